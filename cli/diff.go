@@ -48,7 +48,7 @@ but not everything was read again.`,
 			if err != nil {
 				return err
 			}
-			before, got, err := a.twoReadings(c.Context(), argv[0], argv[1:])
+			before, got, err := a.twoReadings(c.Context(), "diff", argv[0], argv[1:])
 			if err != nil {
 				return err
 			}
@@ -79,13 +79,13 @@ but not everything was read again.`,
 	return c
 }
 
-// twoReadings reads an earlier folder, and what it is compared with.
-func (a *app) twoReadings(ctx context.Context, dir string, argv []string) (*inventory.Fleet, *fleet, error) {
+// twoReadings reads an earlier folder, and what a command compares it with.
+func (a *app) twoReadings(ctx context.Context, name, dir string, argv []string) (*inventory.Fleet, *fleet, error) {
 	if !isSnapshot(dir) {
-		return nil, nil, command.Usage("diff %s: no such folder: expected one that collect or import wrote", dir)
+		return nil, nil, command.Usage("%s %s: no such folder: expected one that collect or import wrote", name, dir)
 	}
 	if len(argv) == 0 && a.inventory == "" {
-		return nil, nil, command.Usage("diff %s: name a later folder, or the hosts to read now", dir)
+		return nil, nil, command.Usage("%s %s: name a later folder, or the hosts to read now", name, dir)
 	}
 	earlier := &fleet{fleet: &inventory.Fleet{}}
 	earlier.saved(ctx, dir)
@@ -109,8 +109,8 @@ func (a *app) twoReadings(ctx context.Context, dir string, argv []string) (*inve
 			a.Notice("%s: two different hosts have this name (%s): not compared", h.Name, h.Another(b))
 			continue
 		case !h.Taken.IsZero() && !b.Taken.IsZero() && h.Taken.Before(b.Taken):
-			return nil, nil, command.Usage("diff: %s was read at %s in %s and earlier, at %s, in the other: give the earlier folder first",
-				h.Name, b.Taken.Format(time.DateTime), dir, h.Taken.Format(time.DateTime))
+			return nil, nil, command.Usage("%s: %s was read at %s in %s and earlier, at %s, in the other: give the earlier folder first",
+				name, h.Name, b.Taken.Format(time.DateTime), dir, h.Taken.Format(time.DateTime))
 		default:
 			common++
 		}
@@ -118,7 +118,7 @@ func (a *app) twoReadings(ctx context.Context, dir string, argv []string) (*inve
 	}
 	earlier.fleet.Hosts = kept
 	if common == 0 {
-		return nil, nil, fmt.Errorf("diff: %s and the later reading have no host in common", dir)
+		return nil, nil, fmt.Errorf("%s: %s and the later reading have no host in common", name, dir)
 	}
 	return earlier.fleet, got, nil
 }

@@ -195,6 +195,7 @@ func TestHostileOutputs(t *testing.T) {
 		h.inEach("show", "path", names[0], "lpar2", dir)
 		h.inEach("diagnose", names[0], "lpar2", dir)
 		h.inEach("predict", dir, "--from", names[0], "--to", "lpar2", "--set", "vios2:ent5:large_receive=no")
+		h.inEach("predict", dir, "--since", at("today"), "--from", names[0], "--to", "lpar2", "--streams", "1,8")
 		h.inEach("tune", dir, "--from", names[0], "--to", "lpar2", "--design")
 		h.inEach("plan", dir)
 		h.inEach("diff", dir, at("today"))

@@ -25,8 +25,9 @@ import (
 type predictFlags struct {
 	from, to, plan, window string
 	request, response      string
+	since                  string
 	sets, results          []string
-	streams, sessions      int
+	streams, sessions      []int
 }
 
 func (a *app) predict() *cobra.Command {
@@ -44,34 +45,40 @@ hosts are read as collect reads them, with a few pings between the two.
 The model takes frame sizes from the settings of every hop (MTU, largesend, large receive,
 jumbo frames), and costs of a byte and of a frame from published figures. --results fits
 these to what bench measured between the same interfaces: without that the intervals are
-wide. What was assumed is listed. Where neither measurements nor published figures reach,
-there is no number, only the reason.
+wide. --since needs no load: between that earlier folder and the reading of now it takes
+what each VIOS of the path bridged, what both ends sent and received, and the cores that
+this took. What was assumed is listed. Where neither measurements nor published figures
+reach, there is no number, only the reason.
+
+Several numbers of streams and sessions are predicted one by one.
 
 Several pairs of hosts at once and other traffic on the path are not predicted yet.
 
 Exit status 3 if a state could not be predicted.`,
 		Example: "  seaworthy predict today --from lpar1 --to lpar2 --set lpar1:en0:mtu_bypass=on\n" +
 			"  seaworthy predict -i lab --from lpar1 --to lpar2 --plan plan.json --results bench.json --streams 8\n" +
-			"  seaworthy predict today --from lpar1 --to lpar2 --sessions 50 --request 700",
+			"  seaworthy predict today --since yesterday --from lpar1 --to lpar2 --streams 1,8\n" +
+			"  seaworthy predict today --from lpar1 --to lpar2 --sessions 10,50 --request 700",
 		RunE: func(c *cobra.Command, argv []string) error { return a.runPredict(c, &f, argv) },
 	}
 	c.Flags().StringVar(&f.from, "from", "", "sending `host`, or HOST:enN")
 	c.Flags().StringVar(&f.to, "to", "", "receiving `host`, or HOST:enN")
 	c.Flags().StringVar(&f.plan, "plan", "", "plan `file` whose effect to predict")
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "value whose effect to predict, `HOST:ELEMENT:ATTR=VALUE`; repeatable")
-	c.Flags().IntVar(&f.streams, "streams", 1, "`number` of TCP streams")
-	c.Flags().IntVar(&f.sessions, "sessions", 0, "`number` of request/response sessions, instead of streams")
+	c.Flags().IntSliceVar(&f.streams, "streams", nil, "`numbers` of TCP streams (default 1, without --sessions)")
+	c.Flags().IntSliceVar(&f.sessions, "sessions", nil, "`numbers` of request/response sessions")
 	c.Flags().StringVar(&f.request, "request", "700", "request `size` of a session")
 	c.Flags().StringVar(&f.response, "response", "", "response `size` (default: as the request)")
 	c.Flags().StringVar(&f.window, "window", "0",
 		"socket buffers that programs request at both ends, in `bytes`, K or M; 0: tcp_sendspace and tcp_recvspace")
+	c.Flags().StringVar(&f.since, "since", "", "earlier `folder` that collect wrote: the model is fitted to what passed since then")
 	c.Flags().StringSliceVar(&f.results, "results", nil, "results of bench to fit the model to: `files`, or folders of them")
 	return a.Prints(c, &predict.Prediction{})
 }
 
 func (a *app) runPredict(c *cobra.Command, f *predictFlags, argv []string) error {
 	ctx := c.Context()
-	load, err := f.check(c.Flags())
+	loads, err := f.loads(c.Flags())
 	if err != nil {
 		return err
 	}
@@ -91,7 +98,7 @@ func (a *app) runPredict(c *cobra.Command, f *predictFlags, argv []string) error
 		argv = []string{hostOf(f.from), hostOf(f.to)}
 	}
 	a.roundTrips = true
-	got, err := a.fleet(ctx, argv)
+	got, earlier, err := a.since(ctx, f.since, argv)
 	if err != nil {
 		return err
 	}
@@ -104,7 +111,10 @@ func (a *app) runPredict(c *cobra.Command, f *predictFlags, argv []string) error
 			return err
 		}
 	}
-	q := predict.Question{Fleet: got.fleet, Path: path, Load: load, Costs: a.costs()}
+	q := predict.Question{Fleet: got.fleet, Path: path, Costs: a.costs()}
+	if earlier != nil {
+		q.Carried, q.Unused = predict.NewCarried(earlier, got.fleet, path)
+	}
 	if p != nil {
 		if q.Values, q.Changes, err = planned(got.fleet, p); err != nil {
 			return err
@@ -114,46 +124,71 @@ func (a *app) runPredict(c *cobra.Command, f *predictFlags, argv []string) error
 		seen, unused := predict.Observe(s.Result, path)
 		q.Seen, q.Unused = append(q.Seen, seen...), append(q.Unused, unused...)
 	}
-	out, err := q.Answer()
-	if err != nil {
-		return err
-	}
 	var outcome error
-	if len(out.Now.Unknown) > 0 || out.After != nil && len(out.After.Unknown) > 0 {
-		outcome = command.Exit(command.ExitInconclusive, nil)
+	var all []*predict.Prediction
+	for _, q.Load = range loads {
+		p, err := q.Answer()
+		if err != nil {
+			return err
+		}
+		if all = append(all, p); len(p.Now.Unknown) > 0 || p.After != nil && len(p.After.Unknown) > 0 {
+			outcome = command.Exit(command.ExitInconclusive, nil)
+		}
 	}
-	return a.Conclude(outcome, out, func(to *report.Printer) { report.Prediction(to, out) })
+	var out any = all[0]
+	if len(all) > 1 {
+		out = predict.Several{Schema: predict.SchemaSeveral, Predictions: all}
+	}
+	return a.Conclude(outcome, out, func(to *report.Printer) { report.Predictions(to, all) })
 }
 
-// check refuses what makes no question.
-func (f *predictFlags) check(c *pflag.FlagSet) (load predict.Load, err error) {
+// since reads the hosts, and the folder of an earlier reading if one is given.
+func (a *app) since(ctx context.Context, dir string, argv []string) (*fleet, *inventory.Fleet, error) {
+	if dir == "" {
+		got, err := a.fleet(ctx, argv)
+		return got, nil, err
+	}
+	earlier, got, err := a.twoReadings(ctx, "predict --since", dir, argv)
+	return got, earlier, err
+}
+
+// loads refuses what makes no question.
+func (f *predictFlags) loads(c *pflag.FlagSet) (all []predict.Load, err error) {
 	window, err := size("--window", f.window, 0)
 	switch {
 	case err != nil:
-		return load, err
+		return nil, err
 	case f.from == "" || f.to == "":
-		return load, command.Usage("predict: --from and --to are required")
+		return nil, command.Usage("predict: --from and --to are required")
 	case f.from == f.to:
-		return load, command.Usage("predict: --from and --to are the same: name two hosts, or two interfaces (HOST:enN)")
+		return nil, command.Usage("predict: --from and --to are the same: name two hosts, or two interfaces (HOST:enN)")
 	case f.plan != "" && len(f.sets) > 0:
-		return load, command.Usage("predict: --plan and --set exclude each other")
-	case f.sessions < 0 || c.Changed("sessions") && f.sessions == 0:
-		return load, command.Usage("predict: --sessions %d: expected 1 or more", f.sessions)
-	case f.sessions > 0 && (c.Changed("streams") || c.Changed("window")):
-		return load, command.Usage("predict: --sessions excludes --streams and --window")
-	case f.sessions == 0 && (c.Changed("request") || c.Changed("response")):
-		return load, command.Usage("predict: --request and --response need --sessions")
-	case f.streams < 1:
-		return load, command.Usage("predict: --streams %d: expected 1 or more", f.streams)
+		return nil, command.Usage("predict: --plan and --set exclude each other")
+	case len(f.sessions) > 0 && len(f.streams) == 0 && c.Changed("window"):
+		return nil, command.Usage("predict: --window needs --streams")
+	case len(f.sessions) == 0 && (c.Changed("request") || c.Changed("response")):
+		return nil, command.Usage("predict: --request and --response need --sessions")
 	}
-	if f.sessions == 0 {
-		return predict.Load{Streams: f.streams, Window: float64(window)}, nil
+	for _, n := range slices.Concat(f.streams, f.sessions) {
+		if n < 1 {
+			return nil, command.Usage("predict: %d streams or sessions: expected 1 or more", n)
+		}
 	}
-	load.Sessions = f.sessions
-	if load.Request, err = size("--request", f.request, 1); err == nil {
-		load.Response, err = size("--response", cmp.Or(f.response, f.request), 1)
+	if len(f.streams)+len(f.sessions) == 0 {
+		f.streams = []int{1}
 	}
-	return load, err
+	request, err := size("--request", f.request, 1)
+	if err != nil {
+		return nil, err
+	}
+	response, err := size("--response", cmp.Or(f.response, f.request), 1)
+	for _, n := range f.streams {
+		all = append(all, predict.Load{Streams: n, Window: float64(window)})
+	}
+	for _, n := range f.sessions {
+		all = append(all, predict.Load{Sessions: n, Request: request, Response: response})
+	}
+	return all, err
 }
 
 // costs are the priors: those of the lab where its hosts are asked.

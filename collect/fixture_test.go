@@ -47,7 +47,9 @@ func aixHost() table {
 		"lsattr -El inet0":                         says("hostname lpar1 Host Name True\n"),
 		"hostname":                                 says("lpar1\n"), "arp -an": says("There are 0 entries in the arp table.\n"),
 		"lssrc -a":    says("Subsystem         Group            PID          Status\n"),
-		"lparstat -i": says("Node Name                                  : lpar1\n"),
+		"lparstat -i": says("Node Name                                  : lpar1\n"), "ps -o etime= -p 1": says(" 12-03:04:05\n"),
+		"lparstat": says("\nSystem configuration: type=Shared mode=Uncapped smt=8 lcpu=16 mem=8192MB psize=8 ent=2.00\n\n" +
+			"%user  %sys  %wait  %idle physc %entc\n----- ----- ------ ------ ----- -----\n  5.0  20.0    0.0   75.0  0.50  25.0\n"),
 		"ifconfig -a": says("en0: flags=1e084863,480<UP,BROADCAST,NOTRAILERS,RUNNING,SIMPLEX,MULTICAST>\n" +
 			"        inet 10.1.1.11 netmask 0xffffff00 broadcast 10.1.1.255\nlo0: flags=e08084b,1c0<UP>\n"),
 		"netstat -in": says("Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll\nen0   1500  10.1.1      10.1.1.11          1 0 1 0 0\n"),

@@ -55,6 +55,9 @@ const (
 	CoresLimit  = "cores_limit"      // the most it may use
 	RoundTrip   = "rtt_ms"           // to the farthest host read with it, by interface: "en0 rtt_ms"; "sysctl rtt_ms" of all
 	CPUBusy     = "cpu_busy_percent" // user and system time, mean of an interval
+	CoresMean   = "cores_since_boot" // physical processors used, mean since the host was booted
+	Uptime      = "uptime_s"         // since the host was booted
+	ClockMHz    = "clock_mhz"        // of its processors
 	OnlineCPUs  = "online_cpus"      // Linux: logical CPUs
 	Conntrack   = "conntrack_flows"  // Linux: connections that the firewall tracks now
 )

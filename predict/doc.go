@@ -18,9 +18,11 @@
 //
 //	setup.go    inventory and path → window, line, processors; what is assumed, what is unknown
 //	frames.go   the same → the packets that each host handles
+//	carried.go  two snapshots → what each host carried between them, and the cores it used
 //	observe.go  saved results of bench → observations
 //	fit.go      Bayesian regression with coefficients that cannot be negative
 //	model.go    the formulas above, their priors from the catalogue (costs.yaml) and their fit
+//	percentiles.go  latencies of sessions, from measured cells alone
 //	predict.go  draws from the fit through the minimum → the prediction
 //
 // Priors are published figures; whatever was measured on the path itself moves them.

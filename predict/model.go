@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -40,7 +41,7 @@ func newModel(c *catalog.Costs, nodes []Node, seen []Observation) (*model, error
 	m := &model{costs: c, hosts: map[string]*posterior{}}
 	var streams []Observation
 	for _, o := range seen {
-		if o.BPS > 0 {
+		if o.BPS > 0 && !o.Passing {
 			streams = append(streams, o)
 		}
 	}
@@ -85,6 +86,7 @@ func spread(c *catalog.Costs, seen int) (factor, relation param) {
 func (m *model) host(n Node, seen []Observation) (*posterior, error) {
 	var y, spreads []float64
 	var at []Observation
+	measured := 0
 	for _, o := range seen {
 		i := o.Setup.node(n.Host)
 		switch used := o.Cores[n.Host]; {
@@ -98,8 +100,11 @@ func (m *model) host(n Node, seen []Observation) (*posterior, error) {
 			continue
 		}
 		at = append(at, o)
+		if !o.Passing {
+			measured++
+		}
 	}
-	factor, relation := spread(m.costs, len(y))
+	factor, relation := spread(m.costs, measured)
 	prior := []param{factor, relation, relation, relation, {m.costs.Batching, batching},
 		{math.Log(m.costs.Hosts[string(n.Role)].Waking), waking}}
 	return regress(prior, noiseOf(spreads), y, func(theta []float64, i int) float64 {
@@ -117,13 +122,14 @@ func (m *model) host(n Node, seen []Observation) (*posterior, error) {
 func (m *model) spent(theta []float64, n Node, s *Setup) float64 {
 	c := m.costs.Hosts[string(n.Role)]
 	cycles := c.Byte*math.Exp(theta[1]) + c.Frame*math.Exp(theta[2])/n.Frame + c.Window*math.Exp(theta[3])/s.Window
-	return math.Exp(theta[0]) * cycles / m.clock() * math.Pow(float64(s.Streams), theta[4])
+	return math.Exp(theta[0]) * cycles / hertz(m.costs, n.ClockMHz) * math.Pow(float64(s.Streams), theta[4])
 }
 
 // awake is the cores that a host spends on waking up as long as there is traffic.
 func awake(theta []float64) float64 { return math.Exp(theta[5]) }
 
-func (m *model) clock() float64 { return m.costs.ClockMHz * 1e6 }
+// hertz is the clock of processors: as read, else the one that the costs are of.
+func hertz(c *catalog.Costs, mhz float64) float64 { return cmp.Or(mhz, c.ClockMHz) * 1e6 }
 
 // rates are what the streams reach, in bit/s: as their threads allow, as their
 // windows allow, and both together.
@@ -136,7 +142,7 @@ func (m *model) rate(theta []float64, s *Setup) rates {
 	if flight := float64(s.Streams) * s.Window; flight > cached {
 		cycles *= math.Pow(flight/cached, theta[8])
 	}
-	thread := math.Exp(theta[0]) * cycles / m.clock() / scaled(float64(s.Lanes), math.Exp(theta[5]), math.Exp(theta[6]))
+	thread := math.Exp(theta[0]) * cycles / hertz(m.costs, s.clock()) / scaled(float64(s.Lanes), math.Exp(theta[5]), math.Exp(theta[6]))
 	trip := math.Exp(theta[4])
 	if s.Trip > trip*longTrip { // a long way, which no prior of a data centre knows
 		trip = s.Trip

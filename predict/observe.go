@@ -26,6 +26,12 @@ type Observation struct {
 	// and of a host's cores a bit. 0: one trial.
 	Spread  float64
 	Spreads map[string]float64
+
+	// Passing: what passed anyway. It shows what a byte costs, not what the path can carry.
+	Passing bool
+
+	// Of sessions, by their mean latency: the median of trials. 0: not measured.
+	P50, P99 float64
 }
 
 // Observe takes out of a saved result what it shows of a path: medians, by workload
@@ -149,6 +155,7 @@ func window(r *bench.Result, w bench.Workload, trials []*bench.Trial) float64 {
 func observed(s *Setup, trials []*bench.Trial) *Observation {
 	var rates []float64
 	cores := map[string][]float64{}
+	var p50, p99 []float64
 	for _, t := range trials {
 		rate := t.BPS
 		if s.Sessions > 0 {
@@ -158,6 +165,10 @@ func observed(s *Setup, trials []*bench.Trial) *Observation {
 			continue
 		}
 		rates = append(rates, *rate)
+		if l := t.Latency; l != nil && s.Sessions > 0 {
+			mean := float64(s.Sessions) / *rate * 1e6
+			p50, p99 = append(p50, l.P50/mean), append(p99, l.P99/mean)
+		}
 		for host, c := range t.CPU {
 			if own := c.Alone(); own != nil {
 				cores[host] = append(cores[host], *own / *rate)
@@ -171,6 +182,9 @@ func observed(s *Setup, trials []*bench.Trial) *Observation {
 	o := &Observation{Setup: s, Cores: map[string]float64{}, Spread: deviationOf(rates), Spreads: map[string]float64{}}
 	if s.Sessions > 0 {
 		o.TPS = sum.Median
+		if x, y := stats.Summarise(p50), stats.Summarise(p99); x != nil && y != nil {
+			o.P50, o.P99 = x.Median, y.Median
+		}
 	} else {
 		o.BPS = sum.Median
 	}

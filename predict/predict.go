@@ -13,6 +13,15 @@ import (
 // Schema names the form of a Prediction.
 const Schema = "seaworthy.prediction/1"
 
+// SchemaSeveral names the form of Several.
+const SchemaSeveral = "seaworthy.predictions/1"
+
+// Several are predictions of one path under several loads.
+type Several struct {
+	Schema      string        `json:"schema"`
+	Predictions []*Prediction `json:"predictions"`
+}
+
 // Prediction is what a path carries now and after a change.
 type Prediction struct {
 	Schema    string        `json:"schema"`
@@ -27,6 +36,7 @@ type Prediction struct {
 	MoreTPS   *Estimate     `json:"tps_ratio,omitempty"`
 	PerTrans  *Estimate     `json:"core_us_per_trans_ratio,omitempty"`
 	Fitted    int           `json:"measurements"`       // of this path that moved the priors
+	Carried   []Carried     `json:"carried,omitempty"`  // what hosts carried between two snapshots, which moved them, too
 	Priors    string        `json:"priors"`             // the profile of costs
 	Sources   []string      `json:"sources"`            // of the priors
 	Assumed   []Assumption  `json:"assumed"`            // without duplicates, of both states
@@ -40,7 +50,10 @@ type State struct {
 	BPS     *Estimate `json:"bps,omitempty"`             // of streams
 	TPS     *Estimate `json:"tps,omitempty"`             // of sessions
 	Latency *Estimate `json:"latency_mean_us,omitempty"` // of sessions: from a request to its answer
-	Cores   *Estimate `json:"cores,omitempty"`           // of all hosts of the path
+	P50     *Estimate `json:"latency_p50_us,omitempty"`
+	P99     *Estimate `json:"latency_p99_us,omitempty"`
+	NoP99   string    `json:"latency_p99_unknown,omitempty"` // why neither P50 nor P99 is given
+	Cores   *Estimate `json:"cores,omitempty"`               // of all hosts of the path
 	Hosts   []HostUse `json:"hosts,omitempty"`
 	Limits  []Share   `json:"limits,omitempty"` // what limits it, the likeliest first
 	Next    []Share   `json:"next,omitempty"`   // what would once that were gone
@@ -80,6 +93,7 @@ type Question struct {
 	Changes []Change // the same, in words
 	Costs   *catalog.Costs
 	Seen    []Observation
+	Carried []Carried // between two snapshots
 	Unused  []string
 }
 
@@ -109,11 +123,22 @@ func (q *Question) Answer() (*Prediction, error) {
 				fmt.Sprintf("the model does not know what %s of %s does to messages of several frames", c.Attr, c.Ref))
 		}
 	}
-	p, err := Predict(q.Costs, now, after, q.Seen)
+	seen, unused := slices.Clone(q.Seen), slices.Clone(q.Unused)
+	var carried []Carried
+	for _, c := range q.Carried {
+		o, ok := c.observation(now)
+		if now.Sessions > 0 {
+			unused = append(unused, c.Host+" between the snapshots: traffic shows what bytes and frames cost, not what a transaction does")
+		} else if ok {
+			seen, carried = append(seen, o), append(carried, c)
+			now.Assumed = append(now.Assumed, c.assumed())
+		}
+	}
+	p, err := Predict(q.Costs, now, after, seen)
 	if err != nil {
 		return nil, fmt.Errorf("%s to %s: %w", q.Path.From, q.Path.To, err)
 	}
-	p.From, p.To, p.Load, p.Unused, p.Changes, p.Elsewhere = q.Path.From, q.Path.To, q.Load, q.Unused, words, elsewhere
+	p.From, p.To, p.Load, p.Unused, p.Changes, p.Elsewhere, p.Carried = q.Path.From, q.Path.To, q.Load, unused, words, elsewhere, carried
 	return p, nil
 }
 
@@ -131,7 +156,8 @@ func Predict(costs *catalog.Costs, now, after *Setup, seen []Observation) (*Pred
 
 func predict(costs *catalog.Costs, now, after *Setup, seen []Observation, draws int) (*Prediction, error) {
 	seen = slices.DeleteFunc(slices.Clone(seen), func(o Observation) bool { return (o.Setup.Sessions > 0) != (now.Sessions > 0) })
-	p := &Prediction{Schema: Schema, Load: Load{Streams: now.Streams, Sessions: now.Sessions}, Fitted: len(seen),
+	measured := slices.DeleteFunc(slices.Clone(seen), func(o Observation) bool { return o.Passing })
+	p := &Prediction{Schema: Schema, Load: Load{Streams: now.Streams, Sessions: now.Sessions}, Fitted: len(measured),
 		Priors: costs.Title, Sources: costs.Sources, Assumed: []Assumption{}}
 	states := []*Setup{now}
 	out := []*State{&p.Now}
@@ -142,7 +168,7 @@ func predict(costs *catalog.Costs, now, after *Setup, seen []Observation, draws 
 	for i, s := range states {
 		out[i].Unknown, out[i].Window = s.Unknown, s.Window
 		if len(s.Unknown) == 0 {
-			out[i].Unknown = outside(costs, s, seen)
+			out[i].Unknown = outside(costs, s, measured)
 		}
 		for _, a := range s.Assumed {
 			if !slices.Contains(p.Assumed, a) {
@@ -150,7 +176,7 @@ func predict(costs *catalog.Costs, now, after *Setup, seen []Observation, draws 
 			}
 		}
 	}
-	p.Assumed = append(p.Assumed, taken(costs, len(seen), now.Sessions > 0)...)
+	p.Assumed = append(p.Assumed, taken(costs, now, len(measured))...)
 	if len(p.Now.Unknown) > 0 && (after == nil || len(p.After.Unknown) > 0) {
 		return p, nil
 	}
@@ -170,6 +196,9 @@ func predict(costs *catalog.Costs, now, after *Setup, seen []Observation, draws 
 	for i, s := range states {
 		if len(out[i].Unknown) == 0 {
 			out[i].from(all[i], s)
+			if err := out[i].percentiles(random, all[i], s, seen); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if after != nil && len(all[0]) == len(all[1]) {
@@ -198,18 +227,19 @@ func fitted(costs *catalog.Costs, s *Setup, seen []Observation) (fit, error) {
 }
 
 // taken says what the priors take for granted.
-func taken(c *catalog.Costs, measured int, sessions bool) []Assumption {
+func taken(c *catalog.Costs, s *Setup, measured int) []Assumption {
 	if measured > 0 {
 		return nil
 	}
+	var out []Assumption
+	if slices.ContainsFunc(s.Nodes, func(n Node) bool { return n.ClockMHz == 0 }) {
+		out = append(out, Assumption{fmt.Sprintf("processors of %.1f GHz", c.ClockMHz/1000), "the profile " + c.Profile})
+	}
 	alone := fmt.Sprintf("a round trip of %.3f ms without the hosts' work", c.RoundTrip)
-	if sessions {
+	if s.Sessions > 0 {
 		alone = fmt.Sprintf("%.3f ms for a transaction of one session alone", c.Session.Time)
 	}
-	return []Assumption{
-		{fmt.Sprintf("processors of %.1f GHz", c.ClockMHz/1000), "the profile " + c.Profile},
-		{alone, "the profile " + c.Profile},
-	}
+	return append(out, Assumption{alone, "the profile " + c.Profile})
 }
 
 // outside says where a setup is beyond both the published figures and what was measured.
@@ -259,6 +289,18 @@ func (st *State) from(all []outcome, s *Setup) {
 	}
 	st.Limits = shares(all, func(o outcome) string { return o.now })
 	st.Next = shares(all, func(o outcome) string { return o.next })
+}
+
+// percentiles gives those of sessions, or why there are none.
+func (st *State) percentiles(random *rand.Rand, all []outcome, s *Setup, seen []Observation) error {
+	if s.Sessions == 0 {
+		return nil
+	}
+	fit, why, err := newPercentiles(s, seen)
+	if st.NoP99 = why; fit != nil {
+		st.P50, st.P99 = fit.of(random, all, s)
+	}
+	return err
 }
 
 func total(x []float64) float64 {

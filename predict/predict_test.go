@@ -213,6 +213,34 @@ func TestMeasurementsMovePriors(t *testing.T) {
 	}
 }
 
+// The clock that a host's outputs say scales the published cycles, and is then not assumed.
+func TestClock(t *testing.T) {
+	costs, _ := catalog.BuiltIn().Costs("power")
+	f, p := twoSystems()
+	q := &Question{Fleet: f, Path: p, Load: Load{Streams: 1}, Costs: costs}
+	assumed, err := q.Answer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range f.Hosts {
+		h.Figures = map[string]inventory.Figure{inventory.ClockMHz: {Value: 2000}}
+	}
+	read, err := q.Answer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	perBit := func(p *Prediction) float64 { return (p.Now.Hosts[1].Cores.Median - 0.02) / p.Now.BPS.Median }
+	if r := perBit(read) / perBit(assumed); math.Abs(r-2) > 0.1 || read.Now.BPS.Median > 0.7*assumed.Now.BPS.Median {
+		t.Errorf("half the clock: %.2f times the cores a bit, %.2f Gbit/s, at 4 GHz %.2f", r, read.Now.BPS.Median/1e9, assumed.Now.BPS.Median/1e9)
+	}
+	says := func(p *Prediction) bool {
+		return slices.ContainsFunc(p.Assumed, func(a Assumption) bool { return strings.Contains(a.What, "GHz") })
+	}
+	if !says(assumed) || says(read) {
+		t.Errorf("assumed: %v, then %v", assumed.Assumed, read.Assumed)
+	}
+}
+
 // A regression finds the coefficients that made the figures, none of them below zero.
 func TestRegress(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))

@@ -43,6 +43,8 @@ type Node struct {
 	Frame float64  // bytes of TCP payload in a frame that it handles
 	Most  *float64 // cores that it may use; nil: not known
 	Limit string   // what gives Most: "lpar1's entitlement"
+
+	ClockMHz float64 // 0: not known
 }
 
 // Assumption is something taken for granted, and where it is from.
@@ -116,18 +118,13 @@ func (b *builder) nodes() {
 		if hop.Ref == nil || slices.ContainsFunc(b.s.Nodes, func(n Node) bool { return n.Host == hop.Ref.Host }) {
 			continue
 		}
-		n := Node{Host: hop.Ref.Host, Role: Bridge}
-		switch n.Host {
-		case b.path.From.Host:
-			n.Role = Sender
-		case b.path.To.Host:
-			n.Role = Receiver
-		}
+		n := Node{Host: hop.Ref.Host, Role: roleOf(b.path, hop.Ref.Host)}
 		h := b.fleet.Host(n.Host)
 		if h == nil {
 			b.unknown("%s was not read", n.Host)
 			continue
 		}
+		n.ClockMHz = h.Figures[inventory.ClockMHz].Value
 		if h.Platform != inventory.AIX && h.Platform != inventory.VIOS {
 			b.unknown("%s runs %s: no published figure says what traffic costs there", n.Host, h.Platform)
 		}
@@ -141,6 +138,16 @@ func (b *builder) nodes() {
 		}
 		b.s.Nodes = append(b.s.Nodes, n)
 	}
+}
+
+func roleOf(path *inventory.Path, host string) Role {
+	switch host {
+	case path.From.Host:
+		return Sender
+	case path.To.Host:
+		return Receiver
+	}
+	return Bridge
 }
 
 // gaps are what keeps a path from being predicted as a whole.
@@ -170,4 +177,15 @@ func (b *builder) window(load Load) {
 // node is a host's place in the setup, -1 if it is not on the path.
 func (s *Setup) node(host string) int {
 	return slices.IndexFunc(s.Nodes, func(n Node) bool { return n.Host == host })
+}
+
+// clock is that of the slower end in MHz, whose threads the streams' busiest is; 0: not known.
+func (s *Setup) clock() float64 {
+	slower := 0.0
+	for _, n := range s.Nodes {
+		if n.Role != Bridge && n.ClockMHz > 0 && (slower == 0 || n.ClockMHz < slower) {
+			slower = n.ClockMHz
+		}
+	}
+	return slower
 }

@@ -91,21 +91,19 @@ func (m *transactions) spent(theta []float64, n Node, s *Setup) float64 {
 	c := m.costs.Hosts[string(n.Role)]
 	cycles := c.Byte*math.Exp(theta[1])*s.bytes() + c.Frame*math.Exp(theta[2])*s.frames() +
 		m.costs.Session.Waking*math.Exp(theta[3])*math.Pow(float64(s.Sessions)/tenSessions, theta[4])
-	return math.Exp(theta[0]) * cycles / m.clock()
+	return math.Exp(theta[0]) * cycles / hertz(m.costs, n.ClockMHz)
 }
 
 // rate is the transactions/s of sessions that neither line nor processors bound.
 func (m *transactions) rate(theta []float64, s *Setup) float64 {
 	c := m.costs.Stream
 	further := s.bytes()*c.Byte + (s.frames()-2)*(c.SentFrame+c.ReceivedFrame) // a request and a response are a frame each at least
-	alone := math.Exp(theta[0]) * (m.costs.Session.Time/1000*math.Exp(theta[1]) + further/m.clock()*math.Exp(theta[2]))
+	alone := math.Exp(theta[0]) * (m.costs.Session.Time/1000*math.Exp(theta[1]) + further/hertz(m.costs, s.clock())*math.Exp(theta[2]))
 	if s.Trip > alone*longTrip {
 		alone += s.Trip
 	}
 	return scaled(float64(s.Sessions), math.Exp(theta[3]), math.Exp(theta[4])) / alone
 }
-
-func (m *transactions) clock() float64 { return m.costs.ClockMHz * 1e6 }
 
 // lineTPS is what the line carries of one direction's messages; 0: there is no line.
 func lineTPS(s *Setup) float64 {

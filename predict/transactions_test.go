@@ -46,6 +46,59 @@ func TestTransactionsOfE000(t *testing.T) {
 	}
 }
 
+// S000's transactions, held out: with the lab's figures of a session for priors, which know nothing of S000, each cell is
+// predicted from the one of the other setting of largesend. From the other number of sessions it is not: how transactions
+// grow with sessions differs by machine, and one number does not show it.
+func TestTransactionsOfE000LeftOut(t *testing.T) {
+	power, _ := catalog.BuiltIn().Costs("power")
+	lab, _ := catalog.BuiltIn().Costs("lab")
+	var cells []Observation
+	var names []string
+	for id, sessions := range map[string]int{"E000-TPS10": 10, "E000-TPS50": 50} {
+		for name, figures := range published(t, "e000.yaml", id) {
+			values := Values{at("lpar1:en0:mtu_bypass"): strings.TrimPrefix(name, "mtu_bypass=")}
+			o := Observation{Setup: sessionsOf(values, sessions, 700), TPS: figures["tps"], Cores: map[string]float64{}}
+			for _, n := range o.Setup.Nodes {
+				o.Cores[n.Host] = figures["cores"] / 4 // the article gives their sum
+			}
+			cells, names = append(cells, o), append(names, id+" "+name)
+		}
+	}
+	var tps, cores score
+	for i, c := range cells {
+		var same, rest []Observation
+		for j, o := range cells {
+			switch {
+			case i == j:
+			case o.Setup.Sessions == c.Setup.Sessions:
+				same = append(same, o)
+			default:
+				rest = append(rest, o)
+			}
+		}
+		costs := *power
+		costs.Session = lab.Session
+		costs.Span.Sessions = [2]float64{float64(rest[0].Setup.Sessions), float64(rest[0].Setup.Sessions)} // nothing else was published
+		p, err := Predict(&costs, c.Setup, nil, same)
+		if err != nil || p.Now.TPS == nil {
+			t.Fatalf("%s: %v, %v", names[i], err, p.Now.Unknown)
+		}
+		used := 0.0
+		for _, x := range c.Cores {
+			used += x
+		}
+		tps.add(p.Now.TPS, c.TPS)
+		cores.add(p.Now.Cores, used)
+		t.Logf("%s: %.0f (%.0f to %.0f) TPS, published %.0f; %.2f (%.2f to %.2f) cores, published %.2f", names[i],
+			p.Now.TPS.Median, p.Now.TPS.Low, p.Now.TPS.High, c.TPS, p.Now.Cores.Median, p.Now.Cores.Low, p.Now.Cores.High, used)
+		if p, err = Predict(&costs, c.Setup, nil, rest); err != nil || p.Now.TPS != nil || !strings.Contains(p.Now.Unknown[0], "number of sessions") {
+			t.Errorf("%s from %d sessions: %+v, %v", names[i], rest[0].Setup.Sessions, p.Now, err)
+		}
+	}
+	wantWithin(t, "transactions", tps, 0.15, 1)
+	wantWithin(t, "cores", cores, 0.15, 1)
+}
+
 // IBM's table of an SEA on POWER5: 23,022 cycles for a transaction of 64 bytes, 25,406 of 1,024.
 func TestCyclesOfSEA(t *testing.T) {
 	costs, _ := catalog.BuiltIn().Costs("power")

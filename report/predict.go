@@ -1,14 +1,26 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"seaworthy/predict"
 )
 
-// Prediction prints what a path carries now and after a change, and why.
-func Prediction(p *Printer, of *predict.Prediction) {
+// Predictions prints what a path carries now and after a change under each load, and why.
+func Predictions(p *Printer, all []*predict.Prediction) {
+	for i, of := range all {
+		if i > 0 {
+			p.Line("")
+		}
+		prediction(p, of)
+	}
+	basis(p, all)
+}
+
+func prediction(p *Printer, of *predict.Prediction) {
 	load := Plural(of.Load.Streams, "TCP stream")
 	if l := of.Load; l.Sessions > 0 {
 		load = fmt.Sprintf("%s, requests of %s bytes and answers of %s", Plural(l.Sessions, "session"), Count(l.Request), Count(l.Response))
@@ -28,6 +40,9 @@ func Prediction(p *Printer, of *predict.Prediction) {
 	if of.Now.Cores != nil || after.Cores != nil {
 		predicted(p, of, after)
 	}
+	if why := cmp.Or(of.Now.NoP99, after.NoP99); why != "" {
+		p.Prose("p50, p99", "unknown, measure: "+why)
+	}
 	for _, s := range []struct {
 		label string
 		state *predict.State
@@ -40,20 +55,51 @@ func Prediction(p *Printer, of *predict.Prediction) {
 			p.Prose("  next", "then by "+likely(s.state.Next))
 		}
 	}
+}
+
+// basis prints what predictions rest on: what several have in common once.
+func basis(p *Printer, all []*predict.Prediction) {
+	var from, carried, assumed, elsewhere, unused []string
+	add := func(list *[]string, text string) {
+		if !slices.Contains(*list, text) {
+			*list = append(*list, text)
+		}
+	}
+	for _, of := range all {
+		published := fmt.Sprintf("published figures (%s: %s)", of.Priors, strings.Join(of.Sources, ", "))
+		switch {
+		case of.Fitted > 0:
+			add(&from, Plural(of.Fitted, "measurement")+" of this path, on top of "+published)
+		case len(of.Carried) > 0:
+			add(&from, Plural(len(of.Carried), "host")+"' traffic between two snapshots, on top of "+published)
+		default:
+			add(&from, published+", no measurement of this path: --results takes what bench measured")
+		}
+		for _, c := range of.Carried {
+			add(&carried, fmt.Sprintf("%s: %s Mbit/s in frames of %s bytes took %s ± %s cores over %s s",
+				c.Host, number(c.BPS/1e6, 0), number(c.Frame, 0), number(c.Cores, 2), number(2*c.Off, 2), number(c.Seconds, 0)))
+		}
+		for _, x := range of.Assumed {
+			add(&assumed, x.What+" (from "+x.From+")")
+		}
+		for _, x := range of.Elsewhere {
+			add(&elsewhere, x)
+		}
+		for _, x := range of.Unused {
+			add(&unused, x)
+		}
+	}
 	p.Line("")
-	switch of.Fitted {
-	case 0:
-		p.Prose("from", fmt.Sprintf("published figures (%s: %s), no measurement of this path: --results takes what bench measured",
-			of.Priors, strings.Join(of.Sources, ", ")))
-	default:
-		p.Prose("from", fmt.Sprintf("%s of this path, on top of published figures (%s: %s)", Plural(of.Fitted, "measurement"),
-			of.Priors, strings.Join(of.Sources, ", ")))
+	for _, part := range []struct {
+		label string
+		lines []string
+	}{{"from", from}, {"carried", carried}, {"assumed", assumed}} {
+		for _, x := range part.lines {
+			p.Prose(part.label, x)
+		}
 	}
-	for _, x := range of.Assumed {
-		p.Prose("assumed", x.What+" (from "+x.From+")")
-	}
-	p.Prose("off path", of.Elsewhere...)
-	p.Prose("not used", of.Unused...)
+	p.Prose("off path", elsewhere...)
+	p.Prose("not used", unused...)
 }
 
 // predicted prints the figures of both states.
@@ -78,6 +124,10 @@ func predicted(p *Printer, of *predict.Prediction, after *predict.State) {
 	if of.Load.Sessions > 0 {
 		row("transactions", of.Now.TPS, after.TPS, of.MoreTPS, 1, 0, "TPS")
 		row("latency, mean", of.Now.Latency, after.Latency, nil, 1, 0, "µs")
+		if of.Now.P99 != nil || after.P99 != nil {
+			row("  median", of.Now.P50, after.P50, nil, 1, 0, "µs")
+			row("  99th percentile", of.Now.P99, after.P99, nil, 1, 0, "µs")
+		}
 	} else {
 		row("throughput", of.Now.BPS, after.BPS, of.Gain, 1e-6, 0, "Mbit/s")
 	}

@@ -5,6 +5,7 @@ import (
 	"seaworthy/dialect/aix/arp"
 	"seaworthy/dialect/aix/entstat"
 	"seaworthy/dialect/aix/errpt"
+	"seaworthy/dialect/aix/etime"
 	"seaworthy/dialect/aix/hmc"
 	"seaworthy/dialect/aix/ifconfig"
 	"seaworthy/dialect/aix/instfix"
@@ -52,6 +53,7 @@ var codecs = map[string]Parser{
 	"entstat":     reads(entstat.Parse),
 	"envfile":     reads(envfile.Parse),
 	"errpt":       reads(errpt.Parse),
+	"etime":       reads(etime.Parse),
 	"ethtool":     reads(ethtool.Parse),
 	"hmc":         readHMC,
 	"hostname":    func(text []byte, _ string) (dialect.Value, error) { return uname.ParseFlag(text, uname.Node) },

@@ -66,6 +66,7 @@ var table = map[string]feed{
 	"hostname":         feeds(3, (*builder).hostname),
 	"lssrc-a":          feeds(3, (*builder).lssrc),
 	"lparstat":         feeds(3, (*builder).load),
+	"ps-etime":         feeds(3, (*builder).uptime),
 	"errpt":            feeds(5, (*builder).errpt),
 	"rules-diff":       feeds(3, (*builder).rulesDiff),
 	"ping":             feeds(4, (*builder).ping),

@@ -2,8 +2,10 @@ package assemble
 
 import (
 	"fmt"
+	"strings"
 
 	"seaworthy/dialect"
+	"seaworthy/dialect/aix/etime"
 	"seaworthy/dialect/aix/instfix"
 	"seaworthy/dialect/aix/lparstat"
 	"seaworthy/dialect/aix/lsdev"
@@ -72,8 +74,12 @@ type samples struct {
 }
 
 // load adds the samples of lparstat with an interval. Several outputs are read
-// as one longer interval.
+// as one longer interval. Without an interval it prints the mean since the boot.
 func (b *builder) load(o Output, l *lparstat.Output) {
+	if o.Command == "lparstat" {
+		b.sinceBoot(o, l)
+		return
+	}
 	s := &b.samples
 	for _, t := range l.Tables {
 		for _, x := range t.Samples {
@@ -89,6 +95,33 @@ func (b *builder) load(o Output, l *lparstat.Output) {
 				s.command = o.Command
 			}
 		}
+	}
+}
+
+// sinceBoot keeps the processors used since the boot. A dedicated partition that donates
+// nothing has no physc: what was busy of its processors is used.
+func (b *builder) sinceBoot(o Output, l *lparstat.Output) {
+	if len(l.Tables) != 1 || len(l.Tables[0].Samples) != 1 || !entire(o, &l.Report) {
+		return
+	}
+	t, x := l.Tables[0], l.Tables[0].Samples[0]
+	from := inventory.Origin{Command: o.Command, Text: "physc since the boot"}
+	if v, ok := t.Get(x, "physc"); ok {
+		b.figure(inventory.CoresMean, v, from)
+		return
+	}
+	user, ok1 := t.Get(x, "%user")
+	system, ok2 := t.Get(x, "%sys")
+	if p := b.host.Partition; ok1 && ok2 && strings.HasPrefix(p.Type, "Dedicated") && p.VirtualCPUs != nil {
+		from.Text = "%user + %sys since the boot"
+		b.figure(inventory.CoresMean, (user+system)/100*float64(*p.VirtualCPUs), from)
+	}
+}
+
+// uptime keeps how long the first process has run.
+func (b *builder) uptime(o Output, e *etime.Elapsed) {
+	if e.Time != nil && entire(o, &e.Report) {
+		b.figure(inventory.Uptime, e.Time.Seconds(), inventory.Origin{Command: o.Command, Text: e.Time.String()})
 	}
 }
 

@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"strconv"
 	"strings"
 
 	"seaworthy/dialect"
@@ -73,7 +74,14 @@ func (b *builder) prtconf(o Output, c *prtconf.Config) {
 			b.host.Partition.Name = name
 		}
 	}
+	if v, ok := c.Get("", clockSpeed); ok {
+		if mhz, err := strconv.ParseFloat(strings.TrimSuffix(v, " MHz"), 64); err == nil && mhz > 0 && mhz < 1e5 {
+			b.figure(inventory.ClockMHz, mhz, inventory.Origin{Command: o.Command, Text: clockSpeed + ": " + v})
+		}
+	}
 }
+
+const clockSpeed = "Processor Clock Speed"
 
 // system takes the managed system's identity from sys0, so that an LPAR and
 // the VIOS beside it can be joined.

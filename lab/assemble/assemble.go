@@ -74,7 +74,7 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 	if err != nil {
 		return nil, err
 	}
-	w.CPU = nodeCPU(cpu)
+	w.CPU, w.Started = nodeCPU(cpu), time.Now()
 	var notes []string
 	if s.NoQuota != "" {
 		notes = append(notes, "capped nodes are not held to their entitlement, nor uncapped ones to their weight: "+s.NoQuota)

@@ -54,3 +54,35 @@ func within(ts *testscript.TestScript, _ bool, args []string) {
 		check(bench.Cores, h.Host, h.Cores, busy)
 	}
 }
+
+// carries PREDICTION RESULT: what hosts carried between two snapshots is what the load was, and their cores are predicted
+// around what was measured.
+func carries(ts *testscript.TestScript, _ bool, args []string) {
+	var carried predict.Prediction
+	var r bench.Result
+	for i, into := range []any{&carried, &r} {
+		ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[i])), into))
+	}
+	if len(carried.Carried) == 0 && len(carried.Unused) == len(carried.Now.Hosts) {
+		ts.Logf("the load took too little of this machine to be seen: %v", carried.Unused)
+		return
+	}
+	t, load := r.Trials[0], r.Options.Workloads[0]
+	sent := *t.BPS * (load.Seconds + load.Warmup)
+	for _, c := range carried.Carried {
+		ts.Logf("%+v, the load %.4g bit", c, sent)
+		if all := c.BPS * c.Seconds; all < 0.5*sent || all > 2*sent {
+			ts.Fatalf("%s: carried %.4g bit, the load was %.4g", c.Host, all, sent)
+		}
+		cpu := t.CPU[c.Host]
+		own := cpu.Alone()
+		if own == nil || *t.BPS < carried.Now.BPS.Low { // a machine that is busier than when the priors were measured
+			continue
+		}
+		const busy = 4
+		i := slices.IndexFunc(carried.Now.Hosts, func(h predict.HostUse) bool { return h.Host == c.Host })
+		if e := carried.Now.Hosts[i].Cores; *own < e.Low/busy || *own > e.High*busy {
+			ts.Fatalf("%s: %.3f cores, predicted %+v", c.Host, *own, e)
+		}
+	}
+}

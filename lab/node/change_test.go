@@ -1,6 +1,7 @@
 package node_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -250,6 +251,24 @@ func TestLparstatInterval(t *testing.T) {
 	l.want("above the entitlement, shares are of what is consumed", strings.Join(sample(), " "), "100.0 0.0 - - 3.00 150.0")
 	l.CPU = func(string) (node.CPUTime, bool) { used.User -= time.Millisecond; return used, true }
 	l.want("time that went back", strings.Join(sample(), " "), "- - - - - -")
+}
+
+// Without an interval lparstat prints the mean since the boot, at once.
+func TestLparstatSinceBoot(t *testing.T) {
+	l := newLab(t, "two-systems")
+	last := func() string {
+		t.Helper()
+		lines := strings.Split(strings.TrimSpace(l.must("vios1", "lparstat")), "\n")
+		return strings.Join(strings.Fields(lines[len(lines)-1]), " ")
+	}
+	l.CPU = func(string) (node.CPUTime, bool) {
+		return node.CPUTime{User: 10 * time.Second, System: 40 * time.Second}, true
+	}
+	l.want("nobody knows since when", last(), "- - - - - -")
+	l.Started = time.Unix(0, 0)
+	l.Now = func() time.Time { return l.Started.Add(100 * time.Second) }
+	l.Sleep = func(context.Context, time.Duration) error { t.Error("it waits"); return nil }
+	l.want("50 s of 100", last(), "5.0 20.0 - - 0.50 25.0")
 }
 
 // Every topology of the lab has databases that its commands can print.

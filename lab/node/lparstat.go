@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"fmt"
+	"iter"
 	"strconv"
 
 	"seaworthy/dialect/aix/lparstat"
@@ -20,7 +21,24 @@ func (w *Simulator) lparstat(ctx context.Context, c *Call, o *Options) error {
 	if err != nil {
 		return err
 	}
-	return w.intervals(ctx, c, n, t)
+	samples := w.samples(ctx, c.Node, t)
+	if len(o.Rest) == 0 {
+		samples = w.sinceBoot(c.Node)
+	}
+	return w.intervals(ctx, c, n, samples)
+}
+
+// sinceBoot is one sample of the time since the lab was started: a node's restart leaves its processor time and its
+// first process alone.
+func (w *Simulator) sinceBoot(node string) iter.Seq2[cpuUse, bool] {
+	return func(yield func(cpuUse, bool) bool) {
+		var use cpuUse
+		used, ok := w.used(node)
+		if ok = ok && !w.Started.IsZero(); ok {
+			use, ok = used.over(CPUTime{}, w.now().Sub(w.Started).Seconds())
+		}
+		yield(use, ok)
+	}
 }
 
 // partition is what the topology says; AIX prints - for what is not set.
@@ -57,7 +75,7 @@ func partitionType(n *topology.Node) string {
 var columns = []string{"%user", "%sys", "%wait", "%idle", "physc", "%entc"}
 
 // intervals prints one sample per interval.
-func (w *Simulator) intervals(ctx context.Context, c *Call, n *topology.Node, times times) error {
+func (w *Simulator) intervals(ctx context.Context, c *Call, n *topology.Node, samples iter.Seq2[cpuUse, bool]) error {
 	t := &lparstat.Table{Columns: columns, Config: []lparstat.Field{
 		lparstat.NewField("type", partitionType(n)), lparstat.NewField("mode", n.Mode),
 		lparstat.NewField("mem", fmt.Sprintf("%dMB", n.MemoryMB)), lparstat.NewField("ent", fmt.Sprintf("%.2f", n.Entitled)),
@@ -70,7 +88,7 @@ func (w *Simulator) intervals(ctx context.Context, c *Call, n *topology.Node, ti
 		fmt.Fprintln(c.Stderr, "lparstat: physc is the time of the node's processes; what the kernel does for packets "+
 			"outside of them (softirq) belongs to no node and is not in it")
 	}
-	for use, ok := range w.samples(ctx, c.Node, times) {
+	for use, ok := range samples {
 		values := make([]*float64, len(columns))
 		if ok {
 			user, system, entc := use.shares(n)

@@ -55,6 +55,8 @@ type Simulator struct {
 	// CPU is the processor time that a node has used since some moment; ok is
 	// false if it is not known. Nil: it never is.
 	CPU func(node string) (used CPUTime, ok bool)
+	// Started is when the lab was started: the uptime of its nodes. Zero: not known.
+	Started time.Time
 	// Hostname is the running name of a node, SetHostname sets it. Nil: there is none.
 	Hostname    func(node string) (string, error)
 	SetHostname func(node, name string) error
