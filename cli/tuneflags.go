@@ -135,8 +135,9 @@ func (f *tuneFlags) spaceOf(ctx context.Context, fleet *inventory.Fleet, path *i
 	if err != nil {
 		return nil, nil, err
 	}
+	near := fleet.Near(path) // a large inventory is not simulated for each level
 	try := func(want []plan.DesiredSetting) (*plan.Plan, error) {
-		return plan.Simulator{Rules: rules}.Build(ctx, fleet, catalog.BuiltIn(), want)
+		return plan.Simulator{Rules: rules}.Build(ctx, near, catalog.BuiltIn(), want)
 	}
 	most := catalog.Class(f.maxOutage)
 	if f.space != "" {

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -80,6 +81,9 @@ func (f *Factor) build() {
 			if m.at(i) != next.Label {
 				next.Label, f.Numeric = "recommended", false
 			}
+		}
+		if slices.ContainsFunc(f.Levels, func(l Level) bool { return l.Label == next.Label }) && !f.Numeric {
+			next.Label = fmt.Sprintf("%s %d", next.Label, i+1)
 		}
 		for _, m := range f.members {
 			next.Set = append(next.Set, m.set(m.at(i))...)
