@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"seaworthy/bench/stats"
 	"seaworthy/catalog"
 	"seaworthy/tune/analysis"
 	"seaworthy/tune/design"
@@ -216,16 +217,20 @@ func (e *Engine) pool() error {
 	return nil
 }
 
-// contributes says whether the trials have shown that a setting of a run helps there.
+// contributes says whether the trials have shown that a setting of a run helps there: of an
+// effect that is named among all, or among those of the factors alone.
 func (e *Engine) contributes(factor int, run space.Run) bool {
 	if e.model == nil {
 		return false
 	}
-	named := slices.ContainsFunc(e.model.Effects, func(x analysis.Effect) bool { return x.Named && slices.Contains(x.Term, factor) })
+	shown := slices.ContainsFunc(e.model.Effects, func(x analysis.Effect) bool {
+		alone := len(x.Term) == 1 && x.P*float64(len(e.Space.Factors)) <= 1-stats.Confidence
+		return (x.Named || alone) && slices.Contains(x.Term, factor)
+	})
 	with := twoLevels(run)
 	without := slices.Clone(with)
 	without[factor] = 0
-	return named && e.model.Predict(with) > e.model.Predict(without)
+	return shown && e.model.Predict(with) > e.model.Predict(without)
 }
 
 // twoLevels is a run as the screen's model knows it.
