@@ -252,7 +252,7 @@ restore() {
 		if [ -f "$dir/begun.$i" ]; then
 			# After some tries values that read back right are enough.
 			bounded "$limit" "undo_$i" >>"$log" 2>&1 || [ "$tries" -ge 5 ] || wrong=1
-			"undone_$i" >>"$log" 2>&1 || wrong=1
+			bounded "$limit" "undone_$i" >>"$log" 2>&1 || wrong=1
 		fi
 		i=$((i - 1))
 	done
@@ -390,8 +390,8 @@ recall() {
 	while [ "$i" -gt 0 ]; do
 		case $had in
 		*" $i "*)
-			"undone_$i" >/dev/null 2>&1 || bounded "$limit" "undo_$i" >/dev/null 2>&1
-			"undone_$i" >/dev/null 2>&1 || wrong=1
+			bounded "$limit" "undone_$i" >/dev/null 2>&1 || bounded "$limit" "undo_$i" >/dev/null 2>&1
+			bounded "$limit" "undone_$i" >/dev/null 2>&1 || wrong=1
 			;;
 		esac
 		i=$((i - 1))
@@ -595,8 +595,8 @@ confirm() {
 	keep
 	settle
 	become armed confirmed && release
-	settle
 	dismiss
+	settle
 	show
 }
 
