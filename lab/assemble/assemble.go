@@ -109,6 +109,9 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 	if err := w.Start(ctx); err != nil {
 		return nil, err
 	}
+	if err := s.Network.Watch(ctx, func() { _ = w.Start(ctx) }); err != nil {
+		return nil, err
+	}
 	s.Down = w.Down
 	broken := fault.New(s.Topology, w)
 	taps := &captures{net: s.Network, top: w.Plan}

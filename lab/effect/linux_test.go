@@ -43,3 +43,20 @@ func TestLinuxEnds(t *testing.T) {
 		}
 	}
 }
+
+// What a node's kernel would let pass a port inside large frames is sent in small ones.
+func TestLinuxMTU(t *testing.T) {
+	top, err := topology.Load(t.Context(), "linux-peer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for mtu, segments := range map[int]int{1500: 0, 9000: 1} {
+		st, err := effect.Desired(top, effect.Lookup{Stores: effect.Stores{}, MTU: func(string, string) int { return mtu }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := st.Ends[wire.End{Namespace: "server1", Device: "eth0"}].Segments; got != segments {
+			t.Errorf("MTU %d: got %d segments at once, want %d", mtu, got, segments)
+		}
+	}
+}

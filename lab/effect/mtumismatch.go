@@ -9,7 +9,7 @@ import (
 // real: the kernel measures a frame that is segmented later by no MTU, and the
 // small element would let it pass.
 func (v *view) detectMTUMismatch() bool {
-	largest, smallest := 0, hypervisorMTU
+	largest, smallest := v.linuxMTUs()
 	for _, s := range v.t.Systems {
 		bridged := v.bridgedVLANs(s)
 		for i := range s.Nodes {

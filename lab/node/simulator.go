@@ -218,5 +218,17 @@ func (w *Simulator) look() effect.Lookup {
 	for at, f := range w.seen.pairs {
 		first[at] = strings.HasPrefix(f.State, "PRIMARY")
 	}
-	return effect.Lookup{Stores: w.Stores, Faults: w.seen.faults, Primary: first}
+	return effect.Lookup{Stores: w.Stores, Faults: w.seen.faults, Primary: first, MTU: w.mtu}
+}
+
+// mtu is that of a device of a node with Linux as its kernel has it now; 0: not known.
+func (w *Simulator) mtu(node, device string) int {
+	if w.Link == nil {
+		return 0
+	}
+	l, err := w.Link(wire.End{Namespace: node, Device: device})
+	if err != nil {
+		return 0
+	}
+	return l.MTU
 }
