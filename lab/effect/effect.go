@@ -10,7 +10,7 @@ import (
 // Lookup is what Desired works with.
 type Lookup struct {
 	Stores
-	Faults  Faults
+	Faults Faults
 	// MTU is that of a device that is a Linux node's own. Nil: not known, and taken as Ethernet's.
 	MTU     func(node, device string) int
 	Primary map[[2]string]bool // node, SEA: primary until now; one with noauto_failback does not take back from it
