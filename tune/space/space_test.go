@@ -210,3 +210,20 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// Levels that set several values are told apart by their names, since trials are counted by these.
+func TestLevelsOfOneName(t *testing.T) {
+	f, p := fleet()
+	s, err := space.Parse("own.yaml", []byte(`factors:
+  - name: window
+    together:
+      - {host: a, element: en0, attribute: tcp_sendspace, values: [131072, 524288]}
+      - {host: b, element: en0, attribute: tcp_recvspace, values: [65536, 1048576]}
+`), f, p, catalog.O5, anything)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := s.Words(space.Run{1}), s.Words(space.Run{2}); a != "window=recommended" || b != "window=recommended 2" {
+		t.Errorf("got %q and %q, want two names", a, b)
+	}
+}
