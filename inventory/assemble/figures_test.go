@@ -46,7 +46,7 @@ func TestFigures(t *testing.T) {
 		{"since the boot", []assemble.Output{output("lparstat", "lparstat", interval[:strings.LastIndex(interval[:len(interval)-1], "\n")+1]),
 			output("ps-etime", "ps -o etime= -p 1", "  2-00:00:10\n")}, map[string]float64{"cores_since_boot": 1, "uptime_s": 172810}},
 		{"since the boot, dedicated", []assemble.Output{output("lparstat", "lparstat", "System configuration: type=Dedicated mode=Capped smt=4 lcpu=12 mem=24576MB\n\n"+
-			"%user  %sys  %wait  %idle  %nsp\n----- ----- ------ ------ -----\n  5.0   2.5    0.0   92.5    76\n"),
+			"%user  %sys  %wait  %idle  %nsp\n----- ----- ------ ------ -----\n 50.0  25.0    0.0   25.0    76\n"),
 			output("lparstat-i", "lparstat -i", strings.Replace(partition("Capped"), "Shared-SMT-4", "Dedicated-SMT-4", 1))},
 			map[string]float64{"cores_since_boot": 4.5, "cores_limit": 6}},
 		{"the clock", []assemble.Output{output("prtconf", "prtconf", "System Model: IBM,9009-22A\nProcessor Clock Speed: 3900 MHz\n")}, map[string]float64{"clock_mhz": 3900}},
