@@ -25,8 +25,9 @@ var base = []string{"busybox-static", "dbus", "ethtool", "iproute2", "iputils-pi
 
 var pc = Kind{
 	Interface: "ens4", arch: "amd64", kernel: "linux-image-cloud-amd64",
-	// Emulated, the cycle counter is measured wrong on a busy machine, and time then runs up to 40 times too fast.
-	boot:    "console=ttyS0 notsc",
+	// Emulated, the cycle counter is measured wrong on a busy machine, and time then runs up to
+	// 40 times too fast; so are loops that wait, which then last minutes.
+	boot:    "console=ttyS0 notsc lpj=1000000",
 	machine: []string{"qemu-system-x86_64", "-M", "pc", "-cpu", "max"},
 	port:    "virtio-net-pci,addr=4,rx_queue_size=1024,romfile=",
 }
