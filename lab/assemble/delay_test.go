@@ -78,6 +78,9 @@ func TestStreamOverDelayedPorts(t *testing.T) {
 					}
 				}
 			}
+			if ends[1] == "" {
+				t.Skip("no two partitions with netperf")
+			}
 			l := up(t, name)
 			must(t, l, ends[1], "netserver >/dev/null 2>&1")
 			stream := func(what string) {
