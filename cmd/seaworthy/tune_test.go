@@ -99,7 +99,7 @@ func TestTuneKilled(t *testing.T) {
 // are taken back, and the study goes on once the path is whole.
 func TestTuneBreaks(t *testing.T) {
 	if len(draw.OneIn(t, 8, []string{"study"})) == 0 {
-		t.Skip("it measures for a minute")
+		t.Skip("it measures for two minutes")
 	}
 	t.Parallel()
 	b := newBox(t, true)
@@ -110,7 +110,7 @@ func TestTuneBreaks(t *testing.T) {
 	}
 	before := b.values("g")
 	r := &running{t: t, ended: make(chan struct{}), Cmd: b.command("tune", "-i", "lab:g", "--from", "lpar1", "--to", "lpar2", "--goal", "tps",
-		"--sessions", "1", "--rate", "50", "--seconds", "6", "--warmup", "0", "--budget", "10m", "--space", "space.yaml",
+		"--sessions", "1", "--rate", "50", "--seconds", "12", "--warmup", "0", "--budget", "10m", "--space", "space.yaml",
 		"--driver", "-", "--study", "study.jsonl")}
 	r.Stderr = &r.err
 	in, err := r.StdinPipe()
