@@ -17,7 +17,7 @@ func TestCombine(t *testing.T) {
 	}
 	for _, bad := range [][]string{
 		nil, {"lpar1:en0:mtu_bypass"}, {"lpar1:en0:mtu_bypass="}, {"lpar1:en0:mtu_bypass=on"}, {"lpar1:mtu_bypass=on,off"},
-		{"lpar1:en0:mtu_bypass=on,on"}, {"a:b:c=1,2,3,4,5,6,7,8,9", "a:b:d=1,2,3,4,5,6,7,8,9"},
+		{"lpar1:en0:mtu_bypass=on,on"}, {"a:b:c=1,2,3,4,5,6,7,8,9", "a:b:d=1,2,3,4,5,6,7,8,9", "a:b:e=1,2,3,4"},
 	} {
 		if got, err := combine(bad); err == nil {
 			t.Errorf("%q: got %q, want an error", bad, got)

@@ -284,12 +284,14 @@ func (b *builder) bootSysctls(c *bootConfig) {
 			}
 		}
 	}
-	if len(tuned) > 0 {
-		slices.Sort(over)
-		over = slices.Compact(over)
-		main := "/etc/tuned/active_profile"
-		b.tunable("tuned.overrides", cmp.Or(strings.Join(over, ","), "none"),
-			inventory.Origin{Command: c.o.Command, Line: c.at[main], Text: main + ":" + c.profile()})
+	if profile := c.profile(); profile != "" {
+		const active = "/etc/tuned/active_profile"
+		at := inventory.Origin{Command: c.o.Command, Line: c.at[active], Text: active + ":" + profile}
+		b.tunable("tuned.profile", profile, at)
+		if len(tuned) > 0 { // otherwise the profile's files were not read
+			slices.Sort(over)
+			b.tunable("tuned.overrides", cmp.Or(strings.Join(slices.Compact(over), ","), "none"), at)
+		}
 	}
 	for name, a := range b.host.Tunables {
 		if !strings.HasPrefix(name, "net.") {

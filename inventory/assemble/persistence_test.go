@@ -180,7 +180,8 @@ func TestTuned(t *testing.T) {
 		"ours again":      {running + profile + ours + "/etc/tuned/tuned-main.conf:reapply_sysctl = 1\n", "4194304", "4096 131072 33554432", "", "none"},
 		"ours taken": {running + profile + ours + "/etc/tuned/tuned-main.conf:reapply_sysctl=0\n", "16777216", "4096 131072 33554432",
 			"tuned's profile site", "net.core.rmem_max"},
-		"a circle": {running + profile + "/usr/lib/tuned/base/tuned.conf:include=site\n", "16777216", "4096 131072 33554432", "", "none"},
+		"no profile's file": {running + "/usr/lib/sysctl.d/50-x.conf:net.core.rmem_max=2\n", "2", "", "", ""},
+		"a circle":          {running + profile + "/usr/lib/tuned/base/tuned.conf:include=site\n", "16777216", "4096 131072 33554432", "", "none"},
 	} {
 		h := booting(c.files, "")
 		next := func(name string) string { return *h.Tunables[name].NextBoot }
