@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"seaworthy/catalog"
+	"seaworthy/internal/test/draw"
 	"seaworthy/tune"
 	"seaworthy/tune/space"
 )
@@ -312,10 +313,15 @@ func TestNearTheBest(t *testing.T) {
 // spread of plots, and are found all the same.
 func TestWholePlots(t *testing.T) {
 	gain := func(r space.Run) float64 { return 0.15*float64(r[0]) + 0.2*float64(r[3]) }
-	seeds, exact, nothing := 20, 0, 0
-	for seed := range seeds {
+	exact, nothing := 0, 0
+	all := make([]uint64, 20)
+	for i := range all {
+		all[i] = uint64(i)
+	}
+	seeds := draw.OneIn(t, 4, all)
+	for _, seed := range seeds {
 		for _, planted := range []bool{true, false} {
-			random := rand.New(rand.NewPCG(uint64(seed), 9))
+			random := rand.New(rand.NewPCG(seed, 9))
 			drift := 0.0
 			p := &path{noise: 0.02}
 			// A bounce of the interface leaves the path a little different until the next.
@@ -329,7 +335,7 @@ func TestWholePlots(t *testing.T) {
 				}
 				return gain(r) + drift
 			}
-			e := engine(p, 5, 600, uint64(seed+1))
+			e := engine(p, 5, 600, seed+1)
 			e.Space.Factors[0].Class = catalog.O2
 			r, err := e.Run(t.Context())
 			if err != nil {
@@ -349,8 +355,8 @@ func TestWholePlots(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("of %d studies %d named what was planted; of as many with nothing to find %d named a winner", seeds, exact, nothing)
-	if exact < seeds-3 || nothing > 1 {
-		t.Errorf("want %d or more, and 1 at most", seeds-3)
+	t.Logf("of %d studies %d named what was planted; of as many with nothing to find %d named a winner", len(seeds), exact, nothing)
+	if least := len(seeds) * 4 / 5; exact < least || nothing > 1 {
+		t.Errorf("want %d or more, and 1 at most", least)
 	}
 }
