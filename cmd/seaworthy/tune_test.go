@@ -130,7 +130,7 @@ func TestTuneBreaks(t *testing.T) {
 		text, _ := os.ReadFile(b.path("out", "study.jsonl"))
 		return strings.Count(string(text), `"done":`) >= 8
 	})
-	var seen time.Time // no later than the setting
+	var seen time.Time // when the host was asked
 	await.Until(t, "the trial's setting is on", func() bool {
 		seen = time.Now()
 		return strings.Contains(b.on("g", "lpar1", "lsattr -El en0 -a mtu_bypass").out, " on ")
