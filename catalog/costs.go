@@ -1,9 +1,5 @@
 package catalog
 
-import (
-	"fmt"
-)
-
 // Costs are what traffic costs hosts of one kind: the priors of package predict.
 type Costs struct {
 	Profile    string              `yaml:"profile"` // power; lab: this program's own lab
@@ -60,39 +56,4 @@ type CostSpan struct {
 func (c *Catalog) Costs(profile string) (*Costs, bool) {
 	x, ok := c.costs[profile]
 	return x, ok
-}
-
-// checkCosts holds costs against what a regression needs: every figure above zero.
-func (c *Catalog) checkCosts() []error {
-	var errs []error
-	for name, x := range c.costs {
-		figures := map[string]float64{
-			"clock_mhz": x.ClockMHz, "stream.byte": x.Stream.Byte, "stream.sent_frame": x.Stream.SentFrame,
-			"stream.received_frame": x.Stream.ReceivedFrame, "contention": x.Contention, "coherency": x.Coherency,
-			"round_trip_ms": x.RoundTrip, "factor": x.Factor - 1,
-			"session.ms": x.Session.Time, "session.contention": x.Session.Contention, "session.coherency": x.Session.Coherency,
-			"session.waking": x.Session.Waking, "span.sessions": x.Span.Sessions[1], "span.message": x.Span.Message[1],
-			"span.frame": x.Span.Frame[1], "span.window": x.Span.Window[1],
-			"span.streams": x.Span.Streams[1], "span.line_gbps": x.Span.Line[1],
-		}
-		for _, role := range []string{"sender", "bridge", "receiver"} {
-			h := x.Hosts[role]
-			figures[role+".byte"], figures[role+".frame"] = h.Byte, h.Frame
-			figures[role+".window"], figures[role+".waking_cores"] = h.Window, h.Waking
-		}
-		for what, v := range figures {
-			if !(v > 0) {
-				errs = append(errs, fmt.Errorf("costs: %s: %s is %v, must be above its least", name, what, v))
-			}
-		}
-		if len(x.Sources) == 0 {
-			errs = append(errs, fmt.Errorf("costs: %s: no source", name))
-		}
-		for _, s := range x.Sources {
-			if _, ok := c.Source(s); !ok {
-				errs = append(errs, fmt.Errorf("costs: %s: source %q is not in sources.yaml", name, s))
-			}
-		}
-	}
-	return errs
 }
