@@ -57,7 +57,7 @@ func TestLab(t *testing.T) {
 		t.Fatalf("got scripts %v, %v", all, err)
 	}
 	testscript.Run(t, testscript.Params{
-		Files: draw.OneIn(t, 3, all), RequireUniqueNames: true, RequireExplicitExec: true, Setup: setup,
+		Files: draw.OneIn(t, 4, all), RequireUniqueNames: true, RequireExplicitExec: true, Setup: setup,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": script.Exits, "json": script.JSON, "narrow": script.Narrow, "before": before, "within": within, "carries": carries,
 		},
