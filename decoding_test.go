@@ -17,6 +17,7 @@ var decoders = map[string]string{
 	"collect/importer/split/json.go":      "outputs in a text, within document's bounds",
 	"collect/linux.go":                    "an output",
 	"dialect/linux/iplink/iplink.go":      "an output",
+	"dialect/linux/ovsvsctl/json.go":      "an output",
 	"dialect/load/iperf3/iperf3.go":       "an output",
 	"document/json.go":                    "the reader itself",
 	"inventory/counters.go":               "part of what is decoded",

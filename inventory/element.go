@@ -44,7 +44,7 @@ type Element struct {
 	MemberOf string   `json:"member_of,omitempty"` // SEA or EtherChannel that owns it
 
 	// Virtual Ethernet.
-	PVID    *int   `json:"pvid,omitempty"`
+	PVID    *int   `json:"pvid,omitempty"`  // Open vSwitch: the tag of a port
 	VLANs   []int  `json:"vlans,omitempty"` // tagged
 	VSwitch string `json:"vswitch,omitempty"`
 	Trunk   *bool  `json:"trunk,omitempty"`
@@ -67,6 +67,10 @@ type Element struct {
 	// EtherChannel with a backup adapter: the channel that carries its frames,
 	// "primary" or "backup".
 	Channel string `json:"channel,omitempty"`
+
+	// Linux: the virtual machine that a tap device leads to, and of a machine's interface the tap device.
+	Guest *Guest `json:"guest,omitempty"`
+	Tap   *Ref   `json:"tap,omitempty"`
 
 	// Linux: what sets it up at boot; nil: not read.
 	Persistence *Persistence `json:"persistence,omitempty"`

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// MergeHMC gives the hosts what the HMCs and the VIOSes say of them: the VLANs
-// and the switch of a virtual adapter, the managed system, what backs a vNIC.
+// MergeHMC gives the hosts what the HMCs, the VIOSes and the KVM hosts say of them:
+// the VLANs and the switch of a virtual adapter, the managed system, what backs a
+// vNIC, the tap device of a virtual machine's interface.
 // A host's own answer stays; where another differs the host has a gap that
 // says so. An adapter that is not found beyond doubt is left alone. Doing it
 // again changes nothing.
@@ -30,6 +31,7 @@ func (f *Fleet) MergeHMC() {
 		}
 	}
 	f.backings()
+	f.guests()
 }
 
 // adapterIndex finds the adapter that an HMC means.

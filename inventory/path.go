@@ -50,7 +50,7 @@ func (f *Fleet) Between(from, to string) (*Path, error) {
 	p := &Path{From: ra, To: rb}
 	p.Gaps = append(append(p.Gaps, up.gaps...), down.gaps...)
 	neighbours := shareSubnet(f.Element(ra), f.Element(rb))
-	i, j := meet(up.hops, down.hops)
+	i, j, met := f.meet(up, down)
 	switch {
 	case up.system != "" && up.system == down.system && f.sameVLAN(up, down):
 		// Both are on one hypervisor switch: frames never reach an SEA.
@@ -58,8 +58,8 @@ func (f *Fleet) Between(from, to string) (*Path, error) {
 		p.Hops = append(p.Hops, Hop{Kind: HypervisorSwitch, Note: up.vswitch})
 		p.Hops = append(p.Hops, reversed(down.hops[:down.inside])...)
 		p.Gaps = nil
-	case neighbours && i > 0 && j > 0:
-		// An SEA bridges between its own interface and its clients, too.
+	case neighbours && met:
+		// An SEA or a bridge carries frames between its own interface and its clients, too.
 		p.Hops = append(p.Hops, up.hops[:i+1]...)
 		p.Hops = append(p.Hops, reversed(down.hops[:j])...)
 		p.Gaps = nil
@@ -71,18 +71,19 @@ func (f *Fleet) Between(from, to string) (*Path, error) {
 	return p, nil
 }
 
-// meet finds the first SEA that two ways have in common, as its place in each; 0
-// if there is none.
-func meet(a, b []Hop) (i, j int) {
-	for i, x := range a {
-		if x.Ref == nil || x.Kind != string(SEA) {
+// meet finds the first SEA that two ways have in common, or the first bridge of a host
+// that they reach in one VLAN, as its place in each.
+func (f *Fleet) meet(a, b *way) (i, j int, ok bool) {
+	vlan := a.tag == b.tag || a.tag != nil && b.tag != nil && *a.tag == *b.tag
+	for i, x := range a.hops {
+		if x.Ref == nil || x.Kind != string(SEA) && !(vlan && f.Element(*x.Ref).bridges()) {
 			continue
 		}
-		if j := slices.IndexFunc(b, func(y Hop) bool { return y.Ref != nil && *y.Ref == *x.Ref }); j > 0 {
-			return i, j
+		if j := slices.IndexFunc(b.hops, func(y Hop) bool { return y.Ref != nil && *y.Ref == *x.Ref }); j >= 0 {
+			return i, j, true
 		}
 	}
-	return 0, 0
+	return 0, 0, false
 }
 
 func reversed(hops []Hop) []Hop {

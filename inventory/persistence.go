@@ -43,7 +43,8 @@ func (h *Host) PersistenceOf(element string) *Persistence {
 
 // Persistent are the attributes of devices that can be written for the next boot.
 var Persistent = []string{"mtu", "txqueuelen", "threaded", "rings", "coalescing", "adaptive-rx", "pause", "xmit_hash_policy", "miimon",
-	"tso", "gso", "gro", "lro", "tx", "rx", "sg", "rx-gro-hw"}
+	"tso", "gso", "gro", "lro", "tx", "rx", "sg", "rx-gro-hw",
+	"hw-tc-offload"}
 
 // Property is a setting of a NetworkManager connection.
 type Property struct {
@@ -63,6 +64,7 @@ var Properties = map[string]Property{
 	"rx":               {"ethtool.feature-rx", [2]int{1, 14}},
 	"sg":               {"ethtool.feature-sg", [2]int{1, 14}},
 	"rx-gro-hw":        {"ethtool.feature-rx-gro-hw", [2]int{1, 14}},
+	"hw-tc-offload":    {"ethtool.feature-hw-tc-offload", [2]int{1, 14}},
 	"rings":            {"ethtool.ring-rx", [2]int{1, 26}},
 	"coalescing":       {"ethtool.coalesce-rx-usecs", [2]int{1, 26}},
 	"xmit_hash_policy": {Name: "bond.options xmit_hash_policy"},

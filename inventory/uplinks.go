@@ -40,16 +40,23 @@ func (b *Bridging) Uplinks(of Ref) (ports []Ref, gaps []Gap) {
 				follow(Ref{r.Host, name})
 			}
 		}
+		if el.Tap != nil {
+			follow(*el.Tap)
+			return
+		}
 		switch el.Kind {
 		case Physical:
 			ports = append(ports, r)
 		case Interface, VLANDevice:
-			if el.On == "" && len(el.Members) == 0 {
+			if el.On == "" && len(el.Members) == 0 && !(el.inward() && el.MemberOf != "") {
 				gaps = append(gaps, Gap{What: r.String(), Why: "its adapter is not known"})
 			}
 			at(el.On)
+			if el.inward() {
+				at(el.MemberOf)
+			}
 			for _, m := range el.Members {
-				if e := h.Elements[m]; e != nil && e.Kind != Interface {
+				if e := h.Elements[m]; e != nil && (e.outward() || e.patch()) {
 					at(m)
 				}
 			}

@@ -59,14 +59,28 @@ func (f *Fleet) descend(w *way, r Ref, note string) {
 
 // below follows what an element that is already on the way is built on.
 func (f *Fleet) below(w *way, r Ref, el *Element) {
+	if el.Tap != nil {
+		note := ""
+		if tap := f.Element(*el.Tap); tap != nil && tap.Guest != nil {
+			note = "virtual machine " + tap.Guest.Name
+		}
+		f.descend(w, *el.Tap, note)
+		return
+	}
 	switch el.Kind {
 	case Interface, VLANDevice:
 		if el.Kind == VLANDevice && len(el.VLANs) == 1 {
 			w.tag = &el.VLANs[0]
 		}
-		if el.On != "" {
-			f.descend(w, Ref{r.Host, el.On}, "")
-		} else if el.Kind == VLANDevice {
+		on := Ref{r.Host, el.On}
+		switch {
+		case el.patch() && !w.met(on):
+			f.descend(w, on, "patch port")
+		case el.inward():
+			f.bridge(w, r, el)
+		case el.On != "":
+			f.descend(w, on, "")
+		case el.Kind == VLANDevice:
 			w.gap(r, "the device below it is not known")
 		}
 		f.ports(w, r, el)
@@ -85,14 +99,43 @@ func (f *Fleet) below(w *way, r Ref, el *Element) {
 	}
 }
 
-// ports follows a Linux bridge: to its only port that leaves the host, or to a
-// list of those there are. No host shows which of several a frame takes.
+// bridge follows a port that leads into the host to the bridge that it is part of.
+func (f *Fleet) bridge(w *way, r Ref, el *Element) {
+	at := Ref{r.Host, el.MemberOf}
+	over := f.Element(at)
+	if over == nil || !over.bridges() || w.met(at) {
+		return
+	}
+	note := "port " + r.Element
+	if el.PVID != nil {
+		w.tag = el.PVID
+		note += fmt.Sprintf(", VLAN %d", *el.PVID)
+	}
+	f.descend(w, at, note)
+}
+
+// met reports whether an element is on the way already.
+func (w *way) met(r Ref) bool {
+	return slices.ContainsFunc(w.hops, func(h Hop) bool { return h.Ref != nil && *h.Ref == r })
+}
+
+// ports follows a bridge: to its only port that leaves the host, or to a list of
+// those there are; without one, to other bridges. No host shows which of several a
+// frame takes.
 func (f *Fleet) ports(w *way, r Ref, el *Element) {
-	var out []string
+	var out, patches []string
 	for _, m := range el.Members {
-		if e := f.Element(Ref{r.Host, m}); e != nil && e.Kind != Interface {
+		e := f.Element(Ref{r.Host, m})
+		switch {
+		case e == nil || w.met(Ref{r.Host, m}):
+		case e.outward():
 			out = append(out, m)
+		case e.patch():
+			patches = append(patches, m)
 		}
+	}
+	if len(out) == 0 {
+		out = patches
 	}
 	if len(out) == 1 {
 		f.descend(w, Ref{r.Host, out[0]}, "port of "+r.Element)

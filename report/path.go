@@ -21,7 +21,8 @@ var matter = map[inventory.Kind][]string{
 
 // matterLinux does so for Linux, whose devices are interface and adapter in one.
 var matterLinux = []string{"mtu", "tso", "gro", "lro", "tx", "rx", "pause", "rings", "channels", "rps_cpus", "ibmveth-pools",
-	"bonding-mode", "xmit_hash_policy", "lacp_rate"}
+	"bonding-mode", "xmit_hash_policy", "lacp_rate", "ovs-bond-mode", "ovs-lacp", "hw-offload", "guest-model", "guest-backend",
+	"guest-queues", "guest-cpus"}
 
 // Path prints every hop with its attributes that matter. An attribute whose
 // running and next-boot value differ shows both.

@@ -24,6 +24,7 @@
 //
 //	adapter ports real trunks members virtual_adapters     below it
 //	above owners interfaces                                on top of it
+//	tap guest                                              of a virtual machine's interface, on its KVM host; and its name
 //	carriers bridged_by                                    trunk adapters that carry it
 //	clients unread_clients unmatched_clients partners      of an SEA
 //	peers tunables duplicates                              ends of paths, options of its host, same MAC address

@@ -55,6 +55,16 @@ func (e *Element) Adapter() (*Element, error) {
 	return x, err
 }
 
+// Tap gives the tap device of the KVM host to which an interface of a virtual machine leads.
+func (e *Element) Tap() (*Element, error) {
+	if e.Is.Tap != nil {
+		if x := e.graph.At(*e.Is.Tap); x != nil {
+			return x, nil
+		}
+	}
+	return nil, e.Missing("the tap device of its KVM host", "virsh dumpxml")
+}
+
 // bottom follows an interface, or a VLAN device, to what is below it, and gives
 // the VLAN device's tag; nil without one. On Linux adapter and interface are one.
 func (e *Element) bottom() (x *Element, tag *int, err error) {

@@ -57,8 +57,8 @@ func BuildFleet(compact map[string]any, changes ...map[string]any) (*inventory.F
 		}
 		c.Name = "hmc"
 		fleet.HMCs = append(fleet.HMCs, c)
-		fleet.MergeHMC()
 	}
+	fleet.MergeHMC()
 	return fleet, nil
 }
 

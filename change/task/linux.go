@@ -17,6 +17,8 @@ var feature = map[string]string{
 	"rx":        "rx-checksumming",
 	"sg":        "scatter-gather",
 	"rx-gro-hw": "rx-gro-hw",
+
+	"hw-tc-offload": "hw-tc-offload",
 }
 
 // device is how a setting of a Linux device that is not a feature is written and

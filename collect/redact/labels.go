@@ -60,6 +60,7 @@ var said = []label{
 		`(?m)^"?name=([^,"\n\r]+),(?:lpar_id|type_model|lpar_name|[^\n]*lpar_env)`,
 		`(?m)^(?:vnicserver|vfchost)\d+[ \t]+U\S+[ \t]+\d+[ \t]+(\S+)`, // lsmap: location, client's id, its name
 		`\bsriov/([^/,\s]+)/`,
+		`(?m)^[ \t]*<(?:name|title|description)>([^<\n]+)`, // of a virtual machine
 		` -m[ \t]+([A-Za-z]\S*)`,
 	)},
 	{of: Key.Serial, at: compile(

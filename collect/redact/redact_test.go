@@ -2,6 +2,7 @@ package redact
 
 import (
 	"context"
+	"fmt"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 	"seaworthy/collect"
 	"seaworthy/collect/importer/detect"
 	"seaworthy/dialect/aix/lsattr"
+	"seaworthy/dialect/linux/ovsvsctl"
+	"seaworthy/dialect/linux/virsh"
 	"seaworthy/dialect/registry"
 	"seaworthy/internal/test/codectest"
 	"seaworthy/inventory"
@@ -394,5 +397,32 @@ func TestLists(t *testing.T) {
 	}
 	if a, b := r.Text("hmc-lshwres-eth", []byte("x,2,FA163EAABB99\n")), r.Text("entstat-d", []byte("fa:16:3e:aa:bb:99")); !strings.Contains(string(a), strings.ToUpper(strings.ReplaceAll(string(b), ":", ""))) {
 		t.Errorf("one MAC address became two: %s and %s", a, b)
+	}
+}
+
+// Of virtual machines and Open vSwitch names go, and what rules ask for stays.
+func TestVirtualMachines(t *testing.T) {
+	r := New(testKey(t))
+	in := "<domain type='kvm' id='7'>\n  <name>backup</name>\n  <title>of Meyer</title>\n  <vcpu placement='static' current='2'>4</vcpu>\n  <devices>\n" +
+		"    <interface type='bridge'>\n      <mac address='52:54:00:aa:00:01'/>\n      <source bridge='br0'/>\n      <target dev='vnet3'/>\n" +
+		"      <model type='virtio'/>\n      <driver name='qemu' queues='4'/>\n    </interface>\n  </devices>\n</domain>\n"
+	out := string(r.Output("virsh-dumpxml", "", []byte(in)))
+	v, err := virsh.Parse([]byte(out))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	d := v.Domains[0]
+	i := d.Interfaces[0]
+	got := fmt.Sprint(*d.Online(), i.Source, i.Target, i.Model, i.Driver)
+	if got != "2 {br0} {vnet3} {virtio} {qemu 4}" || d.Name == "backup" || i.MAC.Address == "52:54:00:aa:00:01" || strings.Contains(out, "Meyer") {
+		t.Errorf("got %s of\n%s", got, out)
+	}
+	out = string(r.Output("ovs-vsctl-list", "", []byte(`{"data":[["3.1.0",["map",[["hw-offload","true"],["hostname","secret1"]]]]],"headings":["ovs_version","other_config"]}`+"\n"+
+		`{"data":[["br0",["uuid","3bcc2e5c-59f6-4f56-b88f-7f5c4fa2f660"]]],"headings":["name","ports"]}`+"\n"+
+		`{"data":[[["uuid","3bcc2e5c-59f6-4f56-b88f-7f5c4fa2f660"],"vnet0",["set",[]],100,"balance-tcp"]],"headings":["_uuid","name","interfaces","tag","bond_mode"]}`+"\n")))
+	s, err := ovsvsctl.Parse([]byte(out))
+	if err != nil || len(s.Bridges) != 1 || len(s.Bridges[0].Ports) != 1 || s.Config["hw-offload"] != "true" || s.Version != "3.1.0" ||
+		strings.Contains(out, "secret") || *s.Bridges[0].Ports[0].Tag != 100 {
+		t.Errorf("got %+v, %v of\n%s", s, err, out)
 	}
 }

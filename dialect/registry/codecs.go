@@ -33,6 +33,7 @@ import (
 	"seaworthy/dialect/linux/ethtool"
 	"seaworthy/dialect/linux/iplink"
 	"seaworthy/dialect/linux/nmcli"
+	"seaworthy/dialect/linux/ovsvsctl"
 	"seaworthy/dialect/linux/procarp"
 	"seaworthy/dialect/linux/procbond"
 	"seaworthy/dialect/linux/procnet"
@@ -41,6 +42,7 @@ import (
 	"seaworthy/dialect/linux/sysctl"
 	"seaworthy/dialect/linux/sysfs"
 	linuxuname "seaworthy/dialect/linux/uname"
+	"seaworthy/dialect/linux/virsh"
 	"seaworthy/dialect/ping"
 )
 
@@ -78,6 +80,7 @@ var codecs = map[string]Parser{
 	"netstat-s":   reads(protocols.Parse),
 	"nmcli":       reads(nmcli.Parse),
 	"no":          reads(no.Parse),
+	"ovs-vsctl":   reads(ovsvsctl.Parse),
 	"ping":        reads(ping.Parse),
 	"oslevel":     reads(oslevel.Parse),
 	"procarp":     reads(procarp.Parse),
@@ -92,6 +95,7 @@ var codecs = map[string]Parser{
 	"sysctl":      reads(sysctl.Parse),
 	"sysfs":       reads(sysfs.Parse),
 	"uname":       reads(uname.Parse),
+	"virsh":       reads(virsh.Parse),
 	"vnicstat":    reads(vnicstat.Parse),
 }
 

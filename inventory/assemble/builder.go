@@ -17,6 +17,7 @@ type builder struct {
 	found map[string][]netip.Addr // by interface: addresses of netstat -in, which has no lengths
 	odm   map[string]bool         // elements whose whole ODM entry was read
 	left  map[string]bool         // elements beyond those that are kept
+	links bool                    // Linux: the kernel's devices were read
 
 	addressed map[ofElement]bool // addresses that elements have
 

@@ -85,6 +85,7 @@ var feature = map[string]string{
 	"generic-receive-offload":      "gro",
 	"large-receive-offload":        "lro",
 	"rx-gro-hw":                    "rx-gro-hw",
+	"hw-tc-offload":                "hw-tc-offload",
 }
 
 func (b *builder) features(o Output, e *inventory.Element, k *ethtool.Block) {

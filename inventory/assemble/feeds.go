@@ -97,6 +97,9 @@ var table = map[string]feed{
 	"softnet-stat":     feeds(2, (*builder).softnet),
 	"sys-cpu":          feeds(2, (*builder).sysCPU),
 	"lparcfg":          feeds(2, (*builder).lparcfg),
+	"ovs-vsctl-list":   feeds(5, (*builder).openVSwitch),
+	"ovs-vsctl-show":   feeds(5, (*builder).openVSwitch),
+	"virsh-dumpxml":    feeds(6, (*builder).domains),
 	"boot-files":       feeds(5, (*builder).bootFiles),
 	"nmcli":            feeds(6, (*builder).connections), // what NetworkManager has, no file sets
 }

@@ -50,6 +50,7 @@ func driven(driver string) inventory.Kind {
 // ipLink reads ip -j -d link and ip -j -d addr: the second prints what the
 // first does, and the addresses.
 func (b *builder) ipLink(o Output, l *iplink.Links) {
+	b.links = true
 	for _, x := range l.Links {
 		if x.Name == "" || !ether(x.Type) {
 			continue

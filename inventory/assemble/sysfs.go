@@ -22,6 +22,7 @@ func (b *builder) sysNet(o Output, f *sysfs.Files) {
 	if slices.ContainsFunc(lines, func(l sysfs.Line) bool { return l.Path == "type" && l.Value != "1" && l.Value != "32" }) {
 		return // neither Ethernet nor InfiniBand
 	}
+	b.links = true
 	e := b.element(o.Element, inventory.Interface)
 	pools := map[int]string{}
 	for _, l := range lines {

@@ -47,7 +47,7 @@ func TestVariants(t *testing.T) {
 		{"no -h", "Help for tunable tcp_sendspace:\nPurpose:\nHow much data is buffered.\nType: Connect\n"},
 		{"nstat", "IpInReceives                    1234567            0.0\nTcpRetransSegs                  3                  0.0\n"},
 		{"ovs-appctl bond/show", "---- bond0 ----\n  status: active negotiated\n  sys_id: 98:03:9b:61:84:ec\n"},
-		{"ovs-vsctl show", "_uuid               : f3d1a3a2-1111-4222-8333-123456789abc\nadmin_state         : up\n"},
+		{"ovs-vsctl list", "_uuid               : f3d1a3a2-1111-4222-8333-123456789abc\nadmin_state         : up\n"},
 		{"route -n (Linux)", "Kernel IP routing table\nDestination     Gateway         Genmask         Flags Metric Ref    Use Iface\n"},
 		{"ss", "Total: 173\nTCP:   6 (estab 2, closed 0, orphaned 0, timewait 0)\n"},
 		{"ss", "ESTAB 0      0      10.0.0.1:22    10.0.0.2:51234\n\t cubic wscale:7,7 rto:204\n"},

@@ -1,0 +1,56 @@
+package assemble
+
+import (
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect/linux/virsh"
+	"seaworthy/inventory"
+)
+
+// domains reads the virtual machines of a KVM host: whose interface each tap device is, and
+// how that works.
+func (b *builder) domains(o Output, d *virsh.Domains) {
+	for _, m := range d.Domains {
+		for _, i := range m.Interfaces {
+			name := i.Target.Device
+			if name == "" || b.links && b.host.Elements[name] == nil {
+				continue
+			}
+			e := b.element(name, inventory.Interface)
+			e.Guest = &inventory.Guest{Name: m.Name, MAC: strings.ToLower(i.MAC.Address)}
+			if !b.links {
+				e.MemberOf = i.Source.Bridge
+			}
+			b.guest(o, e, m, i)
+		}
+	}
+}
+
+// guest takes the settings of a machine's interface.
+func (b *builder) guest(o Output, e *inventory.Element, m *virsh.Domain, i *virsh.Interface) {
+	set := func(name, value string) {
+		if value != "" {
+			now(e, name, value, inventory.Origin{Command: o.Command, Line: m.Line, Text: m.Name + ", " + e.Name + ": " + name + " " + value})
+		}
+	}
+	set("guest-model", i.Model.Type)
+	if n := m.Online(); n != nil {
+		set("guest-cpus", strconv.Itoa(*n))
+	}
+	if !strings.HasPrefix(i.Model.Type, "virtio") {
+		return
+	}
+	switch { // what is not configured is libvirt's default
+	case i.Driver.Name == "":
+		set("guest-backend", "auto")
+	default:
+		set("guest-backend", i.Driver.Name)
+	}
+	switch {
+	case i.Driver.Queues == "":
+		set("guest-queues", "1")
+	case whole10(i.Driver.Queues):
+		set("guest-queues", i.Driver.Queues)
+	}
+}

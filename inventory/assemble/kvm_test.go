@@ -1,0 +1,121 @@
+package assemble_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/inventory"
+	"seaworthy/inventory/assemble"
+)
+
+const up = `"UP","LOWER_UP"`
+
+// tap is a device of Open vSwitch, or of a machine on it, as ip prints it.
+func tap(name, kind string) string {
+	return link(name, up, fmt.Sprintf(`,"master":"ovs-system","linkinfo":{"info_kind":%q}`, kind))
+}
+
+// switched is what Open vSwitch's tables say, of the ports and interfaces given.
+func switched(config, ports, interfaces string) assemble.Output {
+	return text("ovs-vsctl-list", "", `{"data":[["3.1.0",["map",[`+config+`]]]],"headings":["ovs_version","other_config"]}`+"\n"+
+		`{"data":[["br0",["set",[["uuid","br0"],["uuid","bond1"],["uuid","vnet0"],["uuid","gone"],["uuid","int0"]]]],`+
+		`["br1",["set",[["uuid","br1"],["uuid","patch1"]]]]],"headings":["name","ports"]}`+"\n"+
+		`{"data":[`+ports+`],"headings":["_uuid","name","interfaces","tag","trunks","bond_mode","lacp"]}`+"\n"+
+		`{"data":[`+interfaces+`],"headings":["_uuid","name","type","mtu","link_state","link_speed","options"]}`+"\n")
+}
+
+func kvmHost() *inventory.Host {
+	port := func(uuid, interfaces, tag, bond string) string {
+		return fmt.Sprintf(`[["uuid",%q],%[1]q,%s,%s,["set",[]],%s]`, uuid, interfaces, tag, bond)
+	}
+	device := func(name, kind, options string) string {
+		return fmt.Sprintf(`[["uuid",%q],%[1]q,%q,1500,"up",["set",[]],["map",[%s]]]`, name, kind, options)
+	}
+	none, id := `["set",[]]`, func(u string) string { return `["uuid","` + u + `"]` }
+	return host(inventory.Linux,
+		links(link("eno1", up, `,"master":"ovs-system","parentbus":"pci"`), link("eno2", up, `,"master":"ovs-system"`),
+			link("ovs-system", ``, `,"linkinfo":{"info_kind":"openvswitch"}`), link("br0", up, `,"linkinfo":{"info_kind":"openvswitch"}`),
+			link("br1", up, `,"linkinfo":{"info_kind":"openvswitch"}`), tap("int0", "openvswitch"), tap("vnet0", "tun")),
+		text("ethtool-i", "eno1", "driver: mlx5_core\nversion: 1\n"), text("ethtool-i", "eno2", "driver: mlx5_core\nversion: 1\n"),
+		switched(`["hw-offload","true"]`, strings.Join([]string{port("br0", id("br0"), none, none+","+none),
+			port("bond1", `["set",[["uuid","eno1"],["uuid","eno2"]]]`, none, `"balance-tcp","active"`), port("vnet0", id("vnet0"), "100", none+","+none),
+			port("gone", id("gone"), "100", none+","+none), port("int0", id("int0"), none, none+","+none),
+			port("br1", id("br1"), none, none+","+none), port("patch1", id("patch1"), none, none+","+none)}, ","),
+			strings.Join([]string{device("br0", "internal", ""), device("br1", "internal", ""), device("eno1", "", ""), device("eno2", "", ""),
+				device("vnet0", "", ""), device("gone", "", ""), device("int0", "internal", ""),
+				device("patch1", "patch", `["peer","patch0"]`)}, ",")),
+		text("virsh-dumpxml", "", "<domain type='kvm' id='1'>\n<name>web</name>\n<vcpu placement='static' current='2'>4</vcpu>\n<devices>\n"+
+			"<interface type='bridge'>\n<mac address='52:54:00:AA:00:01'/>\n<source bridge='br0'/>\n<target dev='vnet0'/>\n<model type='virtio'/>\n</interface>\n"+
+			"<interface type='bridge'>\n<mac address='52:54:00:aa:00:02'/>\n<target dev='vnet9'/>\n<model type='e1000'/>\n</interface>\n</devices>\n</domain>\n"))
+}
+
+func TestOpenVSwitchAndDomains(t *testing.T) {
+	h := kvmHost()
+	got := map[string]string{}
+	for name, e := range h.Elements {
+		got[name] = fmt.Sprint(e.Kind, " ", e.Driver, " on=", e.On, " of=", e.MemberOf, " has=", e.Members, " tag=", show(e.PVID), " guest=", show(e.Guest))
+	}
+	want := map[string]string{
+		"eno1":       "physical-adapter mlx5_core on= of=bond1 has=[] tag=- guest=-",
+		"eno2":       "physical-adapter mlx5_core on= of=bond1 has=[] tag=- guest=-",
+		"bond1":      "etherchannel openvswitch on= of=br0 has=[eno1 eno2] tag=- guest=-",
+		"br0":        "interface openvswitch on= of= has=[bond1 int0 vnet0] tag=- guest=-",
+		"br1":        "interface openvswitch on= of= has=[patch1] tag=- guest=-",
+		"patch1":     "interface openvswitch on=patch0 of=br1 has=[] tag=- guest=-",
+		"int0":       "interface openvswitch on= of=br0 has=[] tag=- guest=-",
+		"vnet0":      "interface tun on= of=br0 has=[] tag=100 guest={web 52:54:00:aa:00:01}",
+		"ovs-system": "interface openvswitch on= of= has=[] tag=- guest=-",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("elements (-want +got):\n%s", diff)
+	}
+	for name, want := range map[string]string{
+		"br0 hw-offload": "true", "br1 hw-offload": "true", "bond1 ovs-bond-mode": "balance-tcp", "bond1 ovs-lacp": "active", "vnet0 guest-model": "virtio",
+		"vnet0 guest-backend": "auto", "vnet0 guest-queues": "1", "vnet0 guest-cpus": "2", "patch1 mtu": "-", "eno1 hw-tc-offload": "-",
+	} {
+		element, a, _ := strings.Cut(name, " ")
+		if got := value(h, element, a); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+	if len(h.Gaps) > 0 {
+		t.Errorf("gaps: got %v, want none", h.Gaps)
+	}
+}
+
+// A machine that was read itself is joined to its host, and its path goes through it.
+func TestGuestsPath(t *testing.T) {
+	guest := host(inventory.Linux, text("ip-addr", "", `[{"ifname":"eth0","flags":["UP","LOWER_UP"],"mtu":1500,"link_type":"ether","address":"52:54:00:aa:00:01",`+
+		`"addr_info":[{"family":"inet","local":"192.0.2.5","prefixlen":24,"scope":"global"}]}]`+"\n"), text("ethtool-i", "eth0", "driver: virtio_net\n"))
+	far := host(inventory.Linux, text("ip-addr", "", `[{"ifname":"eth0","flags":["UP"],"mtu":1500,"link_type":"ether","address":"02:00:00:00:00:09",`+
+		`"addr_info":[{"family":"inet","local":"192.0.2.9","prefixlen":24,"scope":"global"}]}]`+"\n"))
+	kvm := kvmHost()
+	guest.Name, kvm.Name, far.Name = "guest", "kvm", "far"
+	f := &inventory.Fleet{Hosts: []*inventory.Host{guest, kvm, far}}
+	f.MergeHMC()
+	f.MergeHMC() // changes nothing
+	p, err := f.Between("guest", "far")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hops []string
+	for _, h := range p.Hops {
+		name := h.Kind
+		if h.Ref != nil {
+			name = h.Ref.String()
+		}
+		hops = append(hops, strings.TrimSpace(name+" "+h.Note))
+	}
+	want := []string{"guest:eth0", "kvm:vnet0 virtual machine web", "kvm:br0 port vnet0, VLAN 100", "kvm:bond1 port of br0", "kvm:eno1 member", "kvm:eno2 member",
+		"ethernet-switch not visible from any host", "far:eth0"}
+	if diff := cmp.Diff(want, hops); diff != "" || len(p.Gaps) > 0 {
+		t.Errorf("gaps %v, hops (-want +got):\n%s", p.Gaps, diff)
+	}
+	ports, gaps := f.Uplinks(inventory.Ref{Host: "guest", Element: "eth0"})
+	if fmt.Sprint(ports, gaps) != "[kvm:eno1 kvm:eno2] []" {
+		t.Errorf("uplinks: got %v, %v, want both ports and no gap", ports, gaps)
+	}
+}

@@ -1,0 +1,102 @@
+package assemble
+
+import (
+	"strconv"
+
+	"seaworthy/dialect/linux/ovsvsctl"
+	"seaworthy/inventory"
+)
+
+// openVSwitch reads the bridges of Open vSwitch, whose ports ip shows as those of one
+// device, ovs-system. A bridge is the device of its name.
+func (b *builder) openVSwitch(o Output, s *ovsvsctl.Switch) {
+	for _, x := range s.Bridges {
+		if x.Name == "" {
+			continue
+		}
+		bridge := b.element(x.Name, inventory.Interface)
+		bridge.Driver, bridge.MemberOf = inventory.OpenVSwitch, ""
+		if s.Config != nil {
+			offload := s.Config["hw-offload"]
+			from := inventory.Origin{Command: o.Command, Text: "Open_vSwitch other_config: hw-offload=" + offload}
+			now(bridge, "hw-offload", strconv.FormatBool(offload == "true"), from)
+		}
+		for _, p := range x.Ports {
+			b.port(o, x.Name, p)
+		}
+	}
+}
+
+// port joins the devices of a port to its bridge; several are a bond.
+func (b *builder) port(o Output, bridge string, p *ovsvsctl.Port) {
+	owner := bridge
+	if len(p.Interfaces) > 1 && p.Name != "" && p.Name != bridge {
+		e := b.element(p.Name, inventory.EtherChannel)
+		e.Kind, e.Driver, e.MemberOf = inventory.EtherChannel, inventory.OpenVSwitch, bridge
+		for name, v := range map[string]string{"ovs-bond-mode": p.BondMode, "ovs-lacp": p.LACP} {
+			if v != "" {
+				now(e, name, v, inventory.Origin{Command: o.Command, Text: p.Name + ": " + name + " " + v})
+			}
+		}
+		tagged(e, p)
+		owner = p.Name
+	}
+	for _, i := range p.Interfaces {
+		e := b.switched(o, i)
+		if e == nil || i.Name == owner {
+			continue
+		}
+		e.MemberOf = owner
+		if owner == bridge {
+			tagged(e, p)
+		}
+	}
+}
+
+// tagged takes the VLANs of a port.
+func tagged(e *inventory.Element, p *ovsvsctl.Port) {
+	valid := func(n int) bool { return n >= 0 && n < 4096 }
+	if p.Tag != nil && valid(*p.Tag) {
+		e.PVID = p.Tag
+	}
+	e.VLANs = nil // an output may say again what another said
+	for _, n := range p.Trunks {
+		if valid(n) {
+			e.VLANs = append(e.VLANs, n)
+		}
+	}
+}
+
+// switched finds or makes the device of an interface; nil if there is none: the database
+// keeps what the kernel no longer has, and a tunnel's frames leave by the host's routes.
+func (b *builder) switched(o Output, i *ovsvsctl.Interface) *inventory.Element {
+	e := b.host.Elements[i.Name]
+	switch i.Type {
+	case "", "system", "internal", "tap":
+		if e == nil && !b.links && i.Name != "" {
+			e = b.element(i.Name, inventory.Interface)
+		}
+		return e
+	case "patch":
+		e = b.element(i.Name, inventory.Interface)
+		e.Driver, e.On = inventory.OpenVSwitch, i.Peer
+		return e
+	case "dpdk":
+		e = b.element(i.Name, inventory.Physical)
+		e.Driver = i.Type
+		if i.Speed != nil && *i.Speed >= 1e6 {
+			e.SpeedMb = new(int64(*i.Speed / 1e6))
+		}
+	case "dpdkvhostuser", "dpdkvhostuserclient":
+		e = b.element(i.Name, inventory.Interface)
+		e.Driver = inventory.OpenVSwitch
+	default:
+		return nil
+	}
+	e.LinkUp, e.Up = i.Up, i.Up
+	if i.MTU != nil {
+		mtu := strconv.Itoa(*i.MTU)
+		now(e, "mtu", mtu, inventory.Origin{Command: o.Command, Text: i.Name + ": mtu " + mtu})
+	}
+	return e
+}

@@ -1,0 +1,56 @@
+package inventory
+
+import "slices"
+
+// OpenVSwitch is the driver of what Open vSwitch makes: bridges, their internal ports, and
+// patch ports, whose On is the one at the other end, on another bridge.
+const OpenVSwitch = "openvswitch"
+
+// Guest is the virtual machine whose interface a tap device of a KVM host is.
+type Guest struct {
+	Name string `json:"name"` // as libvirt has it
+	MAC  string `json:"mac"`  // of its interface; the tap device has another
+}
+
+// guests joins the interfaces of virtual machines that were read themselves to the tap
+// devices of their KVM hosts: by a MAC address that only one of each has.
+func (f *Fleet) guests() {
+	taps, ports := map[string][]Ref{}, map[string][]*Element{}
+	for _, h := range f.Hosts {
+		for _, e := range h.Elements {
+			if e != nil && e.Guest != nil && e.Guest.MAC != "" {
+				taps[e.Guest.MAC] = append(taps[e.Guest.MAC], Ref{h.Name, e.Name})
+			}
+		}
+	}
+	if len(taps) == 0 {
+		return
+	}
+	for _, h := range f.Hosts {
+		for _, e := range h.Elements {
+			if e != nil && e.Guest == nil && taps[e.MAC] != nil && e.On == "" && len(e.Members) == 0 && (e.Kind == Interface || e.Kind == Physical) {
+				ports[e.MAC] = append(ports[e.MAC], e)
+			}
+		}
+	}
+	for mac, at := range taps {
+		if len(at) == 1 && len(ports[mac]) == 1 {
+			ports[mac][0].Tap = &at[0]
+		}
+	}
+}
+
+// inward reports whether a device leads into its host: to a machine, a container or another
+// bridge. What it sends to the outside goes through the bridge that it is a port of.
+func (e *Element) inward() bool {
+	return e.Guest != nil || e.Tap == nil && slices.Contains([]string{"tun", "veth", OpenVSwitch}, e.Driver)
+}
+
+// outward reports whether a port of a bridge can lead out of the host.
+func (e *Element) outward() bool { return e.Kind != Interface || e.Tap != nil }
+
+// patch reports whether an element is a patch port of Open vSwitch.
+func (e *Element) patch() bool { return e.Driver == OpenVSwitch && e.On != "" }
+
+// bridges reports whether an element is a bridge of Linux or Open vSwitch that has ports.
+func (e *Element) bridges() bool { return e != nil && e.Kind == Interface && len(e.Members) > 0 }

@@ -1,0 +1,103 @@
+package inventory_test
+
+import (
+	"strings"
+	"testing"
+
+	"seaworthy/inventory"
+)
+
+func driven(name string) func(*inventory.Element) {
+	return func(e *inventory.Element) { e.Driver = name }
+}
+
+func mac(s string) func(*inventory.Element) { return func(e *inventory.Element) { e.MAC = s } }
+
+// port makes an element a port of a bridge, with a tag if it is not 0.
+func port(of string, tag int) func(*inventory.Element) {
+	return func(e *inventory.Element) {
+		if e.MemberOf = of; tag > 0 {
+			e.PVID = &tag
+		}
+	}
+}
+
+func runs(name, mac string) func(*inventory.Element) {
+	return func(e *inventory.Element) { e.Guest = &inventory.Guest{Name: name, MAC: mac} }
+}
+
+// kvmFleet is a KVM host whose machines are on a bridge for themselves, which a patch
+// port joins to the bridge of the port.
+func kvmFleet() *inventory.Fleet {
+	guest := func(name, addr, hw string) *inventory.Host {
+		return machine(name, inventory.Linux, "", map[string]*inventory.Element{
+			"eth0": device(inventory.Interface, driven("virtio_net"), at(addr), mac(hw)),
+			"br0":  device(inventory.Interface, driven("bridge"), mac(hw), has("veth0")), // of its containers
+		})
+	}
+	ovs, tun := driven(inventory.OpenVSwitch), driven("tun")
+	return &inventory.Fleet{Hosts: []*inventory.Host{
+		guest("g1", "192.0.2.1/24", "52:54:00:00:00:01"), guest("g2", "192.0.2.2/24", "52:54:00:00:00:02"),
+		guest("g3", "192.0.2.3/24", "52:54:00:00:00:03"), guest("g4", "192.0.2.4/24", "52:54:00:00:00:04"),
+		machine("kvm", inventory.Linux, "", map[string]*inventory.Element{
+			"br-int": device(inventory.Interface, ovs, has("vnet0", "vnet1", "vnet2", "to-ex")),
+			"br-ex":  device(inventory.Interface, ovs, has("to-int", "eno1", "mgmt"), at("192.0.2.9/24")),
+			"to-ex":  device(inventory.Interface, ovs, on("to-int"), port("br-int", 0)),
+			"to-int": device(inventory.Interface, ovs, on("to-ex"), port("br-ex", 0)),
+			"mgmt":   device(inventory.Interface, ovs, port("br-ex", 7), at("198.51.100.9/24")),
+			"eno1":   device(inventory.Physical, port("br-ex", 0)),
+			"vnet0":  device(inventory.Interface, tun, port("br-int", 0), runs("one", "52:54:00:00:00:01")),
+			"vnet1":  device(inventory.Interface, tun, port("br-int", 0), runs("two", "52:54:00:00:00:02")),
+			"vnet2":  device(inventory.Interface, tun, port("br-int", 5), runs("three", "52:54:00:00:00:03")),
+			"vnet4":  device(inventory.Interface, tun, runs("four", "52:54:00:00:00:04")),
+		}),
+		machine("kvm2", inventory.Linux, "", map[string]*inventory.Element{
+			"vnet4": device(inventory.Interface, tun, runs("four", "52:54:00:00:00:04")),
+		}),
+		machine("far", inventory.Linux, "", map[string]*inventory.Element{"eth0": device(inventory.Physical, at("192.0.2.8/24", "198.51.100.8/24"))}),
+	}}
+}
+
+func TestGuestPaths(t *testing.T) {
+	f := kvmFleet()
+	f.MergeHMC()
+	for _, c := range [][3]string{
+		{"g1", "far", "g1:eth0 kvm:vnet0 kvm:br-int kvm:to-ex kvm:to-int kvm:br-ex kvm:eno1 ethernet-switch far:eth0"},
+		{"g1", "g2", "g1:eth0 kvm:vnet0 kvm:br-int kvm:vnet1 g2:eth0"},
+		{"g1", "kvm:br-ex", "g1:eth0 kvm:vnet0 kvm:br-int kvm:to-ex kvm:to-int kvm:br-ex"},
+		{"kvm:br-ex", "g2", "kvm:br-ex kvm:to-int kvm:to-ex kvm:br-int kvm:vnet1 g2:eth0"},
+		// Another VLAN of the same bridge: what joins the two is not on this host.
+		{"g1", "g3", "g1:eth0 kvm:vnet0 kvm:br-int kvm:to-ex kvm:to-int kvm:br-ex kvm:eno1 ethernet-switch " +
+			"kvm:eno1 kvm:br-ex kvm:to-int kvm:to-ex kvm:br-int kvm:vnet2 g3:eth0"},
+		{"kvm:mgmt", "far", "kvm:mgmt kvm:br-ex kvm:eno1 ethernet-switch far:eth0"},
+		// Two hosts say that they run it.
+		{"g4", "far", "g4:eth0 ethernet-switch far:eth0"},
+	} {
+		p, err := f.Between(c[0], c[1])
+		if err != nil {
+			t.Fatalf("%s to %s: %v", c[0], c[1], err)
+		}
+		var hops []string
+		for _, h := range p.Hops {
+			if h.Ref != nil {
+				hops = append(hops, h.Ref.String())
+			} else {
+				hops = append(hops, h.Kind)
+			}
+		}
+		if got := strings.Join(hops, " "); got != c[2] || len(p.Gaps) > 0 {
+			t.Errorf("%s to %s, gaps %v:\n got %s\nwant %s", c[0], c[1], p.Gaps, got, c[2])
+		}
+	}
+}
+
+// A part of a fleet may lack the machine's host.
+func TestGuestWithoutItsHost(t *testing.T) {
+	f := kvmFleet()
+	f.MergeHMC()
+	f.Hosts = append(f.Hosts[:1:1], f.Host("far"))
+	p, err := f.Between("g1", "far")
+	if err != nil || len(p.Gaps) != 1 || !strings.Contains(p.Gaps[0].What, "kvm:vnet0") {
+		t.Errorf("got %+v, %v, want a gap that names kvm:vnet0", p, err)
+	}
+}
