@@ -3,20 +3,18 @@
 package cli_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
 	"seaworthy/cli"
 	"seaworthy/internal/test/draw"
+	"seaworthy/internal/test/namespaced"
 	"seaworthy/internal/test/remotetest"
 	"seaworthy/remote/shellword"
 )
@@ -62,36 +60,10 @@ func bareHost(t *testing.T, init, hide string) (enter func(line string) string) 
 	port := "ip link add lan type veth peer name far\nip addr add 192.0.2.1/24 dev lan\nip link set lan up\nip link set far up\n"
 	c := exec.Command(first, "-c", port+bare)
 	c.Env = []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HIDE=" + hide}
-	c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWNET | syscall.CLONE_NEWPID,
-		Pdeathsig: syscall.SIGKILL}
-	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var errs bytes.Buffer
 	c.Stderr = &errs
-	started, ended := make(chan error), make(chan struct{})
-	go func() {
-		runtime.LockOSThread() // the kernel kills the child when the thread that made it ends
-		defer close(ended)
-		err := c.Start()
-		started <- err
-		if err == nil {
-			<-t.Context().Done()
-			in.Close()
-			_ = c.Process.Kill()
-			_ = c.Wait()
-		}
-	}()
-	if err := <-started; err != nil {
-		t.Skipf("no namespaces on this machine: %v", err)
-	}
-	t.Cleanup(func() { <-ended })
-	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "ready\n" {
+	_, out := namespaced.Start(t, c)
+	if line, err := out.ReadString('\n'); err != nil || line != "ready\n" {
 		t.Skipf("this machine permits no such host: %s", errs.String())
 	}
 	return func(line string) string {

@@ -3,7 +3,6 @@ package inventory
 import (
 	"iter"
 	"net/netip"
-	"slices"
 )
 
 // Near is the fleet of the hosts that a change on a path can be felt by: those on it, all
@@ -28,7 +27,11 @@ func (f *Fleet) Near(p *Path) *Fleet {
 	out := &Fleet{HMCs: f.HMCs}
 	for _, h := range f.Hosts {
 		mate := systems[h.MachineID] && (h.MachineID != "" || h.Platform != Linux)
-		if on[h.Name] || mate || slices.ContainsFunc(slices.Collect(h.subnets()), func(s netip.Prefix) bool { return subnets[s] }) {
+		near := on[h.Name] || mate
+		for s := range h.subnets() {
+			near = near || subnets[s]
+		}
+		if near {
 			out.Hosts = append(out.Hosts, h)
 		}
 	}

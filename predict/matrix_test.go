@@ -11,11 +11,10 @@ import (
 	"seaworthy/catalog"
 )
 
-// matrix are the cells measured in the lab, by topology: mtu_bypass, large_receive, MTU,
-// streams and window in every combination.
-func matrix(t *testing.T) map[string][]Observation {
+// resultsOf are those of bench in the lab.
+func resultsOf(t testing.TB, name string) []*bench.Result {
 	t.Helper()
-	text, err := os.ReadFile("testdata/matrix.json")
+	text, err := os.ReadFile("testdata/" + name + ".json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,8 +22,15 @@ func matrix(t *testing.T) map[string][]Observation {
 	if err := json.Unmarshal(text, &results); err != nil {
 		t.Fatal(err)
 	}
+	return results
+}
+
+// matrix are the cells measured in the lab, by topology: mtu_bypass, large_receive, MTU,
+// streams and window in every combination.
+func matrix(t *testing.T) map[string][]Observation {
+	t.Helper()
 	out := map[string][]Observation{}
-	for _, r := range results {
+	for _, r := range resultsOf(t, "matrix") {
 		seen, unused := Observe(r, &r.Path.Path)
 		if len(unused) > 0 {
 			t.Errorf("%s: not used: %v", r.Name, unused)
@@ -100,19 +106,12 @@ func TestMatrixLeftOut(t *testing.T) {
 // Whatever a file of results says, it is read or passed over, and what is made of it is
 // a number or none.
 func FuzzObserve(f *testing.F) {
-	for _, file := range []string{"testdata/matrix.json", "testdata/transactions.json"} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		var results []*bench.Result
-		if err := json.Unmarshal(text, &results); err != nil {
-			f.Fatal(err)
-		}
-		short := results[0] // mutations of a long one are slow
+	for _, name := range []string{"matrix", "transactions"} {
+		short := resultsOf(f, name)[0] // mutations of a long one are slow
 		short.Trials, short.Options.Workloads = short.Trials[:1], short.Options.Workloads[:1]
 		short.Options.Workloads[0].Name = short.Trials[0].Workload
-		if text, err = json.Marshal(short); err != nil {
+		text, err := json.Marshal(short)
+		if err != nil {
 			f.Fatal(err)
 		}
 		f.Add(text)

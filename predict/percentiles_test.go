@@ -1,15 +1,12 @@
 package predict
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"seaworthy/bench"
 	"seaworthy/catalog"
 )
 
@@ -58,17 +55,9 @@ func TestPercentiles(t *testing.T) {
 
 // Each measured cell of the lab is predicted from all others of its topology, where these span it.
 func TestPercentilesLeftOut(t *testing.T) {
-	text, err := os.ReadFile("testdata/latencies.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var results []*bench.Result
-	if err := json.Unmarshal(text, &results); err != nil {
-		t.Fatal(err)
-	}
 	costs, _ := catalog.BuiltIn().Costs("lab")
 	var p50, p99 score
-	for _, r := range results {
+	for _, r := range resultsOf(t, "latencies") {
 		seen, unused := Observe(r, &r.Path.Path)
 		if len(seen) != 18 || len(unused) > 0 {
 			t.Fatalf("%s: %d cells, not used: %v", r.Name, len(seen), unused)

@@ -1,14 +1,11 @@
 package predict
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"seaworthy/bench"
 	"seaworthy/catalog"
 )
 
@@ -166,18 +163,10 @@ func TestTransactionsBeyond(t *testing.T) {
 // Each cell of the lab is predicted from all others of its topology; the priors are
 // those of POWER, which know nothing of it.
 func TestTransactionsLeftOut(t *testing.T) {
-	text, err := os.ReadFile("testdata/transactions.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var results []*bench.Result
-	if err := json.Unmarshal(text, &results); err != nil {
-		t.Fatal(err)
-	}
 	costs, _ := catalog.BuiltIn().Costs("power")
 	ofLab, _ := catalog.BuiltIn().Costs("lab")
 	var tps, cores, unmeasured score
-	for _, r := range results {
+	for _, r := range resultsOf(t, "transactions") {
 		seen, unused := Observe(r, &r.Path.Path)
 		if len(unused) > 0 || len(seen) < 15 {
 			t.Fatalf("%s: %d cells, not used: %v", r.Name, len(seen), unused)

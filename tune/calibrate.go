@@ -19,7 +19,8 @@ const (
 	untilRepeated   = 0.75 // a screen that showed nothing
 	untilRaced      = 0.57
 	untilRefined    = 0.73
-	untilPruned     = 0.85
+	untilAgain      = 0.83 // refinements of what a refinement found
+	untilPruned     = 0.9
 )
 
 // Blocks of a stage.

@@ -1,6 +1,7 @@
 package tune_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"seaworthy/catalog"
@@ -25,11 +27,11 @@ type searched struct {
 	random *rand.Rand
 }
 
-// exhaustive reads the search: a column for each factor, and one for each block with
-// what came through in Mbit/s.
-func exhaustive(t *testing.T) *searched {
+// exhaustive reads a search: a column for each factor, and one for each block with
+// what came through in Mbit/s. To eight factors it adds those that do nothing.
+func exhaustive(t *testing.T, file string) *searched {
 	t.Helper()
-	f, err := os.Open("testdata/exhaustive.csv")
+	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,9 +40,9 @@ func exhaustive(t *testing.T) *searched {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const k = 8
+	k := slices.IndexFunc(rows[0], func(name string) bool { return strings.HasPrefix(name, "block ") })
 	s := &searched{space: &space.Space{}, blocks: len(rows[0]) - k}
-	for _, name := range rows[0][:k] {
+	for _, name := range append(rows[0][:k:k], "nothing 1", "nothing 2", "nothing 3")[:8] {
 		s.space.Factors = append(s.space.Factors, space.Factor{Name: name, Class: catalog.O0,
 			Levels: []space.Level{{Label: "as found"}, {Label: "changed"}}})
 	}
@@ -114,51 +116,58 @@ func (s *searched) number(r space.Run) (n int) {
 	for i, level := range r {
 		n |= level << i
 	}
-	return n
+	return n % len(s.truth)
 }
-
-// quiet is the noise of a trial on a machine that does nothing else, as a share.
-const quiet = 0.04
 
 // Try takes what the search showed, with an error. Putting settings on takes time.
 func (s *searched) Try(_ context.Context, t *tune.Trial) error {
-	v := math.Exp(s.truth[s.number(t.Run)] + quiet*s.random.NormFloat64())
+	v := math.Exp(s.truth[s.number(t.Run)] + s.noise*s.random.NormFloat64())
 	t.Value, t.Seconds, t.Figures = &v, 0.7, map[string]float64{"bps": v, "retransmitted_share": 0}
-	if s.number(t.Run) > 0 {
+	if slices.Max(t.Run) > 0 {
 		t.Seconds = 1.6
 	}
 	return nil
 }
 
-// Nine of ten studies come within 2 % of the best of all 256 combinations, which were
-// measured twice on a busy machine, in 16 % of the trials of that search.
+// Nine of ten studies come within 2 % of the best of all combinations of eight factors, in 15 %
+// of the trials of three blocks of all 256. On a quiet machine those of five factors that do
+// something were measured; on a busy one all, twice, whose trials differ too much for such
+// studies: they have the noise of a quiet one.
 func TestAgainstExhaustiveSearch(t *testing.T) {
-	s := exhaustive(t)
-	best, trials := slices.Max(s.truth), s.blocks*len(s.truth)
-	t.Logf("%d trials of %d combinations: as found %.0f Mbit/s, best %.0f, a trial differs by %.1f %%", trials, len(s.truth),
-		math.Exp(s.truth[0])/1e6, math.Exp(best)/1e6, 100*s.noise)
-	near, most := 0, trials*16/100
-	for seed := range uint64(10) {
-		s.random = rand.New(rand.NewPCG(seed+1, 3))
-		e := tune.Engine{Goal: tune.Goals[0], Space: s.space, Bed: s,
-			Options: tune.Options{Budget: 91.2, Margin: 0.02, Seed: seed + 1, Trial: 0.7}}
-		r, err := e.Run(t.Context())
-		if err != nil {
-			t.Fatal(err)
+	for _, c := range []struct {
+		file   string
+		noise  float64 // of a trial; 0: as it was in the search
+		budget float64
+	}{{"testdata/exhaustive.csv", 0.04, 120}, {"testdata/exhaustive-quiet.csv", 0, 136}} {
+		s := exhaustive(t, c.file)
+		best := slices.Max(s.truth)
+		t.Logf("%s: %d combinations: as found %.0f Mbit/s, best %.0f, a trial differs by %.1f %%", c.file, len(s.truth),
+			math.Exp(s.truth[0])/1e6, math.Exp(best)/1e6, 100*s.noise)
+		s.noise = cmp.Or(c.noise, s.noise)
+		const seeds, most = 20, 3 * 256 * 15 / 100
+		near := 0
+		for seed := range uint64(seeds) {
+			s.random = rand.New(rand.NewPCG(seed+1, 3))
+			e := tune.Engine{Goal: tune.Goals[0], Space: s.space, Bed: s,
+				Options: tune.Options{Budget: c.budget, Margin: 0.02, Seed: seed + 1, Trial: 0.7}}
+			r, err := e.Run(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			reached, words := 0.0, r.Reason
+			if r.Found {
+				reached, words = math.Exp(s.truth[s.number(r.Winner.Run)]-best), r.Winner.Words
+			}
+			t.Logf("seed %d: %.1f %% of the best in %d trials, %s", seed+1, 100*reached, r.Trials, words)
+			if r.Trials > most {
+				t.Errorf("%s, seed %d: %d trials, want %d at most", c.file, seed+1, r.Trials, most)
+			}
+			if reached >= 0.98 {
+				near++
+			}
 		}
-		reached, words := 0.0, r.Reason
-		if r.Found {
-			reached, words = math.Exp(s.truth[s.number(r.Winner.Run)]-best), r.Winner.Words
+		if near*10 < 9*seeds {
+			t.Errorf("%s: 98 %% of the best: %d of %d studies, want nine of ten", c.file, near, seeds)
 		}
-		t.Logf("seed %d: %.1f %% of the best in %d trials, %s", seed+1, 100*reached, r.Trials, words)
-		if r.Trials > most {
-			t.Errorf("seed %d: %d trials, want %d at most", seed+1, r.Trials, most)
-		}
-		if reached >= 0.98 {
-			near++
-		}
-	}
-	if near < 9 {
-		t.Errorf("98 %% of the best: %d of 10 studies, want 9", near)
 	}
 }

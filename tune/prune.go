@@ -11,13 +11,25 @@ import (
 // mostVariants is how many runs are held against the leader at once.
 const mostVariants = 8
 
-// refine looks around the leader: each factor that it leaves as found, where it may help
-// beside the others; other levels of those that it changes, and values around its
-// numbers. Only what is shown to be better is taken, there or by all trials so far.
+// refine looks around the leader, and around what that finds, which may bring other
+// settings into effect: large gains need few blocks of the confirmation.
 func (e *Engine) refine(ctx context.Context, best space.Run) (space.Run, error) {
+	for until := untilRefined; ; until = untilAgain {
+		next, err := e.step(ctx, best, until)
+		if err != nil || slices.Equal(next, best) {
+			return next, err
+		}
+		best = next
+	}
+}
+
+// step tries each factor that the leader leaves as found, where it may help beside the
+// others; other levels of those that it changes, and values around its numbers. Only what
+// is shown to be better is taken, there or by all trials so far.
+func (e *Engine) step(ctx context.Context, best space.Run, until float64) (space.Run, error) {
 	runs := e.around(best)
 	runs = runs[:min(len(runs), mostVariants)]
-	most := min(mostRefine, e.fits(untilRefined, e.cost(0, 1+len(runs))))
+	most := min(mostRefine, e.fits(until, e.cost(0, 1+len(runs))))
 	if len(runs) == 0 || most < leastRefine {
 		return best, nil
 	}

@@ -84,6 +84,15 @@ func (e *Engine) finish() {
 	for settings, why := range e.barred {
 		r.Barred = append(r.Barred, Barred{settings, why})
 	}
+	r.Barred = slices.DeleteFunc(r.Barred, func(b Barred) bool { return e.refusedInPart(b.Settings) })
 	slices.SortFunc(r.Barred, func(a, b Barred) int { return cmp.Compare(a.Settings, b.Settings) })
 	r.Cells = e.cells()
+}
+
+// refusedInPart says whether hosts refused these settings, and some of them alone too.
+func (e *Engine) refusedInPart(settings string) bool {
+	i := slices.IndexFunc(e.trials, func(t Trial) bool { return t.Settings == settings && t.Refused != "" })
+	return i >= 0 && slices.ContainsFunc(e.trials, func(t Trial) bool {
+		return t.Refused != "" && t.Settings != settings && t.Run.Within(e.trials[i].Run)
+	})
 }

@@ -7,10 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"sync"
-	"syscall"
 	"testing"
+
+	"seaworthy/internal/test/namespaced"
 )
 
 // sysv is a Linux host without systemd: see testdata/hub.sh. A restart of it is one of its
@@ -31,32 +31,8 @@ func startSysv(t *testing.T, dir, image string) *sysv {
 		t.Fatal(err)
 	}
 	c := exec.Command("/bin/sh", script, dir, filepath.Join(image, "disk"))
-	c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWNET | syscall.CLONE_NEWPID,
-		Pdeathsig: syscall.SIGKILL}
-	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
 	c.Stderr = os.Stderr
-	started, ended := make(chan error), make(chan struct{})
-	go func() {
-		runtime.LockOSThread() // the kernel kills the child when the thread that made it ends
-		defer close(ended)
-		started <- c.Start()
-		<-t.Context().Done()
-		_ = c.Process.Kill()
-		_ = c.Wait()
-	}()
-	if err := <-started; err != nil {
-		<-ended
-		t.Skipf("no namespaces on this machine: %v", err)
-	}
-	t.Cleanup(func() { <-ended })
-	h.said, h.ask = bufio.NewReader(out), in
+	h.ask, h.said = namespaced.Start(t, c)
 	key, err := os.ReadFile(filepath.Join(image, "host.pub"))
 	if err != nil {
 		t.Fatal(err)

@@ -20,18 +20,15 @@ func (r *resolver) linux(system, index int, raw rawNode) Node {
 	if n.Role != LPAR {
 		r.fail(raw.Role.line, "%s: role %q, expected lpar: os: linux is not for a vios", what, n.Role)
 	}
-	given := map[string]text{"level": raw.Level, "ioslevel": raw.IOSLevel}
-	for t := range raw.Tunables {
-		given["tunables"] = t
-	}
-	for t := range raw.Set {
-		given["set"] = t
-	}
-	for key, t := range given {
-		if t.given() {
-			r.fail(t.line, "%s: %s belongs to AIX and VIOS: a node with os: linux is set up by its own commands", what, key)
+	foreign := func(key string, at ...text) {
+		if len(at) > 0 && at[0].given() {
+			r.fail(at[0].line, "%s: %s belongs to AIX and VIOS: a node with os: linux is set up by its own commands", what, key)
 		}
 	}
+	foreign("level", raw.Level)
+	foreign("ioslevel", raw.IOSLevel)
+	foreign("tunables", inOrder(raw.Tunables)...)
+	foreign("set", inOrder(raw.Set)...)
 	r.adapters(system, index, &n, raw)
 	r.interfaces(&n, raw.Interfaces)
 	return n

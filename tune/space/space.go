@@ -26,6 +26,16 @@ type Space struct {
 // Run is a level for each factor: 0 is the present one.
 type Run []int
 
+// Within reports whether another run has all settings of this one, perhaps more.
+func (r Run) Within(other Run) bool {
+	for f, level := range r {
+		if level != 0 && level != other[f] {
+			return false
+		}
+	}
+	return true
+}
+
 // Present is the run that changes nothing.
 func (s *Space) Present() Run { return make(Run, len(s.Factors)) }
 
