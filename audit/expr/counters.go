@@ -72,6 +72,8 @@ func protocolsBy(e *graph.Element, name string) string {
 		return "cat /proc/net/netstat"
 	case strings.HasPrefix(name, "softnet."):
 		return "cat /proc/net/softnet_stat"
+	case strings.HasPrefix(name, "arp."):
+		return "cat /proc/net/stat/arp_cache"
 	}
 	return "cat /proc/net/snmp"
 }

@@ -29,6 +29,7 @@ import (
 	"seaworthy/dialect/aix/uname"
 	"seaworthy/dialect/aix/viosrules"
 	"seaworthy/dialect/aix/vnicstat"
+	"seaworthy/dialect/linux/arpstat"
 	"seaworthy/dialect/linux/envfile"
 	"seaworthy/dialect/linux/ethtool"
 	"seaworthy/dialect/linux/iplink"
@@ -91,6 +92,7 @@ var codecs = map[string]Parser{
 	"rules":       reads(viosrules.Parse),
 	"seastat":     reads(seastat.Parse),
 	"slots":       reads(slots.Parse),
+	"arpstat":     reads(arpstat.Parse),
 	"softnet":     reads(softnet.Parse),
 	"sysctl":      reads(sysctl.Parse),
 	"sysfs":       reads(sysfs.Parse),

@@ -95,6 +95,7 @@ var table = map[string]feed{
 	"proc-net-netstat": feeds(2, (*builder).procNet),
 	"proc-net-dev":     feeds(2, (*builder).procNetDev),
 	"softnet-stat":     feeds(2, (*builder).softnet),
+	"arp-cache-stat":   feeds(2, (*builder).arpStat),
 	"sys-cpu":          feeds(2, (*builder).sysCPU),
 	"lparcfg":          feeds(2, (*builder).lparcfg),
 	"ovs-vsctl-list":   feeds(5, (*builder).openVSwitch),

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"seaworthy/dialect/linux/arpstat"
 	"seaworthy/dialect/linux/envfile"
 	"seaworthy/dialect/linux/procnet"
 	"seaworthy/dialect/linux/procnetdev"
@@ -65,6 +66,13 @@ func (b *builder) procNet(o Output, t *procnet.Tables) {
 
 // softnet reads what the CPUs did with received packets, all together.
 func (b *builder) softnet(_ Output, t *softnet.Table) {
+	for name, n := range t.Counters() {
+		b.protocols[name] = n
+	}
+}
+
+// arpStat reads what became of the table of neighbours. In a container the file is not there.
+func (b *builder) arpStat(_ Output, t *arpstat.Table) {
 	for name, n := range t.Counters() {
 		b.protocols[name] = n
 	}
