@@ -24,6 +24,7 @@ var decoders = map[string]string{
 	"lab/assemble/capture.go":             "a request within the lab",
 	"lab/assemble/fault.go":               "a request within the lab",
 	"lab/assemble/port.go":                "a request within the lab",
+	"lab/drivers.go":                      "an answer of the lab's own program",
 	"lab/lab.go":                          "an answer of the lab",
 	"lab/odm/store.go":                    "a copy of our own value",
 	"lab/port.go":                         "an answer of the lab",

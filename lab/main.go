@@ -12,11 +12,15 @@ import (
 	"seaworthy/lab/supervisor"
 )
 
-// supervisorVerb starts the program as a lab's supervisor.
-const supervisorVerb = "lab-supervisor"
+// What the program is started as in new namespaces: a lab's supervisor, or what looks
+// for the kernel's drivers.
+const (
+	supervisorVerb = "lab-supervisor"
+	driversVerb    = "lab-drivers"
+)
 
 // Main does what the program is started for by the lab itself, and must be the
-// first thing its main function calls: it is the supervisor, the first process
+// first thing its main function calls: it is the supervisor, what looks for drivers, the first process
 // of a node, the connection of an SSH client to a node ("lab dial SOCKET"), or,
 // on a node, the command that its name says. If handled is false the program was started by a user.
 func Main(args []string, m supervisor.Backend) (handled bool, exit int) {
@@ -26,8 +30,13 @@ func Main(args []string, m supervisor.Backend) (handled bool, exit int) {
 		}
 		return true, command(filepath.Base(args[0]), args[1:], exe == rootfs.IOSCLI, m)
 	}
-	if len(args) == 2 && args[1] == supervisorVerb && os.Getpid() == 1 {
-		return true, supervisor.Run(m)
+	if len(args) == 2 && os.Getpid() == 1 {
+		switch args[1] {
+		case supervisorVerb:
+			return true, supervisor.Run(m)
+		case driversVerb:
+			return true, printDrivers()
+		}
 	}
 	return shim.Dial(args)
 }

@@ -177,7 +177,14 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 	if guard != nil {
 		files = append(files, guard)
 	}
-	cmd, err := start(c.Program, config, log, files)
+	cmd, err := start(func() *exec.Cmd {
+		cmd := exec.Command(c.Program)
+		cmd.Args = []string{"seaworthy", supervisorVerb}
+		cmd.Stdin = bytes.NewReader(config)
+		cmd.Stdout, cmd.Stderr = log, log
+		cmd.ExtraFiles = files
+		return cmd
+	})
 	readyW.Close()
 	aliveR.Close()
 	if err != nil {
@@ -221,17 +228,13 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 	return tie, nil
 }
 
-// start starts the supervisor in new namespaces. Without root's rights it gets
+// start starts a program in new namespaces. Without root's rights it gets
 // a user namespace in which it is root.
-func start(program string, config []byte, log *os.File, files []*os.File) (*exec.Cmd, error) {
+func start(command func() *exec.Cmd) (*exec.Cmd, error) {
 	const spaces = syscall.CLONE_NEWPID | syscall.CLONE_NEWNS | syscall.CLONE_NEWNET | syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC
 	try := func(user bool) (*exec.Cmd, error) {
-		cmd := exec.Command(program)
-		cmd.Args = []string{"seaworthy", supervisorVerb}
+		cmd := command()
 		cmd.Dir = "/"
-		cmd.Stdin = bytes.NewReader(config)
-		cmd.Stdout, cmd.Stderr = log, log
-		cmd.ExtraFiles = files
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Cloneflags: spaces}
 		if user {
 			cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
@@ -239,7 +242,7 @@ func start(program string, config []byte, log *os.File, files []*os.File) (*exec
 			cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getegid(), Size: 1}}
 		}
 		err := cmd.Start()
-		slog.Debug("start the lab's supervisor", "program", program, "user_namespace", user, "error", err)
+		slog.Debug("start in new namespaces", "command", cmd.Args, "user_namespace", user, "error", err)
 		return cmd, err
 	}
 	if os.Geteuid() == 0 {
@@ -250,7 +253,7 @@ func start(program string, config []byte, log *os.File, files []*os.File) (*exec
 	}
 	cmd, err := try(true)
 	if err != nil {
-		return nil, fmt.Errorf("start the supervisor in new namespaces: %w%s", err, whyNot(err.Error()))
+		return nil, fmt.Errorf("start in new namespaces: %w%s", err, whyNot(err.Error()))
 	}
 	return cmd, nil
 }

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -57,11 +58,25 @@ func TestLab(t *testing.T) {
 		t.Fatalf("got scripts %v, %v", all, err)
 	}
 	testscript.Run(t, testscript.Params{
-		Files: draw.OneIn(t, 4, all), RequireUniqueNames: true, RequireExplicitExec: true, Setup: setup,
+		Files: draw.OneIn(t, 4, all), RequireUniqueNames: true, RequireExplicitExec: true, Setup: setup, Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": script.Exits, "json": script.JSON, "narrow": script.Narrow, "before": before, "within": within, "carries": carries,
 		},
 	})
+}
+
+// condition is what scripts ask for in brackets: drivers of the kernel.
+func condition(name string) (bool, error) {
+	drivers, err := lab.Drivers()
+	if err != nil {
+		return false, err
+	}
+	for _, d := range drivers {
+		if d.Name == name {
+			return d.Here, nil
+		}
+	}
+	return false, fmt.Errorf("unknown condition %s", name)
 }
 
 func setup(e *testscript.Env) error {

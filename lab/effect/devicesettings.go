@@ -26,6 +26,8 @@ func (v *view) settings(d wire.Device) wire.Settings {
 		return v.hypervisor(d)
 	case wire.SwitchPort:
 		return v.switchPort(d)
+	case wire.SwitchBond:
+		return v.switchBond(d)
 	case wire.Line:
 		return v.shared(d)
 	case wire.Gateway, wire.GatewayPort:
@@ -180,6 +182,9 @@ func (v *view) switchPort(d wire.Device) wire.Settings {
 	w.Loss, w.Damage = v.losses(d.Node, d.Adapter)
 	if v.linux[d.Node] != nil {
 		w.Up = v.plugged(d.Node, d.Adapter)
+		if d.Bond != "" {
+			w.MTU = 0 // the bond's
+		}
 		return w
 	}
 	// The port's receive queues are filled by as many of the switch's.

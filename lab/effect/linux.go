@@ -24,6 +24,17 @@ func (v *view) own(n *topology.Node, d wire.Device) wire.Settings {
 	return w
 }
 
+// switchBond is the Ethernet switch's end of a bond: it passes what its ports do.
+func (v *view) switchBond(d wire.Device) wire.Settings {
+	w := wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true, Delay: v.lagDelay(d.Port)}
+	for _, p := range v.t.Switch.Ports {
+		if p.LAG == d.Port {
+			w.MTU = min(w.MTU, v.switchMTU(p.Name))
+		}
+	}
+	return w
+}
+
 // plugged says whether the cable of a node with Linux has a link at its far end.
 func (v *view) plugged(node, adapter string) bool {
 	return v.Faults.Of(Crash, node) == 0 && !v.Faults.Unplugged(node, adapter)

@@ -44,6 +44,38 @@ func TestLinuxEnds(t *testing.T) {
 	}
 }
 
+// The switch's end of a bond passes what its ports do; the ports have the bond's MTU.
+func TestBondEnds(t *testing.T) {
+	top, err := topology.Load(t.Context(), "bond")
+	if err != nil {
+		t.Fatal(err)
+	}
+	top.Switch.Ports[1].MTU = 9000 // that of sw1/1 stays 1500
+	faults := effect.Faults{{Kind: effect.PortDown, At: [2]string{"lacp1", "eth1"}}: 1}
+	st, err := effect.Desired(top, effect.Lookup{Stores: effect.Stores{}, Faults: faults})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(ns, device string) wire.Settings { return st.Ends[wire.End{Namespace: ns, Device: device}] }
+	if w := at("lacp1", "bond0"); !w.Own || !w.Up || w.MTU != 1500 || len(w.Addresses) != 1 || w.RateBits != 0 {
+		t.Errorf("lacp1 bond0: got %+v", w)
+	}
+	if w := at("lacp1", "eth0"); !w.Own || len(w.Addresses) != 0 || w.RateBits != 1e9 {
+		t.Errorf("lacp1 eth0: got %+v", w)
+	}
+	if w := at("sw:sw1", "po1"); w.Own || !w.Up || w.MTU != 1500 {
+		t.Errorf("the switch's po1: got %+v", w)
+	}
+	for port, want := range map[string]wire.Settings{"lacp1.eth0": {Up: true}, "lacp1.eth1": {}, "backup1.eth0": {Up: true, MTU: 1500}} {
+		if w := at("sw:sw1", port); w.Up != want.Up || w.MTU != want.MTU {
+			t.Errorf("%s: got up %t, MTU %d, want %t, %d", port, w.Up, w.MTU, want.Up, want.MTU)
+		}
+	}
+	if len(st.LAGs) != 0 {
+		t.Errorf("got classifiers %v, want none", st.LAGs)
+	}
+}
+
 // What a node's kernel would let pass a port inside large frames is sent in small ones.
 func TestLinuxMTU(t *testing.T) {
 	top, err := topology.Load(t.Context(), "linux-peer")

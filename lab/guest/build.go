@@ -33,7 +33,7 @@ func Built(k Kind, dir string) bool {
 // stamp changes with whatever an image is made from, save the packages' versions.
 func (k Kind) stamp() string {
 	h := sha256.New()
-	fmt.Fprintln(h, k.arch, k.kernel, k.packages)
+	fmt.Fprintln(h, k.release, k.arch, k.kernel, k.packages)
 	for _, from := range []string{"build.sh", "root/all", "root/" + k.Name} {
 		_ = fs.WalkDir(files, from, func(path string, d fs.DirEntry, _ error) error {
 			if !d.IsDir() {
@@ -80,7 +80,7 @@ func (k Kind) build(ctx context.Context, dir string, log io.Writer) error {
 	if err := k.lay(dir); err != nil {
 		return err
 	}
-	c := exec.CommandContext(ctx, filepath.Join(dir, "build.sh"), append([]string{dir, k.arch, k.kernel}, k.packages...)...)
+	c := exec.CommandContext(ctx, filepath.Join(dir, "build.sh"), append([]string{dir, k.release, k.arch, k.kernel}, k.packages...)...)
 	c.Stdout, c.Stderr = log, log
 	// The whole group ends with it: apt and the programs that packages run.
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

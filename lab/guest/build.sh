@@ -2,7 +2,7 @@
 # Makes the disk image, kernel and initramfs of a guest from Debian's packages.
 # They are fetched and checked by apt; nothing is installed on this machine.
 #
-#   build.sh FOLDER ARCH KERNEL PACKAGES...
+#   build.sh FOLDER RELEASE ARCH KERNEL PACKAGES...
 #
 # FOLDER holds files/, which is laid over the root file system, and id.pub, which may
 # log in as root. KERNEL is a package that depends on the kernel's. Runs as root. Where
@@ -25,14 +25,16 @@ if [ "${GUEST_HOOK:-}" ]; then
   cp -a "$FOLDER/files/." "$root/"
   chmod 600 "$root"/etc/NetworkManager/system-connections/* 2>/dev/null || true
   if ls "$root"/etc/systemd/network/*.network >/dev/null 2>&1; then chroot "$root" systemctl enable systemd-networkd; fi
+  # What changes the host by itself is for who logs in to start.
+  for s in tuned bpftune; do chroot "$root" systemctl disable "$s" 2>/dev/null || true; done
   install -D -m 600 "$FOLDER/id.pub" "$root/root/.ssh/authorized_keys"
   ln -sf /dev/null "$root/etc/systemd/system/apt-daily.timer"
   exit
 fi
 
 export FOLDER=$1
-arch=$2 kernel=$3
-shift 3
+release=$2 arch=$3 kernel=$4
+shift 4
 if [ "${INTERPRETER:-}" ]; then
   if mount -t binfmt_misc none /proc/sys/fs/binfmt_misc 2>/dev/null; then
     printf ':guest:M::%s:%s:%s:F' '\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x15\x00' \
@@ -49,7 +51,7 @@ GUEST_HOOK=$kernel mmdebstrap --mode=root --format=directory --variant=essential
   --include="$(IFS=,; echo "$*")" --customize-hook="$(realpath "$0")" \
   --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/doc/*' \
   --dpkgopt='path-exclude=/lib/udev/hwdb.d/*' --dpkgopt='path-exclude=/usr/lib/udev/hwdb.d/*' \
-  bookworm root "deb http://deb.debian.org/debian bookworm main"
+  "$release" root "deb http://deb.debian.org/debian $release main"
 
 cp root/boot/vmlinu[xz]-* kernel
 version=$(ls root/lib/modules)
@@ -57,7 +59,7 @@ mkdir -p initramfs/{bin,dev,proc,sys,new,"lib/modules/$version"}
 cp root/bin/busybox initramfs/bin/
 (
   cd "root/lib/modules/$version"
-  for m in $modules; do sed -n "s|^\(\S*/$m\.ko\):|\1|p" modules.dep; done |
+  for m in $modules; do sed -n "s|^\(\S*/$m\.ko\(\.xz\)\?\):|\1|p" modules.dep; done |
     tr ' ' '\n' | sort -u | xargs -r cp --parents -t "$FOLDER/initramfs/lib/modules/$version"
   cp modules.dep "$FOLDER/initramfs/lib/modules/$version"
 )

@@ -8,6 +8,7 @@ type Kind struct {
 	About     string
 	Interface string // the port that may join a lab, as the guest names it
 
+	release  string // of Debian
 	arch     string // Debian's name
 	kernel   string // package that depends on the kernel's
 	packages []string
@@ -20,16 +21,27 @@ type Kind struct {
 	interpreter string
 }
 
+// Releases of Debian: 12, and 13, the first that has bpftune.
+const (
+	bookworm = "bookworm"
+	trixie   = "trixie"
+)
+
 // base is what every guest has: what seaworthy calls on hosts, and SSH.
 var base = []string{"busybox-static", "dbus", "ethtool", "iproute2", "iputils-ping", "kmod", "openssh-server", "systemd-sysv", "udev"}
 
 var pc = Kind{
-	Interface: "ens4", arch: "amd64", kernel: "linux-image-cloud-amd64",
+	Interface: "ens4", release: bookworm, arch: "amd64", kernel: "linux-image-cloud-amd64",
 	// Emulated, the cycle counter is measured wrong on a busy machine, and time then runs up to
 	// 40 times too fast; so are loops that wait, which then last minutes.
 	boot:    "console=ttyS0 notsc lpj=1000000",
 	machine: []string{"qemu-system-x86_64", "-M", "pc", "-cpu", "max"},
 	port:    "virtio-net-pci,addr=4,rx_queue_size=1024,romfile=",
+}
+
+func (k Kind) of(release string) Kind {
+	k.release = release
+	return k
 }
 
 func (k Kind) as(name, about string, packages ...string) Kind {
@@ -39,7 +51,7 @@ func (k Kind) as(name, about string, packages ...string) Kind {
 
 var kinds = []Kind{
 	Kind{
-		Interface: "ibmveth2", arch: "ppc64el", kernel: "linux-image-powerpc64le", boot: "console=hvc0",
+		Interface: "ibmveth2", release: bookworm, arch: "ppc64el", kernel: "linux-image-powerpc64le", boot: "console=hvc0",
 		machine:     []string{"qemu-system-ppc64", "-M", "pseries,cap-htm=off", "-cpu", "power9", "-vga", "none"},
 		port:        "spapr-vlan",
 		interpreter: "qemu-ppc64le-static",
@@ -47,6 +59,7 @@ var kinds = []Kind{
 	pc.as("ifupdown", "x86 server with a virtio port, ifupdown", "ifupdown"),
 	pc.as("networkd", "x86 server with a virtio port, systemd-networkd"),
 	pc.as("networkmanager", "x86 server with a virtio port, NetworkManager", "network-manager"),
+	pc.of(trixie).as("tuners", "x86 server with a virtio port, systemd-networkd, tuned and bpftune (not enabled)", "tuned", "bpftune"),
 }
 
 // Kinds are all of them.

@@ -9,7 +9,7 @@ func (r *resolver) lags(t *Topology) {
 	for _, p := range t.Switch.Ports {
 		lag[p.Name] = p.LAG
 	}
-	owner := map[string]string{} // aggregate -> EtherChannel at the far end
+	owner := map[string]string{} // aggregate -> EtherChannel or bond at the far end
 	for i := range t.Systems {
 		first := map[[2]int]string{} // VLAN, priority -> trunk
 		for j := range t.Systems[i].Nodes {
@@ -23,6 +23,40 @@ func (r *resolver) lags(t *Topology) {
 					r.oneEnd(n, a, line, lag[a.Port], owner)
 				}
 			}
+		}
+	}
+	for _, n := range t.Hosts() {
+		if n.OS == Linux {
+			r.bonds(n, lag, owner)
+		}
+	}
+}
+
+// bonds checks that the bonds of a node agree with the switch: Linux spreads frames over
+// several ports only where the other end answers LACP, and with LACP only over the ports
+// of one aggregate.
+func (r *resolver) bonds(n *Node, lag, owner map[string]string) {
+	line := r.nodes[n.Name]
+	above := map[string]*Adapter{}
+	for i := range n.Adapters {
+		for _, m := range n.Adapters[i].Members {
+			above[m] = &n.Adapters[i]
+		}
+	}
+	for i := range n.Adapters {
+		a := &n.Adapters[i]
+		if a.Kind != Physical {
+			continue
+		}
+		bond, of := above[a.Name], lag[a.Port]
+		lacp := bond != nil && bond.Mode == LACP
+		switch {
+		case of != "" && !lacp:
+			r.fail(line, "%s %s: port %s is in the switch's aggregate %s: expected a bond with mode %s on it", n.Name, a.Name, a.Port, of, LACP)
+		case lacp && (of == "" || of != lag[n.Adapter(bond.Members[0]).Port]):
+			r.fail(line, "%s %s: mode %s, expected ports of one aggregate (lag) of the switch", n.Name, bond.Name, LACP)
+		case lacp:
+			r.oneEnd(n, a, line, of, owner)
 		}
 	}
 }
@@ -43,7 +77,7 @@ func (r *resolver) precedence(n *Node, a *Adapter, line int, first map[[2]int]st
 func (r *resolver) oneEnd(n *Node, a *Adapter, line int, aggregate string, owner map[string]string) {
 	to := n.Name + " " + a.Name
 	for x := range n.Adapters {
-		if c := &n.Adapters[x]; c.Kind == Channel && slices.Contains(c.Members, a.Name) {
+		if c := &n.Adapters[x]; slices.Contains(c.Members, a.Name) {
 			to = n.Name + " " + c.Name
 		}
 	}

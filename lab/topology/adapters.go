@@ -41,7 +41,7 @@ func (r *resolver) adapters(system, index int, n *Node, raw rawNode) {
 	for _, over := range []struct {
 		kind AdapterKind
 		join func(*Node, rawAdapter, map[string]string)
-	}{{Channel, r.channel}, {SEA, r.sea}, {VLAN, r.vlan}} {
+	}{{Channel, r.channel}, {Bond, r.bond}, {SEA, r.sea}, {VLAN, r.vlan}} {
 		for _, ra := range raw.adapters() {
 			if AdapterKind(ra.Kind.s) == over.kind {
 				over.join(n, ra, used)
@@ -56,7 +56,7 @@ func (r *resolver) adapter(n *Node, raw rawAdapter) Adapter {
 	form, names, kinds, expected := adapterForm, "ent0, ent1, …", owned, "virtual, physical, sea, etherchannel or vlan"
 	if n.OS == Linux {
 		form, names = deviceForm, "a device name of at most 10 small letters and digits, e.g. eth0"
-		kinds, expected = ownedLinux, "virtual or physical"
+		kinds, expected = ownedLinux, "virtual, physical or bond"
 	}
 	if !form.MatchString(a.Name) {
 		r.fail(raw.name.line, "node %s: adapter %q, expected %s", n.Name, a.Name, names)
@@ -65,9 +65,9 @@ func (r *resolver) adapter(n *Node, raw rawAdapter) Adapter {
 	if !known {
 		r.fail(raw.Kind.line, "%s: kind %q, expected %s", what, raw.Kind.s, expected)
 	}
-	given := map[string]text{"pvid": raw.PVID, "trunk": raw.Trunk,
+	given := map[string]text{"mac": raw.MAC, "pvid": raw.PVID, "trunk": raw.Trunk,
 		"priority": raw.Priority, "rate": raw.Rate, "port": raw.Port, "real": raw.Real,
-		"ctl_chan": raw.Control, "backup": raw.Backup, "base": raw.Base, "tag": raw.Tag}
+		"ctl_chan": raw.Control, "backup": raw.Backup, "base": raw.Base, "tag": raw.Tag, "mode": raw.Mode}
 	if len(raw.VLANs) > 0 {
 		given["vlans"] = raw.VLANs[0]
 	}

@@ -9,6 +9,7 @@ var deviceForm = regexp.MustCompile(`^[a-z][a-z0-9]{0,9}$`)
 var ownedLinux = map[AdapterKind][]string{
 	Virtual:  {"pvid", "mac"},
 	Physical: {"rate", "port", "mac"},
+	Bond:     {"members", "mode"},
 }
 
 // linux is a partition that runs Linux.

@@ -76,6 +76,7 @@ type (
 		Backup   text   `yaml:"backup"`
 		Base     text   `yaml:"base"`
 		Tag      text   `yaml:"tag"`
+		Mode     text   `yaml:"mode"`
 	}
 	rawInterface struct {
 		Address text `yaml:"address" need:"yes"`

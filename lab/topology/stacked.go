@@ -71,6 +71,22 @@ func (r *resolver) channel(n *Node, raw rawAdapter, used map[string]string) {
 	}
 }
 
+// bond joins a bond of a node with Linux to its ports.
+func (r *resolver) bond(n *Node, raw rawAdapter, used map[string]string) {
+	a := n.Adapter(raw.name.s)
+	at := "node " + n.Name + " " + a.Name
+	if len(raw.Members) == 0 || len(raw.Members) > maxMembers {
+		r.fail(raw.name.line, "%s: a bond needs the key members, with 1 to %d ports", at, maxMembers)
+	}
+	if a.Mode = raw.Mode.s; a.Mode != LACP && a.Mode != ActiveBackup {
+		r.fail(cmp.Or(raw.Mode.line, raw.name.line), "%s: mode %q, expected %s or %s", at, a.Mode, LACP, ActiveBackup)
+	}
+	for _, t := range sorted(raw.Members) {
+		r.member(n, raw, "members", t, used, "a physical adapter", func(a *Adapter) bool { return a.Kind == Physical })
+		a.Members = append(a.Members, t.s)
+	}
+}
+
 // byNumber sorts ent2 before ent10.
 func byNumber(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }
 

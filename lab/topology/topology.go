@@ -67,6 +67,7 @@ const (
 	SEA      AdapterKind = "sea"
 	Channel  AdapterKind = "etherchannel" // EtherChannel, link aggregation
 	VLAN     AdapterKind = "vlan"         // VLAN pseudo device on another adapter
+	Bond     AdapterKind = "bond"         // of ports of a node with Linux
 )
 
 // Adapter is one entN of a node.
@@ -83,11 +84,18 @@ type Adapter struct {
 	Real     string   // SEA: its physical adapter or EtherChannel
 	Trunks   []string // SEA: its virtual adapters
 	Control  string   // SEA: its control channel; empty: none of its own
-	Members  []string // EtherChannel: its ports
+	Members  []string // EtherChannel, bond: its ports
 	Backup   string   // EtherChannel: the port that stands in; empty: none
 	Base     string   // VLAN device: the adapter whose tagged frames it takes
 	Tag      int      // VLAN device: the VLAN ID of those
+	Mode     string   // bond: LACP or ActiveBackup
 }
+
+// Modes of a bond, as the kernel names them.
+const (
+	LACP         = "802.3ad"
+	ActiveBackup = "active-backup"
+)
 
 // Interface is an IP interface enN on adapter entN.
 type Interface struct {
@@ -187,7 +195,7 @@ func (n *Node) AdapterOf(iface string) string {
 // tag there, then the tagged ones.
 func (a *Adapter) Carries() []int { return append([]int{a.PVID}, a.VLANs...) }
 
-// Holds are the adapters that an SEA or EtherChannel keeps for itself: no
+// Holds are the adapters that an SEA, EtherChannel or bond keeps for itself: no
 // interface of their own may carry an address.
 func (a *Adapter) Holds() []string {
 	var out []string
@@ -197,7 +205,7 @@ func (a *Adapter) Holds() []string {
 		if a.Control != "" {
 			out = append(out, a.Control)
 		}
-	case Channel:
+	case Channel, Bond:
 		out = slices.Clone(a.Members)
 		if a.Backup != "" {
 			out = append(out, a.Backup)

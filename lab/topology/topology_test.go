@@ -101,7 +101,7 @@ servers:
 		{"os: linux", "os: linux, level: 7200-05-03-2148", "level belongs to AIX and VIOS"},
 		{"os: linux", "os: linux, set: {eth0: {mtu: 9000}}", "set belongs to AIX and VIOS"},
 		{"{kind: virtual}", "{kind: virtual, trunk: yes}", `key "trunk" does not belong to a virtual adapter`},
-		{"{kind: virtual}", "{kind: sea}", `kind "sea", expected virtual or physical`},
+		{"{kind: virtual}", "{kind: sea}", `kind "sea", expected virtual, physical or bond`},
 		{"{eth0: {kind: virtual", "{enp101s0f0np0: {kind: virtual", "expected a device name of at most 10"},
 		{"{kind: physical, port: sw1/1}", "{kind: virtual}", "server b: a virtual adapter belongs to a partition"},
 		{"name: b", "name: a", "node a is there twice"},
@@ -112,6 +112,48 @@ servers:
 		if err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%s: got %v, want %q", x.new, err, x.want)
 		}
+	}
+}
+
+func TestBonds(t *testing.T) {
+	_, data, err := Source(t.Context(), "bond")
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := string(data)
+	top, err := Parse("f", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{LACP, ActiveBackup} {
+		b := top.Servers[i].Adapter("bond0")
+		if diff := cmp.Diff([]string{"eth0", "eth1"}, b.Members); diff != "" || b.Mode != want || b.MAC != "" {
+			t.Errorf("%s: got %+v, want mode %s and its ports (-want +got):\n%s", top.Servers[i].Name, b, want, diff)
+		}
+	}
+	for _, x := range []struct{ old, new, want string }{
+		{"mode: 802.3ad", "mode: balance-rr", `mode "balance-rr", expected 802.3ad or active-backup`},
+		{", mode: 802.3ad", "", `mode "", expected 802.3ad or active-backup`},
+		{"members: [eth0, eth1], mode: 802.3ad", "mode: 802.3ad", "needs the key members"},
+		{"members: [eth0, eth1], mode: 802.3ad", "members: [eth0, eth7], mode: 802.3ad", `members "eth7", expected a physical adapter`},
+		{"members: [eth0, eth1], mode: 802.3ad", "members: [eth0, eth0], mode: 802.3ad", "eth0 belongs to bond0 already"},
+		{"mode: 802.3ad", "mode: active-backup", "lacp1 eth0: port sw1/1 is in the switch's aggregate po1"},
+		{"sw1/2: {rate: 1G, lag: po1}", "sw1/2: {rate: 1G}", "lacp1 bond0: mode 802.3ad, expected ports of one aggregate"},
+		{"sw1/2: {rate: 1G, lag: po1}", "sw1/2: {rate: 1G, lag: po2}", "lacp1 bond0: mode 802.3ad, expected ports of one aggregate"},
+		{"mode: active-backup", "mode: 802.3ad", "backup1 bond0: mode 802.3ad, expected ports of one aggregate"},
+		{"      bond0: {address: 10.10.30.21", "      eth0: {address: 10.10.30.21", "its adapter eth0 belongs to bond0"},
+		{"bond0: {kind: bond,", "bond0: {kind: bond, mac: 32:43:00:00:00:01,", `key "mac" does not belong to a bond adapter`},
+	} {
+		bad := strings.Replace(good, x.old, x.new, 1)
+		if _, err := Parse("f", []byte(bad)); bad == good || err == nil || !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%s: got %v, want %q", x.new, err, x.want)
+		}
+	}
+	// An aggregate of the switch leads to one place.
+	two := strings.NewReplacer("sw1/3: {rate: 1G}", "sw1/3: {rate: 1G, lag: po1}", "sw1/4: {rate: 1G}", "sw1/4: {rate: 1G, lag: po1}",
+		"mode: active-backup", "mode: 802.3ad").Replace(good)
+	if _, err := Parse("f", []byte(two)); err == nil || !strings.Contains(err.Error(), "aggregate po1, which leads to lacp1 bond0") {
+		t.Errorf("two bonds on one aggregate: got %v", err)
 	}
 }
 

@@ -84,15 +84,17 @@ func (s *netns) applyEnds(want map[End]Settings, ends []End) (on []End, err erro
 	if err != nil {
 		return nil, fmt.Errorf("%s: list queues: %w", s.name, err)
 	}
-	// Ports before their bridge: a bridge refuses an MTU above its ports'. Lines
-	// before the ports that share them: a line that is not up drops frames.
+	// Ports before their bridge: a bridge refuses an MTU above its ports'. A bond gives its
+	// ports its own. Lines before the ports that share them: a line that is not up drops frames.
 	rank := func(e End) int {
 		switch l := byName[e.Device]; {
 		case l == nil:
-			return 3
+			return 4
 		case l.Type() == "ifb":
 			return 0
 		case l.Type() == "bridge":
+			return 3
+		case l.Type() == "bond":
 			return 2
 		}
 		return 1

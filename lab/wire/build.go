@@ -16,7 +16,7 @@ import (
 // BuildLayout derives the layout. It fails on what this lab cannot cable.
 func BuildLayout(t *topology.Topology) (*Layout, error) {
 	l := &layoutBuilder{sw: SwitchNS(t.Switch.Name), out: &Layout{}, known: map[End]bool{}, lags: map[string]string{},
-		aggregated: map[string][]int{}}
+		aggregated: map[string][]int{}, bonded: map[string]string{}}
 	for _, p := range t.Switch.Ports {
 		l.lags[p.Name] = p.LAG
 		if p.LAG != "" {
@@ -24,6 +24,7 @@ func BuildLayout(t *topology.Topology) (*Layout, error) {
 		}
 	}
 	l.bridge(Device{End: End{l.sw, "switch"}, Place: Switch})
+	l.bonds(t)
 	nth := 0
 	for i := range t.Systems {
 		s := &t.Systems[i]
@@ -56,15 +57,16 @@ func BuildLayout(t *topology.Topology) (*Layout, error) {
 type layoutBuilder struct {
 	sw         string
 	out        *Layout
-	bridges    []Device
+	bridges    []Device // and bonds
 	lines      []Device
 	pairs      []Device // both ends of a cable, one after the other
 	known      map[End]bool
 	lags       map[string]string // switch port -> aggregate
 	aggregated map[string][]int  // aggregate -> VLAN instances
+	bonded     map[string]string // aggregate that leads to a bond -> the switch's own bond
 }
 
-// bridge adds a bridge, once.
+// bridge adds a bridge or bond, once.
 func (l *layoutBuilder) bridge(d Device) {
 	if !l.known[d.End] {
 		l.known[d.End] = true
@@ -192,9 +194,20 @@ func (l *layoutBuilder) node(hyp string, n *topology.Node, nth int) {
 func (l *layoutBuilder) linux(hyp string, n *topology.Node, nth int) {
 	l.out.Namespaces = append(l.out.Namespaces, n.Name)
 	l.out.Linux = append(l.out.Linux, n.Name)
+	bond := map[string]string{} // port -> the bond that it is part of
+	for _, a := range n.Adapters {
+		for _, m := range a.Members {
+			bond[m] = a.Name
+		}
+	}
 	for i := range n.Adapters {
 		a := &n.Adapters[i]
-		near := Device{End: End{n.Name, a.Name}, Node: n.Name, Adapter: a.Name, Below: a.Name, MAC: a.MAC}
+		near := Device{End: End{n.Name, a.Name}, Node: n.Name, Adapter: a.Name, Below: a.Name, MAC: a.MAC, Bond: bond[a.Name]}
+		if a.Kind == topology.Bond {
+			near.Place, near.Mode = Bond, a.Mode
+			l.bridge(near)
+			continue
+		}
 		far := Device{Node: n.Name, Adapter: a.Name, Below: a.Name}
 		port := portName(n.Name, a.Name, nth)
 		if a.Kind == topology.Virtual {
@@ -232,7 +245,11 @@ func (l *layoutBuilder) physical(a *topology.Adapter, near, far *Device) {
 			Device{End: End{near.Namespace, near.Line}, Place: Line, Node: near.Node, Adapter: a.Name, Below: a.Name},
 			Device{End: End{far.Namespace, far.Line}, Place: Line, Node: near.Node, Adapter: a.Name, Below: a.Name, Port: a.Port})
 	}
-	if lag := l.lags[a.Port]; lag == "" {
+	lag := l.lags[a.Port]
+	if far.Bond = l.bonded[lag]; far.Bond != "" {
+		return
+	}
+	if lag == "" {
 		far.Bridge = l.vlanBridge(far.VLAN)
 	} else if !slices.Contains(l.aggregated[lag], far.VLAN) {
 		l.aggregated[lag] = append(l.aggregated[lag], far.VLAN)
@@ -246,11 +263,31 @@ func (l *layoutBuilder) vlanBridge(tag int) string {
 	return name
 }
 
+// bonds adds the Ethernet switch's ends of bonds with LACP: bonds as well, so that
+// LACP frames are answered.
+func (l *layoutBuilder) bonds(t *topology.Topology) {
+	nth := map[string]int{}
+	for i, p := range slices.Backward(t.Switch.Ports) {
+		nth[p.LAG] = i
+	}
+	for _, n := range t.Hosts() {
+		for _, a := range n.Adapters {
+			if a.Kind != topology.Bond || a.Mode != topology.LACP {
+				continue
+			}
+			lag := l.lags[n.Adapter(a.Members[0]).Port]
+			d := Device{End: End{l.sw, lagName(lag, nth[lag], 0)}, Place: SwitchBond, Bridge: "switch", Port: lag, Mode: a.Mode}
+			l.bonded[lag] = d.Device
+			l.bridge(d)
+		}
+	}
+}
+
 // aggregates adds the Ethernet switch's ends of EtherChannels.
 func (l *layoutBuilder) aggregates(t *topology.Topology) {
 	done := map[string]bool{}
 	for i, p := range t.Switch.Ports {
-		if p.LAG == "" || done[p.LAG] {
+		if p.LAG == "" || done[p.LAG] || l.bonded[p.LAG] != "" {
 			continue
 		}
 		done[p.LAG] = true

@@ -80,3 +80,33 @@ func TestPlanes(t *testing.T) {
 		t.Errorf("lpar3: got tags %v, want 10 and 20 on the EtherChannel and its ports", got)
 	}
 }
+
+// A bond and what its ports lead to: the switch's own bond with LACP, else its bridge.
+func TestBondLayout(t *testing.T) {
+	top, err := topology.Load(t.Context(), "bond")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := BuildLayout(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[End]Device{}
+	for _, d := range l.Devices {
+		got[d.End] = d
+	}
+	for end, want := range map[End]Device{
+		{"lacp1", "bond0"}:         {Place: Bond, Mode: topology.LACP},
+		{"lacp1", "eth1"}:          {Place: Physical, Bond: "bond0"},
+		{"sw:sw1", "lacp1.eth1"}:   {Place: SwitchPort, Bond: "po1"},
+		{"sw:sw1", "po1"}:          {Place: SwitchBond, Mode: topology.LACP, Bridge: "switch"},
+		{"backup1", "bond0"}:       {Place: Bond, Mode: topology.ActiveBackup},
+		{"backup1", "eth0"}:        {Place: Physical, Bond: "bond0"},
+		{"sw:sw1", "backup1.eth0"}: {Place: SwitchPort, Bridge: "switch"},
+	} {
+		d := got[end]
+		if d.Place != want.Place || d.Mode != want.Mode || d.Bond != want.Bond || d.Bridge != want.Bridge {
+			t.Errorf("%v: got %+v, want %+v", end, d, want)
+		}
+	}
+}

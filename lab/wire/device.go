@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -42,6 +43,9 @@ func (n *Network) makeDevice(d Device) error {
 		return err
 	}
 	attrs.HardwareAddr = hw
+	if d.Mode != "" {
+		return s.makeBond(attrs, d.Mode)
+	}
 	if d.Peer == (End{}) {
 		return s.nl.LinkAdd(&netlink.Bridge{LinkAttrs: attrs, MulticastSnooping: new(false)})
 	}
@@ -58,30 +62,33 @@ func (n *Network) makeDevice(d Device) error {
 	return err
 }
 
-// joinBridges makes devices ports of their bridges, once every device exists.
-func (n *Network) joinBridges(devices []Device) error {
+// join makes devices ports of their bridges and bonds, once every device exists.
+func (n *Network) join(devices []Device) error {
 	index := map[End]int{}
 	for _, d := range devices {
 		s := n.netns[d.Namespace]
-		if d.Bridge == "" {
+		above := cmp.Or(d.Bridge, d.Bond)
+		if above == "" {
 			continue
 		}
-		s.bridgeOf[d.Device] = d.Bridge
-		br := End{d.Namespace, d.Bridge}
-		if index[br] == 0 {
-			l, err := s.nl.LinkByName(d.Bridge)
+		if d.Bridge != "" {
+			s.bridgeOf[d.Device] = d.Bridge
+		}
+		at := End{d.Namespace, above}
+		if index[at] == 0 {
+			l, err := s.nl.LinkByName(above)
 			if err != nil {
-				return fmt.Errorf("%s %s: %w", d.Namespace, d.Bridge, err)
+				return fmt.Errorf("%s %s: %w", d.Namespace, above, err)
 			}
-			index[br] = l.Attrs().Index
+			index[at] = l.Attrs().Index
 		}
 		l, err := s.nl.LinkByName(d.Device)
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", d.Namespace, d.Device, err)
 		}
-		s.log("join bridge", d.Device, "bridge", d.Bridge)
-		if err := s.nl.LinkSetMasterByIndex(l, index[br]); err != nil {
-			return fmt.Errorf("%s %s: join bridge %s: %w", d.Namespace, d.Device, d.Bridge, err)
+		s.log("join", d.Device, "above", above)
+		if err := s.nl.LinkSetMasterByIndex(l, index[at]); err != nil {
+			return fmt.Errorf("%s %s: join %s: %w", d.Namespace, d.Device, above, err)
 		}
 	}
 	return nil

@@ -72,7 +72,7 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 			n.netns[d.Namespace].bridgeOf[d.Device] = d.Bridge
 		}
 	}
-	return n.joinBridges(fresh)
+	return n.join(fresh)
 }
 
 // retain removes the devices that are not wanted and renames others. It gives

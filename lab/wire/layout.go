@@ -21,6 +21,8 @@ const (
 	Gateway     Place = "gateway"      // the Ethernet switch's own interface in a VLAN
 	GatewayPort Place = "gateway-port" // the port of the switch that it is at
 	Distributor Place = "distributor"  // far end of a Channel or SwitchLAG: what comes in there is spread over the ports
+	Bond        Place = "bond"         // a bond of a node with Linux
+	SwitchBond  Place = "switch-bond"  // the Ethernet switch's end of one with LACP
 	Line        Place = "line"         // what the VLAN instances of a port send passes it, so that they share the port's rate
 )
 
@@ -33,7 +35,9 @@ type Device struct {
 	MAC     string // empty: the kernel's choice
 	Peer    End    // other end of the veth pair; zero for bridges
 	Bridge  string // bridge of the same namespace that the device is a port of
-	Port    string // SwitchPort: its name in the topology; SwitchLAG: that of the aggregate
+	Bond    string // bond of the same namespace that the device is a port of
+	Mode    string // Bond, SwitchBond: topology.LACP or topology.ActiveBackup
+	Port    string // SwitchPort: its name in the topology; SwitchLAG, SwitchBond: that of the aggregate
 	Below   string // the adapter that it is a VLAN instance of: Adapter, or what is below the VLAN pseudo device
 	VLAN    int    // the tag that its frames would carry on a real wire; 0: none
 	Line    string // Physical, SwitchPort: the Line device that its VLAN instances share; empty: it has a single VLAN instance

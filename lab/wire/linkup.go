@@ -33,8 +33,10 @@ func (n *Network) waitLinkUp(ctx context.Context, on []End) {
 		if !ends[d.End] {
 			continue
 		}
-		if d.Bridge != "" {
-			ends[End{d.Namespace, d.Bridge}] = true
+		for _, above := range []string{d.Bridge, d.Bond} {
+			if above != "" {
+				ends[End{d.Namespace, above}] = true
+			}
 		}
 		if d.Peer != (End{}) {
 			ports = append(ports, d.End)
@@ -47,7 +49,7 @@ func (n *Network) waitLinkUp(ctx context.Context, on []End) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, linkUpWait)
 	defer cancel()
-	// A bridge has a carrier once a port has.
+	// A bridge or bond has a carrier once a port has.
 	for _, e := range append(ports, bridges...) {
 		for !n.linkIsUp(e) {
 			select {
@@ -76,10 +78,10 @@ func (n *Network) linkIsUp(e End) bool {
 	return !n.livePort(e)
 }
 
-// livePort says whether a port of a bridge carries packets.
-func (n *Network) livePort(bridge End) bool {
+// livePort says whether a port of a bridge or bond carries packets.
+func (n *Network) livePort(of End) bool {
 	for _, d := range n.Layout.Devices {
-		if d.Namespace != bridge.Namespace || d.Bridge != bridge.Device {
+		if d.Namespace != of.Namespace || d.Bridge != of.Device && d.Bond != of.Device {
 			continue
 		}
 		l, err := n.netns[d.Namespace].nl.LinkByName(d.Device)

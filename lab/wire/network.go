@@ -58,7 +58,7 @@ func (n *Network) build(ctx context.Context) error {
 	if _, err := n.add(ctx, n.Layout.Devices); err != nil {
 		return err
 	}
-	return n.joinBridges(n.Layout.Devices)
+	return n.join(n.Layout.Devices)
 }
 
 // FD is the open namespace of a name in Layout.Namespaces, for setns(2). It
