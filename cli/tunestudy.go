@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -100,12 +101,12 @@ func (a *app) study(ctx context.Context, f *tuneFlags, goal tune.Goal, s *tune.S
 		}
 		return err
 	}
-	if f.driver != "" {
-		return json.NewEncoder(a.Stdout).Encode(map[string]*tune.Result{"result": r})
-	}
 	var outcome error
 	if !r.Found {
 		outcome = command.Exit(command.ExitNo, nil)
+	}
+	if f.driver != "" {
+		return cmp.Or(json.NewEncoder(a.Stdout).Encode(map[string]*tune.Result{"result": r}), outcome)
 	}
 	return a.Conclude(outcome, r, func(p *report.Printer) {
 		report.Tune(p, r)

@@ -199,6 +199,9 @@ func predict(costs *catalog.Costs, now, after *Setup, seen []Observation, draws 
 			if err := out[i].percentiles(random, all[i], s, seen); err != nil {
 				return nil, err
 			}
+			if i > 0 && out[i].P99 != nil {
+				p.Assumed = append(p.Assumed, Assumption{"after the change p50 and p99 are as many times the mean as before", "nothing that was read"})
+			}
 		}
 	}
 	if after != nil && len(all[0]) == len(all[1]) {

@@ -147,7 +147,7 @@ func TestTuneBreaks(t *testing.T) {
 	for lines.Scan() {
 		rest += lines.Text()
 	}
-	if res := r.end(); !late && (res.exit != command.ExitDone || !strings.Contains(rest, "nothing came through")) {
+	if res := r.end(); !late && (res.exit != command.ExitNo || !strings.Contains(rest, "nothing came through")) {
 		t.Errorf("%s%s\nwant a result that says why the settings are barred", res, rest)
 	}
 	if now := b.values("g"); now != before {
