@@ -21,6 +21,8 @@ type linuxHost struct {
 	boot      []string                  // of files that are read at boot
 	governor  string
 	clockedBy string
+	machine   map[string]string // of the virtual machine on vnet0: model, driver, vcpu
+	offload   string            // hw-offload of Open vSwitch, which then br0 is; empty: a bridge of Linux
 }
 
 type nic struct {
@@ -40,7 +42,7 @@ type nic struct {
 }
 
 func port(driver string, speed int) *nic {
-	return &nic{driver: driver, mtu: 1500, txqueue: 1000, speed: speed, duplex: "full", off: []string{"large-receive-offload"},
+	return &nic{driver: driver, mtu: 1500, txqueue: 1000, speed: speed, duplex: "full", off: []string{"large-receive-offload", "hw-tc-offload"},
 		irqs: 16, ring: 1024, mostRing: 8192, queues: 8, mostQueues: 8, usecs: 8, adaptive: "on", carrierChanges: 2, statistics: map[string]int{
 			"rx_packets": 90000000, "tx_packets": 70000000, "rx_missed_errors": 0, "rx_fifo_errors": 0, "rx_crc_errors": 0,
 			"rx_length_errors": 0, "tx_dropped": 0, "collisions": 0}}
@@ -82,10 +84,12 @@ func debian() *linuxHost {
 	h.nics["eth4"] = port("tg3", 1000)
 	h.nics["eth4"].master = "br0"
 	h.nics["br0"] = &nic{driver: "bridge", kind: "bridge", address: "10.9.0.1/24", mtu: 1500, txqueue: 1000}
+	h.nics["vnet0"] = &nic{driver: "tun", kind: "tun", master: "br0", mtu: 1500, txqueue: 1000}
+	h.machine = map[string]string{"model": "<model type='virtio'/>", "driver": "", "vcpu": "1"}
 	return h
 }
 
-var features = []string{"rx-checksumming", "tx-checksumming", "scatter-gather", "tcp-segmentation-offload",
+var features = []string{"hw-tc-offload", "rx-checksumming", "tx-checksumming", "scatter-gather", "tcp-segmentation-offload",
 	"generic-segmentation-offload", "generic-receive-offload", "large-receive-offload"}
 
 // read is the host as audit sees it.
@@ -166,6 +170,15 @@ func (h *linuxHost) read() *inventory.Host {
 		text += name + " = " + h.sysctl[name] + "\n"
 	}
 	say("sysctl", "", text)
+	say("virsh-dumpxml", "", fmt.Sprintf("<domain type='kvm' id='1'>\n  <name>web</name>\n  <vcpu placement='static'>%s</vcpu>\n  <devices>\n"+
+		"    <interface type='bridge'>\n      <mac address='52:54:00:00:00:01'/>\n      <source bridge='br0'/>\n      <target dev='vnet0'/>\n"+
+		"      %s%s\n    </interface>\n  </devices>\n</domain>\n", h.machine["vcpu"], h.machine["model"], h.machine["driver"]))
+	if h.offload != "" {
+		say("ovs-vsctl-list", "", fmt.Sprintf(`{"data":[["3.1.0",["map",[["hw-offload",%q]]]]],"headings":["ovs_version","other_config"]}`, h.offload)+"\n"+
+			`{"data":[["br0",["set",[["uuid","a"],["uuid","b"]]]]],"headings":["name","ports"]}`+"\n"+
+			`{"data":[[["uuid","a"],"eth4",["uuid","c"]],[["uuid","b"],"vnet0",["uuid","d"]]],"headings":["_uuid","name","interfaces"]}`+"\n"+
+			`{"data":[[["uuid","c"],"eth4","","up"],[["uuid","d"],"vnet0","","up"]],"headings":["_uuid","name","type","link_state"]}`+"\n")
+	}
 	say("boot-files", "", strings.Join(h.boot, "\n")+"\n")
 	say("proc-net-snmp", "", h.tables("Ip", "Tcp", "Udp"))
 	say("proc-net-netstat", "", h.tables("TcpExt"))

@@ -54,6 +54,14 @@ func sysctl(name string, values ...string) func(*rand.Rand, *linuxHost) string {
 	}
 }
 
+// machine changes an element of the virtual machine's XML.
+func machine(element string, values ...string) func(*rand.Rand, *linuxHost) string {
+	return func(r *rand.Rand, h *linuxHost) string {
+		h.machine[element] = some(r, values...)
+		return "vnet0"
+	}
+}
+
 // grows raises counters of a protocol by a share of its traffic.
 func grows(table, counter, of string, least float64) func(*rand.Rand, *linuxHost) string {
 	return func(r *rand.Rand, h *linuxHost) string {
@@ -167,6 +175,17 @@ var plantings = []planting{
 	{name: "a bridge's port with a smaller MTU", rule: "R162", make: func(r *rand.Rand, h *linuxHost) string {
 		h.nics["br0"].mtu = some(r, 4000, 9000)
 		return "br0"
+	}},
+	{name: "a machine's MTU above its bridge's", rule: "R193", make: func(r *rand.Rand, h *linuxHost) string {
+		h.nics["vnet0"].mtu = some(r, 4000, 9000)
+		return "vnet0"
+	}},
+	{name: "an emulated adapter", rule: "R190", make: machine("model", "<model type='e1000'/>", "<model type='rtl8139'/>", "<model type='i82551'/>")},
+	{name: "no vhost", rule: "R191", make: machine("driver", "<driver name='qemu'/>", "<driver name='qemu' queues='4'/>")},
+	{name: "one queue of a machine", rule: "R192", make: machine("vcpu", "2", "8", "64")},
+	{name: "hardware offload half on", rule: "R194", make: func(_ *rand.Rand, h *linuxHost) string {
+		h.offload = "true"
+		return "eth4"
 	}},
 	{name: "jumbo frames without MTU probing", rule: "R136", make: func(r *rand.Rand, h *linuxHost) string {
 		at := some(r, "eth0", "eth1", "bond0")

@@ -82,6 +82,8 @@ func (f *Fleet) below(w *way, r Ref, el *Element) {
 			f.descend(w, on, "")
 		case el.Kind == VLANDevice:
 			w.gap(r, "the device below it is not known")
+		case el.Driver == "virtio_net":
+			w.gap(r, "which tap device of which KVM host carries it was not read (on that host: virsh dumpxml)")
 		}
 		f.ports(w, r, el)
 	case SEA:

@@ -19,7 +19,7 @@ func (b *builder) domains(o Output, d *virsh.Domains) {
 			}
 			e := b.element(name, inventory.Interface)
 			e.Guest = &inventory.Guest{Name: m.Name, MAC: strings.ToLower(i.MAC.Address)}
-			if !b.links {
+			if !b.links && e.MemberOf == "" {
 				e.MemberOf = i.Source.Bridge
 			}
 			b.guest(o, e, m, i)

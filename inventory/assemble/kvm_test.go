@@ -119,3 +119,29 @@ func TestGuestsPath(t *testing.T) {
 		t.Errorf("uplinks: got %v, %v, want both ports and no gap", ports, gaps)
 	}
 }
+
+// Devices that only Open vSwitch knows; and its text alone, without what the kernel has.
+func TestOpenVSwitchAlone(t *testing.T) {
+	row := func(name, kind, mtu, speed, tag string) (port, device string) {
+		return fmt.Sprintf(`[["uuid","p%s"],%[1]q,["uuid",%[1]q],%s]`, name, tag),
+			fmt.Sprintf(`[["uuid",%q],%[1]q,%q,%s,"up",%s,["map",[]]]`, name, kind, mtu, speed)
+	}
+	none := `["set",[]]`
+	p1, d1 := row("dpdk0", "dpdk", "9000", "25000000000", "4095")
+	p2, d2 := row("vhu1", "dpdkvhostuserclient", "1500", none, "5000")
+	p3, d3 := row("vxlan0", "vxlan", none, none, none)
+	h := host(inventory.Linux, text("ovs-vsctl-list", "", `{"data":[["br0",["set",[["uuid","pdpdk0"],["uuid","pvhu1"],["uuid","pvxlan0"]]]]],"headings":["name","ports"]}`+"\n"+
+		`{"data":[`+p1+","+p2+","+p3+`],"headings":["_uuid","name","interfaces","tag"]}`+"\n"+
+		`{"data":[`+d1+","+d2+","+d3+`],"headings":["_uuid","name","type","mtu","link_state","link_speed","options"]}`+"\n"))
+	dpdk, vhost := h.Elements["dpdk0"], h.Elements["vhu1"]
+	got := fmt.Sprint(h.Elements["br0"].Members, dpdk.Kind, " ", show(dpdk.SpeedMb), value(h, "dpdk0", "mtu"), show(dpdk.PVID), show(dpdk.LinkUp), " ",
+		vhost.Kind, show(vhost.SpeedMb), value(h, "vhu1", "mtu"), show(vhost.PVID), h.Elements["vxlan0"] == nil, value(h, "br0", "hw-offload"))
+	if want := "[dpdk0 vhu1]physical-adapter 2500090004095true interface-1500-true-"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	h = host(inventory.Linux, text("ovs-vsctl-show", "", "    Bridge br0\n        Port vnet0\n            tag: 7\n            Interface vnet0\n        Port eno1\n"+
+		"            Interface eno1\n"), text("virsh-dumpxml", "", "<domain type='kvm'>\n<name>x</name>\n<devices><interface type='bridge'><target dev='vnet0'/></interface></devices>\n</domain>\n"))
+	if v := h.Elements["vnet0"]; len(h.Elements) != 3 || v.MemberOf != "br0" || *v.PVID != 7 || v.Guest.Name != "x" || len(v.Attrs) != 0 {
+		t.Errorf("text alone: got %+v, %+v", h.Elements, v)
+	}
+}
