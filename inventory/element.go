@@ -13,6 +13,7 @@ const (
 	EtherChannel Kind = "etherchannel"     // ibm_ech, bonding
 	Physical     Kind = "physical-adapter" // physical or SR-IOV port
 	VLANDevice   Kind = "vlan"             // VLAN pseudo device
+	Patch        Kind = "patch-port"       // an end of what joins two bridges of Open vSwitch
 	Adapter      Kind = "adapter"          // no output says what it is
 )
 
@@ -40,7 +41,8 @@ type Element struct {
 	Real     string   `json:"real,omitempty"`      // SEA: real adapter
 	Trunks   []string `json:"trunks,omitempty"`    // SEA: virtual adapters
 	Control  string   `json:"control,omitempty"`   // SEA: control channel
-	Members  []string `json:"members,omitempty"`   // EtherChannel
+	Members  []string `json:"members,omitempty"`   // EtherChannel, bridge of a Linux host
+	Peer     string   `json:"peer,omitempty"`      // patch port: the one at the other end
 	MemberOf string   `json:"member_of,omitempty"` // SEA or EtherChannel that owns it
 
 	// Virtual Ethernet.

@@ -2,8 +2,7 @@ package inventory
 
 import "slices"
 
-// OpenVSwitch is the driver of what Open vSwitch makes: bridges, their internal ports, and
-// patch ports, whose On is the one at the other end, on another bridge.
+// OpenVSwitch is the driver of what Open vSwitch makes.
 const OpenVSwitch = "openvswitch"
 
 // Guest is the virtual machine whose interface a tap device of a KVM host is.
@@ -43,14 +42,12 @@ func (f *Fleet) guests() {
 // inward reports whether a device leads into its host: to a machine, a container or another
 // bridge. What it sends to the outside goes through the bridge that it is a port of.
 func (e *Element) inward() bool {
-	return e.Guest != nil || e.Tap == nil && slices.Contains([]string{"tun", "veth", OpenVSwitch}, e.Driver)
+	inside := e.Kind == Interface && slices.Contains([]string{"tun", "veth", OpenVSwitch}, e.Driver)
+	return e.Guest != nil || e.Kind == Patch || e.Tap == nil && inside
 }
 
 // outward reports whether a port of a bridge can lead out of the host.
-func (e *Element) outward() bool { return e.Kind != Interface || e.Tap != nil }
-
-// patch reports whether an element is a patch port of Open vSwitch.
-func (e *Element) patch() bool { return e.Driver == OpenVSwitch && e.On != "" }
+func (e *Element) outward() bool { return e.Kind != Interface && e.Kind != Patch || e.Tap != nil }
 
 // bridges reports whether an element is a bridge of Linux or Open vSwitch that has ports.
 func (e *Element) bridges() bool { return e != nil && e.Kind == Interface && len(e.Members) > 0 }

@@ -23,6 +23,8 @@ func port(of string, tag int) func(*inventory.Element) {
 	}
 }
 
+func to(peer string) func(*inventory.Element) { return func(e *inventory.Element) { e.Peer = peer } }
+
 func runs(name, mac string) func(*inventory.Element) {
 	return func(e *inventory.Element) { e.Guest = &inventory.Guest{Name: name, MAC: mac} }
 }
@@ -43,8 +45,8 @@ func kvmFleet() *inventory.Fleet {
 		machine("kvm", inventory.Linux, "", map[string]*inventory.Element{
 			"br-int": device(inventory.Interface, ovs, has("vnet0", "vnet1", "vnet2", "to-ex")),
 			"br-ex":  device(inventory.Interface, ovs, has("to-int", "eno1", "mgmt"), at("192.0.2.9/24")),
-			"to-ex":  device(inventory.Interface, ovs, on("to-int"), port("br-int", 0)),
-			"to-int": device(inventory.Interface, ovs, on("to-ex"), port("br-ex", 0)),
+			"to-ex":  device(inventory.Patch, ovs, to("to-int"), port("br-int", 0)),
+			"to-int": device(inventory.Patch, ovs, to("to-ex"), port("br-ex", 0)),
 			"mgmt":   device(inventory.Interface, ovs, port("br-ex", 7), at("198.51.100.9/24")),
 			"eno1":   device(inventory.Physical, port("br-ex", 0)),
 			"vnet0":  device(inventory.Interface, tun, port("br-int", 0), runs("one", "52:54:00:00:00:01")),

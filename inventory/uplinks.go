@@ -47,16 +47,17 @@ func (b *Bridging) Uplinks(of Ref) (ports []Ref, gaps []Gap) {
 		switch el.Kind {
 		case Physical:
 			ports = append(ports, r)
-		case Interface, VLANDevice:
+		case Interface, VLANDevice, Patch:
 			if el.On == "" && len(el.Members) == 0 && !(el.inward() && el.MemberOf != "") {
 				gaps = append(gaps, Gap{What: r.String(), Why: "its adapter is not known"})
 			}
 			at(el.On)
+			at(el.Peer)
 			if el.inward() {
 				at(el.MemberOf)
 			}
 			for _, m := range el.Members {
-				if e := h.Elements[m]; e != nil && (e.outward() || e.patch()) {
+				if e := h.Elements[m]; e != nil && (e.outward() || e.Kind == Patch) {
 					at(m)
 				}
 			}

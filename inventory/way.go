@@ -68,14 +68,14 @@ func (f *Fleet) below(w *way, r Ref, el *Element) {
 		return
 	}
 	switch el.Kind {
-	case Interface, VLANDevice:
+	case Interface, VLANDevice, Patch:
 		if el.Kind == VLANDevice && len(el.VLANs) == 1 {
 			w.tag = &el.VLANs[0]
 		}
-		on := Ref{r.Host, el.On}
+		on, peer := Ref{r.Host, el.On}, Ref{r.Host, el.Peer}
 		switch {
-		case el.patch() && !w.met(on):
-			f.descend(w, on, "patch port")
+		case el.Kind == Patch && !w.met(peer):
+			f.descend(w, peer, "peer of "+el.Name)
 		case el.inward():
 			f.bridge(w, r, el)
 		case el.On != "":
@@ -132,7 +132,7 @@ func (f *Fleet) ports(w *way, r Ref, el *Element) {
 		case e == nil || w.met(Ref{r.Host, m}):
 		case e.outward():
 			out = append(out, m)
-		case e.patch():
+		case e.Kind == Patch:
 			patches = append(patches, m)
 		}
 	}

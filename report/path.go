@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -117,7 +118,7 @@ func under(el *inventory.Element) string {
 	if len(el.Members) > 0 { // a Linux bridge
 		return strings.Join(el.Members, " ")
 	}
-	return el.On
+	return cmp.Or(el.On, el.Peer)
 }
 
 func link(up *bool, speed *int64) string {

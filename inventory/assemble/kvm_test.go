@@ -64,7 +64,7 @@ func TestOpenVSwitchAndDomains(t *testing.T) {
 		"bond1":      "etherchannel openvswitch on= of=br0 has=[eno1 eno2] tag=- guest=-",
 		"br0":        "interface openvswitch on= of= has=[bond1 int0 vnet0] tag=- guest=-",
 		"br1":        "interface openvswitch on= of= has=[patch1] tag=- guest=-",
-		"patch1":     "interface openvswitch on=patch0 of=br1 has=[] tag=- guest=-",
+		"patch1":     "patch-port openvswitch on= of=br1 has=[] tag=- guest=-",
 		"int0":       "interface openvswitch on= of=br0 has=[] tag=- guest=-",
 		"vnet0":      "interface tun on= of=br0 has=[] tag=100 guest={web 52:54:00:aa:00:01}",
 		"ovs-system": "interface openvswitch on= of= has=[] tag=- guest=-",

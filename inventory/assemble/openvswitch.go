@@ -78,8 +78,8 @@ func (b *builder) switched(o Output, i *ovsvsctl.Interface) *inventory.Element {
 		}
 		return e
 	case "patch":
-		e = b.element(i.Name, inventory.Interface)
-		e.Driver, e.On = inventory.OpenVSwitch, i.Peer
+		e = b.element(i.Name, inventory.Patch)
+		e.Driver, e.Peer = inventory.OpenVSwitch, i.Peer
 		return e
 	case "dpdk":
 		e = b.element(i.Name, inventory.Physical)

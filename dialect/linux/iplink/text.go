@@ -2,6 +2,7 @@ package iplink
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 
 	"seaworthy/dialect"
@@ -12,8 +13,11 @@ var (
 	below = dialect.Lazy(`^\s+(link/[a-z0-9_]+|inet6?)(?: (\S+))?((?: +\S+)*)\s*$`)
 	// Times of an address, other names, counters, and what -d says of the kinds
 	// of devices: "vlan protocol 802.1Q id 120".
-	more = dialect.Lazy(`^\s+(?:([a-z][a-z0-9_]*)((?: +\S+)+)|[RT]X(?: errors)?:.*|[0-9]+(?: +[0-9]+)+|[a-z_]+)\s*$`)
+	more = dialect.Lazy(`^\s+(?:[a-z][a-z0-9_]*(?: +\S+)+|[RT]X(?: errors)?:.*|[0-9]+(?: +[0-9]+)+|[a-z_]+)\s*$`)
 )
+
+// kinds of devices that the kernel makes, apart from VLANs and bonds.
+var kinds = []string{"bridge", "dummy", "macvlan", "macvtap", "openvswitch", "team", "tun", "veth", "vxlan"}
 
 // ParseText reads the text of ip link or ip addr. A line that was cut off is
 // not understood. Errors: dialect.ErrNotRecognised if no line begins a device.
@@ -38,13 +42,16 @@ func ParseText(text []byte) (*Links, error) {
 				l.NotUnderstood(line)
 			}
 		default:
-			m := more.FindStringSubmatch(line.Text)
-			if m == nil {
+			kind, rest, _ := strings.Cut(strings.TrimSpace(line.Text), " ")
+			switch {
+			case !more.MatchString(line.Text):
 				l.NotUnderstood(line)
-			} else if m[1] == "vlan" || m[1] == "bond" {
-				w := words(m[2])
-				last.Info = &Info{Kind: m[1], Data: &Data{VLAN: number(w["id"]), Mode: w["mode"], Hash: w["xmit_hash_policy"],
+			case kind == "vlan" || kind == "bond":
+				w := words(rest)
+				last.Info = &Info{Kind: kind, Data: &Data{VLAN: number(w["id"]), Mode: w["mode"], Hash: w["xmit_hash_policy"],
 					LACPRate: w["lacp_rate"], MIIMon: number(w["miimon"])}}
+			case slices.Contains(kinds, kind):
+				last.Info = &Info{Kind: kind}
 			}
 		}
 	}
