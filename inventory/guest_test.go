@@ -42,6 +42,7 @@ func kvmFleet() *inventory.Fleet {
 	return &inventory.Fleet{Hosts: []*inventory.Host{
 		guest("g1", "192.0.2.1/24", "52:54:00:00:00:01"), guest("g2", "192.0.2.2/24", "52:54:00:00:00:02"),
 		guest("g3", "192.0.2.3/24", "52:54:00:00:00:03"), guest("g4", "192.0.2.4/24", "52:54:00:00:00:04"),
+		guest("g5", "192.0.2.5/24", "52:54:00:00:00:05"),
 		machine("kvm", inventory.Linux, "", map[string]*inventory.Element{
 			"br-int": device(inventory.Interface, ovs, has("vnet0", "vnet1", "vnet2", "to-ex")),
 			"br-ex":  device(inventory.Interface, ovs, has("to-int", "eno1", "mgmt"), at("192.0.2.9/24")),
@@ -53,6 +54,10 @@ func kvmFleet() *inventory.Fleet {
 			"vnet1":  device(inventory.Interface, tun, port("br-int", 0), runs("two", "52:54:00:00:00:02")),
 			"vnet2":  device(inventory.Interface, tun, port("br-int", 5), runs("three", "52:54:00:00:00:03")),
 			"vnet4":  device(inventory.Interface, tun, runs("four", "52:54:00:00:00:04")),
+		}),
+		machine("direct", inventory.Linux, "", map[string]*inventory.Element{
+			"eno1":     device(inventory.Physical),
+			"macvtap0": device(inventory.Interface, driven("macvtap"), on("eno1"), runs("five", "52:54:00:00:00:05")),
 		}),
 		machine("kvm2", inventory.Linux, "", map[string]*inventory.Element{
 			"vnet4": device(inventory.Interface, tun, runs("four", "52:54:00:00:00:04")),
@@ -73,6 +78,8 @@ func TestGuestPaths(t *testing.T) {
 		{"g1", "g3", "g1:eth0 kvm:vnet0 kvm:br-int kvm:to-ex kvm:to-int kvm:br-ex kvm:eno1 ethernet-switch " +
 			"kvm:eno1 kvm:br-ex kvm:to-int kvm:to-ex kvm:br-int kvm:vnet2 g3:eth0"},
 		{"kvm:mgmt", "far", "kvm:mgmt kvm:br-ex kvm:eno1 ethernet-switch far:eth0"},
+		// Without a bridge.
+		{"g5", "far", "g5:eth0 direct:macvtap0 direct:eno1 ethernet-switch far:eth0"},
 		// Two hosts say that they run it.
 		{"g4", "far", "g4:eth0 ethernet-switch far:eth0", "g4:eth0"},
 	} {

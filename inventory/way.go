@@ -76,10 +76,10 @@ func (f *Fleet) below(w *way, r Ref, el *Element) {
 		switch {
 		case el.Kind == Patch && !w.met(peer):
 			f.descend(w, peer, "peer of "+el.Name)
-		case el.inward():
-			f.bridge(w, r, el)
 		case el.On != "":
 			f.descend(w, on, "")
+		case el.inward():
+			f.bridge(w, r, el)
 		case el.Kind == VLANDevice:
 			w.gap(r, "the device below it is not known")
 		case el.Driver == "virtio_net":

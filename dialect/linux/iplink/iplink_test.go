@@ -121,6 +121,30 @@ func TestParseText(t *testing.T) {
 	}
 }
 
+// What -d says of the kind, however much follows, and not what it says of ports.
+func TestKindsInText(t *testing.T) {
+	device := "2: x0: <UP> mtu 1500 qdisc noqueue\n    link/ether 32:43:01:05:00:00 brd ff:ff:ff:ff:ff:ff promiscuity 1\n"
+	for line, want := range map[string]string{
+		"    veth \n":                               "veth",
+		"    tun type tap pi off vnet_hdr on\n":     "tun",
+		"    openvswitch addrgenmode eui64\n":       "openvswitch",
+		"    bridge forward_delay 1500\n":           "bridge",
+		"    openvswitch_slave addrgenmode eui64\n": "",
+		"    bridge_slave state forwarding\n":       "",
+		"    altname veth\n":                        "",
+		"":                                          "",
+	} {
+		l := texts.Read(t, device+line)
+		got := ""
+		if l.Links[0].Info != nil {
+			got = l.Links[0].Info.Kind
+		}
+		if got != want || len(l.Unknown) > 0 {
+			t.Errorf("%q: got %q, unknown %v, want %q", line, got, l.Unknown, want)
+		}
+	}
+}
+
 func TestCorpus(t *testing.T) { texts.Corpus(t, *update, "linux/ip_addr/*", "linux/ip_link/hotsos*") }
 
 // The last line of this one has no end: what it says is not taken.
