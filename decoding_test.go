@@ -18,6 +18,8 @@ var decoders = map[string]string{
 	"collect/linux.go":                    "an output",
 	"dialect/linux/iplink/iplink.go":      "an output",
 	"dialect/linux/ovsvsctl/json.go":      "an output",
+	"dialect/linux/protocols/nstat.go":    "an output",
+	"dialect/linux/qdisc/qdisc.go":        "an output",
 	"dialect/load/iperf3/iperf3.go":       "an output",
 	"document/json.go":                    "the reader itself",
 	"inventory/counters.go":               "part of what is decoded",

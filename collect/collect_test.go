@@ -145,6 +145,7 @@ func TestLinux(t *testing.T) {
 			delete(missing, line)
 		}
 	}
+	missing["command -v ethtool || echo none"] = says("none\n")
 	missing[instead("proc-sys-net").Line] = says("/proc/sys/net/core/rmem_max:212992\n")
 	for _, n := range []string{"eth0", "eth1", "bond0"} {
 		missing[sysNet(n)] = says("/sys/class/net/" + n + "/mtu:1500\n")

@@ -153,8 +153,10 @@ func linuxHost() table {
 			t[it.Line] = says("net.core.rmem_max = 212992\n")
 		case "boot-files": // some of the files are nowhere
 			t[it.Line] = remotetest.Answer{Stdout: "/proc/1/comm:systemd\n/sys/class/net/eth0/ifindex:2\n", Exit: 2}
-		case "nmcli", "ovs-vsctl-list", "virsh-dumpxml":
+		case "nmcli", "ovs-vsctl-list", "tc-qdisc", "virsh-dumpxml":
 			t[it.Line] = says("")
+		case "ethtool-path":
+			t[it.Line] = says("/usr/sbin/ethtool\n")
 		case "softnet-stat":
 			t[it.Line] = says("0000000a" + strings.Repeat(" 00000000", 10) + "\n")
 		case "sys-cpu": // a machine whose clock is fixed has no cpufreq
@@ -164,13 +166,13 @@ func linuxHost() table {
 	for _, n := range []string{"eth0", "eth1", "bond0"} {
 		// A file that is missing makes grep fail, and is no gap.
 		t[sysNet(n)] = remotetest.Answer{Stdout: "/sys/class/net/" + n + "/mtu:1500\n", Exit: 2}
-		for _, it := range items(registry.OnLinux, registry.OfNetdev, n) {
-			if it.ID == "irq-affinity" { // a virtual device has none
+		for _, it := range ofPort(n) {
+			switch {
+			case it.ID == "irq-affinity": // a virtual device has none
 				t[it.Line] = says("")
+			case strings.HasPrefix(it.ID, "ethtool"):
+				t[it.Line] = says(it.ID + " of " + n + "\n")
 			}
-		}
-		for _, it := range ethtools(n) {
-			t[it.Line] = says(it.ID + " of " + n + "\n")
 		}
 	}
 	return t
@@ -188,9 +190,9 @@ func instfixLine() string {
 	return all[slices.IndexFunc(all, func(it Item) bool { return it.ID == "instfix-ik" })].Line
 }
 
-// ethtools are the command lines of ethtool.
-func ethtools(name string) []Item {
-	return slices.DeleteFunc(items(registry.OnLinux, registry.OfNetdev, name), func(it Item) bool { return !strings.HasPrefix(it.ID, "ethtool") })
+// ofPort is what is asked about a port.
+func ofPort(name string) []Item {
+	return append(items(registry.OnLinux, registry.OfNetdev, name), items(registry.OnLinux, registry.OfPort, name)...)
 }
 
 // single reads one host into a folder below dir.

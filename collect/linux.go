@@ -24,17 +24,20 @@ func (r *runner) linux(ctx context.Context) {
 	var names []string
 	var more []Item
 	missing := false // ethtool
+	var soft map[string]bool
 	for i, it := range base {
 		switch it.ID {
 		case "ip-link":
 			if out[i].exit == 0 {
-				names = r.netdevs(out[i].text)
+				names, soft = r.netdevs(out[i].text)
 			} else {
 				names = r.listed(ctx)
 				if out[i].exit != 127 {
 					more = append(more, instead("ip-addr-text"))
 				}
 			}
+		case "ethtool-path":
+			missing = strings.TrimSpace(string(out[i].text)) == "none"
 		case "sysctl":
 			if out[i].exit == 127 {
 				more = append(more, instead("proc-sys-net"))
@@ -49,12 +52,13 @@ func (r *runner) linux(ctx context.Context) {
 		r.run(ctx, more)
 		return
 	}
-	for i, n := range names {
-		for _, it := range items(registry.OnLinux, registry.OfNetdev, n) {
-			switch {
-			case it.ID == "ethtool" && i == 0: // the first answer shows whether the command is there
-				missing = r.run(ctx, []Item{it})[0].exit == 127
-			case !missing || !strings.HasPrefix(it.ID, "ethtool"):
+	for _, n := range names {
+		about := items(registry.OnLinux, registry.OfNetdev, n)
+		if !soft[n] {
+			about = append(about, items(registry.OnLinux, registry.OfPort, n)...)
+		}
+		for _, it := range about {
+			if !missing || !strings.HasPrefix(it.ID, "ethtool") {
 				more = append(more, it)
 			}
 		}
@@ -70,8 +74,9 @@ func (r *runner) linux(ctx context.Context) {
 var passed = []string{"bridge", "dummy", "ifb", "tun", "tap", "vcan", "nlmon", "wireguard", "sit", "gre", "ipip", "vti", "ip6tnl"}
 
 // netdevs picks the devices worth a look from ip -j -d link: ports first, then
-// what is built on them, then the ends of virtual cables.
-func (r *runner) netdevs(text []byte) []string {
+// what is built on them, then the ends of virtual cables. Soft are those that the
+// kernel made itself: they have no rings, no interrupts and no driver's counters.
+func (r *runner) netdevs(text []byte) (names []string, soft map[string]bool) {
 	var links []struct {
 		Name string `json:"ifname"`
 		Type string `json:"link_type"`
@@ -81,15 +86,16 @@ func (r *runner) netdevs(text []byte) []string {
 	}
 	if err := json.Unmarshal(text, &links); err != nil {
 		r.addGap("ip -j -d link", "not readable as JSON: "+err.Error())
-		return nil
+		return nil, nil
 	}
+	soft = map[string]bool{}
 	var ports, built, cables []string
 	for _, l := range links {
 		switch {
 		case l.Type != "ether" || slices.Contains(passed, l.Info.Kind):
 		case !netdev.MatchString(l.Name):
 			r.addGap(fmt.Sprintf("device %q", l.Name), "not the form of a device name: not asked about")
-		case l.Info.Kind == "":
+		case l.Info.Kind == "" || l.Info.Kind == "dsa": // the port of a switch chip
 			ports = append(ports, l.Name)
 		case l.Info.Kind == "veth":
 			cables = append(cables, l.Name)
@@ -97,7 +103,10 @@ func (r *runner) netdevs(text []byte) []string {
 			built = append(built, l.Name)
 		}
 	}
-	return slices.Concat(ports, built, cables)
+	for _, n := range slices.Concat(built, cables) {
+		soft[n] = true
+	}
+	return slices.Concat(ports, built, cables), soft
 }
 
 // listed finds devices where there is no ip command.

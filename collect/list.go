@@ -21,6 +21,7 @@ var scopes = map[registry.Scope]string{
 	registry.OfVirtual: "the first virtual adapter", registry.OfServer: "each vNIC server",
 	registry.IfServers:   "a VIOS with vNIC servers",
 	registry.OfAccounted: "each SEA that counts its clients", registry.OfNetdev: "each network device",
+	registry.OfPort: "each network device with a driver",
 	registry.OfPeer: "some hosts read with it", registry.OfSystem: "each managed system",
 	registry.OnPower: "a Linux host on Power",
 	registry.Watched: "a host that top shows",

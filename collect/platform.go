@@ -182,11 +182,11 @@ func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (logi
 	}
 	const level = "ioscli ioslevel || /usr/ios/cli/ioscli ioslevel"
 	for _, d.wrap = range []bool{false, true} {
-		answers, ok := d.inOneLine(ctx, "uname -s", "id -u", "uname -m", level)
+		answers, ok := d.inOneLine(ctx, "uname -s", "id -u", "uname -m", level, "lshmc -V")
 		if !ok && d.failed() == nil {
-			answers = d.together(ctx, "uname -s", "id -u", "uname -m", "ioscli ioslevel", "/usr/ios/cli/ioscli ioslevel")
+			answers = d.together(ctx, "uname -s", "id -u", "uname -m", "ioscli ioslevel", "lshmc -V", "/usr/ios/cli/ioscli ioslevel")
 			if !isLevel(answers[3]) {
-				answers[3] = answers[4]
+				answers[3] = answers[5]
 			}
 		}
 		if err := d.failed(); err != nil {
@@ -194,11 +194,9 @@ func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (logi
 		}
 		// padmin's shell is the restricted one, whatever its number.
 		l.root, l.machine, l.wrap = answers[1] == "0" && loginName(h) != "padmin", answers[2], d.wrap
-		if answers[0] != "AIX" && !d.wrap { // an HMC is Linux, whether it says so or not
-			if v, ok := d.ask(ctx, "lshmc -V"); ok && strings.Contains(v, "Release") {
-				l.platform, l.root = PlatformHMC, false
-				return l, nil
-			}
+		if answers[0] != "AIX" && strings.Contains(answers[4], "Release") { // an HMC is Linux, whether it says so or not
+			l.platform, l.root = PlatformHMC, false
+			return l, nil
 		}
 		if answers[0] == "Linux" {
 			l.platform = inventory.Linux

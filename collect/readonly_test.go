@@ -43,11 +43,13 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^grep -(s \.|E '[^']*') [^;|&<>$\x60]+$`),
 	regexp.MustCompile(`^grep -sHE (-e '[^']*' )+[^;|&<>$\x60]+$`),
 	// a port's node, and the CPUs that take its interrupts
-	regexp.MustCompile(`^grep -sH \. /sys/class/net/[A-Za-z0-9_.-]+/device/numa_node /sys/class/net/[A-Za-z0-9_.-]+/device/local_cpulist ` +
-		`\$\(ls /sys/class/net/[A-Za-z0-9_.-]+/device/msi_irqs 2>/dev/null \| ` +
-		regexp.QuoteMeta(`sed 's,.*,/proc/irq/&/effective_affinity_list,') || true`) + `$`),
+	regexp.MustCompile(`^set --; for i in /sys/class/net/[A-Za-z0-9_.-]+/device/msi_irqs/\*; do ` +
+		regexp.QuoteMeta(`set -- "$@" "/proc/irq/${i##*/}/effective_affinity_list"; done; grep -sH . `) +
+		`/sys/class/net/[A-Za-z0-9_.-]+/device/numa_node /sys/class/net/[A-Za-z0-9_.-]+/device/local_cpulist "\$@" \|\| true$`),
+	regexp.MustCompile(`^! command -v tc >/dev/null \|\| tc -s qdisc$`),
+	regexp.MustCompile(`^command -v ethtool \|\| echo none$`),
 	// what NetworkManager's connections say, as far as settings of ports go
-	regexp.MustCompile(`^` + regexp.QuoteMeta("(nmcli -v; nmcli -g UUID connection show --active | while read -r u; "+
+	regexp.MustCompile(`^` + regexp.QuoteMeta("! command -v nmcli >/dev/null || (nmcli -v; nmcli -g UUID connection show --active | while read -r u; "+
 		"do nmcli -t connection show uuid \"$u\"; done) 2>/dev/null | grep -E '") + `[^']*' \|\| true$`),
 	// Open vSwitch's tables, and virtual machines by their UUIDs over libvirt's read-only socket
 	regexp.MustCompile(`^ovs-vsctl --timeout=5 --format=json( -- --columns=[a-z_,]+ list [A-Z][A-Za-z_]+)+ \|\| test \$\? -eq 127$`),
@@ -94,6 +96,7 @@ func TestCatalogueIsReadOnly(t *testing.T) {
 			delete(noTools, line)
 		}
 	}
+	noTools["command -v ethtool || echo none"] = says("none\n")
 	noTools["ls /sys/class/net"] = says("eth0\n")
 	for name, host := range map[string]struct {
 		user  string

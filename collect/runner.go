@@ -346,8 +346,10 @@ func (r *runner) groups(items []Item) (out [][]int) {
 		}
 	}
 	for _, list := range [][]int{root, login} {
-		n := (len(list) + few - 1) / few
-		n = max(min(n, r.opts.Sessions), (len(list)+most-1)/most)
+		n := (len(list) + most - 1) / most
+		if r.login.platform != inventory.Linux { // where a login costs more than thirty commands
+			n = max(min((len(list)+few-1)/few, r.opts.Sessions), n)
+		}
 		shares := make([][]int, n)
 		for k, i := range list { // in turn, since slow ones stand together
 			shares[k%n] = append(shares[k%n], i)
@@ -360,5 +362,5 @@ func (r *runner) groups(items []Item) (out [][]int) {
 // needed reports whether an item has settings of the network; sys0 has none.
 func needed(it Item) bool {
 	e := registry.Find(it.ID)
-	return e != nil && e.Settings && it.Element != "sys0"
+	return e != nil && (e.Settings && it.Element != "sys0" || it.ID == "ethtool-path")
 }

@@ -60,6 +60,7 @@ const (
 	ClockMHz    = "clock_mhz"        // of its processors
 	OnlineCPUs  = "online_cpus"      // Linux: logical CPUs
 	Conntrack   = "conntrack_flows"  // Linux: connections that the firewall tracks now
+	IdleLatency = "idle_latency_us"  // Linux: of the deepest idle state that CPUs may enter
 )
 
 // RoundTripTo names the figure of the shortest round trip in ms from an interface to

@@ -39,6 +39,8 @@ import (
 	"seaworthy/dialect/linux/procbond"
 	"seaworthy/dialect/linux/procnet"
 	"seaworthy/dialect/linux/procnetdev"
+	linuxprotocols "seaworthy/dialect/linux/protocols"
+	"seaworthy/dialect/linux/qdisc"
 	"seaworthy/dialect/linux/softnet"
 	"seaworthy/dialect/linux/sysctl"
 	"seaworthy/dialect/linux/sysfs"
@@ -65,7 +67,9 @@ var codecs = map[string]Parser{
 	"ioslevel":    reads(ioslevel.Parse),
 	"ip-link":     reads(iplink.Parse),
 	"ip-route":    reads(iplink.ParseRoutes),
+	"ip-routes":   reads(iplink.ParseRoutesText),
 	"ip-text":     reads(iplink.ParseText),
+	"linux-stats": reads(linuxprotocols.Parse),
 	"linux-uname": reads(linuxuname.Parse),
 	"lparstat":    reads(lparstat.Parse),
 	"lsattr":      reads(lsattr.Parse),
@@ -81,6 +85,7 @@ var codecs = map[string]Parser{
 	"netstat-s":   reads(protocols.Parse),
 	"nmcli":       reads(nmcli.Parse),
 	"no":          reads(no.Parse),
+	"nstat":       reads(linuxprotocols.ParseNstat),
 	"ovs-vsctl":   reads(ovsvsctl.Parse),
 	"ping":        reads(ping.Parse),
 	"oslevel":     reads(oslevel.Parse),
@@ -89,6 +94,7 @@ var codecs = map[string]Parser{
 	"procnet":     reads(procnet.Parse),
 	"procnetdev":  reads(procnetdev.Parse),
 	"prtconf":     reads(prtconf.Parse),
+	"qdisc":       reads(qdisc.Parse),
 	"rules":       reads(viosrules.Parse),
 	"seastat":     reads(seastat.Parse),
 	"slots":       reads(slots.Parse),

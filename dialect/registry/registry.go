@@ -97,6 +97,7 @@ const (
 	IfServers                // once, if there are vNIC servers
 	OfAccounted              // each SEA that counts its clients
 	OfNetdev                 // each network device of Linux
+	OfPort                   // each of these that has a driver: no bond, VLAN, cable of a container
 	OfPeer                   // each address of another host that is read too
 	OfSystem                 // each managed system of an HMC
 	OnPower                  // once, on Linux on Power
@@ -106,7 +107,7 @@ const (
 
 // scopes are the names of scopes in the YAML files, in order.
 var scopes = []string{"host", "device", "statistic", "default", "slot", "virtual", "server", "if-servers", "accounted", "netdev",
-	"peer", "system", "power", "watched", "instead"}
+	"port", "peer", "system", "power", "watched", "instead"}
 
 // UnmarshalText reads the name of a scope.
 func (s *Scope) UnmarshalText(name []byte) error {

@@ -23,7 +23,7 @@ func TestEntries(t *testing.T) {
 			t.Errorf("%s: its mark matches an empty line", e.ID)
 		}
 		for _, a := range e.Asks {
-			device := slices.Contains([]Scope{OfDevice, OfStatistic, OfDefault, OfSlot, OfVirtual, OfServer, OfAccounted, OfNetdev, OfPeer, OfSystem}, a.Of)
+			device := slices.Contains([]Scope{OfDevice, OfStatistic, OfDefault, OfSlot, OfVirtual, OfServer, OfAccounted, OfNetdev, OfPort, OfPeer, OfSystem}, a.Of)
 			if device != strings.Contains(a.Line, "{}") || a.Limit == 0 || a.On == 0 {
 				t.Errorf("%s: %+v: want a limit, hosts, and {} for a device alone", e.ID, a)
 			}

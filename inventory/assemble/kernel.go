@@ -2,13 +2,16 @@ package assemble
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
+	"seaworthy/dialect"
 	"seaworthy/dialect/linux/arpstat"
 	"seaworthy/dialect/linux/envfile"
 	"seaworthy/dialect/linux/procnet"
 	"seaworthy/dialect/linux/procnetdev"
+	"seaworthy/dialect/linux/protocols"
 	"seaworthy/dialect/linux/softnet"
 	"seaworthy/dialect/linux/sysctl"
 	"seaworthy/dialect/linux/sysfs"
@@ -64,6 +67,22 @@ func (b *builder) procNet(o Output, t *procnet.Tables) {
 	}
 }
 
+// counted reads the same as commands print them. What nstat prints without -a has
+// grown since somebody called it last.
+func (b *builder) counted(o Output, c *protocols.Counters) {
+	if words := strings.Fields(o.Command); o.ID == "nstat" && !slices.ContainsFunc(words, absolute) {
+		b.gap(o.Command, "it does not count from the boot: nstat -az does")
+		return
+	}
+	for name, n := range c.Values {
+		b.protocols[name] = n
+	}
+}
+
+func absolute(word string) bool {
+	return word == "--ignore" || strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "--") && strings.Contains(word, "a")
+}
+
 // softnet reads what the CPUs did with received packets, all together.
 func (b *builder) softnet(_ Output, t *softnet.Table) {
 	for name, n := range t.Counters() {
@@ -78,8 +97,11 @@ func (b *builder) arpStat(_ Output, t *arpstat.Table) {
 	}
 }
 
-// sysCPU reads how many logical CPUs there are, and what chooses their clock.
+// sysCPU reads how many logical CPUs there are, what chooses their clock, and how
+// long the deepest of the idle states that are enabled takes to leave.
 func (b *builder) sysCPU(o Output, f *sysfs.Files) {
+	idle := map[string]map[string]string{} // state → file → value
+	deepest := -1.0
 	for _, l := range f.Below("/sys/devices/system/cpu") {
 		from := at(o, l.Number, line(o, l.Number))
 		switch l.Path {
@@ -90,8 +112,23 @@ func (b *builder) sysCPU(o Output, f *sysfs.Files) {
 		case "cpu0/cpufreq/scaling_driver", "cpu0/cpufreq/scaling_governor":
 			b.tunable("cpufreq."+path.Base(l.Path), l.Value, from)
 		}
+		if m := idleFile.FindStringSubmatch(l.Path); m != nil {
+			if idle[m[1]] == nil {
+				idle[m[1]] = map[string]string{}
+			}
+			idle[m[1]][m[2]] = l.Value
+		}
+	}
+	for number, state := range idle {
+		if n, err := strconv.ParseUint(state["latency"], 10, 32); err == nil && state["disable"] == "0" && float64(n) > deepest {
+			deepest = float64(n)
+			b.figure(inventory.IdleLatency, deepest, inventory.Origin{Command: o.Command,
+				Text: "cpuidle state " + number + ": " + state["name"] + ", latency " + state["latency"]})
+		}
 	}
 }
+
+var idleFile = dialect.Lazy(`^cpu0/cpuidle/state([0-9]{1,2})/(name|latency|disable)$`)
 
 // listed counts the numbers of a kernel list, "0-3,8"; 0 if it is none.
 func listed(list string) int {

@@ -50,6 +50,13 @@ func TestLinuxKernel(t *testing.T) {
 		{"no list", "sys-cpu", "", cpus + "online:all\n", figure(inventory.OnlineCPUs), "-"},
 		{"governor", "sys-cpu", "", cpus + "cpu0/cpufreq/scaling_governor:schedutil\n", tunable("cpufreq.scaling_governor"), "schedutil"},
 		{"no clock to set", "sys-cpu", "", cpus + "online:0-1\n", tunable("cpufreq.scaling_governor"), "-"},
+		{"the deepest idle state", "sys-cpu", "", cpus + "cpu0/cpuidle/state0/name:POLL\n" + cpus + "cpu0/cpuidle/state0/latency:0\n" +
+			cpus + "cpu0/cpuidle/state0/disable:0\n" + cpus + "cpu0/cpuidle/state1/name:C1\n" + cpus + "cpu0/cpuidle/state1/latency:2\n" +
+			cpus + "cpu0/cpuidle/state1/disable:0\n" + cpus + "cpu0/cpuidle/state2/name:C6\n" + cpus + "cpu0/cpuidle/state2/latency:133\n" +
+			cpus + "cpu0/cpuidle/state2/disable:1\n", figure(inventory.IdleLatency), "2"},
+		{"an idle state that may be disabled", "sys-cpu", "", cpus + "cpu0/cpuidle/state2/latency:133\n", figure(inventory.IdleLatency), "-"},
+		{"netstat -s", "netstat-s-linux", "", "Tcp:\n    7 segments retransmitted\n",
+			func(h *inventory.Host) string { return fmt.Sprint(h.Protocols) }, "map[Tcp.RetransSegs:7]"},
 		{"tracked connections", "sysctl", "", "net.netfilter.nf_conntrack_count = 812\nnet.netfilter.nf_conntrack_max = 262144\n",
 			figure(inventory.Conntrack), "812"},
 		{"which nobody sets", "sysctl", "", "net.netfilter.nf_conntrack_count = 812\nnet.netfilter.nf_conntrack_max = 262144\n",

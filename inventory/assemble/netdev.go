@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"seaworthy/dialect/linux/iplink"
+	"seaworthy/dialect/linux/qdisc"
 	"seaworthy/inventory"
 )
 
@@ -85,6 +86,9 @@ func (b *builder) netdev(o Output, x *iplink.Link) {
 		e.Location = x.BusDevice
 	}
 	e.MemberOf = x.Master
+	if c := x.Counted.Counters(); len(c) > 0 {
+		e.Counters = e.Counters.With(c)
+	}
 	if e.Kind == inventory.VLANDevice || x.Base != "" {
 		e.On, _, _ = strings.Cut(x.Base, "@")
 	}
@@ -107,6 +111,18 @@ func (b *builder) netdev(o Output, x *iplink.Link) {
 			continue
 		}
 		b.address(e, netip.PrefixFrom(addr, a.Prefix))
+	}
+}
+
+// disciplines reads what the queueing discipline of each device that another output
+// names dropped; that of several queues counts for all of them.
+func (b *builder) disciplines(o Output, t *qdisc.Table) {
+	for _, d := range t.Disciplines {
+		e := b.host.Elements[d.Device]
+		if e == nil || !d.Root || d.Kind == "noqueue" || d.Dropped == nil || d.Packets == nil {
+			continue
+		}
+		e.Counters = e.Counters.With(map[string]uint64{"qdisc_drops": *d.Dropped, "qdisc_packets": *d.Packets})
 	}
 }
 

@@ -124,14 +124,14 @@ func routeTo(to, mask string, host bool) (netip.Prefix, bool) {
 	return netip.PrefixFrom(a, bits).Masked(), size == 32
 }
 
-// ipRoute reads ip -j route.
+// ipRoute reads ip route. Who asked for all tables gets routes that only some packets take.
 func (b *builder) ipRoute(o Output, t *iplink.Routes) {
 	if b.host.Routes == nil {
 		b.host.Routes = []inventory.Route{}
 	}
 	for _, r := range t.Routes {
 		to, ok := destination(r.To, strings.Contains(r.Gateway, ":"), true)
-		if !ok || r.Device == "" {
+		if !ok || r.Device == "" || r.Table != "" && r.Table != "main" || r.Type != "" && r.Type != "unicast" {
 			continue
 		}
 		x := inventory.Route{To: to, Interface: r.Device, Metric: r.Metric.Uint(), Origin: r.Protocol}

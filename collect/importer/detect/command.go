@@ -55,8 +55,39 @@ func ParseCommand(line string) Call {
 			break
 		}
 	}
+	if readers[c.Program] {
+		c.ID, c.Element = fileRead(words[1:])
+	}
 	return c
 }
+
+// readers are programs that print a file.
+var readers = map[string]bool{"cat": true, "head": true, "tail": true, "more": true, "less": true}
+
+// fileRead is the entry of a file among the operands, and the device that it is
+// named after: /proc/net/bonding/bond0.
+func fileRead(operands []string) (id, element string) {
+	for _, o := range operands {
+		if e := filesRead()[o]; e != nil {
+			return e.ID, ""
+		}
+		if e := filesRead()[path.Dir(o)]; e != nil && e.Device {
+			return e.ID, path.Base(o)
+		}
+	}
+	return "", ""
+}
+
+// filesRead are the entries whose command prints a file, by the file.
+var filesRead = sync.OnceValue(func() map[string]*registry.Entry {
+	m := map[string]*registry.Entry{}
+	for _, e := range registry.Entries() {
+		if file, ok := strings.CutPrefix(e.Command, "cat "); ok {
+			m[file] = e
+		}
+	}
+	return m
+})
 
 // IsProgram reports whether a word is the name of a program whose output is known.
 func IsProgram(word string) bool { return len(programs()[word]) > 0 }

@@ -61,9 +61,16 @@ func Text(raw []byte) *Result {
 			r.Notes = append(r.Notes, "the quote marks of a mail were taken off")
 		}
 	}
+	if fence.Match(text) {
+		text = fence.Regexp().ReplaceAll(text, nil)
+		r.Notes = append(r.Notes, "the marks of a ticket around its code were taken off")
+	}
 	r.Text = text
 	return r
 }
+
+// fence is a line with which tickets begin and end what they show as it is.
+var fence = dialect.Lazy("(?m)^[ \t]*(?:(?:```|~~~)[\\w+-]*|\\{(?:code|noformat)[^{}\n]*\\})[ \t\r]*(?:\n|$)")
 
 // decode makes UTF-8 of what an editor or a shell of Windows saved as UTF-16,
 // and drops marks of the encoding. Bytes of an older encoding stay.

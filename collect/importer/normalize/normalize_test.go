@@ -58,6 +58,8 @@ func TestUndone(t *testing.T) {
 		noted bool
 	}{
 		"mail quoted":            {before("> "), true},
+		"in a ticket":            {"```console\n" + printed + "```\n", true},
+		"in another ticket":      {"{code:title=a}\r\n" + printed + "{code}\n", true},
 		"quoted without a blank": {before(">"), true},
 		"quoted twice":           {before("> > "), true},
 		"CR CR LF":               {strings.ReplaceAll(printed, "\n", "\r\r\n"), false},

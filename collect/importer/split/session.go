@@ -13,7 +13,7 @@ var (
 	// "$ cmd", "root@host:/ # cmd", "[root@host tmp]# cmd", "host:/home/padmin> cmd",
 	// "(0) root @ host: 7.2.0.0: / # cmd".
 	promptShape = dialect.Lazy(`^((?:\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,64} ?@ ?)?([\w.-]{1,255})?(?:(?:: [0-9.]+)?:? ?[~/][\w./~-]*|` +
-		`:| [\w.~+-]{1,64}\])?\]?(?: \[[^\]]{1,40}\])? ?[#$>%])(?:[ \t]+(\S.*)|[ \t]*)$`)
+		`:| [\w.~+-]{1,64}\])?\]?(?: ?\[[^\]]{1,40}\]| \([\w./-]{1,40}\))? ?[#$>%])(?:[ \t]+(\S.*)|[ \t]*)$`)
 	// statusShape is the first line of a prompt of two, whose second has the sign: "(0) root @ host: 7.2.0.0: /".
 	statusShape = dialect.Lazy(`^(\([0-9]{1,3}\) ?[\w.-]{1,64} ?@ ?([\w.-]{1,255}):(?: [0-9.]+:)? ?[~/][\w./~-]*)$`)
 	promptEnd   = dialect.Lazy(`[#$%>\]:+|)][ \t]*$`)

@@ -44,7 +44,7 @@ type Output struct {
 // Block is one report.
 type Block struct {
 	Kind   Kind    `json:"kind"`
-	Device string  `json:"device,omitempty"` // "" for Driver and Statistics
+	Device string  `json:"device,omitempty"` // "" for Driver and Statistics, and without a title
 	Items  []*Item `json:"items"`
 }
 
@@ -65,6 +65,7 @@ var (
 	note      = dialect.Lazy(`^(on|off) \[([^\[\]]+)\]$`)
 	pair      = dialect.Lazy(`^\s*([A-Z][A-Za-z ]*) RX: +(\S+) +TX: +(\S+)\s*$`) // Adaptive RX: off  TX: on
 	item      = dialect.Lazy(`^\s*([^:]+):(?:\s+(\S.*?))?\s*$`)
+	feature   = dialect.Lazy(`^\s*[a-z][a-z0-9_-]*: (?:on|off)(?: \[[^\[\]]+\])?\s*$`)
 	counter   = dialect.Lazy(`^\s*(\S.*): +([0-9]+)\s*$`) // names may hold colons, values never
 )
 
@@ -96,6 +97,8 @@ func Parse(text []byte) (*Output, error) {
 			if b == nil { // saved without a title
 				if m := item.FindStringSubmatch(l.Text); m != nil && m[1] == "driver" {
 					open(Driver, "")
+				} else if feature.MatchString(l.Text) { // picked out of the report
+					open(Features, "")
 				} else if counter.MatchString(l.Text) {
 					open(Statistics, "")
 				}

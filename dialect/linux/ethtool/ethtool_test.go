@@ -41,6 +41,8 @@ func TestParse(t *testing.T) {
 	}{
 		{"feature", features, ethtool.Features, "", "tx-tcp-segmentation", "off [requested on]"},
 		{"feature, fixed", features, ethtool.Features, "", "large-receive-offload", "off [fixed]"},
+		{"features without a title", "tcp-segmentation-offload: off\n\ttx-tcp-segmentation: off [fixed]\n", ethtool.Features, "", "tx-tcp-segmentation",
+			"off [fixed]"},
 		{"driver", driver, ethtool.Driver, "", "bus-info", "0000:01:00.0"},
 		{"driver, empty", driver, ethtool.Driver, "", "firmware-version", ""},
 		{"statistics", statistics, ethtool.Statistics, "", "rx_queue_0:drops", "184467440737095516"},

@@ -1,10 +1,11 @@
 // Package iplink reads what Linux iproute2 says of devices and routes: the JSON
-// of ip -j [-d] link, ip -j addr and ip -j route, and the text of ip link and
-// ip addr from levels that know no JSON (RHEL 7, SLES 12).
+// of ip -j [-d] [-s] link, ip -j addr and ip -j route, and their text, which is
+// all that older levels print (RHEL 7, SLES 12).
 package iplink
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,7 +39,8 @@ type Link struct {
 	BusDevice string     `json:"parentdev"`
 	Info      *Info      `json:"linkinfo"`
 	Addresses []*Address `json:"addr_info"`
-	Line      int        `json:"-"` // 1-based, where the text of ip names it; 0 of JSON
+	Counted   *Counted   `json:"stats64"` // with -s
+	Line      int        `json:"-"`       // 1-based, where the text of ip names it; 0 of JSON
 }
 
 // Number is a whole number as printed; empty if it was not, or is none.
@@ -77,6 +79,38 @@ type Data struct {
 	MIIMon   Number `json:"miimon"` // bond: milliseconds between looks at the links
 }
 
+// Counted are a device's counters by ip's names: bytes, dropped, over_errors.
+type Counted struct {
+	RX map[string]Number `json:"rx"`
+	TX map[string]Number `json:"tx"`
+}
+
+// Counters have the kernel's names, as in /sys/class/net: rx_dropped.
+func (c *Counted) Counters() map[string]uint64 {
+	out := map[string]uint64{}
+	if c == nil {
+		return out
+	}
+	for direction, counters := range map[string]map[string]Number{"rx_": c.RX, "tx_": c.TX} {
+		for name, n := range counters {
+			if v := n.Uint(); v != nil {
+				out[cmp.Or(kernel[direction+name], direction+name)] = *v
+			}
+		}
+	}
+	return out
+}
+
+// kernel are the names of counters that are not ip's with the direction before it:
+// the columns of ip -s -s.
+var kernel = map[string]string{
+	"rx_mcast": "multicast", "rx_multicast": "multicast", "rx_overrun": "rx_over_errors", "rx_missed": "rx_missed_errors",
+	"rx_length": "rx_length_errors", "rx_crc": "rx_crc_errors", "rx_frame": "rx_frame_errors", "rx_fifo": "rx_fifo_errors",
+	"tx_carrier": "tx_carrier_errors", "tx_collsns": "collisions", "tx_collisions": "collisions", "tx_aborted": "tx_aborted_errors",
+	"tx_fifo": "tx_fifo_errors", "tx_window": "tx_window_errors", "tx_heartbeat": "tx_heartbeat_errors",
+	"tx_heartbt": "tx_heartbeat_errors", "tx_transns": "carrier_changes", "tx_carrier_changes": "carrier_changes",
+}
+
 // Address is one address of a device.
 type Address struct {
 	Family string `json:"family"` // inet, inet6
@@ -85,7 +119,7 @@ type Address struct {
 	Scope  string `json:"scope"` // global, link, host
 }
 
-// Routes is the output of ip -j route.
+// Routes is the output of ip route.
 type Routes struct {
 	dialect.Report
 	Routes []*Route
@@ -98,6 +132,8 @@ type Route struct {
 	Device   string `json:"dev"`
 	Protocol string `json:"protocol"` // kernel, static, dhcp
 	Metric   Number `json:"metric"`
+	Table    string `json:"table"` // empty: main
+	Type     string `json:"type"`  // empty: unicast
 }
 
 // Parse reads ip -j link or ip -j addr. Errors: dialect.ErrNotRecognised if the

@@ -20,13 +20,14 @@ var update = flag.Bool("update", false, "write golden files")
 
 func reportOf(l *iplink.Links) *dialect.Report { return &l.Report }
 
+func reportOfRoutes(r *iplink.Routes) *dialect.Report { return &r.Report }
+
 var (
 	codec = codectest.Codec[iplink.Links]{Parse: iplink.Parse, Report: reportOf}
 	texts = codectest.Codec[iplink.Links]{Parse: iplink.ParseText, Report: reportOf}
 
-	routeTables = codectest.Codec[iplink.Routes]{
-		Parse: iplink.ParseRoutes, Report: func(r *iplink.Routes) *dialect.Report { return &r.Report },
-	}
+	routeTables = codectest.Codec[iplink.Routes]{Parse: iplink.ParseRoutes, Report: reportOfRoutes}
+	routeTexts  = codectest.Codec[iplink.Routes]{Parse: iplink.ParseRoutesText, Report: reportOfRoutes}
 )
 
 const links = `[{"ifindex":2,"ifname":"eth0","flags":["BROADCAST","MULTICAST","UP","LOWER_UP"],"mtu":9000,"qdisc":"mq","master":"bond0",` +
@@ -145,6 +146,65 @@ func TestKindsInText(t *testing.T) {
 	}
 }
 
+// What ip -s and ip -s -s print, older and newer ones, and ip -j -s.
+func TestCounters(t *testing.T) {
+	const device = "2: eth0: <UP> mtu 1500 qdisc mq state UP qlen 1000\n    link/ether 02:00:00:00:00:01 brd ff:ff:ff:ff:ff:ff\n"
+	for name, c := range map[string]struct {
+		text string
+		want map[string]uint64
+	}{
+		"older": {device + "    RX: bytes  packets  errors  dropped overrun mcast   \n    980  14  1  2  3  4 \n" +
+			"    TX: bytes  packets  errors  dropped carrier collsns \n    770  11  5  6  7  8 \n", map[string]uint64{
+			"rx_bytes": 980, "rx_packets": 14, "rx_errors": 1, "rx_dropped": 2, "rx_over_errors": 3, "multicast": 4,
+			"tx_bytes": 770, "tx_packets": 11, "tx_errors": 5, "tx_dropped": 6, "tx_carrier_errors": 7, "collisions": 8}},
+		"newer, twice -s": {device + "    RX:  bytes packets errors dropped  missed   mcast\n       980      14      1       2       3       4\n" +
+			"    RX errors:  length    crc   frame    fifo overrun\n                    21     22      23      24      25\n" +
+			"    TX errors: aborted   fifo  window heartbt transns\n                    31     32      33      34       2\n", map[string]uint64{
+			"rx_bytes": 980, "rx_packets": 14, "rx_errors": 1, "rx_dropped": 2, "rx_missed_errors": 3, "multicast": 4,
+			"rx_length_errors": 21, "rx_crc_errors": 22, "rx_frame_errors": 23, "rx_fifo_errors": 24, "rx_over_errors": 25,
+			"tx_aborted_errors": 31, "tx_fifo_errors": 32, "tx_window_errors": 33, "tx_heartbeat_errors": 34, "carrier_changes": 2}},
+		"a column without a number": {device + "    RX: bytes  packets  errors\n    980  14\n", map[string]uint64{}},
+		"no counters":               {device, map[string]uint64{}},
+	} {
+		l := texts.Read(t, c.text)
+		if diff := cmp.Diff(c.want, l.Links[0].Counted.Counters()); diff != "" || len(l.Unknown) > 0 {
+			t.Errorf("%s: unknown %v; counters (-want +got):\n%s", name, l.Unknown, diff)
+		}
+	}
+	l := codec.Read(t, `[{"ifname":"a","stats64":{"rx":{"bytes":9,"over_errors":1,"multicast":2,"dropped":-1},"tx":{"carrier_changes":4}}}]`)
+	want := map[string]uint64{"rx_bytes": 9, "rx_over_errors": 1, "multicast": 2, "carrier_changes": 4}
+	if diff := cmp.Diff(want, l.Links[0].Counted.Counters()); diff != "" {
+		t.Errorf("JSON: counters (-want +got):\n%s", diff)
+	}
+}
+
+const routeText = "default via 192.0.2.1 dev eth0 proto dhcp metric 100 \n192.0.2.0/24 dev eth0 proto kernel scope link src 192.0.2.7\n" +
+	"198.51.100.0/24 proto static \n\tnexthop via 192.0.2.3 dev eth0 weight 1\n\tnexthop via 192.0.2.4 dev eth1 weight 1\n" +
+	"unreachable 203.0.113.0/24 metric 1024\nbroadcast 192.0.2.255 dev eth0 table local proto kernel scope link src 192.0.2.7\n" +
+	"2001:db8::/32 via fe80::1 dev eth0 metric 1024 pref medium\n    cache mtu 1492 hoplimit 255\n203.0.113.9 via inet6 fe80::2 dev eth1\n"
+
+func TestRoutesText(t *testing.T) {
+	want := []*iplink.Route{
+		{To: "default", Gateway: "192.0.2.1", Device: "eth0", Protocol: "dhcp", Metric: "100"},
+		{To: "192.0.2.0/24", Device: "eth0", Protocol: "kernel"},
+		{To: "198.51.100.0/24", Gateway: "192.0.2.3", Device: "eth0", Protocol: "static"},
+		{To: "203.0.113.0/24", Metric: "1024", Type: "unreachable"},
+		{To: "192.0.2.255", Device: "eth0", Protocol: "kernel", Table: "local", Type: "broadcast"},
+		{To: "2001:db8::/32", Gateway: "fe80::1", Device: "eth0", Metric: "1024"},
+		{To: "203.0.113.9", Gateway: "fe80::2", Device: "eth1"},
+	}
+	r := routeTexts.Read(t, routeText)
+	if diff := cmp.Diff(want, r.Routes); diff != "" || len(r.Unknown) > 0 {
+		t.Errorf("unknown %v; routes (-want +got):\n%s", r.Unknown, diff)
+	}
+	for _, text := range []string{"", "Error: ipv4: FIB table does not exist.\n", "default via 192.0.2.1",
+		"192.0.2.9 dev eth0 lladdr 02:00:00:00:00:09 REACHABLE\n192.0.2.8 dev eth0  FAILED\n"} {
+		if r, err := iplink.ParseRoutesText([]byte(text)); !errors.Is(err, dialect.ErrNotRecognised) {
+			t.Errorf("ParseRoutesText(%q): got %+v, %v; want ErrNotRecognised", text, r, err)
+		}
+	}
+}
+
 func TestCorpus(t *testing.T) { texts.Corpus(t, *update, "linux/ip_addr/*", "linux/ip_link/hotsos*") }
 
 // The last line of this one has no end: what it says is not taken.
@@ -160,11 +220,13 @@ func TestCutOff(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	codec.Damaged(t, links)
 	texts.Damaged(t, text)
+	routeTexts.Damaged(t, routeText)
 }
 
 func TestFast(t *testing.T) {
 	codec.Fast(t, links)
 	texts.Fast(t, text)
+	routeTexts.Fast(t, routeText)
 }
 
 func FuzzParse(f *testing.F) {
@@ -178,3 +240,5 @@ func FuzzParseRoutes(f *testing.F) {
 func FuzzParseText(f *testing.F) {
 	texts.Fuzz(f, text, "1: a: <> mtu 0\r\n", "1: a@b: <X> mtu 1 x y z\n inet 1.2.3.4\n")
 }
+
+func FuzzParseRoutesText(f *testing.F) { routeTexts.Fuzz(f, routeText) }

@@ -10,10 +10,11 @@ import (
 
 var (
 	head  = dialect.Lazy(`^\s*[0-9]+: ([^\s:@]+)(?:@([^\s:]+))?: <([A-Z0-9_,-]*)>((?: \S+)*)\s*$`)
-	below = dialect.Lazy(`^\s+(link/[a-z0-9_]+|inet6?)(?: (\S+))?((?: +\S+)*)\s*$`)
+	below = dialect.Lazy(`^\s+(link/(?:[a-z0-9_]+|\[[0-9]+\])|inet6?)(?: (\S+))?((?: +\S+)*)\s*$`)
 	// Times of an address, other names, counters, and what -d says of the kinds
 	// of devices: "vlan protocol 802.1Q id 120".
-	more = dialect.Lazy(`^\s+(?:[a-z][a-z0-9_]*(?: +\S+)+|[RT]X(?: errors)?:.*|[0-9]+(?: +[0-9]+)+|[a-z_]+)\s*$`)
+	counts = dialect.Lazy(`^\s+([RT]X)(?: errors)?:((?: +[a-z]+)+)\s*$`)
+	more   = dialect.Lazy(`^\s+(?:[a-z][a-z0-9_]*(?: +\S+)+|[RT]X(?: errors)?:.*|[0-9]+(?: +[0-9]+)+|[a-z_]+)\s*$`)
 )
 
 // kinds of devices that the kernel makes, apart from VLANs and bonds.
@@ -24,11 +25,14 @@ var kinds = []string{"bridge", "dummy", "macvlan", "macvtap", "openvswitch", "te
 func ParseText(text []byte) (*Links, error) {
 	l := &Links{}
 	var last *Link
+	var columns []string // of the counters on the next line
 	for _, line := range dialect.Lines(text, &l.Report) {
 		h, b := head.FindStringSubmatch(line.Text), below.FindStringSubmatch(line.Text)
 		switch {
 		case l.CutOff(line):
 			l.NotUnderstood(line)
+		case line.Text == "Message truncated": // an old ip, of a device with many functions
+			l.Warn(line.Number, "an error message: "+line.Text)
 		case h != nil:
 			if last = newLink(h, line.Number); last == nil {
 				l.NotUnderstood(line)
@@ -41,7 +45,13 @@ func ParseText(text []byte) (*Links, error) {
 			if !last.address(b[1], b[2], words(b[3])) {
 				l.NotUnderstood(line)
 			}
+		case counts.MatchString(line.Text):
+			columns = strings.Fields(strings.Replace(line.Text, " errors:", ":", 1))
 		default:
+			if columns != nil {
+				last.count(columns, strings.Fields(line.Text))
+				columns = nil
+			}
 			kind, rest, _ := strings.Cut(strings.TrimSpace(line.Text), " ")
 			switch {
 			case !more.MatchString(line.Text):
@@ -88,6 +98,25 @@ func (l *Link) address(kind, value string, w map[string]string) bool {
 	}
 	l.Addresses = append(l.Addresses, &Address{Family: kind, Local: p.Addr().String(), Prefix: p.Bits(), Scope: w["scope"]})
 	return true
+}
+
+// count takes the numbers below "RX: bytes packets", if there are as many.
+func (l *Link) count(columns, numbers []string) {
+	if len(numbers) != len(columns)-1 {
+		return
+	}
+	if l.Counted == nil {
+		l.Counted = &Counted{RX: map[string]Number{}, TX: map[string]Number{}}
+	}
+	into := l.Counted.RX
+	if columns[0] == "TX:" {
+		into = l.Counted.TX
+	}
+	for i, name := range columns[1:] {
+		if n := number(numbers[i]); n != "" {
+			into[name] = n
+		}
+	}
 }
 
 // words are the values of "qdisc mq master br0 state UP", by the word before.

@@ -32,7 +32,8 @@ type Port struct {
 const driver = "Ethernet Channel Bonding Driver: v"
 
 // heading opens a part whose labels stand for themselves.
-var heading = dialect.Lazy(`^\s*(?:802\.3ad info|details (?:actor|partner) lacp pdu:|Active Aggregator Info:)\s*$`)
+var heading = dialect.Lazy(`^\s*(?:802\.3ad info|bond \S+ has no active aggregator|details (?:actor|partner) lacp pdu:|` +
+	`Active Aggregator Info:)\s*$`)
 
 var field = dialect.Lazy(`^(\s*)([A-Za-z][A-Za-z0-9 ()_/.-]*):(?: (.*?))?\s*$`)
 

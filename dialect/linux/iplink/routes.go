@@ -1,0 +1,60 @@
+package iplink
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+
+	"seaworthy/dialect"
+)
+
+// types are the words that may stand before a destination.
+var types = []string{"unicast", "local", "broadcast", "multicast", "anycast", "throw", "unreachable", "prohibit", "blackhole", "nat"}
+
+// neighbour is a line of ip neigh, which looks alike.
+var neighbour = dialect.Lazy(` lladdr |(?:REACHABLE|STALE|DELAY|PROBE|FAILED|INCOMPLETE|NOARP|PERMANENT|NONE)\s*$`)
+
+// ParseRoutesText reads the text of ip route. Of several next hops the first is
+// kept. Errors: dialect.ErrNotRecognised if no line is a route.
+func ParseRoutesText(text []byte) (*Routes, error) {
+	r := &Routes{}
+	for _, l := range dialect.Lines(text, &r.Report) {
+		f := strings.Fields(l.Text)
+		var last *Route
+		if n := len(r.Routes); n > 0 {
+			last = r.Routes[n-1]
+		}
+		if last != nil && (f[0] == "nexthop" || f[0] == "cache") {
+			if w := words(l.Text); last.Device == "" {
+				last.Gateway, last.Device = w["via"], w["dev"]
+			}
+			continue
+		}
+		x := &Route{}
+		if slices.Contains(types, f[0]) {
+			x.Type, f = f[0], f[1:]
+		}
+		if r.CutOff(l) || len(f) == 0 || !destination(f[0]) || neighbour.MatchString(l.Text) {
+			r.NotUnderstood(l)
+			continue
+		}
+		w := words(strings.Join(f, " "))
+		x.To, x.Gateway, x.Device, x.Protocol, x.Metric, x.Table = f[0], w["via"], w["dev"], w["proto"], number(w["metric"]), w["table"]
+		if w["via"] == "inet6" { // an IPv4 route by a neighbour's IPv6 address
+			x.Gateway = w["inet6"]
+		}
+		r.Routes = append(r.Routes, x)
+	}
+	if r.Routes == nil {
+		return nil, dialect.ErrNotRecognised
+	}
+	return r, nil
+}
+
+func destination(s string) bool {
+	if _, err := netip.ParsePrefix(s); err == nil || s == "default" {
+		return true
+	}
+	_, err := netip.ParseAddr(s)
+	return err == nil
+}

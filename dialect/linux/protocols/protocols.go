@@ -1,0 +1,108 @@
+// Package protocols reads the protocol counters of Linux as commands print them:
+// netstat -s, which has a sentence for most, and nstat, as text or JSON. Counters
+// have the kernel's names, "TcpExt.ListenOverflows", as in /proc/net/netstat.
+package protocols
+
+import (
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect"
+)
+
+// Counters is one output.
+type Counters struct {
+	dialect.Report
+	Values map[string]uint64 `json:"values"`
+}
+
+var (
+	section = dialect.Lazy(`^([A-Z][A-Za-z0-9]*):\s*$`)
+	inside  = dialect.Lazy(`^\s+\S`)
+	named   = dialect.Lazy(`^[A-Za-z][A-Za-z0-9_]*:$`)
+)
+
+// sentences are those of netstat -s for the counters that rules ask for, without
+// the number, as net-tools wrote them before and since 2013.
+var sentences = map[string]string{
+	"Ip total packets received":                            "InReceives",
+	"Ip incoming packets delivered":                        "InDelivers",
+	"Ip requests sent out":                                 "OutRequests",
+	"Ip reassemblies required":                             "ReasmReqds",
+	"Ip packet reassembles failed":                         "ReasmFails",
+	"Ip packet reassemblies failed":                        "ReasmFails",
+	"Tcp active connection openings":                       "ActiveOpens",
+	"Tcp active connections openings":                      "ActiveOpens",
+	"Tcp passive connection openings":                      "PassiveOpens",
+	"Tcp segments received":                                "InSegs",
+	"Tcp bad segments received":                            "InErrs",
+	"Tcp segments sent out":                                "OutSegs",
+	"Tcp segments send out":                                "OutSegs",
+	"Tcp segments retransmitted":                           "RetransSegs",
+	"Tcp segments retransmited":                            "RetransSegs",
+	"Tcp resets sent":                                      "OutRsts",
+	"Udp packets received":                                 "InDatagrams",
+	"Udp packet receive errors":                            "InErrors",
+	"Udp receive buffer errors":                            "RcvbufErrors",
+	"TcpExt times the listen queue of a socket overflowed": "ListenOverflows",
+	"TcpExt SYNs to LISTEN sockets dropped":                "ListenDrops",
+	"TcpExt SYNs to LISTEN sockets ignored":                "ListenDrops",
+	"TcpExt packets pruned from receive queue":             "RcvPruned",
+	"TcpExt packets pruned from receive queue because of socket buffer overrun":       "PruneCalled",
+	"TcpExt packets dropped from out-of-order queue because of socket buffer overrun": "OfoPruned",
+	"TcpExt packets collapsed in receive queue due to low socket buffer":              "TCPRcvCollapsed",
+	"TcpExt connections aborted due to memory pressure":                               "TCPAbortOnMemory",
+	"TcpExt connections aborted due to timeout":                                       "TCPAbortOnTimeout",
+	"TcpExt other TCP timeouts":                                                       "TCPTimeouts",
+	"TcpExt TCP ran low on memory times":                                              "TCPMemoryPressures",
+}
+
+// Parse reads netstat -s. A counter that is zero is mostly not printed: it is not
+// known then. Errors: dialect.ErrNotRecognised if no section has a line.
+func Parse(text []byte) (*Counters, error) {
+	c := &Counters{}
+	now := ""
+	for _, l := range dialect.Lines(text, &c.Report) {
+		if m := section.FindStringSubmatch(l.Text); m != nil {
+			now = m[1]
+			continue
+		}
+		if now == "" || !inside.MatchString(l.Text) || c.CutOff(l) || !c.line(now, strings.Fields(l.Text)) {
+			c.NotUnderstood(l)
+		}
+	}
+	if c.Values == nil {
+		return nil, dialect.ErrNotRecognised
+	}
+	return c, nil
+}
+
+// line keeps the one number of a line, if it has a name; false if it has none or several.
+func (c *Counters) line(now string, words []string) bool {
+	var rest []string
+	var n *uint64
+	for _, w := range words {
+		v, err := strconv.ParseUint(w, 10, 64)
+		switch {
+		case err != nil:
+			rest = append(rest, w)
+		case n == nil:
+			n = &v
+		default:
+			return false
+		}
+	}
+	if n == nil {
+		return strings.HasSuffix(words[len(words)-1], ":") // a title: ICMP input histogram
+	}
+	if c.Values == nil {
+		c.Values = map[string]uint64{}
+	}
+	phrase := strings.TrimSuffix(strings.Join(rest, " "), ".")
+	if name := sentences[now+" "+phrase]; name != "" {
+		c.Values[now+"."+name] = *n
+	} else if len(rest) == 1 && named.MatchString(phrase) { // what netstat has no sentence for
+		c.Values[now+"."+strings.TrimSuffix(phrase, ":")] = *n
+	}
+	return true
+}

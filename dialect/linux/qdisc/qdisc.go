@@ -1,0 +1,84 @@
+// Package qdisc reads tc -s qdisc of Linux, text or JSON: which queueing
+// disciplines send for a device, and what they dropped.
+package qdisc
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect"
+)
+
+// Table is the whole output.
+type Table struct {
+	dialect.Report
+	Disciplines []*Discipline `json:"disciplines"`
+}
+
+// Discipline is one of a device. Without -s there are no counters.
+type Discipline struct {
+	Kind     string  `json:"kind"` // fq_codel, mq, noqueue
+	Device   string  `json:"dev"`
+	Root     bool    `json:"root"`
+	Packets  *uint64 `json:"packets"` // sent
+	Dropped  *uint64 `json:"drops"`
+	Requeues *uint64 `json:"requeues"`
+}
+
+var (
+	head   = dialect.Lazy(`^qdisc (\S+) \S+ (?:\[\S+\] )?dev (\S+)(?:$|\s+(root|parent|ingress|clsact)?)`)
+	sent   = dialect.Lazy(`^\s+Sent [0-9]+ bytes ([0-9]+) pkt \(dropped ([0-9]+), overlimits [0-9]+ requeues ([0-9]+)\)\s*$`)
+	detail = dialect.Lazy(`^\s+\S`) // backlog, and what each kind has of its own
+)
+
+// Parse reads tc qdisc. Errors: dialect.ErrNotRecognised if no discipline is named.
+func Parse(text []byte) (*Table, error) {
+	t := &Table{}
+	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")) && len(text) <= dialect.MaxText {
+		if json.Unmarshal(text, &t.Disciplines) != nil {
+			return nil, dialect.ErrNotRecognised
+		}
+		t.Lines = bytes.Count(text, []byte("\n"))
+		for _, d := range t.Disciplines {
+			if d == nil || d.Kind == "" || d.Device == "" {
+				return nil, dialect.ErrNotRecognised
+			}
+		}
+	} else {
+		t.text(text)
+	}
+	if t.Disciplines == nil {
+		return nil, dialect.ErrNotRecognised
+	}
+	return t, nil
+}
+
+func (t *Table) text(text []byte) {
+	var last *Discipline
+	for _, l := range dialect.Lines(text, &t.Report) {
+		h, s := head.FindStringSubmatch(l.Text), sent.FindStringSubmatch(l.Text)
+		switch {
+		case t.CutOff(l):
+			t.NotUnderstood(l)
+		case h != nil:
+			last = &Discipline{Kind: h[1], Device: h[2], Root: h[3] == "root"}
+			t.Disciplines = append(t.Disciplines, last)
+		case last == nil:
+			t.NotUnderstood(l)
+		case s != nil:
+			last.Packets, last.Dropped, last.Requeues = number(s[1]), number(s[2]), number(s[3])
+		case !detail.MatchString(l.Text) || strings.Contains(l.Text, " Sent "):
+			t.NotUnderstood(l)
+		}
+	}
+}
+
+// number is nil of one that does not fit.
+func number(s string) *uint64 {
+	if n, err := strconv.ParseUint(s, 10, 64); err == nil {
+		return &n
+	}
+	return nil
+}
