@@ -22,9 +22,12 @@ func (s *Session) label(name string) string {
 	return l
 }
 
-// countedBy is the command that prints an element's counters.
-func countedBy(e *graph.Element) string {
-	if e.Platform == string(inventory.Linux) {
+// countedBy is the command that prints a counter of an element.
+func countedBy(e *graph.Element, name string) string {
+	switch {
+	case strings.HasPrefix(name, "qdisc_"):
+		return "tc -s qdisc"
+	case e.Platform == string(inventory.Linux):
 		return "ethtool -S " + e.Name
 	}
 	return "entstat -d " + e.Name
@@ -40,7 +43,7 @@ func (s *Session) hasCounter(e *graph.Element, names string) (bool, error) {
 func (s *Session) counter(e *graph.Element, names string) (int, error) {
 	keys := counterNamed(e.Is.Counters, names, s.label)
 	if len(keys) == 0 {
-		return 0, e.Missing("counter "+strings.ReplaceAll(names, "|", " or "), countedBy(e))
+		return 0, e.Missing("counter "+strings.ReplaceAll(names, "|", " or "), countedBy(e, names))
 	}
 	over := s.span(e)
 	s.Seen.Totals = s.Seen.Totals || !over.Grows
@@ -51,7 +54,9 @@ func (s *Session) counter(e *graph.Element, names string) (int, error) {
 		if gap != "" {
 			return 0, e.Missing("growth of "+growth.Label(key)+": "+gap, "")
 		}
-		s.evidence(e, countedBy(e), "%s %s: %s", e.Name, growth.Label(key), over.Text(n, wrapped))
+		if n > 0 || !strings.Contains(names, "#") || len(keys) < 4 { // of many queues those that count
+			s.evidence(e, countedBy(e, key), "%s %s: %s", e.Name, growth.Label(key), over.Text(n, wrapped))
+		}
 		sum += int(min(n, 1<<62))
 		s.Seen.Grew = s.Seen.Grew || over.Grows && n > 0
 	}
@@ -126,6 +131,8 @@ func (s *Session) perSecond(e *graph.Element, names string) (float64, error) {
 
 var repeated = dialect.Lazy(` \(\d+\)$`)
 
+var anyNumber = dialect.Lazy(`[0-9]+`)
+
 // label brings a counter's printed name to a form in which levels agree. A
 // label printed again in the same section, for each thread or queue, has its
 // number in brackets.
@@ -136,13 +143,16 @@ func label(name string) string {
 }
 
 // counterNamed finds counters by printed name: the key itself, or any key that
-// ends in it after a dot. Alternatives are separated by "|". What is found is
-// summed; each counter has one key.
+// ends in it after a dot. Alternatives are separated by "|", and # in one stands for
+// any number: rx_queue_#_drops. What is found is summed; each counter has one key.
 func counterNamed(counters inventory.Counters, names string, label func(string) string) (keys []string) {
 	for name := range strings.SplitSeq(names, "|") {
 		want := label(name)
 		for key := range counters.All() {
 			have := label(key)
+			if strings.Contains(want, "#") {
+				have = anyNumber.ReplaceAllString(have, "#")
+			}
 			under, ok := strings.CutSuffix(have, want)
 			if ok && (under == "" || strings.HasSuffix(under, ".")) {
 				if !slices.Contains(keys, key) {

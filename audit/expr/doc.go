@@ -47,6 +47,7 @@
 //	effective(a)                     a TCP option in force: interface over no
 //	flag("PlatformTSO")  flag_read("PlatformTSO")  level(from, below)  installed("IV1|IV2")
 //	counter("A|B") has_counter("A") ppm("A", "rx.Packets") per_second("A") protocol("tcp.retransmitted")
+//	counter("rxq#: rx_drops")        of all queues: # is any number
 //	pool("small")  element("ent4")  siblings("sea")
 //	fact("rtt_ms") has_fact("rtt_ms")   what no snapshot holds, or a host's own figures
 //	unknown("what")                  the rule cannot know
