@@ -53,8 +53,8 @@ var readOnly = []*regexp.Regexp{
 		"do nmcli -t connection show uuid \"$u\"; done) 2>/dev/null | grep -E '") + `[^']*' \|\| true$`),
 	// Open vSwitch's tables, and virtual machines by their UUIDs over libvirt's read-only socket
 	regexp.MustCompile(`^ovs-vsctl --timeout=5 --format=json( -- --columns=[a-z_,]+ list [A-Z][A-Za-z_]+)+ \|\| test \$\? -eq 127$`),
-	regexp.MustCompile(`^` + regexp.QuoteMeta("if d=$(virsh -r -q -c qemu:///system list --uuid); then d=$(echo \"$d\" | "+
-		"sed -nE 's/^[0-9a-f-]{36}$/dumpxml &;/p'); test -z \"$d\" || virsh -r -q -c qemu:///system \"$d\"; else test $? -eq 127; fi") + `$`),
+	regexp.MustCompile(`^` + regexp.QuoteMeta("virsh -r -q -c qemu:///system \"$(virsh -r -q -c qemu:///system list --uuid | "+
+		"sed -nE 's/^[0-9a-f-]{36}$/dumpxml &;/p'; echo echo)\" || test $? -eq 127") + `$`),
 	regexp.MustCompile(`^ls /sys/class/net$`),
 	regexp.MustCompile(`^lshmc -V$`),
 	regexp.MustCompile(`^lssyscfg -r (sys|(lpar|prof) -m '?[A-Za-z0-9 .*+-]+'?)$`),
