@@ -91,9 +91,27 @@ func (e *Element) stacked() bool {
 	return e.Is.Kind == inventory.Interface || e.Is.Kind == inventory.VLANDevice
 }
 
-// Ports gives the physical ports on which an element's frames leave its host;
-// none for a virtual adapter.
-func (e *Element) Ports() ([]*Element, error) { return e.ports(0) }
+// Ports gives the physical ports on which an element's frames leave its host, of a
+// virtual machine those of its KVM host; none for a virtual adapter.
+func (e *Element) Ports() ([]*Element, error) {
+	if e.Is.Tap != nil || e.Is.Kind == inventory.Interface && len(e.Is.Members) > 0 {
+		return e.uplinks()
+	}
+	return e.ports(0)
+}
+
+// uplinks gives the ports behind bridges.
+func (e *Element) uplinks() ([]*Element, error) {
+	refs, gaps := e.graph.bridging.Uplinks(e.Ref())
+	if len(gaps) > 0 {
+		return nil, e.Missing("the ports below it: "+gaps[0].What+": "+gaps[0].Why, "")
+	}
+	var out []*Element
+	for _, r := range refs {
+		out = append(out, e.graph.At(r))
+	}
+	return out, nil
+}
 
 func (e *Element) ports(depth int) ([]*Element, error) {
 	below := []string{e.Is.On}

@@ -15,11 +15,17 @@ import (
 // pair is the catalogue's fleet of two VIOSes with one SEA each and two clients.
 func pair(t *testing.T, with map[string]any) *graph.Graph {
 	t.Helper()
+	return linked(t, "pair", with)
+}
+
+// linked is a fleet of the catalogue.
+func linked(t *testing.T, name string, with map[string]any) *graph.Graph {
+	t.Helper()
 	cat, err := catalog.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	base, _ := cat.Fleet("pair")
+	base, _ := cat.Fleet(name)
 	fleet, err := rule.BuildFleet(base, with)
 	if err != nil {
 		t.Fatal(err)
@@ -90,5 +96,32 @@ func TestInterrupted(t *testing.T) {
 	cancel(cause)
 	if _, err := graph.New(ctx, &inventory.Fleet{Hosts: []*inventory.Host{{Name: "lpar1"}}}); !errors.Is(err, cause) {
 		t.Errorf("got %v, want the cause", err)
+	}
+}
+
+// A virtual machine's frames leave by the ports of its KVM host, through tap device, bridge
+// and bond; those of the host's own address on the bridge do, too.
+func TestPortsOfAVirtualMachine(t *testing.T) {
+	at := func(g *graph.Graph, host, element string) *graph.Element {
+		return g.At(inventory.Ref{Host: host, Element: element})
+	}
+	g := linked(t, "kvm", nil)
+	guest := at(g, "guest1", "eth0")
+	if tap, err := guest.Tap(); err != nil || tap != at(g, "kvm1", "vnet0") {
+		t.Errorf("tap device: got %v, %v, want kvm1 vnet0", tap, err)
+	}
+	for _, e := range []*graph.Element{guest, at(g, "kvm1", "br0")} {
+		if list, err := e.Ports(); err != nil || !slices.Equal(names(list), []string{"kvm1:eno1", "kvm1:eno2"}) {
+			t.Errorf("ports of %s: got %v, %v, want both of kvm1", e, names(list), err)
+		}
+	}
+	g = linked(t, "kvm", map[string]any{"kvm1": nil})
+	guest = at(g, "guest1", "eth0")
+	var missing *graph.Missing
+	if tap, err := guest.Tap(); !errors.As(err, &missing) {
+		t.Errorf("without its host: got %v, %v, want that it is missing", tap, err)
+	}
+	if list, err := guest.Ports(); !errors.As(err, &missing) {
+		t.Errorf("without its host: got ports %v, %v, want that they are missing", names(list), err)
 	}
 }
