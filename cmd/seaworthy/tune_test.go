@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -136,12 +137,18 @@ func TestTuneBreaks(t *testing.T) {
 		return strings.Contains(b.on("g", "lpar1", "lsattr -El en0 -a mtu_bypass").out, " on ")
 	})
 	b.must(command.ExitDone, "lab", "break", "vios1:ent0", "port-down", "--lab", "g")
-	late := time.Since(seen) > 2*time.Second // a busy machine: the load may be over before three seconds of it are
+	late := time.Since(seen) > 2*time.Second          // a busy machine: the load may be over before three seconds of it are
+	await.Until(t, "the trial is over", func() bool { // the next one, as found, may be of the same block
+		text, _ := os.ReadFile(b.path("out", "study.jsonl"))
+		return slices.ContainsFunc(strings.Split(string(text), "\n"), func(line string) bool {
+			return strings.Contains(line, `"done":`) && strings.Contains(line, `"settings":"lpar1:en0 mtu_bypass=on"`)
+		})
+	})
+	b.must(command.ExitDone, "lab", "mend", "vios1:ent0", "--lab", "g")
 	lines.Scan()
 	if got := lines.Text(); !late && !strings.HasPrefix(got, `{"trial":1,"guard":"nothing came through`) {
 		t.Errorf("the path breaks in a trial: got %s, want the guard rail", got)
 	}
-	b.must(command.ExitDone, "lab", "mend", "vios1:ent0", "--lab", "g")
 	in.Close()
 	rest := ""
 	for lines.Scan() {
