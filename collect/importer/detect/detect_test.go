@@ -117,6 +117,9 @@ func TestParseCommand(t *testing.T) {
 		"ssh lpar7":                                       {"", "", "", "ssh", ""},
 		"ip -j -d addr":                                   {"ip-addr", "", "", "ip", ""},
 		"ethtool -k eth0":                                 {"ethtool-k", "eth0", "", "ethtool", ""},
+		"cat /proc/net/bonding/bond0":                     {"proc-net-bonding", "bond0", "", "cat", ""},
+		"head -20 /proc/cpuinfo":                          {"cpuinfo", "", "", "head", ""},
+		"cat /etc/hosts":                                  {Program: "cat"},
 		"ps -ef":                                          {Program: "ps"},
 		"":                                                {},
 	} {

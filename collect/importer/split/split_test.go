@@ -36,6 +36,8 @@ func TestForms(t *testing.T) {
 		"host:folder>":        {importertest.Session(outputs, "lpar1:/home/padmin> "), Session, "lpar1"},
 		"[user@host ~]$":      {importertest.Session(outputs, "[padmin@vios1 ~]$ "), Session, "vios1"},
 		"(0) root @ host":     {importertest.Session(outputs, "(0) root @ lpar1: / # "), Session, "lpar1"},
+		"a branch":            {importertest.Session(outputs, "root@lpar1:~/tmp (main) # "), Session, "lpar1"},
+		"a word of a folder":  {importertest.Session(outputs, "[root@lpar1 tmp][PROD]# "), Session, "lpar1"},
 		"[user@host dir]#":    {importertest.Session(outputs, "[root@lpar1 tmp]# "), Session, "lpar1"},
 		"level in prompt":     {importertest.Session(outputs, "(0) root @ lpar1: 7.2.0.0: / # "), Session, "lpar1"},
 		"prompt of two lines": {importertest.Session(outputs, "(0) root @ lpar1: 7.2.0.0: /\n# "), Session, "lpar1"},
