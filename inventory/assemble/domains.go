@@ -10,7 +10,7 @@ import (
 
 // domains reads the virtual machines of a KVM host: whose interface each tap device is, and
 // how that works.
-func (b *builder) domains(o Output, d *virsh.Domains) {
+func (b *builder) domains(_ Output, d *virsh.Domains) {
 	for _, m := range d.Domains {
 		for _, i := range m.Interfaces {
 			name := i.Target.Device
@@ -22,16 +22,16 @@ func (b *builder) domains(o Output, d *virsh.Domains) {
 			if !b.links && e.MemberOf == "" {
 				e.MemberOf = i.Source.Bridge
 			}
-			b.guest(o, e, m, i)
+			guest(e, m, i)
 		}
 	}
 }
 
 // guest takes the settings of a machine's interface.
-func (b *builder) guest(o Output, e *inventory.Element, m *virsh.Domain, i *virsh.Interface) {
+func guest(e *inventory.Element, m *virsh.Domain, i *virsh.Interface) {
 	set := func(name, value string) {
 		if value != "" {
-			now(e, name, value, inventory.Origin{Command: o.Command, Line: m.Line, Text: m.Name + ", " + e.Name + ": " + name + " " + value})
+			now(e, name, value, inventory.Origin{Command: "virsh dumpxml", Line: m.Line, Text: e.Name + ": " + name + " " + value})
 		}
 	}
 	set("guest-model", i.Model.Type)

@@ -9,7 +9,7 @@ import (
 
 // openVSwitch reads the bridges of Open vSwitch, whose ports ip shows as those of one
 // device, ovs-system. A bridge is the device of its name.
-func (b *builder) openVSwitch(o Output, s *ovsvsctl.Switch) {
+func (b *builder) openVSwitch(_ Output, s *ovsvsctl.Switch) {
 	for _, x := range s.Bridges {
 		if x.Name == "" {
 			continue
@@ -18,31 +18,31 @@ func (b *builder) openVSwitch(o Output, s *ovsvsctl.Switch) {
 		bridge.Driver, bridge.MemberOf = inventory.OpenVSwitch, ""
 		if s.Config != nil {
 			offload := s.Config["hw-offload"]
-			from := inventory.Origin{Command: o.Command, Text: "Open_vSwitch other_config: hw-offload=" + offload}
+			from := inventory.Origin{Command: "ovs-vsctl list Open_vSwitch", Text: "other_config: hw-offload=" + offload}
 			now(bridge, "hw-offload", strconv.FormatBool(offload == "true"), from)
 		}
 		for _, p := range x.Ports {
-			b.port(o, x.Name, p)
+			b.port(x.Name, p)
 		}
 	}
 }
 
 // port joins the devices of a port to its bridge; several are a bond.
-func (b *builder) port(o Output, bridge string, p *ovsvsctl.Port) {
+func (b *builder) port(bridge string, p *ovsvsctl.Port) {
 	owner := bridge
 	if len(p.Interfaces) > 1 && p.Name != "" && p.Name != bridge {
 		e := b.element(p.Name, inventory.EtherChannel)
 		e.Kind, e.Driver, e.MemberOf = inventory.EtherChannel, inventory.OpenVSwitch, bridge
 		for name, v := range map[string]string{"ovs-bond-mode": p.BondMode, "ovs-lacp": p.LACP} {
 			if v != "" {
-				now(e, name, v, inventory.Origin{Command: o.Command, Text: p.Name + ": " + name + " " + v})
+				now(e, name, v, inventory.Origin{Command: "ovs-vsctl list Port", Text: p.Name + ": " + name + " " + v})
 			}
 		}
 		tagged(e, p)
 		owner = p.Name
 	}
 	for _, i := range p.Interfaces {
-		e := b.switched(o, i)
+		e := b.switched(i)
 		if e == nil || i.Name == owner {
 			continue
 		}
@@ -69,7 +69,7 @@ func tagged(e *inventory.Element, p *ovsvsctl.Port) {
 
 // switched finds or makes the device of an interface; nil if there is none: the database
 // keeps what the kernel no longer has, and a tunnel's frames leave by the host's routes.
-func (b *builder) switched(o Output, i *ovsvsctl.Interface) *inventory.Element {
+func (b *builder) switched(i *ovsvsctl.Interface) *inventory.Element {
 	e := b.host.Elements[i.Name]
 	switch i.Type {
 	case "", "system", "internal", "tap":
@@ -96,7 +96,7 @@ func (b *builder) switched(o Output, i *ovsvsctl.Interface) *inventory.Element {
 	e.LinkUp, e.Up = i.Up, i.Up
 	if i.MTU != nil {
 		mtu := strconv.Itoa(*i.MTU)
-		now(e, "mtu", mtu, inventory.Origin{Command: o.Command, Text: i.Name + ": mtu " + mtu})
+		now(e, "mtu", mtu, inventory.Origin{Command: "ovs-vsctl list Interface", Text: i.Name + ": mtu " + mtu})
 	}
 	return e
 }

@@ -15,10 +15,15 @@ import (
 
 var codec = codectest.Codec[virsh.Domains]{Parse: virsh.Parse, Report: func(d *virsh.Domains) *dialect.Report { return &d.Report }}
 
-// sample is what libvirt 9.0.0 printed of two machines.
+// sample is what libvirt 9.0.0 printed of two machines of its test driver.
 func sample(tb testing.TB) string {
 	tb.Helper()
-	text, err := os.ReadFile("testdata/dumpxml.xml")
+	return file(tb, "dumpxml.xml")
+}
+
+func file(tb testing.TB, name string) string {
+	tb.Helper()
+	text, err := os.ReadFile("testdata/" + name)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -47,6 +52,22 @@ func TestParse(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" || len(d.Unknown)+len(d.Warnings) > 0 {
 		t.Errorf("unknown %v, warnings %v, domains (-want +got):\n%s", d.Unknown, d.Warnings, diff)
+	}
+}
+
+// A machine that runs under KVM: libvirt names its tap devices, and fills in the model that
+// was not configured.
+func TestRunning(t *testing.T) {
+	d := codec.Read(t, file(t, "kvm.xml"))
+	var got []string
+	for _, i := range d.Domains[0].Interfaces {
+		got = append(got, fmt.Sprintf("%s %s %s%s", i.Target.Device, i.Model.Type, i.Driver.Name, i.Driver.Queues))
+	}
+	if diff := cmp.Diff([]string{"vnet0 virtio ", "vnet1 virtio qemu2", "vnet2 rtl8139 "}, got); diff != "" || *d.Domains[0].Online() != 2 {
+		t.Errorf("%d CPUs, interfaces (-want +got):\n%s", *d.Domains[0].Online(), diff)
+	}
+	if len(d.Unknown)+len(d.Warnings) > 0 {
+		t.Errorf("unknown %v, warnings %v, want neither", d.Unknown, d.Warnings)
 	}
 }
 
