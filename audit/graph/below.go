@@ -12,7 +12,10 @@ const endless = ": the chain of devices does not end"
 
 // Named gives another element of e's host.
 func (e *Element) Named(name string) (*Element, error) {
-	if name == "" {
+	switch {
+	case name == "" && e.Linux():
+		return nil, e.Missing("the port below it", "collect of the machine that it runs on")
+	case name == "":
 		return nil, e.Missing("the element below it", "lsdev")
 	}
 	if x := e.graph.At(inventory.Ref{Host: e.Host, Element: name}); x != nil {
