@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"seaworthy/catalog"
+	"seaworthy/internal/test/draw"
 	"seaworthy/tune"
 	"seaworthy/tune/space"
 )
@@ -134,11 +135,12 @@ func (s *searched) Try(_ context.Context, t *tune.Trial) error {
 // something were measured; on a busy one all, twice, whose trials differ too much for such
 // studies: they have the noise of a quiet one.
 func TestAgainstExhaustiveSearch(t *testing.T) {
-	for _, c := range []struct {
+	type search struct {
 		file   string
 		noise  float64 // of a trial; 0: as it was in the search
 		budget float64
-	}{{"testdata/exhaustive.csv", 0.04, 120}, {"testdata/exhaustive-quiet.csv", 0, 136}} {
+	}
+	for _, c := range draw.OneIn(t, 2, []search{{"testdata/exhaustive.csv", 0.04, 120}, {"testdata/exhaustive-quiet.csv", 0, 136}}) {
 		s := exhaustive(t, c.file)
 		best := slices.Max(s.truth)
 		t.Logf("%s: %d combinations: as found %.0f Mbit/s, best %.0f, a trial differs by %.1f %%", c.file, len(s.truth),
