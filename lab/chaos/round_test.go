@@ -176,7 +176,7 @@ func (s *site) round(n int, r *rand.Rand, j *job) round {
 	}
 	select {
 	case <-done:
-	case <-time.After(4 * time.Minute):
+	case <-time.After(time.Duration(slow) * 4 * time.Minute): // apply asks a host that restarts for 5
 		res.Wrong = "apply does not end\n"
 		_ = apply.Process.Kill()
 		<-done
