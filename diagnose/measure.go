@@ -153,9 +153,10 @@ func (p Prober) echo(ctx context.Context, m *Measured, path *inventory.Path) err
 		large, _, err := p.replies(ctx, host, login.Echo(to, m.MTU.Wanted, again))
 		if err == nil && *large.Received > 0 {
 			m.MTU = nil // they pass, and were lost by chance
-		} else if m.MTU.Largest > 0 {
-			bytes = min(size, m.MTU.Largest) // of what passes, how much is lost
 		}
+	}
+	if m.MTU != nil && m.MTU.Largest > 0 {
+		bytes = min(size, m.MTU.Largest) // of what passes, how much is lost
 	}
 	if m.MTU != nil && m.MTU.Verdict == pathmtu.NoAnswer && !pathmtu.Answered(first) {
 		n = again // how much of nothing arrives is known
