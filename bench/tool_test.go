@@ -62,8 +62,8 @@ func TestInstalledTools(t *testing.T) {
 			for i, until := range tr.Course.Until {
 				sum, at = sum+tr.Course.Rates[i]*(until-at), until
 			}
-			if mean := sum / at; mean < 0.8**tr.BPS || mean > 1.25**tr.BPS {
-				t.Errorf("got a course of %.4g bit/s on average, want about the throughput, %.4g", mean, *tr.BPS)
+			if mean := sum / at; mean < *tr.BPS/2 || mean > 2**tr.BPS {
+				t.Errorf("got a course of %.4g bit/s on average, want the throughput or near it, %.4g", mean, *tr.BPS)
 			}
 		})
 	}
