@@ -43,6 +43,14 @@ func (e *Experiment) measure(ctx context.Context, p *Path, w Workload, t *Trial)
 		return err
 	}
 	if err := e.watch(ctx, p, run, w, t, before); err != nil {
+		if ctx.Err() == nil { // the next trial begins on the same hosts
+			_ = p.each(func(_ remote.Host, m hostMeter) error {
+				return bounded(ctx, func(ctx context.Context) error {
+					_, err := m.end(ctx)
+					return err
+				})
+			})
+		}
 		return err
 	}
 	var mu sync.Mutex
