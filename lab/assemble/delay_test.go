@@ -58,7 +58,7 @@ func TestDelayedPorts(t *testing.T) {
 // Through delayed ports pass packets of every size, not only ping's: a stream
 // between the two ends of each topology, with the delay on all its ports.
 func TestStreamOverDelayedPorts(t *testing.T) {
-	for _, name := range draw.OneIn(t, 3, topology.Builtins()) {
+	for _, name := range draw.OneIn(t, 4, topology.Builtins()) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			top, err := topology.Load(t.Context(), name)

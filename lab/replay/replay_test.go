@@ -43,7 +43,7 @@ func options(t *testing.T, names ...string) Options {
 		o.Probe, o.StateDir = helper, dir+"/s"
 		return lab.Up(ctx, o)
 	}
-	return Options{Experiments: list, Quick: true, Blocks: 2, Seconds: 0.1, Up: up,
+	return Options{Experiments: list, Quick: true, Blocks: 2, Seconds: 0.3, Up: up,
 		Progress: func(string, int, int, string) {}, Done: func(*Outcome) {}}
 }
 
