@@ -2,6 +2,7 @@ package codectest
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,22 @@ func (c Codec[T]) Read(t *testing.T, text string) *T {
 		t.Fatalf("Parse: %v\ntext: %q", err, text)
 	}
 	return v
+}
+
+// Try reads a case's text, which the codec should recognise or not. It is nil if there is
+// nothing more to look at.
+func (c Codec[T]) Try(t *testing.T, name, text string, recognised bool) *T {
+	t.Helper()
+	v, err := c.Parse([]byte(text))
+	switch {
+	case !recognised && !errors.Is(err, dialect.ErrNotRecognised):
+		t.Errorf("%s: got %+v, %v; want ErrNotRecognised", name, v, err)
+	case recognised && err != nil:
+		t.Errorf("%s: %v", name, err)
+	case recognised:
+		return v
+	}
+	return nil
 }
 
 // Printed prints a value, reads it back, and fails unless every line was
