@@ -220,7 +220,7 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 }
 
 // observe measures the path and lets the time between the readings pass. A link that
-// comes and goes ends the measuring: nothing else could be told by it.
+// comes and goes ends the measuring: nothing else could be learned from it.
 func (a *app) observe(ctx context.Context, c *connected, in *diagnose.Input, f *diagnoseFlags, begun time.Time) (*diagnose.Watch, error) {
 	p := diagnose.Prober{Fleet: in.Before, Hosts: c.byName()}
 	in.Clocks = p.Clocks(ctx)

@@ -30,7 +30,7 @@ func (a *app) inventoryList() *cobra.Command {
 		Long: `Inventory checks the file that -i names, and lists its hosts and groups as seaworthy
 reads them. Errors name file and line. No host is contacted.
 
-hosts.yaml, of which only the names of hosts are required:
+hosts.yaml; only the names of hosts are required:
 
   ssh_config: ssh_config     # as ssh -F; relative to this file
   become: {lpar*: sudo}      # how logins become root: one word for all, or by pattern

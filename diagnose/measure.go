@@ -103,7 +103,7 @@ func (p Prober) proveMTU(ctx context.Context, path *inventory.Path, quick bool) 
 }
 
 // underOne is the longest round trip that is less than a millisecond, least the
-// shortest that is told apart from none.
+// shortest that differs from none.
 const (
 	underOne = 0.8
 	least    = 0.001

@@ -46,7 +46,7 @@ func openStateDir(dir string) (string, error) {
 // errRunning: the lab's lock is held.
 var errRunning = errors.New("is running")
 
-// lock takes the lock of a lab's state folder, making both if need be. The
+// lock takes the lock of a lab's state folder, making both where missing. The
 // lock is held by its file, and by every copy of it that a child process got.
 func lock(dir string) (*os.File, error) {
 	for {

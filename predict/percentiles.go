@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // percentiles are the median latency of transactions and their 99th percentile, as multiples of the mean:
@@ -79,4 +80,10 @@ func (p *percentiles) of(random *rand.Rand, all []outcome, s *Setup) (p50, p99 *
 		return quantiles(x)
 	}
 	return times(p.p50), times(p.p99)
+}
+
+func quantiles(x []float64) *Estimate {
+	slices.Sort(x)
+	at := func(q float64) float64 { return x[int(q*float64(len(x)-1))] }
+	return &Estimate{Median: at(0.5), Low: at(0.025), High: at(0.975)}
 }

@@ -330,12 +330,6 @@ func ratio(a, b []outcome, of func(outcome) float64) *Estimate {
 	return quantiles(x)
 }
 
-func quantiles(x []float64) *Estimate {
-	slices.Sort(x)
-	at := func(q float64) float64 { return x[int(q*float64(len(x)-1))] }
-	return &Estimate{Median: at(0.5), Low: at(0.025), High: at(0.975)}
-}
-
 // leastShare is the share of the draws below which a limit is not named.
 const leastShare = 0.01
 

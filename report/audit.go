@@ -155,8 +155,7 @@ func (a *Audited) count(open, info []finding.Group) string {
 // minute is how a time is printed, with its zone.
 const minute = "2006-01-02 15:04 MST"
 
-// compared says over which time counters grew, hosts of which the same is true
-// together.
+// compared says over which time counters grew, hosts with the same time in one line.
 func compared(list []growth.Interval) []string {
 	var texts []string
 	hosts := map[string][]string{}

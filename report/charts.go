@@ -89,7 +89,7 @@ func trialsOf(r *bench.Result, s shownFigure) *chart.Trials {
 	return c
 }
 
-// withoutCourse says of which trials courseOf has nothing: results of earlier
+// withoutCourse names the trials that courseOf has nothing for: results of earlier
 // versions have none, nor do those of tools that report totals only.
 func withoutCourse(r *bench.Result, s shownFigure) string {
 	all, without := 0, 0
@@ -241,7 +241,7 @@ func matrixOf(r *bench.Result, name string) *chart.Matrix {
 
 // screening has the effect of every setting, and of every group of settings
 // together, on a workload's figure: of a matrix of at least three settings with
-// two values each, of which all combinations were measured.
+// two values each, all of whose combinations were measured.
 func screening(r *bench.Result, workload, name string) *chart.HalfNormal {
 	c := &chart.HalfNormal{Name: fmt.Sprintf("Which settings matter: %s, %s", workload, label(name))}
 	names := briefly(variants(r))

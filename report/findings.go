@@ -149,8 +149,8 @@ func refs(at []inventory.Ref, most int) string {
 	return strings.Join(names, ", ")
 }
 
-// common gives the lines that any member of a group has; those not of all say
-// of which.
+// common gives the lines that any member of a group has; those not of all name
+// theirs.
 func common(g finding.Group, of func(*finding.Finding) []string) []string {
 	var lines []string
 	has := map[string][]inventory.Ref{}

@@ -71,7 +71,7 @@ func Temp(pattern string) (*os.File, error) {
 	return f, nil
 }
 
-// Open opens a file to write to in place, and makes it if need be, for its owner
+// Open opens a file to write to in place, and makes it where missing, for its owner
 // alone: journals, locks. Flags are os.O_WRONLY or os.O_RDWR, and os.O_APPEND.
 func Open(path string, flags int) (*os.File, error) {
 	to, err := resolve(path)

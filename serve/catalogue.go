@@ -109,7 +109,7 @@ func (s *Server) attribute(r *request) (*view, error) {
 	return &view{Title: found[0].Name, Body: body{Text: text}}, err
 }
 
-// mostValues is how many values of an attribute are told apart.
+// mostValues is how many values of an attribute are kept apart.
 const mostValues = 30
 
 // values counts what hosts have of an attribute.

@@ -41,7 +41,7 @@ type step struct {
 
 const (
 	stepsPerPage = 40
-	allAtOnce    = 400 // hosts of which everything is planned without a choice
+	allAtOnce    = 400 // hosts up to which everything is planned without a choice
 )
 
 // plan shows the steps that remove findings, with the commands to be copied.

@@ -15,7 +15,7 @@ import (
 )
 
 // Lines speaks with a program that proposes combinations, in JSON lines: it is shown the
-// space first, asks for a trial, and is told what came of it.
+// space first, asks for a trial, and gets its result.
 //
 //	→ {"factors": {"window": ["262144", "524288"], …}, "goal": "throughput", "unit": "bps", "better": "higher"}
 //	← {"trial": 1, "settings": {"window": "524288"}}

@@ -12,7 +12,7 @@ type Graph struct {
 	fleet     *inventory.Fleet
 	byHost    map[string][]*Element // in natural order, then the host itself and its tunables
 	byRef     map[inventory.Ref]*Element
-	addressed map[string]bool // hosts of which an interface was read
+	addressed map[string]bool // hosts with an interface that was read
 	bridging  *inventory.Bridging
 	subnets   map[netip.Prefix][]*Element
 	clients   map[*Element][]*Element // SEA or trunk adapter → client adapters

@@ -197,7 +197,7 @@ const paths = 100_000 // simulated comparisons of equal states: their 5 % are kn
 // quantiles of t at the nominal levels err too often with few blocks (5.8 %
 // instead of 5 % with looks after each of eight), since successive t hang less
 // together than successive z. So each bound is also as high as simulated
-// comparisons ask for, of which no more than spent[k], less three standard errors
+// comparisons ask for: no more than spent[k], less three standard errors
 // of the simulation, may be gone by look k. The same plan always has the same bounds, and so has its beginning.
 func tBounds(blocks []int, levels, spent []float64) []float64 {
 	random := rand.New(rand.NewPCG(1, uint64(paths)))

@@ -4,8 +4,8 @@
 // A word stays only if it is known to be harmless: a word that the commands
 // print of themselves (words.txt), the name of a device, a number, a level.
 // Everything else is replaced: addresses, MACs, names, users, serial numbers,
-// WWNs, UUIDs and whatever else a text holds. An output of which only the kind
-// is known is left out, and the copy's manifest says so.
+// WWNs, UUIDs and whatever else a text holds. An output without a codec
+// is left out, and the copy's manifest says so.
 //
 // Each replacement is a keyed function of what it replaces: the same key gives
 // the same replacement in every output, every host and every later snapshot,

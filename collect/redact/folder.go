@@ -62,7 +62,7 @@ func Folder(ctx context.Context, src, dst string, k Key, replace bool) (*Copied,
 	return out, err
 }
 
-// leftOut is why an output of which only the kind is known is not in the copy.
+// leftOut is why an output without a codec is not in the copy.
 const leftOut = "left out of this copy: what is in it cannot be known to be harmless"
 
 // snapshot copies one host.

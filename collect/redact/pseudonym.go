@@ -141,7 +141,7 @@ var (
 	hexShape    = dialect.Lazy(`^[0-9A-Fa-f]{9,}$`)
 )
 
-// word replaces a word of which nothing is known but its form.
+// word replaces a word that nothing but its form is known of.
 func (k Key) word(s string) string {
 	switch {
 	case len(s) == 12 && hexShape.MatchString(s):

@@ -50,7 +50,7 @@ func (r *Redactor) Text(id string, text []byte) []byte {
 	return r.text(id, text, func(int) bool { return prose[id] })
 }
 
-// text is Text that is told where prose stands, by the byte.
+// text is Text, given where prose stands, by the byte.
 func (r *Redactor) text(id string, text []byte, free func(at int) bool) []byte {
 	s := string(text)
 	var spans []span

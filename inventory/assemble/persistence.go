@@ -223,26 +223,6 @@ func last(lines []string, key string) (value string) {
 // folders of sysctl.d: a file hides those of its name in later ones.
 var folders = []string{"/etc/sysctl.d", "/run/sysctl.d", "/usr/local/lib/sysctl.d", "/usr/lib/sysctl.d", "/lib/sysctl.d"}
 
-// sysctlFiles are the files of sysctls in the order in which they are read.
-func (c *bootConfig) sysctlFiles() []string {
-	chosen := map[string]string{}
-	for _, dir := range slices.Backward(folders) {
-		for file := range c.files {
-			if path.Dir(file) == dir {
-				chosen[path.Base(file)] = file
-			}
-		}
-	}
-	var out []string
-	for _, name := range slices.Sorted(maps.Keys(chosen)) {
-		out = append(out, chosen[name])
-	}
-	if c.init != "systemd" && c.files["/etc/sysctl.conf"] != nil { // sysctl --system reads it last, systemd only by a link from sysctl.d
-		out = append(out, "/etc/sysctl.conf")
-	}
-	return out
-}
-
 var assigned = dialect.Lazy(`^-?(net[./][A-Za-z0-9_./-]+)\s*=\s*(.*)$`)
 
 // bootSysctls reads what sysctl.d sets.

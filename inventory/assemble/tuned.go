@@ -1,6 +1,8 @@
 package assemble
 
 import (
+	"maps"
+	"path"
 	"slices"
 	"strings"
 )
@@ -66,4 +68,24 @@ func (c *bootConfig) inOrder(tuned []string, last bool) []string {
 		return c.sysctlFiles()
 	}
 	return slices.Concat(shipped, tuned, own)
+}
+
+// sysctlFiles are the files of sysctls in the order in which they are read.
+func (c *bootConfig) sysctlFiles() []string {
+	chosen := map[string]string{}
+	for _, dir := range slices.Backward(folders) {
+		for file := range c.files {
+			if path.Dir(file) == dir {
+				chosen[path.Base(file)] = file
+			}
+		}
+	}
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(chosen)) {
+		out = append(out, chosen[name])
+	}
+	if c.init != "systemd" && c.files["/etc/sysctl.conf"] != nil { // sysctl --system reads it last, systemd only by a link from sysctl.d
+		out = append(out, "/etc/sysctl.conf")
+	}
+	return out
 }

@@ -1,6 +1,5 @@
-// Package cputime says whose CPU time it is: of which node of a lab, of its
-// hypervisor switches, of its Ethernet switch, of the lab itself, or of the
-// rest of the machine.
+// Package cputime says whose CPU time it is: a node's, a hypervisor switch's,
+// the Ethernet switch's, the lab's own, or the rest of the machine's.
 //
 // All of a lab's nodes share one kernel, and most of what a network costs is
 // done by no process: the softirq that takes a frame off one adapter carries it

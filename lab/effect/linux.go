@@ -39,20 +39,3 @@ func (v *view) switchBond(d wire.Device) wire.Settings {
 func (v *view) plugged(node, adapter string) bool {
 	return v.Faults.Of(Crash, node) == 0 && !v.Faults.Unplugged(node, adapter)
 }
-
-// linuxMTUs are the largest MTU of an interface of a node with Linux, and the smallest
-// that a switch port at one passes.
-func (v *view) linuxMTUs() (largest, smallest int) {
-	smallest = hypervisorMTU
-	for _, n := range v.linux {
-		for _, a := range n.Adapters {
-			if a.Kind == topology.Physical {
-				smallest = min(smallest, v.switchMTU(a.Port))
-			}
-			if v.MTU != nil {
-				largest = max(largest, v.MTU(n.Name, a.Name))
-			}
-		}
-	}
-	return largest, smallest
-}

@@ -10,7 +10,7 @@ import (
 	"seaworthy/remote/become"
 )
 
-// Become says how logins become root: by patterns of host names, of which the first
+// Become says how logins become root: by patterns of host names; the first
 // that matches holds. In a file it is one word for all hosts, or a mapping.
 type Become []rootBy
 

@@ -14,7 +14,7 @@ type Segment struct {
 	Clients []string        `json:"clients"` // hosts, also those that only an HMC knows
 	Active  []inventory.Ref `json:"active"`  // SEAs that bridge it now; more than one is a split brain
 	Standby []inventory.Ref `json:"standby"` // SEAs that could
-	Unknown []inventory.Ref `json:"unknown"` // SEAs of which it is not known
+	Unknown []inventory.Ref `json:"unknown"` // SEAs not known to be either
 }
 
 // Segments lists the VLANs of all hypervisor switches, by system, switch and VLAN.

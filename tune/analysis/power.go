@@ -13,7 +13,7 @@ import (
 const Power = 0.8
 
 // OneByOne is how many trials, in pairs with and without one of k factors, tell the effects as
-// exactly as a design of so many runs, each reference of which serves so many of them: an effect
+// exactly as a design of so many runs, each of whose references serves so many of them: an effect
 // has the variance 2/pairs of a trial's there, and 8/runs of Shared noise in the design.
 func OneByOne(k, runs, shared int) int {
 	sd := Noise{SD: 1}.Shared(shared).SD

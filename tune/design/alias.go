@@ -115,7 +115,7 @@ func (d *Design) AliasWords() []string {
 		of, other := a.Of.Name(d.Factors), a.With.Name(d.Factors)
 		switch {
 		case len(a.Of) == 1 && a.Whole():
-			with[of] = append(with[of], other+" (not told apart)")
+			with[of] = append(with[of], other+" (not distinguished)")
 		case len(a.Of) == 1:
 			with[of] = append(with[of], fmt.Sprintf("%s (correlation %.2f)", other, a.Correlation))
 		case !a.Whole():

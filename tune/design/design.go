@@ -136,7 +136,7 @@ func (d *Design) screen(budget int) [][]bool {
 	return nil
 }
 
-// Least is the fewest runs of which a design of k factors, 1 to Most, is made.
+// Least is the fewest runs that a design of k factors, 1 to Most, is made of.
 func Least(k int) int {
 	m := 1
 	for m < k && (m < 3 || k > 1<<(m-1)) { // no fraction of resolution IV has fewer than 8 runs

@@ -26,8 +26,8 @@ func weight(f Factor) int {
 }
 
 // columnOrder gives the factor of each column: the costliest to change first,
-// since the first columns of a fraction are the free ones, of which fewest whole
-// plots are made.
+// since the first columns of a fraction are the free ones, and make the fewest
+// whole plots.
 func columnOrder(factors []Factor) []int {
 	order := make([]int, len(factors))
 	for i := range order {

@@ -12,7 +12,7 @@ type Repair struct {
 }
 
 // farthest is how many factors a replacement may differ in: a run farther away
-// stands for nothing of what the replaced one would have told.
+// stands for nothing of what the replaced one would have shown.
 const farthest = 3
 
 // repair replaces runs that are not allowed by the nearest allowed one, by the

@@ -1,5 +1,5 @@
-// Package await lets a test wait for what another process brings about, of which no
-// event tells: a file, a process, a value on a host.
+// Package await lets a test wait for what another process brings about without an
+// event: a file, a process, a value on a host.
 package await
 
 import (
