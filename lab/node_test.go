@@ -81,6 +81,26 @@ func TestMachineIsSafe(t *testing.T) {
 	}
 }
 
+// A node with Linux sets its own ports in /sys, and nothing else there.
+func TestOwnPorts(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("the kernel lets root of the machine set these files only")
+	}
+	l := startLab(t, Options{Topology: "linux-peer"})
+	const timer = "/sys/class/net/eth0/gro_flush_timeout"
+	if out, errs, _ := run(t, l, "server1", "", "echo 20000 > "+timer+" && cat "+timer); out != "20000\n" {
+		t.Errorf("timer of a port: got %q (%s), want 20000", out, errs)
+	}
+	if out, _, _ := run(t, l, "linux1", "", "cat "+timer); out != "0\n" {
+		t.Errorf("timer of another node's port: got %q, want 0", out)
+	}
+	for _, file := range []string{"/sys/kernel/rcu_expedited", "/sys/module/tcp_cubic/parameters/beta"} {
+		if _, _, exit := run(t, l, "server1", "", "x=$(cat "+file+"); echo $x > "+file); exit == 0 {
+			t.Errorf("%s of the machine can be written", file)
+		}
+	}
+}
+
 // The cables carry traffic from LPAR to LPAR, through both VIOSes.
 func TestTrafficPasses(t *testing.T) {
 	for _, top := range []string{"two-systems", "dedicated"} {

@@ -182,6 +182,7 @@ func (v *view) switchPort(d wire.Device) wire.Settings {
 	w.Loss, w.Damage = v.losses(d.Node, d.Adapter)
 	if v.linux[d.Node] != nil {
 		w.Up = v.plugged(d.Node, d.Adapter)
+		w.TxQueues, w.RxQueues = 1, 1 // as its port: what another queue hands over is not polled there
 		if d.Bond != "" {
 			w.MTU = 0 // the bond's
 		}

@@ -32,7 +32,7 @@ func TestLinuxEnds(t *testing.T) {
 		if !w.Own || !w.Up || w.MTU != 1500 || !w.TSO || w.RateBits != 10e9 || len(w.Addresses) != 1 || !w.Gateway.IsValid() || w.Loss != c.loss {
 			t.Errorf("%s: server1 eth0: got %+v", name, w)
 		}
-		if far := st.Ends[port]; far.Up != c.up || far.Own || far.MTU != 1500 || far.Loss != c.loss {
+		if far := st.Ends[port]; far.Up != c.up || far.Own || far.MTU != 1500 || far.Loss != c.loss || far.TxQueues != 1 {
 			t.Errorf("%s: its port of the switch: got %+v, want up %v", name, far, c.up)
 		}
 		if _, set := st.Routes["server1"]; set {

@@ -78,7 +78,7 @@ func (b *Base) Enter(n Node) error {
 		s.bind("/dev/"+d, in("/dev/"+d))
 	}
 	b.links(s, root, n.Also)
-	s.do(func() error { return kernelFiles(root) })
+	s.do(func() error { return kernelFiles(root, n.Linux) })
 	for name, text := range etcFiles(n) {
 		s.do(func() error { return os.WriteFile(in("/etc/"+name), []byte(text), 0o644) })
 	}
@@ -161,9 +161,17 @@ func (b *Base) links(s *steps, root string, also []string) {
 }
 
 // kernelFiles mounts the sysfs of the thread's network namespace: /sys/class/net
-// lists the node's adapters. A machine that forbids it leaves /sys empty.
-func kernelFiles(root string) error {
-	err := unix.Mount("sysfs", filepath.Join(root, "sys"), "sysfs", unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "")
+// lists the node's adapters; the files of a node with Linux it may write, where
+// the kernel allows that to who runs the lab. A machine that forbids it leaves /sys empty.
+func kernelFiles(root string, linux bool) error {
+	at, flags := filepath.Join(root, "sys"), uintptr(unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC)
+	if linux && unix.Mount("sysfs", at, "sysfs", flags, "") == nil {
+		s := &steps{}
+		s.close(at)
+		s.writable(filepath.Join(at, "devices/virtual/net"))
+		return s.err
+	}
+	err := unix.Mount("sysfs", at, "sysfs", flags|unix.MS_RDONLY, "")
 	if err != nil && err != unix.EPERM && err != unix.EACCES {
 		return fmt.Errorf("mount sysfs: %w", err)
 	}
