@@ -33,6 +33,7 @@ type nic struct {
 	ring, mostRing                int
 	queues, mostQueues            int
 	usecs                         int
+	timer, deferred               int // gro_flush_timeout, napi_defer_hard_irqs
 	adaptive                      string
 	statistics                    map[string]int // /sys/class/net
 	driverCounters                map[string]int // ethtool -S
@@ -115,7 +116,8 @@ func (h *linuxHost) read() *inventory.Host {
 		}
 		addresses = append(addresses, link+"}")
 		say("ethtool-i", name, "driver: "+n.driver+"\nversion: 6.1.0\n")
-		files := fmt.Sprintf("mtu:%d\ntx_queue_len:%d\ncarrier_changes:%d\n", n.mtu, n.txqueue, n.carrierChanges)
+		files := fmt.Sprintf("mtu:%d\ntx_queue_len:%d\ncarrier_changes:%d\ngro_flush_timeout:%d\nnapi_defer_hard_irqs:%d\n", n.mtu, n.txqueue,
+			n.carrierChanges, n.timer, n.deferred)
 		for _, file := range slices.Sorted(maps.Keys(n.bonding)) {
 			files += "bonding/" + file + ":" + n.bonding[file] + "\n"
 		}

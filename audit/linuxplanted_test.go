@@ -157,6 +157,12 @@ var plantings = []planting{
 			h.nics[at].usecs = between(r, 60, 1000)
 			return at
 		}},
+	{name: "a timer instead of interrupts", rule: "R168", facts: map[string]float64{"deb1 latency_critical": 1},
+		make: func(r *rand.Rand, h *linuxHost) string {
+			at := some(r, append([]string{"eth1"}, fast...)...)
+			h.nics[at].timer, h.nics[at].deferred = between(r, 60000, 1000000), between(r, 1, 100)
+			return at
+		}},
 	{name: "rings overrun", make: drops(real, map[string]bool{"rx_missed_errors": false}), rule: "R115"},
 	{name: "receive FIFO overruns", make: drops(real, map[string]bool{"rx_fifo_errors": false}), rule: "R115"},
 	{name: "out of buffers, as the driver counts", make: drops([]string{"eth0"}, map[string]bool{"rx_out_of_buffer": true}), rule: "R115"},

@@ -42,9 +42,9 @@ func (h *Host) PersistenceOf(element string) *Persistence {
 }
 
 // Persistent are the attributes of devices that can be written for the next boot.
-var Persistent = []string{"mtu", "txqueuelen", "threaded", "rings", "coalescing", "adaptive-rx", "pause", "xmit_hash_policy", "miimon",
-	"tso", "gso", "gro", "lro", "tx", "rx", "sg", "rx-gro-hw",
-	"hw-tc-offload"}
+var Persistent = []string{"mtu", "txqueuelen", "threaded", "gro_flush_timeout", "napi_defer_hard_irqs", "rings", "coalescing",
+	"adaptive-rx", "pause", "xmit_hash_policy", "miimon",
+	"tso", "gso", "gro", "lro", "tx", "rx", "sg", "rx-gro-hw", "hw-tc-offload"}
 
 // Property is a setting of a NetworkManager connection.
 type Property struct {

@@ -28,7 +28,7 @@ func linuxHost() *inventory.Host {
 	h := &inventory.Host{Name: "linux1", Platform: inventory.Linux, User: "root", Elements: map[string]*inventory.Element{
 		"eth0": {Name: "eth0", Kind: inventory.Virtual, Driver: "ibmveth", Addrs: nil,
 			Attrs: running("tso=off", "tx=off", "sg=on", "gro=off", "lro=off", "mtu=1500", "threaded=0", "pause=on", "rings=512",
-				"coalescing=8", "txqueuelen=1000", "channels=8", "rps_cpus=0")},
+				"gro_flush_timeout=0", "napi_defer_hard_irqs=0", "coalescing=8", "txqueuelen=1000", "channels=8", "rps_cpus=0")},
 		"bond0": {Name: "bond0", Kind: inventory.EtherChannel, Attrs: running("xmit_hash_policy=layer2", "bonding-mode=802.3ad",
 			"pause=rx on tx off")},
 	}, Tunables: running("net.ipv4.tcp_rmem=4096 131072 6291456")}
@@ -65,6 +65,10 @@ func TestLinuxLines(t *testing.T) {
 			`ethtool -a eth0 | sed -n 's/^RX:[[:blank:]]*//p'`},
 		{"threaded", "linux1:eth0:threaded=1", "echo 1 > /sys/class/net/eth0/threaded", "echo 0 > /sys/class/net/eth0/threaded",
 			"cat /sys/class/net/eth0/threaded"},
+		{"coalescing by software", "linux1:eth0:gro_flush_timeout=20000", "echo 20000 > /sys/class/net/eth0/gro_flush_timeout",
+			"echo 0 > /sys/class/net/eth0/gro_flush_timeout", "cat /sys/class/net/eth0/gro_flush_timeout"},
+		{"deferred interrupts", "linux1:eth0:napi_defer_hard_irqs=10", "echo 10 > /sys/class/net/eth0/napi_defer_hard_irqs",
+			"echo 0 > /sys/class/net/eth0/napi_defer_hard_irqs", "cat /sys/class/net/eth0/napi_defer_hard_irqs"},
 		{"hash", "linux1:bond0:xmit_hash_policy=layer3+4", "ip link set dev bond0 type bond xmit_hash_policy layer3+4",
 			"ip link set dev bond0 type bond xmit_hash_policy layer2", "sed 's/ .*//' /sys/class/net/bond0/bonding/xmit_hash_policy"},
 		{"sysctl", "linux1:sysctl:net.ipv4.tcp_rmem=4096 131072 67108864", "sysctl -w net.ipv4.tcp_rmem='4096 131072 67108864'",

@@ -24,9 +24,13 @@ var feature = map[string]string{
 // device is how a setting of a Linux device that is not a feature is written and
 // read back. {d} stands for the device, {v} for the value.
 var device = map[string]struct{ set, read string }{
-	"mtu":         {"ip link set dev {d} mtu {v}", "cat /sys/class/net/{d}/mtu"},
-	"txqueuelen":  {"ip link set dev {d} txqueuelen {v}", "cat /sys/class/net/{d}/tx_queue_len"},
-	"threaded":    {"echo {v} > /sys/class/net/{d}/threaded", "cat /sys/class/net/{d}/threaded"},
+	"mtu":        {"ip link set dev {d} mtu {v}", "cat /sys/class/net/{d}/mtu"},
+	"txqueuelen": {"ip link set dev {d} txqueuelen {v}", "cat /sys/class/net/{d}/tx_queue_len"},
+	"threaded":   {"echo {v} > /sys/class/net/{d}/threaded", "cat /sys/class/net/{d}/threaded"},
+
+	"gro_flush_timeout":    {"echo {v} > /sys/class/net/{d}/gro_flush_timeout", "cat /sys/class/net/{d}/gro_flush_timeout"},
+	"napi_defer_hard_irqs": {"echo {v} > /sys/class/net/{d}/napi_defer_hard_irqs", "cat /sys/class/net/{d}/napi_defer_hard_irqs"},
+
 	"rings":       {"ethtool -G {d} rx {v}", `ethtool -g {d} | sed -n '/^Current/,$s/^RX:[[:blank:]]*//p'`},
 	"coalescing":  {"ethtool -C {d} rx-usecs {v}", `ethtool -c {d} | sed -n 's/^rx-usecs:[[:blank:]]*//p'`},
 	"adaptive-rx": {"ethtool -C {d} adaptive-rx {v}", `ethtool -c {d} | sed -n 's/^Adaptive RX:[[:blank:]]*\([a-z]*\).*/\1/p'`},

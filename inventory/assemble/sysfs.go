@@ -78,6 +78,8 @@ func (b *builder) file(e *inventory.Element, l sysfs.Line, from inventory.Origin
 		now(e, "txqueuelen", l.Value, from)
 	case l.Path == "threaded" && (l.Value == "0" || l.Value == "1"):
 		now(e, "threaded", l.Value, from)
+	case (l.Path == "gro_flush_timeout" || l.Path == "napi_defer_hard_irqs") && whole10(l.Value):
+		now(e, l.Path, l.Value, from)
 	case l.Path == "speed":
 		b.speed(e, speed.FindStringSubmatch(l.Value+"Mb/s"))
 	case l.Path == "carrier" && e.LinkUp == nil && (l.Value == "0" || l.Value == "1"):
