@@ -258,6 +258,7 @@ func verdictOf(p *Printer, r *tune.Result) {
 		d := digitsOf(w.After)
 		p.Prose("confirmed", fmt.Sprintf("on %s (of %d at most): %s → %s %s, %s (95 %% interval %s): %s", Plural(w.Look.Blocks, "fresh block"),
 			w.Most, number(w.Before, d), number(w.After, d), r.Unit, percent(w.Look.Ratio), ratios(&w.Look.Effect), w.Look.Verdict))
+		also(p, w.Also)
 	}
 	if r.Found {
 		for _, line := range r.Plan.Values() {
@@ -268,6 +269,20 @@ func verdictOf(p *Printer, r *tune.Result) {
 		p.Prose("found", fmt.Sprintf("nothing better by more than %s: %s", share(beyond(r)), r.Reason))
 	}
 	p.Prose("spent", fmt.Sprintf("%s in %s", Plural(r.Trials, "trial"), minutes(r.Seconds)))
+}
+
+// also says what the winner does to the other figures.
+func also(p *Printer, all []tune.Also) {
+	var lines []string
+	for _, x := range all {
+		i := slices.IndexFunc(shown, func(s shownFigure) bool { return s.name == x.Figure })
+		s := shown[i]
+		lines = append(lines, fmt.Sprintf("%s %s → %s %s, %s (%s)", s.label, number(x.Before*s.scale, s.digits),
+			number(x.After*s.scale, s.digits), s.unit, percent(x.Ratio), ratios(&stats.Effect{Low: x.Low, High: x.High})))
+	}
+	if len(lines) > 0 {
+		p.Prose("also", lines...)
+	}
 }
 
 // beyond is the gain, as a share, that a study would have found.

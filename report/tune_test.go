@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"seaworthy/bench"
 	"seaworthy/bench/stats"
 	"seaworthy/catalog"
 	"seaworthy/tune"
@@ -33,7 +34,9 @@ func studied(found bool) *tune.Result {
 	}
 	r.Unwatched = []string{"cores of vios1"}
 	look := &stats.Look{Effect: stats.Effect{Blocks: 4, Ratio: 1.99, Low: new(1.8), High: new(2.2), Verdict: stats.Improved}, Decided: true}
-	r.Winner = &tune.Winner{Words: "lpar1:en0 mtu_bypass=on", Before: 975, After: 1940, Look: look, Most: 12, Parts: []tune.Part{
+	r.Winner = &tune.Winner{Words: "lpar1:en0 mtu_bypass=on", Before: 975, After: 1940, Look: look, Most: 12, Also: []tune.Also{
+		{Figure: bench.Cores, Before: 1.2, After: 1.31, Ratio: 1.09, Low: new(1.05), High: new(1.13)},
+		{Figure: bench.PerCore, Before: 0.81, After: 1.48, Ratio: 1.83, Low: new(1.7), High: new(1.95)}}, Parts: []tune.Part{
 		{Factor: "lpar1:en0 mtu_bypass", Level: "on", Kept: true, Ratio: new(1.97), Low: new(1.7), High: new(2.3)},
 		{Factor: "window", Level: "on", Ratio: new(1.0), Low: new(0.9), High: new(1.1)}}}
 	if r.Found = found; found {

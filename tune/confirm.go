@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"seaworthy/bench"
 	"seaworthy/bench/stats"
 	"seaworthy/tune/space"
 )
@@ -19,7 +20,8 @@ func (e *Engine) confirm(ctx context.Context, best space.Run) error {
 	}
 	w := &Winner{Settings: e.Space.Values(best), Words: e.Space.Words(best), Run: best, Parts: e.parts, Most: most}
 	e.result.Winner = w
-	var ratios, before, after []float64
+	var ratios []float64
+	var before, after []Trial
 	for n := 1; n <= most; n++ {
 		got, err := e.block(ctx, e.Space.Present(), []space.Run{best}, false)
 		if err != nil {
@@ -31,9 +33,9 @@ func (e *Engine) confirm(ctx context.Context, best space.Run) error {
 		}
 		for _, t := range e.trials[len(e.trials)-2:] {
 			if isPresent(t.Run) {
-				before = append(before, *t.Value*e.Goal.Scale)
+				before = append(before, t)
 			} else {
-				after = append(after, *t.Value*e.Goal.Scale)
+				after = append(after, t)
 			}
 		}
 		ratios = append(ratios, math.Exp(got[0]))
@@ -47,7 +49,7 @@ func (e *Engine) confirm(ctx context.Context, best space.Run) error {
 		if look == nil {
 			continue
 		}
-		w.Look, w.Before, w.After = look, stats.Summarise(before).Median, stats.Summarise(after).Median
+		w.Look, w.Before, w.After, w.Also = look, e.median(before), e.median(after), e.also(before, after)
 		if look.Decided {
 			break
 		}
@@ -57,4 +59,35 @@ func (e *Engine) confirm(ctx context.Context, best space.Run) error {
 		e.result.Reason = "the leader of the race was not confirmed on fresh blocks"
 	}
 	return nil
+}
+
+// median of the goal's figure, in the result's unit.
+func (e *Engine) median(trials []Trial) float64 {
+	var values []float64
+	for _, t := range trials {
+		values = append(values, *t.Value*e.Goal.Scale)
+	}
+	return stats.Summarise(values).Median
+}
+
+// others are the figures that a goal is paid with, or that come with it.
+var others = []string{bench.Throughput, bench.Transactions, bench.LatencyP50, bench.LatencyP99, bench.Cores, bench.PerTrans, bench.PerCore}
+
+// also says what became of the other figures, those that every trial has.
+func (e *Engine) also(before, after []Trial) []Also {
+	out := []Also{}
+	for _, name := range others {
+		var was, is, ratios []float64
+		for i := range before {
+			was, is = append(was, before[i].Figures[name]), append(is, after[i].Figures[name])
+			ratios = append(ratios, is[i]/was[i])
+		}
+		x, err := stats.Paired(ratios)
+		if err != nil || name == e.Goal.Figure { // some trial has none
+			continue
+		}
+		out = append(out, Also{Figure: name, Before: stats.Summarise(was).Median, After: stats.Summarise(is).Median,
+			Ratio: x.Ratio, Low: x.Low, High: x.High})
+	}
+	return out
 }

@@ -113,6 +113,17 @@ type Winner struct {
 	After    float64           `json:"after"`
 	Look     *stats.Look       `json:"confirmation"` // a ratio above 1 is better
 	Most     int               `json:"most_blocks"`
+	Also     []Also            `json:"also"` // what else the settings change, in the same blocks
+}
+
+// Also is a figure that is not the goal's.
+type Also struct {
+	Figure string   `json:"figure"` // of bench, in its unit
+	Before float64  `json:"before"` // median
+	After  float64  `json:"after"`
+	Ratio  float64  `json:"ratio"`         // after to before
+	Low    *float64 `json:"low,omitempty"` // 95 % interval
+	High   *float64 `json:"high,omitempty"`
 }
 
 // Part is a setting of the race's leader, and what taking it back alone costs.

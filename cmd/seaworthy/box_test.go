@@ -162,10 +162,12 @@ func (b *box) must(exit int, args ...string) *result {
 	return r
 }
 
-// lab starts a lab, and takes it down with the test.
-func (b *box) lab(name string) {
+// lab starts a lab of two systems, and takes it down with the test.
+func (b *box) lab(name string) { b.t.Helper(); b.labOf("two-systems", name) }
+
+func (b *box) labOf(topology, name string) {
 	b.t.Helper()
-	r := b.try("lab", "up", "two-systems", "--name", name)
+	r := b.try("lab", "up", topology, "--name", name)
 	if r.exit != command.ExitDone {
 		if strings.Contains(r.err, "namespaces") && os.Getenv("CI") != "true" {
 			b.t.Skipf("no lab on this machine: %s", r.err)

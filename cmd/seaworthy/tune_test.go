@@ -162,3 +162,60 @@ func TestTuneBreaks(t *testing.T) {
 	}
 	b.nodesClean("g")
 }
+
+// A port that holds packets back until a timer of this kernel runs out: a study of latency
+// finds it, and puts it back until its plan is applied.
+func TestTuneLatency(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("the kernel lets root of the machine alone set these files")
+	}
+	if len(draw.OneIn(t, 8, []string{"study"})) == 0 {
+		t.Skip("it takes all processors for a minute")
+	}
+	t.Parallel()
+	b := newBox(t, false)
+	b.labOf("linux-peer", "l")
+	const files = "cd /sys/class/net/eth0; cat gro_flush_timeout napi_defer_hard_irqs"
+	b.on("l", "server1", "cd /sys/class/net/eth0; echo 400000 >gro_flush_timeout; echo 20 >napi_defer_hard_irqs")
+	space := `factors:
+- name: coalescing
+  together:
+  - {host: server1, element: eth0, attribute: gro_flush_timeout, values: [0, 20000]}
+  - {host: server1, element: eth0, attribute: napi_defer_hard_irqs, values: [0, 10]}
+`
+	if err := os.WriteFile(b.path("out", "space.yaml"), []byte(space), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	res := b.try("tune", "-i", "lab:l", "--from", "linux1", "--to", "server1", "--goal", "latency", "--sessions", "2", "--budget", "1m",
+		"--seconds", "0.5", "--warmup", "0", "--yes", "--seed", "1", "--space", "space.yaml", "--study", "study.jsonl", "-f", "json")
+	var got struct {
+		Found    bool
+		Reason   string
+		PlanFile string `json:"plan_file"`
+		Winner   struct {
+			Words         string
+			Before, After float64
+			Also          []struct {
+				Figure string
+				Ratio  float64
+			}
+		}
+	}
+	b.parse(res, &got)
+	if now := b.on("l", "server1", files).out; now != "400000\n20\n" {
+		t.Errorf("after the study: got %q, want what was there", now)
+	}
+	if !got.Found {
+		if got.Reason == "" { // a busy machine may make too few trials
+			t.Errorf("%s: no reason", res)
+		}
+		t.Skipf("nothing confirmed: %s", got.Reason)
+	}
+	if w := got.Winner; w.After > w.Before/2 || len(w.Also) == 0 {
+		t.Errorf("winner: got %+v, want a p99 below half of what it was, and what else changes", w)
+	}
+	b.must(command.ExitDone, "apply", "-i", "lab:l", "--yes", got.PlanFile)
+	if now := b.on("l", "server1", files).out; now != "0\n0\n" && now != "20000\n10\n" {
+		t.Errorf("after apply: got %q, want the timer off or short", now)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"seaworthy/audit/finding"
 	"seaworthy/catalog"
@@ -76,12 +77,7 @@ func (f *Factor) build() {
 	}
 	f.Levels = []Level{{Label: present}}
 	for i := range most {
-		next := Level{Label: f.varied()[0].at(i)}
-		for _, m := range f.varied() {
-			if m.at(i) != next.Label {
-				next.Label, f.Numeric = "recommended", false
-			}
-		}
+		next := f.level(i)
 		if slices.ContainsFunc(f.Levels, func(l Level) bool { return l.Label == next.Label }) && !f.Numeric {
 			next.Label = fmt.Sprintf("%s %d", next.Label, i+1)
 		}
@@ -90,6 +86,27 @@ func (f *Factor) build() {
 		}
 		f.add(next)
 	}
+}
+
+// longest is how long a level's name may be that holds several values.
+const longest = 20
+
+// level names the values that the members have at a level: one, or several.
+func (f *Factor) level(i int) Level {
+	var values []string
+	for _, m := range f.varied() {
+		if !slices.Contains(values, m.at(i)) {
+			values = append(values, m.at(i))
+		}
+	}
+	if len(values) == 1 {
+		return Level{Label: values[0]}
+	}
+	f.Numeric = false
+	if all := strings.Join(values, "/"); len(all) <= longest {
+		return Level{Label: all}
+	}
+	return Level{Label: "recommended"}
 }
 
 // add gives a factor one more level, and says which it is: one that sets the same

@@ -48,6 +48,8 @@ func needed() []need {
 		{attr: "large_send", when: is("yes"), other: "chksum_offload", holds: notOff, why: "largesend needs checksum offload"},
 		{attr: "tso", when: is("on"), other: "tx", holds: notOff, why: "TSO needs checksum offload"},
 		{attr: "tso", when: is("on"), other: "sg", holds: notOff, why: "TSO needs scatter-gather"},
+		{attr: "napi_defer_hard_irqs", when: above(0), other: "gro_flush_timeout", holds: notOff,
+			why: "without gro_flush_timeout nothing is deferred"},
 	}
 	for _, window := range []string{"tcp_sendspace", "tcp_recvspace"} {
 		list = append(list,

@@ -211,19 +211,51 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// The two settings of one mechanism are varied together, at both ends.
+func TestTogether(t *testing.T) {
+	f, p := &inventory.Fleet{}, &inventory.Path{From: inventory.Ref{Host: "a", Element: "eth0"}, To: inventory.Ref{Host: "b", Element: "eth0"}}
+	for _, end := range []struct{ host, timer, polls string }{{"a", "0", "0"}, {"b", "400000", "20"}} {
+		f.Hosts = append(f.Hosts, &inventory.Host{Name: end.host, Platform: inventory.Linux, Elements: map[string]*inventory.Element{
+			"eth0": {Name: "eth0", Kind: inventory.Physical, Attrs: attrs("gro_flush_timeout", end.timer, "napi_defer_hard_irqs", end.polls)}}})
+		p.Hops = append(p.Hops, inventory.Hop{Ref: &inventory.Ref{Host: end.host, Element: "eth0"}, Kind: string(inventory.Physical)})
+	}
+	s, err := space.Of(f, p, "latency", catalog.O1, anything)
+	if err != nil || !slices.Equal(names(s), []string{"software interrupt coalescing"}) {
+		t.Fatalf("got %v, %v", names(s), err)
+	}
+	for i, want := range []string{"as found", "0: b 0, b 0", "20000/10: a 20000, a 10, b 20000, b 10", "200000/10: a 200000, a 10, b 200000, b 10"} {
+		var set []string
+		for _, x := range s.Factors[0].Levels[i].Set {
+			set = append(set, x.Host+" "+x.Value)
+		}
+		if got := strings.TrimSuffix(s.Factors[0].Levels[i].Label+": "+strings.Join(set, ", "), ": "); got != want {
+			t.Errorf("level %d: got %q, want %q", i, got, want)
+		}
+	}
+	own := "factors: [{host: a, element: eth0, attribute: napi_defer_hard_irqs, values: [10]}]"
+	if s, err = space.Parse("own.yaml", []byte(own), f, p, catalog.O1, anything); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Allowed(f, space.Run{1}); err == nil || !strings.Contains(err.Error(), "nothing is deferred") {
+		t.Errorf("deferred without a timer: got %v", err)
+	}
+}
+
 // Levels that set several values are told apart by their names, since trials are counted by these.
 func TestLevelsOfOneName(t *testing.T) {
 	f, p := fleet()
 	s, err := space.Parse("own.yaml", []byte(`factors:
   - name: window
     together:
-      - {host: a, element: en0, attribute: tcp_sendspace, values: [131072, 524288]}
-      - {host: b, element: en0, attribute: tcp_recvspace, values: [65536, 1048576]}
+      - {host: a, element: en0, attribute: tcp_sendspace, values: [131072, 524288, 1000000000, 1100000000]}
+      - {host: b, element: en0, attribute: tcp_recvspace, values: [65536, 1048576, 2000000000, 2100000000]}
 `), f, p, catalog.O5, anything)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := s.Words(space.Run{1}), s.Words(space.Run{2}); a != "window=recommended" || b != "window=recommended 2" {
-		t.Errorf("got %q and %q, want two names", a, b)
+	for i, want := range []string{"as found", "window=131072/65536", "window=524288/1048576", "window=recommended", "window=recommended 4"} {
+		if got := s.Words(space.Run{i}); got != want {
+			t.Errorf("level %d: got %q, want %q", i, got, want)
+		}
 	}
 }
