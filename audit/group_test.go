@@ -53,6 +53,10 @@ func crowd(t *testing.T, name string, n int, each, with map[string]any) *invento
 		own, _ := all[h+":ent0"].(map[string]any)
 		maps.Copy(adapter, own)
 		all[h+":ent0"] = adapter
+		iface := map[string]any{"addrs": []any{fmt.Sprintf("192.0.2.%d/24", 100+i)}}
+		own, _ = all[h+":en0"].(map[string]any)
+		maps.Copy(iface, own)
+		all[h+":en0"] = iface
 	}
 	f, err := rule.BuildFleet(map[string]any{"hosts": hosts}, all)
 	if err != nil {

@@ -208,6 +208,11 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 	if in.Fleet, err = a.reading(ctx, c, in.Failed); err != nil {
 		return none, err
 	}
+	for _, h := range in.Before.Near(in.Path).Hosts { // who has the same address, or another netmask
+		if in.Fleet.Host(h.Name) == nil && in.Failed[h.Name] == "" {
+			in.Fleet.Hosts = append(in.Fleet.Hosts, h)
+		}
+	}
 	in.Links = watch.End(ctx, in.Fleet)
 	if path, err := in.Fleet.Between(ends[0], ends[1]); err == nil {
 		in.Path = path // an SEA may have failed over

@@ -35,7 +35,8 @@ type Host struct {
 	Protocols Counters            `json:"protocols,omitzero"`     // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
 	Routes    []Route             `json:"routes,omitempty"`       // nil: not read
 	ODMRoutes []Route             `json:"odm_routes,omitzero"`    // AIX: those that inet0 sets again, without their interface; nil: not read
-	ARP       []Neighbour         `json:"static_arp,omitempty"`   // AIX: permanent entries; the others come and go
+	ARP       []Neighbour         `json:"static_arp,omitempty"`   // AIX: permanent entries
+	Learnt    []Neighbour         `json:"learnt_arp,omitempty"`   // AIX: those that come and go
 	Hostname  *Attr               `json:"hostname,omitempty"`     // AIX: what runs, and what inet0 sets
 	Clusters  []string            `json:"clusters,omitempty"`     // AIX: cluster managers that run, by the names of their subsystems
 	Servers   []VNICServer        `json:"vnic_servers,omitempty"` // VIOS: what it carries for clients' vNICs
@@ -60,6 +61,7 @@ const (
 	ClockMHz    = "clock_mhz"        // of its processors
 	OnlineCPUs  = "online_cpus"      // Linux: logical CPUs
 	Conntrack   = "conntrack_flows"  // Linux: connections that the firewall tracks now
+	DuplicateIP = "duplicate_ip"     // AIX: entries of errpt about a host that has an address of this one
 	IdleLatency = "idle_latency_us"  // Linux: of the deepest idle state that CPUs may enter
 )
 

@@ -8,6 +8,7 @@
 //
 //	kind name host platform machine driver     texts; machine is the managed system
 //	used up link speed flow_control mac        state; speed in Mbit/s
+//	addressed                                  other hosts can reach it by an IP address
 //	is_trunk active priority pvid vlans tag vswitch shared_vlans ha_state bridge_mode
 //	isno ifconfig_read                         of an interface: its own options count; its flags were read
 //	has_next_boot                              some attribute is known as it runs and as it will be
@@ -28,6 +29,9 @@
 //	carriers bridged_by                                    trunk adapters that carry it
 //	clients unread_clients unmatched_clients partners      of an SEA
 //	peers tunables duplicates                              ends of paths, options of its host, same MAC address
+//	same_address other_masks                               of other hosts: the same IP address, another netmask in its network
+//	detours rivals                                         peers that its host reaches by another interface; hosts whose
+//	                                                       ARP tables have another MAC address for it
 //	listed machine_platforms                               all adapters of its managed system, from an HMC
 //
 // What follows from these stands in the catalogue (expressions.yaml), as CEL of its

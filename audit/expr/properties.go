@@ -69,10 +69,11 @@ var builtIn = map[string]map[string]property{
 		"driver":   always(func(e *graph.Element) string { return e.Driver }),
 
 		// state
-		"used":  always((*graph.Element).Used),
-		"up":    read("whether it is up", "ifconfig {name}", "is up|is down", func(e *graph.Element) *bool { return e.Is.Up }),
-		"link":  read("link state", "entstat -d {name}", "link: up|link: down", func(e *graph.Element) *bool { return e.Is.LinkUp }),
-		"speed": read("link speed", "entstat -d {name}", "speed %d Mbit/s", func(e *graph.Element) *int64 { return e.Is.SpeedMb }),
+		"used":      always((*graph.Element).Used),
+		"addressed": always(func(e *graph.Element) bool { return len(e.Addresses()) > 0 }),
+		"up":        read("whether it is up", "ifconfig {name}", "is up|is down", func(e *graph.Element) *bool { return e.Is.Up }),
+		"link":      read("link state", "entstat -d {name}", "link: up|link: down", func(e *graph.Element) *bool { return e.Is.LinkUp }),
+		"speed":     read("link speed", "entstat -d {name}", "speed %d Mbit/s", func(e *graph.Element) *int64 { return e.Is.SpeedMb }),
 		"flow_control": read("flow control status", "entstat -d {name}", "flow control status: enabled|flow control status: disabled",
 			func(e *graph.Element) *bool { return e.Is.FlowControl }),
 		"is_trunk": read("whether it is a trunk adapter", "entstat -d {name}", "", func(e *graph.Element) *bool { return e.Is.Trunk }),
@@ -123,6 +124,10 @@ var builtIn = map[string]map[string]property{
 		"listed":            of((*Session).listed),
 		"peers":             of((*Session).peers),
 		"duplicates":        related((*graph.Element).Duplicates),
+		"same_address":      of((*Session).sameAddress),
+		"other_masks":       of((*Session).otherMasks),
+		"detours":           of((*Session).detours),
+		"rivals":            of((*Session).rivals),
 		"tunables":          always((*graph.Element).Tunables),
 
 		// what follows from several elements

@@ -18,18 +18,22 @@ const maxUnmatched = 100
 // New links the elements of a fleet; the error is the context's.
 func New(ctx context.Context, fleet *inventory.Fleet) (*Graph, error) {
 	g := &Graph{
-		fleet:     fleet,
-		byHost:    map[string][]*Element{},
-		byRef:     map[inventory.Ref]*Element{},
-		addressed: map[string]bool{},
-		bridging:  fleet.Bridging(),
-		subnets:   map[netip.Prefix][]*Element{},
-		clients:   map[*Element][]*Element{},
-		unmatched: map[string][]*Element{},
-		platforms: map[string][]string{},
-		macs:      map[string][]*Element{},
-		unread:    map[*Element][]*Element{},
-		bySystem:  map[string]*hmcInventory{},
+		fleet:      fleet,
+		byHost:     map[string][]*Element{},
+		byRef:      map[inventory.Ref]*Element{},
+		addressed:  map[string]bool{},
+		bridging:   fleet.Bridging(),
+		subnets:    map[netip.Prefix][]*Element{},
+		clients:    map[*Element][]*Element{},
+		unmatched:  map[string][]*Element{},
+		platforms:  map[string][]string{},
+		macs:       map[string][]*Element{},
+		addresses:  map[netip.Addr][]*Element{},
+		networks:   map[netip.Prefix][]*Element{},
+		straddlers: map[narrower][]*Element{},
+		rivals:     map[netip.Addr][]Rival{},
+		unread:     map[*Element][]*Element{},
+		bySystem:   map[string]*hmcInventory{},
 	}
 	linked := func(add func(*Element)) func(*inventory.Host) {
 		return func(h *inventory.Host) {
@@ -39,7 +43,8 @@ func New(ctx context.Context, fleet *inventory.Fleet) (*Graph, error) {
 		}
 	}
 	// A client is known by what is above it.
-	for _, add := range []func(*inventory.Host){g.addHost, linked(g.addLinks), linked(g.addMAC), linked(g.addClient)} {
+	for _, add := range []func(*inventory.Host){g.addHost, linked(g.addLinks), linked(g.addMAC), linked(g.addAddresses),
+		linked(g.addRivals), linked(g.addClient)} {
 		for _, h := range fleet.Hosts {
 			if ctx.Err() != nil {
 				return nil, fmt.Errorf("links of %d hosts: %w", len(fleet.Hosts), context.Cause(ctx))
@@ -47,6 +52,7 @@ func New(ctx context.Context, fleet *inventory.Fleet) (*Graph, error) {
 			add(h)
 		}
 	}
+	g.addStraddlers()
 	if len(fleet.HMCs) > 0 {
 		g.addHMCs()
 	}

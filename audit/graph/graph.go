@@ -9,18 +9,22 @@ import (
 
 // Graph is a fleet with its elements linked.
 type Graph struct {
-	fleet     *inventory.Fleet
-	byHost    map[string][]*Element // in natural order, then the host itself and its tunables
-	byRef     map[inventory.Ref]*Element
-	addressed map[string]bool // hosts with an interface that was read
-	bridging  *inventory.Bridging
-	subnets   map[netip.Prefix][]*Element
-	clients   map[*Element][]*Element // SEA or trunk adapter → client adapters
-	unmatched map[string][]*Element   // machine → client adapters that lack what a join needs
-	platforms map[string][]string     // machine → platforms seen on it
-	macs      map[string][]*Element   // MAC address → adapters that have it
-	unread    map[*Element][]*Element // SEA → client adapters that only an HMC knows
-	bySystem  map[string]*hmcInventory
+	fleet      *inventory.Fleet
+	byHost     map[string][]*Element // in natural order, then the host itself and its tunables
+	byRef      map[inventory.Ref]*Element
+	addressed  map[string]bool // hosts with an interface that was read
+	bridging   *inventory.Bridging
+	subnets    map[netip.Prefix][]*Element
+	clients    map[*Element][]*Element // SEA or trunk adapter → client adapters
+	unmatched  map[string][]*Element   // machine → client adapters that lack what a join needs
+	platforms  map[string][]string     // machine → platforms seen on it
+	macs       map[string][]*Element   // MAC address → adapters that have it
+	addresses  map[netip.Addr][]*Element
+	networks   map[netip.Prefix][]*Element
+	straddlers map[narrower][]*Element
+	rivals     map[netip.Addr][]Rival
+	unread     map[*Element][]*Element // SEA → client adapters that only an HMC knows
+	bySystem   map[string]*hmcInventory
 }
 
 // BridgedBy gives the trunk adapters, of all VIOSes, that carry a virtual

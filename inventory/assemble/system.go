@@ -79,11 +79,16 @@ func (b *builder) hostname(o Output, n *uname.Names) {
 	}
 }
 
-// arpAn takes what was set by hand; what was learnt comes back by itself.
+// arpAn takes what was set by hand, which does not come back by itself, and what was learnt.
 func (b *builder) arpAn(o Output, t *arp.Table) {
 	for _, e := range t.Entries {
-		if e.Permanent && e.MAC != "" {
-			b.host.ARP = append(b.host.ARP, inventory.Neighbour{Address: e.Address, MAC: e.MAC, Published: e.Published})
+		n := inventory.Neighbour{Address: e.Address, MAC: e.MAC, Published: e.Published}
+		switch {
+		case e.MAC == "":
+		case e.Permanent:
+			b.host.ARP = append(b.host.ARP, n)
+		default:
+			b.host.Learnt = append(b.host.Learnt, n)
 		}
 	}
 }
@@ -102,14 +107,20 @@ func (b *builder) lssrc(o Output, l *lssrc.Output) {
 // linkDown is how drivers log that a link is gone: ETHERNET DOWN, Physical link down, LINK ERROR.
 var linkDown = dialect.Lazy(`(?i)\b(?:link|ethernet|carrier)\b.*\b(?:down|lost|error)\b|\b(?:lost|no) (?:link|carrier)\b`)
 
-// errpt counts the entries about a port's lost link. A port without an entry has none.
-func (b *builder) errpt(_ Output, r *errpt.Report) {
+// errpt counts the entries about a port's lost link, and about hosts that have an address
+// of this one. A port without an entry has none.
+func (b *builder) errpt(o Output, r *errpt.Report) {
 	count := map[string]uint64{}
+	var duplicate []int
 	for _, e := range r.Entries {
 		if linkDown.MatchString(e.Description) {
 			count[e.Resource]++
 		}
+		if e.Label == "AIXIF_ARP_DUP_ADDR" || strings.Contains(e.Description, "DUPLICATE IP ADDRESS") {
+			duplicate = append(duplicate, e.Line)
+		}
 	}
+	b.count(o, inventory.DuplicateIP, duplicate)
 	for name, e := range b.host.Elements {
 		if e.Kind == inventory.Physical {
 			e.Counters = e.Counters.With(map[string]uint64{"errpt link down": count[name]})

@@ -68,6 +68,10 @@ var singles = []misset{
 	{"jumbo", "lpar1", off("en0", "mtu=65390"), found("R020 lpar1:en0")},
 	{"shared", "lpar3", off("en0", "mtu=9000"), found("R020 lpar3:en0")},
 
+	// addresses
+	{"healthy", "lpar2", set("en0", "alias4=10.10.10.11,255.255.255.0"), found("R195 lpar1:en0", "R195 lpar2:en0")},
+	{"healthy", "lpar1", set("en0", "netmask=255.255.255.240"), found("R196 lpar1:en0")},
+
 	// TCP
 	{"healthy", "lpar1", set("en0", "rfc1323=0"), found("R071 lpar1:en0")},
 	{"healthy", "lpar1", set("en0", "tcp_sendspace=65536"), found("R073 lpar1:en0")},

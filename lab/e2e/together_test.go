@@ -35,7 +35,7 @@ func (s *site) changed(b batch) []string {
 }
 
 // lone are mis-settings that others change: they get a lab of their own.
-var lone = regexp.MustCompile(`ifconfig|mtu|jumbo|state=down -P|state=down$|use_isno|ipforwarding|large_receive|_buf_|chksum|sb_max|^true$`)
+var lone = regexp.MustCompile(`ifconfig|alias4|netmask|mtu|jumbo|state=down -P|state=down$|use_isno|ipforwarding|large_receive|_buf_|chksum|sb_max|^true$`)
 
 // packed puts singles that have nothing to do with each other into one lab:
 // no two of a host set an attribute of the same name, no two give the same

@@ -19,7 +19,7 @@ type Entry struct {
 	Type        string   `json:"type,omitempty"`        // P, T, I, U; a word with -a
 	Class       string   `json:"class,omitempty"`       // H, S, O, U
 	Resource    string   `json:"resource,omitempty"`    // ent2; the short form cuts long names
-	Description string   `json:"description,omitempty"` // one line, short form
+	Description string   `json:"description,omitempty"` // one line
 	Label       string   `json:"label,omitempty"`       // ECH_CHAN_FAIL, -a
 	Details     []string `json:"details,omitempty"`     // lines of an -a block that hold none of the above
 	Line        int      `json:"-"`                     // 1-based, 0 if not read from a text
@@ -45,6 +45,7 @@ func Parse(text []byte) (*Report, error) {
 	lines := dialect.Lines(text, &r.Report)
 	known := r.Messages
 	var block *Entry // of -a
+	describes := false
 	for _, l := range lines {
 		row, field := rowShape.FindStringSubmatch(l.Text), fieldShape.FindStringSubmatch(l.Text)
 		switch {
@@ -64,9 +65,12 @@ func Parse(text []byte) (*Report, error) {
 			r.NotUnderstood(l)
 		case field != nil && *block.field(field[1]) == "":
 			*block.field(field[1]) = field[2]
+		case describes:
+			block.Description = strings.TrimSpace(l.Text)
 		default:
 			block.Details = append(block.Details, l.Text)
 		}
+		describes = block != nil && strings.TrimSpace(l.Text) == "Description"
 	}
 	if known+len(r.Entries) == 0 && len(lines) > 0 {
 		return nil, fmt.Errorf("errpt: %w", dialect.ErrNotRecognised)

@@ -65,8 +65,8 @@ func TestParse(t *testing.T) {
 		t.Fatalf("-a: got %d entries, unknown %v", len(r.Entries), r.Unknown)
 	}
 	e := r.Entries[0]
-	want := []string{"GOENT_LINK_DOWN", "59224136", "H", "TEMP", "ent2"}
-	if d := cmp.Diff(want, []string{e.Label, e.ID, e.Class, e.Type, e.Resource}); d != "" {
+	want := []string{"GOENT_LINK_DOWN", "59224136", "H", "TEMP", "ent2", "ETHERNET DOWN"}
+	if d := cmp.Diff(want, []string{e.Label, e.ID, e.Class, e.Type, e.Resource, e.Description}); d != "" {
 		t.Errorf("-a differs (-want +got):\n%s", d)
 	}
 	if e.Stamp != "Mon Nov  3 14:25:07 2025" || len(e.Details) == 0 {

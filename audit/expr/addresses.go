@@ -1,0 +1,98 @@
+package expr
+
+import (
+	"net/netip"
+	"slices"
+
+	"seaworthy/audit/graph"
+	"seaworthy/inventory"
+)
+
+// addressed leaves as evidence those addresses of an element that go with one of another's.
+func (s *Session) addressed(e, other *graph.Element, goes func(a, b netip.Prefix) bool) {
+	command := "ifconfig -a"
+	if e.Linux() {
+		command = "ip -j -d addr"
+	}
+	for _, a := range e.Addresses() {
+		if slices.ContainsFunc(other.Addresses(), func(b netip.Prefix) bool { return goes(a, b) }) {
+			s.evidence(e, command, "%s has %s", e.Name, a)
+		}
+	}
+}
+
+// sameAddress gives the elements of other hosts with an address of e.
+func (s *Session) sameAddress(e *graph.Element) ([]*graph.Element, error) {
+	same := e.SameAddress()
+	equal := func(a, b netip.Prefix) bool { return a.Addr() == b.Addr() }
+	for _, x := range same {
+		s.addressed(e, x, equal)
+		s.addressed(x, e, equal)
+	}
+	return same, nil
+}
+
+// rivals gives the neighbours whose ARP tables have another host's MAC address for e.
+func (s *Session) rivals(e *graph.Element) ([]*graph.Element, error) {
+	var out []*graph.Element
+	for _, r := range e.Rivals() {
+		s.evidence(r.Host, "arp -an", "%s at %s", r.Address, r.MAC)
+		out = append(out, r.Host)
+	}
+	return out, nil
+}
+
+// otherMasks gives the elements of other hosts that have a neighbour's address but
+// another netmask, where at least as many are in their network as in e's.
+func (s *Session) otherMasks(e *graph.Element) ([]*graph.Element, error) {
+	const most = 4 // are named
+	var out []*graph.Element
+	for _, a := range e.Addresses() {
+		if !graph.Compared(a) {
+			continue
+		}
+		for bits := graph.ShortestMask; bits <= graph.LongestMask; bits++ {
+			p := netip.PrefixFrom(a.Addr(), bits).Masked()
+			theirs := s.graph.InNetwork(p) // in a narrower network, which has the address
+			if bits < a.Bits() {
+				theirs = s.graph.Straddling(a.Masked(), p)
+			}
+			if bits == a.Bits() || len(s.graph.InNetwork(p)) < len(s.graph.InNetwork(a.Masked())) {
+				continue
+			}
+			for _, x := range theirs[:min(len(theirs), most+1)] {
+				if x.Host != e.Host && len(out) < most {
+					out = append(out, x)
+					s.addressed(e, x, netip.Prefix.Overlaps)
+					s.addressed(x, e, netip.Prefix.Overlaps)
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// detours gives the peers whose packets do not leave the host by e.
+func (s *Session) detours(e *graph.Element) ([]*graph.Element, error) {
+	peers, err := s.peers(e)
+	if err != nil {
+		return nil, err
+	}
+	var out []*graph.Element
+	for _, p := range peers {
+		to, ok := e.Is.Neighbour(p.Is)
+		if !ok {
+			continue // by a gateway: which interface is meant is not known
+		}
+		r := e.Of.Route(to)
+		if r == nil {
+			return nil, e.Missing("its route to "+to.String(), "netstat -rn")
+		}
+		alike := func(o inventory.Route) bool { return o.To == r.To && o.Interface == e.Name }
+		if !slices.ContainsFunc(e.Of.Routes, alike) {
+			s.evidence(e, "netstat -rn", "%s is reached by %s", r.To, r.Interface)
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
