@@ -97,6 +97,26 @@ func TestNamesWhatIsPlanted(t *testing.T) {
 	}
 }
 
+// Of two settings either of which cures, one is named.
+func TestEitherCures(t *testing.T) {
+	one, seeds := 0, 20
+	gain := func(r space.Run) float64 { return 0.5 * float64(min(1, r[0]+r[1])) }
+	for seed := range seeds {
+		r, err := engine(&path{gain: gain, noise: 0.05}, 4, 300, uint64(seed+1)).Run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Found && (r.Winner.Words == "a=on" || r.Winner.Words == "b=on") {
+			one++
+		} else {
+			t.Logf("seed %d: found %v, %+v, %s", seed+1, r.Found, r.Winner, r.Reason)
+		}
+	}
+	if one < 19 {
+		t.Errorf("one of the two: %d of %d studies, want 19 or more", one, seeds)
+	}
+}
+
 // Where nothing matters, 5 % of the studies name a winner at most.
 func TestNothingToFind(t *testing.T) {
 	seeds := draw.OneIn(t, 4, upTo(100))

@@ -138,8 +138,28 @@ func (e *Engine) prune(ctx context.Context, best space.Run) (space.Run, error) {
 		e.parts = append(e.parts, p)
 	}
 	if isPresent(left) {
+		if i := e.alone(factors, best); i >= 0 {
+			left[factors[i]], e.parts[i].Kept = best[factors[i]], true
+			return left, nil
+		}
 		e.result.Reason = "no setting of the leader was shown to contribute"
 		return nil, nil
 	}
 	return left, nil
+}
+
+// alone is which setting of a run, of those that make each other needless, is best without
+// the others; −1: none is shown to help.
+func (e *Engine) alone(factors []int, run space.Run) int {
+	leader, most := -1, 0.0
+	for i, f := range factors {
+		r := e.Space.Present()
+		if r[f] = run[f]; !e.contributes(f, r) || e.barred[e.Space.Words(r)] != "" || e.allowed(r) != nil {
+			continue
+		}
+		if gain := e.model.Predict(twoLevels(r)); leader < 0 || gain > most {
+			leader, most = i, gain
+		}
+	}
+	return leader
 }
