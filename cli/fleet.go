@@ -86,6 +86,11 @@ func (a *app) read(ctx context.Context, argv []string) (*fleet, error) {
 		a.Notice("%s", x.Error)
 	}
 	a.noticeNotRoot(f.fleet)
+	for _, h := range f.fleet.Hosts {
+		for _, g := range h.Lacks() {
+			a.Notice("%s: %s is %s", h.Name, g.What, g.Why)
+		}
+	}
 	for _, c := range f.fleet.HMCs {
 		for _, g := range c.Gaps {
 			a.Notice("%s: %s: %s", c.Name, g.What, g.Why)

@@ -61,7 +61,7 @@ var (
 	// What reads an attribute, by the first words of its command in the catalogue.
 	readBy = []struct{ line, id string }{
 		{"lsattr -El", "lsattr-El"}, {"lsdev -dev", "lsdev-dev-attr"}, {"ioscli lsdev", "lsdev-dev-attr"}, {"no -", "no-a"}, {"no ", "no-L"}, {"ethtool -k", "ethtool-k"}, {"ethtool -g", "ethtool-g"}, {"ethtool -a", "ethtool-a"},
-		{"ethtool -l", "ethtool-l"}, {"ethtool -c", "ethtool-c"}, {"sysctl", "sysctl"}, {"cat /sys/devices/system/cpu", "sys-cpu"}, {"cat /sys", "sys-class-net"}, {"cat /proc/net/bonding", "sys-class-net"}, {"cat /etc/tuned", "boot-files"}, {"virsh dumpxml", "virsh-dumpxml"}, {"ovs-vsctl", "ovs-vsctl-list"}, {"ip ", "ip-link"}, {"entstat", "entstat-d"}, {"ifconfig", "ifconfig-a"},
+		{"ethtool -l", "ethtool-l"}, {"ethtool -c", "ethtool-c"}, {"sysctl", "sysctl"}, {"cat /sys/devices/system/cpu", "sys-cpu"}, {"cat /sys", "sys-class-net"}, {"cat /proc/net/bonding", "sys-class-net"}, {"cat /etc/tuned", "boot-files"}, {"virsh ", "virsh-dumpxml"}, {"ovs-vsctl", "ovs-vsctl-list"}, {"ip ", "ip-link"}, {"entstat", "entstat-d"}, {"ifconfig", "ifconfig-a"},
 	}
 )
 
@@ -78,7 +78,7 @@ func TestRulesAskForWhatIsCollected(t *testing.T) {
 	}
 	// What nobody sets is no attribute: the LACP state of members from entstat, the state of bonds from sysfs, a port's duplex.
 	printed := []string{"partner_system", "partner_key", "synchronization", "ad_partner_mac", "ad_num_ports", "active_slave", "duplex",
-		"combined-channels", "irqs", "irqs-off-node"}
+		"combined-channels", "irqs", "irqs-off-node", "rss-queues", "tunnel-overhead"}
 	attributes := 0
 	for _, r := range cat.Rules() {
 		for _, k := range r.Checks {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"seaworthy/dialect/registry"
+	"seaworthy/inventory"
 )
 
 // maxNetdevs bounds how many network devices are looked into: a container
@@ -32,7 +33,10 @@ func (r *runner) linux(ctx context.Context) {
 				names, soft = r.netdevs(out[i].text)
 			} else {
 				names = r.listed(ctx)
-				if out[i].exit != 127 {
+				if out[i].exit == 127 {
+					r.addGap("ip", inventory.NotInstalled+" (package iproute2, or iproute): addresses, routes, bonds, VLANs and bridges are unknown, "+
+						"and no MTU can be set")
+				} else {
 					more = append(more, instead("ip-addr-text"))
 				}
 			}
@@ -64,7 +68,7 @@ func (r *runner) linux(ctx context.Context) {
 		}
 	}
 	if missing {
-		r.addGap("ethtool", "not installed: offloads, rings and driver statistics are unknown")
+		r.addGap("ethtool", inventory.NotInstalled+" (package ethtool): offloads, rings and driver statistics are unknown, and cannot be set")
 	}
 	r.run(ctx, more)
 }

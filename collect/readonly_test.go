@@ -37,7 +37,7 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^ioscli netstat -(state|routtable) -num$`),
 	regexp.MustCompile(`^ioscli entstat -all ent[0-9]+$`),
 	regexp.MustCompile(`^ip -(j -d|j|d) (link|addr|route)$`),
-	regexp.MustCompile(`^ethtool (-[kiSglca] )?[A-Za-z0-9_][A-Za-z0-9_.-]*$`),
+	regexp.MustCompile(`^ethtool (-[kiSglcax] )?[A-Za-z0-9_][A-Za-z0-9_.-]*$`),
 	regexp.MustCompile(`^sysctl -e [a-z0-9_. ]+$`),
 	regexp.MustCompile(`^cat /(etc/os-release|proc/[a-z0-9/_]+|sys/fs/cgroup/cpu.stat)( 2>/dev/null \|\| true)?$`),
 	regexp.MustCompile(`^grep -(s \.|E '[^']*') [^;|&<>$\x60]+$`),
@@ -53,8 +53,8 @@ var readOnly = []*regexp.Regexp{
 		"do nmcli -t connection show uuid \"$u\"; done) 2>/dev/null | grep -E '") + `[^']*' \|\| true$`),
 	// Open vSwitch's tables, and virtual machines by their UUIDs over libvirt's read-only socket
 	regexp.MustCompile(`^ovs-vsctl --timeout=5 --format=json( -- --columns=[a-z_,]+ list [A-Z][A-Za-z_]+)+ \|\| test \$\? -eq 127$`),
-	regexp.MustCompile(`^` + regexp.QuoteMeta("virsh -r -q -c qemu:///system \"$(virsh -r -q -c qemu:///system list --uuid | "+
-		"sed -nE 's/^[0-9a-f-]{36}$/dumpxml &;/p'; echo echo)\" || test $? -eq 127") + `$`),
+	regexp.MustCompile(`^` + regexp.QuoteMeta("virsh -r -q -c qemu:///system \"$(virsh -r -q -c qemu:///system 'list --uuid; echo net; net-list --uuid' | "+
+		"sed -nE '/^net/,$s/^(net)?([0-9a-f-]{36})$/net-dumpxml \\2;/p; s/^[0-9a-f-]{36}$/dumpxml &;/p'; echo echo)\" || test $? -eq 127") + `$`),
 	regexp.MustCompile(`^ls /sys/class/net$`),
 	regexp.MustCompile(`^lshmc -V$`),
 	regexp.MustCompile(`^lssyscfg -r (sys|(lpar|prof) -m '?[A-Za-z0-9 .*+-]+'?)$`),

@@ -359,8 +359,9 @@ func (r *runner) groups(items []Item) (out [][]int) {
 	return out
 }
 
-// needed reports whether an item has settings of the network; sys0 has none.
+// needed reports whether an item has settings of the network, or says what to ask about;
+// sys0 has none.
 func needed(it Item) bool {
 	e := registry.Find(it.ID)
-	return e != nil && (e.Settings && it.Element != "sys0" || it.ID == "ethtool-path")
+	return e != nil && (e.Settings && it.Element != "sys0" || it.ID == "ethtool-path" || it.ID == "sys-class-net-list")
 }

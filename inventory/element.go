@@ -14,6 +14,7 @@ const (
 	Physical     Kind = "physical-adapter" // physical or SR-IOV port
 	VLANDevice   Kind = "vlan"             // VLAN pseudo device
 	Patch        Kind = "patch-port"       // an end of what joins two bridges of Open vSwitch
+	TunnelPort   Kind = "tunnel-port"      // of Open vSwitch
 	Adapter      Kind = "adapter"          // no output says what it is
 )
 
@@ -37,7 +38,7 @@ type Element struct {
 	Addrs    []netip.Prefix   `json:"addrs,omitempty"`
 
 	// How elements build on each other, by name on the same host.
-	On       string   `json:"on,omitempty"`        // interface: its adapter; VLAN device: its base
+	On       string   `json:"on,omitempty"`        // interface: its adapter; VLAN device: its base; tunnel: what its packets leave by
 	Real     string   `json:"real,omitempty"`      // SEA: real adapter
 	Trunks   []string `json:"trunks,omitempty"`    // SEA: virtual adapters
 	Control  string   `json:"control,omitempty"`   // SEA: control channel

@@ -39,6 +39,34 @@ func (f *Fleet) guests() {
 	}
 }
 
+// Inner are the devices that lead into the host from a bridge, and from those that patch
+// ports join to it: to machines, containers and the host itself. Those that are down are left out.
+func (h *Host) Inner(bridge string) []string {
+	var out []string
+	next, met := []string{bridge}, map[string]bool{bridge: true}
+	for len(next) > 0 {
+		b := h.Elements[next[0]]
+		next = next[1:]
+		if !b.bridges() {
+			continue
+		}
+		for _, m := range b.Members {
+			e := h.Elements[m]
+			switch {
+			case e == nil:
+			case e.Kind == Patch && h.Elements[e.Peer] != nil:
+				if over := h.Elements[e.Peer].MemberOf; !met[over] {
+					met[over], next = true, append(next, over)
+				}
+			case e.Kind != Patch && e.inward() && (e.Up == nil || *e.Up):
+				out = append(out, m)
+			}
+		}
+	}
+	slices.SortFunc(out, Natural)
+	return out
+}
+
 // inward reports whether a device leads into its host: to a machine, a container or another
 // bridge. What it sends to the outside goes through the bridge that it is a port of.
 func (e *Element) inward() bool {

@@ -29,6 +29,17 @@ func runs(name, mac string) func(*inventory.Element) {
 	return func(e *inventory.Element) { e.Guest = &inventory.Guest{Name: name, MAC: mac} }
 }
 
+// What leads into a host from a bridge, over patch ports too, whether they meet in a circle.
+func TestInner(t *testing.T) {
+	h := kvmFleet().Host("kvm")
+	h.Elements["vnet1"].Up = new(false)
+	for bridge, want := range map[string]string{"br-int": "mgmt vnet0 vnet2", "br-ex": "mgmt vnet0 vnet2", "eno1": "", "none": ""} {
+		if got := strings.Join(h.Inner(bridge), " "); got != want {
+			t.Errorf("%s: got %s, want %s", bridge, got, want)
+		}
+	}
+}
+
 // kvmFleet is a KVM host whose machines are on a bridge for themselves, which a patch
 // port joins to the bridge of the port.
 func kvmFleet() *inventory.Fleet {

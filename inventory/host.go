@@ -134,6 +134,19 @@ type Gap struct {
 	Why  string `json:"why"`
 }
 
+// NotInstalled begins why a program is a gap of a Linux host that lacks it.
+const NotInstalled = "not installed"
+
+// Lacks are the gaps of programs that the host lacks.
+func (h *Host) Lacks() (out []Gap) {
+	for _, g := range h.Gaps {
+		if strings.HasPrefix(g.Why, NotInstalled) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
 // VNICServer is the VIOS's end of a client's vNIC.
 type VNICServer struct {
 	Name           string `json:"name"`              // vnicserver0

@@ -47,7 +47,7 @@ func (b *Bridging) Uplinks(of Ref) (ports []Ref, gaps []Gap) {
 		switch el.Kind {
 		case Physical:
 			ports = append(ports, r)
-		case Interface, VLANDevice, Patch:
+		case Interface, VLANDevice, Patch, TunnelPort:
 			if el.On == "" && len(el.Members) == 0 && !(el.inward() && el.MemberOf != "") {
 				gaps = append(gaps, Gap{What: r.String(), Why: "its adapter is not known"})
 			}

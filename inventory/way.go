@@ -68,7 +68,7 @@ func (f *Fleet) below(w *way, r Ref, el *Element) {
 		return
 	}
 	switch el.Kind {
-	case Interface, VLANDevice, Patch:
+	case Interface, VLANDevice, Patch, TunnelPort:
 		if el.Kind == VLANDevice && len(el.VLANs) == 1 {
 			w.tag = &el.VLANs[0]
 		}

@@ -26,6 +26,8 @@
 //	adapter ports real trunks members virtual_adapters     below it
 //	above owners interfaces                                on top of it
 //	tap guest                                              of a virtual machine's interface, on its KVM host; and its name
+//	underlay                                               of a tunnel: the device by which its packets leave
+//	inner                                                  of a Linux host's bridge: what leads from it into the host
 //	carriers bridged_by                                    trunk adapters that carry it
 //	clients unread_clients unmatched_clients partners      of an SEA
 //	peers tunables duplicates                              ends of paths, options of its host, same MAC address

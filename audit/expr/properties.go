@@ -105,6 +105,8 @@ var builtIn = map[string]map[string]property{
 		"members":          related((*graph.Element).Members),
 		"virtual_adapters": related((*graph.Element).VirtualAdapters),
 		"tap":              related((*graph.Element).Tap),
+		"underlay":         related((*graph.Element).Underlay),
+		"inner":            related((*graph.Element).Inner),
 		"guest": read("the virtual machine that it leads to", "virsh dumpxml", "is an interface of virtual machine %s",
 			func(e *graph.Element) *string {
 				if e.Is.Guest == nil {

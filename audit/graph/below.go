@@ -58,6 +58,23 @@ func (e *Element) Adapter() (*Element, error) {
 	return x, err
 }
 
+// Underlay gives the device by which a tunnel's packets leave.
+func (e *Element) Underlay() (*Element, error) {
+	if e.Is.On == "" {
+		return nil, e.Missing("the device by which its packets leave", "ip -j route")
+	}
+	return e.Named(e.Is.On)
+}
+
+// Inner gives the devices that lead into the host from a bridge of Linux or Open vSwitch.
+func (e *Element) Inner() ([]*Element, error) {
+	names := e.Of.Inner(e.Name)
+	if len(names) == 0 {
+		return nil, nil
+	}
+	return e.all(names, "")
+}
+
 // Tap gives the tap device of the KVM host to which an interface of a virtual machine leads.
 func (e *Element) Tap() (*Element, error) {
 	if e.Is.Tap != nil {

@@ -177,6 +177,11 @@ func (b *builder) item(w *merged) (*item, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, g := range it.host.Lacks() {
+		if g.What == task.SetBy(w.Attr) {
+			return nil, fmt.Errorf("%s is %s", g.What, g.Why)
+		}
+	}
 	before := task.Values{Running: have.Running, NextBoot: have.NextBoot}
 	if before.Running == nil && before.NextBoot == nil {
 		return nil, fmt.Errorf("the current value of %s is not known, so the change could not be undone", w.Attr)

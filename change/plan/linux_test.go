@@ -49,6 +49,23 @@ func linuxPlan(t *testing.T, want ...string) *plan.Plan {
 	return p
 }
 
+// What a host lacks the program for is not planned, and the plan says which package it takes.
+func TestLinuxLacksTheProgram(t *testing.T) {
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := linuxHost()
+	h.Gaps = []inventory.Gap{{What: "ip", Why: inventory.NotInstalled + " (package iproute2)"}}
+	p, err := plan.Build(&inventory.Fleet{Hosts: []*inventory.Host{h}}, cat, desired("linux1:eth0:mtu=9000", "linux1:eth0:tso=on"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason, "ip is not installed (package iproute2)") || len(p.Steps) != 1 {
+		t.Errorf("got %d steps, refused %v; want tso alone, and the package that mtu needs", len(p.Steps), p.Refused)
+	}
+}
+
 func TestLinuxLines(t *testing.T) {
 	for _, c := range []struct {
 		name, setting   string

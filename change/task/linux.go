@@ -53,6 +53,15 @@ var manual = map[string]string{
 	"rps_cpus":      "each receive queue has a mask of its own: write to /sys/class/net/DEVICE/queues/rx-N/rps_cpus",
 }
 
+// SetBy is the program that sets an attribute of a Linux device; empty: not known.
+func SetBy(attr string) string {
+	if feature[attr] != "" {
+		return "ethtool"
+	}
+	name, _, _ := strings.Cut(device[attr].set, " ")
+	return name
+}
+
 // setLinux changes the running value only: where a distribution keeps the
 // next-boot value differs, and guessing would be worse than saying so.
 func (w writer) setLinux(as []assignment) ([]string, error) {

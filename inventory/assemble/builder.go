@@ -19,6 +19,8 @@ type builder struct {
 	left  map[string]bool         // elements beyond those that are kept
 	links bool                    // Linux: the kernel's devices were read
 
+	tunnels map[string]netip.Addr // Linux: where the packets of tunnels go, by device; not valid: not said
+
 	addressed map[ofElement]bool // addresses that elements have
 
 	protocols map[string]uint64 // become the host's

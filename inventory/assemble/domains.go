@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // domains reads the virtual machines of a KVM host: whose interface each tap device is, and
-// how that works.
+// how that works; and the networks that libvirt makes for them.
 func (b *builder) domains(_ Output, d *virsh.Domains) {
 	for _, m := range d.Domains {
 		for _, i := range m.Interfaces {
@@ -24,6 +25,24 @@ func (b *builder) domains(_ Output, d *virsh.Domains) {
 			}
 			guest(e, m, i)
 		}
+	}
+	for _, n := range d.Networks {
+		if name := n.Bridge.Name; n.Own() && (!b.links || b.host.Elements[name] != nil) {
+			network(b.element(name, inventory.Interface), n)
+		}
+	}
+}
+
+// network takes what libvirt's network sets of the bridge that it makes.
+func network(e *inventory.Element, n *virsh.Network) {
+	from := inventory.Origin{Command: "virsh net-dumpxml", Line: n.Line, Text: "network " + n.Name + ": forward " + n.Mode()}
+	now(e, "libvirt-forward", n.Mode(), from)
+	e.Persistence = &inventory.Persistence{Why: fmt.Sprintf("libvirt makes this bridge: set it in network %q (virsh net-edit)", n.Name)}
+	for _, a := range e.Attrs {
+		a.NextBoot = nil
+	}
+	if a := e.Attrs["mtu"]; a != nil && whole10(n.MTU.Size) {
+		a.NextBoot = &n.MTU.Size
 	}
 }
 

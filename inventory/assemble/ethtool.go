@@ -47,6 +47,7 @@ var reports = map[ethtool.Kind]func(*builder, Output, *inventory.Element, *ethto
 	ethtool.Channels:   (*builder).channels,
 	ethtool.Coalesce:   (*builder).coalesce,
 	ethtool.Pause:      (*builder).pause,
+	ethtool.Spread:     (*builder).spread,
 }
 
 var speed = dialect.Lazy(`^([0-9]{1,7})Mb/s$`)
@@ -192,6 +193,17 @@ func (b *builder) pause(o Output, e *inventory.Element, k *ethtool.Block) {
 		value = "rx " + rx.Value + " tx " + tx.Value
 	}
 	now(e, "pause", value, inventory.Origin{Command: o.Command, Text: "RX: " + rx.Value + ", TX: " + tx.Value})
+}
+
+// spread takes over how many of a port's receive queues its hash spreads the flows.
+func (b *builder) spread(o Output, e *inventory.Element, k *ethtool.Block) {
+	used, queues, ok := k.Spread()
+	if !ok {
+		return
+	}
+	from := search(o, "RX ring(s)")
+	from.Text += fmt.Sprintf(" %d used", used)
+	now(e, "rss-queues", strconv.Itoa(used), from).Allowed = []string{fmt.Sprintf("1...%d (+1)", queues)}
 }
 
 func whole10(s string) bool {

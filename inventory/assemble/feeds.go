@@ -90,6 +90,7 @@ var table = map[string]feed{
 	"ethtool-l":        {4, (*builder).ethtool},
 	"ethtool-c":        {4, (*builder).ethtool},
 	"ethtool-a":        {4, (*builder).ethtool},
+	"ethtool-x":        {4, (*builder).ethtool},
 	"sysctl":           feeds(2, (*builder).sysctl),
 	"proc-sys-net":     feeds(2, (*builder).procSys),
 	"proc-net-snmp":    feeds(2, (*builder).procNet),

@@ -40,7 +40,7 @@ type About struct {
 func Host(about About, outputs []Output) *inventory.Host {
 	b := &builder{
 		found: map[string][]netip.Addr{}, odm: map[string]bool{}, left: map[string]bool{},
-		addressed: map[ofElement]bool{}, protocols: map[string]uint64{},
+		tunnels: map[string]netip.Addr{}, addressed: map[ofElement]bool{}, protocols: map[string]uint64{},
 		host: &inventory.Host{Name: about.Name, Platform: about.Platform, User: about.User, Taken: about.Taken,
 			Elements: map[string]*inventory.Element{}},
 	}
@@ -66,6 +66,7 @@ func Host(about About, outputs []Output) *inventory.Host {
 		}
 	}
 	if about.Platform == inventory.Linux {
+		b.underlays()
 		b.netdevs()
 	} else {
 		b.structure()

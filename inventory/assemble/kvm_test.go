@@ -120,6 +120,50 @@ func TestGuestsPath(t *testing.T) {
 	}
 }
 
+// Tunnels know the bytes that they add, and the device by which their packets leave: the
+// one that is named, or that of the route.
+func TestTunnels(t *testing.T) {
+	h := host(inventory.Linux, links(link("eth0", up, ""), link("eth1", up, ""), link("br0", up, `,"linkinfo":{"info_kind":"openvswitch"}`),
+		link("vx1", up, `,"linkinfo":{"info_kind":"vxlan","info_data":{"id":1,"local":"192.0.2.5","link":"eth1","port":4789}}`),
+		link("vx2", up, `,"linkinfo":{"info_kind":"vxlan","info_data":{"id":2,"remote6":"2001:db8::7"}}`),
+		link("vx3", up, `,"linkinfo":{"info_kind":"vxlan","info_data":{"external":true}}`),
+		link("gn1", up, `,"linkinfo":{"info_kind":"geneve","info_data":{"id":10,"remote":"198.51.100.7"}}`)),
+		text("ethtool-i", "eth0", "driver: mlx5_core\n"), text("ip-route", "", `[{"dst":"default","gateway":"192.0.2.1","dev":"eth0","flags":[]},{"dst":"198.51.100.0/24","dev":"eth1","flags":[]}]`+"\n"),
+		text("ovs-vsctl-show", "", "    Bridge br0\n        Port gre0\n            Interface gre0\n                type: gre\n                options: {remote_ip=\"203.0.113.9\"}\n"+
+			"        Port any\n            Interface any\n                type: vxlan\n                options: {key=flow, remote_ip=flow}\n"))
+	for name, want := range map[string]string{"vx1": "eth1 50", "vx2": " 70", "vx3": " -", "gn1": "eth1 50", "gre0": "eth0 38"} {
+		e := h.Elements[name]
+		if e == nil {
+			t.Errorf("%s: not read", name)
+		} else if got := e.On + " " + value(h, name, "tunnel-overhead"); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+	if e := h.Elements["gre0"]; e.Kind != inventory.TunnelPort || e.MemberOf != "br0" || h.Elements["any"] != nil || len(h.Gaps) > 0 {
+		t.Errorf("got %+v, %+v, gaps %v; want a port of br0 alone", e, h.Elements["any"], h.Gaps)
+	}
+	f := &inventory.Fleet{Hosts: []*inventory.Host{h}}
+	if ports, gaps := f.Uplinks(inventory.Ref{Host: h.Name, Element: "br0"}); fmt.Sprint(ports, gaps) != "["+h.Name+":eth0] []" {
+		t.Errorf("uplinks: got %v, gaps %v, want the port that the tunnel's packets leave by", ports, gaps)
+	}
+}
+
+// The bridge of one of libvirt's networks is libvirt's: what sets it up at boot is known.
+func TestNetworks(t *testing.T) {
+	h := host(inventory.Linux, links(link("virbr0", up, `,"linkinfo":{"info_kind":"bridge"}`), link("br0", up, `,"linkinfo":{"info_kind":"bridge"}`)),
+		text("boot-files", "", "/proc/1/comm:systemd\n"),
+		text("virsh-dumpxml", "", "<network>\n<name>default</name>\n<forward mode='nat'/>\n<bridge name='virbr0'/>\n<mtu size='9000'/>\n</network>\n"+
+			"<network>\n<name>host</name>\n<forward mode='bridge'/>\n<bridge name='br0'/>\n</network>\n<network>\n<name>off</name>\n<bridge name='virbr7'/>\n</network>\n"))
+	e := h.Elements["virbr0"]
+	if got := value(h, "virbr0", "libvirt-forward") + " " + show(e.Attrs["mtu"].NextBoot) + " " + e.Persistence.Why; got !=
+		`nat 9000 libvirt makes this bridge: set it in network "default" (virsh net-edit)` {
+		t.Errorf("got %s", got)
+	}
+	if value(h, "br0", "libvirt-forward") != "-" || h.Elements["br0"].Persistence.By != inventory.Unit || h.Elements["virbr7"] != nil {
+		t.Errorf("br0: got %+v; virbr7: %+v", h.Elements["br0"], h.Elements["virbr7"])
+	}
+}
+
 // Devices that only Open vSwitch knows; and its text alone, without what the kernel has.
 func TestOpenVSwitchAlone(t *testing.T) {
 	row := func(name, kind, mtu, speed, tag string) (port, device string) {

@@ -148,6 +148,9 @@ func TestEthtool(t *testing.T) {
 		{"no speed", text("ethtool", "eth0", "Settings for eth0:\n\tSpeed: Unknown!\n\tLink detected: no\n"), linkOf, "- false", false},
 		{"speed as -1", text("ethtool", "eth0", "Settings for eth0:\n\tSpeed: 4294967295Mb/s\n"), linkOf, "- -", false},
 		{"without rights", text("ethtool", "eth0", "Settings for eth0:\nCannot get wake-on-lan settings: Operation not permitted\n\tLink detected: yes\n"), linkOf, "- true", false},
+		{"queues that are used", text("ethtool-x", "eth0", "RX flow hash indirection table for eth0 with 4 RX ring(s):\n    0:      0     1     0     1\nRSS hash key:\nOperation not supported\n"), func(h *inventory.Host) string {
+			return value(h, "eth0", "rss-queues") + " of " + h.Elements["eth0"].Attrs["rss-queues"].Allowed[0]
+		}, "2 of 1...4 (+1)", false},
 		{"pause differs", text("ethtool-a", "eth0", "Pause parameters for eth0:\nAutonegotiate:\toff\nRX:\t\toff\nTX:\t\ton\n"), func(h *inventory.Host) string { return value(h, "eth0", "pause") }, "rx off tx on", false},
 		{"no statistics", text("ethtool-S", "eth0", "no stats available\n"), func(h *inventory.Host) string { return fmt.Sprint(len(h.Elements)) }, "0", false},
 		{"not installed", text("ethtool-k", "eth0", "sh: ethtool: command not found\n"), func(h *inventory.Host) string { return fmt.Sprint(len(h.Elements)) }, "0", true},

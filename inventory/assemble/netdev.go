@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -118,7 +119,7 @@ func (b *builder) netdev(o Output, x *iplink.Link) {
 // names dropped; that of several queues counts for all of them.
 func (b *builder) disciplines(o Output, t *qdisc.Table) {
 	for _, d := range t.Disciplines {
-		e := b.host.Elements[d.Device]
+		e := b.host.Elements[cmp.Or(d.Device, o.Element)]
 		if e == nil || !d.Root || d.Kind == "noqueue" || d.Dropped == nil || d.Packets == nil {
 			continue
 		}
@@ -126,11 +127,15 @@ func (b *builder) disciplines(o Output, t *qdisc.Table) {
 	}
 }
 
-// made takes what ip says of a bond or a VLAN.
+// made takes what ip says of a bond, a VLAN or a tunnel.
 func (b *builder) made(o Output, e *inventory.Element, i *iplink.Info) {
 	d := i.Data
 	if id, err := strconv.Atoi(string(d.VLAN)); err == nil && e.Kind == inventory.VLANDevice && id < 4096 {
 		e.VLANs = []int{id}
+	}
+	if tunnels[i.Kind] > 0 && (d.Link != "" || d.Remote+d.Remote6 != "") {
+		e.On = string(d.Link)
+		b.tunnel(e, i.Kind, string(cmp.Or(d.Remote6, d.Remote)), inventory.Origin{Command: o.Command, Line: 1})
 	}
 	if i.Kind != "bond" {
 		return

@@ -68,7 +68,7 @@ func tagged(e *inventory.Element, p *ovsvsctl.Port) {
 }
 
 // switched finds or makes the device of an interface; nil if there is none: the database
-// keeps what the kernel no longer has, and a tunnel's frames leave by the host's routes.
+// keeps what the kernel no longer has.
 func (b *builder) switched(i *ovsvsctl.Interface) *inventory.Element {
 	e := b.host.Elements[i.Name]
 	switch i.Type {
@@ -91,7 +91,12 @@ func (b *builder) switched(i *ovsvsctl.Interface) *inventory.Element {
 		e = b.element(i.Name, inventory.Interface)
 		e.Driver = inventory.OpenVSwitch
 	default:
-		return nil
+		if tunnels[i.Type] == 0 || i.Remote == "" || i.Remote == "flow" {
+			return nil
+		}
+		e = b.element(i.Name, inventory.TunnelPort)
+		e.Driver = inventory.OpenVSwitch
+		b.tunnel(e, i.Type, i.Remote, inventory.Origin{Command: "ovs-vsctl list Interface"})
 	}
 	e.LinkUp, e.Up = i.Up, i.Up
 	if i.MTU != nil {

@@ -313,7 +313,7 @@ func connection(p *inventory.Persistence, x *nmcli.Connection, version string) {
 	var major, minor int
 	_, err := fmt.Sscanf(version, "%d.%d", &major, &minor)
 	for attr, property := range inventory.Properties {
-		if err != nil || major < property.Since[0] || major == property.Since[0] && minor < property.Since[1] {
+		if property.Since != [2]int{} && err != nil || major < property.Since[0] || major == property.Since[0] && minor < property.Since[1] {
 			p.Lacks[attr] = fmt.Sprintf("NetworkManager has %s from %d.%d on", property.Name, property.Since[0], property.Since[1])
 			continue
 		}

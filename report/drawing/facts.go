@@ -26,7 +26,8 @@ var shownLinux = [][2]string{{"mtu", "MTU"}, {"tso", "TSO"}, {"gro", "GRO"}, {"b
 var kinds = map[string]string{
 	string(inventory.Interface): "interface", string(inventory.Virtual): "virtual adapter", string(inventory.VNIC): "vNIC",
 	string(inventory.SEA): "SEA", string(inventory.EtherChannel): "EtherChannel", string(inventory.Physical): "port",
-	string(inventory.VLANDevice): "VLAN device", string(inventory.Patch): "patch port", string(inventory.Adapter): "adapter",
+	string(inventory.VLANDevice): "VLAN device", string(inventory.Patch): "patch port",
+	string(inventory.TunnelPort): "tunnel port", string(inventory.Adapter): "adapter",
 	inventory.HypervisorSwitch: "hypervisor switch", inventory.EthernetSwitch: "Ethernet switch",
 }
 

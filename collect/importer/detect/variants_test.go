@@ -22,7 +22,7 @@ func TestVariants(t *testing.T) {
 		{"entstat -d (lines without their heading)", "45:No Resource Errors: 0\n112:      Max Allocated           512      791      128       24       24\n"},
 		{"entstat -d (lines without their heading)", "Max Collision Errors: 0                       No Resource Errors: 312\n--\nNo mbuf Errors: 0\n"},
 		{"ethtool (other)", "Time stamping parameters for eth0:\nCapabilities:\n\thardware-transmit\n"},
-		{"ethtool (other)", "RX flow hash indirection table for eth0 with 8 RX ring(s):\n    0:      0     1     2     3\n"},
+		{"ethtool -x", "RX flow hash indirection table for eth0 with 8 RX ring(s):\n    0:      0     1     2     3\n"},
 		{"ethtool --json", "[ {\n        \"ifname\": \"eth0\",\n        \"rx-checksumming\": { \"active\": true }\n    } ]\n"},
 		{"ip -br", "lo               UNKNOWN        127.0.0.1/8 ::1/128\nbond0.42@bond0   UP\n"},
 		{"ip neigh", "10.0.2.2 dev eth0 lladdr 52:55:0a:00:02:02 REACHABLE\n10.0.2.3 dev eth0  FAILED\n"},

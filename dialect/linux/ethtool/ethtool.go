@@ -1,6 +1,6 @@
 // Package ethtool reads the texts of Linux ethtool: settings of a device, -k
-// features, -i driver, -S statistics, -l channels, -g rings, -c coalescing and
-// -a pause.
+// features, -i driver, -S statistics, -l channels, -g rings, -c coalescing, -a
+// pause and -x, over which queues a port spreads what it receives (RSS).
 //
 // All are labels with values below a title that names the device (-i and -S
 // have none), some in sections. A feature may be [fixed] or [requested on]:
@@ -25,6 +25,7 @@ const (
 	Rings      Kind = "Ring parameters"
 	Coalesce   Kind = "Coalesce parameters"
 	Pause      Kind = "Pause parameters"
+	Spread     Kind = "RX flow hash indirection table"
 	Statistics Kind = "NIC statistics"
 	Driver     Kind = "driver" // ethtool -i has no title
 )
@@ -34,6 +35,10 @@ const (
 	Maximums = "Pre-set maximums"
 	Current  = "Current hardware settings"
 )
+
+// Queues is the item of Spread that says how many receive queues a port has now.
+// Its others are the rows of the table, by the number of their first entry.
+const Queues = "RX ring(s)"
 
 // Output is one or more ethtool reports.
 type Output struct {
@@ -59,13 +64,16 @@ type Item struct {
 }
 
 var (
-	title = dialect.Lazy(`^\s*(Settings|Features|(?:Channel|Ring|Coalesce|Pause) parameters) for (\S+):\s*$`)
+	title  = dialect.Lazy(`^\s*(Settings|Features|(?:Channel|Ring|Coalesce|Pause) parameters) for (\S+):\s*$`)
+	spread = dialect.Lazy(`^\s*RX flow hash indirection table for (\S+) with ([0-9]+) RX ring\(s\)(?:, context [0-9]+)?:\s*$`)
+	key    = dialect.Lazy(`^(?:(?:[0-9a-f]{2}:)+[0-9a-f]{2}|Operation not supported)$`) // below "RSS hash key:" or the title
 	// complaint is among the values where the driver or the user's rights do not suffice.
 	complaint = dialect.Lazy(`^\s*(?:Cannot get |netlink error|No data available|Operation not |ethtool: |: Operation not )`)
 	note      = dialect.Lazy(`^(on|off) \[([^\[\]]+)\]$`)
 	pair      = dialect.Lazy(`^\s*([A-Z][A-Za-z ]*) RX: +(\S+) +TX: +(\S+)\s*$`) // Adaptive RX: off  TX: on
 	item      = dialect.Lazy(`^\s*([^:]+):(?:\s+(\S.*?))?\s*$`)
 	feature   = dialect.Lazy(`^\s*[a-z][a-z0-9_-]*: (?:on|off)(?: \[[^\[\]]+\])?\s*$`)
+	setting   = dialect.Lazy(`^\s*(?:Speed|Duplex|Port|Auto-negotiation|Link detected|master-slave [a-z]+): +\S`)
 	counter   = dialect.Lazy(`^\s*(\S.*): +([0-9]+)\s*$`) // names may hold colons, values never
 )
 
@@ -86,9 +94,18 @@ func Parse(text []byte) (*Output, error) {
 		case m != nil:
 			open(Kind(m[1]), m[2])
 			section, continues = "", false
+		case spread.MatchString(l.Text):
+			m := spread.FindStringSubmatch(l.Text)
+			open(Spread, m[1])
+			b.Items = append(b.Items, &Item{Name: Queues, Value: m[2]})
+			section, continues = "", false
 		case body == string(Statistics)+":":
 			open(Statistics, "")
 			section = ""
+		case b != nil && b.Kind == Spread && key.MatchString(body):
+			if last := b.Items[len(b.Items)-1]; last.Value == "" { // else the table itself is not supported
+				last.Value = body
+			}
 		case complaint.MatchString(l.Text):
 			o.Warn(l.Number, "an error message: "+body)
 		case b != nil && (body == Maximums+":" || body == Current+":"):
@@ -99,6 +116,8 @@ func Parse(text []byte) (*Output, error) {
 					open(Driver, "")
 				} else if feature.MatchString(l.Text) { // picked out of the report
 					open(Features, "")
+				} else if setting.MatchString(l.Text) {
+					open(Settings, "")
 				} else if counter.MatchString(l.Text) {
 					open(Statistics, "")
 				}
@@ -172,6 +191,28 @@ func (b *Block) Fixed(feature string) bool {
 		fixed = (fixed || n == 0) && i.Note == "fixed"
 	}
 	return fixed
+}
+
+// Spread is over how many queues the rows of the table spread what a port
+// receives, and how many it has; not ok if there is no table, or it is cut.
+func (b *Block) Spread() (used, queues int, ok bool) {
+	seen, entries := map[string]bool{}, 0
+	for _, i := range b.Items {
+		first, err := strconv.Atoi(i.Name)
+		switch {
+		case i.Name == Queues:
+			queues, _ = strconv.Atoi(i.Value)
+		case err != nil:
+		case first != entries:
+			return 0, 0, false
+		default:
+			for q := range strings.FieldsSeq(i.Value) {
+				seen[q] = true
+				entries++
+			}
+		}
+	}
+	return len(seen), queues, len(seen) > 0 && queues > 0
 }
 
 // Find is the first item of that name, or nil.

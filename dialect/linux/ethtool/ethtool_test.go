@@ -29,6 +29,9 @@ const coalesce = "Coalesce parameters for eth0:\nAdaptive RX: off  TX: on\nCQE m
 
 const pause = "Pause parameters for eth0:\nAutonegotiate:\ton\nRX:\t\toff\nTX:\t\ton\n\n"
 
+const spread = "RX flow hash indirection table for eth0 with 4 RX ring(s):\n    0:      0     1     2     3     0     1     2     3\n" +
+	"    8:      0     1     2     3     0     1     2     3\nRSS hash key:\nbe:ac:01:fa\nRSS hash function:\n    toeplitz: on\n    xor: off\n"
+
 const settings = "Settings for eth0:\n\tSupported ports: [ FIBRE ]\n\tSupported link modes:   1000baseT/Full\n\t                        10000baseT/Full \n" +
 	"\tSupports auto-negotiation: Yes\n\tSpeed: 10000Mb/s\n\tDuplex: Full\nCannot get wake-on-lan settings: Operation not permitted\n\tLink detected: yes\n"
 
@@ -53,6 +56,11 @@ func TestParse(t *testing.T) {
 		{"coalesce pair", coalesce, ethtool.Coalesce, "", "Adaptive TX", "on"},
 		{"coalesce", coalesce, ethtool.Coalesce, "", "rx-usecs", "3"},
 		{"pause", pause, ethtool.Pause, "", "RX", "off"},
+		{"settings without a title", "\tDuplex: Full\n\tPHYAD: 0\n\tLink detected: yes\n", ethtool.Settings, "", "Link detected", "yes"},
+		{"spread", spread, ethtool.Spread, "", "8", "0     1     2     3     0     1     2     3"},
+		{"spread, key", spread, ethtool.Spread, "", "RSS hash key", "be:ac:01:fa"},
+		{"spread, no key", "RX flow hash indirection table for eth0 with 2 RX ring(s):\n    0:      0     1\nRSS hash key:\nOperation not supported\n",
+			ethtool.Spread, "", "RSS hash key", "Operation not supported"},
 		{"settings", settings, ethtool.Settings, "", "Speed", "10000Mb/s"},
 	} {
 		o := codec.Read(t, c.text)
@@ -77,12 +85,32 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestSpread(t *testing.T) {
+	const title = "RX flow hash indirection table for eth0 with 4 RX ring(s):\n"
+	for name, c := range map[string]struct {
+		text         string
+		used, queues int
+		ok           bool
+	}{
+		"over all":          {spread, 4, 4, true},
+		"into one":          {title + "    0:      0     0     0     0     0     0     0     0\n    8:      0     0\n", 1, 4, true},
+		"no row":            {title, 0, 4, false},
+		"not supported":     {title + "Operation not supported\nRSS hash key:\nOperation not supported\nRSS hash function:\n", 0, 4, false},
+		"rows are left out": {title + "    0:      0     0     0     0     0     0     0     0\n  120:      1     1\n", 0, 0, false},
+	} {
+		used, queues, ok := codec.Read(t, c.text).Blocks[0].Spread()
+		if used != c.used || queues != c.queues || ok != c.ok {
+			t.Errorf("%s: got %d of %d, %t; want %d of %d, %t", name, used, queues, ok, c.used, c.queues, c.ok)
+		}
+	}
+}
+
 // A driver without counters prints a sentence, which is not a report.
 func TestCorpus(t *testing.T) {
 	codec.Corpus(t, *update, "linux/ethtool/*", "linux/ethtool_[acgikl]/*", "linux/ethtool_S/[aegn]*", "linux/ethtool_S/hotsos-v*")
 }
 
-var all = []string{features, driver, statistics, rings, coalesce, pause, settings}
+var all = []string{features, driver, statistics, rings, coalesce, pause, spread, settings}
 
 func TestDamaged(t *testing.T) {
 	for _, text := range all {

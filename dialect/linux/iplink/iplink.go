@@ -64,19 +64,35 @@ func (n Number) Uint() *uint64 {
 	return nil
 }
 
+// Text is a text as printed; empty if it was not, or is none: kinds of devices use
+// words for different things.
+type Text string
+
+// UnmarshalJSON takes a text; anything else is not known.
+func (t *Text) UnmarshalJSON(text []byte) error {
+	var s string
+	if json.Unmarshal(text, &s) == nil {
+		*t = Text(s)
+	}
+	return nil
+}
+
 // Info is what -d says about a device of a special kind.
 type Info struct {
 	Kind string `json:"info_kind"` // vlan, bridge, bond, veth, ...
 	Data *Data  `json:"info_data"`
 }
 
-// Data are the attributes of a kind: those of vlan and bond.
+// Data are the attributes of a kind: those of vlan, bond and tunnels.
 type Data struct {
 	VLAN     Number `json:"id"`
 	Mode     string `json:"mode"` // bond: 802.3ad, active-backup
 	Hash     string `json:"xmit_hash_policy"`
 	LACPRate string `json:"ad_lacp_rate"`
 	MIIMon   Number `json:"miimon"` // bond: milliseconds between looks at the links
+	Link     Text   `json:"link"`   // tunnel: the device that its packets leave by
+	Remote   Text   `json:"remote"` // tunnel: where they go
+	Remote6  Text   `json:"remote6"`
 }
 
 // Counted are a device's counters by ip's names: bytes, dropped, over_errors.

@@ -17,8 +17,11 @@ var (
 	more   = dialect.Lazy(`^\s+(?:[a-z][a-z0-9_]*(?: +\S+)+|[RT]X(?: errors)?:.*|[0-9]+(?: +[0-9]+)+|[a-z_]+)\s*$`)
 )
 
-// kinds of devices that the kernel makes, apart from VLANs and bonds.
-var kinds = []string{"bridge", "dummy", "macvlan", "macvtap", "openvswitch", "team", "tun", "veth", "vxlan"}
+// kinds of devices that the kernel makes, and those of which -d says more that matters.
+var (
+	kinds    = []string{"bridge", "dummy", "macvlan", "macvtap", "openvswitch", "team", "tun", "veth"}
+	detailed = []string{"vlan", "bond", "vxlan", "geneve", "gretap"}
+)
 
 // ParseText reads the text of ip link or ip addr. A line that was cut off is
 // not understood. Errors: dialect.ErrNotRecognised if no line begins a device.
@@ -56,10 +59,10 @@ func ParseText(text []byte) (*Links, error) {
 			switch {
 			case !more.MatchString(line.Text):
 				l.NotUnderstood(line)
-			case kind == "vlan" || kind == "bond":
+			case slices.Contains(detailed, kind):
 				w := words(rest)
 				last.Info = &Info{Kind: kind, Data: &Data{VLAN: number(w["id"]), Mode: w["mode"], Hash: w["xmit_hash_policy"],
-					LACPRate: w["lacp_rate"], MIIMon: number(w["miimon"])}}
+					LACPRate: w["lacp_rate"], MIIMon: number(w["miimon"]), Link: Text(w["dev"]), Remote: Text(w["remote"])}}
 			case slices.Contains(kinds, kind):
 				last.Info = &Info{Kind: kind}
 			}

@@ -1,6 +1,6 @@
-// Package nmcli reads NetworkManager's connections as nmcli -t connection show
-// prints them: "property:value" lines, one connection after the other, each of
-// which begins with connection.id. The version of nmcli may come before them.
+// Package nmcli reads NetworkManager's connections as nmcli connection show NAME
+// prints them, with -t or without: "property:value" lines, one connection after the
+// other, each of which begins with connection.id. The version of nmcli may come before them.
 package nmcli
 
 import (
@@ -33,7 +33,7 @@ func (c *Connection) Device() string { return c.Properties["GENERAL.DEVICES"] }
 
 var (
 	version  = dialect.Lazy(`^nmcli tool, version ([0-9][0-9.]*)`)
-	property = dialect.Lazy(`^([A-Za-z0-9-]+\.[A-Za-z0-9_-]+):(.*)$`)
+	property = dialect.Lazy(`^([A-Za-z0-9-]+\.[A-Za-z0-9_-]+(?:\[[0-9]+\])?):(.*)$`)
 )
 
 // Parse reads connections. Errors: dialect.ErrNotRecognised if there is neither
@@ -55,7 +55,11 @@ func Parse(text []byte) (*Connections, error) {
 			last = &Connection{Properties: map[string]string{}, Line: l.Number}
 			c.Connections = append(c.Connections, last)
 		}
-		last.Properties[m[1]] = unescape.Replace(m[2])
+		value := strings.TrimSpace(unescape.Replace(m[2]))
+		if value == "--" { // not set: without -t
+			value = ""
+		}
+		last.Properties[m[1]] = value
 	}
 	if c.Version == "" && c.Connections == nil {
 		return nil, dialect.ErrNotRecognised

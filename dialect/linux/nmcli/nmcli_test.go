@@ -38,6 +38,16 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// Without -t values are aligned, and what is not set is two dashes.
+func TestAligned(t *testing.T) {
+	c := codec.Read(t, "connection.id:                          ens33\n802-3-ethernet.mtu:                     auto\nbond.options:                           --\n"+
+		"DHCP4.OPTION[1]:                        expiry = 1700000000\nGENERAL.DEVICES:                        ens33\n")
+	p := c.Connections[0]
+	if len(c.Unknown) > 0 || p.ID() != "ens33" || p.Device() != "ens33" || p.Properties["bond.options"] != "" || p.Properties["802-3-ethernet.mtu"] != "auto" {
+		t.Errorf("got %+v, unknown %v", p, c.Unknown)
+	}
+}
+
 func TestNotRecognised(t *testing.T) {
 	for _, text := range []string{"", "Error: NetworkManager is not running.\n", "802-3-ethernet.mtu:9000\n", "nmcli tool, version 1.4"} {
 		if _, err := nmcli.Parse([]byte(text)); !errors.Is(err, dialect.ErrNotRecognised) {

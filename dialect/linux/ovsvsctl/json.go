@@ -106,7 +106,7 @@ func (t tables) fill(s *Switch) {
 
 func (r row) device() *Interface {
 	i := &Interface{Name: r.text("name"), Type: r.text("type"), MTU: r.number("mtu"), Speed: r.number("link_speed"),
-		Peer: r.pairs("options")["peer"], Error: r.text("error")}
+		Peer: r.pairs("options")["peer"], Remote: r.pairs("options")["remote_ip"], Error: r.text("error")}
 	if state := r.text("link_state"); state == "up" || state == "down" {
 		i.Up = new(state == "up")
 	}

@@ -34,5 +34,7 @@ type Interface struct {
 	Up    *bool  `json:"link_up,omitempty"`
 	Speed *int   `json:"link_speed,omitempty"` // bit/s
 	Peer  string `json:"peer,omitempty"`       // of a patch port: the one at the other end
-	Error string `json:"error,omitempty"`      // why Open vSwitch cannot use it
+	// Remote is where a tunnel's packets go: an address, or "flow".
+	Remote string `json:"remote,omitempty"`
+	Error  string `json:"error,omitempty"` // why Open vSwitch cannot use it
 }

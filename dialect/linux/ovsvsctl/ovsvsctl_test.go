@@ -37,7 +37,7 @@ func ports(s *ovsvsctl.Switch) map[string]string {
 			}
 			line += fmt.Sprint(p.Trunks, p.BondMode, p.LACP)
 			for _, i := range p.Interfaces {
-				line += " " + i.Name + " " + i.Type + i.Peer
+				line += " " + i.Name + " " + i.Type + i.Peer + i.Remote
 				if i.MTU != nil {
 					line += fmt.Sprint(" ", *i.MTU)
 				}
@@ -67,7 +67,7 @@ func TestTables(t *testing.T) {
 		"br0 vnet1":        "[10 20 30] vnet1  9000 true",
 		"br-tun br-tun":    "[] br-tun internal 1500 true",
 		"br-tun patch-int": "[] patch-int patchpatch-tun true",
-		"br-tun vxlan0":    "[] vxlan0 vxlan true",
+		"br-tun vxlan0":    "[] vxlan0 vxlan192.0.2.7 true",
 	}
 	if diff := cmp.Diff(want, ports(s)); diff != "" {
 		t.Errorf("ports (-want +got):\n%s", diff)
@@ -91,7 +91,7 @@ func TestShow(t *testing.T) {
 		"br0 vnet1":        "[10 20 30] vnet1 ",
 		"br-tun br-tun":    "[] br-tun internal",
 		"br-tun patch-int": "[] patch-int patchpatch-tun",
-		"br-tun vxlan0":    "[] vxlan0 vxlan",
+		"br-tun vxlan0":    "[] vxlan0 vxlan192.0.2.7",
 	}
 	if diff := cmp.Diff(want, ports(s)); diff != "" {
 		t.Errorf("ports (-want +got):\n%s", diff)

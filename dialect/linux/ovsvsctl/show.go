@@ -8,12 +8,13 @@ import (
 )
 
 var (
-	shownItem = dialect.Lazy(`^ +(Bridge|Port|Interface) "?([^" ]+)"?$`)
+	shownItem = dialect.Lazy(`^ *(Bridge|Port|Interface) "?([^" ]+)"?$`)
 	shownID   = dialect.Lazy(`^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 	// What it says of others than devices, and of those what is not read.
 	shownMore = dialect.Lazy(`^ +(?:(?:Manager|Controller) "[^"]*"|` +
 		`(?:is_connected|fail_mode|datapath_type|ovs_version|tag|trunks|type|options|error): .*)$`)
-	peer = dialect.Lazy(`[{ ]peer="?([^",} ]+)`)
+	peer   = dialect.Lazy(`[{ ]peer="?([^",} ]+)`)
+	remote = dialect.Lazy(`[{ ]remote_ip="?([^",} ]+)`)
 )
 
 // show reads the text of ovs-vsctl show: bridges, their ports, and the ports'
@@ -60,6 +61,9 @@ func (s *Switch) say(p *Port, i *Interface, key, value string) {
 	case i != nil && key == "options":
 		if m := peer.FindStringSubmatch(value); m != nil {
 			i.Peer = m[1]
+		}
+		if m := remote.FindStringSubmatch(value); m != nil {
+			i.Remote = m[1]
 		}
 	case p != nil && key == "tag":
 		if n, err := strconv.Atoi(value); err == nil {

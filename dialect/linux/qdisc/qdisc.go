@@ -20,7 +20,7 @@ type Table struct {
 // Discipline is one of a device. Without -s there are no counters.
 type Discipline struct {
 	Kind     string  `json:"kind"` // fq_codel, mq, noqueue
-	Device   string  `json:"dev"`
+	Device   string  `json:"dev"`  // empty where tc was asked about one device
 	Root     bool    `json:"root"`
 	Packets  *uint64 `json:"packets"` // sent
 	Dropped  *uint64 `json:"drops"`
@@ -28,7 +28,7 @@ type Discipline struct {
 }
 
 var (
-	head   = dialect.Lazy(`^qdisc (\S+) \S+ (?:\[\S+\] )?dev (\S+)(?:$|\s+(root|parent|ingress|clsact)?)`)
+	head   = dialect.Lazy(`^qdisc (\S+) \S+ (?:\[\S+\] )?(?:dev (\S+)(?:$|\s+(root|parent|ingress|clsact)?)|(root|parent|ingress|clsact)\b)`)
 	sent   = dialect.Lazy(`^\s+Sent [0-9]+ bytes ([0-9]+) pkt \(dropped ([0-9]+), overlimits [0-9]+ requeues ([0-9]+)\)\s*$`)
 	detail = dialect.Lazy(`^\s+\S`) // backlog, and what each kind has of its own
 )
@@ -42,7 +42,7 @@ func Parse(text []byte) (*Table, error) {
 		}
 		t.Lines = bytes.Count(text, []byte("\n"))
 		for _, d := range t.Disciplines {
-			if d == nil || d.Kind == "" || d.Device == "" {
+			if d == nil || d.Kind == "" {
 				return nil, dialect.ErrNotRecognised
 			}
 		}
@@ -63,7 +63,7 @@ func (t *Table) text(text []byte) {
 		case t.CutOff(l):
 			t.NotUnderstood(l)
 		case h != nil:
-			last = &Discipline{Kind: h[1], Device: h[2], Root: h[3] == "root"}
+			last = &Discipline{Kind: h[1], Device: h[2], Root: h[3]+h[4] == "root"}
 			t.Disciplines = append(t.Disciplines, last)
 		case last == nil:
 			t.NotUnderstood(l)

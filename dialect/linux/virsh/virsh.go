@@ -3,16 +3,49 @@ package virsh
 import (
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"seaworthy/dialect"
 )
 
-// Domains is the output of virsh dumpxml.
+// Domains is the output of virsh dumpxml and net-dumpxml.
 type Domains struct {
 	dialect.Report
-	Domains []*Domain `json:"domains"`
+	Domains  []*Domain  `json:"domains"`
+	Networks []*Network `json:"networks,omitempty"`
+}
+
+// Network is one of libvirt's virtual networks.
+type Network struct {
+	Name    string `xml:"name"`
+	Forward *struct {
+		Mode string `xml:"mode,attr"` // empty: nat
+	} `xml:"forward"` // nil: it is isolated
+	Bridge struct {
+		Name string `xml:"name,attr"`
+	} `xml:"bridge"`
+	MTU struct {
+		Size string `xml:"size,attr"`
+	} `xml:"mtu"`
+	Line int `xml:"-" json:"-"` // 1-based, of its first line
+}
+
+// Mode is where a network's frames go: nat, route, open, bridge, isolated and others.
+func (n *Network) Mode() string {
+	switch {
+	case n.Forward == nil:
+		return "isolated"
+	case n.Forward.Mode == "":
+		return "nat"
+	}
+	return n.Forward.Mode
+}
+
+// Own says whether libvirt makes the network's bridge itself when the network starts.
+func (n *Network) Own() bool {
+	return n.Bridge.Name != "" && slices.Contains([]string{"nat", "route", "open", "isolated"}, n.Mode())
 }
 
 // Domain is one virtual machine.
@@ -75,10 +108,11 @@ func (d *Domain) Online() *int {
 	return nil
 }
 
-// Parse reads domains. Errors: dialect.ErrNotRecognised if there is not one whole.
+// Parse reads domains and networks. Errors: dialect.ErrNotRecognised if there is not one whole.
 func Parse(text []byte) (*Domains, error) {
 	d := &Domains{}
-	var one []dialect.Line // of the domain that is being read
+	var one []dialect.Line // of the domain or network that is being read
+	end, comment := "", false
 	drop := func() {
 		for _, l := range one {
 			d.NotUnderstood(l)
@@ -86,38 +120,55 @@ func Parse(text []byte) (*Domains, error) {
 		one = nil
 	}
 	for _, l := range dialect.Lines(text, &d.Report) {
-		if strings.HasPrefix(l.Text, "<domain ") {
+		body := strings.TrimSpace(l.Text)
+		m := begins.FindStringSubmatch(body)
+		switch {
+		case m != nil:
 			drop()
-		} else if len(one) == 0 {
+			end = "</" + m[1] + ">"
+		case len(one) > 0:
+		case comment || strings.HasPrefix(body, "<!--"): // libvirt's own files begin with one
+			comment = !strings.HasSuffix(body, "-->")
+			continue
+		case body != "":
 			d.NotUnderstood(l)
+			continue
+		default:
 			continue
 		}
 		one = append(one, l)
-		if !strings.HasSuffix(l.Text, "</domain>") {
-			continue
+		if strings.HasSuffix(body, end) {
+			if d.read(one) {
+				one = nil
+			}
+			drop()
 		}
-		if x := domain(one); x != nil {
-			d.Domains, one = append(d.Domains, x), nil
-		}
-		drop()
 	}
 	drop()
-	if len(d.Domains) == 0 {
+	if len(d.Domains)+len(d.Networks) == 0 {
 		return nil, fmt.Errorf("virsh dumpxml: %w", dialect.ErrNotRecognised)
 	}
 	return d, nil
 }
 
-// domain is what some lines say; nil if they are damaged.
-func domain(lines []dialect.Line) *Domain {
+var begins = dialect.Lazy(`^<(domain|network)(?: [^>]*)?>`)
+
+// read takes a domain or a network; false if its lines are damaged.
+func (d *Domains) read(lines []dialect.Line) bool {
 	var text strings.Builder
 	for _, l := range lines {
 		text.WriteString(l.Text)
 		text.WriteByte('\n')
 	}
-	d := &Domain{Line: lines[0].Number}
-	if xml.Unmarshal([]byte(text.String()), d) != nil || d.Name == "" {
-		return nil
+	decode := func(v any) bool { return xml.Unmarshal([]byte(text.String()), v) == nil }
+	m, n := &Domain{Line: lines[0].Number}, &Network{Line: lines[0].Number}
+	switch domain := strings.HasPrefix(strings.TrimSpace(lines[0].Text), "<domain"); {
+	case domain && decode(m) && m.Name != "":
+		d.Domains = append(d.Domains, m)
+	case !domain && decode(n) && n.Name != "":
+		d.Networks = append(d.Networks, n)
+	default:
+		return false
 	}
-	return d
+	return true
 }

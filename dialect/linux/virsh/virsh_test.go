@@ -91,9 +91,24 @@ func TestOnline(t *testing.T) {
 	}
 }
 
+// Networks stand alone, behind libvirt's comment as in its files, or among domains.
+func TestNetworks(t *testing.T) {
+	d := codec.Read(t, "<!--\nWARNING: made by libvirt\n-->\n\n<network>\n  <name>default</name>\n  <forward mode='nat'/>\n  <bridge name='virbr0' stp='on' delay='0'/>\n"+
+		"</network>\n<domain type='kvm'>\n<name>x</name>\n</domain>\n  <network connections='2' ipv6='yes'>\n    <name>lan</name>\n    <bridge name=\"virbr1\"/>\n"+
+		"    <mtu size='9000'/>\n  </network>\n<network>\n<name>old</name>\n<forward/>\n</network>\n<network>\n<name>host</name>\n<forward mode='bridge'/>\n<bridge name='br0'/>\n</network>\n")
+	var got []string
+	for _, n := range d.Networks {
+		got = append(got, fmt.Sprint(n.Line, " ", n.Name, " ", n.Mode(), " ", n.Bridge.Name, n.MTU.Size, " ", n.Own()))
+	}
+	want := []string{"5 default nat virbr0 true", "13 lan isolated virbr19000 true", "18 old nat  false", "22 host bridge br0 false"}
+	if diff := cmp.Diff(want, got); diff != "" || len(d.Domains) != 1 || len(d.Unknown) > 0 {
+		t.Errorf("%d domains, unknown %v, networks (-want +got):\n%s", len(d.Domains), d.Unknown, diff)
+	}
+}
+
 // What is damaged or between the domains is not understood, and the others are read.
 func TestPartly(t *testing.T) {
-	d := codec.Read(t, "<!-- saved -->\n<domain type='kvm'>\n<name>a</nam>\n</domain>\n<domain type='kvm'>\n<name>b</name>\n</domain>\n<domain type='kvm'>\n<name>c</name>\n")
+	d := codec.Read(t, "saved\n<!-- here -->\n<domain type='kvm'>\n<name>a</nam>\n</domain>\n<domain type='kvm'>\n<name>b</name>\n</domain>\n<domain type='kvm'>\n<name>c</name>\n")
 	if len(d.Domains) != 1 || d.Domains[0].Name != "b" || len(d.Unknown) != 6 {
 		t.Errorf("got %d domains, unknown %v; want b alone and 6 lines", len(d.Domains), d.Unknown)
 	}
@@ -101,7 +116,7 @@ func TestPartly(t *testing.T) {
 
 func TestNotRecognised(t *testing.T) {
 	for _, text := range []string{"", "error: failed to connect to the hypervisor\n", "<domain type='kvm'>\n", "<domain type='kvm'></domain>\n",
-		"<network><name>default</name></network>\n"} {
+		"<network></network>\n", "<network>\n<name>default</name>\n"} {
 		if _, err := virsh.Parse([]byte(text)); !errors.Is(err, dialect.ErrNotRecognised) {
 			t.Errorf("Parse(%q): got %v, want ErrNotRecognised", text, err)
 		}
@@ -113,5 +128,6 @@ func TestFast(t *testing.T)    { codec.Fast(t, sample(t)) }
 func FuzzParse(f *testing.F) {
 	// Short ones: the time goes into what follows from them.
 	codec.Fuzz(f, "<domain type='kvm'>\n<name>x</name>\n<vcpu current='2'>4</vcpu>\n<devices><interface type='bridge'><mac address='a'/>"+
-		"<target dev='t'/><driver queues='4'/></interface></devices>\n</domain>\n", "<domain >\n<name>x</name></domain>\n", "<domain type='kvm'><name>&#0;</name>\n</domain>\n")
+		"<target dev='t'/><driver queues='4'/></interface></devices>\n</domain>\n", "<domain >\n<name>x</name></domain>\n", "<domain type='kvm'><name>&#0;</name>\n</domain>\n",
+		"<!--\n-->\n<network>\n<name>n</name>\n<forward/>\n<bridge name='b'/>\n<mtu size='9'/>\n</network>\n")
 }
