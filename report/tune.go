@@ -117,7 +117,12 @@ func Calibrated(r *tune.Result) [][2]string {
 	return append(out, [2]string{"budget", minutes(r.Budget) + " in all, for the race, the refinement and the confirmation too"})
 }
 
-func share(x float64) string { return number(100*x, 1) + " %" }
+func share(x float64) string {
+	if x >= 0.1 {
+		return number(100*x, 0) + " %"
+	}
+	return number(100*x, 1) + " %"
+}
 
 // digitsOf are the decimals of a value that people want to see.
 func digitsOf(v float64) int {
