@@ -35,7 +35,7 @@ func (j judgement) down(all []catalog.Cause) []Cause {
 	for _, m := range j.in.Measured {
 		says := fmt.Sprintf("%s: none of %d echo requests to %s was answered", m.From, m.Sent, m.Address)
 		switch {
-		case len(j.in.Failed) > 0 || !m.silent():
+		case len(j.in.Failed) > 0 || !m.silent() || slices.ContainsFunc(j.in.Measured, Measured.answered):
 			continue
 		case m.Sent == 0:
 			says = fmt.Sprintf("%s: %s did not answer pings", m.From, m.MTU.Address)
@@ -57,6 +57,22 @@ func (j judgement) down(all []catalog.Cause) []Cause {
 // silent says that no ping of a direction was answered.
 func (m Measured) silent() bool {
 	return m.Sent > 0 && m.Lost == m.Sent || m.Sent == 0 && m.MTU != nil && m.MTU.Verdict == pathmtu.NoAnswer
+}
+
+// answered says that pings of a direction were answered: packets pass both ways.
+func (m Measured) answered() bool { return m.Sent > m.Lost }
+
+// refused are the directions of which pings are not answered, though those of the other
+// one are: a filter of the far end keeps them out, not the path.
+func (d *Diagnosis) refused() {
+	for _, m := range d.Measured {
+		if m.silent() && slices.ContainsFunc(d.Measured, Measured.answered) {
+			d.NotSeen = append(d.NotSeen, NotSeen{
+				What:  fmt.Sprintf("pings from %s: %s answers none, though its own are answered", m.From, m.To.Host),
+				Allow: "let echo requests in, in its firewall or icmp_echo_ignore_all", IDs: []string{"packet-loss", "delay"},
+			})
+		}
+	}
 }
 
 // Unreachable is the diagnosis of a path with an end that cannot be read: only Failed

@@ -94,6 +94,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 		d.open(c.ID, open)
 	}
 	causes = append(causes, j.down(own)...)
+	d.refused()
 	d.rank(hide(causes), in.Symptom)
 	d.Verdict = j.verdict(d)
 	return d, nil
@@ -115,6 +116,7 @@ func (in Input) facts() map[string]float64 {
 		}
 		if m.RTTms > 0 {
 			out[at+" rtt_ms"], out[at+" path_rtt_ms"] = m.RTTms, m.RTTms // rules know it by the first
+			out[m.From.Host+" rtt_ms"] = m.RTTms                         // of the host's options
 		}
 		if m.Sent > 0 && m.Lost < m.Sent {
 			out[at+" loss_percent"] = 100 * float64(m.Lost) / float64(m.Sent)

@@ -99,11 +99,15 @@ func TestCausesOfAPath(t *testing.T) {
 		{name: "a small window", now: with{"lpar1:en0": with{"attrs": with{"tcp_sendspace": "16384"}}}, more: func(in *diagnose.Input) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 0.2}}
 		}, want: []string{"window/lpar1:en0 proved"}},
-		{name: "a switch port without jumbo frames", now: with{"lpar1:en0": with{"attrs": with{"mtu": "9000"}}},
+		{name: "a switch port without jumbo frames", now: with{"lpar1:en0": with{"attrs": with{"mtu": "9000"}}, "lpar2:en0": with{"attrs": with{"mtu": "9000"}}},
 			more: func(in *diagnose.Input) {
 				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, MTU: &pathmtu.Way{From: en0, To: far, Wanted: 9000,
 					Largest: 1500, Verdict: pathmtu.BlackHole, Suspect: []pathmtu.Suspect{{Is: "the switch port of vios2:ent0", Port: &port}}}}}
-			}, want: []string{"mtu-black-hole/vios2:switch port of ent0 proved"}, hidden: []string{"mtu-settings/lpar1:en0"}},
+			}, want: []string{"mtu-black-hole/vios2:switch port of ent0 proved"}, hidden: []string{"mtu-settings/lpar1:en0", "mtu-settings/lpar2:en0"}},
+		{name: "jumbo frames at one end only", now: with{"lpar1:en0": with{"attrs": with{"mtu": "9000"}}}, more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, MTU: &pathmtu.Way{From: en0, To: far, Wanted: 9000,
+				Largest: 1504, Verdict: pathmtu.BlackHole, Suspect: []pathmtu.Suspect{{Is: "lpar2:en0"}}}}}
+		}, want: []string{"mtu-ends/lpar1:en0 proved"}, hidden: []string{"mtu-settings/lpar1:en0"}},
 		{name: "one of two switch ports without jumbo frames", now: with{"lpar1:en0": with{"attrs": with{"mtu": "9000"}}, "lpar2:en0": with{"attrs": with{"mtu": "9000"}}},
 			more: func(in *diagnose.Input) {
 				way := pathmtu.Way{From: en0, To: far, Wanted: 9000, Largest: 1500, Verdict: pathmtu.BlackHole,
@@ -127,6 +131,12 @@ func TestCausesOfAPath(t *testing.T) {
 			before: with{"lpar2:ent0": counters(with{"Hypervisor Receive Failures": 0, "rx.Packets": 600000})}, more: func(in *diagnose.Input) {
 				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 70}}
 			}, want: []string{"slow-receiver/lpar2:ent0 proved"}, hidden: []string{"delay/lpar1:en0"}},
+		{name: "a far end that lets no pings in", now: well, more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}, {From: far, To: en0, Sent: 616, RTTms: 0.2}}
+		}},
+		{name: "pings of both ends are lost", more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}, {From: far, To: en0, Sent: 36, Lost: 36}}
+		}, want: []string{"no-answer/lpar1:en0 proved"}},
 		{name: "a wrong clock", more: func(in *diagnose.Input) { in.Clocks = map[string]float64{"lpar1": 3600, "lpar2": 0} },
 			want: []string{"clock/lpar1:host proved"}},
 	}
@@ -220,6 +230,8 @@ func TestCausesAtALinuxHost(t *testing.T) {
 			before: with{"linux1:eth0": counters(with{"rx_no_buffer": 0, "rx_packets": 100000})}, want: "slow-receiver/linux1:eth0 proved"},
 		{name: "refused by the hypervisor", now: with{"linux1:eth0": counters(with{"tx_send_failed": 9000, "tx_map_failed": 0})},
 			before: with{"linux1:eth0": counters(with{"tx_send_failed": 0, "tx_map_failed": 0})}, want: "send-drops/linux1:eth0 proved"},
+		{name: "a discipline that drops", now: with{"linux1:eth0": counters(with{"qdisc_drops": 9000, "qdisc_packets": 200000})},
+			before: with{"linux1:eth0": counters(with{"qdisc_drops": 0, "qdisc_packets": 100000})}, want: "send-drops/linux1:eth0 proved"},
 		{name: "a full table of connections", now: with{"linux1:sysctl": with{"net.netfilter.nf_conntrack_max": "262144"}, "linux1": with{
 			"figures": with{"conntrack_flows": with{"value": 262144}}}}, want: "connection-table/linux1:sysctl likely"},
 		{name: "the lowest clock", now: with{"linux1:sysctl": with{"cpufreq.scaling_governor": "powersave",

@@ -130,6 +130,9 @@ func notSeen(p *Printer, d *diagnose.Diagnosis, verbose bool) {
 		if n.Allow != "" {
 			text += ": " + n.Allow
 		}
-		p.Line("  %s: %s", Safe(strings.Join(n.IDs, ", ")), Safe(text))
+		if len(n.IDs) > 0 {
+			text = strings.Join(n.IDs, ", ") + ": " + text
+		}
+		p.Line("  %s", Safe(text))
 	}
 }

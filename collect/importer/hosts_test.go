@@ -287,3 +287,14 @@ func TestInterrupted(t *testing.T) {
 		t.Errorf("no such file: got %v, want %v", err, fs.ErrNotExist)
 	}
 }
+
+// Attributes of a device that no text names are said to be of no use.
+func TestAttributesOfNoDevice(t *testing.T) {
+	table := "mtu 1500 Maximum IP Packet Size for This Device True\nmtu_bypass off Enable/Disable largesend for virtual Ethernet True\n"
+	for name, want := range map[string]bool{"lpar1.txt": true, "lpar1_lsattr_en0.txt": false} {
+		r, _ := imported(t, importer.Options{}, put(t, map[string]string{name: table}))
+		if got := strings.Contains(strings.Join(r.Files[0].Parts[0].Warnings, " "), "names the device"); got != want {
+			t.Errorf("%s: got warnings %q, want one of the device: %t", name, r.Files[0].Parts[0].Warnings, want)
+		}
+	}
+}

@@ -133,6 +133,9 @@ func (p *part) describe() Part {
 	} else {
 		p.Warnings = append(p.Warnings, "known for what it is, but not read")
 	}
+	if f.ID == "lsattr-El" && f.Element == "" {
+		p.Warnings = append(p.Warnings, "not used: no text names the device; put it into the file's name, as in lsattr_en0.txt")
+	}
 	for _, w := range f.Report.Warnings {
 		if w.Number > 0 {
 			w.Text = fmt.Sprintf("line %d: %s", p.Line+w.Number-1, w.Text)

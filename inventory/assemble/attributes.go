@@ -12,6 +12,10 @@ func (b *builder) attributes(o Output, l *lsattr.Listing) {
 	if !b.valued(o, l) {
 		return
 	}
+	if o.Element == "" {
+		b.gap(o.Command, "no text names the device that has these attributes")
+		return
+	}
 	if o.Element == "sys0" || o.Element == "inet0" {
 		if o.Element == "sys0" {
 			b.system(o, l)

@@ -70,7 +70,7 @@ func Unread(text []byte) string {
 		return "the marks of a page or a ticket in it: save the output as plain text"
 	case len(lines) > 5 && blank == len(lines)/2:
 		return "a blank line behind each line: save the output as it was printed"
-	case utf8.RuneCount(head) != len(head) && trace.Match(head):
+	case bytes.ContainsFunc(head, func(r rune) bool { return r >= utf8.RuneSelf }) && trace.Match(head):
 		return "perhaps an output in another language: run the command again under LC_ALL=C"
 	}
 	return ""

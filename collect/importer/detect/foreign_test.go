@@ -8,6 +8,7 @@ import (
 func TestUnread(t *testing.T) {
 	for text, want := range map[string]string{
 		"ent0  Verf\u00fcgbar 00-00 2-Port-Adapter\n":                              "LC_ALL=C",
+		"ent0  Verf\xfcgbar 00-00 2-Port-Adapter\n":                                "LC_ALL=C",
 		"ent1  \u4f7f\u7528\u53ef\u80fd  (l-lan)\n":                                "LC_ALL=C",
 		"Configuration du syst\u00e8me : type=Shared lcpu=8\n":                     "LC_ALL=C",
 		"ent0 here and there\n":                                                    "",

@@ -24,7 +24,7 @@ var refusals = []struct {
 	why  string
 }{
 	{dialect.Lazy("\b|\r[^\r\n]|\x1b\\[[0-9;]*[A-HJKPX@d]"),
-		"cursor movements of a terminal: clean the recording with col -b, or write the output to a file"},
+		"cursor movements of a terminal: clean the recording with col -bx, or write the output to a file"},
 	{dialect.Lazy("[\u00a0\u00ad\u2000-\u200f\u201c-\u201f\u2028-\u202f\u205f-\u2060\u3000\ufeff]"),
 		"blanks or quotation marks of a word processor or a page: save the output as plain text"},
 }
@@ -42,6 +42,10 @@ func Text(raw []byte) *Result {
 	text, note = lineEnds(text)
 	if note != "" {
 		r.Notes = append(r.Notes, note)
+	}
+	if bytes.Contains(text, []byte(rubout)) {
+		text = rubbedOut(text)
+		r.Notes = append(r.Notes, "characters that were erased while typing were taken out")
 	}
 	printable := !bytes.ContainsFunc(text, func(r rune) bool { return r == '\b' || r == '\r' || r == 0x1b || r >= utf8.RuneSelf })
 	for _, x := range refusals {
@@ -124,6 +128,23 @@ func windows(text []byte) bool {
 		text = text[n:]
 	}
 	return false
+}
+
+// rubout is how a terminal erases the character before the cursor.
+const rubout = "\b \b"
+
+// rubbedOut takes out each character that was erased at once.
+func rubbedOut(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for len(text) > 0 {
+		last, n := utf8.DecodeLastRune(out)
+		if bytes.HasPrefix(text, []byte(rubout)) && n > 0 && last >= ' ' {
+			out, text = out[:len(out)-n], text[len(rubout):]
+			continue
+		}
+		out, text = append(out, text[0]), text[1:]
+	}
+	return out
 }
 
 // silent are bytes that show nothing: shifts of the character set, with which

@@ -71,6 +71,7 @@ func TestUndone(t *testing.T) {
 		"UTF-16 without a mark":  {utf16Of(printed, false, true), true},
 		"a bell":                 {strings.Replace(printed, "lsattr", "\x07lsattr", 1), false},
 		"a form feed":            {"\f" + printed, false},
+		"a typing error":         {strings.Replace(printed, "lsattr", "lsatrü\b \b\b \btr", 1), true},
 		"a shift of characters":  {strings.Replace(printed, "ent0", "ent0\x0f", 1), false},
 	} {
 		got := Text([]byte(c.text))
@@ -93,7 +94,7 @@ func TestRefused(t *testing.T) {
 		"invisible letters":      {strings.ReplaceAll(printed, "ent0", "en\u200bt0"), "word processor"},
 		"a pager, written over":  {strings.Replace(printed, "Device", "--More--\r        \rDevice", 1), "col -b"},
 		"a pager, erased":        {strings.Replace(printed, "Device", "--More--\r\x1b[KDevice", 1), "col -b"},
-		"a typing error":         {strings.Replace(printed, "lsattr", "lsatr\b \btr", 1), "col -b"},
+		"one that moves":         {strings.Replace(printed, "lsattr", "lattr\b\b\b\bsattr", 1), "col -bx"},
 		"corrected in the line":  {strings.Replace(printed, "lsattr", "lattr\x1b[4D\x1b[1@s\x1b[4C", 1), "col -b"},
 		"zero bytes":             {strings.Replace(printed, "\n", "\n\x00", 2), "zero bytes"},
 	} {
