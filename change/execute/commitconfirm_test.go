@@ -19,6 +19,7 @@ import (
 	"seaworthy/change/execute"
 	"seaworthy/change/plan"
 	"seaworthy/change/watchdog"
+	"seaworthy/internal/test/await"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -45,11 +46,17 @@ func newReal(t *testing.T, name string) *real {
 	r := &real{name: name, tools: t.TempDir(), values: t.TempDir()}
 	r.base = filepath.Join(t.TempDir(), "runs")
 	t.Cleanup(func() {
-		// A watcher that still counts may write while its folder is removed; it
-		// ends when that is gone.
-		for n := 0; os.RemoveAll(r.base) != nil && n < 50; n++ {
-			time.Sleep(20 * time.Millisecond)
+		r.mu.Lock()
+		r.gone, r.lose = false, false
+		r.mu.Unlock()
+		k := watchdog.Client{Host: r, Folder: "@BASE@"}
+		states, _ := k.Runs(context.Background())
+		for _, s := range states {
+			_, _ = k.Revert(context.Background(), s.Run)
 		}
+		// Watchers take a folder that is removed for a loss, and try for minutes to undo.
+		_, _, _ = k.Clean(context.Background(), "")
+		await.Ended(t, r.base)
 	})
 	for n, text := range realTools {
 		if err := os.WriteFile(filepath.Join(r.tools, n), []byte("#!/bin/sh\nV="+r.values+"\n"+text+"\n"), 0o700); err != nil {

@@ -121,11 +121,13 @@ func newMachine(t *testing.T, sh string) (*machine, watchdog.Client) {
 	}
 	k := watchdog.Client{Host: m, Folder: m.base}
 	t.Cleanup(func() {
-		// Watchers end by themselves once the run is over.
 		states, _ := k.Runs(context.Background())
 		for _, s := range states {
 			_, _ = k.Revert(context.Background(), s.Run)
 		}
+		// Watchers take a folder that is removed for a loss, and try for minutes to undo.
+		_, _, _ = k.Clean(context.Background(), "")
+		await.Ended(t, m.base)
 	})
 	return m, k
 }

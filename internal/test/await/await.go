@@ -3,6 +3,9 @@
 package await
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 )
@@ -21,4 +24,19 @@ func Until(t testing.TB, what string, ok func() bool) {
 		}
 		pause = min(2*pause, 50*time.Millisecond)
 	}
+}
+
+// Ended waits until no process has the path among its arguments, where the kernel tells: one that
+// works on in a test's folder must not see that folder removed.
+func Ended(t testing.TB, path string) {
+	t.Helper()
+	Until(t, "processes with "+path+" among their arguments end", func() bool {
+		all, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+		for _, p := range all {
+			if text, _ := os.ReadFile(p); bytes.Contains(text, []byte(path)) {
+				return false
+			}
+		}
+		return true
+	})
 }
