@@ -36,7 +36,7 @@ type Guest struct {
 }
 
 // bootTime is how long a guest may take until SSH answers, emulated on a busy machine.
-const bootTime = 6 * time.Minute
+const bootTime = 15 * time.Minute
 
 // Start boots a guest and returns when its SSH server answers. It ends with Stop or
 // this process.
