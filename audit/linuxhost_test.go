@@ -126,11 +126,9 @@ func (h *linuxHost) read() *inventory.Host {
 		}
 		at := "/sys/class/net/" + name + "/"
 		say("sys-class-net", name, at+strings.ReplaceAll(strings.TrimSuffix(files, "\n"), "\n", "\n"+at)+"\n")
-		if n.kind != "" {
+		if n.kind != "" && n.kind != "tun" {
 			continue
 		}
-		duplex := strings.ToUpper(n.duplex[:1]) + n.duplex[1:]
-		say("ethtool", name, fmt.Sprintf("Settings for %s:\n\tSpeed: %dMb/s\n\tDuplex: %s\n\tLink detected: yes\n", name, n.speed, duplex))
 		text := "Features for " + name + ":\n"
 		for _, f := range features {
 			state := "on"
@@ -140,6 +138,11 @@ func (h *linuxHost) read() *inventory.Host {
 			text += f + ": " + state + "\n"
 		}
 		say("ethtool-k", name, text)
+		if n.kind != "" {
+			continue
+		}
+		duplex := strings.ToUpper(n.duplex[:1]) + n.duplex[1:]
+		say("ethtool", name, fmt.Sprintf("Settings for %s:\n\tSpeed: %dMb/s\n\tDuplex: %s\n\tLink detected: yes\n", name, n.speed, duplex))
 		if n.irqs > 0 {
 			text := at + "device/numa_node:0\n" + at + "device/local_cpulist:0-7\n"
 			for i := range n.irqs {

@@ -186,6 +186,10 @@ var plantings = []planting{
 		h.nics["vnet0"].mtu = some(r, 4000, 9000)
 		return "vnet0"
 	}},
+	{name: "a tap device without segmentation", rule: "R201", make: func(_ *rand.Rand, h *linuxHost) string {
+		h.nics["vnet0"].off = append(h.nics["vnet0"].off, "tcp-segmentation-offload")
+		return "vnet0"
+	}},
 	{name: "an emulated adapter", rule: "R190", make: machine("model", "<model type='e1000'/>", "<model type='rtl8139'/>", "<model type='i82551'/>")},
 	{name: "no vhost", rule: "R191", make: machine("driver", "<driver name='qemu'/>", "<driver name='qemu' queues='4'/>")},
 	{name: "one queue of a machine", rule: "R192", make: machine("vcpu", "2", "8", "64")},

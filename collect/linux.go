@@ -75,10 +75,10 @@ func (r *runner) linux(ctx context.Context) {
 
 // passed are kinds of devices that carry no traffic out of the host by
 // themselves.
-var passed = []string{"bridge", "dummy", "ifb", "tun", "tap", "vcan", "nlmon", "wireguard", "sit", "gre", "ipip", "vti", "ip6tnl"}
+var passed = []string{"bridge", "dummy", "ifb", "vcan", "nlmon", "wireguard", "sit", "gre", "ipip", "vti", "ip6tnl"}
 
 // netdevs picks the devices worth a look from ip -j -d link: ports first, then
-// what is built on them, then the ends of virtual cables. Soft are those that the
+// what is built on them, then the ends of virtual cables and what leads to virtual machines. Soft are those that the
 // kernel made itself: they have no rings, no interrupts and no driver's counters.
 func (r *runner) netdevs(text []byte) (names []string, soft map[string]bool) {
 	var links []struct {
@@ -101,7 +101,7 @@ func (r *runner) netdevs(text []byte) (names []string, soft map[string]bool) {
 			r.addGap(fmt.Sprintf("device %q", l.Name), "not the form of a device name: not asked about")
 		case l.Info.Kind == "" || l.Info.Kind == "dsa": // the port of a switch chip
 			ports = append(ports, l.Name)
-		case l.Info.Kind == "veth":
+		case l.Info.Kind == "veth" || l.Info.Kind == "tun":
 			cables = append(cables, l.Name)
 		default:
 			built = append(built, l.Name)

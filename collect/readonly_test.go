@@ -46,6 +46,7 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^set --; for i in /sys/class/net/[A-Za-z0-9_.-]+/device/msi_irqs/\*; do ` +
 		regexp.QuoteMeta(`set -- "$@" "/proc/irq/${i##*/}/effective_affinity_list"; done; grep -sH . `) +
 		`/sys/class/net/[A-Za-z0-9_.-]+/device/numa_node /sys/class/net/[A-Za-z0-9_.-]+/device/local_cpulist "\$@" \|\| true$`),
+	regexp.MustCompile(`^` + regexp.QuoteMeta(`set -- /sys/class/net/*/brforward; [ ! -e "$1" ] || bridge fdb show || test $? -eq 127`) + `$`),
 	regexp.MustCompile(`^! command -v tc >/dev/null \|\| tc -s qdisc$`),
 	regexp.MustCompile(`^command -v ethtool \|\| echo none$`),
 	// what NetworkManager's connections say, as far as settings of ports go

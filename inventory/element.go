@@ -43,7 +43,7 @@ type Element struct {
 	Trunks   []string `json:"trunks,omitempty"`    // SEA: virtual adapters
 	Control  string   `json:"control,omitempty"`   // SEA: control channel
 	Members  []string `json:"members,omitempty"`   // EtherChannel, bridge of a Linux host
-	Peer     string   `json:"peer,omitempty"`      // patch port: the one at the other end
+	Peer     string   `json:"peer,omitempty"`      // patch port, end of a virtual cable: the other end on this host
 	MemberOf string   `json:"member_of,omitempty"` // SEA or EtherChannel that owns it
 
 	// Virtual Ethernet.
@@ -74,6 +74,8 @@ type Element struct {
 	// Linux: the virtual machine that a tap device leads to, and of a machine's interface the tap device.
 	Guest *Guest `json:"guest,omitempty"`
 	Tap   *Ref   `json:"tap,omitempty"`
+	// Linux: the MAC addresses that a bridge has learned on a tap device.
+	Learned []string `json:"learned,omitempty"`
 
 	// Linux: what sets it up at boot; nil: not read.
 	Persistence *Persistence `json:"persistence,omitempty"`

@@ -40,6 +40,10 @@ func TestInner(t *testing.T) {
 	}
 }
 
+func learned(macs ...string) func(*inventory.Element) {
+	return func(e *inventory.Element) { e.Learned = macs }
+}
+
 // kvmFleet is a KVM host whose machines are on a bridge for themselves, which a patch
 // port joins to the bridge of the port.
 func kvmFleet() *inventory.Fleet {
@@ -53,7 +57,8 @@ func kvmFleet() *inventory.Fleet {
 	return &inventory.Fleet{Hosts: []*inventory.Host{
 		guest("g1", "192.0.2.1/24", "52:54:00:00:00:01"), guest("g2", "192.0.2.2/24", "52:54:00:00:00:02"),
 		guest("g3", "192.0.2.3/24", "52:54:00:00:00:03"), guest("g4", "192.0.2.4/24", "52:54:00:00:00:04"),
-		guest("g5", "192.0.2.5/24", "52:54:00:00:00:05"),
+		guest("g5", "192.0.2.5/24", "52:54:00:00:00:05"), guest("g6", "192.0.2.6/24", "52:54:00:00:00:06"),
+		guest("g7", "192.0.2.7/24", "52:54:00:00:00:07"),
 		machine("kvm", inventory.Linux, "", map[string]*inventory.Element{
 			"br-int": device(inventory.Interface, ovs, has("vnet0", "vnet1", "vnet2", "to-ex")),
 			"br-ex":  device(inventory.Interface, ovs, has("to-int", "eno1", "mgmt"), at("192.0.2.9/24")),
@@ -70,6 +75,19 @@ func kvmFleet() *inventory.Fleet {
 			"eno1":     device(inventory.Physical),
 			"macvtap0": device(inventory.Interface, driven("macvtap"), on("eno1"), runs("five", "52:54:00:00:00:05")),
 		}),
+		// Without libvirt, and a bridge for the packet filter of each machine.
+		machine("bare", inventory.Linux, "", map[string]*inventory.Element{
+			"tap6":  device(inventory.Interface, tun, port("fwbr6", 0), learned("52:54:00:00:00:06", "52:54:00:00:00:06")),
+			"tap7":  device(inventory.Interface, tun, port("vmbr0", 0), learned("52:54:00:00:00:07")),
+			"fwbr6": device(inventory.Interface, driven("bridge"), has("fwln6", "tap6")),
+			"fwln6": device(inventory.Interface, driven("veth"), to("fwpr6"), port("fwbr6", 0)),
+			"fwpr6": device(inventory.Interface, driven("veth"), to("fwln6"), port("vmbr0", 0)),
+			"vmbr0": device(inventory.Interface, driven("bridge"), has("eno1", "fwpr6", "tap7"), at("192.0.2.10/24")),
+			"eno1":  device(inventory.Physical, port("vmbr0", 0)),
+		}),
+		machine("bare2", inventory.Linux, "", map[string]*inventory.Element{
+			"tap7": device(inventory.Interface, tun, port("vmbr0", 0), learned("52:54:00:00:00:07")),
+		}),
 		machine("kvm2", inventory.Linux, "", map[string]*inventory.Element{
 			"vnet4": device(inventory.Interface, tun, runs("four", "52:54:00:00:00:04")),
 		}),
@@ -80,6 +98,7 @@ func kvmFleet() *inventory.Fleet {
 func TestGuestPaths(t *testing.T) {
 	f := kvmFleet()
 	f.MergeHMC()
+	f.MergeHMC() // changes nothing
 	for _, c := range [][]string{
 		{"g1", "far", "g1:eth0 kvm:vnet0 kvm:br-int kvm:to-ex kvm:to-int kvm:br-ex kvm:eno1 ethernet-switch far:eth0"},
 		{"g1", "g2", "g1:eth0 kvm:vnet0 kvm:br-int kvm:vnet1 g2:eth0"},
@@ -91,6 +110,10 @@ func TestGuestPaths(t *testing.T) {
 		{"kvm:mgmt", "far", "kvm:mgmt kvm:br-ex kvm:eno1 ethernet-switch far:eth0"},
 		// Without a bridge.
 		{"g5", "far", "g5:eth0 direct:macvtap0 direct:eno1 ethernet-switch far:eth0"},
+		// By what bridges have learned.
+		{"g6", "far", "g6:eth0 bare:tap6 bare:fwbr6 bare:fwln6 bare:fwpr6 bare:vmbr0 bare:eno1 ethernet-switch far:eth0"},
+		{"bare:vmbr0", "g6", "bare:vmbr0 bare:fwpr6 bare:fwln6 bare:fwbr6 bare:tap6 g6:eth0"},
+		{"g7", "far", "g7:eth0 ethernet-switch far:eth0", "g7:eth0"},
 		// Two hosts say that they run it.
 		{"g4", "far", "g4:eth0 ethernet-switch far:eth0", "g4:eth0"},
 	} {
@@ -113,6 +136,23 @@ func TestGuestPaths(t *testing.T) {
 		if got := strings.Join(hops, " "); got != c[2] || !slices.Equal(gaps, c[3:]) {
 			t.Errorf("%s to %s, gaps %v:\n got %s\nwant %s", c[0], c[1], p.Gaps, got, c[2])
 		}
+	}
+}
+
+// A tap device whose bridge has learned the address of a machine that was read is that
+// machine's, and its frames leave by the port behind both bridges.
+func TestLearnedGuest(t *testing.T) {
+	f := kvmFleet()
+	f.MergeHMC()
+	if g := f.Element(inventory.Ref{Host: "bare", Element: "tap6"}).Guest; g == nil || *g != (inventory.Guest{Name: "g6", MAC: "52:54:00:00:00:06", Learned: true}) {
+		t.Errorf("tap6: got %+v, want g6", g)
+	}
+	if g := f.Element(inventory.Ref{Host: "bare", Element: "tap7"}).Guest; g != nil {
+		t.Errorf("tap7, whose address two hosts have learned: got %+v, want none", g)
+	}
+	ports, gaps := f.Uplinks(inventory.Ref{Host: "g6", Element: "eth0"})
+	if len(ports) != 1 || ports[0].String() != "bare:eno1" || len(gaps) > 0 {
+		t.Errorf("uplinks: got %v, %v, want bare:eno1", ports, gaps)
 	}
 }
 

@@ -48,7 +48,7 @@ func (b *Bridging) Uplinks(of Ref) (ports []Ref, gaps []Gap) {
 		case Physical:
 			ports = append(ports, r)
 		case Interface, VLANDevice, Patch, TunnelPort:
-			if el.On == "" && len(el.Members) == 0 && !(el.inward() && el.MemberOf != "") {
+			if el.On == "" && el.Peer == "" && len(el.Members) == 0 && !(el.inward() && el.MemberOf != "") {
 				gaps = append(gaps, Gap{What: r.String(), Why: "its adapter is not known"})
 			}
 			at(el.On)
@@ -57,7 +57,7 @@ func (b *Bridging) Uplinks(of Ref) (ports []Ref, gaps []Gap) {
 				at(el.MemberOf)
 			}
 			for _, m := range el.Members {
-				if e := h.Elements[m]; e != nil && (e.outward() || e.Kind == Patch) {
+				if e := h.Elements[m]; e != nil && (e.outward() || e.joins()) {
 					at(m)
 				}
 			}

@@ -74,7 +74,7 @@ func (f *Fleet) below(w *way, r Ref, el *Element) {
 		}
 		on, peer := Ref{r.Host, el.On}, Ref{r.Host, el.Peer}
 		switch {
-		case el.Kind == Patch && !w.met(peer):
+		case el.joins() && !w.met(peer):
 			f.descend(w, peer, "peer of "+el.Name)
 		case el.On != "":
 			f.descend(w, on, "")
@@ -83,7 +83,8 @@ func (f *Fleet) below(w *way, r Ref, el *Element) {
 		case el.Kind == VLANDevice:
 			w.gap(r, "the device below it is not known")
 		case el.Driver == "virtio_net":
-			w.gap(r, "which tap device of which KVM host carries it was not read (on that host: virsh dumpxml)")
+			w.gap(r, "which tap device of which KVM host carries it was not read (on that host: virsh dumpxml; bridge fdb show, "+
+				"if the machine has sent in the last minutes)")
 		}
 		f.ports(w, r, el)
 	case SEA:
@@ -132,12 +133,15 @@ func (f *Fleet) ports(w *way, r Ref, el *Element) {
 		case e == nil || w.met(Ref{r.Host, m}):
 		case e.outward():
 			out = append(out, m)
-		case e.Kind == Patch:
+		case e.joins():
 			patches = append(patches, m)
 		}
 	}
 	if len(out) == 0 {
 		out = patches
+	}
+	if len(out) == 0 && el.bridges() {
+		w.gap(r, "none of its ports is known to lead out of the host: its frames stay there, or are routed")
 	}
 	if len(out) == 1 {
 		f.descend(w, Ref{r.Host, out[0]}, "port of "+r.Element)

@@ -98,22 +98,16 @@ var builtIn = map[string]map[string]property{
 		"pools":         of((*Session).pools),
 
 		// related elements
-		"adapter":          related((*graph.Element).Adapter),
-		"ports":            related((*graph.Element).Ports),
-		"real":             related((*graph.Element).Real),
-		"trunks":           related((*graph.Element).Trunks),
-		"members":          related((*graph.Element).Members),
-		"virtual_adapters": related((*graph.Element).VirtualAdapters),
-		"tap":              related((*graph.Element).Tap),
-		"underlay":         related((*graph.Element).Underlay),
-		"inner":            related((*graph.Element).Inner),
-		"guest": read("the virtual machine that it leads to", "virsh dumpxml", "is an interface of virtual machine %s",
-			func(e *graph.Element) *string {
-				if e.Is.Guest == nil {
-					return nil
-				}
-				return &e.Is.Guest.Name
-			}),
+		"adapter":           related((*graph.Element).Adapter),
+		"ports":             related((*graph.Element).Ports),
+		"real":              related((*graph.Element).Real),
+		"trunks":            related((*graph.Element).Trunks),
+		"members":           related((*graph.Element).Members),
+		"virtual_adapters":  related((*graph.Element).VirtualAdapters),
+		"tap":               related((*graph.Element).Tap),
+		"underlay":          related((*graph.Element).Underlay),
+		"inner":             related((*graph.Element).Inner),
+		"guest":             of((*Session).guest),
 		"above":             always(func(e *graph.Element) []*graph.Element { return e.Above }),
 		"owners":            always((*graph.Element).Owners),
 		"interfaces":        always((*graph.Element).Interfaces),

@@ -22,6 +22,19 @@ func (s *Session) priority(e *graph.Element) (int, error) {
 	return *of.Priority, nil
 }
 
+// guest gives the virtual machine that a tap device leads to.
+func (s *Session) guest(e *graph.Element) (string, error) {
+	g, how := e.Is.Guest, "virsh dumpxml"
+	if g == nil {
+		return "", e.Missing("the virtual machine that it leads to", how)
+	}
+	if g.Learned {
+		how = "bridge fdb show"
+	}
+	s.evidence(e, how, "%s is an interface of virtual machine %s", e.Name, g.Name)
+	return g.Name, nil
+}
+
 // flag says whether an interface or driver flag is set. Of a damaged list a flag
 // that is not in it is not known.
 func (s *Session) flag(e *graph.Element, name string) (bool, error) {

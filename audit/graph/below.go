@@ -82,7 +82,7 @@ func (e *Element) Tap() (*Element, error) {
 			return x, nil
 		}
 	}
-	return nil, e.Missing("the tap device of its KVM host", "virsh dumpxml")
+	return nil, e.Missing("the tap device of its KVM host", "virsh dumpxml, bridge fdb show")
 }
 
 // bottom follows an interface, or a VLAN device, to what is below it, and gives

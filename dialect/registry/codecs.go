@@ -30,6 +30,7 @@ import (
 	"seaworthy/dialect/aix/viosrules"
 	"seaworthy/dialect/aix/vnicstat"
 	"seaworthy/dialect/linux/arpstat"
+	"seaworthy/dialect/linux/bridgefdb"
 	"seaworthy/dialect/linux/envfile"
 	"seaworthy/dialect/linux/ethtool"
 	"seaworthy/dialect/linux/iplink"
@@ -55,6 +56,7 @@ type Parser func(text []byte, command string) (dialect.Value, error)
 // codecs are the parsers by the names that entries use.
 var codecs = map[string]Parser{
 	"arp":         reads(arp.Parse),
+	"bridge-fdb":  reads(bridgefdb.Parse),
 	"entstat":     reads(entstat.Parse),
 	"envfile":     reads(envfile.Parse),
 	"errpt":       reads(errpt.Parse),

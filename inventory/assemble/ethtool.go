@@ -97,10 +97,11 @@ func (b *builder) features(o Output, e *inventory.Element, k *ethtool.Block) {
 		}
 		now(e, short, i.Value, search(o, long+":")).Settable = new(!k.Fixed(long))
 	}
-	// Asked for and yet off, though all that it needs is on: the driver or the
-	// firmware does not have it, and asking again does not help.
+	// Asked for and yet off, though all that it needs is on: the driver, the firmware or
+	// the machine behind a tap device does not have it, and asking again does not help.
 	tso := k.Find("tcp-segmentation-offload")
-	if tso != nil && tso.Note == "requested on" && value(e, "tx") == "on" && value(e, "sg") == "on" {
+	if tso != nil && tso.Value == "off" && (refused(tso) || refused(k.Find("tx-tcp-segmentation"))) &&
+		value(e, "tx") == "on" && value(e, "sg") == "on" {
 		e.Attrs["tso"].Settable = new(false)
 	}
 	// The kernel takes segmentation from a device that computes no checksums or
@@ -109,6 +110,8 @@ func (b *builder) features(o Output, e *inventory.Element, k *ethtool.Block) {
 		e.Attrs["tso"].Settable = new(false)
 	}
 }
+
+func refused(i *ethtool.Item) bool { return i != nil && i.Note == "requested on" }
 
 func fixedOff(k *ethtool.Block, feature string) bool {
 	i := k.Find(feature)

@@ -103,6 +103,7 @@ var table = map[string]feed{
 	"arp-cache-stat":   feeds(2, (*builder).arpStat),
 	"sys-cpu":          feeds(2, (*builder).sysCPU),
 	"lparcfg":          feeds(2, (*builder).lparcfg),
+	"bridge-fdb":       feeds(5, (*builder).learned),
 	"ovs-vsctl-list":   feeds(5, (*builder).openVSwitch),
 	"ovs-vsctl-show":   feeds(5, (*builder).openVSwitch),
 	"virsh-dumpxml":    feeds(6, (*builder).domains),

@@ -66,7 +66,7 @@ func TestOpenVSwitchAndDomains(t *testing.T) {
 		"br1":        "interface openvswitch on= of= has=[patch1] tag=- guest=-",
 		"patch1":     "patch-port openvswitch on= of=br1 has=[] tag=- guest=-",
 		"int0":       "interface openvswitch on= of=br0 has=[] tag=- guest=-",
-		"vnet0":      "interface tun on= of=br0 has=[] tag=100 guest={web 52:54:00:aa:00:01}",
+		"vnet0":      "interface tun on= of=br0 has=[] tag=100 guest={web 52:54:00:aa:00:01 false}",
 		"ovs-system": "interface openvswitch on= of= has=[] tag=- guest=-",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -161,6 +161,26 @@ func TestNetworks(t *testing.T) {
 	}
 	if value(h, "br0", "libvirt-forward") != "-" || h.Elements["br0"].Persistence.By != inventory.Unit || h.Elements["virbr7"] != nil {
 		t.Errorf("br0: got %+v; virbr7: %+v", h.Elements["br0"], h.Elements["virbr7"])
+	}
+}
+
+// Without libvirt a bridge's table says which machine is behind a tap device; a virtual cable
+// between two bridges has both ends on this host, one to a container has not.
+func TestBridgesOfMachines(t *testing.T) {
+	h := host(inventory.Linux,
+		links(link("eno1", up, `,"master":"vmbr0"`), link("vmbr0", up, `,"linkinfo":{"info_kind":"bridge"}`), link("fwbr0", up, `,"linkinfo":{"info_kind":"bridge"}`),
+			link("tap0", up, `,"master":"fwbr0","linkinfo":{"info_kind":"tun","info_data":{"type":"tap","vnet_hdr":true}}`),
+			link("in", up, `,"link":"out","master":"fwbr0","linkinfo":{"info_kind":"veth"}`), link("out", up, `,"link":"in","master":"vmbr0","linkinfo":{"info_kind":"veth"}`),
+			link("c0", up, `,"link_index":2,"link_netnsid":0,"master":"vmbr0","linkinfo":{"info_kind":"veth"}`)),
+		text("ethtool-i", "eno1", "driver: mlx5_core\nversion: 1\n"),
+		text("ethtool", "tap0", "Settings for tap0:\n\tSpeed: 10Mb/s\n\tDuplex: Full\n\tLink detected: yes\n"),
+		text("bridge-fdb", "", "52:54:00:aa:00:01 dev tap0 master fwbr0 \n52:54:00:aa:00:01 dev out master vmbr0 \n02:00:00:00:00:09 dev eno1 master vmbr0 \n"+
+			"fe:54:00:aa:00:01 dev tap0 master fwbr0 permanent\n33:33:00:00:00:01 dev tap0 self permanent\n"))
+	tap := h.Elements["tap0"]
+	got := fmt.Sprint(tap.Driver, tap.Learned, show(tap.SpeedMb), h.Elements["in"].Peer, h.Elements["out"].Peer, h.Elements["c0"].Peer, h.Elements["in"].On,
+		h.Elements["eno1"].Learned, len(h.Gaps))
+	if want := "tun[52:54:00:aa:00:01]-outin[] 0"; got != want {
+		t.Errorf("got %s, want %s; gaps %v", got, want, h.Gaps)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"seaworthy/dialect/linux/bridgefdb"
 	"seaworthy/dialect/linux/iplink"
 	"seaworthy/dialect/linux/qdisc"
 	"seaworthy/inventory"
@@ -115,6 +116,16 @@ func (b *builder) netdev(o Output, x *iplink.Link) {
 	}
 }
 
+// learned reads whose frames a bridge takes from its tap devices: where nothing else names
+// their virtual machines, that does.
+func (b *builder) learned(_ Output, t *bridgefdb.Table) {
+	for _, x := range t.Entries {
+		if e := b.host.Elements[x.Device]; e != nil && e.Driver == "tun" && x.Learned() {
+			e.Learned = append(e.Learned, x.MAC)
+		}
+	}
+}
+
 // disciplines reads what the queueing discipline of each device that another output
 // names dropped; that of several queues counts for all of them.
 func (b *builder) disciplines(o Output, t *qdisc.Table) {
@@ -185,12 +196,16 @@ func (b *builder) netdevs() {
 			owner.Members = append(owner.Members, name)
 		}
 	}
-	for _, e := range h.Elements {
-		if e.Driver == "veth" {
-			e.On = "" // what ip prints there is the other end of the cable
+	for name, e := range h.Elements {
+		// What ip prints there is the other end of the cable, which may be in a container.
+		if other := h.Elements[e.On]; e.Driver == "veth" && other != nil && other.Driver == "veth" && (other.On == name || other.Peer == name) {
+			e.Peer = e.On
 		}
-		if e.Kind == inventory.Virtual {
-			e.SpeedMb = nil // ibmveth prints a nominal speed
+		if e.Driver == "veth" {
+			e.On = ""
+		}
+		if e.Kind == inventory.Virtual || e.Driver == "tun" {
+			e.SpeedMb = nil // nominal
 		}
 		slices.SortFunc(e.Members, inventory.Natural)
 		e.Members = slices.Compact(e.Members)

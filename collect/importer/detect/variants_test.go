@@ -11,7 +11,7 @@ import (
 func TestVariants(t *testing.T) {
 	for _, c := range []struct{ want, text string }{
 		{"arp -n (Linux)", "Address                  HWtype  HWaddress           Flags Mask            Iface\n10.0.2.2   ether   52:55:0a:00:02:02   C   eth0\n"},
-		{"bridge fdb", "33:33:00:00:00:01 dev eth0 self permanent\n52:54:00:12:34:56 dev vnet0 vlan 1 master br0 permanent\n"},
+		{"bridge fdb show", "33:33:00:00:00:01 dev eth0 self permanent\n52:54:00:12:34:56 dev vnet0 vlan 1 master br0 permanent\n"},
 		{"brctl show", "bridge name\tbridge id\t\tSTP enabled\tinterfaces\nbr0\t\t8000.525400123456\tno\t\teth0\n"},
 		{"cat /proc/interrupts", "\n          CPU0       CPU8\n 17:       3344          1     XICS 655360 Edge      ibmvscsi\nLOC:         12         13   Local timer\n"},
 		{"cat /proc/cpuinfo", "cpu\t\t: POWER9, altivec supported\nclock\t\t: 3800.000000MHz\n\ntimebase\t: 512000000\nplatform\t: PowerNV\n"},

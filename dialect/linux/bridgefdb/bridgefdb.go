@@ -1,0 +1,48 @@
+package bridgefdb
+
+import (
+	"strings"
+
+	"seaworthy/dialect"
+)
+
+// Table is the whole output.
+type Table struct {
+	dialect.Report
+	Entries []*Entry `json:"entries,omitempty"`
+}
+
+// Entry is one line.
+type Entry struct {
+	MAC    string `json:"mac"`              // aa:bb:cc:dd:ee:ff
+	Device string `json:"device"`           // the port, or the bridge itself
+	Master bool   `json:"master,omitempty"` // of a bridge's table, not of the device's own
+	State  string `json:"state,omitempty"`  // permanent, static, stale; empty: it is in use and ages
+}
+
+// Learned says that the bridge has seen a frame from that address come in by the port.
+func (e *Entry) Learned() bool { return e.Master && (e.State == "" || e.State == "stale") }
+
+var form = dialect.Lazy(`^((?:[0-9a-f]{2}:)+[0-9a-f]{2}) dev (\S+)` +
+	`(?: (?:dst|vlan|port|vni|src_vni|via|via ifindex|link-netnsid|nhid|used|activity_notify) \S+` +
+	`| (?:self|router|extern_learn|offload|sticky|locked|added_by_user|inactive))*` +
+	// Old kernels do not name the bridge.
+	`( master(?: \S+)??)?(?: (permanent|static|stale|state=0x[0-9a-f]+))?$`)
+
+// Parse reads the output; dialect.ErrNotRecognised if it has no entry. A last line that
+// was cut off is none.
+func Parse(text []byte) (*Table, error) {
+	t := &Table{}
+	for _, l := range dialect.Lines(text, &t.Report) {
+		m := form.FindStringSubmatch(strings.TrimRight(l.Text, " \t"))
+		if m == nil || t.CutOff(l) {
+			t.NotUnderstood(l)
+			continue
+		}
+		t.Entries = append(t.Entries, &Entry{MAC: m[1], Device: m[2], Master: m[3] != "", State: m[4]})
+	}
+	if t.Entries == nil {
+		return nil, dialect.ErrNotRecognised
+	}
+	return t, nil
+}
