@@ -26,8 +26,9 @@ type Diagnosis struct {
 	NotSeen  []NotSeen  `json:"not_seen"`
 	Measured []Measured `json:"measured"`
 
-	Load  []Stream `json:"load,omitempty"`  // that were sent to be measured
-	Links []Link   `json:"links,omitempty"` // that were looked at, since packets were lost or a link was down
+	Load     []Stream `json:"load,omitempty"`      // that were sent to be measured
+	Links    []Link   `json:"links,omitempty"`     // that were looked at, since packets were lost or a link was down
+	LineMbit float64  `json:"line_mbit,omitempty"` // the slowest port of the path; 0: not known
 
 	Connections []Connection `json:"connections"` // between the ends, while they were watched
 

@@ -70,7 +70,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	if d.Measured == nil {
 		d.Measured = []Measured{}
 	}
-	d.Load, d.Links = in.Load, in.Links
+	d.Load, d.Links, d.LineMbit = in.Load, in.Links, lineRate(in.Fleet, in.Path)
 	d.Connections = append([]Connection{}, in.Activity.Connections...)
 	for _, h := range in.Path.Hops {
 		if h.Ref != nil {
@@ -84,6 +84,9 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	var causes []Cause
 	for _, c := range own {
 		found, passed, open := j.hold(c)
+		if slices.Contains(ofFullLines, c.ID) && j.full() {
+			found = nil
+		}
 		causes = append(causes, found...)
 		if len(found) == 0 && passed > 0 && len(open) == 0 {
 			d.RuledOut = append(d.RuledOut, RuledOut{c.ID, c.Title, passed})
@@ -325,6 +328,18 @@ func (j judgement) verdict(d *Diagnosis) Verdict {
 		return Inconclusive
 	}
 	return Nothing
+}
+
+// ofFullLines are causes that a line shows which is full: what does not fit is lost.
+var ofFullLines = []string{"retransmissions", "timeouts", "reordering"}
+
+// fullShare of the line is what streams move that fill it.
+const fullShare = 0.8
+
+// full says whether the streams that were sent filled the line.
+func (j judgement) full() bool {
+	line := lineRate(j.in.Fleet, j.in.Path) * 1e6
+	return line > 0 && slices.ContainsFunc(j.in.Load, func(s Stream) bool { return s.BPS != nil && *s.BPS > fullShare*line })
 }
 
 // slowShare of the line is less than what any host moves that has nothing wrong.

@@ -66,6 +66,7 @@ func TestCausesOfAPath(t *testing.T) {
 		more        func(*diagnose.Input)
 		want        []string // causes in order, with their certainty
 		hidden      []string // by the first
+		says        string   // among the words of the first
 	}{
 		{name: "healthy", now: well},
 		{name: "loss at a port", now: lossy, before: quiet, want: []string{"damaged-frames/vios2:ent0 proved"},
@@ -137,6 +138,19 @@ func TestCausesOfAPath(t *testing.T) {
 		{name: "pings of both ends are lost", more: func(in *diagnose.Input) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}, {From: far, To: en0, Sent: 36, Lost: 36}}
 		}, want: []string{"no-answer/lpar1:en0 proved"}},
+		{name: "a VLAN that no SEA carries", now: with{"lpar2:ent0": with{"pvid": 77}}, more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}}
+		}, want: []string{"no-answer/lpar1:en0 proved"}, says: "no SEA seen on managed system IBM,9009-42A*0200002 has a trunk adapter for VLAN 77"},
+		{name: "streams that fill the line", now: with{"lpar1": lossy["lpar1"], "lpar2": tcp}, before: with{"lpar1": quiet["lpar1"]},
+			more: func(in *diagnose.Input) {
+				bps := 9.4e9
+				in.Load = []diagnose.Stream{{Streams: 32, BPS: &bps}}
+			}},
+		{name: "streams that do not", now: with{"lpar1": lossy["lpar1"], "lpar2": tcp}, before: with{"lpar1": quiet["lpar1"]},
+			more: func(in *diagnose.Input) {
+				bps := 2e9
+				in.Load = []diagnose.Stream{{Streams: 32, BPS: &bps}}
+			}, want: []string{"retransmissions/lpar1:host proved"}},
 		{name: "a wrong clock", more: func(in *diagnose.Input) { in.Clocks = map[string]float64{"lpar1": 3600, "lpar2": 0} },
 			want: []string{"clock/lpar1:host proved"}},
 	}
@@ -159,6 +173,9 @@ func TestCausesOfAPath(t *testing.T) {
 				if c.Harm <= 0 || c.Harm > 1 || len(c.Do) == 0 || len(c.Verify) == 0 {
 					t.Errorf("%s: got harm %g, do %q, verify %q, want all of them", c.ID, c.Harm, c.Do, c.Verify)
 				}
+			}
+			if tt.says != "" && !strings.Contains(strings.Join(d.Causes[0].Says, "; "), tt.says) {
+				t.Errorf("got %q, want %q in it", d.Causes[0].Says, tt.says)
 			}
 			if diff := cmp.Diff([][]string{tt.want, tt.hidden}, [][]string{got, hidden}); diff != "" {
 				t.Errorf("causes, hidden by the first (-want +got):\n%s", diff)

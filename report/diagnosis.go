@@ -24,7 +24,7 @@ func Diagnosis(p *Printer, d *diagnose.Diagnosis, verbose bool) {
 		p.Line("  The pings put %.1f MB on the line, %.2g %% of it.", float64(d.CostBytes)/1e6, d.CostPercent)
 	}
 	for _, l := range d.Load {
-		p.Line("  %s", streamed(l))
+		p.Line("  %s", streamed(l, d.LineMbit))
 	}
 	for i, c := range d.Causes {
 		p.Line("")
@@ -103,12 +103,15 @@ func measured(m diagnose.Measured) string {
 }
 
 // streamed says what streams moved.
-func streamed(l diagnose.Stream) string {
+func streamed(l diagnose.Stream, lineMbit float64) string {
 	what := Plural(l.Streams, "stream")
 	if l.Error != "" || l.BPS == nil || l.Bytes == nil {
 		return what + " could not be measured: " + Safe(cmp.Or(l.Error, "no figures"))
 	}
 	text := fmt.Sprintf("%s moved %.4g Mbit/s over %.1f s (%.3g GB)", what, *l.BPS/1e6, l.Seconds, float64(*l.Bytes)/1e9)
+	if lineMbit > 0 {
+		text += fmt.Sprintf(", %.3g %% of the slowest port", *l.BPS/1e4/lineMbit)
+	}
 	if l.Retransmits != nil {
 		text += ", " + Plural(int(*l.Retransmits), "segment") + " sent again"
 	}
