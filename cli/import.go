@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -94,6 +95,9 @@ func imported(p *report.Printer, r *importer.Result, verbose bool) {
 	files.Print(p)
 	for _, f := range r.Files {
 		notes(p, f, verbose)
+	}
+	if slices.ContainsFunc(r.Files, func(f importer.File) bool { return f.Kind == importer.Unrecognised }) {
+		p.Prose("", "unknown files hold no output that seaworthy reads (collect --list shows those), or lack its first lines")
 	}
 	for _, x := range r.Problems {
 		p.Prose("skipped", x.File+": "+x.Why)

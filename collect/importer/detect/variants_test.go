@@ -60,6 +60,28 @@ func TestVariants(t *testing.T) {
 		{"tc -s class", "class htb 1:10 parent 1:1 leaf 10: prio 0 rate 1Gbit ceil 1Gbit burst 1375b cburst 1375b\n Sent 0 bytes 0 pkt\n"},
 		{"teamdctl state", "setup:\n  runner: lacp\nports:\n  eth0\n"},
 		{"traceroute", "trying to get source for 10.9.9.9\nsource should be 10.1.2.3\ntraceroute to 10.9.9.9 (10.9.9.9) from 10.1.2.3 (10.1.2.3), 30 hops max\noutgoing MTU = 1500\n"},
+		{"cat ifcfg-*", "# made by hand\nDEVICE=eth0\nBOOTPROTO=none\nONBOOT=yes\nMTU=9000\n"},
+		{"dmesg", " Initializing cgroup subsys cpu\n Linux version 3.10.0-1.el7.ppc64le (builder@host) (gcc version 4.8.5) #1 SMP\n ibmveth: IBM Power Virtual Ethernet Driver\n"},
+		{"ethtool", "\tSpeed: 10000Mb/s\n\tDuplex: Full\n\tLink detected: yes\n"},
+		{"lspci", "0001:00:00.0 Ethernet controller: Some Company Some Adapter (rev 01)\n\tNUMA node: 1\n"},
+		{"lspci", "00:00.0 Host bridge: Some Company Bridge\n00:02.0 Ethernet controller: Some Company Adapter\n03:00.0 Network controller: Some Company Radio\n"},
+		{"netperf", "MIGRATED TCP REQUEST/RESPONSE TEST from 0.0.0.0 (0.0.0.0) port 0 AF_INET to 192.0.2.4 () port 0 AF_INET : demo\nLocal /Remote\n"},
+		{"netplan status", "     Online state: online\n    DNS Addresses: 127.0.0.53 (stub)\n\n●  1: lo ethernet UNKNOWN/UP (unmanaged)\n"},
+		{"networkctl", "             Link File: /usr/lib/systemd/network/99-default.link\n          Network File: /etc/systemd/network/10.network\n                  Type: ether\n"},
+		{"nmcli connection show", "connection.id:                          eth0\nconnection.uuid:                        5fb06bd0-0bb0-7ffb-45f1-d6edd65f3e03\nIP4.ADDRESS[1]:                         192.0.2.5/24\n"},
+		{"nmcli device", "Warning: nmcli (1.0.0) and NetworkManager (1.0.6) versions don't match. Use --nocheck to suppress the warning.\nNAME  UUID                                  TYPE            DEVICE\n"},
+		{"ovs-appctl bond/show", "bond_mode: balance-slb\nbond-hash-basis: 0\nupdelay: 0 ms\n"},
+		{"ovs-ofctl", " cookie=0x0, duration=8.528s, table=0, n_packets=0, n_bytes=0, priority=0 actions=NORMAL\n"},
+		{"ovs-vsctl show", "Bridge br0\n    Port eth0\n        Interface eth0\n            type: system\n"},
+		{"ping", "PATTERN: 0xabcd\nPING 192.0.2.9 (192.0.2.9) 56(84) bytes of data.\n64 bytes from 192.0.2.9: icmp_seq=1 ttl=64 time=0.5 ms\nno answer yet for icmp_seq=2\n\n--- 192.0.2.9 ping statistics ---\n2 packets transmitted, 1 received, 50% packet loss, time 1ms\n"},
+		{"qperf", "tcp_bw:\n    bw  =  1.1 GB/sec\ntcp_lat:\n    latency  =  12 us\n"},
+		{"sockperf", "sockperf: == version #3.8 ==\nsockperf[CLIENT] send on:\n[ 0] IP = 192.0.2.4       PORT = 12345 # TCP\nsockperf: Test ended\n"},
+		{"systool", "Class = \"net\"\n\n  Class Device = \"eth0\"\n"},
+		{"tc -s qdisc", "qdisc fq 8001: root refcnt 2 limit 10000p flow_limit 100p\n"},
+		{"teamdctl state", "{\n    \"device\": \"team0\",\n    \"hwaddr\": \"02:00:00:00:00:01\",\n    \"runner\": {}\n}\n"},
+		{"tracepath", " 1?: [LOCALHOST]                      pmtu 1500\n 1:  gateway                          0.5ms\n     Resume: pmtu 1500\n"},
+		{"virsh dumpxml", "<!--\nWARNING: made by libvirt\n-->\n\n<network>\n  <name>default</name>\n  <bridge name='virbr0'/>\n</network>\n"},
+		{"virsh list", " Id    Name                           State\n----------------------------------------------------\n 2     web                            running\n"},
 		{"vmstat -i", "priority level    type   count module(handler)\n      0    16   hardware     0 i_misc_pwr(1b1c2d0)\n"},
 	} {
 		f, ok := detect.Text([]byte(c.text), detect.Hint{})
@@ -69,7 +91,7 @@ func TestVariants(t *testing.T) {
 			t.Errorf("%.60q: got %s with %v not understood, want %s with all understood", c.text, f.Kind, f.Report.Unknown, c.want)
 		}
 	}
-	for _, prose := range []string{"Type: Connect\nMode: of operation\n", "a=1,b=2\n", "State: of the art\n", "Ok: yes, no, maybe\n"} {
+	for _, prose := range []string{"Type: Connect\nMode: of operation\n", "a=1,b=2\n", "State: of the art\n", "Ok: yes, no, maybe\n", "Speed: fast\nPort: 22\n"} {
 		if f, ok := detect.Text([]byte(prose), detect.Hint{}); ok {
 			t.Errorf("%q: taken for %s", prose, f.Kind)
 		}

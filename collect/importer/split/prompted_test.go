@@ -30,8 +30,9 @@ func TestPrompted(t *testing.T) {
 			[]string{"./report.sh 2 " + ifconfig, "df -g 5 " + df}},
 		"after a known one": {"# ifconfig -a\n" + ifconfig + "[root@lpar1 tmp]# df -g\n" + df, Session, "lpar1",
 			[]string{"ifconfig -a 2 " + ifconfig, "df -g 5 " + df}},
-		"inset":      {"root@lpar1:/> ./report.sh\n    AIX lpar1 2 7 00C8D2E44C00\n", Session, "lpar1", []string{"./report.sh 2 AIX lpar1 2 7 00C8D2E44C00\n"}},
-		"no prompts": {"share: 5\n-->\n%\n100 %\n", Whole, "", []string{" 1 share: 5\n-->\n%\n100 %\n"}},
+		"a lone sign": {"$ sudo numactl --hardware\navailable: 1 nodes (0)\n", Session, "", []string{"sudo numactl --hardware 2 available: 1 nodes (0)\n"}},
+		"inset":       {"root@lpar1:/> ./report.sh\n    AIX lpar1 2 7 00C8D2E44C00\n", Session, "lpar1", []string{"./report.sh 2 AIX lpar1 2 7 00C8D2E44C00\n"}},
+		"no prompts":  {"share: 5\n-->\n%\n100 %\n", Whole, "", []string{" 1 share: 5\n-->\n%\n100 %\n"}},
 	} {
 		got := Text(t.Context(), []byte(c.text), "")
 		var list []string
