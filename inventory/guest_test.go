@@ -156,6 +156,27 @@ func TestLearnedGuest(t *testing.T) {
 	}
 }
 
+// A network of libvirt that translates addresses has no port: the host's routes decide; a
+// tunnel's packets leave by the device below it.
+func TestGuestPathOverNetworkOrTunnel(t *testing.T) {
+	f := kvmFleet()
+	f.MergeHMC()
+	bridge, port := f.Host("kvm").Elements["br-ex"], f.Host("kvm").Elements["eno1"]
+	bridge.Members = []string{"to-int"}
+	nat := "nat"
+	bridge.Attrs = map[string]*inventory.Attr{"libvirt-forward": {Running: &nat}}
+	p, err := f.Between("g1", "far")
+	if err != nil || len(p.Gaps) != 1 || p.Gaps[0].What != "kvm:br-ex" || !strings.Contains(p.Gaps[0].Why, "the host's routes (nat)") {
+		t.Errorf("network: got gaps %v, %v, want one of kvm:br-ex", p.Gaps, err)
+	}
+	bridge.Attrs, port.MemberOf, bridge.Members = nil, "", []string{"to-int", "vx0"}
+	f.Host("kvm").Elements["vx0"] = &inventory.Element{Name: "vx0", Kind: inventory.TunnelPort, Driver: inventory.OpenVSwitch, MemberOf: "br-ex", On: "eno1"}
+	p, err = f.Between("g1", "far")
+	if err != nil || len(p.Gaps) > 0 || len(p.Hops) < 8 || p.Hops[6].Ref.String()+" "+p.Hops[7].Ref.String() != "kvm:vx0 kvm:eno1" {
+		t.Errorf("tunnel: got %+v, %v, want a path over kvm:vx0 and kvm:eno1", p, err)
+	}
+}
+
 // A part of a fleet may lack the machine's host.
 func TestGuestWithoutItsHost(t *testing.T) {
 	f := kvmFleet()

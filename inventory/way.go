@@ -140,7 +140,11 @@ func (f *Fleet) ports(w *way, r Ref, el *Element) {
 	if len(out) == 0 {
 		out = patches
 	}
-	if len(out) == 0 && el.bridges() {
+	switch mode := el.Attrs["libvirt-forward"].Current(); {
+	case len(out) > 0 || !el.bridges():
+	case slices.Contains([]string{"nat", "route", "open"}, mode):
+		w.gap(r, "libvirt hands its frames to the host's routes ("+mode+"), which decide the port that they leave by")
+	default:
 		w.gap(r, "none of its ports is known to lead out of the host: its frames stay there, or are routed")
 	}
 	if len(out) == 1 {

@@ -28,7 +28,8 @@ var (
 	trips   = dialect.Lazy(`^(?:round-trip|rtt) min/avg/max\S* = (\d+(?:\.\d+)?)/.* ms`)
 	other   = dialect.Lazy(`^(?:--- .* ping statistics ---|` +
 		`(?:round-trip|rtt) min/avg/max\S* = .* ms.*|From \S+ icmp_seq=\d+ .*|` +
-		`(?:ping: )?local error: .*|[Rr]equest timeout.*|no answer yet for icmp_seq=\d+|PATTERN: 0x[0-9a-f]+|WARNING: pinging broadcast address|---+.*PING Statistics---+)$`)
+		`(?:ping: )?local error: .*|[Rr]equest timeout.*|` +
+		`no answer yet for icmp_seq=\d+|PATTERN: 0x[0-9a-f]+|WARNING: pinging broadcast address|---+.*PING Statistics---+)$`)
 )
 
 // Parse reads an output. Errors: dialect.ErrNotRecognised if it holds neither a
