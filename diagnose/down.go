@@ -44,12 +44,9 @@ func (j judgement) down(all []catalog.Cause) []Cause {
 			says += fmt.Sprintf(": ping says %q", m.Said)
 		}
 		c := find("no-answer")
-		all := []string{says}
-		for _, g := range j.in.Path.Gaps { // VLANs that no SEA carries
-			all = append(all, g.What+": "+g.Why)
-		}
 		x := Cause{ID: c.ID, Title: c.Title, Host: m.From.Host, Element: m.From.Element, Certainty: "proved", Harm: 0.9,
-			Symptoms: c.Symptoms, Says: all, Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify,
+			Symptoms: c.Symptoms, Says: append([]string{says}, j.gaps()...),
+			Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify,
 			Hides: []string{}, hides: c.Hides}
 		x.fill(j.in)
 		out = append(out, x)

@@ -77,7 +77,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 			d.Path = append(d.Path, *h.Ref)
 		}
 	}
-	j := judgement{in: in, on: onPath(in), byRule: map[string][]finding.Finding{}}
+	j := &judgement{in: in, on: onPath(in), byRule: map[string][]finding.Finding{}}
 	for _, f := range all {
 		j.byRule[f.Rule] = append(j.byRule[f.Rule], f)
 	}
@@ -98,6 +98,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	}
 	causes = append(causes, j.down(own)...)
 	d.refused()
+	j.between(d)
 	d.rank(hide(causes), in.Symptom)
 	d.Verdict = j.verdict(d)
 	return d, nil
@@ -266,6 +267,9 @@ func (j judgement) cause(c catalog.Cause, f finding.Finding) Cause {
 		}
 	}
 	x.Says = []string{f.Title}
+	if slices.Contains(unlocated, c.ID) {
+		x.Says = append(x.Says, j.gaps()...)
+	}
 	if len(c.Do) == 0 {
 		x.Do = f.Advice
 	}
@@ -328,6 +332,31 @@ func (j judgement) verdict(d *Diagnosis) Verdict {
 		return Inconclusive
 	}
 	return Nothing
+}
+
+// unlocated are causes that say what no element that was read shows.
+var unlocated = []string{"packet-loss", "retransmissions"}
+
+// gaps are where the path could not be joined: what is between was not looked at.
+func (j judgement) gaps() []string {
+	var out []string
+	for _, g := range j.in.Path.Gaps {
+		out = append(out, g.What+": "+g.Why)
+	}
+	return out
+}
+
+// between notes what lies between the ends and was not read. Of a Linux partition only an
+// HMC says which SEA carries it: there the path is judged without.
+func (j *judgement) between(d *Diagnosis) {
+	for _, g := range slices.Backward(j.in.Path.Gaps) {
+		host, _, _ := strings.Cut(g.What, ":")
+		if h := j.in.Fleet.Host(host); h != nil && h.Platform != inventory.Linux {
+			j.unseen = true
+			open := NotSeen{What: g.What + ": " + g.Why, Allow: "name the hosts between the two as well", IDs: []string{}}
+			d.NotSeen = append([]NotSeen{open}, d.NotSeen...)
+		}
+	}
 }
 
 // ofFullLines are causes that a line shows which is full: what does not fit is lost.

@@ -76,6 +76,9 @@ func TestCausesOfAPath(t *testing.T) {
 		{name: "no element counts the loss", more: func(in *diagnose.Input) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, Lost: 4, RTTms: 0.2}}
 		}, want: []string{"packet-loss/lpar1:en0 proved"}},
+		{name: "loss, and a VIOS was not read", now: with{"vios2": nil}, more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, Lost: 4, RTTms: 0.2}}
+		}, want: []string{"packet-loss/lpar1:en0 proved"}, says: "no VIOS with an SEA was read from managed system IBM,9009-42A*0200002"},
 		{name: "a longer way", more: func(in *diagnose.Input) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 10}}
 			in.Earlier = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 0.2}}
@@ -200,6 +203,10 @@ func TestTooLittleSeen(t *testing.T) {
 	in.Load = []diagnose.Stream{{Streams: 1, BPS: &bps}}
 	if d, err = diagnose.Judge(t.Context(), in); err != nil || d.Verdict != diagnose.Inconclusive || !strings.Contains(d.NotSeen[0].What, "95 Mbit/s") {
 		t.Errorf("a stream that creeps: got %+v, %v, want it open why", d, err)
+	}
+	in = input(t, "two-systems", with{"vios2": nil}, nil)
+	if d, err = diagnose.Judge(t.Context(), in); err != nil || d.Verdict != diagnose.Inconclusive || !strings.Contains(d.NotSeen[0].What, "no VIOS") {
+		t.Errorf("a VIOS that was not read: got %+v, %v, want it named", d, err)
 	}
 	in = input(t, "two-systems", with{"vios1:ent0": with{"counters": nil}}, nil)
 	if d, err = diagnose.Judge(t.Context(), in); err != nil {
