@@ -35,7 +35,7 @@ func (j judgement) down(all []catalog.Cause) []Cause {
 	for _, m := range j.in.Measured {
 		says := fmt.Sprintf("%s: none of %d echo requests to %s was answered", m.From, m.Sent, m.Address)
 		switch {
-		case len(j.in.Failed) > 0 || !m.silent() || slices.ContainsFunc(j.in.Measured, Measured.answered):
+		case len(j.in.Failed) > 0 || !m.silent() || j.keptOut(m):
 			continue
 		case m.Sent == 0:
 			says = fmt.Sprintf("%s: %s did not answer pings", m.From, m.MTU.Address)
@@ -63,11 +63,21 @@ func (m Measured) silent() bool {
 // answered says that pings of a direction were answered: packets pass both ways.
 func (m Measured) answered() bool { return m.Sent > m.Lost }
 
-// refused are the directions of which pings are not answered, though those of the other
-// one are: a filter of the far end keeps them out, not the path.
-func (d *Diagnosis) refused() {
+// keptOut says that pings of a direction are not answered, though those of the other one
+// are, between the same addresses: a filter of the far end keeps them out, not the path.
+func (j judgement) keptOut(m Measured) bool {
+	from, to := j.in.Fleet.Element(m.From), j.in.Fleet.Element(m.To)
+	if !m.silent() || from == nil || to == nil || !slices.ContainsFunc(j.in.Measured, Measured.answered) {
+		return false
+	}
+	_, neighbours := from.Neighbour(to) // else the answers go another way
+	return neighbours
+}
+
+// refused notes the directions of which the far end keeps pings out.
+func (j judgement) refused(d *Diagnosis) {
 	for _, m := range d.Measured {
-		if m.silent() && slices.ContainsFunc(d.Measured, Measured.answered) {
+		if j.keptOut(m) {
 			d.NotSeen = append(d.NotSeen, NotSeen{
 				What:  fmt.Sprintf("pings from %s: %s answers none, though its own are answered", m.From, m.To.Host),
 				Allow: "let echo requests in, in its firewall or icmp_echo_ignore_all", IDs: []string{"packet-loss", "delay"},

@@ -97,7 +97,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 		d.open(c.ID, open)
 	}
 	causes = append(causes, j.down(own)...)
-	d.refused()
+	j.refused(d)
 	j.between(d)
 	d.rank(hide(causes), in.Symptom)
 	d.Verdict = j.verdict(d)

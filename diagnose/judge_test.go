@@ -138,6 +138,9 @@ func TestCausesOfAPath(t *testing.T) {
 		{name: "a far end that lets no pings in", now: well, more: func(in *diagnose.Input) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}, {From: far, To: en0, Sent: 616, RTTms: 0.2}}
 		}},
+		{name: "a route that only one direction has", now: with{"lpar2:en0": with{"addrs": []any{"198.51.100.12/24"}}}, more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}, {From: far, To: en0, Sent: 616, RTTms: 0.2}}
+		}, want: []string{"no-answer/lpar1:en0 proved"}},
 		{name: "pings of both ends are lost", more: func(in *diagnose.Input) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}, {From: far, To: en0, Sent: 36, Lost: 36}}
 		}, want: []string{"no-answer/lpar1:en0 proved"}},

@@ -3,6 +3,7 @@ package lscfg
 import (
 	"errors"
 	"flag"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -69,6 +70,18 @@ func TestFormat(t *testing.T) {
 	got := codec.Read(t, detail)
 	if d := cmp.Diff([]*Resource{adapter}, got.Resources, cmpopts.IgnoreFields(Resource{}, "Line")); d != "" {
 		t.Errorf("read back (-want +got):\n%s", d)
+	}
+}
+
+// A page that was copied has lost the blanks before its lines.
+func TestOutdented(t *testing.T) {
+	var lines []string
+	for l := range strings.Lines(detail) {
+		lines = append(lines, strings.TrimLeft(l, " "))
+	}
+	got := codec.Read(t, strings.Join(lines, ""))
+	if d := cmp.Diff([]*Resource{adapter}, got.Resources, cmpopts.IgnoreFields(Resource{}, "Line")); d != "" || len(got.Unknown) > 0 {
+		t.Errorf("not understood %v (-want +got):\n%s", got.Unknown, d)
 	}
 }
 

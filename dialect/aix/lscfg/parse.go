@@ -13,7 +13,7 @@ var (
 		`\S(?:/-)? +=? *.*(?:Added or deleted from Resource List|Diagnostic support not available)\.?|` +
 		`DEVICE\s+LOCATION(?:\s+[A-Z-]+)*\s+DESCRIPTION|PLATFORM SPECIFIC)\s*$`)
 	modelForm = dialect.Lazy(`^\s*Model (Architecture|Implementation):\s*(.*?)\s*$`)
-	vpdForm   = dialect.Lazy(`^\s+([A-Za-z][^:]*?)\.{2,}(.*)$`)
+	vpdForm   = dialect.Lazy(`^\s*([A-Za-z][^:]*?)\.{2,}(.*)$`)
 	vpdCut    = dialect.Lazy(`^\s{4,}[A-Z][\w /]*\.?(?:\([^)]*)?$`)
 	rowForm   = dialect.Lazy(`^(\s*)(?:(\S)[ \t]+)?([A-Za-z][\w.:/-]*)([ \t]+)(\S+)([ \t]*)(.*?)\s*$`)
 	// locationForm is U9105.22A.10ABCDE-P1-C3, 00-08, P1-C3-T1, U1/..., or an
@@ -88,10 +88,10 @@ func (r *reader) detail(l dialect.Line) bool {
 		now.VPD = append(now.VPD, Item{Label: m[1], Value: strings.TrimSpace(m[2])})
 	case isPair && r.platform:
 		now.Platform = append(now.Platform, Item(q))
-	case l.Text[0] != ' ' && l.Text[0] != '\t':
-		return false
 	case strings.HasSuffix(strings.TrimSpace(l.Text), ":") && now.Product == "" && len(now.VPD) == 0:
 		now.Product = strings.TrimSuffix(strings.TrimSpace(l.Text), ":")
+	case l.Text[0] != ' ' && l.Text[0] != '\t':
+		return false
 	case len(now.VPD) > 0 && vpdCut.MatchString(l.Text):
 		r.Warn(l.Number, fmt.Sprintf("%s: a label without value: %q", now.Name, strings.TrimSpace(l.Text)))
 	default:
