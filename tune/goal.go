@@ -25,6 +25,7 @@ var Goals = []Goal{
 	{"throughput", bench.Throughput, "Mbit/s", 1e-6, load.Stream, stats.HigherIsBetter},
 	{"tps", bench.Transactions, "transactions/s", 1, load.RequestResponse, stats.HigherIsBetter},
 	{"latency", bench.LatencyP99, "µs (p99)", 1, load.RequestResponse, stats.LowerIsBetter},
+	{"latency-p50", bench.LatencyP50, "µs (median)", 1, load.RequestResponse, stats.LowerIsBetter},
 	{"cores-per-gbit", bench.PerGbps, "cores per Gbit/s", 1, load.Stream, stats.LowerIsBetter},
 }
 

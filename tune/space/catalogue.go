@@ -2,6 +2,7 @@ package space
 
 import (
 	"slices"
+	"strings"
 
 	"seaworthy/catalog"
 	"seaworthy/change/task"
@@ -12,6 +13,7 @@ import (
 // an outage class. A factor is there only if one of its levels differs from the
 // present.
 func Of(fleet *inventory.Fleet, path *inventory.Path, goal string, most catalog.Class, try Try) (*Space, error) {
+	goal = strings.TrimSuffix(goal, "-p50") // what may serve the one may serve the other
 	s := &Space{needs: needed()}
 	together := map[string]int{} // factors of several attributes, by name
 	for _, c := range candidates(fleet, path) {

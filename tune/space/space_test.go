@@ -60,6 +60,7 @@ func TestOfCatalogue(t *testing.T) {
 		// The sender alone has largesend for throughput; its checksum offload costs a bounce.
 		{"throughput", catalog.O1, []string{"a:en0 mtu_bypass", "window"}},
 		{"latency", catalog.O1, []string{"a:en0 mtu_bypass", "window", "nodelayack"}},
+		{"latency-p50", catalog.O1, []string{"a:en0 mtu_bypass", "window", "nodelayack"}},
 		{"throughput", catalog.O2, []string{"jumbo frames", "a:en0 mtu_bypass", "window", "a:ent0 chksum_offload"}},
 	} {
 		s, err := space.Of(f, p, tt.goal, tt.most, anything)
