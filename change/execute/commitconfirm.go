@@ -179,14 +179,14 @@ func (k *attempt) wait(ctx context.Context) error {
 }
 
 // outcome is what a host noted of taking a run back: its last line, where that says
-// that all went well.
+// that all went well, else all but the reason, which is known.
 func outcome(log []string) string {
 	if n := len(log); n > 0 {
 		if when, ok := strings.CutSuffix(log[n-1], " restored"); ok {
 			return "the earlier values are back since " + when
 		}
 	}
-	return strings.Join(log, "; ")
+	return strings.ReplaceAll(strings.Join(log, "; "), ": "+ErrNotConfirmed.Error(), "")
 }
 
 func (k *attempt) states(ctx context.Context, hosts []string) ([]watchdog.State, error) {
