@@ -30,10 +30,11 @@ type Hosts struct {
 	apart    bool              // whole plots cannot be kept: settings need each other
 	refusals map[string]string // run → why no host took it
 	refused  int               // trials in a row that no host took
+	common   space.Run         // settings that all of these have
 }
 
-// mostRefused is how many combinations hosts may refuse in a row: more is no matter of
-// the combinations.
+// mostRefused is how many combinations hosts may refuse in a row that have no setting in
+// common: more is no matter of the combinations.
 const mostRefused = 3
 
 // Within is how long hosts wait for a word: longer than a trial takes.
@@ -131,7 +132,11 @@ func (h *Hosts) on(ctx context.Context, t *Trial, run space.Run) (toggle *execut
 	toggle = &execute.Toggle{Runner: h.Runner, Plan: p, Within: h.Within(), Under: h.hard}
 	if err := toggle.On(ctx); err != nil {
 		back := len(toggle.Runs) > 0 && toggle.Runs[0].Outcome == execute.RolledBack
-		if h.refused++; !back || ctx.Err() != nil || h.refused > mostRefused {
+		if h.refused++; h.refused == 1 {
+			h.common = run
+		}
+		h.common = h.common.Common(run)
+		if !back || ctx.Err() != nil || h.refused > mostRefused && isPresent(h.common) {
 			return toggle, "", err
 		}
 		if h.refusals == nil {

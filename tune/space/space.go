@@ -36,6 +36,17 @@ func (r Run) Within(other Run) bool {
 	return true
 }
 
+// Common are the settings that both runs have.
+func (r Run) Common(other Run) Run {
+	out := slices.Clone(r)
+	for f, level := range other {
+		if out[f] != level {
+			out[f] = 0
+		}
+	}
+	return out
+}
+
 // Present is the run that changes nothing.
 func (s *Space) Present() Run { return make(Run, len(s.Factors)) }
 

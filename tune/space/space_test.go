@@ -187,6 +187,18 @@ func TestWordsAndValues(t *testing.T) {
 	}
 }
 
+func TestCommon(t *testing.T) {
+	for _, c := range []struct{ a, b, want space.Run }{
+		{space.Run{1, 0, 2}, space.Run{1, 1, 2}, space.Run{1, 0, 2}},
+		{space.Run{1, 0, 2}, space.Run{1, 0, 1}, space.Run{1, 0, 0}},
+		{space.Run{1, 0, 0}, space.Run{0, 1, 0}, space.Run{0, 0, 0}},
+	} {
+		if got := c.a.Common(c.b); !slices.Equal(got, c.want) {
+			t.Errorf("%v and %v: got %v in common, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add("factors:\n- {host: a, element: en0, attribute: mtu_bypass, values: [on]}\n")
 	f.Add("factors:\n- {name: w, together: [{host: b, element: en0, attribute: tcp_recvspace, values: [1, 65536]}]}\n")
