@@ -11,6 +11,7 @@ type Cause struct {
 	Certainty string   `yaml:"certainty,omitempty"`  // of findings that have none of their own: proved, likely, possible
 	Needed    bool     `yaml:"needed,omitempty"`     // while it could not be looked at, a path is not called healthy
 	Standby   bool     `yaml:"standby,omitempty"`    // counts on the other VIOS of a pair too
+	FullLine  bool     `yaml:"full_line,omitempty"`  // streams that fill the line show it too: what does not fit is lost
 	Path      bool     `yaml:"path,omitempty"`       // one of the whole path, though both its ends show it
 	Hides     []string `yaml:"hides,omitempty"`      // causes that follow from it, wherever on the path
 	HidesHere []string `yaml:"hides_here,omitempty"` // those that follow at the same element

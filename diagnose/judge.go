@@ -84,7 +84,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	var causes []Cause
 	for _, c := range own {
 		found, passed, open := j.hold(c)
-		if slices.Contains(ofFullLines, c.ID) && j.full() {
+		if c.FullLine && j.full() {
 			found = nil
 		}
 		causes = append(causes, found...)
@@ -358,9 +358,6 @@ func (j *judgement) between(d *Diagnosis) {
 		}
 	}
 }
-
-// ofFullLines are causes that a line shows which is full: what does not fit is lost.
-var ofFullLines = []string{"retransmissions", "timeouts", "reordering"}
 
 // fullShare of the line is what streams move that fill it.
 const fullShare = 0.8
