@@ -102,3 +102,12 @@ func Unreachable(from, to string, in Input) (*Diagnosis, error) {
 	d.Causes = judgement{in: in}.down(cat.Causes())
 	return d, nil
 }
+
+// gaps are where the path could not be joined: what is between was not looked at.
+func (j judgement) gaps() []string {
+	var out []string
+	for _, g := range j.in.Path.Gaps {
+		out = append(out, g.What+": "+g.Why)
+	}
+	return out
+}

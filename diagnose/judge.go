@@ -337,15 +337,6 @@ func (j judgement) verdict(d *Diagnosis) Verdict {
 // unlocated are causes that say what no element that was read shows.
 var unlocated = []string{"packet-loss", "retransmissions"}
 
-// gaps are where the path could not be joined: what is between was not looked at.
-func (j judgement) gaps() []string {
-	var out []string
-	for _, g := range j.in.Path.Gaps {
-		out = append(out, g.What+": "+g.Why)
-	}
-	return out
-}
-
 // between notes what lies between the ends and was not read. Of a Linux partition only an
 // HMC says which SEA carries it: there the path is judged without.
 func (j *judgement) between(d *Diagnosis) {
