@@ -12,12 +12,15 @@ import (
 // tunnels are left out: the network of containers has the same addresses on every host.
 var outward = []inventory.Kind{inventory.Virtual, inventory.VNIC, inventory.Physical, inventory.EtherChannel, inventory.VLANDevice}
 
-// Addresses are those by which other hosts reach an element.
+// mostAddresses of an element are compared with others'.
+const mostAddresses = 256
+
+// Addresses are those by which other hosts reach an element, the first mostAddresses.
 func (e *Element) Addresses() []netip.Prefix {
 	if e.Linux() && !slices.Contains(outward, e.Is.Kind) || !e.Linux() && e.Is.Kind != inventory.Interface || strings.HasPrefix(e.Name, "lo") {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(e.Is.Addrs), func(a netip.Prefix) bool {
+	return slices.DeleteFunc(slices.Clone(e.Is.Addrs[:min(len(e.Is.Addrs), mostAddresses)]), func(a netip.Prefix) bool {
 		return !a.IsValid() || a.Addr().IsLoopback() || a.Addr().IsLinkLocalUnicast()
 	})
 }
@@ -25,7 +28,9 @@ func (e *Element) Addresses() []netip.Prefix {
 // addAddresses notes who has an address, and who is in a network by its own mask.
 func (g *Graph) addAddresses(e *Element) {
 	for _, a := range e.Addresses() {
-		g.addresses[a.Addr()] = append(g.addresses[a.Addr()], e)
+		if l := g.addresses[a.Addr()]; len(l) == 0 || l[len(l)-1].Host != e.Host { // once for each host, whatever it prints
+			g.addresses[a.Addr()] = append(l, e)
+		}
 		g.networks[a.Masked()] = append(g.networks[a.Masked()], e)
 	}
 }

@@ -34,3 +34,37 @@ func TestManyAddresses(t *testing.T) {
 		}
 	})
 }
+
+// So are those of one host, whatever it prints.
+func TestManyAddressesOfOneHost(t *testing.T) {
+	for name, alike := range map[string]bool{"of one interface": false, "one of many interfaces": true} {
+		t.Run(name, func(t *testing.T) {
+			growth.Linear(t, 2000, func(n int) func() {
+				h := &inventory.Host{Name: "h", Platform: inventory.AIX, Elements: map[string]*inventory.Element{}}
+				for i := range n {
+					name, a := "en0", netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
+					if alike {
+						name, a = fmt.Sprint("en", i), netip.AddrFrom4([4]byte{10, 0, 0, 1})
+					}
+					e := h.Elements[name]
+					if e == nil {
+						e = &inventory.Element{Name: name, Kind: inventory.Interface}
+						h.Elements[name] = e
+					}
+					e.Addrs = append(e.Addrs, netip.PrefixFrom(a, 8))
+				}
+				return func() {
+					g, err := graph.New(t.Context(), &inventory.Fleet{Hosts: []*inventory.Host{h}})
+					if err != nil {
+						t.Fatal(err)
+					}
+					for name := range h.Elements {
+						if got := g.At(inventory.Ref{Host: "h", Element: name}).SameAddress(); len(got) > 0 {
+							t.Fatalf("%s: shares its address with %d of other hosts, want none", name, len(got))
+						}
+					}
+				}
+			})
+		})
+	}
+}
