@@ -34,7 +34,7 @@ var dependencies = map[string][]string{
 	"interrupt": {},
 	"lab": {
 		"go.yaml.in/yaml/v3", "github.com/cilium/ebpf", "github.com/google/nftables", "github.com/hanwen/go-fuse/v2",
-		"github.com/mdlayher/netlink", "github.com/prometheus/procfs", "github.com/safchain/ethtool",
+		"github.com/mdlayher/netlink", "github.com/prometheus/procfs",
 		"github.com/vishvananda/netlink", "github.com/vishvananda/netns",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/crypto", "golang.org/x/net", "golang.org/x/sync",
 		"golang.org/x/sys", "golang.org/x/term", "gonum.org/v1/gonum",

@@ -110,7 +110,7 @@ func (v *view) physical(d wire.Device) wire.Settings {
 // line is what the cable of a port does to a device.
 func (v *view) line(node, port string, w *wire.Settings) {
 	if a := v.adapters[[2]string{node, port}]; a != nil {
-		w.RateBits = a.LineRate
+		w.RateBits = v.lineRate(a.LineRate, v.portMTU(node, port))
 	}
 	w.Up = w.Up && !v.Faults.Unplugged(node, port)
 	if w.Loss, w.Damage = v.losses(node, port); w.Loss+w.Damage > 0 {
@@ -173,7 +173,8 @@ func (v *view) switchPort(d wire.Device) wire.Settings {
 	w := wire.Settings{Up: true, MTU: ethernetMTU, TxChecksum: true, RxChecksum: true}
 	for _, p := range v.t.Switch.Ports {
 		if p.Name == d.Port {
-			w.MTU, w.RateBits = v.switchMTU(p.Name), p.LineRate
+			w.MTU = v.switchMTU(p.Name)
+			w.RateBits = v.lineRate(p.LineRate, w.MTU)
 			if p.LAG == "" {
 				w.Delay = v.delay(p.Name)
 			}
@@ -219,7 +220,7 @@ func (v *view) pseudo(d wire.Device, a *topology.Adapter) wire.Settings {
 func (v *view) shared(d wire.Device) wire.Settings {
 	w := wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}
 	if a := v.adapters[[2]string{d.Node, d.Adapter}]; a != nil {
-		w.RateBits = a.LineRate
+		w.RateBits = v.lineRate(a.LineRate, v.portMTU(d.Node, d.Adapter))
 	}
 	return w
 }

@@ -26,7 +26,7 @@ func TestSharedLines(t *testing.T) {
 		if line == "" {
 			continue
 		}
-		if l := st.Ends[wire.End{Namespace: e.Namespace, Device: line}]; !l.Up || l.RateBits != 10e9 || l.RateBits != s.RateBits {
+		if l := st.Ends[wire.End{Namespace: e.Namespace, Device: line}]; !l.Up || l.RateBits != tenGigabit || l.RateBits != s.RateBits {
 			t.Errorf("%v: its line: got %+v, want it up at 10 Gbit/s", e, l)
 		}
 	}
@@ -35,5 +35,32 @@ func TestSharedLines(t *testing.T) {
 		if s.Line != "" {
 			t.Errorf("%v: got line %s, want none where a port has one VLAN instance", e, s.Line)
 		}
+	}
+}
+
+// tenGigabit is what a line of 10 Gbit/s passes in frames of 1514 bytes, each of
+// which takes 1538.
+const tenGigabit = 9843953185
+
+// The larger the frames, the less of a line goes to preamble, checksum and gap; a port's own
+// jumbo frames bring nothing to partitions that send ordinary ones.
+func TestLineRateByFrameSize(t *testing.T) {
+	top, stores := load(t, "two-systems")
+	port := wire.End{Namespace: "sw:sw1", Device: "vios1.ent0"}
+	rate := func() uint64 { return desired(t, top, stores).Ends[port].RateBits }
+	if got := rate(); got != tenGigabit {
+		t.Errorf("packets of 1500 bytes: got %d, want %d", got, tenGigabit)
+	}
+	for i := range top.Switch.Ports {
+		top.Switch.Ports[i].MTU = 9000
+	}
+	if got := rate(); got != tenGigabit {
+		t.Errorf("packets of 1500 bytes, ports that pass 9000: got %d, want %d", got, tenGigabit)
+	}
+	if err := stores["lpar1"].SetRunning("en0", "mtu", "9000"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := rate(), uint64(9973445452); got != want {
+		t.Errorf("packets of 9000 bytes: got %d, want %d", got, want)
 	}
 }

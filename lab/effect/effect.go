@@ -83,7 +83,7 @@ func newView(t *topology.Topology, look Lookup) *view {
 			}
 		}
 	}
-	v.mtuMismatch = v.detectMTUMismatch()
+	v.largest, v.mtuMismatch = v.externalMTUs()
 	v.pairs, _ = v.failovers()
 	return v
 }

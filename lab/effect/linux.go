@@ -15,7 +15,8 @@ func (v *view) own(n *topology.Node, d wire.Device) wire.Settings {
 		}
 	}
 	if d.Place == wire.Physical {
-		w.RateBits, w.RxQueues, w.TxQueues = v.adapters[[2]string{n.Name, d.Adapter}].LineRate, 1, 1
+		w.RateBits = v.lineRate(v.adapters[[2]string{n.Name, d.Adapter}].LineRate, ethernetMTU)
+		w.RxQueues, w.TxQueues = 1, 1
 		w.Loss, w.Damage = v.losses(n.Name, d.Adapter)
 	}
 	if v.mtuMismatch || w.Loss+w.Damage > 0 {

@@ -29,7 +29,7 @@ func TestLinuxEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := st.Ends[own]
-		if !w.Own || !w.Up || w.MTU != 1500 || !w.TSO || w.RateBits != 10e9 || len(w.Addresses) != 1 || !w.Gateway.IsValid() || w.Loss != c.loss {
+		if !w.Own || !w.Up || w.MTU != 1500 || !w.TSO || w.RateBits != tenGigabit || len(w.Addresses) != 1 || !w.Gateway.IsValid() || w.Loss != c.loss {
 			t.Errorf("%s: server1 eth0: got %+v", name, w)
 		}
 		if far := st.Ends[port]; far.Up != c.up || far.Own || far.MTU != 1500 || far.Loss != c.loss || far.TxQueues != 1 {
@@ -60,7 +60,7 @@ func TestBondEnds(t *testing.T) {
 	if w := at("lacp1", "bond0"); !w.Own || !w.Up || w.MTU != 1500 || len(w.Addresses) != 1 || w.RateBits != 0 {
 		t.Errorf("lacp1 bond0: got %+v", w)
 	}
-	if w := at("lacp1", "eth0"); !w.Own || len(w.Addresses) != 0 || w.RateBits != 1e9 {
+	if w := at("lacp1", "eth0"); !w.Own || len(w.Addresses) != 0 || w.RateBits != tenGigabit/10 {
 		t.Errorf("lacp1 eth0: got %+v", w)
 	}
 	if w := at("sw:sw1", "po1"); w.Own || !w.Up || w.MTU != 1500 {

@@ -4,11 +4,11 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// detectMTUMismatch says whether an interface of the external network sends larger
-// packets than some element of it passes. Then the senders must segment for
+// externalMTUs are the largest MTU of an interface of the external network, and
+// whether some element of it passes less. Then the senders must segment for
 // real: the kernel measures a frame that is segmented later by no MTU, and the
 // small element would let it pass.
-func (v *view) detectMTUMismatch() bool {
+func (v *view) externalMTUs() (largest int, mismatch bool) {
 	largest, smallest := v.linuxMTUs()
 	for _, s := range v.t.Systems {
 		bridged := v.bridgedVLANs(s)
@@ -23,7 +23,7 @@ func (v *view) detectMTUMismatch() bool {
 			}
 		}
 	}
-	return largest > smallest
+	return largest, largest > smallest
 }
 
 // bridgedVLANs are those of the hypervisor switch that an SEA joins to the wire.

@@ -22,6 +22,7 @@ type view struct {
 	channels    map[[2]string]string    // node, port -> EtherChannel that holds it
 	adapters    map[[2]string]*topology.Adapter
 	linux       map[string]*topology.Node // nodes whose settings are their own
+	largest     int                       // MTU of the interfaces whose packets reach the external network
 	mtuMismatch bool                      // some interface sends more than an element of its network passes
 }
 
@@ -53,6 +54,16 @@ func (v *view) portMTU(node, adapter string) int {
 		return ethernetMTU
 	}
 	return v.number(node, adapter, "jumbo_size", 9014) - 14
+}
+
+// lineRate is what the token bucket of a line may let through, in bit/s: it counts the
+// headers of a frame, but not the preamble, checksum and gap that Ethernet adds. The
+// frames are taken to be as large as the network has them: those inside a large
+// segment cannot be counted one by one.
+func (v *view) lineRate(rate uint64, mtu int) uint64 {
+	const header, onWire = 14, 38 // bytes
+	frame := uint64(min(mtu, max(v.largest, ethernetMTU)))
+	return rate * (frame + header) / (frame + onWire)
 }
 
 // trunkMTU is the largest IP packet an SEA passes between its two sides.

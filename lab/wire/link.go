@@ -35,7 +35,7 @@ func (n *Network) Link(e End) (Link, error) {
 	if err != nil {
 		return fail(err)
 	}
-	f, err := s.eth.Features(e.Device)
+	f, err := s.eth.features(e.Device)
 	if err != nil {
 		return fail(err)
 	}
@@ -46,7 +46,8 @@ func (n *Network) Link(e End) (Link, error) {
 	a := l.Attrs()
 	k := Link{
 		Up: a.Flags&net.FlagUp != 0, Carrier: a.RawFlags&unix.IFF_LOWER_UP != 0, MTU: a.MTU + s.spare(a.Name), MAC: a.HardwareAddr.String(),
-		TSO: f["tx-tcp-segmentation"], GRO: f["rx-gro"], TxChecksum: f["tx-checksum-ip-generic"], RxChecksum: f["rx-checksum"],
+		TSO: f["tx-tcp-segmentation"].active, GRO: f["rx-gro"].active,
+		TxChecksum: f["tx-checksum-ip-generic"].active, RxChecksum: f["rx-checksum"].active,
 	}
 	for _, a := range addrs {
 		ip, _ := netip.AddrFromSlice(a.IP.To4())

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"github.com/safchain/ethtool"
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
 )
@@ -19,7 +18,7 @@ type netns struct {
 	name     string
 	fd       int // of the namespace; -1: none
 	nl       *netlink.Handle
-	eth      *ethtool.Ethtool
+	eth      *ethtoolSocket
 	bridgeOf map[string]string     // device -> the bridge it is a port of
 	loss     map[string]impairment // device -> what is dropped there, as made
 	lost     map[string][2]uint64  // device -> frames dropped by rules that are gone: lost, damaged
@@ -65,7 +64,7 @@ func newNetns(name string, loopback int) (*netns, error) {
 		if err := bridgedSeen(false); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
-		if s.eth, err = ethtool.NewEthtool(); err != nil {
+		if s.eth, err = newEthtoolSocket(); err != nil {
 			return err
 		}
 		if s.nl, err = netlink.NewHandle(unix.NETLINK_ROUTE); err != nil {
@@ -116,7 +115,7 @@ func (s *netns) close() {
 		s.nl.Close()
 	}
 	if s.eth != nil {
-		s.eth.Close()
+		s.eth.close()
 	}
 	if s.fd >= 0 {
 		unix.Close(s.fd)

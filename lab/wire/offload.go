@@ -31,7 +31,7 @@ func (s *netns) applyOffloads(dev string, w Settings) error {
 }
 
 func (s *netns) setOffloads(dev string, w Settings) error {
-	have, err := s.eth.FeaturesWithState(dev)
+	have, err := s.eth.features(dev)
 	if err != nil {
 		return fmt.Errorf("read offloads: %w", err)
 	}
@@ -50,7 +50,7 @@ func (s *netns) setOffloads(dev string, w Settings) error {
 	change := map[string]bool{}
 	for name, on := range want {
 		f, known := have[name]
-		if known && f.Available && !f.NeverChanged && (f.Active != on || f.Requested != on) {
+		if known && f.available && !f.fixed && (f.active != on || f.requested != on) {
 			change[name] = on
 		}
 	}
@@ -58,7 +58,7 @@ func (s *netns) setOffloads(dev string, w Settings) error {
 		return nil
 	}
 	s.log("set offloads", dev, "features", change)
-	if err := s.eth.Change(dev, change); err != nil {
+	if err := s.eth.change(dev, change); err != nil {
 		return fmt.Errorf("set offloads %v: %w", change, err)
 	}
 	return nil

@@ -17,26 +17,26 @@ func (s *netns) applyQueues(dev string, w Settings) error {
 	if w.RxQueues == 0 && w.TxQueues == 0 {
 		return nil
 	}
-	c, err := s.eth.GetChannels(dev)
+	c, err := s.eth.queues(dev)
 	if errors.Is(err, unix.EOPNOTSUPP) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("read queues: %w", err)
 	}
-	rx, tx := c.RxCount, c.TxCount
+	rx, tx := c.rxCount, c.txCount
 	if w.RxQueues > 0 {
-		rx = uint32(min(w.RxQueues, int(c.MaxRx)))
+		rx = uint32(min(w.RxQueues, int(c.maxRx)))
 	}
 	if w.TxQueues > 0 {
-		tx = uint32(min(w.TxQueues, int(c.MaxTx)))
+		tx = uint32(min(w.TxQueues, int(c.maxTx)))
 	}
-	if rx == c.RxCount && tx == c.TxCount {
+	if rx == c.rxCount && tx == c.txCount {
 		return nil
 	}
-	c.RxCount, c.TxCount = rx, tx
+	c.rxCount, c.txCount = rx, tx
 	s.log("set queues", dev, "rx", rx, "tx", tx)
-	if _, err := s.eth.SetChannels(dev, c); err != nil && !errors.Is(err, unix.EOPNOTSUPP) {
+	if err := s.eth.setQueues(dev, c); err != nil && !errors.Is(err, unix.EOPNOTSUPP) {
 		return fmt.Errorf("%d receive and %d transmit queues: %w", rx, tx, err)
 	}
 	return nil
@@ -48,12 +48,12 @@ func (n *Network) Queues(e End) (rx, tx int, err error) {
 	if s == nil {
 		return 0, 0, fmt.Errorf("%s: no such namespace in this lab", e.Namespace)
 	}
-	c, err := s.eth.GetChannels(e.Device)
+	c, err := s.eth.queues(e.Device)
 	if errors.Is(err, unix.EOPNOTSUPP) {
 		return 0, 0, nil
 	}
 	if err != nil {
 		return 0, 0, fmt.Errorf("%s %s: read queues: %w", e.Namespace, e.Device, err)
 	}
-	return int(c.RxCount), int(c.TxCount), nil
+	return int(c.rxCount), int(c.txCount), nil
 }
