@@ -177,10 +177,21 @@ func ofPool[T any](get func(*pool) (T, error)) property {
 	}}
 }
 
+// linuxCommands show on Linux what entstat shows on AIX.
+var linuxCommands = map[string]string{
+	"link state":  "cat /sys/class/net/{name}/carrier",
+	"link speed":  "cat /sys/class/net/{name}/speed",
+	"MAC address": "cat /sys/class/net/{name}/address",
+}
+
 // read makes a property of what a command prints of an element, {name}. It is
 // noted as evidence in the words of says, of a yes or no "YES|NO"; empty: not.
 func read[T any](what, command, says string, get func(*graph.Element) *T) property {
 	return of(func(s *Session, e *graph.Element) (T, error) {
+		command := command
+		if other, ok := linuxCommands[what]; ok && e.Linux() {
+			command = other
+		}
 		v, how := get(e), strings.ReplaceAll(command, "{name}", e.Name)
 		if v == nil {
 			return *new(T), e.Missing(what, how)

@@ -97,9 +97,15 @@ func (b *builder) features(o Output, e *inventory.Element, k *ethtool.Block) {
 		}
 		now(e, short, i.Value, search(o, long+":")).Settable = new(!k.Fixed(long))
 	}
+	tso := k.Find("tcp-segmentation-offload")
+	// What stands for several is on while one of them is. Since Linux 6.18 that of AccECN may
+	// be, where the kernel has taken all others for want of checksums.
+	if ipv4 := k.Find("tx-tcp-segmentation"); tso != nil && tso.Value == "on" && ipv4 != nil && ipv4.Value == "off" {
+		tso = ipv4
+		now(e, "tso", "off", search(o, "tx-tcp-segmentation:")).Settable = new(!k.Fixed("tx-tcp-segmentation"))
+	}
 	// Asked for and yet off, though all that it needs is on: the driver, the firmware or
 	// the machine behind a tap device does not have it, and asking again does not help.
-	tso := k.Find("tcp-segmentation-offload")
 	if tso != nil && tso.Value == "off" && (refused(tso) || refused(k.Find("tx-tcp-segmentation"))) &&
 		value(e, "tx") == "on" && value(e, "sg") == "on" {
 		e.Attrs["tso"].Settable = new(false)

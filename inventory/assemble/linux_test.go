@@ -136,6 +136,8 @@ func TestEthtool(t *testing.T) {
 			}, "false true false", false},
 		{"not all of several fixed", text("ethtool-k", "eth0", "Features for eth0:\ntx-checksumming: off\n\ttx-checksum-ipv4: off\n\ttx-checksum-sctp: off [fixed]\ntcp-segmentation-offload: off\n\ttx-tcp-segmentation: off\n"),
 			func(h *inventory.Host) string { return settable(h, "tx") + " " + settable(h, "tso") }, "true true", false},
+		{"on for AccECN alone", text("ethtool-k", "eth0", "Features for eth0:\ntx-checksumming: off\n\ttx-checksum-ip-generic: off\nscatter-gather: on\ntcp-segmentation-offload: on\n\ttx-tcp-segmentation: off [requested on]\n\ttx-tcp-accecn-segmentation: on\n"),
+			func(h *inventory.Host) string { return value(h, "eth0", "tso") + " " + settable(h, "tso") }, "off true", false},
 		{"not printed", text("ethtool-k", "eth0", "Features for eth0:\nrx-checksumming: on\n"), func(h *inventory.Host) string { return value(h, "eth0", "tso") }, "-", false},
 		{"rings", text("ethtool-g", "eth0", rings), func(h *inventory.Host) string {
 			return value(h, "eth0", "rings") + " of " + fmt.Sprint(h.Elements["eth0"].Attrs["rings"].Allowed)

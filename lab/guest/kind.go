@@ -44,6 +44,12 @@ func (k Kind) of(release string) Kind {
 	return k
 }
 
+// with is the kind with another kernel, another port and more devices.
+func (k Kind) with(kernel, port string, devices ...string) Kind {
+	k.kernel, k.port, k.machine = kernel, port, slices.Concat(k.machine, devices)
+	return k
+}
+
 func (k Kind) as(name, about string, packages ...string) Kind {
 	k.Name, k.About, k.packages = name, about, slices.Concat(base, packages)
 	return k
@@ -59,6 +65,10 @@ var kinds = []Kind{
 	pc.as("ifupdown", "x86 server with a virtio port, ifupdown", "ifupdown"),
 	pc.as("networkd", "x86 server with a virtio port, systemd-networkd"),
 	pc.as("networkmanager", "x86 server with a virtio port, NetworkManager", "network-manager"),
+	pc.with("linux-image-amd64", "e1000e,addr=4,romfile=",
+		"-netdev", "user,id=slow,restrict=on", "-device", "rtl8139,netdev=slow,addr=5,romfile=",
+		"-netdev", "user,id=joins,restrict=on", "-device", "vmxnet3,netdev=joins,addr=6,romfile=",
+	).as("server", "x86 server with PCI ports: e1000e, and unused RTL8139 and vmxnet3, ifupdown", "ifupdown"),
 	pc.of(trixie).as("tuners", "x86 server with a virtio port, systemd-networkd, tuned and bpftune (not enabled)", "tuned", "bpftune"),
 }
 
