@@ -1,6 +1,7 @@
 # What makes faults on a host for TestPlantedMisSettings: perl plant.pl COMMAND [ARGUMENTS].
 use strict;
 use Fcntl;
+use POSIX ();
 use Socket;
 
 my ($command, @of) = @ARGV;
@@ -53,6 +54,13 @@ my %do = (
         socket(my $out, PF_INET, SOCK_DGRAM, 0);
         send($out, "x" x 800, 0, sockaddr_in(5002, INADDR_LOOPBACK)) for 1 .. $of[0];
     },
+    # flows HOST COUNT: datagrams of as many sockets.
+    flows => sub {
+        for (1 .. $of[1]) {
+            socket(my $s, PF_INET, SOCK_DGRAM, 0);
+            send($s, "x", 0, sockaddr_in(9, inet_aton($of[0])));
+        }
+    },
     # sink PORT [WAIT]: reads one connection to its end; send HOST PORT KILOBYTES fills it.
     sink => sub {
         my $l = listens($of[0], 4);
@@ -79,8 +87,9 @@ my %do = (
     tap => sub {
         sysopen(my $f, "/dev/net/tun", O_RDWR) or die "tun: $!";
         my $request = pack("a16 s x22", $of[0], 0x0002 | 0x1000 | 0x4000);    # IFF_TAP, IFF_NO_PI, IFF_VNET_HDR
-        ioctl($f, 0x400454ca, $request) or die "TUNSETIFF: $!";
-        ioctl($f, 0x400454d0, 0x07) or die "TUNSETOFFLOAD: $!";                # checksums, TSO of IPv4 and IPv6
+        my $writes = (POSIX::uname())[4] =~ /^ppc/ ? 0x80000000 : 0x40000000;
+        ioctl($f, $writes | 0x454ca, $request) or die "TUNSETIFF: $!";
+        ioctl($f, $writes | 0x454d0, 0x07) or die "TUNSETOFFLOAD: $!";         # checksums, TSO of IPv4 and IPv6
         select(undef, undef, undef, 60);
     },
 );
