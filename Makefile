@@ -110,7 +110,7 @@ diagnose-cases:
 GUESTS ?= $(CURDIR)/out/guest
 KIND   ?= pseries
 guests: build
-	for k in pseries ifupdown networkd networkmanager tuners; do $(BIN)/seaworthy-lab lab guest $$k --build --dir $(GUESTS) || exit 1; done
+	for k in pseries ifupdown networkd networkmanager server tuners; do $(BIN)/seaworthy-lab lab guest $$k --build --dir $(GUESTS) || exit 1; done
 
 power-guest: build
 	$(BIN)/seaworthy-lab lab guest $(KIND) --dir $(GUESTS)

@@ -105,8 +105,8 @@ func TestPlantedMisSettings(t *testing.T) {
 
 // The same on a lab's Linux node, whose kernel is this machine's.
 func TestPlantedMisSettingsInLab(t *testing.T) {
-	if os.Getenv("SEAWORTHY_GUESTS") == "" || os.Geteuid() != 0 {
-		t.Skip("takes minutes: make test-guests, as root")
+	if os.Geteuid() != 0 {
+		t.Skip("needs root: nobody else may write to /sys of a lab's node")
 	}
 	dir := t.TempDir()
 	if err := needs.Programs(dir, "seaworthy", "seaworthy-lab"); err != nil {
@@ -126,12 +126,18 @@ func TestPlantedMisSettingsInLab(t *testing.T) {
 	if err := up.Start(); err != nil {
 		t.Fatal(err)
 	}
+	isUp := false
 	t.Cleanup(func() {
-		if err := errors.Join(up.Process.Signal(os.Interrupt), up.Wait()); err != nil {
+		if err := errors.Join(up.Process.Signal(os.Interrupt), up.Wait()); isUp && err != nil {
 			t.Error(err)
 		}
 	})
-	for lines := bufio.NewScanner(said); lines.Scan() && !strings.Contains(lines.Text(), "lab down"); {
+	lines := bufio.NewScanner(said)
+	for !isUp && lines.Scan() {
+		isUp = strings.Contains(lines.Text(), "lab down")
+	}
+	if !isUp {
+		t.Skip("no lab on this machine")
 	}
 	planted(t, machine{"server1", "eth0", "10.10.20.31", "10.10.20.11", dir, bin, []string{"server1", "-i", "lab"},
 		func(script string) (string, error) {
