@@ -175,16 +175,24 @@ func TestLinuxReadBack(t *testing.T) {
 esac
 `)
 	tool("sysctl", `printf '4096\t131072\t67108864\n'`)
-	for _, setting := range []string{"linux1:eth0:tso=on", "linux1:eth0:rings=4096", "linux1:eth0:coalescing=64", "linux1:eth0:pause=off",
-		"linux1:sysctl:net.ipv4.tcp_rmem=4096 131072 67108864"} {
+	readBack := func(setting, want string) {
+		t.Helper()
 		c := linuxPlan(t, setting).Steps[0].Verify[0]
 		cmd := exec.Command("/bin/sh", "-c", c.Command)
 		cmd.Env = []string{"PATH=" + bin + ":/usr/bin:/bin"}
 		out, err := cmd.CombinedOutput()
-		if got := strings.TrimSuffix(string(out), "\n"); err != nil || got != c.Want {
-			t.Errorf("%s: %s: got %q, %v; want %q", setting, c.Command, got, err, c.Want)
+		if got := strings.TrimSuffix(string(out), "\n"); err != nil || got != want {
+			t.Errorf("%s: %s: got %q, %v; want %q", setting, c.Command, got, err, want)
 		}
 	}
+	readBack("linux1:eth0:tso=on", "on")
+	readBack("linux1:eth0:rings=4096", "4096")
+	readBack("linux1:eth0:coalescing=64", "64")
+	readBack("linux1:eth0:pause=off", "off")
+	readBack("linux1:sysctl:net.ipv4.tcp_rmem=4096 131072 67108864", "4096 131072 67108864")
+	// Without checksums Linux 6.18 leaves segmentation to AccECN alone.
+	tool("ethtool", `printf 'tcp-segmentation-offload: on\n\ttx-tcp-segmentation: off [requested on]\n\ttx-tcp-accecn-segmentation: on\n'`)
+	readBack("linux1:eth0:tso=on", "off")
 }
 
 // Where a value is kept follows from what sets the host up; what nothing keeps

@@ -21,6 +21,10 @@ var feature = map[string]string{
 	"hw-tc-offload": "hw-tc-offload",
 }
 
+// finer names the one of several features that a line of ethtool -k stands for which decides.
+// Since Linux 6.18 the line may be on for AccECN's alone.
+var finer = map[string]string{"tso": "tx-tcp-segmentation"}
+
 // device is how a setting of a Linux device that is not a feature is written and
 // read back. {d} stands for the device, {v} for the value.
 var device = map[string]struct{ set, read string }{
@@ -98,7 +102,11 @@ func (w writer) readLinux(attr string) string {
 	case w.kind == Sysctl:
 		return "sysctl -n " + attr + ` | tr -s '\t' ' '`
 	case feature[attr] != "":
-		return "ethtool -k " + shellword.Quote(w.element) + ` | sed -n 's/^` + feature[attr] + `: \([a-z]*\).*/\1/p'`
+		k, line := "ethtool -k "+shellword.Quote(w.element), `s/^`+feature[attr]+`: \([a-z]*\).*/\1/p`
+		if one := finer[attr]; one != "" { // it follows that line
+			return k + ` | sed -n '` + line + `;s/^[[:blank:]]` + one + `: \([a-z]*\).*/\1/p' | tail -n 1`
+		}
+		return k + ` | sed -n '` + line + `'`
 	}
 	return strings.ReplaceAll(device[attr].read, "{d}", shellword.Quote(w.element))
 }

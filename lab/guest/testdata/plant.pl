@@ -78,7 +78,7 @@ my %do = (
             setsockopt($r, SOL_SOCKET, SO_RCVBUF, 2304);
             setsockopt($s, 6, 1, 1);    # TCP_NODELAY
             fcntl($s, F_SETFL, O_NONBLOCK);
-            syswrite($s, "x" x 1000) for 1 .. 30;
+            syswrite($s, "x" x 4000) for 1 .. 30;
             push @all, $s, $r;
         }
         select(undef, undef, undef, 0.5);
