@@ -95,7 +95,14 @@ func up(t *testing.T, name string) *lab.Lab {
 	if err := os.WriteFile(file, []byte(strings.ReplaceAll(segment, "%NAME%", name)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := lab.Up(t.Context(), lab.Options{Topology: file, Name: name, StateDir: filepath.Join(t.TempDir(), "labs"), Tied: true})
+	return started(t, lab.Options{Topology: file, Name: name, StateDir: filepath.Join(t.TempDir(), "labs")})
+}
+
+// started is a lab that ends with the test.
+func started(t *testing.T, o lab.Options) *lab.Lab {
+	t.Helper()
+	o.Tied = true
+	l, err := lab.Up(t.Context(), o)
 	if err != nil {
 		t.Skipf("no lab on this machine: %v", err)
 	}

@@ -1,11 +1,9 @@
 package guest_test
 
 import (
-	"bufio"
 	"bytes"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -21,6 +19,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"seaworthy/internal/test/needs"
+	"seaworthy/lab"
 )
 
 //go:embed testdata/plant.pl
@@ -118,27 +117,7 @@ func TestPlantedMisSettingsInLab(t *testing.T) {
 	}
 	t.Setenv("XDG_RUNTIME_DIR", run)
 	bin := filepath.Join(dir, "seaworthy")
-	up := exec.CommandContext(t.Context(), bin, "lab", "up", "linux-peer")
-	said, err := up.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := up.Start(); err != nil {
-		t.Fatal(err)
-	}
-	isUp := false
-	t.Cleanup(func() {
-		if err := errors.Join(up.Process.Signal(os.Interrupt), up.Wait()); isUp && err != nil {
-			t.Error(err)
-		}
-	})
-	lines := bufio.NewScanner(said)
-	for !isUp && lines.Scan() {
-		isUp = strings.Contains(lines.Text(), "lab down")
-	}
-	if !isUp {
-		t.Skip("no lab on this machine")
-	}
+	started(t, lab.Options{Topology: "linux-peer", StateDir: filepath.Join(run, "seaworthy")})
 	planted(t, machine{"server1", "eth0", "10.10.20.31", "10.10.20.11", dir, bin, []string{"server1", "-i", "lab"},
 		func(script string) (string, error) {
 			out, err := exec.CommandContext(t.Context(), bin, "lab", "exec", "-u", "root", "server1", "--", script).CombinedOutput()
