@@ -13,6 +13,7 @@ import (
 	"seaworthy/audit/growth"
 	"seaworthy/cli/command"
 	"seaworthy/collect"
+	"seaworthy/dialect"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 	"seaworthy/report"
@@ -90,6 +91,9 @@ func (a *app) read(ctx context.Context, argv []string) (*fleet, error) {
 		for _, g := range h.Lacks() {
 			a.Notice("%s: %s is %s", h.Name, g.What, g.Why)
 		}
+		if lines := unread(h); len(lines) > 0 {
+			a.Notice("%s: %s not recognised: %s (show host lists them)", h.Name, report.Plural(len(lines), "output"), lines[0])
+		}
 	}
 	for _, c := range f.fleet.HMCs {
 		for _, g := range c.Gaps {
@@ -98,6 +102,16 @@ func (a *app) read(ctx context.Context, argv []string) (*fleet, error) {
 	}
 	f.fleet.MergeHMC()
 	return f, nil
+}
+
+// unread are the commands of a host whose outputs are not what these commands print.
+func unread(h *inventory.Host) (lines []string) {
+	for _, g := range h.Gaps {
+		if strings.HasSuffix(g.Why, dialect.ErrNotRecognised.Error()) {
+			lines = append(lines, g.What)
+		}
+	}
+	return lines
 }
 
 // saved reads a folder that collect wrote. A host's folder that is broken in
