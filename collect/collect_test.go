@@ -172,7 +172,7 @@ func TestLinux(t *testing.T) {
 	}{
 		{"all there", linuxHost(), []string{"bond0", "eth0", "eth1"}, []string{"ethtool-S", "sysctl", "lparcfg"}, `device "$(reboot)": not the form`},
 		{"no ethtool, no sysctl", missing, []string{"bond0", "eth0", "eth1"}, []string{"sys-class-net", "proc-sys-net"}, "ethtool: not installed"},
-		{"an old ip", old, []string{"eth0"}, []string{"ip-addr-text", "sys-class-net-list", "ethtool-k"}, "ip -j -d link: exit status 255"},
+		{"an old ip", old, []string{"eth0"}, []string{"ip-addr-text", "sys-class-net-list", "ethtool-k"}, "ip -j -d addr: exit status 255"},
 		{"no ip either", bare, []string{"eth0"}, []string{"sys-class-net-list", "sys-class-net"}, "ip: not installed (package iproute2"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -61,7 +61,7 @@ var (
 	// What reads an attribute, by the first words of its command in the catalogue.
 	readBy = []struct{ line, id string }{
 		{"lsattr -El", "lsattr-El"}, {"lsdev -dev", "lsdev-dev-attr"}, {"ioscli lsdev", "lsdev-dev-attr"}, {"no -", "no-a"}, {"no ", "no-L"}, {"ethtool -k", "ethtool-k"}, {"ethtool -g", "ethtool-g"}, {"ethtool -a", "ethtool-a"},
-		{"ethtool -l", "ethtool-l"}, {"ethtool -c", "ethtool-c"}, {"sysctl", "sysctl"}, {"cat /sys/devices/system/cpu", "sys-cpu"}, {"cat /sys", "sys-class-net"}, {"cat /proc/net/bonding", "sys-class-net"}, {"cat /etc/tuned", "boot-files"}, {"virsh ", "virsh-dumpxml"}, {"ovs-vsctl", "ovs-vsctl-list"}, {"ip ", "ip-link"}, {"entstat", "entstat-d"}, {"ifconfig", "ifconfig-a"},
+		{"ethtool -l", "ethtool-l"}, {"ethtool -c", "ethtool-c"}, {"sysctl", "sysctl"}, {"cat /sys/devices/system/cpu", "sys-cpu"}, {"cat /sys", "sys-class-net"}, {"cat /proc/net/bonding", "sys-class-net"}, {"cat /etc/tuned", "boot-files"}, {"virsh ", "virsh-dumpxml"}, {"ovs-vsctl", "ovs-vsctl-list"}, {"ip ", "ip-addr"}, {"entstat", "entstat-d"}, {"ifconfig", "ifconfig-a"},
 	}
 )
 

@@ -28,7 +28,7 @@ func (r *runner) linux(ctx context.Context) {
 	var soft map[string]bool
 	for i, it := range base {
 		switch it.ID {
-		case "ip-link":
+		case "ip-addr":
 			if out[i].exit == 0 {
 				names, soft = r.netdevs(out[i].text)
 			} else {
@@ -77,7 +77,7 @@ func (r *runner) linux(ctx context.Context) {
 // themselves.
 var passed = []string{"bridge", "dummy", "ifb", "vcan", "nlmon", "wireguard", "sit", "gre", "ipip", "vti", "ip6tnl"}
 
-// netdevs picks the devices worth a look from ip -j -d link: ports first, then
+// netdevs picks the devices worth a look from ip -j -d addr: ports first, then
 // what is built on them, then the ends of virtual cables and what leads to virtual machines. Soft are those that the
 // kernel made itself: they have no rings, no interrupts and no driver's counters.
 func (r *runner) netdevs(text []byte) (names []string, soft map[string]bool) {
@@ -89,7 +89,7 @@ func (r *runner) netdevs(text []byte) (names []string, soft map[string]bool) {
 		} `json:"linkinfo"`
 	}
 	if err := json.Unmarshal(text, &links); err != nil {
-		r.addGap("ip -j -d link", "not readable as JSON: "+err.Error())
+		r.addGap("ip -j -d addr", "not readable as JSON: "+err.Error())
 		return nil, nil
 	}
 	soft = map[string]bool{}

@@ -53,9 +53,9 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^` + regexp.QuoteMeta("! command -v nmcli >/dev/null || (nmcli -v; nmcli -g UUID connection show --active | while read -r u; "+
 		"do nmcli -t connection show uuid \"$u\"; done) 2>/dev/null | grep -E '") + `[^']*' \|\| true$`),
 	// Open vSwitch's tables, and virtual machines by their UUIDs over libvirt's read-only socket
-	regexp.MustCompile(`^ovs-vsctl --timeout=5 --format=json( -- --columns=[a-z_,]+ list [A-Z][A-Za-z_]+)+ \|\| test \$\? -eq 127$`),
-	regexp.MustCompile(`^` + regexp.QuoteMeta("virsh -r -q -c qemu:///system \"$(virsh -r -q -c qemu:///system 'list --uuid; echo net; net-list --uuid' | "+
-		"sed -nE '/^net/,$s/^(net)?([0-9a-f-]{36})$/net-dumpxml \\2;/p; s/^[0-9a-f-]{36}$/dumpxml &;/p'; echo echo)\" || test $? -eq 127") + `$`),
+	regexp.MustCompile(`^! command -v ovs-vsctl >/dev/null \|\| ovs-vsctl --timeout=5 --format=json( -- --columns=[a-z_,]+ list [A-Z][A-Za-z_]+)+$`),
+	regexp.MustCompile(`^` + regexp.QuoteMeta("! command -v virsh >/dev/null || virsh -r -q -c qemu:///system \"$(virsh -r -q -c qemu:///system 'list --uuid; echo net; net-list --uuid' | "+
+		"sed -nE '/^net/,$s/^(net)?([0-9a-f-]{36})$/net-dumpxml \\2;/p; s/^[0-9a-f-]{36}$/dumpxml &;/p'; echo echo)\"") + `$`),
 	regexp.MustCompile(`^ls /sys/class/net$`),
 	regexp.MustCompile(`^lshmc -V$`),
 	regexp.MustCompile(`^lssyscfg -r (sys|(lpar|prof) -m '?[A-Za-z0-9 .*+-]+'?)$`),
