@@ -144,7 +144,7 @@ func linuxHost() table {
 		"ip -j -d addr": says(`[{"ifname":"lo","link_type":"loopback"},{"ifname":"eth0","link_type":"ether","operstate":"UP"},
 			{"ifname":"br0","link_type":"ether","linkinfo":{"info_kind":"bridge"}},{"ifname":"bond0","link_type":"ether","linkinfo":{"info_kind":"bond"}},
 			{"ifname":"$(reboot)","link_type":"ether"},{"ifname":"-x","link_type":"ether"},{"ifname":"eth1","link_type":"ether"}]`),
-		"ip -j route": says("[]\n"),
+		"ip -j route":        says("[]\n"),
 		"cat /proc/net/snmp": says("Tcp: 1\n"), "cat /proc/net/netstat": says("TcpExt: 1\n"), "cat /proc/ppc64/lparcfg": says("lparcfg 1.9\n"),
 	}
 	for _, it := range items(registry.OnLinux, registry.OfHost, "") {
