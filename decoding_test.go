@@ -19,6 +19,7 @@ var decoders = map[string]string{
 	"dialect/linux/iplink/iplink.go":      "an output",
 	"dialect/linux/ovsvsctl/json.go":      "an output",
 	"dialect/linux/protocols/nstat.go":    "an output",
+	"dialect/linux/qdisc/limits.go":       "part of what is decoded",
 	"dialect/linux/qdisc/qdisc.go":        "an output",
 	"dialect/load/iperf3/iperf3.go":       "an output",
 	"document/json.go":                    "the reader itself",

@@ -103,6 +103,14 @@ func (b *builder) netdev(o Output, x *iplink.Link) {
 			a.Allowed = []string{fmt.Sprintf("%s...%s (+1)", x.MinMTU, x.MaxMTU)}
 		}
 	}
+	for name, n := range map[string]iplink.Number{
+		"gso_max_size": x.GSOSize, "gso_max_segs": x.GSOSegs, "tso_max_size": x.TSOSize, "tso_max_segs": x.TSOSegs,
+	} {
+		if n != "" {
+			from.Text = fmt.Sprintf("%s: %s %s", x.Name, name, n)
+			now(e, name, string(n), from)
+		}
+	}
 	if x.TxQueue != "" {
 		from.Text = fmt.Sprintf("%s: txqlen %s", x.Name, x.TxQueue)
 		now(e, "txqueuelen", string(x.TxQueue), from)
@@ -127,11 +135,15 @@ func (b *builder) learned(_ Output, t *bridgefdb.Table) {
 }
 
 // disciplines reads what the queueing discipline of each device that another output
-// names dropped; that of several queues counts for all of them.
+// names dropped and holds back; that of several queues counts for all of them.
 func (b *builder) disciplines(o Output, t *qdisc.Table) {
 	for _, d := range t.Disciplines {
 		e := b.host.Elements[cmp.Or(d.Device, o.Element)]
-		if e == nil || !d.Root || d.Kind == "noqueue" || d.Dropped == nil || d.Packets == nil {
+		if e == nil {
+			continue
+		}
+		shaped(e, d, inventory.Origin{Command: o.Command})
+		if !d.Root || d.Kind == "noqueue" || d.Dropped == nil || d.Packets == nil {
 			continue
 		}
 		e.Counters = e.Counters.With(map[string]uint64{"qdisc_drops": *d.Dropped, "qdisc_packets": *d.Packets})

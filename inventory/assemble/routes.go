@@ -134,6 +134,9 @@ func (b *builder) ipRoute(o Output, t *iplink.Routes) {
 		if !ok || r.Device == "" || r.Table != "" && r.Table != "main" || r.Type != "" && r.Type != "unicast" {
 			continue
 		}
+		if e := b.host.Elements[r.Device]; e != nil {
+			routeLimits(e, r, inventory.Origin{Command: o.Command})
+		}
 		x := inventory.Route{To: to, Interface: r.Device, Metric: r.Metric.Uint(), Origin: r.Protocol}
 		if r.Gateway != "" {
 			gateway, err := netip.ParseAddr(r.Gateway)

@@ -36,6 +36,10 @@ type Link struct {
 	MAC       string     `json:"address"`
 	MinMTU    Number     `json:"min_mtu"`
 	MaxMTU    Number     `json:"max_mtu"`
+	GSOSize   Number     `json:"gso_max_size"` // bytes of a segment that the port is given
+	GSOSegs   Number     `json:"gso_max_segs"` // packets in it
+	TSOSize   Number     `json:"tso_max_size"` // what the driver takes (Linux 5.19 and later)
+	TSOSegs   Number     `json:"tso_max_segs"`
 	BusDevice string     `json:"parentdev"`
 	Info      *Info      `json:"linkinfo"`
 	Addresses []*Address `json:"addr_info"`
@@ -150,6 +154,15 @@ type Route struct {
 	Metric   Number `json:"metric"`
 	Table    string `json:"table"` // empty: main
 	Type     string `json:"type"`  // empty: unicast
+
+	Metrics []*Metrics `json:"metrics"` // at most one; nil: none
+}
+
+// Metrics are what a route sets for connections that use it, in bytes.
+type Metrics struct {
+	MTU    Number `json:"mtu"`
+	Window Number `json:"window"` // the largest that is offered
+	MSS    Number `json:"advmss"`
 }
 
 // Parse reads ip -j link or ip -j addr. Errors: dialect.ErrNotRecognised if the

@@ -43,12 +43,20 @@ func ParseRoutesText(text []byte) (*Routes, error) {
 		if w["via"] == "inet6" { // an IPv4 route by a neighbour's IPv6 address
 			x.Gateway = w["inet6"]
 		}
+		if m := metrics(strings.ReplaceAll(l.Text, " lock ", " ")); *m != (Metrics{}) {
+			x.Metrics = []*Metrics{m}
+		}
 		r.Routes = append(r.Routes, x)
 	}
 	if r.Routes == nil {
 		return nil, dialect.ErrNotRecognised
 	}
 	return r, nil
+}
+
+func metrics(text string) *Metrics {
+	w := words(text)
+	return &Metrics{MTU: number(w["mtu"]), Window: number(w["window"]), MSS: number(w["advmss"])}
 }
 
 func destination(s string) bool {

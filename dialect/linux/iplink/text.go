@@ -45,7 +45,9 @@ func ParseText(text []byte) (*Links, error) {
 		case last == nil:
 			l.NotUnderstood(line)
 		case b != nil:
-			if !last.address(b[1], b[2], words(b[3])) {
+			w := words(b[3])
+			last.segments(w)
+			if !last.address(b[1], b[2], w) {
 				l.NotUnderstood(line)
 			}
 		case counts.MatchString(line.Text):
@@ -56,11 +58,12 @@ func ParseText(text []byte) (*Links, error) {
 				columns = nil
 			}
 			kind, rest, _ := strings.Cut(strings.TrimSpace(line.Text), " ")
+			w := words(rest)
+			last.segments(w)
 			switch {
 			case !more.MatchString(line.Text):
 				l.NotUnderstood(line)
 			case slices.Contains(detailed, kind):
-				w := words(rest)
 				last.Info = &Info{Kind: kind, Data: &Data{VLAN: number(w["id"]), Mode: w["mode"], Hash: w["xmit_hash_policy"],
 					LACPRate: w["lacp_rate"], MIIMon: number(w["miimon"]), Link: Text(w["dev"]), Remote: Text(w["remote"])}}
 			case slices.Contains(kinds, kind):
@@ -101,6 +104,14 @@ func (l *Link) address(kind, value string, w map[string]string) bool {
 	}
 	l.Addresses = append(l.Addresses, &Address{Family: kind, Local: p.Addr().String(), Prefix: p.Bits(), Scope: w["scope"]})
 	return true
+}
+
+// segments takes what -d says of large segments, behind the MAC address or the kind.
+func (l *Link) segments(w map[string]string) {
+	if size := number(w["gso_max_size"]); size != "" {
+		l.GSOSize, l.GSOSegs = size, number(w["gso_max_segs"])
+		l.TSOSize, l.TSOSegs = number(w["tso_max_size"]), number(w["tso_max_segs"])
+	}
 }
 
 // count takes the numbers below "RX: bytes packets", if there are as many.

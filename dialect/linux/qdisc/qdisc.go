@@ -24,12 +24,16 @@ type Discipline struct {
 	Root     bool    `json:"root"`
 	Packets  *uint64 `json:"packets"` // sent
 	Dropped  *uint64 `json:"drops"`
+	Held     *uint64 `json:"overlimits"` // packets that had to wait for a rate
 	Requeues *uint64 `json:"requeues"`
+
+	Limits string `json:"-"` // how it holds packets back, as tc prints it: rate 50Mbit; empty: not, or by its classes
+	Rate   uint64 `json:"-"` // bits a second of that; 0: not said
 }
 
 var (
 	head   = dialect.Lazy(`^qdisc (\S+) \S+ (?:\[\S+\] )?(?:dev (\S+)(?:$|\s+(root|parent|ingress|clsact)?)|(root|parent|ingress|clsact)\b)`)
-	sent   = dialect.Lazy(`^\s+Sent [0-9]+ bytes ([0-9]+) pkt \(dropped ([0-9]+), overlimits [0-9]+ requeues ([0-9]+)\)\s*$`)
+	sent   = dialect.Lazy(`^\s+Sent [0-9]+ bytes ([0-9]+) pkt \(dropped ([0-9]+), overlimits ([0-9]+) requeues ([0-9]+)\)\s*$`)
 	detail = dialect.Lazy(`^\s+\S`) // backlog, and what each kind has of its own
 )
 
@@ -37,14 +41,18 @@ var (
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")) && len(text) <= dialect.MaxText {
-		if json.Unmarshal(text, &t.Disciplines) != nil {
+		var options []struct {
+			Options map[string]json.RawMessage `json:"options"`
+		}
+		if json.Unmarshal(text, &t.Disciplines) != nil || json.Unmarshal(text, &options) != nil {
 			return nil, dialect.ErrNotRecognised
 		}
 		t.Lines = bytes.Count(text, []byte("\n"))
-		for _, d := range t.Disciplines {
+		for i, d := range t.Disciplines {
 			if d == nil || d.Kind == "" {
 				return nil, dialect.ErrNotRecognised
 			}
+			d.options(options[i].Options)
 		}
 	} else {
 		t.text(text)
@@ -64,11 +72,12 @@ func (t *Table) text(text []byte) {
 			t.NotUnderstood(l)
 		case h != nil:
 			last = &Discipline{Kind: h[1], Device: h[2], Root: h[3]+h[4] == "root"}
+			last.limits(l.Text)
 			t.Disciplines = append(t.Disciplines, last)
 		case last == nil:
 			t.NotUnderstood(l)
 		case s != nil:
-			last.Packets, last.Dropped, last.Requeues = number(s[1]), number(s[2]), number(s[3])
+			last.Packets, last.Dropped, last.Held, last.Requeues = number(s[1]), number(s[2]), number(s[3]), number(s[4])
 		case !detail.MatchString(l.Text) || strings.Contains(l.Text, " Sent "):
 			t.NotUnderstood(l)
 		}
