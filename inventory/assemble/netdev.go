@@ -142,7 +142,7 @@ func (b *builder) disciplines(o Output, t *qdisc.Table) {
 		if e == nil {
 			continue
 		}
-		shaped(e, d, inventory.Origin{Command: o.Command})
+		shaped(e, d, inventory.Origin{Command: "tc -s qdisc"})
 		if !d.Root || d.Kind == "noqueue" || d.Dropped == nil || d.Packets == nil {
 			continue
 		}
