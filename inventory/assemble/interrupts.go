@@ -13,6 +13,9 @@ import (
 
 var irqFile = dialect.Lazy(`^/proc/irq/[0-9]+/effective_affinity_list$`)
 
+// several stands for the CPU that takes a port's interrupts where more than one does.
+const several = "several"
+
 // interrupts counts a port's interrupts, and those that go to no CPU of the
 // port's own NUMA node. A port without a node, as most of machines with a single
 // one, has none of them off it.
@@ -22,7 +25,7 @@ func (b *builder) interrupts(o Output, f *sysfs.Files) {
 		return
 	}
 	var near [][2]int
-	irqs, off, node := 0, 0, ""
+	irqs, off, node, one := 0, 0, "", ""
 	for _, l := range f.Below("/sys/class/net/" + o.Element + "/device") {
 		switch l.Path {
 		case "local_cpulist":
@@ -37,6 +40,11 @@ func (b *builder) interrupts(o Output, f *sysfs.Files) {
 			continue
 		}
 		irqs++
+		if irqs == 1 {
+			one = l.Value
+		} else if one != l.Value {
+			one = several
+		}
 		overlap := func(c [2]int) bool {
 			return slices.ContainsFunc(near, func(n [2]int) bool { return c[0] <= n[1] && n[0] <= c[1] })
 		}
@@ -44,10 +52,17 @@ func (b *builder) interrupts(o Output, f *sysfs.Files) {
 			off++
 		}
 	}
-	if irqs == 0 || near == nil || node == "" {
+	if irqs == 0 {
 		return
 	}
 	e := b.element(o.Element, inventory.Interface)
+	if strings.ContainsAny(one, "-,") {
+		one = several
+	}
+	now(e, "irqs-cpu", one, inventory.Origin{Command: o.Command, Text: strconv.Itoa(irqs) + " interrupts, on CPU: " + one})
+	if near == nil || node == "" {
+		return
+	}
 	from := inventory.Origin{Command: o.Command, Text: "node " + node + ": " + strconv.Itoa(off) + " of " + strconv.Itoa(irqs) +
 		" interrupts go to CPUs of other nodes"}
 	now(e, "irqs", strconv.Itoa(irqs), from)

@@ -66,9 +66,13 @@ func TestLinuxKernel(t *testing.T) {
 			func(h *inventory.Host) string { return fmt.Sprint(h.Protocols) }, "map[softnet.dropped:5 softnet.processed:11 softnet.time_squeeze:1]"},
 		{"interrupts of both nodes", "irq-affinity", "x0", sys + "device/numa_node:0\n" + sys + "device/local_cpulist:0-3,8-11\n" +
 			"/proc/irq/40/effective_affinity_list:2\n/proc/irq/41/effective_affinity_list:9\n/proc/irq/42/effective_affinity_list:4-7\n",
-			attrs("irqs", "irqs-off-node"), "3 1"},
+			attrs("irqs", "irqs-off-node", "irqs-cpu"), "3 1 several"},
 		{"a machine of one node", "irq-affinity", "x0", sys + "device/numa_node:-1\n" + sys + "device/local_cpulist:0-3\n" +
-			"/proc/irq/40/effective_affinity_list:9\n", attrs("irqs", "irqs-off-node"), "1 0"},
+			"/proc/irq/40/effective_affinity_list:9\n", attrs("irqs", "irqs-off-node", "irqs-cpu"), "1 0 9"},
+		{"interrupts of one CPU", "irq-affinity", "x0", "/proc/irq/40/effective_affinity_list:0\n/proc/irq/41/effective_affinity_list:0\n",
+			attrs("irqs-cpu"), "0"},
+		{"interrupts of many", "irq-affinity", "x0", "/proc/irq/40/effective_affinity_list:0-3\n/proc/irq/41/effective_affinity_list:0-3\n",
+			attrs("irqs-cpu"), "several"},
 		{"no interrupt of its own", "irq-affinity", "x0", sys + "device/numa_node:0\n" + sys + "device/local_cpulist:0-3\n",
 			attrs("irqs", "irqs-off-node"), "- -"},
 		{"a list that is none", "irq-affinity", "x0", sys + "device/numa_node:0\n" + sys + "device/local_cpulist:0-3\n" +
