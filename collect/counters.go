@@ -6,16 +6,13 @@ import (
 	"fmt"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"seaworthy/dialect/registry"
 	"seaworthy/inventory"
 	"seaworthy/inventory/assemble"
 	"seaworthy/remote"
 )
 
-// Counters reads the counters of hosts again and again. A host is read whole
-// the first time; later only the commands that print counters run anew. It is
+// Counters reads the counters of hosts again and again, as a Sampler of each. It is
 // safe for several hosts at once.
 type Counters struct {
 	Options Options
@@ -27,11 +24,8 @@ type Counters struct {
 // counted is a host that was read before.
 type counted struct {
 	mu      sync.Mutex
-	login   login
-	about   assemble.About
-	outputs []assemble.Output
-	items   []Item
-	at      []int // index of each item's output
+	sampler Sampler
+	whole   *Reading // with the counters of the last time
 }
 
 // Read gives a host's counters: element → counter → value. The host's own, of
@@ -43,68 +37,38 @@ func (c *Counters) Read(ctx context.Context, h remote.Host) (map[string]map[stri
 	}
 	one := c.hosts[h.Name()]
 	if one == nil {
-		one = &counted{}
+		one = &counted{sampler: Sampler{Host: h, Options: c.Options, Limit: registry.Slow, unmeasured: true}}
 		c.hosts[h.Name()] = one
 	}
 	c.mu.Unlock()
 	one.mu.Lock()
 	defer one.mu.Unlock()
-	if one.outputs == nil {
-		if err := one.first(ctx, h, c.Options); err != nil {
-			return nil, err
-		}
-	} else if err := one.again(ctx, h, c.Options); err != nil {
+	if err := one.read(ctx); err != nil {
 		return nil, err
 	}
-	return flat(assemble.Host(one.about, one.outputs)), nil
+	return flat(assemble.Host(one.whole.About(), one.whole.Outputs)), nil
 }
 
-func (c *counted) first(ctx context.Context, h remote.Host, o Options) error {
-	var err error
-	if c.login, err = detect(ctx, h, o.Platforms[h.Name()]); err != nil {
+func (c *counted) read(ctx context.Context) (err error) {
+	if c.whole == nil {
+		c.whole, err = c.sampler.Whole(ctx)
 		return err
 	}
-	s, err := readLive(ctx, h, o)
+	again, err := c.sampler.Again(ctx)
 	if err != nil {
 		return err
 	}
-	outputs, err := outputs(s)
-	if err != nil {
-		return err
-	}
-	c.about, c.outputs = about(s.Manifest), outputs
-	for i, r := range s.Manifest.Commands {
-		if counts(r.ID) && r.Exit == 0 {
-			c.items = append(c.items, Item{
-				ID: r.ID, Element: r.Element, Line: r.Line,
-				Root: r.Via == "oem_setup_env", Refused: r.Via != "", Limit: registry.Slow,
-			})
-			c.at = append(c.at, i)
+	for _, o := range again.Outputs {
+		if o.Exit != 0 {
+			return fmt.Errorf("%s: %s: %s", again.Host, o.Command, cmp.Or(o.Problem, fmt.Sprintf("exit status %d", o.Exit)))
+		}
+		for i := range c.whole.Outputs {
+			if was := &c.whole.Outputs[i]; was.Command == o.Command && was.Element == o.Element {
+				was.Text = o.Text
+			}
 		}
 	}
 	return nil
-}
-
-// again runs what prints counters, side by side.
-func (c *counted) again(ctx context.Context, h remote.Host, o Options) error {
-	var group errgroup.Group
-	group.SetLimit(max(o.Sessions, 4))
-	h = cmp.Or(c.login.host, h)
-	for i, it := range c.items {
-		group.Go(func() error {
-			sent, _ := c.login.line(it)
-			res, err := h.Run(ctx, remote.Command{Line: sent, Limit: it.Limit, MaxOutput: o.MaxOutput})
-			switch {
-			case err != nil:
-				return err
-			case res.Exit != 0:
-				return fmt.Errorf("%s: %s: exit status %d: %s", h.Name(), it.Line, res.Exit, firstLine(res.Stderr))
-			}
-			c.outputs[c.at[i]].Text = res.Stdout
-			return nil
-		})
-	}
-	return group.Wait()
 }
 
 func flat(h *inventory.Host) map[string]map[string]uint64 {

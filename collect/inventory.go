@@ -132,6 +132,44 @@ func inventories(ctx context.Context, dir string, each func(Progress)) (*invento
 	if err := group.Wait(); err != nil {
 		return &inventory.Fleet{}, fmt.Errorf("snapshot %s: interrupted: %w", dir, err)
 	}
+	f, err := fleet(all)
+	if len(f.Hosts) == 0 && len(f.HMCs) == 0 && err == nil {
+		return f, noHost(dir)
+	}
+	sort.SliceStable(f.Hosts, func(i, j int) bool { return f.Hosts[i].Name < f.Hosts[j].Name })
+	return f, err
+}
+
+// read is what a folder held: a host, or what an HMC said; neither if it is
+// some other folder.
+type read struct {
+	host *inventory.Host
+	hmc  *inventory.HMC
+	err  error
+}
+
+func one(at candidate) read {
+	s, err := openOne(at.dir)
+	switch {
+	case err != nil && at.maybe && errors.Is(err, os.ErrNotExist):
+		return read{}
+	case err != nil:
+		return read{err: err}
+	}
+	return modelled(s)
+}
+
+func modelled(s *Snapshot) (r read) {
+	if s.Manifest.Platform == PlatformHMC {
+		r.hmc, r.err = hmcOf(s)
+	} else {
+		r.host, r.err = Inventory(s)
+	}
+	return r
+}
+
+// fleet puts together what was read; what could not be is in the error.
+func fleet(all []read) (*inventory.Fleet, error) {
 	f := &inventory.Fleet{}
 	var errs []error
 	for _, r := range all {
@@ -145,32 +183,6 @@ func inventories(ctx context.Context, dir string, each func(Progress)) (*invento
 			f.HMCs = append(f.HMCs, r.hmc)
 		}
 	}
-	if len(f.Hosts) == 0 && len(f.HMCs) == 0 && len(errs) == 0 {
-		return f, noHost(dir)
-	}
 	f.MergeHMC()
-	sort.SliceStable(f.Hosts, func(i, j int) bool { return f.Hosts[i].Name < f.Hosts[j].Name })
 	return f, errors.Join(errs...)
-}
-
-// read is what a folder held: a host, or what an HMC said; neither if it is
-// some other folder.
-type read struct {
-	host *inventory.Host
-	hmc  *inventory.HMC
-	err  error
-}
-
-func one(at candidate) (r read) {
-	s, err := openOne(at.dir)
-	switch {
-	case err != nil && at.maybe && errors.Is(err, os.ErrNotExist):
-	case err != nil:
-		r.err = err
-	case s.Manifest.Platform == PlatformHMC:
-		r.hmc, r.err = hmcOf(s)
-	default:
-		r.host, r.err = Inventory(s)
-	}
-	return r
 }

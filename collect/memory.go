@@ -2,7 +2,6 @@ package collect
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"sync"
@@ -75,28 +74,11 @@ func Read(ctx context.Context, h remote.Host, o Options) (*inventory.Host, error
 // broke off is in it as far as it came; one that cannot be modelled is in the
 // error.
 func Assemble(hosts []Live) (*inventory.Fleet, error) {
-	f := &inventory.Fleet{}
-	var errs []error
+	var all []read
 	for _, l := range hosts {
-		if l.Snapshot == nil {
-			continue
+		if l.Snapshot != nil {
+			all = append(all, modelled(l.Snapshot))
 		}
-		if l.Snapshot.Manifest.Platform == PlatformHMC {
-			c, err := hmcOf(l.Snapshot)
-			if err != nil {
-				errs = append(errs, err)
-				continue
-			}
-			f.HMCs = append(f.HMCs, c)
-			continue
-		}
-		h, err := Inventory(l.Snapshot)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		f.Hosts = append(f.Hosts, h)
 	}
-	f.MergeHMC()
-	return f, errors.Join(errs...)
+	return fleet(all)
 }

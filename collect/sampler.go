@@ -23,6 +23,8 @@ type Sampler struct {
 
 	login login
 	items []Item
+	// unmeasured: Again leaves out what measures for a while.
+	unmeasured bool
 }
 
 // Reading is what a host printed at one time.
@@ -58,8 +60,10 @@ func (s *Sampler) Whole(ctx context.Context) (*Reading, error) {
 		return nil, err
 	}
 	s.login = r.login
-	// What measures for a while goes first: the counters then are of one moment.
-	s.items = items(r.login.on(), registry.Watched, "")
+	s.items = []Item{}
+	if !s.unmeasured { // it goes first: the counters then are of one moment
+		s.items = items(r.login.on(), registry.Watched, "")
+	}
 	for _, rec := range r.m.Commands {
 		if counts(rec.ID) && rec.Exit == 0 {
 			s.items = append(s.items, Item{ID: rec.ID, Element: rec.Element, Line: rec.Line,
