@@ -58,10 +58,11 @@ func (k Kind) as(name, about string, packages ...string) Kind {
 var kinds = []Kind{
 	Kind{
 		Interface: "ibmveth2", release: bookworm, arch: "ppc64el", kernel: "linux-image-powerpc64le", boot: "console=hvc0",
-		machine:     []string{"qemu-system-ppc64", "-M", "pseries,cap-htm=off", "-cpu", "power9", "-vga", "none"},
+		machine: []string{"qemu-system-ppc64", "-M", "pseries,cap-htm=off", "-cpu", "power9", "-vga", "none",
+			"-netdev", "user,id=pci,restrict=on", "-device", "e1000e,netdev=pci,mac=52:54:00:00:00:03,romfile="},
 		port:        "spapr-vlan",
 		interpreter: "qemu-ppc64le-static",
-	}.as("pseries", "POWER9 partition with a virtual Ethernet port (ibmveth), ifupdown", "ifupdown"),
+	}.as("pseries", "POWER9 partition with a virtual Ethernet port (ibmveth), and e1000e, ifupdown", "ifupdown"),
 	pc.as("ifupdown", "x86 server with a virtio port, ifupdown", "ifupdown"),
 	pc.as("networkd", "x86 server with a virtio port, systemd-networkd"),
 	pc.as("networkmanager", "x86 server with a virtio port, NetworkManager", "network-manager"),

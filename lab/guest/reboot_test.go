@@ -39,15 +39,23 @@ func TestChangesOutliveReboot(t *testing.T) {
 		kind    string
 		want    string // PORT:ATTRIBUTE=VALUE
 		rewrite bool   // what keeps the values writes its files anew
+		spoil   string // set wrong by the host's own files, so that audit finds it
 	}{
-		// QEMU's virtual Ethernet port has neither TSO nor checksums to switch; its virtio port has.
-		{"pseries", "ibmveth2:gro=off ibmveth2:mtu=4000 mgmt:tso=off mgmt:tx=off", false},
-		{"ifupdown", "ens4:mtu=4000 ens4:rings=512 ens4:tso=off", false},
-		{"networkd", "ens4:mtu=4000 ens4:rings=512 ens4:tx=off", false},
-		{"networkmanager", "ens4:mtu=4000 ens4:rings=512 ens4:tso=off", true},
+		// QEMU's virtual Ethernet port has neither TSO nor checksums to switch; the PCI port has.
+		{kind: "pseries", want: "ibmveth2:gro=off ibmveth2:mtu=4000 pci0:tso=on pci0:tx=on",
+			spoil: "sed -i '/^iface pci0/a up ethtool -K pci0 tso off tx off' /etc/network/interfaces && ifdown pci0 && ifup pci0"},
+		{kind: "ifupdown", want: "ens4:mtu=4000 ens4:rings=512 ens4:tso=off"},
+		{kind: "networkd", want: "ens4:mtu=4000 ens4:rings=512 ens4:tx=off"},
+		{kind: "networkmanager", want: "ens4:mtu=4000 ens4:rings=512 ens4:tso=off", rewrite: true},
 	} {
 		t.Run(c.kind, func(t *testing.T) {
 			h := boot(t, c.kind)
+			if c.spoil != "" {
+				h.run(c.spoil)
+				if got := h.tool(2, "audit", c.kind, "--no-ping", "--quiet"); !strings.Contains(got, "R110") {
+					t.Errorf("offloads off: got %s, want R110", got)
+				}
+			}
 			want := c.want
 			var attrs []string
 			args := []string{"plan", c.kind, "-o", "plan.json", "--quiet"}
