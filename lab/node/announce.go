@@ -12,9 +12,6 @@ import (
 // addresses of its VLANs are reached by this trunk now. The hypervisor's end
 // sends, so that the SEA learns them on the right side, too.
 func (w *Simulator) announceTrunk(s *topology.System, n *topology.Node, trunk string) error {
-	if w.Announce == nil {
-		return nil
-	}
 	a := n.Adapter(trunk)
 	var failed error
 	for _, tag := range append([]int{0}, tagsOf(n, trunk)...) {
@@ -52,9 +49,6 @@ func clients(s *topology.System, vlan int) []string {
 // announceChannel tells the switch which port leads to what is behind an
 // EtherChannel now.
 func (w *Simulator) announceChannel(s *topology.System, n *topology.Node, c *topology.Adapter, pairs map[[2]string]*effect.Failover) error {
-	if w.Announce == nil {
-		return nil
-	}
 	var failed error
 	for _, tag := range append([]int{0}, tagsOf(n, c.Name)...) {
 		macs := []string{c.MAC}

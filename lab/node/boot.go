@@ -22,9 +22,6 @@ type boot struct {
 
 // Halt ends a node's programs.
 func (w *Simulator) Halt(ctx context.Context, node string) error {
-	if w.Reboot == nil {
-		return nil
-	}
 	return w.Reboot(ctx, node)
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -125,7 +126,12 @@ func labOf(t *testing.T, top *topology.Topology) *lab {
 	k := &kernel{files: map[string]string{"/proc/net/snmp": snmp,
 		"/proc/net/netstat": netstat, "/proc/net/route": route, "/proc/net/arp": neighbours}}
 	w := &node.Simulator{Topology: top, Stores: stores, Apply: k.apply, Stats: k.stats, Link: k.link, ReadFile: k.readFile,
-		Sleep: func(context.Context, time.Duration) error { return nil }}
+		Sleep:    func(context.Context, time.Duration) error { return nil },
+		Hostname: func(node string) (string, error) { return node, nil }, SetHostname: func(string, string) error { return nil },
+		Reboot: func(context.Context, string) error { return nil }, Announce: func(wire.End, []string) error { return nil },
+		Far:   func(wire.End) (wire.End, bool) { return wire.End{}, false },
+		CPU:   func(string) (node.CPUTime, bool) { return node.CPUTime{}, false },
+		Shell: func(_ context.Context, c *node.Call) int { fmt.Fprintln(c.Stderr, "no shell here"); return 1 }}
 	if err := w.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}

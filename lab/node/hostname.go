@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"errors"
 	"fmt"
 )
 
@@ -10,10 +9,7 @@ import (
 // mkdev -l inet0 and a restart give it again.
 func (w *Simulator) hostname(_ context.Context, c *Call, o *Options) error {
 	if len(o.Rest) == 1 {
-		return w.setHostname(c.Node, o.Rest[0])
-	}
-	if w.Hostname == nil {
-		return errors.New("the kernel's name of the node is not known here")
+		return w.SetHostname(c.Node, o.Rest[0])
 	}
 	name, err := w.Hostname(c.Node)
 	if err == nil {
@@ -22,18 +18,11 @@ func (w *Simulator) hostname(_ context.Context, c *Call, o *Options) error {
 	return err
 }
 
-func (w *Simulator) setHostname(node, name string) error {
-	if w.SetHostname == nil {
-		return nil
-	}
-	return w.SetHostname(node, name)
-}
-
 // nameAgain gives a node the name that inet0 has.
 func (w *Simulator) nameAgain(node string) error {
 	name, ok := w.Stores[node].Running("inet0", "hostname")
 	if !ok || name == "" {
 		return nil
 	}
-	return w.setHostname(node, name)
+	return w.SetHostname(node, name)
 }

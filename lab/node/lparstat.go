@@ -33,7 +33,7 @@ func (w *Simulator) lparstat(ctx context.Context, c *Call, o *Options) error {
 func (w *Simulator) sinceBoot(node string) iter.Seq2[cpuUse, bool] {
 	return func(yield func(cpuUse, bool) bool) {
 		var use cpuUse
-		used, ok := w.used(node)
+		used, ok := w.CPU(node)
 		if ok = ok && !w.Started.IsZero(); ok {
 			use, ok = used.over(CPUTime{}, w.now().Sub(w.Started).Seconds())
 		}
@@ -81,7 +81,7 @@ func (w *Simulator) intervals(ctx context.Context, c *Call, n *topology.Node, sa
 		lparstat.NewField("mem", fmt.Sprintf("%dMB", n.MemoryMB)), lparstat.NewField("ent", fmt.Sprintf("%.2f", n.Entitled)),
 	}}
 	c.Stdout.Write(lparstat.Format(&lparstat.Output{Tables: []*lparstat.Table{t}}))
-	switch used, known := w.used(c.Node); {
+	switch used, known := w.CPU(c.Node); {
 	case !known:
 		fmt.Fprintln(c.Stderr, "lparstat: physc is not known here: nobody accounts the CPU of this node")
 	case used.Processes:

@@ -171,7 +171,7 @@ func TestProcessorReports(t *testing.T) {
 		strings.Join(all[len(all)-1], " ") != "Average 25 12 - - 0.75 37.5" {
 		t.Errorf("sar: got\n%s\nwant an average of 25 12 - - 0.75 37.5", out)
 	}
-	l.Simulator.CPU = nil
+	l.Simulator.CPU = func(string) (node.CPUTime, bool) { return node.CPUTime{}, false }
 	if out := l.must("lpar1", "vmstat 1 1"); strings.Contains(out, "0.00") {
 		t.Errorf("nobody accounts the CPU: got\n%s\nwant no zero", out)
 	}

@@ -53,18 +53,18 @@ type Simulator struct {
 	// LargeSendAnew lets LargeSend count a node's frames from now on. May be nil.
 	LargeSendAnew func(node string) error
 	// CPU is the processor time that a node has used since some moment; ok is
-	// false if it is not known. Nil: it never is.
+	// false if it is not known.
 	CPU func(node string) (used CPUTime, ok bool)
 	// Started is when the lab was started: the uptime of its nodes. Zero: not known.
 	Started time.Time
-	// Hostname is the running name of a node, SetHostname sets it. Nil: there is none.
+	// Hostname is the running name of a node, SetHostname sets it.
 	Hostname    func(node string) (string, error)
 	SetHostname func(node, name string) error
 	// Reboot ends the node's processes, after the next-boot values took over
-	// and before the command answers. May be nil.
+	// and before the command answers.
 	Reboot func(ctx context.Context, node string) error
 	// Shell runs a root shell on the node with the call's streams; for
-	// oem_setup_env. Nil: there is none.
+	// oem_setup_env.
 	Shell func(ctx context.Context, c *Call) int
 	// Now is the time, Sleep waits; nil: the machine's clock.
 	Now   func() time.Time
@@ -77,7 +77,7 @@ type Simulator struct {
 	Buffers BufferMeter
 
 	// Announce sends a frame from every address out of an end, Far is the other
-	// end of its cable. Nil: nobody learns who took over.
+	// end of its cable.
 	Announce func(from wire.End, macs []string) error
 	Far      func(e wire.End) (wire.End, bool)
 
@@ -223,9 +223,6 @@ func (w *Simulator) look() effect.Lookup {
 
 // mtu is that of a device of a node with Linux as its kernel has it now; 0: not known.
 func (w *Simulator) mtu(node, device string) int {
-	if w.Link == nil {
-		return 0
-	}
 	l, err := w.Link(wire.End{Namespace: node, Device: device})
 	if err != nil {
 		return 0

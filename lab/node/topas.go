@@ -141,17 +141,7 @@ func (w *Simulator) branches(n *topology.Node, over *topology.Adapter, indent st
 func (w *Simulator) readRows(rows []treeRow) []*wire.Stats {
 	out := make([]*wire.Stats, len(rows))
 	for i, r := range rows {
-		var sum wire.Stats
-		whole := true
-		for _, e := range r.ends {
-			s, err := w.stats(e)
-			if err != nil {
-				whole = false
-				break
-			}
-			sum.Add(s)
-		}
-		if whole {
+		if sum, err := w.statsOf(r.ends); err == nil {
 			out[i] = &sum
 		}
 	}

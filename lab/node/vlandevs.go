@@ -12,9 +12,6 @@ import (
 func (w *Simulator) vlanDevs(node, adapter string) []wire.End {
 	ends := []wire.End{end(node, adapter)}
 	_, n := w.node(node)
-	if n == nil {
-		return ends
-	}
 	for _, tag := range tagsOf(n, adapter) {
 		ends = append(ends, w.vlanDev(n, adapter, tag))
 	}
@@ -36,8 +33,13 @@ func tagsOf(n *topology.Node, adapter string) []int { return wire.Tags(n)[adapte
 
 // counters of an adapter, over all its devices.
 func (w *Simulator) counters(node, adapter string) (wire.Stats, error) {
+	return w.statsOf(w.vlanDevs(node, adapter))
+}
+
+// statsOf adds up the counters of ends.
+func (w *Simulator) statsOf(ends []wire.End) (wire.Stats, error) {
 	var sum wire.Stats
-	for _, e := range w.vlanDevs(node, adapter) {
+	for _, e := range ends {
 		s, err := w.stats(e)
 		if err != nil {
 			return sum, err

@@ -40,13 +40,13 @@ func timesOf(words []string) (times, error) {
 func (w *Simulator) samples(ctx context.Context, node string, t times) iter.Seq2[cpuUse, bool] {
 	return func(yield func(cpuUse, bool) bool) {
 		for i := 0; t.count == 0 || i < t.count; i++ {
-			before, known := w.used(node)
+			before, known := w.CPU(node)
 			at := w.now()
 			if w.sleep(ctx, t.every) != nil {
 				return
 			}
 			var use cpuUse
-			after, still := w.used(node)
+			after, still := w.CPU(node)
 			ok := known && still
 			if ok {
 				use, ok = after.over(before, w.now().Sub(at).Seconds())
@@ -56,14 +56,6 @@ func (w *Simulator) samples(ctx context.Context, node string, t times) iter.Seq2
 			}
 		}
 	}
-}
-
-// used is the processor time of a node; false if it is not known.
-func (w *Simulator) used(node string) (CPUTime, bool) {
-	if w.CPU == nil {
-		return CPUTime{}, false
-	}
-	return w.CPU(node)
 }
 
 // cpuUse is a node's CPU over an interval, in cores.

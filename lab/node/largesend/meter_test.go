@@ -2,6 +2,7 @@ package largesend_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -76,6 +77,8 @@ func world(t *testing.T, name string) (*node.Simulator, *wire.Network) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.SetHostname = func(string, string) error { return nil }
+	w.Reboot = func(context.Context, string) error { return nil }
 	if err := w.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
