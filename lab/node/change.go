@@ -13,9 +13,15 @@ import (
 // change lets f change a node's database and makes the kernel follow. If
 // either refuses, the database is as it was.
 func (w *Simulator) change(ctx context.Context, node string, f func(s *odm.Store) error) error {
+	return w.changeDevices(ctx, node, f, func(context.Context) error { return nil })
+}
+
+// changeDevices is change for an f that may give the lab another plan too: then
+// follow gives the kernel the devices of the plan.
+func (w *Simulator) changeDevices(ctx context.Context, node string, f func(s *odm.Store) error, follow func(context.Context) error) error {
 	w.changing.Lock()
 	defer w.changing.Unlock()
-	s := w.Stores[node]
+	s, was := w.Stores[node], w.plan.Load()
 	if s == nil {
 		return fmt.Errorf("%s: no such node in this lab", node)
 	}
@@ -24,20 +30,26 @@ func (w *Simulator) change(ctx context.Context, node string, f func(s *odm.Store
 		return err
 	}
 	if err := f(s); err != nil {
+		w.plan.Store(was)
 		return errors.Join(err, s.Restore(before))
 	}
-	if err := w.apply(ctx); err != nil {
-		if back := s.Restore(before); back != nil {
-			return errors.Join(err, back)
-		}
-		// The kernel may have followed half of the way: lead it back, even if
-		// the caller has given up by now.
-		if back := w.apply(context.WithoutCancel(ctx)); back != nil {
-			return &kernelError{error: fmt.Errorf("%w; and putting back what was: %w", err, back)}
-		}
-		return &kernelError{error: err}
+	if err = follow(ctx); err == nil {
+		err = w.apply(ctx)
 	}
-	return nil
+	if err == nil {
+		return nil
+	}
+	w.plan.Store(was)
+	if back := s.Restore(before); back != nil {
+		return errors.Join(err, back)
+	}
+	// The kernel may have followed half of the way: lead it back, even if
+	// the caller has given up by now.
+	ctx = context.WithoutCancel(ctx)
+	if back := errors.Join(follow(ctx), w.apply(ctx)); back != nil {
+		return &kernelError{error: fmt.Errorf("%w; and putting back what was: %w", err, back)}
+	}
+	return &kernelError{error: err}
 }
 
 func (w *Simulator) apply(ctx context.Context) error {

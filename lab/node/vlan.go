@@ -15,41 +15,18 @@ import (
 // to suit, and makes the kernel follow. If either refuses, all is as it was.
 func (w *Simulator) replan(ctx context.Context, node string, alter func(*topology.Topology) (*topology.Topology, error),
 	edit func(*odm.Store, *topology.System, *topology.Node) error) error {
-	w.changing.Lock()
-	defer w.changing.Unlock()
-	s, was := w.Stores[node], w.Plan()
 	if w.Follow == nil {
 		return errors.New("this lab's adapters are those of its start")
 	}
-	before, err := s.Snapshot()
-	if err != nil {
-		return err
-	}
-	next, err := alter(was)
-	if err != nil {
-		return err
-	}
-	w.plan.Store(next)
-	sys, n := w.node(node)
-	if err := edit(s, sys, n); err != nil {
-		w.plan.Store(was)
-		return errors.Join(err, s.Restore(before))
-	}
-	if err = w.Follow(ctx, next); err == nil {
-		err = w.apply(ctx)
-	}
-	if err == nil {
-		return nil
-	}
-	w.plan.Store(was)
-	if back := s.Restore(before); back != nil {
-		return errors.Join(err, back)
-	}
-	ctx = context.WithoutCancel(ctx)
-	if back := errors.Join(w.Follow(ctx, was), w.apply(ctx)); back != nil {
-		return &kernelError{error: fmt.Errorf("%w; and putting back what was: %w", err, back)}
-	}
-	return &kernelError{error: err}
+	return w.changeDevices(ctx, node, func(s *odm.Store) error {
+		next, err := alter(w.Plan())
+		if err != nil {
+			return err
+		}
+		w.plan.Store(next)
+		sys, n := w.node(node)
+		return edit(s, sys, n)
+	}, func(ctx context.Context) error { return w.Follow(ctx, w.Plan()) })
 }
 
 const cfgvlan = "/usr/lib/methods/cfgvlan"
