@@ -16,19 +16,14 @@ import (
 	"seaworthy/lab/wire"
 )
 
-// Runner runs f on a thread in a namespace.
-type Runner interface {
-	Run(namespace string, f func() error) error
-}
-
 // Meter holds what is counted now. The world's changes call it one at a time.
 type Meter struct {
-	net    Runner
+	net    *wire.Network
 	active map[[2]string]node.Accounted // node, SEA
 }
 
 // New counts nothing yet.
-func New(n Runner) *Meter { return &Meter{net: n, active: map[[2]string]node.Accounted{}} }
+func New(n *wire.Network) *Meter { return &Meter{net: n, active: map[[2]string]node.Accounted{}} }
 
 func table(sea string) *nftables.Table { return packetfilter.Device("seaworthy-" + sea) }
 
