@@ -57,11 +57,11 @@ func (w *Simulator) pools(node, adapter string) (out [buffers.PoolCount]buffers.
 }
 
 // buffered are the adapter's buffers now; nil if nobody counts them.
-func (b *statBuilder) buffered() (*buffers.Counts, error) {
-	if b.w.Buffers == nil || b.a.Kind != topology.Virtual {
+func (w *Simulator) buffered(node string, a *topology.Adapter) (*buffers.Counts, error) {
+	if w.Buffers == nil || a.Kind != topology.Virtual {
 		return nil, nil
 	}
-	c, err := b.w.Buffers.Read(b.node, b.a.Name)
+	c, err := w.Buffers.Read(node, a.Name)
 	return &c, err
 }
 

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -202,7 +203,7 @@ func fail(c *Call, err error) int {
 }
 
 // Names are all served commands, sorted.
-func Names() []string { return pick(func(entry) bool { return true }) }
+func Names() []string { return slices.Sorted(maps.Keys(entries())) }
 
 // AIXOnly are the commands that ioscli does not have.
 func AIXOnly() []string { return pick(func(e entry) bool { return e.VIOS == nil }) }
@@ -211,14 +212,7 @@ func AIXOnly() []string { return pick(func(e entry) bool { return e.VIOS == nil 
 func IOSOnly() []string { return pick(func(e entry) bool { return e.AIX == nil }) }
 
 func pick(want func(entry) bool) []string {
-	var out []string
-	for name, e := range entries() {
-		if want(e) {
-			out = append(out, name)
-		}
-	}
-	slices.Sort(out)
-	return out
+	return slices.DeleteFunc(Names(), func(name string) bool { return !want(entries()[name]) })
 }
 
 // ioscli runs a command in its VIOS form: ioscli lsdev -dev ent5 -attr.

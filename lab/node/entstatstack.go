@@ -106,9 +106,7 @@ func (b *statBuilder) sea() error {
 		v.FlagWord = "00000000" // without it nobody knows that there are none
 	}
 	for _, t := range b.a.Trunks {
-		if a := adapterOf(n, t); a != nil {
-			v.VLANs = append(v.VLANs, entstat.TrunkVLANs{Adapter: t, IDs: append([]int{a.PVID}, a.VLANs...)})
-		}
+		v.VLANs = append(v.VLANs, entstat.TrunkVLANs{Adapter: t, IDs: n.Adapter(t).Carries()})
 	}
 	var err error
 	if v.Real, err = b.side(b.a.Real); err != nil {

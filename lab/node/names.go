@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
-	"slices"
 )
 
 // host looks a name or an address up among the nodes, as /etc/hosts has them.
@@ -28,15 +27,10 @@ func (w *Simulator) host(_ context.Context, c *Call, o *Options) error {
 
 // help lists the commands of ioscli.
 func (w *Simulator) help(_ context.Context, c *Call, o *Options) error {
-	var names []string
-	for name, e := range entries() {
-		if e.VIOS != nil && e.VIOS.Unsupported == "" && name != "ioscli" {
-			names = append(names, name)
+	for _, name := range pick(func(e entry) bool { return e.VIOS != nil && e.VIOS.Unsupported == "" }) {
+		if name != "ioscli" {
+			fmt.Fprintln(c.Stdout, name)
 		}
-	}
-	slices.Sort(names)
-	for _, n := range names {
-		fmt.Fprintln(c.Stdout, n)
 	}
 	return nil
 }

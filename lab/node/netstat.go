@@ -3,11 +3,10 @@ package node
 import (
 	"context"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"math/bits"
+	"net"
 	"net/netip"
-	"strconv"
 	"strings"
 
 	"seaworthy/dialect/aix/netstat/interfaces"
@@ -98,26 +97,17 @@ func (w *Simulator) netstatInterfaces(c *Call, only string) error {
 // dotMAC prints a hardware address with dots and no leading zeros; that of the
 // loopback, all zero, not at all.
 func dotMAC(mac string) string {
-	b, err := hex.DecodeString(strings.ReplaceAll(mac, ":", ""))
+	b, err := net.ParseMAC(mac)
 	if err != nil || len(b) != 6 || [6]byte(b) == [6]byte{} {
 		return ""
 	}
-	parts := make([]string, 6)
-	for i, x := range b {
-		parts[i] = strconv.FormatUint(uint64(x), 16)
-	}
-	return strings.Join(parts, ".")
+	return fmt.Sprintf("%x.%x.%x.%x.%x.%x", b[0], b[1], b[2], b[3], b[4], b[5])
 }
 
 // network prints a network without its trailing zero bytes: 10.1.2.
 func network(p netip.Prefix) string {
-	b := p.Masked().Addr().As4()
-	n := max(1, (p.Bits()+7)/8)
-	parts := make([]string, n)
-	for i := range parts {
-		parts[i] = strconv.Itoa(int(b[i]))
-	}
-	return strings.Join(parts, ".")
+	bytes := strings.Split(p.Masked().Addr().String(), ".")
+	return strings.Join(bytes[:max(1, (p.Bits()+7)/8)], ".")
 }
 
 // netstatRoutes prints the kernel's routing table. Use counts are not: the

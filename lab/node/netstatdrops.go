@@ -36,10 +36,8 @@ func (w *Simulator) netstatDrops(c *Call) error {
 		if err != nil {
 			return err
 		}
-		if b := (&statBuilder{w: w, node: c.Node, a: a}); w.Buffers != nil {
-			if counts, err := b.buffered(); err == nil && counts != nil {
-				st.RxDropped += counts.Refused()
-			}
+		if counts, err := w.buffered(c.Node, a); err == nil && counts != nil {
+			st.RxDropped += counts.Refused()
 		}
 		devices.Add(st)
 		row("ent_dev"+d.Name[len("ent"):], num(st.RxPackets), num(st.TxPackets), num(st.RxDropped), num(st.TxDropped))

@@ -24,22 +24,20 @@ func (w *Simulator) reset(node string, a *topology.Adapter) error {
 		below = append([]string{a.Real}, a.Trunks...)
 	}
 	for _, name := range below {
-		if b := adapterOf(n, name); b != nil && b.Name != a.Name {
-			if err := w.reset(node, b); err != nil {
-				return err
-			}
+		if err := w.reset(node, n.Adapter(name)); err != nil {
+			return err
 		}
 	}
 	st, err := w.counters(node, a.Name)
 	if err != nil {
 		return err
 	}
+	c, err := w.buffered(node, a)
+	if err != nil {
+		return err
+	}
 	o := origin{stats: st}
-	if w.Buffers != nil && a.Kind == topology.Virtual {
-		c, err := w.Buffers.Read(node, a.Name)
-		if err != nil {
-			return err
-		}
+	if c != nil {
 		o.refused, o.failures = c.Refused(), c.ReceiverFailures
 	}
 	w.origins.set([2]string{node, a.Name}, &o)

@@ -121,12 +121,9 @@ func (w *Simulator) client(vios *topology.Node, x ClientCount, named bool) *seas
 	k := &seastat.Client{MAC: strings.ToUpper(x.MAC),
 		Packets: seastat.Directions{Tx: &x.TxPackets, Rx: &x.RxPackets}, Bytes: seastat.Directions{Tx: &x.TxBytes, Rx: &x.RxBytes}}
 	trunk, tag, _ := strings.Cut(x.Trunk, ".")
-	if t := adapterOf(vios, trunk); t != nil {
-		vlan, priority := uint64(t.PVID), uint64(0)
-		if v, err := strconv.ParseUint(tag, 10, 16); err == nil {
-			vlan = v
-		}
-		k.VLAN, k.Priority = &vlan, &priority
+	k.VLAN, k.Priority = new(uint64(adapterOf(vios, trunk).PVID)), new(uint64)
+	if v, err := strconv.ParseUint(tag, 10, 16); err == nil {
+		k.VLAN = &v
 	}
 	for _, n := range w.Plan().Nodes() {
 		for _, a := range n.Adapters {
@@ -149,7 +146,7 @@ func wanted(k *seastat.Client, filters []string) bool {
 	for _, f := range filters {
 		name, v, _ := strings.Cut(f, "=")
 		have := map[string]string{"mac": k.MAC, "hostname": k.Hostname, "ip": k.IP}[name]
-		if name == "vlan" && k.VLAN != nil {
+		if name == "vlan" {
 			have = fmt.Sprint(*k.VLAN)
 		}
 		if !strings.EqualFold(have, v) {

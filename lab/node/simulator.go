@@ -129,13 +129,7 @@ func (w *Simulator) node(name string) (*topology.System, *topology.Node) {
 }
 
 func adapterOf(n *topology.Node, name string) *topology.Adapter {
-	name = "ent" + strings.TrimPrefix(strings.TrimPrefix(name, "ent"), "en")
-	for i := range n.Adapters {
-		if n.Adapters[i].Name == name {
-			return &n.Adapters[i]
-		}
-	}
-	return nil
+	return n.Adapter("ent" + strings.TrimPrefix(strings.TrimPrefix(name, "ent"), "en"))
 }
 
 // end is the network device of adapter entN or interface enN, or of lo0.

@@ -32,7 +32,7 @@ func (b *statBuilder) head() error {
 	if b.link, err = b.w.Link(end(b.node, b.a.Name)); err != nil {
 		return err
 	}
-	if b.buffers, err = b.buffered(); err != nil {
+	if b.buffers, err = b.w.buffered(b.node, b.a); err != nil {
 		return err
 	}
 	st, b.buffers = b.w.sinceReset(b.node, b.a.Name, st, b.buffers)

@@ -108,10 +108,7 @@ func (w *Simulator) branches(n *topology.Node, over *topology.Adapter, indent st
 		members = append([]string{over.Control}, members[:len(members)-1]...)
 	}
 	for i, m := range members {
-		a := adapterOf(n, m)
-		if a == nil {
-			continue
-		}
+		a := n.Adapter(m)
 		mark, next := "|", "|  "
 		if i == len(members)-1 {
 			mark, next = " ", "   "
