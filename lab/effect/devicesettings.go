@@ -78,30 +78,25 @@ func (v *view) virtual(d wire.Device) wire.Settings {
 
 func (v *view) physical(d wire.Device) wire.Settings {
 	sea, channel := v.seas[[2]string{d.Node, d.Adapter}], v.channels[[2]string{d.Node, d.Adapter}]
-	w := wire.Settings{}
-	send := v.is(d.Node, d.Adapter, "large_send", "yes") && v.is(d.Node, d.Adapter, "chksum_offload", "yes")
-	receive := v.is(d.Node, d.Adapter, "large_receive", "yes")
+	check := v.is(d.Node, d.Adapter, "chksum_offload", "yes")
+	w := wire.Settings{MTU: v.portMTU(d.Node, d.Adapter), TxChecksum: check, RxChecksum: check}
+	w.TSO = v.is(d.Node, d.Adapter, "large_send", "yes") && check && !v.mtuMismatch
+	w.GRO = v.is(d.Node, d.Adapter, "large_receive", "yes")
 	switch {
 	case channel != "":
 		sea = v.seas[[2]string{d.Node, channel}]
-		w.Up = v.Available(d.Node, channel) && v.Available(d.Node, d.Adapter)
-		w.MTU = min(v.portMTU(d.Node, d.Adapter), v.channelMTU(d.Node, channel))
-		w.TxChecksum = v.is(d.Node, d.Adapter, "chksum_offload", "yes")
-		w.RxChecksum, w.NoARP = w.TxChecksum, true
-		w.TSO = send && !v.mtuMismatch && (sea == "" || v.is(d.Node, sea, "largesend", "1"))
-		w.GRO = receive && (sea == "" || v.is(d.Node, sea, "large_receive", "yes"))
+		w.Up, w.NoARP = v.bridging(d.Node, channel, d.Adapter), true
+		w.MTU = min(w.MTU, v.channelMTU(d.Node, channel))
 	case sea == "":
-		w = v.ofInterface(d.Node, d.Adapter)
-		w.TSO = w.TSO && send && !v.mtuMismatch
-		w.MTU = min(w.MTU, v.portMTU(d.Node, d.Adapter))
-		w.GRO = receive
+		own := v.ofInterface(d.Node, d.Adapter)
+		own.TSO, own.MTU, own.GRO = own.TSO && w.TSO, min(own.MTU, w.MTU), w.GRO
+		w = own
 	default:
 		w.Up = v.bridging(d.Node, sea, d.Adapter)
-		w.MTU = v.portMTU(d.Node, d.Adapter)
-		w.TxChecksum = v.is(d.Node, d.Adapter, "chksum_offload", "yes")
-		w.RxChecksum = w.TxChecksum
-		w.TSO = send && v.is(d.Node, sea, "largesend", "1") && !v.mtuMismatch
-		w.GRO = receive && v.is(d.Node, sea, "large_receive", "yes")
+	}
+	if sea != "" {
+		w.TSO = w.TSO && v.is(d.Node, sea, "largesend", "1")
+		w.GRO = w.GRO && v.is(d.Node, sea, "large_receive", "yes")
 	}
 	v.line(d.Node, d.Adapter, &w)
 	return w

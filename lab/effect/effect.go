@@ -46,12 +46,9 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 		st.Ends[d.End] = w
 	}
 	st.Sysctls[wire.SwitchNS(t.Switch.Name)] = wire.GatewaySysctls()
-	for _, s := range t.Systems {
-		for i := range s.Nodes {
-			n := &s.Nodes[i]
-			st.Routes[n.Name] = look.Routes(n.Name)
-			st.Sysctls[n.Name] = v.sysctls(n)
-		}
+	for _, n := range t.Nodes() {
+		st.Routes[n.Name] = look.Routes(n.Name)
+		st.Sysctls[n.Name] = v.sysctls(n)
 	}
 	return st, nil
 }
@@ -62,12 +59,7 @@ func newView(t *topology.Topology, look Lookup) *view {
 	for _, n := range t.Hosts() {
 		if n.OS == topology.Linux {
 			v.linux[n.Name] = n
-			for k := range n.Adapters {
-				v.adapters[[2]string{n.Name, n.Adapters[k].Name}] = &n.Adapters[k]
-			}
 		}
-	}
-	for _, n := range t.Nodes() {
 		for k := range n.Adapters {
 			a := &n.Adapters[k]
 			v.adapters[[2]string{n.Name, a.Name}] = a

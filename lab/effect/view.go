@@ -88,7 +88,7 @@ func (v *view) Available(node, device string) bool {
 	return v.Faults.Of(Crash, node) == 0 && v.Stores.Available(node, device)
 }
 
-// bridging says whether an SEA passes frames by one of its adapters.
+// bridging says whether an SEA or EtherChannel passes frames by one of its adapters.
 func (v *view) bridging(node, sea, adapter string) bool {
 	return v.Available(node, sea) && v.Available(node, adapter)
 }
