@@ -189,8 +189,8 @@ func TestAnySequence(t *testing.T) {
 		}
 		var did []string
 		for range 30 {
-			s := stores[nodes[r.IntN(len(nodes))]]
-			did = append(did, mutate(r, s))
+			on := nodes[r.IntN(len(nodes))]
+			did = append(did, on+" "+mutate(r, stores[on]))
 			st := desired(t, top, stores)
 			if diff := cmp.Diff(st, desired(t, top, stores), cmpopts.EquateComparable(netip.Addr{}, netip.Prefix{})); diff != "" {
 				t.Fatalf("seed %d: asked twice:\n%s", seed, diff)
@@ -226,16 +226,16 @@ func mutate(r *rand.Rand, s *odm.Store) string {
 	switch r.IntN(12) {
 	case 0:
 		s.Reboot()
-		return s.Node() + " reboot"
+		return "reboot"
 	case 1:
 		_ = s.Unconfigure(d.Name, r.IntN(3) == 0)
-		return s.Node() + " rmdev " + d.Name
+		return "rmdev " + d.Name
 	case 2:
 		_ = s.Configure(d.Name)
-		return s.Node() + " mkdev " + d.Name
+		return "mkdev " + d.Name
 	case 3:
 		s.Discover()
-		return s.Node() + " cfgmgr"
+		return "cfgmgr"
 	}
 	as, _ := s.Attributes(d.Name)
 	if len(as) == 0 {
@@ -252,11 +252,11 @@ func mutate(r *rand.Rand, s *odm.Store) string {
 		v = []string{"up", "down", "detach"}[r.IntN(3)]
 	}
 	err := s.Change(d.Name, []odm.Setting{{Attr: a.Name, Value: v}}, odm.Mode(r.IntN(3)))
-	word := " chdev "
+	word := "chdev "
 	if err != nil {
-		word = " refused "
+		word = "refused "
 	}
-	return s.Node() + word + d.Name + " " + a.Name + "=" + v
+	return word + d.Name + " " + a.Name + "=" + v
 }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

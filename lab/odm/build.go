@@ -123,23 +123,15 @@ func (b *builder) below(level string) bool {
 
 // older compares levels number by number; what one lacks counts as equal.
 func older(a, b string) bool {
-	split := func(s string) []string {
-		return strings.FieldsFunc(s, func(r rune) bool { return r == '.' || r == '-' })
-	}
-	x, y := split(a), split(b)
-	for i := range min(len(x), len(y)) {
-		m, _ := strconv.Atoi(x[i])
-		n, _ := strconv.Atoi(y[i])
-		if m != n {
-			return m < n
-		}
-	}
-	return false
+	x, _ := catalog.ParseLevel(a)
+	y, _ := catalog.ParseLevel(b)
+	both := min(len(x), len(y))
+	return slices.Compare(x[:both], y[:both]) < 0
 }
 
 func (b *builder) adapter(i int, a *topology.Adapter) {
 	d := Device{Name: a.Name, Class: "adapter", MAC: a.MAC}
-	unit := Unit(b.sys)
+	unit, driver := Unit(b.sys), ""
 	known := map[string]string{}
 	switch a.Kind {
 	case topology.Virtual:
@@ -147,7 +139,8 @@ func (b *builder) adapter(i int, a *topology.Adapter) {
 		d.Parent, d.Description = "vio0", "Virtual I/O Ethernet Adapter (l-lan)"
 		d.PhysLoc = fmt.Sprintf("%s-V%d-C%d-T1", unit, b.node.Number, topology.Slot(i))
 	case topology.Physical:
-		d.Subclass, d.Type, d.Kind = "pciex", driver(a), inventory.Physical
+		driver = portOf(a.LineRate).driver
+		d.Subclass, d.Type, d.Kind = "pciex", driver, inventory.Physical
 		d.Parent, d.Description = "pci0", PortName(a.LineRate)
 		d.Location = fmt.Sprintf("%02d-00", i)
 		d.PhysLoc = fmt.Sprintf("%s-P1-C%d-T1", unit, b.sys.PortSlot(a))
@@ -165,17 +158,15 @@ func (b *builder) adapter(i int, a *topology.Adapter) {
 			known["ctl_chan"] = a.Control
 		}
 		known["real_adapter"], known["virt_adapters"] = a.Real, strings.Join(a.Trunks, ",")
-		for _, o := range b.node.Adapters {
-			if len(a.Trunks) > 0 && o.Name == a.Trunks[0] {
-				known["pvid"], known["pvid_adapter"] = strconv.Itoa(o.PVID), o.Name
-			}
+		if len(a.Trunks) > 0 {
+			known["pvid"], known["pvid_adapter"] = strconv.Itoa(b.node.Adapter(a.Trunks[0]).PVID), a.Trunks[0]
 		}
 	case topology.VLAN:
 		d.Subclass, d.Type, d.Kind, d.Members = "vlan", "eth", inventory.VLANDevice, []string{a.Base}
 		d.Description = "VLAN"
 		known["base_adapter"], known["vlan_tag_id"] = a.Base, strconv.Itoa(a.Tag)
 	}
-	b.add(d, b.attributes(d.Kind, driver(a), known))
+	b.add(d, b.attributes(d.Kind, driver, known))
 }
 
 // Unit is a managed system at the beginning of its locations: U9119.MHE.21SEA01.
@@ -183,30 +174,25 @@ func Unit(s *topology.System) string {
 	return "U" + strings.ReplaceAll(s.Model, "-", ".") + "." + s.Serial
 }
 
-// PortName is how a physical port of a line rate is called in this lab.
-func PortName(bits uint64) string {
-	switch {
-	case bits >= 25e9:
-		return "PCIe3 2-Port 100GbE NIC RoCE QSFP28 Adapter x16"
-	case bits >= 10e9:
-		return "PCIe2 10GbE SFP+ SR 4-port Converged Network Adapter"
-	}
-	return "4-Port 10/100/1000 Base-TX PCI-Express Adapter"
+// port is a kind of physical port. The catalogue names the drivers that alone have an attribute.
+type port struct {
+	from         uint64 // bit/s
+	name, driver string // its name in this lab, and AIX's driver
 }
 
-// driver is the AIX driver of an adapter: the catalogue names those that alone
-// have an attribute.
-func driver(a *topology.Adapter) string {
-	switch {
-	case a.Kind != topology.Physical:
-		return ""
-	case a.LineRate >= 25e9:
-		return "mlxcentdd"
-	case a.LineRate >= 10e9:
-		return "elxentdd"
-	}
-	return "goentdd"
+// ports are those of this lab, the fastest first.
+var ports = []port{
+	{25e9, "PCIe3 2-Port 100GbE NIC RoCE QSFP28 Adapter x16", "mlxcentdd"},
+	{10e9, "PCIe2 10GbE SFP+ SR 4-port Converged Network Adapter", "elxentdd"},
+	{0, "4-Port 10/100/1000 Base-TX PCI-Express Adapter", "goentdd"},
 }
+
+func portOf(bits uint64) port {
+	return ports[slices.IndexFunc(ports, func(p port) bool { return bits >= p.from })]
+}
+
+// PortName is how a physical port of a line rate is called in this lab.
+func PortName(bits uint64) string { return portOf(bits).name }
 
 // iface adds enN, which carries IP, and etN, its IEEE 802.3 counterpart that nobody
 // uses but lsdev shows.

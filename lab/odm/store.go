@@ -50,9 +50,6 @@ func (d *data) device(name string) *record {
 	return nil
 }
 
-// Node is the name of the node this store belongs to.
-func (s *Store) Node() string { return s.node }
-
 // Device returns a device by name.
 func (s *Store) Device(name string) (Device, bool) {
 	s.mu.RLock()
@@ -189,12 +186,8 @@ func (s *Store) DeleteRoute(to netip.Prefix, via netip.Addr) error {
 	return nil
 }
 
-// Snapshot is the whole content of a store at one time. It marshals to JSON.
-type Snapshot struct{ raw json.RawMessage }
-
-func (s Snapshot) MarshalJSON() ([]byte, error) { return s.raw, nil }
-
-func (s *Snapshot) UnmarshalJSON(b []byte) error { s.raw = slices.Clone(b); return nil }
+// Snapshot is the whole content of a store at one time.
+type Snapshot struct{ raw []byte }
 
 // Snapshot copies the store.
 func (s *Store) Snapshot() (Snapshot, error) {
