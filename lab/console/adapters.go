@@ -48,14 +48,13 @@ func (c *Console) ethernet(s *topology.System) (list []hmc.Record) {
 			if a.Kind != topology.Virtual {
 				continue
 			}
-			r := record("lpar_name", n.Name, "lpar_id", strconv.Itoa(n.Number), "slot_num", strconv.Itoa(topology.Slot(j)), "state", "1",
-				"is_required", "1", "is_trunk", flag(a.Trunk))
+			words := append(ids(n), "slot_num", strconv.Itoa(topology.Slot(j)), "state", "1", "is_required", "1", "is_trunk", flag(a.Trunk))
 			if a.Trunk {
-				r.Fields = append(r.Fields, record("trunk_priority", strconv.Itoa(priority(a))).Fields...)
+				words = append(words, "trunk_priority", strconv.Itoa(priority(a)))
 			}
 			mac := strings.ToUpper(strings.ReplaceAll(a.MAC, ":", ""))
-			list = append(list, hmc.Record{Fields: append(r.Fields, record("ieee_virtual_eth", flag(tagged(a)), "port_vlan_id", strconv.Itoa(a.PVID),
-				"vswitch", s.VSwitch, "addl_vlan_ids", vlans(a), "mac_addr", mac, "allowed_os_mac_addrs", "all", "qos_priority", "none").Fields...)})
+			list = append(list, record(append(words, "ieee_virtual_eth", flag(tagged(a)), "port_vlan_id", strconv.Itoa(a.PVID),
+				"vswitch", s.VSwitch, "addl_vlan_ids", vlans(a), "mac_addr", mac, "allowed_os_mac_addrs", "all", "qos_priority", "none")...))
 		}
 	}
 	return list
@@ -65,9 +64,8 @@ func (c *Console) vswitches(s *topology.System) []hmc.Record {
 	return []hmc.Record{record("vswitch", s.VSwitch, "switch_mode", "VEB", "allowed_lpar_ids", "all")}
 }
 
-func (c *Console) virtualSlots(s *topology.System) (list []hmc.Record) {
-	for i := range s.Nodes {
-		n := &s.Nodes[i]
+func (c *Console) virtualSlots(s *topology.System) []hmc.Record {
+	return ofPartitions(s, func(n *topology.Node) []string {
 		used := map[int]bool{}
 		for j := range n.Adapters {
 			used[topology.Slot(j)] = n.Adapters[j].Kind == topology.Virtual
@@ -77,10 +75,9 @@ func (c *Console) virtualSlots(s *topology.System) (list []hmc.Record) {
 			next++
 		}
 		limit := strconv.Itoa(maxSlots)
-		list = append(list, record("lpar_name", n.Name, "lpar_id", strconv.Itoa(n.Number), "curr_max_virtual_slots", limit,
-			"pend_max_virtual_slots", limit, "next_avail_virtual_slot", strconv.Itoa(next)))
-	}
-	return list
+		return append(ids(n), "curr_max_virtual_slots", limit, "pend_max_virtual_slots", limit,
+			"next_avail_virtual_slot", strconv.Itoa(next))
+	})
 }
 
 // slots are those of physical adapters, in the order of the slots.

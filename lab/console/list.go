@@ -123,13 +123,7 @@ func filtered(records []hmc.Record, filter string) (kept []hmc.Record, odd strin
 			return nil, name
 		}
 		wanted := strings.Split(values, ",")
-		var passed []hmc.Record
-		for _, rec := range kept {
-			if passes(&rec, filters[name], wanted) {
-				passed = append(passed, rec)
-			}
-		}
-		kept = passed
+		kept = slices.DeleteFunc(kept, func(r hmc.Record) bool { return !passes(&r, filters[name], wanted) })
 	}
 	return kept, ""
 }

@@ -49,9 +49,21 @@ func environment(n *topology.Node) (env, runs string) {
 	return "aixlinux", "AIX " + version + " " + n.Level
 }
 
-func (c *Console) partitions(s *topology.System) (list []hmc.Record) {
+// ofPartitions are records of the partitions of a system, one each: names and values in turn.
+func ofPartitions(s *topology.System, words func(n *topology.Node) []string) (list []hmc.Record) {
 	for i := range s.Nodes {
-		n := &s.Nodes[i]
+		list = append(list, record(words(&s.Nodes[i])...))
+	}
+	return list
+}
+
+// ids are what most records say of their partition.
+func ids(n *topology.Node) []string {
+	return []string{"lpar_name", n.Name, "lpar_id", strconv.Itoa(n.Number)}
+}
+
+func (c *Console) partitions(s *topology.System) []hmc.Record {
+	return ofPartitions(s, func(n *topology.Node) []string {
 		env, runs := environment(n)
 		state, rmc, address := "Running", "active", ""
 		if len(n.Interfaces) > 0 {
@@ -60,11 +72,10 @@ func (c *Console) partitions(s *topology.System) (list []hmc.Record) {
 		if c.Down(n.Name) != nil {
 			state, rmc = "Error", "inactive"
 		}
-		list = append(list, record("name", n.Name, "lpar_id", strconv.Itoa(n.Number), "lpar_env", env, "state", state,
+		return []string{"name", n.Name, "lpar_id", strconv.Itoa(n.Number), "lpar_env", env, "state", state,
 			"resource_config", "1", "os_version", runs, "logical_serial_num", fmt.Sprintf("%s%X", s.Serial, n.Number),
-			"default_profile", profileName, "curr_profile", profileName, "work_group_id", "none", "rmc_state", rmc, "rmc_ipaddr", address))
-	}
-	return list
+			"default_profile", profileName, "curr_profile", profileName, "work_group_id", "none", "rmc_state", rmc, "rmc_ipaddr", address}
+	})
 }
 
 // shares are a partition's processors: the mode, whether it may have more, its share and its weight.
@@ -86,19 +97,18 @@ func procs(n *topology.Node) string {
 	return strconv.Itoa(n.VCPUs)
 }
 
-func (c *Console) profiles(s *topology.System) (list []hmc.Record) {
-	for i := range s.Nodes {
-		n := &s.Nodes[i]
+func (c *Console) profiles(s *topology.System) []hmc.Record {
+	return ofPartitions(s, func(n *topology.Node) []string {
 		env, _ := environment(n)
 		mode, sharing, units, weight := shares(n)
-		r := record("name", profileName, "lpar_name", n.Name, "lpar_id", strconv.Itoa(n.Number), "lpar_env", env, "all_resources", "0",
-			"desired_mem", strconv.Itoa(n.MemoryMB), "proc_mode", mode)
+		words := append([]string{"name", profileName}, ids(n)...)
+		words = append(words, "lpar_env", env, "all_resources", "0", "desired_mem", strconv.Itoa(n.MemoryMB), "proc_mode", mode)
 		if mode == "shared" {
-			r.Fields = append(r.Fields, record("desired_proc_units", units).Fields...)
+			words = append(words, "desired_proc_units", units)
 		}
-		r.Fields = append(r.Fields, record("desired_procs", procs(n), "sharing_mode", sharing).Fields...)
+		words = append(words, "desired_procs", procs(n), "sharing_mode", sharing)
 		if mode == "shared" {
-			r.Fields = append(r.Fields, record("uncap_weight", weight).Fields...)
+			words = append(words, "uncap_weight", weight)
 		}
 		var virtual []string
 		for j := range n.Adapters {
@@ -107,10 +117,9 @@ func (c *Console) profiles(s *topology.System) (list []hmc.Record) {
 					vlans(a), strconv.Itoa(priority(a)), "1", s.VSwitch}, "/"))
 			}
 		}
-		list = append(list, hmc.Record{Fields: append(r.Fields, record("max_virtual_slots", strconv.Itoa(maxSlots),
-			"virtual_eth_adapters", quoted(virtual), "boot_mode", "norm", "auto_start", "0").Fields...)})
-	}
-	return list
+		return append(words, "max_virtual_slots", strconv.Itoa(maxSlots),
+			"virtual_eth_adapters", quoted(virtual), "boot_mode", "norm", "auto_start", "0")
+	})
 }
 
 // quoted joins entries; one that holds commas itself has quotes of its own.
@@ -126,35 +135,27 @@ func quoted(entries []string) string {
 	return strings.Join(entries, ",")
 }
 
-func (c *Console) processors(s *topology.System) (list []hmc.Record) {
-	for i := range s.Nodes {
-		n := &s.Nodes[i]
+func (c *Console) processors(s *topology.System) []hmc.Record {
+	return ofPartitions(s, func(n *topology.Node) []string {
 		mode, sharing, units, weight := shares(n)
-		r := record("lpar_name", n.Name, "lpar_id", strconv.Itoa(n.Number))
-		for _, when := range []string{"curr_", "pend_"} {
-			if mode == "shared" {
-				r.Fields = append(r.Fields, record(when+"shared_proc_pool_id", "0", when+"proc_mode", mode, when+"proc_units", units,
-					when+"procs", procs(n), when+"sharing_mode", sharing, when+"uncap_weight", weight).Fields...)
-			} else {
-				r.Fields = append(r.Fields, record(when+"proc_mode", mode, when+"procs", procs(n), when+"sharing_mode", sharing).Fields...)
+		words := ids(n)
+		if mode != "shared" {
+			for _, when := range []string{"curr_", "pend_"} {
+				words = append(words, when+"proc_mode", mode, when+"procs", procs(n), when+"sharing_mode", sharing)
 			}
+			return append(words, "run_procs", procs(n))
 		}
-		if mode == "shared" {
-			r.Fields = append(r.Fields, record("run_proc_units", units, "run_procs", procs(n), "run_uncap_weight", weight).Fields...)
-		} else {
-			r.Fields = append(r.Fields, record("run_procs", procs(n)).Fields...)
+		for _, when := range []string{"curr_", "pend_"} {
+			words = append(words, when+"shared_proc_pool_id", "0", when+"proc_mode", mode, when+"proc_units", units,
+				when+"procs", procs(n), when+"sharing_mode", sharing, when+"uncap_weight", weight)
 		}
-		list = append(list, r)
-	}
-	return list
+		return append(words, "run_proc_units", units, "run_procs", procs(n), "run_uncap_weight", weight)
+	})
 }
 
-func (c *Console) memory(s *topology.System) (list []hmc.Record) {
-	for i := range s.Nodes {
-		n := &s.Nodes[i]
+func (c *Console) memory(s *topology.System) []hmc.Record {
+	return ofPartitions(s, func(n *topology.Node) []string {
 		mb := strconv.Itoa(n.MemoryMB)
-		list = append(list, record("lpar_name", n.Name, "lpar_id", strconv.Itoa(n.Number), "curr_mem", mb, "pend_mem", mb, "run_mem", mb,
-			"mem_mode", "ded"))
-	}
-	return list
+		return append(ids(n), "curr_mem", mb, "pend_mem", mb, "run_mem", mb, "mem_mode", "ded")
+	})
 }
