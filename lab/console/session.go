@@ -30,10 +30,6 @@ type session struct {
 func (c *Console) Start(ctx context.Context, s sshd.Start) (sshd.Process, error) {
 	login := *c
 	login.user = s.User
-	return login.start(ctx, s)
-}
-
-func (c *Console) start(ctx context.Context, s sshd.Start) (sshd.Process, error) {
 	ctx, end := context.WithCancel(ctx)
 	p := &session{end: end, ended: make(chan struct{})}
 	p.in, p.inW = io.Pipe()
@@ -43,16 +39,16 @@ func (c *Console) start(ctx context.Context, s sshd.Start) (sshd.Process, error)
 	switch {
 	case s.Line != "":
 		run = func() int {
-			status, _ := c.run(ctx, s.Line, 0, p.outW, p.errsW)
+			status, _ := login.run(ctx, s.Line, 0, p.outW, p.errsW)
 			return status
 		}
 	case s.Terminal != nil:
 		p.terminal = term.NewTerminal(struct {
 			io.Reader
 			io.Writer
-		}{p.in, p.outW}, s.User+"@"+c.Name+":~> ")
+		}{p.in, p.outW}, s.User+"@"+login.Name+":~> ")
 		_ = p.terminal.SetSize(max(int(s.Terminal.Cols), 1), max(int(s.Terminal.Rows), 1))
-		run = func() int { return c.lines(ctx, p.terminal.ReadLine, p.terminal, p.terminal) }
+		run = func() int { return login.lines(ctx, p.terminal.ReadLine, p.terminal, p.terminal) }
 	default:
 		in := bufio.NewScanner(p.in)
 		read := func() (string, error) {
@@ -61,7 +57,7 @@ func (c *Console) start(ctx context.Context, s sshd.Start) (sshd.Process, error)
 			}
 			return in.Text(), nil
 		}
-		run = func() int { return c.lines(ctx, read, p.outW, p.errsW) }
+		run = func() int { return login.lines(ctx, read, p.outW, p.errsW) }
 	}
 	go func() {
 		p.exit = run()

@@ -86,12 +86,10 @@ func (w *Simulator) errors(node string) []errEntry {
 }
 
 // forgetErrors deletes the entries that a rule chooses.
-func (w *Simulator) forgetErrors(node string, choose func(errEntry) bool) (deleted int) {
+func (w *Simulator) forgetErrors(node string, choose func(errEntry) bool) {
 	w.errlogs.mu.Lock()
 	defer w.errlogs.mu.Unlock()
-	before := len(w.errlogs.of[node])
 	w.errlogs.of[node] = slices.DeleteFunc(w.errlogs.of[node], choose)
-	return before - len(w.errlogs.of[node])
 }
 
 // logState writes what an SEA became in its pair. The caller holds the lock.

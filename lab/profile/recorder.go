@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -97,20 +98,14 @@ func (r *recorder) sample() error {
 		old.process = p
 	}
 	r.idle1, _, err = r.idle()
-	if err != nil {
-		return err
-	}
-	return r.err
+	return cmp.Or(err, r.err)
 }
 
 // close takes the last sample.
 func (r *recorder) close() error {
 	err := r.sample()
 	r.event(time.Since(r.began), hookOff, "")
-	if err == nil {
-		err = r.err
-	}
-	return err
+	return cmp.Or(err, r.err)
 }
 
 // event writes a line: seconds since the beginning, hook, text.

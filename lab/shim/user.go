@@ -1,6 +1,7 @@
 package shim
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -101,12 +102,7 @@ func sudo(args []string) int {
 }
 
 // User is who is logged in.
-func User() string {
-	if user := os.Getenv("LOGNAME"); user != "" {
-		return user
-	}
-	return "root"
-}
+func User() string { return cmp.Or(os.Getenv("LOGNAME"), "root") }
 
 // oemSetupEnv becomes root's shell: it reads commands from its input, or from
 // the terminal.

@@ -148,14 +148,9 @@ func (s *session) carry(p Process) {
 	}()
 	var out sync.WaitGroup
 	pass := func(to io.Writer, from io.Reader) {
-		if from == nil {
-			return
+		if from != nil {
+			out.Go(func() { _, _ = io.Copy(to, from) })
 		}
-		out.Add(1)
-		go func() {
-			defer out.Done()
-			_, _ = io.Copy(to, from)
-		}()
 	}
 	pass(s.ch, p.Stdout())
 	pass(s.ch.Stderr(), p.Stderr())
