@@ -40,10 +40,10 @@ func (s *Store) Change(device string, set []Setting, mode Mode) error {
 	if err != nil {
 		return err
 	}
-	if err := s.checkNames(r, m, set); err != nil {
+	if err := checkEach(r, m, set); err != nil {
 		return err
 	}
-	if err := s.checkValues(r, m, set, mode); err != nil {
+	if err := s.checkTogether(r, m, set, mode); err != nil {
 		return err
 	}
 	if mode != NextBoot && r.Status == Available {
@@ -66,36 +66,32 @@ func (s *Store) Change(device string, set []Setting, mode Mode) error {
 	return nil
 }
 
-func (s *Store) checkNames(r *record, m string, set []Setting) error {
-	var unknown, fixed []string
+// checkEach checks every name and value on its own.
+func checkEach(r *record, m string, set []Setting) error {
+	var unknown, fixed, bad []string
 	for _, w := range set {
 		switch a := r.attr(w.Attr); {
 		case a == nil:
 			unknown = append(unknown, w.Attr)
 		case !a.Settable:
 			fixed = append(fixed, w.Attr+"\t"+a.Label)
+		case !a.Allows(w.Value):
+			bad = append(bad, w.Attr+"\t"+a.Label)
 		}
 	}
-	if len(unknown) > 0 {
+	switch {
+	case len(unknown) > 0:
 		return Unknown(m, unknown...)
-	}
-	if len(fixed) > 0 {
+	case len(fixed) > 0:
 		return ReadOnly(m, fixed...)
+	case len(bad) > 0:
+		return NotValid(m, bad...)
 	}
 	return nil
 }
 
-// checkValues checks every value on its own, then what they mean together.
-func (s *Store) checkValues(r *record, m string, set []Setting, mode Mode) error {
-	var bad []string
-	for _, w := range set {
-		if a := r.attr(w.Attr); !a.Allows(w.Value) {
-			bad = append(bad, w.Attr+"\t"+a.Label)
-		}
-	}
-	if len(bad) > 0 {
-		return NotValid(m, bad...)
-	}
+// checkTogether checks what the values mean together.
+func (s *Store) checkTogether(r *record, m string, set []Setting, mode Mode) error {
 	will := func(name string) string {
 		for _, w := range slices.Backward(set) {
 			if w.Attr == name {
