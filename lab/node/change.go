@@ -18,7 +18,8 @@ func (w *Simulator) change(ctx context.Context, node string, f func(s *odm.Store
 
 // changeDevices is change for an f that may give the lab another plan too: then
 // follow gives the kernel the devices of the plan.
-func (w *Simulator) changeDevices(ctx context.Context, node string, f func(s *odm.Store) error, follow func(context.Context) error) error {
+func (w *Simulator) changeDevices(ctx context.Context, node string,
+	f func(s *odm.Store) error, follow func(context.Context) error) error {
 	w.changing.Lock()
 	defer w.changing.Unlock()
 	s, was := w.Stores[node], w.plan.Load()
