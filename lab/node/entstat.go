@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"seaworthy/dialect/aix/entstat"
 	"seaworthy/lab/odm"
@@ -45,21 +46,17 @@ func entstatError(c *Call, device string, err error) error {
 
 // netstatAdapters is netstat -v: entstat -d of every adapter, or of those named.
 func (w *Simulator) netstatAdapters(c *Call, only []string) error {
+	names := slices.Clone(only)
+	for _, d := range w.Stores[c.Node].Devices() {
+		if d.Class == "adapter" && d.Status == odm.Available && len(only) == 0 {
+			names = append(names, d.Name)
+		}
+	}
 	var list []*entstat.Adapter
-	for _, name := range only {
+	for _, name := range names {
 		s, err := w.statistics(c.Node, name, true)
 		if err != nil {
 			return entstatError(c, name, err)
-		}
-		list = append(list, s)
-	}
-	for _, d := range w.Stores[c.Node].Devices() {
-		if d.Class != "adapter" || d.Status != odm.Available || len(only) > 0 {
-			continue
-		}
-		s, err := w.statistics(c.Node, d.Name, true)
-		if err != nil {
-			return err
 		}
 		list = append(list, s)
 	}
