@@ -132,7 +132,6 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 	if w.Own && s.begun[a.Name] {
 		return cmp.Or(s.applySegments(l, w.Segments), s.applyLoss(a.Name, impairment{w.Loss, w.Damage}))
 	}
-	up := a.Flags&net.FlagUp != 0
 	// A bridge follows its ports, which may have got theirs since it was read.
 	if mtu := w.MTU - s.spare(a.Name); w.MTU > 0 && (a.MTU != mtu || l.Type() == "bridge") {
 		s.log("set MTU", a.Name, "mtu", mtu)
@@ -161,27 +160,22 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 			return err
 		}
 	}
-	if off := a.RawFlags&unix.IFF_NOARP != 0; w.NoARP && !off {
-		s.log("ARP off", a.Name)
-		if err := s.nl.LinkSetARPOff(l); err != nil {
-			return fmt.Errorf("ARP off: %w", err)
-		}
-	} else if !w.NoARP && off {
-		s.log("ARP on", a.Name)
-		if err := s.nl.LinkSetARPOn(l); err != nil {
-			return fmt.Errorf("ARP on: %w", err)
-		}
-	}
-	switch {
-	case w.Up && !up:
-		s.log("link up", a.Name)
-		if err := s.nl.LinkSetUp(l); err != nil {
-			return fmt.Errorf("up: %w", err)
-		}
-	case !w.Up && up:
-		s.log("link down", a.Name)
-		if err := s.nl.LinkSetDown(l); err != nil {
-			return fmt.Errorf("down: %w", err)
+	silent, up := a.RawFlags&unix.IFF_NOARP != 0, a.Flags&net.FlagUp != 0
+	for _, turn := range []struct {
+		due  bool
+		what string
+		do   func(netlink.Link) error
+	}{
+		{w.NoARP && !silent, "ARP off", s.nl.LinkSetARPOff},
+		{!w.NoARP && silent, "ARP on", s.nl.LinkSetARPOn},
+		{w.Up && !up, "up", s.nl.LinkSetUp},
+		{!w.Up && up, "down", s.nl.LinkSetDown},
+	} {
+		if turn.due {
+			s.log(turn.what, a.Name)
+			if err := turn.do(l); err != nil {
+				return fmt.Errorf("%s: %w", turn.what, err)
+			}
 		}
 	}
 	if w.Own {

@@ -13,11 +13,11 @@ import (
 // before an error.
 func (n *Network) add(ctx context.Context, devices []Device) (made int, err error) {
 	for i, d := range devices {
-		if err := ctx.Err(); err != nil {
-			return i, err
-		}
 		if n.far[d.End] == d.Peer && d.Peer != (End{}) {
 			continue // the other end of a cable that was just made
+		}
+		if err := ctx.Err(); err != nil {
+			return i, err
 		}
 		if err := n.makeDevice(d); err != nil {
 			return i, fmt.Errorf("%s %s: make device: %w", d.Namespace, d.Device, err)

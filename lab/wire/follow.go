@@ -63,7 +63,7 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 	fresh := slices.DeleteFunc(slices.Clone(next.Devices), func(d Device) bool { _, lacks := wanted[d.identity()]; return !lacks })
 	made, err := n.add(ctx, fresh)
 	if err != nil {
-		present = slices.Concat(present, withPeers(fresh, made))
+		present = slices.Concat(present, fresh[:made])
 		return err
 	}
 	present = next.Devices
@@ -101,17 +101,6 @@ func (n *Network) retain(ctx context.Context, present []Device, wanted map[ident
 		}
 	}
 	return present, nil
-}
-
-// withPeers are the first devices of a list, with the other ends of their cables.
-func withPeers(list []Device, count int) []Device {
-	var out []Device
-	for i, d := range list {
-		if i < count || slices.ContainsFunc(list[:count], func(o Device) bool { return o.Peer == d.End }) {
-			out = append(out, d)
-		}
-	}
-	return out
 }
 
 // remove takes a device out, with all that the lab had hung on it.

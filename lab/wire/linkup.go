@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"net"
+	"slices"
 	"time"
 
 	"github.com/vishvananda/netlink"
@@ -28,30 +29,15 @@ func (n *Network) waitLinkUp(ctx context.Context, on []End) {
 			ends[far] = true
 		}
 	}
-	var ports, bridges []End
-	for _, d := range n.Layout.Devices {
+	ctx, cancel := context.WithTimeout(ctx, linkUpWait)
+	defer cancel()
+	// Ports before what they are part of: a bridge or bond has a carrier once a port has.
+	for _, d := range slices.Backward(n.Layout.Devices) {
 		if !ends[d.End] {
 			continue
 		}
-		for _, above := range []string{d.Bridge, d.Bond} {
-			if above != "" {
-				ends[End{d.Namespace, above}] = true
-			}
-		}
-		if d.Peer != (End{}) {
-			ports = append(ports, d.End)
-		}
-	}
-	for _, d := range n.Layout.Devices {
-		if ends[d.End] && d.Peer == (End{}) {
-			bridges = append(bridges, d.End)
-		}
-	}
-	ctx, cancel := context.WithTimeout(ctx, linkUpWait)
-	defer cancel()
-	// A bridge or bond has a carrier once a port has.
-	for _, e := range append(ports, bridges...) {
-		for !n.linkIsUp(e) {
+		ends[End{d.Namespace, d.Bridge}], ends[End{d.Namespace, d.Bond}] = true, true
+		for !n.linkIsUp(d.End) {
 			select {
 			case <-ctx.Done():
 				return

@@ -4,11 +4,9 @@ import "fmt"
 
 // Add adds the counters of another end.
 func (s *Stats) Add(o Stats) {
-	s.TxPackets, s.TxBytes = s.TxPackets+o.TxPackets, s.TxBytes+o.TxBytes
-	s.TxErrors, s.TxDropped = s.TxErrors+o.TxErrors, s.TxDropped+o.TxDropped
-	s.RxPackets, s.RxBytes = s.RxPackets+o.RxPackets, s.RxBytes+o.RxBytes
-	s.RxErrors, s.RxDropped = s.RxErrors+o.RxErrors, s.RxDropped+o.RxDropped
-	s.Multicast, s.CRCErrors = s.Multicast+o.Multicast, s.CRCErrors+o.CRCErrors
+	for i, n := range s.all() {
+		*n += *o.all()[i]
+	}
 }
 
 // Stats reads the kernel's counters of an end. Frames that a fault took from
@@ -42,17 +40,15 @@ func (n *Network) Stats(e End) (Stats, error) {
 // Since takes off what another reading had. A counter that is smaller now has
 // been reset: it stays as it is.
 func (s Stats) Since(o Stats) Stats {
-	less := func(now, before uint64) uint64 {
-		if now < before {
-			return now
+	for i, n := range s.all() {
+		if before := *o.all()[i]; *n >= before {
+			*n -= before
 		}
-		return now - before
 	}
-	return Stats{
-		TxPackets: less(s.TxPackets, o.TxPackets), TxBytes: less(s.TxBytes, o.TxBytes),
-		TxErrors: less(s.TxErrors, o.TxErrors), TxDropped: less(s.TxDropped, o.TxDropped),
-		RxPackets: less(s.RxPackets, o.RxPackets), RxBytes: less(s.RxBytes, o.RxBytes),
-		RxErrors: less(s.RxErrors, o.RxErrors), RxDropped: less(s.RxDropped, o.RxDropped),
-		Multicast: less(s.Multicast, o.Multicast), CRCErrors: less(s.CRCErrors, o.CRCErrors),
-	}
+	return s
+}
+
+func (s *Stats) all() []*uint64 {
+	return []*uint64{&s.TxPackets, &s.TxBytes, &s.TxErrors, &s.TxDropped,
+		&s.RxPackets, &s.RxBytes, &s.RxErrors, &s.RxDropped, &s.Multicast, &s.CRCErrors}
 }
