@@ -1,10 +1,12 @@
 package lab
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -15,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"seaworthy/lab/supervisor"
+	"seaworthy/lab/topology"
 	"seaworthy/remote/labs"
 )
 
@@ -41,7 +44,7 @@ func Open(stateDir, name string) (*Lab, error) {
 	if name == "" {
 		return only(base)
 	}
-	if !nameForm.MatchString(name) {
+	if !topology.NameForm.MatchString(name) {
 		return nil, fmt.Errorf("lab name %q: expected small letters, digits and -", name)
 	}
 	l := &Lab{Dir: filepath.Join(base, name)}
@@ -95,7 +98,7 @@ func List(stateDir string) ([]*Lab, error) {
 	var found []*Lab
 	var failed error
 	for _, e := range entries {
-		if !e.IsDir() || !nameForm.MatchString(e.Name()) {
+		if !e.IsDir() || !topology.NameForm.MatchString(e.Name()) {
 			continue
 		}
 		dir := filepath.Join(base, e.Name())
@@ -126,14 +129,7 @@ func Down(ctx context.Context, stateDir, name string) error {
 	if err != nil {
 		return err
 	}
-	if name == "" {
-		l, err := only(base)
-		if err != nil {
-			return err
-		}
-		name = l.Name
-	}
-	if !nameForm.MatchString(name) {
+	if !topology.NameForm.MatchString(name) {
 		return fmt.Errorf("lab name %q: expected small letters, digits and -", name)
 	}
 	dir := filepath.Join(base, name)
@@ -215,45 +211,51 @@ func (l *Lab) HostsFile() string { return labs.HostsFile(l.Dir) }
 
 // Query asks the supervisor; result is filled from its JSON answer.
 func (l *Lab) Query(ctx context.Context, op string, args, result any) error {
-	s, err := dial(l.Dir)
-	if err != nil {
-		return fmt.Errorf("lab %s %w", l.Name, ErrNotRunning)
-	}
-	defer s.Close()
-	stop := context.AfterFunc(ctx, func() { s.Close() })
-	defer stop()
-	r := supervisor.Request{Op: op}
-	if args != nil {
-		if r.Args, err = json.Marshal(args); err != nil {
-			return err
-		}
-	}
-	slog.Debug("ask the lab", "lab", l.Name, "for", op, "args", string(r.Args))
-	var a supervisor.Answer
-	if err = json.NewEncoder(s).Encode(r); err == nil {
-		err = json.NewDecoder(s).Decode(&a)
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err != nil {
-		return fmt.Errorf("lab %s %w any more: it went away while asked for %s: %w", l.Name, ErrNotRunning, op, err)
-	}
-	if a.Error != "" {
-		return fmt.Errorf("lab %s: %s", l.Name, a.Error)
-	}
-	if result == nil {
-		return nil
+	a, _, err := l.ask(ctx, op, args)
+	if err != nil || result == nil {
+		return err
 	}
 	return json.Unmarshal(a.Result, result)
 }
 
-func dial(dir string) (*net.UnixConn, error) {
-	s, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: labs.ControlSocket(dir), Net: "unix"})
+// ask is Query's answer as it came, and the file that may have come with it (a socket
+// control message).
+func (l *Lab) ask(ctx context.Context, op string, args any) (a supervisor.Answer, rights []byte, err error) {
+	s, err := dial(l.Dir)
 	if err != nil {
-		return nil, err
+		return a, nil, fmt.Errorf("lab %s %w", l.Name, ErrNotRunning)
 	}
-	return s, nil
+	defer s.Close()
+	defer context.AfterFunc(ctx, func() { s.Close() })()
+	r := supervisor.Request{Op: op}
+	if args != nil {
+		if r.Args, err = json.Marshal(args); err != nil {
+			return a, nil, err
+		}
+	}
+	slog.Debug("ask the lab", "lab", l.Name, "for", op, "args", string(r.Args))
+	if err = json.NewEncoder(s).Encode(r); err == nil {
+		var n, size int
+		begin := make([]byte, 1<<16)
+		rights = make([]byte, unix.CmsgSpace(4))
+		if n, size, _, _, err = s.ReadMsgUnix(begin, rights); err == nil {
+			rights = rights[:size]
+			err = json.NewDecoder(io.MultiReader(bytes.NewReader(begin[:n]), s)).Decode(&a)
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return a, nil, ctx.Err()
+	case err != nil:
+		return a, nil, fmt.Errorf("lab %s %w any more: it went away while asked for %s: %w", l.Name, ErrNotRunning, op, err)
+	case a.Error != "":
+		return a, nil, fmt.Errorf("lab %s: %s", l.Name, a.Error)
+	}
+	return a, rights, nil
+}
+
+func dial(dir string) (*net.UnixConn, error) {
+	return net.DialUnix("unix", nil, &net.UnixAddr{Name: labs.ControlSocket(dir), Net: "unix"})
 }
 
 // peer is the process at the other end, as this PID namespace sees it.

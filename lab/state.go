@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"golang.org/x/sys/unix"
 
@@ -14,9 +13,6 @@ import (
 	"seaworthy/remote/labs"
 	"seaworthy/safefile"
 )
-
-// nameForm also keeps a lab's name from being a path.
-var nameForm = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
 
 // maxSocketPath is what the kernel allows for the name of a unix socket.
 const maxSocketPath = 107

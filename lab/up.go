@@ -89,7 +89,7 @@ func (o Options) config(ctx context.Context) (c supervisor.Config, err error) {
 	if c.Name == "" {
 		c.Name = t.Name
 	}
-	if !nameForm.MatchString(c.Name) {
+	if !topology.NameForm.MatchString(c.Name) {
 		return c, fmt.Errorf("lab name %q: expected small letters, digits and -, at most 31, a letter first", c.Name)
 	}
 	if c.Program = o.Program; c.Program == "" {

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// nameForm also bounds names that become file names and host names.
-var nameForm = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
+// NameForm also bounds names that become file names and host names, and keeps a lab's
+// name from being a path.
+var NameForm = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
 
 // resolver checks names against each other and fills in defaults.
 type resolver struct {
@@ -24,7 +25,7 @@ type resolver struct {
 }
 
 func (r *resolver) name(what string, t text) {
-	if !nameForm.MatchString(t.s) {
+	if !NameForm.MatchString(t.s) {
 		r.fail(t.line, "%s name %q, expected small letters, digits and -, at most 31, a letter first", what, t.s)
 	}
 }
