@@ -78,7 +78,7 @@ func (w *Simulator) defineVLAN(ctx context.Context, node string, set []odm.Setti
 
 // removeVLAN takes a VLAN pseudo device out of the lab, with its interface.
 func (w *Simulator) removeVLAN(ctx context.Context, node, name string) error {
-	return w.replan(ctx, node, func(t *topology.Topology) (*topology.Topology, error) { return t.WithoutVLAN(node, name) },
+	return w.replan(ctx, node, func(t *topology.Topology) (*topology.Topology, error) { return t.WithoutVLAN(node, name), nil },
 		func(s *odm.Store, _ *topology.System, _ *topology.Node) error {
 			if err := s.Unconfigure(name, true); err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net"
 	"net/netip"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -65,21 +66,20 @@ func (r *resolver) adapter(n *Node, raw rawAdapter) Adapter {
 	if !known {
 		r.fail(raw.Kind.line, "%s: kind %q, expected %s", what, raw.Kind.s, expected)
 	}
-	given := map[string]text{"mac": raw.MAC, "pvid": raw.PVID, "trunk": raw.Trunk,
-		"priority": raw.Priority, "rate": raw.Rate, "port": raw.Port, "real": raw.Real,
-		"ctl_chan": raw.Control, "backup": raw.Backup, "base": raw.Base, "tag": raw.Tag, "mode": raw.Mode}
-	if len(raw.VLANs) > 0 {
-		given["vlans"] = raw.VLANs[0]
-	}
-	if len(raw.Trunks) > 0 {
-		given["trunks"] = raw.Trunks[0]
-	}
-	if len(raw.Members) > 0 {
-		given["members"] = raw.Members[0]
-	}
-	for k, t := range given {
-		if t.given() && !slices.Contains(keys, k) {
-			r.fail(t.line, "%s: key %q does not belong to a %s adapter, expected one of %s", what, k, a.Kind, strings.Join(keys, ", "))
+	for f, v := range reflect.ValueOf(raw).Fields() {
+		key := f.Tag.Get("yaml")
+		if key == "" || key == "kind" || slices.Contains(keys, key) {
+			continue
+		}
+		var at []text
+		switch v := v.Interface().(type) {
+		case text:
+			at = append(at, v)
+		case []text:
+			at = v
+		}
+		if len(at) > 0 && at[0].given() {
+			r.fail(at[0].line, "%s: key %q does not belong to a %s adapter, expected one of %s", what, key, a.Kind, strings.Join(keys, ", "))
 		}
 	}
 	if a.MAC != "" {

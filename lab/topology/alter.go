@@ -8,22 +8,17 @@ import (
 // A running lab's topology changes by making a new one: whoever reads the old
 // one goes on undisturbed.
 
-// WithVLAN is the topology with one more VLAN pseudo device on a node, and the
-// name of that device: the first entN that is free. The error says why the
-// adapter cannot be its base.
+// WithVLAN is the topology with one more VLAN pseudo device on a node, with a tag of 1
+// to 4094, and the name of that device: the first entN that is free. The error says
+// why the adapter cannot be its base.
 func (t *Topology) WithVLAN(node, base string, tag int) (next *Topology, name string, err error) {
 	next, n := t.copyFor(node)
-	if n == nil {
-		return nil, "", fmt.Errorf("%s: no such node in this lab", node)
-	}
 	below := n.Adapter(base)
 	switch {
 	case below == nil:
 		return nil, "", fmt.Errorf("%s is not an adapter of %s", base, node)
 	case below.Kind == VLAN:
 		return nil, "", fmt.Errorf("%s is a VLAN device itself", base)
-	case tag < 1 || tag > 4094:
-		return nil, "", fmt.Errorf("VLAN %d: expected 1 to 4094", tag)
 	}
 	for _, o := range n.Adapters {
 		if slices.Contains(o.Holds(), base) {
@@ -41,22 +36,16 @@ func (t *Topology) WithVLAN(node, base string, tag int) (next *Topology, name st
 	return next, name, nil
 }
 
-// WithoutVLAN is the topology without a VLAN pseudo device.
-func (t *Topology) WithoutVLAN(node, adapter string) (*Topology, error) {
+// WithoutVLAN is the topology without a VLAN pseudo device of a node.
+func (t *Topology) WithoutVLAN(node, adapter string) *Topology {
 	next, n := t.copyFor(node)
-	if n == nil {
-		return nil, fmt.Errorf("%s: no such node in this lab", node)
-	}
-	if a := n.Adapter(adapter); a == nil || a.Kind != VLAN {
-		return nil, fmt.Errorf("%s is not a VLAN device of %s", adapter, node)
-	}
 	n.Adapters = slices.DeleteFunc(n.Adapters, func(a Adapter) bool { return a.Name == adapter })
 	on := "en" + adapter[len("ent"):]
 	n.Interfaces = slices.DeleteFunc(slices.Clone(n.Interfaces), func(i Interface) bool { return i.Name == on })
-	return next, nil
+	return next
 }
 
-// copyFor copies what leads to a node, and its adapters; nil if there is none.
+// copyFor copies what leads to a node with AIX or VIOS, and its adapters.
 func (t *Topology) copyFor(node string) (*Topology, *Node) {
 	next := *t
 	next.Systems = slices.Clone(t.Systems)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	"seaworthy/document"
@@ -71,15 +71,10 @@ func Load(ctx context.Context, name string) (*Topology, error) {
 
 // Builtins are the names of the topologies that come with seaworthy.
 func Builtins() []string {
-	entries, err := builtin.ReadDir("builtin")
-	if err != nil {
-		return nil
+	names, _ := fs.Glob(builtin, "builtin/*.yaml") // fails only for another pattern
+	for i, name := range names {
+		names[i] = strings.TrimSuffix(path.Base(name), ".yaml")
 	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
-	}
-	slices.Sort(names)
 	return names
 }
 
