@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"seaworthy/catalog"
+	"seaworthy/lab"
 	"seaworthy/lab/buffers"
 	"seaworthy/lab/console"
 	"seaworthy/lab/cputime"
@@ -139,12 +140,25 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 		HMC:      hmc.Start,
 		Commands: commands,
 		Queries: map[string]func(context.Context, json.RawMessage) (any, error){
-			"effects": effects, "faults": faults(broken, w.Warnings, s.Network.DelayLosses), "break": breaks(ctx, broken), "mend": mends(broken),
-			"capture-start": taps.start, "capture-stop": taps.stop, "cpu": readCPU(cpu),
-			"port":   ports(s.Network),
+			"effects": effects, "faults": faults(broken, w.Warnings, s.Network.DelayLosses),
+			"break": about("break", breaks(ctx, broken)), "mend": about("mend", mends(broken)),
+			"capture-start": about("capture", taps.start), "capture-stop": taps.stop,
+			"port":   about("port", func(_ context.Context, at lab.SwitchPort) (any, error) { return s.Network.Tap(at.System, at.VLAN) }),
+			"cpu":    func(context.Context, json.RawMessage) (any, error) { return cpu.Read() },
 			"narrow": func(context.Context, json.RawMessage) (any, error) { return w.Narrow(), nil },
 		},
 	}, nil
+}
+
+// about is a query with arguments of one type.
+func about[T any](name string, answer func(context.Context, T) (any, error)) query {
+	return func(ctx context.Context, args json.RawMessage) (any, error) {
+		var of T
+		if err := json.Unmarshal(args, &of); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return answer(ctx, of)
+	}
 }
 
 // Table is what attributes and counters are in a lab; notes are of one.

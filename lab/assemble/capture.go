@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -27,11 +26,7 @@ type captures struct {
 }
 
 // start answers "capture-start" for a stream.
-func (c *captures) start(_ context.Context, args json.RawMessage) (any, error) {
-	var s lab.Stream
-	if err := json.Unmarshal(args, &s); err != nil {
-		return nil, fmt.Errorf("capture: %w", err)
-	}
+func (c *captures) start(_ context.Context, s lab.Stream) (any, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.now != nil {

@@ -1,8 +1,6 @@
 package assemble
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 
 	"golang.org/x/sys/unix"
@@ -37,9 +35,4 @@ func cpuStat(a *cputime.Account) func(string) ([]byte, error) {
 		return fmt.Appendf(nil, "usage_usec %d\nuser_usec %d\nsystem_usec %d\n",
 			(s.User + system).Microseconds(), s.User.Microseconds(), system.Microseconds()), nil
 	}
-}
-
-// readCPU answers "cpu" with a reading of everybody's CPU time.
-func readCPU(a *cputime.Account) func(context.Context, json.RawMessage) (any, error) {
-	return func(context.Context, json.RawMessage) (any, error) { return a.Read() }
 }

@@ -42,23 +42,15 @@ func faults(s *fault.Set, guard func() []string, losses func() (uint64, error)) 
 
 // breaks answers "break" with a Fault. A flapping port goes on after the
 // query, as long as the lab.
-func breaks(lab context.Context, s *fault.Set) query {
-	return func(_ context.Context, args json.RawMessage) (any, error) {
-		var f fault.Fault
-		if err := json.Unmarshal(args, &f); err != nil {
-			return nil, fmt.Errorf("break: %w", err)
-		}
+func breaks(lab context.Context, s *fault.Set) func(context.Context, fault.Fault) (any, error) {
+	return func(_ context.Context, f fault.Fault) (any, error) {
 		warnings, err := s.Break(lab, f)
 		return answer(s, Faults{Warnings: warnings}), err
 	}
 }
 
-func mends(s *fault.Set) query {
-	return func(ctx context.Context, args json.RawMessage) (any, error) {
-		var f fault.Fault
-		if err := json.Unmarshal(args, &f); err != nil {
-			return nil, fmt.Errorf("mend: %w", err)
-		}
+func mends(s *fault.Set) func(context.Context, fault.Fault) (any, error) {
+	return func(ctx context.Context, f fault.Fault) (any, error) {
 		mended, warnings, err := s.Mend(ctx, f)
 		return answer(s, Faults{Mended: mended, Warnings: warnings}), err
 	}
