@@ -3,6 +3,7 @@ package cputime
 import (
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,14 +18,14 @@ import (
 type Role string
 
 const (
-	LPAR       Role = "lpar"
-	VIOS       Role = "vios"
-	Server     Role = "server"     // outside the managed systems
-	Hypervisor Role = "hypervisor" // the switch of a managed system
-	Switch     Role = "switch"     // the Ethernet switch
-	Lab        Role = "lab"        // logins, and the commands that the lab answers
-	Rest       Role = "rest"       // what else this machine does
-	Nobody     Role = "nobody"     // work of the kernel that no device and no process stands for
+	LPAR       Role = Role(topology.LPAR)
+	VIOS       Role = Role(topology.VIOS)
+	Server     Role = Role(topology.Server) // outside the managed systems
+	Hypervisor Role = "hypervisor"          // the switch of a managed system
+	Switch     Role = "switch"              // the Ethernet switch
+	Lab        Role = "lab"                 // logins, and the commands that the lab answers
+	Rest       Role = "rest"                // what else this machine does
+	Nobody     Role = "nobody"              // work of the kernel that no device and no process stands for
 )
 
 var unattributed = Owner{Name: "not attributed", Role: Nobody}
@@ -84,45 +85,31 @@ type Account struct {
 // anything, until somebody reads.
 func New(t *topology.Topology, n *wire.Network, process func(node string) (user, system time.Duration, ok bool)) (*Account, error) {
 	a := &Account{process: process}
-	add := func(o Owner) error {
-		fd, err := n.FD(o.Name)
-		if err != nil {
-			return err
-		}
+	var failed error
+	add := func(o Owner) {
 		var st unix.Stat_t
-		if err := unix.Fstat(fd, &st); err != nil {
-			return fmt.Errorf("%s: network namespace: %w", o.Name, err)
+		fd, err := n.FD(o.Name)
+		if err == nil {
+			err = unix.Fstat(fd, &st)
+		}
+		if err != nil {
+			failed = fmt.Errorf("%s: network namespace: %w", o.Name, err)
 		}
 		o.netns = uint32(st.Ino)
 		a.owners = append(a.owners, o)
-		return nil
 	}
 	for _, s := range t.Systems {
-		for _, node := range s.Nodes {
-			role := LPAR
-			if node.Role == topology.VIOS {
-				role = VIOS
-			}
-			if err := add(Owner{Name: node.Name, Role: role, Entitled: node.Entitled}); err != nil {
-				return nil, err
-			}
+		for _, node := range slices.Concat(s.Nodes, s.Linux) {
+			add(Owner{Name: node.Name, Role: Role(node.Role), Entitled: node.Entitled})
 		}
-		for _, node := range s.Linux {
-			if err := add(Owner{Name: node.Name, Role: LPAR, Entitled: node.Entitled}); err != nil {
-				return nil, err
-			}
-		}
-		if err := add(Owner{Name: wire.HypervisorNS(s.Name), Role: Hypervisor}); err != nil {
-			return nil, err
-		}
+		add(Owner{Name: wire.HypervisorNS(s.Name), Role: Hypervisor})
 	}
 	for _, node := range t.Servers {
-		if err := add(Owner{Name: node.Name, Role: Server}); err != nil {
-			return nil, err
-		}
+		add(Owner{Name: node.Name, Role: Server})
 	}
-	if err := add(Owner{Name: wire.SwitchNS(t.Switch.Name), Role: Switch}); err != nil {
-		return nil, err
+	add(Owner{Name: wire.SwitchNS(t.Switch.Name), Role: Switch})
+	if failed != nil {
+		return nil, failed
 	}
 	var st unix.Stat_t
 	if err := unix.Stat("/proc/self/ns/net", &st); err != nil {
