@@ -43,13 +43,6 @@ func Main(args []string, m supervisor.Backend) (handled bool, exit int) {
 
 // command runs a lab command on the node that the process is on.
 func command(name string, args []string, ios bool, m supervisor.Backend) int {
-	if name == "ioscli" && !m.IOSCLI && (len(args) == 0 || args[0] != "oem_setup_env") {
-		if len(args) == 0 {
-			fmt.Fprintln(os.Stderr, "usage: ioscli COMMAND [ARGUMENT…]")
-			return 1
-		}
-		name, args, ios = args[0], args[1:], true
-	}
 	local := m.Local[name]
 	if local == nil {
 		return shim.Command(name, args, ios)

@@ -85,10 +85,11 @@ func fake() supervisor.Backend {
 				},
 			}, nil
 		},
-		Served:  func() []string { return []string{"lsattr", "cat_upper", "ioslevel", "rootshell", "restart"} },
-		IOSOnly: func() []string { return []string{"ioslevel"} },
+		Served: func() []string {
+			return []string{"lsattr", "cat_upper", "ioscli", "ioslevel", "oem_setup_env", "rootshell", "restart"}
+		},
+		IOSOnly: func() []string { return []string{"ioslevel", "oem_setup_env"} },
 		AIXOnly: func() []string { return nil },
-		Also:    []string{"/etc/lsattr", "/opt/freeware/bin/whereami"},
 		Local: map[string]node.Command{
 			"whereami": func(_ context.Context, c *node.Call) int {
 				fmt.Fprintf(c.Stdout, "%s %s %d\n", c.Node, c.User, os.Getuid())

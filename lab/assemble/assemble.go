@@ -42,10 +42,8 @@ func Default() supervisor.Backend {
 		Served:  node.Names,
 		IOSOnly: node.IOSOnly,
 		AIXOnly: node.AIXOnly,
-		IOSCLI:  true,
 		Local:   local(),
 		Alone:   append([]string{shim.Grep, shim.ID, shim.Sudo}, shim.Inittab...),
-		Also:    []string{"/etc/ping"},
 		Answer:  program.Bytes,
 		Build:   build,
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -14,9 +13,8 @@ import (
 type Node struct {
 	Name  string
 	VIOS  bool
-	Linux bool     // the machine's tools as they are, none of the lab's commands
-	Hosts []Host   // every node of the lab, for /etc/hosts
-	Also  []string // further places of lab commands, in /etc or /opt
+	Linux bool   // the machine's tools as they are, none of the lab's commands
+	Hosts []Host // every node of the lab, for /etc/hosts
 }
 
 // Host is a line of /etc/hosts.
@@ -72,12 +70,11 @@ func (b *Base) Enter(n Node) error {
 	}
 	if n.Linux {
 		b.linux(s, root)
-		n.Also = nil
 	}
 	for _, d := range devices {
 		s.bind("/dev/"+d, in("/dev/"+d))
 	}
-	b.links(s, root, n.Also)
+	b.links(s, root, n.Linux)
 	s.do(func() error { return kernelFiles(root, n.Linux) })
 	for name, text := range etcFiles(n) {
 		s.do(func() error { return os.WriteFile(in("/etc/"+name), []byte(text), 0o644) })
@@ -110,7 +107,7 @@ func (n Node) usr() string {
 }
 
 // links are the parts of the root that stand for something elsewhere.
-func (b *Base) links(s *steps, root string, also []string) {
+func (b *Base) links(s *steps, root string, linux bool) {
 	links := map[string]string{
 		"/dev/ptmx": "pts/ptmx", "/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0",
 		"/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2",
@@ -137,23 +134,11 @@ func (b *Base) links(s *steps, root string, also []string) {
 			links["/etc/"+name] = "/.machine/etc/" + name
 		}
 	}
-	own := map[string]bool{} // entries of /opt that are the node's
-	for _, at := range also {
-		at = filepath.Clean(at)
-		if rest, ok := strings.CutPrefix(at, "/opt/"); ok {
-			first, _, _ := strings.Cut(rest, "/")
-			own[first] = true
-		} else if filepath.Dir(at) != "/etc" {
-			s.do(func() error { return fmt.Errorf("lab command %s: a command is in /usr, /etc or /opt", at) })
-		}
-		if links[at] == "" {
-			links[at] = b.at(filepath.Base(at))
-		}
+	if !linux {
+		links["/etc/ping"] = b.at("ping")
 	}
 	for _, e := range s.list(b.path("machine/opt")) {
-		if !own[e.Name()] {
-			links["/opt/"+e.Name()] = "/.machine/opt/" + e.Name()
-		}
+		links["/opt/"+e.Name()] = "/.machine/opt/" + e.Name()
 	}
 	for at, to := range links {
 		s.link(to, filepath.Join(root, at))

@@ -53,8 +53,6 @@ type Backend struct {
 	// IOSOnly are those of them that AIX does not have: they are found in
 	// /usr/ios/cli only.
 	IOSOnly func() []string
-	// IOSCLI: ioscli is one of them; else it is the command that it is called with.
-	IOSCLI bool
 	// Alone are commands of every node that the lab need not be asked for: the
 	// shim does what the machine's of that name lack.
 	Alone []string
@@ -63,9 +61,6 @@ type Backend struct {
 	Answer func() []byte
 	// AIXOnly are those that padmin's restricted shell does not offer.
 	AIXOnly func() []string
-	// Also are further places of commands outside /usr: /etc/ping,
-	// /opt/freeware/bin/lsof.
-	Also []string
 }
 
 // Served is what Build gives.

@@ -187,7 +187,7 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 		if err != nil {
 			return err
 		}
-		view := rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Linux: n.OS == topology.Linux, Hosts: hosts, Also: l.backend.Also}
+		view := rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Linux: n.OS == topology.Linux, Hosts: hosts}
 		p, err := newNodeThread(base, l.state.reaper, fd, view, n.VCPUs, len(l.state.nodes))
 		if err != nil {
 			return err
@@ -266,7 +266,7 @@ func (m Backend) answer() []byte {
 // names says where the node's shells find the lab's commands.
 func (m Backend) names() rootfs.Commands {
 	var c rootfs.Commands
-	iosOnly := append([]string{"ioscli", "oem_setup_env"}, m.IOSOnly()...)
+	iosOnly := append([]string{"ioscli"}, m.IOSOnly()...)
 	aixOnly := m.AIXOnly()
 	for _, n := range m.Served() {
 		if !slices.Contains(iosOnly, n) {
@@ -279,11 +279,6 @@ func (m Backend) names() rootfs.Commands {
 	c.AIX = append(c.AIX, m.Alone...)
 	for n := range m.Local {
 		c.AIX, c.Own = append(c.AIX, n), append(c.Own, n)
-	}
-	for _, n := range iosOnly {
-		if !slices.Contains(c.IOS, n) {
-			c.IOS = append(c.IOS, n)
-		}
 	}
 	slices.Sort(c.AIX)
 	slices.Sort(c.IOS)
