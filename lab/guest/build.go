@@ -2,10 +2,8 @@ package guest
 
 import (
 	"context"
-	"crypto/ed25519"
 	"crypto/sha256"
 	"embed"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +16,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"seaworthy/lab/sshd"
 	"seaworthy/safefile"
 )
 
@@ -120,30 +119,14 @@ func (k Kind) lay(dir string) error {
 	if err != nil {
 		return err
 	}
-	key, private, err := newKey()
+	key, private, err := sshd.NewKey("seaworthy guest")
 	if err != nil {
 		return err
 	}
 	return errors.Join(
 		safefile.WriteScript(filepath.Join(dir, "build.sh"), script),
 		safefile.Write(filepath.Join(dir, "id"), private),
-		safefile.Write(filepath.Join(dir, "id.pub"), ssh.MarshalAuthorizedKey(key)))
-}
-
-func newKey() (ssh.PublicKey, []byte, error) {
-	_, secret, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	block, err := ssh.MarshalPrivateKey(secret, "seaworthy guest")
-	if err != nil {
-		return nil, nil, err
-	}
-	signer, err := ssh.NewSignerFromKey(secret)
-	if err != nil {
-		return nil, nil, err
-	}
-	return signer.PublicKey(), pem.EncodeToMemory(block), nil
+		safefile.Write(filepath.Join(dir, "id.pub"), ssh.MarshalAuthorizedKey(key.PublicKey())))
 }
 
 // packages are Debian's packages of programs, where the names differ.

@@ -1,9 +1,6 @@
 package supervisor
 
 import (
-	"crypto/ed25519"
-	"crypto/rand"
-	"encoding/pem"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -11,6 +8,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"seaworthy/lab/rootfs"
+	"seaworthy/lab/sshd"
 	"seaworthy/remote/labs"
 	"seaworthy/remote/shellword"
 	"seaworthy/safefile"
@@ -24,32 +22,22 @@ type keys struct {
 
 // writeLogins makes the keys and writes all that an SSH client needs.
 func writeLogins(c Config, nodes []NodeInfo) (*keys, error) {
-	_, hostKey, err := ed25519.GenerateKey(rand.Reader)
+	host, _, err := sshd.NewKey("")
 	if err != nil {
 		return nil, err
 	}
-	pub, userKey, err := ed25519.GenerateKey(rand.Reader)
+	user, private, err := sshd.NewKey("seaworthy lab " + c.Name)
 	if err != nil {
 		return nil, err
 	}
-	k := &keys{}
-	if k.host, err = ssh.NewSignerFromKey(hostKey); err != nil {
-		return nil, err
-	}
-	if k.allowed, err = ssh.NewPublicKey(pub); err != nil {
-		return nil, err
-	}
-	block, err := ssh.MarshalPrivateKey(userKey, "seaworthy lab "+c.Name)
-	if err != nil {
-		return nil, err
-	}
+	k := &keys{host, user.PublicKey()}
 	var known strings.Builder
 	line := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(k.host.PublicKey())))
 	for _, n := range nodes {
 		fmt.Fprintf(&known, "%s %s\n", HostKeyAlias(c.Name, n.Name), line)
 	}
 	for path, text := range map[string][]byte{
-		KeyFile(c.Dir):          pem.EncodeToMemory(block),
+		KeyFile(c.Dir):          private,
 		KeyFile(c.Dir) + ".pub": ssh.MarshalAuthorizedKey(k.allowed),
 		KnownHostsFile(c.Dir):   []byte(known.String()),
 		SSHConfigFile(c.Dir):    []byte(sshConfig(c, nodes)),
