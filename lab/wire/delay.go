@@ -176,27 +176,20 @@ func (s *slow) stop() error {
 // this process got no processor in time; since a cable of the switch has a delay.
 func (n *Network) DelayLosses() (uint64, error) {
 	n.mu.Lock()
-	var holding []string
-	var ended error
-	for name, s := range n.netns {
-		if s.slow.holder != nil {
-			holding = append(holding, name)
-			if err := s.slow.holder.Err(); err != nil {
-				ended = fmt.Errorf("%s: its delayed cables carry nothing until they are mended: %w", name, err)
-			}
-		}
-	}
-	n.mu.Unlock()
-	if ended != nil {
-		return 0, ended
-	}
+	defer n.mu.Unlock()
 	sum := uint64(0)
-	for _, name := range holding {
-		text, err := n.ReadFile(name, delay.QueueFile)
-		if err != nil {
-			return 0, fmt.Errorf("%s: count packets that delays lost: %w", name, err)
+	for name, s := range n.netns {
+		if s.slow.holder == nil {
+			continue
 		}
-		lost, err := delay.QueueLosses(text, delayQueue)
+		if err := s.slow.holder.Err(); err != nil {
+			return 0, fmt.Errorf("%s: its delayed cables carry nothing until they are mended: %w", name, err)
+		}
+		text, err := n.ReadFile(name, delay.QueueFile)
+		var lost uint64
+		if err == nil {
+			lost, err = delay.QueueLosses(text, delayQueue)
+		}
 		if err != nil {
 			return 0, fmt.Errorf("%s: count packets that delays lost: %w", name, err)
 		}
