@@ -13,6 +13,7 @@ import (
 // do: by atomic operations on their words only.
 type shared[T any] struct {
 	m      *ebpf.Map
+	memory []byte // whole pages
 	values []T
 }
 
@@ -22,15 +23,13 @@ func share[T any](m *ebpf.Map) (*shared[T], error) {
 	if err != nil {
 		return nil, fmt.Errorf("map memory: %w", err)
 	}
-	return &shared[T]{m, unsafe.Slice((*T)(unsafe.Pointer(&b[0])), count)}, nil
+	return &shared[T]{m, b, unsafe.Slice((*T)(unsafe.Pointer(&b[0])), count)}, nil
 }
 
 func (s *shared[T]) close() {
 	if s == nil {
 		return
 	}
-	page := os.Getpagesize()
-	size := (len(s.values)*int(s.m.ValueSize()) + page - 1) / page * page
-	_ = unix.Munmap(unsafe.Slice((*byte)(unsafe.Pointer(&s.values[0])), size))
+	_ = unix.Munmap(s.memory)
 	s.m.Close()
 }
