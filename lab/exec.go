@@ -50,7 +50,7 @@ func (l *Lab) Exec(ctx context.Context, node, user, line string, io Stdio) (exit
 		session.Stderr = &watched{io.Err, &lost, session}
 	}
 	if io.Terminal != nil {
-		back, err := likeTerminal(ctx, session, io.Terminal)
+		back, err := likeTerminal(session, io.Terminal)
 		if err != nil {
 			return 0, fmt.Errorf("lab %s: %s: terminal: %w", l.Name, node, err)
 		}
@@ -183,23 +183,19 @@ func (l *Lab) session(ctx context.Context, node, user string) (*ssh.Session, fun
 }
 
 // likeTerminal asks for a terminal like the caller's and follows its size.
-func likeTerminal(ctx context.Context, s *ssh.Session, f *os.File) (back func(), err error) {
+func likeTerminal(s *ssh.Session, f *os.File) (back func(), err error) {
 	cols, rows, err := term.GetSize(int(f.Fd()))
 	if err != nil {
 		return nil, err
 	}
-	name := os.Getenv("TERM")
-	if name == "" {
-		name = "vt100"
-	}
-	if err := s.RequestPty(name, rows, cols, ssh.TerminalModes{}); err != nil {
+	if err := s.RequestPty(cmp.Or(os.Getenv("TERM"), "vt100"), rows, cols, ssh.TerminalModes{}); err != nil {
 		return nil, err
 	}
 	cooked, err := term.MakeRaw(int(f.Fd()))
 	if err != nil {
 		return nil, err
 	}
-	stop := followSize(ctx, s, f)
+	stop := followSize(s, f)
 	return func() {
 		stop()
 		_ = term.Restore(int(f.Fd()), cooked)

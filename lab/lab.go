@@ -2,6 +2,7 @@ package lab
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -270,8 +271,5 @@ func peer(s *net.UnixConn) (pid int, err error) {
 			pid = int(u.Pid)
 		}
 	})
-	if err == nil {
-		err = cerr
-	}
-	return pid, err
+	return pid, cmp.Or(err, cerr)
 }

@@ -85,10 +85,7 @@ func (o Options) config(ctx context.Context) (c supervisor.Config, err error) {
 	if err != nil {
 		return c, err
 	}
-	c = supervisor.Config{Name: o.Name, File: file, Topology: string(text), Started: time.Now()}
-	if c.Name == "" {
-		c.Name = t.Name
-	}
+	c = supervisor.Config{Name: cmp.Or(o.Name, t.Name), File: file, Topology: string(text), Started: time.Now()}
 	if !topology.NameForm.MatchString(c.Name) {
 		return c, fmt.Errorf("lab name %q: expected small letters, digits and -, at most 31, a letter first", c.Name)
 	}
