@@ -126,12 +126,8 @@ func (r *netperfRun) parseTest(args []string) error {
 	for _, o := range given.List {
 		switch o.Name {
 		case "r":
-			if r.request, r.response, err = pair(o.Value, bytes(load.MaxMessage)); r.response == 0 {
-				r.response = 1
-			}
-			if r.request == 0 {
-				r.request = 1
-			}
+			r.request, r.response, err = pair(o.Value, bytes(load.MaxMessage))
+			r.request, r.response = max(r.request, 1), max(r.response, 1)
 		case "s":
 			r.local, _, err = pair(o.Value, bytes(load.MaxWindow))
 		case "S":
