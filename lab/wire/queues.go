@@ -41,19 +41,3 @@ func (s *netns) applyQueues(dev string, w Settings) error {
 	}
 	return nil
 }
-
-// Queues are those an end uses now; 0 where the kernel does not say.
-func (n *Network) Queues(e End) (rx, tx int, err error) {
-	s := n.netns[e.Namespace]
-	if s == nil {
-		return 0, 0, fmt.Errorf("%s: no such namespace in this lab", e.Namespace)
-	}
-	c, err := s.eth.queues(e.Device)
-	if errors.Is(err, unix.EOPNOTSUPP) {
-		return 0, 0, nil
-	}
-	if err != nil {
-		return 0, 0, fmt.Errorf("%s %s: read queues: %w", e.Namespace, e.Device, err)
-	}
-	return int(c.rxCount), int(c.txCount), nil
-}
