@@ -96,15 +96,6 @@ func (w *watched) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Shell is Exec of an interactive shell on the caller's terminal.
-func (l *Lab) Shell(ctx context.Context, node, user string) (exit int, err error) {
-	io := Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
-	if term.IsTerminal(int(os.Stdin.Fd())) {
-		io.Terminal = os.Stdin
-	}
-	return l.Exec(ctx, node, user, "", io)
-}
-
 // console is a login and a line for root on a node that root cannot log in to.
 func (l *Lab) console(node, user, line string) (login, sent string) {
 	at := slices.IndexFunc(l.Nodes, func(n supervisor.NodeInfo) bool { return n.Name == node })

@@ -28,11 +28,7 @@ Without arguments it lists the faults of a lab and what is broken now.`,
   seaworthy lab break sw1/2 delay 500us
   seaworthy lab break lpar1 clock-jump -15m`,
 		Args: command.Args(cobra.MatchAll(cobra.MaximumNArgs(3), withFault)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			l, err := lab.Open("", name)
-			if err != nil {
-				return err
-			}
+		RunE: inLab(&name, func(c *cobra.Command, l *lab.Lab, argv []string) error {
 			var got assemble.Faults
 			if len(argv) == 0 {
 				if err := l.Query(c.Context(), "faults", nil, &got); err != nil {
@@ -54,7 +50,7 @@ Without arguments it lists the faults of a lab and what is broken now.`,
 				p.Line("%s: broken; seaworthy lab mend %s %s mends it", f, f.Target, f.Kind)
 				p.Prose("warning", got.Warnings...)
 			})
-		},
+		}),
 	}
 	labFlag(c, &name)
 	for digit := range 10 {
@@ -115,11 +111,7 @@ func (a *app) mend() *cobra.Command {
 		Short:   "Mend what lab break broke: everything, everything at a target, or one fault",
 		Example: "  seaworthy lab mend vios1a",
 		Args:    command.Args(cobra.MaximumNArgs(2)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			l, err := lab.Open("", name)
-			if err != nil {
-				return err
-			}
+		RunE: inLab(&name, func(c *cobra.Command, l *lab.Lab, argv []string) error {
 			var f fault.Fault
 			if len(argv) > 0 && argv[0] != "all" {
 				f.Target = argv[0]
@@ -143,7 +135,7 @@ func (a *app) mend() *cobra.Command {
 				}
 				p.Prose("warning", got.Warnings...)
 			})
-		},
+		}),
 	}
 	labFlag(c, &name)
 	return c

@@ -168,9 +168,7 @@ func (d *demo) run(ctx context.Context) (_ *loop.Result, err error) {
 	defer func() {
 		down, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		defer cancel()
-		if derr := l.Down(down); derr != nil {
-			err = errors.Join(err, derr)
-		}
+		err = errors.Join(err, l.Down(down))
 	}()
 	d.stage("lab", time.Since(d.started), fmt.Sprintf("two-systems, nodes: %d", len(l.Nodes)))
 	list, err := hosts.Open(ctx, nil, hosts.Options{Inventory: l.HostsFile()})

@@ -61,16 +61,13 @@ func (a *app) shell() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{
 		Use: "shell NODE", Short: "A login shell on a node", Args: command.Args(cobra.ExactArgs(1)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			l, err := lab.Open("", f.lab)
-			if err != nil {
-				return err
+		RunE: inLab(&f.lab, func(c *cobra.Command, l *lab.Lab, argv []string) error {
+			io := lab.Stdio{In: a.Stdin, Out: a.Stdout, Err: a.Stderr}
+			if in, ok := a.Stdin.(*os.File); ok && term.IsTerminal(int(in.Fd())) {
+				io.Terminal = in
 			}
-			if in, ok := a.Stdin.(*os.File); !ok || !term.IsTerminal(int(in.Fd())) {
-				return ended(l.Exec(c.Context(), argv[0], f.user, "", lab.Stdio{In: a.Stdin, Out: a.Stdout, Err: a.Stderr}))
-			}
-			return ended(l.Shell(c.Context(), argv[0], f.user))
-		},
+			return ended(l.Exec(c.Context(), argv[0], f.user, "", io))
+		}),
 	}
 	f.add(c)
 	return c
@@ -99,11 +96,7 @@ ssh -F <(...) finds nothing: use --path, or ssh -F /dev/stdin.`,
 		Example: `  ssh -F $(seaworthy lab ssh-config --path) lpar1 'lsattr -El en0 | grep mtu'
   ssh -F /dev/stdin lpar1 oslevel -s < <(seaworthy lab ssh-config)`,
 		Args: named(&f.lab),
-		RunE: func(*cobra.Command, []string) error {
-			l, err := lab.Open("", f.lab)
-			if err != nil {
-				return err
-			}
+		RunE: inLab(&f.lab, func(_ *cobra.Command, l *lab.Lab, _ []string) error {
 			if path {
 				a.Printer().Line("%s", l.SSHConfig())
 				return nil
@@ -114,7 +107,7 @@ ssh -F <(...) finds nothing: use --path, or ssh -F /dev/stdin.`,
 			}
 			_, err = a.Stdout.Write(text)
 			return err
-		},
+		}),
 	}
 	labFlag(c, &f.lab)
 	c.Flags().BoolVar(&path, "path", false, "print the name of the file instead")

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/cli/command"
+	"seaworthy/lab"
 )
 
 // labFlag chooses among running labs.
@@ -29,6 +30,17 @@ func named(name *string) cobra.PositionalArgs {
 		}
 		*name = argv[0]
 		return nil
+	}
+}
+
+// inLab runs a command with the running lab of that name; empty: with the only one.
+func inLab(name *string, run func(*cobra.Command, *lab.Lab, []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, argv []string) error {
+		l, err := lab.Open("", *name)
+		if err != nil {
+			return err
+		}
+		return run(c, l, argv)
 	}
 }
 

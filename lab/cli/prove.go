@@ -23,17 +23,13 @@ func (a *app) proveLargesend() *cobra.Command {
 		Use:   "largesend FROM TO",
 		Short: "Send a TCP stream and show the sizes of its frames at every hop: where they are whole, and who cuts them",
 		Args:  command.Args(cobra.ExactArgs(2)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			l, err := lab.Open("", name)
-			if err != nil {
-				return err
-			}
+		RunE: inLab(&name, func(c *cobra.Command, l *lab.Lab, argv []string) error {
 			proof, err := l.ProveLargesend(c.Context(), argv[0], argv[1])
 			if err != nil {
 				return err
 			}
 			return a.Answer(proof, func(p *report.Printer) { printHops(p, proof) })
-		},
+		}),
 	}
 	labFlag(c, &name)
 	return c
