@@ -79,11 +79,7 @@ func (e *Engine) contest(ctx context.Context, runs []space.Run) (blocks [][]floa
 		blocks = append(blocks, row)
 		alive = slices.DeleteFunc(alive, func(i int) bool { return e.barred[e.Space.Words(runs[i])] != "" })
 		if len(alive) > 1 {
-			s, err := analysis.Race(blocks, alive)
-			if err != nil {
-				return nil, nil, err
-			}
-			alive = s.Stay
+			alive = analysis.Race(blocks, alive)
 		}
 		if len(alive) < 2 {
 			break

@@ -65,7 +65,7 @@ func (e *Engine) lay() (*Design, error) {
 	room := (untilScreened*e.Budget - e.spent) / each
 	var factors []design.Factor
 	for _, f := range e.Space.Factors {
-		factors = append(factors, design.Factor{Name: f.Name, Levels: 2, Outage: int(f.Class[1] - '0')})
+		factors = append(factors, design.Factor{Name: f.Name, Outage: int(f.Class[1] - '0')})
 	}
 	d, err := design.New(design.Request{Factors: factors, Budget: int(room), Allowed: func(run []int) bool { return e.allowed(run) == nil }})
 	var small *design.BudgetError
@@ -77,12 +77,7 @@ func (e *Engine) lay() (*Design, error) {
 	}
 	n := len(d.Runs)
 	out := &Design{Kind: string(d.Kind), Resolution: d.Resolution, Generators: d.Generators, Words: d.AliasWords(), design: d,
-		Replicates: min(mostReplicates, max(1, int(room)/n))}
-	for _, r := range d.Repairs {
-		if out.Repaired++; r.Is == nil {
-			out.Repaired, out.Dropped = out.Repaired-1, out.Dropped+1
-		}
-	}
+		Replicates: min(mostReplicates, max(1, int(room)/n)), Repaired: d.Repaired, Dropped: d.Dropped}
 	for _, run := range d.Runs {
 		out.Runs = append(out.Runs, e.Space.Words(run))
 	}

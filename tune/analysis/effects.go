@@ -2,7 +2,7 @@ package analysis
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"math"
 	"slices"
 
@@ -39,7 +39,7 @@ type Effect struct {
 // Model is what a study says about its factors.
 type Model struct {
 	// Effects: the main effects in the order of the factors, then the
-	// interactions (and curvatures of factors with three levels or more), largest first.
+	// interactions, largest first.
 	Effects   []Effect
 	Unknown   []string // main effects that the trials cannot tell
 	Error     Noise    // of one trial within its whole plot; a log ratio has √2 of it
@@ -51,11 +51,10 @@ type Model struct {
 }
 
 // Fit estimates the effects. noise is what the A/A blocks showed, its zero value
-// if there were none. It fails without trials, and on a trial whose run does not
-// fit the factors or whose response is not a number.
+// if there were none. It fails without trials.
 func Fit(factors []design.Factor, trials []Trial, noise Noise) (*Model, error) {
-	if err := check(factors, trials); err != nil {
-		return nil, err
+	if len(trials) == 0 {
+		return nil, errors.New("no trial to analyse")
 	}
 	d := newData(factors, trials, noise)
 	mains, _ := design.Terms(len(factors))
@@ -85,26 +84,6 @@ func Fit(factors []design.Factor, trials []Trial, noise Noise) (*Model, error) {
 		m.mean += (y - m.sum(d.runs[i])) / float64(len(d.y))
 	}
 	return m, nil
-}
-
-func check(factors []design.Factor, trials []Trial) error {
-	if len(trials) == 0 {
-		return fmt.Errorf("no trial to analyse")
-	}
-	for i, t := range trials {
-		if len(t.Run) != len(factors) {
-			return fmt.Errorf("trial %d: %d levels for %d factors", i+1, len(t.Run), len(factors))
-		}
-		for j, level := range t.Run {
-			if level < 0 || level >= factors[j].Levels {
-				return fmt.Errorf("trial %d: level %d of factor %s, 0 to %d expected", i+1, level, factors[j].Name, factors[j].Levels-1)
-			}
-		}
-		if math.IsNaN(t.Response) || math.IsInf(t.Response, 0) {
-			return fmt.Errorf("trial %d: response %v, a number expected", i+1, t.Response)
-		}
-	}
-	return nil
 }
 
 // effect puts an estimate as people read it: from −1 to +1 is twice the coefficient.

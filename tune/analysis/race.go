@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -12,49 +11,25 @@ import (
 	"seaworthy/bench/stats"
 )
 
-// Standing is where a race stands after a block.
-type Standing struct {
-	Leader  int   // the alive candidate of the largest mean
-	Stay    []int // the alive ones that go on, best first, the leader among them
-	Dropped []Drop
-	Blocks  int // that count: all that are alive were measured in them
-}
-
-// Drop is a candidate that is shown to be worse than the leader.
-type Drop struct {
-	Candidate int
-	Behind    float64 // mean log ratio of the leader to it
-	P         float64 // of the paired t test, corrected (Holm)
-}
-
 // Race judges candidates by the finished blocks: blocks[b][c] is the log ratio of
 // candidate c to the reference of block b, larger is better, NaN if it was not
-// measured. alive are the candidates still in the race.
+// measured. alive are the candidates still in the race. It gives those that go on,
+// the best first.
 //
 // With three or more alive Friedman's test says first whether they differ at
 // all; then each is compared with the leader, paired by block. Nobody is dropped
 // before the second block that holds all of them. Each look errs in 5 % of cases,
-// so over a race a candidate as good as the leader may well be dropped. It fails
-// without a candidate alive and without a block that holds them all.
-func Race(blocks [][]float64, alive []int) (*Standing, error) {
-	if len(alive) == 0 {
-		return nil, fmt.Errorf("race: no candidate is alive")
-	}
+// so over a race a candidate as good as the leader may well be dropped.
+func Race(blocks [][]float64, alive []int) []int {
 	var complete [][]float64 // only the columns alive
-	for b, block := range blocks {
+	for _, block := range blocks {
 		row := make([]float64, len(alive))
 		for i, c := range alive {
-			if c < 0 || c >= len(block) {
-				return nil, fmt.Errorf("race: block %d has %d candidates, none with number %d", b+1, len(block), c)
-			}
 			row[i] = block[c]
 		}
-		if !slices.ContainsFunc(row, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+		if !slices.ContainsFunc(row, math.IsNaN) {
 			complete = append(complete, row)
 		}
-	}
-	if len(complete) == 0 {
-		return nil, fmt.Errorf("race: no block holds all %d candidates", len(alive))
 	}
 	means := make([]float64, len(alive))
 	order := make([]int, len(alive))
@@ -65,20 +40,18 @@ func Race(blocks [][]float64, alive []int) (*Standing, error) {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(means[b], means[a]) })
-	s := &Standing{Leader: alive[order[0]], Blocks: len(complete)}
 	out := worse(complete, order)
+	var stay []int
 	for _, i := range order {
-		if p, dropped := out[i]; dropped {
-			s.Dropped = append(s.Dropped, Drop{Candidate: alive[i], Behind: means[order[0]] - means[i], P: p})
-		} else {
-			s.Stay = append(s.Stay, alive[i])
+		if _, dropped := out[i]; !dropped {
+			stay = append(stay, alive[i])
 		}
 	}
-	return s, nil
+	return stay
 }
 
 // worse gives the columns shown to be worse than the first of the order, with
-// their corrected p-values.
+// their p-values, corrected for all that are compared (Holm).
 func worse(rows [][]float64, order []int) map[int]float64 {
 	const level = 1 - stats.Confidence
 	if len(rows) < 2 || len(order) < 2 || len(order) >= 3 && friedman(rows) > level {

@@ -20,7 +20,7 @@ func (m *Model) Predict(run []int) float64 { return m.mean + m.sum(run) }
 // sum leaves out the mean.
 func (m *Model) sum(run []int) (sum float64) {
 	for _, e := range m.terms {
-		x := e.term.Column(m.factors, [][]int{run})[0]
+		x := e.term.Column([][]int{run})[0]
 		sum += e.beta * m.trust(e) * x
 	}
 	return sum
@@ -30,7 +30,7 @@ func (m *Model) sum(run []int) (sum float64) {
 // be there (James and Stein).
 func (m *Model) trust(e estimate) float64 {
 	for _, f := range m.Effects {
-		if f.Named && slices.Equal(f.Term, e.term) || slices.Equal(f.Term, e.term) && math.IsNaN(e.se) {
+		if slices.Equal(f.Term, e.term) && (f.Named || math.IsNaN(e.se)) {
 			return 1
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
 	"seaworthy/bench/stats"
 	"seaworthy/tune/design"
 )
@@ -16,37 +19,21 @@ type selection struct {
 	named   []design.Term
 }
 
-// classes lists the interactions of two factors, and the curvature of each factor
-// with three levels or more among the trials, as a term of the factor with itself.
-// Those with the same contrast are one class; constant ones are left out.
+// classes lists the interactions of two factors. Those with the same contrast are one
+// class; constant ones are left out.
 func (d *data) classes() [][]design.Term {
 	_, pairs := design.Terms(len(d.factors))
-	for f := range d.factors {
-		seen := map[int]bool{}
-		for _, run := range d.runs {
-			seen[run[f]] = true
-		}
-		if len(seen) > 2 {
-			pairs = append(pairs, design.Term{f, f})
-		}
-	}
 	var classes [][]design.Term
 	var contrasts [][]float64
 	for _, t := range pairs {
-		c := t.Column(d.factors, d.runs)
-		mean := 0.0
-		for _, v := range c {
-			mean += v / float64(len(c))
-		}
-		for i := range c {
-			c[i] -= mean
-		}
-		l := length(c)
+		c := t.Column(d.runs)
+		floats.AddConst(-stat.Mean(c, nil), c)
+		l := floats.Norm(c, 2)
 		if l < negligible*math.Sqrt(float64(len(c))) {
 			continue
 		}
-		addScaled(c, 1/l-1, c)
-		i := slices.IndexFunc(contrasts, func(other []float64) bool { return math.Abs(dot(c, other)) > 1-negligible })
+		floats.Scale(1/l, c)
+		i := slices.IndexFunc(contrasts, func(other []float64) bool { return math.Abs(floats.Dot(c, other)) > 1-negligible })
 		if i < 0 {
 			classes, contrasts = append(classes, []design.Term{t}), append(contrasts, c)
 			continue

@@ -4,7 +4,9 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"seaworthy/tune/design"
@@ -67,7 +69,7 @@ func newData(factors []design.Factor, trials []Trial, noise Noise) *data {
 			}
 		}
 		column = d.within(column)
-		addScaled(column, 1/length(column)-1, column)
+		floats.Scale(1/floats.Norm(column, 2), column)
 		d.plots = append(d.plots, column)
 	}
 	return d
@@ -85,9 +87,7 @@ func number(numbers map[int]int, key int, of []int, size []float64) ([]int, []fl
 	return append(of, n), size
 }
 
-// means are the averages of a column over each plot.
-func (d *data) means(column []float64) []float64 { return averages(column, d.plot, d.size) }
-
+// averages are those of a column over the trials of each plot, or reference.
 func averages(column []float64, of []int, size []float64) []float64 {
 	m := make([]float64, len(size))
 	for i, v := range column {
@@ -107,20 +107,16 @@ func (d *data) within(column []float64) []float64 {
 		out[i] = v - (1-1/math.Sqrt(1+d.shared[r]))*m[r]
 	}
 	for _, p := range d.plots {
-		addScaled(out, -dot(out, p), p)
+		floats.AddScaled(out, -floats.Dot(out, p), p)
 	}
 	return out
 }
 
 // between is what a column's plot means differ by, weighted so that squares add
 // up as over trials.
-func (d *data) between(means []float64) []float64 {
-	mean := 0.0
-	for p, m := range means {
-		mean += m * d.size[p] / float64(len(d.y))
-	}
-	out := make([]float64, len(means))
-	for p, m := range means {
+func (d *data) between(column []float64) []float64 {
+	out, mean := averages(column, d.plot, d.size), stat.Mean(column, nil)
+	for p, m := range out {
 		out[p] = (m - mean) * math.Sqrt(d.size[p])
 	}
 	return out
@@ -132,23 +128,21 @@ func (d *data) fit(terms []design.Term) (estimates []estimate, within, between N
 	var trialTerms, plotTerms []design.Term
 	var trialColumns, plotColumns [][]float64
 	for _, t := range terms {
-		column := t.Column(d.factors, d.runs)
-		if w := d.within(column); length(w) > negligible*math.Sqrt(float64(len(w))) {
+		column := t.Column(d.runs)
+		if w := d.within(column); floats.Norm(w, 2) > negligible*math.Sqrt(float64(len(w))) {
 			trialTerms, trialColumns = append(trialTerms, t), append(trialColumns, w)
 		} else {
-			plotTerms, plotColumns = append(plotTerms, t), append(plotColumns, d.between(d.means(column)))
+			plotTerms, plotColumns = append(plotTerms, t), append(plotColumns, d.between(column))
 		}
 	}
 	within, estimates = leastSquares(trialTerms, trialColumns, d.within(d.y), len(d.y)-len(d.plots))
 	within = within.pooled(d.noise)
-	rest := append([]float64(nil), d.y...) // the plots' means without what changes within them
+	rest := slices.Clone(d.y) // without what changes within the plots
 	for i := range estimates {
 		estimates[i].judge(within)
-		for j, v := range estimates[i].term.Column(d.factors, d.runs) {
-			rest[j] -= estimates[i].beta * v
-		}
+		floats.AddScaled(rest, -estimates[i].beta, estimates[i].term.Column(d.runs))
 	}
-	between, plotEstimates := leastSquares(plotTerms, plotColumns, d.between(d.means(rest)), len(d.size)-1)
+	between, plotEstimates := leastSquares(plotTerms, plotColumns, d.between(rest), len(d.size)-1)
 	for _, e := range plotEstimates {
 		e.wholePlot = true
 		e.judge(between)
@@ -177,17 +171,17 @@ func leastSquares(terms []design.Term, columns [][]float64, y []float64, df int)
 			break
 		}
 		// What is left of the column beside those before it.
-		r := append([]float64(nil), c...)
+		r := slices.Clone(c)
 		for _, b := range basis {
-			addScaled(r, -dot(r, b), b)
+			floats.AddScaled(r, -floats.Dot(r, b), b)
 		}
-		if l := length(r); l > negligible*math.Sqrt(float64(len(r))) {
-			addScaled(r, 1/l-1, r)
+		if l := floats.Norm(r, 2); l > negligible*math.Sqrt(float64(len(r))) {
+			floats.Scale(1/l, r)
 			basis, kept = append(basis, r), append(kept, c)
 			estimates = append(estimates, estimate{term: terms[i]})
 		}
 	}
-	squares := dot(y, y)
+	squares := floats.Dot(y, y)
 	if len(kept) > 0 {
 		x := mat.NewDense(len(y), len(kept), nil)
 		for j, c := range kept {
@@ -203,7 +197,7 @@ func leastSquares(terms []design.Term, columns [][]float64, y []float64, df int)
 		_ = inverse.Inverse(r.Slice(0, len(kept), 0, len(kept)))
 		for j := range estimates {
 			estimates[j].beta = beta.AtVec(j)
-			estimates[j].se = length(inverse.RawRowView(j))
+			estimates[j].se = floats.Norm(inverse.RawRowView(j), 2)
 		}
 		residual.MulVec(x, &beta)
 		residual.SubVec(mat.NewVecDense(len(y), y), &residual)
@@ -214,19 +208,4 @@ func leastSquares(terms []design.Term, columns [][]float64, y []float64, df int)
 		spread.SD = math.Sqrt(squares / float64(spread.DF))
 	}
 	return spread, estimates
-}
-
-func dot(a, b []float64) (sum float64) {
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
-}
-
-func length(a []float64) float64 { return math.Sqrt(dot(a, a)) }
-
-func addScaled(to []float64, by float64, a []float64) {
-	for i := range to {
-		to[i] += by * a[i]
-	}
 }

@@ -5,18 +5,16 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Term of a model: a main effect (one factor) or a two-factor interaction (two),
-// as ascending indices of the factors. A factor with itself is its curvature: how
-// far the levels in between lie off the line through the first and the last.
+// as ascending indices of the factors.
 type Term []int
 
 // Name of a term: the names of its factors, with × between.
 func (t Term) Name(factors []Factor) string {
-	if len(t) == 2 && t[0] == t[1] {
-		return factors[t[0]].Name + " (curvature)"
-	}
 	names := make([]string, len(t))
 	for i, f := range t {
 		names[i] = factors[f].Name
@@ -24,13 +22,13 @@ func (t Term) Name(factors []Factor) string {
 	return strings.Join(names, "×")
 }
 
-// Column gives the term's contrast, −1 to +1, for each run.
-func (t Term) Column(factors []Factor, runs [][]int) []float64 {
+// Column gives the term's contrast, −1 or +1, for each run.
+func (t Term) Column(runs [][]int) []float64 {
 	column := make([]float64, len(runs))
 	for i, run := range runs {
 		column[i] = 1
 		for _, f := range t {
-			column[i] *= factors[f].Code(run[f])
+			column[i] *= float64(2*run[f] - 1)
 		}
 	}
 	return column
@@ -66,42 +64,18 @@ func (d *Design) Aliases() []Alias {
 	terms := slices.Concat(mains, pairs)
 	columns := make([][]float64, len(terms))
 	for i, t := range terms {
-		columns[i] = standardised(t.Column(d.Factors, d.Runs))
+		columns[i] = t.Column(d.Runs)
 	}
 	var aliases []Alias
 	for i := range terms {
 		for j := i + 1; j < len(terms); j++ {
-			r := 0.0
-			for n := range columns[i] {
-				r += columns[i][n] * columns[j][n]
-			}
-			if math.Abs(r) > mixed {
+			// Not a number of a column that is constant.
+			if r := stat.Correlation(columns[i], columns[j], nil); math.Abs(r) > mixed {
 				aliases = append(aliases, Alias{Of: terms[i], With: terms[j], Correlation: r})
 			}
 		}
 	}
 	return aliases
-}
-
-// standardised has mean 0 and length 1; all 0 if the column is constant.
-func standardised(column []float64) []float64 {
-	mean, squares := 0.0, 0.0
-	for _, v := range column {
-		mean += v / float64(len(column))
-	}
-	out := make([]float64, len(column))
-	for i, v := range column {
-		out[i] = v - mean
-		squares += out[i] * out[i]
-	}
-	for i := range out {
-		if squares > 1e-12 {
-			out[i] /= math.Sqrt(squares)
-		} else {
-			out[i] = 0
-		}
-	}
-	return out
 }
 
 // AliasWords says in sentences what the design can tell apart and what not.

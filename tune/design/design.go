@@ -3,7 +3,6 @@ package design
 import (
 	"errors"
 	"fmt"
-	"slices"
 )
 
 // Kind of a design.
@@ -11,7 +10,6 @@ type Kind string
 
 const (
 	Full           Kind = "full factorial"
-	TwoLevelFull   Kind = "two-level full factorial" // factors of more levels with two of them
 	Fraction       Kind = "two-level fraction"
 	PlackettBurman Kind = "Plackett–Burman with foldover"
 )
@@ -33,7 +31,9 @@ type Design struct {
 	Generators []string // of a fraction: "E = A×B×C×D"
 	Runs       [][]int  // one level a factor; Order gives the order of measuring
 	Plots      []int    // the whole plot of each run, from 0; all 0 without hard factors
-	Repairs    []Repair // runs of the plain design that are not allowed
+	// Runs of the plain design that are not allowed: those that the nearest allowed one
+	// replaces, and those dropped, since that is there already or none is near.
+	Repaired, Dropped int
 }
 
 // BudgetError: no design fits the budget.
@@ -49,12 +49,15 @@ const Most = 32
 
 // New chooses the design of a request. The same request always gives the same
 // design. It fails with a BudgetError, and on a request without an allowed run
-// or with bad factors.
+// or with too many factors.
 func New(r Request) (*Design, error) {
-	if err := r.check(); err != nil {
-		return nil, err
+	if n := len(r.Factors); n == 0 || n > Most {
+		return nil, fmt.Errorf("%d factors: 1 to %d expected", n, Most)
 	}
-	d := &Design{Factors: slices.Clone(r.Factors)}
+	if r.Allowed == nil {
+		r.Allowed = func([]int) bool { return true }
+	}
+	d := &Design{Factors: r.Factors}
 	if runs := r.allAllowed(); runs != nil {
 		d.Kind, d.Runs = Full, runs
 	} else if signs := d.screen(r.Budget); signs != nil {
@@ -70,41 +73,21 @@ func New(r Request) (*Design, error) {
 	return d, nil
 }
 
-func (r Request) check() error {
-	if n := len(r.Factors); n == 0 || n > Most {
-		return fmt.Errorf("%d factors: 1 to %d expected", n, Most)
-	}
-	for i, f := range r.Factors {
-		if f.Levels < 2 {
-			return fmt.Errorf("factor %s: %d levels, 2 or more expected", f.Name, f.Levels)
-		}
-		if f.Outage < 0 || f.Outage > 6 {
-			return fmt.Errorf("factor %s: outage class %d, 0 to 6 expected", f.Name, f.Outage)
-		}
-		if slices.ContainsFunc(r.Factors[:i], func(g Factor) bool { return g.Name == f.Name }) {
-			return fmt.Errorf("factor %s is there twice", f.Name)
-		}
-	}
-	return nil
-}
-
 // allAllowed gives every allowed run if the budget holds them, the first factor
 // varying slowest; nil if it does not. An empty list that is not nil: none is allowed.
 func (r Request) allAllowed() [][]int {
-	const tooMany = 1 << 16 // combinations to try
-	all := 1
-	for _, f := range r.Factors {
-		if all *= f.Levels; all > tooMany {
-			return nil
-		}
+	const tooMany = 17 // factors to try all combinations of
+	k := len(r.Factors)
+	if k >= tooMany {
+		return nil
 	}
 	runs := [][]int{}
-	for i := range all {
-		run, rest := make([]int, len(r.Factors)), i
-		for j := len(run) - 1; j >= 0; j-- {
-			run[j], rest = rest%r.Factors[j].Levels, rest/r.Factors[j].Levels
+	for i := range 1 << k {
+		run := make([]int, k)
+		for j := range run {
+			run[j] = i >> (k - 1 - j) & 1
 		}
-		if r.Allowed == nil || r.Allowed(slices.Clone(run)) {
+		if r.Allowed(run) {
 			if runs = append(runs, run); len(runs) > r.Budget {
 				return nil
 			}
@@ -117,7 +100,7 @@ func (r Request) allAllowed() [][]int {
 // of columnOrder, true for the high level. nil: none fits.
 func (d *Design) screen(budget int) [][]bool {
 	k := len(d.Factors)
-	for m := 1; m <= k && 1<<m <= budget; m++ {
+	for m := 1; m < k && 1<<m <= budget; m++ {
 		if columns := regular(k, m, 5); columns != nil {
 			return d.fraction(columns, m)
 		}
@@ -156,7 +139,7 @@ func (d *Design) place(signs [][]bool) {
 		run := make([]int, len(d.Factors))
 		for column, factor := range order {
 			if row[column] {
-				run[factor] = d.Factors[factor].Levels - 1
+				run[factor] = 1
 			}
 		}
 		d.Runs = append(d.Runs, run)

@@ -13,10 +13,10 @@ import (
 // the length of the shortest is the resolution.
 
 // regular gives the columns of a fraction of k factors in 2^m runs of at least
-// the resolution (4 or 5); nil if none was found. k = m is the full factorial.
+// the resolution (4 or 5), k > m; nil if none was found.
 func regular(k, m, resolution int) []uint32 {
 	most := 1 << (m - 1) // columns of resolution IV that there can be
-	if k < m || k > m && resolution == 4 && k > most || k > m && resolution == 5 && 1+k+k*(k-1)/2 > 1<<m {
+	if resolution == 4 && k > most || resolution == 5 && 1+k+k*(k-1)/2 > 1<<m {
 		return nil
 	}
 	base := make([]uint32, m, k)
@@ -115,9 +115,6 @@ func (d *Design) fraction(columns []uint32, m int) [][]bool {
 		if length := bits.OnesCount32(w); i == 0 || length < d.Resolution {
 			d.Resolution = length
 		}
-	}
-	if len(columns) == m {
-		d.Kind = TwoLevelFull
 	}
 	order := columnOrder(d.Factors)
 	for j, c := range columns[m:] {

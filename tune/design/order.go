@@ -79,16 +79,3 @@ func (d *Design) tour(start int, members [][]int) (sequence []int, cost int) {
 	}
 	return sequence, cost
 }
-
-// Changes counts, by outage class, how often a factor changes from one run to the
-// next in an order. What comes before the first run and after the last is not in it.
-func (d *Design) Changes(order []int) (byClass [7]int) {
-	for i := 1; i < len(order); i++ {
-		for j, f := range d.Factors {
-			if d.Runs[order[i]][j] != d.Runs[order[i-1]][j] {
-				byClass[f.Outage]++
-			}
-		}
-	}
-	return byClass
-}
