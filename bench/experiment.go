@@ -48,7 +48,6 @@ type Experiment struct {
 
 	Driver    Driver   // nil: the built-in one or, where an end cannot run it, a tool that both have
 	ProbeDirs []string // folders with helpers to copy to hosts that have none
-	Version   string   // of the helper, see deploy.Options
 	Program   string   // version of the program that measures, kept in the result
 	Lookup    string   // flags that find the hosts again, such as "-i lab", kept in the result
 	LineRate  uint64   // bit/s of the slowest line of the path: no throughput is above it; 0: not known, or there is no line

@@ -101,7 +101,7 @@ func attach(ctx context.Context, h remote.Host, e *Experiment, system deploy.Sys
 		}
 		return &noMeter{reason: unknown.Error()}, nil
 	}
-	a, err := deploy.Start(ctx, h, system, deploy.Options{Dirs: e.ProbeDirs, Version: e.Version})
+	a, err := deploy.Start(ctx, h, system, e.ProbeDirs)
 	if err == nil {
 		return &agentMeter{agent: a}, nil
 	}

@@ -56,7 +56,7 @@ func (h *helpers) on(ctx context.Context, host string) *running {
 	} else if system, err := deploy.Ask(ctx, on); err != nil {
 		r.err = err
 	} else {
-		r.agent, r.err = deploy.Start(ctx, on, system, deploy.Options{Dirs: h.dirs})
+		r.agent, r.err = deploy.Start(ctx, on, system, h.dirs)
 	}
 	if h.runs == nil {
 		h.runs = map[string]*running{}

@@ -7,11 +7,16 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
-// find looks for the helper of a platform in folders, in order.
+// find looks for the helper of a platform in folders, in order, then in the one of
+// the running program.
 func find(dirs []string, goos, goarch string) (string, error) {
+	if self, err := os.Executable(); err == nil {
+		dirs = append(slices.Clip(dirs), filepath.Dir(self))
+	}
 	names := []string{"seaworthy-probe-" + goos + "-" + goarch}
 	if goos == runtime.GOOS && goarch == runtime.GOARCH {
 		names = append(names, "seaworthy-probe")
@@ -29,13 +34,4 @@ func find(dirs []string, goos, goarch string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("no %s in %s", strings.Join(names, " or "), strings.Join(dirs, ", "))
-}
-
-// folders are the given ones, then the one of the running program.
-func folders(given []string) []string {
-	dirs := append([]string(nil), given...)
-	if self, err := os.Executable(); err == nil {
-		dirs = append(dirs, filepath.Dir(self))
-	}
-	return dirs
 }

@@ -24,12 +24,6 @@ const (
 	endWait    = 3 * time.Second
 )
 
-// Options say where helpers are found and which one will do.
-type Options struct {
-	Dirs    []string // searched before the folder of the running program
-	Version string   // helpers of another version are not used; "" takes any that speaks the protocol
-}
-
 // Agent is a helper that runs on a host.
 type Agent struct {
 	Host     remote.Host
@@ -43,37 +37,27 @@ type Agent struct {
 // absent marks the answer of a host without a helper.
 const absent = "seaworthy-probe-absent"
 
-// Start gets a helper running: the installed one if its version is wanted, else
-// a copy. Nothing is sent to a system on which none runs. It lives until Close or
-// the end of the context. Errors name the host and the command.
-func Start(ctx context.Context, host remote.Host, system System, o Options) (*Agent, error) {
+// Start gets a helper running: the installed one if it speaks the protocol, else a
+// copy, which is searched in dirs and then in the folder of the running program.
+// Nothing is sent to a system on which none runs. It lives until Close or the end
+// of the context. Errors name the host and the command.
+func Start(ctx context.Context, host remote.Host, system System, dirs []string) (*Agent, error) {
 	goos, goarch, err := system.platform()
 	if err != nil {
 		return nil, &remote.Error{Host: host.Name(), Command: "seaworthy-probe", Err: err,
 			Hint: "choose a load generator that both ends have: --driver"}
 	}
 	a, err := greet(ctx, host, system.session(`p=$(command -v seaworthy-probe) && exec "$p" control; echo `+absent))
-	installed := ""
 	var none *probe.NoHelloError
-	switch {
-	case err == nil && (o.Version == "" || a.Client.Hello.Version == o.Version):
-		return a, nil
-	case err == nil:
-		installed = a.Client.Hello.Version
-		a.Close()
-	case errors.As(err, &none) && strings.Contains(none.Text, absent), errors.Is(err, probe.ErrProtocol):
-	default:
-		return nil, err
+	missing := errors.As(err, &none) && strings.Contains(none.Text, absent)
+	if err == nil || !missing && !errors.Is(err, probe.ErrProtocol) {
+		return a, err
 	}
 	if system.Padmin {
 		return nil, &remote.Error{Host: host.Name(), Command: "seaworthy-probe", Err: errors.New("padmin cannot be sent it"),
 			Hint: "install it there, or log in as root"}
 	}
-	a, err = upload(ctx, host, o, goos, goarch)
-	if err != nil && installed != "" {
-		err = fmt.Errorf("%w; the installed seaworthy-probe is version %s, needed is %s", err, installed, o.Version)
-	}
-	return a, err
+	return upload(ctx, host, dirs, goos, goarch)
 }
 
 // greet starts a command line and waits for the helper's greeting.
@@ -107,11 +91,11 @@ func (a *Agent) Fail(err error) error {
 	return &remote.Error{Host: a.Host.Name(), Command: "seaworthy-probe", Err: a.why(err)}
 }
 
-func upload(ctx context.Context, host remote.Host, o Options, goos, goarch string) (*Agent, error) {
+func upload(ctx context.Context, host remote.Host, dirs []string, goos, goarch string) (*Agent, error) {
 	fail := func(err error, hint string) error {
 		return &remote.Error{Host: host.Name(), Command: "copy of seaworthy-probe", Err: err, Hint: hint}
 	}
-	path, err := find(folders(o.Dirs), goos, goarch)
+	path, err := find(dirs, goos, goarch)
 	if err != nil {
 		return nil, fail(err, "name its folder with --probes, or install it on the host")
 	}
@@ -122,9 +106,7 @@ func upload(ctx context.Context, host remote.Host, o Options, goos, goarch strin
 	// The name is chosen here, so that the folder can be removed even if the
 	// host's answer is lost; mkdir makes it ours or fails.
 	var random [16]byte
-	if _, err := rand.Read(random[:]); err != nil {
-		return nil, fail(err, "")
-	}
+	rand.Read(random[:])
 	dir := `"${TMPDIR:-/tmp}/seaworthy-probe.` + hex.EncodeToString(random[:]) + `"`
 	remove := func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeWait)

@@ -50,13 +50,18 @@ func Paired(ratios []float64) (*Effect, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Effect{Blocks: len(ratios), Ratio: math.Exp(stat.Mean(l, nil))}
-	if len(l) >= 2 {
-		low, high := tInterval(l)
-		low, high = math.Exp(low), math.Exp(high)
-		e.Low, e.High = &low, &high
+	if len(l) < 2 {
+		return &Effect{Blocks: 1, Ratio: math.Exp(l[0])}, nil
 	}
+	mean, sd := stat.MeanStdDev(l, nil)
+	e := effect(mean, tQuantile(float64(len(l)-1))*sd/math.Sqrt(float64(len(l))))
+	e.Blocks = len(l)
 	return e, nil
+}
+
+// effect has a mean logarithm of ratios, and its interval.
+func effect(mean, half float64) *Effect {
+	return &Effect{Ratio: math.Exp(mean), Low: new(math.Exp(mean - half)), High: new(math.Exp(mean + half))}
 }
 
 func logsOfRatios(ratios []float64) ([]float64, error) {

@@ -49,20 +49,24 @@ func PlanLooks(blocks []int, margin float64) (*Looks, error) {
 			return nil, fmt.Errorf("looks after %v blocks: ascending numbers from 2 expected", blocks)
 		}
 	}
-	if margin < 0 || math.IsNaN(margin) || math.IsInf(margin, 0) {
-		return nil, fmt.Errorf("looks: margin %v, a share of 0 or more expected", margin)
-	}
 	if margin == 0 {
 		margin = Margin
 	}
-	most := float64(blocks[len(blocks)-1])
+	most := blocks[len(blocks)-1]
 	spent := make([]float64, len(blocks))
+	for i, n := range blocks {
+		spent[i] = spendOBrienFleming(float64(n) / float64(most))
+	}
+	return newLooks(slices.Clone(blocks), spent, margin), nil
+}
+
+// newLooks has looks of which the last is the end, and what each may have spent.
+func newLooks(blocks []int, spent []float64, margin float64) *Looks {
 	fractions := make([]float64, len(blocks))
 	for i, n := range blocks {
-		fractions[i] = float64(n) / most
-		spent[i] = spendOBrienFleming(fractions[i])
+		fractions[i] = float64(n) / float64(blocks[len(blocks)-1])
 	}
-	return &Looks{blocks: slices.Clone(blocks), bounds: tBounds(blocks, nominalLevels(fractions, spent), spent), margin: margin}, nil
+	return &Looks{blocks: blocks, bounds: tBounds(blocks, nominalLevels(fractions, spent), spent), margin: margin}
 }
 
 // EvenLooks spreads at most so many looks evenly over most blocks, none before
@@ -97,12 +101,7 @@ func (p *Looks) EndAt(n int) *Looks {
 			blocks, spent = append(blocks, b), append(spent, spendOBrienFleming(float64(b)/float64(most)))
 		}
 	}
-	blocks, spent = append(blocks, n), append(spent, 1-Confidence)
-	fractions := make([]float64, len(blocks))
-	for i, b := range blocks {
-		fractions[i] = float64(b) / float64(n)
-	}
-	return &Looks{blocks: blocks, bounds: tBounds(blocks, nominalLevels(fractions, spent), spent), margin: p.margin}
+	return newLooks(append(blocks, n), append(spent, 1-Confidence), p.margin)
 }
 
 // At judges the ratios of the finished blocks, one a block, if a look is planned
@@ -118,12 +117,10 @@ func (p *Looks) At(ratios []float64, d Direction, control *Effect) (*Look, error
 		return nil, err
 	}
 	mean, sd := stat.MeanStdDev(l, nil)
-	half := p.bounds[k] * sd / math.Sqrt(float64(len(l)))
-	low, high := math.Exp(mean-half), math.Exp(mean+half)
-	e := &Effect{Blocks: len(l), Ratio: math.Exp(mean), Low: &low, High: &high}
-	e.judge(d, control, p.margin)
-	look := &Look{Effect: *e, Number: k + 1, Of: len(p.blocks), Bound: p.bounds[k]}
-	look.Decided = slices.Contains([]Verdict{Improved, Worse, NoDifference}, e.Verdict)
+	look := &Look{Effect: *effect(mean, p.bounds[k]*sd/math.Sqrt(float64(len(l)))), Number: k + 1, Of: len(p.blocks), Bound: p.bounds[k]}
+	look.Blocks = len(l)
+	look.judge(d, control, p.margin)
+	look.Decided = slices.Contains([]Verdict{Improved, Worse, NoDifference}, look.Verdict)
 	return look, nil
 }
 

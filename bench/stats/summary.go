@@ -88,10 +88,13 @@ func orderIndex(n int) int {
 // tInterval is Student's interval of the mean of at least two values.
 func tInterval(x []float64) (low, high float64) {
 	mean, sd := stat.MeanStdDev(x, nil)
-	n := float64(len(x))
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(1 - (1-Confidence)/2)
-	half := t * sd / math.Sqrt(n)
+	half := tQuantile(float64(len(x)-1)) * sd / math.Sqrt(float64(len(x)))
 	return mean - half, mean + half
+}
+
+// tQuantile is how many standard errors lie between a mean and the end of its interval.
+func tQuantile(df float64) float64 {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.Quantile(1 - (1-Confidence)/2)
 }
 
 func logs(x []float64) []float64 {
