@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"seaworthy/bench/stats"
 	"seaworthy/tune/analysis"
+	"seaworthy/tune/space"
 )
 
 // Shares of the budget by which the stages end. What one leaves, the next ones have.
@@ -48,24 +50,20 @@ func (e *Engine) calibrate(ctx context.Context) error {
 	e.begin(Calibrate, n)
 	var differences, at, level []float64
 	for b := range n {
-		again, err := e.block(ctx, e.Space.Present(), nil, true)
-		if err != nil {
+		if _, err := e.block(ctx, e.Space.Present(), []space.Run{e.Space.Present()}); err != nil {
 			return err
 		}
-		differences = append(differences, again[0])
-		a, z := e.trials[len(e.trials)-2].Value, e.trials[len(e.trials)-1].Value
-		at, level = append(at, float64(b)), append(level, (math.Log(*a)+math.Log(*z))/2)
+		a, z := *e.trials[len(e.trials)-2].Value, *e.trials[len(e.trials)-1].Value
+		differences = append(differences, e.Goal.response(z, a))
+		at, level = append(at, float64(b)), append(level, (math.Log(a)+math.Log(z))/2)
 	}
+	clear(e.ratios) // of the present state to itself
 	// Two trials of one state differ by √2 of one trial's noise.
-	sum := 0.0
-	for _, d := range differences {
-		sum += d * d
-	}
-	e.noise = analysis.Noise{SD: math.Sqrt(sum / float64(n)), DF: n}
+	e.noise = analysis.Noise{SD: floats.Norm(differences, 2) / math.Sqrt(float64(n)), DF: n}
 	r := &e.result.Noise
 	r.Blocks, r.Share, r.Value = n, e.noise.SD/math.Sqrt2, math.Exp(stat.Mean(level, nil))*e.Goal.Scale
 	r.Drift = drift(at, level)
-	e.control, _ = stats.Paired(exp(differences, 1)) // nil only if nothing was measured
+	e.control, _ = stats.Paired(exp(differences)) // nil only if nothing was measured
 	return nil
 }
 
@@ -84,11 +82,11 @@ func drift(at, level []float64) float64 {
 	return math.Expm1(slope * (n - 1))
 }
 
-// exp turns responses, or their opposites with sign −1, into ratios.
-func exp(responses []float64, sign float64) []float64 {
+// exp turns responses into ratios.
+func exp(responses []float64) []float64 {
 	out := make([]float64, len(responses))
 	for i, x := range responses {
-		out[i] = math.Exp(sign * x)
+		out[i] = math.Exp(x)
 	}
 	return out
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"seaworthy/tune/space"
 )
 
@@ -36,7 +38,7 @@ func (e *Engine) proposed(ctx context.Context) ([]space.Run, error) {
 		if err := e.allowed(run); err != nil {
 			e.barred[e.Space.Words(run)] = err.Error()
 		}
-		got, err := e.block(ctx, e.Space.Present(), []space.Run{run}, false)
+		got, err := e.block(ctx, e.Space.Present(), []space.Run{run})
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +55,7 @@ func (e *Engine) proposed(ctx context.Context) ([]space.Run, error) {
 			runs = append(runs, run)
 		}
 	}
-	mean := func(r space.Run) float64 { return average(e.ratios[e.Space.Words(r)]) }
+	mean := func(r space.Run) float64 { return stat.Mean(e.ratios[e.Space.Words(r)], nil) }
 	slices.SortStableFunc(runs, func(a, b space.Run) int { return cmp.Compare(mean(b), mean(a)) })
 	runs = slices.DeleteFunc(runs, func(r space.Run) bool { return mean(r) <= 0 })
 	return runs[:min(len(runs), mostCandidates)], nil

@@ -23,7 +23,7 @@ func (e *Engine) confirm(ctx context.Context, best space.Run) error {
 	var ratios []float64
 	var before, after []Trial
 	for n := 1; n <= most; n++ {
-		got, err := e.block(ctx, e.Space.Present(), []space.Run{best}, false)
+		got, err := e.block(ctx, e.Space.Present(), []space.Run{best})
 		if err != nil {
 			return err
 		}

@@ -91,44 +91,25 @@ func (e *Engine) begin(s Stage, blocks int) {
 }
 
 // block measures base and every run once, in random order, and gives the response of
-// each run to base: NaN where there is none. With again, base comes twice, and its
-// response to itself is added at the end.
-func (e *Engine) block(ctx context.Context, base space.Run, runs []space.Run, again bool) ([]float64, error) {
+// each run to base: NaN where there is none.
+func (e *Engine) block(ctx context.Context, base space.Run, runs []space.Run) ([]float64, error) {
 	e.blocks++
 	e.state.Block++
 	turns := slices.Concat([]space.Run{base}, runs)
-	if again {
-		turns = append(turns, base)
-	}
 	values := make([]float64, len(turns))
 	order := e.random.Perm(len(turns))
 	plots := e.group(turns, order)
 	for place, i := range order {
-		v, err := e.try(ctx, turns[i], place+1, len(turns), plots[place])
-		if err != nil {
+		var err error
+		if values[i], err = e.try(ctx, turns[i], place+1, len(turns), plots[place]); err != nil {
 			return nil, fmt.Errorf("%s, block %d, trial %d of it (%s): %w", e.state.Stage, e.state.Block, place+1, e.Space.Words(turns[i]), err)
 		}
-		values[i] = v
 	}
-	reference := values[0]
-	if again {
-		if last := len(values) - 1; slices.Index(order, 0) > slices.Index(order, last) {
-			values[0], values[last] = values[last], values[0] // the earlier one first
-		}
-		reference = math.Sqrt(values[0] * values[len(values)-1])
-	}
-	out := make([]float64, 0, len(runs)+1)
-	for i := range runs {
-		out = append(out, e.Goal.response(values[i+1], reference))
-	}
-	if again {
-		out = append(out, e.Goal.response(values[len(values)-1], values[0]))
-	}
-	if isPresent(base) {
-		for i, r := range runs {
-			if words := e.Space.Words(r); !math.IsNaN(out[i]) {
-				e.ratios[words] = append(e.ratios[words], out[i])
-			}
+	out := make([]float64, len(runs))
+	for i, r := range runs {
+		out[i] = e.Goal.response(values[i+1], values[0])
+		if words := e.Space.Words(r); isPresent(base) && !math.IsNaN(out[i]) {
+			e.ratios[words] = append(e.ratios[words], out[i])
 		}
 	}
 	return out, nil
@@ -145,7 +126,7 @@ func (e *Engine) try(ctx context.Context, run space.Run, place, of int, plot plo
 	}
 	t := Trial{Number: len(e.trials) + 1, Stage: e.state.Stage, Block: e.blocks, Place: place, Of: of,
 		Run: slices.Clone(run), Settings: words, Refused: e.barred[words]}
-	past := (*Trial)(nil)
+	var past *Trial
 	if e.Study != nil {
 		past = e.Study.next()
 	}
@@ -184,13 +165,12 @@ func (e *Engine) try(ctx context.Context, run space.Run, place, of int, plot plo
 func (e *Engine) take(t *Trial) float64 {
 	e.trials = append(e.trials, *t)
 	e.spent += t.Seconds
-	present := isPresent(t.Run)
+	present, seconds := isPresent(t.Run), &e.seconds[1]
+	if present {
+		seconds = &e.seconds[0]
+	}
 	if t.Seconds > 0 {
-		i := 1
-		if present {
-			i = 0
-		}
-		e.seconds[i] = append(e.seconds[i], t.Seconds)
+		*seconds = append(*seconds, t.Seconds)
 	}
 	if why := t.Refused + t.Guard; why != "" {
 		e.barred[t.Settings] = why
@@ -237,16 +217,8 @@ func (e *Engine) cells() []Cell {
 	out := []Cell{}
 	for _, settings := range order {
 		s := stats.Summarise(values[settings])
-		if s == nil {
-			continue
-		}
-		c := Cell{Settings: settings, N: s.N, Median: s.Median, Low: s.Low, High: s.High}
-		var ratios []float64
-		for _, x := range e.ratios[settings] {
-			ratios = append(ratios, math.Exp(x))
-		}
-		c.Ratio = stats.Summarise(ratios)
-		out = append(out, c)
+		out = append(out, Cell{Settings: settings, N: s.N, Median: s.Median, Low: s.Low, High: s.High,
+			Ratio: stats.Summarise(exp(e.ratios[settings]))})
 	}
 	slices.SortStableFunc(out, func(a, b Cell) int { return int(e.Goal.Better) * cmp.Compare(b.Median, a.Median) })
 	return out

@@ -73,12 +73,6 @@ func (g *guard) blind(kind load.Kind, hosts []string) (out []string) {
 
 // learn takes a trial of the present state.
 func (g *guard) learn(figures map[string]float64) {
-	if g.worst == nil {
-		g.worst = map[string]float64{}
-	}
-	if g.least == nil {
-		g.least = map[string]float64{}
-	}
 	for name, v := range figures {
 		g.worst[name] = max(g.worst[name], v)
 		if was, known := g.least[name]; !known || v < was {

@@ -56,6 +56,7 @@ func (h *Hosts) Try(ctx context.Context, t *Trial) (err error) {
 			return err
 		}
 		began = time.Now() // of the study's first trial alone
+		h.plans, h.refusals = map[string]*plan.Plan{}, map[string]string{}
 	}
 	defer func() {
 		if err != nil || !t.plot.more || h.hard == nil {
@@ -139,9 +140,6 @@ func (h *Hosts) on(ctx context.Context, t *Trial, run space.Run) (toggle *execut
 		if !back || ctx.Err() != nil || h.refused > mostRefused && isPresent(h.common) {
 			return toggle, "", err
 		}
-		if h.refusals == nil {
-			h.refusals = map[string]string{}
-		}
 		h.refusals[key] = err.Error() // all is as before: the study goes on without it
 		return nil, err.Error(), nil
 	}
@@ -186,9 +184,6 @@ func (h *Hosts) plan(ctx context.Context, run space.Run) (*plan.Plan, error) {
 	p, err := h.Plan(ctx, run)
 	if err != nil {
 		return nil, err
-	}
-	if h.plans == nil {
-		h.plans = map[string]*plan.Plan{}
 	}
 	h.plans[key] = p
 	return p, nil

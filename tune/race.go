@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"seaworthy/tune/analysis"
 	"seaworthy/tune/space"
 )
@@ -12,8 +14,11 @@ import (
 // race measures candidates block by block, and drops what is shown to be worse than
 // the leader. It gives the leader; nil if none is ahead of the present state.
 func (e *Engine) race(ctx context.Context, runs []space.Run) (space.Run, error) {
-	if len(runs) < 2 {
-		return first(runs), nil
+	switch len(runs) {
+	case 0:
+		return nil, nil
+	case 1:
+		return runs[0], nil
 	}
 	for _, r := range runs {
 		e.result.Raced = append(e.result.Raced, Candidate{Settings: e.Space.Words(r)})
@@ -22,8 +27,9 @@ func (e *Engine) race(ctx context.Context, runs []space.Run) (space.Run, error) 
 	if err != nil {
 		return nil, err
 	}
-	leader, best := -1, 0.0
-	for i := range runs {
+	var leader space.Run
+	best := 0.0
+	for i, run := range runs {
 		c := &e.result.Raced[i]
 		var got []float64
 		for _, b := range blocks {
@@ -31,24 +37,15 @@ func (e *Engine) race(ctx context.Context, runs []space.Run) (space.Run, error) 
 				got = append(got, b[i])
 			}
 		}
+		m := stat.Mean(got, nil)
 		if c.Blocks, c.Dropped = len(got), !slices.Contains(alive, i); len(got) > 0 {
-			c.Ratio = new(math.Exp(average(got)))
+			c.Ratio = new(math.Exp(m))
 		}
-		if m := average(got); !c.Dropped && m > best {
-			leader, best = i, m
+		if !c.Dropped && m > best {
+			leader, best = run, m
 		}
 	}
-	if leader < 0 {
-		return nil, nil
-	}
-	return runs[leader], nil
-}
-
-func first(runs []space.Run) space.Run {
-	if len(runs) == 0 {
-		return nil
-	}
-	return runs[0]
+	return leader, nil
 }
 
 // contest measures runs beside the present state in blocks of those alive, until one is
@@ -65,7 +62,7 @@ func (e *Engine) contest(ctx context.Context, runs []space.Run) (blocks [][]floa
 		for _, i := range alive {
 			now = append(now, runs[i])
 		}
-		got, err := e.block(ctx, e.Space.Present(), now, false)
+		got, err := e.block(ctx, e.Space.Present(), now)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -86,13 +83,4 @@ func (e *Engine) contest(ctx context.Context, runs []space.Run) (blocks [][]floa
 		}
 	}
 	return blocks, alive, nil
-}
-
-// average of responses; NaN of none.
-func average(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	return sum / float64(len(x))
 }

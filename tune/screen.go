@@ -135,7 +135,7 @@ func (e *Engine) replicate(ctx context.Context, n int) error {
 		for _, i := range chunk {
 			runs = append(runs, d.Runs[i])
 		}
-		got, err := e.block(ctx, e.Space.Present(), runs, false)
+		got, err := e.block(ctx, e.Space.Present(), runs)
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 func (e *Engine) Run(ctx context.Context) (*Result, error) {
 	e.random = rand.New(rand.NewPCG(e.Seed, 0)) //nolint:gosec // an order that can be repeated
 	e.ratios, e.barred, e.shown = map[string][]float64{}, map[string]string{}, map[int]bool{}
-	e.guard.cores = coresAllowed(e.Fleet)
+	e.guard = guard{cores: coresAllowed(e.Fleet), worst: map[string]float64{}, least: map[string]float64{}}
 	e.result = e.newResult()
 	err := e.stages(ctx)
 	e.finish()

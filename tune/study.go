@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"time"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -179,17 +180,11 @@ func (t *Trial) check() error {
 // Fits says how hosts differ from what a resumed study found there.
 func (s *Study) Fits(now *space.Space) error {
 	was, is := s.Header.Space.Factors, now.Factors
-	for i := range max(len(was), len(is)) {
-		if i < len(was) && i < len(is) && reflect.DeepEqual(was[i].Plain(), is[i].Plain()) {
-			continue
+	both := min(len(was), len(is))
+	for i, f := range slices.Concat(was, is[both:]) {
+		if i >= both || !reflect.DeepEqual(f.Plain(), is[i].Plain()) {
+			return fmt.Errorf("study %s: the hosts have changed since it began (%s): begin a new study", s.Path, f.Name)
 		}
-		name := ""
-		if i < len(was) {
-			name = was[i].Name
-		} else {
-			name = is[i].Name
-		}
-		return fmt.Errorf("study %s: the hosts have changed since it began (%s): begin a new study", s.Path, name)
 	}
 	return nil
 }
@@ -206,10 +201,8 @@ func (s *Study) next() *Trial {
 	return &s.past[s.n-1]
 }
 
-func (s *Study) add(t *Trial) error { return s.write(studyLine{Trial: t}) }
-
-func (s *Study) write(l studyLine) error {
-	text, err := encode(l)
+func (s *Study) add(t *Trial) error {
+	text, err := encode(studyLine{Trial: t})
 	if err == nil {
 		_, err = s.file.Write(text)
 	}

@@ -26,7 +26,7 @@ func (e *Engine) versus(ctx context.Context, stage Stage, base space.Run, runs [
 		for _, i := range open {
 			now = append(now, runs[i])
 		}
-		got, err := e.block(ctx, base, now, false)
+		got, err := e.block(ctx, base, now)
 		if err != nil {
 			return nil, err
 		}

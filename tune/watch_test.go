@@ -12,7 +12,7 @@ import (
 // A trial ends by the first three seconds that break a rail, not by one second.
 func TestWatch(t *testing.T) {
 	const rate = 1 << 30 // bytes/s as found
-	found := guard{cores: map[string]float64{"lpar1": 2}}
+	found := guard{cores: map[string]float64{"lpar1": 2}, worst: map[string]float64{}, least: map[string]float64{}}
 	for _, f := range []map[string]float64{
 		{bench.Throughput: 8 * rate, lostShare: 0, "worst " + lostShare: 0.001, "worst " + noResources: 0, "worst " + coresOf + "lpar1": 1},
 		{bench.Throughput: 8 * rate, lostShare: 0, "worst " + lostShare: 0, "worst " + noResources: 2, "worst " + coresOf + "lpar1": 1.2},
