@@ -25,11 +25,8 @@ const (
 	readyWait   = 10 * time.Second
 )
 
-// Bounds of one helper.
-const (
-	mostLoads  = 256 // at once
-	spareProcs = 4   // for control and meters
-)
+// mostLoads is how many a helper makes at once.
+const mostLoads = 256
 
 // Serve is the helper: it greets on out, answers the requests that come on in,
 // and returns when in ends, with nothing left running. A line that is not a
@@ -37,7 +34,7 @@ const (
 func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{loads: map[int]*load.Load{}, conns: map[int]int{}}
+	s := &server{loads: map[int]*load.Load{}}
 	defer s.close()
 	hello := Hello{
 		Program: "seaworthy-probe", Protocol: Protocol, Version: version, OS: runtime.GOOS, Arch: runtime.GOARCH,
@@ -85,8 +82,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) err
 // server is the state of one helper: its loads, and at most one interval.
 type server struct {
 	loads map[int]*load.Load
-	conns map[int]int // of each load
-	began time.Time   // zero: no interval is open
+	began time.Time // zero: no interval is open
 	meter meter.Meter
 	why   string // why meter is nil
 	self  meter.Self
@@ -157,19 +153,6 @@ func (s *server) free(q *Request) error {
 	return nil
 }
 
-// add keeps a load that begins. Each sees to its own connections; those of all of
-// them together may keep their processors while they block, too.
-func (s *server) add(q *Request, l *load.Load) {
-	s.loads[q.Number], s.conns[q.Number] = l, q.Load.Connections
-	need := spareProcs
-	for _, n := range s.conns {
-		need += n
-	}
-	if runtime.GOMAXPROCS(0) < need {
-		runtime.GOMAXPROCS(need)
-	}
-}
-
 func (s *server) listen(q *Request, r *Reply) error {
 	if err := s.free(q); err != nil {
 		return err
@@ -185,8 +168,7 @@ func (s *server) listen(q *Request, r *Reply) error {
 	if err != nil {
 		return err
 	}
-	s.add(q, l)
-	r.Port = port
+	s.loads[q.Number], r.Port = l, port
 	return nil
 }
 
@@ -208,7 +190,7 @@ func (s *server) connect(ctx context.Context, q *Request) error {
 	if err != nil {
 		return err
 	}
-	s.add(q, l)
+	s.loads[q.Number] = l
 	return nil
 }
 
@@ -247,16 +229,11 @@ func (s *server) soFar(r *Reply) error {
 	if s.began.IsZero() {
 		return errors.New("so far without begin")
 	}
-	report := &Report{Seconds: time.Since(s.began).Seconds(), Loads: map[int]*load.Interval{}}
-	for n, l := range s.loads {
-		i, err := l.SoFar()
-		if err != nil {
-			return err
-		}
-		report.Loads[n] = i
+	report, err := s.report((*load.Load).SoFar)
+	if err != nil {
+		return err
 	}
 	if m, ok := s.meter.(meter.Running); ok {
-		var err error
 		if report.CPU, err = m.SoFar(); err != nil {
 			report.CPUError = err.Error()
 		}
@@ -269,19 +246,8 @@ func (s *server) end(r *Reply) error {
 	if s.began.IsZero() {
 		return errors.New("end without begin")
 	}
-	report := &Report{Seconds: time.Since(s.began).Seconds()}
+	report, failed := s.report((*load.Load).End)
 	s.began = time.Time{}
-	var failed error
-	for n, l := range s.loads {
-		i, err := l.End()
-		if failed = errors.Join(failed, err); err != nil {
-			continue
-		}
-		if report.Loads == nil {
-			report.Loads = map[int]*load.Interval{}
-		}
-		report.Loads[n] = i
-	}
 	report.Self = meter.ReadSelf().Since(s.self)
 	report.CPUError = s.why
 	if s.meter != nil {
@@ -300,6 +266,16 @@ func (s *server) end(r *Reply) error {
 	return nil
 }
 
+// report has the interval of every load.
+func (s *server) report(of func(*load.Load) (*load.Interval, error)) (r *Report, err error) {
+	r = &Report{Seconds: time.Since(s.began).Seconds(), Loads: map[int]*load.Interval{}}
+	for n, l := range s.loads {
+		i, lerr := of(l)
+		r.Loads[n], err = i, errors.Join(err, lerr)
+	}
+	return r, err
+}
+
 func (s *server) stop(q *Request, r *Reply) {
 	s.began = time.Time{}
 	s.endMeter()
@@ -309,6 +285,5 @@ func (s *server) stop(q *Request, r *Reply) {
 	}
 	r.Final = l.Stop()
 	delete(s.loads, q.Number)
-	delete(s.conns, q.Number)
 	runtime.GC() // here, where it disturbs no load
 }

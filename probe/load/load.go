@@ -74,7 +74,7 @@ func Connect(ctx context.Context, spec Spec, to netip.AddrPort) (*Load, error) {
 		c, err := sock.Connect(ctx, to, sock.Options{Window: spec.Window, NoDelay: spec.NoDelay})
 		if err == nil {
 			conns = append(conns, c)
-			err = writeAll(c, token, time.Now().Add(tokenWait))
+			err = write(c, token, within(tokenWait))
 		}
 		if err != nil {
 			l.cancel()
@@ -94,15 +94,21 @@ func prepare(spec Spec) (*Load, error) {
 	}
 	// A connection's goroutine may keep its processor while it blocks (see
 	// sock.Conn.Read); control and meters need some of their own.
-	if need := spec.Connections + 4; runtime.GOMAXPROCS(0) < need {
+	own := int64(spec.Connections)
+	if need := int(connections.Add(own)) + spareProcs; runtime.GOMAXPROCS(0) < need {
 		runtime.GOMAXPROCS(need)
 	}
 	l := &Load{spec: spec}
 	limit := time.Duration(spec.Limit * float64(time.Second))
 	l.ctx, l.cancel = context.WithTimeout(context.Background(), limit)
-	context.AfterFunc(l.ctx, func() { l.stop.Store(true) })
+	context.AfterFunc(l.ctx, func() { l.stop.Store(true); connections.Add(-own) })
 	return l, nil
 }
+
+// connections are those of all loads of the process.
+var connections atomic.Int64
+
+const spareProcs = 4 // for control and meters
 
 // accept takes connections until all that belong to the trial are there, then
 // starts the load.
@@ -121,7 +127,7 @@ func (l *Load) accept() {
 		}
 		checks.Go(func() {
 			got := make([]byte, tokenLength)
-			err := readAll(c, got, time.Now().Add(tokenWait))
+			err := read(c, got, within(tokenWait))
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil || string(got) != string(token) || len(conns) == l.spec.Connections {
@@ -210,34 +216,8 @@ func (l *Load) Stop() *Summary {
 	return l.summary()
 }
 
-func writeAll(c *sock.Conn, p []byte, until time.Time) error {
-	for len(p) > 0 {
-		n, errno := c.Write(p)
-		switch {
-		case errno == 0:
-			p = p[n:]
-		case !retry(errno):
-			return errno
-		case time.Now().After(until):
-			return errors.New("the peer takes no data")
-		}
-	}
-	return nil
-}
-
-func readAll(c *sock.Conn, p []byte, until time.Time) error {
-	for len(p) > 0 {
-		n, errno := c.Read(p)
-		switch {
-		case errno == 0 && n == 0:
-			return errors.New("the peer closed the connection")
-		case errno == 0:
-			p = p[n:]
-		case !retry(errno):
-			return errno
-		case time.Now().After(until):
-			return errors.New("the peer sends no data")
-		}
-	}
-	return nil
+// within is for writes and reads that have to end in time.
+func within(d time.Duration) func() (bool, error) {
+	until := time.Now().Add(d)
+	return func() (bool, error) { return time.Now().After(until), errors.New("the peer sends or takes no data") }
 }

@@ -56,13 +56,7 @@ func (l *Load) read() *mark {
 		m.sent += sent
 		m.received += received
 		m.transactions += transactions
-		one := received
-		if l.spec.Kind == RequestResponse {
-			one = transactions
-		} else if l.spec.Send {
-			one = sent
-		}
-		m.each = append(m.each, one)
+		m.each = append(m.each, l.spec.counted(sent, received, transactions))
 	}
 	return m
 }
@@ -72,17 +66,21 @@ func (l *Load) counter() func() uint64 {
 	workers, spec := l.workers, &l.spec
 	return func() (sum uint64) {
 		for _, w := range workers {
-			switch {
-			case spec.Kind == RequestResponse:
-				sum += w.transactions.Load()
-			case spec.Send:
-				sum += w.sent.Load()
-			default:
-				sum += w.received.Load()
-			}
+			sum += spec.counted(w.sent.Load(), w.received.Load(), w.transactions.Load())
 		}
 		return sum
 	}
+}
+
+// counted is the one of a connection's counts that the load is about.
+func (s *Spec) counted(sent, received, transactions uint64) uint64 {
+	switch {
+	case s.Kind == RequestResponse:
+		return transactions
+	case s.Send:
+		return sent
+	}
+	return received
 }
 
 // retransmitted sums over the connections; nil if any does not report them.

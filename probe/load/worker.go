@@ -163,10 +163,10 @@ func (w *worker) askAtRate(request, response []byte) error {
 	}
 }
 
-// count counts a transaction of the asking end.
-func (w *worker) count(request, response []byte) {
-	w.sent.Add(uint64(len(request)))
-	w.received.Add(uint64(len(response)))
+// count counts a transaction.
+func (w *worker) count(sent, received []byte) {
+	w.sent.Add(uint64(len(sent)))
+	w.received.Add(uint64(len(received)))
 	w.transactions.Add(1)
 }
 
@@ -182,46 +182,49 @@ func (w *worker) answer(request, response []byte) error {
 		if w.load.stop.Load() {
 			return nil
 		}
-		w.received.Add(uint64(len(request)))
-		w.sent.Add(uint64(len(response)))
-		w.transactions.Add(1)
+		w.count(response, request)
 	}
 	return nil
 }
 
-// send writes all of p, or less if the load is stopped.
-func (w *worker) send(p []byte) error {
+func (w *worker) send(p []byte) error    { return write(w.conn, p, w.stopped) }
+func (w *worker) receive(p []byte) error { return read(w.conn, p, w.stopped) }
+
+func (w *worker) stopped() (bool, error) { return w.load.stop.Load(), nil }
+
+// write writes all of p, or less once it is over, which it asks whenever it has waited.
+func write(c *sock.Conn, p []byte, over func() (bool, error)) error {
 	for len(p) > 0 {
-		n, errno := w.conn.Write(p)
+		n, errno := c.Write(p)
 		if errno == 0 {
 			p = p[n:]
-			continue
-		}
-		if !retry(errno) {
+		} else if !retry(errno) {
 			return errno
-		}
-		if w.load.stop.Load() {
-			return nil
+		} else if end, err := over(); end {
+			return err
 		}
 	}
 	return nil
 }
 
-// receive reads all of p, or less if the load is stopped.
-func (w *worker) receive(p []byte) error {
+// read reads all of p, or less once it is over; the peer may then have gone first.
+func read(c *sock.Conn, p []byte, over func() (bool, error)) error {
 	for len(p) > 0 {
-		n, errno := w.conn.Read(p)
+		n, errno := c.Read(p)
 		switch {
 		case errno == 0 && n == 0:
 			return errClosed
 		case errno == 0:
 			p = p[n:]
-		case errno == unix.ECONNRESET && w.load.stop.Load():
-			return nil
-		case !retry(errno):
+		case errno != unix.ECONNRESET && !retry(errno):
 			return errno
-		case w.load.stop.Load():
-			return nil
+		default:
+			if end, err := over(); end {
+				return err
+			}
+			if errno == unix.ECONNRESET {
+				return errno
+			}
 		}
 	}
 	return nil
