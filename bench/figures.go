@@ -58,14 +58,10 @@ func quotient(a *float64, unitA float64, b *float64, unitB float64) *float64 {
 // figures summarises the trials by workload and variant. The figures of a
 // variant include its control trials: they are trials like the others.
 func figures(o *Options, trials []Trial) []Figure {
-	variants := o.Variants
-	if len(variants) == 0 {
-		variants = []string{""}
-	}
 	all := []Figure{}
 	for _, w := range o.Workloads {
-		for _, v := range variants {
-			mine := pick(trials, w.Name, v)
+		for _, v := range o.AllVariants() {
+			mine := Pick(trials, w.Name, v)
 			add := func(name, host string, of func(t *Trial) *float64) {
 				samples := collect(mine, of)
 				if s := stats.Summarise(samples); s != nil {
@@ -113,7 +109,8 @@ func most(o *Options, trials []*Trial, figure, host string) float64 {
 	return 0
 }
 
-func pick(trials []Trial, workload, variant string) []*Trial {
+// Pick gives the trials of a workload and a variant.
+func Pick(trials []Trial, workload, variant string) []*Trial {
 	var mine []*Trial
 	for i := range trials {
 		if t := &trials[i]; t.Workload == workload && t.Variant == variant {
@@ -145,7 +142,7 @@ func hostNames(trials []*Trial) []string {
 
 // short takes the medians of a row's three figures.
 func short(workload, variant string, trials []Trial) Short {
-	mine := pick(trials, workload, variant)
+	mine := Pick(trials, workload, variant)
 	median := func(of func(t *Trial) *float64) *float64 {
 		if s := stats.Summarise(collect(mine, of)); s != nil {
 			return &s.Median

@@ -162,7 +162,7 @@ func (r *meshRun) Abort() {
 func pairFigures(r *Result) []PairFigure {
 	var all []PairFigure
 	for _, w := range r.Options.Workloads {
-		trials := pick(r.Trials, w.Name, "")
+		trials := Pick(r.Trials, w.Name, "")
 		if len(trials) == 0 {
 			continue
 		}

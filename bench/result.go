@@ -61,6 +61,14 @@ type Options struct {
 	Margin       float64           `json:"no_difference_margin"`
 }
 
+// AllVariants are the variants, "" alone of an experiment that has none.
+func (o *Options) AllVariants() []string {
+	if len(o.Variants) == 0 {
+		return []string{""}
+	}
+	return o.Variants
+}
+
 // Change is what a variant changes on the path as it was found.
 type Change struct {
 	Variant string   `json:"variant"`

@@ -9,12 +9,16 @@ import (
 	"seaworthy/catalog"
 )
 
-// model is fitted to a path: its streams, and the cores of each of its hosts.
-type model struct {
-	costs  *catalog.Costs
-	stream *posterior
-	hosts  map[string]*posterior
+// fitted is what a path's streams or sessions are fitted to, and the cores of each of
+// its hosts.
+type fitted struct {
+	costs *catalog.Costs
+	load  *posterior
+	hosts map[string]*posterior
 }
+
+// model is of streams.
+type model struct{ fitted }
 
 // Spreads of the priors, of logarithms.
 const (
@@ -38,7 +42,7 @@ const (
 
 // newModel fits the model to what was observed of a path's streams and of its hosts.
 func newModel(c *catalog.Costs, nodes []Node, seen []Observation) (*model, error) {
-	m := &model{costs: c, hosts: map[string]*posterior{}}
+	m := &model{fitted{costs: c}}
 	var streams []Observation
 	for _, o := range seen {
 		if o.BPS > 0 && !o.Passing {
@@ -51,25 +55,36 @@ func newModel(c *catalog.Costs, nodes []Node, seen []Observation) (*model, error
 	}
 	var err error
 	factor, relation := spread(c, len(y))
-	scaling, coherency := scaling, coherency
-	if len(y) == 0 {
-		scaling, coherency = asPublished, asPublished
-	}
+	scaling, coherency := lawSpread(len(y))
 	prior := []param{factor, relation, relation, relation, {math.Log(c.RoundTrip / 1000), tripSpread},
 		{math.Log(c.Contention), scaling}, {math.Log(c.Coherency), coherency}, {math.Log(blunt), blunting},
 		{misses, missing}}
-	m.stream, err = regress(prior, noiseOf(spreads), y, func(theta []float64, i int) float64 {
+	m.load, err = regress(prior, noiseOf(spreads), y, func(theta []float64, i int) float64 {
 		return math.Log(lesser(math.Exp(theta[7]), m.rate(theta, streams[i].Setup).both, streams[i].Setup.Line))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("streams: %w", err)
 	}
+	return m, m.each(nodes, seen, m.host)
+}
+
+// each fits what every host spends.
+func (m *fitted) each(nodes []Node, seen []Observation, host func(Node, []Observation) (*posterior, error)) (err error) {
+	m.hosts = map[string]*posterior{}
 	for _, n := range nodes {
-		if m.hosts[n.Host], err = m.host(n, seen); err != nil {
-			return nil, fmt.Errorf("%s: %w", n.Host, err)
+		if m.hosts[n.Host], err = host(n, seen); err != nil {
+			return fmt.Errorf("%s: %w", n.Host, err)
 		}
 	}
-	return m, nil
+	return nil
+}
+
+// lawSpread are the priors' spreads of σ and κ.
+func lawSpread(seen int) (contention, coherent float64) {
+	if seen > 0 {
+		return scaling, coherency
+	}
+	return asPublished, asPublished
 }
 
 // spread is the prior of what multiplies every cost, and of what multiplies one of them:
@@ -190,17 +205,13 @@ type draw struct {
 	hosts [][]float64
 }
 
-func (m *model) draws(random *rand.Rand, nodes []Node, n int) []draw {
-	return drawn(random, m.stream, m.hosts, nodes, n)
-}
-
-func drawn(random *rand.Rand, load *posterior, hosts map[string]*posterior, nodes []Node, n int) []draw {
+func (m *fitted) draws(random *rand.Rand, nodes []Node, n int) []draw {
 	out := make([]draw, n)
-	for i, theta := range load.sample(random, n) {
+	for i, theta := range m.load.sample(random, n) {
 		out[i].load = theta
 	}
 	for _, at := range nodes {
-		for i, theta := range hosts[at.Host].sample(random, n) {
+		for i, theta := range m.hosts[at.Host].sample(random, n) {
 			out[i].hosts = append(out[i].hosts, theta)
 		}
 	}
@@ -217,7 +228,7 @@ const (
 // run predicts a setup under one draw, with the deviations that observations have.
 func (m *model) run(random *rand.Rand, d draw, s *Setup) outcome {
 	r := m.rate(d.load, s)
-	off := math.Exp(m.stream.deviation(random, random.NormFloat64()))
+	off := math.Exp(m.load.deviation(random, random.NormFloat64()))
 	common := random.NormFloat64() // hosts deviate together: by what else there is to do, and by what the model leaves out
 	limits := []float64{s.Line, r.threads, r.windows}
 	names := []string{limitLine, limitThreads, limitWindow}

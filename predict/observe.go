@@ -50,8 +50,8 @@ func Observe(r *bench.Result, path *inventory.Path) (seen []Observation, unused 
 		return nil, unused
 	}
 	for _, w := range r.Options.Workloads {
-		for _, v := range variants(r) {
-			trials := trialsOf(r, w.Name, v)
+		for _, v := range r.Options.AllVariants() {
+			trials := bench.Pick(r.Trials, w.Name, v)
 			values, ok := valuesOf(r, v)
 			switch {
 			case len(trials) == 0:
@@ -84,22 +84,6 @@ func Observe(r *bench.Result, path *inventory.Path) (seen []Observation, unused 
 		}
 	}
 	return seen, unused
-}
-
-func variants(r *bench.Result) []string {
-	if len(r.Options.Variants) == 0 {
-		return []string{""}
-	}
-	return r.Options.Variants
-}
-
-func trialsOf(r *bench.Result, workload, variant string) (out []*bench.Trial) {
-	for i := range r.Trials {
-		if t := &r.Trials[i]; t.Workload == workload && t.Variant == variant {
-			out = append(out, t)
-		}
-	}
-	return out
 }
 
 // set is a change as bench keeps it: lpar1:en0 mtu_bypass: off → on.

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"seaworthy/catalog"
 	"seaworthy/inventory"
 )
@@ -159,8 +161,7 @@ func predict(costs *catalog.Costs, now, after *Setup, seen []Observation, draws 
 	measured := slices.DeleteFunc(slices.Clone(seen), func(o Observation) bool { return o.Passing })
 	p := &Prediction{Schema: Schema, Load: Load{Streams: now.Streams, Sessions: now.Sessions}, Fitted: len(measured),
 		Priors: costs.Title, Sources: costs.Sources, Assumed: []Assumption{}}
-	states := []*Setup{now}
-	out := []*State{&p.Now}
+	states, out := []*Setup{now}, []*State{&p.Now}
 	if after != nil {
 		p.After = &State{}
 		states, out = append(states, after), append(out, p.After)
@@ -180,7 +181,7 @@ func predict(costs *catalog.Costs, now, after *Setup, seen []Observation, draws 
 	if len(p.Now.Unknown) > 0 && (after == nil || len(p.After.Unknown) > 0) {
 		return p, nil
 	}
-	m, err := fitted(costs, now, seen)
+	m, err := fitOf(costs, now, seen)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +207,7 @@ func predict(costs *catalog.Costs, now, after *Setup, seen []Observation, draws 
 	}
 	if after != nil && len(all[0]) == len(all[1]) {
 		more := ratio(all[1], all[0], func(o outcome) float64 { return o.rate })
-		cost := ratio(all[1], all[0], func(o outcome) float64 { return total(o.cores) / o.rate })
+		cost := ratio(all[1], all[0], func(o outcome) float64 { return floats.Sum(o.cores) / o.rate })
 		if now.Sessions > 0 {
 			p.MoreTPS, p.PerTrans = more, cost
 		} else {
@@ -222,7 +223,7 @@ type fit interface {
 	run(random *rand.Rand, d draw, s *Setup) outcome
 }
 
-func fitted(costs *catalog.Costs, s *Setup, seen []Observation) (fit, error) {
+func fitOf(costs *catalog.Costs, s *Setup, seen []Observation) (fit, error) {
 	if s.Sessions > 0 {
 		return newTransactions(costs, s.Nodes, seen)
 	}
@@ -286,7 +287,7 @@ func (st *State) from(all []outcome, s *Setup) {
 	} else {
 		st.BPS = rate
 	}
-	st.Cores = estimate(all, func(o outcome) float64 { return total(o.cores) })
+	st.Cores = estimate(all, func(o outcome) float64 { return floats.Sum(o.cores) })
 	for i, n := range s.Nodes {
 		st.Hosts = append(st.Hosts, HostUse{n.Host, n.Role, n.Frame, *estimate(all, func(o outcome) float64 { return o.cores[i] })})
 	}
@@ -304,14 +305,6 @@ func (st *State) percentiles(random *rand.Rand, all []outcome, s *Setup, seen []
 		st.P50, st.P99 = fit.of(random, all, s)
 	}
 	return err
-}
-
-func total(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	return sum
 }
 
 func estimate(all []outcome, of func(outcome) float64) *Estimate {

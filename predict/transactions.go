@@ -16,11 +16,7 @@ import (
 //	transactions/s                  = min(S(sessions)/time, processors of a host / its cores a transaction, line)
 //
 // a and b are those of streams; c is waking up, which sessions share.
-type transactions struct {
-	costs   *catalog.Costs
-	session *posterior
-	hosts   map[string]*posterior
-}
+type transactions struct{ fitted }
 
 // Spreads of the priors that streams do not have, of logarithms but for the power.
 const (
@@ -32,20 +28,17 @@ const (
 const tenSessions = 10
 
 func newTransactions(c *catalog.Costs, nodes []Node, seen []Observation) (*transactions, error) {
-	m := &transactions{costs: c, hosts: map[string]*posterior{}}
+	m := &transactions{fitted{costs: c}}
 	y, spreads := make([]float64, len(seen)), make([]float64, len(seen))
 	for i, o := range seen {
 		y[i], spreads[i] = math.Log(o.TPS), o.Spread
 	}
 	factor, relation := spread(c, len(seen))
-	scaling, coherency := scaling, coherency
-	if len(seen) == 0 {
-		scaling, coherency = asPublished, asPublished
-	}
+	scaling, coherency := lawSpread(len(seen))
 	prior := []param{factor, relation, relation, {math.Log(c.Session.Contention), scaling}, {math.Log(c.Session.Coherency), coherency},
 		{math.Log(blunt), blunting}}
 	var err error
-	m.session, err = regress(prior, noiseOf(spreads), y, func(theta []float64, i int) float64 {
+	m.load, err = regress(prior, noiseOf(spreads), y, func(theta []float64, i int) float64 {
 		s := seen[i].Setup
 		bounds := []float64{m.rate(theta, s), lineTPS(s)}
 		for _, n := range s.Nodes { // what the hosts may spend bounds a measurement, too
@@ -58,12 +51,7 @@ func newTransactions(c *catalog.Costs, nodes []Node, seen []Observation) (*trans
 	if err != nil {
 		return nil, fmt.Errorf("sessions: %w", err)
 	}
-	for _, n := range nodes {
-		if m.hosts[n.Host], err = m.host(n, seen); err != nil {
-			return nil, fmt.Errorf("%s: %w", n.Host, err)
-		}
-	}
-	return m, nil
+	return m, m.each(nodes, seen, m.host)
 }
 
 // host fits what a host spends for a transaction to the cores that were measured.
@@ -122,16 +110,12 @@ func (s *Setup) frames() float64 {
 
 func framesOf(message int, segment float64) float64 { return math.Ceil(float64(message) / segment) }
 
-func (m *transactions) draws(random *rand.Rand, nodes []Node, n int) []draw {
-	return drawn(random, m.session, m.hosts, nodes, n)
-}
-
 // limitSessions is what limits where line and processors do not.
 const limitSessions = "the sessions, which wait for answers"
 
 // run predicts a setup under one draw, with the deviations that observations have.
 func (m *transactions) run(random *rand.Rand, d draw, s *Setup) outcome {
-	off := math.Exp(m.session.deviation(random, random.NormFloat64()))
+	off := math.Exp(m.load.deviation(random, random.NormFloat64()))
 	common := random.NormFloat64() // as of streams
 	bounds, names := []float64{m.rate(d.load, s), lineTPS(s)}, []string{limitSessions, limitLine}
 	var spent []float64
