@@ -3,14 +3,11 @@ package pathmtu
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/netip"
 	"slices"
-	"time"
 
 	"seaworthy/change/task"
 	"seaworthy/inventory"
-	"seaworthy/remote"
 )
 
 // candidates are addresses that are beyond the switch for an end of the path:
@@ -205,17 +202,9 @@ func (p Prober) inSubnet(end side, a netip.Addr) bool {
 
 // neighbours are addresses of real ports that a host has talked to of late.
 func (p Prober) neighbours(ctx context.Context, end inventory.Ref) (out []netip.Addr, err error) {
-	host, inv := p.Hosts[end.Host], p.Fleet.Host(end.Host)
-	if host == nil || inv == nil {
-		return nil, nil
-	}
-	line := task.LoginOf(inv).Neighbours()
-	res, err := host.Run(ctx, remote.Command{Line: line, Limit: 20 * time.Second, MaxOutput: 1 << 20})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", end.Host, line, err)
-	}
-	if res.Exit != 0 {
-		return nil, nil // a padmin without arp: the others are asked
+	res, err := p.say(ctx, end.Host, task.Login.Neighbours, 1<<20)
+	if err != nil || res == nil || res.Exit != 0 { // a padmin without arp: the others are asked
+		return nil, err
 	}
 	for _, n := range parseNeighbours(res.Stdout) {
 		if n.universal() {

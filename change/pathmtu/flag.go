@@ -2,11 +2,9 @@ package pathmtu
 
 import (
 	"context"
-	"fmt"
 	"regexp"
-	"time"
 
-	"seaworthy/remote"
+	"seaworthy/change/task"
 )
 
 // newFlag is what ping of AIX 7.3 has and earlier ones have not. Its page does
@@ -19,17 +17,14 @@ var hasNewFlag = regexp.MustCompile(`\[-[A-Za-z]*F`)
 // none. One that is not documented to do that is taken only after it kept a
 // packet that is one byte too large for the sender's interface from being sent.
 func (p Prober) flag(ctx context.Context, w *Way) (string, error) {
-	host, inv := p.Hosts[w.From.Host], p.Fleet.Host(w.From.Host)
-	if host == nil || inv == nil {
-		return "", nil // send says so
+	if inv := p.Fleet.Host(w.From.Host); inv != nil {
+		if login := p.login(inv); login.DontFragment() != "" || login.PlainPing {
+			return login.DontFragment(), nil
+		}
 	}
-	login := p.login(inv)
-	if f := login.DontFragment(); f != "" || login.PlainPing {
-		return f, nil
-	}
-	res, err := host.Run(ctx, remote.Command{Line: login.PingUsage(), Limit: 20 * time.Second, MaxOutput: 1 << 16})
-	if err != nil {
-		return "", fmt.Errorf("%s: %s: %w", w.From.Host, login.PingUsage(), err)
+	res, err := p.say(ctx, w.From.Host, task.Login.PingUsage, 1<<16)
+	if err != nil || res == nil { // send says that it is not connected
+		return "", err
 	}
 	if !hasNewFlag.Match(append(res.Stdout, res.Stderr...)) {
 		return "", nil

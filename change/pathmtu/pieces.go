@@ -2,12 +2,10 @@ package pathmtu
 
 import (
 	"context"
-	"fmt"
-	"time"
 
+	"seaworthy/change/task"
 	"seaworthy/dialect/aix/netstat/protocols"
 	"seaworthy/dialect/linux/procnet"
-	"seaworthy/remote"
 )
 
 // Pieces are fragments that were counted while packets were sent: the second
@@ -80,14 +78,9 @@ func (p Prober) pieces(ctx context.Context, w *Way) (*Pieces, error) {
 
 // counters are the fragments that a host made and got; nil if it does not show them.
 func (p Prober) counters(ctx context.Context, name string) (created, received *uint64, err error) {
-	host, inv := p.Hosts[name], p.Fleet.Host(name)
-	if host == nil || inv == nil {
-		return nil, nil, nil
-	}
-	line := p.login(inv).IPCounters()
-	res, err := host.Run(ctx, remote.Command{Line: line, Limit: 20 * time.Second, MaxOutput: 1 << 20})
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %s: %w", name, line, err)
+	res, err := p.say(ctx, name, task.Login.IPCounters, 1<<20)
+	if err != nil || res == nil {
+		return nil, nil, err
 	}
 	created, received = parsePieces(res.Stdout)
 	return created, received, nil

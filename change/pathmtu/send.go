@@ -38,6 +38,20 @@ func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, 
 	return one, nil
 }
 
+// say runs a command that the host's login has; nil: the host is not connected.
+func (p Prober) say(ctx context.Context, name string, command func(task.Login) string, most int64) (*remote.Result, error) {
+	host, inv := p.Hosts[name], p.Fleet.Host(name)
+	if host == nil || inv == nil {
+		return nil, nil
+	}
+	line := command(p.login(inv))
+	res, err := host.Run(ctx, remote.Command{Line: line, Limit: 20 * time.Second, MaxOutput: most})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", name, line, err)
+	}
+	return res, nil
+}
+
 // login is how a host is asked.
 func (p Prober) login(h *inventory.Host) task.Login {
 	l := task.LoginOf(h)
