@@ -3,6 +3,7 @@ package task
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"seaworthy/inventory"
@@ -130,12 +131,19 @@ type assignment struct {
 	restricted  bool
 }
 
-// bring writes the lines that lead to exactly those values. Where running and
-// next-boot value differ, the first line sets both and the second only the ODM.
-func (w writer) bring(changes []Change, pending bool, to func(Change) Values) ([]string, error) {
+// bring writes the lines that lead to exactly those values, and to what a Linux host
+// keeps of them. Where running and next-boot value differ, the first line sets both and
+// the second only the ODM.
+func (w writer) bring(changes []Change, pending bool, to func(Change) (v Values, kept string)) ([]string, error) {
 	var both, odm []assignment
+	var keeps []string
 	for _, c := range changes {
-		v := to(c)
+		v, kept := to(c)
+		keep, err := w.keep(c, kept)
+		if err != nil {
+			return nil, err
+		}
+		keeps = append(keeps, keep...)
 		run := v.Running
 		if run == nil {
 			run = v.NextBoot
@@ -155,7 +163,7 @@ func (w writer) bring(changes []Change, pending bool, to func(Change) Values) ([
 		return nil, err
 	}
 	more, err := w.set(odm, true)
-	return append(lines, more...), err
+	return slices.Concat(lines, more, keeps), err
 }
 
 // set writes running and next-boot value; with pending only the next-boot one.

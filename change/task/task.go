@@ -160,24 +160,13 @@ func (t Task) derive() (Program, error) {
 			p.Verify = append(p.Verify, w.checks(c.Attr, t.shown(c.After), t.Pending)...)
 			p.Before, p.Verify = append(p.Before, w.kept(c, c.before())...), append(p.Verify, w.kept(c, c.after())...)
 		}
-		do, err := w.bring(t.Changes[from:to], t.Pending, func(c Change) Values { return c.After })
+		do, err := w.bring(t.Changes[from:to], t.Pending, func(c Change) (Values, string) { return c.After, c.after() })
 		if err != nil {
 			return p, err
 		}
-		undo, err := w.bring(t.Changes[from:to], t.Pending, func(c Change) Values { return c.Before })
+		undo, err := w.bring(t.Changes[from:to], t.Pending, func(c Change) (Values, string) { return c.Before, c.before() })
 		if err != nil {
 			return p, err
-		}
-		for _, c := range t.Changes[from:to] {
-			keep, err := w.keep(c, c.after())
-			if err != nil {
-				return p, err
-			}
-			back, err := w.keep(c, c.before())
-			if err != nil {
-				return p, err
-			}
-			do, undo = append(do, keep...), append(undo, back...)
 		}
 		p.Do, p.Undo = append(p.Do, do...), append(undo, p.Undo...)
 		from = to
