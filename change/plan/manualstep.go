@@ -55,8 +55,9 @@ type PortProof struct {
 // larger MTU are those of a hypervisor switch alone.
 const largestFrame = 9216
 
-// manualStep is the step that jumbo frames wait for; nil: the plan has none.
-func (x *index) manualStep(steps []Step) (*Step, error) {
+// withManualStep puts the step that jumbo frames wait for, if there is one, before all
+// others: nothing is changed, and nobody fails over, before it is done.
+func (x *index) withManualStep(steps []Step) ([]Step, error) {
 	mtu := 0
 	var touched []inventory.Ref
 	why := map[string]bool{}
@@ -75,7 +76,7 @@ func (x *index) manualStep(steps []Step) (*Step, error) {
 		}
 	}
 	if mtu == 0 {
-		return nil, nil
+		return steps, nil
 	}
 	touched = append(touched, x.correspondents(steps, touched, mtu)...)
 	b := &ManualStep{Owner: "network team", MTU: mtu, What: fmt.Sprintf("let IP packets of %d bytes pass (frames of %d bytes and "+
@@ -96,15 +97,16 @@ func (x *index) manualStep(steps []Step) (*Step, error) {
 		}
 	}
 	if len(b.Ports) == 0 {
-		return nil, nil
+		return steps, nil
 	}
 	b.Proofs = x.portProofs(b.MTU, named)
-	s := &Step{
+	s := Step{
 		Task:   task.Task{ID: SwitchPorts, Element: "switch ports", Kind: task.Manual, Changes: []task.Change{}},
 		Manual: b, Why: slices.Sorted(maps.Keys(why)), Window: ManualWork, Class: string(catalog.O6),
 		Outage: "some switches take a port down for a moment",
 	}
-	return s, s.Write()
+	err := s.Write()
+	return append([]Step{s}, steps...), err
 }
 
 // raises is the size of packets that a change lets an element send or pass on
@@ -239,16 +241,6 @@ func (x *index) portProofs(mtu int, ports map[inventory.Ref]bool) (out []PortPro
 }
 
 const maxPortProofs = 16
-
-// withManualStep puts the manual step before all others: nothing is changed, and
-// nobody fails over, before it is done.
-func (x *index) withManualStep(steps []Step) ([]Step, error) {
-	s, err := x.manualStep(steps)
-	if s == nil {
-		return steps, err
-	}
-	return append([]Step{*s}, steps...), err
-}
 
 // dropManualSteps leaves out what a part of the plan that comes before has.
 func (p *Plan) dropManualSteps(before *Plan) {

@@ -37,10 +37,10 @@ const peers = 2
 func (x *index) proofs(steps []Step) []Proof {
 	var out []Proof
 	set := mtusSet(steps)
+	if len(set) == 0 {
+		return nil
+	}
 	for _, h := range x.fleet.Hosts {
-		if len(set[h.Name]) == 0 {
-			continue
-		}
 		for _, name := range h.Names(inventory.Interface) {
 			out = append(out, x.raised(set, h, h.Elements[name])...)
 		}
@@ -90,21 +90,16 @@ func (x *index) raised(set mtus, h *inventory.Host, el *inventory.Element) []Pro
 	return all
 }
 
-// mtus are those that steps set, by host and interface.
-type mtus map[string]map[string]int
+// mtus are those that steps set, by interface.
+type mtus map[inventory.Ref]int
 
 func mtusSet(steps []Step) mtus {
 	set := mtus{}
 	for _, s := range steps {
 		for _, c := range s.Changes {
-			if c.Attr != "mtu" || c.After.Running == nil {
-				continue
+			if c.Attr == "mtu" && c.After.Running != nil {
+				set[s.Of(c)], _ = strconv.Atoi(*c.After.Running) // what is not a number proves nothing
 			}
-			if set[s.Host] == nil {
-				set[s.Host] = map[string]int{}
-			}
-			n, _ := strconv.Atoi(*c.After.Running) // what is not a number proves nothing
-			set[s.Host][s.Of(c).Element] = n
 		}
 	}
 	return set
@@ -115,7 +110,7 @@ func (m mtus) of(h *inventory.Host, el *inventory.Element) (was, will int) {
 	if a := el.Attrs["mtu"]; a != nil && a.Running != nil {
 		was, _ = strconv.Atoi(*a.Running) // what is not a number proves nothing
 	}
-	if n, ok := m[h.Name][el.Name]; ok {
+	if n, ok := m[inventory.Ref{Host: h.Name, Element: el.Name}]; ok {
 		return was, n
 	}
 	return was, was
