@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"seaworthy/probe"
@@ -19,11 +18,7 @@ func (e *Experiment) measure(ctx context.Context, p *Path, w Workload, t *Trial)
 	if e.Counters != nil {
 		before = e.readCounters(ctx, p)
 	}
-	var run Running
-	err := bounded(ctx, func(ctx context.Context) (err error) {
-		run, err = p.driver.Start(ctx, p, w)
-		return err
-	})
+	run, err := bounded(ctx, func(ctx context.Context) (Running, error) { return p.driver.Start(ctx, p, w) })
 	if err != nil {
 		return err
 	}
@@ -36,42 +31,24 @@ func (e *Experiment) measure(ctx context.Context, p *Path, w Workload, t *Trial)
 	if err := pause(ctx, w.Warmup); err != nil {
 		return err
 	}
-	err = p.each(func(_ remote.Host, m hostMeter) error {
-		return bounded(ctx, func(wait context.Context) error { return m.begin(wait, w.Seconds) })
+	_, err = ofEach(p, func(_ remote.Host, m hostMeter) (any, error) {
+		return bounded(ctx, func(wait context.Context) (any, error) { return nil, m.begin(wait, w.Seconds) })
 	})
 	if err != nil {
 		return err
 	}
+	end := func(_ remote.Host, m hostMeter) (*probe.Report, error) { return bounded(ctx, m.end) }
 	if err := e.watch(ctx, p, run, w, t, before); err != nil {
 		if ctx.Err() == nil { // the next trial begins on the same hosts
-			_ = p.each(func(_ remote.Host, m hostMeter) error {
-				return bounded(ctx, func(ctx context.Context) error {
-					_, err := m.end(ctx)
-					return err
-				})
-			})
+			_, _ = ofEach(p, end)
 		}
 		return err
 	}
-	var mu sync.Mutex
-	reports := map[string]*probe.Report{}
-	err = p.each(func(h remote.Host, m hostMeter) error {
-		return bounded(ctx, func(ctx context.Context) error {
-			r, err := m.end(ctx)
-			mu.Lock()
-			defer mu.Unlock()
-			reports[h.Name()] = r
-			return err
-		})
-	})
+	reports, err := ofEach(p, end)
 	if err != nil {
 		return err
 	}
-	var got *Measure
-	err = bounded(ctx, func(ctx context.Context) (err error) {
-		got, err = run.Finish(ctx, reports)
-		return err
-	})
+	got, err := bounded(ctx, func(ctx context.Context) (*Measure, error) { return run.Finish(ctx, reports) })
 	if err != nil {
 		return err
 	}
@@ -90,12 +67,12 @@ const stepWait = 45 * time.Second
 
 // bounded does one step. Whatever the step leaves running must not depend on
 // its context.
-func bounded(ctx context.Context, step func(context.Context) error) error {
+func bounded[T any](ctx context.Context, step func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, stepWait)
 	defer cancel()
-	err := step(ctx)
+	got, err := step(ctx)
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return fmt.Errorf("no answer within %s: %w", stepWait, err)
+		err = fmt.Errorf("no answer within %s: %w", stepWait, err)
 	}
-	return err
+	return got, err
 }

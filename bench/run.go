@@ -68,7 +68,7 @@ func conduct(ctx context.Context, e Experiment, mode string, variants ...Variant
 		}
 	}
 	s.total = (len(variants)*e.Repetitions + e.Control) * len(e.Workloads)
-	err = s.within(ctx, func(ctx context.Context) error { return s.blocks(ctx, variants) })
+	err = s.run(ctx, variants)
 	for _, b := range names[1:] {
 		s.contrast(names[0], b)
 	}

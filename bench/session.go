@@ -50,8 +50,8 @@ func newSession(e *Experiment, mode string) *session {
 	}
 }
 
-// within does its work with meters on every host.
-func (s *session) within(ctx context.Context, work func(context.Context) error) error {
+// run measures the variants with meters on every host.
+func (s *session) run(ctx context.Context, variants []Variant) error {
 	p, err := open(ctx, s.Experiment)
 	if err != nil {
 		return err
@@ -59,25 +59,34 @@ func (s *session) within(ctx context.Context, work func(context.Context) error) 
 	defer p.close()
 	s.path, s.result.Hosts = p, p.info()
 	s.result.Options.Driver, s.result.Options.DriverReason = p.driver.Name(), p.why
-	return work(ctx)
+	return s.blocks(ctx, variants)
 }
 
 // trials measures every workload once, in random order.
 func (s *session) trials(ctx context.Context, block int, variant string, control bool) error {
 	for _, i := range s.random.Perm(len(s.Workloads)) {
 		w := s.Workloads[i]
-		t := Trial{Number: len(s.result.Trials) + 1, Block: block, Variant: variant, Control: control, Workload: w.Name}
-		s.report(&t, false)
-		if err := s.measure(ctx, s.path, w, &t); err != nil {
+		t := Trial{Block: block, Variant: variant, Control: control}
+		if err := s.trial(ctx, w, &t); err != nil {
 			if ctx.Err() != nil && !errors.Is(err, ctx.Err()) {
 				// What broke off because of the end is not its reason.
 				err = fmt.Errorf("%w (%v)", ctx.Err(), err)
 			}
 			return fmt.Errorf("trial %d of %d, %s: %w", t.Number, s.total, s.label(&t), err)
 		}
-		s.result.Trials = append(s.result.Trials, t)
-		s.report(&t, true)
 	}
+	return nil
+}
+
+// trial measures a workload.
+func (s *session) trial(ctx context.Context, w Workload, t *Trial) error {
+	t.Number, t.Workload = len(s.result.Trials)+1, w.Name
+	s.report(t, false)
+	if err := s.measure(ctx, s.path, w, t); err != nil {
+		return err
+	}
+	s.result.Trials = append(s.result.Trials, *t)
+	s.report(t, true)
 	return nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -29,13 +28,22 @@ func pause(ctx context.Context, seconds float64) error {
 	}
 }
 
-// each does something on all hosts at once and gives the first host's error.
-func (p *Path) each(do func(remote.Host, hostMeter) error) error {
+// ofEach asks all hosts at once and gives what each says, and the first host's error.
+func ofEach[T any](p *Path, ask func(remote.Host, hostMeter) (T, error)) (map[string]T, error) {
+	got := make([]T, len(p.hosts))
 	var all errgroup.Group
-	for _, h := range p.hosts {
-		all.Go(func() error { return do(h, p.meters[h.Name()]) })
+	for i, h := range p.hosts {
+		all.Go(func() (err error) {
+			got[i], err = ask(h, p.meters[h.Name()])
+			return err
+		})
 	}
-	return all.Wait()
+	err := all.Wait()
+	by := map[string]T{}
+	for i, h := range p.hosts {
+		by[h.Name()] = got[i]
+	}
+	return by, err
 }
 
 // addCPU fills in the hosts' CPU, and the path's: each scope once, by the
@@ -113,14 +121,9 @@ type hostCounters struct {
 }
 
 func (e *Experiment) readCounters(ctx context.Context, p *Path) map[string]hostCounters {
-	var mu sync.Mutex
-	all := map[string]hostCounters{}
-	_ = p.each(func(h remote.Host, _ hostMeter) error { // errors are kept by host
+	all, _ := ofEach(p, func(h remote.Host, _ hostMeter) (hostCounters, error) { // errors are kept by host
 		v, err := e.Counters(ctx, h)
-		mu.Lock()
-		defer mu.Unlock()
-		all[h.Name()] = hostCounters{values: v, err: err}
-		return nil
+		return hostCounters{values: v, err: err}, nil
 	})
 	return all
 }

@@ -24,13 +24,10 @@ func Open(ctx context.Context, e Experiment) (*Trials, error) {
 // while it is measured, and ends it by an error, which Measure gives; nil: nothing is watched.
 func (t *Trials) Measure(ctx context.Context, variant string, watch func(Glance) error) (*Trial, error) {
 	t.s.watching = watch
-	trial := &Trial{Number: len(t.s.result.Trials) + 1, Variant: variant, Workload: t.s.Workloads[0].Name}
-	t.s.report(trial, false)
-	if err := t.s.measure(ctx, t.s.path, t.s.Workloads[0], trial); err != nil {
+	trial := &Trial{Variant: variant}
+	if err := t.s.trial(ctx, t.s.Workloads[0], trial); err != nil {
 		return nil, err
 	}
-	t.s.result.Trials = append(t.s.result.Trials, *trial)
-	t.s.report(trial, true)
 	return trial, nil
 }
 

@@ -79,21 +79,11 @@ func (e *Experiment) watch(ctx context.Context, p *Path, run Running, w Workload
 func (p *Path) glance(ctx context.Context, run Running) Glance {
 	ctx, cancel := context.WithTimeout(ctx, glanceEvery)
 	defer cancel()
-	var mu sync.Mutex
-	reports := map[string]*probe.Report{}
-	_ = p.each(func(h remote.Host, m hostMeter) error {
-		a, ok := m.(*agentMeter)
-		if !ok {
-			return nil
+	reports, _ := ofEach(p, func(_ remote.Host, m hostMeter) (*probe.Report, error) {
+		if a, ok := m.(*agentMeter); ok {
+			return a.agent.Client.SoFar(ctx)
 		}
-		r, err := a.agent.Client.SoFar(ctx)
-		if err != nil {
-			return nil //nolint:nilerr // as above
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		reports[h.Name()] = r
-		return nil
+		return nil, nil
 	})
 	g := Glance{CPU: map[string]float64{}}
 	if r := reports[p.To.Name()]; r != nil {
