@@ -249,7 +249,8 @@ func taken(c *catalog.Costs, s *Setup, measured int) []Assumption {
 // outside says where a setup is beyond both the published figures and what was measured.
 func outside(c *catalog.Costs, s *Setup, seen []Observation) []string {
 	var out []string
-	check := func(what string, v float64, span [2]float64, of func(*Setup) float64) {
+	check := func(what string, span [2]float64, of func(*Setup) float64) {
+		v := of(s)
 		for _, o := range seen {
 			x := of(o.Setup)
 			span = [2]float64{min(span[0], x), max(span[1], x)}
@@ -261,20 +262,21 @@ func outside(c *catalog.Costs, s *Setup, seen []Observation) []string {
 	}
 	line := func(of func(*Setup) float64) {
 		if of(s) > 0 {
-			check("the line in Gbit/s", of(s)/1e9, [2]float64{c.Span.Line[0] * 0.9, c.Span.Line[1]}, func(s *Setup) float64 { return of(s) / 1e9 })
+			span := [2]float64{c.Span.Line[0] * 0.9, c.Span.Line[1]}
+			check("the line in Gbit/s", span, func(s *Setup) float64 { return of(s) / 1e9 })
 		}
 	}
 	if s.Sessions > 0 {
-		check("the number of sessions", float64(s.Sessions), c.Span.Sessions, func(s *Setup) float64 { return float64(s.Sessions) })
-		check("the request in bytes", float64(s.Request), c.Span.Message, func(s *Setup) float64 { return float64(s.Request) })
-		check("the response in bytes", float64(s.Response), c.Span.Message, func(s *Setup) float64 { return float64(s.Response) })
+		check("the number of sessions", c.Span.Sessions, func(s *Setup) float64 { return float64(s.Sessions) })
+		check("the request in bytes", c.Span.Message, func(s *Setup) float64 { return float64(s.Request) })
+		check("the response in bytes", c.Span.Message, func(s *Setup) float64 { return float64(s.Response) })
 		line(func(s *Setup) float64 { return s.Rate })
 		return out
 	}
-	check("the payload of a frame sent", s.Sent, c.Span.Frame, func(s *Setup) float64 { return s.Sent })
-	check("the payload of a frame received", s.Received, c.Span.Frame, func(s *Setup) float64 { return s.Received })
-	check("the window in bytes", s.Window, c.Span.Window, func(s *Setup) float64 { return s.Window })
-	check("the number of streams", float64(s.Streams), c.Span.Streams, func(s *Setup) float64 { return float64(s.Streams) })
+	check("the payload of a frame sent", c.Span.Frame, func(s *Setup) float64 { return s.Sent })
+	check("the payload of a frame received", c.Span.Frame, func(s *Setup) float64 { return s.Received })
+	check("the window in bytes", c.Span.Window, func(s *Setup) float64 { return s.Window })
+	check("the number of streams", c.Span.Streams, func(s *Setup) float64 { return float64(s.Streams) })
 	line(func(s *Setup) float64 { return s.Line })
 	return out
 }
