@@ -32,22 +32,17 @@ type Effect struct {
 	Low, High *float64 // 95 % interval; nil where nothing tells the error
 	P         float64  // two-sided, for this effect alone
 	Named     bool     // it is there: corrected for all that were looked at
-	WholePlot bool     // judged against the spread of whole plots
 	Aliases   []string // interactions that cannot be told from it
 }
 
 // Model is what a study says about its factors.
 type Model struct {
-	// Effects: the main effects in the order of the factors, then the
+	// Effects: the main effects that the trials can tell, in the order of the factors, then the
 	// interactions, largest first.
-	Effects   []Effect
-	Unknown   []string // main effects that the trials cannot tell
-	Error     Noise    // of one trial within its whole plot; a log ratio has √2 of it
-	PlotError Noise    // of whole plots, on the scale of a trial; DF 0: too few plots
+	Effects []Effect
 
-	factors []design.Factor
-	mean    float64
-	terms   []estimate // main effects and named interactions
+	mean  float64
+	terms []estimate // main effects and named interactions
 }
 
 // Fit estimates the effects. noise is what the A/A blocks showed, its zero value
@@ -60,21 +55,17 @@ func Fit(factors []design.Factor, trials []Trial, noise Noise) (*Model, error) {
 	mains, _ := design.Terms(len(factors))
 	s := selection{data: d, mains: mains, classes: d.classes()}
 	s.run()
-	m := &Model{factors: factors}
-	m.terms, m.Error, m.PlotError = d.fit(s.model())
-	for i, t := range mains {
+	m := &Model{terms: d.fit(s.model())}
+	for _, t := range mains {
 		if e := find(m.terms, t); e != nil {
 			m.Effects = append(m.Effects, s.effect(*e, nil))
-		} else {
-			m.Unknown = append(m.Unknown, factors[i].Name)
 		}
 	}
 	var pairs []Effect
 	for _, class := range s.classes {
 		// An interaction that is not named is estimated beside those that are.
 		t := class[0]
-		estimates, _, _ := d.fit(append(s.model(), t))
-		if e := find(estimates, t); e != nil {
+		if e := find(d.fit(append(s.model(), t)), t); e != nil {
 			pairs = append(pairs, s.effect(*e, class[1:]))
 		}
 	}
@@ -88,7 +79,7 @@ func Fit(factors []design.Factor, trials []Trial, noise Noise) (*Model, error) {
 
 // effect puts an estimate as people read it: from −1 to +1 is twice the coefficient.
 func (s *selection) effect(e estimate, aliases []design.Term) Effect {
-	out := Effect{Term: e.term, Name: e.term.Name(s.factors), Estimate: 2 * e.beta, P: e.p(), WholePlot: e.wholePlot, Named: s.has(e.term)}
+	out := Effect{Term: e.term, Name: e.term.Name(s.factors), Estimate: 2 * e.beta, P: e.p(), Named: s.has(e.term)}
 	if !math.IsNaN(e.se) {
 		half := 2 * e.se * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: e.df}.Quantile(1-(1-stats.Confidence)/2)
 		low, high := out.Estimate-half, out.Estimate+half

@@ -79,7 +79,7 @@ func (s *selection) run() {
 				best, least = e.term, e.p()
 			}
 		}
-		estimates, _, _ := s.fit(s.model())
+		estimates := s.fit(s.model())
 		for _, t := range s.mains {
 			if e := find(estimates, t); e != nil && !s.has(t) {
 				consider(e)
@@ -94,8 +94,7 @@ func (s *selection) run() {
 			if s.parents(class[0]) == 0 {
 				continue
 			}
-			with, _, _ := s.fit(append(s.model(), class[0]))
-			if e := find(with, class[0]); e != nil {
+			if e := find(s.fit(append(s.model(), class[0])), class[0]); e != nil {
 				consider(e)
 			}
 		}

@@ -14,10 +14,9 @@ import (
 
 // estimate of a term's coefficient; se is NaN where nothing tells the error.
 type estimate struct {
-	term      design.Term
-	beta, se  float64
-	df        float64
-	wholePlot bool
+	term     design.Term
+	beta, se float64
+	df       float64
 }
 
 func find(estimates []estimate, t design.Term) *estimate {
@@ -124,7 +123,7 @@ func (d *data) between(column []float64) []float64 {
 
 // fit estimates the terms together by least squares, each in its stratum. Terms
 // that the trials cannot tell from those before them are left out.
-func (d *data) fit(terms []design.Term) (estimates []estimate, within, between Noise) {
+func (d *data) fit(terms []design.Term) (estimates []estimate) {
 	var trialTerms, plotTerms []design.Term
 	var trialColumns, plotColumns [][]float64
 	for _, t := range terms {
@@ -135,7 +134,7 @@ func (d *data) fit(terms []design.Term) (estimates []estimate, within, between N
 			plotTerms, plotColumns = append(plotTerms, t), append(plotColumns, d.between(column))
 		}
 	}
-	within, estimates = leastSquares(trialTerms, trialColumns, d.within(d.y), len(d.y)-len(d.plots))
+	within, estimates := leastSquares(trialTerms, trialColumns, d.within(d.y), len(d.y)-len(d.plots))
 	within = within.pooled(d.noise)
 	rest := slices.Clone(d.y) // without what changes within the plots
 	for i := range estimates {
@@ -144,11 +143,10 @@ func (d *data) fit(terms []design.Term) (estimates []estimate, within, between N
 	}
 	between, plotEstimates := leastSquares(plotTerms, plotColumns, d.between(rest), len(d.size)-1)
 	for _, e := range plotEstimates {
-		e.wholePlot = true
 		e.judge(between)
 		estimates = append(estimates, e)
 	}
-	return estimates, within, between
+	return estimates
 }
 
 // judge turns se, of an error of 1, into that of the spread found.

@@ -14,7 +14,7 @@ import (
 // present.
 func Of(fleet *inventory.Fleet, path *inventory.Path, goal string, most catalog.Class, try Try) (*Space, error) {
 	goal = strings.TrimSuffix(goal, "-p50") // what may serve the one may serve the other
-	s := &Space{needs: needed()}
+	s := &Space{}
 	together := map[string]int{} // factors of several attributes, by name
 	for _, c := range candidates(fleet, path) {
 		t := c.attr.Tuning

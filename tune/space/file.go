@@ -49,7 +49,7 @@ func Parse(name string, text []byte, fleet *inventory.Fleet, path *inventory.Pat
 	if len(f.Factors) == 0 {
 		return nil, fmt.Errorf("%s: no factors: expected factors: [{host: …, element: …, attribute: …, values: […]}]", name)
 	}
-	s := &Space{needs: needed()}
+	s := &Space{}
 	var wrong []error
 	for i, w := range f.Factors {
 		factor, err := w.factor(fleet, path)

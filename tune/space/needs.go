@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"sync"
 
-	"seaworthy/audit/finding"
 	"seaworthy/inventory"
 )
 
@@ -42,7 +42,7 @@ func atMost(share int64) func(value, other string) bool {
 
 // needed are the prerequisites that hold between settings of one run. Their sources
 // are the "needs" of the catalogue's attributes.
-func needed() []need {
+var needed = sync.OnceValue(func() []need {
 	list := []need{
 		{attr: "mtu_bypass", when: is("on"), other: "chksum_offload", holds: notOff, below: true, why: "largesend needs checksum offload"},
 		{attr: "large_send", when: is("yes"), other: "chksum_offload", holds: notOff, why: "largesend needs checksum offload"},
@@ -61,7 +61,7 @@ func needed() []need {
 			why: "the minimum of buffers must not exceed their maximum"})
 	}
 	return list
-}
+})
 
 // Allowed says which prerequisite a run breaks, going by what it sets and, for the
 // rest, by the hosts as they were read; nil: none. What is not known does not break one.
@@ -71,10 +71,8 @@ func (s *Space) Allowed(fleet *inventory.Fleet, r Run) error {
 		attr string
 	}
 	set := map[target]string{}
-	var all []finding.Setting
 	for _, d := range s.Desired(r) {
 		set[target{d.Ref, d.Attr}] = d.Value
-		all = append(all, d.Setting)
 	}
 	value := func(at inventory.Ref, attr string) string {
 		if v, ok := set[target{at, attr}]; ok {
@@ -89,9 +87,9 @@ func (s *Space) Allowed(fleet *inventory.Fleet, r Run) error {
 		}
 		return h.Tunables[attr].Current()
 	}
-	for _, x := range all {
+	for _, x := range s.Desired(r) {
 		// A value that is set here can break the need of one that is not, as well.
-		for _, n := range s.needs {
+		for _, n := range needed() {
 			at := []inventory.Ref{x.Ref}
 			if n.below && x.Attr == n.other {
 				at = on(fleet, x.Ref)

@@ -19,8 +19,6 @@ type Left struct {
 type Space struct {
 	Factors []Factor `json:"factors"`
 	Left    []Left   `json:"left_out,omitempty"`
-
-	needs []need
 }
 
 // Run is a level for each factor: 0 is the present one.
