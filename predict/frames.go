@@ -29,11 +29,8 @@ func (b *builder) frames() {
 		n.Frame = b.s.Sent
 		sending = !b.leaves(n.Host)
 	}
-	if b.s.Rate = b.line(); b.s.Rate > 0 {
-		b.s.Line = b.s.Rate * segment / (mtu + onWire)
-	} else if b.wired() {
-		b.unknown("a port of the path does not say its speed")
-	}
+	b.s.Rate = b.line()
+	b.s.Line = b.s.Rate * segment / (mtu + onWire)
 }
 
 // segment is the path's MTU, and the payload of its frames.
@@ -58,14 +55,12 @@ func (b *builder) messages() {
 	for i := range b.s.Nodes {
 		b.s.Nodes[i].Frame = segment
 	}
-	if b.s.Rate = b.line(); b.s.Rate == 0 && b.wired() {
-		b.unknown("a port of the path does not say its speed")
-	}
+	b.s.Rate = b.line()
 	b.assume("nothing that was read", "the programs set TCP_NODELAY")
 }
 
 // line is what the slowest line carries of these streams, in bit/s: each takes one port of an
-// EtherChannel. 0: there is none, or a port does not say its speed.
+// EtherChannel. 0: there is none, or a port does not say its speed, and the setup that.
 func (b *builder) line() float64 {
 	all := float64(b.fleet.LineRate(b.path))
 	for _, hop := range b.path.Hops {
@@ -78,6 +73,9 @@ func (b *builder) line() float64 {
 	}
 	if slices.ContainsFunc(b.path.Hops, func(h inventory.Hop) bool { return h.Kind == string(inventory.EtherChannel) }) {
 		b.assume("nothing that was read", "streams spread evenly over the ports of an EtherChannel")
+	}
+	if all == 0 && b.wired() {
+		b.unknown("a port of the path does not say its speed")
 	}
 	return all
 }
@@ -97,14 +95,17 @@ func (b *builder) passes(mtu float64) {
 	}
 }
 
-// wired says whether the path leaves a managed system.
-func (b *builder) wired() bool {
-	return slices.ContainsFunc(b.path.Hops, func(h inventory.Hop) bool { return h.Kind == inventory.EthernetSwitch })
+// switchAt is the place of the Ethernet switch on the path, -1 if there is none.
+func (b *builder) switchAt() int {
+	return slices.IndexFunc(b.path.Hops, func(h inventory.Hop) bool { return h.Kind == inventory.EthernetSwitch })
 }
+
+// wired says whether the path leaves a managed system.
+func (b *builder) wired() bool { return b.switchAt() >= 0 }
 
 // leaves says whether the path leaves a host for the Ethernet switch.
 func (b *builder) leaves(host string) bool {
-	i := slices.IndexFunc(b.path.Hops, func(h inventory.Hop) bool { return h.Kind == inventory.EthernetSwitch })
+	i := b.switchAt()
 	return i > 0 && b.path.Hops[i-1].Ref != nil && b.path.Hops[i-1].Ref.Host == host
 }
 
@@ -122,11 +123,8 @@ func (b *builder) largesend() bool {
 		}
 	}
 	for _, hop := range b.path.Hops {
-		if hop.Ref == nil {
-			if hop.Kind == inventory.EthernetSwitch {
-				break
-			}
-			continue
+		if hop.Kind == inventory.EthernetSwitch {
+			break
 		}
 		if hop.Kind == string(inventory.SEA) && b.need(*hop.Ref, "largesend") == "0" {
 			b.unknown("%s has largesend=0 while its client sends large packets", hop.Ref)
@@ -153,12 +151,7 @@ func (b *builder) received(segment, large float64) float64 {
 
 // joins says whether the receiving side's port joins segments.
 func (b *builder) joins() bool {
-	behind := false
-	for _, hop := range b.path.Hops {
-		behind = behind || hop.Kind == inventory.EthernetSwitch
-		if !behind || hop.Ref == nil {
-			continue
-		}
+	for _, hop := range b.path.Hops[b.switchAt()+1:] {
 		switch hop.Kind {
 		case string(inventory.SEA):
 			if b.need(*hop.Ref, "large_receive") != "yes" {
