@@ -29,6 +29,7 @@ const (
 // Load is one end of a running load.
 type Load struct {
 	spec     Spec
+	token    []byte
 	listener *sock.Listener
 	cancel   context.CancelFunc
 	ctx      context.Context
@@ -68,13 +69,12 @@ func Connect(ctx context.Context, spec Spec, to netip.AddrPort) (*Load, error) {
 	if err != nil {
 		return nil, err
 	}
-	token, _ := hex.DecodeString(spec.Token) // checked by prepare
 	var conns []*sock.Conn
 	for range spec.Connections {
 		c, err := sock.Connect(ctx, to, sock.Options{Window: spec.Window, NoDelay: spec.NoDelay})
 		if err == nil {
 			conns = append(conns, c)
-			err = write(c, token, within(tokenWait))
+			err = write(c, l.token, within(tokenWait))
 		}
 		if err != nil {
 			l.cancel()
@@ -99,6 +99,7 @@ func prepare(spec Spec) (*Load, error) {
 		runtime.GOMAXPROCS(need)
 	}
 	l := &Load{spec: spec}
+	l.token, _ = hex.DecodeString(spec.Token) // checked above
 	limit := time.Duration(spec.Limit * float64(time.Second))
 	l.ctx, l.cancel = context.WithTimeout(context.Background(), limit)
 	context.AfterFunc(l.ctx, func() { l.stop.Store(true); connections.Add(-own) })
@@ -114,7 +115,6 @@ const spareProcs = 4 // for control and meters
 // starts the load.
 func (l *Load) accept() {
 	defer l.listener.Close()
-	token, _ := hex.DecodeString(l.spec.Token) // checked by prepare
 	ctx, cancel := context.WithCancel(l.ctx)
 	defer cancel()
 	var mu sync.Mutex
@@ -130,7 +130,7 @@ func (l *Load) accept() {
 			err := read(c, got, within(tokenWait))
 			mu.Lock()
 			defer mu.Unlock()
-			if err != nil || string(got) != string(token) || len(conns) == l.spec.Connections {
+			if err != nil || string(got) != string(l.token) || len(conns) == l.spec.Connections {
 				c.Close()
 				return
 			}
