@@ -88,10 +88,7 @@ func (s *session) blocks(ctx context.Context, variants []Variant) (err error) {
 // undecided are the workloads whose throughput or transactions are still open.
 func (s *session) undecided(all []Workload, a, b string) []Workload {
 	return slices.DeleteFunc(slices.Clone(all), func(w Workload) bool {
-		for _, k := range kinds {
-			if k.name != Throughput && k.name != Transactions {
-				continue
-			}
+		for _, k := range mains {
 			ratios, control := pairs(s.result.Trials, w.Name, a, b, k)
 			c, _ := stats.Paired(control) // none without complete pairs
 			if e, err := stats.Paired(ratios); err == nil {

@@ -53,15 +53,9 @@ func (s *session) planLooks(block time.Duration) error {
 func (s *session) open(all []Workload, a, b string) []Workload {
 	var out []Workload
 	for _, w := range all {
-		for _, k := range kinds {
-			if k.name != Throughput && k.name != Transactions {
-				continue
-			}
+		for _, k := range mains {
 			ratios, control := pairs(s.result.Trials, w.Name, a, b, k)
-			if len(ratios) == 0 {
-				continue
-			}
-			if l := s.look(ratios, control, k); l == nil || !l.Decided {
+			if l := s.look(ratios, control, k); len(ratios) > 0 && (l == nil || !l.Decided) {
 				out = append(out, w)
 			}
 		}

@@ -47,6 +47,9 @@ var kinds = []kind{
 	}},
 }
 
+// mains are the figures that decide a comparison: those of streams, and of sessions.
+var mains = kinds[:2]
+
 // quotient is (a/unitA)/(b/unitB), if both are known and b is not 0.
 func quotient(a *float64, unitA float64, b *float64, unitB float64) *float64 {
 	if a == nil || b == nil || *b <= 0 {
