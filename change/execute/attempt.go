@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,8 +91,5 @@ func (r *Runner) connected(hosts []string) error {
 }
 
 func (r *Runner) limit() time.Duration {
-	if r.StepLimit > 0 {
-		return r.StepLimit
-	}
-	return DefaultStepLimit
+	return cmp.Or(max(0, r.StepLimit), DefaultStepLimit)
 }

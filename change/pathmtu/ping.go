@@ -1,6 +1,7 @@
 package pathmtu
 
 import (
+	"cmp"
 	"net/netip"
 	"regexp"
 	"strconv"
@@ -90,10 +91,7 @@ func brief(s string) string {
 	if r := []rune(s); len(r) > 200 {
 		s = string(r[:200]) + "…"
 	}
-	if s == "" {
-		return "ping printed nothing"
-	}
-	return s
+	return cmp.Or(s, "ping printed nothing")
 }
 
 func (x *Witness) outcome(end inventory.Ref) Outcome {

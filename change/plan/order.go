@@ -110,12 +110,8 @@ func lowers(before task.Values, value string) bool {
 	case "off", "no", "disabled":
 		return true
 	}
-	old := before.Running
-	if old == nil {
-		old = before.NextBoot
-	}
 	n, err1 := strconv.ParseInt(value, 0, 64)
-	o, err2 := strconv.ParseInt(*old, 0, 64)
+	o, err2 := strconv.ParseInt(*cmp.Or(before.Running, before.NextBoot), 0, 64)
 	return err1 == nil && err2 == nil && n < o
 }
 

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -144,10 +145,7 @@ func (w writer) bring(changes []Change, pending bool, to func(Change) (v Values,
 			return nil, err
 		}
 		keeps = append(keeps, keep...)
-		run := v.Running
-		if run == nil {
-			run = v.NextBoot
-		}
+		run := cmp.Or(v.Running, v.NextBoot)
 		if run == nil || pending && v.NextBoot == nil {
 			return nil, fmt.Errorf("a value of %s is not known", c.Attr)
 		}

@@ -2,6 +2,7 @@ package ticket
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -163,14 +164,11 @@ func stepName(p *plan.Plan, n int) string {
 	s := p.Steps[n-1]
 	var what []string
 	for _, c := range s.Changes {
-		to := c.After.Running
-		if to == nil {
-			to = c.After.NextBoot
+		name := c.Name()
+		if to := cmp.Or(c.After.Running, c.After.NextBoot); to != nil {
+			name += "=" + *to
 		}
-		what = append(what, c.Name())
-		if to != nil {
-			what[len(what)-1] += "=" + *to
-		}
+		what = append(what, name)
 	}
 	return plain(fmt.Sprintf("step %d: %s %s", n, s.Element, strings.Join(what, ", ")))
 }

@@ -1,6 +1,7 @@
 package ticket
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -134,11 +135,8 @@ func code(s string) string {
 func folders(hosts []string) map[string]string {
 	names, taken := map[string]string{}, map[string]bool{strings.ToLower(afterRestart): true}
 	for _, h := range hosts {
-		name := unsafe.ReplaceAllString(h, "_")
-		if name == "" {
-			name = "_"
-		}
-		base := name
+		base := cmp.Or(unsafe.ReplaceAllString(h, "_"), "_")
+		name := base
 		for n := 2; taken[strings.ToLower(name)]; n++ {
 			name = fmt.Sprintf("%s_%d", base, n)
 		}

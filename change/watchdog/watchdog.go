@@ -1,6 +1,7 @@
 package watchdog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,12 +54,7 @@ type Client struct {
 	Folder string
 }
 
-func (k Client) base() string {
-	if k.Folder != "" {
-		return k.Folder
-	}
-	return Base
-}
+func (k Client) base() string { return cmp.Or(k.Folder, Base) }
 
 // all asks every run on the host for its state.
 func (k Client) all() string { return call("all", map[string]any{"Base": k.base()}) }
