@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -99,12 +100,10 @@ func (e Experiment) check() (Experiment, error) {
 	case e.Repetitions < 0:
 		return e, fmt.Errorf("experiment %s to %s: %d repetitions", e.From.Name(), e.To.Name(), e.Repetitions)
 	}
-	switch {
-	case e.Repetitions == 0 && e.UntilDecided:
-		e.Repetitions = MostBlocks
-	case e.Repetitions == 0:
-		e.Repetitions = 5
+	if e.UntilDecided {
+		e.Repetitions = cmp.Or(e.Repetitions, MostBlocks)
 	}
+	e.Repetitions = cmp.Or(e.Repetitions, 5)
 	e.Workloads, err = workloads(e.Workloads)
 	if err != nil {
 		return e, fmt.Errorf("experiment %s to %s: %w", e.From.Name(), e.To.Name(), err)

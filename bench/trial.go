@@ -62,10 +62,7 @@ func (t *Trial) addCPU(p *Path, reports map[string]*probe.Report) {
 			t.NoCores = append(t.NoCores, h.Name()+": "+why)
 			continue
 		}
-		scope := r.CPU.Scope
-		if scope == "" {
-			scope = "host:" + h.Name()
-		}
+		scope := cmp.Or(r.CPU.Scope, "host:"+h.Name())
 		c := HostCPU{Usage: *r.CPU, Self: r.Self, Counted: !scopes[scope]}
 		scopes[scope] = true
 		if c.Counted {

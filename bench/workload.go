@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -29,36 +30,19 @@ const DefaultWrite = 128 << 10
 
 // withDefaults fills in what is 0 and checks the rest.
 func (w Workload) withDefaults() (Workload, error) {
-	or := func(n *int, value int) {
-		if *n == 0 {
-			*n = value
-		}
-	}
 	switch w.Kind {
 	case load.Stream:
-		or(&w.Streams, 1)
-		or(&w.Write, DefaultWrite)
-		if w.Name == "" {
-			w.Name = fmt.Sprintf("%d-stream", w.Streams)
-		}
+		w.Streams, w.Write = cmp.Or(w.Streams, 1), cmp.Or(w.Write, DefaultWrite)
+		w.Name = cmp.Or(w.Name, fmt.Sprintf("%d-stream", w.Streams))
 	case load.RequestResponse:
-		or(&w.Sessions, 1)
-		or(&w.Request, 1)
-		or(&w.Response, w.Request)
-		if w.Name == "" {
-			w.Name = fmt.Sprintf("%d-session", w.Sessions)
-		}
+		w.Sessions, w.Request = cmp.Or(w.Sessions, 1), cmp.Or(w.Request, 1)
+		w.Response = cmp.Or(w.Response, w.Request)
+		w.Name = cmp.Or(w.Name, fmt.Sprintf("%d-session", w.Sessions))
 		if w.Reverse {
 			return w, fmt.Errorf("workload %s: rr has no reverse direction", w.Name)
 		}
 	}
-	if w.Seconds == 0 {
-		w.Seconds = 10
-	}
-	if w.Warmup == 0 {
-		w.Warmup = 1
-	}
-	w.Warmup = max(0, w.Warmup)
+	w.Seconds, w.Warmup = cmp.Or(w.Seconds, 10), max(0, cmp.Or(w.Warmup, 1))
 	if !(w.Seconds >= 0.1 && w.Seconds <= 3600) || !(w.Warmup <= 3600) {
 		return w, fmt.Errorf("workload %s: seconds is %v and warmup %v, must be 0.1 to 3600 and at most 3600", w.Name, w.Seconds, w.Warmup)
 	}

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -49,15 +50,12 @@ func PlanLooks(blocks []int, margin float64) (*Looks, error) {
 			return nil, fmt.Errorf("looks after %v blocks: ascending numbers from 2 expected", blocks)
 		}
 	}
-	if margin == 0 {
-		margin = Margin
-	}
 	most := blocks[len(blocks)-1]
 	spent := make([]float64, len(blocks))
 	for i, n := range blocks {
 		spent[i] = spendOBrienFleming(float64(n) / float64(most))
 	}
-	return newLooks(slices.Clone(blocks), spent, margin), nil
+	return newLooks(slices.Clone(blocks), spent, cmp.Or(margin, Margin)), nil
 }
 
 // newLooks has looks of which the last is the end, and what each may have spent.
