@@ -69,9 +69,7 @@ func (e *Engine) stages(ctx context.Context) error {
 		return err
 	}
 	if best == nil {
-		if e.result.Reason == "" {
-			e.result.Reason = "no setting was shown to help"
-		}
+		e.result.Reason = cmp.Or(e.result.Reason, "no setting was shown to help")
 		return nil
 	}
 	return e.confirm(ctx, best)

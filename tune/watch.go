@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"seaworthy/bench"
 	"seaworthy/probe/load"
 )
@@ -35,10 +36,7 @@ func (w *watch) see(g bench.Glance) error {
 	}
 	w.seen = append(w.seen, g)
 	if c := g.Counted; c != nil {
-		was := w.counted
-		if was == nil {
-			was = &bench.Counted{}
-		}
+		was := cmp.Or(w.counted, &bench.Counted{})
 		figures[noResources] = (starved(c.Counters) - starved(was.Counters)) / (c.Seconds - was.Seconds)
 		w.counted = c
 	}

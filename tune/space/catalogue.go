@@ -1,6 +1,7 @@
 package space
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -29,10 +30,7 @@ func Of(fleet *inventory.Fleet, path *inventory.Path, goal string, most catalog.
 		if goal == "latency" || goal == "tps" {
 			m.levels = slices.Concat(t.Levels, t.Latency)
 		}
-		name := t.Factor
-		if name == "" {
-			name = c.ref.String() + " " + c.attr.Name
-		}
+		name := cmp.Or(t.Factor, c.ref.String()+" "+c.attr.Name)
 		i, known := together[name]
 		if !known {
 			i = len(s.Factors)

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -89,9 +90,7 @@ func (w *written) factor(fleet *inventory.Fleet, path *inventory.Path) (*Factor,
 		}
 		f.members = append(f.members, *m)
 	}
-	if f.Name == "" {
-		f.Name = f.members[0].ref.String() + " " + f.members[0].attr.Name
-	}
+	f.Name = cmp.Or(f.Name, f.members[0].ref.String()+" "+f.members[0].attr.Name)
 	if f.build(); len(f.Levels) < 2 {
 		return nil, fmt.Errorf("%s: every value is the present one", f.Name)
 	}
