@@ -1,6 +1,10 @@
 package table
 
-import "strings"
+import (
+	"strings"
+
+	"seaworthy/dialect"
+)
 
 // Fields is the argument of -F of lsattr and lsdev: column names with what
 // separates them, which also gives the shape of the lines. With blanks between
@@ -10,31 +14,16 @@ type Fields struct {
 	Seps  []string `json:"seps"` // after each name; the last may be empty
 }
 
+// column is a name of a column, and what separates it from the next.
+var column = dialect.Lazy(`(\w+)(\W*)`)
+
 // ParseFields reads an argument of -F: "name:type:description", "name status".
 func ParseFields(format string) Fields {
 	var f Fields
-	rest := strings.TrimSpace(format)
-	for rest != "" {
-		name := rest[:leading(rest, true)]
-		rest = rest[len(name):]
-		sep := rest[:leading(rest, false)]
-		rest = rest[len(sep):]
-		if name != "" {
-			f.Names, f.Seps = append(f.Names, name), append(f.Seps, sep)
-		}
+	for _, m := range column.Regexp().FindAllStringSubmatch(strings.TrimSpace(format), -1) {
+		f.Names, f.Seps = append(f.Names, m[1]), append(f.Seps, m[2])
 	}
 	return f
-}
-
-// leading is how many bytes at the start of a text belong to a name, or do not.
-func leading(s string, name bool) int {
-	for i := range len(s) {
-		c := s[i]
-		if word := c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'; word != name {
-			return i
-		}
-	}
-	return len(s)
 }
 
 // Aligned reports whether the columns are padded: blanks separate the names.
@@ -45,16 +34,6 @@ func (f Fields) Aligned() bool {
 		}
 	}
 	return true
-}
-
-// Index is the place of a column, or -1.
-func (f Fields) Index(name string) int {
-	for i, n := range f.Names {
-		if n == name {
-			return i
-		}
-	}
-	return -1
 }
 
 // Heads reports whether a line is this list as a heading, and nothing else: the

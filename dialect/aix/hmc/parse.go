@@ -9,6 +9,7 @@ import (
 )
 
 var (
+	nameShape   = dialect.Lazy(`^[A-Za-z_][\w .-]*$`) // of a value: letters, digits, and what may be between its words
 	headerShape = dialect.Lazy(`^[a-z_]\w*(?:[,:;|][a-z_]\w*)+\s*$`)
 	hmcMessage  = dialect.Lazy(`^\s*(?:HSC[A-Z]{1,3}[0-9A-F]{4}\b|No results were found\.|An invalid |` +
 		`The following (?:command|attribute)|CIM_ERR|hscroot@)`)
@@ -33,7 +34,7 @@ func named(list string) (names []string, separator string, ok bool) {
 	}
 	names = strings.Split(list, separator)
 	for i, n := range names {
-		if !isName(n) || slices.Contains(names[:i], n) {
+		if !nameShape.MatchString(n) || slices.Contains(names[:i], n) {
 			return nil, "", false
 		}
 	}
@@ -78,21 +79,6 @@ func parse(text []byte, list string) (*List, error) {
 		return nil, fmt.Errorf("hmc: %w", dialect.ErrNotRecognised)
 	}
 	return l, nil
-}
-
-// isName recognises the name of a value: letters, digits, and what may be
-// between its words.
-func isName(text string) bool {
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_':
-		case i > 0 && (c >= '0' && c <= '9' || c == ' ' || c == '.' || c == '-'):
-		default:
-			return false
-		}
-	}
-	return text != ""
 }
 
 // heads says that a line is the one that --header prints, and takes its names.
@@ -142,7 +128,7 @@ func (l *List) cut(text string) (r Record, ok bool) {
 		var f Field
 		switch {
 		case l.Names == nil:
-			if f.Name, f.Value, ok = strings.Cut(field, "="); !ok || !isName(f.Name) {
+			if f.Name, f.Value, ok = strings.Cut(field, "="); !ok || !nameShape.MatchString(f.Name) {
 				return r, false
 			}
 		case k < len(l.Names):

@@ -2,6 +2,7 @@ package lsattr
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -139,7 +140,7 @@ func (r *reader) isHeading(i int) bool {
 // readFields reads the columns of -F.
 func (r *reader) readFields() {
 	l, f := r.list, r.list.Form.Fields
-	give := f.Index("value")
+	give := slices.Index(f.Names, "value")
 	var columns table.Columns
 	if r.heading != nil {
 		columns = table.Heading(table.Words(r.heading.Text))
@@ -171,7 +172,7 @@ func (r *reader) readFields() {
 			a.set(n, values[k])
 		}
 		// A separator inside the value leaves more than one way to cut the line.
-		if extra > 0 && a.Value != nil && f.Index("description") >= 0 && !valueLike(*a.Value) {
+		if extra > 0 && a.Value != nil && slices.Contains(f.Names, "description") && !valueLike(*a.Value) {
 			a.Value, a.Unsplit = nil, line.Text
 			l.Warn(line.Number, fmt.Sprintf("%s: the value cannot be separated from its neighbours: %q", a.Name, line.Text))
 		}

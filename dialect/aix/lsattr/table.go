@@ -22,17 +22,8 @@ type cells struct {
 	tabbed   bool
 }
 
-// isName reports whether a word can be an attribute's name.
-func isName(word string) bool {
-	for i := range len(word) {
-		c := word[i]
-		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-		if !letter && (i == 0 || !(c >= '0' && c <= '9' || c == '.' || c == '#' || c == '-')) {
-			return false
-		}
-	}
-	return word != ""
-}
+// nameForm is what a word must be to be an attribute's name.
+var nameForm = dialect.Lazy(`^[A-Za-z_][\w.#-]*$`)
 
 func cutLine(line string) cells {
 	body := strings.TrimLeft(line, " \t")
@@ -49,7 +40,7 @@ func cutLine(line string) cells {
 		n = len(c.text)
 	}
 	c.name = c.text[:n]
-	c.named = isName(c.name)
+	c.named = nameForm.MatchString(c.name)
 	c.at = len(c.text) - len(strings.TrimLeft(c.text[n:], " \t"))
 	return c
 }

@@ -2,6 +2,7 @@ package lsdev
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"seaworthy/dialect"
@@ -64,7 +65,7 @@ func Parse(text []byte) (*List, error) {
 func (l *List) headed(f table.Fields, heading []table.Word) func(dialect.Line) (Device, bool) {
 	l.Form = Form{Kind: Fields, Heading: true, Fields: f}
 	if !f.Aligned() {
-		return split(f, f.Index("description"))
+		return split(f, slices.Index(f.Names, "description"))
 	}
 	switch strings.Join(f.Names, " ") {
 	case "name status location description":
@@ -82,7 +83,7 @@ func (l *List) headed(f table.Fields, heading []table.Word) func(dialect.Line) (
 		for i, v := range cells {
 			d.set(f.Names[i], v)
 		}
-		if f.Index("location") > 0 && d.Location != "" && !placeForm.MatchString(d.Location) && d.Description == "" {
+		if slices.Index(f.Names, "location") > 0 && d.Location != "" && !placeForm.MatchString(d.Location) && d.Description == "" {
 			d.Location, d.Description = "", d.Location // one word of text alone
 		}
 		return d, cells != nil
@@ -198,7 +199,7 @@ func (l *List) guess(f table.Fields, values [][]string, k int) string {
 	case k == len(values)-1 && share(c, text) > 0:
 		name = "description"
 	}
-	if name == "" || f.Index(name) >= 0 {
+	if name == "" || slices.Contains(f.Names, name) {
 		name = fmt.Sprintf("column%d", k+1)
 		l.Warn(0, "what "+name+" holds is not known without a heading")
 	}
