@@ -17,9 +17,7 @@ func (l *List) Partitions() []Partition {
 		if _, profile := r.Get("lpar_name"); profile || !ok {
 			continue
 		}
-		p := Partition{ID: r.number("lpar_id"), Env: env}
-		p.Name, _ = r.Get("name")
-		p.System, _ = r.Get("os_version")
+		p := Partition{Name: r.text("name"), ID: r.number("lpar_id"), Env: env, System: r.text("os_version")}
 		if p.Name != "" {
 			list = append(list, p)
 		}

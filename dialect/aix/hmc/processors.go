@@ -20,16 +20,13 @@ func (l *List) Processors() []Processors {
 	var list []Processors
 	for i := range l.Records {
 		r := &l.Records[i]
-		mode, _ := r.Get("curr_proc_mode")
+		mode := r.text("curr_proc_mode")
 		if mode != "shared" && mode != "ded" {
 			continue
 		}
-		p := Processors{LPARID: r.number("lpar_id"), Dedicated: mode == "ded", Procs: r.number("curr_procs"),
-			Weight: r.number("curr_uncap_weight"), Line: r.Line}
-		p.LPAR, _ = r.Get("lpar_name")
-		p.Sharing, _ = r.Get("curr_sharing_mode")
-		units, _ := r.Get("curr_proc_units")
-		if f, err := strconv.ParseFloat(units, 64); err == nil && f > 0 {
+		p := Processors{LPAR: r.text("lpar_name"), Sharing: r.text("curr_sharing_mode"), LPARID: r.number("lpar_id"),
+			Dedicated: mode == "ded", Procs: r.number("curr_procs"), Weight: r.number("curr_uncap_weight"), Line: r.Line}
+		if f, err := strconv.ParseFloat(r.text("curr_proc_units"), 64); err == nil && f > 0 {
 			p.Units = &f
 		}
 		if p.Sharing != "uncap" {

@@ -1,6 +1,8 @@
 package hmc
 
 import (
+	"encoding/hex"
+	"net"
 	"strconv"
 	"strings"
 
@@ -39,11 +41,16 @@ func (r *Record) Get(name string) (string, bool) {
 	return "", false
 }
 
+// text is a value; empty if it is not printed.
+func (r *Record) text(name string) string {
+	v, _ := r.Get(name)
+	return v
+}
+
 // number is a value that is a whole number; nil if it is not printed or none.
 func (r *Record) number(name string) *int {
-	v, ok := r.Get(name)
-	n, err := strconv.Atoi(v)
-	if !ok || err != nil {
+	n, err := strconv.Atoi(r.text(name))
+	if err != nil {
 		return nil
 	}
 	return &n
@@ -96,14 +103,11 @@ func (l *List) Ethernet() []VirtualEthernet {
 			continue
 		}
 		e := VirtualEthernet{
+			LPAR: r.text("lpar_name"), VSwitch: r.text("vswitch"), MAC: colons(r.text("mac_addr")),
 			LPARID: r.number("lpar_id"), Slot: r.number("slot_num"), Active: r.flag("state"),
 			PVID: r.number("port_vlan_id"), IEEE: r.flag("ieee_virtual_eth"),
 			Trunk: r.flag("is_trunk"), TrunkPriority: r.number("trunk_priority"), Line: r.Line,
 		}
-		e.LPAR, _ = r.Get("lpar_name")
-		e.VSwitch, _ = r.Get("vswitch")
-		mac, _ := r.Get("mac_addr")
-		e.MAC = colons(mac)
 		e.VLANs, _ = r.vlans()
 		list = append(list, e)
 	}
@@ -112,8 +116,7 @@ func (l *List) Ethernet() []VirtualEthernet {
 
 // vlans are the tagged VLAN ids, and the words that are not.
 func (r *Record) vlans() (ids []int, odd []string) {
-	v, _ := r.Get("addl_vlan_ids")
-	for _, w := range strings.FieldsFunc(v, func(c rune) bool { return c == ',' || c == '"' }) {
+	for w := range strings.FieldsFuncSeq(r.text("addl_vlan_ids"), func(c rune) bool { return c == ',' || c == '"' }) {
 		n, err := strconv.Atoi(strings.TrimSpace(w))
 		switch {
 		case w == "none" || w == "null": // -F prints what is not set so
@@ -126,13 +129,11 @@ func (r *Record) vlans() (ids []int, odd []string) {
 	return ids, odd
 }
 
+// colons is a MAC address of twelve digits with colons between its bytes; empty if it is none.
 func colons(mac string) string {
-	if len(mac) != 12 || strings.Trim(strings.ToUpper(mac), "0123456789ABCDEF") != "" {
+	b, err := hex.DecodeString(mac)
+	if err != nil || len(b) != 6 {
 		return ""
 	}
-	var parts []string
-	for i := 0; i < 12; i += 2 {
-		parts = append(parts, strings.ToLower(mac[i:i+2]))
-	}
-	return strings.Join(parts, ":")
+	return net.HardwareAddr(b).String()
 }

@@ -31,10 +31,7 @@ func (l *List) Systems() []System {
 		if _, partition := r.Get("lpar_id"); partition {
 			continue
 		}
-		s := System{}
-		s.Name, _ = r.Get("name")
-		s.TypeModel, _ = r.Get("type_model")
-		s.Serial, _ = r.Get("serial_num")
+		s := System{Name: r.text("name"), TypeModel: r.text("type_model"), Serial: r.text("serial_num")}
 		if s.Name != "" && (s.TypeModel != "" || s.Serial != "") {
 			list = append(list, s)
 		}
@@ -77,18 +74,15 @@ func (l *List) VNICs() []VNIC {
 		if !ok {
 			continue
 		}
-		v := VNIC{LPARID: r.number("lpar_id"), Slot: r.number("slot_num"), PVID: r.number("port_vlan_id"), Line: r.Line}
-		v.LPAR, _ = r.Get("lpar_name")
-		mac, _ := r.Get("mac_addr")
-		v.MAC = colons(mac)
-		text, _ := r.Get("backing_device_states")
+		v := VNIC{LPAR: r.text("lpar_name"), LPARID: r.number("lpar_id"), Slot: r.number("slot_num"), PVID: r.number("port_vlan_id"),
+			MAC: colons(r.text("mac_addr")), Line: r.Line}
 		states := map[string]string{}
-		for _, s := range strings.Split(text, ",") {
+		for s := range strings.SplitSeq(r.text("backing_device_states"), ",") {
 			if parts := strings.Split(s, "/"); len(parts) >= 3 {
 				states[parts[1]] = parts[len(parts)-1]
 			}
 		}
-		for _, one := range strings.Split(backing, ",") {
+		for one := range strings.SplitSeq(backing, ",") {
 			parts := strings.Split(one, "/")
 			if len(parts) < 5 || parts[0] != "sriov" {
 				continue
