@@ -112,13 +112,5 @@ func userOf(h remote.Host, l login) string {
 	if l.root {
 		return "root"
 	}
-	return loginName(h)
-}
-
-// loginName is the user of a host that logs in as somebody; empty for others.
-func loginName(h remote.Host) string {
-	if u, ok := h.(interface{ User() string }); ok {
-		return u.User()
-	}
-	return ""
+	return remote.User(h)
 }

@@ -108,7 +108,7 @@ func detect(ctx context.Context, h remote.Host, hint inventory.Platform) (login,
 		l.gaps = append(l.gaps, inventory.Gap{What: rootGap, Why: strings.TrimPrefix(refused.Error(), h.Name()+": ")})
 	case !l.root:
 		l.gaps = append(l.gaps, inventory.Gap{What: rootGap, Why: fmt.Sprintf("the login %s is not root: what ordinary users "+
-			"are refused is missing (become: sudo in the inventory, or --become sudo)", loginName(h))})
+			"are refused is missing (become: sudo in the inventory, or --become sudo)", remote.User(h))})
 	case b != nil && as == h:
 		l.via = string(b.Method())
 	}
@@ -175,7 +175,7 @@ func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (logi
 		lines := strings.Fields(out)
 		return ok && len(lines) > 0 && lines[len(lines)-1] == "0"
 	})
-	if loginName(h) == "padmin" && !none {
+	if remote.User(h) == "padmin" && !none {
 		var early sync.WaitGroup // it takes as long as all the rest
 		early.Go(func() { _ = elevates() })
 		defer early.Wait()
@@ -193,7 +193,7 @@ func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (logi
 			return l, err
 		}
 		// padmin's shell is the restricted one, whatever its number.
-		l.root, l.machine, l.wrap = answers[1] == "0" && loginName(h) != "padmin", answers[2], d.wrap
+		l.root, l.machine, l.wrap = answers[1] == "0" && remote.User(h) != "padmin", answers[2], d.wrap
 		if answers[0] != "AIX" && strings.Contains(answers[4], "Release") { // an HMC is Linux, whether it says so or not
 			l.platform, l.root = PlatformHMC, false
 			return l, nil

@@ -27,7 +27,7 @@ func (h *throughHMC) Name() string { return h.vios.Name }
 func (h *throughHMC) Close() error { return nil }
 
 // User is the HMC's: who viosvrcmd is on the VIOS is not for us to say.
-func (h *throughHMC) User() string { return loginName(h.Host) }
+func (h *throughHMC) User() string { return remote.User(h.Host) }
 
 func (h *throughHMC) Run(ctx context.Context, c remote.Command) (*remote.Result, error) {
 	sent, plain, err := h.line(c.Line)

@@ -15,12 +15,7 @@ func Logged(h Host) Host { return logged{h} }
 type logged struct{ Host }
 
 // User is who logs in; empty where that is not known.
-func (l logged) User() string {
-	if u, ok := l.Host.(interface{ User() string }); ok {
-		return u.User()
-	}
-	return ""
-}
+func (l logged) User() string { return User(l.Host) }
 
 func (l logged) Run(ctx context.Context, c Command) (*Result, error) {
 	start := time.Now()

@@ -22,6 +22,14 @@ type Host interface {
 	Close() error
 }
 
+// User is who logs in to a host; empty where that is not known.
+func User(h Host) string {
+	if u, ok := h.(interface{ User() string }); ok {
+		return u.User()
+	}
+	return ""
+}
+
 // Command is one command line for a host's login shell.
 type Command struct {
 	Line      string

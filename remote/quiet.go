@@ -34,12 +34,7 @@ const (
 func (q *quiet) Raw() Host { return q.Host }
 
 // User is who logs in; empty where that is not known.
-func (q *quiet) User() string {
-	if u, ok := q.Host.(interface{ User() string }); ok {
-		return u.User()
-	}
-	return ""
-}
+func (q *quiet) User() string { return User(q.Host) }
 
 func (q *quiet) Run(ctx context.Context, c Command) (*Result, error) {
 	if q.files.Load() == silent {

@@ -71,12 +71,7 @@ func (h *Host) User() string {
 }
 
 // LoginUser is who logs in; empty if that is not known.
-func (h *Host) LoginUser() string {
-	if u, ok := h.Host.(interface{ User() string }); ok {
-		return u.User()
-	}
-	return ""
-}
+func (h *Host) LoginUser() string { return remote.User(h.Host) }
 
 // Run runs a line as root.
 func (h *Host) Run(ctx context.Context, c remote.Command) (*remote.Result, error) {
