@@ -2,8 +2,6 @@ package importer
 
 import (
 	"cmp"
-	"hash/fnv"
-	"io"
 	"path"
 	"strings"
 
@@ -114,10 +112,4 @@ func unnamed(folder string, parts []*part) {
 			p.Host += "-hmc"
 		}
 	}
-}
-
-func digest(text string) uint64 {
-	h := fnv.New64a()
-	_, _ = io.WriteString(h, text) // never fails
-	return h.Sum64()
 }

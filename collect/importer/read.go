@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"os"
 	"path"
@@ -60,8 +61,8 @@ type part struct {
 	found    *detect.Found // nil: not recognised
 	doubts   int           // warnings of the codec
 	spill    string        // where its text waits
-	digest   uint64
-	named    string // a host that it or its file names
+	digest   uint64        // of its text, to compare within the import
+	named    string        // a host that it or its file names
 	namedBy  string
 	when     time.Time         // when it was taken, as far as something says so
 	reading  int               // of its host, in the order of time
@@ -118,7 +119,7 @@ func (r *reader) Entry(e archive.Entry) error {
 // own reports whether a file lies in the folder being written.
 func (r *reader) own(label string) bool {
 	rel, err := filepath.Rel(r.skip, absolute(filepath.FromSlash(label)))
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	if err != nil || !filepath.IsLocal(rel) {
 		return false
 	}
 	_, err = os.Lstat(filepath.FromSlash(label)) // a label inside an archive is no file
@@ -311,11 +312,13 @@ func (f *file) spread(host, from string) {
 	}
 }
 
+var seed = maphash.MakeSeed()
+
 // keep puts a text aside.
 func (r *reader) keep(p *part, text string) error {
 	r.spilled++
 	p.spill = filepath.Join(r.spill, fmt.Sprint(r.spilled))
-	p.digest = digest(text)
+	p.digest = maphash.String(seed, text)
 	if err := safefile.WriteUnsynced(p.spill, []byte(text)); err != nil {
 		return fmt.Errorf("import %s: %w", p.file.path, err)
 	}

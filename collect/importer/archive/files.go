@@ -9,8 +9,12 @@ import (
 	"path/filepath"
 )
 
-// argument reads what the user named. A link that the user named is followed.
-func (w *walker) argument(name string) error {
+// Walk gives every plain file at name: the file itself, those of a folder, or
+// those of an archive; a link that the user named is followed. The error is about
+// the argument as a whole, or the visitor's; everything else is reported to the
+// visitor as a Problem.
+func Walk(ctx context.Context, name string, l Limits, v Visitor) error {
+	w := &walker{ctx: ctx, visit: v, limits: l.filled()}
 	st, err := os.Stat(name)
 	if err != nil {
 		return fmt.Errorf("import: %w", err)
@@ -81,11 +85,3 @@ const (
 	maxRatio = 200
 	minTotal = 64 << 20
 )
-
-// Walk gives every plain file at path: the file itself, those of a folder, or
-// those of an archive. The error is about the argument as a whole, or the
-// visitor's; everything else is reported to the visitor as a Problem.
-func Walk(ctx context.Context, path string, l Limits, v Visitor) error {
-	w := &walker{ctx: ctx, visit: v, limits: l.filled()}
-	return w.argument(path)
-}

@@ -23,7 +23,7 @@ func (w *walker) tar(label string, r io.Reader, b *budget, depth int) error {
 			return nil
 		}
 		if err != nil {
-			w.problem(label, reason(err))
+			w.problem(label, Reason(err))
 			return nil
 		}
 		inside := w.inside(label, h.Name)
@@ -50,7 +50,7 @@ func (w *walker) zip(e Entry, r io.Reader, at io.ReaderAt, b *budget, depth int)
 	if at == nil {
 		f, n, err := w.spool(r)
 		if err != nil {
-			w.problem(e.Path, reason(err))
+			w.problem(e.Path, Reason(err))
 			return nil
 		}
 		defer f.Close()
@@ -79,7 +79,7 @@ func (w *walker) zip(e Entry, r io.Reader, at io.ReaderAt, b *budget, depth int)
 func (w *walker) member(f *zip.File, inside string, b *budget, depth int) error {
 	r, err := f.Open()
 	if err != nil {
-		w.problem(inside, reason(err))
+		w.problem(inside, Reason(err))
 		return nil
 	}
 	defer r.Close()

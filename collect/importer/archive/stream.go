@@ -43,7 +43,7 @@ func (w *walker) stream(e Entry, at io.ReaderAt, b *budget, depth int) error {
 	head := bufio.NewReaderSize(e.Text, 1024)
 	first, err := head.Peek(512)
 	if err != nil && !errors.Is(err, io.EOF) && len(first) == 0 {
-		w.problem(e.Path, reason(err))
+		w.problem(e.Path, Reason(err))
 		return nil
 	}
 	open := opener(first)
@@ -66,7 +66,7 @@ func (w *walker) stream(e Entry, at io.ReaderAt, b *budget, depth int) error {
 	}
 	plain, err := open(head)
 	if err != nil {
-		w.problem(e.Path, reason(err))
+		w.problem(e.Path, Reason(err))
 		return nil
 	}
 	e.Path, e.Size = unpackedName(e.Path), -1
@@ -111,8 +111,8 @@ func unpackedName(name string) string {
 	return name
 }
 
-// reason is an error as the report says it.
-func reason(err error) string {
+// Reason is an error, also that of an Entry's Text, as a report says it.
+func Reason(err error) string {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return "cut off; what comes before was read"
@@ -121,6 +121,3 @@ func reason(err error) string {
 	}
 	return err.Error()
 }
-
-// Reason is the error of an Entry's Text as a report says it.
-func Reason(err error) string { return reason(err) }
