@@ -76,7 +76,7 @@ func within(file, folder string) bool {
 		return false
 	}
 	rel, err := filepath.Rel(b, a)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // sum is the keyed digest of some parts, for one purpose.
