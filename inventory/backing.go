@@ -30,17 +30,17 @@ func (f *Fleet) backings() {
 				return x.Host == "" && (x.VIOS == b.VIOS || x.VIOS == v.Name) || x.Host == b.Host && x.Server == b.Server
 			})
 			e.Backing = append(e.Backing, b)
-			slices.SortStableFunc(e.Backing, func(x, y Backing) int { return x.rank() - y.rank() })
+			slices.SortStableFunc(e.Backing, func(x, y Backing) int { return turn(x.Active) - turn(y.Active) })
 		}
 	}
 }
 
-// rank sorts the active device first and those known to be on standby last.
-func (b *Backing) rank() int {
+// turn sorts what is active first, what does not say next, and what is on standby last.
+func turn(active *bool) int {
 	switch {
-	case b.Active == nil:
+	case active == nil:
 		return 1
-	case *b.Active:
+	case *active:
 		return 0
 	}
 	return 2

@@ -40,25 +40,15 @@ func Standby(sea, t *Element, vlan int) *bool {
 	return nil
 }
 
-// turn orders trunk adapters: those that bridge now, those that do not say, those
-// on standby.
-func (b *Bridge) turn() int {
-	switch {
-	case b.Standby == nil:
-		return 1
-	case *b.Standby:
-		return 2
-	}
-	return 0
-}
-
 // is reports whether two are the same trunk for a VLAN.
 func (t *trunk) is(x *trunk) bool {
 	return t.SEA == x.SEA && t.Trunk == x.Trunk && t.VLAN == x.VLAN
 }
 
+// activeFirst orders trunk adapters: those that bridge now, those that do not say, those
+// on standby.
 func activeFirst(list []trunk) []Bridge {
-	slices.SortStableFunc(list, func(x, y trunk) int { return x.turn() - y.turn() })
+	slices.SortStableFunc(list, func(x, y trunk) int { return turn(y.Standby) - turn(x.Standby) })
 	var out []Bridge
 	for _, t := range list {
 		out = append(out, t.Bridge)
