@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -80,11 +81,8 @@ func Hosts(name string) (string, error) {
 		return "", fmt.Errorf("several labs are running: %s: choose one with -i lab:NAME", strings.Join(names, ", "))
 	case name == "":
 		name = names[0]
+	case !slices.Contains(names, name):
+		return "", fmt.Errorf("lab %s is not running (seaworthy lab ls lists those that are)", name)
 	}
-	for _, n := range names {
-		if n == name {
-			return HostsFile(filepath.Join(Dir(), n)), nil
-		}
-	}
-	return "", fmt.Errorf("lab %s is not running (seaworthy lab ls lists those that are)", name)
+	return HostsFile(filepath.Join(Dir(), name)), nil
 }

@@ -157,15 +157,7 @@ func defaults(t Target) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for value, def := range map[*string]string{&t.Address: t.Alias, &t.User: me.Username} {
-		if *value == "" {
-			*value = def
-		}
-	}
-	if t.Port == 0 {
-		t.Port = 22
-	}
 	return fmt.Appendf(nil, "hostname %s\nuser %s\nport %d\nproxyjump %s\nidentityfile ~/.ssh/id_rsa\nidentityfile ~/.ssh/id_ecdsa\n"+
 		"identityfile ~/.ssh/id_ed25519\nuserknownhostsfile %s/.ssh/known_hosts\nglobalknownhostsfile /etc/ssh/ssh_known_hosts\n",
-		t.Address, t.User, t.Port, t.ProxyJump, home), nil
+		cmp.Or(t.Address, t.Alias), cmp.Or(t.User, me.Username), cmp.Or(t.Port, 22), t.ProxyJump, home), nil
 }

@@ -1,6 +1,7 @@
 package sshconfig
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"os"
@@ -167,10 +168,7 @@ func (s *Settings) expand(a answer) error {
 	tokens := func(text string) string {
 		host, _ := os.Hostname() // only for the tokens %l and %L
 		short, _, _ := strings.Cut(host, ".")
-		known := s.HostKeyAlias
-		if known == "" {
-			known = s.Alias
-		}
+		known := cmp.Or(s.HostKeyAlias, s.Alias)
 		values := map[string]string{
 			"%%": "%", "%d": home, "%h": s.HostName, "%i": strconv.Itoa(os.Getuid()), "%j": strings.Join(s.jumps, ","), "%k": known,
 			"%L": short, "%l": host, "%n": s.Alias, "%p": strconv.Itoa(s.Port), "%r": s.User, "%u": os.Getenv("USER"),
