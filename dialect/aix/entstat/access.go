@@ -1,6 +1,7 @@
 package entstat
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -17,14 +18,13 @@ const (
 	channelHeading = "Statistics for every adapter in the"
 )
 
-// sharedHeading is the heading of the SEA's own section.
-func (s *Statistics) sharedHeading() *Field {
-	for _, f := range s.Fields {
-		if f.Kind == labels.Heading && labels.HasPrefix(f.Label, sharedHeading) {
-			return f
-		}
+// heading is the first heading that begins so, of the SEA's own section or the EtherChannel's.
+func (s *Statistics) heading(begin string) *Field {
+	i := slices.IndexFunc(s.Fields, func(f *Field) bool { return f.Kind == labels.Heading && labels.HasPrefix(f.Label, begin) })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return s.Fields[i]
 }
 
 // DeviceType is the driver's name for the adapter: "Virtual I/O Ethernet
@@ -76,18 +76,8 @@ func (s *Statistics) Flags() []string {
 // FlagsWhole says that the driver's flags are all there and readable, so that
 // one that is missing is not set.
 func (s *Statistics) FlagsWhole() bool {
-	for _, f := range s.Fields {
-		if f.Kind != labels.List || !labels.HasSuffix(f.Label, "Driver Flags") {
-			continue
-		}
-		if f.Cut {
-			return false
-		}
-		for _, item := range f.Items {
-			if item == "" || !labels.AreWords(item) {
-				return false
-			}
-		}
-	}
-	return true
+	damaged := func(item string) bool { return item == "" || !labels.AreWords(item) }
+	return !slices.ContainsFunc(s.Fields, func(f *Field) bool {
+		return f.Kind == labels.List && labels.HasSuffix(f.Label, "Driver Flags") && (f.Cut || slices.ContainsFunc(f.Items, damaged))
+	})
 }

@@ -1,6 +1,7 @@
 package entstat
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,7 +50,7 @@ type HA struct {
 
 // Bridge is the SEA's own block; nil for other adapters.
 func (s *Statistics) Bridge() *Bridge {
-	if s.sharedHeading() == nil {
+	if s.heading(sharedHeading) == nil {
 		return nil
 	}
 	b := &Bridge{
@@ -90,7 +91,7 @@ func (s *Statistics) numbersUnder(heading string) map[string]uint64 {
 // is not an SEA. It never takes a member's state or priority.
 func (s *Statistics) HA() *HA {
 	var under []*Field
-	shared := s.sharedHeading() != nil
+	shared := s.heading(sharedHeading) != nil
 	for _, f := range s.Fields {
 		if f.Kind == labels.Value && (labels.HasSuffix(f.Section, "High Availability Statistics") ||
 			labels.HasSuffix(f.Section, "Type of Packets Received") || shared && haLabel(f.Label)) {
@@ -140,15 +141,8 @@ func vids(f *Field) []int {
 
 // haLabel recognises lines of the failover block without a heading above them.
 func haLabel(label string) bool {
-	for _, start := range []string{"Number of Times Server became", "Control Channel PVID", "Control Packets"} {
-		if labels.HasPrefix(label, start) {
-			return true
-		}
-	}
-	for _, whole := range []string{"State", "Bridge Mode", "VID shared", "High Availability Mode", "Priority"} {
-		if labels.Same(label, whole) {
-			return true
-		}
-	}
-	return false
+	begins := func(start string) bool { return labels.HasPrefix(label, start) }
+	is := func(whole string) bool { return labels.Same(label, whole) }
+	return slices.ContainsFunc([]string{"Number of Times Server became", "Control Channel PVID", "Control Packets"}, begins) ||
+		slices.ContainsFunc([]string{"State", "Bridge Mode", "VID shared", "High Availability Mode", "Priority"}, is)
 }

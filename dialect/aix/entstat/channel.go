@@ -18,11 +18,7 @@ type Channel struct {
 
 // Channel is the EtherChannel's own block; nil for other adapters.
 func (s *Statistics) Channel() *Channel {
-	found := false
-	for _, f := range s.Fields {
-		found = found || f.Kind == labels.Heading && labels.HasPrefix(f.Label, channelHeading)
-	}
-	if !found {
+	if s.heading(channelHeading) == nil {
 		return nil
 	}
 	return &Channel{

@@ -2,6 +2,7 @@ package entstat
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,31 +44,35 @@ func worse(a, b *bool) *bool {
 	return a
 }
 
-func upDown(text string) *bool {
-	word, _, _ := strings.Cut(text, " ")
-	switch strings.ToLower(word) {
-	case "up":
-		return new(true)
-	case "down":
-		return new(false)
+// The words of drivers for a link, for the LAN of a virtual adapter, and for a feature.
+var (
+	linkWords = map[string]bool{"up": true, "down": false}
+	lanWords  = map[string]bool{"operational": true, "lan_operational": true, "not operational": false, "non operational": false,
+		"non-operational": false, "inoperative": false, "down": false}
+	featureWords = map[string]bool{"enabled": true, "on": true, "yes": true, "true": true,
+		"disabled": false, "off": false, "no": false, "false": false}
+)
+
+// meaning is what a word says; nil if it is none of these.
+func meaning(words map[string]bool, text string) *bool {
+	if yes, known := words[strings.ToLower(text)]; known {
+		return &yes
 	}
 	return nil
+}
+
+func upDown(text string) *bool {
+	word, _, _ := strings.Cut(text, " ")
+	return meaning(linkWords, word)
 }
 
 // lanState reads "Operational" and the state names of newer levels,
 // LAN_OPERATIONAL among them.
 func lanState(text string) *bool {
-	text = strings.ToLower(text)
-	switch text {
-	case "operational", "lan_operational":
-		return new(true)
-	case "not operational", "non operational", "non-operational", "inoperative", "down":
-		return new(false)
+	if state := meaning(lanWords, text); state != nil || !labels.HasPrefix(text, "lan_") {
+		return state
 	}
-	if strings.HasPrefix(text, "lan_") {
-		return new(false)
-	}
-	return nil
+	return new(false)
 }
 
 // megabits reads "1000 Mbps Full Duplex", "10Gbps", "1 Gbps Full Duplex",
@@ -140,28 +145,14 @@ func (s *Statistics) Offload(feature Feature) *bool {
 			continue
 		}
 		label := strings.ToLower(f.Label)
-		if contains(label, words.any) && !contains(label, words.none) && !contains(label, []string{"changeable", "support", "capab"}) {
+		has := func(words ...string) bool {
+			return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(label, w) })
+		}
+		if has(words.any...) && !has(words.none...) && !has("changeable", "support", "capab") {
 			return state
 		}
 	}
 	return nil
 }
 
-func contains(label string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(label, w) {
-			return true
-		}
-	}
-	return false
-}
-
-func enabled(text string) *bool {
-	switch strings.ToLower(text) {
-	case "enabled", "on", "yes", "true":
-		return new(true)
-	case "disabled", "off", "no", "false":
-		return new(false)
-	}
-	return nil
-}
+func enabled(text string) *bool { return meaning(featureWords, text) }

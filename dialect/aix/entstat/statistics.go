@@ -54,7 +54,7 @@ func (s *Statistics) Adapter() string {
 	if s.RoleName != "" {
 		return s.RoleName
 	}
-	if f := s.sharedHeading(); f != nil && !f.Cut {
+	if f := s.heading(sharedHeading); f != nil && !f.Cut {
 		return deviceAtEnd(f.Label)
 	}
 	return ""
