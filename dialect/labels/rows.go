@@ -219,12 +219,8 @@ func (r *Reader) readColonHeading(l *Line, q Pair) bool {
 
 // sectionLabel distinguishes headings inside a part from labels without a value.
 func sectionLabel(label string) bool {
-	for _, end := range []string{"Statistics", "Information", "State", "Received", "Counters", "VLAN Ids"} {
-		if HasSuffix(label, end) {
-			return true
-		}
-	}
-	return false
+	ends := []string{"Statistics", "Information", "State", "Received", "Counters", "VLAN Ids"}
+	return slices.ContainsFunc(ends, func(end string) bool { return HasSuffix(label, end) })
 }
 
 // namesQueue recognises labels whose number names a block of lines: a queue.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 
 	"seaworthy/dialect"
@@ -42,12 +43,7 @@ func (f Fields) Heads(line string, known map[string]bool) bool {
 	if f.Aligned() && len(Words(line)) != len(f.Names) {
 		return false
 	}
-	for _, n := range f.Names {
-		if !known[n] {
-			return false
-		}
-	}
-	return len(f.Names) > 0
+	return len(f.Names) > 0 && !slices.ContainsFunc(f.Names, func(n string) bool { return !known[n] })
 }
 
 // Print gives the rows of a listing.

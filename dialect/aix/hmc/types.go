@@ -3,6 +3,7 @@ package hmc
 import (
 	"encoding/hex"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,12 +86,7 @@ type VirtualEthernet struct {
 // sriov says that a record is of a vNIC or of a logical port: they too have a
 // port VLAN, but no hypervisor switch.
 func (r *Record) sriov() bool {
-	for _, name := range []string{"backing_devices", "logical_port_id"} {
-		if _, ok := r.Get(name); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Fields, func(f Field) bool { return f.Name == "backing_devices" || f.Name == "logical_port_id" })
 }
 
 // Ethernet lists the virtual Ethernet adapters. VLAN ids that are no numbers
