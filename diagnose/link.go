@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -54,9 +53,7 @@ func links(f *inventory.Fleet, path *inventory.Path) []Link {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b Link) int {
-		return cmp.Or(inventory.Natural(a.Port.Host, b.Port.Host), inventory.Natural(a.Port.Element, b.Port.Element))
-	})
+	slices.SortFunc(out, func(a, b Link) int { return a.Port.Compare(b.Port) })
 	return out
 }
 
