@@ -3,6 +3,9 @@ package assemble
 import (
 	"fmt"
 
+	"seaworthy/dialect/linux/arpstat"
+	"seaworthy/dialect/linux/procnet"
+	"seaworthy/dialect/linux/softnet"
 	"seaworthy/dialect/registry"
 )
 
@@ -93,14 +96,14 @@ var table = map[string]feed{
 	"ethtool-x":        {4, (*builder).ethtool},
 	"sysctl":           feeds(2, (*builder).sysctl),
 	"proc-sys-net":     feeds(2, (*builder).procSys),
-	"proc-net-snmp":    feeds(2, (*builder).procNet),
-	"proc-net-netstat": feeds(2, (*builder).procNet),
+	"proc-net-snmp":    feeds(2, kernelCounters[procnet.Tables]),
+	"proc-net-netstat": feeds(2, kernelCounters[procnet.Tables]),
 	"netstat-s-linux":  feeds(2, (*builder).counted),
 	"nstat":            feeds(2, (*builder).counted),
 	"tc-qdisc":         feeds(3, (*builder).disciplines),
 	"proc-net-dev":     feeds(2, (*builder).procNetDev),
-	"softnet-stat":     feeds(2, (*builder).softnet),
-	"arp-cache-stat":   feeds(2, (*builder).arpStat),
+	"softnet-stat":     feeds(2, kernelCounters[softnet.Table]),
+	"arp-cache-stat":   feeds(2, kernelCounters[arpstat.Table]), // not in a container
 	"sys-cpu":          feeds(2, (*builder).sysCPU),
 	"lparcfg":          feeds(2, (*builder).lparcfg),
 	"bridge-fdb":       feeds(5, (*builder).learned),

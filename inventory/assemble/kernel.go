@@ -1,18 +1,16 @@
 package assemble
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/linux/arpstat"
 	"seaworthy/dialect/linux/envfile"
-	"seaworthy/dialect/linux/procnet"
 	"seaworthy/dialect/linux/procnetdev"
 	"seaworthy/dialect/linux/protocols"
-	"seaworthy/dialect/linux/softnet"
 	"seaworthy/dialect/linux/sysctl"
 	"seaworthy/dialect/linux/sysfs"
 	"seaworthy/inventory"
@@ -60,11 +58,13 @@ func (b *builder) tunable(name, value string, from inventory.Origin) {
 	a.From = append(a.From, from)
 }
 
-// procNet reads the protocol counters.
-func (b *builder) procNet(o Output, t *procnet.Tables) {
-	for name, n := range t.Counters() {
-		b.protocols[name] = n
-	}
+// kernelCounters takes what a table of the kernel counts of the whole host: of protocols, of
+// what its CPUs did with received packets, of neighbours.
+func kernelCounters[T any, Table interface {
+	*T
+	Counters() map[string]uint64
+}](b *builder, _ Output, t Table) {
+	maps.Copy(b.protocols, t.Counters())
 }
 
 // counted reads the same as commands print them. What nstat prints without -a has
@@ -74,27 +74,11 @@ func (b *builder) counted(o Output, c *protocols.Counters) {
 		b.gap(o.Command, "it does not count from the boot: nstat -az does")
 		return
 	}
-	for name, n := range c.Values {
-		b.protocols[name] = n
-	}
+	maps.Copy(b.protocols, c.Values)
 }
 
 func absolute(word string) bool {
 	return word == "--ignore" || strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "--") && strings.Contains(word, "a")
-}
-
-// softnet reads what the CPUs did with received packets, all together.
-func (b *builder) softnet(_ Output, t *softnet.Table) {
-	for name, n := range t.Counters() {
-		b.protocols[name] = n
-	}
-}
-
-// arpStat reads what became of the table of neighbours. In a container the file is not there.
-func (b *builder) arpStat(_ Output, t *arpstat.Table) {
-	for name, n := range t.Counters() {
-		b.protocols[name] = n
-	}
 }
 
 // sysCPU reads how many logical CPUs there are, what chooses their clock, and how
