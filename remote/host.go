@@ -105,8 +105,7 @@ func On(host string, err error) error {
 
 // Named gives an error the line that the caller knows, where a longer one was sent.
 func Named(err error, line string) error {
-	var e *Error
-	if errors.As(err, &e) && e.Command != "" {
+	if e, ok := errors.AsType[*Error](err); ok && e.Command != "" {
 		plain := *e
 		plain.Command = line
 		return &plain

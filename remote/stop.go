@@ -45,8 +45,7 @@ func (l limitReached) Error() string { return fmt.Sprintf("no end after %s", tim
 // and the context's own error too if it was the caller who gave up.
 func Stopped(ctx context.Context) error {
 	cause := context.Cause(ctx)
-	var l limitReached
-	if errors.As(cause, &l) {
+	if _, ok := errors.AsType[limitReached](cause); ok {
 		return fmt.Errorf("%w: %w", ErrTimeout, cause)
 	}
 	return &interrupted{cause}

@@ -131,8 +131,8 @@ func exitStatus(err error) (int, error) {
 	if err == nil || errors.Is(err, exec.ErrWaitDelay) {
 		return 0, nil
 	}
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if !ok {
 		return -1, fmt.Errorf("%w: %w", remote.ErrLost, err)
 	}
 	if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() {

@@ -44,8 +44,7 @@ func (h *Host) fail(line string, err error) error {
 			e.Command = "" // it was not the command that failed
 		}
 	}
-	var hint *hinted
-	if errors.As(err, &hint) {
+	if hint, ok := errors.AsType[*hinted](err); ok {
 		e.Hint = hint.hint
 	}
 	return e
@@ -57,7 +56,7 @@ func unreachable(ctx context.Context, s *sshconfig.Settings, nc net.Conn, err er
 		return remote.Stopped(ctx)
 	}
 	where, tried := s.Address(), ""
-	if several := (*unanswered)(nil); errors.As(err, &several) {
+	if several, ok := errors.AsType[*unanswered](err); ok {
 		tried = several.tried
 	}
 	if ctx.Err() != nil {
@@ -101,8 +100,7 @@ func explain(ctx context.Context, s *sshconfig.Settings, nc net.Conn, k *known, 
 	if strings.Contains(text, "unable to authenticate") || strings.Contains(text, "no supported methods remain") {
 		return authError(s, a)
 	}
-	var negotiation *ssh.AlgorithmNegotiationError
-	if errors.As(err, &negotiation) {
+	if negotiation, ok := errors.AsType[*ssh.AlgorithmNegotiationError](err); ok {
 		return &hinted{fmt.Errorf("%w: %s", remote.ErrUnreachable, clean(text)), oldServer(negotiation)}
 	}
 	hungUp := func(end error) bool { return errors.Is(err, end) }
