@@ -59,18 +59,7 @@ func (a Attribute) Default(level string) (string, bool) {
 }
 
 func (d Default) holds(level string) bool {
-	if d.From == "" && d.Below == "" {
-		return true
-	}
-	if d.From != "" {
-		if c, err := CompareLevels(level, d.From); err != nil || c < 0 {
-			return false
-		}
-	}
-	if d.Below != "" {
-		if c, err := CompareLevels(level, d.Below); err != nil || c >= 0 {
-			return false
-		}
-	}
-	return true
+	from, err := CompareLevels(level, d.From)
+	below, err2 := CompareLevels(level, d.Below)
+	return (d.From == "" || err == nil && from >= 0) && (d.Below == "" || err2 == nil && below < 0)
 }
