@@ -53,15 +53,15 @@ func Compare(before, now []finding.Finding) Findings {
 
 // Unread moves what is gone only because its host was not read.
 func (f *Findings) Unread(read func(host string) bool) {
-	var gone []finding.Finding
+	gone := []finding.Finding{}
 	for _, x := range f.Gone {
 		if read(x.Element.Host) {
 			gone = append(gone, x)
-			continue
+		} else {
+			f.Lost = append(f.Lost, x)
 		}
-		f.Lost = append(f.Lost, x)
 	}
-	f.Gone = append([]finding.Finding{}, gone...)
+	f.Gone = gone
 }
 
 // verdicts are those of all findings, of symptoms too.

@@ -114,12 +114,7 @@ func (e *Element) lacksMAC(mac string) bool {
 	if err != nil || x.Is.MAC == "" {
 		return false
 	}
-	for _, o := range e.graph.byHost[e.Host] {
-		if o.Is.MAC == mac {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(e.graph.byHost[e.Host], func(o *Element) bool { return o.Is.MAC == mac })
 }
 
 // Rivals gives what the ARP tables of neighbours say against e's MAC address.
