@@ -2,6 +2,7 @@ package redact
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -42,13 +43,5 @@ func harmless(s string) bool {
 		return true
 	}
 	parts := strings.Split(s, "_")
-	if len(parts) == 1 {
-		return false
-	}
-	for _, p := range parts {
-		if !harmless(p) {
-			return false
-		}
-	}
-	return true
+	return len(parts) > 1 && !slices.ContainsFunc(parts, func(p string) bool { return !harmless(p) })
 }
