@@ -115,6 +115,26 @@ func TestLinuxStructure(t *testing.T) {
 	}
 }
 
+// ip tells a bond's partner; where the bonding driver's own files say it too, they are the evidence.
+func TestPartnerByIP(t *testing.T) {
+	ip := text("ip-addr-text", "", "3: bond0: <MASTER,UP> mtu 1500 qdisc noqueue\n    link/ether 02:00:00:00:00:01 brd ff:ff:ff:ff:ff:ff\n"+
+		"    bond mode 802.3ad arp_interval 0 ad_num_ports 1 ad_partner_mac 02:00:00:00:00:09\n"+
+		"4: eth0@NONE: <UP> mtu 1500\n    link/ether 02:00:00:00:00:02 brd ff:ff:ff:ff:ff:ff\n")
+	file := text("proc-net-bonding", "bond0", "Ethernet Channel Bonding Driver: v5\n\nBonding Mode: IEEE 802.3ad Dynamic link aggregation\n"+
+		"Active Aggregator Info:\n\tNumber of ports: 2\n\tPartner Mac Address: 02:00:00:00:00:0a\n")
+	for want, outputs := range map[string][]assemble.Output{
+		"02:00:00:00:00:09 1 0 -": {ip},
+		"02:00:00:00:00:0a 2 0 -": {file, ip},
+	} {
+		h := host(inventory.Linux, outputs...)
+		got := value(h, "bond0", "ad_partner_mac") + " " + value(h, "bond0", "ad_num_ports") + " " + value(h, "bond0", "arp_interval") + " " +
+			value(h, "bond0", "primary")
+		if got != want || h.Elements["eth0"].On != "" {
+			t.Errorf("got %s, eth0 on %q; want %s, on nothing", got, h.Elements["eth0"].On, want)
+		}
+	}
+}
+
 func TestEthtool(t *testing.T) {
 	rings := "Ring parameters for eth0:\nPre-set maximums:\nRX:\t\t4096\nTX:\t\t4096\nCurrent hardware settings:\nRX:\t\t512\nTX:\t\t256\n"
 	for _, c := range []struct {

@@ -172,6 +172,15 @@ func (b *builder) made(o Output, e *inventory.Element, i *iplink.Info) {
 	set("xmit_hash_policy", d.Hash)
 	set("lacp_rate", d.LACPRate)
 	set("miimon", string(d.MIIMon))
+	more := map[string]string{"arp_interval": string(d.ARP), "primary": string(d.Primary), "active_slave": string(d.Active)}
+	if d.LACP != nil {
+		more["ad_partner_mac"], more["ad_num_ports"] = string(d.LACP.Partner), string(d.LACP.Ports)
+	}
+	for name, value := range more {
+		if e.Attrs[name] == nil { // else the bonding driver's own files said it
+			set(name, value)
+		}
+	}
 }
 
 // now sets the running value of a Linux setting. The next boot's comes from the

@@ -93,10 +93,20 @@ type Data struct {
 	Mode     string `json:"mode"` // bond: 802.3ad, active-backup
 	Hash     string `json:"xmit_hash_policy"`
 	LACPRate string `json:"ad_lacp_rate"`
-	MIIMon   Number `json:"miimon"` // bond: milliseconds between looks at the links
+	MIIMon   Number `json:"miimon"`       // bond: milliseconds between looks at the links
+	ARP      Number `json:"arp_interval"` // the same by ARP
+	Primary  Text   `json:"primary"`
+	Active   Text   `json:"active_slave"`
+	LACP     *LACP  `json:"ad_info"`
 	Link     Text   `json:"link"`   // tunnel: the device that its packets leave by
 	Remote   Text   `json:"remote"` // tunnel: where they go
 	Remote6  Text   `json:"remote6"`
+}
+
+// LACP is a bond's aggregation that carries traffic.
+type LACP struct {
+	Ports   Number `json:"num_ports"`
+	Partner Text   `json:"partner_mac"`
 }
 
 // Counted are a device's counters by ip's names: bytes, dropped, over_errors.

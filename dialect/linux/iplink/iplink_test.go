@@ -146,6 +146,43 @@ func TestKindsInText(t *testing.T) {
 	}
 }
 
+// What -d says of a device besides its kind: its bounds and its slot. What stands
+// for a device below that ip cannot name is no name.
+func TestDetailsInText(t *testing.T) {
+	for name, want := range map[string]string{"x0": "", "x0@NONE": "", "x0@if7": "", "x0@if_up": "if_up", "x0@bond0": "bond0"} {
+		l := texts.Read(t, "2: "+name+": <UP> mtu 1500 qdisc mq\n    link/ether 02:00:00:00:00:01 brd ff:ff:ff:ff:ff:ff minmtu 68 maxmtu 9190 \n"+
+			"    alias to the lab parentbus vio parentdev 30000002 \n")
+		if x := l.Links[0]; x.Base != want || x.MinMTU != "68" || x.MaxMTU != "9190" || x.BusDevice != "30000002" || len(l.Unknown) > 0 {
+			t.Errorf("%s: got %+v, unknown %v; want it on %q", name, x, l.Unknown, want)
+		}
+	}
+}
+
+// What ip says of a bond beyond its mode: its text and its JSON are read alike.
+func TestBonds(t *testing.T) {
+	const head = "3: bond0: <MASTER,UP> mtu 1500 qdisc noqueue\n    link/ether 02:00:00:00:00:01 brd ff:ff:ff:ff:ff:ff\n    bond mode "
+	for mode, c := range map[string]struct {
+		text, json string
+		want       iplink.Data
+	}{
+		"802.3ad": {"miimon 100 arp_interval 0 primary_reselect always ad_num_ports 2 ad_partner_mac 02:00:00:00:00:09",
+			`"miimon":100,"arp_interval":0,"primary_reselect":"always","ad_info":{"num_ports":2,"partner_mac":"02:00:00:00:00:09"}`,
+			iplink.Data{MIIMon: "100", ARP: "0", LACP: &iplink.LACP{Ports: "2", Partner: "02:00:00:00:00:09"}}},
+		"active-backup": {"active_slave eth1 miimon 0 arp_interval 250 primary eth0 primary_reselect always",
+			`"active_slave":"eth1","miimon":0,"arp_interval":250,"primary":"eth0"`,
+			iplink.Data{MIIMon: "0", ARP: "250", Primary: "eth0", Active: "eth1"}},
+	} {
+		c.want.Mode = mode
+		l := texts.Read(t, head+mode+" "+c.text+"\n")
+		j := codec.Read(t, `[{"ifname":"bond0","linkinfo":{"info_kind":"bond","info_data":{"mode":"`+mode+`",`+c.json+`}}}]`)
+		for _, got := range []*iplink.Links{l, j} {
+			if diff := cmp.Diff(&c.want, got.Links[0].Info.Data); diff != "" || len(got.Unknown) > 0 {
+				t.Errorf("%s: unknown %v; (-want +got):\n%s", mode, got.Unknown, diff)
+			}
+		}
+	}
+}
+
 // What ip -s and ip -s -s print, older and newer ones, and ip -j -s.
 func TestCounters(t *testing.T) {
 	const device = "2: eth0: <UP> mtu 1500 qdisc mq state UP qlen 1000\n    link/ether 02:00:00:00:00:01 brd ff:ff:ff:ff:ff:ff\n"
@@ -163,6 +200,13 @@ func TestCounters(t *testing.T) {
 			"rx_bytes": 980, "rx_packets": 14, "rx_errors": 1, "rx_dropped": 2, "rx_missed_errors": 3, "multicast": 4,
 			"rx_length_errors": 21, "rx_crc_errors": 22, "rx_frame_errors": 23, "rx_fifo_errors": 24, "rx_over_errors": 25,
 			"tx_aborted_errors": 31, "tx_fifo_errors": 32, "tx_window_errors": 33, "tx_heartbeat_errors": 34, "carrier_changes": 2}},
+		"a port with virtual functions": {device + "    RX: bytes  packets  errors  dropped missed  mcast\n    980  14  1  2  3  4\n" +
+			"    TX: bytes  packets  errors  dropped carrier collsns\n    770  11  5  6  7  8\n" +
+			"    vf 0     link/ether 02:00:00:00:00:02 brd ff:ff:ff:ff:ff:ff, spoof checking on, trust off\n" +
+			"    RX: bytes  packets  mcast   bcast   dropped\n    50  51  52  53  54\n    TX: bytes  packets   dropped\n    0  0  0\n" +
+			"    vf 1     link/ether 02:00:00:00:00:03 brd ff:ff:ff:ff:ff:ff\n    RX: bytes  packets\n    60  61\n", map[string]uint64{
+			"rx_bytes": 980, "rx_packets": 14, "rx_errors": 1, "rx_dropped": 2, "rx_missed_errors": 3, "multicast": 4,
+			"tx_bytes": 770, "tx_packets": 11, "tx_errors": 5, "tx_dropped": 6, "tx_carrier_errors": 7, "collisions": 8}},
 		"a column without a number": {device + "    RX: bytes  packets  errors\n    980  14\n", map[string]uint64{}},
 		"no counters":               {device, map[string]uint64{}},
 	} {

@@ -1,6 +1,7 @@
 package iplink
 
 import (
+	"cmp"
 	"net/netip"
 	"slices"
 	"strings"
@@ -14,7 +15,9 @@ var (
 	// Times of an address, other names, counters, and what -d says of the kinds
 	// of devices: "vlan protocol 802.1Q id 120".
 	counts = dialect.Lazy(`^\s+([RT]X)(?: errors)?:((?: +[a-z]+)+)\s*$`)
-	more   = dialect.Lazy(`^\s+(?:[a-z][a-z0-9_]*(?: +\S+)+|[RT]X(?: errors)?:.*|[0-9]+(?: +[0-9]+)+|[a-z_]+)\s*$`)
+	// What stands for the device below where ip cannot name it: none, or one of another namespace.
+	unnamed = dialect.Lazy(`^(?:NONE|if[0-9]+)$`)
+	more    = dialect.Lazy(`^\s+(?:[a-z][a-z0-9_]*(?: +\S+)+|[RT]X(?: errors)?:.*|[0-9]+(?: +[0-9]+)+|[a-z_]+)\s*$`)
 )
 
 // kinds of devices that the kernel makes, and those of which -d says more that matters.
@@ -29,6 +32,7 @@ func ParseText(text []byte) (*Links, error) {
 	l := &Links{}
 	var last *Link
 	var columns []string // of the counters on the next line
+	function := false    // the lines are about a virtual function of the device, whose counters are its own
 	for _, line := range dialect.Lines(text, &l.Report) {
 		h, b := head.FindStringSubmatch(line.Text), below.FindStringSubmatch(line.Text)
 		switch {
@@ -41,31 +45,36 @@ func ParseText(text []byte) (*Links, error) {
 				l.NotUnderstood(line)
 				continue
 			}
-			l.Links = append(l.Links, last)
+			l.Links, function = append(l.Links, last), false
 		case last == nil:
 			l.NotUnderstood(line)
 		case b != nil:
 			w := words(b[3])
-			last.segments(w)
+			last.details(w)
 			if !last.address(b[1], b[2], w) {
 				l.NotUnderstood(line)
 			}
 		case counts.MatchString(line.Text):
 			columns = strings.Fields(strings.Replace(line.Text, " errors:", ":", 1))
 		default:
-			if columns != nil {
+			if columns != nil && !function {
 				last.count(columns, strings.Fields(line.Text))
-				columns = nil
 			}
+			columns = nil
 			kind, rest, _ := strings.Cut(strings.TrimSpace(line.Text), " ")
+			function = function || kind == "vf"
 			w := words(rest)
-			last.segments(w)
+			last.details(w)
 			switch {
 			case !more.MatchString(line.Text):
 				l.NotUnderstood(line)
 			case slices.Contains(detailed, kind):
 				last.Info = &Info{Kind: kind, Data: &Data{VLAN: number(w["id"]), Mode: w["mode"], Hash: w["xmit_hash_policy"],
-					LACPRate: w["lacp_rate"], MIIMon: number(w["miimon"]), Link: Text(w["dev"]), Remote: Text(w["remote"])}}
+					LACPRate: w["lacp_rate"], MIIMon: number(w["miimon"]), ARP: number(w["arp_interval"]),
+					Primary: Text(w["primary"]), Active: Text(w["active_slave"]), Link: Text(w["dev"]), Remote: Text(w["remote"])}}
+				if w["ad_partner_mac"] != "" {
+					last.Info.Data.LACP = &LACP{Ports: number(w["ad_num_ports"]), Partner: Text(w["ad_partner_mac"])}
+				}
 			case slices.Contains(kinds, kind):
 				last.Info = &Info{Kind: kind}
 			}
@@ -83,6 +92,9 @@ func newLink(m []string, line int) *Link {
 	l := &Link{Name: m[1], Base: m[2], MTU: number(w["mtu"]), Master: w["master"], State: w["state"], TxQueue: number(w["qlen"]), Line: line}
 	if l.MTU == "" {
 		return nil
+	}
+	if unnamed.MatchString(l.Base) {
+		l.Base = ""
 	}
 	if m[3] != "" {
 		l.Flags = strings.Split(m[3], ",")
@@ -106,8 +118,10 @@ func (l *Link) address(kind, value string, w map[string]string) bool {
 	return true
 }
 
-// segments takes what -d says of large segments, behind the MAC address or the kind.
-func (l *Link) segments(w map[string]string) {
+// details takes what -d says of MTUs, large segments and the slot, behind the MAC address or the kind.
+func (l *Link) details(w map[string]string) {
+	l.MinMTU, l.MaxMTU = cmp.Or(l.MinMTU, number(w["minmtu"])), cmp.Or(l.MaxMTU, number(w["maxmtu"]))
+	l.BusDevice = cmp.Or(l.BusDevice, w["parentdev"])
 	if size := number(w["gso_max_size"]); size != "" {
 		l.GSOSize, l.GSOSegs = size, number(w["gso_max_segs"])
 		l.TSOSize, l.TSOSegs = number(w["tso_max_size"]), number(w["tso_max_segs"])
