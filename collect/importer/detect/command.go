@@ -192,7 +192,7 @@ func NamesProgram(line string) bool {
 			j++
 		}
 		if j > i {
-			if _, ok := programs()[line[i:j]]; ok {
+			if _, ok := programs()[line[i:j]]; ok || readers[line[i:j]] {
 				return true
 			}
 		}

@@ -77,6 +77,16 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// A file may be headed by the command that printed it.
+func TestHeadedByReader(t *testing.T) {
+	body := "Ethernet Channel Bonding Driver: v5.10.0\n\nBonding Mode: load balancing (round-robin)\n"
+	got := Text(t.Context(), []byte("cat /proc/net/bonding/bond1\n"+body+"ethtool -g eth0\nRing parameters for eth0:\nRX: 1\n"), "")
+	want := []string{"cat /proc/net/bonding/bond1", "ethtool -g eth0"}
+	if diff := cmp.Diff(want, commands(got)); diff != "" || got.Form != Headings {
+		t.Errorf("%s: commands (-want +got):\n%s", got.Form, diff)
+	}
+}
+
 // Outputs one after the other are separated by their content.
 func TestFollow(t *testing.T) {
 	var text strings.Builder
