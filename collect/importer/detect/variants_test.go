@@ -50,6 +50,7 @@ func TestVariants(t *testing.T) {
 		{"ip neigh", "192.0.2.8 FAILED\n192.0.2.9 lladdr 02:00:00:00:00:09 STALE\n"},
 		{"ip route", "default via 192.0.2.1 dev eth0 proto static\nunreachable 198.51.100.0/24 metric 1024\n"},
 		{"ethtool -k", "tcp-segmentation-offload: off\n\ttx-tcp-segmentation: off [fixed]\ngeneric-receive-offload: on\n"},
+		{"ethtool -c", "    Coalesce parameters for eth0:\n    Adaptive RX: on  TX: off   <- look\n    rx-usecs: 0\n    rx-frames: 0\n"},
 		{"tuned-adm", "Current active profile: network-latency\n"},
 		{"nstat -a", "IpInReceives                    1234567            0.0\nTcpRetransSegs                  3                  0.0\n"},
 		{"ovs-appctl bond/show", "---- bond0 ----\n  status: active negotiated\n  sys_id: 98:03:9b:61:84:ec\n"},
