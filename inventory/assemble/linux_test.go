@@ -122,6 +122,11 @@ func TestPartnerByIP(t *testing.T) {
 		"4: eth0@NONE: <UP> mtu 1500\n    link/ether 02:00:00:00:00:02 brd ff:ff:ff:ff:ff:ff\n")
 	file := text("proc-net-bonding", "bond0", "Ethernet Channel Bonding Driver: v5\n\nBonding Mode: IEEE 802.3ad Dynamic link aggregation\n"+
 		"Active Aggregator Info:\n\tNumber of ports: 2\n\tPartner Mac Address: 02:00:00:00:00:0a\n")
+	other := text("ip-addr-text", "", "2: eth0: <UP> mtu 1500\n    link/ether 02:00:00:00:00:02 brd ff:ff:ff:ff:ff:ff\n"+
+		"3: bond1: <UP> mtu 1500\n    link/ether 02:00:00:00:00:03 brd ff:ff:ff:ff:ff:ff\n    bond mode balance-rr miimon 100\n")
+	if from := host(inventory.Linux, other).Elements["bond1"].Attrs["bonding-mode"].From; len(from) != 1 || from[0].Line != 3 {
+		t.Errorf("bonding-mode: got %+v, want it from line 3, where the device begins", from)
+	}
 	for want, outputs := range map[string][]assemble.Output{
 		"02:00:00:00:00:09 1 0 -": {ip},
 		"02:00:00:00:00:0a 2 0 -": {file, ip},

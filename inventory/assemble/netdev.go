@@ -70,13 +70,14 @@ func ether(kind string) bool {
 
 func (b *builder) netdev(o Output, x *iplink.Link) {
 	e := b.element(x.Name, inventory.Interface)
+	from := inventory.Origin{Command: o.Command, Line: max(x.Line, 1)}
 	if i := x.Info; i != nil && i.Kind != "" {
 		e.Kind = made(i.Kind)
 		if e.Driver == "" {
 			e.Driver = i.Kind
 		}
 		if i.Data != nil {
-			b.made(o, e, i)
+			b.made(e, i, from)
 		}
 	}
 	e.Flags = x.Flags
@@ -94,7 +95,6 @@ func (b *builder) netdev(o Output, x *iplink.Link) {
 	if e.Kind == inventory.VLANDevice || x.Base != "" {
 		e.On, _, _ = strings.Cut(x.Base, "@")
 	}
-	from := inventory.Origin{Command: o.Command, Line: max(x.Line, 1)}
 	if x.MTU != "" {
 		from.Text = fmt.Sprintf("%s: mtu %s", x.Name, x.MTU)
 		a := now(e, "mtu", string(x.MTU), from)
@@ -151,21 +151,22 @@ func (b *builder) disciplines(o Output, t *qdisc.Table) {
 }
 
 // made takes what ip says of a bond, a VLAN or a tunnel.
-func (b *builder) made(o Output, e *inventory.Element, i *iplink.Info) {
+func (b *builder) made(e *inventory.Element, i *iplink.Info, from inventory.Origin) {
 	d := i.Data
 	if id, err := strconv.Atoi(string(d.VLAN)); err == nil && e.Kind == inventory.VLANDevice && id < 4096 {
 		e.VLANs = []int{id}
 	}
 	if tunnels[i.Kind] > 0 && (d.Link != "" || d.Remote+d.Remote6 != "") {
 		e.On = string(d.Link)
-		b.tunnel(e, i.Kind, string(cmp.Or(d.Remote6, d.Remote)), inventory.Origin{Command: o.Command, Line: 1})
+		b.tunnel(e, i.Kind, string(cmp.Or(d.Remote6, d.Remote)), from)
 	}
 	if i.Kind != "bond" {
 		return
 	}
 	set := func(name, value string) {
 		if value != "" {
-			now(e, name, value, inventory.Origin{Command: o.Command, Line: 1, Text: e.Name + ": " + name + " " + value})
+			from.Text = e.Name + ": " + name + " " + value
+			now(e, name, value, from)
 		}
 	}
 	set("bonding-mode", d.Mode)
