@@ -50,7 +50,6 @@ func TestVariants(t *testing.T) {
 		{"ip neigh", "192.0.2.8 FAILED\n192.0.2.9 lladdr 02:00:00:00:00:09 STALE\n"},
 		{"ip route", "default via 192.0.2.1 dev eth0 proto static\nunreachable 198.51.100.0/24 metric 1024\n"},
 		{"ethtool -k", "tcp-segmentation-offload: off\n\ttx-tcp-segmentation: off [fixed]\ngeneric-receive-offload: on\n"},
-		{"ethtool -c", "    Coalesce parameters for eth0:\n    Adaptive RX: on  TX: off   <- look\n    rx-usecs: 0\n    rx-frames: 0\n"},
 		{"tuned-adm", "Current active profile: network-latency\n"},
 		{"nstat -a", "IpInReceives                    1234567            0.0\nTcpRetransSegs                  3                  0.0\n"},
 		{"ovs-appctl bond/show", "---- bond0 ----\n  status: active negotiated\n  sys_id: 98:03:9b:61:84:ec\n"},
@@ -92,7 +91,8 @@ func TestVariants(t *testing.T) {
 			t.Errorf("%.60q: got %s with %v not understood, want %s with all understood", c.text, f.Kind, f.Report.Unknown, c.want)
 		}
 	}
-	for _, prose := range []string{"Type: Connect\nMode: of operation\n", "a=1,b=2\n", "State: of the art\n", "Ok: yes, no, maybe\n", "Speed: fast\nPort: 22\n"} {
+	for _, prose := range []string{"Type: Connect\nMode: of operation\n", "a=1,b=2\n", "State: of the art\n", "Ok: yes, no, maybe\n", "Speed: fast\nPort: 22\n",
+		"    Coalesce parameters for eth0:\n        rx-usecs: 0\n        rx-frames: 0\n"} {
 		if f, ok := detect.Text([]byte(prose), detect.Hint{}); ok {
 			t.Errorf("%q: taken for %s", prose, f.Kind)
 		}
