@@ -80,7 +80,7 @@ in this file, which has the format of ssh-keygen's allowed signers.`,
 			if p != whole {
 				a.Notice("plan %s is in effect: applying what follows the restarts", whole.ID)
 			}
-			if err := a.agreed(p, f.yes); err != nil {
+			if err := a.agreed(c.Context(), p, f.yes); err != nil {
 				return err
 			}
 			var run *execute.Run

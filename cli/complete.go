@@ -10,26 +10,16 @@ import (
 	"seaworthy/catalog"
 	"seaworthy/change/execute"
 	"seaworthy/cli/command"
-	"seaworthy/remote/hosts"
 	"seaworthy/remote/labs"
 )
 
 // hostNames are those of the inventory; without one there is nothing to offer.
 func (a *app) hostNames() []string {
-	o, err := a.options()
-	if err != nil || o.Inventory == "" {
+	inv, err := a.hostsFile(context.Background())
+	if err != nil || inv == nil {
 		return nil
 	}
-	inv, err := hosts.Load(context.Background(), o.Inventory)
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for name := range inv.Hosts {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return inv.Names()
 }
 
 func ruleNames() []string {

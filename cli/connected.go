@@ -92,16 +92,29 @@ func (a *app) open(ctx context.Context, names []string) (*connected, error) {
 	return c, err
 }
 
+// ofPath are the hosts to open for A B [HOST]..., each once; none with an inventory:
+// whoever is on the path is in it.
+func (a *app) ofPath(argv []string) (names []string) {
+	if a.inventory != "" {
+		return nil
+	}
+	for i, name := range argv {
+		if i < 2 {
+			name = hostOf(name)
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // platforms are those that the inventory file names.
 func (a *app) platforms(ctx context.Context) (map[string]inventory.Platform, error) {
 	platforms := map[string]inventory.Platform{}
-	o, err := a.options()
-	if err != nil || o.Inventory == "" {
+	inv, err := a.hostsFile(ctx)
+	if err != nil || inv == nil {
 		return platforms, err
-	}
-	inv, err := hosts.Load(ctx, o.Inventory)
-	if err != nil {
-		return nil, err
 	}
 	for name, e := range inv.Hosts {
 		if e.Platform != "" {
@@ -109,6 +122,15 @@ func (a *app) platforms(ctx context.Context) (map[string]inventory.Platform, err
 		}
 	}
 	return platforms, nil
+}
+
+// hostsFile is the inventory that -i names; nil without one.
+func (a *app) hostsFile(ctx context.Context) (*hosts.Inventory, error) {
+	o, err := a.options()
+	if err != nil || o.Inventory == "" {
+		return nil, err
+	}
+	return hosts.Load(ctx, o.Inventory)
 }
 
 func (c *connected) close() {
@@ -119,12 +141,17 @@ func (c *connected) close() {
 
 // leaveHMCs closes those that the inventory calls HMCs: nothing is changed or counted there.
 func (c *connected) leaveHMCs() {
+	c.keep(func(host string) bool { return c.platforms[host] != collect.PlatformHMC })
+}
+
+// keep closes the other hosts.
+func (c *connected) keep(wanted func(host string) bool) {
 	c.hosts = slices.DeleteFunc(c.hosts, func(h remote.Host) bool {
-		hmc := c.platforms[h.Name()] == collect.PlatformHMC
-		if hmc {
+		unwanted := !wanted(h.Name())
+		if unwanted {
 			h.Close()
 		}
-		return hmc
+		return unwanted
 	})
 }
 

@@ -18,7 +18,6 @@ import (
 	"seaworthy/diagnose"
 	"seaworthy/inventory"
 	"seaworthy/progress"
-	"seaworthy/remote"
 	"seaworthy/remote/shellword"
 	"seaworthy/report"
 )
@@ -171,14 +170,7 @@ func between(got *fleet, host string) float64 {
 
 // diagnoseLive reads the hosts, pings, and reads them again.
 func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnoseFlags) (none diagnosed, err error) {
-	var names []string
-	if a.inventory == "" {
-		for _, n := range append([]string{hostOf(ends[0]), hostOf(ends[1])}, more...) {
-			if !slices.Contains(names, n) {
-				names = append(names, n)
-			}
-		}
-	}
+	names := a.ofPath(slices.Concat(ends, more))
 	c, err := a.open(ctx, names)
 	if err != nil {
 		return none, err
@@ -186,7 +178,7 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 	defer c.close()
 	begun := time.Now()
 	in := diagnose.Input{Symptom: f.symptom, Live: true, Failed: map[string]string{},
-		Ends: a.command(append(slices.Clone(ends), more...)), Hosts: a.command(names)}
+		Ends: a.command(slices.Concat(ends, more)), Hosts: a.command(names)}
 	if in.Before, err = a.reading(ctx, c, in.Failed); err != nil {
 		return none, err
 	}
@@ -285,17 +277,4 @@ func (a *app) reading(ctx context.Context, c *connected, failed map[string]strin
 	}
 	fleet.MergeHMC()
 	return fleet, nil
-}
-
-// keep closes the other hosts.
-func (c *connected) keep(wanted func(host string) bool) {
-	var keep []remote.Host
-	for _, h := range c.hosts {
-		if wanted(h.Name()) {
-			keep = append(keep, h)
-			continue
-		}
-		h.Close()
-	}
-	c.hosts = keep
 }

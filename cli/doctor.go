@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -15,8 +14,6 @@ import (
 	"seaworthy/collect/doctor"
 	"seaworthy/remote"
 	"seaworthy/report"
-	"seaworthy/report/quote"
-	"seaworthy/safefile"
 )
 
 func (a *app) doctor() *cobra.Command {
@@ -93,11 +90,7 @@ func shareTo(file string, list []*doctor.Examination) error {
 	if err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(map[string]any{"seaworthy": command.Built(), "hosts": shared}, "", "  ")
-	if err != nil {
-		return err
-	}
-	return safefile.Write(file, append(quote.JSON(text), '\n'))
+	return command.SaveJSON(file, "  ", map[string]any{"seaworthy": command.Built(), "hosts": shared})
 }
 
 func examined(list []*doctor.Examination) error {

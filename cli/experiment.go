@@ -227,18 +227,11 @@ func (c *connected) onPath(ctx context.Context, a *app, f *benchFlags) error {
 			return err
 		}
 	}
-	if len(f.via) > 0 {
-		return nil
+	if len(f.via) == 0 {
+		c.keep(func(host string) bool {
+			on := func(x inventory.Hop) bool { return x.Ref != nil && x.Ref.Host == host }
+			return host == from || host == to || slices.ContainsFunc(p.Hops, on)
+		})
 	}
-	var keep []remote.Host
-	for _, h := range c.hosts {
-		on := func(x inventory.Hop) bool { return x.Ref != nil && x.Ref.Host == h.Name() }
-		if h.Name() == from || h.Name() == to || slices.ContainsFunc(p.Hops, on) {
-			keep = append(keep, h)
-			continue
-		}
-		h.Close()
-	}
-	c.hosts = keep
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/cli/command"
-	"seaworthy/remote/hosts"
 	"seaworthy/report"
 )
 
@@ -55,16 +54,12 @@ ansible_user and ansible_port.
 			"  seaworthy inventory --schema > hosts.schema.json",
 		Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			o, err := a.options()
+			v, err := a.hostsFile(c.Context())
 			if err != nil {
 				return err
 			}
-			if o.Inventory == "" {
+			if v == nil {
 				return command.Usage("inventory: name the file with -i")
-			}
-			v, err := hosts.Load(c.Context(), o.Inventory)
-			if err != nil {
-				return err
 			}
 			all := []listed{}
 			for _, name := range v.Names() {

@@ -1,17 +1,12 @@
 package cli
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"seaworthy/audit/finding"
 	"seaworthy/audit/rule"
@@ -24,7 +19,6 @@ import (
 	"seaworthy/remote/hosts"
 	"seaworthy/remote/shellword"
 	"seaworthy/report"
-	"seaworthy/report/quote"
 	"seaworthy/safefile"
 )
 
@@ -105,7 +99,7 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 		return err
 	}
 	if f.out != "" {
-		if err := savePlan(f.out, p); err != nil {
+		if err := command.SaveJSON(f.out, "  ", p); err != nil {
 			return err
 		}
 	}
@@ -229,15 +223,6 @@ func parseSets(sets []string) ([]plan.DesiredSetting, error) {
 	return ws, nil
 }
 
-// savePlan writes a plan whole or not at all.
-func savePlan(path string, p *plan.Plan) error {
-	text, err := json.MarshalIndent(p, "", "  ")
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return safefile.Write(path, append(quote.JSON(text), '\n'))
-}
-
 // readPlan reads a plan file. With signers, a file of allowed ones, it must be
 // signed by one of them.
 func (a *app) readPlan(ctx context.Context, path, signers string) (*plan.Plan, error) {
@@ -265,15 +250,9 @@ func (a *app) readPlan(ctx context.Context, path, signers string) (*plan.Plan, e
 // knownHosts refuses a plan from a file that would run commands on this machine
 // itself, or, with an inventory, on a host outside it.
 func (a *app) knownHosts(ctx context.Context, p *plan.Plan) error {
-	o, err := a.options()
+	inv, err := a.hostsFile(ctx)
 	if err != nil {
 		return err
-	}
-	var inv *hosts.Inventory
-	if o.Inventory != "" {
-		if inv, err = hosts.Load(ctx, o.Inventory); err != nil {
-			return err
-		}
 	}
 	for _, name := range p.Senders() {
 		if name == hosts.Local {
@@ -283,18 +262,15 @@ func (a *app) knownHosts(ctx context.Context, p *plan.Plan) error {
 			continue
 		}
 		if _, ok := inv.Hosts[name]; !ok {
-			return fmt.Errorf("plan %s: host %s is not in %s", p.ID, name, o.Inventory)
+			return fmt.Errorf("plan %s: host %s is not in %s", p.ID, name, inv.File)
 		}
 	}
 	return nil
 }
 
-// agreed shows on a terminal what is about to run, and asks. What is not run by
-// a person at a terminal was decided before.
-func (a *app) agreed(p *plan.Plan, yes bool) error {
-	in, ok := a.Stdin.(*os.File)
-	out, shown := a.Stderr.(*os.File)
-	if !shown || !term.IsTerminal(int(out.Fd())) {
+// agreed shows on a terminal what is about to run, and asks.
+func (a *app) agreed(ctx context.Context, p *plan.Plan, yes bool) error {
+	if _, shown := command.Terminal(a.Stderr); !shown {
 		return nil
 	}
 	for i, s := range p.Steps {
@@ -303,13 +279,5 @@ func (a *app) agreed(p *plan.Plan, yes bool) error {
 		}
 	}
 	a.Notice("Plan %s: %s.", p.ID, report.Total(p))
-	if yes || !ok || !term.IsTerminal(int(in.Fd())) {
-		return nil
-	}
-	fmt.Fprint(a.Stderr, "Apply it? Only yes does: ")
-	answer, err := bufio.NewReader(in).ReadString('\n')
-	if err != nil || strings.TrimSpace(answer) != "yes" {
-		return command.Exit(command.ExitNo, errors.New("not applied: the answer was not yes (--yes does not ask)"))
-	}
-	return nil
+	return a.ask(ctx, yes, "Apply it?", "not applied")
 }

@@ -62,15 +62,7 @@ Exit status 2 if packets that the sender may send do not pass, 3 if that is unkn
 
 func (a *app) probeMTU(ctx context.Context, argv []string, with *helpers) ([]pathmtu.Way, error) {
 	from, to := argv[0], argv[1]
-	var names []string
-	if a.inventory == "" {
-		for _, n := range append([]string{hostOf(from), hostOf(to)}, argv[2:]...) {
-			if !slices.Contains(names, n) {
-				names = append(names, n)
-			}
-		}
-	}
-	c, err := a.open(ctx, names)
+	c, err := a.open(ctx, a.ofPath(argv))
 	if err != nil {
 		return nil, err
 	}

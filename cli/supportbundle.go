@@ -127,12 +127,8 @@ func (b *bundle) environment() error {
 // redactedInventory gives the hosts of the inventory with their names, users
 // and addresses replaced, which the redactor learns.
 func (a *app) redactedInventory(ctx context.Context, b *bundle) ([]byte, error) {
-	o, err := a.options()
-	if err != nil || o.Inventory == "" {
-		return nil, err
-	}
-	inv, err := hosts.Load(ctx, o.Inventory)
-	if err != nil {
+	inv, err := a.hostsFile(ctx)
+	if err != nil || inv == nil {
 		return nil, err
 	}
 	for name, e := range inv.Hosts {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"seaworthy/cli/command"
 	"seaworthy/live"
@@ -78,9 +77,9 @@ a recording it prints its end. Exit status 3 if a host gave no rates, 1 if none 
 
 // onTerminal says whether somebody can see the screen and type.
 func (a *app) onTerminal() bool {
-	in, ok1 := a.Stdin.(*os.File)
-	out, ok2 := a.Stdout.(*os.File)
-	return ok1 && ok2 && term.IsTerminal(int(in.Fd())) && term.IsTerminal(int(out.Fd()))
+	_, typed := command.Terminal(a.Stdin)
+	_, seen := command.Terminal(a.Stdout)
+	return typed && seen
 }
 
 // isRecording says whether an argument is a file, and not a host's name.

@@ -5,14 +5,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
-
-	"golang.org/x/term"
 
 	"seaworthy/bench"
 	"seaworthy/change/execute"
@@ -91,7 +87,7 @@ func (a *app) study(ctx context.Context, f *tuneFlags, goal tune.Goal, s *tune.S
 	if err == nil && r.Found {
 		if r.Plan, err = planned(ctx, r.Winner.Run); err == nil {
 			r.PlanFile = f.planFile()
-			err = savePlan(r.PlanFile, r.Plan)
+			err = command.SaveJSON(r.PlanFile, "  ", r.Plan)
 		}
 	}
 	if err != nil {
@@ -141,12 +137,17 @@ func (a *app) begin(ctx context.Context, yes bool, r *tune.Result) error {
 	for _, x := range report.Calibrated(r) {
 		a.Notice("%s: %s", x[0], x[1])
 	}
-	in, ok := a.Stdin.(*os.File)
-	out, shown := a.Stderr.(*os.File)
-	if yes || !ok || !shown || !term.IsTerminal(int(in.Fd())) || !term.IsTerminal(int(out.Fd())) {
+	return a.ask(ctx, yes, "Go on?", "nothing was changed")
+}
+
+// ask wants a yes before something is begun, of a person at a terminal: what nobody is
+// there to answer was decided before.
+func (a *app) ask(ctx context.Context, yes bool, question, otherwise string) error {
+	in, typed := command.Terminal(a.Stdin)
+	if _, shown := command.Terminal(a.Stderr); yes || !typed || !shown {
 		return nil
 	}
-	fmt.Fprint(a.Stderr, "Go on? Only yes does: ")
+	fmt.Fprint(a.Stderr, question+" Only yes does: ")
 	answer := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(in).ReadString('\n')
@@ -157,7 +158,7 @@ func (a *app) begin(ctx context.Context, yes bool, r *tune.Result) error {
 		return context.Cause(ctx)
 	case line := <-answer:
 		if line != "yes" {
-			return command.Exit(command.ExitNo, errors.New("nothing was changed: the answer was not yes (--yes does not ask)"))
+			return command.Exit(command.ExitNo, fmt.Errorf("%s: the answer was not yes (--yes does not ask)", otherwise))
 		}
 	}
 	return nil

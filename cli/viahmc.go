@@ -80,13 +80,9 @@ func (a *app) listed(ctx context.Context, list []collect.Partition) (names []str
 		}
 		names = append(names, p.Name)
 	}
-	o, err := a.options()
-	if err != nil || o.Inventory == "" {
+	inv, err := a.hostsFile(ctx)
+	if err != nil || inv == nil {
 		return names, err
-	}
-	inv, err := hosts.Load(ctx, o.Inventory)
-	if err != nil {
-		return nil, err
 	}
 	return slices.DeleteFunc(names, func(name string) bool {
 		_, known := inv.Hosts[name]

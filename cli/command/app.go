@@ -67,10 +67,10 @@ func (a *App) Run(ctx context.Context, root *cobra.Command, args []string) int {
 	root.SetOut(out)
 	c, err := root.ExecuteContextC(ctx)
 	if out.err != nil {
-		err = unwritten(out.err)
+		err = written(out.err)
 	}
 	if a.results != nil && a.results.Err != nil {
-		err = unwritten(a.results.Err)
+		err = written(a.results.Err)
 	}
 	if err == nil {
 		return ExitDone
@@ -222,10 +222,8 @@ func (a *App) Conclude(outcome error, data any, text func(p *report.Printer)) er
 
 // Print writes a text to stdout as it is.
 func (a *App) Print(text string) error {
-	if _, err := io.WriteString(a.Stdout, text); err != nil {
-		return unwritten(err)
-	}
-	return nil
+	_, err := io.WriteString(a.Stdout, text)
+	return written(err)
 }
 
 // Printer writes to stdout.
@@ -240,13 +238,19 @@ func (a *App) Printer() *report.Printer {
 
 func printer(w io.Writer) *report.Printer {
 	p := &report.Printer{W: w}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := Terminal(w); ok {
 		p.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
 			p.Width = min(width, 120)
 		}
 	}
 	return p
+}
+
+// Terminal is the file of a stream that a person sees or types at.
+func Terminal(stream any) (*os.File, bool) {
+	f, ok := stream.(*os.File)
+	return f, ok && term.IsTerminal(int(f.Fd()))
 }
 
 // Notice prints a line of progress or advice on stderr.
@@ -259,8 +263,8 @@ func (a *App) Errors() io.Writer { return a.meter }
 
 // meter shows progress on w: a line that is redrawn if it is a terminal.
 func meter(w io.Writer) *progress.Meter {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
+	f, ok := Terminal(w)
+	if !ok || os.Getenv("TERM") == "dumb" {
 		return progress.New(w, nil)
 	}
 	return progress.New(w, func() int {

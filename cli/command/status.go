@@ -66,18 +66,13 @@ func withCause(ctx context.Context, line string) string {
 	return strings.TrimSuffix(line, context.Canceled.Error()) + "interrupted: " + cause.Error()
 }
 
-// written is what became of the printing of a result.
-func written(err error) error {
-	if err == nil {
-		return nil
-	}
-	return unwritten(err)
-}
-
-// unwritten is a result that could not be printed. A reader that closed the
+// written is what became of the printing of a result. A reader that closed the
 // pipe (| head) needs no message.
-func unwritten(err error) error {
-	if errors.Is(err, syscall.EPIPE) {
+func written(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, syscall.EPIPE):
 		return Exit(ExitFailed, nil)
 	}
 	return Exit(ExitFailed, fmt.Errorf("writing the result: %w", err))
