@@ -8,8 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/audit/diff"
-	"seaworthy/audit/finding"
-	"seaworthy/audit/rule"
 	"seaworthy/cli/command"
 	"seaworthy/inventory"
 	"seaworthy/report"
@@ -52,11 +50,8 @@ but not everything was read again.`,
 			if err != nil {
 				return err
 			}
-			d, err := diff.Of(c.Context(), before, got.fleet)
+			d, err := diff.Audited(c.Context(), set, before, got.fleet)
 			if err != nil {
-				return err
-			}
-			if d.Findings, err = compareFindings(c.Context(), set, before, got.fleet); err != nil {
 				return err
 			}
 			var outcome error
@@ -121,19 +116,4 @@ func (a *app) twoReadings(ctx context.Context, name, dir string, argv []string) 
 		return nil, nil, fmt.Errorf("%s: %s and the later reading have no host in common", name, dir)
 	}
 	return earlier.fleet, got, nil
-}
-
-// compareFindings audits both readings, the later one by the growth of counters.
-func compareFindings(ctx context.Context, set *rule.Set, before, now *inventory.Fleet) (diff.Findings, error) {
-	was, err := set.Run(ctx, before, rule.Options{Passed: new(int)})
-	if err != nil {
-		return diff.Findings{}, err
-	}
-	var is []finding.Finding
-	if is, err = set.Run(ctx, now, rule.Options{Passed: new(int), Before: before}); err != nil {
-		return diff.Findings{}, err
-	}
-	f := diff.Compare(was, is)
-	f.Unread(now.HasRead)
-	return f, nil
 }

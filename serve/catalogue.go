@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,14 +34,10 @@ func (s *Server) rules(r *request) (*view, error) {
 	for _, g := range r.state.Groups {
 		b.Found[g.Rule] += g.Size()
 	}
-	var all []catalog.Rule
 	severity := finding.Severity(r.Get("severity")).Rank()
-	for _, x := range s.o.Rules {
-		if finding.Severity(x.Severity).Rank() <= severity && matches(r.words(), x.ID, x.Title, x.Severity, x.Why) {
-			all = append(all, x)
-		}
-	}
-	b.List, b.Pager = paged(r.query, all, 2*perPage)
+	b.List, b.Pager = chosen(r.query, s.o.Rules, 2*perPage, func(x catalog.Rule) bool {
+		return finding.Severity(x.Severity).Rank() <= severity && matches(r.words(), x.ID, x.Title, x.Severity, x.Why)
+	})
 	return &view{Title: "Rules", Body: b}, nil
 }
 
@@ -73,13 +70,9 @@ type attributes struct {
 // attributes lists what can be set.
 func (s *Server) attributes(r *request) (*view, error) {
 	b := attributes{Layers: catalog.BuiltIn().Layers()}
-	var all []catalog.Attribute
-	for _, x := range catalog.BuiltIn().Attributes(r.Get("layer")) {
-		if matches(r.words(), x.Name, x.Layer, x.Label) {
-			all = append(all, x)
-		}
-	}
-	b.List, b.Pager = paged(r.query, all, perPage)
+	b.List, b.Pager = chosen(r.query, catalog.BuiltIn().Attributes(r.Get("layer")), perPage, func(x catalog.Attribute) bool {
+		return matches(r.words(), x.Name, x.Layer, x.Label)
+	})
 	return &view{Title: "Attributes", Body: b}, nil
 }
 
@@ -139,14 +132,10 @@ func values(p *report.Printer, state *store.State, name string) {
 			x.n++
 		}
 	}
-	var all []*seen
-	for _, x := range at {
-		all = append(all, x)
-	}
-	if len(all) == 0 {
+	if len(at) == 0 {
 		return
 	}
-	slices.SortFunc(all, func(a, b *seen) int { return cmp.Or(b.n-a.n, strings.Compare(a.value, b.value)) })
+	all := slices.SortedFunc(maps.Values(at), func(a, b *seen) int { return cmp.Or(b.n-a.n, strings.Compare(a.value, b.value)) })
 	p.Heading("On these hosts")
 	t := report.Table{Head: []string{"value", " elements", "such as"}}
 	for i, x := range all {

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
@@ -9,7 +10,6 @@ import (
 	"time"
 
 	"seaworthy/audit/diff"
-	"seaworthy/audit/rule"
 	"seaworthy/collect"
 	"seaworthy/inventory"
 	"seaworthy/report"
@@ -46,28 +46,31 @@ const (
 
 // drift shows what changed between two readings of all hosts, or of one.
 func (s *Server) drift(r *request) (*view, error) {
-	if err := r.whole(); err != nil {
-		return nil, err
-	}
 	b := drift{Readings: r.state.Readings, Host: r.Get("host"), From: r.Get("from"), To: r.Get("to")}
-	v := &view{Title: "Drift"}
+	v := &view{Title: "Drift", Body: &b}
 	before, after, err := b.sides(r.state)
 	if err != nil {
 		b.Error = err.Error()
 	}
 	if err != nil || before == "" {
-		v.Body = b
 		return v, nil
 	}
 	got, done, err := s.jobs.do(fmt.Sprintf("drift %d %q %q", r.state.Generation, before, after), func(ctx context.Context) (any, error) {
-		return compare(ctx, s.o.Set, before, after)
+		var fleets [2]*inventory.Fleet
+		for i, dir := range []string{before, after} {
+			f, err := collect.Inventories(ctx, dir)
+			if err != nil && len(f.Hosts) == 0 {
+				return nil, err
+			}
+			fleets[i] = f
+		}
+		return diff.Audited(ctx, s.o.Set, fleets[0], fleets[1])
 	})
 	if err != nil {
 		return nil, err
 	}
-	if v.Busy = !done; !done {
-		b.Waiting = true
-		v.Body = b
+	if !done {
+		b.Waiting, v.Busy = true, true
 		return v, nil
 	}
 	d := got.(*diff.Diff)
@@ -82,7 +85,6 @@ func (s *Server) drift(r *request) (*view, error) {
 	}
 	b.Tally = fmt.Sprintf("%s compared, %s, %d new findings, %d gone", report.Plural(b.Compared, "host"),
 		report.Plural(len(d.Changes), "change"), len(d.Findings.New), len(d.Findings.Gone))
-	v.Body = b
 	return v, nil
 }
 
@@ -134,33 +136,6 @@ func (drift) Kinds() []diff.Kind { return diff.Kinds }
 // Stamp is a time in an address.
 func (drift) Stamp(t time.Time) string { return stamp(t) }
 
-// compare reads two folders and says what changed, with the findings.
-func compare(ctx context.Context, set *rule.Set, from, to string) (*diff.Diff, error) {
-	var fleets [2]*inventory.Fleet
-	for i, dir := range []string{from, to} {
-		f, err := collect.Inventories(ctx, dir)
-		if err != nil && len(f.Hosts) == 0 {
-			return nil, err
-		}
-		fleets[i] = f
-	}
-	d, err := diff.Of(ctx, fleets[0], fleets[1])
-	if err != nil {
-		return nil, err
-	}
-	was, err := set.Run(ctx, fleets[0], rule.Options{Passed: new(int)})
-	if err != nil {
-		return nil, err
-	}
-	is, err := set.Run(ctx, fleets[1], rule.Options{Passed: new(int), Before: fleets[0]})
-	if err != nil {
-		return nil, err
-	}
-	d.Findings = diff.Compare(was, is)
-	d.Findings.Unread(fleets[1].HasRead)
-	return d, nil
-}
-
 // byHost counts a comparison's changes by host, those with most first.
 func byHost(r *request, d *diff.Diff) []changed {
 	at := map[string]int{}
@@ -192,10 +167,7 @@ func byHost(r *request, d *diff.Diff) []changed {
 		return n + c.New + c.Gone
 	}
 	slices.SortStableFunc(out, func(a, b changed) int {
-		if n := sum(b) - sum(a); n != 0 {
-			return n
-		}
-		return strings.Compare(a.Host, b.Host)
+		return cmp.Or(sum(b)-sum(a), strings.Compare(a.Host, b.Host))
 	})
 	return out
 }

@@ -24,9 +24,6 @@ type findings struct {
 
 // findings lists causes, or with a rule or a filter of its own each finding.
 func (s *Server) findings(r *request) (*view, error) {
-	if err := r.whole(); err != nil {
-		return nil, err
-	}
 	b := findings{Show: r.Get("show"), Severities: severities, Passed: r.state.Healthy, Rule: r.Get("rule")}
 	words, severity := r.words(), finding.Severity(r.Get("severity")).Rank()
 	verdict := finding.Found
@@ -35,50 +32,25 @@ func (s *Server) findings(r *request) (*view, error) {
 	}
 	switch {
 	case b.Show == "waived":
-		var all []waiver.Waived
-		for _, w := range r.state.Waived {
-			if matches(words, w.ID, w.Title, w.Reason, w.Owner) {
-				all = append(all, w)
-			}
-		}
-		b.Waived, b.Pager = paged(r.query, all, perPage)
+		b.Waived, b.Pager = chosen(r.query, r.state.Waived, perPage, func(w waiver.Waived) bool {
+			return matches(words, w.ID, w.Title, w.Reason, w.Owner)
+		})
 	case b.Show == "each" || b.Show == "unassessed" || b.Rule != "":
 		var all []*finding.Finding
-		for i := range r.state.Findings { // those that were found come first
+		for i := range r.state.Findings {
 			f := &r.state.Findings[i]
-			if f.Verdict != verdict {
-				if verdict == finding.Found {
-					break
-				}
-				continue
-			}
-			if f.Severity.Rank() <= severity && (b.Rule == "" || f.Rule == b.Rule) && matches(words, f.ID, f.Title) {
+			if f.Verdict == verdict && f.Severity.Rank() <= severity && (b.Rule == "" || f.Rule == b.Rule) && matches(words, f.ID, f.Title) {
 				all = append(all, f)
 			}
 		}
 		b.List, b.Pager = paged(r.query, all, perPage)
 	default:
 		b.Show = "groups"
-		var all []finding.Group
-		for _, g := range r.state.Groups {
-			if g.Severity.Rank() <= severity && matches(words, g.Rule, g.Title, g.Where()) {
-				all = append(all, g)
-			}
-		}
-		b.Groups, b.Pager = paged(r.query, all, perPage)
+		b.Groups, b.Pager = chosen(r.query, r.state.Groups, perPage, func(g finding.Group) bool {
+			return g.Severity.Rank() <= severity && matches(words, g.Rule, g.Title, g.Where())
+		})
 	}
 	return &view{Title: "Findings", Body: b}, nil
-}
-
-// whole is an error as long as the folders are not read and audited.
-func (r *request) whole() error {
-	if r.state.Phase != store.Ready {
-		return errReading
-	}
-	if r.state.Fleet == nil {
-		return missing("no folder was named: seaworthy serve DIR shows one")
-	}
-	return nil
 }
 
 // proof is a line of evidence in its output.
@@ -117,9 +89,6 @@ const (
 
 // finding shows why it is one: the lines that prove it, in what the host printed.
 func (s *Server) finding(r *request) (*view, error) {
-	if err := r.whole(); err != nil {
-		return nil, err
-	}
 	f := r.state.Finding(r.Get("id"))
 	if f == nil {
 		return nil, missing("there is no finding %s now: it may be gone since the last reading", r.Get("id"))
@@ -211,9 +180,6 @@ const linesPerPage = 500
 
 // output shows what a command printed, the part with the line asked for first.
 func (s *Server) output(r *request) (*view, error) {
-	if err := r.whole(); err != nil {
-		return nil, err
-	}
 	line := 0
 	_, _ = fmt.Sscan(r.Get("line"), &line) // no number: no line is marked
 	out, err := r.state.Output(r.Get("host"), r.Get("command"), line, r.Get("text"))

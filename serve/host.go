@@ -2,6 +2,7 @@ package serve
 
 import (
 	"html/template"
+	"maps"
 	"slices"
 	"time"
 
@@ -25,18 +26,15 @@ type host struct {
 
 // host shows a host: findings, elements, and what its commands printed.
 func (s *Server) host(r *request) (*view, error) {
-	if err := r.whole(); err != nil {
-		return nil, err
-	}
 	name := r.Get("name")
 	h := r.state.Host(name)
 	if h == nil {
 		return nil, missing("%s was not read", name)
 	}
 	b := host{Host: h, Times: r.state.Times(name)}
-	all, unassessed := severe(r.state.Verdicts(name))
+	var all []*finding.Finding
+	all, b.Unassessed = severe(r.state.Verdicts(name))
 	b.Findings, b.Pager = paged(r.query, all, perPage)
-	b.Unassessed = unassessed
 	var err error
 	if b.Commands, err = r.state.Commands(name); err != nil {
 		b.Why = err.Error()
@@ -55,12 +53,7 @@ func briefly(h *inventory.Host) *inventory.Host {
 	}
 	short := *h
 	short.Elements = map[string]*inventory.Element{}
-	var names []string
-	for name := range h.Elements {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, inventory.Natural)
-	for _, name := range names[:mostElements] {
+	for _, name := range slices.SortedFunc(maps.Keys(h.Elements), inventory.Natural)[:mostElements] {
 		short.Elements[name] = h.Elements[name]
 	}
 	return &short
@@ -81,9 +74,6 @@ const mostNames = 400
 
 // path draws the way between two interfaces, with what is wrong on it.
 func (s *Server) path(r *request) (*view, error) {
-	if err := r.whole(); err != nil {
-		return nil, err
-	}
 	b := way{From: r.Get("from"), To: r.Get("to")}
 	for _, x := range r.state.Rows[:min(len(r.state.Rows), mostNames)] {
 		b.Names = append(b.Names, x.Host)
@@ -124,9 +114,6 @@ const mostDrawn = 40
 
 // vlans lists the VLANs of hypervisor switches, and draws those of one system.
 func (s *Server) vlans(r *request) (*view, error) {
-	if err := r.whole(); err != nil {
-		return nil, err
-	}
 	b := vlans{System: r.Get("system")}
 	var chosen []drawing.Segment
 	for _, x := range r.state.Segments() {

@@ -125,6 +125,19 @@ func (s *Server) page(path, name string, f func(*request) (*view, error)) {
 	})
 }
 
+// whole is a page that needs all folders read and audited.
+func whole(f func(*request) (*view, error)) func(*request) (*view, error) {
+	return func(r *request) (*view, error) {
+		if r.state.Phase != store.Ready {
+			return nil, errReading
+		}
+		if r.state.Fleet == nil {
+			return nil, missing("no folder was named: seaworthy serve DIR shows one")
+		}
+		return f(r)
+	}
+}
+
 // plain is the last that happens to a page: of what hosts said, nothing stays
 // that is not to be seen or turns letters round, whoever forgot it.
 func plain(text []byte) []byte {

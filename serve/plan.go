@@ -46,41 +46,31 @@ const (
 
 // plan shows the steps that remove findings, with the commands to be copied.
 func (s *Server) plan(r *request) (*view, error) {
-	if err := r.whole(); err != nil {
-		return nil, err
-	}
 	b := planned{Only: r.All("only"), Host: r.Get("host"), All: len(r.state.Rows) <= allAtOnce}
-	v := &view{Title: "Plan"}
-	chosen := wanted(r.state, b.Only, b.Host)
-	if len(b.Only) == 0 && b.Host == "" && r.Get("all") == "" || len(chosen) == 0 {
+	v := &view{Title: "Plan", Body: &b}
+	remedied := wanted(r.state, b.Only, b.Host)
+	if len(b.Only) == 0 && b.Host == "" && r.Get("all") == "" || len(remedied) == 0 {
 		if len(b.Only) > 0 || b.Host != "" {
 			b.Error = "nothing of this can be planned: no finding of that id, rule or host has a remedy"
 		}
-		var groups []finding.Group
-		for _, g := range r.state.Groups {
-			if len(g.Remedy) > 0 && matches(r.words(), g.Rule, g.Title) {
-				groups = append(groups, g)
-			}
-		}
-		b.Groups, b.Pager = paged(r.query, groups, perPage)
-		v.Body = b
+		b.Groups, b.Pager = chosen(r.query, r.state.Groups, perPage, func(g finding.Group) bool {
+			return len(g.Remedy) > 0 && matches(r.words(), g.Rule, g.Title)
+		})
 		return v, nil
 	}
 	key := fmt.Sprintf("plan %d %q %q", r.state.Generation, b.Only, b.Host)
 	got, done, err := s.jobs.do(key, func(ctx context.Context) (any, error) {
-		return plan.Simulator{Rules: s.o.Set}.Build(ctx, r.state.Fleet, catalog.BuiltIn(), plan.FromFindings(chosen))
+		return plan.Simulator{Rules: s.o.Set}.Build(ctx, r.state.Fleet, catalog.BuiltIn(), plan.FromFindings(remedied))
 	})
 	if err != nil {
 		return nil, err
 	}
 	if !done {
 		b.Waiting, v.Busy = true, true
-		v.Body = b
 		return v, nil
 	}
 	b.takes(got.(*plan.Plan), r.query)
-	b.Command = b.commandLine(r.state, chosen)
-	v.Body = b
+	b.Command = b.commandLine(r.state, remedied)
 	return v, nil
 }
 

@@ -63,6 +63,17 @@ type Pager struct {
 	Previous, Next  string
 }
 
+// chosen gives the part of a list, of what is wanted in it, that an address asks for.
+func chosen[T any](q query, all []T, size int, wanted func(T) bool) ([]T, Pager) {
+	var out []T
+	for _, x := range all {
+		if wanted(x) {
+			out = append(out, x)
+		}
+	}
+	return paged(q, out, size)
+}
+
 // paged gives the part of a list that an address asks for.
 func paged[T any](q query, all []T, size int) ([]T, Pager) {
 	n, err := strconv.Atoi(q.Get("page"))

@@ -18,17 +18,10 @@ type results struct {
 
 // results lists saved measurements, plans and runs.
 func (s *Server) results(r *request) (*view, error) {
-	if err := r.whole(); err != nil {
-		return nil, err
-	}
-	var all []store.Result
-	for _, x := range r.state.Results {
-		if matches(r.words(), x.File, x.Mode, x.Title) {
-			all = append(all, x)
-		}
-	}
 	b := results{}
-	b.List, b.Pager = paged(r.query, all, perPage)
+	b.List, b.Pager = chosen(r.query, r.state.Results, perPage, func(x store.Result) bool {
+		return matches(r.words(), x.File, x.Mode, x.Title)
+	})
 	others := r.state.Passed[:min(len(r.state.Passed), perPage)]
 	var err error
 	b.Other, err = printed(func(p *report.Printer) { report.PassedOver(p, others) })
@@ -37,9 +30,6 @@ func (s *Server) results(r *request) (*view, error) {
 
 // kept is the result whose file is asked for. Only files that were found are read.
 func (r *request) kept(measured bool) (*store.Result, error) {
-	if err := r.whole(); err != nil {
-		return nil, err
-	}
 	for _, x := range r.state.Results {
 		if x.File == r.Get("file") && x.Measured() == measured {
 			return &x, nil
@@ -78,7 +68,7 @@ func (s *Server) result(r *request) (*view, error) {
 			alike = append(alike, x.File)
 		}
 	}
-	v := &view{Title: b.Title, Body: b}
+	v := &view{Title: b.Title, Body: &b}
 	if len(alike) < 2 {
 		return v, nil
 	}
@@ -90,6 +80,5 @@ func (s *Server) result(r *request) (*view, error) {
 		return v, err
 	}
 	b.Series, err = printed(func(p *report.Printer) { report.Series(p, got.(*history.Files).Series()) })
-	v.Body = b
 	return v, err
 }

@@ -12,6 +12,7 @@ import (
 	"seaworthy/change/plan"
 	"seaworthy/document"
 	"seaworthy/report"
+	"seaworthy/safefile"
 )
 
 // largestResult bounds a file that is read as a result.
@@ -62,7 +63,7 @@ func results(ctx context.Context, files []string) (out []Result, others []histor
 func result(ctx context.Context, file string) (*Result, error) {
 	text, err := document.Read(ctx, file, largestResult)
 	if err != nil {
-		return nil, cause(err)
+		return nil, safefile.Cause(err)
 	}
 	var head struct {
 		Schema string `json:"schema"`
@@ -102,7 +103,7 @@ func ReadPlan(ctx context.Context, file string) (*plan.Plan, *execute.Run, error
 	}
 	text, err := document.Read(ctx, file, plan.MaxPlan)
 	if err != nil {
-		return nil, nil, cause(err)
+		return nil, nil, safefile.Cause(err)
 	}
 	p, err := plan.Parse(filepath.Base(file), text)
 	return p, nil, err
@@ -112,7 +113,7 @@ func ReadPlan(ctx context.Context, file string) (*plan.Plan, *execute.Run, error
 func ReadResult(ctx context.Context, file string) (*history.Saved, error) {
 	text, err := document.Read(ctx, file, largestResult)
 	if err != nil {
-		return nil, cause(err)
+		return nil, safefile.Cause(err)
 	}
 	s, err := history.Parse(text)
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"seaworthy/safefile"
 )
 
 // Files that tell a folder apart, and bounds of a walk.
@@ -65,7 +67,7 @@ func walk(ctx context.Context, dirs []string) (walked, error) {
 			return nil
 		})
 		if err != nil {
-			return w, fmt.Errorf("%s: %w", dir, cause(err))
+			return w, fmt.Errorf("%s: %w", dir, safefile.Cause(err))
 		}
 	}
 	w.stamp = cmp.Or(sum.Sum64(), 1)
@@ -74,12 +76,4 @@ func walk(ctx context.Context, dirs []string) (walked, error) {
 
 func levels(dir, path string) int {
 	return strings.Count(strings.TrimPrefix(path, dir), string(filepath.Separator))
-}
-
-// cause leaves out the path, which the caller adds.
-func cause(err error) error {
-	if at, ok := err.(*fs.PathError); ok {
-		return at.Err
-	}
-	return err
 }
