@@ -51,21 +51,11 @@ func (r Row) Parent() bool {
 	return len(r.System.Hosts) > 0
 }
 
-// kinds are short names of the kinds of elements, as topas -E has them.
-var kinds = map[string]string{
-	"sea": "SEA", "etherchannel": "EC", "physical-adapter": "PHYS", "virtual-adapter": "VETH", "vnic": "VNIC", "vlan": "VLAN",
-	"interface": "IF",
-}
-
 // Name is the row's own name, safe for a terminal.
 func (r Row) Name() string {
 	switch {
 	case r.Element != nil:
-		kind := kinds[r.Element.Kind]
-		if r.Element.Role == "control channel" {
-			kind = "CTL"
-		}
-		return report.Safe(strings.TrimSpace(r.Element.Name + " " + kind))
+		return report.Safe(strings.TrimSpace(r.Element.Name + " " + report.ShortKind(r.Element.Kind, r.Element.Role)))
 	case r.Host != nil:
 		return report.Safe(strings.TrimSpace(r.Host.Name + " " + r.Host.Platform))
 	case r.System.Name == "":

@@ -231,8 +231,8 @@ func count(e *inventory.Element, names ...string) *uint64 {
 	return nil
 }
 
-// kindsInTree are the short names that topas -E puts behind an adapter's name.
-var kindsInTree = map[string]string{
+// shortKinds are the names that topas -E puts behind an adapter's name.
+var shortKinds = map[string]string{
 	"sea": "SEA", "etherchannel": "EC", "physical-adapter": "PHYS", "virtual-adapter": "VETH", "vnic": "VNIC", "vlan": "VLAN",
 	"interface": "IF",
 }
@@ -260,11 +260,8 @@ func Tree(p *Printer, t *Trees) {
 
 func rows(t *Table, b *Branch, lead, below string) {
 	name := lead + Safe(b.Element)
-	if k := kindsInTree[b.Kind]; k != "" {
-		if b.Role == "control channel" {
-			k = "CTL"
-		}
-		name += " (" + k + ")"
+	if shortKinds[b.Kind] != "" {
+		name += " (" + ShortKind(b.Kind, b.Role) + ")"
 	}
 	t.Add(name, Dash(b.State), link(b.LinkUp, b.SpeedMb), counterText(b.PacketsIn), counterText(b.PacketsOut), Safe(about(b)))
 	n := len(b.Below) + len(b.Clients)
@@ -293,6 +290,14 @@ func rows(t *Table, b *Branch, lead, below string) {
 		}
 		t.Add(l+Safe(c.Ref.String())+" (client)", state, "-", "-", "-", Safe(note))
 	}
+}
+
+// ShortKind is what topas -E calls such an element; "" if it has no name for it.
+func ShortKind(kind, role string) string {
+	if role == "control channel" {
+		return "CTL"
+	}
+	return shortKinds[kind]
 }
 
 func about(b *Branch) string {
