@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -18,10 +19,7 @@ func mostObjects(bytes int) int { return 20_000 + bytes/32 }
 // given twice is an error, and one that the type does not have unless Newer.
 // Every error is an *Error.
 func JSON(name string, text []byte, into any, accept ...Accept) error {
-	s := &scanner{name: name, text: text, line: 1, structs: map[reflect.Type]keysOf{}}
-	for _, a := range accept {
-		s.newer = s.newer || a == Newer
-	}
+	s := &scanner{name: name, text: text, line: 1, newer: slices.Contains(accept, Newer), structs: map[reflect.Type]keysOf{}}
 	if err := s.scan(reflect.TypeOf(into)); err != nil {
 		return err
 	}

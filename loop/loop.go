@@ -89,6 +89,7 @@ type walk struct {
 	Options
 	result *Result
 	fleet  *inventory.Fleet
+	rules  *rule.Set
 	since  time.Time
 }
 
@@ -99,18 +100,14 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		Schema: Schema, Started: time.Now().UTC(),
 		Findings: []finding.Finding{}, Runs: []execute.Run{}, Results: []bench.Row{},
 	}}
-	err := w.steps(ctx)
-	w.result.Ended = time.Now().UTC()
-	return w.result, err
-}
-
-func (w *walk) steps(ctx context.Context) error {
+	var err error
 	for _, step := range []func(context.Context) error{w.collect, w.audit, w.plan, w.measure} {
-		if err := step(ctx); err != nil {
-			return err
+		if err = step(ctx); err != nil {
+			break
 		}
 	}
-	return nil
+	w.result.Ended = time.Now().UTC()
+	return w.result, err
 }
 
 func (w *walk) stageDone(s Stage, format string, args ...any) {
@@ -142,6 +139,9 @@ func (w *walk) collect(ctx context.Context) error {
 }
 
 func (w *walk) audit(ctx context.Context) (err error) {
+	if w.rules, err = rule.Compile(catalog.BuiltIn().Rules()); err != nil {
+		return err
+	}
 	if w.result.Path, w.result.Findings, w.result.Elsewhere, err = w.judge(ctx, w.fleet); err != nil {
 		return err
 	}
@@ -155,15 +155,7 @@ func (w *walk) judge(ctx context.Context, fleet *inventory.Fleet) (path *invento
 	if path, err = fleet.Between(w.From, w.To); err != nil {
 		return nil, nil, 0, fmt.Errorf("path %s to %s: %w", w.From, w.To, err)
 	}
-	cat, err := catalog.Load()
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	rules, err := rule.Compile(cat.Rules())
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	all, err := rules.Run(ctx, fleet, rule.Options{Paths: []inventory.Path{*path}})
+	all, err := w.rules.Run(ctx, fleet, rule.Options{Paths: []inventory.Path{*path}})
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -208,15 +200,7 @@ func onPath(p *inventory.Path, f finding.Finding) bool {
 }
 
 func (w *walk) plan(ctx context.Context) error {
-	cat, err := catalog.Load()
-	if err != nil {
-		return err
-	}
-	rules, err := rule.Compile(cat.Rules())
-	if err != nil {
-		return err
-	}
-	p, err := plan.Simulator{Rules: rules}.Build(ctx, w.fleet, cat, plan.FromFindings(w.result.Findings))
+	p, err := plan.Simulator{Rules: w.rules}.Build(ctx, w.fleet, catalog.BuiltIn(), plan.FromFindings(w.result.Findings))
 	if err != nil {
 		return err
 	}
@@ -233,7 +217,6 @@ func (w *walk) measure(ctx context.Context) (err error) {
 	for _, h := range w.Hosts {
 		byName[h.Name()] = h
 	}
-	options := collect.Options{Platforms: w.Platforms}
 	values := &collect.Values{Platforms: w.Platforms}
 	t := &execute.Toggle{Plan: w.result.Plan, Runner: &execute.Runner{
 		Hosts: byName, Journals: w.Journals,
@@ -255,7 +238,7 @@ func (w *walk) measure(ctx context.Context) (err error) {
 	if err != nil {
 		return errors.Join(err, t.Off(context.WithoutCancel(ctx)))
 	}
-	e.Counters = (&collect.Counters{Options: options}).Read
+	e.Counters = (&collect.Counters{Options: collect.Options{Platforms: w.Platforms}}).Read
 	e.Restore = t.Off
 	w.result.Bench, err = bench.Compare(ctx, e, bench.Variant{Name: Before, Apply: t.Off}, bench.Variant{Name: After, Apply: t.On,
 		Plan: string(w.result.Plan.ID), Values: w.result.Plan.Values()})
