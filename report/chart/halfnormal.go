@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -32,15 +33,7 @@ func (h *HalfNormal) rank() []ranked {
 	for _, e := range h.Effects {
 		all = append(all, ranked{Factor: e, size: math.Abs(math.Log(e.Ratio))})
 	}
-	slices.SortStableFunc(all, func(a, b ranked) int {
-		switch {
-		case a.size < b.size:
-			return -1
-		case a.size > b.size:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(a.size, b.size) })
 	for i := range all {
 		p := (float64(i) + 0.5) / float64(len(all))
 		all[i].quantile = distuv.UnitNormal.Quantile(0.5 + p/2)

@@ -13,12 +13,11 @@ func Path(f *inventory.Fleet, p *inventory.Path, o Options) *Drawing {
 		fleet: f, options: o, nodes: map[string]*node{}, lines: map[[2]string]*Line{},
 		d: &Drawing{Title: p.From.String() + " → " + p.To.String()},
 	}
-	turn := slices.IndexFunc(p.Hops, func(h inventory.Hop) bool { return h.Kind == inventory.EthernetSwitch })
-	if turn < 0 {
-		turn = slices.IndexFunc(p.Hops, func(h inventory.Hop) bool { return h.Kind == string(inventory.SEA) })
-	}
-	if turn < 0 {
-		turn = slices.IndexFunc(p.Hops, func(h inventory.Hop) bool { return h.Kind == inventory.HypervisorSwitch })
+	turn := -1
+	for _, kind := range []string{inventory.EthernetSwitch, string(inventory.SEA), inventory.HypervisorSwitch} {
+		if turn < 0 {
+			turn = slices.IndexFunc(p.Hops, func(h inventory.Hop) bool { return h.Kind == kind })
+		}
 	}
 	if turn < 0 {
 		turn = len(p.Hops) - 1
