@@ -41,8 +41,8 @@ func Comparison(p *Printer, r *bench.Result, refs []Reference) {
 				continue
 			}
 			e := effect(r, w.Name, s.name)
-			t.Add("  "+s.brief, median(x, s.scale, s.digits), interval(x, s.scale, s.digits),
-				median(y, s.scale, s.digits), interval(y, s.scale, s.digits), ratio(e), ratios(e), p.verdict(e))
+			t.Add("  "+s.brief, s.median(x), s.interval(x),
+				s.median(y), s.interval(y), ratio(e), ratios(e), p.verdict(e))
 		}
 	}
 	t.Print(p)
@@ -61,7 +61,7 @@ func Trials(p *Printer, r *bench.Result) {
 				if f == nil {
 					continue
 				}
-				t.Add(name, s.label, median(f, s.scale, s.digits), interval(f, s.scale, s.digits), s.unit, Count(f.N))
+				t.Add(name, s.label, s.median(f), s.interval(f), s.unit, Count(f.N))
 				name = ""
 			}
 		}
@@ -103,17 +103,16 @@ func published(refs []Reference, workload string) string {
 	var parts []string
 	source := ""
 	for _, r := range refs {
-		for _, s := range shown {
-			if r.Workload != workload || r.Figure != s.name {
-				continue
-			}
-			source = r.Source
-			text := number(r.Before*s.scale, s.digits)
-			if r.After != r.Before {
-				text += " → " + number(r.After*s.scale, s.digits)
-			}
-			parts = append(parts, fmt.Sprintf("%s %s (%s)", text, s.brief, percent(r.After/r.Before)))
+		s := shownAs(r.Figure)
+		if r.Workload != workload || s == nil {
+			continue
 		}
+		source = r.Source
+		text := s.number(r.Before)
+		if r.After != r.Before {
+			text += " → " + s.number(r.After)
+		}
+		parts = append(parts, fmt.Sprintf("%s %s (%s)", text, s.brief, percent(r.After/r.Before)))
 	}
 	if source == "" {
 		return ""

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -20,11 +21,7 @@ func Rule(p *Printer, c *catalog.Catalog, r catalog.Rule) {
 		p.Prose("where", k.When)
 		p.Prose("finds", k.Condition)
 		for _, m := range k.Remedy {
-			of := m.Of
-			if of == "" {
-				of = "the element"
-			}
-			p.Prose("remedy", m.Attr+"="+strings.TrimPrefix(m.Value, "=")+" on "+of)
+			p.Prose("remedy", m.Attr+"="+strings.TrimPrefix(m.Value, "=")+" on "+cmp.Or(m.Of, "the element"))
 		}
 		for _, a := range k.Advice {
 			p.Prose("advice", a.Text)
@@ -99,18 +96,10 @@ func AttributeOnHosts(p *Printer, list []audit.OnHost) {
 		p.Line("None of these hosts has it.")
 		return
 	}
-	or := func(v *string) string {
-		switch {
-		case v == nil:
-			return "-"
-		case *v == "":
-			return "empty"
-		}
-		return Safe(*v)
-	}
+	value := func(v *string) string { return Safe(or(v, "empty")) }
 	t := Table{Head: []string{"at", "running", "next boot", "default", "allowed", "differs from the catalogue"}, Wrap: true}
 	for _, x := range list {
-		t.Add(Safe(x.Ref.String()), or(x.Running), or(x.NextBoot), or(x.Default),
+		t.Add(Safe(x.Ref.String()), value(x.Running), value(x.NextBoot), value(x.Default),
 			Dash(Safe(strings.Join(x.Allowed, ", "))), Dash(Safe(strings.Join(x.Differs, "; "))))
 	}
 	t.Print(p)

@@ -82,7 +82,7 @@ func changes(p *Printer, d *diff.Diff, kind diff.Kind) {
 	}
 	for _, c := range d.Changes {
 		if c.Kind == kind {
-			t.Add(Safe(c.Ref.String()), Safe(c.What), shownValue(c.Before), shownValue(c.After), c.Value)
+			t.Add(Safe(c.Ref.String()), Safe(c.What), Safe(or(c.Before, "unset")), Safe(or(c.After, "unset")), c.Value)
 		}
 	}
 	if len(t.Rows) > 0 {
@@ -96,16 +96,6 @@ func elements(at []inventory.Ref) string {
 		return "none"
 	}
 	return refs(at, len(at))
-}
-
-func shownValue(v *string) string {
-	switch {
-	case v == nil:
-		return "-"
-	case *v == "":
-		return "unset"
-	}
-	return Safe(*v)
 }
 
 func values(all []diff.Unread) int {

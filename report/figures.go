@@ -3,11 +3,12 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"math"
+	"slices"
 	"strings"
 
 	"seaworthy/bench"
 	"seaworthy/bench/stats"
+	"seaworthy/report/chart"
 )
 
 // shownFigure is how a figure is printed.
@@ -30,12 +31,19 @@ var shown = []shownFigure{
 	{bench.Retransmits, "retransmits", "1/s", "retransmits/s", 1, 1},
 }
 
+// shownAs is how a figure is printed; nil: it is in no table.
+func shownAs(figure string) *shownFigure {
+	i := slices.IndexFunc(shown, func(s shownFigure) bool { return s.name == figure })
+	if i < 0 {
+		return nil
+	}
+	return &shown[i]
+}
+
 // label is a figure's name for people.
 func label(figure string) string {
-	for _, s := range shown {
-		if s.name == figure {
-			return s.label
-		}
+	if s := shownAs(figure); s != nil {
+		return s.label
 	}
 	return figure
 }
@@ -71,18 +79,20 @@ func effect(r *bench.Result, workload, name string) *stats.Effect {
 	return nil
 }
 
-func median(f *bench.Figure, scale float64, digits int) string {
+func (s *shownFigure) number(measured float64) string { return number(measured*s.scale, s.digits) }
+
+func (s *shownFigure) median(f *bench.Figure) string {
 	if f == nil {
 		return "-"
 	}
-	return number(f.Median*scale, digits)
+	return s.number(f.Median)
 }
 
-func interval(f *bench.Figure, scale float64, digits int) string {
+func (s *shownFigure) interval(f *bench.Figure) string {
 	if f == nil || f.Low == nil || f.High == nil {
 		return "-"
 	}
-	return number(*f.Low*scale, digits) + "–" + number(*f.High*scale, digits)
+	return s.number(*f.Low) + "–" + s.number(*f.High)
 }
 
 // ratio prints an effect as a difference in percent.
@@ -112,16 +122,7 @@ func percent(ratio float64) string {
 	if ratio >= 11 {
 		return "×" + number(ratio, 0)
 	}
-	v := (ratio - 1) * 100
-	digits := 0
-	if math.Abs(v) < 10 {
-		digits = 1
-	}
-	if math.Abs(v) < 0.05 {
-		return "±0 %"
-	}
-	s := fmt.Sprintf("%+.*f %%", digits, v)
-	return strings.Replace(s, "-", "−", 1)
+	return chart.Percent(ratio)
 }
 
 // number prints with a blank between thousands, as units have it.

@@ -69,11 +69,10 @@ func Series(p *Printer, all []history.Series) {
 	p.Prose("note", "effects are relative to the first measurement. They include whatever else changed between the "+
 		"measurements; seaworthy bench compare excludes that.")
 	for _, s := range all {
-		i := slices.IndexFunc(shown, func(x shownFigure) bool { return x.name == s.Figure })
-		if i < 0 || !slices.Contains(brief, s.Figure) {
+		if !slices.Contains(brief, s.Figure) {
 			continue
 		}
-		x := shown[i]
+		x := shownAs(s.Figure)
 		p.Line("")
 		name := strings.TrimSpace(s.Workload + " " + s.Variant)
 		p.Line("%s", p.Style("head", Safe(fmt.Sprintf("%s → %s, %s: %s", s.From, s.To, name, x.brief))))
@@ -81,7 +80,7 @@ func Series(p *Printer, all []history.Series) {
 		t := Table{Head: []string{"measured", "file", " median", span, " n", " effect", span, "verdict"}, Drop: []int{4, 1}}
 		for _, q := range s.Points {
 			f := &bench.Figure{Summary: q.Summary}
-			t.Add(day(q.Started), Safe(filepath.Base(q.File)), median(f, x.scale, x.digits), interval(f, x.scale, x.digits), Count(q.N),
+			t.Add(day(q.Started), Safe(filepath.Base(q.File)), x.median(f), x.interval(f), Count(q.N),
 				ratio(q.Effect), ratios(q.Effect), p.verdict(q.Effect))
 		}
 		t.Print(p)
@@ -102,7 +101,7 @@ func PassedOver(p *Printer, all []history.Passed) {
 }
 
 // trend draws the answers to one question that was asked more than once.
-func (p *Printer) trend(s history.Series, x shownFigure) {
+func (p *Printer) trend(s history.Series, x *shownFigure) {
 	c := &chart.Trials{Name: strings.TrimSpace(s.Workload+" "+s.Variant) + ": " + x.label, Unit: x.unit, Groups: []chart.Group{{}}}
 	for _, q := range s.Points {
 		c.Groups[0].Rows = append(c.Groups[0].Rows, chart.Row{Name: day(q.Started),

@@ -25,18 +25,18 @@ func HostCPU(p *Printer, r *bench.Result) {
 	if other {
 		head = append(head, " other")
 	}
-	t := Table{Head: append(head, " total")}
+	cores, t := shownAs(bench.Cores), Table{Head: append(head, " total")}
 	for _, w := range r.Options.Workloads {
 		name := w.Name
 		for _, v := range variants(r) {
 			row := []string{name, v}
 			for _, h := range hosts {
-				row = append(row, median(figure(r, w.Name, v, bench.Cores, h), 1, 2))
+				row = append(row, cores.median(figure(r, w.Name, v, bench.Cores, h)))
 			}
 			if other {
-				row = append(row, median(figure(r, w.Name, v, bench.CoresOther, ""), 1, 2))
+				row = append(row, cores.median(figure(r, w.Name, v, bench.CoresOther, "")))
 			}
-			t.Add(append(row, median(figure(r, w.Name, v, bench.Cores, ""), 1, 2))...)
+			t.Add(append(row, cores.median(figure(r, w.Name, v, bench.Cores, "")))...)
 			name = ""
 		}
 	}

@@ -13,15 +13,11 @@ const mostColumns = 8
 func Mesh(p *Printer, r *bench.Result) {
 	var from, to []string
 	for _, x := range r.Pairs {
-		if !slices.Contains(from, x.From) {
-			from = append(from, x.From)
-		}
-		if !slices.Contains(to, x.To) {
-			to = append(to, x.To)
-		}
+		from, to = append(from, x.From), append(to, x.To)
 	}
 	slices.Sort(from)
 	slices.Sort(to)
+	from, to = slices.Compact(from), slices.Compact(to)
 	for _, w := range r.Options.Workloads {
 		for _, figure := range []string{bench.Throughput, bench.Transactions, bench.LatencyP99} {
 			mine := slices.DeleteFunc(slices.Clone(r.Pairs), func(x bench.PairFigure) bool { return x.Workload != w.Name || x.Figure != figure })
@@ -57,7 +53,7 @@ func pairMatrix(p *Printer, workload string, pairs []bench.PairFigure, from, to 
 				row = append(row, "-")
 				continue
 			}
-			row = append(row, number(pairs[i].Median*s.scale, s.digits))
+			row = append(row, s.number(pairs[i].Median))
 		}
 		t.Add(row...)
 	}
@@ -70,20 +66,15 @@ func pairList(p *Printer, workload string, pairs []bench.PairFigure) {
 	for _, x := range pairs {
 		s := shownAs(x.Figure)
 		f := &bench.Figure{Summary: x.Summary}
-		t.Add(Safe(x.From), "to "+Safe(x.To), median(f, s.scale, s.digits), interval(f, s.scale, s.digits), s.heading(), Count(x.N))
+		t.Add(Safe(x.From), "to "+Safe(x.To), s.median(f), s.interval(f), s.heading(), Count(x.N))
 	}
 	t.Print(p)
 }
 
 // heading is the unit, with what is measured in it where that is not plain.
-func (s shownFigure) heading() string {
+func (s *shownFigure) heading() string {
 	if s.name == bench.LatencyP99 {
 		return s.brief
 	}
 	return s.unit
-}
-
-func shownAs(figure string) shownFigure {
-	i := slices.IndexFunc(shown, func(s shownFigure) bool { return s.name == figure })
-	return shown[max(i, 0)]
 }

@@ -65,8 +65,8 @@ func Summary(r *bench.Result) []string {
 		default:
 			for _, s := range shown[:2] {
 				if f := figure(r, w.Name, variants(r)[0], s.name, ""); f != nil {
-					out = append(out, fmt.Sprintf("%s: %s %s (95 %% interval %s, %s).", w.Name, median(f, s.scale, s.digits), s.unit,
-						interval(f, s.scale, s.digits), Plural(f.N, "trial")))
+					out = append(out, fmt.Sprintf("%s: %s %s (95 %% interval %s, %s).", w.Name, s.median(f), s.unit,
+						s.interval(f), Plural(f.N, "trial")))
 				}
 			}
 		}

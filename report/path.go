@@ -67,23 +67,22 @@ func Attributes(fleet *inventory.Fleet, ref inventory.Ref) []string {
 
 // Value shows what an attribute is now, and what it will be if that differs.
 func Value(a *inventory.Attr) string {
-	show := func(s *string) string {
-		switch {
-		case s == nil:
-			return "-"
-		case *s == "":
-			return "unset"
-		}
-		return *s
-	}
 	switch {
 	case a.Running == nil:
-		return show(a.NextBoot)
+		return or(a.NextBoot, "unset")
 	// Unset in the ODM means that the driver's own default runs, and will.
 	case a.NextBoot == nil || *a.NextBoot == "" || *a.NextBoot == *a.Running:
-		return show(a.Running)
+		return or(a.Running, "unset")
 	}
-	return show(a.Running) + " (next boot: " + show(a.NextBoot) + ")"
+	return or(a.Running, "unset") + " (next boot: " + *a.NextBoot + ")"
+}
+
+// or is a value, or the word for an empty one; a dash where it is not known.
+func or(v *string, empty string) string {
+	if v == nil {
+		return "-"
+	}
+	return cmp.Or(*v, empty)
 }
 
 // Host prints a host's elements.

@@ -31,9 +31,7 @@ func (p *Printer) Line(format string, args ...any) {
 		p.write("<p>" + element(text) + "</p>\n")
 		return
 	}
-	if _, err := io.WriteString(p.W, p.safe(fmt.Sprintf(format, args...))+"\n"); err != nil && p.Err == nil {
-		p.Err = err
-	}
+	p.write(p.safe(fmt.Sprintf(format, args...)) + "\n")
 }
 
 // Columns is how wide the text may be.
@@ -109,7 +107,7 @@ func (p *Printer) Entry(head, text string) {
 	}
 }
 
-// write writes markup as it is.
+// write writes a text as it is.
 func (p *Printer) write(markup string) {
 	if _, err := io.WriteString(p.W, markup); err != nil && p.Err == nil {
 		p.Err = err

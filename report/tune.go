@@ -280,14 +280,11 @@ func verdictOf(p *Printer, r *tune.Result) {
 func also(p *Printer, all []tune.Also) {
 	var lines []string
 	for _, x := range all {
-		i := slices.IndexFunc(shown, func(s shownFigure) bool { return s.name == x.Figure })
-		s := shown[i]
-		lines = append(lines, fmt.Sprintf("%s %s → %s %s, %s (%s)", s.label, number(x.Before*s.scale, s.digits),
-			number(x.After*s.scale, s.digits), s.unit, percent(x.Ratio), ratios(&stats.Effect{Low: x.Low, High: x.High})))
+		s := shownAs(x.Figure)
+		lines = append(lines, fmt.Sprintf("%s %s → %s %s, %s (%s)", s.label, s.number(x.Before), s.number(x.After), s.unit,
+			percent(x.Ratio), ratios(&stats.Effect{Low: x.Low, High: x.High})))
 	}
-	if len(lines) > 0 {
-		p.Prose("also", lines...)
-	}
+	p.Prose("also", lines...)
 }
 
 // beyond is the gain, as a share, that a study would have found.
