@@ -44,27 +44,26 @@ func (d *Drawing) ids() map[string]string {
 	return ids
 }
 
-// inside calls visit for the boxes directly in one.
-func (d *Drawing) inside(id string, visit func(b *Box)) {
+// frames says whether others stand in a box.
+func (b *Box) frames() bool { return b.Class == System || b.Class == Host }
+
+// outline calls visit for the boxes in one, which calls inner for those in its box.
+func (d *Drawing) outline(id, indent string, visit func(b *Box, indent string, inner func())) {
 	for _, b := range d.Boxes {
 		if b.In == id {
-			visit(b)
+			visit(b, indent, func() { d.outline(b.ID, indent+"  ", visit) })
 		}
 	}
 }
 
 // anchor is the box that a line of Graphviz begins at: a cluster's first one.
 func (d *Drawing) anchor(id string) string {
-	if b := d.box(id); b == nil || b.Class == Element || b.Class == Switch {
-		return id
-	}
-	first := id
-	d.inside(id, func(b *Box) {
-		if first == id {
-			first = d.anchor(b.ID)
+	for _, b := range d.Boxes {
+		if b.In == id {
+			return d.anchor(b.ID)
 		}
-	})
-	return first
+	}
+	return id
 }
 
 // DOT is the drawing for Graphviz: a cluster per system and host.
@@ -73,29 +72,25 @@ func (d *Drawing) DOT() []byte {
 	ids := d.ids()
 	fmt.Fprintf(&b, "graph path {\n  label=%s; labelloc=t; fontname=\"Helvetica\"; compound=true;\n"+
 		"  node [shape=box, style=rounded, fontname=\"Helvetica\", fontsize=10];\n", quote.DOT(d.Title))
-	var write func(id, indent string)
-	write = func(id, indent string) {
-		d.inside(id, func(x *Box) {
-			if x.Class == System || x.Class == Host {
-				fmt.Fprintf(&b, "%ssubgraph cluster_%s {\n%s  label=%s;\n", indent, ids[x.ID], indent, quote.DOT(x.label()))
-				write(x.ID, indent+"  ")
-				fmt.Fprintf(&b, "%s}\n", indent)
-				return
-			}
-			look := ""
-			switch {
-			case x.Class == Switch:
-				look = ", shape=ellipse"
-			case x.Standby:
-				look = ", style=\"rounded,dashed\""
-			}
-			if x.Down {
-				look += ", color=red"
-			}
-			fmt.Fprintf(&b, "%s%s [label=%s%s];\n", indent, ids[x.ID], quote.DOT(x.label()), look)
-		})
-	}
-	write("", "  ")
+	d.outline("", "  ", func(x *Box, indent string, inner func()) {
+		if x.frames() {
+			fmt.Fprintf(&b, "%ssubgraph cluster_%s {\n%s  label=%s;\n", indent, ids[x.ID], indent, quote.DOT(x.label()))
+			inner()
+			fmt.Fprintf(&b, "%s}\n", indent)
+			return
+		}
+		look := ""
+		switch {
+		case x.Class == Switch:
+			look = ", shape=ellipse"
+		case x.Standby:
+			look = ", style=\"rounded,dashed\""
+		}
+		if x.Down {
+			look += ", color=red"
+		}
+		fmt.Fprintf(&b, "%s%s [label=%s%s];\n", indent, ids[x.ID], quote.DOT(x.label()), look)
+	})
 	for _, l := range d.Lines {
 		look := ""
 		if l.Standby {
@@ -115,22 +110,18 @@ func (d *Drawing) Mermaid() []byte {
 	var b bytes.Buffer
 	ids := d.ids()
 	b.WriteString("flowchart TB\n")
-	var write func(id, indent string)
-	write = func(id, indent string) {
-		d.inside(id, func(x *Box) {
-			if x.Class == System || x.Class == Host {
-				fmt.Fprintf(&b, "%ssubgraph %s[%s]\n", indent, ids[x.ID], quote.Mermaid(strings.ReplaceAll(x.label(), "\n", " · ")))
-				write(x.ID, indent+"  ")
-				fmt.Fprintf(&b, "%send\n", indent)
-				return
-			}
-			fmt.Fprintf(&b, "%s%s[%s]\n", indent, ids[x.ID], quote.Mermaid(x.label()))
-			if x.Standby {
-				fmt.Fprintf(&b, "%sclass %s standby\n", indent, ids[x.ID])
-			}
-		})
-	}
-	write("", "  ")
+	d.outline("", "  ", func(x *Box, indent string, inner func()) {
+		if x.frames() {
+			fmt.Fprintf(&b, "%ssubgraph %s[%s]\n", indent, ids[x.ID], quote.Mermaid(strings.ReplaceAll(x.label(), "\n", " · ")))
+			inner()
+			fmt.Fprintf(&b, "%send\n", indent)
+			return
+		}
+		fmt.Fprintf(&b, "%s%s[%s]\n", indent, ids[x.ID], quote.Mermaid(x.label()))
+		if x.Standby {
+			fmt.Fprintf(&b, "%sclass %s standby\n", indent, ids[x.ID])
+		}
+	})
 	for _, l := range d.Lines {
 		arrow := "---"
 		if l.Standby {
@@ -161,7 +152,7 @@ func (d *Drawing) DrawIO() []byte {
 	}
 	for _, x := range d.Boxes {
 		style := "rounded=1;arcSize=4;html=0;whiteSpace=wrap;verticalAlign=top;align=left;spacingLeft=6;fontSize=11;"
-		if x.Class == System || x.Class == Host {
+		if x.frames() {
 			style += "fillColor=#eef2f6;strokeColor=#a9b5c2;"
 		}
 		if x.Standby {
