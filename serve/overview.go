@@ -113,29 +113,25 @@ func bySystem(hosts []line) []line {
 	return out
 }
 
+// orders are those of the columns that are no severity; any other is that of names.
+var orders = map[string]func(a, b line) int{
+	"severity":     func(a, b line) int { return slices.Compare(a.Found[:], b.Found[:]) },
+	"not assessed": func(a, b line) int { return a.NotAssessed - b.NotAssessed },
+	"hosts":        func(a, b line) int { return a.Hosts - b.Hosts },
+	"read":         func(a, b line) int { return a.Taken.Compare(b.Taken) },
+	"platform":     func(a, b line) int { return strings.Compare(a.Platform, b.Platform) },
+	"level":        func(a, b line) int { return strings.Compare(a.Level, b.Level) },
+	"system":       func(a, b line) int { return strings.Compare(a.System, b.System) },
+}
+
 // sortLines sorts by a column; lines that are alike there stay in order of their names.
 func sortLines(rows []line, by string, down bool) {
-	column := slices.IndexFunc(severities, func(x finding.Severity) bool { return string(x) == by })
-	compare := func(a, b line) int {
-		switch {
-		case column >= 0:
-			return a.Found[column] - b.Found[column]
-		case by == "severity":
-			return slices.Compare(a.Found[:], b.Found[:])
-		case by == "not assessed":
-			return a.NotAssessed - b.NotAssessed
-		case by == "hosts":
-			return a.Hosts - b.Hosts
-		case by == "read":
-			return a.Taken.Compare(b.Taken)
-		case by == "platform":
-			return strings.Compare(a.Platform, b.Platform)
-		case by == "level":
-			return strings.Compare(a.Level, b.Level)
-		case by == "system":
-			return strings.Compare(a.System, b.System)
-		}
-		return strings.Compare(a.Name, b.Name)
+	compare := orders[by]
+	if column := slices.Index(severities, finding.Severity(by)); column >= 0 {
+		compare = func(a, b line) int { return a.Found[column] - b.Found[column] }
+	}
+	if compare == nil {
+		compare = func(a, b line) int { return strings.Compare(a.Name, b.Name) }
 	}
 	slices.SortStableFunc(rows, func(a, b line) int {
 		c := compare(a, b)

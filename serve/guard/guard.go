@@ -27,23 +27,19 @@ func (l *Listener) Handler(token string, next http.Handler) http.Handler {
 		h.Set("Cache-Control", "no-store") // what hosts said does not stay in a browser's cache
 		switch {
 		case !l.names.allow(r.Host):
-			refuse(w, http.StatusMisdirectedRequest, fmt.Sprintf("This server is not %q: open %s", r.Host, l.URL))
+			http.Error(w, fmt.Sprintf("This server is not %q: open %s", r.Host, l.URL), http.StatusMisdirectedRequest)
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			h.Set("Allow", "GET, HEAD")
-			refuse(w, http.StatusMethodNotAllowed, "This server changes nothing: it answers GET and HEAD.")
+			http.Error(w, "This server changes nothing: it answers GET and HEAD.", http.StatusMethodNotAllowed)
 		case token != "" && !authorised(r, want):
 			h.Set("WWW-Authenticate", `Basic realm="seaworthy: any user, the token as password", charset="UTF-8"`)
-			refuse(w, http.StatusUnauthorized, "The token is missing or wrong: it is the password, for any user name.")
+			http.Error(w, "The token is missing or wrong: it is the password, for any user name.", http.StatusUnauthorized)
 		case r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") != "navigate":
-			refuse(w, http.StatusForbidden, "A page elsewhere asked for this.")
+			http.Error(w, "A page elsewhere asked for this.", http.StatusForbidden)
 		default:
 			next.ServeHTTP(w, r)
 		}
 	})
-}
-
-func refuse(w http.ResponseWriter, status int, text string) {
-	http.Error(w, text, status)
 }
 
 // authorised says whether a request has the token: as the password of Basic, so
