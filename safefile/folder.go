@@ -24,30 +24,20 @@ func (m Made) Undo() {
 // MkdirAll makes a folder, and those above it that are missing, for their owner
 // alone. A folder that is there stays as it is.
 func MkdirAll(path string) (Made, error) {
-	to, err := resolve(path)
-	if err != nil {
-		return nil, named(path, err)
-	}
-	made, err := mkdirAll(to)
-	return made, named(path, err)
+	var made Made
+	err := at(path, func(to string) (err error) {
+		made, err = mkdirAll(to)
+		return err
+	})
+	return made, err
 }
 
 // Mkdir makes a folder for its owner alone; one that is there is fs.ErrExist.
-func Mkdir(path string) error {
-	to, err := resolve(path)
-	if err == nil {
-		err = mkdir(to)
-	}
-	return named(path, err)
-}
+func Mkdir(path string) error { return at(path, mkdir) }
 
 // Close takes a folder that is there away from everybody but its owner.
 func Close(path string) error {
-	to, err := resolve(path)
-	if err == nil {
-		err = os.Chmod(to, folderMode)
-	}
-	return named(path, err)
+	return at(path, func(to string) error { return os.Chmod(to, folderMode) })
 }
 
 // MkdirTemp makes a folder with a name of its own in another.
@@ -100,11 +90,7 @@ func Check(path string) error {
 	if path == "" { // nothing is to be written
 		return nil
 	}
-	return named(path, func() error {
-		to, err := resolve(path)
-		if err != nil {
-			return err
-		}
+	return at(path, func(to string) error {
 		switch info, err := os.Lstat(to); {
 		case err == nil && info.IsDir():
 			return errIsFolder
@@ -119,7 +105,7 @@ func Check(path string) error {
 		return place(filepath.Join(filepath.Dir(to), "x"), nil, private, false, func(folder *os.Root, temporary, _ string) error {
 			return folder.Remove(temporary)
 		})
-	}())
+	})
 }
 
 func mkdirAll(path string) (made Made, err error) {

@@ -26,31 +26,21 @@ const (
 // Write writes a file that its owner alone can read, and returns when it is on disk.
 // What is not a regular file, such as the terminal
 // behind /dev/stdout, is written in place.
-func Write(path string, data []byte) error { return named(path, write(path, data, private, true)) }
+func Write(path string, data []byte) error { return write(path, data, private, true) }
 
 // WriteScript writes a file that its owner alone can read and run.
-func WriteScript(path string, data []byte) error {
-	return named(path, write(path, data, program, true))
-}
+func WriteScript(path string, data []byte) error { return write(path, data, program, true) }
 
 // WritePublic writes a file that everybody may read: documentation.
-func WritePublic(path string, data []byte) error {
-	return named(path, write(path, data, public, false))
-}
+func WritePublic(path string, data []byte) error { return write(path, data, public, false) }
 
 // WriteUnsynced is Write without waiting for the disk: for one of many files whose
 // folder gets its name last.
-func WriteUnsynced(path string, data []byte) error {
-	return named(path, write(path, data, private, false))
-}
+func WriteUnsynced(path string, data []byte) error { return write(path, data, private, false) }
 
 // Create writes a file as Write does, but fails with fs.ErrExist if it is there.
 func Create(path string, data []byte) error {
-	return named(path, func() error {
-		to, err := resolve(path)
-		if err != nil {
-			return err
-		}
+	return at(path, func(to string) error {
 		return place(to, data, private, true, func(folder *os.Root, temporary, name string) error {
 			err := folder.Link(temporary, name)
 			if err == nil || errors.Is(err, fs.ErrExist) {
@@ -61,10 +51,19 @@ func Create(path string, data []byte) error {
 			}
 			return folder.Rename(temporary, name) // a file system without links
 		})
-	}())
+	})
 }
 
 var errIsFolder = errors.New("it is a folder: name a file in it")
+
+// at does something to what a path leads to.
+func at(path string, do func(to string) error) error {
+	to, err := resolve(path)
+	if err == nil {
+		err = do(to)
+	}
+	return named(path, err)
+}
 
 // named is an error with the name that the user gave, not that of a temporary file.
 func named(path string, err error) error {
@@ -75,26 +74,24 @@ func named(path string, err error) error {
 }
 
 func write(path string, data []byte, mode fs.FileMode, sync bool) error {
-	to, err := resolve(path)
-	if err != nil {
-		return err
-	}
-	if strings.HasSuffix(path, "/") {
-		return errIsFolder
-	}
-	switch info, err := os.Lstat(to); {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return err
-	case info.IsDir():
-		return errIsFolder
-	case !info.Mode().IsRegular():
-		if err := trustedPipe(to, info); err != nil {
-			return err
+	return at(path, func(to string) error {
+		if strings.HasSuffix(path, "/") {
+			return errIsFolder
 		}
-		return writeInPlace(to, data)
-	}
-	return place(to, data, mode, sync, (*os.Root).Rename)
+		switch info, err := os.Lstat(to); {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return err
+		case info.IsDir():
+			return errIsFolder
+		case !info.Mode().IsRegular():
+			if err := trustedPipe(to, info); err != nil {
+				return err
+			}
+			return writeInPlace(to, data)
+		}
+		return place(to, data, mode, sync, (*os.Root).Rename)
+	})
 }
 
 // trustedPipe refuses a pipe that somebody else left where it would be written to: they
