@@ -27,6 +27,9 @@ const (
 func Signals(stderr io.Writer, name string) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	m := meter(stderr)
+	// A reader that goes away (| head -1) fails the write, no more: a change under way is
+	// still verified or undone, and a lab taken down.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	got := make(chan os.Signal, 4)
 	signal.Notify(got, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go interrupts(got, cancel, func(text string) { fmt.Fprintf(m, "%s: %s\n", name, text) }, func(code int) {

@@ -12,8 +12,6 @@ package main
 
 import (
 	"os"
-	"os/signal"
-	"syscall"
 
 	"seaworthy/cli/command"
 	"seaworthy/lab"
@@ -26,9 +24,6 @@ func main() {
 		os.Exit(exit)
 	}
 	ctx, stop := command.Signals(os.Stderr, "seaworthy-lab")
-	// A reader that goes away (| head -1) fails the write, no more: the lab is
-	// still taken down.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	exit := cli.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(exit)

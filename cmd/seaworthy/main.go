@@ -4,8 +4,6 @@ package main
 
 import (
 	"os"
-	"os/signal"
-	"syscall"
 
 	"seaworthy/cli"
 	"seaworthy/cli/command"
@@ -13,9 +11,6 @@ import (
 
 func main() {
 	ctx, stop := command.Signals(os.Stderr, "seaworthy")
-	// A reader that goes away (| head -1) fails the write, no more: a change
-	// under way is still verified, or undone.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	exit := cli.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(exit)
