@@ -90,14 +90,6 @@ func hopsOf(p *Printer, path *inventory.Path) {
 	}
 }
 
-// afterDrawing is the path as it was read again while the change was in effect.
-func afterDrawing(r *loop.Result) *drawing.Drawing {
-	if r.After == nil || r.After.Fleet == nil {
-		return nil
-	}
-	return drawing.Path(r.After.Fleet, r.After.Path, drawing.Options{Findings: r.After.Findings})
-}
-
 // after prints what the same rules find while the change is in effect: what is
 // gone, what is still there, what is new.
 func after(p *Printer, r *loop.Result) {
@@ -129,7 +121,8 @@ func after(p *Printer, r *loop.Result) {
 	}
 	t.Print(p)
 	p.Line("%s", fmt.Sprintf("%d of %s gone, by reading the hosts again.", gone, Plural(len(r.Findings), "finding")))
-	if d := afterDrawing(r); d != nil && p.HTML {
+	if p.HTML && r.After.Fleet != nil {
+		d := drawing.Path(r.After.Fleet, r.After.Path, drawing.Options{Findings: r.After.Findings})
 		p.scrolled("Path after the change", d.Inline(), nil)
 	}
 }

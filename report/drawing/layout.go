@@ -142,7 +142,7 @@ func (g *graph) hostBox(name string) *Box {
 func (g *graph) rows(hosts []*hostBox, systems []*systemBox) map[int]Rect {
 	heights := map[int]float64{}
 	for _, n := range g.order {
-		if n.W, n.H = nodeW, nodeHeight(n.Box); n.host == "" {
+		if n.W, n.H = nodeW, 12+lineH*float64(2+len(n.Facts)+len(n.Change)); n.host == "" {
 			n.H = barH
 		}
 		heights[n.lane] = max(heights[n.lane], n.H)
@@ -187,10 +187,6 @@ func (g *graph) rows(hosts []*hostBox, systems []*systemBox) map[int]Rect {
 		h.H = tops[h.hi].bottom() + pad - h.Y
 	}
 	return tops
-}
-
-func nodeHeight(b *Box) float64 {
-	return 12 + lineH*float64(2+len(b.Facts)+len(b.Change))
 }
 
 // placeSystem puts the hosts of a system side by side where they share lanes,

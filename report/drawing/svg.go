@@ -64,7 +64,7 @@ func (x *Box) svg(b *bytes.Buffer) {
 	}
 	fmt.Fprintf(b, `<rect class="%s" x="%s" y="%s" width="%s" height="%s" rx="6"/>`+"\n", class, px(x.X), px(x.Y), px(x.W), px(x.H))
 	if x.Cores != nil {
-		bar := x.coresBar()
+		bar := Rect{x.X + pad, x.Y + headH + 10, x.W - 2*pad, 5} // below the number of cores
 		for _, r := range []struct {
 			class string
 			width float64
@@ -73,9 +73,6 @@ func (x *Box) svg(b *bytes.Buffer) {
 		}
 	}
 }
-
-// coresBar is the bar of a host's cores, below their number.
-func (x *Box) coresBar() Rect { return Rect{x.X + pad, x.Y + headH + 10, x.W - 2*pad, 5} }
 
 func (t *Text) svg(b *bytes.Buffer, d *Drawing) {
 	class := t.Class
