@@ -87,9 +87,8 @@ func (r *Recorder) Add(e Event) error {
 
 // Recording is a file being read.
 type Recording struct {
-	Started time.Time
-	Every   time.Duration
-	Hosts   []string
+	Every time.Duration
+	Hosts []string
 
 	lines *bufio.Scanner
 	n     int
@@ -112,7 +111,7 @@ func Open(r io.Reader) (*Recording, error) {
 	case h.Schema != SchemaRecording:
 		return nil, fmt.Errorf("%w that this version reads: its format is %q, this one reads %q", ErrNotRecording, h.Schema, SchemaRecording)
 	}
-	rec.Started, rec.Every, rec.Hosts = h.Started, time.Duration(h.Every*float64(time.Second)), h.Hosts
+	rec.Every, rec.Hosts = time.Duration(h.Every*float64(time.Second)), h.Hosts
 	return rec, nil
 }
 
