@@ -37,14 +37,7 @@ range that they report, which take precedence over the catalogue's.`,
 			if len(found) == 0 {
 				return command.Usage("attributes show %s: no such attribute (see seaworthy attributes ls)", argv[0])
 			}
-			describe := func(p *report.Printer) {
-				for i, x := range found {
-					if i > 0 {
-						p.Line("")
-					}
-					report.Attribute(p, x)
-				}
-			}
+			describe := func(p *report.Printer) { report.Attribute(p, found) }
 			if len(argv) == 1 && a.inventory == "" {
 				return a.Answer(inYAML{found}, describe)
 			}

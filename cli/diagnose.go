@@ -60,7 +60,12 @@ Exit status 0 if nothing is wrong, 2 if a cause was found, 3 if too little was s
 			if flags.symptom != "" && !slices.Contains(catalog.Symptoms, flags.symptom) {
 				return command.Usage("--symptom %s: expected one of %s", flags.symptom, strings.Join(catalog.Symptoms, ", "))
 			}
-			d, err := a.diagnosis(c.Context(), argv, &flags)
+			ends, rest := argv[:2], argv[2:]
+			diagnosis := a.diagnoseLive
+			if flags.since != "" || slices.ContainsFunc(rest, isSnapshot) {
+				diagnosis = a.diagnoseSaved
+			}
+			d, err := diagnosis(c.Context(), ends, rest, &flags)
 			if err != nil {
 				return err
 			}
@@ -83,14 +88,6 @@ Exit status 0 if nothing is wrong, 2 if a cause was found, 3 if too little was s
 	f.StringSliceVar(&flags.probes, "probes", nil, "with --load: `folder` of seaworthy-probe-OS-ARCH (default: where this program is)")
 	f.BoolVarP(&flags.verbose, "verbose", "v", false, "print all evidence, what was ruled out and what was not seen")
 	return a.Prints(c, diagnosed{})
-}
-
-func (a *app) diagnosis(ctx context.Context, argv []string, f *diagnoseFlags) (diagnosed, error) {
-	ends, rest := argv[:2], argv[2:]
-	if f.since != "" || slices.ContainsFunc(rest, isSnapshot) {
-		return a.diagnoseSaved(ctx, ends, rest, f)
-	}
-	return a.diagnoseLive(ctx, ends, rest, f)
 }
 
 // diagnoseSaved judges folders, and what collect measured between their hosts.

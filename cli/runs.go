@@ -107,9 +107,6 @@ func (a *app) runnerOf(ctx context.Context, run string, names []string) (*execut
 	return a.runner(ctx, names)
 }
 
-// oneLine joins the errors of several hosts.
-func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
-
 // refresh brings a run up to date with what its hosts report: whether values
 // for the next boot are in force, and what became of a pending confirmation.
 // The run is as its journal has it where they do not answer.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/inventory"
 	"seaworthy/report"
 	"seaworthy/report/drawing"
 )
@@ -40,9 +41,11 @@ list a part of a large fleet.`,
 			if err != nil {
 				return err
 			}
+			onHost := func(r inventory.Ref) bool { return r.Host == host }
 			m := shownMap{Schema: SchemaMap, Segments: slices.DeleteFunc(drawing.Segments(got.fleet), func(s drawing.Segment) bool {
 				return system != "" && s.System != system || vlan != 0 && s.VLAN != vlan ||
-					host != "" && !slices.Contains(s.Clients, host) && !onHost(s, host)
+					host != "" && !slices.Contains(s.Clients, host) &&
+						!slices.ContainsFunc(slices.Concat(s.Active, s.Standby, s.Unknown), onHost)
 			})}
 			return a.answerOf(got, m, func(p *report.Printer) { report.Map(p, m.Segments) })
 		},
@@ -51,14 +54,4 @@ list a part of a large fleet.`,
 	c.Flags().IntVar(&vlan, "vlan", 0, "only this `VLAN`")
 	c.Flags().StringVar(&host, "around", "", "only the VLANs that this `host` is in, or bridges")
 	return a.Prints(c, shownMap{})
-}
-
-// onHost reports whether an SEA of a segment is a host's.
-func onHost(s drawing.Segment, host string) bool {
-	for _, r := range slices.Concat(s.Active, s.Standby, s.Unknown) {
-		if r.Host == host {
-			return true
-		}
-	}
-	return false
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -72,7 +73,7 @@ func (a *app) statusOf(ctx context.Context, id string) error {
 	}
 	run, err = a.refresh(ctx, run, p)
 	if err != nil {
-		a.Notice("run %s: not checked on all its hosts: %s", run.ID, oneLine(err))
+		a.Notice("run %s: not checked on all its hosts: %s", run.ID, strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	return a.Answer(run, func(p *report.Printer) { report.Run(p, run) })
 }

@@ -39,8 +39,17 @@ func Rule(p *Printer, c *catalog.Catalog, r catalog.Rule) {
 	}
 }
 
-// Attribute prints all that is known of an attribute.
-func Attribute(p *Printer, a catalog.Attribute) {
+// Attribute prints all that is known of an attribute in each of its layers.
+func Attribute(p *Printer, layers []catalog.Attribute) {
+	for i, a := range layers {
+		if i > 0 {
+			p.Line("")
+		}
+		attribute(p, a)
+	}
+}
+
+func attribute(p *Printer, a catalog.Attribute) {
 	p.Line("%s  %s  %s", p.Style("head", a.Name), a.Layer, a.Label)
 	p.Prose("default", Defaults(&a))
 	for _, d := range a.Implied {

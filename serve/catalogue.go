@@ -91,12 +91,7 @@ func (s *Server) attribute(r *request) (*view, error) {
 		return nil, missing("there is no attribute %s", r.Get("name"))
 	}
 	text, err := printed(func(p *report.Printer) {
-		for i, x := range found {
-			if i > 0 {
-				p.Line("")
-			}
-			report.Attribute(p, x)
-		}
+		report.Attribute(p, found)
 		values(p, r.state, found[0].Name)
 	})
 	return &view{Title: found[0].Name, Body: body{Text: text}}, err
