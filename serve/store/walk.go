@@ -50,7 +50,8 @@ func walk(ctx context.Context, dirs []string) (walked, error) {
 					mark(info)
 					return fs.SkipDir // a snapshot: its outputs do not change
 				}
-				if path != dir && strings.HasPrefix(d.Name(), ".") || levels(dir, path) > mostLevels {
+				levels := strings.Count(strings.TrimPrefix(path, dir), string(filepath.Separator))
+				if path != dir && strings.HasPrefix(d.Name(), ".") || levels > mostLevels {
 					return fs.SkipDir
 				}
 				return nil
@@ -72,8 +73,4 @@ func walk(ctx context.Context, dirs []string) (walked, error) {
 	}
 	w.stamp = cmp.Or(sum.Sum64(), 1)
 	return w, nil
-}
-
-func levels(dir, path string) int {
-	return strings.Count(strings.TrimPrefix(path, dir), string(filepath.Separator))
 }
