@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"maps"
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -69,6 +70,14 @@ func (j judgement) keptOut(m Measured) bool {
 	from, to := j.in.Fleet.Element(m.From), j.in.Fleet.Element(m.To)
 	if !m.silent() || from == nil || to == nil || !slices.ContainsFunc(j.in.Measured, Measured.answered) {
 		return false
+	}
+	mine := func(a netip.Prefix) bool {
+		return slices.ContainsFunc(from.Addrs, func(b netip.Prefix) bool { return a.Addr() == b.Addr() })
+	}
+	for _, e := range j.in.Fleet.Host(m.To.Host).Elements {
+		if slices.ContainsFunc(e.Addrs, mine) { // it was itself that answered
+			return false
+		}
 	}
 	_, neighbours := from.Neighbour(to) // else the answers go another way
 	return neighbours

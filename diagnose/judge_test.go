@@ -96,6 +96,10 @@ func TestCausesOfAPath(t *testing.T) {
 		{name: "no answer to small packets, in a folder", more: func(in *diagnose.Input) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, MTU: &pathmtu.Way{From: en0, To: far, Wanted: 1500, Verdict: pathmtu.NoAnswer}}}
 		}, want: []string{"no-answer/lpar1:en0 proved"}},
+		{name: "the far end has the sender's address too, and answers itself", now: with{"lpar2:en0": with{"addrs": []string{"192.0.2.12/24", "192.0.2.11/24"}}},
+			more: func(in *diagnose.Input) {
+				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}, {From: far, To: en0, Sent: 600, RTTms: 0.01}}
+			}, want: []string{"duplicate-address/lpar1:en0 likely", "duplicate-address/lpar2:en0 likely"}, hidden: []string{"no-answer/lpar1:en0"}},
 		{name: "a distance that was always there", more: func(in *diagnose.Input) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 10}}
 			in.Earlier = in.Measured

@@ -79,10 +79,13 @@ type Figure struct {
 type Route struct {
 	To        netip.Prefix `json:"to"`               // 0.0.0.0/0 and ::/0 are the default routes
 	Gateway   netip.Addr   `json:"gateway,omitzero"` // not valid: the network is on the link
-	Interface string       `json:"interface"`        // en0, eth0
+	Interface string       `json:"interface"`        // en0, eth0; empty: see Refusing
 	Metric    *uint64      `json:"metric,omitempty"` // Linux: the lowest wins
 	Origin    string       `json:"origin,omitempty"` // Linux: kernel, static, dhcp; AIX: learnt, from a redirect or of one path's MTU
 }
+
+// Refusing are the origins of routes that send nothing, by no interface.
+var Refusing = []string{"blackhole", "unreachable", "prohibit"}
 
 // Neighbour is an entry of the ARP table.
 type Neighbour struct {

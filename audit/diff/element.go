@@ -219,7 +219,10 @@ func routes(h *inventory.Host) []string {
 		if r.Gateway.IsValid() {
 			text += " via " + r.Gateway.String()
 		}
-		out = append(out, text+" on "+r.Interface)
+		if r.Interface != "" {
+			r.Origin = "on " + r.Interface
+		}
+		out = append(out, text+" "+r.Origin)
 	}
 	return out
 }

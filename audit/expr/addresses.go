@@ -88,11 +88,21 @@ func (s *Session) detours(e *graph.Element) ([]*graph.Element, error) {
 		if r == nil {
 			return nil, e.Missing("its route to "+to.String(), "netstat -rn")
 		}
-		alike := func(o inventory.Route) bool { return o.To == r.To && o.Interface == e.Name }
-		if !slices.ContainsFunc(e.Of.Routes, alike) {
-			s.evidence(e, "netstat -rn", "%s is reached by %s", r.To, r.Interface)
-			out = append(out, p)
+		command, by := "netstat -rn", "is reached by "+r.Interface
+		if e.Linux() {
+			command = "ip -j route"
 		}
+		alike := func(o inventory.Route) bool { return o.To == r.To && o.Interface == e.Name }
+		switch {
+		case slices.Contains(inventory.Refusing, r.Origin):
+			by = "is refused: " + r.Origin
+		case e.Linux() && r.Interface == e.Name && r.Gateway.IsValid(): // which the network of the interface would reach itself
+			by += " via " + r.Gateway.String()
+		case slices.ContainsFunc(e.Of.Routes, alike):
+			continue
+		}
+		s.evidence(e, command, "%s %s", r.To, by)
+		out = append(out, p)
 	}
 	return out, nil
 }

@@ -121,8 +121,8 @@ func TestRoutes(t *testing.T) {
 			[]string{"0.0.0.0/0 10.1.2.1 en0", "10.1.2.0/32 - en0", "10.1.2.0/23 - en0", "172.16.0.0/12 10.1.3.1 en1", "2001:db8::/64 - en0"},
 			map[string]string{"10.1.3.9": "en0 -", "172.31.0.1": "en1 10.1.3.1", "8.8.8.8": "en0 10.1.2.1", "2001:db8::7": "en0 -", "2001:db9::1": "none"}},
 		{"Linux", host(inventory.Linux, text("ip-route", "", linux)),
-			[]string{"0.0.0.0/0 10.1.2.1 eth0", "0.0.0.0/0 10.1.3.1 eth1", "10.1.2.0/23 - eth0"},
-			map[string]string{"10.1.3.9": "eth0 -", "8.8.8.8": "eth1 10.1.3.1"}},
+			[]string{"0.0.0.0/0 10.1.2.1 eth0", "0.0.0.0/0 10.1.3.1 eth1", "10.1.2.0/23 - eth0", "192.0.2.0/24 - "},
+			map[string]string{"10.1.3.9": "eth0 -", "8.8.8.8": "eth1 10.1.3.1", "192.0.2.7": " -"}},
 		{"none", host(inventory.Linux, text("ip-route", "", "[]\n")), []string{}, map[string]string{"8.8.8.8": "none"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package assemble
 import (
 	"net"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -131,6 +132,10 @@ func (b *builder) ipRoute(o Output, t *iplink.Routes) {
 	}
 	for _, r := range t.Routes {
 		to, ok := destination(r.To, strings.Contains(r.Gateway, ":"), true)
+		if ok && (r.Table == "" || r.Table == "main") && slices.Contains(inventory.Refusing, r.Type) {
+			b.host.Routes = append(b.host.Routes, inventory.Route{To: to, Metric: r.Metric.Uint(), Origin: r.Type})
+			continue
+		}
 		if !ok || r.Device == "" || r.Table != "" && r.Table != "main" || r.Type != "" && r.Type != "unicast" {
 			continue
 		}
