@@ -60,7 +60,7 @@ func cause(p *Printer, c diagnose.Cause, verbose bool) {
 			p.Prose("", fmt.Sprintf("%d more lines: -v", len(c.Evidence)-i))
 			break
 		}
-		p.Code("evidence", Safe(strings.Join(strings.Fields(e.Host+" $ "+e.Command+" "+e.Text), " ")))
+		p.Code("evidence", Safe(strings.Join(strings.Fields(e.Host+" $ "+commandHead(e.Command)+" "+e.Text), " ")))
 	}
 	for _, s := range c.Do {
 		p.Prose("do", Safe(s))

@@ -32,6 +32,16 @@ func (s *Session) sameAddress(e *graph.Element) ([]*graph.Element, error) {
 	return same, nil
 }
 
+// beside gives the other elements of e's host that are in a network with it.
+func (s *Session) beside(e *graph.Element) ([]*graph.Element, error) {
+	others := e.Beside()
+	for _, x := range others {
+		s.addressed(e, x, netip.Prefix.Overlaps)
+		s.addressed(x, e, netip.Prefix.Overlaps)
+	}
+	return others, nil
+}
+
 // rivals gives the neighbours whose ARP tables have another host's MAC address for e.
 func (s *Session) rivals(e *graph.Element) ([]*graph.Element, error) {
 	var out []*graph.Element

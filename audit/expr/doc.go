@@ -32,6 +32,7 @@
 //	clients unread_clients unmatched_clients partners      of an SEA
 //	peers tunables duplicates                              ends of paths, options of its host, same MAC address
 //	same_address other_masks                               of other hosts: the same IP address, another netmask in its network
+//	beside                                                 others of its host with an address in its network
 //	detours rivals                                         peers that its host reaches by another interface; hosts whose
 //	                                                       ARP tables have another MAC address for it
 //	listed machine_platforms                               all adapters of its managed system, from an HMC

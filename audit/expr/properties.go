@@ -121,6 +121,7 @@ var builtIn = map[string]map[string]property{
 		"peers":             of((*Session).peers),
 		"duplicates":        related((*graph.Element).Duplicates),
 		"same_address":      of((*Session).sameAddress),
+		"beside":            of((*Session).beside),
 		"other_masks":       of((*Session).otherMasks),
 		"detours":           of((*Session).detours),
 		"rivals":            of((*Session).rivals),
@@ -179,9 +180,10 @@ func ofPool[T any](get func(*pool) (T, error)) property {
 
 // linuxCommands show on Linux what entstat shows on AIX.
 var linuxCommands = map[string]string{
-	"link state":  "cat /sys/class/net/{name}/carrier",
-	"link speed":  "cat /sys/class/net/{name}/speed",
-	"MAC address": "cat /sys/class/net/{name}/address",
+	"link state":       "cat /sys/class/net/{name}/carrier",
+	"link speed":       "cat /sys/class/net/{name}/speed",
+	"MAC address":      "cat /sys/class/net/{name}/address",
+	"whether it is up": "ip -j -d addr",
 }
 
 // read makes a property of what a command prints of an element, {name}. It is

@@ -47,7 +47,30 @@ func (g *Graph) addAddresses(e *Element) {
 			g.addresses[a.Addr()] = append(l, e)
 		}
 		g.networks[a.Masked()] = append(g.networks[a.Masked()], e)
+		if at := (local{e.Host, a.Masked()}); Compared(a) {
+			if l := g.beside[at]; len(l) == 0 || l[len(l)-1] != e {
+				g.beside[at] = append(l, e)
+			}
+		}
 	}
+}
+
+// local is a network as one host has it.
+type local struct {
+	host string
+	in   netip.Prefix
+}
+
+// Beside gives the other elements of e's host that have an address in one of its networks.
+func (e *Element) Beside() (out []*Element) {
+	for _, a := range e.Addresses() {
+		for _, x := range e.graph.beside[local{e.Host, a.Masked()}] {
+			if x != e && len(out) < maxDuplicates && !slices.Contains(out, x) {
+				out = append(out, x)
+			}
+		}
+	}
+	return out
 }
 
 // Lengths of netmasks that are compared: addresses alone, and point-to-point links, are

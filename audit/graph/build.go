@@ -31,6 +31,7 @@ func New(ctx context.Context, fleet *inventory.Fleet) (*Graph, error) {
 		addresses:  map[netip.Addr][]*Element{},
 		networks:   map[netip.Prefix][]*Element{},
 		straddlers: map[narrower][]*Element{},
+		beside:     map[local][]*Element{},
 		rivals:     map[netip.Addr][]Rival{},
 		unread:     map[*Element][]*Element{},
 		bySystem:   map[string]*hmcInventory{},

@@ -22,6 +22,7 @@ type Graph struct {
 	addresses  map[netip.Addr][]*Element
 	networks   map[netip.Prefix][]*Element
 	straddlers map[narrower][]*Element
+	beside     map[local][]*Element
 	rivals     map[netip.Addr][]Rival
 	unread     map[*Element][]*Element // SEA → client adapters that only an HMC knows
 	bySystem   map[string]*hmcInventory

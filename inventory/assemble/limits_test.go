@@ -17,6 +17,7 @@ func TestLimits(t *testing.T) {
 		"qdisc tbf 2: dev eth0 parent :2 rate 20Mbit burst 32Kb lat 50ms \nqdisc fq_codel 0: dev eth1 root refcnt 2 limit 10240p\n" +
 		"qdisc htb 1: dev eth2 root refcnt 2 r2q 10 default 0x30 direct_packets_stat 0\n" +
 		" Sent 98200 bytes 712 pkt (dropped 0, overlimits 9 requeues 0) \n"
+	disciplines += "qdisc ingress ffff: dev eth1 parent ffff:fff1 ---------------- \n Sent 560 bytes 400 pkt (dropped 30, overlimits 0 requeues 0) \n"
 	inJSON := `[{"dst":"192.0.2.0/24","dev":"eth0","protocol":"kernel","scope":"link","metrics":[{"mtu":1400}]},` +
 		`{"dst":"default","gateway":"192.0.2.1","dev":"eth0","metrics":[{"mtu":600,"window":8192,"advmss":500,"rto_min":300}]},` +
 		`{"dst":"10.8.0.0/24","gateway":"192.0.2.1","dev":"eth0","metrics":[{"window":16384}]},` +
@@ -31,6 +32,9 @@ func TestLimits(t *testing.T) {
 	}
 	for id, routes := range map[string]string{"ip-route": inJSON, "ip-route-text": inText} {
 		h := host(inventory.Linux, text(id, "", routes), text("tc-qdisc", "", disciplines), text("ip-addr", "", ports))
+		if c := h.Elements["eth1"].Counters.Map(); c["qdisc_ingress_drops"] != 30 || c["qdisc_ingress_packets"] != 400 {
+			t.Errorf("counters of what arrives: got %v, want 30 of 400 dropped", c)
+		}
 		got := map[string]string{}
 		for at := range want {
 			for _, e := range h.Elements {

@@ -143,10 +143,15 @@ func (b *builder) disciplines(o Output, t *qdisc.Table) {
 			continue
 		}
 		shaped(e, d, inventory.Origin{Command: "tc -s qdisc"})
-		if !d.Root || d.Kind == "noqueue" || d.Dropped == nil || d.Packets == nil {
+		arriving := d.Kind == "ingress" || d.Kind == "clsact"
+		if !d.Root && !arriving || d.Kind == "noqueue" || d.Dropped == nil || d.Packets == nil {
 			continue
 		}
-		e.Counters = e.Counters.With(map[string]uint64{"qdisc_drops": *d.Dropped, "qdisc_packets": *d.Packets})
+		name := "qdisc_"
+		if arriving {
+			name = "qdisc_ingress_"
+		}
+		e.Counters = e.Counters.With(map[string]uint64{name + "drops": *d.Dropped, name + "packets": *d.Packets})
 	}
 }
 
