@@ -191,7 +191,7 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 // packets see bridged frames the kernel holds them against the MTU itself
 // (br_nf_dev_queue_xmit), and would drop what has just the size.
 func (s *netns) spare(device string) int {
-	if s.bridgeOf[device] == "" || s.shown.Load() {
+	if s.bridge(device) == "" || s.shown.Load() {
 		return 0
 	}
 	return 4
@@ -200,7 +200,7 @@ func (s *netns) spare(device string) int {
 // applyBridge makes a device a port of its bridge, or takes it out: the bridge
 // forgets the addresses it has learned there.
 func (s *netns) applyBridge(l netlink.Link, plugged bool, byName map[string]netlink.Link) error {
-	bridge := byName[s.bridgeOf[l.Attrs().Name]]
+	bridge := byName[s.bridge(l.Attrs().Name)]
 	switch {
 	case bridge == nil:
 		return nil

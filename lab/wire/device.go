@@ -72,7 +72,7 @@ func (n *Network) join(devices []Device) error {
 			continue
 		}
 		if d.Bridge != "" {
-			s.bridgeOf[d.Device] = d.Bridge
+			s.setBridge(d.Device, d.Bridge)
 		}
 		at := End{d.Namespace, above}
 		if index[at] == 0 {

@@ -69,7 +69,7 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 	present = next.Devices
 	for _, d := range next.Devices {
 		if d.Bridge != "" {
-			n.netns[d.Namespace].bridgeOf[d.Device] = d.Bridge
+			n.netns[d.Namespace].setBridge(d.Device, d.Bridge)
 		}
 	}
 	return n.join(fresh)
@@ -147,12 +147,14 @@ func (n *Network) remove(d Device) error {
 			return err
 		}
 	}
-	delete(s.bridgeOf, d.Device)
+	s.setBridge(d.Device, "")
 	delete(s.loss, d.Device)
 	delete(s.lost, d.Device)
 	delete(s.line, d.Device)
 	delete(s.missing, d.Device)
 	delete(s.offloads, d.Device)
+	delete(s.late, d.Device)
+	delete(s.begun, d.Device)
 	n.names.Lock()
 	delete(n.far, d.End)
 	n.names.Unlock()
@@ -180,6 +182,8 @@ func (s *netns) rename(was, name string) error {
 		s.offloads[name] = o
 		delete(s.offloads, was)
 	}
+	s.ports.Lock()
+	defer s.ports.Unlock()
 	for device, bridge := range s.bridgeOf {
 		if bridge == was {
 			s.bridgeOf[device] = name

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"github.com/vishvananda/netlink"
@@ -15,13 +16,15 @@ import (
 
 // netns is one network namespace.
 type netns struct {
-	name     string
-	fd       int // of the namespace; -1: none
-	nl       *netlink.Handle
-	eth      *ethtoolSocket
-	bridgeOf map[string]string     // device -> the bridge it is a port of
-	loss     map[string]impairment // device -> what is dropped there, as made
-	lost     map[string][2]uint64  // device -> frames dropped by rules that are gone: lost, damaged
+	name string
+	fd   int // of the namespace; -1: none
+	nl   *netlink.Handle
+	eth  *ethtoolSocket
+	loss map[string]impairment // device -> what is dropped there, as made
+	lost map[string][2]uint64  // device -> frames dropped by rules that are gone: lost, damaged
+
+	ports    sync.RWMutex      // guards bridgeOf, which Link reads while a device is made
+	bridgeOf map[string]string // device -> the bridge it is a port of
 
 	line     map[string]string // device -> the line it sends through, as made
 	missing  map[string]bool   // lines that this kernel cannot make
@@ -31,6 +34,19 @@ type netns struct {
 	offloads map[string]offloads // device -> as made
 	sysctls  map[string]string   // as made
 	begun    map[string]bool     // devices that are left to their node since they were set up
+}
+
+// bridge is the one that a device is a port of, or empty.
+func (s *netns) bridge(device string) string {
+	s.ports.RLock()
+	defer s.ports.RUnlock()
+	return s.bridgeOf[device]
+}
+
+func (s *netns) setBridge(device, bridge string) {
+	s.ports.Lock()
+	defer s.ports.Unlock()
+	s.bridgeOf[device] = bridge
 }
 
 // MTU of AIX's lo0 and of Linux's lo.
