@@ -1,12 +1,12 @@
 // Package importer makes snapshots of what an administrator has already: an
 // IBM snap, a folder of saved outputs under any names, a terminal session, an
-// nmon file. It writes the folders that collect writes, so every verb reads
-// them.
+// nmon file. It writes the folders that collect writes, so every subcommand
+// reads them.
 //
 //	archive    files, folders and archives   → streams of bytes
-//	clean      a text                         → as the command printed it
-//	cut        a text                         → the outputs in it
-//	recognise  an output                      → command, device, coverage
+//	normalize  a text                         → as the command printed it
+//	split      a text                         → the outputs in it
+//	detect     an output                      → command, device, coverage
 //	importer   outputs                        → hosts, and a folder of each
 //
 // Which host an output is of is read from the texts, from the surest sign to
