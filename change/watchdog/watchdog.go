@@ -95,7 +95,7 @@ type reply struct {
 func (k Client) call(ctx context.Context, h remote.Host, script string, limit time.Duration) (*reply, error) {
 	res, err := h.Run(ctx, remote.Command{Line: root, Stdin: strings.NewReader(script), Limit: limit, MaxOutput: 1 << 20})
 	if err != nil {
-		return nil, remote.On(h.Name(), err)
+		return nil, remote.On(h.Name(), remote.Named(err, "the root shell of the watchdog"))
 	}
 	r := parse(h.Name(), string(res.Stdout))
 	switch {
