@@ -71,6 +71,8 @@ var codecs = map[string]Parser{
 	"ip-route":    reads(iplink.ParseRoutes),
 	"ip-routes":   reads(iplink.ParseRoutesText),
 	"ip-text":     reads(iplink.ParseText),
+	"net-tools":   reads(iplink.ParseIfconfig),
+	"net-tools-i": reads(iplink.ParseNetstat),
 	"linux-stats": reads(linuxprotocols.Parse),
 	"linux-uname": reads(linuxuname.Parse),
 	"lparstat":    reads(lparstat.Parse),

@@ -80,6 +80,8 @@ var table = map[string]feed{
 	"ip-link":          feeds(0, (*builder).ipLink),
 	"ip-addr":          feeds(1, (*builder).ipLink),
 	"ip-addr-text":     feeds(1, (*builder).ipLink),
+	"ifconfig-linux":   feeds(0, (*builder).netTools),
+	"netstat-i-linux":  feeds(0, (*builder).netTools),
 	"ip-route":         feeds(2, (*builder).ipRoute),
 	"ip-route-text":    feeds(2, (*builder).ipRoute),
 	"sys-class-net":    feeds(2, (*builder).sysNet),

@@ -62,6 +62,16 @@ func (b *builder) ipLink(o Output, l *iplink.Links) {
 	}
 }
 
+// netTools reads ifconfig and netstat -i, which know nothing of what a device is part of: where ip was
+// read as well, it says more.
+func (b *builder) netTools(o Output, l *iplink.Links) {
+	for _, x := range l.Links {
+		if ether(x.Type) && x.MTU != "" {
+			b.netdev(o, x)
+		}
+	}
+}
+
 // ether reports whether a device of that link type can carry a path: a loopback
 // cannot.
 func ether(kind string) bool {
@@ -84,11 +94,11 @@ func (b *builder) netdev(o Output, x *iplink.Link) {
 	if e.Up = new(x.Has("UP")); *e.Up { // the kernel knows the carrier only of a device that is up
 		e.LinkUp = new(x.Has("LOWER_UP"))
 	}
-	e.MAC = x.MAC
+	e.MAC = cmp.Or(x.MAC, e.MAC)
 	if e.Location == "" {
 		e.Location = x.BusDevice
 	}
-	e.MemberOf = x.Master
+	e.MemberOf = cmp.Or(x.Master, e.MemberOf)
 	if c := x.Counted.Counters(); len(c) > 0 {
 		e.Counters = e.Counters.With(c)
 	}

@@ -1,6 +1,7 @@
 // Package iplink reads what Linux iproute2 says of devices and routes: the JSON
 // of ip -j [-d] [-s] link, ip -j addr and ip -j route, and their text, which is
-// all that older levels print (RHEL 7, SLES 12).
+// all that older levels print (RHEL 7, SLES 12). What net-tools say of devices,
+// ifconfig and netstat -i, is put into the same form.
 package iplink
 
 import (

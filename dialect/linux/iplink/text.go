@@ -133,18 +133,22 @@ func (l *Link) count(columns, numbers []string) {
 	if len(numbers) != len(columns)-1 {
 		return
 	}
-	if l.Counted == nil {
-		l.Counted = &Counted{RX: map[string]Number{}, TX: map[string]Number{}}
-	}
-	into := l.Counted.RX
+	into := l.counted().RX
 	if columns[0] == "TX:" {
-		into = l.Counted.TX
+		into = l.counted().TX
 	}
 	for i, name := range columns[1:] {
 		if n := number(numbers[i]); n != "" {
 			into[name] = n
 		}
 	}
+}
+
+func (l *Link) counted() *Counted {
+	if l.Counted == nil {
+		l.Counted = &Counted{RX: map[string]Number{}, TX: map[string]Number{}}
+	}
+	return l.Counted
 }
 
 // words are the values of "qdisc mq master br0 state UP", by the word before.

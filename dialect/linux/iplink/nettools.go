@@ -1,0 +1,188 @@
+package iplink
+
+import (
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"seaworthy/dialect"
+)
+
+// Forms of ifconfig: those of net-tools 2 (CentOS 7 and later), and those before, which busybox has too.
+var (
+	newHead  = dialect.Lazy(`^(\S+): flags=[0-9]+<([A-Z0-9_,]*)>\s+mtu ([0-9]+)\s*$`)
+	oldHead  = dialect.Lazy(`^(\S+)\s+Link encap:(\S+)(?: \S+)*?(?:\s+HWaddr (\S+))?\s*$`)
+	oldFlags = dialect.Lazy(`^\s+((?:[A-Z0-9_]+ )+)\s*MTU:([0-9]+)(?:\s+Metric:[0-9]+)?\s*$`)
+	encap    = dialect.Lazy(`^\s+(ether|loop|infiniband|unspec|tunnel|ppp|sit)\b(?: (\S+))?`)
+	inet     = dialect.Lazy(`^\s+inet (?:addr:)?([0-9.]+)(?:\s.*?(?:netmask |Mask:)([0-9.]+))?`)
+	inet6    = dialect.Lazy(`^\s+inet6 (?:addr: ?)?([0-9a-f:.]+)(?:/|\s+prefixlen )([0-9]+).*?(?:Scope:|<)(\w+)`)
+	figure   = dialect.Lazy(`(?:\b([RT]X) )?\b([a-z]+)[ :]([0-9]+)\b`)
+	hardware = dialect.Lazy(`^\s+(?:Interrupt:|Base address:|Memory:|DMA chan:|device (?:interrupt|memory|base|dma) |options=|UNSPEC )`)
+)
+
+// ifconfigNames are the counters of ifconfig that are one of the kernel's, by ip's names. The kernel adds
+// what a port missed to what it dropped, and several errors to frame and carrier (net/core/net-procfs.c).
+var ifconfigNames = map[string]string{
+	"packets": "packets", "bytes": "bytes", "errors": "errors", "overruns": "fifo", "collisions": "collisions",
+}
+
+// ParseIfconfig reads Linux ifconfig, of old and new net-tools and of busybox. What it says of an alias
+// (eth0:1) is its device's. Errors: dialect.ErrNotRecognised if no line begins a device.
+func ParseIfconfig(text []byte) (*Links, error) {
+	l := &Links{}
+	var last *Link
+	for _, line := range dialect.Lines(text, &l.Report) {
+		at := line.Text
+		begins, old := newHead.FindStringSubmatch(at), oldHead.FindStringSubmatch(at)
+		switch {
+		case l.CutOff(line):
+			l.NotUnderstood(line)
+		case begins != nil:
+			last = l.device(begins[1], line.Number)
+			last.MTU = number(begins[3])
+			last.flags(strings.FieldsFunc(begins[2], func(r rune) bool { return r == ',' }))
+		case old != nil:
+			last = l.device(old[1], line.Number)
+			last.linkType(map[string]string{"Ethernet": "ether", "Local": "loop", "InfiniBand": "infiniband"}[old[2]], old[3])
+		case last == nil || !last.ifconfig(at):
+			l.NotUnderstood(line)
+		}
+	}
+	l.Links = slices.DeleteFunc(l.Links, func(x *Link) bool { return x.MTU == "" }) // cut off before it was said
+	if l.Links == nil {
+		return nil, dialect.ErrNotRecognised
+	}
+	return l, nil
+}
+
+// device is the one of a name, which an alias shares with it.
+func (l *Links) device(name string, line int) *Link {
+	name, _, _ = strings.Cut(name, ":")
+	if i := slices.IndexFunc(l.Links, func(x *Link) bool { return x.Name == name }); i >= 0 {
+		return l.Links[i]
+	}
+	l.Links = append(l.Links, &Link{Name: name, Line: line})
+	return l.Links[len(l.Links)-1]
+}
+
+// flags are as ip has them, where RUNNING says that there is a carrier.
+func (l *Link) flags(list []string) {
+	if slices.Contains(list, "RUNNING") {
+		list = append(list, "LOWER_UP")
+	}
+	l.Flags = list
+}
+
+func (l *Link) linkType(kind, mac string) {
+	switch kind {
+	case "loop":
+		l.Type = "loopback"
+	case "ether", "infiniband":
+		l.Type = kind
+		if _, err := net.ParseMAC(mac); err == nil {
+			l.MAC = strings.ToLower(mac)
+		}
+	default:
+		l.Type = "other"
+	}
+}
+
+// ifconfig reads a line below a device's first; false if it is none of ifconfig's.
+func (l *Link) ifconfig(line string) bool {
+	if m := inet.FindStringSubmatch(line); m != nil {
+		p, err := netip.ParsePrefix(m[1] + "/32")
+		if mask := net.ParseIP(m[2]).To4(); err == nil && mask != nil {
+			if ones, bits := net.IPMask(mask).Size(); bits > 0 {
+				l.Addresses = append(l.Addresses, &Address{Family: "inet", Local: p.Addr().String(), Prefix: ones})
+			}
+		}
+		return err == nil
+	}
+	if m := inet6.FindStringSubmatch(line); m != nil {
+		p, err := netip.ParsePrefix(m[1] + "/" + m[2])
+		if err == nil {
+			l.Addresses = append(l.Addresses, &Address{Family: "inet6", Local: p.Addr().String(), Prefix: p.Bits(), Scope: strings.ToLower(m[3])})
+		}
+		return err == nil
+	}
+	if m := oldFlags.FindStringSubmatch(line); m != nil {
+		l.flags(strings.Fields(m[1]))
+		l.MTU = number(m[2])
+		return true
+	}
+	kind := encap.FindStringSubmatch(line)
+	if kind != nil {
+		l.linkType(kind[1], kind[2])
+	}
+	direction, known := "", kind != nil || hardware.MatchString(line)
+	for _, m := range figure.Regexp().FindAllStringSubmatch(line, -1) {
+		if m[1] != "" {
+			direction = m[1]
+		}
+		known = known || direction != "" || m[2] == "collisions"
+		switch {
+		case m[2] == "txqueuelen":
+			l.TxQueue = number(m[3])
+		case direction == "RX" && m[2] == "dropped":
+			l.counted().RX["dropped+missed"] = number(m[3])
+		case direction == "TX" && m[2] == "dropped":
+			l.counted().TX["dropped"] = number(m[3])
+		case m[2] == "collisions", direction == "TX" && ifconfigNames[m[2]] != "":
+			l.counted().TX[ifconfigNames[m[2]]] = number(m[3])
+		case direction == "RX" && ifconfigNames[m[2]] != "":
+			l.counted().RX[ifconfigNames[m[2]]] = number(m[3])
+		}
+	}
+	return known
+}
+
+// netstatNames are the columns of netstat -i that are counters: direction and ip's name.
+var netstatNames = map[string][2]string{
+	"RX-OK": {"RX", "packets"}, "RX-ERR": {"RX", "errors"}, "RX-DRP": {"RX", "dropped+missed"}, "RX-OVR": {"RX", "fifo"},
+	"TX-OK": {"TX", "packets"}, "TX-ERR": {"TX", "errors"}, "TX-DRP": {"TX", "dropped"}, "TX-OVR": {"TX", "fifo"},
+}
+
+// netstatFlags are the letters of its last column as ip has them.
+var netstatFlags = map[rune]string{
+	'U': "UP", 'R': "RUNNING", 'B': "BROADCAST", 'L': "LOOPBACK", 'P': "POINTOPOINT", 'm': "MASTER", 's': "SLAVE",
+}
+
+// ParseNetstat reads Linux netstat -i. Errors: dialect.ErrNotRecognised without its heading.
+func ParseNetstat(text []byte) (*Links, error) {
+	l := &Links{}
+	var columns []string
+	for _, line := range dialect.Lines(text, &l.Report) {
+		f := strings.Fields(line.Text)
+		switch {
+		case len(f) > 2 && f[0] == "Iface" && f[1] == "MTU":
+			columns = f
+		case columns == nil && strings.HasPrefix(line.Text, "Kernel Interface table"):
+		case len(f) > 1 && strings.Contains(line.Text, "no statistics available"): // an alias
+		case columns == nil || len(f) != len(columns) || l.CutOff(line):
+			l.NotUnderstood(line)
+		default:
+			x := l.device(f[0], line.Number)
+			var flags []string
+			for i, value := range f {
+				if at, ok := netstatNames[columns[i]]; ok && number(value) != "" {
+					map[string]map[string]Number{"RX": x.counted().RX, "TX": x.counted().TX}[at[0]][at[1]] = number(value)
+				}
+			}
+			for _, letter := range f[len(f)-1] {
+				if name := netstatFlags[letter]; name != "" {
+					flags = append(flags, name)
+				}
+			}
+			x.MTU = number(f[1])
+			x.flags(flags)
+			if x.Has("LOOPBACK") {
+				x.Type = "loopback"
+			}
+		}
+	}
+	if columns == nil {
+		return nil, dialect.ErrNotRecognised
+	}
+	return l, nil
+}
