@@ -140,12 +140,16 @@ func ranges(list string) (out [][2]int) {
 	return out
 }
 
-// procNetDev reads the counters of the devices that another output names. What
-// the kernel dropped and what the device missed is one number there; who needs
-// them apart has them from sysfs.
+// procNetDev reads the counters of the devices that another output names; where none
+// does, of all but the loopback. What the kernel dropped and what the device missed is
+// one number there; who needs them apart has them from sysfs.
 func (b *builder) procNetDev(_ Output, t *procnetdev.Table) {
 	for _, d := range t.Devices {
-		if e := b.host.Elements[d.Name]; e != nil {
+		e := b.host.Elements[d.Name]
+		if e == nil && !b.links && d.Name != "lo" {
+			e = b.element(d.Name, inventory.Interface)
+		}
+		if e != nil {
 			e.Counters = e.Counters.With(d.Counters)
 		}
 	}
