@@ -54,7 +54,11 @@ func (a *app) up() *cobra.Command {
 				if running, _ := lab.List(""); len(running) > 1 {
 					flag, inv, name = " --lab "+l.Name, ":"+l.Name, " "+l.Name
 				}
-				p.Line("  seaworthy lab exec%s %s -- 'lsattr -El en0'", flag, l.Nodes[0].Name)
+				shows := "lsattr -El en0"
+				if l.Nodes[0].OS == "linux" {
+					shows = "ip addr"
+				}
+				p.Line("  seaworthy lab exec%s %s -- '%s'", flag, l.Nodes[0].Name, shows)
 				p.Line("  seaworthy audit -i lab%s", inv)
 				p.Line("  seaworthy lab down%s", name)
 			})
