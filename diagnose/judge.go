@@ -61,7 +61,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 		return nil, err
 	}
 	facts := in.facts()
-	all, err := set.Run(ctx, in.Fleet, rule.Options{Paths: []inventory.Path{*in.Path}, Before: in.Before, Measured: facts})
+	all, err := set.Run(ctx, in.Fleet, rule.Options{Paths: []inventory.Path{*in.Path}, Before: in.Before, Measured: facts, InForce: true})
 	if err != nil {
 		return nil, err
 	}

@@ -116,6 +116,12 @@ func TestCausesOfAPath(t *testing.T) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, MTU: &pathmtu.Way{From: en0, To: far, Wanted: 9000,
 				Largest: 1504, Verdict: pathmtu.BlackHole, Suspect: []pathmtu.Suspect{{Is: "lpar2:en0"}}}}}
 		}, want: []string{"mtu-ends/lpar1:en0 proved"}, hidden: []string{"mtu-settings/lpar1:en0"}},
+		{name: "a switch port without jumbo frames, and the next boot's MTU is another", now: with{
+			"lpar1:en0": with{"attrs": with{"mtu": "9000"}}, "lpar2:en0": with{"attrs": with{"mtu": with{"running": 9000, "next_boot": 1500}}}},
+			more: func(in *diagnose.Input) {
+				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, MTU: &pathmtu.Way{From: en0, To: far, Wanted: 9000,
+					Largest: 1500, Verdict: pathmtu.BlackHole, Suspect: []pathmtu.Suspect{{Is: "the switch port of vios2:ent0", Port: &port}}}}}
+			}, want: []string{"mtu-black-hole/vios2:switch port of ent0 proved"}, hidden: []string{"mtu-settings/lpar1:en0", "mtu-settings/lpar2:en0"}},
 		{name: "one of two switch ports without jumbo frames", now: with{"lpar1:en0": with{"attrs": with{"mtu": "9000"}}, "lpar2:en0": with{"attrs": with{"mtu": "9000"}}},
 			more: func(in *diagnose.Input) {
 				way := pathmtu.Way{From: en0, To: far, Wanted: 9000, Largest: 1500, Verdict: pathmtu.BlackHole,

@@ -32,7 +32,7 @@ func (k *check) judge(s *worker, e *graph.Element, r *catalog.Rule) finding.Find
 	}
 	s.NextBoot = false
 	s.Seen.Clear()
-	now, next, err := k.both(s.Session, e)
+	now, next, err := k.both(s, e)
 	if err != nil {
 		return fail(err)
 	}
@@ -72,12 +72,12 @@ type outcome struct {
 
 // both decides for the values in force and, if anything looked at will be
 // different then, for those of the next boot.
-func (k *check) both(s *expr.Session, e *graph.Element) (now, next outcome, err error) {
-	if now, err = k.decide(s, e); err != nil || len(s.Seen.Drifting) == 0 {
+func (k *check) both(s *worker, e *graph.Element) (now, next outcome, err error) {
+	if now, err = k.decide(s.Session, e); err != nil || s.opts.InForce || len(s.Seen.Drifting) == 0 {
 		return now, now, err
 	}
 	s.NextBoot = true
-	next, err = k.decide(s, e)
+	next, err = k.decide(s.Session, e)
 	s.NextBoot = false
 	return now, next, err
 }

@@ -26,6 +26,7 @@ type Options struct {
 	Before   *inventory.Fleet   // earlier snapshots: counters are judged by their growth
 	Measured map[string]float64 // "lpar1:en0 rtt_ms": facts no snapshot holds
 	Disable  []string           // rule ids to leave out
+	InForce  bool               // judge the values in force alone, not those of the next boot
 	All      bool               // also give NOT_APPLICABLE
 	Passed   *int               // count PASS here instead of giving each
 }
