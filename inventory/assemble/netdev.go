@@ -154,6 +154,9 @@ func (b *builder) disciplines(o Output, t *qdisc.Table) {
 		}
 		shaped(e, d, inventory.Origin{Command: "tc -s qdisc"})
 		arriving := d.Kind == "ingress" || d.Kind == "clsact"
+		if d.Root && d.Packets != nil { // one for what arrives, of which nothing is said, counts from 0 once it is set
+			e.Counters = e.Counters.With(map[string]uint64{"qdisc_ingress_drops": 0, "qdisc_ingress_packets": 0})
+		}
 		if !d.Root && !arriving || d.Kind == "noqueue" || d.Dropped == nil || d.Packets == nil {
 			continue
 		}
