@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"seaworthy/document"
@@ -75,6 +76,7 @@ func Builtins() []string {
 	for i, name := range names {
 		names[i] = strings.TrimSuffix(path.Base(name), ".yaml")
 	}
+	slices.Sort(names)
 	return names
 }
 
