@@ -18,6 +18,10 @@ const (
 	Adapter      Kind = "adapter"          // no output says what it is
 )
 
+// GuestDrivers are those of the ports that machines of other hypervisors have: neither physical nor on the
+// hypervisor switch of a Power system, they are interfaces.
+var GuestDrivers = []string{"virtio_net", "vmxnet3", "hv_netvsc", "netvsc", "xen_netfront", "vif"}
+
 // Element is one part of a host's network stack.
 type Element struct {
 	Name     string           `json:"name"`

@@ -219,10 +219,11 @@ func routes(h *inventory.Host) []string {
 		if r.Gateway.IsValid() {
 			text += " via " + r.Gateway.String()
 		}
+		way := r.Origin // one that refuses has no interface
 		if r.Interface != "" {
-			r.Origin = "on " + r.Interface
+			way = "on " + r.Interface
 		}
-		out = append(out, text+" "+r.Origin)
+		out = append(out, text+" "+way)
 	}
 	return out
 }

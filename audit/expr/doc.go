@@ -7,6 +7,7 @@
 // once more from the next-boot ones; has(el.speed) says whether one is known:
 //
 //	kind name host platform machine driver     texts; machine is the managed system
+//	guest_port                                 a port of a machine of another hypervisor: virtio_net, vmxnet3, …
 //	used up link speed flow_control mac        state; speed in Mbit/s
 //	addressed                                  other hosts can reach it by an IP address
 //	is_trunk active priority pvid vlans tag vswitch shared_vlans ha_state bridge_mode

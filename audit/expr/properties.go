@@ -3,6 +3,7 @@ package expr
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -67,6 +68,8 @@ var builtIn = map[string]map[string]property{
 		"platform": always(func(e *graph.Element) string { return e.Platform }),
 		"machine":  always(func(e *graph.Element) string { return e.Machine }),
 		"driver":   always(func(e *graph.Element) string { return e.Driver }),
+
+		"guest_port": always(func(e *graph.Element) bool { return slices.Contains(inventory.GuestDrivers, e.Is.Driver) }),
 
 		// state
 		"used":      always((*graph.Element).Used),

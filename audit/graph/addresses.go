@@ -12,9 +12,6 @@ import (
 // tunnels are left out: the network of containers has the same addresses on every host.
 var outward = []inventory.Kind{inventory.Virtual, inventory.VNIC, inventory.Physical, inventory.EtherChannel, inventory.VLANDevice}
 
-// ports are the drivers of what virtual machines have as ports.
-var ports = []string{"virtio_net", "vmxnet3", "hv_netvsc", "netvsc", "xen_netfront", "vif"}
-
 // leadsOut says whether other hosts may reach e by its addresses. The end of a cable between
 // namespaces does where the default route leads over it, as in a container.
 func (e *Element) leadsOut() bool {
@@ -24,7 +21,7 @@ func (e *Element) leadsOut() bool {
 	case e.Is.Driver == "veth":
 		return slices.ContainsFunc(e.Of.Routes, func(r inventory.Route) bool { return r.To.Bits() == 0 && r.Interface == e.Name })
 	}
-	return slices.Contains(outward, e.Is.Kind) || slices.Contains(ports, e.Is.Driver)
+	return slices.Contains(outward, e.Is.Kind) || slices.Contains(inventory.GuestDrivers, e.Is.Driver)
 }
 
 // mostAddresses of an element are compared with others'.

@@ -30,10 +30,11 @@ func made(kind string) inventory.Kind {
 	return inventory.Interface
 }
 
-// driven derives the kind of a port from its driver. The ports of other
-// hypervisors are neither physical nor on the hypervisor switch of a Power
-// system: they stay interfaces.
+// driven derives the kind of a port from its driver.
 func driven(driver string) inventory.Kind {
+	if slices.Contains(inventory.GuestDrivers, driver) {
+		return inventory.Interface
+	}
 	switch driver {
 	case "ibmveth":
 		return inventory.Virtual
@@ -43,8 +44,7 @@ func driven(driver string) inventory.Kind {
 		return inventory.EtherChannel
 	case "802.1Q VLAN Support":
 		return inventory.VLANDevice
-	case "virtio_net", "vmxnet3", "hv_netvsc", "netvsc", "xen_netfront", "vif", "veth", "tun", "bridge", "dummy", "macvlan",
-		"openvswitch", "wireguard":
+	case "veth", "tun", "bridge", "dummy", "macvlan", "openvswitch", "wireguard":
 		return inventory.Interface
 	}
 	return inventory.Physical

@@ -21,10 +21,11 @@ var (
 	hardware = dialect.Lazy(`^\s+(?:Interrupt:|Base address:|Memory:|DMA chan:|device (?:interrupt|memory|base|dma) |options=|UNSPEC )`)
 )
 
-// ifconfigNames are the counters of ifconfig that are one of the kernel's, by ip's names. The kernel adds
-// what a port missed to what it dropped, and several errors to frame and carrier (net/core/net-procfs.c).
-var ifconfigNames = map[string]string{
-	"packets": "packets", "bytes": "bytes", "errors": "errors", "overruns": "fifo", "collisions": "collisions",
+// netToolsNames are the counters of ifconfig and netstat -i that are one of the kernel's, by ip's names; frame and
+// carrier are sums of several (net/core/net-procfs.c).
+var netToolsNames = map[string]string{
+	"packets": "packets", "bytes": "bytes", "errors": "errors", "dropped": "dropped", "overruns": "fifo", "collisions": "collisions",
+	"OK": "packets", "ERR": "errors", "DRP": "dropped", "OVR": "fifo",
 }
 
 // ParseIfconfig reads Linux ifconfig, of old and new net-tools and of busybox. What it says of an alias
@@ -124,23 +125,27 @@ func (l *Link) ifconfig(line string) bool {
 		switch {
 		case m[2] == "txqueuelen":
 			l.TxQueue = number(m[3])
-		case direction == "RX" && m[2] == "dropped":
-			l.counted().RX["dropped+missed"] = number(m[3])
-		case direction == "TX" && m[2] == "dropped":
-			l.counted().TX["dropped"] = number(m[3])
-		case m[2] == "collisions", direction == "TX" && ifconfigNames[m[2]] != "":
-			l.counted().TX[ifconfigNames[m[2]]] = number(m[3])
-		case direction == "RX" && ifconfigNames[m[2]] != "":
-			l.counted().RX[ifconfigNames[m[2]]] = number(m[3])
+		case m[2] == "collisions":
+			l.tally("TX", m[2], m[3])
+		default:
+			l.tally(direction, m[2], m[3])
 		}
 	}
 	return known
 }
 
-// netstatNames are the columns of netstat -i that are counters: direction and ip's name.
-var netstatNames = map[string][2]string{
-	"RX-OK": {"RX", "packets"}, "RX-ERR": {"RX", "errors"}, "RX-DRP": {"RX", "dropped+missed"}, "RX-OVR": {"RX", "fifo"},
-	"TX-OK": {"TX", "packets"}, "TX-ERR": {"TX", "errors"}, "TX-DRP": {"TX", "dropped"}, "TX-OVR": {"TX", "fifo"},
+// tally takes a counter by its name in net-tools. What is dropped on receipt has what a port missed in it.
+func (l *Link) tally(direction, name, text string) {
+	name, n := netToolsNames[name], number(text)
+	switch {
+	case name == "" || n == "":
+	case direction == "TX":
+		l.counted().TX[name] = n
+	case direction == "RX" && name == "dropped":
+		l.counted().RX["dropped+missed"] = n
+	case direction == "RX":
+		l.counted().RX[name] = n
+	}
 }
 
 // netstatFlags are the letters of its last column as ip has them.
@@ -165,9 +170,8 @@ func ParseNetstat(text []byte) (*Links, error) {
 			x := l.device(f[0], line.Number)
 			var flags []string
 			for i, value := range f {
-				if at, ok := netstatNames[columns[i]]; ok && number(value) != "" {
-					map[string]map[string]Number{"RX": x.counted().RX, "TX": x.counted().TX}[at[0]][at[1]] = number(value)
-				}
+				direction, name, _ := strings.Cut(columns[i], "-")
+				x.tally(direction, name, value)
 			}
 			for _, letter := range f[len(f)-1] {
 				if name := netstatFlags[letter]; name != "" {
