@@ -31,7 +31,7 @@ var netToolsNames = map[string]string{
 // ParseIfconfig reads Linux ifconfig, of old and new net-tools and of busybox. What it says of an alias
 // (eth0:1) is its device's. Errors: dialect.ErrNotRecognised if no line begins a device.
 func ParseIfconfig(text []byte) (*Links, error) {
-	l := &Links{}
+	l, seen := &Links{}, map[string]*Link{}
 	var last *Link
 	for _, line := range dialect.Lines(text, &l.Report) {
 		at := line.Text
@@ -40,11 +40,11 @@ func ParseIfconfig(text []byte) (*Links, error) {
 		case l.CutOff(line):
 			l.NotUnderstood(line)
 		case begins != nil:
-			last = l.device(begins[1], line.Number)
+			last = l.device(seen, begins[1], line.Number)
 			last.MTU = number(begins[3])
 			last.flags(strings.FieldsFunc(begins[2], func(r rune) bool { return r == ',' }))
 		case old != nil:
-			last = l.device(old[1], line.Number)
+			last = l.device(seen, old[1], line.Number)
 			last.linkType(map[string]string{"Ethernet": "ether", "Local": "loop", "InfiniBand": "infiniband"}[old[2]], old[3])
 		case last == nil || !last.ifconfig(at):
 			l.NotUnderstood(line)
@@ -57,14 +57,14 @@ func ParseIfconfig(text []byte) (*Links, error) {
 	return l, nil
 }
 
-// device is the one of a name, which an alias shares with it.
-func (l *Links) device(name string, line int) *Link {
+// device is the one of a name, which an alias shares with it. Those seen before are by name.
+func (l *Links) device(seen map[string]*Link, name string, line int) *Link {
 	name, _, _ = strings.Cut(name, ":")
-	if i := slices.IndexFunc(l.Links, func(x *Link) bool { return x.Name == name }); i >= 0 {
-		return l.Links[i]
+	if seen[name] == nil {
+		seen[name] = &Link{Name: name, Line: line}
+		l.Links = append(l.Links, seen[name])
 	}
-	l.Links = append(l.Links, &Link{Name: name, Line: line})
-	return l.Links[len(l.Links)-1]
+	return seen[name]
 }
 
 // flags are as ip has them, where RUNNING says that there is a carrier.
@@ -155,7 +155,7 @@ var netstatFlags = map[rune]string{
 
 // ParseNetstat reads Linux netstat -i. Errors: dialect.ErrNotRecognised without its heading.
 func ParseNetstat(text []byte) (*Links, error) {
-	l := &Links{}
+	l, seen := &Links{}, map[string]*Link{}
 	var columns []string
 	for _, line := range dialect.Lines(text, &l.Report) {
 		f := strings.Fields(line.Text)
@@ -167,7 +167,7 @@ func ParseNetstat(text []byte) (*Links, error) {
 		case columns == nil || len(f) != len(columns) || l.CutOff(line):
 			l.NotUnderstood(line)
 		default:
-			x := l.device(f[0], line.Number)
+			x := l.device(seen, f[0], line.Number)
 			var flags []string
 			for i, value := range f {
 				direction, name, _ := strings.Cut(columns[i], "-")

@@ -7,6 +7,7 @@ import (
 
 	"seaworthy/dialect/linux/iplink"
 	"seaworthy/internal/test/codectest"
+	"seaworthy/internal/test/growth"
 )
 
 var (
@@ -86,6 +87,25 @@ func TestNetstatI(t *testing.T) {
 	if want := "eth01500[BROADCAST RUNNING UP LOWER_UP] 12 312loopback"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+}
+
+func TestNetToolsGrowth(t *testing.T) {
+	growth.Linear(t, 2000, func(n int) func() {
+		var ifconfigs, netstats strings.Builder
+		netstats.WriteString("Iface MTU RX-OK Flg\n")
+		for i := range n {
+			fmt.Fprintf(&ifconfigs, "eth%d: flags=4163<UP,RUNNING>  mtu 1500\n        RX packets 20  bytes 3000 (2.9 KiB)\n", i)
+			fmt.Fprintf(&netstats, "eth%d 1500 1 BMRU\n", i)
+		}
+		return func() {
+			if l, err := iplink.ParseIfconfig([]byte(ifconfigs.String())); err != nil || len(l.Links) != n {
+				t.Fatal(err)
+			}
+			if l, err := iplink.ParseNetstat([]byte(netstats.String())); err != nil || len(l.Links) != n {
+				t.Fatal(err)
+			}
+		}
+	})
 }
 
 func FuzzParseIfconfig(f *testing.F) { ifconfig.Fuzz(f, newIfconfig, oldIfconfig) }
