@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -164,6 +165,10 @@ func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
 		if m := o.Manifest; m != nil {
 			kept++
 			list[i].Platform, list[i].Commands, list[i].Gaps = m.Platform, len(m.Commands), len(m.Gaps)
+			if o.Err == nil && m.Platform == string(inventory.Unknown) {
+				o.Err = fmt.Errorf("%s: uname reports neither AIX, VIOS nor Linux: nothing else was asked "+
+					"(if it is one of them, set its platform in the inventory file)", o.Host)
+			}
 		}
 		if o.Err != nil {
 			list[i].Error = o.Err.Error()
