@@ -87,8 +87,8 @@ func TestAssumptionsBroken(t *testing.T) {
 				exit, said := run(features[l.Feature]...)
 				changed := slices.ContainsFunc(fleet.Server(name).Lines()[before:], func(s string) bool { return strings.Contains(s, "chdev") })
 				switch {
-				case l.Feature == catalog.Collecting: // the way is its usual one: it never fails
-					if exit != 0 {
+				case l.Feature == catalog.Collecting: // the way is its usual one: it never fails, but of a host that is nothing known
+					if exit != 0 && (exit != 3 || !strings.Contains(said, "uname reports neither")) {
 						t.Errorf("%s broken on %s: collect: exit status %d: %s", a.ID, name, exit, said)
 					}
 				case l.Broken == catalog.Refuse:
