@@ -221,7 +221,8 @@ func TestBenchEnds(t *testing.T) {
 		} {
 			after := time.Duration(400+random.IntN(1500)) * time.Millisecond
 			r := b.interrupted(c.sig, after, c.args...)
-			if c.sig != syscall.SIGKILL && r.exit != command.ExitDone && r.exit != command.ExitInconclusive {
+			// On a busy machine the signal may end it before it listens.
+			if r.signal != c.sig && r.exit != command.ExitDone && r.exit != command.ExitInconclusive {
 				if r.exit != command.ExitFailed && r.exit != command.ExitRolledBack {
 					t.Errorf("%v after %s: %s\nwant exit 1 or 4", c.sig, after, r)
 				}
