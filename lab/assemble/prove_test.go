@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/test/needs"
 	"seaworthy/lab"
 	"seaworthy/lab/capture"
 	"seaworthy/lab/fault"
@@ -35,6 +36,7 @@ func prove(t *testing.T, l *lab.Lab, from, to string) lab.Proof {
 
 // Who cuts a large frame follows from the settings of every element.
 func TestWhoSegments(t *testing.T) {
+	needs.Tool(t, "iperf")
 	t.Parallel()
 	l := up(t, "two-systems")
 	const wireSize, pair, large = 1514, 2962, 30000 // pairs: as a sender without largesend lets go
@@ -83,6 +85,7 @@ func TestWhoSegments(t *testing.T) {
 // Who segments, in every combination of what an LPAR, its SEA and the SEA's
 // port are set to.
 func TestWhoSegmentsInAllCombinations(t *testing.T) {
+	needs.Tool(t, "iperf")
 	t.Parallel()
 	l := up(t, "two-systems")
 	const wireSize, large = 1514, 30000
@@ -154,6 +157,7 @@ func TestWhoSegmentsInAllCombinations(t *testing.T) {
 // A forgotten element swallows jumbo frames; partitions of one system do not
 // need any of them.
 func TestEveryElementNeedsJumbo(t *testing.T) {
+	needs.Tool(t, "iperf")
 	t.Parallel()
 	l := up(t, "testdata/mtu.yaml")
 	lost := func(what, to, size string, want int) {
@@ -222,6 +226,7 @@ func total(h capture.Hop) (n uint64) {
 
 // Every frame is in one class, and all of a stream is on the first cable.
 func TestProofAddsUp(t *testing.T) {
+	needs.Tool(t, "iperf")
 	t.Parallel()
 	l := up(t, "dedicated")
 	p := prove(t, l, "lpar1", "lpar2")
@@ -240,6 +245,7 @@ func TestProofAddsUp(t *testing.T) {
 
 // Whoever gives a proof up leaves no receiver behind: the next one gets the port.
 func TestProofInterrupted(t *testing.T) {
+	needs.Tool(t, "iperf")
 	t.Parallel()
 	l := up(t, "two-systems")
 	listens := func() bool {

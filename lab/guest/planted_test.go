@@ -107,6 +107,7 @@ func TestPlantedMisSettingsInLab(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root: nobody else may write to /sys of a lab's node")
 	}
+	needs.Tool(t, "ethtool")
 	dir := t.TempDir()
 	if err := needs.Programs(dir, "seaworthy", "seaworthy-lab"); err != nil {
 		t.Fatal(err)

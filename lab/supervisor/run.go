@@ -63,7 +63,8 @@ func Run(m Backend) int {
 	l := &lab{Config: c, backend: m, stop: cancel, kept: make(chan struct{})}
 	go l.watchStarter(os.NewFile(AliveFD, "alive"))
 	term := make(chan os.Signal, 1)
-	signal.Ignore(syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGPIPE)
+	// Caught and dropped, not ignored: commands of the nodes would inherit that, and outlive Ctrl-C and | head.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGPIPE)
 	signal.Notify(term, syscall.SIGTERM)
 	go func() {
 		<-term
