@@ -40,9 +40,8 @@ type reader struct {
 	prefix [1 << maxWidth]uint16
 	suffix [1 << maxWidth]byte
 
-	group  [maxWidth + 2]byte // eight codes, and what a code's three bytes may reach over
-	bits   uint               // bits of the group that hold codes
-	offset uint               // bits of the group that were read
+	bits, held uint // what was read of the next code, and how many bits that is
+	codes      int  // read of this width
 
 	last  int // code before; -1: none
 	first byte
@@ -63,80 +62,61 @@ func NewReader(r io.Reader) (io.Reader, error) {
 	if head[0] != 0x1f || head[1] != 0x9d || width < minWidth || width > maxWidth {
 		return nil, ErrHeader
 	}
-	d := &reader{src: src, block: head[2]&blockMode != 0, limit: width}
-	for i := range 256 {
-		d.suffix[i] = byte(i)
-	}
-	d.reset()
-	return d, nil
-}
-
-func (d *reader) reset() {
-	d.width, d.last = minWidth, -1
-	d.next = 256
+	d := &reader{src: src, block: head[2]&blockMode != 0, limit: width, width: minWidth, last: -1, next: 256}
 	if d.block {
 		d.next = clearCode + 1
 	}
-	d.bits, d.offset = 0, 0
+	for i := range 256 {
+		d.suffix[i] = byte(i)
+	}
+	return d, nil
 }
 
-// code reads the next code.
-func (d *reader) code() (int, error) {
-	// The widest code of this width is in the table: the next one is wider.
-	if d.next > 1<<d.width-1 && d.width < d.limit {
-		d.width++
-		d.bits, d.offset = 0, 0
-	}
-	if d.offset+d.width > d.bits {
-		n, err := io.ReadFull(d.src, d.group[:d.width])
-		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-			return 0, err
-		}
-		d.bits, d.offset = uint(n)*8, 0
-		if d.bits < d.width {
-			return 0, io.EOF
+// Read implements io.Reader.
+func (d *reader) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		if k := len(d.stack); k > 0 {
+			p[n], d.stack = d.stack[k-1], d.stack[:k-1]
+			n++
+		} else if d.err == nil {
+			d.err = d.step()
+		} else if n == 0 {
+			return 0, d.err
+		} else {
+			break
 		}
 	}
-	at := d.offset / 8
-	three := uint(d.group[at]) | uint(d.group[at+1])<<8 | uint(d.group[at+2])<<16
-	c := three >> (d.offset % 8) & (1<<d.width - 1)
-	d.offset += d.width
-	return int(c), nil
+	return n, nil
 }
 
 // step decodes one code onto the stack.
 func (d *reader) step() error {
-	c, err := d.code()
-	if err != nil {
-		return err
-	}
-	if c == clearCode && d.block {
-		d.reset()
-		return nil
-	}
-	if d.last < 0 {
-		if c > 255 {
-			return ErrCorrupt
+	if d.next > 1<<d.width-1 && d.width < d.limit { // the widest code of this width is in the table
+		if err := d.widen(d.width + 1); err != nil {
+			return err
 		}
-		d.last, d.first = c, byte(c)
-		d.stack = append(d.stack, d.first)
-		return nil
 	}
-	at := c
+	c, err := d.code()
 	switch {
-	case c == d.next && d.next < 1<<d.limit: // the sequence that this very step adds
-		d.stack = append(d.stack, d.first)
-		at = d.last
-	case c >= d.next:
+	case err != nil:
+		return err
+	case c == clearCode && d.block:
+		d.last, d.next = -1, clearCode+1
+		return d.widen(minWidth)
+	case d.last < 0 && c > 255 || c > d.next || c == d.next && d.next >= 1<<d.limit:
 		return ErrCorrupt
 	}
-	for at > 255 {
+	at := c
+	if c == d.next { // the sequence that this very step adds
+		d.stack = append(d.stack, d.first)
+		at = d.last
+	}
+	for ; at > 255; at = int(d.prefix[at]) {
 		d.stack = append(d.stack, d.suffix[at])
-		at = int(d.prefix[at])
 	}
 	d.first = byte(at)
 	d.stack = append(d.stack, d.first)
-	if d.next < 1<<d.limit {
+	if d.last >= 0 && d.next < 1<<d.limit {
 		d.prefix[d.next], d.suffix[d.next] = uint16(d.last), d.first
 		d.next++
 	}
@@ -144,24 +124,30 @@ func (d *reader) step() error {
 	return nil
 }
 
-// Read implements io.Reader.
-func (d *reader) Read(p []byte) (n int, err error) {
-	for n < len(p) {
-		if k := len(d.stack); k > 0 {
-			p[n] = d.stack[k-1]
-			d.stack = d.stack[:k-1]
-			n++
-			continue
-		}
-		if d.err == nil {
-			d.err = d.step()
-		}
-		if d.err != nil {
-			break
+// widen sets another width, behind the padding of the last group.
+func (d *reader) widen(width uint) error {
+	for d.codes%8 != 0 {
+		if _, err := d.code(); err != nil {
+			return err
 		}
 	}
-	if n > 0 || len(p) == 0 {
-		return n, nil
+	d.width, d.codes = width, 0
+	return nil
+}
+
+// code reads the next code.
+func (d *reader) code() (int, error) {
+	for d.held < d.width {
+		b, err := d.src.ReadByte()
+		if err != nil {
+			return 0, err
+		}
+		d.bits |= uint(b) << d.held
+		d.held += 8
 	}
-	return 0, d.err
+	c := d.bits & (1<<d.width - 1)
+	d.bits >>= d.width
+	d.held -= d.width
+	d.codes++
+	return int(c), nil
 }

@@ -2,6 +2,7 @@ package normalize
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -43,18 +44,23 @@ func Text(raw []byte) *Result {
 	if note != "" {
 		r.Notes = append(r.Notes, note)
 	}
-	if bytes.Contains(text, []byte(rubout)) {
-		text = rubbedOut(text)
+	if erased.Match(text) {
 		r.Notes = append(r.Notes, "characters that were erased while typing were taken out")
 	}
-	printable := !bytes.ContainsFunc(text, func(r rune) bool { return r == '\b' || r == '\r' || r == 0x1b || r >= utf8.RuneSelf })
-	for _, x := range refusals {
-		if !printable && x.sign.Match(text) {
-			return &Result{Refused: x.why}
+	for i := 0; i < 100 && erased.Match(text); i++ { // as many in a row
+		text = erased.Regexp().ReplaceAll(text, nil)
+	}
+	if bytes.ContainsFunc(text, func(r rune) bool { return r == '\b' || r == '\r' || r == 0x1b || r >= utf8.RuneSelf }) {
+		for _, x := range refusals {
+			if x.sign.Match(text) {
+				return &Result{Refused: x.why}
+			}
 		}
 	}
-	if !utf8.Valid(text) && bytes.ContainsAny(text, "\xa0\x93\x94") && windows(text) {
-		return &Result{Refused: refusals[1].why}
+	for i, c := range string(text) { // hard blanks and quotation marks of code page 1252
+		if c == utf8.RuneError && strings.IndexByte("\xa0\x93\x94", text[i]) >= 0 {
+			return &Result{Refused: refusals[1].why}
+		}
 	}
 	for range 6 { // a quote in a quote
 		t, ok := unquoted(text)
@@ -76,75 +82,45 @@ func Text(raw []byte) *Result {
 // fence is a line with which tickets begin and end what they show as it is.
 var fence = dialect.Lazy("(?m)^[ \t]*(?:(?:```|~~~)[\\w+-]*|\\{(?:code|noformat)[^{}\n]*\\})[ \t\r]*(?:\n|$)")
 
+// erased is a character and how a terminal erases it before the cursor.
+var erased = dialect.Lazy("[^\x00-\x1f]\b \b")
+
 // decode makes UTF-8 of what an editor or a shell of Windows saved as UTF-16,
 // and drops marks of the encoding. Bytes of an older encoding stay.
 func decode(text []byte) (out []byte, note string) {
 	switch {
 	case bytes.HasPrefix(text, []byte("\xef\xbb\xbf")):
 		return text[3:], ""
-	case bytes.HasPrefix(text, []byte("\xff\xfe")) && len(text)%2 == 0 && len(text) >= 4:
-		return wide(text[2:], true), ""
-	case bytes.HasPrefix(text, []byte("\xfe\xff")) && len(text)%2 == 0 && len(text) >= 4:
-		return wide(text[2:], false), ""
+	case bytes.HasPrefix(text, []byte("\xff\xfe")) && len(text)%2 == 0:
+		return wide(text[2:], binary.LittleEndian), ""
+	case bytes.HasPrefix(text, []byte("\xfe\xff")) && len(text)%2 == 0:
+		return wide(text[2:], binary.BigEndian), ""
 	}
 	// UTF-16 without its mark: plain letters have a zero on the same side.
 	head := text[:min(len(text), 4096)&^1]
-	even, odd := 0, 0
-	for i := 0; i < len(head); i += 2 {
-		if head[i] == 0 {
-			even++
-		}
-		if head[i+1] == 0 {
-			odd++
+	zeros := [2]int{}
+	for i, c := range head {
+		if c == 0 {
+			zeros[i%2]++
 		}
 	}
 	most := len(head) / 2 * 9 / 10
-	if len(head) >= 8 && (odd > most && even == 0 || even > most && odd == 0) {
-		return wide(text, odd > most), "read as UTF-16 without its mark"
+	switch {
+	case len(head) < 8:
+	case zeros[1] > most && zeros[0] == 0:
+		return wide(text, binary.LittleEndian), "read as UTF-16 without its mark"
+	case zeros[0] > most && zeros[1] == 0:
+		return wide(text, binary.BigEndian), "read as UTF-16 without its mark"
 	}
 	return text, ""
 }
 
-func wide(text []byte, little bool) []byte {
-	units := make([]uint16, 0, len(text)/2)
-	for i := 0; i+1 < len(text); i += 2 {
-		a, b := uint16(text[i]), uint16(text[i+1])
-		if little {
-			a, b = b, a
-		}
-		units = append(units, a<<8|b)
+func wide(text []byte, order binary.ByteOrder) []byte {
+	units := make([]uint16, len(text)/2)
+	for i := range units {
+		units[i] = order.Uint16(text[2*i:])
 	}
 	return bytes.TrimPrefix([]byte(string(utf16.Decode(units))), []byte("\ufeff"))
-}
-
-// windows reports whether hard blanks or quotation marks of code page 1252 are
-// where no UTF-8 is.
-func windows(text []byte) bool {
-	for len(text) > 0 {
-		r, n := utf8.DecodeRune(text)
-		if r == utf8.RuneError && n == 1 && strings.IndexByte("\xa0\x93\x94", text[0]) >= 0 {
-			return true
-		}
-		text = text[n:]
-	}
-	return false
-}
-
-// rubout is how a terminal erases the character before the cursor.
-const rubout = "\b \b"
-
-// rubbedOut takes out each character that was erased at once.
-func rubbedOut(text []byte) []byte {
-	out := make([]byte, 0, len(text))
-	for len(text) > 0 {
-		last, n := utf8.DecodeLastRune(out)
-		if bytes.HasPrefix(text, []byte(rubout)) && n > 0 && last >= ' ' {
-			out, text = out[:len(out)-n], text[len(rubout):]
-			continue
-		}
-		out, text = append(out, text[0]), text[1:]
-	}
-	return out
 }
 
 // silent are bytes that show nothing: shifts of the character set, with which
@@ -173,16 +149,15 @@ var crlf = dialect.Lazy(`\r+\n`)
 // unquoted is a text without the marks of a quoted mail. A mark in a few lines
 // is a prompt; one in nearly all is not.
 func unquoted(text []byte) (out []byte, ok bool) {
-	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 	all, marked, blank := 0, 0, 0
-	for _, l := range lines {
-		if strings.TrimSpace(l) == "" {
+	for l := range bytes.Lines(text) {
+		if l = bytes.TrimRight(l, "\r\n"); len(bytes.TrimSpace(l)) == 0 {
 			continue
 		}
 		all++
-		if rest, ok := strings.CutPrefix(l, ">"); ok {
+		if rest, ok := bytes.CutPrefix(l, []byte(">")); ok {
 			marked++
-			if rest == "" || rest[0] == ' ' || rest[0] == '>' {
+			if len(rest) == 0 || rest[0] == ' ' || rest[0] == '>' {
 				blank++
 			}
 		}
@@ -190,16 +165,11 @@ func unquoted(text []byte) (out []byte, ok bool) {
 	if marked < 2 || marked*100 < all*90 {
 		return nil, false
 	}
-	for i, l := range lines {
-		l, had := strings.CutPrefix(l, ">")
-		if had && blank == marked {
-			l = strings.TrimPrefix(l, " ")
-		}
-		lines[i] = l
+	mark := quoted
+	if blank == marked {
+		mark = quotedBlank
 	}
-	out = []byte(strings.Join(lines, "\n"))
-	if bytes.HasSuffix(text, []byte("\n")) {
-		out = append(out, '\n')
-	}
-	return out, true
+	return mark.Regexp().ReplaceAll(text, nil), true
 }
+
+var quoted, quotedBlank = dialect.Lazy(`(?m)^>`), dialect.Lazy(`(?m)^> ?`)

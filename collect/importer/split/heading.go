@@ -20,10 +20,6 @@ var (
 	operandShape = dialect.Lazy(`^[A-Za-z_][\w,.:-]{0,60}$`)
 	// what a script's loop over adapters writes between them: "--- ent0", "== en0 =="
 	deviceLine = dialect.Lazy(`^[ \t]*[=*#+~<>-]{2,}[ \t]*((?:ent|en|et)[0-9]{1,5})[ \t]*[=*#+~<>:-]*$`)
-	// what a monitoring agent writes above the outputs that it gathers, and above
-	// each adapter's within: <<<aix_if>>>, <<<netapp:sep(58)>>>, [en0]
-	agentLine = dialect.Lazy(`^<<<([A-Za-z][\w.-]*)(?::[^<>]*)?>>>$`)
-	agentPart = dialect.Lazy(`^\[([a-z]+[0-9]{1,5})\]$`)
 )
 
 // isRuler reports whether a line is nothing but dashes or the like.
@@ -131,31 +127,28 @@ func headings(lines []string) *Cut {
 			}
 		}
 	}
-	p := pieces{line: 1}
+	var marks []mark
 	program := "" // of the heading above, where it is a program's name alone
 	for i := 0; i < len(lines); i++ {
 		cmd, head := at[i]
+		m := mark{i, i + 1, Piece{Command: cmd}}
 		if device := deviceTitle(body(lines[i])); device != "" && !head {
-			p.begin(Piece{Command: strings.TrimSpace(program + " " + device), Title: device}, i+1)
+			m.Command, m.Title = strings.TrimSpace(program+" "+device), device
+		} else if !head {
 			continue
-		}
-		framed := func(i int) bool { return ruler(i-1) && ruler(i+1) }
-		if !head {
-			if _, next := at[i+1]; !next || !ruler(i) {
-				p.add(lines[i])
-			}
-			continue
-		}
-		if program = ""; !strings.Contains(cmd, " ") {
+		} else if program = ""; !strings.Contains(cmd, " ") {
 			program = cmd
 		}
-		if framed(i) {
-			i++
+		if head && ruler(i-1) {
+			m.from--
+			if ruler(i + 1) {
+				m.to++
+			}
 		}
-		p.begin(Piece{Command: cmd}, i+1)
+		marks = append(marks, m)
+		i = m.to - 1
 	}
-	p.end()
-	return &Cut{Form: Headings, Pieces: p.list}
+	return cutAt(Headings, lines, marks)
 }
 
 // typed reports whether a line is a command a person or a script would run, with a

@@ -2,7 +2,6 @@ package split
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -103,17 +102,15 @@ func (j *jsonOutputs) walk(v any, host string, depth int) {
 }
 
 func (j *jsonOutputs) add(text, command, host string) {
-	if strings.TrimSpace(text) == "" {
-		return
-	}
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	for _, p := range parted(j.ctx, []byte(text), split([]byte(text)), "").Pieces {
-		p.Command, p.Line = cmp.Or(p.Command, command), max(j.line, 1)
-		if p.Host == "" && host != "" {
-			p.Host, p.HostFrom = host, "host of the JSON record"
-		}
+	p := Piece{Text: []byte(text), Line: 1, Command: command, Host: host}
+	if host != "" {
+		p.HostFrom = "host of the JSON record"
+	}
+	for _, p := range inner(j.ctx, []Piece{p}, "") {
+		p.Line, p.Sole = max(j.line, 1), false
 		j.pieces = append(j.pieces, p)
 	}
 }

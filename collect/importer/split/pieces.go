@@ -1,67 +1,81 @@
 package split
 
 import (
+	"cmp"
+	"context"
+	"slices"
 	"strings"
 
 	"seaworthy/dialect"
 )
 
-// pieces gathers lines.
-type pieces struct {
-	list []Piece
-	text strings.Builder
-	line int
-	now  Piece
+// mark is a heading or a prompt: its lines are no output's, and what it says is
+// said of those up to the next one.
+type mark struct {
+	from, to int // 0-based
+	Piece
 }
 
-// begin ends the piece before and starts another one at the given line index.
-func (p *pieces) begin(now Piece, at int) {
-	p.end()
-	p.now, p.line = now, at+1
-	p.text.Reset()
-}
-
-func (p *pieces) add(line string) { p.text.WriteString(line) }
-
-// end keeps a piece that has a text, without the blank lines around it that
-// the heading's form adds.
-func (p *pieces) end() {
-	t := p.text.String()
-	for {
-		first, rest, ok := strings.Cut(t, "\n")
-		if !ok || strings.TrimSpace(first) != "" {
-			break
+// between takes lines apart at marks, without the blank lines that the marks' form adds.
+func between(lines []string, marks ...mark) (list []Piece) {
+	p, from := Piece{}, 0
+	for _, m := range append(marks, mark{from: len(lines)}) {
+		for from < m.from && strings.TrimSpace(lines[from]) == "" {
+			from++
 		}
-		t = rest
-		p.line++
+		if from < m.from {
+			p.Text, p.Line = []byte(strings.Join(lines[from:m.from], "")), cmp.Or(p.Line, from+1)
+			list = append(list, p)
+		}
+		p, from = m.Piece, m.to
 	}
-	if strings.TrimSpace(t) == "" {
-		return
+	return list
+}
+
+// cutAt is a text cut at marks; nil if there are none.
+func cutAt(form Form, lines []string, marks []mark) *Cut {
+	if len(marks) == 0 {
+		return nil
 	}
-	p.now.Text, p.now.Line = []byte(t), p.line
-	p.list = append(p.list, p.now)
+	return &Cut{Form: form, Pieces: between(lines, marks...)}
+}
+
+// inner takes apart what one host printed each. What the parts do not say, the piece does.
+func inner(ctx context.Context, list []Piece, name string) (out []Piece) {
+	for _, p := range list {
+		if strings.TrimSpace(string(p.Text)) == "" {
+			continue
+		}
+		c := parted(ctx, p.Text, split(p.Text), name)
+		for _, q := range c.Pieces {
+			q.Command, q.Title, q.Time = cmp.Or(q.Command, p.Command), cmp.Or(q.Title, p.Title), p.Time
+			q.Line, q.Sole = q.Line+p.Line-1, c.Form == Whole
+			if q.Host == "" {
+				q.Host, q.HostFrom = p.Host, p.HostFrom
+			}
+			out = append(out, q)
+		}
+		if len(out) > maxPieces {
+			return nil
+		}
+	}
+	return out
 }
 
 // body is a line without its end, escape sequences and trailing blanks.
 func body(line string) string {
-	return strings.TrimRight(plain(line), " \t\r\n")
+	if strings.IndexByte(line, 0x1b) >= 0 {
+		line = dialect.StripEscapes(title.ReplaceAllString(line, ""))
+	}
+	return strings.TrimRight(line, " \t\r\n")
 }
 
-func plain(line string) string {
-	if strings.IndexByte(line, 0x1b) < 0 {
-		return line
-	}
-	return dialect.StripEscapes(title.ReplaceAllString(line, ""))
-}
+// title is the sequence with which a shell names the terminal's window; others
+// choose character sets.
+var title = dialect.Lazy("\x1b\\][^\x07\x1b]{0,512}(?:\x07|\x1b\\\\)|\x1b[()][0-9A-Za-z]|\x1b[=>78]")
 
 // split cuts a text into lines that keep their ends.
-func split(text []byte) []string {
-	var lines []string
-	for l := range strings.Lines(string(text)) {
-		lines = append(lines, l)
-	}
-	return lines
-}
+func split(text []byte) []string { return slices.Collect(strings.Lines(string(text))) }
 
 // maxRemembered bounds what remembered keeps.
 const maxRemembered = 10_000

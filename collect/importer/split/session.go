@@ -86,8 +86,7 @@ func session(lines []string) *Cut {
 	if len(usual) == 0 && len(heads) == 0 {
 		return nil
 	}
-	c := &Cut{Form: Session}
-	p := pieces{line: 1}
+	var marks []mark
 	above := "" // the host that the first line of a prompt of two names
 	for i, l := range lines {
 		b := body(l)
@@ -101,7 +100,7 @@ func session(lines []string) *Cut {
 			if above = ""; command == "" {
 				above = now.Host
 			}
-			p.begin(now, i+1)
+			marks = append(marks, mark{i, i + 1, now})
 			continue
 		}
 		above = ""
@@ -112,24 +111,22 @@ func session(lines []string) *Cut {
 			}
 		}
 		if head == "" || !wordPart.MatchString(head) && !typed(b[len(head):]) && !shellWord.MatchString(b[len(head):]) {
-			p.add(l) // "+ sys0" is an output's as well
-			continue
+			continue // "+ sys0" is an output's as well
 		}
-		host := ""
+		now := Piece{Command: strings.TrimSpace(b[len(head):])}
 		if m := hostFront.FindStringSubmatch(head); m != nil && strings.ContainsAny(head, "@:[") && !spoken.MatchString(head) {
-			host = m[1]
-			hosts[host]++
+			now.Host = m[1]
+			hosts[m[1]]++
 		}
-		p.begin(Piece{Command: strings.TrimSpace(b[len(head):]), Host: host}, i+1)
+		marks = append(marks, mark{i, i + 1, now})
 	}
-	p.end()
+	c := &Cut{Form: Session, Pieces: between(lines, marks...)}
 	most := 0
 	for h, n := range hosts {
 		if n > most || n == most && h < c.Host {
 			most, c.Host, c.HostFrom = n, h, "prompt"
 		}
 	}
-	c.Pieces = p.list
 	if h := headings(lines); len(usual) == 0 && h != nil && len(h.Pieces) >= len(c.Pieces) {
 		return h
 	}

@@ -6,10 +6,6 @@ import (
 	"seaworthy/dialect"
 )
 
-// title is the sequence with which a shell names the terminal's window; others
-// choose character sets.
-var title = dialect.Lazy("\x1b\\][^\x07\x1b]{0,512}(?:\x07|\x1b\\\\)|\x1b[()][0-9A-Za-z]|\x1b[=>78]")
-
 var (
 	dots   = dialect.Lazy(`^[ \t]*\.{3,}[ \t]*$`)
 	dotted = dialect.Lazy(`^[ \t]*\.{3,}(?:[ \t]+(\S.*))?$`)
@@ -22,25 +18,41 @@ var (
 //	.....    ifconfig -a
 //	.....
 func snap(lines []string) *Cut {
-	p := pieces{line: 1}
-	found := false
-	for i := 0; i < len(lines); i++ {
-		if i+2 < len(lines) && dots.MatchString(body(lines[i])) && dots.MatchString(body(lines[i+2])) {
-			if m := dotted.FindStringSubmatch(body(lines[i+1])); m != nil {
-				found = true
-				i += 2
-				p.begin(Piece{Command: m[1]}, i+1)
-				continue
-			}
+	var marks []mark
+	for i := 1; i+1 < len(lines); i++ {
+		m := dotted.FindStringSubmatch(body(lines[i]))
+		if m == nil || !dots.MatchString(body(lines[i-1])) || !dots.MatchString(body(lines[i+1])) {
+			continue
 		}
-		p.add(lines[i])
+		marks = append(marks, mark{i - 1, i + 2, Piece{Command: m[1]}})
+		i += 2
 	}
-	p.end()
-	if !found {
-		return nil
-	}
-	return &Cut{Form: Snap, Pieces: p.list}
+	return cutAt(Snap, lines, marks)
 }
+
+// agent parts what a monitoring agent sends: sections with their name in
+// brackets, in which each adapter may have a heading of its own.
+func agent(lines []string) *Cut {
+	var marks []mark
+	for i, l := range lines {
+		b := body(l)
+		m := agentLine.FindStringSubmatch(b)
+		if m == nil && len(marks) > 0 {
+			m = agentPart.FindStringSubmatch(b)
+		}
+		if m != nil {
+			marks = append(marks, mark{i, i + 1, Piece{Title: m[1]}})
+		}
+	}
+	return cutAt(Agent, lines, marks)
+}
+
+// what a monitoring agent writes above the outputs that it gathers, and above
+// each adapter's within: <<<aix_if>>>, <<<netapp:sep(58)>>>, [en0]
+var (
+	agentLine = dialect.Lazy(`^<<<([A-Za-z][\w.-]*)(?::[^<>]*)?>>>$`)
+	agentPart = dialect.Lazy(`^\[([a-z]+[0-9]{1,5})\]$`)
+)
 
 var bbbp = dialect.Lazy(`^BBBP,\d+,([^,"]*)(?:,(.*))?$`)
 
@@ -49,18 +61,18 @@ var bbbp = dialect.Lazy(`^BBBP,\d+,([^,"]*)(?:,(.*))?$`)
 // which the codecs know. The samples are not read.
 func nmon(lines []string) *Cut {
 	c := &Cut{Form: Nmon}
-	marks := 0
+	signs := 0
 	for _, l := range lines {
 		if strings.HasPrefix(l, "AAA,") || strings.HasPrefix(l, "BBBP,") || strings.HasPrefix(l, "ZZZZ,T") {
-			marks++
+			signs++
 		}
 	}
-	if marks*3 < len(lines) && marks < 8 || marks == 0 {
+	if signs*3 < len(lines) && signs < 8 || signs == 0 {
 		return nil
 	}
-	p := pieces{line: 1}
-	var rest strings.Builder
-	begun := false
+	var samples strings.Builder
+	var marks []mark
+	said := make([]string, len(lines)) // what commands printed, in its lines
 	for i, l := range lines {
 		b := body(l)
 		if host, ok := strings.CutPrefix(b, "AAA,host,"); ok && c.Host == "" {
@@ -68,21 +80,18 @@ func nmon(lines []string) *Cut {
 		}
 		m := bbbp.FindStringSubmatch(b)
 		if m == nil {
-			rest.WriteString(l)
+			samples.WriteString(l)
 			continue
 		}
-		if p.now.Command != m[1] || !begun {
-			p.begin(Piece{Command: m[1]}, i)
-			begun = true
+		if n := len(marks); n == 0 || marks[n-1].Command != m[1] {
+			marks = append(marks, mark{i, i, Piece{Command: m[1], Line: i + 1}})
 		}
 		if m[2] != "" {
-			p.add(strings.TrimSuffix(strings.TrimPrefix(m[2], `"`), `"`) + "\n")
+			said[i] = strings.TrimSuffix(strings.TrimPrefix(m[2], `"`), `"`) + "\n"
 		}
 	}
-	p.end()
-	c.Pieces = p.list
-	if len(c.Pieces) == 0 {
-		c.Pieces = []Piece{{Title: "nmon samples", Text: []byte(rest.String()), Line: 1}}
+	if c.Pieces = between(said, marks...); len(c.Pieces) == 0 {
+		c.Pieces = []Piece{{Title: "nmon samples", Text: []byte(samples.String()), Line: 1}}
 	}
 	return c
 }
@@ -105,28 +114,26 @@ func report(lines []string) *Cut {
 	if found < 3 {
 		return nil
 	}
+	var marks []mark
 	c := &Cut{Form: Report}
-	p := pieces{line: 1}
 	for i, l := range lines {
 		b := body(l)
-		cmd, ok := reportTitles[b]
 		if strings.HasPrefix(b, "running lssea on ") {
-			p.begin(Piece{Title: "lsseas"}, i)
+			marks = append(marks, mark{i, i, Piece{Title: "lsseas"}})
 		}
-		if ok {
-			p.begin(Piece{Command: cmd, Title: strings.TrimSuffix(b, ":")}, i+1)
-			below := strings.TrimSpace(body(lines[min(i+1, len(lines)-1)]))
-			switch cmd {
-			case "hostname":
-				c.Host, c.HostFrom = below, "VIOS hostname in the report"
-			case "date":
-				c.Time = Time(below)
-			}
+		cmd := reportTitles[b]
+		if cmd == "" {
 			continue
 		}
-		p.add(l)
+		marks = append(marks, mark{i, i + 1, Piece{Command: cmd, Title: strings.TrimSuffix(b, ":")}})
+		below := strings.TrimSpace(body(lines[min(i+1, len(lines)-1)]))
+		switch cmd {
+		case "hostname":
+			c.Host, c.HostFrom = below, "VIOS hostname in the report"
+		case "date":
+			c.Time = Time(below)
+		}
 	}
-	p.end()
-	c.Pieces = p.list
+	c.Pieces = between(lines, marks...)
 	return c
 }

@@ -97,15 +97,23 @@ func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
 		return c
 	}
 	if !session { // what each command of a session printed is looked at alone
-		if c := ofHosts(ctx, lines, name); c != nil {
-			return c
+		if list := inner(ctx, byHost(ctx, lines, detect.Hint{File: name}), name); len(list) > 0 {
+			return &Cut{Form: Hosts, Pieces: list}
 		}
 	}
 	c := parted(ctx, text, lines, name)
 	// What one command of a session printed may be of several hosts.
 	var list []Piece
 	for _, p := range c.Pieces {
-		list = append(list, p.ofHosts(ctx)...)
+		sections := byHost(ctx, split(p.Text), detect.Hint{Command: p.Command, File: p.Title})
+		for i := range sections {
+			s := &sections[i]
+			s.Command, s.Line = p.Command, s.Line+p.Line-1
+		}
+		if sections = inner(ctx, sections, p.Title); len(sections) == 0 {
+			sections = []Piece{p}
+		}
+		list = append(list, sections...)
 	}
 	if len(list) <= maxPieces {
 		c.Pieces = list
