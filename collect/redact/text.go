@@ -54,11 +54,9 @@ func (r *Redactor) Text(id string, text []byte) []byte {
 func (r *Redactor) text(id string, text []byte, free func(at int) bool) []byte {
 	s := string(text)
 	var spans []span
-	for _, l := range said {
-		for _, at := range l.at {
-			for _, m := range at.Regexp().FindAllStringSubmatchIndex(s, -1) {
-				spans = append(spans, span{m[2], m[3], l.of(r.key, s[m[2]:m[3]])})
-			}
+	for _, l := range said() {
+		for _, m := range l.at.Regexp().FindAllStringSubmatchIndex(s, -1) {
+			spans = append(spans, span{m[2], m[3], l.of(r.key, s[m[2]:m[3]])})
 		}
 	}
 	slices.SortStableFunc(spans, func(a, b span) int { return a.from - b.from })
