@@ -45,7 +45,7 @@ func (b *builder) attributes(o Output, l *lsattr.Listing) {
 		if can := x.Settable.Can(); can != nil {
 			a.Settable = can
 		}
-		a.From = append(a.From, at(o, x.Line, line(o, x.Line)))
+		a.From = append(a.From, o.at(x.Line))
 	}
 	// One attribute may have been asked for; a list is all that there are.
 	if len(l.Attributes) > 2 {

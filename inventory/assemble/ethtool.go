@@ -161,7 +161,7 @@ func (b *builder) bounded(o Output, e *inventory.Element, k *ethtool.Block, labe
 	if i == nil || !whole10(i.Value) {
 		return
 	}
-	a := now(e, name, i.Value, inventory.Origin{Command: o.Command, Text: ethtool.Current + ": " + label + ": " + i.Value})
+	a := now(e, name, i.Value, o.says(ethtool.Current+": "+label+": "+i.Value))
 	if most := k.In(ethtool.Maximums, label); most != nil {
 		if n, ok := most.Count(); ok && n > 0 {
 			a.Allowed = []string{fmt.Sprintf("1...%d (+1)", n)}
@@ -201,7 +201,7 @@ func (b *builder) pause(o Output, e *inventory.Element, k *ethtool.Block) {
 	if rx.Value != tx.Value {
 		value = "rx " + rx.Value + " tx " + tx.Value
 	}
-	now(e, "pause", value, inventory.Origin{Command: o.Command, Text: "RX: " + rx.Value + ", TX: " + tx.Value})
+	now(e, "pause", value, o.says("RX: "+rx.Value+", TX: "+tx.Value))
 }
 
 // spread takes over how many of a port's receive queues its hash spreads the flows.

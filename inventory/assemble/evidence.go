@@ -8,18 +8,28 @@ import (
 	"seaworthy/inventory"
 )
 
-// at is the origin of a line.
-func at(o Output, line int, text string) inventory.Origin {
-	return inventory.Origin{Command: o.Command, Line: line, Text: strings.TrimSpace(text)}
+// says is the origin of what an output says in these words.
+func (o Output) says(text string) inventory.Origin {
+	return inventory.Origin{Command: o.Command, Text: text}
+}
+
+// at is the origin of a line, 1-based, without the blanks around it.
+func (o Output) at(number int) inventory.Origin {
+	o.index.build()
+	from := inventory.Origin{Command: o.Command, Line: number}
+	if number > 0 && number <= len(o.index.lines) {
+		from.Text = string(o.index.lines[number-1])
+	}
+	return from
 }
 
 // index finds the lines of an output, for evidence. It is made of a text once,
 // at the first question.
 type index struct {
-	text   []byte
-	starts []int          // of each line
-	first  map[string]int // the first line that begins with a word, 0-based
-	left   int            // bytes that may still be searched from end to end
+	text  []byte
+	lines [][]byte
+	first map[string]int // the first line that begins with a word
+	left  int            // bytes that may still be searched from end to end
 }
 
 // maxSearched bounds what is searched of one output beyond its index: a host
@@ -27,57 +37,38 @@ type index struct {
 const maxSearched = 64 << 20
 
 func (x *index) build() {
-	if x.starts != nil || len(x.text) == 0 {
+	if x.first != nil {
 		return
 	}
 	x.first, x.left = map[string]int{}, maxSearched
-	from := 0
 	for l := range bytes.Lines(x.text) {
-		if w, _, _ := bytes.Cut(bytes.TrimLeft(l, " \t"), []byte(" ")); len(w) > 0 {
-			if _, seen := x.first[string(w)]; !seen {
-				x.first[string(w)] = len(x.starts)
-			}
+		l = bytes.TrimSpace(l)
+		x.lines = append(x.lines, l)
+		w, _, _ := bytes.Cut(l, []byte(" "))
+		if x.first[string(w)] == 0 {
+			x.first[string(w)] = len(x.lines)
 		}
-		x.starts = append(x.starts, from)
-		from += len(l)
 	}
-}
-
-// at is a line without its end; nil if there is none of that number, 0-based.
-func (x *index) at(n int) []byte {
-	if n < 0 || n >= len(x.starts) {
-		return nil
-	}
-	l, _, _ := bytes.Cut(x.text[x.starts[n]:], []byte("\n"))
-	return l
-}
-
-// line gives one line of an output without the blanks around it; "" if there
-// is none of that number, 1-based.
-func line(o Output, number int) string {
-	o.index.build()
-	return string(bytes.TrimSpace(o.index.at(number - 1)))
 }
 
 // search finds the first line that holds all the words, for evidence.
 func search(o Output, words ...string) inventory.Origin {
 	x := o.index
 	x.build()
-	holds := func(n int) bool {
-		return !slices.ContainsFunc(words, func(w string) bool { return !bytes.Contains(x.at(n), []byte(w)) })
+	holds := func(line []byte) bool {
+		return !slices.ContainsFunc(words, func(w string) bool { return !bytes.Contains(line, []byte(w)) })
 	}
-	found := func(n int) inventory.Origin { return at(o, n+1, string(x.at(n))) }
 	begin, _, _ := strings.Cut(words[0], " ")
-	if n, ok := x.first[begin]; ok && holds(n) {
-		return found(n)
+	if n := x.first[begin]; n > 0 && holds(x.lines[n-1]) {
+		return o.at(n)
 	}
-	for n := range x.starts {
-		if x.left -= len(x.at(n)); x.left < 0 {
+	for n, l := range x.lines {
+		if x.left -= len(l); x.left < 0 {
 			break
 		}
-		if holds(n) {
-			return found(n)
+		if holds(l) {
+			return o.at(n + 1)
 		}
 	}
-	return inventory.Origin{Command: o.Command}
+	return o.says("")
 }

@@ -12,11 +12,11 @@ func TestLines(t *testing.T) {
 		number int
 		want   string
 	}{{1, "one"}, {2, "two"}, {4, "four"}, {5, ""}, {9, ""}, {3, ""}, {0, ""}} {
-		if got := line(o, c.number); got != c.want {
+		if got := o.at(c.number).Text; got != c.want {
 			t.Errorf("line %d: got %q, want %q", c.number, got, c.want)
 		}
 	}
-	if got := line(Output{index: &index{}}, 1); got != "" {
+	if got := (Output{index: &index{}}).at(1).Text; got != "" {
 		t.Errorf("line 1 of nothing: got %q, want none", got)
 	}
 }

@@ -59,9 +59,9 @@ func (b *builder) mapped(o Output, m *lsmap.Map) {
 
 // count sets a figure to the number of some lines, with the first as evidence.
 func (b *builder) count(o Output, name string, lines []int) {
-	from := inventory.Origin{Command: o.Command}
+	from := o.says("")
 	if len(lines) > 0 {
-		from = at(o, lines[0], line(o, lines[0]))
+		from = o.at(lines[0])
 	}
 	b.figure(name, float64(len(lines)), from)
 }
@@ -105,7 +105,7 @@ func (b *builder) sinceBoot(o Output, l *lparstat.Output) {
 		return
 	}
 	t, x := l.Tables[0], l.Tables[0].Samples[0]
-	from := inventory.Origin{Command: o.Command, Text: "physc since the boot"}
+	from := o.says("physc since the boot")
 	if v, ok := t.Get(x, "physc"); ok {
 		b.figure(inventory.CoresMean, v, from)
 		return
@@ -121,18 +121,18 @@ func (b *builder) sinceBoot(o Output, l *lparstat.Output) {
 // uptime keeps how long the first process has run.
 func (b *builder) uptime(o Output, e *etime.Elapsed) {
 	if e.Time != nil && entire(o, &e.Report) {
-		b.figure(inventory.Uptime, e.Time.Seconds(), inventory.Origin{Command: o.Command, Text: e.Time.String()})
+		b.figure(inventory.Uptime, e.Time.Seconds(), o.says(e.Time.String()))
 	}
 }
 
 // rulesDiff counts what differs from a VIOS's rules.
 func (b *builder) rulesDiff(o Output, d *viosrules.Diff) {
-	from := inventory.Origin{Command: o.Command, Text: "no difference listed"}
+	from := o.says("no difference listed")
 	switch {
 	case len(d.Differences) > 0 && !o.cut && o.Problem == "":
 		// Headings that are not known do no harm to what is listed.
 		x := d.Differences[0]
-		from = at(o, x.Line, line(o, x.Line))
+		from = o.at(x.Line)
 	case !entire(o, &d.Report):
 		return
 	}

@@ -143,18 +143,18 @@ func (c *hmcLists) list(number int, o Output, l *hmc.List) {
 		c.add(inventory.AdapterProfile{
 			Kind: inventory.Virtual, List: number, System: system, LPAR: e.LPAR, LPARID: e.LPARID, Slot: e.Slot, MAC: e.MAC,
 			PVID: e.PVID, VLANs: e.VLANs, VSwitch: strings.TrimSuffix(e.VSwitch, "(Default)"), Trunk: e.Trunk,
-			Runs: c.runsIn(named, e.LPAR, e.LPARID), From: at(o, e.Line, line(o, e.Line)),
+			Runs: c.runsIn(named, e.LPAR, e.LPARID), From: o.at(e.Line),
 		})
 	}
 	for _, p := range l.Processors() {
 		c.Shares = append(c.Shares, inventory.ProcessorShare{
-			List: number, System: system, Partition: share(p), From: at(o, p.Line, line(o, p.Line)),
+			List: number, System: system, Partition: share(p), From: o.at(p.Line),
 		})
 	}
 	for _, v := range l.VNICs() {
 		a := inventory.AdapterProfile{
 			Kind: inventory.VNIC, List: number, System: system, LPAR: v.LPAR, LPARID: v.LPARID, Slot: v.Slot, MAC: v.MAC,
-			PVID: v.PVID, From: at(o, v.Line, line(o, v.Line)),
+			PVID: v.PVID, From: o.at(v.Line),
 		}
 		for _, d := range v.Backing {
 			a.Backing = append(a.Backing, inventory.Backing{VIOS: d.VIOS, LogicalPort: d.LogicalPort, State: d.State})

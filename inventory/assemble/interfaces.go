@@ -64,7 +64,7 @@ func (b *builder) detached(o Output, printed map[string]bool) {
 	for name, e := range b.host.Elements {
 		if e.Kind == inventory.Interface && iface(name) && !printed[name] {
 			e.Up = new(false)
-			b.state(e, "detach", inventory.Origin{Command: o.Command, Text: name + " is not there"})
+			b.state(e, "detach", o.says(name+" is not there"))
 		}
 	}
 }

@@ -59,12 +59,12 @@ func (b *builder) interrupts(o Output, f *sysfs.Files) {
 	if strings.ContainsAny(one, "-,") {
 		one = several
 	}
-	now(e, "irqs-cpu", one, inventory.Origin{Command: o.Command, Text: strconv.Itoa(irqs) + " interrupts, on CPU: " + one})
+	now(e, "irqs-cpu", one, o.says(strconv.Itoa(irqs)+" interrupts, on CPU: "+one))
 	if near == nil || node == "" {
 		return
 	}
-	from := inventory.Origin{Command: o.Command, Text: "node " + node + ": " + strconv.Itoa(off) + " of " + strconv.Itoa(irqs) +
-		" interrupts go to CPUs of other nodes"}
+	from := o.says("node " + node + ": " + strconv.Itoa(off) + " of " + strconv.Itoa(irqs) +
+		" interrupts go to CPUs of other nodes")
 	now(e, "irqs", strconv.Itoa(irqs), from)
 	now(e, "irqs-off-node", strconv.Itoa(off), from)
 }
@@ -94,7 +94,7 @@ func (b *builder) procBond(o Output, f *procbond.Bond) {
 		if name := bondFields[x.Label]; name != "" {
 			word, _, _ := strings.Cut(x.Value, " ")
 			if word != "None" && word != "" {
-				now(e, name, word, at(o, x.Line, line(o, x.Line)))
+				now(e, name, word, o.at(x.Line))
 			}
 		}
 	}

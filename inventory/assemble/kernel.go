@@ -38,7 +38,7 @@ func (b *builder) sysctl(o Output, s *sysctl.Settings) {
 // procSys reads the same from /proc/sys, where there is no sysctl.
 func (b *builder) procSys(o Output, f *sysfs.Files) {
 	for _, l := range f.Below("/proc/sys") {
-		b.tunable(strings.ReplaceAll(l.Path, "/", "."), l.Value, at(o, l.Number, line(o, l.Number)))
+		b.tunable(strings.ReplaceAll(l.Path, "/", "."), l.Value, o.at(l.Number))
 	}
 }
 
@@ -87,7 +87,7 @@ func (b *builder) sysCPU(o Output, f *sysfs.Files) {
 	idle := map[string]map[string]string{} // state → file → value
 	deepest := -1.0
 	for _, l := range f.Below("/sys/devices/system/cpu") {
-		from := at(o, l.Number, line(o, l.Number))
+		from := o.at(l.Number)
 		switch l.Path {
 		case "online":
 			if n := listed(l.Value); n > 0 {

@@ -1,7 +1,6 @@
 package assemble
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,11 +15,8 @@ func (b *builder) lsseas(o Output, r *lsseas.Report) {
 	for _, s := range r.SEAs {
 		e := b.element(s.Name, inventory.SEA)
 		e.Kind, e.HAState, e.Priority = inventory.SEA, s.State, s.Priority
-		said := func(text string) inventory.Origin {
-			return inventory.Origin{Command: o.Command, Text: s.Name + " " + text}
-		}
 		if s.Mode != "" {
-			b.runs(e, "ha_mode", strings.ToLower(s.Mode), said("ha_mode: "+s.Mode))
+			b.runs(e, "ha_mode", strings.ToLower(s.Mode), o.says(s.Name+" ha_mode: "+s.Mode))
 		}
 		for _, x := range bridgeFlags {
 			v := x.off
@@ -29,7 +25,7 @@ func (b *builder) lsseas(o Output, r *lsseas.Report) {
 			} else if len(s.Flags) == 0 {
 				continue
 			}
-			b.runs(e, x.attr, v, said("flags: "+strings.Join(s.Flags, " ")))
+			b.runs(e, x.attr, v, o.says(s.Name+" flags: "+strings.Join(s.Flags, " ")))
 		}
 		e.Control = s.Control
 		b.seasPorts(o, e, s)
@@ -66,24 +62,10 @@ func (b *builder) seasPorts(o Output, e *inventory.Element, s *lsseas.SEA) {
 		if speed, err := strconv.ParseInt(strings.SplitN(p.Speed, "_", 2)[0], 10, 64); err == nil {
 			x.SpeedMb = new(speed * map[bool]int64{true: 1000, false: 1}[strings.Contains(p.Speed, "_Gbps")])
 		}
-		for name, v := range map[string]string{"partner_system": strings.ToLower(p.Partner), "synchronization": sync(p)} {
+		for name, v := range map[string]string{"partner_system": strings.ToLower(p.Partner), "synchronization": synchronized(p.ActorSync, p.PartnerSync)} {
 			if v != "" {
-				a := attr(x.Attrs, name)
-				a.Running = &v
-				text := fmt.Sprintf("%s %s: %s", p.Name, strings.ReplaceAll(name, "_", " "), v)
-				a.From = append(a.From, inventory.Origin{Command: o.Command, Text: text})
+				now(x, name, v, o.says(p.Name+" "+strings.ReplaceAll(name, "_", " ")+": "+v))
 			}
 		}
 	}
-}
-
-// sync is whether a port and its partner agree.
-func sync(p lsseas.Port) string {
-	switch {
-	case p.ActorSync == "OUT_OF_SYNC" || p.PartnerSync == "OUT_OF_SYNC":
-		return "OUT_OF_SYNC"
-	case p.ActorSync == "IN_SYNC" && p.PartnerSync == "IN_SYNC":
-		return "IN_SYNC"
-	}
-	return ""
 }

@@ -113,17 +113,13 @@ func (b *builder) netdev(o Output, x *iplink.Link) {
 			a.Allowed = []string{fmt.Sprintf("%s...%s (+1)", x.MinMTU, x.MaxMTU)}
 		}
 	}
-	for name, n := range map[string]iplink.Number{
-		"gso_max_size": x.GSOSize, "gso_max_segs": x.GSOSegs, "tso_max_size": x.TSOSize, "tso_max_segs": x.TSOSegs,
+	for word, n := range map[string]iplink.Number{
+		"gso_max_size": x.GSOSize, "gso_max_segs": x.GSOSegs, "tso_max_size": x.TSOSize, "tso_max_segs": x.TSOSegs, "txqlen": x.TxQueue,
 	} {
 		if n != "" {
-			from.Text = fmt.Sprintf("%s: %s %s", x.Name, name, n)
-			now(e, name, string(n), from)
+			from.Text = fmt.Sprintf("%s: %s %s", x.Name, word, n)
+			now(e, cmp.Or(map[string]string{"txqlen": "txqueuelen"}[word], word), string(n), from)
 		}
-	}
-	if x.TxQueue != "" {
-		from.Text = fmt.Sprintf("%s: txqlen %s", x.Name, x.TxQueue)
-		now(e, "txqueuelen", string(x.TxQueue), from)
 	}
 	for _, a := range x.Addresses {
 		addr, err := netip.ParseAddr(a.Local)

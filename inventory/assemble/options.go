@@ -28,7 +28,7 @@ func (b *builder) options(o Output, t *no.Tunables) {
 		set(&a.NextBoot, x.Boot)
 		set(&a.Default, x.Default)
 		if x.Current != nil {
-			a.From = append(a.From, at(o, x.Line, line(o, x.Line)))
+			a.From = append(a.From, o.at(x.Line))
 		}
 	}
 }

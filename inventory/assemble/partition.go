@@ -76,7 +76,7 @@ func (b *builder) prtconf(o Output, c *prtconf.Config) {
 	}
 	if v, ok := c.Get("", clockSpeed); ok {
 		if mhz, err := strconv.ParseFloat(strings.TrimSuffix(v, " MHz"), 64); err == nil && mhz > 0 && mhz < 1e5 {
-			b.figure(inventory.ClockMHz, mhz, inventory.Origin{Command: o.Command, Text: clockSpeed + ": " + v})
+			b.figure(inventory.ClockMHz, mhz, o.says(clockSpeed+": "+v))
 		}
 	}
 }

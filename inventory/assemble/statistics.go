@@ -82,20 +82,23 @@ func (b *builder) lacp(o Output, e *inventory.Element, l *entstat.LACP) {
 	}
 	keep := func(name, v string, form *dialect.Pattern) {
 		if form.MatchString(v) {
-			a := attr(e.Attrs, name)
-			a.Running = &v
-			a.From = append(a.From, inventory.Origin{Command: o.Command, Text: e.Name + " " + strings.ReplaceAll(name, "_", " ") + ": " + v})
+			now(e, name, v, o.says(e.Name+" "+strings.ReplaceAll(name, "_", " ")+": "+v))
 		}
 	}
 	keep("partner_system", strings.ToLower(l.Partner.System), partnerForm)
 	keep("partner_key", l.Partner.Key, keyForm)
-	in, out := l.Actor.Synchronization, l.Partner.Synchronization
+	keep("synchronization", synchronized(l.Actor.Synchronization, l.Partner.Synchronization), syncForm)
+}
+
+// synchronized is whether a port and its partner agree; empty if one does not say.
+func synchronized(actor, partner string) string {
 	switch {
-	case in == "OUT_OF_SYNC" || out == "OUT_OF_SYNC":
-		keep("synchronization", "OUT_OF_SYNC", syncForm)
-	case in == "IN_SYNC" && out == "IN_SYNC":
-		keep("synchronization", "IN_SYNC", syncForm)
+	case actor == "OUT_OF_SYNC" || partner == "OUT_OF_SYNC":
+		return "OUT_OF_SYNC"
+	case actor == "IN_SYNC" && partner == "IN_SYNC":
+		return actor
 	}
+	return ""
 }
 
 var (
@@ -129,10 +132,7 @@ func (b *builder) channel(o Output, e *inventory.Element, ch *entstat.Channel) {
 		return
 	}
 	last := len(e.Members) - 1
-	backup := e.Members[last]
-	a := attr(e.Attrs, "backup_adapter")
-	a.Running = &backup
-	a.From = append(a.From, search(o, "Number of backup adapters"))
+	now(e, "backup_adapter", e.Members[last], search(o, "Number of backup adapters"))
 	e.Members = e.Members[:last]
 }
 
@@ -146,10 +146,8 @@ func (b *builder) virtual(o Output, e *inventory.Element, s *entstat.Statistics,
 		pools = nil
 	}
 	for _, p := range pools {
-		e.Buffers = append(e.Buffers, inventory.Buffer{
-			Pool: p.Name, Min: p.Min, Max: p.Max, Allocated: p.Allocated, Registered: p.Registered,
-			MaxAllocated: p.MaxAllocated, LowestRegistered: p.LowestRegistered,
-		})
+		e.Buffers = append(e.Buffers, inventory.Buffer{Pool: p.Name, Min: p.Min, Max: p.Max, Allocated: p.Allocated,
+			Registered: p.Registered, MaxAllocated: p.MaxAllocated, LowestRegistered: p.LowestRegistered})
 		// In the mode that allocates everything at once the driver prints Min
 		// as Max: that says nothing about the attribute.
 		low := strings.ToLower(p.Name)
@@ -264,6 +262,6 @@ func (b *builder) offloads(o Output, e *inventory.Element, s *entstat.Statistics
 		if a.NextBoot != nil && *a.NextBoot != "yes" && *a.NextBoot != "no" {
 			continue
 		}
-		running(e, x.attr, v, inventory.Origin{Command: o.Command, Text: fmt.Sprintf("%s of %s is %s", x.attr, e.Name, v)})
+		running(e, x.attr, v, o.says(fmt.Sprintf("%s of %s is %s", x.attr, e.Name, v)))
 	}
 }

@@ -26,7 +26,7 @@ func (b *builder) sysNet(o Output, f *sysfs.Files) {
 	e := b.element(o.Element, inventory.Interface)
 	pools := map[int]string{}
 	for _, l := range lines {
-		from := at(o, l.Number, line(o, l.Number))
+		from := o.at(l.Number)
 		b.file(e, l, from)
 		if m := poolFile.FindStringSubmatch(l.Path); m != nil && whole10(l.Value) {
 			n, _ := strconv.Atoi(m[1])
@@ -35,7 +35,7 @@ func (b *builder) sysNet(o Output, f *sysfs.Files) {
 	}
 	if len(pools) == 5 {
 		now(e, "ibmveth-pools", strings.Join([]string{pools[0], pools[1], pools[2], pools[3], pools[4]}, " "),
-			inventory.Origin{Command: o.Command, Text: "device/pool*/num"})
+			o.says("device/pool*/num"))
 	}
 }
 
@@ -45,44 +45,51 @@ var (
 	masks    = dialect.Lazy(`^[0-9a-f,]+$`)
 )
 
-// bonding are the bonding driver's files: a name and, of some, its number.
-var bonding = map[string]string{
-	"bonding/mode": "bonding-mode", "bonding/xmit_hash_policy": "xmit_hash_policy", "bonding/lacp_rate": "lacp_rate",
-	"bonding/miimon": "miimon", "bonding/arp_interval": "arp_interval", "bonding/primary": "primary",
-	"bonding/active_slave": "active_slave", "bonding/ad_partner_mac": "ad_partner_mac", "bonding/ad_num_ports": "ad_num_ports",
+// sysFiles are the files whose value, in a form, is an attribute's; of some of bonding's it is the
+// first word.
+var sysFiles = map[string]struct {
+	attr string
+	form *dialect.Pattern
+}{
+	"bonding/mode": {"bonding-mode", anyWord}, "bonding/xmit_hash_policy": {"xmit_hash_policy", anyWord},
+	"bonding/lacp_rate": {"lacp_rate", anyWord}, "bonding/miimon": {"miimon", anyWord},
+	"bonding/arp_interval": {"arp_interval", anyWord}, "bonding/primary": {"primary", anyWord},
+	"bonding/active_slave": {"active_slave", anyWord}, "bonding/ad_partner_mac": {"ad_partner_mac", anyWord},
+	"bonding/ad_num_ports": {"ad_num_ports", anyWord}, "duplex": {"duplex", dialect.Lazy(`^(?:full|half)$`)},
+	"mtu": {"mtu", digits}, "tx_queue_len": {"txqueuelen", digits}, "threaded": {"threaded", zeroOne},
+	"gro_flush_timeout": {"gro_flush_timeout", digits}, "napi_defer_hard_irqs": {"napi_defer_hard_irqs", digits},
 }
 
+var (
+	anyWord = dialect.Lazy(`^[^ ]+`)
+	digits  = dialect.Lazy(`^[0-9]{1,18}$`)
+	zeroOne = dialect.Lazy(`^[01]$`)
+)
+
 func (b *builder) file(e *inventory.Element, l sysfs.Line, from inventory.Origin) {
+	if x := sysFiles[l.Path]; x.attr != "" {
+		if m := x.form.FindStringSubmatch(l.Value); m != nil {
+			now(e, x.attr, m[0], from)
+		}
+		return
+	}
 	name, isCounter := strings.CutPrefix(l.Path, "statistics/")
 	switch {
-	case isCounter:
+	case isCounter || l.Path == "carrier_changes":
 		if n, err := strconv.ParseUint(l.Value, 10, 64); err == nil {
 			e.Counters = e.Counters.With(map[string]uint64{name: n})
 		}
-	case l.Path == "carrier_changes":
-		if n, err := strconv.ParseUint(l.Value, 10, 32); err == nil {
-			e.Counters = e.Counters.With(map[string]uint64{l.Path: n})
-		}
-	case l.Path == "duplex" && (l.Value == "full" || l.Value == "half"):
-		now(e, "duplex", l.Value, from)
 	case rpsFile.MatchString(l.Path) && masks.MatchString(l.Value):
-		b.steering(e, l.Value, from)
-	case bonding[l.Path] != "" && l.Value != "":
-		value, _, _ := strings.Cut(l.Value, " ")
-		now(e, bonding[l.Path], value, from)
+		// The mask of the queue that is steered least: rps_cpus of a device says 0 as long as one
+		// queue stays on its CPU.
+		if e.Attrs["rps_cpus"] == nil || strings.Trim(l.Value, "0,") == "" {
+			now(e, "rps_cpus", l.Value, from)
+		}
 	case l.Path == "address" && e.MAC == "":
 		e.MAC = l.Value
-	case l.Path == "mtu" && whole10(l.Value):
-		now(e, "mtu", l.Value, from)
-	case l.Path == "tx_queue_len" && whole10(l.Value):
-		now(e, "txqueuelen", l.Value, from)
-	case l.Path == "threaded" && (l.Value == "0" || l.Value == "1"):
-		now(e, "threaded", l.Value, from)
-	case (l.Path == "gro_flush_timeout" || l.Path == "napi_defer_hard_irqs") && whole10(l.Value):
-		now(e, l.Path, l.Value, from)
 	case l.Path == "speed":
 		b.speed(e, speed.FindStringSubmatch(l.Value+"Mb/s"))
-	case l.Path == "carrier" && e.LinkUp == nil && (l.Value == "0" || l.Value == "1"):
+	case l.Path == "carrier" && e.LinkUp == nil && zeroOne.MatchString(l.Value):
 		e.LinkUp = new(l.Value == "1")
 	case l.Path == "flags" && e.Up == nil:
 		if n, err := strconv.ParseUint(l.Value, 0, 32); err == nil {
@@ -97,14 +104,5 @@ func (b *builder) file(e *inventory.Element, l sysfs.Line, from inventory.Origin
 		if kind, ok := strings.CutPrefix(l.Value, "DEVTYPE="); ok && e.Driver == "" && made(kind) != inventory.Interface {
 			e.Driver, e.Kind = kind, made(kind)
 		}
-	}
-}
-
-// steering keeps the mask of the queue that is steered least: rps_cpus of a
-// device says 0 as long as one queue stays on its CPU.
-func (b *builder) steering(e *inventory.Element, mask string, from inventory.Origin) {
-	a := e.Attrs["rps_cpus"]
-	if a == nil || strings.Trim(mask, "0,") == "" {
-		now(e, "rps_cpus", mask, from)
 	}
 }
