@@ -17,8 +17,7 @@ import (
 type Counters struct {
 	Options Options
 
-	mu    sync.Mutex
-	hosts map[string]*counted
+	hosts sync.Map // name → *counted
 }
 
 // counted is a host that was read before.
@@ -31,16 +30,9 @@ type counted struct {
 // Read gives a host's counters: element → counter → value. The host's own, of
 // its protocols, are those of the element "host".
 func (c *Counters) Read(ctx context.Context, h remote.Host) (map[string]map[string]uint64, error) {
-	c.mu.Lock()
-	if c.hosts == nil {
-		c.hosts = map[string]*counted{}
-	}
-	one := c.hosts[h.Name()]
-	if one == nil {
-		one = &counted{sampler: Sampler{Host: h, Options: c.Options, Limit: registry.Slow, unmeasured: true}}
-		c.hosts[h.Name()] = one
-	}
-	c.mu.Unlock()
+	known, _ := c.hosts.LoadOrStore(h.Name(),
+		&counted{sampler: Sampler{Host: h, Options: c.Options, Limit: registry.Slow, unmeasured: true}})
+	one := known.(*counted)
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	if err := one.read(ctx); err != nil {

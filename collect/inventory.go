@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"sort"
@@ -149,11 +148,8 @@ type read struct {
 }
 
 func one(at candidate) read {
-	s, err := openOne(at.dir)
-	switch {
-	case err != nil && at.maybe && errors.Is(err, os.ErrNotExist):
-		return read{}
-	case err != nil:
+	s, err := at.open()
+	if s == nil {
 		return read{err: err}
 	}
 	return modelled(s)

@@ -33,12 +33,9 @@ func Open(dir string) ([]*Snapshot, error) {
 	var out []*Snapshot
 	var errs []error
 	for _, at := range found {
-		s, err := openOne(at.dir)
-		switch {
-		case at.maybe && errors.Is(err, os.ErrNotExist): // some other folder
-		case err != nil:
+		if s, err := at.open(); err != nil {
 			errs = append(errs, err)
-		default:
+		} else if s != nil {
 			out = append(out, s)
 		}
 	}
@@ -99,23 +96,35 @@ func findWithin(dir string, depth int) ([]candidate, error) {
 	return out, nil
 }
 
+// open reads the manifest; nil: it is some other folder.
+func (at candidate) open() (*Snapshot, error) {
+	s, err := openOne(at.dir)
+	if at.maybe && errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("snapshot %s: %w", at.dir, err)
+	}
+	return s, nil
+}
+
 func openOne(dir string) (*Snapshot, error) {
 	text, err := readPlain(dir, manifestName, maxManifest)
 	if err != nil {
-		return nil, fmt.Errorf("snapshot %s: %w", dir, err)
+		return nil, err
 	}
 	s := &Snapshot{Dir: dir}
 	if err := document.JSON(manifestName, text, &s.Manifest, document.Newer); err != nil {
-		return nil, fmt.Errorf("snapshot %s: %w", dir, err)
+		return nil, err
 	}
 	m := &s.Manifest
 	switch {
 	case m.Schema != SchemaSnapshot:
-		return nil, fmt.Errorf("snapshot %s: format %q; this version reads %q", dir, m.Schema, SchemaSnapshot)
+		return nil, fmt.Errorf("format %q; this version reads %q", m.Schema, SchemaSnapshot)
 	case m.Host == "":
-		return nil, fmt.Errorf("snapshot %s: %s names no host", dir, manifestName)
+		return nil, fmt.Errorf("%s names no host", manifestName)
 	case len(m.Commands) > maxRecords:
-		return nil, fmt.Errorf("snapshot %s: %d commands, more than the limit of %d", dir, len(m.Commands), maxRecords)
+		return nil, fmt.Errorf("%d commands, more than the limit of %d", len(m.Commands), maxRecords)
 	}
 	seen := make(map[string]bool, len(m.Commands))
 	for _, c := range m.Commands {
@@ -124,9 +133,9 @@ func openOne(dir string) (*Snapshot, error) {
 			case name == "":
 				continue
 			case !plainName(name):
-				return nil, fmt.Errorf("snapshot %s: %s: file name %q is outside the snapshot directory", dir, c.Line, name)
+				return nil, fmt.Errorf("%s: file name %q is outside the snapshot directory", c.Line, name)
 			case seen[name]: // one large file could stand for thousands
-				return nil, fmt.Errorf("snapshot %s: %s: file %s is another command's, too", dir, c.Line, name)
+				return nil, fmt.Errorf("%s: file %s is another command's, too", c.Line, name)
 			}
 			seen[name] = true
 		}

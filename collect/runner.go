@@ -94,8 +94,15 @@ func (r *runner) run(ctx context.Context, items []Item) []output {
 	for n, i := range ask {
 		asked[n] = items[i]
 	}
-	groups := r.groups(asked)
-	r.each(len(groups), func(g int) { r.group(ctx, asked, groups[g], done) })
+	var sessions errgroup.Group
+	sessions.SetLimit(r.opts.Sessions)
+	for _, g := range r.groups(asked) {
+		sessions.Go(func() error {
+			r.group(ctx, asked, g, done)
+			return nil
+		})
+	}
+	_ = sessions.Wait() // what went wrong is in the records
 	return out
 }
 
@@ -110,7 +117,10 @@ func (r *runner) group(ctx context.Context, items []Item, left []int, done func(
 		case len(left) == 0:
 			return
 		case errors.Is(err, remote.ErrTimeout):
-			rec, o := r.failed(ctx, items[left[0]], err)
+			it := items[left[0]]
+			err = remote.Named(err, it.Line)
+			r.judge(ctx, err)
+			rec, o := r.file(it, r.record(it), nil, err)
 			done(left[0], rec, o)
 		default:
 			if !heard && err == nil {
@@ -163,26 +173,6 @@ func (r *runner) record(it Item) Record {
 	return rec
 }
 
-// failed files an item that kept a session of several from its end.
-func (r *runner) failed(ctx context.Context, it Item, err error) (Record, output) {
-	err = remote.Named(err, it.Line)
-	r.judge(ctx, err)
-	return r.file(it, r.record(it), nil, err)
-}
-
-// each does n things, as many at once as there may be sessions.
-func (r *runner) each(n int, do func(i int)) {
-	var group errgroup.Group
-	group.SetLimit(r.opts.Sessions)
-	for i := range n {
-		group.Go(func() error {
-			do(i)
-			return nil
-		})
-	}
-	_ = group.Wait() // no step gives an error
-}
-
 // one runs an item; a connection lost in the middle is worth a second try, as
 // every item only reads.
 func (r *runner) one(ctx context.Context, it Item) (Record, output) {
@@ -197,12 +187,7 @@ func (r *runner) one(ctx context.Context, it Item) (Record, output) {
 	if errors.Is(err, remote.ErrLost) && ctx.Err() == nil {
 		res, err = r.h.Run(ctx, command)
 	}
-	var named *remote.Error
-	if errors.As(err, &named) && named.Command != "" {
-		plain := *named
-		plain.Command = it.Line // without the environment in front of it
-		err = &plain
-	}
+	err = remote.Named(err, it.Line) // without the environment in front of it
 	r.judge(ctx, err)
 	return r.file(it, rec, res, err)
 }
@@ -312,8 +297,7 @@ func (r *runner) addGap(what, why string) {
 // plainError is an error without the host and command that the record names
 // already.
 func plainError(err error) string {
-	var e *remote.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*remote.Error](err); ok {
 		return e.Err.Error()
 	}
 	return err.Error()

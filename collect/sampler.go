@@ -3,8 +3,8 @@ package collect
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"seaworthy/dialect/registry"
@@ -79,15 +79,37 @@ func (s *Sampler) Again(ctx context.Context) (*Reading, error) {
 	if s.items == nil {
 		return nil, fmt.Errorf("%s: not read whole before", s.Host.Name())
 	}
-	var out []assemble.Output
-	var err error
-	if s.login.restricted() && !s.login.elevate {
-		out, err = s.singly(ctx)
-	} else {
-		out, err = s.together(ctx)
+	out := make([]assemble.Output, len(s.items))
+	for i, it := range s.items {
+		out[i] = assemble.Output{ID: it.ID, Element: it.Element, Command: it.Line, Exit: -1, Problem: "no answer"}
 	}
+	take := func(i int, res *remote.Result) { out[i].Text, out[i].Exit, out[i].Problem = res.Stdout, res.Exit, "" }
+	if s.login.restricted() && !s.login.elevate {
+		for i, it := range s.items {
+			res, err := s.run(ctx, it)
+			if err != nil {
+				return nil, err
+			}
+			take(i, res)
+		}
+		return s.reading(out, false), nil
+	}
+	list := slices.Clone(s.items)
+	for i := range list {
+		list[i].Line = s.login.command(list[i])
+	}
+	b := newBatch(list)
+	res, err := s.run(ctx, Item{Line: b.line(), Root: true})
 	if err != nil {
 		return nil, err
+	}
+	answers := b.answers(res)
+	if len(answers) == 0 {
+		return nil, fmt.Errorf("%s: reading the counters: exit status %d: %s", s.Host.Name(), res.Exit,
+			cmp.Or(firstLine(res.Stderr), "no answer"))
+	}
+	for i, res := range answers {
+		take(i, res)
 	}
 	return s.reading(out, false), nil
 }
@@ -97,61 +119,9 @@ func (s *Sampler) reading(outputs []assemble.Output, whole bool) *Reading {
 		Whole: whole, Outputs: outputs}
 }
 
-func (s *Sampler) together(ctx context.Context) ([]assemble.Output, error) {
-	list := make([]Item, len(s.items))
-	for i, it := range s.items {
-		if list[i] = it; it.Refused && s.login.single != nil {
-			list[i].Line = s.login.single(it.Line)
-		}
-	}
-	b := newBatch(list)
-	sent, _ := s.login.line(Item{Line: b.line(), Root: true})
-	res, err := s.run(ctx, sent)
-	if err != nil {
-		return nil, err
-	}
-	answers := b.answers(res)
-	if len(answers) == 0 {
-		why := cmp.Or(firstLine(res.Stderr), "no answer")
-		return nil, fmt.Errorf("%s: reading the counters: exit status %d: %s", s.Host.Name(), res.Exit, why)
-	}
-	out := make([]assemble.Output, len(s.items))
-	for i, it := range s.items {
-		out[i] = s.output(it, answers[i])
-	}
-	return out, nil
-}
-
-// singly is together for a restricted shell.
-func (s *Sampler) singly(ctx context.Context) ([]assemble.Output, error) {
-	var out []assemble.Output
-	for _, it := range s.items {
-		sent, _ := s.login.line(it)
-		res, err := s.run(ctx, sent)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, s.output(it, res))
-	}
-	return out, nil
-}
-
-func (s *Sampler) output(it Item, res *remote.Result) assemble.Output {
-	o := assemble.Output{ID: it.ID, Element: it.Element, Command: it.Line, Exit: -1, Problem: "no answer"}
-	if res != nil {
-		o.Text, o.Exit, o.Problem = res.Stdout, res.Exit, ""
-	}
-	return o
-}
-
-func (s *Sampler) run(ctx context.Context, line string) (*remote.Result, error) {
-	c := remote.Command{Line: line, Limit: cmp.Or(s.Limit, registry.Quick), MaxOutput: s.Options.MaxOutput}
-	res, err := cmp.Or(s.login.host, s.Host).Run(ctx, c)
-	var named *remote.Error
-	if errors.As(err, &named) && named.Command != "" { // a line of many commands says nothing to a reader
-		plain := *named
-		plain.Command = "reading the counters"
-		err = &plain
-	}
-	return res, err
+func (s *Sampler) run(ctx context.Context, it Item) (*remote.Result, error) {
+	sent, _ := s.login.line(it)
+	res, err := cmp.Or(s.login.host, s.Host).Run(ctx,
+		remote.Command{Line: sent, Limit: cmp.Or(s.Limit, registry.Quick), MaxOutput: s.Options.MaxOutput})
+	return res, remote.Named(err, "reading the counters") // a line of many commands says nothing to a reader
 }

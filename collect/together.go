@@ -3,6 +3,7 @@ package collect
 import (
 	"context"
 	"io"
+	"sync"
 	"time"
 
 	"seaworthy/remote"
@@ -23,11 +24,13 @@ func (b *batch) ask(
 	s.Stdin.Close()
 	l := &listener{batch: b, renew: renew, answer: answer, since: time.Now(), texts: map[int]*remote.Result{},
 		said: map[int]*remote.Output{}, loose: remote.NewOutput(kept)}
-	news, ended := make(chan func()), make(chan error, 1)
+	var mu sync.Mutex
+	over := false
 	tell := func(f func()) {
-		select {
-		case news <- f:
-		case <-ctx.Done():
+		mu.Lock()
+		defer mu.Unlock()
+		if !over {
+			f()
 		}
 	}
 	stdout := &parted{mark: b.mark, limit: kept, began: func(i int) { tell(func() { l.began(i) }) },
@@ -43,25 +46,18 @@ func (b *batch) ask(
 	}
 	go keep(stdout, s.Stdout)
 	go keep(stderr, s.Stderr)
-	go func() {
-		_, err := s.Wait()
-		for range 2 {
-			select {
-			case <-read:
-			case <-ctx.Done():
-			}
-		}
-		ended <- err
-	}()
-	for {
+	_, err = s.Wait()
+	for range 2 {
 		select {
-		case f := <-news:
-			f()
-		case err := <-ended:
-			l.end()
-			return l.heard, err
+		case <-read:
+		case <-ctx.Done():
 		}
 	}
+	tell(func() {
+		over = true
+		l.end()
+	})
+	return l.heard, err
 }
 
 // listener puts the two streams of a batch together.

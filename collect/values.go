@@ -16,8 +16,7 @@ import (
 type Values struct {
 	Platforms map[string]inventory.Platform // by host: what it is if it cannot be found out
 
-	mu     sync.Mutex
-	logins map[string]login
+	logins sync.Map // name → login
 }
 
 // Read reads one host. One that broke off gives an error and no inventory.
@@ -37,20 +36,12 @@ func (v *Values) Read(ctx context.Context, h remote.Host) (*inventory.Host, erro
 }
 
 func (v *Values) login(ctx context.Context, h remote.Host) (login, error) {
-	v.mu.Lock()
-	l, known := v.logins[h.Name()]
-	v.mu.Unlock()
-	if known {
-		return l, nil
+	if l, known := v.logins.Load(h.Name()); known {
+		return l.(login), nil
 	}
 	l, err := detect(ctx, h, v.Platforms[h.Name()])
 	if err == nil && l.platform != inventory.Unknown {
-		v.mu.Lock()
-		defer v.mu.Unlock()
-		if v.logins == nil {
-			v.logins = map[string]login{}
-		}
-		v.logins[h.Name()] = l
+		v.logins.Store(h.Name(), l)
 	}
 	return l, err
 }
