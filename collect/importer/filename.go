@@ -3,6 +3,7 @@ package importer
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -47,35 +48,32 @@ var attributeName = sync.OnceValue(func() *regexp.Regexp {
 // entstat_ent5.vios1.
 func stem(name string) string {
 	base := attributeName().ReplaceAllString(ending.ReplaceAllString(path.Base(name), ""), "$1$2")
-	at := nameWord.Regexp().FindAllStringIndex(base, -1)
-	var words [][]int
-	for _, m := range at {
-		parts := strings.Split(base[m[0]:m[1]], ".")
-		whole := true
-		for _, p := range parts {
-			whole = whole && !describes(p)
+	var b strings.Builder
+	end := -1 // of what was kept last
+	keep := func(from, to int) {
+		if end >= 0 && base[end] != '.' && !nameWord.MatchString(base[end:from]) {
+			b.WriteString(base[end:from]) // vios-left
+		} else if end >= 0 {
+			b.WriteByte('-')
 		}
-		if whole { // lpar1.example.com
-			words = append(words, m)
+		b.WriteString(base[from:to])
+		end = to
+	}
+	for _, m := range nameWord.Regexp().FindAllStringIndex(base, -1) {
+		parts := strings.Split(base[m[0]:m[1]], ".")
+		if !slices.ContainsFunc(parts, describes) { // lpar1.example.com
+			keep(m[0], m[1])
 			continue
 		}
 		from := m[0]
 		for _, p := range parts {
 			if !describes(p) {
-				words = append(words, []int{from, from + len(p)})
+				keep(from, from+len(p))
 			}
 			from += len(p) + 1
 		}
 	}
-	var keep []string
-	for i, m := range words {
-		if i > 0 && len(nameWord.Regexp().FindAllString(base[words[i-1][1]:m[0]], -1)) == 0 && base[words[i-1][1]] != '.' {
-			keep[len(keep)-1] += base[words[i-1][1]:m[0]] + base[m[0]:m[1]] // vios-left
-			continue
-		}
-		keep = append(keep, base[m[0]:m[1]])
-	}
-	return strings.Join(keep, "-")
+	return b.String()
 }
 
 // describes reports whether a word of a file's name says what is in it, and not
@@ -112,12 +110,10 @@ func byFileName(parts []*part) (of map[*part]string, from string) {
 	}
 	for _, p := range parts {
 		s := stem(p.file.path)
-		files[p.file] = true
-		if s == "" {
+		if files[p.file] = true; s == "" {
 			continue
 		}
-		all[p] = s
-		if stems[key(s)] == nil {
+		if all[p] = s; stems[key(s)] == nil {
 			stems[key(s)] = map[*file]bool{}
 		}
 		stems[key(s)][p.file] = true

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -39,15 +40,21 @@ func snaps(files []*file) map[string]bool {
 // is a snap's.
 func (s *hostNames) folder(f *file) (folder string, snap bool) {
 	dir := path.Dir(f.path)
-	for d := dir; len(s.snaps) > 0; d = path.Dir(d) {
+	for d := range above(dir, "") {
 		if s.snaps[d] {
 			return d, true
 		}
-		if d == path.Dir(d) {
-			break
-		}
 	}
 	return dir, false
+}
+
+// above are a folder and those that it is in, up to a root.
+func above(dir, root string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for yield(dir) && dir != root && len(dir) > len(root) && dir != path.Dir(dir) {
+			dir = path.Dir(dir)
+		}
+	}
 }
 
 func (s *hostNames) collect() {
@@ -62,15 +69,13 @@ func (s *hostNames) collect() {
 			if own == key(p.named) {
 				s.styled[path.Dir(f.path)] = true
 			}
-			for d, _ := s.folder(f); ; d = path.Dir(d) {
+			dir, _ := s.folder(f)
+			for d := range above(dir, f.root) {
 				if s.named[d] == nil {
 					s.named[d] = map[string]string{}
 				}
 				if k := key(p.named); len(p.named) > len(s.named[d][k]) {
 					s.named[d][k] = p.named
-				}
-				if d == f.root || len(d) <= len(f.root) || d == path.Dir(d) {
-					break
 				}
 			}
 		}
@@ -112,22 +117,19 @@ func (s *hostNames) host(p *part) (host, from string) {
 		}
 		return own, "file name, as others beside it have their host's"
 	}
-	for d := dir; ; d = path.Dir(d) {
-		if known := s.named[d]; len(known) > 0 {
-			if len(known) > 1 {
-				return s.inName(p, known)
-			}
-			for _, name := range known {
-				if snap && d == dir {
-					return name, "the only host that the snap names"
-				}
-				return name, "the only host named in " + d
-			}
+	for d := range above(dir, p.file.root) {
+		known := s.named[d]
+		if len(known) > 1 {
+			return s.inName(p, known)
 		}
-		if d == p.file.root || len(d) <= len(p.file.root) || d == path.Dir(d) {
-			return "", ""
+		for _, name := range known {
+			if snap && d == dir {
+				return name, "the only host that the snap names"
+			}
+			return name, "the only host named in " + d
 		}
 	}
+	return "", ""
 }
 
 // inName finds a host that others name in a file's name, or else in those of its

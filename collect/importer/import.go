@@ -78,8 +78,7 @@ func (r *reader) result(dir string, hosts []Host) *Result {
 		if x.Kind == Unrecognised {
 			out.Unrecognised = append(out.Unrecognised, x.File)
 		}
-		out.Lines, out.Understood = out.Lines+x.Lines, out.Understood+x.Understood
-		out.Kept, out.Unknown = out.Kept+x.Kept, out.Unknown+x.Unknown
+		out.add(x.Counts)
 		out.Files = append(out.Files, x)
 	}
 	return out
@@ -88,31 +87,30 @@ func (r *reader) result(dir string, hosts []Host) *Result {
 // describe makes a file's entry in the result.
 func (f *file) describe() File {
 	x := File{File: f.path, Kind: Unrecognised, CutOff: f.cutOff, Warnings: f.warnings, Parts: []Part{}}
-	kinds, read := map[string]bool{}, false
+	read := false
 	for _, p := range f.parts {
 		y := p.describe()
 		x.Parts = append(x.Parts, y)
-		if y.Kind != Unrecognised {
-			kinds[y.Kind] = true
-			x.Kind = y.Kind
-		}
 		switch {
 		case y.Coverage != nil:
-			read, x.Understood, x.Unknown = true, x.Understood+y.Understood, x.Unknown+y.Lines-y.Understood
+			read = true
+			x.add(Counts{y.Lines, y.Understood, 0, y.Lines - y.Understood})
 		case y.Kind != Unrecognised:
-			x.Kept += y.Lines
+			x.add(Counts{y.Lines, 0, y.Lines, 0})
 		default:
-			x.Unknown += y.Lines
+			x.add(Counts{y.Lines, 0, 0, y.Lines})
+		}
+		if y.Kind != Unrecognised {
+			x.Kind = y.Kind
 		}
 		if x.Host == "" {
 			x.Host, x.HostFrom = y.Host, y.HostFrom
 		}
 	}
-	x.Lines = x.Understood + x.Kept + x.Unknown
 	if read {
 		x.Coverage = share(x.Understood, x.Lines)
 	}
-	if f.form != "" && (len(kinds) > 0 || f.form == string(split.Nmon) || f.manifest != nil) {
+	if f.form != "" && (x.Kind != Unrecognised || f.form == string(split.Nmon) || f.manifest != nil) {
 		x.Kind = f.form
 	}
 	return x

@@ -92,9 +92,7 @@ func (r *reader) Entry(e archive.Entry) error {
 		return nil
 	}
 	r.shown.Step(e.Path)
-	if e.Size > r.options.Text && e.Size >= 0 {
-		// A dump in a snap, or a text that no command prints: neither is
-		// read.
+	if e.Size > r.options.Text { // a dump in a snap, or a text that no command prints
 		r.Problem(archive.Problem{File: e.Path, Why: fmt.Sprintf("%d bytes: larger than the limit of %d bytes per file", e.Size,
 			r.options.Text)})
 		return nil
@@ -196,11 +194,7 @@ func (r *reader) text(f *file, text []byte) error {
 	}
 	f.spread(c.Host, c.HostFrom)
 	for _, p := range f.parts {
-		for _, t := range []time.Time{c.Time, nameTime(base), nameTime(path.Base(path.Dir(f.path)))} {
-			if p.when.IsZero() {
-				p.when = t
-			}
-		}
+		p.when = cmp.Or(p.when, c.Time, nameTime(base), nameTime(path.Base(path.Dir(f.path))))
 	}
 	return nil
 }
@@ -294,13 +288,8 @@ func firstWord(text []byte) string {
 // them, or at the file's head.
 func (f *file) spread(host, from string) {
 	now, by := host, from
-	if now == "" {
-		for _, p := range f.parts {
-			if p.named != "" {
-				now, by = p.named, p.namedBy
-				break
-			}
-		}
+	if i := slices.IndexFunc(f.parts, func(p *part) bool { return p.named != "" }); now == "" && i >= 0 {
+		now, by = f.parts[i].named, f.parts[i].namedBy
 	}
 	for _, p := range f.parts {
 		switch {

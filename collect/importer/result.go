@@ -18,10 +18,19 @@ type Result struct {
 	Files        []File            `json:"files"`
 	Unrecognised []string          `json:"unrecognised"` // files in which nothing was recognised
 	Problems     []archive.Problem `json:"problems"`     // what was not read, or not as its name wants it
-	Lines        int               `json:"lines"`        // all: the sum of the three below
-	Understood   int               `json:"understood"`
-	Kept         int               `json:"kept"`           // lines of outputs that are known for what they are, and not evaluated
-	Unknown      int               `json:"not_understood"` // lines of all others, also of what was not recognised
+	Counts
+}
+
+// Counts are numbers of lines.
+type Counts struct {
+	Lines      int `json:"lines"` // all: the sum of the three below
+	Understood int `json:"understood"`
+	Kept       int `json:"kept"`           // of outputs that are known for what they are, and not evaluated
+	Unknown    int `json:"not_understood"` // all others, also of what was not recognised
+}
+
+func (c *Counts) add(x Counts) {
+	c.Lines, c.Understood, c.Kept, c.Unknown = c.Lines+x.Lines, c.Understood+x.Understood, c.Kept+x.Kept, c.Unknown+x.Unknown
 }
 
 // Host is one snapshot that was written.
@@ -37,18 +46,15 @@ type Host struct {
 
 // File is one text that was read.
 type File struct {
-	File       string   `json:"file"`
-	Kind       string   `json:"kind"`  // the command, "session of several commands", or "unrecognised"
-	Lines      int      `json:"lines"` // all: the sum of the three below
-	Understood int      `json:"understood"`
-	Kept       int      `json:"kept"`           // lines known for what they are, and not evaluated
-	Unknown    int      `json:"not_understood"` // all other lines
-	Coverage   *float64 `json:"coverage"`       // understood among all lines, 0 to 1; null if no codec reads any
-	Host       string   `json:"host,omitempty"`
-	HostFrom   string   `json:"host_from,omitempty"`
-	CutOff     bool     `json:"cut_off,omitempty"`
-	Warnings   []string `json:"warnings,omitempty"`
-	Parts      []Part   `json:"parts"`
+	File string `json:"file"`
+	Kind string `json:"kind"` // the command, "session of several commands", or "unrecognised"
+	Counts
+	Coverage *float64 `json:"coverage"` // understood among all lines, 0 to 1; null if no codec reads any
+	Host     string   `json:"host,omitempty"`
+	HostFrom string   `json:"host_from,omitempty"`
+	CutOff   bool     `json:"cut_off,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+	Parts    []Part   `json:"parts"`
 }
 
 // Part is one output in a file.

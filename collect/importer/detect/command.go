@@ -26,12 +26,12 @@ var device = dialect.Lazy(`^[A-Za-z][A-Za-z_]*[0-9][A-Za-z0-9_.-]{0,20}$`)
 // the form is looked at; the line is never run.
 func ParseCommand(line string) Call {
 	whole := line
-	line, _, _ = strings.Cut(line, "|")
-	line, _, _ = strings.Cut(line, ";")
-	line, _, _ = strings.Cut(line, ">")
+	if at := strings.IndexAny(line, "|;>"); at >= 0 {
+		line = line[:at]
+	}
 	var words []string
 	for w := range strings.FieldsSeq(line) {
-		if len(words) == 0 && (strings.Contains(w, "=") || w == "sudo" || w == "ioscli" || path.Base(w) == "ioscli" || w == "time") {
+		if len(words) == 0 && (strings.Contains(w, "=") || w == "sudo" || w == "time" || path.Base(w) == "ioscli") {
 			continue
 		}
 		words = append(words, strings.Trim(w, `'"`))
@@ -153,7 +153,7 @@ var sshOption = dialect.Lazy(`^-[iploFJcmbLRDSWwEeBI]$`)
 func carried(words []string) (inner []string, host string) {
 	carrier := path.Base(words[0])
 	for i := 1; i < len(words); i++ {
-		if _, ok := programs()[path.Base(words[i])]; ok {
+		if IsProgram(path.Base(words[i])) {
 			inner = words[i:]
 			if path.Base(words[i]) == "ioscli" && i+1 < len(words) {
 				inner = words[i+1:]
@@ -186,25 +186,18 @@ var deviceName = dialect.Lazy(`^(?:ent?|et|lo|l|eth|bond|ib|ibm|sea|vnicserver|v
 // NamesProgram says, at little cost, that a line holds the name of a program
 // whose output is known.
 func NamesProgram(line string) bool {
-	for i := 0; i < len(line); {
-		j := i
-		for j < len(line) && (line[j] >= 'a' && line[j] <= 'z' || line[j] >= '0' && line[j] <= '9') {
-			j++
+	for w := range strings.FieldsFuncSeq(line, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }) {
+		if IsProgram(w) || readers[w] {
+			return true
 		}
-		if j > i {
-			if _, ok := programs()[line[i:j]]; ok || readers[line[i:j]] {
-				return true
-			}
-		}
-		i = max(j, i+1)
 	}
 	return false
 }
 
 func lastDevice(words []string) string {
-	for i := len(words) - 1; i >= 0; i-- {
-		if device.MatchString(words[i]) {
-			return words[i]
+	for _, w := range slices.Backward(words) {
+		if device.MatchString(w) {
+			return w
 		}
 	}
 	return ""

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -27,7 +28,6 @@ type Found struct {
 	HostFrom  string // where in the text: "node name of lparstat -i"
 	Known     bool   // a codec reads it; else only its kind is known
 	Report    dialect.Report
-	Blank     int // blank lines: neither understood nor not
 }
 
 // Understood is how many lines the codec knows.
@@ -63,11 +63,7 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 		if f == nil {
 			continue
 		}
-		score, least := share+bonus(e, asked, named), e.Least
-		if least == 0 {
-			least = 0.5
-		}
-		if score >= least && score > bestScore {
+		if score := share + bonus(e, asked, named); score >= cmp.Or(e.Least, 0.5) && score > bestScore {
 			best, bestScore = f, score
 		}
 	}
@@ -114,36 +110,33 @@ func try(e *registry.Entry, text, plain []byte, command string, asked, named Cal
 	if e.OnVIOS != nil && e.OnVIOS.Match(plain) {
 		f.Family = registry.VIOS
 	}
-	for l := range strings.Lines(string(text)) {
+	marked, full := 0, 0
+	for l := range bytes.Lines(text) {
 		f.Report.Lines++
-		if strings.TrimSpace(l) == "" {
-			f.Blank++
+		if len(bytes.TrimSpace(l)) > 0 {
+			full++
 		}
 	}
-	full := max(f.Report.Lines-f.Blank, 1)
 	if e.Parse == nil {
-		n := 0
 		for l := range bytes.Lines(plain) {
 			if len(bytes.TrimSpace(l)) > 0 && e.Mark.Match(l) {
-				n++
+				marked++
 			}
 		}
-		f.say(e, plain)
-		return f, float64(n) / float64(full)
-	}
-	v, err := e.Parse(text, command)
-	if err != nil || e.Fits != nil && !e.Fits(v) {
-		return nil, 0
-	}
-	f.Report = *v.Reading()
-	unknown := 0
-	for _, l := range f.Report.Unknown {
-		if strings.TrimSpace(l.Text) != "" {
-			unknown++
+	} else {
+		v, err := e.Parse(text, command)
+		if err != nil || e.Fits != nil && !e.Fits(v) {
+			return nil, 0
+		}
+		f.Report, marked = *v.Reading(), full
+		for _, l := range f.Report.Unknown {
+			if strings.TrimSpace(l.Text) != "" {
+				marked--
+			}
 		}
 	}
 	f.say(e, plain)
-	return f, float64(full-unknown) / float64(full)
+	return f, float64(marked) / float64(max(full, 1))
 }
 
 // say takes what the text itself says of its device and its host.
@@ -183,12 +176,7 @@ func (f *Found) complete(asked, named Call, line string) {
 		if e := registry.Find(c.ID); c.ID != f.ID && e != nil {
 			f.ID, f.Kind = c.ID, e.Command
 		}
-		if f.Element == "" {
-			f.Element = c.Element
-		}
-		if f.Attribute == "" {
-			f.Attribute = c.Attribute
-		}
+		f.Element, f.Attribute = cmp.Or(f.Element, c.Element), cmp.Or(f.Attribute, c.Attribute)
 		break
 	}
 	if f.Element == "" && PerDevice(f.ID) {

@@ -2,7 +2,7 @@ package detect
 
 import (
 	"path"
-	"strings"
+	"slices"
 
 	"seaworthy/dialect"
 )
@@ -17,24 +17,22 @@ func fromName(name string) Call {
 	var c Call
 	words := nameWords.Regexp().Split(base, -1)
 	for i, w := range words {
-		if _, ok := programs()[w]; ok && c.ID == "" && len(w) > 1 {
-			var args []string
-			for _, x := range words[i+1:] {
-				if device.MatchString(x) {
-					args = append(args, x)
-				} else if len(x) > 0 && len(x) < 12 {
-					args = append(args, "-"+x)
-				}
-			}
-			c = ParseCommand(w + " " + strings.Join(args, " "))
+		if !IsProgram(w) || c.ID != "" || len(w) < 2 {
+			continue
 		}
-	}
-	if c.Element == "" {
-		for i := len(words) - 1; i >= 0; i-- {
-			if adapterName.MatchString(words[i]) {
-				c.Element = words[i]
-				break
+		line := w
+		for _, x := range words[i+1:] {
+			if device.MatchString(x) {
+				line += " " + x
+			} else if len(x) > 0 && len(x) < 12 {
+				line += " -" + x
 			}
+		}
+		c = ParseCommand(line)
+	}
+	for _, w := range slices.Backward(words) {
+		if c.Element == "" && adapterName.MatchString(w) {
+			c.Element = w
 		}
 	}
 	if m := choiceName.FindStringSubmatch(base); m != nil && c.Program == "lsattr" {

@@ -45,30 +45,29 @@ func Unread(text []byte) string {
 	if Binary(head) {
 		return ""
 	}
-	lines, blank := strings.Split(strings.TrimRight(string(head), "\n"), "\n"), 0
+	lines, filled, between := strings.Split(strings.TrimRight(string(head), "\n"), "\n"), 0, 0
+	damaged := make([]int, len(damages))
 	for i, l := range lines {
-		if i%2 == 1 && strings.TrimSpace(l) == "" {
-			blank++
+		if strings.TrimSpace(l) == "" {
+			between += i % 2
+			continue
 		}
-	}
-	for _, d := range damages {
-		n, all := 0, 0
-		for _, l := range lines {
-			if strings.TrimSpace(l) != "" {
-				all++
-				if d.line.MatchString(l) {
-					n++
-				}
+		filled++
+		for k, d := range damages {
+			if d.line.MatchString(l) {
+				damaged[k]++
 			}
 		}
-		if all > 2 && n*100 >= all*95 {
+	}
+	for k, d := range damages {
+		if filled > 2 && damaged[k]*100 >= filled*95 {
 			return d.why
 		}
 	}
 	switch {
 	case page.Match(head):
 		return "the marks of a page or a ticket in it: save the output as plain text"
-	case len(lines) > 5 && blank == len(lines)/2:
+	case len(lines) > 5 && between == len(lines)/2:
 		return "a blank line behind each line: save the output as it was printed"
 	case bytes.ContainsFunc(head, func(r rune) bool { return r >= utf8.RuneSelf }) && trace.Match(head):
 		return "perhaps an output in another language: run the command again under LC_ALL=C"

@@ -20,7 +20,6 @@ func refusal(text []byte, asked Call) *Found {
 	if len(dialect.Lines(text, &f.Report)) > 0 || f.Report.Messages == 0 {
 		return nil
 	}
-	f.Blank = f.Report.Lines - f.Report.Messages
 	for _, w := range f.Report.Warnings {
 		said, _ := w.Message()
 		if m := speaker.FindStringSubmatch(said); m != nil && asked.ID == "" {
