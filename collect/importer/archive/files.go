@@ -14,7 +14,7 @@ import (
 // the argument as a whole, or the visitor's; everything else is reported to the
 // visitor as a Problem.
 func Walk(ctx context.Context, name string, l Limits, v Visitor) error {
-	w := &walker{ctx: ctx, visit: v, limits: l.filled()}
+	w := &walker{ctx: ctx, visit: v, limits: l.filled(), absolute: map[string]bool{}}
 	st, err := os.Stat(name)
 	if err != nil {
 		return fmt.Errorf("import: %w", err)

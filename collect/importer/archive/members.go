@@ -110,9 +110,6 @@ func (w *walker) inside(label, name string) string {
 	clean := strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(slashed, "\x00", "?")), "/")
 	got := path.Join(label, clean)
 	if strings.HasPrefix(slashed, "/") && !w.absolute[label] {
-		if w.absolute == nil {
-			w.absolute = map[string]bool{}
-		}
 		w.absolute[label] = true
 		w.problem(got, fmt.Sprintf("absolute name %q; it and others of this archive are treated as relative", name))
 	}

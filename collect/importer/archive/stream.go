@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"seaworthy/collect/importer/lzw"
+	"seaworthy/dialect"
 )
 
 // ErrTooMuch is for an archive that unpacks to more than its limit.
@@ -47,21 +48,21 @@ func (w *walker) stream(e Entry, at io.ReaderAt, b *budget, depth int) error {
 		return nil
 	}
 	open := opener(first)
-	if open == nil && !isTar(first) && !isZip(first) && !isCpio(first) {
+	tar := len(first) >= 263 && string(first[257:262]) == "ustar"
+	zip, cpio := bytes.HasPrefix(first, []byte("PK\x03\x04")), cpioHead.Match(first)
+	switch {
+	case open == nil && !tar && !zip && !cpio:
 		e.Text = head
 		return w.visit.Entry(e)
-	}
-	if depth >= w.limits.Depth {
+	case depth >= w.limits.Depth:
 		w.problem(e.Path, "archive nested too deep; skipped")
 		return nil
-	}
-	switch {
-	case isCpio(first):
+	case cpio:
 		w.problem(e.Path, "cpio archives are not supported: unpack it and import the folder")
 		return nil
-	case isTar(first):
+	case tar:
 		return w.tar(e.Path, head, b, depth)
-	case isZip(first):
+	case zip:
 		return w.zip(e, head, at, b, depth)
 	}
 	plain, err := open(head)
@@ -81,21 +82,13 @@ func opener(first []byte) func(io.Reader) (io.Reader, error) {
 		return func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }
 	case bytes.HasPrefix(first, []byte{0x1f, 0x9d}):
 		return lzw.NewReader
-	case len(first) > 4 && bytes.HasPrefix(first, []byte("BZh")) && first[3] >= '1' && first[3] <= '9' && first[4] == '1':
+	case bzip2Head.Match(first):
 		return func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }
 	}
 	return nil
 }
 
-func isTar(first []byte) bool {
-	return len(first) >= 263 && string(first[257:262]) == "ustar"
-}
-
-func isZip(first []byte) bool { return bytes.HasPrefix(first, []byte("PK\x03\x04")) }
-
-func isCpio(first []byte) bool {
-	return bytes.HasPrefix(first, []byte("07070")) && len(first) > 5 && first[5] >= '1' && first[5] <= '7'
-}
+var cpioHead, bzip2Head = dialect.Lazy(`^07070[1-7]`), dialect.Lazy(`^BZh[1-9]1`)
 
 // unpackedName drops the ending that a compressor added.
 func unpackedName(name string) string {

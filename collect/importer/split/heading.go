@@ -1,6 +1,7 @@
 package split
 
 import (
+	"path"
 	"strings"
 	"time"
 
@@ -50,25 +51,21 @@ func commandOf(line string) string {
 		return ""
 	}
 	c := detect.ParseCommand(m[1])
-	words := strings.Fields(m[1])
-	if c.ID == "" || len(words) == 0 {
+	if c.ID == "" {
 		return ""
 	}
-	args := 0
-	seen := false
+	words, seen := strings.Fields(m[1]), false
 	for i, w := range words {
-		if !seen {
+		switch {
+		case !seen:
 			seen = w[strings.LastIndexByte(w, '/')+1:] == c.Program
-			continue
-		}
-		operand := strings.HasPrefix(words[i-1], "-") && operandShape.MatchString(w)
-		if !operand && !argument.MatchString(w) {
+		case strings.HasPrefix(words[i-1], "-") && operandShape.MatchString(w):
+		case !argument.MatchString(w):
 			return ""
 		}
-		args++
 	}
-	if args == 0 {
-		return ""
+	if len(words) < 2 || path.Base(words[len(words)-1]) == c.Program {
+		return "" // no argument
 	}
 	return m[1]
 }

@@ -8,12 +8,6 @@ import (
 	"seaworthy/dialect"
 )
 
-// stop is a prompt that ends what stands above it.
-type stop struct {
-	line          int // 0-based
-	host, command string
-}
-
 // prompted takes apart a text with prompts behind which nothing was typed, or
 // nothing that is known: each part between two of them as if it stood alone. In
 // a session, which has its own way, it only takes off those at the text's ends.
@@ -24,22 +18,26 @@ func prompted(ctx context.Context, lines []string, session bool, name string) *C
 	}
 	c, sections, host := &Cut{Form: Session}, 0, ""
 	var sole *Cut
-	add := func(s stop, to int) {
-		text := strings.Join(lines[s.line+1:to], "")
-		if strings.TrimSpace(text) == "" || len(c.Pieces) > maxPieces {
-			return
+	for i, s := range append([]mark{{}}, stops...) {
+		to := len(lines)
+		if i < len(stops) {
+			to = stops[i].from
+		}
+		host = cmp.Or(host, s.Host)
+		text := strings.Join(lines[s.to:to], "")
+		if strings.TrimSpace(text) == "" {
+			continue
 		}
 		inner := flush(ctx, []byte(text), name, false)
 		for i := range inner.Pieces {
 			p := &inner.Pieces[i]
-			p.Line += s.line + 1
-			if inner.Form == Whole {
-				p.Command = s.command
+			if p.Line += s.to; inner.Form == Whole {
+				p.Command = s.Command
 			}
 			switch {
 			case p.Host != "":
 			case inner.Host == "":
-				p.Host = s.host
+				p.Host = s.Host
 			case c.Host != "" && c.Host != inner.Host:
 				p.Host, p.HostFrom = inner.Host, inner.HostFrom
 			}
@@ -48,21 +46,15 @@ func prompted(ctx context.Context, lines []string, session bool, name string) *C
 		if c.Host == "" {
 			c.Host, c.HostFrom, c.Time = inner.Host, inner.HostFrom, inner.Time
 		}
-		if sections++; s.command == "" {
+		if sections++; s.Command == "" {
 			sole = inner
 		}
-	}
-	add(stop{line: -1}, stops[0].line)
-	for i, s := range stops {
-		host = cmp.Or(host, s.host)
-		to := len(lines)
-		if i+1 < len(stops) {
-			to = stops[i+1].line
+		if len(c.Pieces) > maxPieces {
+			return nil
 		}
-		add(s, to)
 	}
 	switch {
-	case sections == 0 || len(c.Pieces) > maxPieces:
+	case sections == 0:
 		return nil
 	case sections == 1 && sole != nil:
 		c = sole
@@ -76,7 +68,7 @@ func prompted(ctx context.Context, lines []string, session bool, name string) *C
 // stopsIn finds the prompts in a text. One that names user and host, or host and
 // folder, is believed wherever it stands; another one where nothing follows it at
 // the text's head or end, and then everywhere: "# words" is a comment.
-func stopsIn(lines []string, session bool) (list []stop) {
+func stopsIn(lines []string, session bool) (list []mark) {
 	usual, outer := map[string]bool{}, map[int]bool{}
 	at := func(i int) bool { // reports whether what comes next is still at the head or the end
 		b := body(lines[i])
@@ -99,7 +91,7 @@ func stopsIn(lines []string, session bool) (list []stop) {
 			if !full(head) {
 				host = "" // bash-5.1$ names none
 			}
-			list = append(list, stop{i, host, command})
+			list = append(list, mark{i, i + 1, Piece{Host: host, Command: command}})
 		}
 	}
 	return list
