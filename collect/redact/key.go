@@ -34,17 +34,24 @@ func NewKey(secret []byte) (Key, error) {
 // It must be readable by its owner alone, and must not lie in the folder that
 // is to be given away.
 func LoadKey(file, folder string) (Key, error) {
-	if within(file, folder) {
+	a, err1 := filepath.Abs(file)
+	b, err2 := filepath.Abs(folder)
+	if rel, err := filepath.Rel(b, a); errors.Join(err, err1, err2) == nil && filepath.IsLocal(rel) {
 		return Key{}, fmt.Errorf("redact: key file %s lies in %s, which is to be given away: keep it elsewhere", file, folder)
 	}
 	st, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return makeKey(file)
+		secret := make([]byte, keySize)
+		rand.Read(secret)
+		err = safefile.Create(file, []byte(hex.EncodeToString(secret)+"\n"))
+		if err == nil {
+			return Key{secret}, nil
+		}
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return Key{}, fmt.Errorf("redact: key: %w", err)
-	}
-	if st.Mode().Perm()&0o077 != 0 {
+	case st.Mode().Perm()&0o077 != 0:
 		return Key{}, fmt.Errorf("redact: key file %s can be read by others (mode %04o): chmod 600 it", file, st.Mode().Perm())
 	}
 	var text []byte
@@ -58,25 +65,6 @@ func LoadKey(file, folder string) (Key, error) {
 		return Key{}, fmt.Errorf("redact: %s is not a key file: it must hold hexadecimal digits", file)
 	}
 	return NewKey(secret)
-}
-
-func makeKey(file string) (Key, error) {
-	secret := make([]byte, keySize)
-	rand.Read(secret)
-	if err := safefile.Create(file, []byte(hex.EncodeToString(secret)+"\n")); err != nil {
-		return Key{}, fmt.Errorf("redact: key: %w", err)
-	}
-	return Key{secret}, nil
-}
-
-func within(file, folder string) bool {
-	a, err1 := filepath.Abs(file)
-	b, err2 := filepath.Abs(folder)
-	if err1 != nil || err2 != nil {
-		return false
-	}
-	rel, err := filepath.Rel(b, a)
-	return err == nil && filepath.IsLocal(rel)
 }
 
 // sum is the keyed digest of some parts, for one purpose.
