@@ -42,7 +42,7 @@ func (r *runner) lostConnection(ctx context.Context) error {
 	if r.login.via == viosvrcmd {
 		ask = ask[1:2]
 	}
-	answers := d.together(ctx, ask...)
+	answers := d.each(ctx, ask...)
 	switch {
 	case d.err != nil:
 		return fmt.Errorf("%s: host became unreachable during collection: %w", r.h.Name(), d.err)

@@ -54,20 +54,14 @@ func ReadFleet(ctx context.Context, hosts []remote.Host, o Options, progress fun
 	return out
 }
 
-// readLive reads one host to its end.
-func readLive(ctx context.Context, h remote.Host, o Options) (*Snapshot, error) {
-	l := ReadFleet(ctx, []remote.Host{h}, o, nil)[0]
-	return l.Snapshot, l.Err
-}
-
 // Read reads one host through a snapshot that is not kept. A host that broke
 // off gives an error and no inventory.
 func Read(ctx context.Context, h remote.Host, o Options) (*inventory.Host, error) {
-	s, err := readLive(ctx, h, o)
-	if err != nil {
-		return nil, err
+	l := ReadFleet(ctx, []remote.Host{h}, o, nil)[0]
+	if l.Err != nil {
+		return nil, l.Err
 	}
-	return Inventory(s)
+	return Inventory(l.Snapshot)
 }
 
 // Assemble makes the typed model of the hosts that were read. A host that

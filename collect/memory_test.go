@@ -83,7 +83,7 @@ func TestMemoryBound(t *testing.T) {
 	s := newMemory("host")
 	big := make([]byte, maxMemory/2)
 	for i, want := range []bool{true, true, false} {
-		_, err := s.put(Item{ID: "x", Line: "cat big"}, ".txt", big)
+		_, err := s.put(&Record{ID: "x", Line: "cat big"}, ".txt", big)
 		if (err == nil) != want {
 			t.Errorf("output %d of %d bytes: got %v, want it kept: %v", i+1, len(big), err, want)
 		}

@@ -157,11 +157,11 @@ func TestOddHostName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name, err := s.put(Item{ID: "id", Element: "../../e"}, ".txt", []byte("x"))
+	name, err := s.put(&Record{ID: "id", Element: "../../e"}, ".txt", []byte("x"))
 	if err != nil || strings.Contains(name, "/") {
 		t.Errorf("got file %q, %v", name, err)
 	}
-	again, err := s.put(Item{ID: "id", Element: "../../e"}, ".txt", []byte("y"))
+	again, err := s.put(&Record{ID: "id", Element: "../../e"}, ".txt", []byte("y"))
 	if err != nil || again == name {
 		t.Errorf("a second output of the same item: got %q, %v, want another name", again, err)
 	}

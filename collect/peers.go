@@ -28,7 +28,7 @@ func (o Options) measured(hosts int, r *runner) bool {
 func roundTrips(ctx context.Context, runners []*runner) {
 	var ends []*inventory.Host
 	for _, r := range runners {
-		text, err := outputs(&Snapshot{Dir: r.store.dir, Manifest: *r.m, memory: r.store.memory})
+		text, err := outputs(r.snapshot())
 		if err != nil { // its values are read again, and the error reported, by whoever uses the snapshot
 			text = nil
 		}

@@ -16,43 +16,25 @@ import (
 	"seaworthy/remote/shellword"
 )
 
-// detector runs small questions and keeps the first failure to connect.
+// detector asks small questions and keeps the first failure to connect.
 type detector struct {
 	h    remote.Host
 	wrap bool
-
-	mu  sync.Mutex
-	err error
+	err  error
 }
 
-// ask returns what a line printed; ok is false if it failed.
-func (d *detector) ask(ctx context.Context, line string) (out string, ok bool) {
-	return d.askNamed(ctx, line, line)
-}
-
-// askNamed is ask for a line that an error names otherwise.
-func (d *detector) askNamed(ctx context.Context, line, name string) (out string, ok bool) {
+// ask returns what a line printed; ok is false if it failed. name is the line in an error.
+func (d *detector) ask(ctx context.Context, line, name string) (out string, ok bool) {
 	line = locale + "; " + line
 	if d.wrap {
 		line = "sh -c " + shellword.Quote(line)
 	}
 	res, err := d.h.Run(ctx, remote.Command{Line: line, Limit: registry.Quick, MaxOutput: 64 << 10})
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	if err != nil {
-		if d.err == nil {
-			d.err = remote.Named(err, name)
-		}
+		d.err = cmp.Or(d.err, remote.Named(err, name))
 		return "", false
 	}
 	return strings.TrimSpace(string(res.Stdout)), res.Exit == 0
-}
-
-// failed is why the host could not be asked.
-func (d *detector) failed() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.err
 }
 
 // inOneLine asks several questions in one session, of any shell that knows $?. ok is
@@ -63,7 +45,7 @@ func (d *detector) inOneLine(ctx context.Context, lines ...string) (out []string
 		b.items[i].Line = l
 	}
 	b.restricted = true // who knows
-	text, _ := d.askNamed(ctx, b.line(), strings.Join(lines, "; "))
+	text, _ := d.ask(ctx, b.line(), strings.Join(lines, "; "))
 	answers := b.answers(&remote.Result{Stdout: []byte(text + "\n")})
 	out = make([]string, len(lines))
 	for i, res := range answers {
@@ -74,18 +56,14 @@ func (d *detector) inOneLine(ctx context.Context, lines ...string) (out []string
 	return out, answers[0] != nil
 }
 
-// together asks several questions at once.
-func (d *detector) together(ctx context.Context, lines ...string) []string {
+// each asks several questions, each in a session of its own.
+func (d *detector) each(ctx context.Context, lines ...string) []string {
 	out := make([]string, len(lines))
-	var wg sync.WaitGroup
 	for i, l := range lines {
-		wg.Go(func() {
-			if s, ok := d.ask(ctx, l); ok {
-				out[i] = s
-			}
-		})
+		if s, ok := d.ask(ctx, l, l); ok {
+			out[i] = s
+		}
 	}
-	wg.Wait()
 	return out
 }
 
@@ -171,7 +149,8 @@ func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (logi
 	none := b != nil && b.Method() == become.None
 	gate := &detector{h: h}
 	elevates := sync.OnceValue(func() bool {
-		out, ok := gate.ask(ctx, become.Through("id -u"))
+		line := become.Through("id -u")
+		out, ok := gate.ask(ctx, line, line)
 		lines := strings.Fields(out)
 		return ok && len(lines) > 0 && lines[len(lines)-1] == "0"
 	})
@@ -183,14 +162,14 @@ func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (logi
 	const level = "ioscli ioslevel || /usr/ios/cli/ioscli ioslevel"
 	for _, d.wrap = range []bool{false, true} {
 		answers, ok := d.inOneLine(ctx, "uname -s", "id -u", "uname -m", level, "lshmc -V")
-		if !ok && d.failed() == nil {
-			answers = d.together(ctx, "uname -s", "id -u", "uname -m", "ioscli ioslevel", "lshmc -V", "/usr/ios/cli/ioscli ioslevel")
+		if !ok && d.err == nil {
+			answers = d.each(ctx, "uname -s", "id -u", "uname -m", "ioscli ioslevel", "lshmc -V", "/usr/ios/cli/ioscli ioslevel")
 			if !isLevel(answers[3]) {
 				answers[3] = answers[5]
 			}
 		}
-		if err := d.failed(); err != nil {
-			return l, err
+		if d.err != nil {
+			return l, d.err
 		}
 		// padmin's shell is the restricted one, whatever its number.
 		l.root, l.machine, l.wrap = answers[1] == "0" && remote.User(h) != "padmin", answers[2], d.wrap
@@ -223,8 +202,8 @@ func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (logi
 		return l, nil
 	}
 	l.elevate = elevates()
-	if err := gate.failed(); err != nil {
-		return l, err
+	if gate.err != nil {
+		return l, gate.err
 	}
 	if !l.elevate {
 		l.gaps = append(l.gaps, inventory.Gap{What: oemGap,

@@ -58,6 +58,11 @@ func newRunner(h remote.Host, l login, s *store, o Options, progress func(Event)
 	return r
 }
 
+// snapshot is what was read so far.
+func (r *runner) snapshot() *Snapshot {
+	return &Snapshot{Dir: r.store.dir, Manifest: *r.m, memory: r.store.memory}
+}
+
 // output is what an item printed, as far as later items depend on it.
 type output struct {
 	text []byte
@@ -201,7 +206,12 @@ func (r *runner) file(it Item, rec Record, res *remote.Result, err error) (Recor
 		if !res.Start.IsZero() {
 			rec.Start = res.Start.UTC()
 		}
-		r.save(&rec, it, res)
+		if err := r.store.save(&rec, res.Stdout, res.Stderr); err != nil {
+			rec.Error = err.Error()
+			r.mu.Lock()
+			r.stop = cmp.Or(r.stop, err)
+			r.mu.Unlock()
+		}
 	}
 	if err != nil {
 		rec.Exit, o.exit = -1, -1
@@ -210,21 +220,6 @@ func (r *runner) file(it Item, rec Record, res *remote.Result, err error) (Recor
 	o.ok = err == nil && rec.Error == "" && rec.Exit == 0
 	r.gap(it, rec, res)
 	return rec, o
-}
-
-func (r *runner) save(rec *Record, it Item, res *remote.Result) {
-	var err error
-	if rec.Stdout, err = r.store.put(it, ".txt", res.Stdout); err == nil {
-		rec.Stderr, err = r.store.put(it, ".err", res.Stderr)
-	}
-	if err != nil {
-		rec.Error = err.Error()
-		r.mu.Lock()
-		if r.stop == nil {
-			r.stop = err
-		}
-		r.mu.Unlock()
-	}
 }
 
 // judge decides whether a failed command is the end of the host.
@@ -237,9 +232,7 @@ func (r *runner) judge(ctx context.Context, err error) {
 	case ctx.Err() != nil:
 	case errors.Is(err, remote.ErrUnreachable), errors.Is(err, remote.ErrNoAddress), errors.Is(err, remote.ErrAuth),
 		errors.Is(err, remote.ErrHostKey), errors.Is(err, remote.ErrConfig):
-		if r.stop == nil {
-			r.stop = err
-		}
+		r.stop = cmp.Or(r.stop, err)
 	case errors.Is(err, remote.ErrLost):
 		if r.losses++; r.losses >= maxRow && r.stop == nil {
 			r.stop = fmt.Errorf("%w; given up, the connection broke %d times in a row", err, r.losses)

@@ -55,7 +55,7 @@ func (s *Sampler) Whole(ctx context.Context) (*Reading, error) {
 	if r.login.platform == PlatformHMC {
 		return nil, fmt.Errorf("%s: an HMC counts no packets: name the partitions that it manages", s.Host.Name())
 	}
-	outputs, err := outputs(&Snapshot{Manifest: *r.m, memory: r.store.memory})
+	outputs, err := outputs(r.snapshot())
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -55,14 +56,15 @@ func newStore(dir, host string, replace bool) (*store, error) {
 		return nil, fmt.Errorf("%s: %w", host, err)
 	}
 	if err := s.clear(); err != nil {
-		return nil, err
-	}
-	made, err := safefile.MkdirAll(dir)
-	if err != nil {
 		return nil, fmt.Errorf("%s: %w", host, err)
 	}
-	if err := safefile.Mkdir(s.dir); err != nil {
-		made.Undo()
+	made, err := safefile.MkdirAll(dir)
+	if err == nil {
+		if err = safefile.Mkdir(s.dir); err != nil {
+			made.Undo()
+		}
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", host, err)
 	}
 	return s, nil
@@ -71,43 +73,42 @@ func newStore(dir, host string, replace bool) (*store, error) {
 // clear removes what an interrupted run left, if that is what it is.
 func (s *store) clear() error {
 	st, err := os.Lstat(s.dir)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", s.host, err)
-	}
-	if !st.IsDir() {
-		return fmt.Errorf("%s: %s is in the way", s.host, s.dir)
+	case err != nil:
+		return err
+	case !st.IsDir():
+		return fmt.Errorf("%s is in the way", s.dir)
 	}
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
-		return fmt.Errorf("%s: %w", s.host, err)
+		return err
 	}
 	for _, e := range entries {
 		ext := filepath.Ext(e.Name())
 		if e.IsDir() || (e.Name() != manifestName && ext != ".txt" && ext != ".err" && !safefile.Temporary(e.Name())) {
-			return fmt.Errorf("%s: %s holds %q, which is not of a snapshot; move it away", s.host, s.dir, e.Name())
+			return fmt.Errorf("%s holds %q, which is not of a snapshot; move it away", s.dir, e.Name())
 		}
 	}
-	if err := os.RemoveAll(s.dir); err != nil {
-		return fmt.Errorf("%s: %w", s.host, err)
-	}
-	return nil
+	return os.RemoveAll(s.dir)
 }
 
-// put saves an output under a name made from its item and returns the name;
+// save saves what a command printed; the record's file names are set here.
+func (s *store) save(r *Record, stdout, stderr []byte) (err error) {
+	if r.Stdout, err = s.put(r, ".txt", stdout); err == nil {
+		r.Stderr, err = s.put(r, ".err", stderr)
+	}
+	return err
+}
+
+// put saves an output under a name made from its record and returns the name;
 // an empty output has no file.
-func (s *store) put(it Item, ext string, data []byte) (string, error) {
+func (s *store) put(r *Record, ext string, data []byte) (string, error) {
 	if len(data) == 0 {
 		return "", nil
 	}
-	parts := []string{it.ID}
-	for _, p := range []string{it.Element, it.Attribute} {
-		if p != "" {
-			parts = append(parts, p)
-		}
-	}
+	parts := slices.DeleteFunc([]string{r.ID, r.Element, r.Attribute}, func(p string) bool { return p == "" })
 	base := safe(strings.Join(parts, "."))
 	s.mu.Lock()
 	name := base + ext
@@ -117,7 +118,7 @@ func (s *store) put(it Item, ext string, data []byte) (string, error) {
 	s.used[name] = true
 	s.mu.Unlock()
 	if err := s.write(filepath.Join(s.dir, name), data); err != nil {
-		return "", fmt.Errorf("%s: %s: output %w: %w", s.host, it.Line, ErrNotSaved, err)
+		return "", fmt.Errorf("%s: %s: output %w: %w", s.host, r.Line, ErrNotSaved, err)
 	}
 	return name, nil
 }
@@ -140,19 +141,20 @@ func (s *store) finish() error {
 		return nil
 	}
 	old := s.final + ".replaced" + partial // not read as a host, should this be interrupted
+	var err error
 	if s.replace {
-		if err := os.Rename(s.final, old); err != nil {
-			return fmt.Errorf("%s: %w", s.host, err)
+		err = os.Rename(s.final, old)
+	}
+	if err == nil {
+		err = os.Rename(s.dir, s.final)
+	}
+	if err == nil {
+		if s.dir = s.final; s.replace {
+			err = os.RemoveAll(old)
 		}
 	}
-	if err := os.Rename(s.dir, s.final); err != nil {
+	if err != nil {
 		return fmt.Errorf("%s: %w", s.host, err)
-	}
-	s.dir = s.final
-	if s.replace {
-		if err := os.RemoveAll(old); err != nil {
-			return fmt.Errorf("%s: %w", s.host, err)
-		}
 	}
 	return nil
 }

@@ -25,14 +25,13 @@ func (v *Values) Read(ctx context.Context, h remote.Host) (*inventory.Host, erro
 	if err != nil {
 		return nil, err
 	}
-	s := newMemory(h.Name())
-	r := newRunner(h, l, s, Options{}, nil)
+	r := newRunner(h, l, newMemory(h.Name()), Options{}, nil)
 	r.values = true
 	r.read(ctx)
 	if err := r.close(ctx); err != nil {
 		return nil, err
 	}
-	return Inventory(&Snapshot{Manifest: *r.m, memory: s.memory})
+	return Inventory(r.snapshot())
 }
 
 func (v *Values) login(ctx context.Context, h remote.Host) (login, error) {

@@ -23,12 +23,7 @@ func NewWriter(dir string, m Manifest, replace bool) (*Writer, error) {
 
 // Add saves one command's output. The record's file names are set here.
 func (w *Writer) Add(r Record, stdout, stderr []byte) error {
-	it := Item{ID: r.ID, Element: r.Element, Attribute: r.Attribute, Line: r.Line}
-	var err error
-	if r.Stdout, err = w.s.put(it, ".txt", stdout); err != nil {
-		return err
-	}
-	if r.Stderr, err = w.s.put(it, ".err", stderr); err != nil {
+	if err := w.s.save(&r, stdout, stderr); err != nil {
 		return err
 	}
 	w.m.Commands = append(w.m.Commands, r)
