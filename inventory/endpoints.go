@@ -12,17 +12,14 @@ func (f *Fleet) endpoint(s string) (Ref, error) {
 	host, el, _ := strings.Cut(s, ":")
 	h := f.Host(host)
 	if h == nil {
-		read := make([]string, 0, len(f.Hosts))
+		var read []string
 		for _, h := range f.Hosts {
 			read = append(read, h.Name)
 		}
 		return Ref{}, fmt.Errorf("%s: this host was not read (read: %s)", host, someOf(read))
 	}
-	if el != "" {
-		e := h.Elements[el]
-		if e == nil || !h.ends(e) {
-			return Ref{}, fmt.Errorf("%s has no interface %s (it has %s)", host, el, strings.Join(h.Interfaces(), ", "))
-		}
+	if e := h.Elements[el]; el != "" && (e == nil || !h.ends(e)) {
+		return Ref{}, fmt.Errorf("%s has no interface %s (it has %s)", host, el, strings.Join(h.Interfaces(), ", "))
 	}
 	return Ref{host, el}, nil
 }
@@ -64,11 +61,9 @@ func (f *Fleet) pair(a, b Ref) (Ref, Ref, error) {
 		return slices.DeleteFunc(h.Interfaces(), func(n string) bool { return len(h.Elements[n].Addrs) == 0 || n == "lo0" || n == "lo" })
 	}
 	ca, cb := candidates(a), candidates(b)
-	switch {
-	case len(ca) == 0:
-		return a, b, fmt.Errorf("%s: no interface with an address was read", a.Host)
-	case len(cb) == 0:
-		return a, b, fmt.Errorf("%s: no interface with an address was read", b.Host)
+	if len(ca) == 0 || len(cb) == 0 {
+		of := map[bool]string{true: a.Host, false: b.Host}[len(ca) == 0]
+		return a, b, fmt.Errorf("%s: no interface with an address was read", of)
 	}
 	for _, joined := range []func(x, y Ref) bool{
 		func(x, y Ref) bool { return shareSubnet(f.Element(x), f.Element(y)) },

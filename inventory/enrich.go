@@ -106,16 +106,12 @@ func (a *AdapterProfile) may(h *Host) bool {
 // systems finds the managed system of each list by the hosts that are in it,
 // and sets it in those that did not know.
 func (x *adapterIndex) systems(c *HMC) {
-	known := map[int]string{}
-	odd := map[int]bool{}
+	known, odd := map[int]string{}, map[int]bool{}
 	see := func(list int, id string) {
-		if id == "" {
-			return
+		if id != "" {
+			odd[list] = odd[list] || known[list] != "" && known[list] != id
+			known[list] = id
 		}
-		if known[list] != "" && known[list] != id {
-			odd[list] = true
-		}
-		known[list] = id
 	}
 	for _, a := range c.Adapters {
 		see(a.List, a.System)

@@ -2,15 +2,14 @@ package inventory
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
 // Host finds a host by name; nil if it is not in the fleet.
 func (f *Fleet) Host(name string) *Host {
-	for _, h := range f.Hosts {
-		if h.Name == name {
-			return h
-		}
+	if at := slices.IndexFunc(f.Hosts, func(h *Host) bool { return h.Name == name }); at >= 0 {
+		return f.Hosts[at]
 	}
 	return nil
 }
@@ -33,25 +32,12 @@ func (f *Fleet) Element(r Ref) *Element {
 // Natural compares names with a number at their end by that number.
 func Natural(a, b string) int {
 	cut := func(s string) (string, string) {
-		i := len(s)
-		for i > 0 && s[i-1] >= '0' && s[i-1] <= '9' {
-			i--
-		}
-		return s[:i], s[i:]
+		front := strings.TrimRight(s, "0123456789")
+		return front, strings.TrimLeft(s[len(front):], "0")
 	}
 	pa, na := cut(a)
 	pb, nb := cut(b)
-	if c := strings.Compare(pa, pb); c != 0 {
-		return c
-	}
-	na, nb = strings.TrimLeft(na, "0"), strings.TrimLeft(nb, "0")
-	if len(na) != len(nb) {
-		return len(na) - len(nb)
-	}
-	if c := strings.Compare(na, nb); c != 0 {
-		return c
-	}
-	return strings.Compare(a, b)
+	return cmp.Or(strings.Compare(pa, pb), len(na)-len(nb), strings.Compare(na, nb), strings.Compare(a, b))
 }
 
 // Ref names an element in a fleet.

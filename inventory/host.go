@@ -184,23 +184,21 @@ func (h *Host) Names(kind Kind) []string {
 // Route finds the route a host takes to an address: the longest prefix, of
 // several the one of the lowest metric; nil if no route is known.
 func (h *Host) Route(to netip.Addr) *Route {
-	metric := func(r *Route) uint64 {
-		if r.Metric == nil {
-			return 0
-		}
-		return *r.Metric
-	}
 	var best *Route
 	for i := range h.Routes {
 		r := &h.Routes[i]
-		if !r.To.Contains(to) {
-			continue
-		}
-		if best == nil || r.To.Bits() > best.To.Bits() || r.To.Bits() == best.To.Bits() && metric(r) < metric(best) {
+		if r.To.Contains(to) && (best == nil || r.To.Bits() > best.To.Bits() || r.To.Bits() == best.To.Bits() && r.metric() < best.metric()) {
 			best = r
 		}
 	}
 	return best
+}
+
+func (r *Route) metric() uint64 {
+	if r.Metric == nil {
+		return 0
+	}
+	return *r.Metric
 }
 
 // Another gives the difference by which two snapshots under one name are of different

@@ -3,6 +3,7 @@ package assemble
 import (
 	"cmp"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,13 +99,12 @@ func canonical(mac string) string {
 
 // server finds or makes the record of a vNIC server.
 func (b *builder) server(name string) *inventory.VNICServer {
-	for i := range b.host.Servers {
-		if b.host.Servers[i].Name == name {
-			return &b.host.Servers[i]
-		}
+	at := slices.IndexFunc(b.host.Servers, func(s inventory.VNICServer) bool { return s.Name == name })
+	if at < 0 {
+		at = len(b.host.Servers)
+		b.host.Servers = append(b.host.Servers, inventory.VNICServer{Name: name})
 	}
-	b.host.Servers = append(b.host.Servers, inventory.VNICServer{Name: name})
-	return &b.host.Servers[len(b.host.Servers)-1]
+	return &b.host.Servers[at]
 }
 
 // set takes what was printed; a dash and N/A are nothing.

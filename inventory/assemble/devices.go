@@ -101,18 +101,20 @@ func list(text string, known []string) []string {
 // nothing of large_send and mtu_bypass themselves.
 func (b *builder) masked() {
 	for _, e := range b.host.Elements {
-		switch e.Kind {
+		off := func(on *inventory.Element, names ...string) bool {
+			return on != nil && slices.ContainsFunc(names, func(n string) bool { return is(on, n, "no") || is(on, n, "0") })
+		}
+		switch on := b.host.Elements[e.On]; e.Kind {
 		case inventory.Physical, inventory.VNIC:
 			sea := b.host.Elements[e.MemberOf]
 			if sea != nil && sea.Kind == inventory.EtherChannel {
 				sea = b.host.Elements[sea.MemberOf]
 			}
-			if is(e, "chksum_offload", "no") || sea != nil && is(sea, "largesend", "0") {
+			if off(e, "chksum_offload") || off(sea, "largesend") {
 				forget(e, "large_send", "no")
 			}
 		case inventory.Interface:
-			on := b.host.Elements[e.On]
-			if on != nil && (is(on, "chksum_offload", "no") || is(on, "large_send", "no") || is(on, "largesend", "0")) {
+			if off(on, "chksum_offload", "large_send", "largesend") {
 				forget(e, "mtu_bypass", "off")
 			}
 		}

@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -50,13 +51,11 @@ var reports = map[ethtool.Kind]func(*builder, Output, *inventory.Element, *ethto
 	ethtool.Spread:     (*builder).spread,
 }
 
-var speed = dialect.Lazy(`^([0-9]{1,7})Mb/s$`)
+var linked, speed = dialect.Lazy(`^(?:yes|no)`), dialect.Lazy(`^([0-9]{1,7})Mb/s$`)
 
 func (b *builder) settings(o Output, e *inventory.Element, k *ethtool.Block) {
-	if i := k.Find("Link detected"); i != nil {
-		if yes := strings.HasPrefix(i.Value, "yes"); yes || strings.HasPrefix(i.Value, "no") { // newer ones give the reason in brackets
-			e.LinkUp = &yes
-		}
+	if i := k.Find("Link detected"); i != nil && linked.MatchString(i.Value) { // newer ones give the reason in brackets
+		e.LinkUp = new(i.Value[0] == 'y')
 	}
 	if i := k.Find("Duplex"); i != nil && (i.Value == "Full" || i.Value == "Half") {
 		now(e, "duplex", strings.ToLower(i.Value), search(o, "Duplex:"))
@@ -125,12 +124,16 @@ func fixedOff(k *ethtool.Block, feature string) bool {
 }
 
 func (b *builder) driver(_ Output, e *inventory.Element, k *ethtool.Block) {
-	if i := k.Find("driver"); i != nil && i.Value != "" && i.Value != "N/A" {
-		b.drivenBy(e, i.Value)
+	said := func(label string) string {
+		if i := k.Find(label); i != nil && i.Value != "N/A" {
+			return i.Value
+		}
+		return ""
 	}
-	if i := k.Find("bus-info"); i != nil && i.Value != "" && i.Value != "N/A" {
-		e.Location = i.Value
+	if driver := said("driver"); driver != "" {
+		b.drivenBy(e, driver)
 	}
+	e.Location = cmp.Or(said("bus-info"), e.Location)
 }
 
 // drivenBy sets a device's driver, and with it the kind of a port. What ip

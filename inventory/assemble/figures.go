@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -91,9 +92,7 @@ func (b *builder) load(o Output, l *lparstat.Output) {
 			if ok1 && ok2 && user+system <= 100.5 {
 				s.busy, s.nBusy = s.busy+user+system, s.nBusy+1
 			}
-			if s.command == "" {
-				s.command = o.Command
-			}
+			s.command = cmp.Or(s.command, o.Command)
 		}
 	}
 }
@@ -151,17 +150,14 @@ func (b *builder) fixes(o Output, l *instfix.List) {
 
 // figures works out what several outputs say together.
 func (b *builder) figures() {
-	if s := b.samples; s.nCores > 0 {
-		b.figure(inventory.CoresUsed, s.cores/float64(s.nCores), mean(s.command, "physc", s.nCores))
+	mean := func(figure, what string, sum float64, n int) {
+		if n > 0 {
+			b.figure(figure, sum/float64(n), inventory.Origin{Command: b.samples.command, Text: fmt.Sprintf("mean of %s over %d samples", what, n)})
+		}
 	}
-	if s := b.samples; s.nBusy > 0 {
-		b.figure(inventory.CPUBusy, s.busy/float64(s.nBusy), mean(s.command, "%user + %sys", s.nBusy))
-	}
+	mean(inventory.CoresUsed, "physc", b.samples.cores, b.samples.nCores)
+	mean(inventory.CPUBusy, "%user + %sys", b.samples.busy, b.samples.nBusy)
 	if most := b.host.Partition.MostCores(); most != nil {
 		b.figure(inventory.CoresLimit, *most, inventory.Origin{Command: "lparstat -i", Text: "Mode " + b.host.Partition.Mode})
 	}
-}
-
-func mean(command, what string, n int) inventory.Origin {
-	return inventory.Origin{Command: command, Text: fmt.Sprintf("mean of %s over %d samples", what, n)}
 }

@@ -2,6 +2,7 @@ package assemble
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"seaworthy/dialect/aix/hmc"
@@ -13,7 +14,7 @@ import (
 func HMC(about About, outputs []Output) *inventory.HMC {
 	c := &hmcLists{HMC: inventory.HMC{Name: about.Name}, systems: map[string]string{}, runs: map[partition]inventory.Platform{}}
 	for _, o := range outputs {
-		if !strings.HasPrefix(o.ID, "hmc-lssyscfg") || len(o.Text) == 0 {
+		if !strings.HasPrefix(o.ID, "hmc-lssyscfg") {
 			continue
 		}
 		l, ok := c.read(o)
@@ -26,7 +27,7 @@ func HMC(about About, outputs []Output) *inventory.HMC {
 		c.partitions(hmc.Option(o.Command, "-m"), l)
 	}
 	for i, o := range outputs {
-		if !strings.HasPrefix(o.ID, "hmc-lshwres") || len(o.Text) == 0 {
+		if !strings.HasPrefix(o.ID, "hmc-lshwres") {
 			continue
 		}
 		o.index = &index{text: o.Text}
@@ -39,6 +40,9 @@ func HMC(about About, outputs []Output) *inventory.HMC {
 
 // read takes an output apart; what is not understood becomes a gap.
 func (c *hmcLists) read(o Output) (*hmc.List, bool) {
+	if len(o.Text) == 0 {
+		return nil, false
+	}
 	l, err := hmc.Read(o.Command, o.Text)
 	if err != nil {
 		c.gap(o.Command, err.Error())
@@ -95,23 +99,20 @@ func platformOf(p hmc.Partition) inventory.Platform {
 	return ""
 }
 
-// runsIn is what runs in a partition of the system named, or of any where it is not.
-func (c *hmcLists) runsIn(system, name string, id *int) inventory.Platform {
-	if id == nil {
-		return ""
-	}
-	found := map[inventory.Platform]bool{}
+// runsIn is what runs in a partition of the system named, or of any where it is not;
+// empty where several differ.
+func (c *hmcLists) runsIn(system, name string, id *int) (found inventory.Platform) {
+	met := false
 	for key, runs := range c.runs {
-		if key.name == name && key.id == *id && (key.system == system || key.system == "" || system == "") {
-			found[runs] = true
+		if id == nil || key.name != name || key.id != *id || key.system != system && key.system != "" && system != "" {
+			continue
 		}
-	}
-	if len(found) == 1 {
-		for runs := range found {
-			return runs
+		if met && runs != found {
+			return ""
 		}
+		met, found = true, runs
 	}
-	return ""
+	return found
 }
 
 // whole reports whether a command lists every virtual Ethernet adapter of a system.
@@ -147,9 +148,7 @@ func (c *hmcLists) list(number int, o Output, l *hmc.List) {
 		})
 	}
 	for _, p := range l.Processors() {
-		c.Shares = append(c.Shares, inventory.ProcessorShare{
-			List: number, System: system, Partition: share(p), From: o.at(p.Line),
-		})
+		c.Shares = append(c.Shares, inventory.ProcessorShare{List: number, System: system, Partition: share(p), From: o.at(p.Line)})
 	}
 	for _, v := range l.VNICs() {
 		a := inventory.AdapterProfile{
@@ -184,11 +183,12 @@ func share(p hmc.Processors) inventory.Partition {
 }
 
 func (c *hmcLists) add(a inventory.AdapterProfile) {
-	for i := range c.Adapters {
-		if b := &c.Adapters[i]; b.Kind == a.Kind && b.MAC != "" && b.MAC == a.MAC && b.LPAR == a.LPAR {
-			*b = a
-			return
-		}
+	i := slices.IndexFunc(c.Adapters, func(b inventory.AdapterProfile) bool {
+		return b.Kind == a.Kind && b.MAC != "" && b.MAC == a.MAC && b.LPAR == a.LPAR
+	})
+	if i < 0 {
+		c.Adapters = append(c.Adapters, a)
+	} else {
+		c.Adapters[i] = a
 	}
-	c.Adapters = append(c.Adapters, a)
 }

@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -18,14 +19,15 @@ import (
 
 // osRelease reads the distribution's name.
 func (b *builder) osRelease(o Output, f *envfile.File) {
-	if i := f.Find("PRETTY_NAME"); i != nil {
-		b.host.OS = i.Value
-	} else if i := f.Find("NAME"); i != nil {
-		b.host.OS = i.Value
-		if v := f.Find("VERSION_ID"); v != nil {
-			b.host.OS += " " + v.Value
-		}
+	b.host.OS = strings.TrimSpace(cmp.Or(said(f, "PRETTY_NAME"), said(f, "NAME")+" "+said(f, "VERSION_ID")))
+}
+
+// said is the value of a variable; empty if it has none.
+func said(f *envfile.File, key string) string {
+	if i := f.Find(key); i != nil {
+		return i.Value
 	}
+	return ""
 }
 
 // sysctl reads the kernel's settings.
@@ -158,27 +160,21 @@ func (b *builder) procNetDev(_ Output, t *procnetdev.Table) {
 // lparcfg reads what a Linux partition knows of itself. The kernel prints the
 // entitlement in hundredths of a core.
 func (b *builder) lparcfg(o Output, f *envfile.File) {
-	text := func(key string) string {
-		if i := f.Find(key); i != nil {
-			return i.Value
-		}
-		return ""
-	}
 	whole := func(key string) *int {
-		if n, err := strconv.Atoi(text(key)); err == nil && n >= 0 {
+		if n, err := strconv.Atoi(said(f, key)); err == nil && n >= 0 {
 			return &n
 		}
 		return nil
 	}
-	b.managed(o, text("system_type"), text("serial_number"))
+	b.managed(o, said(f, "system_type"), said(f, "serial_number"))
 	p := &b.host.Partition
-	p.Name = text("partition_name")
+	p.Name = said(f, "partition_name")
 	p.Number = whole("partition_id")
 	p.VirtualCPUs = whole("partition_active_processors")
 	if n := whole("partition_entitled_capacity"); n != nil && *n > 0 {
 		p.Entitled = new(float64(*n) / 100)
 	}
-	shared, capped := text("shared_processor_mode"), text("capped")
+	shared, capped := said(f, "shared_processor_mode"), said(f, "capped")
 	switch shared {
 	case "1":
 		p.Type = "Shared"
