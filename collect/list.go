@@ -32,17 +32,12 @@ var scopes = map[registry.Scope]string{
 // registry.
 func List() []Listed {
 	var out []Listed
-	for _, login := range []struct {
-		name string
-		on   registry.On
-	}{
-		{"aix", registry.OnAIX}, {"vios", registry.OnVIOS}, {"padmin", registry.OnPadmin}, {"linux", registry.OnLinux},
-		{"hmc", registry.OnHMC},
-	} {
+	for i, login := range []string{"aix", "vios", "padmin", "linux", "hmc"} {
+		on := []registry.On{registry.OnAIX, registry.OnVIOS, registry.OnPadmin, registry.OnLinux, registry.OnHMC}[i]
 		for of := registry.OfHost; of <= registry.Instead; of++ {
-			for _, a := range registry.Asks(login.on, of) {
-				out = append(out, Listed{Login: login.name, Command: strings.ReplaceAll(a.Line, "{fixes}", fixes()),
-					Of: scopes[of], Root: a.Root && login.on == registry.OnVIOS})
+			for _, a := range registry.Asks(on, of) {
+				out = append(out, Listed{Login: login, Command: strings.ReplaceAll(a.Line, "{fixes}", fixes()), Of: scopes[of],
+					Root: a.Root && on == registry.OnVIOS})
 			}
 		}
 	}

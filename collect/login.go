@@ -52,13 +52,12 @@ const (
 // environment goes in front of every line. The restricted shells of a VIOS and
 // of an HMC let nobody change PATH; viosvrcmd takes a command alone.
 func (l login) environment() string {
-	if l.via == viosvrcmd {
+	switch {
+	case l.via == viosvrcmd:
 		return ""
-	}
-	if l.restricted() || l.platform == PlatformHMC {
+	case l.restricted() || l.platform == PlatformHMC:
 		return locale + ";"
-	}
-	if l.platform == inventory.VIOS {
+	case l.platform == inventory.VIOS:
 		return locale + rootPath + ";"
 	}
 	return locale + searchPath + ";"
@@ -69,19 +68,11 @@ func (l login) restricted() bool { return l.platform == inventory.VIOS && !l.roo
 // on is which of a command's forms the login takes; 0 on a host that is nothing
 // known.
 func (l login) on() registry.On {
-	switch {
-	case l.platform == inventory.AIX:
-		return registry.OnAIX
-	case l.platform == inventory.VIOS && l.restricted() && !l.elevate:
+	if l.restricted() && !l.elevate {
 		return registry.OnPadmin
-	case l.platform == inventory.VIOS:
-		return registry.OnVIOS
-	case l.platform == inventory.Linux:
-		return registry.OnLinux
-	case l.platform == PlatformHMC:
-		return registry.OnHMC
 	}
-	return 0
+	return map[inventory.Platform]registry.On{inventory.AIX: registry.OnAIX, inventory.VIOS: registry.OnVIOS,
+		inventory.Linux: registry.OnLinux, PlatformHMC: registry.OnHMC}[l.platform]
 }
 
 // command is an item's line, as root where ordinary users are refused.

@@ -1,5 +1,10 @@
 package inventory
 
+import (
+	"maps"
+	"slices"
+)
+
 // Excerpt is a path and what is known of the elements that carry its frames, or
 // could: enough to draw it later.
 type Excerpt struct {
@@ -66,19 +71,16 @@ func (x *Excerpt) Whole() bool {
 		return false
 	}
 	for _, h := range x.Fleet.Hosts {
-		if h == nil {
+		if h == nil || lacks(h.Elements) {
 			return false
 		}
 		for _, e := range h.Elements {
-			if e == nil {
+			if lacks(e.Attrs) {
 				return false
-			}
-			for _, a := range e.Attrs {
-				if a == nil {
-					return false
-				}
 			}
 		}
 	}
 	return true
 }
+
+func lacks[T any](m map[string]*T) bool { return slices.Contains(slices.Collect(maps.Values(m)), nil) }

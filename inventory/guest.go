@@ -17,43 +17,43 @@ type Guest struct {
 // devices of their KVM hosts: by a MAC address that only one of each has. What libvirt
 // says of a tap device is surer than what its bridge has learned.
 func (f *Fleet) guests() {
-	type port struct {
-		host string
-		*Element
-	}
-	taps, ports := map[string][]Ref{}, map[string][]port{}
-	for _, h := range f.Hosts {
-		for _, e := range h.Elements {
-			switch {
-			case e == nil:
-			case e.Guest != nil && e.Guest.MAC != "":
-				taps[e.Guest.MAC] = append(taps[e.Guest.MAC], Ref{h.Name, e.Name})
-			case e.Guest == nil:
-				for _, mac := range e.Learned { // one of several VLANs is there as often
-					if at := (Ref{h.Name, e.Name}); !slices.Contains(taps[mac], at) {
-						taps[mac] = append(taps[mac], at)
-					}
+	taps, ports := map[string][]Ref{}, map[string][]Ref{}
+	each := func(do func(at Ref, e *Element)) {
+		for _, h := range f.Hosts {
+			for name, e := range h.Elements {
+				if e != nil {
+					do(Ref{h.Name, name}, e)
 				}
 			}
 		}
 	}
+	each(func(at Ref, e *Element) {
+		switch {
+		case e.Guest == nil:
+			for _, mac := range e.Learned { // one of several VLANs is there as often
+				if !slices.Contains(taps[mac], at) {
+					taps[mac] = append(taps[mac], at)
+				}
+			}
+		case e.Guest.MAC != "":
+			taps[e.Guest.MAC] = append(taps[e.Guest.MAC], at)
+		}
+	})
 	if len(taps) == 0 {
 		return
 	}
-	for _, h := range f.Hosts {
-		for _, e := range h.Elements {
-			if e != nil && e.Guest == nil && taps[e.MAC] != nil && e.On == "" && len(e.Members) == 0 && (e.Kind == Interface || e.Kind == Physical) {
-				ports[e.MAC] = append(ports[e.MAC], port{h.Name, e})
-			}
+	each(func(at Ref, e *Element) {
+		if e.Guest == nil && taps[e.MAC] != nil && e.On == "" && len(e.Members) == 0 && (e.Kind == Interface || e.Kind == Physical) {
+			ports[e.MAC] = append(ports[e.MAC], at)
 		}
-	}
+	})
 	for mac, at := range taps {
 		if len(at) != 1 || len(ports[mac]) != 1 {
 			continue
 		}
-		ports[mac][0].Tap = &at[0]
-		if tap := f.Element(at[0]); tap != nil && tap.Guest == nil {
-			tap.Guest = &Guest{Name: ports[mac][0].host, MAC: mac, Learned: true}
+		f.Element(ports[mac][0]).Tap = &at[0]
+		if tap := f.Element(at[0]); tap.Guest == nil {
+			tap.Guest = &Guest{Name: ports[mac][0].Host, MAC: mac, Learned: true}
 		}
 	}
 }

@@ -103,23 +103,23 @@ func nameTime(name string) time.Time {
 // believed where it has a digit or a domain, where several files share it, or
 // where one device was read twice, which no single host's folder has.
 func byFileName(parts []*part) (of map[*part]string, from string) {
-	stems, files, all := map[string]map[*file]bool{}, map[*file]bool{}, map[*part]string{}
+	stems, files := map[string]map[*file]bool{}, map[*file]bool{}
 	sure, from := mixed(parts), "file name"
 	if sure {
 		from = "file name, as the folder holds several hosts and none is named"
 	}
 	for _, p := range parts {
-		s := stem(p.file.path)
-		if files[p.file] = true; s == "" {
-			continue
+		files[p.file] = true
+		if k := key(stem(p.file.path)); stems[k] == nil {
+			stems[k] = map[*file]bool{p.file: true}
+		} else {
+			stems[k][p.file] = true
 		}
-		if all[p] = s; stems[key(s)] == nil {
-			stems[key(s)] = map[*file]bool{}
-		}
-		stems[key(s)][p.file] = true
 	}
+	delete(stems, "")
 	of = map[*part]string{}
-	for p, s := range all {
+	for _, p := range parts {
+		s := stem(p.file.path)
 		if sure || hostish.MatchString(s) || len(stems[key(s)]) > 1 && (len(stems) > 1 || len(stems[key(s)]) == len(files)) {
 			of[p] = s
 		}

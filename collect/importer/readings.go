@@ -120,12 +120,22 @@ func twoHosts(parts []*part) string {
 	return ""
 }
 
-var (
-	partition = dialect.Lazy(`(?m)^Partition Number[ \t]*:[ \t]*(\d+)`)
-	machine   = dialect.Lazy(`(?m)^Machine Serial Number:[ \t]*(\w+)|\bIBM,\d\d(\w{7})\b`)
-	burnt     = dialect.Lazy(`(?m)^ETHERNET STATISTICS \(ent?(\d+)\)[^\n]*\n(?:[^\n]*\n){0,3}?Hardware Address:[ \t]*([0-9A-Fa-f:]{17})`)
-	linked    = dialect.Lazy(`(?m)^en(\d+)\*?[ \t]+\d+[ \t]+link#\d+[ \t]+([0-9a-f]{1,2}(?:\.[0-9a-f]{1,2}){5})[ \t]`)
-)
+// signs that outputs hold, by words that are there too, which are found at a fraction of a pattern's
+// cost. The last group is the value; what several of a host have is followed by the first.
+var signs = []struct {
+	what  string
+	words []string
+	at    *dialect.Pattern
+	many  bool
+}{
+	{"the partition's number", []string{"Partition Number"}, dialect.Lazy(`(?m)^Partition Number[ \t]*:[ \t]*(\d+)`), false},
+	{"the machine's serial number", []string{"Machine Serial Number", "IBM,"},
+		dialect.Lazy(`(?m)(?:^Machine Serial Number:[ \t]*|\bIBM,\d\d)(\w{7})\b`), false},
+	{"the MAC of ent", []string{"ETHERNET STATISTICS"}, dialect.Lazy(`(?m)^ETHERNET STATISTICS \(ent?(\d+)\)[^\n]*\n(?:[^\n]*\n){0,3}?` +
+		`Hardware Address:[ \t]*([0-9A-Fa-f:]{17})`), true},
+	{"the MAC of ent", []string{"link#"}, dialect.Lazy(`(?m)^en(\d+)\*?[ \t]+\d+[ \t]+link#\d+[ \t]+` +
+		`([0-9a-f]{1,2}(?:\.[0-9a-f]{1,2}){5})[ \t]`), true},
+}
 
 // signsOf finds what an output says that only one host can be.
 func signsOf(f *detect.Found, text []byte) (out []sign) {
@@ -135,28 +145,18 @@ func signsOf(f *detect.Found, text []byte) (out []sign) {
 	if f.Host != "" && strings.HasPrefix(f.HostFrom, "node name") {
 		out = append(out, sign{"the node name", key(strings.Clone(f.Host))})
 	}
-	has := func(word string) bool { return bytes.Contains(text, []byte(word)) } // at a fraction of a pattern's cost
-	one := func(what string, at *dialect.Pattern) {
-		if m := at.Regexp().FindSubmatch(text); m != nil {
-			out = append(out, sign{what, string(bytes.Join(m[1:], nil))}) // one of the groups
+	for _, s := range signs {
+		switch {
+		case !slices.ContainsFunc(s.words, func(w string) bool { return bytes.Contains(text, []byte(w)) }):
+		case s.many:
+			for _, m := range s.at.Regexp().FindAllSubmatch(text, maxListed) {
+				out = append(out, sign{s.what + string(m[1]), plainMAC(string(m[2]))})
+			}
+		default:
+			if m := s.at.Regexp().FindSubmatch(text); m != nil {
+				out = append(out, sign{s.what, string(m[1])})
+			}
 		}
-	}
-	macs := func(at *dialect.Pattern) {
-		for _, m := range at.Regexp().FindAllSubmatch(text, maxListed) {
-			out = append(out, sign{"the MAC of ent" + string(m[1]), plainMAC(string(m[2]))})
-		}
-	}
-	if has("Partition Number") {
-		one("the partition's number", partition)
-	}
-	if has("Machine Serial Number") || has("IBM,") {
-		one("the machine's serial number", machine)
-	}
-	if has("ETHERNET STATISTICS") {
-		macs(burnt)
-	}
-	if has("link#") {
-		macs(linked)
 	}
 	return out
 }

@@ -227,8 +227,7 @@ func (b *builder) netdevs() {
 		}
 	}
 	for name, e := range h.Elements {
-		owner := h.Elements[e.MemberOf]
-		if owner != nil {
+		if owner := h.Elements[e.MemberOf]; owner != nil {
 			owner.Members = append(owner.Members, name)
 		}
 	}

@@ -173,14 +173,14 @@ func (c *bootConfig) alone(network string) bool {
 
 // configured is the line that sets a device's MTU, of the distribution's own configuration.
 func (c *bootConfig) configured(p *inventory.Persistence, name string) inventory.Origin {
-	files, key, of := []string{p.Name}, "MTU=", c.files[p.Name]
+	file, key, of := p.Name, "MTU=", c.files[p.Name]
 	switch p.By {
 	case inventory.Networkd:
-		file, lines := c.networkFile(p.Name)
-		files, key, of = []string{file}, "MTUBytes=", lines
+		key = "MTUBytes="
+		file, of = c.networkFile(p.Name)
 		for _, drop := range slices.Sorted(maps.Keys(c.files)) { // a drop-in comes after its file
-			if value := last(c.files[drop], key); strings.HasPrefix(drop, "/etc/systemd/network/"+p.Name+".d/") && value != "" {
-				files, of = []string{drop}, c.files[drop]
+			if strings.HasPrefix(drop, "/etc/systemd/network/"+p.Name+".d/") && last(c.files[drop], key) != "" {
+				file, of = drop, c.files[drop]
 			}
 		}
 	case inventory.Ifupdown:
@@ -193,7 +193,7 @@ func (c *bootConfig) configured(p *inventory.Persistence, name string) inventory
 	if !whole10(value) {
 		return inventory.Origin{}
 	}
-	return inventory.Origin{Command: c.o.Command, Line: c.at[files[0]], Text: files[0] + ": " + key + value}
+	return inventory.Origin{Command: c.o.Command, Line: c.at[file], Text: file + ": " + key + value}
 }
 
 // stanza are the lines of a device's stanzas in a file of ifupdown.
@@ -292,8 +292,7 @@ func (b *builder) connections(o Output, c *nmcli.Connections) {
 		if e == nil || x.UUID() == "" || e.Persistence != nil && e.Persistence.By == "" {
 			continue
 		}
-		p := &inventory.Persistence{By: inventory.NetworkManager, Name: x.UUID(), Label: fmt.Sprintf("NetworkManager connection %q", x.ID()),
-			Own: map[string]string{}, Lacks: map[string]string{}}
+		p := &inventory.Persistence{Own: map[string]string{}, Lacks: map[string]string{}}
 		if files := e.Persistence; files != nil {
 			p.Units = files.Units
 			maps.Copy(p.Own, files.Own)
@@ -301,6 +300,7 @@ func (b *builder) connections(o Output, c *nmcli.Connections) {
 		if id, ok := strings.CutPrefix(x.ID(), "netplan-"); ok {
 			p.By, p.Name, p.Label = inventory.Netplan, id, fmt.Sprintf("netplan's definition %q", id)
 		} else {
+			p.By, p.Name, p.Label = inventory.NetworkManager, x.UUID(), fmt.Sprintf("NetworkManager connection %q", x.ID())
 			connection(p, x, c.Version)
 		}
 		e.Persistence = p

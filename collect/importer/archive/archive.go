@@ -54,16 +54,20 @@ type walker struct {
 	full     bool            // the number of entries was reached and reported
 }
 
-func (w *walker) problem(file, why string) { w.visit.Problem(Problem{File: file, Why: why}) }
+// problem reports what is not read; that is no error, which would end the walk.
+func (w *walker) problem(file, why string) error {
+	w.visit.Problem(Problem{File: file, Why: why})
+	return nil
+}
 
 // plain reports whether a file is a regular one; what is neither that nor a
 // folder is a problem.
 func (w *walker) plain(label string, mode fs.FileMode) bool {
 	switch {
 	case mode&fs.ModeSymlink != 0:
-		w.problem(label, "symbolic link; not followed")
+		_ = w.problem(label, "symbolic link; not followed")
 	case !mode.IsRegular() && !mode.IsDir():
-		w.problem(label, "not a regular file; skipped")
+		_ = w.problem(label, "not a regular file; skipped")
 	}
 	return mode.IsRegular()
 }
@@ -75,7 +79,7 @@ func (w *walker) room(label string) bool {
 	}
 	if !w.full {
 		w.full = true
-		w.problem(label, "too many files; rest skipped")
+		_ = w.problem(label, "too many files; rest skipped")
 	}
 	return false
 }

@@ -48,7 +48,7 @@ func (w *walker) folder(name, label string) error {
 		inside := path.Join(label, at)
 		switch {
 		case err != nil:
-			w.problem(inside, err.Error())
+			_ = w.problem(inside, err.Error())
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
@@ -61,14 +61,12 @@ func (w *walker) folder(name, label string) error {
 		}
 		f, err := root.Open(at)
 		if err != nil {
-			w.problem(inside, err.Error())
-			return nil
+			return w.problem(inside, err.Error())
 		}
 		defer f.Close()
 		st, err := f.Stat()
 		if err != nil || !st.Mode().IsRegular() {
-			w.problem(inside, "changed while it was read")
-			return nil
+			return w.problem(inside, "changed while it was read")
 		}
 		return w.file(f, inside, st)
 	})

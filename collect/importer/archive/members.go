@@ -23,12 +23,11 @@ func (w *walker) tar(label string, r io.Reader, b *budget, depth int) error {
 			return nil
 		}
 		if err != nil {
-			w.problem(label, Reason(err))
-			return nil
+			return w.problem(label, Reason(err))
 		}
 		inside := w.inside(label, h.Name)
 		if h.Typeflag == tar.TypeLink || h.Typeflag == tar.TypeSymlink {
-			w.problem(inside, fmt.Sprintf("link to %q; not followed", h.Linkname))
+			_ = w.problem(inside, fmt.Sprintf("link to %q; not followed", h.Linkname))
 			continue
 		}
 		if !w.plain(inside, h.FileInfo().Mode()) {
@@ -50,16 +49,14 @@ func (w *walker) zip(e Entry, r io.Reader, at io.ReaderAt, b *budget, depth int)
 	if at == nil {
 		f, n, err := w.spool(r)
 		if err != nil {
-			w.problem(e.Path, Reason(err))
-			return nil
+			return w.problem(e.Path, Reason(err))
 		}
 		defer f.Close()
 		at, size = f, n
 	}
 	z, err := zip.NewReader(at, size)
 	if err != nil {
-		w.problem(e.Path, "unreadable zip archive, perhaps cut off: "+err.Error())
-		return nil
+		return w.problem(e.Path, "unreadable zip archive, perhaps cut off: "+err.Error())
 	}
 	for _, f := range z.File {
 		inside := w.inside(e.Path, f.Name)
@@ -79,8 +76,7 @@ func (w *walker) zip(e Entry, r io.Reader, at io.ReaderAt, b *budget, depth int)
 func (w *walker) member(f *zip.File, inside string, b *budget, depth int) error {
 	r, err := f.Open()
 	if err != nil {
-		w.problem(inside, Reason(err))
-		return nil
+		return w.problem(inside, Reason(err))
 	}
 	defer r.Close()
 	return w.stream(Entry{Path: inside, Time: f.Modified, Size: -1, Text: metered{r, b}}, nil, b, depth+1)
@@ -111,10 +107,10 @@ func (w *walker) inside(label, name string) string {
 	got := path.Join(label, clean)
 	if strings.HasPrefix(slashed, "/") && !w.absolute[label] {
 		w.absolute[label] = true
-		w.problem(got, fmt.Sprintf("absolute name %q; it and others of this archive are treated as relative", name))
+		_ = w.problem(got, fmt.Sprintf("absolute name %q; it and others of this archive are treated as relative", name))
 	}
 	if slices.Contains(strings.Split(slashed, "/"), "..") {
-		w.problem(got, fmt.Sprintf("name %q leads out of the archive; treated as if inside", name))
+		_ = w.problem(got, fmt.Sprintf("name %q leads out of the archive; treated as if inside", name))
 	}
 	return got
 }

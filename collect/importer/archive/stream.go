@@ -44,8 +44,7 @@ func (w *walker) stream(e Entry, at io.ReaderAt, b *budget, depth int) error {
 	head := bufio.NewReaderSize(e.Text, 1024)
 	first, err := head.Peek(512)
 	if err != nil && !errors.Is(err, io.EOF) && len(first) == 0 {
-		w.problem(e.Path, Reason(err))
-		return nil
+		return w.problem(e.Path, Reason(err))
 	}
 	open := opener(first)
 	tar := len(first) >= 263 && string(first[257:262]) == "ustar"
@@ -55,11 +54,9 @@ func (w *walker) stream(e Entry, at io.ReaderAt, b *budget, depth int) error {
 		e.Text = head
 		return w.visit.Entry(e)
 	case depth >= w.limits.Depth:
-		w.problem(e.Path, "archive nested too deep; skipped")
-		return nil
+		return w.problem(e.Path, "archive nested too deep; skipped")
 	case cpio:
-		w.problem(e.Path, "cpio archives are not supported: unpack it and import the folder")
-		return nil
+		return w.problem(e.Path, "cpio archives are not supported: unpack it and import the folder")
 	case tar:
 		return w.tar(e.Path, head, b, depth)
 	case zip:
@@ -67,8 +64,7 @@ func (w *walker) stream(e Entry, at io.ReaderAt, b *budget, depth int) error {
 	}
 	plain, err := open(head)
 	if err != nil {
-		w.problem(e.Path, Reason(err))
-		return nil
+		return w.problem(e.Path, Reason(err))
 	}
 	e.Path, e.Size = unpackedName(e.Path), -1
 	e.Text = metered{plain, b}

@@ -26,12 +26,11 @@ func outdented(text []byte) []byte {
 			return nil
 		}
 	}
-	if len(indent) == 0 {
-		return nil
-	}
-	flat := make([]byte, 0, len(text))
+	var flat []byte
 	for l := range bytes.Lines(text) {
-		flat = append(flat, bytes.TrimPrefix(l, indent)...)
+		if len(indent) > 0 {
+			flat = append(flat, bytes.TrimPrefix(l, indent)...)
+		}
 	}
 	return flat
 }
@@ -51,35 +50,24 @@ func (flat value) over(v value) bool {
 
 // value is that of a text that is taken apart.
 func (c *Cut) value(name string) (v value) {
-	v.what = string(c.Form)
-	if c.Form == Whole { // looked at on the way
-		return found(c.Found)
+	if c.Form != Whole {
+		v.what = string(c.Form)
 	}
 	for _, p := range c.Pieces {
-		title := p.Title
+		f, title := c.Found, p.Title
 		if len(c.Pieces) == 1 {
 			title = name
 		}
-		one := p.value(p.Text, title)
-		v.lines += one.lines
-		v.what += one.what
+		if c.Form != Whole { // looked at on the way
+			f, _ = detect.Text(p.Text, detect.Hint{Command: p.Command, File: title})
+		}
+		switch {
+		case f == nil:
+		case f.Known:
+			v.lines, v.what = v.lines+2*f.Understood(), v.what+" "+f.ID+" "+f.Element
+		default:
+			v.lines, v.what = v.lines+f.Report.Lines, v.what+" "+f.ID
+		}
 	}
 	return v
-}
-
-// value is that of a text in a piece's place.
-func (p *Piece) value(text []byte, name string) value {
-	f, _ := detect.Text(text, detect.Hint{Command: p.Command, File: name})
-	return found(f)
-}
-
-// found is the value of an output; nil: it is none.
-func found(f *detect.Found) value {
-	switch {
-	case f == nil:
-		return value{}
-	case f.Known:
-		return value{2 * f.Understood(), " " + f.ID + " " + f.Element}
-	}
-	return value{f.Report.Lines, " " + f.ID}
 }

@@ -74,8 +74,9 @@ func flush(ctx context.Context, text []byte, name string, stops bool) *Cut {
 		if len(p.Text) == len(text) { // the whole text, seen above
 			continue
 		}
-		if flat := outdented(p.Text); flat != nil && p.value(flat, p.Title).over(p.value(p.Text, p.Title)) {
-			p.Text, c.Outdented, c.Found = flat, true, nil
+		flat := *p
+		if flat.Text = outdented(p.Text); flat.Text != nil && (&Cut{Pieces: []Piece{flat}}).value(p.Title).over((&Cut{Pieces: []Piece{*p}}).value(p.Title)) {
+			*p, c.Outdented, c.Found = flat, true, nil
 		}
 	}
 	return c
