@@ -150,16 +150,6 @@ func (b *Bridging) find(h *Host, el *Element, vlans []int) ([]Bridge, *Gap) {
 	return activeFirst(sure), nil
 }
 
-// Bridges finds the SEAs that can carry one client's virtual adapter, as
-// Bridging.Of does. For many clients index the fleet once.
-func (f *Fleet) Bridges(client Ref) ([]Bridge, *Gap) {
-	el := f.Element(client)
-	if el == nil || el.Kind != Virtual {
-		return nil, &Gap{What: client.String(), Why: "no virtual adapter of that name was read"}
-	}
-	return f.Bridging().Of(f.Host(client.Host), el)
-}
-
 // Serves reports whether a virtual adapter is an SEA's, as its trunk or control channel,
 // or can be: it is not a client's. A member of an EtherChannel or a Linux bridge is a client's.
 func (h *Host) Serves(el *Element) bool {
@@ -170,24 +160,6 @@ func (h *Host) Serves(el *Element) bool {
 		return over.Kind == SEA
 	}
 	return el.MemberOf != "" && h.Platform == VIOS
-}
-
-// Clients lists the virtual adapters of LPARs that an SEA carries.
-func (f *Fleet) Clients(sea Ref) []Ref {
-	var out []Ref
-	b := f.Bridging()
-	for _, h := range f.Hosts {
-		for _, name := range h.Names(Virtual) {
-			if h.Serves(h.Elements[name]) {
-				continue
-			}
-			bridges, _ := b.Of(h, h.Elements[name])
-			if slices.ContainsFunc(bridges, func(x Bridge) bool { return x.SEA == sea }) {
-				out = append(out, Ref{h.Name, name})
-			}
-		}
-	}
-	return out
 }
 
 // Segment is a VLAN of a hypervisor switch of a managed system.

@@ -34,7 +34,7 @@ func TestConsoleTellsWhatAHostCannot(t *testing.T) {
 	if linux.MachineID != "M" || linux.Partition.Name != "linux1" || *linux.Partition.Number != 4 {
 		t.Errorf("got system %q, partition %+v, want those of the HMC's list", linux.MachineID, linux.Partition)
 	}
-	got, gap := f.Bridges(Ref{"linux1", "eth0"})
+	got, gap := f.Bridging().Of(f.Host("linux1"), f.Element(Ref{"linux1", "eth0"}))
 	want := []Bridge{{SEA: Ref{"vios2", "ent9"}, Trunk: "ent4", VLAN: 20, Standby: new(false)}, {SEA: Ref{"vios1", "ent9"}, Trunk: "ent4", VLAN: 20, Standby: new(true)}}
 	if diff := cmp.Diff(want, got); diff != "" || gap != nil {
 		t.Errorf("bridges of linux1, gap %v (-want +got):\n%s", gap, diff)
@@ -227,7 +227,7 @@ func TestSeenClients(t *testing.T) {
 			for i := range c.want {
 				c.want[i].Standby = new(c.want[i].SEA.Host == "vios1")
 			}
-			got, gap := f.Bridges(Ref{"lpar1", "ent0"})
+			got, gap := f.Bridging().Of(f.Host("lpar1"), f.Element(Ref{"lpar1", "ent0"}))
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("bridges (-want +got):\n%s", diff)
 			}

@@ -150,7 +150,7 @@ func TestLearnedGuest(t *testing.T) {
 	if g := f.Element(inventory.Ref{Host: "bare", Element: "tap7"}).Guest; g != nil {
 		t.Errorf("tap7, whose address two hosts have learned: got %+v, want none", g)
 	}
-	ports, gaps := f.Uplinks(inventory.Ref{Host: "g6", Element: "eth0"})
+	ports, gaps := f.Bridging().Uplinks(inventory.Ref{Host: "g6", Element: "eth0"})
 	if len(ports) != 1 || ports[0].String() != "bare:eno1" || len(gaps) > 0 {
 		t.Errorf("uplinks: got %v, %v, want bare:eno1", ports, gaps)
 	}

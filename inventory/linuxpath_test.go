@@ -120,7 +120,8 @@ func TestLinuxPaths(t *testing.T) {
 
 // A port VLAN id that Linux does not report is a gap that names who does.
 func TestLinuxWithoutVLAN(t *testing.T) {
-	_, gap := linuxFleet().Bridges(inventory.Ref{Host: "virt", Element: "eth1"})
+	f := linuxFleet()
+	_, gap := f.Bridging().Of(f.Host("virt"), f.Host("virt").Elements["eth1"])
 	if got := fmt.Sprint(gap); !strings.Contains(got, "HMC") || !strings.Contains(got, "virt:eth1") {
 		t.Errorf("got %s, want one that names virt:eth1 and the HMC", got)
 	}

@@ -2,6 +2,7 @@ package inventory_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -178,7 +179,7 @@ func TestOutletsNotRead(t *testing.T) {
 		{"l:bond0", "[]", "l:bond0: what its members are was not read (ip -d link)"},
 	} {
 		host, el, _ := strings.Cut(c.of, ":")
-		ports, gaps := f.Uplinks(inventory.Ref{Host: host, Element: el})
+		ports, gaps := f.Bridging().Uplinks(inventory.Ref{Host: host, Element: el})
 		if fmt.Sprint(ports) != c.ports || len(gaps) != 1 || gaps[0].What+": "+gaps[0].Why != c.gap {
 			t.Errorf("%s: got %v, gaps %v, want %s and %s", c.of, ports, gaps, c.ports, c.gap)
 		}
@@ -197,15 +198,28 @@ func TestClientsOfTopologies(t *testing.T) {
 	})
 	f := &inventory.Fleet{Hosts: append(sharing("M", "v"), nib, both, client("e", "N", 10, nil))}
 	for _, sea := range []string{"v1", "v2"} {
-		got := fmt.Sprint(f.Clients(inventory.Ref{Host: sea, Element: "ent9"}))
+		got := fmt.Sprint(clientsOf(f, inventory.Ref{Host: sea, Element: "ent9"}))
 		if want := "[c:ent0 c:ent1 d:ent0]"; got != want {
 			t.Errorf("clients of %s: got %s, want %s", sea, got, want)
 		}
 	}
-	if _, gap := f.Bridges(inventory.Ref{Host: "e", Element: "ent0"}); gap == nil || !strings.Contains(gap.Why, "no VIOS with an SEA was read from managed system N") {
+	if _, gap := f.Bridging().Of(f.Host("e"), f.Element(inventory.Ref{Host: "e", Element: "ent0"})); gap == nil || !strings.Contains(gap.Why, "no VIOS with an SEA was read from managed system N") {
 		t.Errorf("a client of a system without VIOS: got gap %v, want one that says so", gap)
 	}
-	if _, gap := f.Bridges(inventory.Ref{Host: "d", Element: "ent1"}); gap == nil || !strings.Contains(gap.Why, "on switch ETHERNET1") {
+	if _, gap := f.Bridging().Of(f.Host("d"), f.Element(inventory.Ref{Host: "d", Element: "ent1"})); gap == nil || !strings.Contains(gap.Why, "on switch ETHERNET1") {
 		t.Errorf("an adapter on another switch: got gap %v, want one that says so", gap)
 	}
+}
+
+// clientsOf are the virtual adapters of LPARs that an SEA carries.
+func clientsOf(f *inventory.Fleet, sea inventory.Ref) (out []inventory.Ref) {
+	for _, h := range f.Hosts {
+		for _, name := range h.Names(inventory.Virtual) {
+			bridges, _ := f.Bridging().Of(h, h.Elements[name])
+			if !h.Serves(h.Elements[name]) && slices.ContainsFunc(bridges, func(x inventory.Bridge) bool { return x.SEA == sea }) {
+				out = append(out, inventory.Ref{Host: h.Name, Element: name})
+			}
+		}
+	}
+	return out
 }

@@ -15,9 +15,6 @@ func unread(h *Host, r Ref, what string) Gap {
 // Ethernet switch: of an EtherChannel all members, of a virtual adapter those
 // of every SEA that carries it or is on standby for it. A gap says what was not
 // read on the way.
-func (f *Fleet) Uplinks(of Ref) (ports []Ref, gaps []Gap) { return f.Bridging().Uplinks(of) }
-
-// Uplinks is that of the fleet.
 func (b *Bridging) Uplinks(of Ref) (ports []Ref, gaps []Gap) {
 	seen := map[Ref]bool{}
 	var follow func(r Ref)

@@ -114,7 +114,7 @@ func TestGuestsPath(t *testing.T) {
 	if diff := cmp.Diff(want, hops); diff != "" || len(p.Gaps) > 0 {
 		t.Errorf("gaps %v, hops (-want +got):\n%s", p.Gaps, diff)
 	}
-	ports, gaps := f.Uplinks(inventory.Ref{Host: "guest", Element: "eth0"})
+	ports, gaps := f.Bridging().Uplinks(inventory.Ref{Host: "guest", Element: "eth0"})
 	if fmt.Sprint(ports, gaps) != "[kvm:eno1 kvm:eno2] []" {
 		t.Errorf("uplinks: got %v, %v, want both ports and no gap", ports, gaps)
 	}
@@ -143,7 +143,7 @@ func TestTunnels(t *testing.T) {
 		t.Errorf("got %+v, %+v, gaps %v; want a port of br0 alone", e, h.Elements["any"], h.Gaps)
 	}
 	f := &inventory.Fleet{Hosts: []*inventory.Host{h}}
-	if ports, gaps := f.Uplinks(inventory.Ref{Host: h.Name, Element: "br0"}); fmt.Sprint(ports, gaps) != "["+h.Name+":eth0] []" {
+	if ports, gaps := f.Bridging().Uplinks(inventory.Ref{Host: h.Name, Element: "br0"}); fmt.Sprint(ports, gaps) != "["+h.Name+":eth0] []" {
 		t.Errorf("uplinks: got %v, gaps %v, want the port that the tunnel's packets leave by", ports, gaps)
 	}
 }
