@@ -102,7 +102,7 @@ func EachInventory(ctx context.Context, dir string, each func(Progress)) (*inven
 }
 
 func inventories(ctx context.Context, dir string, each func(Progress)) (*inventory.Fleet, error) {
-	found, err := find(dir)
+	found, err := find(dir, 1)
 	if err != nil {
 		return &inventory.Fleet{}, err
 	}

@@ -26,7 +26,7 @@ const (
 // be read is in the error; the others are returned all the same. Of a host
 // that has both, the finished snapshot is taken and not the partial one.
 func Open(dir string) ([]*Snapshot, error) {
-	found, err := find(dir)
+	found, err := find(dir, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -58,9 +58,7 @@ type candidate struct {
 
 // find lists the folders of snapshots: the folder itself, or those in it, or
 // those in the folders in it, as where each day has its own.
-func find(dir string) ([]candidate, error) { return findWithin(dir, 1) }
-
-func findWithin(dir string, depth int) ([]candidate, error) {
+func find(dir string, depth int) ([]candidate, error) {
 	if _, err := os.Lstat(filepath.Join(dir, manifestName)); err == nil {
 		return []candidate{{dir: dir}}, nil
 	}
@@ -86,7 +84,7 @@ func findWithin(dir string, depth int) ([]candidate, error) {
 		at := filepath.Join(dir, e.Name())
 		if _, err := os.Lstat(filepath.Join(at, manifestName)); errors.Is(err, os.ErrNotExist) && depth > 0 {
 			// What cannot be looked into is reported when it is opened.
-			if more, err := findWithin(at, depth-1); err == nil && len(out)+len(more) <= maxHosts {
+			if more, err := find(at, depth-1); err == nil && len(out)+len(more) <= maxHosts {
 				out = append(out, more...)
 				continue
 			}

@@ -46,7 +46,7 @@ func Host(about About, outputs []Output) *inventory.Host {
 	}
 	// Devices come first: attributes and counters hang on them.
 	outputs = slices.Clone(outputs)
-	slices.SortStableFunc(outputs, func(x, y Output) int { return cmp.Compare(rank(x.ID), rank(y.ID)) })
+	slices.SortStableFunc(outputs, func(x, y Output) int { return table[x.ID].order - table[y.ID].order })
 	for _, o := range outputs {
 		read, ok := table[o.ID]
 		if !ok {

@@ -174,9 +174,11 @@ func small(n *uint64) *int {
 // allPools reports whether a table has all its columns, Control aside: a line that a
 // terminal broke ends in the middle of a number.
 func allPools(pools []entstat.Pool) bool {
-	return !slices.ContainsFunc([]string{"Tiny", "Small", "Medium", "Large", "Huge"}, func(name string) bool {
-		return !slices.ContainsFunc(pools, func(p entstat.Pool) bool { return strings.EqualFold(p.Name, name) })
-	})
+	var names []string
+	for _, p := range pools {
+		names = append(names, strings.ToLower(p.Name))
+	}
+	return !slices.ContainsFunc([]string{"tiny", "small", "medium", "large", "huge"}, func(n string) bool { return !slices.Contains(names, n) })
 }
 
 // bridgeFlags are the flags of the SEA driver, and the attributes that set them.
@@ -190,7 +192,7 @@ var bridgeFlags = []struct{ flag, attr, on, off string }{
 // sea takes what runs from the flags that the SEA driver prints.
 func (b *builder) sea(o Output, e *inventory.Element, s *entstat.Statistics) {
 	br := s.Bridge()
-	spoilt := slices.IndexFunc(br.Flags, func(f string) bool { return !flagWord(f) })
+	spoilt := slices.IndexFunc(br.Flags, func(f string) bool { return !flagForm.MatchString(f) })
 	if spoilt >= 0 {
 		b.gap(o.Command, fmt.Sprintf("SEA Flags: %q is not a flag, so a flag that is missing may be on", br.Flags[spoilt]))
 	}
@@ -214,12 +216,8 @@ func (b *builder) sea(o Output, e *inventory.Element, s *entstat.Statistics) {
 	}
 }
 
-// flagWord reports whether a flag is spelt as a driver spells one.
-func flagWord(flag string) bool {
-	return flag != "" && strings.IndexFunc(flag, func(r rune) bool {
-		return r != '_' && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && (r < '0' || r > '9')
-	}) < 0
-}
+// flagForm is a flag as a driver spells one.
+var flagForm = dialect.Lazy(`^[A-Za-z0-9_]+$`)
 
 func (b *builder) member(name string, e *inventory.Element, m *entstat.Statistics) {
 	add := func(list *[]string) {
