@@ -60,14 +60,8 @@ func (r *runner) devices(ctx context.Context, on registry.On, d *devices) {
 	for _, n := range d.odd {
 		r.addGap(fmt.Sprintf("device %q", n), "not the form of a device name: not asked about")
 	}
-	if n := len(d.adapters); n > maxDevices {
-		r.addGap("adapters", fmt.Sprintf("%d of them; only the first %d were looked into", n, maxDevices))
-		d.adapters = d.adapters[:maxDevices]
-	}
-	if n := len(d.interfaces); n > maxDevices {
-		r.addGap("interfaces", fmt.Sprintf("%d of them; only the first %d were looked into", n, maxDevices))
-		d.interfaces = d.interfaces[:maxDevices]
-	}
+	d.adapters = r.first("adapters", d.adapters, maxDevices)
+	d.interfaces = r.first("interfaces", d.interfaces, maxDevices)
 	var attributes []Item
 	names := slices.Concat(d.adapters, d.interfaces)
 	for _, n := range names {

@@ -91,15 +91,8 @@ func (d *devices) structure(adapter string, attributes []byte) {
 	}
 	for _, name := range []string{"real_adapter", "virt_adapters", "ctl_chan", "adapter_names", "backup_adapter", "base_adapter"} {
 		v, ok := l.Value(name)
-		if !ok {
-			continue
-		}
-		switch name {
-		case "real_adapter":
-			d.sea[adapter] = true
-		case "base_adapter":
-			d.vlan[adapter] = true
-		}
+		d.sea[adapter] = d.sea[adapter] || ok && name == "real_adapter"
+		d.vlan[adapter] = d.vlan[adapter] || ok && name == "base_adapter"
 		for _, m := range strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == ' ' }) {
 			if adapterName.MatchString(m) && m != adapter && !slices.Contains(d.members[adapter], m) {
 				d.members[adapter] = append(d.members[adapter], m)

@@ -42,12 +42,8 @@ func (r *runner) hmc(ctx context.Context) {
 	if len(systems) == 0 && r.opts.System != "" {
 		r.addGap("managed system "+r.opts.System, "the HMC does not list it (lssyscfg -r sys)")
 	}
-	if n := len(systems); n > maxSystems {
-		r.addGap("managed systems", fmt.Sprintf("%d of them; only the first %d were looked into", n, maxSystems))
-		systems = systems[:maxSystems]
-	}
 	var lists []Item
-	for _, s := range systems {
+	for _, s := range r.first("managed systems", systems, maxSystems) {
 		for _, it := range items(registry.OnHMC, registry.OfSystem, shellword.Quote(s)) {
 			it.Element, it.Attribute = "", s
 			lists = append(lists, it)

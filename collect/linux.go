@@ -48,10 +48,7 @@ func (r *runner) linux(ctx context.Context) {
 			}
 		}
 	}
-	if len(names) > maxNetdevs {
-		r.addGap("network devices", fmt.Sprintf("%d of them; only the first %d were looked into", len(names), maxNetdevs))
-		names = names[:maxNetdevs]
-	}
+	names = r.first("network devices", names, maxNetdevs)
 	if len(names) == 0 {
 		r.run(ctx, more)
 		return

@@ -73,10 +73,11 @@ type output struct {
 // run runs items, many in one session and several sessions at once, and returns their
 // outputs in order. Records keep the order of the items.
 func (r *runner) run(ctx context.Context, items []Item) []output {
-	var ask []int
+	var ask []int // places
+	var asked []Item
 	for i, it := range items {
 		if !r.values || needed(it) {
-			ask = append(ask, i)
+			ask, asked = append(ask, i), append(asked, it)
 		}
 	}
 	r.mu.Lock()
@@ -94,10 +95,6 @@ func (r *runner) run(ctx context.Context, items []Item) []output {
 		if r.progress != nil {
 			r.progress(Event{Host: r.h.Name(), Line: items[i].Line, Done: r.done, Total: r.total})
 		}
-	}
-	asked := make([]Item, len(ask))
-	for n, i := range ask {
-		asked[n] = items[i]
 	}
 	var sessions errgroup.Group
 	sessions.SetLimit(r.opts.Sessions)
@@ -287,6 +284,15 @@ func (r *runner) addGap(what, why string) {
 	r.m.Gaps = append(r.m.Gaps, inventory.Gap{What: inventory.Brief(what), Why: why})
 }
 
+// first are the names that are looked into, where there are more than anybody needs.
+func (r *runner) first(what string, names []string, most int) []string {
+	if n := len(names); n > most {
+		r.addGap(what, fmt.Sprintf("%d of them; only the first %d were looked into", n, most))
+		return names[:most]
+	}
+	return names
+}
+
 // plainError is an error without the host and command that the record names
 // already.
 func plainError(err error) string {
@@ -314,15 +320,15 @@ func firstLine(text []byte) string {
 // groups parts the items to ask among the sessions: those for root's shell and those
 // for the login's, which a restricted one is.
 func (r *runner) groups(items []Item) (out [][]int) {
-	var login, root []int
+	var of [2][]int
 	for i, it := range items {
+		at := 0
 		if r.login.restricted() && !(it.Root && r.login.elevate) {
-			login = append(login, i)
-		} else {
-			root = append(root, i)
+			at = 1
 		}
+		of[at] = append(of[at], i)
 	}
-	for _, list := range [][]int{root, login} {
+	for _, list := range of {
 		n := (len(list) + most - 1) / most
 		if r.login.platform != inventory.Linux { // where a login costs more than thirty commands
 			n = max(min((len(list)+few-1)/few, r.opts.Sessions), n)

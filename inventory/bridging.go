@@ -132,7 +132,10 @@ func (b *Bridging) find(h *Host, el *Element, vlans []int) ([]Bridge, *Gap) {
 			}
 		}
 	}
-	if len(sure) == 0 && len(maybe) > 0 {
+	if len(sure) > 0 {
+		return activeFirst(sure), nil
+	}
+	if len(maybe) > 0 {
 		if seen := b.clientOf(h, el, vlans); len(seen) > 0 {
 			return seen, nil
 		}
@@ -140,14 +143,11 @@ func (b *Bridging) find(h *Host, el *Element, vlans []int) ([]Bridge, *Gap) {
 		return gap(fmt.Sprintf("%s (trunk %s) carries VLAN %d, but of one of the two the hypervisor switch was not read (entstat -d "+
 			"prints Switch ID)", t.SEA, t.Trunk, t.VLAN))
 	}
-	if len(sure) == 0 {
-		on := ""
-		if el.VSwitch != "" {
-			on = " on switch " + el.VSwitch
-		}
-		return gap(fmt.Sprintf("no SEA seen on managed system %s has a trunk adapter for VLAN %d%s", h.MachineID, vlans[0], on))
+	on := ""
+	if el.VSwitch != "" {
+		on = " on switch " + el.VSwitch
 	}
-	return activeFirst(sure), nil
+	return gap(fmt.Sprintf("no SEA seen on managed system %s has a trunk adapter for VLAN %d%s", h.MachineID, vlans[0], on))
 }
 
 // Serves reports whether a virtual adapter is an SEA's, as its trunk or control channel,

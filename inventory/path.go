@@ -48,25 +48,21 @@ func (f *Fleet) Between(from, to string) (*Path, error) {
 	}
 	up, down := f.outward(ra), f.outward(rb)
 	p := &Path{From: ra, To: rb}
-	p.Gaps = append(append(p.Gaps, up.gaps...), down.gaps...)
+	p.Gaps = slices.Concat(up.gaps, down.gaps)
 	neighbours := shareSubnet(f.Element(ra), f.Element(rb))
 	i, j, met := f.meet(up, down)
+	join := func(a []Hop, between []Hop, b []Hop) { p.Hops = slices.Concat(a, between, reversed(b)) }
 	switch {
 	case up.system != "" && up.system == down.system && f.sameVLAN(up, down):
 		// Both are on one hypervisor switch: frames never reach an SEA.
-		p.Hops = append(p.Hops, up.hops[:up.inside]...)
-		p.Hops = append(p.Hops, Hop{Kind: HypervisorSwitch, Note: up.vswitch})
-		p.Hops = append(p.Hops, reversed(down.hops[:down.inside])...)
+		join(up.hops[:up.inside], []Hop{{Kind: HypervisorSwitch, Note: up.vswitch}}, down.hops[:down.inside])
 		p.Gaps = nil
 	case neighbours && met:
 		// An SEA or a bridge carries frames between its own interface and its clients, too.
-		p.Hops = append(p.Hops, up.hops[:i+1]...)
-		p.Hops = append(p.Hops, reversed(down.hops[:j])...)
+		join(up.hops[:i+1], nil, down.hops[:j])
 		p.Gaps = nil
 	default:
-		p.Hops = append(p.Hops, up.hops...)
-		p.Hops = append(p.Hops, Hop{Kind: EthernetSwitch, Note: "not visible from any host"})
-		p.Hops = append(p.Hops, reversed(down.hops)...)
+		join(up.hops, []Hop{{Kind: EthernetSwitch, Note: "not visible from any host"}}, down.hops)
 	}
 	return p, nil
 }

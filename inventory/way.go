@@ -206,9 +206,9 @@ func (f *Fleet) throughChannel(w *way, r Ref, el *Element) {
 		w.gaps = append(w.gaps, unread(f.Host(r.Host), r, "what its members are"))
 	}
 	if len(names) == 1 {
-		m := f.Element(Ref{r.Host, names[0]})
-		if m != nil && slices.Contains([]Kind{Virtual, VNIC}, m.Kind) {
-			f.descend(w, Ref{r.Host, names[0]}, note)
+		at := Ref{r.Host, names[0]}
+		if m := f.Element(at); m != nil && (m.Kind == Virtual || m.Kind == VNIC) {
+			f.descend(w, at, note)
 			return
 		}
 	}
@@ -233,13 +233,11 @@ func (f *Fleet) throughVNIC(w *way, r Ref, el *Element) {
 	}
 	var names []string
 	for _, b := range el.Backing {
-		name := b.VIOS
-		if b.Device != "" {
-			name += " " + b.Device
-		} else if b.LogicalPort != "" {
-			name += " logical port " + b.LogicalPort
+		port := b.Device
+		if port == "" && b.LogicalPort != "" {
+			port = "logical port " + b.LogicalPort
 		}
-		names = append(names, name)
+		names = append(names, strings.TrimSpace(b.VIOS+" "+port))
 	}
 	why := "which port of which VIOS carries this vNIC was not read (on the VIOS: vnicstat, lsmap -all -vnic; on the HMC: lshwres -r " +
 		"virtualio --rsubtype vnic --level lpar)"
