@@ -8,7 +8,6 @@ import (
 	"seaworthy/dialect/registry"
 )
 
-// maxDevices bounds how many adapters of one host are looked into.
 const maxDevices = 256
 
 // aix reads an AIX or a VIOS. on is how the user logged in.

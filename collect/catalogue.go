@@ -55,7 +55,6 @@ func instead(id string) Item {
 	panic("collect: the registry has no " + id)
 }
 
-// fixes are the APARs that rules ask about.
 func fixes() string {
 	cat, err := catalog.Load()
 	if err != nil { // its own tests hold that it loads

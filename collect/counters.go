@@ -20,7 +20,6 @@ type Counters struct {
 	hosts sync.Map // name → *counted
 }
 
-// counted is a host that was read before.
 type counted struct {
 	mu      sync.Mutex
 	sampler Sampler

@@ -10,7 +10,6 @@ import (
 	"seaworthy/remote/shellword"
 )
 
-// maxSystems bounds how many managed systems of one HMC are read.
 const maxSystems = 64
 
 // systemName is the form of a managed system's or a VIOS's name that is put into a

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sort"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -135,7 +134,7 @@ func inventories(ctx context.Context, dir string, each func(Progress)) (*invento
 	if len(f.Hosts) == 0 && len(f.HMCs) == 0 && err == nil {
 		return f, noHost(dir)
 	}
-	sort.SliceStable(f.Hosts, func(i, j int) bool { return f.Hosts[i].Name < f.Hosts[j].Name })
+	slices.SortStableFunc(f.Hosts, func(a, b *inventory.Host) int { return strings.Compare(a.Name, b.Name) })
 	return f, err
 }
 

@@ -49,7 +49,6 @@ const (
 	maxAnswer = 16 << 10 // bytes of an answer
 )
 
-// levels are the commands that print a host's level, by login.
 var levels = map[string]string{
 	"aix": "oslevel -s", "vios": "ioscli ioslevel", "padmin": "ioscli ioslevel", "linux": "uname -r", "hmc": "lshmc -V",
 }

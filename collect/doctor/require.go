@@ -17,7 +17,6 @@ import (
 // ErrRefused says that a feature does not work on a host as it is.
 var ErrRefused = errors.New("refused")
 
-// named are the features as users type them.
 var named = map[catalog.Feature]string{
 	catalog.Collecting: "collect", catalog.Applying: "apply", catalog.ConfirmWithin: "apply --confirm-within",
 	catalog.ProbingMTU: "probe mtu", catalog.Benchmarking: "bench",
@@ -26,7 +25,6 @@ var named = map[catalog.Feature]string{
 // Name is a feature as users type it.
 func Name(f catalog.Feature) string { return named[f] }
 
-// witnesses are what assumptions rest on.
 var witnesses = map[catalog.Witness]string{
 	catalog.Page: "vendor page", catalog.Output: "published output", catalog.Use: "published use", catalog.Kernel: "real kernel",
 	catalog.Unproven: "unproven",
@@ -105,7 +103,6 @@ func (c Consequence) Said() string {
 	return fmt.Sprintf("%s: %s (%s)", c.Host, c.Does.Why, c.brief())
 }
 
-// brief is the command with what it answered.
 func (c Consequence) brief() string {
 	return fmt.Sprintf("%q answered %s", c.Result.Command, Brief(c.Result.Answer))
 }

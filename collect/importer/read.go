@@ -42,7 +42,6 @@ type reader struct {
 	spilled      int
 }
 
-// file is one text.
 type file struct {
 	path     string
 	root     string
@@ -54,7 +53,6 @@ type file struct {
 	manifest *collect.Manifest // the file is one
 }
 
-// part is one output.
 type part struct {
 	Part     // what the result says of it
 	file     *file

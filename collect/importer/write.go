@@ -71,7 +71,6 @@ func taken(parts []*part) (t time.Time) {
 	return t
 }
 
-// host writes one host's snapshot.
 func (r *reader) host(dir string, parts []*part) (*Host, error) {
 	h := &Host{Host: parts[0].Host, Found: parts[0].HostFrom}
 	m := collect.Manifest{Started: taken(parts)}

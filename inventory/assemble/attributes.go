@@ -66,7 +66,6 @@ func (b *builder) valued(o Output, l *lsattr.Listing) bool {
 	return ok
 }
 
-// defaults reads lsattr -D.
 func (b *builder) defaults(o Output, l *lsattr.Listing) {
 	e := b.host.Elements[o.Element]
 	if !b.valued(o, l) || e == nil {

@@ -78,7 +78,6 @@ func (b *builder) element(name string, kind inventory.Kind) *inventory.Element {
 // kept reports whether an element is not one beyond the limit.
 func (b *builder) kept(e *inventory.Element) bool { return b.host.Elements[e.Name] == e }
 
-// attr finds or makes an attribute.
 func attr(m map[string]*inventory.Attr, name string) *inventory.Attr {
 	a := m[name]
 	if a == nil {

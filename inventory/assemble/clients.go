@@ -97,7 +97,6 @@ func canonical(mac string) string {
 	return strings.Join(parts, ":")
 }
 
-// server finds or makes the record of a vNIC server.
 func (b *builder) server(name string) *inventory.VNICServer {
 	at := slices.IndexFunc(b.host.Servers, func(s inventory.VNICServer) bool { return s.Name == name })
 	if at < 0 {

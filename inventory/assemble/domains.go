@@ -33,7 +33,6 @@ func (b *builder) domains(_ Output, d *virsh.Domains) {
 	}
 }
 
-// network takes what libvirt's network sets of the bridge that it makes.
 func network(e *inventory.Element, n *virsh.Network) {
 	from := inventory.Origin{Command: "virsh net-dumpxml", Line: n.Line, Text: "network " + n.Name + ": forward " + n.Mode()}
 	now(e, "libvirt-forward", n.Mode(), from)
@@ -46,7 +45,6 @@ func network(e *inventory.Element, n *virsh.Network) {
 	}
 }
 
-// guest takes the settings of a machine's interface.
 func guest(e *inventory.Element, m *virsh.Domain, i *virsh.Interface) {
 	set := func(name, value string) {
 		if value != "" {

@@ -117,7 +117,6 @@ func (b *builder) sinceBoot(o Output, l *lparstat.Output) {
 	}
 }
 
-// uptime keeps how long the first process has run.
 func (b *builder) uptime(o Output, e *etime.Elapsed) {
 	if e.Time != nil && entire(o, &e.Report) {
 		b.figure(inventory.Uptime, e.Time.Seconds(), o.says(e.Time.String()))
@@ -138,7 +137,6 @@ func (b *builder) rulesDiff(o Output, d *viosrules.Diff) {
 	b.figure(inventory.RulesDiffer, float64(len(d.Differences)), from)
 }
 
-// fixes keeps which APARs are there.
 func (b *builder) fixes(o Output, l *instfix.List) {
 	for _, f := range l.Fixes {
 		if b.host.Fixes == nil {

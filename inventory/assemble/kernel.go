@@ -17,7 +17,6 @@ import (
 	"seaworthy/inventory"
 )
 
-// osRelease reads the distribution's name.
 func (b *builder) osRelease(o Output, f *envfile.File) {
 	b.host.OS = strings.TrimSpace(cmp.Or(said(f, "PRETTY_NAME"), said(f, "NAME")+" "+said(f, "VERSION_ID")))
 }
@@ -30,7 +29,6 @@ func said(f *envfile.File, key string) string {
 	return ""
 }
 
-// sysctl reads the kernel's settings.
 func (b *builder) sysctl(o Output, s *sysctl.Settings) {
 	for _, x := range s.Settings {
 		b.tunable(strings.ReplaceAll(x.Name, "/", "."), x.Value, search(o, x.Name))

@@ -53,7 +53,6 @@ func (b *builder) port(bridge string, p *ovsvsctl.Port) {
 	}
 }
 
-// tagged takes the VLANs of a port.
 func tagged(e *inventory.Element, p *ovsvsctl.Port) {
 	valid := func(n int) bool { return n >= 0 && n < 4096 }
 	if p.Tag != nil && valid(*p.Tag) {

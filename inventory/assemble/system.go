@@ -15,7 +15,6 @@ import (
 	"seaworthy/inventory"
 )
 
-// devices reads any form of lsdev.
 func (b *builder) devices(o Output, l *lsdev.List) {
 	for _, d := range l.Devices {
 		b.device(d.Name, d.Status, d.Location, d.Description)
@@ -41,7 +40,6 @@ func (b *builder) oslevel(o Output, l *oslevel.Output) {
 
 var ios = dialect.Lazy(`^[0-9]+(\.[0-9]+){2,4}$`)
 
-// ioslevel reads the VIOS level.
 func (b *builder) ioslevel(o Output) error {
 	for _, w := range strings.Fields(string(o.Text)) {
 		if ios.MatchString(w) {

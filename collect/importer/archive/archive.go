@@ -44,7 +44,6 @@ type Visitor interface {
 	Problem(p Problem)
 }
 
-// walker is one walk over one argument.
 type walker struct {
 	ctx      context.Context
 	visit    Visitor

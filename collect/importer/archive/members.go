@@ -14,7 +14,6 @@ import (
 	"seaworthy/safefile"
 )
 
-// tar reads pax and tar archives.
 func (w *walker) tar(label string, r io.Reader, b *budget, depth int) error {
 	t := tar.NewReader(metered{r, b})
 	for {

@@ -20,7 +20,6 @@ var ErrTooMuch = errors.New("archive exceeds the size limit; rest skipped")
 // budget is what an archive may still unpack to, all its layers together.
 type budget struct{ left int64 }
 
-// metered reads through a budget.
 type metered struct {
 	r io.Reader
 	b *budget

@@ -89,7 +89,6 @@ func (d *reader) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// step decodes one code onto the stack.
 func (d *reader) step() error {
 	if d.next > 1<<d.width-1 && d.width < d.limit { // the widest code of this width is in the table
 		if err := d.widen(d.width + 1); err != nil {
@@ -135,7 +134,6 @@ func (d *reader) widen(width uint) error {
 	return nil
 }
 
-// code reads the next code.
 func (d *reader) code() (int, error) {
 	for d.held < d.width {
 		b, err := d.src.ReadByte()

@@ -41,14 +41,9 @@ func records(ctx context.Context, text []byte) *Cut {
 			if json.NewDecoder(bytes.NewReader(text[m[1]:])).Decode(&v) != nil {
 				continue
 			}
-			host := ""
-			for _, g := range []int{2, 4} {
-				if m[g] >= 0 {
-					host = string(text[m[g]:m[g+1]])
-				}
-			}
+			host := result.Regexp().Expand(nil, []byte("$1$2"), text, m)
 			j.line = 1 + bytes.Count(text[:m[0]], []byte("\n"))
-			j.walk(v, host, 0)
+			j.walk(v, string(host), 0)
 		}
 	}
 	if len(j.pieces) == 0 {
@@ -63,7 +58,6 @@ type jsonOutputs struct {
 	line   int
 }
 
-// maxNested bounds how deep JSON is followed.
 const maxNested = 32
 
 // walk gathers every object with an output in it; host is that of the objects
@@ -119,13 +113,15 @@ func (j *jsonOutputs) add(text, command, host string) {
 // into msg, as one text or as a list of lines.
 func output(v map[string]any) (text string, found bool) {
 	for _, name := range []string{"stdout", "stdout_lines", "output", "msg"} {
-		list, isList := v[name].([]any)
-		text, isText := v[name].(string)
-		if lines, ok := words(list); isList && ok && len(list) > 0 {
-			return strings.Join(lines, "\n") + "\n", true
-		}
-		if isText && (name == "stdout" || name == "output" || strings.Contains(text, "\n")) {
-			return text, true
+		switch x := v[name].(type) {
+		case []any:
+			if lines, ok := words(x); ok && len(x) > 0 {
+				return strings.Join(lines, "\n") + "\n", true
+			}
+		case string:
+			if name == "stdout" || name == "output" || strings.Contains(x, "\n") {
+				return x, true
+			}
 		}
 	}
 	return "", false
@@ -146,11 +142,11 @@ func words(list []any) (out []string, ok bool) {
 // command is the command line of a record: a text, or a list of its words.
 func command(v map[string]any) string {
 	for _, name := range []string{"cmd", "command", "_raw_params"} {
-		if s, ok := v[name].(string); ok {
-			return s
-		}
-		if list, ok := v[name].([]any); ok {
-			line, _ := words(list)
+		switch x := v[name].(type) {
+		case string:
+			return x
+		case []any:
+			line, _ := words(x)
 			return strings.Join(line, " ")
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"seaworthy/dialect/registry"
 )
 
-// parted takes apart a text of one host.
 func parted(ctx context.Context, text []byte, lines []string, name string) *Cut {
 	whole := &Cut{Form: Whole, Pieces: []Piece{{Text: text, Line: 1}}}
 	for _, way := range []func([]string) *Cut{nmon, snap, agent, session, headings, report} {

@@ -77,7 +77,6 @@ var title = dialect.Lazy("\x1b\\][^\x07\x1b]{0,512}(?:\x07|\x1b\\\\)|\x1b[()][0-
 // split cuts a text into lines that keep their ends.
 func split(text []byte) []string { return slices.Collect(strings.Lines(string(text))) }
 
-// maxRemembered bounds what remembered keeps.
 const maxRemembered = 10_000
 
 // remembered answers as of does, at once for lines that it has seen: what fills
