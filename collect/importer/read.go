@@ -147,12 +147,9 @@ func (r *reader) text(f *file, text []byte) error {
 		}
 		p := &part{file: f, Part: Part{Command: cmp.Or(piece.Command, piece.Title), Line: piece.Line}}
 		p.Lines = countLines(piece.Text)
-		hint := detect.Hint{Command: piece.Command, File: base}
-		if c.Form != split.Whole {
-			hint.File = piece.Title
-			if len(c.Pieces) == 1 || piece.Sole {
-				hint.File = base
-			}
+		hint := detect.Hint{Command: piece.Command, File: piece.Title}
+		if c.Form == split.Whole || len(c.Pieces) == 1 || piece.Sole {
+			hint.File = base
 		}
 		found, ok := c.Found, c.Found != nil
 		if !ok {
@@ -183,7 +180,6 @@ func (r *reader) text(f *file, text []byte) error {
 			if err := r.keep(p, string(piece.Text)); err != nil {
 				return err
 			}
-			p.release()
 		}
 		f.parts = append(f.parts, p)
 	}
@@ -216,7 +212,6 @@ func (r *reader) others(f *file, c *split.Cut) error {
 		if err := r.keep(p, string(c.Pieces[i].Text)); err != nil {
 			return err
 		}
-		p.release()
 	}
 	return nil
 }
@@ -250,31 +245,6 @@ func (p *part) label(piece split.Piece) {
 	}
 }
 
-// release lets go of the text: what is kept of its lines is copied.
-func (p *part) release() {
-	f := p.found
-	p.Lines, p.Understood, p.doubts = f.Report.Lines, f.Understood(), len(f.Report.Warnings)
-	for _, s := range []*string{&f.Command, &f.Element, &f.Attribute, &f.Host, &f.Kind, &f.ID, &p.Command, &p.named} {
-		*s = strings.Clone(*s)
-	}
-	f.Report.Unknown = slices.Clone(f.Report.Unknown[:min(len(f.Report.Unknown), maxListed)])
-	for i := range f.Report.Unknown {
-		f.Report.Unknown[i].Text = clip(f.Report.Unknown[i].Text)
-	}
-	f.Report.Warnings = slices.Clone(f.Report.Warnings[:min(len(f.Report.Warnings), maxListed)])
-	for i := range f.Report.Warnings {
-		f.Report.Warnings[i].Text = clip(f.Report.Warnings[i].Text)
-	}
-}
-
-// clip copies a line, and shortens one of a text that has none.
-func clip(s string) string {
-	if len(s) > 300 {
-		return s[:300] + "…"
-	}
-	return strings.Clone(s)
-}
-
 func firstWord(text []byte) string {
 	if w := strings.Fields(string(text[:min(len(text), 1024)])); len(w) > 0 {
 		return w[0]
@@ -301,7 +271,7 @@ func (f *file) spread(host, from string) {
 
 var seed = maphash.MakeSeed()
 
-// keep puts a text aside.
+// keep puts a text aside and lets go of it.
 func (r *reader) keep(p *part, text string) error {
 	r.spilled++
 	p.spill = filepath.Join(r.spill, fmt.Sprint(r.spilled))
@@ -309,7 +279,33 @@ func (r *reader) keep(p *part, text string) error {
 	if err := safefile.WriteUnsynced(p.spill, []byte(text)); err != nil {
 		return fmt.Errorf("import %s: %w", p.file.path, err)
 	}
+	p.release()
 	return nil
+}
+
+// release lets go of the text: what is kept of its lines is copied.
+func (p *part) release() {
+	f := p.found
+	p.Lines, p.Understood, p.doubts = f.Report.Lines, f.Understood(), len(f.Report.Warnings)
+	for _, s := range []*string{&f.Command, &f.Element, &f.Attribute, &f.Host, &f.Kind, &f.ID, &p.Command, &p.named} {
+		*s = strings.Clone(*s)
+	}
+	f.Report.Unknown = slices.Clone(f.Report.Unknown[:min(len(f.Report.Unknown), maxListed)])
+	for i := range f.Report.Unknown {
+		f.Report.Unknown[i].Text = clip(f.Report.Unknown[i].Text)
+	}
+	f.Report.Warnings = slices.Clone(f.Report.Warnings[:min(len(f.Report.Warnings), maxListed)])
+	for i := range f.Report.Warnings {
+		f.Report.Warnings[i].Text = clip(f.Report.Warnings[i].Text)
+	}
+}
+
+// clip copies a line, and shortens one of a text that has none.
+func clip(s string) string {
+	if len(s) > 300 {
+		return s[:300] + "…"
+	}
+	return strings.Clone(s)
 }
 
 // manifest reads the manifest of a snapshot that was imported with its files.

@@ -98,28 +98,10 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range parts {
-		text, err := os.ReadFile(p.spill)
-		if err == nil {
-			err = w.Add(recordOf(p), text, nil)
-		}
-		if err != nil {
-			w.Abort()
-			return nil, fmt.Errorf("import %s: %w", p.file.path, err)
-		}
+	if err = fill(w, parts); err == nil {
+		h.Dir, err = w.Close()
 	}
-	if had := parts[0].manifest; had != nil {
-		// A command that had nothing to print answered all the same.
-		for _, r := range had.Commands {
-			if r.Stdout == "" && r.Stderr == "" && r.Exit == 0 && r.Error == "" {
-				if err := w.Add(r, nil, nil); err != nil {
-					w.Abort()
-					return nil, fmt.Errorf("import %s: %w", r.Line, err)
-				}
-			}
-		}
-	}
-	if h.Dir, err = w.Close(); err != nil {
+	if err != nil {
 		w.Abort()
 		return nil, err
 	}
@@ -129,6 +111,30 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 		h.Warnings = append(h.Warnings, "no text names the host: its name is only the "+h.Found)
 	}
 	return h, nil
+}
+
+// fill adds the outputs of a host.
+func fill(w *collect.Writer, parts []*part) error {
+	for _, p := range parts {
+		text, err := os.ReadFile(p.spill)
+		if err == nil {
+			err = w.Add(recordOf(p), text, nil)
+		}
+		if err != nil {
+			return fmt.Errorf("import %s: %w", p.file.path, err)
+		}
+	}
+	if parts[0].manifest == nil {
+		return nil
+	}
+	for _, r := range parts[0].manifest.Commands { // one that had nothing to print answered all the same
+		if r.Stdout == "" && r.Stderr == "" && r.Exit == 0 && r.Error == "" {
+			if err := w.Add(r, nil, nil); err != nil {
+				return fmt.Errorf("import %s: %w", r.Line, err)
+			}
+		}
+	}
+	return nil
 }
 
 // How sure a host's name is.

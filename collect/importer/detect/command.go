@@ -154,11 +154,10 @@ func carried(words []string) (inner []string, host string) {
 	carrier := path.Base(words[0])
 	for i := 1; i < len(words); i++ {
 		if IsProgram(path.Base(words[i])) {
-			inner = words[i:]
-			if path.Base(words[i]) == "ioscli" && i+1 < len(words) {
-				inner = words[i+1:]
+			if !hostShape.MatchString(host) {
+				host = ""
 			}
-			break
+			return words[i:], host
 		}
 		switch before := words[i-1]; {
 		case carrier == "viosvrcmd" && before == "-p":
@@ -167,13 +166,7 @@ func carried(words []string) (inner []string, host string) {
 			host = words[i][strings.LastIndexByte(words[i], '@')+1:]
 		}
 	}
-	if inner == nil {
-		return words, ""
-	}
-	if !hostShape.MatchString(host) {
-		host = ""
-	}
-	return inner, host
+	return words, ""
 }
 
 // IsDevice reports whether a word has the form of a device that outputs are about.
