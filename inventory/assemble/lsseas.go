@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"seaworthy/dialect/aix/entstat"
 	"seaworthy/dialect/aix/lsseas"
 	"seaworthy/inventory"
 )
@@ -62,10 +63,7 @@ func (b *builder) seasPorts(o Output, e *inventory.Element, s *lsseas.SEA) {
 		if speed, err := strconv.ParseInt(strings.SplitN(p.Speed, "_", 2)[0], 10, 64); err == nil {
 			x.SpeedMb = new(speed * map[bool]int64{true: 1000, false: 1}[strings.Contains(p.Speed, "_Gbps")])
 		}
-		for name, v := range map[string]string{"partner_system": strings.ToLower(p.Partner), "synchronization": synchronized(p.ActorSync, p.PartnerSync)} {
-			if v != "" {
-				now(x, name, v, o.says(p.Name+" "+strings.ReplaceAll(name, "_", " ")+": "+v))
-			}
-		}
+		b.lacp(o, x, &entstat.LACP{Actor: entstat.LACPState{Synchronization: p.ActorSync},
+			Partner: entstat.LACPState{System: p.Partner, Synchronization: p.PartnerSync}})
 	}
 }

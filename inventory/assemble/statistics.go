@@ -87,18 +87,12 @@ func (b *builder) lacp(o Output, e *inventory.Element, l *entstat.LACP) {
 	}
 	keep("partner_system", strings.ToLower(l.Partner.System), partnerForm)
 	keep("partner_key", l.Partner.Key, keyForm)
-	keep("synchronization", synchronized(l.Actor.Synchronization, l.Partner.Synchronization), syncForm)
-}
-
-// synchronized is whether a port and its partner agree; empty if one does not say.
-func synchronized(actor, partner string) string {
-	switch {
+	switch actor, partner := l.Actor.Synchronization, l.Partner.Synchronization; {
 	case actor == "OUT_OF_SYNC" || partner == "OUT_OF_SYNC":
-		return "OUT_OF_SYNC"
-	case actor == "IN_SYNC" && partner == "IN_SYNC":
-		return actor
+		keep("synchronization", "OUT_OF_SYNC", syncForm)
+	case actor == partner:
+		keep("synchronization", actor, syncForm)
 	}
-	return ""
 }
 
 var (
@@ -174,11 +168,11 @@ func small(n *uint64) *int {
 // allPools reports whether a table has all its columns, Control aside: a line that a
 // terminal broke ends in the middle of a number.
 func allPools(pools []entstat.Pool) bool {
-	var names []string
+	left := []string{"tiny", "small", "medium", "large", "huge"}
 	for _, p := range pools {
-		names = append(names, strings.ToLower(p.Name))
+		left = slices.DeleteFunc(left, func(name string) bool { return strings.EqualFold(name, p.Name) })
 	}
-	return !slices.ContainsFunc([]string{"tiny", "small", "medium", "large", "huge"}, func(n string) bool { return !slices.Contains(names, n) })
+	return len(left) == 0
 }
 
 // bridgeFlags are the flags of the SEA driver, and the attributes that set them.

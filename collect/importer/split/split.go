@@ -71,12 +71,14 @@ func flush(ctx context.Context, text []byte, name string, stops bool) *Cut {
 	}
 	for i := range c.Pieces {
 		p := &c.Pieces[i]
-		if len(p.Text) == len(text) { // the whole text, seen above
+		flat := outdented(p.Text)
+		if flat == nil || len(p.Text) == len(text) { // the whole text, seen above
 			continue
 		}
-		flat := *p
-		if flat.Text = outdented(p.Text); flat.Text != nil && (&Cut{Pieces: []Piece{flat}}).value(p.Title).over((&Cut{Pieces: []Piece{*p}}).value(p.Title)) {
-			*p, c.Outdented, c.Found = flat, true, nil
+		one := Cut{Pieces: []Piece{*p}}
+		was := one.value(p.Title)
+		if one.Pieces[0].Text = flat; one.value(p.Title).over(was) {
+			p.Text, c.Outdented, c.Found = flat, true, nil
 		}
 	}
 	return c
