@@ -41,20 +41,15 @@ func (a *addresses) note(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// unanswered is a failure to connect that says which of several addresses were tried.
-type unanswered struct {
-	error
-	tried string // in brackets
-}
-
-func (u *unanswered) Unwrap() error { return u.error }
-
-// wrap adds the addresses to an error, if there were several.
-func (a *addresses) wrap(err error) error {
+// String is the addresses in brackets, for an error; empty if there were not several.
+func (a *addresses) String() string {
+	if a == nil {
+		return ""
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.list) < 2 {
-		return err
+		return ""
 	}
 	text := strings.Join(a.list[:min(len(a.list), maxNamed)], ", ")
 	if n := len(a.list) - maxNamed; n > 0 {
@@ -63,5 +58,5 @@ func (a *addresses) wrap(err error) error {
 	if a.left > 0 {
 		text += fmt.Sprintf("; %d more not tried", a.left)
 	}
-	return &unanswered{err, " (tried " + text + ")"}
+	return " (tried " + text + ")"
 }

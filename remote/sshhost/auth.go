@@ -111,47 +111,39 @@ func (a *auth) signers() ([]ssh.Signer, error) {
 }
 
 // identities reads the configured files. A default that is missing is not reported.
-func (a *auth) identities() []identity {
-	var out []identity
+// IdentityFile may name a public key whose private part is in the agent.
+func (a *auth) identities() (out []identity) {
 	for _, configured := range a.settings.IdentityFiles {
 		f := configured.File
-		id := identity{file: f}
-		if text, err := os.ReadFile(f + ".pub"); err == nil {
-			id.public, _, _, _, _ = ssh.ParseAuthorizedKey(text) // a bad .pub only means that we do not know
-		}
+		id := identity{file: f, public: publicKey(f + ".pub")}
 		text, err := os.ReadFile(f)
 		if err != nil {
-			if !errors.Is(err, fs.ErrNotExist) || (!configured.Default && id.public == nil) {
+			if !errors.Is(err, fs.ErrNotExist) || !configured.Default && id.public == nil {
 				a.skip("%s: %v", f, rootCause(err))
 			}
-			if id.public == nil {
-				continue
+		} else if id.signer, err = ssh.ParsePrivateKey(text); err == nil {
+			id.public = id.signer.PublicKey()
+		} else if locked, ok := errors.AsType[*ssh.PassphraseMissingError](err); ok {
+			id.encrypted = true
+			if locked.PublicKey != nil {
+				id.public = locked.PublicKey
 			}
-		} else {
-			signer, err := ssh.ParsePrivateKey(text)
-			var locked *ssh.PassphraseMissingError
-			switch {
-			case err == nil:
-				id.signer, id.public = signer, signer.PublicKey()
-			case errors.As(err, &locked):
-				id.encrypted = true
-				if locked.PublicKey != nil {
-					id.public = locked.PublicKey
-				}
-			default:
-				// IdentityFile may name a public key whose private part is in
-				// the agent.
-				if pub, _, _, _, perr := ssh.ParseAuthorizedKey(text); perr == nil {
-					id.public = pub
-				} else {
-					a.skip("%s: not a private key that can be read", f)
-					continue
-				}
-			}
+		} else if id.public = publicKey(f); id.public == nil {
+			a.skip("%s: not a private key that can be read", f)
+			continue
 		}
-		out = append(out, id)
+		if id.public != nil || id.encrypted {
+			out = append(out, id)
+		}
 	}
 	return out
+}
+
+// publicKey is that of a file; nil: it cannot be read, or holds none.
+func publicKey(file string) ssh.PublicKey {
+	text, _ := os.ReadFile(file) // empty text holds none
+	key, _, _, _, _ := ssh.ParseAuthorizedKey(text)
+	return key
 }
 
 // withCertificates puts a certificate in front of the key it vouches for.
@@ -162,13 +154,11 @@ func (a *auth) withCertificates(signers []ssh.Signer) []ssh.Signer {
 	}
 	var certs []ssh.Signer
 	for _, f := range files {
-		text, err := os.ReadFile(f)
-		if err != nil {
+		if _, err := os.Stat(f); err != nil {
 			continue
 		}
-		pub, _, _, _, err := ssh.ParseAuthorizedKey(text)
-		cert, ok := pub.(*ssh.Certificate)
-		if err != nil || !ok {
+		cert, ok := publicKey(f).(*ssh.Certificate)
+		if !ok {
 			a.skip("%s: not a certificate", f)
 			continue
 		}

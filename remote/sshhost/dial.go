@@ -14,12 +14,12 @@ import (
 
 // dial connects to a host, through its jump host or proxy command.
 func (l *Logins) dial(ctx context.Context, s *sshconfig.Settings) (*conn, error) {
-	return l.through(ctx, s, func() (*conn, error) {
+	return l.through(s, func() (*conn, error) {
 		var via *conn
 		if s.Jump != nil {
 			var err error
 			if via, err = l.dial(ctx, s.Jump); err != nil {
-				return nil, &hopError{hop: s.Jump.Alias, err: err}
+				return nil, fmt.Errorf("jump host %s: %w", s.Jump.Alias, err)
 			}
 		}
 		c, err := l.handshake(ctx, s, via)
@@ -43,9 +43,10 @@ func (l *Logins) handshake(ctx context.Context, s *sshconfig.Settings, via *conn
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", remote.ErrHostKey, err)
 	}
-	nc, err := l.transport(ctx, s, via)
+	tried := &addresses{}
+	nc, err := l.transport(ctx, s, via, tried)
 	if err != nil {
-		return nil, unreachable(ctx, s, nc, err)
+		return nil, unreachable(ctx, s, nc, tried, err)
 	}
 	auth := newAuth(ctx, s)
 	defer auth.close()
@@ -58,7 +59,7 @@ func (l *Logins) handshake(ctx context.Context, s *sshconfig.Settings, via *conn
 	c, chans, reqs, err := ssh.NewClientConn(nc, s.KnownAs(), clientConfig(s, keys, auth))
 	switch {
 	case !stop(): // the context ended, and with it the connection
-		err = unreachable(ctx, s, nc, context.Cause(ctx))
+		err = unreachable(ctx, s, nc, nil, context.Cause(ctx))
 	case auth.barred != nil:
 		err = auth.barred
 	case err != nil:
@@ -75,14 +76,13 @@ func (l *Logins) handshake(ctx context.Context, s *sshconfig.Settings, via *conn
 }
 
 // transport is the byte stream that SSH is spoken over.
-func (l *Logins) transport(ctx context.Context, s *sshconfig.Settings, via *conn) (net.Conn, error) {
+func (l *Logins) transport(ctx context.Context, s *sshconfig.Settings, via *conn, tried *addresses) (net.Conn, error) {
 	if via != nil {
 		return via.client.DialContext(ctx, "tcp", s.Address())
 	}
 	if s.ProxyCommand != "" {
 		return startProxy(s.ProxyCommand)
 	}
-	tried := &addresses{}
 	d := net.Dialer{Resolver: l.resolver, Control: tried.note}
 	d.Timeout = s.ConnectTimeout + time.Second // shared by the addresses; the end is the caller's
 	network := map[string]string{"inet": "tcp4", "inet6": "tcp6"}[s.AddressFamily]
@@ -98,11 +98,8 @@ func (l *Logins) transport(ctx context.Context, s *sshconfig.Settings, via *conn
 	}
 	for left := s.ConnectionAttempts - 1; ; left-- {
 		c, err := d.DialContext(ctx, network, s.Address())
-		if err == nil {
-			return c, nil
-		}
-		if err = tried.wrap(err); left <= 0 {
-			return nil, err
+		if err == nil || left <= 0 {
+			return c, err
 		}
 		select {
 		case <-ctx.Done():

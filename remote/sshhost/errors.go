@@ -19,15 +19,6 @@ import (
 	"seaworthy/remote/sshconfig"
 )
 
-// hopError is a failure at a jump host.
-type hopError struct {
-	hop string
-	err error
-}
-
-func (e *hopError) Error() string { return fmt.Sprintf("jump host %s: %v", e.hop, e.err) }
-func (e *hopError) Unwrap() error { return e.err }
-
 // hinted carries what the user can do about an error.
 type hinted struct {
 	error
@@ -51,14 +42,11 @@ func (h *Host) fail(line string, err error) error {
 }
 
 // unreachable explains why there is no byte stream to the host.
-func unreachable(ctx context.Context, s *sshconfig.Settings, nc net.Conn, err error) error {
+func unreachable(ctx context.Context, s *sshconfig.Settings, nc net.Conn, several *addresses, err error) error {
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), remote.ErrUnreachable) {
 		return remote.Stopped(ctx)
 	}
-	where, tried := s.Address(), ""
-	if several, ok := errors.AsType[*unanswered](err); ok {
-		tried = several.tried
-	}
+	where, tried := s.Address(), several.String()
 	if ctx.Err() != nil {
 		hint := "is the host up, and does a firewall let port " + fmt.Sprint(s.Port) + " through?"
 		return &hinted{fmt.Errorf("%w%s", context.Cause(ctx), tried), hint}
@@ -106,7 +94,7 @@ func explain(ctx context.Context, s *sshconfig.Settings, nc net.Conn, k *known, 
 	hungUp := func(end error) bool { return errors.Is(err, end) }
 	if slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, syscall.ECONNRESET, syscall.EPIPE, os.ErrClosed}, hungUp) {
 		if p, ok := nc.(*proxy); ok {
-			return unreachable(ctx, s, p, errors.New("the ProxyCommand ended before the connection was made"))
+			return unreachable(ctx, s, p, nil, errors.New("the ProxyCommand ended before the connection was made"))
 		}
 		if len(a.tried) > 0 && k.presented != nil {
 			// Servers hang up on a client that offers too many keys.

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"seaworthy/remote"
 	"seaworthy/remote/sshconfig"
 )
@@ -26,21 +28,16 @@ type Logins struct {
 
 	resolver *net.Resolver // nil: the system's
 
+	first singleflight.Group // tries of hosts whose first login is not through
+
 	mu    sync.Mutex
 	users map[string]*user
-	doors map[string]*door
+	doors map[string]error // by login to a host: its refusal; nil: it worked once
 }
 
 // NewLogins stops a user's logins after so many refusals in a row; 0 never does.
 func NewLogins(most int) *Logins {
-	return &Logins{most: most, pause: 250 * time.Millisecond, users: map[string]*user{}, doors: map[string]*door{}}
-}
-
-// door is one login to one host.
-type door struct {
-	open   bool          // it worked once
-	err    error         // of the first try
-	trying chan struct{} // closed when the try ends
+	return &Logins{most: most, pause: 250 * time.Millisecond, users: map[string]*user{}, doors: map[string]error{}}
 }
 
 // user is one account, which a directory may share among hosts.
@@ -51,52 +48,30 @@ type user struct {
 	changed chan struct{} // closed at the end of a login
 }
 
-// final are the errors that another try does not change.
-func final(err error) bool {
-	return errors.Is(err, remote.ErrAuth) || errors.Is(err, remote.ErrHostKey)
-}
-
 // through dials one host. Until a login worked there is one try at a time, and
 // those who wait share its error; a refusal holds for the rest of the run.
-func (l *Logins) through(ctx context.Context, s *sshconfig.Settings, dial func() (*conn, error)) (*conn, error) {
+func (l *Logins) through(s *sshconfig.Settings, dial func() (*conn, error)) (*conn, error) {
 	name := strings.Join([]string{s.User, s.KnownAs(), s.Address(), s.ProxyCommand}, "\n")
-	l.mu.Lock()
-	d := l.doors[name]
-	if d == nil {
-		d = &door{}
-		l.doors[name] = d
-	}
-	switch {
-	case d.open:
-		l.mu.Unlock()
-		return dial()
-	case final(d.err):
-		defer l.mu.Unlock()
-		return nil, d.err
-	case d.trying != nil:
-		wait := d.trying
-		l.mu.Unlock()
-		select {
-		case <-wait:
-		case <-ctx.Done():
-			return nil, remote.Stopped(ctx)
-		}
+	var own *conn
+	_, err, _ := l.first.Do(name, func() (any, error) {
 		l.mu.Lock()
-		open, err := d.open, d.err
+		err, known := l.doors[name]
 		l.mu.Unlock()
-		if !open {
+		if known {
 			return nil, err
 		}
-		return dial()
+		own, err = dial()
+		if err == nil || errors.Is(err, remote.ErrAuth) || errors.Is(err, remote.ErrHostKey) { // another try would not change it
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.doors[name] = err
+		}
+		return nil, err
+	})
+	if err != nil || own != nil {
+		return own, err
 	}
-	d.trying = make(chan struct{})
-	l.mu.Unlock()
-	c, err := dial()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	close(d.trying)
-	d.trying, d.open, d.err = nil, err == nil, err
-	return c, err
+	return dial()
 }
 
 // barred says why a user may not log in any more, if so.

@@ -2,47 +2,45 @@ package sshhost
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net"
-	"os/exec"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"seaworthy/remote"
+	"seaworthy/remote/local"
 )
 
 // proxy is a ProxyCommand: its stdin and stdout are the connection.
 type proxy struct {
 	net.Conn // our end
-	cmd      *exec.Cmd
+	session  *remote.Session
 	stderr   *remote.Output
 	ended    chan struct{}
 	closer   sync.Once
 }
 
+// startProxy gives the command a process group of its own, as every local command has:
+// Ctrl-C on the terminal must not cut the connection while a change is being undone over it.
 func startProxy(command string) (*proxy, error) {
-	ours, theirs := net.Pipe()
-	p := &proxy{Conn: ours, cmd: exec.Command("sh", "-c", "exec "+command), stderr: remote.NewOutput(4 << 10), ended: make(chan struct{})}
-	p.cmd.Stdout, p.cmd.Stderr = theirs, p.stderr
-	// A group of its own: Ctrl-C on the terminal must not cut the connection
-	// while a change is being undone over it.
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	p.cmd.WaitDelay = time.Second
-	stdin, err := p.cmd.StdinPipe()
+	s, err := local.New("ProxyCommand").Start(context.Background(), "exec "+command)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.cmd.Start(); err != nil {
-		return nil, err
-	}
+	ours, theirs := net.Pipe()
+	p := &proxy{Conn: ours, session: s, stderr: remote.NewOutput(4 << 10), ended: make(chan struct{})}
 	go func() {
-		_, _ = io.Copy(stdin, theirs) // our end is closed, or the command's is
-		stdin.Close()
+		_, _ = io.Copy(s.Stdin, theirs) // our end is closed, or the command's is
+		s.Stdin.Close()
 	}()
 	go func() {
-		_ = p.cmd.Wait() // its stderr says how it ended
+		var said sync.WaitGroup
+		said.Go(func() { _, _ = io.Copy(p.stderr, s.Stderr) })
+		_, _ = io.Copy(theirs, s.Stdout)
+		said.Wait()
+		_, _ = s.Wait() // its stderr says how it ended
 		close(p.ended)
 		theirs.Close()
 	}()
@@ -67,12 +65,7 @@ func (p *proxy) Close() error {
 			select {
 			case <-p.ended: // most end by themselves when their stdin does
 			case <-time.After(200 * time.Millisecond):
-				_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGTERM)
-			}
-			select {
-			case <-p.ended:
-			case <-time.After(time.Second):
-				_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+				p.session.Close()
 			}
 		}()
 	})
