@@ -13,18 +13,38 @@ import (
 	"seaworthy/document"
 )
 
-// ansible is what an Ansible inventory says: of its variables only where and as
-// whom to log in.
+// ansible is what an Ansible inventory says.
 type ansible struct {
-	hosts    map[string]map[string]string // variables by host
-	groups   map[string]map[string]bool   // hosts by group
-	children map[string][]string          // groups in groups
-	vars     map[string]map[string]string // variables by group
+	hosts    map[string]login           // by host
+	groups   map[string]map[string]bool // hosts by group
+	children map[string][]string        // groups in groups
+	vars     map[string]login           // by group
+}
+
+// login is what variables say of where and as whom to log in.
+type login struct{ address, user, port string }
+
+// or takes what is not said from another.
+func (l login) or(o login) login {
+	return login{cmp.Or(l.address, o.address), cmp.Or(l.user, o.user), cmp.Or(l.port, o.port)}
+}
+
+func loginOf[V any](vars map[string]V) login {
+	get := func(key string) string {
+		return cmp.Or(text(vars, "ansible_"+key), text(vars, "ansible_ssh_"+key))
+	}
+	return login{get("host"), get("user"), get("port")}
+}
+
+func text[V any](vars map[string]V, key string) string {
+	if v, ok := vars[key]; ok {
+		return fmt.Sprint(v)
+	}
+	return ""
 }
 
 func newAnsible() *ansible {
-	return &ansible{hosts: map[string]map[string]string{}, groups: map[string]map[string]bool{}, children: map[string][]string{},
-		vars: map[string]map[string]string{}}
+	return &ansible{hosts: map[string]login{}, groups: map[string]map[string]bool{}, children: map[string][]string{}, vars: map[string]login{}}
 }
 
 // readAnsible reads an Ansible inventory, INI or YAML; nil: the text is none.
@@ -65,31 +85,17 @@ type yamlGroup struct {
 
 func (a *ansible) group(name string, g yamlGroup) {
 	for host, vars := range g.Hosts {
-		a.add(name, host, texts(vars))
+		a.add(name, host, loginOf(vars))
 	}
-	if a.vars[name] == nil {
-		a.vars[name] = map[string]string{}
-	}
-	maps.Copy(a.vars[name], texts(g.Vars))
+	a.vars[name] = loginOf(g.Vars).or(a.vars[name])
 	for child, sub := range g.Children {
 		a.children[name] = append(a.children[name], child)
 		a.group(child, sub)
 	}
 }
 
-func texts(vars map[string]any) map[string]string {
-	out := map[string]string{}
-	for k, v := range vars {
-		out[k] = fmt.Sprint(v)
-	}
-	return out
-}
-
-func (a *ansible) add(group, host string, vars map[string]string) {
-	if a.hosts[host] == nil {
-		a.hosts[host] = map[string]string{}
-	}
-	maps.Copy(a.hosts[host], vars)
+func (a *ansible) add(group, host string, l login) {
+	a.hosts[host] = l.or(a.hosts[host])
 	if a.groups[group] == nil {
 		a.groups[group] = map[string]bool{}
 	}
@@ -115,29 +121,27 @@ func readINI(file string, text []byte) (*ansible, error) {
 		case kind == "children":
 			a.children[group] = append(a.children[group], line)
 		case kind == "vars":
-			k, v, _ := strings.Cut(line, "=")
-			if a.vars[group] == nil {
-				a.vars[group] = map[string]string{}
-			}
-			a.vars[group][strings.TrimSpace(k)] = unquoted(v)
+			a.vars[group] = loginOf(assigned(line)).or(a.vars[group])
 		default:
 			words := strings.Fields(line)
 			if strings.ContainsAny(words[0], "[]") {
 				return nil, fmt.Errorf("%s:%d: %.100s: ranges of hosts are not read: list the hosts", file, n, words[0])
 			}
-			vars := map[string]string{}
-			for _, w := range words[1:] {
-				if k, v, ok := strings.Cut(w, "="); ok {
-					vars[k] = unquoted(v)
-				}
-			}
-			a.add(group, words[0], vars)
+			a.add(group, words[0], loginOf(assigned(words[1:]...)))
 		}
 	}
 	return a, nil
 }
 
-func unquoted(s string) string { return strings.Trim(strings.TrimSpace(s), `"'`) }
+func assigned(words ...string) map[string]string {
+	vars := map[string]string{}
+	for _, w := range words {
+		if k, v, ok := strings.Cut(w, "="); ok {
+			vars[strings.TrimSpace(k)] = strings.Trim(strings.TrimSpace(v), `"'`)
+		}
+	}
+	return vars
+}
 
 // mostMembers bounds the hosts of all groups together, those of groups in groups
 // each time, and the groups that are in groups.
@@ -174,47 +178,22 @@ func (a *ansible) entries(file string) (map[string]Entry, map[string][]string, e
 		}
 	}
 	// A group in another is no larger. Of two the later name decides, as in Ansible.
-	of := map[string][]string{}
+	logins := maps.Clone(a.hosts)
 	for _, name := range slices.SortedFunc(maps.Keys(groups), func(x, y string) int {
 		return cmp.Or(len(groups[x])-len(groups[y]), cmp.Compare(y, x))
 	}) {
-		if a.vars[name] != nil {
-			for _, host := range groups[name] {
-				of[host] = append(of[host], name)
-			}
+		for _, host := range groups[name] {
+			logins[host] = logins[host].or(a.vars[name])
 		}
 	}
 	hosts := map[string]Entry{}
-	for name, own := range a.hosts {
-		get := func(keys ...string) string {
-			for _, k := range keys {
-				if v := own[k]; v != "" {
-					return v
-				}
-			}
-			for _, group := range of[name] {
-				for _, k := range keys {
-					if v := a.vars[group][k]; v != "" {
-						return v
-					}
-				}
-			}
-			for _, k := range keys {
-				if v := a.vars["all"][k]; v != "" {
-					return v
-				}
-			}
-			return ""
+	for name, l := range logins {
+		l = l.or(a.vars["all"])
+		port, err := strconv.Atoi(cmp.Or(l.port, "0"))
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: host %s: ansible_port %s: expected a number", file, name, l.port)
 		}
-		e := Entry{Address: get("ansible_host", "ansible_ssh_host"), User: get("ansible_user", "ansible_ssh_user")}
-		if port := get("ansible_port", "ansible_ssh_port"); port != "" {
-			n, err := strconv.Atoi(port)
-			if err != nil {
-				return nil, nil, fmt.Errorf("%s: host %s: ansible_port %s: expected a number", file, name, port)
-			}
-			e.Port = n
-		}
-		hosts[name] = e
+		hosts[name] = Entry{Address: l.address, User: l.user, Port: port}
 	}
 	return hosts, groups, nil
 }
