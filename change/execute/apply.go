@@ -77,7 +77,7 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) 
 	}
 	defer j.file.Close()
 	k := &attempt{Runner: r, plan: p, journal: j, id: j.run.ID, manual: manual, within: c.Within, under: c.Under}
-	defer k.leave(context.WithoutCancel(ctx))
+	defer k.release()
 	failure := k.carryOut(ctx)
 	if c.Within > 0 {
 		release() // from now on, whoever comes learns from the hosts that it is pending
@@ -104,13 +104,20 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) 
 // its hosts until release is called. manual are its manual steps, and how it is
 // known that they are done.
 func (r *Runner) prepare(ctx context.Context, p *plan.Plan) (manual map[string]string, release func(), err error) {
-	if err := r.connected(p.Hosts); err != nil {
+	err = r.connected(p.Hosts)
+	if err == nil {
+		release, err = r.Journals.lock(ctx, p.Hosts)
+	}
+	if err != nil {
 		return nil, nil, fmt.Errorf("plan %s: %w", p.ID, err)
 	}
-	if release, err = r.Journals.lock(ctx, p.Hosts); err != nil {
-		return nil, nil, fmt.Errorf("plan %s: %w", p.ID, err)
-	}
-	if err = r.unchanged(ctx, p); err == nil {
+	err = shown(ctx, "comparing with the plan", p.Hosts, func(host string) error {
+		if err := r.unchanged(ctx, p, host); err != nil {
+			return fmt.Errorf("plan %s: %w", p.ID, err)
+		}
+		return nil
+	})
+	if err == nil {
 		manual, err = r.manualDone(ctx, p)
 	}
 	if err != nil {
@@ -132,55 +139,51 @@ func mayChange(h *inventory.Host) error {
 	return fmt.Errorf("%s: a change needs root, and %s is not (become: sudo in the inventory, or --become sudo)", h.Name, h.User)
 }
 
-// unchanged reads every host once and compares it with the plan.
-func (r *Runner) unchanged(ctx context.Context, p *plan.Plan) error {
-	return shown(ctx, "comparing with the plan", p.Hosts, func(name string) error {
-		h, err := r.Read(ctx, name)
-		if err != nil {
-			return fmt.Errorf("plan %s: %w", p.ID, err)
+// unchanged reads a host once and compares it with the plan.
+func (r *Runner) unchanged(ctx context.Context, p *plan.Plan, name string) error {
+	h, err := r.Read(ctx, name)
+	if err == nil {
+		err = mayChange(h)
+	}
+	if err != nil {
+		return err
+	}
+	for _, is := range p.KnownBy {
+		if err := is.Differs(name, h); err != nil {
+			return fmt.Errorf("%w: %w", err, ErrDrift)
 		}
-		if err := mayChange(h); err != nil {
-			return fmt.Errorf("plan %s: %w", p.ID, err)
+	}
+	for _, c := range p.Conditions {
+		if c.Host != name {
+			continue
 		}
-		for _, is := range p.KnownBy {
-			if err := is.Differs(name, h); err != nil {
-				return fmt.Errorf("plan %s: %w: %w", p.ID, err, ErrDrift)
-			}
+		if err := c.Holds(h); err != nil {
+			return fmt.Errorf("%w: %w (make a new plan)", err, ErrDrift)
 		}
-		for _, c := range p.Conditions {
-			if c.Host != name {
-				continue
-			}
-			if err := c.Holds(h); err != nil {
-				return fmt.Errorf("plan %s: %w: %w (make a new plan)", p.ID, err, ErrDrift)
-			}
+	}
+	for _, s := range p.Steps {
+		if s.Host != name || s.Keep == nil {
+			continue
 		}
-		for _, s := range p.Steps {
-			if s.Host != name || s.Keep == nil {
-				continue
-			}
-			now := plan.Keeps(h, s.Bounce)
-			if lost := s.Keep.Missing(now); len(lost) > 0 {
-				return fmt.Errorf("plan %s: %s %s does not have %s any more: %w (make a new plan)", p.ID, name, s.Bounce,
-					strings.Join(lost, ", "), ErrDrift)
-			}
-			if more := s.Keep.Unknown(now); len(more) > 0 {
-				return fmt.Errorf("plan %s: %s %s has %s, which the ODM does not have and the step would lose: %w (make a new plan)", p.ID, name,
-					s.Bounce, strings.Join(more, ", "), ErrDrift)
-			}
+		now, more := plan.Keeps(h, s.Bounce), ""
+		if lost := s.Keep.Missing(now); len(lost) > 0 {
+			more = "does not have " + strings.Join(lost, ", ") + " any more"
+		} else if new := s.Keep.Unknown(now); len(new) > 0 {
+			more = "has " + strings.Join(new, ", ") + ", which the ODM does not have and the step would lose"
 		}
-		for s, c := range p.First(name) {
-			now := s.ValuesOf(c, h)
-			if c.Before.Match(now) {
-				continue
-			}
-			hint := "make a new plan"
-			if c.After.Match(now) {
-				hint = "it already has the planned value: seaworthy status shows whether the plan was applied; if not, make a new plan"
-			}
-			return fmt.Errorf("plan %s: %s %s: %s is %s, the plan was made against %s: %w (%s)", p.ID, name, s.Of(c).Element, c.Attr, now,
-				c.Before, ErrDrift, hint)
+		if more != "" {
+			return fmt.Errorf("%s %s %s: %w (make a new plan)", name, s.Bounce, more, ErrDrift)
 		}
-		return nil
-	})
+	}
+	for s, c := range p.First(name) {
+		now, hint := s.ValuesOf(c, h), "make a new plan"
+		if c.Before.Match(now) {
+			continue
+		}
+		if c.After.Match(now) {
+			hint = "it already has the planned value: seaworthy status shows whether the plan was applied; if not, make a new plan"
+		}
+		return fmt.Errorf("%s %s: %s is %s, the plan was made against %s: %w (%s)", name, s.Of(c).Element, c.Attr, now, c.Before, ErrDrift, hint)
+	}
+	return nil
 }

@@ -23,17 +23,14 @@ type attempt struct {
 	manual  map[string]string // manual steps, and how it is known that they are done
 	within  time.Duration     // 0: steps are made over the session, else by the hosts, which watch over themselves
 	under   string            // see Confirmation
-	leased  []string
-	lease   string // run under which the hosts' locks are held for steps over the session; empty: they are not
-
-	extending func()         // ends what keeps the lease
-	shown     *progress.Task // steps that are made, or undone
+	leave   func()            // gives the hosts' locks back that are held for steps over the session; nil: none are
+	shown   *progress.Task    // steps that are made, or undone
 }
 
-func (k *attempt) watchdog(host string) watchdog.Client {
-	c := watchdog.Client{Host: k.Hosts[host], Folder: k.Folder}
-	if k.Fresh != nil {
-		c.Dial = func(ctx context.Context) (remote.Host, error) { return k.Fresh(ctx, host) }
+func (r *Runner) watchdog(host string) watchdog.Client {
+	c := watchdog.Client{Host: r.Hosts[host], Folder: r.Folder}
+	if r.Fresh != nil {
+		c.Dial = func(ctx context.Context) (remote.Host, error) { return r.Fresh(ctx, host) }
 	}
 	return c
 }

@@ -20,11 +20,8 @@ type Cleaned struct {
 // has its journal. A host that cannot be asked does not stop the others.
 func (r *Runner) Clean(ctx context.Context, id string) ([]Cleaned, error) {
 	names := slices.Sorted(maps.Keys(r.Hosts))
-	out := make([]Cleaned, len(names))
-	err := shown(ctx, "removing old runs", names, func(h string) error {
-		removed, left, err := (&attempt{Runner: r}).watchdog(h).Clean(ctx, id)
-		out[slices.Index(names, h)] = Cleaned{Host: h, Removed: append([]string{}, removed...), Left: append([]watchdog.State{}, left...)}
-		return err
+	return gather(ctx, "removing old runs", names, func(h string) (Cleaned, error) {
+		removed, left, err := r.watchdog(h).Clean(ctx, id)
+		return Cleaned{Host: h, Removed: append([]string{}, removed...), Left: append([]watchdog.State{}, left...)}, err
 	})
-	return out, err
 }

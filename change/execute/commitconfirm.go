@@ -34,15 +34,19 @@ type Confirmation struct {
 // ErrNotConfirmed says that a run was taken back because nobody confirmed it.
 var ErrNotConfirmed = errors.New("nobody confirmed in time")
 
-// arm puts every host into its own care. Nothing is changed yet.
-func (k *attempt) arm(ctx context.Context) error {
-	return forEachHost(k.plan.Hosts, func(host string) error {
-		steps, _ := k.plan.Of(host)
-		job := watchdog.Job{ID: k.id, Plan: string(k.plan.ID), Under: k.under, Hosts: k.plan.Hosts, Window: k.within, Limit: k.limit()}
-		for _, s := range steps {
-			job.Tasks = append(job.Tasks, s.Task)
+// arm begins a job on every host; that of this run puts it into its own care. Nothing is
+// changed yet.
+func (k *attempt) arm(ctx context.Context, hosts []string, job watchdog.Job) error {
+	job.Plan, job.Hosts, job.Limit = string(k.plan.ID), k.plan.Hosts, k.limit()
+	return forEachHost(hosts, func(host string) error {
+		own := job
+		if k.within > 0 {
+			steps, _ := k.plan.Of(host)
+			for _, s := range steps {
+				own.Tasks = append(own.Tasks, s.Task)
+			}
 		}
-		_, err := k.watchdog(host).Begin(ctx, job)
+		_, err := k.watchdog(host).Begin(ctx, own)
 		return err
 	})
 }
@@ -190,12 +194,11 @@ func outcome(log []string) string {
 }
 
 func (k *attempt) states(ctx context.Context, hosts []string) ([]watchdog.State, error) {
-	states := make([]watchdog.State, len(hosts))
-	return states, forEachHost(hosts, func(h string) error {
+	return gather(context.Background(), "", hosts, func(h string) (watchdog.State, error) {
 		s, err := k.watchdog(h).Show(ctx, k.id)
-		if err == nil {
-			states[slices.Index(hosts, h)] = *s
+		if err != nil {
+			return watchdog.State{}, err
 		}
-		return err
+		return *s, nil
 	})
 }

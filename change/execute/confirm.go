@@ -20,21 +20,18 @@ func (r *Runner) Confirm(ctx context.Context, id string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	states, err := k.states(ctx, k.plan.Hosts)
-	if err != nil {
+	if run.Hosts, err = k.states(ctx, k.plan.Hosts); err != nil {
 		return nil, err
 	}
-	run.Hosts = states
-	over := func(s watchdog.State) bool { return s.Phase != watchdog.Armed && s.Phase != watchdog.Confirmed }
-	if i := slices.IndexFunc(states, over); i >= 0 {
-		run.Outcome = OutcomeOf(states)
-		return run, fmt.Errorf("run %s on %s: %s: %w", id, states[i].Host, states[i].Phase, watchdog.ErrOver)
-	}
-	// Hosts that were confirmed before a confirmation broke off stay so.
+	run.Outcome = OutcomeOf(run.Hosts)
 	var open []string
-	for _, s := range states {
-		if s.Phase == watchdog.Armed {
+	for _, s := range run.Hosts {
+		switch s.Phase {
+		case watchdog.Armed:
 			open = append(open, s.Host)
+		case watchdog.Confirmed: // before a confirmation broke off: it stays so
+		default:
+			return run, fmt.Errorf("run %s on %s: %s: %w", id, s.Host, s.Phase, watchdog.ErrOver)
 		}
 	}
 	if err = k.confirm(ctx, open); err != nil {
@@ -145,11 +142,6 @@ func (r *Runner) revertUnknown(ctx context.Context, id string) (*Run, error) {
 // joined to the result.
 func (r *Runner) Watched(ctx context.Context) ([]watchdog.State, error) {
 	names := slices.Sorted(maps.Keys(r.Hosts))
-	found := make([][]watchdog.State, len(names))
-	err := shown(ctx, "asking for runs", names, func(h string) error {
-		states, err := (&attempt{Runner: r}).watchdog(h).Runs(ctx)
-		found[slices.Index(names, h)] = states
-		return err
-	})
+	found, err := gather(ctx, "asking for runs", names, func(h string) ([]watchdog.State, error) { return r.watchdog(h).Runs(ctx) })
 	return slices.Concat(found...), err
 }

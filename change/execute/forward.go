@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"seaworthy/change/plan"
+	"seaworthy/change/watchdog"
 	"seaworthy/inventory"
 	"seaworthy/progress"
 )
@@ -99,7 +100,7 @@ func (r *Runner) ready(ctx context.Context, s plan.Step) error {
 // carryOut makes all steps and proves what is to be proved.
 func (k *attempt) carryOut(ctx context.Context) error {
 	if k.within > 0 {
-		if err := k.arm(ctx); err != nil {
+		if err := k.arm(ctx, k.plan.Hosts, watchdog.Job{ID: k.id, Under: k.under, Window: k.within}); err != nil {
 			return err
 		}
 		defer k.alive(context.WithoutCancel(ctx), k.id, k.within, k.plan.Hosts)()

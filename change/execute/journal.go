@@ -110,15 +110,14 @@ func (j Journals) begin(p *plan.Plan, within time.Duration) (*journal, error) {
 	if err == nil {
 		err = safefile.Write(filepath.Join(dir, "plan.json"), append(text, '\n'))
 	}
-	var jn *journal
 	if err == nil {
-		jn, err = j.appending(newRun(id, p), p)
-	}
-	if err == nil {
-		if err = jn.write(e); err == nil {
-			return jn, nil
+		var jn *journal
+		if jn, err = j.appending(newRun(id, p), p); err == nil {
+			if err = jn.write(e); err == nil {
+				return jn, nil
+			}
+			jn.file.Close()
 		}
-		jn.file.Close()
 	}
 	// A run that never began is none.
 	return nil, errors.Join(fmt.Errorf("journal %s: %w (nothing was changed)", id, err), os.RemoveAll(dir))
@@ -201,27 +200,34 @@ func (j *journal) now() *Run {
 	return &run
 }
 
-// Runs lists the runs, newest first. A journal that cannot be read is listed
-// with its error and does not hide the others.
-func (j Journals) Runs(ctx context.Context) ([]Run, error) {
+// ids are those of all runs.
+func (j Journals) ids() (ids []string, err error) {
 	entries, err := os.ReadDir(j.Dir)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("journal: %w", err)
 	}
-	var runs []Run
 	for _, e := range entries {
-		if !e.IsDir() || !runID.MatchString(e.Name()) {
-			continue
+		if e.IsDir() && runID.MatchString(e.Name()) {
+			ids = append(ids, e.Name())
 		}
-		r, _, err := j.Load(ctx, e.Name())
+	}
+	return ids, nil
+}
+
+// Runs lists the runs, newest first. A journal that cannot be read is listed
+// with its error and does not hide the others.
+func (j Journals) Runs(ctx context.Context) (runs []Run, err error) {
+	ids, err := j.ids()
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		r, _, err := j.Load(ctx, id)
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("journal: %w", context.Cause(ctx))
 		}
 		if err != nil {
-			r = &Run{ID: e.Name(), Error: err.Error()}
+			r = &Run{ID: id, Error: err.Error()}
 		}
 		runs = append(runs, *r)
 	}
@@ -236,16 +242,11 @@ func (j Journals) Runs(ctx context.Context) ([]Run, error) {
 // Resolve gives the full id of a run: of "latest", or of the end of an id that
 // only one run has. What it does not know it gives back: another machine's run.
 func (j Journals) Resolve(id string) (string, error) {
-	entries, err := os.ReadDir(j.Dir)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("journal: %w", err)
+	found, err := j.ids()
+	if err != nil {
+		return "", err
 	}
-	var found []string
-	for _, e := range entries {
-		if e.IsDir() && runID.MatchString(e.Name()) && (id == "latest" || e.Name() == id || strings.HasSuffix(e.Name(), "-"+id)) {
-			found = append(found, e.Name())
-		}
-	}
+	found = slices.DeleteFunc(found, func(own string) bool { return id != "latest" && !strings.HasSuffix("-"+own, "-"+id) })
 	switch {
 	case id == "latest" && len(found) == 0:
 		return "", fmt.Errorf("latest: %w", ErrNoRun)
@@ -302,15 +303,13 @@ func (j Journals) Load(ctx context.Context, id string) (*Run, *plan.Plan, error)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil, fmt.Errorf("%s in %s: %w", id, j.Dir, ErrNoRun)
 	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("journal %s: %w", id, err)
+	var p *plan.Plan
+	if err == nil {
+		p, err = plan.Parse("plan.json", text) // what is sent to undo a run is derived anew, too
 	}
-	// What is sent to undo a run is derived anew, too.
-	p, err := plan.Parse("plan.json", text)
-	if err != nil {
-		return nil, nil, fmt.Errorf("journal %s: %w", id, err)
+	if err == nil {
+		text, err = document.Read(ctx, filepath.Join(dir, "journal.jsonl"), maxJournal)
 	}
-	text, err = document.Read(ctx, filepath.Join(dir, "journal.jsonl"), maxJournal)
 	if err != nil {
 		return nil, nil, fmt.Errorf("journal %s: %w", id, err)
 	}

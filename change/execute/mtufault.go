@@ -16,12 +16,11 @@ import (
 
 // probeFailure is a proof that does not hold.
 type probeFailure struct {
-	of  plan.Proof
-	err error
+	error
+	of plan.Proof
 }
 
-func (u *probeFailure) Error() string { return u.err.Error() }
-func (u *probeFailure) Unwrap() error { return u.err }
+func (u *probeFailure) Unwrap() error { return u.error }
 
 // relatedHosts are the hosts of the plan, the two ends of a proof and those that carry
 // its packets, though the plan may not touch them, as far as they can be read.
@@ -53,8 +52,8 @@ const searching = 45 * time.Second
 // locateFault says of packets that did not arrive which element stops them, or what
 // to look at where none is found.
 func (k *attempt) locateFault(ctx context.Context, failure error) error {
-	var u *probeFailure
-	if !errors.As(failure, &u) {
+	u, ok := errors.AsType[*probeFailure](failure)
+	if !ok {
 		return failure
 	}
 	ctx, cancel := context.WithTimeout(ctx, searching)

@@ -19,10 +19,8 @@ func (r *Runner) NextPhase(ctx context.Context, p *plan.Plan) (*plan.Plan, error
 	for p.Next != nil {
 		persisted, waits, err := r.isPersisted(ctx, p)
 		switch {
-		case err != nil:
-			return nil, err
-		case !persisted:
-			return p, nil
+		case err != nil || !persisted:
+			return p, err
 		case len(waits) > 0:
 			return nil, fmt.Errorf("plan %s: its values are written: %w of %s; apply it again after that", p.ID, ErrRestart,
 				strings.Join(waits, ", "))

@@ -3,6 +3,7 @@ package execute
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -16,21 +17,28 @@ const atOnce = 32
 
 // forEachHost runs f for all hosts side by side and joins their errors in order.
 func forEachHost(hosts []string, f func(host string) error) error {
-	return errors.Join(each(hosts, f)...)
+	return shown(context.Background(), "", hosts, f) // a context that shows no progress
 }
 
 // shown is forEachHost with its progress: doing is what happens to the hosts.
 func shown(ctx context.Context, doing string, hosts []string, f func(host string) error) error {
+	_, err := gather(ctx, doing, hosts, func(h string) (struct{}, error) { return struct{}{}, f(h) })
+	return err
+}
+
+// gather asks all hosts side by side. Their answers are in the order of hosts.
+func gather[T any](ctx context.Context, doing string, hosts []string, ask func(host string) (T, error)) ([]T, error) {
 	t := progress.Begin(ctx, doing, "host", len(hosts))
 	defer t.End()
-	return forEachHost(hosts, func(h string) error {
-		err := f(h)
-		if err != nil {
+	answers := make([]T, len(hosts))
+	err := each(hosts, func(h string) (err error) {
+		if answers[slices.Index(hosts, h)], err = ask(h); err != nil {
 			t.Failed(h)
 		}
 		t.Step(h)
 		return err
 	})
+	return answers, errors.Join(err...)
 }
 
 // each runs f for all of a list side by side. One that fails does not stop the

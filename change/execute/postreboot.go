@@ -95,18 +95,14 @@ func pendingState(p *plan.Plan, i int, h *inventory.Host) (b PendingState, drift
 	if shown {
 		return InForce, ""
 	}
-	for j, o := range p.Steps {
-		if o.Host != s.Host || !o.Pending || j == i {
-			continue
-		}
-		for _, c := range o.Changes {
-			now, to := o.ValuesOf(c, h), c.After.NextBoot
-			if now.Running != nil && to != nil && c.Before.Running != nil && *c.Before.Running != *to {
-				if *now.Running == *to {
-					return InForce, ""
-				}
-				return Waiting, "no command shows what runs"
-			}
+	for o, c := range p.Last(s.Host) {
+		now, to := o.ValuesOf(c, h), c.After.NextBoot
+		switch {
+		case !o.Pending || o.ID == s.ID || now.Running == nil || to == nil || c.Before.Running == nil || *c.Before.Running == *to:
+		case *now.Running == *to:
+			return InForce, ""
+		default:
+			return Waiting, "no command shows what runs"
 		}
 	}
 	return Waiting, "no command shows what runs: look after the restart"

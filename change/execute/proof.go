@@ -30,7 +30,7 @@ func (r *Runner) prove(ctx context.Context, proofs []plan.Proof) error {
 	if first == nil {
 		return nil
 	}
-	return &probeFailure{of: of, err: fmt.Errorf("packets of %d bytes do not arrive whole from %s: %s: %w", of.Bytes,
+	return &probeFailure{of: of, error: fmt.Errorf("packets of %d bytes do not arrive whole from %s: %s: %w", of.Bytes,
 		strings.Join(lost, ", "), of.Command, first)}
 }
 

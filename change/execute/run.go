@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -74,31 +75,19 @@ func (r *Run) take(e event) {
 		r.Outcome = Pending
 	case evEnd:
 		r.Outcome, r.Ended = e.Outcome, e.Time
-		if e.Error != "" {
-			r.Error = e.Error
-		}
+		r.Error = cmp.Or(e.Error, r.Error)
 		r.undone()
+	}
+	i := slices.IndexFunc(r.Steps, func(s StepRun) bool { return s.Step == e.Step })
+	switch {
+	case i < 0:
+	case e.Event == evPrior:
+		r.Steps[i].Prior = e.Prior
+	case e.Event == evBoot:
+		r.Steps[i].PendingState, r.Steps[i].Drift = e.PendingState, ""
 	default:
-		for i := range r.Steps {
-			if r.Steps[i].Step != e.Step {
-				continue
-			}
-			if e.Event == evPrior {
-				r.Steps[i].Prior = e.Prior
-				return
-			}
-			if e.Event == evBoot {
-				r.Steps[i].PendingState, r.Steps[i].Drift = e.PendingState, ""
-				return
-			}
-			r.Steps[i].State = e.Event
-			if e.How != "" {
-				r.Steps[i].How = e.How
-			}
-			if e.Error != "" {
-				r.Steps[i].Error = e.Error
-			}
-		}
+		s := &r.Steps[i]
+		s.State, s.How, s.Error = e.Event, cmp.Or(e.How, s.How), cmp.Or(e.Error, s.Error)
 	}
 }
 
