@@ -28,65 +28,16 @@ func Keeps(by inventory.Keeper, attr string) bool {
 		_, ok := inventory.Properties[attr]
 		return ok
 	}
-	_, ok := places[by]
-	return ok && (attr == "mtu" || wide[by]) && slices.Contains(inventory.Persistent, attr)
-}
-
-// wide are the keepers that run commands of ours, whatever these set.
-var wide = map[inventory.Keeper]bool{inventory.Ifupdown: true, inventory.Unit: true}
-
-// place is a file that holds one setting alone, written whole. {d} stands for the
-// device, {a} for the attribute, {v} for the value, {s} for the command that sets
-// it, {n} for the name, {k} and {i} for netplan's kind of device and its id, {u}
-// for the device as systemd names it, {f} for the file.
-type place struct {
-	path, mode string
-	lines      []string
-	after      string // once it is written
-	before     string // it is removed
-	gone       string // once it was
-}
-
-// mark is the line by which a file of ours is read again.
-const mark = "# seaworthy {d} {a} {v}"
-
-// places are where each keeper looks for settings. A .link file of ours would
-// stand in for 99-default.link, which names the device: a unit does no such thing.
-var places = map[inventory.Keeper]place{
-	inventory.Networkd: {path: "/etc/systemd/network/{n}.d/60-seaworthy-{a}.conf", mode: "644",
-		lines: []string{mark, "[Link]", "MTUBytes={v}"}, gone: "rmdir /etc/systemd/network/{n}.d 2>/dev/null || :"},
-	inventory.Netplan: {path: "/etc/netplan/90-seaworthy-{d}.yaml", mode: "600",
-		lines: []string{mark, "network:", "  version: 2", "  {k}:", `    "{i}":`, "      mtu: {v}"}},
-	// Its name must not have a dot: run-parts would leave it out.
-	inventory.Ifupdown: {path: "/etc/network/if-up.d/seaworthy-{h}-{a}", mode: "755",
-		lines: []string{"#!/bin/sh", mark, "env | grep -qxF IFACE={d} || exit 0", "{s}", "exit 0"}},
-	inventory.Unit: {path: "/etc/systemd/system/seaworthy-{d}-{a}.service", mode: "644",
-		lines: []string{mark, "[Unit]", "Description={a} {v} of {d}", "BindsTo={u}", "After={u} network.target",
-			"Before=multi-user.target", "[Service]",
-			"Type=oneshot", "RemainAfterExit=yes", `ExecStart=/bin/sh -c "{s}"`, "[Install]", "WantedBy={u}"},
-		after:  "systemctl --quiet enable seaworthy-{d}-{a}.service",
-		before: "systemctl --quiet disable seaworthy-{d}-{a}.service", gone: "systemctl daemon-reload"},
-	// The last assignment of an ifcfg file is in force.
-	inventory.Ifcfg:   {path: "{n}", lines: []string{mark, "MTU={v}"}},
-	inventory.SysctlD: {path: "/etc/sysctl.d/60-seaworthy.conf", lines: []string{"{a} = {v}"}},
+	at, ok := linux().Places[by]
+	return ok && (attr == "mtu" || at.Commands) && slices.Contains(inventory.Persistent, attr)
 }
 
 // What a value may be that is written into files: nothing that one of them would
 // take for its own syntax. Only lists of sysctls have blanks.
 var (
-	plain    = regexp.MustCompile(`^[A-Za-z0-9+._:-]+$`)
-	numbers  = regexp.MustCompile(`^[A-Za-z0-9+._:-]+( [0-9]+)*$`)
-	names    = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
-	netplan  = regexp.MustCompile(`^(ethernets|bonds|vlans|bridges)/[A-Za-z0-9._-]+$`)
-	ifcfg    = regexp.MustCompile(`^/etc/sysconfig/(network-scripts|network)/ifcfg-[A-Za-z0-9._-]+$`)
-	nameless = regexp.MustCompile(`^.*$`)
+	plain   = regexp.MustCompile(`^[A-Za-z0-9+._:-]+$`)
+	numbers = regexp.MustCompile(`^[A-Za-z0-9+._:-]+( [0-9]+)*$`)
 )
-
-// named are the forms of a keeper's names.
-var named = map[inventory.Keeper]*regexp.Regexp{
-	inventory.NetworkManager: names, inventory.Networkd: names, inventory.Netplan: netplan, inventory.Ifcfg: ifcfg,
-	inventory.Ifupdown: nameless, inventory.Unit: nameless, inventory.SysctlD: nameless,
-}
 
 // Valid says why a value cannot be kept so; nil: it can.
 func (p Persist) Valid(kind inventory.Kind, attr, value string) error {
@@ -94,10 +45,12 @@ func (p Persist) Valid(kind inventory.Kind, attr, value string) error {
 	if kind == Sysctl {
 		form = numbers
 	}
+	at, known := linux().Places[p.By]
+	named, _ := regexp.MatchString("^("+at.Name+")$", p.Name) // the pattern is part of the program
 	switch {
-	case named[p.By] == nil || (kind == Sysctl) != (p.By == inventory.SysctlD) || kind != Sysctl && !Keeps(p.By, attr):
+	case !known || (kind == Sysctl) != (p.By == inventory.SysctlD) || kind != Sysctl && !Keeps(p.By, attr):
 		return fmt.Errorf("%q has no place for %s", p.By, attr)
-	case !named[p.By].MatchString(p.Name):
+	case !named:
 		return fmt.Errorf("%q is no name that %s gives", p.Name, p.By)
 	case value != "" && !form.MatchString(value):
 		return fmt.Errorf("%q is no value that %s takes in a file", value, p.By)
@@ -140,13 +93,12 @@ func (w writer) keep(c Change, value string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := places[p.By]
-	file := fill(at.path)
-	var lines []string
-	for _, l := range at.lines {
-		lines = append(lines, shellword.Quote(fill(l)))
+	at := linux().Places[p.By]
+	file := fill(at.Path)
+	text := "printf '%s\\n'"
+	for l := range strings.Lines(at.Text) {
+		text += " " + shellword.Quote(fill(strings.TrimSuffix(l, "\n")))
 	}
-	text := "printf '%s\\n' " + strings.Join(lines, " ")
 	switch {
 	case p.By == inventory.Ifcfg:
 		// Whose last line has no end would lose it: such a file is left alone.
@@ -164,14 +116,14 @@ func (w writer) keep(c Change, value string) ([]string, error) {
 		}
 		return []string{replaced(file, "{ [ ! -e "+file+" ] || "+rest+"; "+text+"; } | sort", "chmod 644 {t} && mv -f {t} {f}")}, nil
 	case value != "":
-		line := replaced(file, text, "chmod "+at.mode+" {t} && mv -f {t} {f}")
+		line := replaced(file, text, "chmod "+at.Mode+" {t} && mv -f {t} {f}")
 		if p.By == inventory.Networkd { // which reads as a user of its own
 			dir := file[:strings.LastIndexByte(file, '/')]
 			line = "{ [ -d " + dir + " ] || mkdir -m 755 " + dir + "; } && " + line
 		}
-		return slices.DeleteFunc([]string{line, fill(at.after)}, empty), nil
+		return slices.DeleteFunc([]string{line, fill(at.After)}, empty), nil
 	}
-	steps := slices.DeleteFunc([]string{fill(at.before), "rm -f " + file, fill(at.gone)}, empty)
+	steps := slices.DeleteFunc([]string{fill(at.Before), "rm -f " + file, fill(at.Gone)}, empty)
 	return []string{fmt.Sprintf("if [ -f %s ]; then %s; fi", file, strings.Join(steps, "; "))}, nil
 }
 
@@ -225,7 +177,7 @@ func (w writer) kept(c Change, want string) []Check {
 	}
 	k := Check{Element: w.element, Attr: c.Attr + " at next boot", Want: want}
 	file := strings.NewReplacer("{d}", w.element, "{h}", strings.ReplaceAll(w.element, ".", "_"), "{a}", c.Attr, "{n}", p.Name).
-		Replace(places[p.By].path)
+		Replace(linux().Places[p.By].Path)
 	switch p.By {
 	case inventory.NetworkManager:
 		of, option, inside := strings.Cut(inventory.Properties[c.Attr].Name, " ")
