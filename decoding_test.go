@@ -77,6 +77,7 @@ func TestOneReader(t *testing.T) {
 // any, or though another package makes sense of them.
 var elsewhere = map[string]string{
 	"cli":              "plans are parsed by change/plan; a token is a word",
+	"change/task":      "its own table",
 	"cmd/benchmarks":   "its own table",
 	"collect/importer": "a manifest is read as collect reads it",
 	"dialect/registry": "its own table",
