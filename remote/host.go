@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Host runs commands on one host. A Host is safe for concurrent use.
@@ -111,4 +112,19 @@ func Named(err error, line string) error {
 		return &plain
 	}
 	return err
+}
+
+// Brief makes foreign text fit for a message: one line, printable, short.
+func Brief(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, s)
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > 300 {
+		s = string(r[:300]) + "…"
+	}
+	return s
 }

@@ -46,6 +46,9 @@ func (r *Runner) line(ctx context.Context, s plan.Step, line string) error {
 	return nil
 }
 
+// said is what a command printed.
+func said(r *remote.Result) string { return remote.Brief(string(r.Stderr) + " " + string(r.Stdout)) }
+
 // The configurations that a step may leave.
 func later(_ plan.Step, c task.Change) task.Values       { return c.After }
 func unconfirmed(_ plan.Step, c task.Change) task.Values { return c.BeforeConfirm() }
@@ -134,13 +137,4 @@ func (r *Runner) readFresh(ctx context.Context, host string) (inv *inventory.Hos
 		}
 	}
 	return nil, err
-}
-
-// said is what a command printed, short enough for an error message.
-func said(r *remote.Result) string {
-	s := strings.Join(strings.Fields(string(r.Stderr)+" "+string(r.Stdout)), " ")
-	if len(s) > 300 {
-		s = s[:300] + "…"
-	}
-	return s
 }

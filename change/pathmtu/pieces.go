@@ -65,44 +65,40 @@ func (p Prober) count(ctx context.Context, w *Way, size int) (got *Pieces, err e
 
 // pieces reads the counters of both ends; nil if one of them does not show them.
 func (p Prober) pieces(ctx context.Context, w *Way) (*Pieces, error) {
-	created, _, err := p.counters(ctx, w.From.Host)
-	if err != nil || created == nil {
+	from, err := p.counters(ctx, w.From.Host)
+	if err != nil || from == nil {
 		return nil, err
 	}
-	_, received, err := p.counters(ctx, w.To.Host)
-	if err != nil || received == nil {
+	to, err := p.counters(ctx, w.To.Host)
+	if err != nil || to == nil {
 		return nil, err
 	}
-	return &Pieces{*created, *received}, nil
+	return &Pieces{from.Created, to.Received}, nil
 }
 
 // counters are the fragments that a host made and got; nil if it does not show them.
-func (p Prober) counters(ctx context.Context, name string) (created, received *uint64, err error) {
+func (p Prober) counters(ctx context.Context, name string) (*Pieces, error) {
 	res, err := p.say(ctx, name, task.Login.IPCounters, 1<<20)
 	if err != nil || res == nil {
-		return nil, nil, err
+		return nil, err
 	}
-	created, received = parsePieces(res.Stdout)
-	return created, received, nil
+	return parsePieces(res.Stdout), nil
 }
 
-// parsePieces reads netstat -s of AIX or /proc/net/snmp; nil for what is not there.
-func parsePieces(text []byte) (created, received *uint64) {
-	known := func(n uint64, ok bool) *uint64 {
-		if !ok {
-			return nil
-		}
-		return &n
-	}
+// parsePieces reads netstat -s of AIX or /proc/net/snmp.
+func parsePieces(text []byte) *Pieces {
+	var made, got uint64
+	var ok, there bool
 	if t, err := procnet.Parse(text); err == nil {
 		all := t.Counters()
-		made, ok := all["Ip.FragCreates"]
-		got, there := all["Ip.ReasmReqds"]
-		return known(made, ok), known(got, there)
+		made, ok = all["Ip.FragCreates"]
+		got, there = all["Ip.ReasmReqds"]
+	} else if t, err := protocols.Parse(text); err == nil {
+		made, ok = t.Get("ip", "fragments_created")
+		got, there = t.Get("ip", "fragments_received")
 	}
-	t, err := protocols.Parse(text)
-	if err != nil {
-		return nil, nil
+	if !ok || !there {
+		return nil
 	}
-	return known(t.Get("ip", "fragments_created")), known(t.Get("ip", "fragments_received"))
+	return &Pieces{made, got}
 }

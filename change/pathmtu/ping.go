@@ -6,12 +6,11 @@ import (
 	"net/netip"
 	"regexp"
 	"strconv"
-	"strings"
 
-	"seaworthy/change/task"
 	"seaworthy/dialect/aix/arp"
 	"seaworthy/dialect/linux/procarp"
 	"seaworthy/inventory"
+	"seaworthy/remote"
 )
 
 // Outcome of packets of one size.
@@ -43,10 +42,7 @@ func Answered(out string) bool { return parse(out).Outcome == Passed }
 // Complaint is the first line in which a ping says why it could not send, or which router
 // knows no way on; empty: none.
 func Complaint(out string) string {
-	if line := complaint.FindString(out); line != "" {
-		return brief(line)
-	}
-	return ""
+	return remote.Brief(complaint.FindString(out))
 }
 
 var (
@@ -84,17 +80,9 @@ func parse(out string) Probe {
 	case received.MatchString(out):
 		p.Outcome = Lost
 	default:
-		p.Outcome, p.Said = NotSent, brief(out)
+		p.Outcome, p.Said = NotSent, cmp.Or(remote.Brief(out), "ping printed nothing")
 	}
 	return p
-}
-
-func brief(s string) string {
-	s = task.Comment(strings.Join(strings.Fields(s), " "))
-	if r := []rune(s); len(r) > 200 {
-		s = string(r[:200]) + "…"
-	}
-	return cmp.Or(s, "ping printed nothing")
 }
 
 func (x *Witness) outcome(end inventory.Ref) Outcome {

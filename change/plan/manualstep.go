@@ -211,10 +211,8 @@ func (x *index) portProofs(mtu int, ports map[inventory.Ref]bool) (out []PortPro
 	for i, s := range all {
 		by[s.el] = i
 	}
-	proof := func(s sender, peer inventory.Ref, to netip.Addr, passes ...inventory.Ref) {
-		p := Proof{Host: s.host.Name, Element: s.el.Name, Login: task.LoginOf(s.host), Peer: peer, To: to, Bytes: mtu}
-		p.Command = p.ping()
-		out = append(out, PortProof{Proof: p, Passes: passes})
+	add := func(s sender, peer inventory.Ref, to netip.Addr, passes ...inventory.Ref) {
+		out = append(out, PortProof{Proof: proof(s.host, s.el, peer, to, mtu), Passes: passes})
 	}
 	for i, s := range all {
 		for _, n := range x.neighbours(s.el) {
@@ -227,13 +225,13 @@ func (x *index) portProofs(mtu int, ports map[inventory.Ref]bool) (out []PortPro
 			}
 			o := all[j]
 			if to, ok := s.el.Neighbour(o.el); ok {
-				proof(s, inventory.Ref{Host: o.host.Name, Element: o.el.Name}, to, s.port, o.port)
+				add(s, inventory.Ref{Host: o.host.Name, Element: o.el.Name}, to, s.port, o.port)
 			}
 		}
 		for _, r := range s.host.Routes {
 			near := slices.ContainsFunc(s.el.Addrs, func(a netip.Prefix) bool { return a.Addr().Is4() && a.Masked().Contains(r.Gateway) })
 			if r.To.Bits() == 0 && near && len(out) < maxPortProofs {
-				proof(s, inventory.Ref{Element: "the default gateway"}, r.Gateway, s.port)
+				add(s, inventory.Ref{Element: "the default gateway"}, r.Gateway, s.port)
 			}
 		}
 	}

@@ -62,53 +62,28 @@ func (p *Plan) Values() []string {
 
 // First are a host's changes that are the first to set their attribute, with
 // their steps: what they find is what the plan was made against.
-func (p *Plan) First(host string) iter.Seq2[Step, task.Change] {
-	first := map[target]int{}
-	for i, at := range p.targets(host) {
-		if _, seen := first[at]; !seen {
-			first[at] = i
-		}
-	}
-	return p.changes(host, first)
-}
+func (p *Plan) First(host string) iter.Seq2[Step, task.Change] { return p.changes(host, false) }
 
 // Last are a host's changes that no later step makes again: what they leave is
 // what the plan leaves.
-func (p *Plan) Last(host string) iter.Seq2[Step, task.Change] {
-	last := map[target]int{}
-	for i, at := range p.targets(host) {
-		last[at] = i
-	}
-	return p.changes(host, last)
-}
+func (p *Plan) Last(host string) iter.Seq2[Step, task.Change] { return p.changes(host, true) }
 
-// targets are what a host's steps set, with their places in the plan.
-func (p *Plan) targets(host string) iter.Seq2[int, target] {
-	return func(yield func(int, target) bool) {
-		for i, s := range p.Steps {
-			if s.Host != host {
-				continue
-			}
-			for _, c := range s.Changes {
-				if !yield(i, target{s.Of(c), c.Attr}) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// changes are those of a host that are made by the step whose place is named for
-// their attribute.
-func (p *Plan) changes(host string, by map[target]int) iter.Seq2[Step, task.Change] {
+// changes are one of each attribute, in the order of steps: the last or the first.
+func (p *Plan) changes(host string, last bool) iter.Seq2[Step, task.Change] {
 	return func(yield func(Step, task.Change) bool) {
-		for i, s := range p.Steps {
-			if s.Host != host {
-				continue
-			}
-			for _, c := range s.Changes {
-				if by[target{s.Of(c), c.Attr}] == i && !yield(s, c) {
-					return
+		by := map[target]int{} // the step whose change counts
+		for _, find := range []bool{true, false} {
+			for i, s := range p.Steps {
+				if s.Host != host {
+					continue
+				}
+				for _, c := range s.Changes {
+					at := target{s.Of(c), c.Attr}
+					if _, seen := by[at]; find && (last || !seen) {
+						by[at] = i
+					} else if !find && by[at] == i && !yield(s, c) {
+						return
+					}
 				}
 			}
 		}

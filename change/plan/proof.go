@@ -26,6 +26,12 @@ type Proof struct {
 // ping sends two packets, since one can be lost by chance.
 func (p Proof) ping() string { return p.Login.Ping(p.To, p.Bytes, 2, p.DontFragment()) }
 
+func proof(h *inventory.Host, el *inventory.Element, peer inventory.Ref, to netip.Addr, size int) Proof {
+	p := Proof{Host: h.Name, Element: el.Name, Login: task.LoginOf(h), Peer: peer, To: to, Bytes: size}
+	p.Command = p.ping()
+	return p
+}
+
 func (p Proof) String() string {
 	return fmt.Sprintf("packets of %d bytes from %s:%s reach %s (%s) whole", p.Bytes, p.Host, p.Element, p.Peer, p.To)
 }
@@ -77,10 +83,7 @@ func (x *index) raised(set mtus, h *inventory.Host, el *inventory.Element) []Pro
 		if !ok || size <= was {
 			continue
 		}
-		p := Proof{Host: h.Name, Element: el.Name, Login: task.LoginOf(h), Peer: inventory.Ref{Host: o.host.Name, Element: o.el.Name},
-			To: to, Bytes: size}
-		p.Command = p.ping()
-		*list = append(*list, p)
+		*list = append(*list, proof(h, el, inventory.Ref{Host: o.host.Name, Element: o.el.Name}, to, size))
 	}
 	all := slices.Concat(far, near)
 	all = all[:min(peers, len(all))]

@@ -11,33 +11,25 @@ import (
 	"seaworthy/inventory"
 )
 
-// concerned are the plan's steps that change what a finding names.
-type concerned struct {
-	steps []Step
-	at    map[inventory.Ref][]int // places of the steps that change an element
-}
-
-func (p *Plan) concerned() concerned {
-	c := concerned{p.Steps, map[inventory.Ref][]int{}}
+// concerned finds the plan's steps that change what a finding names, in their order.
+func (p *Plan) concerned() func(finding.Finding) []*Step {
+	at := map[inventory.Ref][]int{} // places of the steps that change an element
 	for i := range p.Steps {
 		for _, r := range p.Steps[i].Touches() {
-			c.at[r] = append(c.at[r], i)
+			at[r] = append(at[r], i)
 		}
 	}
-	return c
-}
-
-// by a finding, in their order.
-func (c concerned) by(x finding.Finding) (steps []*Step) {
-	places := slices.Clone(c.at[x.Element])
-	for _, r := range x.Affects {
-		places = append(places, c.at[r]...)
+	return func(x finding.Finding) (steps []*Step) {
+		places := slices.Clone(at[x.Element])
+		for _, r := range x.Affects {
+			places = append(places, at[r]...)
+		}
+		slices.Sort(places)
+		for _, i := range slices.Compact(places) {
+			steps = append(steps, &p.Steps[i])
+		}
+		return steps
 	}
-	slices.Sort(places)
-	for _, i := range slices.Compact(places) {
-		steps = append(steps, &c.steps[i])
-	}
-	return steps
 }
 
 func (s *Step) note(format string, args ...any) {
@@ -54,7 +46,7 @@ func (s Simulator) annotate(p *Plan, newFindings []finding.Finding) {
 		if rule.Transient || x.Severity == finding.Low || x.Severity == finding.Info {
 			continue
 		}
-		for _, step := range concerned.by(x) {
+		for _, step := range concerned(x) {
 			step.note("afterwards audit finds %s on %s: %s", x.Rule, x.Element, x.Title)
 		}
 	}
@@ -70,7 +62,7 @@ func (s Simulator) openQuestions(p *Plan, now, later judgement) {
 		if _, old := now.open[x.ID]; old || !rule.BreaksTraffic && !rule.Defect {
 			continue
 		}
-		for _, step := range concerned.by(x) {
+		for _, step := range concerned(x) {
 			step.note("whether %s then holds for %s (%s) cannot be assessed: %s is missing", x.Rule, x.Element, x.Title,
 				strings.Join(x.Missing, ", "))
 		}

@@ -43,9 +43,9 @@ func (k Client) Step(ctx context.Context, id string, n int, limit time.Duration)
 	case code == "0":
 		return nil
 	case code == "none":
-		return fmt.Errorf("%s: the step was stopped before its end: %s", k.Host.Name(), said(r.output))
+		return fmt.Errorf("%s: the step was stopped before its end: %s", k.Host.Name(), remote.Brief(strings.Join(r.output, "; ")))
 	}
-	return fmt.Errorf("%s: %s", k.Host.Name(), said(r.output))
+	return fmt.Errorf("%s: %s", k.Host.Name(), remote.Brief(strings.Join(r.output, "; ")))
 }
 
 // patience is how long one question may take before a new connection is tried.
@@ -88,14 +88,6 @@ func (k Client) again(ctx context.Context, script string) (*reply, error) {
 		}
 	}
 	return r, err
-}
-
-func said(lines []string) string {
-	s := strings.Join(lines, "; ")
-	if len(s) > 300 {
-		s = s[:300] + "…"
-	}
-	return s
 }
 
 // Extend starts the count anew.

@@ -132,7 +132,7 @@ func (c *conn) session(ctx context.Context) (*ssh.Session, error) {
 			alone++
 		}
 		if alone > maxRefusals {
-			return nil, fmt.Errorf("%w: the server opens no session: %s", remote.ErrUnreachable, clean(refused.Message))
+			return nil, fmt.Errorf("%w: the server opens no session: %s", remote.ErrUnreachable, remote.Brief(refused.Message))
 		}
 		select {
 		case <-time.After(wait):

@@ -62,9 +62,9 @@ func unreachable(ctx context.Context, s *sshconfig.Settings, nc net.Conn, severa
 		}
 		return err
 	case errors.As(err, &dns):
-		err = fmt.Errorf("looking up the name %s: %s", s.HostName, clean(dns.Err))
+		err = fmt.Errorf("looking up the name %s: %s", s.HostName, remote.Brief(dns.Err))
 	case errors.As(err, &refused):
-		err = fmt.Errorf("the jump host cannot reach %s: %s", where, clean(refused.Message))
+		err = fmt.Errorf("the jump host cannot reach %s: %s", where, remote.Brief(refused.Message))
 	case errors.Is(err, syscall.ECONNREFUSED):
 		err = fmt.Errorf("%s: connection refused%s", where, tried)
 		hint = "does sshd run there, on this port?"
@@ -89,7 +89,7 @@ func explain(ctx context.Context, s *sshconfig.Settings, nc net.Conn, k *known, 
 		return authError(s, a)
 	}
 	if negotiation, ok := errors.AsType[*ssh.AlgorithmNegotiationError](err); ok {
-		return &hinted{fmt.Errorf("%w: %s", remote.ErrUnreachable, clean(text)), oldServer(negotiation)}
+		return &hinted{fmt.Errorf("%w: %s", remote.ErrUnreachable, remote.Brief(text)), oldServer(negotiation)}
 	}
 	hungUp := func(end error) bool { return errors.Is(err, end) }
 	if slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, syscall.ECONNRESET, syscall.EPIPE, os.ErrClosed}, hungUp) {
@@ -105,7 +105,7 @@ func explain(ctx context.Context, s *sshconfig.Settings, nc net.Conn, k *known, 
 		return &hinted{fmt.Errorf("%w: %s closed the connection during the handshake", remote.ErrUnreachable, s.Address()),
 			"is it an SSH server, and does it let this machine in?"}
 	}
-	return fmt.Errorf("%w: %s: %s", remote.ErrUnreachable, s.Address(), clean(text))
+	return fmt.Errorf("%w: %s: %s", remote.ErrUnreachable, s.Address(), remote.Brief(text))
 }
 
 // oldServer says what to put into the ssh configuration for a server that has only
@@ -124,7 +124,7 @@ func oldServer(e *ssh.AlgorithmNegotiationError) string {
 	if option == "" || len(has) == 0 {
 		return "see which algorithms the server has: ssh -vv"
 	}
-	return fmt.Sprintf("for an old server that you trust add %q to its Host in the ssh configuration", option+" +"+clean(has[0]))
+	return fmt.Sprintf("for an old server that you trust add %q to its Host in the ssh configuration", option+" +"+remote.Brief(has[0]))
 }
 
 func hostKeyError(s *sshconfig.Settings, k *known) error {
@@ -151,7 +151,7 @@ func hostKeyError(s *sshconfig.Settings, k *known) error {
 		return &hinted{fmt.Errorf("%w: the key of %s is unknown: it shows %s", remote.ErrHostKey, name, shown),
 			"compare the fingerprint with the host's own, then log in once with ssh, or: " + scan + s.HostName}
 	}
-	return fmt.Errorf("%w: %s shows %s: %s", remote.ErrHostKey, name, shown, clean(k.verdict.Error()))
+	return fmt.Errorf("%w: %s shows %s: %s", remote.ErrHostKey, name, shown, remote.Brief(k.verdict.Error()))
 }
 
 func authError(s *sshconfig.Settings, a *auth) error {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"net"
-	"strings"
 	"sync"
 	"time"
 
@@ -54,7 +53,7 @@ func (p *proxy) lastWords() string {
 	case <-time.After(time.Second):
 	}
 	lines := bytes.Split(bytes.TrimSpace(p.stderr.Bytes()), []byte("\n"))
-	return clean(string(lines[len(lines)-1]))
+	return remote.Brief(string(lines[len(lines)-1]))
 }
 
 // Close ends the command and everything it started.
@@ -70,19 +69,4 @@ func (p *proxy) Close() error {
 		}()
 	})
 	return nil
-}
-
-// clean makes foreign text fit for a message: one line, printable, short.
-func clean(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || (r >= 0x80 && r < 0xa0) {
-			return ' '
-		}
-		return r
-	}, s)
-	s = strings.Join(strings.Fields(s), " ")
-	if r := []rune(s); len(r) > 200 {
-		s = string(r[:200]) + "…"
-	}
-	return s
 }

@@ -87,7 +87,7 @@ func request(ctx context.Context, c *conn, s *ssh.Session, line string) error {
 	case errors.Is(err, io.EOF):
 		return fmt.Errorf("%w: the server closed the session without saying whether the command began", remote.ErrLost)
 	}
-	return fmt.Errorf("%w: the server refused to run it: %s", remote.ErrUnreachable, clean(err.Error()))
+	return fmt.Errorf("%w: the server refused to run it: %s", remote.ErrUnreachable, remote.Brief(err.Error()))
 }
 
 // wait waits for the end of the command or of the context, which ends it: by a
@@ -131,7 +131,7 @@ func status(c *conn, err error) (int, error) {
 	case errors.As(err, &missing):
 		return -1, fmt.Errorf("%w in the middle of the command", remote.ErrLost)
 	}
-	return -1, fmt.Errorf("%w: %s", remote.ErrLost, clean(err.Error()))
+	return -1, fmt.Errorf("%w: %s", remote.ErrLost, remote.Brief(err.Error()))
 }
 
 // signals by the names of RFC 4254.
