@@ -69,20 +69,20 @@ func (x *index) conditions(steps []Step) []Condition {
 	for _, s := range steps {
 		touched[s.Host] = true
 	}
-	add := func(h *inventory.Host, sea *inventory.Element) {
-		c := Condition{Host: h.Name, Element: sea.Name, Fact: HAState, Want: sea.HAState, Why: "the order of the steps follows from it"}
-		if !seen[c] {
-			seen[c], out = true, append(out, c)
-		}
-	}
 	for _, s := range steps {
 		p := x.pairOf(x.hosts[s.Host], s.Element)
 		if p == nil || s.Window == AnyTime || p.sea.HAState == "" {
 			continue
 		}
-		add(p.host, p.sea)
-		if p.other != nil && p.other.HAState != "" && touched[p.otherHost.Name] {
-			add(p.otherHost, p.other)
+		for _, end := range []seaOf{{p.host, p.sea}, {p.otherHost, p.other}} {
+			if end.sea == nil || end.sea.HAState == "" || !touched[end.host.Name] {
+				continue
+			}
+			c := Condition{Host: end.host.Name, Element: end.sea.Name, Fact: HAState, Want: end.sea.HAState,
+				Why: "the order of the steps follows from it"}
+			if !seen[c] {
+				seen[c], out = true, append(out, c)
+			}
 		}
 	}
 	return out

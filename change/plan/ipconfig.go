@@ -134,12 +134,11 @@ func leftForBoot(h *inventory.Host, elements []string) []pendingValue {
 
 func someOf(left []pendingValue) string {
 	var texts []string
-	for i, v := range left {
-		if i == mostPending && len(left) > mostPending+1 {
-			texts = append(texts, fmt.Sprintf("and %d more", len(left)-i))
-			break
-		}
+	for _, v := range left {
 		texts = append(texts, v.text)
+	}
+	if more := len(left) - mostPending; more > 1 {
+		texts = append(texts[:mostPending], fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(texts, ", ")
 }

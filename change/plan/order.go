@@ -12,27 +12,22 @@ import (
 	"seaworthy/inventory"
 )
 
+// ranks of what is the same on every host; of others it depends on the host.
+var ranks = map[inventory.Kind]int{inventory.Physical: 1, inventory.EtherChannel: 2, inventory.SEA: 3, task.No: 5, task.Sysctl: 5}
+
 // rank is the place of an element between the wire and the client: what
 // carries traffic must be ready before what sends it.
 func rank(it item) int {
-	vios := it.host.Platform == inventory.VIOS
-	switch it.kind {
-	case inventory.Physical:
-		return 1
-	case inventory.EtherChannel:
-		return 2
-	case inventory.SEA:
-		return 3
-	case task.No, task.Sysctl:
-		return 5
-	case inventory.Interface:
-		if vios {
-			return 6
-		}
-		return 8
-	}
-	if vios {
+	vios, own := it.host.Platform == inventory.VIOS, it.kind == inventory.Interface
+	switch n := ranks[it.kind]; {
+	case n > 0:
+		return n
+	case vios && own:
+		return 6
+	case vios:
 		return 4 // trunk adapters
+	case own:
+		return 8
 	}
 	return 7 // clients' adapters
 }
@@ -40,12 +35,12 @@ func rank(it item) int {
 // region joins the ranks of what one VIOS does before the other is touched.
 func region(rank int) int {
 	switch {
-	case rank <= 4 || rank == 6:
-		return 0
 	case rank == 5:
 		return 1
+	case rank > 6:
+		return 2
 	}
-	return 2
+	return 0
 }
 
 // stages numbers runs of neighbouring groups that do not depend on each other

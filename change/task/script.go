@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"strings"
@@ -84,11 +85,8 @@ func (t Task) Halves() (now Task, kept *Task, err error) {
 		if c.Persist != nil && c.Persist.OnConfirm {
 			w := writer{Login: t.Login, element: t.Of(c).Element, kind: t.Kind}
 			do, err := w.keep(c, c.after())
-			if err != nil {
-				return now, nil, err
-			}
-			undo, err := w.keep(c, c.before())
-			if err != nil {
+			undo, err2 := w.keep(c, c.before())
+			if err := cmp.Or(err, err2); err != nil {
 				return now, nil, err
 			}
 			k.Before, k.Verify = append(k.Before, w.kept(c, c.before())...), append(k.Verify, w.kept(c, c.after())...)

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -161,11 +162,8 @@ func (t Task) derive() (Program, error) {
 			p.Before, p.Verify = append(p.Before, w.kept(c, c.before())...), append(p.Verify, w.kept(c, c.after())...)
 		}
 		do, err := w.bring(t.Changes[from:to], t.Pending, func(c Change) (Values, string) { return c.After, c.after() })
-		if err != nil {
-			return p, err
-		}
-		undo, err := w.bring(t.Changes[from:to], t.Pending, func(c Change) (Values, string) { return c.Before, c.before() })
-		if err != nil {
+		undo, err2 := w.bring(t.Changes[from:to], t.Pending, func(c Change) (Values, string) { return c.Before, c.before() })
+		if err := cmp.Or(err, err2); err != nil {
 			return p, err
 		}
 		p.Do, p.Undo = append(p.Do, do...), append(undo, p.Undo...)
