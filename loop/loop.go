@@ -46,19 +46,10 @@ type Options struct {
 	Dir       string // where snapshots go
 	Journals  execute.Journals
 
-	Workloads []bench.Workload
-	Blocks    int
-	Control   int // blocks with an A/A control
-	Further   int // blocks at most after those, of workloads whose effect is inconclusive
-	Seed      uint64
-	Budget    time.Duration // for the blocks
-	ProbeDirs []string
-	Program   string // version of the program, kept in the result
+	Experiment bench.Experiment // what to measure and how often; the loop says between whom
 
-	// StageDone is called when a stage ends, with its outcome in a line; Trial as
-	// bench reports it. Both may be nil.
+	// StageDone is called when a stage ends, with its outcome in a line; it may be nil.
 	StageDone func(s Stage, took time.Duration, line string)
-	Trial     func(bench.Event)
 }
 
 // Result is all that the loop found, did and measured.
@@ -253,11 +244,9 @@ func (w *walk) measure(ctx context.Context) (err error) {
 
 func (w *walk) experiment(byName map[string]remote.Host) (bench.Experiment, error) {
 	p := w.result.Path
-	e := bench.Experiment{
-		Name: fmt.Sprintf("%s to %s", p.From, p.To), From: byName[p.From.Host], To: byName[p.To.Host],
-		Workloads: w.Workloads, Repetitions: w.Blocks, Control: w.Control, Further: w.Further, Seed: w.Seed, Budget: w.Budget,
-		ProbeDirs: w.ProbeDirs, Progress: w.Trial, Snapshots: map[string]string{}, Program: w.Program, LineRate: w.fleet.LineRate(p),
-	}
+	e := w.Experiment
+	e.Name, e.From, e.To = fmt.Sprintf("%s to %s", p.From, p.To), byName[p.From.Host], byName[p.To.Host]
+	e.Snapshots, e.LineRate = map[string]string{}, w.fleet.LineRate(p)
 	for _, h := range w.Hosts {
 		if h.Name() != p.From.Host && h.Name() != p.To.Host && w.fleet.Host(h.Name()) != nil { // an HMC is none
 			e.Via = append(e.Via, h)

@@ -70,9 +70,10 @@ takes under two minutes.`,
 				return command.Usage("demo: --max %s: wanted more than 0", budget)
 			}
 			d := demo{app: a, dir: keep, options: loop.Options{
-				From: "lpar1", To: "lpar2", Blocks: blocks, Control: control, Further: further,
-				Seed: seed, Budget: budget, Workloads: workloads(seconds), Program: command.Built().String(),
-			}}
+				From: "lpar1", To: "lpar2", Experiment: bench.Experiment{
+					Repetitions: blocks, Control: control, Further: further,
+					Seed: seed, Budget: budget, Workloads: workloads(seconds), Program: command.Built().String(),
+				}}}
 			r, err := d.run(c.Context())
 			if r != nil && r.Bench != nil && len(r.Bench.Results) > 0 {
 				d := demonstrated{r, reference}
@@ -184,7 +185,7 @@ func (d *demo) run(ctx context.Context) (_ *loop.Result, err error) {
 	o.Hosts, o.Dir = list, filepath.Join(d.dir, "snapshot")
 	o.Journals = execute.Journals{Dir: filepath.Join(d.dir, "runs")}
 	o.StageDone = d.stage
-	o.Trial = command.Measuring(ctx)
+	o.Experiment.Progress = command.Measuring(ctx)
 	return loop.Run(ctx, o)
 }
 
