@@ -1,8 +1,10 @@
 package sshconfig
 
 import (
+	"cmp"
 	"fmt"
 	"net"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -32,47 +34,22 @@ func (t Target) Check() error {
 	return nil
 }
 
+// The parts of a target: user, address in brackets, name, IPv6 address without brackets, port.
+var parts = regexp.MustCompile(`(?s)^(?:(.+)@)?(?:\[([^\]]+)\]|([^\[\]:@]+)|([^\[\]@]*:[^\[\]@]*:[^\[\]@]*))(?::([^:]+))?$`)
+
 // ParseTarget reads NAME, user@host, user@host:port, user@[v6]:port or
 // ssh://user@host:port. The user may contain an @, as domain accounts do.
 func ParseTarget(s string) (Target, error) {
-	var t Target
-	rest := strings.TrimSuffix(strings.TrimPrefix(s, "ssh://"), "/")
-	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
-		t.User, rest = rest[:i], rest[i+1:]
-		if t.User == "" {
-			return t, fmt.Errorf("%q: no user before the @", s)
-		}
+	m := parts.FindStringSubmatch(strings.TrimSuffix(strings.TrimPrefix(s, "ssh://"), "/"))
+	if m == nil || m[4] != "" && net.ParseIP(m[4]) == nil && !strings.Contains(m[4], "%") {
+		return Target{}, fmt.Errorf("%q: expected a name, user@host, user@host:port, or user@[address]:port for an IPv6 address", s)
 	}
-	port := ""
-	switch {
-	case strings.HasPrefix(rest, "["):
-		host, after, ok := strings.Cut(rest[1:], "]")
-		if !ok || (after != "" && !strings.HasPrefix(after, ":")) {
-			return t, fmt.Errorf("%q: expected [address] or [address]:port", s)
-		}
-		rest, port = host, strings.TrimPrefix(after, ":")
-		if after == ":" {
-			return t, fmt.Errorf("%q: no port after the colon", s)
-		}
-	case strings.Count(rest, ":") == 1:
-		var ok bool
-		rest, port, ok = strings.Cut(rest, ":")
-		if ok && port == "" {
-			return t, fmt.Errorf("%q: no port after the colon", s)
-		}
-	case strings.Count(rest, ":") > 1 && net.ParseIP(rest) == nil && !strings.Contains(rest, "%"):
-		return t, fmt.Errorf("%q: not an address; an IPv6 address with a port is written [address]:port", s)
+	port, err := strconv.Atoi(cmp.Or(m[5], "22"))
+	if err != nil || port < 1 || port > 65535 {
+		return Target{}, fmt.Errorf("%q: port %q is not a number from 1 to 65535", s, m[5])
 	}
-	if rest == "" {
-		return t, fmt.Errorf("%q: no host name", s)
+	if m[5] == "" {
+		port = 0
 	}
-	if port != "" {
-		p, err := strconv.Atoi(port)
-		if err != nil || p < 1 || p > 65535 {
-			return t, fmt.Errorf("%q: port %q is not a number from 1 to 65535", s, port)
-		}
-		t.Port = p
-	}
-	t.Alias = rest
-	return t, nil
+	return Target{Alias: cmp.Or(m[2], m[3], m[4]), User: m[1], Port: port}, nil
 }
