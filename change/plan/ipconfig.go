@@ -20,13 +20,6 @@ type ipConfig struct {
 	host   *inventory.Host
 	routes map[string][]inventory.Route // by interface
 	odm    map[odmRoute]bool
-	arp    []staticARP // by address
-}
-
-// staticARP is an entry with its place in the host's table.
-type staticARP struct {
-	inventory.Neighbour
-	place int
 }
 
 type odmRoute struct {
@@ -42,29 +35,7 @@ func newIPConfig(h *inventory.Host) *ipConfig {
 	for _, r := range h.ODMRoutes {
 		c.odm[odmRoute{r.To.Masked(), r.Gateway}] = true
 	}
-	for i, n := range h.ARP {
-		c.arp = append(c.arp, staticARP{n, i})
-	}
-	slices.SortFunc(c.arp, func(a, b staticARP) int { return a.Address.Compare(b.Address) })
 	return c
-}
-
-// neighbours are the entries of the networks of an interface, without itself.
-func (x *ipConfig) neighbours(el *inventory.Element) (near []staticARP) {
-	for _, p := range el.Addrs {
-		from, _ := slices.BinarySearchFunc(x.arp, p.Masked().Addr(), func(n staticARP, a netip.Addr) int { return n.Address.Compare(a) })
-		for _, n := range x.arp[from:] {
-			if !p.Contains(n.Address) {
-				break
-			}
-			near = append(near, n)
-		}
-	}
-	near = slices.DeleteFunc(near, func(n staticARP) bool {
-		return slices.ContainsFunc(el.Addrs, func(p netip.Prefix) bool { return p.Addr() == n.Address })
-	})
-	slices.SortFunc(near, func(a, b staticARP) int { return a.place - b.place })
-	return slices.CompactFunc(near, func(a, b staticARP) bool { return a.place == b.place })
 }
 
 // of is nil if the interface's attributes were not read.
@@ -87,8 +58,12 @@ func (x *ipConfig) of(iface string) *task.Keep {
 		k.Routes = append(k.Routes, task.KeepRoute{To: r.To.Masked(), Gateway: r.Gateway,
 			KernelOnly: h.ODMRoutes != nil && !x.odm[odmRoute{r.To.Masked(), r.Gateway}]})
 	}
-	for _, n := range x.neighbours(el) {
-		k.ARP = append(k.ARP, task.KeepNeighbour{Address: n.Address, MAC: n.MAC, Published: n.Published})
+	for _, n := range h.ARP {
+		near := slices.ContainsFunc(el.Addrs, func(p netip.Prefix) bool { return p.Masked().Contains(n.Address) })
+		own := slices.ContainsFunc(el.Addrs, func(p netip.Prefix) bool { return p.Addr() == n.Address })
+		if near && !own {
+			k.ARP = append(k.ARP, task.KeepNeighbour{Address: n.Address, MAC: n.MAC, Published: n.Published})
+		}
 	}
 	if name := h.Hostname; name != nil && !same(name.Running, name.NextBoot) {
 		k.Hostname = *name.Running
