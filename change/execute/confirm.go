@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,47 +81,37 @@ func OutcomeOf(states []watchdog.State) Outcome {
 	return Running
 }
 
-// known finds the hosts of a run: from the journal, or by asking.
+// known finds the hosts of a run: from the journal, or by asking those that are
+// connected. Then its plan has no steps: they are on the hosts.
 func (r *Runner) known(ctx context.Context, id string) (*attempt, *Run, error) {
 	if !runID.MatchString(id) {
 		return nil, nil, fmt.Errorf("%q: %w", id, ErrNoRun)
 	}
 	run, p, err := r.Journals.Load(ctx, id)
+	k := &attempt{Runner: r, plan: p, id: id}
 	if errors.Is(err, ErrNoRun) {
-		run = &Run{ID: id, Steps: []StepRun{}}
-		p, err = r.ask(ctx, run)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := r.connected(p.Hosts); err != nil {
-		return nil, nil, fmt.Errorf("run %s: %w: name it", id, err)
-	}
-	return &attempt{Runner: r, plan: p, id: id}, run, nil
-}
-
-// ask finds a run's hosts by asking those that are connected. The plan it
-// returns has no steps: they are on the hosts.
-func (r *Runner) ask(ctx context.Context, run *Run) (*plan.Plan, error) {
-	names := slices.Sorted(maps.Keys(r.Hosts))
-	k := &attempt{Runner: r, id: run.ID}
-	states, err := k.states(ctx, names)
-	p := &plan.Plan{}
-	for _, s := range states {
-		if s.Phase == "" {
-			continue
-		}
-		p.ID, run.Plan = plan.ID(s.Plan), plan.ID(s.Plan)
-		for _, h := range s.Hosts {
-			if !slices.Contains(p.Hosts, h) {
-				p.Hosts = append(p.Hosts, h)
+		run, k.plan = &Run{ID: id, Steps: []StepRun{}}, &plan.Plan{}
+		names := slices.Sorted(maps.Keys(r.Hosts))
+		var states []watchdog.State
+		states, err = k.states(ctx, names)
+		for _, s := range states {
+			if s.Phase != "" {
+				run.Plan = plan.ID(s.Plan)
+				k.plan.Hosts = append(k.plan.Hosts, s.Hosts...)
 			}
 		}
+		if len(k.plan.Hosts) == 0 {
+			return nil, nil, fmt.Errorf("%s: %w here or on %s: %w", id, ErrNoRun, strings.Join(names, ", "), cmp.Or(err, errors.New("no host to ask")))
+		}
+		slices.Sort(k.plan.Hosts)
+		k.plan.ID, k.plan.Hosts, err = run.Plan, slices.Compact(k.plan.Hosts), nil
 	}
-	if len(p.Hosts) == 0 {
-		return nil, fmt.Errorf("%s: %w here or on %s: %w", run.ID, ErrNoRun, strings.Join(names, ", "), err)
+	if err == nil {
+		if err = r.connected(k.plan.Hosts); err != nil {
+			err = fmt.Errorf("run %s: %w: name it", id, err)
+		}
 	}
-	return p, nil
+	return k, run, err
 }
 
 // revertUnknown rolls a run back that only the hosts know of.

@@ -21,18 +21,23 @@ import (
 // made if it is not there. Files of an earlier plan are replaced; a host's
 // folder of an earlier plan that this one does not have is an error, since its
 // scripts would look as if they belonged to this change.
-func Write(dir string, p *plan.Plan) error { return write(dir, p, nil) }
+func Write(dir string, p *plan.Plan) error {
+	if err := write(dir, p, nil); err != nil {
+		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
+	}
+	return nil
+}
 
 // write writes what is carried out after the plan before, and its restarts.
 func write(dir string, p, before *plan.Plan) error {
 	names := folders(p.Hosts)
 	made, err := safefile.MkdirAll(dir)
 	if err != nil {
-		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
+		return err
 	}
 	defer made.Undo() // if nothing could be written
 	if err := foreign(dir, names, p.Next != nil); err != nil {
-		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
+		return err
 	}
 	if p.Next != nil {
 		if err := write(filepath.Join(dir, afterRestart), p.Next, p); err != nil {
@@ -40,20 +45,20 @@ func write(dir string, p, before *plan.Plan) error {
 		}
 	}
 	text, err := Ticket(p, before)
-	if err != nil {
-		return fmt.Errorf("ticket of plan %s: %w", p.ID, err)
+	if err == nil {
+		err = safefile.Write(filepath.Join(dir, "CHANGE.md"), []byte(text))
 	}
-	if err := safefile.Write(filepath.Join(dir, "CHANGE.md"), []byte(text)); err != nil {
-		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
+	if err != nil {
+		return err
 	}
 	for _, h := range p.Hosts {
 		scripts, err := Scripts(p, h)
 		if err != nil {
-			return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
+			return err
 		}
 		for name, text := range scripts {
 			if err := writeScript(filepath.Join(dir, names[h]), name, text); err != nil {
-				return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
+				return err
 			}
 		}
 	}
