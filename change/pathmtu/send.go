@@ -16,16 +16,14 @@ import (
 // send asks tries times if nothing comes back: a packet can be lost by chance. The
 // flag forbids fragments; empty: they are allowed.
 func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, flag string, tries int) (Probe, error) {
-	host, inv := p.Hosts[from], p.Fleet.Host(from)
-	if host == nil || inv == nil {
-		return Probe{}, errors.New(from + " is not connected")
-	}
 	var one Probe
-	login := p.login(inv)
 	for count := 1; count <= tries; count++ {
-		res, err := host.Run(ctx, remote.Command{Line: login.Ping(to, size, count, flag), Limit: 20 * time.Second, MaxOutput: 1 << 16})
+		res, err := p.say(ctx, from, func(l task.Login) string { return l.Ping(to, size, count, flag) }, 1<<16)
+		if err == nil && res == nil {
+			err = errors.New(from + " is not connected")
+		}
 		if err != nil {
-			return Probe{}, fmt.Errorf("%s: ping %s with %d bytes: %w", from, to, size, err)
+			return Probe{}, err
 		}
 		one = parse(string(res.Stdout) + "\n" + string(res.Stderr))
 		if one.Outcome != Lost {

@@ -93,9 +93,7 @@ type resolver struct {
 }
 
 func (r *resolver) config(file string) (*sshconfig.Config, error) {
-	if r.o.SSHConfig != "" {
-		file = r.o.SSHConfig
-	}
+	file = cmp.Or(r.o.SSHConfig, file)
 	r.o.Run.mu.Lock()
 	defer r.o.Run.mu.Unlock()
 	if c, ok := r.o.Run.configs[file]; ok {

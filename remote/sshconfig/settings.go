@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,7 +28,7 @@ type Settings struct {
 	AgentSocket      string // empty: no agent
 	PublicKeyAuth    bool
 
-	StrictHostKey  StrictHostKey
+	LearnHostKey   bool // file an unknown key; a key that differs from the known one is always refused
 	UserKnown      []string
 	GlobalKnown    []string
 	HashKnownHosts bool
@@ -57,15 +58,9 @@ type Identity struct {
 // DefaultConnectTimeout replaces the kernel's own of two minutes.
 const DefaultConnectTimeout = 15 * time.Second
 
-// StrictHostKey says what becomes of a host key that is not known. A key that
-// differs from the known one is always refused, also with "no" and "off",
-// where ssh itself would go on.
-type StrictHostKey string
-
-const (
-	Refuse    StrictHostKey = "yes"        // also for "ask": nobody is asked here
-	AcceptNew StrictHostKey = "accept-new" // learn an unknown key; also for "no" and "off"
-)
+// learning are the values of StrictHostKeyChecking with which an unknown key is filed. With
+// "ask" it is refused, since nobody is asked here.
+var learning = []string{"accept-new", "no", "off", "false"}
 
 // unsupported are directives that change how a host is reached in a way that is
 // not built here; the value that is harmless is named.
@@ -94,7 +89,7 @@ func read(t Target, printed string) (*Settings, error) {
 	s := &Settings{
 		Alias: t.Alias, HostName: a.first("hostname"), User: a.first("user"), Port: a.number("port"),
 		HostKeyAlias: a.first("hostkeyalias"), BindAddress: a.first("bindaddress"), AddressFamily: a.first("addressfamily"),
-		StrictHostKey: Refuse, IdentitiesOnly: a.first("identitiesonly") == "yes", HashKnownHosts: a.first("hashknownhosts") == "yes",
+		LearnHostKey: slices.Contains(learning, a.first("stricthostkeychecking")), IdentitiesOnly: a.first("identitiesonly") == "yes", HashKnownHosts: a.first("hashknownhosts") == "yes",
 		PublicKeyAuth: a.first("pubkeyauthentication") != "no" && a.first("pubkeyauthentication") != "false",
 		UserKnown:     a.files("userknownhostsfile"), GlobalKnown: a.files("globalknownhostsfile"),
 		ConnectTimeout: a.seconds("connecttimeout"), ConnectionAttempts: a.number("connectionattempts"),
@@ -105,10 +100,6 @@ func read(t Target, printed string) (*Settings, error) {
 	}
 	if s.ConnectTimeout == 0 {
 		s.ConnectTimeout = DefaultConnectTimeout
-	}
-	switch a.first("stricthostkeychecking") {
-	case "accept-new", "no", "off", "false":
-		s.StrictHostKey = AcceptNew
 	}
 	// Settled only now: HostName and User of the configuration.
 	if err := (Target{Alias: t.Alias, Address: s.HostName, User: s.User}).Check(); err != nil {

@@ -121,7 +121,7 @@ func TestManyAddresses(t *testing.T) {
 			s := &sshconfig.Settings{
 				Alias: "db1", HostName: "db1", Port: int(at.Port()), User: remotetest.User, PublicKeyAuth: true, IdentitiesOnly: true,
 				IdentityFiles: []sshconfig.Identity{{File: f.Identity}}, UserKnown: []string{filepath.Join(t.TempDir(), "known_hosts")},
-				StrictHostKey: sshconfig.AcceptNew, ConnectTimeout: 3 * time.Second,
+				LearnHostKey: true, ConnectTimeout: 3 * time.Second,
 			}
 			h := sshhost.New("db1", func() (*sshconfig.Settings, error) { return s, nil }, logins)
 			defer h.Close()

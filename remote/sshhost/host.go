@@ -115,20 +115,16 @@ func (h *Host) connect(ctx context.Context) (*conn, error) {
 
 // session opens a session channel, once more over a new connection if the old
 // one turns out to be dead: nothing was sent yet, so that is safe.
-func (h *Host) session(ctx context.Context) (*conn, *ssh.Session, error) {
-	c, err := h.connect(ctx)
-	if err != nil {
-		return nil, nil, err
+func (h *Host) session(ctx context.Context) (c *conn, s *ssh.Session, err error) {
+	for range 2 {
+		if c, err = h.connect(ctx); err != nil {
+			break
+		}
+		if s, err = c.session(ctx); !errors.Is(err, remote.ErrLost) || ctx.Err() != nil {
+			break
+		}
+		h.drop(c)
 	}
-	s, err := c.session(ctx)
-	if !errors.Is(err, remote.ErrLost) || ctx.Err() != nil {
-		return c, s, err
-	}
-	h.drop(c)
-	if c, err = h.connect(ctx); err != nil {
-		return nil, nil, err
-	}
-	s, err = c.session(ctx)
 	return c, s, err
 }
 

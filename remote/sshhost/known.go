@@ -110,7 +110,7 @@ func (k *known) verify(name string, _ net.Addr, key ssh.PublicKey) error {
 	k.presented = key
 	// The host goes by its name alone; a proxy has no address to give.
 	k.verdict = k.db.HostKeyCallback()(name, &net.TCPAddr{}, key)
-	if knownhosts.IsHostUnknown(k.verdict) && k.settings.StrictHostKey == sshconfig.AcceptNew {
+	if knownhosts.IsHostUnknown(k.verdict) && k.settings.LearnHostKey {
 		k.verdict = k.learn(key)
 	}
 	return k.verdict

@@ -93,7 +93,7 @@ func (f *Fleet) Host(name string) remote.Host {
 	s := &sshconfig.Settings{
 		Alias: name, HostName: host, Port: number, User: f.users[name], PublicKeyAuth: true, IdentitiesOnly: true,
 		IdentityFiles: []sshconfig.Identity{{File: f.Identity}}, UserKnown: []string{f.KnownHosts},
-		StrictHostKey: sshconfig.Refuse, ConnectTimeout: 10 * time.Second,
+		ConnectTimeout: 10 * time.Second,
 	}
 	f.opened[name] = become.New(sshhost.New(name, func() (*sshconfig.Settings, error) { return s, nil }, sshhost.NewLogins(0)), become.Auto)
 	return f.opened[name]
