@@ -88,34 +88,34 @@ func (q *quiet) Start(ctx context.Context, line string) (*Session, error) {
 type unmarked struct {
 	from  io.Reader
 	learn func(talks bool)
-	held  []byte // read before the mark was complete, then what followed it
-	past  bool
+	after io.Reader // nil: the mark was not looked for yet
 }
 
 // maxBefore is how much login files may print before a session's own output.
 const maxBefore = 1 << 20
 
 func (u *unmarked) Read(p []byte) (int, error) {
-	for !u.past {
-		buf := make([]byte, 4096)
+	if u.after == nil {
+		u.after = io.MultiReader(bytes.NewReader(u.skip()), u.from)
+	}
+	return u.after.Read(p)
+}
+
+// skip reads over the mark, and gives what was read behind it: all, if no shell echoes one.
+func (u *unmarked) skip() (held []byte) {
+	for buf := make([]byte, 4096); len(held) <= maxBefore; {
 		n, err := u.from.Read(buf)
-		u.held = append(u.held, buf[:n]...)
-		at := bytes.Index(u.held, []byte(begin))
-		switch {
-		case at >= 0 && bytes.IndexByte(u.held[at:], '\n') >= 0:
+		held = append(held, buf[:n]...)
+		if at := bytes.Index(held, []byte(begin)); at >= 0 && bytes.IndexByte(held[at:], '\n') >= 0 {
 			u.learn(at > 0)
-			_, u.held, _ = CutMark(u.held)
-			u.past = true
-		case err != nil || len(u.held) > maxBefore: // no shell that echoes: all is output
-			u.past = true
+			_, after, _ := CutMark(held)
+			return after
+		}
+		if err != nil {
+			break
 		}
 	}
-	if len(u.held) > 0 {
-		n := copy(p, u.held)
-		u.held = u.held[n:]
-		return n, nil
-	}
-	return u.from.Read(p)
+	return held
 }
 
 // Logged logs every command line that is sent to a host, with its exit status

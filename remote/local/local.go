@@ -66,19 +66,18 @@ func (h *Host) Start(ctx context.Context, line string) (*remote.Session, error) 
 	if err := cmd.Start(); err != nil {
 		return nil, h.fail(line, fmt.Errorf("%w: %w", remote.ErrUnreachable, err))
 	}
-	ended, done := make(chan error, 1), make(chan struct{})
+	done := make(chan struct{})
 	var end error
 	go func() {
 		end = cmd.Wait()
 		outW.Close()
 		errW.Close()
-		ended <- end
 		close(done)
 	}()
 	stop := sync.OnceFunc(func() {
 		outR.Close() // a writer blocked on an unread pipe must not hold Wait
 		errR.Close()
-		kill(cmd.Process.Pid, ended)
+		kill(cmd.Process.Pid, done)
 	})
 	go func() {
 		select {
@@ -113,7 +112,7 @@ func (h *Host) Start(ctx context.Context, line string) (*remote.Session, error) 
 }
 
 // kill ends a process group: politely, then not.
-func kill(pid int, ended <-chan error) {
+func kill(pid int, ended <-chan struct{}) {
 	_ = syscall.Kill(-pid, syscall.SIGTERM) // the group may be gone already
 	select {
 	case <-ended:
