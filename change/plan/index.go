@@ -19,9 +19,8 @@ type index struct {
 	ifaces    map[*inventory.Host]map[string]string // adapter → the configured interface on it
 	ipConfigs map[*inventory.Host]*ipConfig
 
-	addressed []addressed // by address; nil: not made yet
-	inSubnet  map[netip.Prefix][]addressed
-	last      map[*inventory.Host]int // place of its last element
+	inSubnet map[netip.Prefix][]addressed // IPv4, in the order of hosts and names
+	last     map[*inventory.Host]int      // place of its last element
 }
 
 type seaOf struct {
@@ -35,6 +34,7 @@ func newIndex(f *inventory.Fleet) *index {
 		pairs: map[inventory.Ref]*pair{}, ifaces: map[*inventory.Host]map[string]string{}, ipConfigs: map[*inventory.Host]*ipConfig{},
 		inSubnet: map[netip.Prefix][]addressed{}, last: map[*inventory.Host]int{},
 	}
+	place := 0
 	for _, h := range f.Hosts {
 		if x.hosts[h.Name] == nil {
 			x.hosts[h.Name] = h
@@ -42,6 +42,13 @@ func newIndex(f *inventory.Fleet) *index {
 		for _, name := range h.Names(inventory.SEA) {
 			x.seas[h.MachineID] = append(x.seas[h.MachineID], seaOf{h, h.Elements[name]})
 		}
+		for _, name := range h.Interfaces() {
+			place++
+			for _, p := range networks(h.Elements[name]) {
+				x.inSubnet[p] = append(x.inSubnet[p], addressed{h, h.Elements[name], place})
+			}
+		}
+		x.last[h] = place
 	}
 	return x
 }
@@ -78,76 +85,38 @@ type target struct {
 
 func targetOf(s finding.Setting) target { return target{s.Ref, s.Attr} }
 
-// addressed is an interface with one of its IPv4 addresses.
+// addressed is an interface of a network.
 type addressed struct {
-	addr  netip.Addr
 	host  *inventory.Host
 	el    *inventory.Element
 	place int // of the element, in the order of hosts and names
 }
 
-// neighbours are the interfaces with an address in a network of this one, and it
-// itself, each once, in the order of hosts and names.
-func (x *index) neighbours(el *inventory.Element) (all []addressed) {
-	var networks []netip.Prefix
+// networks are the IPv4 networks of an interface.
+func networks(el *inventory.Element) (all []netip.Prefix) {
 	for _, p := range el.Addrs {
-		if p = p.Masked(); p.Addr().Is4() && !slices.Contains(networks, p) {
-			networks = append(networks, p)
+		if p = p.Masked(); p.Addr().Is4() && !slices.Contains(all, p) {
+			all = append(all, p)
 		}
 	}
-	if len(networks) == 1 {
-		return x.subnet(networks[0])
-	}
-	for _, p := range networks {
-		all = append(all, x.subnet(p)...)
-	}
-	return inPlace(all)
+	return all
 }
 
-// subnet is asked for by each of its interfaces.
-func (x *index) subnet(p netip.Prefix) []addressed {
-	all, known := x.inSubnet[p]
-	if known {
-		return all
+// neighbours are the interfaces in the networks of this one, and it itself, each
+// once, in the order of hosts and names.
+func (x *index) neighbours(el *inventory.Element) (all []addressed) {
+	own := networks(el)
+	if len(own) == 1 {
+		return x.inSubnet[own[0]]
 	}
-	if x.addressed == nil {
-		x.sortAddresses()
+	for _, p := range own {
+		all = append(all, x.inSubnet[p]...)
 	}
-	from, _ := slices.BinarySearchFunc(x.addressed, p.Addr(), func(a addressed, b netip.Addr) int { return a.addr.Compare(b) })
-	for _, a := range x.addressed[from:] {
-		if !p.Contains(a.addr) {
-			break
-		}
-		all = append(all, a)
-	}
-	all = inPlace(all)
-	x.inSubnet[p] = all
-	return all
+	slices.SortFunc(all, func(a, b addressed) int { return a.place - b.place })
+	return slices.CompactFunc(all, func(a, b addressed) bool { return a.place == b.place })
 }
 
 // more is how many of the next are of the same host.
 func (x *index) more(next []addressed, h *inventory.Host) int {
 	return sort.Search(len(next), func(i int) bool { return next[i].place > x.last[h] })
-}
-
-func inPlace(all []addressed) []addressed {
-	slices.SortFunc(all, func(a, b addressed) int { return a.place - b.place })
-	return slices.CompactFunc(all, func(a, b addressed) bool { return a.place == b.place })
-}
-
-func (x *index) sortAddresses() {
-	x.addressed = []addressed{}
-	place := 0
-	for _, h := range x.fleet.Hosts {
-		for _, name := range h.Interfaces() {
-			place++
-			for _, p := range h.Elements[name].Addrs {
-				if p.Addr().Is4() {
-					x.addressed = append(x.addressed, addressed{p.Addr(), h, h.Elements[name], place})
-				}
-			}
-		}
-		x.last[h] = place
-	}
-	slices.SortFunc(x.addressed, func(a, b addressed) int { return a.addr.Compare(b.addr) })
 }
