@@ -124,3 +124,102 @@ func (r *Runner) shown(ctx context.Context, b *plan.ManualStep) (done, left []st
 	}
 	return done, left
 }
+
+// probeFailure is a proof that does not hold.
+type probeFailure struct {
+	error
+	of plan.Proof
+}
+
+func (u *probeFailure) Unwrap() error { return u.error }
+
+// relatedHosts are the hosts of the plan, the two ends of a proof and those that carry
+// its packets, though the plan may not touch them, as far as they can be read.
+func (k *attempt) relatedHosts(ctx context.Context, of plan.Proof) *inventory.Fleet {
+	names := slices.Concat(k.plan.Hosts, of.Via, []string{of.Host, of.Peer.Host})
+	slices.Sort(names)
+	names = slices.Compact(names)
+	if k.Survey != nil {
+		if f, err := k.Survey(ctx, names); err == nil {
+			return f
+		}
+	}
+	f := &inventory.Fleet{}
+	for _, name := range names {
+		if k.Hosts[name] == nil {
+			continue
+		}
+		if h, err := k.readFresh(ctx, name); err == nil {
+			f.Hosts = append(f.Hosts, h)
+		}
+	}
+	return f
+}
+
+// searching is how long an undo waits for the name of what stops the packets:
+// it can be found only while they are sent.
+const searching = 45 * time.Second
+
+// locateFault says of packets that did not arrive which element stops them, or what
+// to look at where none is found.
+func (k *attempt) locateFault(ctx context.Context, failure error) error {
+	u, ok := errors.AsType[*probeFailure](failure)
+	if !ok {
+		return failure
+	}
+	ctx, cancel := context.WithTimeout(ctx, searching)
+	defer cancel()
+	way, err := k.locate(ctx, u.of)
+	if err != nil {
+		return fmt.Errorf("%w. What stops them was not found (%w): %s", failure, err, places(u.of))
+	}
+	return fmt.Errorf("%w. %s", failure, stopped(u.of, way))
+}
+
+// locate measures the way of a proof while its packets are still sent.
+func (k *attempt) locate(ctx context.Context, of plan.Proof) (*pathmtu.Way, error) {
+	prober := pathmtu.Prober{Fleet: k.relatedHosts(ctx, of), Hosts: map[string]remote.Host{}}
+	for _, name := range []string{of.Host, of.Peer.Host} {
+		if prober.Fleet.Host(name) == nil {
+			return nil, fmt.Errorf("%s could not be read", name)
+		}
+		h, done, err := k.dial(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		prober.Hosts[name] = h
+	}
+	prober.Fleet.MergeHMC()
+	ways, err := prober.Between(ctx, of.Host+":"+of.Element, of.Peer.String())
+	if err != nil {
+		return nil, err
+	}
+	return &ways[0], nil
+}
+
+// stopped says what a search along a proof's way has shown.
+func stopped(p plan.Proof, w *pathmtu.Way) string {
+	var names []string
+	for _, x := range w.Suspect {
+		names = append(names, x.Is)
+	}
+	switch {
+	case len(names) > 0:
+		return fmt.Sprintf("What stops them is %s: %s", strings.Join(names, " or "), w.Suspect[0].Why)
+	case w.Verdict == pathmtu.Whole && w.Wanted >= p.Bytes:
+		return "Tried once more they arrived: a link or a switch needed longer than usual after the change; apply again"
+	case w.Verdict == pathmtu.NoAnswer:
+		return fmt.Sprintf("Small packets get no answer either: look whether %s is up, and whether %s answers a ping at all", p.Peer, p.To)
+	case w.Verdict == pathmtu.Unable:
+		return fmt.Sprintf("ping cannot be used on %s, so nothing is proved: %s", p.Host, w.Probes[len(w.Probes)-1].Said)
+	}
+	return "What stops them was not found: " + places(p)
+}
+
+// places are what a person can look at.
+func places(p plan.Proof) string {
+	hosts := slices.Concat([]string{p.Host}, p.Via, []string{p.Peer.Host})
+	hosts = slices.DeleteFunc(hosts, func(h string) bool { return h == "" })
+	return fmt.Sprintf("look at jumbo_frames and mtu on %s, and at the switch's ports between them", strings.Join(hosts, ", "))
+}

@@ -185,11 +185,7 @@ func (x *index) senders(mtu int, ports map[inventory.Ref]bool) (all []sender) {
 	for _, h := range x.fleet.Hosts {
 		for _, name := range h.Interfaces() {
 			el := h.Elements[name]
-			a := el.Attrs["mtu"]
-			if a == nil || a.Running == nil || len(el.Addrs) == 0 {
-				continue
-			}
-			if n, err := strconv.Atoi(*a.Running); err != nil || n < mtu || n > largestFrame {
+			if now, _ := (mtus{}).of(h, el); now < mtu || now > largestFrame || len(el.Addrs) == 0 {
 				continue
 			}
 			out, gaps := x.bridging.Uplinks(inventory.Ref{Host: h.Name, Element: name})
