@@ -38,39 +38,70 @@ type KeepNeighbour struct {
 	Published bool       `json:"published,omitempty"`
 }
 
-func (a KeepAddress) String() string { return a.Address.Addr().String() }
-
-func (r KeepRoute) String() string {
-	if r.To.Bits() == 0 {
-		return "the default route by " + r.Gateway.String()
-	}
-	return fmt.Sprintf("the route to %s by %s", r.To, r.Gateway)
+// part is one thing that an interface has: in words, the line that sets it, and why a plan
+// file cannot ask for it.
+type part struct {
+	word, line string
+	kernelOnly bool
+	wrong      error
 }
 
-func (n KeepNeighbour) String() string {
-	return fmt.Sprintf("the static ARP entry of %s", n.Address)
-}
-
-// words are the parts of it, all or those that the ODM does not have.
-func (k *Keep) words(kernelOnly bool) (out []string) {
+// parts are all, addresses before the routes that need them.
+func (k *Keep) parts(iface string) (all []part) {
 	if k == nil {
 		return nil
 	}
 	for _, a := range k.Addresses {
-		if a.KernelOnly || !kernelOnly {
-			out = append(out, a.String())
+		addr, bits := a.Address.Addr(), a.Address.Bits()
+		x := part{addr.String(), fmt.Sprintf("ifconfig %s inet6 %s/%d alias", iface, addr, bits), a.KernelOnly, nil}
+		if addr.Is4() {
+			x.line = fmt.Sprintf("ifconfig %s inet %s netmask %s alias", iface, addr, mask(bits))
 		}
+		if !a.Address.IsValid() {
+			x.wrong = fmt.Errorf("%s: not an address with the length of its network", a.Address)
+		}
+		all = append(all, x)
 	}
 	for _, r := range k.Routes {
-		if r.KernelOnly || !kernelOnly {
-			out = append(out, r.String())
+		x := part{fmt.Sprintf("the route to %s by %s", r.To, r.Gateway), "", r.KernelOnly, nil}
+		switch {
+		case !r.To.IsValid() || !r.To.Addr().Is4() || !r.Gateway.Is4():
+			x.wrong = fmt.Errorf("%s by %s: not an IPv4 route", r.To, r.Gateway)
+		case r.To.Bits() == 0:
+			x.word, x.line = "the default route by "+r.Gateway.String(), "route add default "+r.Gateway.String()
+		case r.To.IsSingleIP():
+			x.line = fmt.Sprintf("route add -host %s %s", r.To.Addr(), r.Gateway)
+		default:
+			x.line = fmt.Sprintf("route add -net %s -netmask %s %s", r.To.Masked().Addr(), mask(r.To.Bits()), r.Gateway)
 		}
+		all = append(all, x)
 	}
 	for _, n := range k.ARP {
-		out = append(out, n.String())
+		x := part{fmt.Sprintf("the static ARP entry of %s", n.Address), fmt.Sprintf("arp -s ether %s %s", n.Address, n.MAC), true, nil}
+		if n.Published {
+			x.line += " pub"
+		}
+		if mac, err := net.ParseMAC(n.MAC); err != nil || len(mac) != 6 || mac.String() != n.MAC || !n.Address.Is4() {
+			x.wrong = fmt.Errorf("%s at %q: not an entry of an ARP table", n.Address, n.MAC)
+		}
+		all = append(all, x)
 	}
 	if k.Hostname != "" {
-		out = append(out, "the host name "+k.Hostname)
+		x := part{"the host name " + k.Hostname, "hostname " + k.Hostname, true, nil}
+		if !hostname.MatchString(k.Hostname) {
+			x.wrong = fmt.Errorf("%q: not a host name", k.Hostname)
+		}
+		all = append(all, x)
+	}
+	return all
+}
+
+// words are the parts, all or those that the ODM does not have.
+func (k *Keep) words(kernelOnly bool) (out []string) {
+	for _, x := range k.parts("") {
+		if x.kernelOnly || !kernelOnly {
+			out = append(out, x.word)
+		}
 	}
 	return out
 }
@@ -91,65 +122,20 @@ func without(all, these []string) []string {
 var hostname = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 func (k *Keep) valid() error {
-	if k == nil {
-		return nil
-	}
-	for _, a := range k.Addresses {
-		if !a.Address.IsValid() {
-			return fmt.Errorf("%s: not an address with the length of its network", a.Address)
-		}
-	}
-	for _, r := range k.Routes {
-		if !r.To.IsValid() || !r.To.Addr().Is4() || !r.Gateway.Is4() {
-			return fmt.Errorf("%s by %s: not an IPv4 route", r.To, r.Gateway)
-		}
-	}
-	if k.Hostname != "" && !hostname.MatchString(k.Hostname) {
-		return fmt.Errorf("%q: not a host name", k.Hostname)
-	}
-	for _, n := range k.ARP {
-		if mac, err := net.ParseMAC(n.MAC); err != nil || len(mac) != 6 || mac.String() != n.MAC || !n.Address.Is4() {
-			return fmt.Errorf("%s at %q: not an entry of an ARP table", n.Address, n.MAC)
+	for _, x := range k.parts("") {
+		if x.wrong != nil {
+			return x.wrong
 		}
 	}
 	return nil
 }
 
-// again sets what the ODM does not have: addresses before the routes that need
-// them.
+// again sets what the ODM does not have.
 func (l Login) again(iface string, k *Keep) (lines []string) {
-	if k == nil {
-		return nil
-	}
-	for _, a := range k.Addresses {
-		switch addr := a.Address.Addr(); {
-		case !a.KernelOnly:
-		case addr.Is4():
-			lines = append(lines, l.root(fmt.Sprintf("ifconfig %s inet %s netmask %s alias", iface, addr, mask(a.Address.Bits()))))
-		default:
-			lines = append(lines, l.root(fmt.Sprintf("ifconfig %s inet6 %s/%d alias", iface, addr, a.Address.Bits())))
+	for _, x := range k.parts(iface) {
+		if x.kernelOnly {
+			lines = append(lines, l.root(x.line))
 		}
-	}
-	for _, r := range k.Routes {
-		switch {
-		case !r.KernelOnly:
-		case r.To.Bits() == 0:
-			lines = append(lines, l.root("route add default "+r.Gateway.String()))
-		case r.To.IsSingleIP():
-			lines = append(lines, l.root(fmt.Sprintf("route add -host %s %s", r.To.Addr(), r.Gateway)))
-		default:
-			lines = append(lines, l.root(fmt.Sprintf("route add -net %s -netmask %s %s", r.To.Masked().Addr(), mask(r.To.Bits()), r.Gateway)))
-		}
-	}
-	for _, n := range k.ARP {
-		line := fmt.Sprintf("arp -s ether %s %s", n.Address, n.MAC)
-		if n.Published {
-			line += " pub"
-		}
-		lines = append(lines, l.root(line))
-	}
-	if k.Hostname != "" {
-		lines = append(lines, l.root("hostname "+k.Hostname))
 	}
 	return lines
 }
@@ -172,8 +158,8 @@ func (l Login) kept(iface string, k *Keep) (checks []Check) {
 	}
 	var addresses, routes, tests, neighbours []string
 	for _, a := range k.Addresses {
-		if a.Address.Addr().Is4() {
-			addresses = append(addresses, a.String())
+		if addr := a.Address.Addr(); addr.Is4() {
+			addresses = append(addresses, addr.String())
 		}
 	}
 	for _, r := range k.Routes {
