@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
-	"sync"
 
 	"seaworthy/inventory"
 )
@@ -85,12 +84,7 @@ func (p Prober) unseen(ctx context.Context, w *Way, path *inventory.Path) ([]Sus
 	if near.kind == "" {
 		return []Suspect{{Is: "an element that was not read", Why: "all that were read say that they carry such packets"}}, nil
 	}
-	asked, err := p.ask(ctx, w, near, far)
-	if err != nil {
-		return nil, err
-	}
-	w.Witnesses = asked
-	return blame(w, near, far, sizeWords(w)), nil
+	return p.ask(ctx, w, near, far, sizeWords(w), together, func(x *Witness) error { return p.askOne(ctx, x, near, far) })
 }
 
 // member is the note of a path's hop that is a port of an EtherChannel.
@@ -112,28 +106,18 @@ func (p Prober) Late(
 		return nil, nil
 	}
 	w := &Way{From: path.From, To: path.To, Wanted: Smallest}
-	all, err := p.candidates(ctx, w, near, far)
-	if err != nil {
-		return nil, err
-	}
-	w.Witnesses = all[:min(maxWitnesses, len(all))]
-	var asking sync.WaitGroup
-	for i := range w.Witnesses {
-		x := &w.Witnesses[i]
-		asking.Go(func() {
-			for k := range x.Asked {
-				one := &x.Asked[k]
-				switch ms := trip(ctx, one.Host, x.Address); {
-				case ms == 0:
-					one.Outcome = Silent
-				case ms >= limit:
-					one.Outcome = Lost
-				default:
-					one.Outcome = Passed
-				}
+	return p.ask(ctx, w, near, far, lateWords, maxWitnesses, func(x *Witness) error {
+		for i := range x.Asked {
+			one := &x.Asked[i]
+			switch ms := trip(ctx, one.Host, x.Address); {
+			case ms == 0:
+				one.Outcome = Silent
+			case ms >= limit:
+				one.Outcome = Lost
+			default:
+				one.Outcome = Passed
 			}
-		})
-	}
-	asking.Wait()
-	return blame(w, near, far, lateWords), nil
+		}
+		return nil
+	})
 }

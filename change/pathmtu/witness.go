@@ -2,11 +2,9 @@ package pathmtu
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -37,31 +35,29 @@ const (
 	together     = 4 // at the same time: a session each
 )
 
-// ask asks witnesses, the surest first, until they show which end it is.
-func (p Prober) ask(ctx context.Context, w *Way, near, far side) ([]Witness, error) {
+// ask has one ask each witness, the surest first and so many at once, until they show which
+// end it is.
+func (p Prober) ask(
+	ctx context.Context, w *Way, near, far side, say words, atOnce int, one func(*Witness) error,
+) ([]Suspect, error) {
 	all, err := p.candidates(ctx, w, near, far)
 	if err != nil {
 		return nil, err
 	}
-	all = all[:min(maxWitnesses, len(all))]
-	var done []Witness
-	for group := range slices.Chunk(all, together) {
-		errs := make([]error, len(group))
-		var asking sync.WaitGroup
+	for group := range slices.Chunk(all[:min(maxWitnesses, len(all))], atOnce) {
+		var asking errgroup.Group
 		for i := range group {
-			asking.Go(func() { errs[i] = p.askOne(ctx, &group[i], near, far) })
+			asking.Go(func() error { return one(&group[i]) })
 		}
-		asking.Wait()
-		if err := errors.Join(errs...); err != nil {
+		if err := asking.Wait(); err != nil {
 			return nil, err
 		}
-		done = append(done, group...)
-		w.Witnesses = done
-		if len(blame(w, near, far, sizeWords(w))) == 1 {
+		w.Witnesses = append(w.Witnesses, group...)
+		if len(blame(w, near, far, say)) == 1 {
 			break
 		}
 	}
-	return done, nil
+	return blame(w, near, far, say), nil
 }
 
 func (p Prober) askOne(ctx context.Context, x *Witness, near, far side) error {
