@@ -44,13 +44,11 @@ func (it *item) persist() {
 			it.stays += ": " + why
 		}
 	case inventory.Netplan:
-		keep.Name = netplanKinds[it.kind] + "/" + p.Name
-		if netplanKinds[it.kind] == "" {
-			keep.Name = "ethernets/" + p.Name
-			if el := it.host.Elements[it.want.Element]; el != nil && el.Driver == "bridge" {
-				keep.Name = "bridges/" + p.Name
-			}
+		kind := netplanKinds[it.kind]
+		if el := it.host.Elements[it.want.Element]; kind == "" && el != nil && el.Driver == "bridge" {
+			kind = "bridges"
 		}
+		keep.Name = cmp.Or(kind, "ethernets") + "/" + p.Name
 		it.stays = "kept for the next boot by /etc/netplan/90-seaworthy-" + it.want.Element + ".yaml"
 	case inventory.NetworkManager, inventory.Networkd, inventory.Ifcfg:
 		keep.Name = p.Name

@@ -176,8 +176,8 @@ func (w writer) kept(c Change, want string) []Check {
 		return nil
 	}
 	k := Check{Element: w.element, Attr: c.Attr + " at next boot", Want: want}
-	file := strings.NewReplacer("{d}", w.element, "{h}", strings.ReplaceAll(w.element, ".", "_"), "{a}", c.Attr, "{n}", p.Name).
-		Replace(linux().Places[p.By].Path)
+	fill, _ := w.filler(c, "") // only a value can be none that is set
+	file := fill(linux().Places[p.By].Path)
 	switch p.By {
 	case inventory.NetworkManager:
 		of, option, inside := strings.Cut(inventory.Properties[c.Attr].Name, " ")

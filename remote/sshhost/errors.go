@@ -111,13 +111,8 @@ func explain(ctx context.Context, s *sshconfig.Settings, nc net.Conn, k *known, 
 // oldServer says what to put into the ssh configuration for a server that has only
 // algorithms that are not offered by default, as those of old VIOSes.
 func oldServer(e *ssh.AlgorithmNegotiationError) string {
-	option := map[string]string{"key exchange": "KexAlgorithms", "host key": "HostKeyAlgorithms"}[e.What]
-	switch {
-	case strings.HasSuffix(e.What, "cipher"):
-		option = "Ciphers"
-	case strings.HasSuffix(e.What, "MAC"):
-		option = "MACs"
-	}
+	what := e.What[strings.LastIndexByte(e.What, ' ')+1:] // of "client to server cipher"
+	option := map[string]string{"exchange": "KexAlgorithms", "key": "HostKeyAlgorithms", "cipher": "Ciphers", "MAC": "MACs"}[what]
 	has := slices.DeleteFunc(slices.Clone(e.RequestedAlgorithms), func(a string) bool {
 		return strings.HasPrefix(a, "kex-strict-") || strings.HasPrefix(a, "ext-info-")
 	})
