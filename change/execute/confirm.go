@@ -101,7 +101,8 @@ func (r *Runner) known(ctx context.Context, id string) (*attempt, *Run, error) {
 			}
 		}
 		if len(k.plan.Hosts) == 0 {
-			return nil, nil, fmt.Errorf("%s: %w here or on %s: %w", id, ErrNoRun, strings.Join(names, ", "), cmp.Or(err, errors.New("no host to ask")))
+			err = cmp.Or(err, errors.New("no host to ask"))
+			return nil, nil, fmt.Errorf("%s: %w here or on %s: %w", id, ErrNoRun, strings.Join(names, ", "), err)
 		}
 		slices.Sort(k.plan.Hosts)
 		k.plan.ID, k.plan.Hosts, err = run.Plan, slices.Compact(k.plan.Hosts), nil

@@ -89,7 +89,8 @@ func read(t Target, printed string) (*Settings, error) {
 	s := &Settings{
 		Alias: t.Alias, HostName: a.first("hostname"), User: a.first("user"), Port: a.number("port"),
 		HostKeyAlias: a.first("hostkeyalias"), BindAddress: a.first("bindaddress"), AddressFamily: a.first("addressfamily"),
-		LearnHostKey: slices.Contains(learning, a.first("stricthostkeychecking")), IdentitiesOnly: a.first("identitiesonly") == "yes", HashKnownHosts: a.first("hashknownhosts") == "yes",
+		LearnHostKey:   slices.Contains(learning, a.first("stricthostkeychecking")),
+		IdentitiesOnly: a.first("identitiesonly") == "yes", HashKnownHosts: a.first("hashknownhosts") == "yes",
 		PublicKeyAuth: a.first("pubkeyauthentication") != "no" && a.first("pubkeyauthentication") != "false",
 		UserKnown:     a.files("userknownhostsfile"), GlobalKnown: a.files("globalknownhostsfile"),
 		ConnectTimeout: a.seconds("connecttimeout"), ConnectionAttempts: a.number("connectionattempts"),
