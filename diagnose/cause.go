@@ -3,10 +3,15 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"net/netip"
 	"slices"
 	"strings"
 
+	"seaworthy/audit/finding"
+	"seaworthy/catalog"
 	"seaworthy/change/pathmtu"
+	"seaworthy/inventory"
 )
 
 // fill puts the ends of the path and the element's name into what to do, so that
@@ -99,4 +104,112 @@ func hide(all []Cause) []Cause {
 		}
 	}
 	return left
+}
+
+// down gives the hosts of the path's systems that could not be read, and an end
+// that answers no ping.
+func (j judgement) down(all []catalog.Cause) []Cause {
+	find := func(id string) catalog.Cause {
+		i := slices.IndexFunc(all, func(c catalog.Cause) bool { return c.ID == id })
+		return all[i]
+	}
+	var out []Cause
+	for _, host := range slices.Sorted(maps.Keys(j.in.Failed)) {
+		c := find("host-down")
+		harm := 0.6
+		if host == j.in.Path.From.Host || host == j.in.Path.To.Host || slices.ContainsFunc(j.in.Measured, Measured.silent) {
+			harm = 1
+		}
+		x := Cause{ID: c.ID, Title: c.Title, Host: host, Element: "host", Certainty: "likely", Harm: harm, Symptoms: c.Symptoms,
+			Says: []string{j.in.Failed[host]}, Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify,
+			Hides: []string{}, hides: c.Hides}
+		x.fill(j.in)
+		out = append(out, x)
+	}
+	for _, m := range j.in.Measured {
+		says := fmt.Sprintf("%s: none of %d echo requests to %s was answered", m.From, m.Sent, m.Address)
+		switch {
+		case len(j.in.Failed) > 0 || !m.silent() || j.keptOut(m):
+			continue
+		case m.Sent == 0:
+			says = fmt.Sprintf("%s: %s did not answer pings", m.From, m.MTU.Address)
+		}
+		if m.Said != "" {
+			says += fmt.Sprintf(": ping says %q", m.Said)
+		}
+		c := find("no-answer")
+		x := Cause{ID: c.ID, Title: c.Title, Host: m.From.Host, Element: m.From.Element, Certainty: "proved", Harm: 0.9,
+			Symptoms: c.Symptoms, Says: append([]string{says}, j.gaps()...),
+			Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify,
+			Hides: []string{}, hides: c.Hides}
+		x.fill(j.in)
+		out = append(out, x)
+		break // one direction says it all
+	}
+	return out
+}
+
+// silent says that no ping of a direction was answered.
+func (m Measured) silent() bool {
+	return m.Sent > 0 && m.Lost == m.Sent || m.Sent == 0 && m.MTU != nil && m.MTU.Verdict == pathmtu.NoAnswer
+}
+
+// answered says that pings of a direction were answered: packets pass both ways.
+func (m Measured) answered() bool { return m.Sent > m.Lost }
+
+// keptOut says that pings of a direction are not answered, though those of the other one
+// are, between the same addresses: a filter of the far end keeps them out, not the path.
+func (j judgement) keptOut(m Measured) bool {
+	from, to := j.in.Fleet.Element(m.From), j.in.Fleet.Element(m.To)
+	if !m.silent() || from == nil || to == nil || !slices.ContainsFunc(j.in.Measured, Measured.answered) {
+		return false
+	}
+	mine := func(a netip.Prefix) bool {
+		return slices.ContainsFunc(from.Addrs, func(b netip.Prefix) bool { return a.Addr() == b.Addr() })
+	}
+	for _, e := range j.in.Fleet.Host(m.To.Host).Elements {
+		if slices.ContainsFunc(e.Addrs, mine) { // it was itself that answered
+			return false
+		}
+	}
+	_, neighbours := from.Neighbour(to) // else the answers go another way
+	return neighbours
+}
+
+// refused notes the directions of which the far end keeps pings out.
+func (j judgement) refused(d *Diagnosis) {
+	for _, m := range d.Measured {
+		if j.keptOut(m) {
+			d.NotSeen = append(d.NotSeen, NotSeen{
+				What:  fmt.Sprintf("pings from %s: %s answers none, though its own are answered", m.From, m.To.Host),
+				Allow: "let echo requests in, in its firewall or icmp_echo_ignore_all", IDs: []string{"packet-loss", "delay"},
+			})
+		}
+	}
+}
+
+// Unreachable is the diagnosis of a path with an end that cannot be read: only Failed
+// and what makes commands is used of the input.
+func Unreachable(from, to string, in Input) (*Diagnosis, error) {
+	cat, err := catalog.Load()
+	if err != nil {
+		return nil, err
+	}
+	d := &Diagnosis{Schema: Schema, From: inventory.Ref{Host: from}, To: inventory.Ref{Host: to}, Live: true, Verdict: Found,
+		Path: []inventory.Ref{}, Possible: []Cause{}, RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: []Measured{},
+		Connections: []Connection{}}
+	in.Path = &inventory.Path{}
+	in.Path.From.Host, _, _ = strings.Cut(from, ":")
+	in.Path.To.Host, _, _ = strings.Cut(to, ":")
+	d.Causes = judgement{in: in}.down(cat.Causes())
+	return d, nil
+}
+
+// gaps are where the path could not be joined: what is between was not looked at.
+func (j judgement) gaps() []string {
+	var out []string
+	for _, g := range j.in.Path.Gaps {
+		out = append(out, g.What+": "+g.Why)
+	}
+	return out
 }

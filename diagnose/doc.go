@@ -9,6 +9,6 @@
 //	activity.go   live: processors, connections of both ends
 //	saved.go      the same, as collect stored it beside the snapshots
 //	judge.go      findings → causes, in order
-//	down.go       hosts that cannot be read, ends that answer no ping
+//	cause.go      one cause; hosts that cannot be read, ends that answer no ping
 //	diagnosis.go  the result
 package diagnose

@@ -22,12 +22,11 @@
 //	observe.go  saved results of bench → observations
 //	fit.go      Bayesian regression with coefficients that cannot be negative
 //	model.go    the formulas above, their priors from the catalogue (costs.yaml) and their fit
-//	percentiles.go  latencies of sessions, from measured cells alone
 //	predict.go  draws from the fit through the minimum → the prediction
 //
 // Priors are published figures; whatever was measured on the path itself moves them.
 // Outside the span of both there is no number: the prediction says what is unknown.
-// Sessions that each wait for an answer have a model of their own: transactions.go.
+// Sessions that each wait for an answer have a model of their own, and percentiles: transactions.go.
 //
 // Units: bit/s, bytes, seconds, cores, cycles.
 package predict

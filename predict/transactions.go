@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"seaworthy/catalog"
 )
@@ -137,4 +138,85 @@ func (m *transactions) run(random *rand.Rand, d draw, s *Setup) outcome {
 	}
 	o.now, o.next = two(bounds, names)
 	return o
+}
+
+// percentiles are the median latency of transactions and their 99th percentile, as multiples of the mean:
+//
+//	log(p99/mean) = a + b·log(sessions) + c·log(bytes of a transaction)
+//
+// Nothing published gives them, so they come from measured cells alone.
+type percentiles struct{ p50, p99 *posterior }
+
+// leastCells is how many measured cells a line through them needs at least.
+const leastCells = 4
+
+// Priors: a mean, of exponential times the median is 0.7 of it and p99 4.6 times; the slopes are small.
+var (
+	priorP50 = []param{{math.Log(0.85), 0.5}, {0, 0.2}, {0, 0.2}}
+	priorP99 = []param{{math.Log(3), 1}, {0, 0.4}, {0, 0.3}}
+)
+
+// newPercentiles fits them to what was measured; why says what is missing where they cannot be given for a setup.
+func newPercentiles(s *Setup, seen []Observation) (p *percentiles, why string, err error) {
+	var cells []Observation
+	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{}
+	for _, o := range seen {
+		if o.P50 <= 0 || o.P99 <= 0 {
+			continue
+		}
+		cells = append(cells, o)
+		for i, x := range [2]float64{float64(o.Setup.Sessions), o.Setup.bytes()} {
+			low[i], high[i] = min(low[i], x), max(high[i], x)
+		}
+	}
+	if len(cells) < leastCells {
+		return nil, fmt.Sprintf("no figures are published, and %d of at least %d cells are measured "+
+			"(bench run --sessions 1,4,16,64, then --results)", len(cells), leastCells), nil
+	}
+	for i, x := range [2]float64{float64(s.Sessions), s.bytes()} {
+		if x < low[i] || x > high[i] {
+			what := [2]string{"sessions", "bytes a transaction"}[i]
+			return nil, fmt.Sprintf("%.0f %s, and measured are %.0f to %.0f", x, what, low[i], high[i]), nil
+		}
+	}
+	fit := func(prior []param, of func(Observation) float64) (*posterior, error) {
+		y := make([]float64, len(cells))
+		for i, o := range cells {
+			y[i] = math.Log(of(o))
+		}
+		return regress(prior, noise, y, func(theta []float64, i int) float64 { return multiple(theta, cells[i].Setup) })
+	}
+	p = &percentiles{}
+	if p.p50, err = fit(priorP50, func(o Observation) float64 { return o.P50 }); err != nil {
+		return nil, "", fmt.Errorf("median latency: %w", err)
+	}
+	if p.p99, err = fit(priorP99, func(o Observation) float64 { return o.P99 }); err != nil {
+		return nil, "", fmt.Errorf("99th percentile of latency: %w", err)
+	}
+	return p, "", nil
+}
+
+// multiple is the logarithm of a percentile divided by the mean.
+func multiple(theta []float64, s *Setup) float64 {
+	const kilobyte = 1000
+	return theta[0] + theta[1]*math.Log(float64(s.Sessions)) + theta[2]*math.Log(s.bytes()/kilobyte)
+}
+
+// of are both percentiles in µs, from draws of the mean.
+func (p *percentiles) of(random *rand.Rand, all []outcome, s *Setup) (p50, p99 *Estimate) {
+	times := func(fit *posterior) *Estimate {
+		x := make([]float64, len(all))
+		for i, theta := range fit.sample(random, len(all)) {
+			mean := float64(s.Sessions) / all[i].rate * 1e6
+			x[i] = mean * math.Exp(multiple(theta, s)+fit.deviation(random, random.NormFloat64()))
+		}
+		return quantiles(x)
+	}
+	return times(p.p50), times(p.p99)
+}
+
+func quantiles(x []float64) *Estimate {
+	slices.Sort(x)
+	at := func(q float64) float64 { return x[int(q*float64(len(x)-1))] }
+	return &Estimate{Median: at(0.5), Low: at(0.025), High: at(0.975)}
 }

@@ -1,10 +1,14 @@
 package expr
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
+	"seaworthy/audit/finding"
 	"seaworthy/audit/graph"
+	"seaworthy/catalog"
 	"seaworthy/inventory"
 )
 
@@ -72,4 +76,115 @@ func flagged(flags []string, name string) bool {
 // were read.
 func ifconfigRead(e *graph.Element) bool {
 	return slices.ContainsFunc(e.Is.Flags, func(f string) bool { return strings.EqualFold(f, "UP") || strings.EqualFold(f, "BROADCAST") })
+}
+
+// fact gives a figure: one that no snapshot holds, such as a round-trip time
+// or what the site wants of a network, else one that the host's outputs give, of
+// the element or of all of it (Figures).
+func (s *Session) fact(e *graph.Element, name string) (float64, error) {
+	for _, key := range []string{e.Ref().String() + " " + name, e.Host + " " + name} {
+		if v, ok := s.Measured[key]; ok {
+			s.evidence(e, "", "%s %s = %g, as given", e.Name, name, v)
+			return v, nil
+		}
+	}
+	for _, key := range []string{e.Name + " " + name, name} {
+		v, ok := e.Of.Figures[key]
+		if !ok {
+			continue
+		}
+		s.record(finding.Evidence{Host: e.Host, Command: v.From.Command, Line: v.From.Line,
+			Text: fmt.Sprintf("%s = %g: %s", name, v.Value, v.From.Text)})
+		return v.Value, nil
+	}
+	what := strings.ReplaceAll(name, "_", " ")
+	if from := s.Catalog.Fact(name).From; from != "" {
+		return 0, e.Missing(what, from+", or --fact "+name)
+	}
+	return 0, e.Missing(what+", which no snapshot holds", "--fact "+name)
+}
+
+// installed says whether one of several APARs, separated by "|", is on the host.
+func (s *Session) installed(e *graph.Element, names string) (bool, error) {
+	var unasked string
+	for name := range strings.SplitSeq(names, "|") {
+		there, asked := e.Of.Fixes[name]
+		switch {
+		case there:
+			s.evidence(e, "instfix -ik "+name, "all filesets for %s are installed", name)
+			return true, nil
+		case !asked && unasked == "":
+			unasked = name
+		}
+	}
+	if unasked != "" {
+		return false, e.Missing("fix "+unasked, "instfix -ik "+unasked)
+	}
+	s.evidence(e, "instfix -ik", "not installed: %s", strings.ReplaceAll(names, "|", ", "))
+	return false, nil
+}
+
+// hasFact says whether a measurement or a site's statement is there.
+func (s *Session) hasFact(e *graph.Element, name string) (bool, error) {
+	_, err := s.fact(e, name)
+	return err == nil, nil
+}
+
+// level says whether the host's level is from (included) to below.
+func (s *Session) level(e *graph.Element, from, below string) (bool, error) {
+	have := e.Of.Level
+	if e.Of.Platform == inventory.VIOS {
+		have = e.Of.IOSLevel
+	}
+	if have == "" {
+		return false, e.Missing("software level", "oslevel -s, ioslevel")
+	}
+	a, err := catalog.CompareLevels(have, from)
+	b, err2 := catalog.CompareLevels(have, below)
+	if err := cmp.Or(err, err2); err != nil {
+		return false, e.Missing(err.Error(), "")
+	}
+	s.evidence(e, "oslevel -s", "level %s", have)
+	return a >= 0 && b < 0, nil
+}
+
+// Relations of the graph that leave evidence, or that depend on the options of
+// the audit.
+
+// peers gives the other ends of the paths that start or end at e.
+func (s *Session) peers(e *graph.Element) ([]*graph.Element, error) {
+	var out []*graph.Element
+	for _, p := range s.Paths {
+		for _, pair := range [][2]inventory.Ref{{p.From, p.To}, {p.To, p.From}} {
+			if pair[0] == e.Ref() {
+				if x := s.graph.At(pair[1]); x != nil && !slices.Contains(out, x) {
+					out = append(out, x)
+				}
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, e.Missing("its peer: no path was given", "--path")
+	}
+	return out, nil
+}
+
+// unreadClients gives the clients of an SEA that only an HMC knows.
+func (s *Session) unreadClients(sea *graph.Element) ([]*graph.Element, error) {
+	list := sea.UnreadClients()
+	for _, e := range list {
+		if e.Platform != "" {
+			s.evidence(sea, "", "%s %s, by its VLAN a client: %s says that it runs %s", e.Host, e.Name, e.Source, e.Platform)
+		}
+	}
+	return list, nil
+}
+
+// listed gives all virtual Ethernet adapters of a managed system, from an HMC.
+func (s *Session) listed(e *graph.Element) ([]*graph.Element, error) {
+	list, command, err := e.Listed()
+	if err == nil {
+		s.evidence(e, command, "virtual Ethernet adapters of all partitions of %s: %d", e.Machine, len(list))
+	}
+	return list, err
 }

@@ -2,7 +2,12 @@ package graph
 
 import (
 	"cmp"
+	"context"
+	"fmt"
+	"maps"
 	"net/netip"
+	"slices"
+	"strings"
 
 	"seaworthy/inventory"
 )
@@ -82,4 +87,117 @@ func (e *Element) Subnets() []netip.Prefix {
 
 func byRef(a, b *Element) int {
 	return cmp.Or(cmp.Compare(a.Host, b.Host), inventory.Natural(a.Name, b.Name))
+}
+
+// maxUnmatched bounds how many unmatched clients of a machine are kept: one is
+// enough to leave a question about all clients open.
+const maxUnmatched = 100
+
+// New links the elements of a fleet; the error is the context's.
+func New(ctx context.Context, fleet *inventory.Fleet) (*Graph, error) {
+	g := &Graph{
+		fleet:      fleet,
+		byHost:     map[string][]*Element{},
+		byRef:      map[inventory.Ref]*Element{},
+		addressed:  map[string]bool{},
+		bridging:   fleet.Bridging(),
+		subnets:    map[netip.Prefix][]*Element{},
+		clients:    map[*Element][]*Element{},
+		unmatched:  map[string][]*Element{},
+		platforms:  map[string][]string{},
+		macs:       map[string][]*Element{},
+		addresses:  map[netip.Addr][]*Element{},
+		networks:   map[netip.Prefix][]*Element{},
+		straddlers: map[narrower][]*Element{},
+		beside:     map[local][]*Element{},
+		rivals:     map[netip.Addr][]Rival{},
+		unread:     map[*Element][]*Element{},
+		bySystem:   map[string]*hmcInventory{},
+	}
+	linked := func(add func(*Element)) func(*inventory.Host) {
+		return func(h *inventory.Host) {
+			for _, e := range g.byHost[h.Name] {
+				add(e)
+			}
+		}
+	}
+	// A client is known by what is above it.
+	for _, add := range []func(*inventory.Host){g.addHost, linked(g.addLinks), linked(g.addMAC), linked(g.addAddresses),
+		linked(g.addRivals), linked(g.addClient)} {
+		for _, h := range fleet.Hosts {
+			if ctx.Err() != nil {
+				return nil, fmt.Errorf("links of %d hosts: %w", len(fleet.Hosts), context.Cause(ctx))
+			}
+			add(h)
+		}
+	}
+	g.addStraddlers()
+	if len(fleet.HMCs) > 0 {
+		g.addHMCs()
+	}
+	return g, nil
+}
+
+func (g *Graph) addHost(h *inventory.Host) {
+	if h.MachineID != "" && !slices.Contains(g.platforms[h.MachineID], string(h.Platform)) {
+		g.platforms[h.MachineID] = append(g.platforms[h.MachineID], string(h.Platform))
+	}
+	add := func(kind, name string, is *inventory.Element) {
+		e := &Element{Kind: kind, Name: name, Host: h.Name, Platform: string(h.Platform),
+			Machine: h.MachineID, Driver: is.Driver, Of: h, Is: is, graph: g}
+		g.byHost[h.Name], g.byRef[e.Ref()] = append(g.byHost[h.Name], e), e
+		if is.Kind == inventory.Interface && !strings.HasPrefix(name, "lo") {
+			g.addressed[h.Name] = true
+		}
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(h.Elements), inventory.Natural) {
+		if is := h.Elements[name]; is != nil {
+			add(string(is.Kind), name, is)
+		}
+	}
+	options := "no"
+	if h.Platform == inventory.Linux {
+		options = "sysctl"
+	}
+	add(KindHost, "host", &inventory.Element{Name: "host"})
+	add(KindTunables, options, &inventory.Element{Name: options, Attrs: h.Tunables})
+}
+
+// addLinks puts an element on top of those it uses, and into its subnets.
+func (g *Graph) addLinks(e *Element) {
+	onto := func(name string) {
+		if name != "" {
+			if x := g.At(inventory.Ref{Host: e.Host, Element: name}); x != nil && !endsIn(x.Above, e) {
+				x.Above = append(x.Above, e)
+			}
+		}
+	}
+	onto(e.Is.On)
+	onto(e.Is.Real)
+	for _, list := range [][]string{e.Is.Trunks, e.Is.Members} {
+		for _, name := range list {
+			onto(name)
+		}
+	}
+	for _, p := range e.Subnets() {
+		g.subnets[p] = append(g.subnets[p], e)
+	}
+}
+
+// addClient joins a client's virtual adapter to the trunk adapters that carry
+// it, and to their SEAs.
+func (g *Graph) addClient(e *Element) {
+	if !e.client() {
+		return
+	}
+	trunks, err := e.BridgedBy()
+	for _, t := range trunks {
+		g.clients[t] = append(g.clients[t], e)
+	}
+	for _, sea := range seasOf(trunks) {
+		g.clients[sea] = append(g.clients[sea], e)
+	}
+	if err != nil && e.Of.Platform != inventory.VIOS && len(g.unmatched[e.Machine]) < maxUnmatched {
+		g.unmatched[e.Machine] = append(g.unmatched[e.Machine], e)
+	}
 }

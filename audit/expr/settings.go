@@ -2,6 +2,7 @@ package expr
 
 import (
 	"maps"
+	"net/netip"
 	"slices"
 
 	"seaworthy/audit/graph"
@@ -88,4 +89,94 @@ func (s *Session) ordinary(layer string) []string {
 	}
 	s.ordinaries[layer] = names
 	return names
+}
+
+// TCP options of a connection come from the program (setsockopt), else from
+// the interface (ISNO) while use_isno is 1, else from no. An interface whose
+// ODM value is empty may still bring one of its own: what is in force is what
+// ifconfig prints. Only if ifconfig was read and printed none does the value
+// of no hold.
+
+// isno says whether an interface's own options count: use_isno is not off, as
+// far as is known.
+func (s *Session) isno(e *graph.Element) bool {
+	v, ok := s.value(e.Tunables().Is.Attrs["use_isno"])
+	on, known := Bool(v)
+	return !ok || !known || on
+}
+
+// option gives the value in force for connections over an interface.
+func (s *Session) option(e *graph.Element, name string) (string, error) {
+	t := e.Tunables()
+	if !s.isno(e) {
+		return s.attr(t, name)
+	}
+	v, ok := s.value(e.Is.Attrs[name])
+	if ok && v != "" {
+		return s.attr(e, name)
+	}
+	if ok && e.Is.Attrs[name].Running != nil && ifconfigRead(e) {
+		return s.attr(t, name)
+	}
+	return "", e.Missing(name+" in force", "ifconfig "+e.Name)
+}
+
+// effective gives the number in force for connections over an interface.
+func (s *Session) effective(e *graph.Element, name string) (int, error) {
+	v, err := s.option(e, name)
+	if err != nil {
+		return 0, err
+	}
+	if n, ok := number(v); ok {
+		return n, nil
+	}
+	return 0, e.Missing(name+" in force: "+v+" is not a number", "")
+}
+
+// subnetView is a subnet seen by the values in force, or by the next boot's.
+type subnetView struct {
+	netip.Prefix
+	nextBoot bool
+}
+
+// subnet counts the interfaces of a subnet by MTU, as far as they said, once: it may hold the whole fleet.
+func (s *Session) subnet(p netip.Prefix) map[int]int {
+	key := subnetView{p, s.NextBoot}
+	count := s.mtus[key]
+	if count == nil {
+		count = map[int]int{}
+		for _, n := range s.graph.InSubnet(p) {
+			if mtu, ok := s.mtu(n); ok {
+				count[mtu]++
+			}
+		}
+		s.mtus[key] = count
+	}
+	return count
+}
+
+func (s *Session) mtu(e *graph.Element) (int, bool) {
+	v, ok := s.value(e.Is.Attrs["mtu"])
+	n, num := number(v)
+	return n, ok && num
+}
+
+// subnetMTUs counts the interfaces of e's subnets by MTU. Where none but e said its MTU, there is nothing to compare.
+func (s *Session) subnetMTUs(e *graph.Element) (map[int]int, error) {
+	all := map[int]int{}
+	for _, a := range e.Is.Addrs {
+		for mtu, n := range s.subnet(a.Masked()) {
+			all[mtu] += n
+		}
+	}
+	others := maps.Clone(all)
+	if own, ok := s.mtu(e); ok {
+		others[own] -= len(e.Subnets())
+	}
+	for _, n := range others {
+		if n > 0 {
+			return all, nil
+		}
+	}
+	return nil, e.Missing("MTU of another host in its subnet: none is in this audit", "")
 }
