@@ -22,7 +22,7 @@ func Anything(source string) *Expression {
 	for _, p := range builtIn["element"] {
 		all = append(all, p.gives)
 	}
-	return compiledAs(source, append(all, cel.ListType(types.BoolType), cel.ListType(types.DynType))...)
+	return compiledAs(source, append(all, cel.ListType(types.BoolType), cel.ListType(types.DynType)))
 }
 
 // Within sets how long nested loops may take.

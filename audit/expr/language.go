@@ -100,23 +100,25 @@ type program struct {
 	nested bool // a loop in a loop: it may take longer than anybody waits
 }
 
-// Condition promises a yes or no; nil for an empty source.
-func Condition(source string) *Expression { return compiledAs(source, cel.BoolType, cel.DynType) }
+// Kind is what an expression promises.
+type Kind int
 
-// Related promises an element or a list of them.
-func Related(source string) *Expression {
-	return compiledAs(source, cel.ListType(elementType), elementType)
+const (
+	Condition Kind = iota // a yes or no
+	Related               // an element or a list of them
+	Value                 // a text or a number
+)
+
+var promised = map[Kind][]*cel.Type{
+	Condition: {cel.BoolType, cel.DynType},
+	Related:   {cel.ListType(elementType), elementType},
+	Value:     {cel.IntType, cel.StringType, cel.DoubleType, cel.BoolType},
 }
 
-// Value promises a text or a number.
-func Value(source string) *Expression {
-	return compiledAs(source, cel.IntType, cel.StringType, cel.DoubleType, cel.BoolType)
-}
+// New is an expression of that kind.
+func New(kind Kind, source string) *Expression { return compiledAs(source, promised[kind]) }
 
-func compiledAs(source string, wanted ...*cel.Type) *Expression {
-	if source == "" {
-		return nil
-	}
+func compiledAs(source string, wanted []*cel.Type) *Expression {
 	return &Expression{source, sync.OnceValues(func() (program, error) {
 		env, err := language()
 		if err != nil {
@@ -154,83 +156,68 @@ const longest = 3 * time.Second
 
 var errTooLong = errors.New("its nested loops take too long: shorten the lists that they go over")
 
-// eval runs an expression about an element. What is unknown is a result too.
-func (x *Expression) eval(s *Session, e *graph.Element) (ref.Val, error) {
+// eval runs an expression about an element. What is unknown is a result too; nil, if it
+// failed: the session keeps why.
+func (x *Expression) eval(s *Session, e *graph.Element) (v ref.Val) {
 	program, err := x.program()
-	if err != nil {
-		return nil, err
-	}
 	clear(s.missing)
-	vars := s.node(e).vars
-	var v ref.Val
 	switch {
+	case err != nil:
 	case !program.nested:
-		v, _, err = program.Eval(vars)
+		v, _, err = program.Eval(s.node(e).vars)
 	case s.endless[x]:
 		err = errTooLong
 	default:
 		ctx, stop := context.WithTimeoutCause(s.ctx, s.longest, errTooLong)
 		defer stop()
-		v, _, err = program.ContextEval(ctx, vars)
+		v, _, err = program.ContextEval(ctx, s.node(e).vars)
 		s.endless[x] = errors.Is(err, errTooLong)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%q: %w", x.source, err)
+		s.fail(x.source, err)
+		return nil
 	}
-	return v, nil
+	return v
 }
 
 // Decide runs a condition.
-func (x *Expression) Decide(s *Session, e *graph.Element) (Answer, error) {
-	v, err := x.eval(s, e)
-	if err != nil {
-		return Answer{}, err
-	}
-	switch v := v.(type) {
+func (x *Expression) Decide(s *Session, e *graph.Element) Answer {
+	switch v := x.eval(s, e).(type) {
 	case types.Bool:
 		if v {
-			return Answer{Truth: Yes}, nil
+			return Answer{Truth: Yes}
 		}
-		return Answer{Truth: No}, nil
+		return Answer{Truth: No}
 	case *types.Unknown:
-		return Answer{Unknown, missingIn(v)}, nil
+		return Answer{Unknown, missingIn(v)}
+	case nil:
+	default:
+		s.fail(x.source, fmt.Errorf("not a yes or no: %v", v))
 	}
-	return Answer{}, fmt.Errorf("%q: not a yes or no: %v", x.source, v)
-}
-
-// Holds says whether a condition that may be left out is certainly true.
-func (x *Expression) Holds(s *Session, e *graph.Element) (bool, error) {
-	if x == nil {
-		return true, nil
-	}
-	a, err := x.Decide(s, e)
-	return a.Truth == Yes, err
+	return Answer{Truth: Unknown}
 }
 
 // Elements runs an expression that gives one element or a list of them. What
 // is unknown gives none.
-func (x *Expression) Elements(s *Session, e *graph.Element) ([]*graph.Element, error) {
-	v, err := x.eval(s, e)
-	if err != nil || types.IsUnknown(v) {
-		return nil, err
+func (x *Expression) Elements(s *Session, e *graph.Element) (out []*graph.Element) {
+	switch v := x.eval(s, e).(type) {
+	case *node:
+		return []*graph.Element{v.Element}
+	case traits.Lister:
+		for it := v.Iterator(); it.HasNext() == types.True; {
+			out = append(out, it.Next().(*node).Element)
+		}
 	}
-	if n, ok := v.(*node); ok {
-		return []*graph.Element{n.Element}, nil
-	}
-	var out []*graph.Element
-	for it := v.(traits.Lister).Iterator(); it.HasNext() == types.True; {
-		out = append(out, it.Next().(*node).Element)
-	}
-	return out, nil
+	return out
 }
 
 // Text runs an expression that gives a value to set; false if it is unknown.
-func (x *Expression) Text(s *Session, e *graph.Element) (string, bool, error) {
-	v, err := x.eval(s, e)
-	if err != nil || types.IsUnknown(v) {
-		return "", false, err
+func (x *Expression) Text(s *Session, e *graph.Element) (string, bool) {
+	v := x.eval(s, e)
+	if v == nil || types.IsUnknown(v) {
+		return "", false
 	}
-	return fmt.Sprint(v.Value()), true, nil
+	return fmt.Sprint(v.Value()), true
 }
 
 // call is that of a function with a text.

@@ -50,9 +50,10 @@ func TestUnknownsNameTheirFacts(t *testing.T) {
 		{`el.ports.exists(p, p.owners.exists(o, o == el))`, expr.Yes, ""},
 	}
 	for _, tt := range tests {
-		got, err := expr.Condition(tt.source).Decide(s, sea)
-		if err != nil || got.Truth != tt.want || strings.Join(got.Missing, ",") != tt.what {
-			t.Errorf("%s: got %d missing %q %v, want %d missing %q", tt.source, got.Truth, got.Missing, err, tt.want, tt.what)
+		s.Failed = nil
+		got := expr.New(expr.Condition, tt.source).Decide(s, sea)
+		if s.Failed != nil || got.Truth != tt.want || strings.Join(got.Missing, ",") != tt.what {
+			t.Errorf("%s: got %d missing %q %v, want %d missing %q", tt.source, got.Truth, got.Missing, s.Failed, tt.want, tt.what)
 		}
 	}
 }
@@ -97,7 +98,7 @@ func TestExpressionsThatDoNotCompile(t *testing.T) {
 		`measured(el, "rtt_ms") > 1`:              "measured is now el.fact(…)",
 		strings.Repeat("true && ", 5000) + "true": "size exceeds limit",
 	} {
-		if err := expr.Condition(source).Verify(); err == nil || !strings.Contains(err.Error(), want) {
+		if err := expr.New(expr.Condition, source).Verify(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60s: got error %v, want one with %q", source, err, want)
 		}
 	}
@@ -111,9 +112,11 @@ func TestNestedLoopsEnd(t *testing.T) {
 	for i := range 12 {
 		source = fmt.Sprintf("[1,2,3,4,5,6,7,8,9,10].exists(x%d, %s)", i, source)
 	}
-	endless := expr.Condition(source)
+	endless := expr.New(expr.Condition, source)
 	for _, name := range []string{"en0", "ent0"} {
-		_, err := endless.Decide(s, g.At(inventory.Ref{Host: "lpar1", Element: name}))
+		s.Failed = nil
+		endless.Decide(s, g.At(inventory.Ref{Host: "lpar1", Element: name}))
+		err := s.Failed
 		if err == nil || !strings.Contains(err.Error(), "nested loops take too long") {
 			t.Errorf("%s: got error %v", name, err)
 		}
@@ -135,8 +138,8 @@ func TestEveryPropertyAnswers(t *testing.T) {
 					if e == nil {
 						continue
 					}
-					if _, _, err := expr.Anything("el."+property).Text(s, e); err != nil {
-						t.Errorf("%s: %v", e, err)
+					if expr.Anything("el."+property).Text(s, e); s.Failed != nil {
+						t.Errorf("%s: %v", e, s.Failed)
 					}
 				}
 			}
@@ -160,11 +163,12 @@ func FuzzCondition(f *testing.F) {
 		if len(source) > 300 {
 			return
 		}
-		x := expr.Condition(source)
+		x := expr.New(expr.Condition, source)
 		if x == nil || x.Verify() != nil {
 			return
 		}
-		if a, err := x.Decide(s, g.Of("vios1")[0]); err == nil && a.Truth == expr.Unknown && len(a.Missing) == 0 {
+		s.Failed = nil
+		if a := x.Decide(s, g.Of("vios1")[0]); s.Failed == nil && a.Truth == expr.Unknown && len(a.Missing) == 0 {
 			t.Errorf("%q: unknown, but nothing is said to be missing", source)
 		}
 	})
@@ -173,11 +177,11 @@ func FuzzCondition(f *testing.F) {
 func BenchmarkCondition(b *testing.B) {
 	s, g := sessionOf(b, "two-systems")
 	e := g.Of("vios1")[0]
-	x := expr.Condition(`el.used && el.platform == "aix" && el.virtual`)
+	x := expr.New(expr.Condition, `el.used && el.platform == "aix" && el.virtual`)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := x.Decide(s, e); err != nil {
-			b.Fatal(err)
+		if x.Decide(s, e); s.Failed != nil {
+			b.Fatal(s.Failed)
 		}
 	}
 }

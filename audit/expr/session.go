@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -30,6 +31,7 @@ type Session struct {
 	NextBoot bool          // judge the values of the next boot instead of the running ones
 	Claimed  map[Attr]bool // differences to the next boot that a finding has named
 	Seen     Trace         // what was looked at since it was last cleared
+	Failed   error         // why an expression could not be run, the first one; its answer is not known
 
 	ctx        context.Context // ends nested loops
 	longest    time.Duration
@@ -52,6 +54,10 @@ func NewSession(ctx context.Context, g *graph.Graph, c Context) *Session {
 		labels: map[string]string{}, ordinaries: map[string][]string{}, mtus: map[subnetView]map[int]int{},
 		missing: map[string]*types.Unknown{},
 	}
+}
+
+func (s *Session) fail(source string, err error) {
+	s.Failed = cmp.Or(s.Failed, fmt.Errorf("%q: %w", source, err))
 }
 
 // Attr names an attribute of an element.

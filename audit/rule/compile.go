@@ -14,127 +14,100 @@ import (
 // Set is a list of rules, compiled. It can be used for many fleets, also at
 // the same time.
 type Set struct {
-	rules     []compiled
+	rules     []catalog.Rule
+	compiled  map[source]*expr.Expression
 	mentioned map[string]bool // attributes they speak about
+}
+
+// source is an expression of a check.
+type source struct {
+	kind expr.Kind
+	text string
 }
 
 // Has says whether a rule of that id, in any case of letters, is in the set.
 func (set *Set) Has(id string) bool {
-	return slices.ContainsFunc(set.rules, func(c compiled) bool { return strings.EqualFold(c.rule.ID, id) })
+	return slices.ContainsFunc(set.rules, func(r catalog.Rule) bool { return strings.EqualFold(r.ID, id) })
 }
 
 // Rule gives a rule of the set by its id, or false.
 func (set *Set) Rule(id string) (catalog.Rule, bool) {
-	for i := range set.rules {
-		if set.rules[i].rule.ID == id {
-			return set.rules[i].rule, true
-		}
+	i := slices.IndexFunc(set.rules, func(r catalog.Rule) bool { return r.ID == id })
+	if i < 0 {
+		return catalog.Rule{}, false
 	}
-	return catalog.Rule{}, false
-}
-
-type compiled struct {
-	rule   catalog.Rule
-	checks []check
-}
-
-type check struct {
-	catalog.Check
-	when      *expr.Expression // nil: always
-	condition *expr.Expression
-	grades    []*expr.Expression
-	remedy    []remedy
-	advice    []*expr.Expression // nil: always
-	evidence  []*expr.Expression
-	affects   *expr.Expression
-	harm      *expr.Expression
-	all       []keyed // the above
-}
-
-// keyed is an expression with its key in a check.
-type keyed struct {
-	key string
-	is  *expr.Expression
-}
-
-type remedy struct {
-	catalog.Remedy
-	of    *expr.Expression
-	value *expr.Expression
-	when  *expr.Expression
+	return set.rules[i], true
 }
 
 // Compile makes rules ready to judge by. A site's own are compiled at once, and
 // the error names each that does not compile, with its file; the built-in ones,
 // which tests have compiled, when they are first asked.
 func Compile(rules []catalog.Rule) (*Set, error) {
-	set := &Set{mentioned: mentioned(rules)}
+	set := &Set{rules: rules, compiled: map[source]*expr.Expression{}, mentioned: mentioned(rules)}
 	var errs []error
 	for _, r := range rules {
-		c := compiled{rule: r}
 		for _, k := range r.Checks {
-			c.checks = append(c.checks, compileCheck(k))
+			for _, x := range sources(&k) {
+				if set.compiled[x.source] == nil {
+					set.compiled[x.source] = expr.New(x.kind, x.text)
+				}
+			}
 		}
 		if !r.BuiltIn {
-			errs = append(errs, c.verify())
+			errs = append(errs, set.verify(&r))
 		}
-		set.rules = append(set.rules, c)
 	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
-	return set, nil
+	return set, errors.Join(errs...)
 }
 
-func compileCheck(k catalog.Check) check {
-	out := check{Check: k}
-	use := func(key string, compile func(string) *expr.Expression, source string) *expr.Expression {
-		x := compile(source)
-		if x != nil {
-			out.all = append(out.all, keyed{key, x})
-		}
-		return x
-	}
-	out.when, out.condition = use("when", expr.Condition, k.When), use("condition", expr.Condition, k.Condition)
+// keyed is an expression with its key in a check.
+type keyed struct {
+	key string
+	source
+}
+
+// sources are the expressions of a check.
+func sources(k *catalog.Check) []keyed {
+	all := []keyed{{"when", source{expr.Condition, k.When}}, {"condition", source{expr.Condition, k.Condition}}}
 	for _, g := range k.Grades {
-		out.grades = append(out.grades, use("grades", expr.Condition, g.When))
+		all = append(all, keyed{"grades", source{expr.Condition, g.When}})
 	}
 	for _, a := range k.Advice {
-		out.advice = append(out.advice, use("advice", expr.Condition, a.When))
+		all = append(all, keyed{"advice", source{expr.Condition, a.When}})
 	}
-	for _, source := range k.Evidence {
-		out.evidence = append(out.evidence, use("evidence", expr.Value, source))
+	for _, text := range k.Evidence {
+		all = append(all, keyed{"evidence", source{expr.Value, text}})
 	}
-	out.affects, out.harm = use("affects", expr.Related, k.Affects), use("harm", expr.Value, k.Harm)
+	all = append(all, keyed{"affects", source{expr.Related, k.Affects}}, keyed{"harm", source{expr.Value, k.Harm}})
 	for _, m := range k.Remedy {
 		key := "remedy " + m.Attr
-		r := remedy{Remedy: m, of: use(key, expr.Related, m.Of), when: use(key, expr.Condition, m.When)}
-		if source, ok := strings.CutPrefix(m.Value, "="); ok {
-			r.value = use(key, expr.Value, source)
+		value, _ := strings.CutPrefix(m.Value, "=")
+		if value == m.Value {
+			value = "" // a literal
 		}
-		out.remedy = append(out.remedy, r)
+		all = append(all, keyed{key, source{expr.Related, m.Of}}, keyed{key, source{expr.Condition, m.When}}, keyed{key, source{expr.Value, value}})
 	}
-	return out
+	return slices.DeleteFunc(all, func(x keyed) bool { return x.text == "" })
 }
 
 // verify compiles all expressions of a rule and looks for attributes that the
 // catalogue does not have.
-func (c *compiled) verify() error {
+func (set *Set) verify(r *catalog.Rule) error {
 	cat, err := catalog.Load()
 	if err != nil {
 		return err
 	}
 	var errs []error
-	for i, k := range c.checks {
+	for i, k := range r.Checks {
 		bad := func(key string, err error) {
-			errs = append(errs, fmt.Errorf("%s: rule %s: check %d: %s: %w", c.rule.File, c.rule.ID, i+1, key, err))
+			errs = append(errs, fmt.Errorf("%s: rule %s: check %d: %s: %w", r.File, r.ID, i+1, key, err))
 		}
-		for _, x := range k.all {
-			if err := x.is.Verify(); err != nil {
+		for _, x := range sources(&k) {
+			if err := set.compiled[x.source].Verify(); err != nil {
 				bad(x.key, err)
 			}
 		}
-		for _, m := range k.remedy {
+		for _, m := range k.Remedy {
 			if !cat.Knows(m.Attr) {
 				bad("remedy", fmt.Errorf("there is no attribute %s (seaworthy attributes ls)", m.Attr))
 			}

@@ -18,7 +18,7 @@ func TestBuiltInRulesCompile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range set.rules {
-		if err := set.rules[i].verify(); err != nil {
+		if err := set.verify(&set.rules[i]); err != nil {
 			t.Error(err)
 		}
 	}

@@ -42,8 +42,8 @@ func TestElementsGrow(t *testing.T) {
 					t.Fatal(err)
 				}
 				return func() { // on this thread, whose time is counted
-					w := &worker{Session: expr.NewSession(context.Background(), links, expr.Context{Catalog: cat, Mentioned: set.mentioned}), graph: links}
-					set.share(context.Background(), w, links.Of("h"), false)
+					w := &worker{Session: expr.NewSession(context.Background(), links, expr.Context{Catalog: cat, Mentioned: set.mentioned}), graph: links, set: set}
+					w.share(context.Background(), links.Of("h"), false)
 				}
 			})
 		})

@@ -1,9 +1,11 @@
 package rule
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"seaworthy/audit/expr"
 	"seaworthy/audit/finding"
@@ -12,56 +14,75 @@ import (
 	"seaworthy/inventory"
 )
 
-// judge asks one check of one element. The finding has no id yet.
-func (k *check) judge(s *worker, e *graph.Element, r *catalog.Rule) finding.Finding {
+// judge holds a rule against an element; false if it asks nothing of its kind.
+func (w *worker) judge(r *catalog.Rule, e *graph.Element) (finding.Finding, bool) {
+	w.parts = w.parts[:0]
+	for i := range r.Checks {
+		if slices.Contains(r.Checks[i].Kind, e.Kind) {
+			w.parts = append(w.parts, w.ask(r, &r.Checks[i], e))
+		}
+	}
+	switch len(w.parts) {
+	case 0:
+		return finding.Finding{}, false
+	case 1:
+		return w.parts[0], true
+	}
+	return combine(w.parts), true
+}
+
+// ask asks one check of one element. The finding has no id yet.
+func (w *worker) ask(r *catalog.Rule, k *catalog.Check, e *graph.Element) finding.Finding {
 	f := finding.Finding{
-		Rule: r.ID, Title: r.Title, Severity: finding.Severity(r.Severity),
+		Rule: r.ID, Title: cmp.Or(k.Says, r.Title), Severity: finding.Severity(cmp.Or(k.Severity, r.Severity)),
 		Element: e.Ref(), Class: string(r.Class), Why: r.Why, Effect: r.Effect,
 		Sources: r.Sources, Cautions: slices.Clip(r.Cautions),
 	}
-	if k.Says != "" {
-		f.Title = k.Says
-	}
-	if k.Severity != "" {
-		f.Severity = finding.Severity(k.Severity)
-	}
-	fail := func(err error) finding.Finding {
-		f.Verdict = finding.NotAssessed
-		f.Missing = []string{fmt.Sprintf("rule %s failed on %s: %v", r.ID, e, err)}
-		return f
-	}
-	s.NextBoot = false
-	s.Seen.Clear()
-	now, next, err := k.both(s, e)
-	if err != nil {
-		return fail(err)
+	w.NextBoot, w.Failed = false, nil
+	w.Seen.Clear()
+	now := w.decide(k, e)
+	next := now
+	if !w.opts.InForce && len(w.Seen.Drifting) > 0 { // what was looked at will be different then
+		w.NextBoot = true
+		next = w.decide(k, e)
+		w.NextBoot = false
 	}
 	switch {
+	case w.Failed != nil:
 	case now.Truth == expr.Yes || next.Truth == expr.Yes:
-		for _, x := range k.evidence {
-			if _, _, err := x.Text(s.Session, e); err != nil {
-				return fail(err)
-			}
+		for _, text := range k.Evidence {
+			w.of(expr.Value, text).Text(w.Session, e)
 		}
-		f.Verdict, f.Evidence = finding.Found, append([]finding.Evidence(nil), s.Seen.Evidence...)
-		for _, a := range s.Seen.Drifting {
-			s.Claimed[a] = true
+		f.Verdict, f.Evidence = finding.Found, append([]finding.Evidence(nil), w.Seen.Evidence...)
+		for _, a := range w.Seen.Drifting {
+			w.Claimed[a] = true
 		}
-		if err := k.describe(s, e, &f, now.Answer, next.Answer); err != nil {
-			return fail(err)
-		}
+		w.describe(k, e, &f, now.Answer, next.Answer)
 	case now.Truth == expr.Unknown:
 		f.Verdict, f.Missing = finding.NotAssessed, now.Missing
 	case next.Truth == expr.Unknown:
 		f.Verdict, f.Missing = finding.NotAssessed, next.Missing
 	case now.applies || next.applies:
-		if f.Verdict = finding.Pass; s.opts.Passed == nil { // else it is counted, no more
-			f.Evidence = append([]finding.Evidence(nil), s.Seen.Evidence...)
+		if f.Verdict = finding.Pass; w.opts.Passed == nil { // else it is counted, no more
+			f.Evidence = append([]finding.Evidence(nil), w.Seen.Evidence...)
 		}
 	default:
 		f.Verdict = finding.NotApplicable
 	}
+	if w.Failed != nil {
+		f.Verdict, f.Missing = finding.NotAssessed, []string{fmt.Sprintf("rule %s failed on %s: %v", r.ID, e, w.Failed)}
+	}
 	return f
+}
+
+// of is an expression of a check, compiled.
+func (w *worker) of(kind expr.Kind, text string) *expr.Expression {
+	return w.set.compiled[source{kind, text}]
+}
+
+// holds says whether a condition is certainly true; one that is left out is.
+func (w *worker) holds(condition string, e *graph.Element) bool {
+	return condition == "" || w.of(expr.Condition, condition).Decide(w.Session, e).Truth == expr.Yes
 }
 
 // outcome is what a check says of the values in force, or of the next boot's.
@@ -70,42 +91,25 @@ type outcome struct {
 	applies bool
 }
 
-// both decides for the values in force and, if anything looked at will be
-// different then, for those of the next boot.
-func (k *check) both(s *worker, e *graph.Element) (now, next outcome, err error) {
-	if now, err = k.decide(s.Session, e); err != nil || s.opts.InForce || len(s.Seen.Drifting) == 0 {
-		return now, now, err
-	}
-	s.NextBoot = true
-	next, err = k.decide(s.Session, e)
-	s.NextBoot = false
-	return now, next, err
-}
-
 // decide asks whether the check applies, then its condition.
-func (k *check) decide(s *expr.Session, e *graph.Element) (outcome, error) {
-	if k.when != nil {
-		if a, err := k.when.Decide(s, e); err != nil || a.Truth != expr.Yes {
-			return outcome{Answer: a}, err
+func (w *worker) decide(k *catalog.Check, e *graph.Element) outcome {
+	if k.When != "" {
+		if a := w.of(expr.Condition, k.When).Decide(w.Session, e); a.Truth != expr.Yes {
+			return outcome{Answer: a}
 		}
 	}
-	a, err := k.condition.Decide(s, e)
-	return outcome{a, true}, err
+	return outcome{w.of(expr.Condition, k.Condition).Decide(w.Session, e), true}
 }
 
 // describe fills in what a finding says beyond its rule.
-func (k *check) describe(s *worker, e *graph.Element, f *finding.Finding, now, next expr.Answer) error {
-	seen := s.Seen
+func (w *worker) describe(k *catalog.Check, e *graph.Element, f *finding.Finding, now, next expr.Answer) {
+	seen := w.Seen
 	// What remedies and grades read is not evidence.
-	s.Seen = expr.Trace{}
-	s.NextBoot = now.Truth != expr.Yes // where the values in force are right, those of the next boot decide
-	defer func() { s.Seen, s.NextBoot = seen, false }()
-	grades, err := holding(s.Session, e, k.grades)
-	if err != nil {
-		return err
-	}
-	if len(grades) > 0 {
-		f.Severity = finding.Severity(k.Grades[grades[0]].Severity)
+	w.Seen = expr.Trace{}
+	w.NextBoot = now.Truth != expr.Yes // where the values in force are right, those of the next boot decide
+	defer func() { w.Seen, w.NextBoot = seen, false }()
+	if i := slices.IndexFunc(k.Grades, func(g catalog.Grade) bool { return w.holds(g.When, e) }); i >= 0 {
+		f.Severity = finding.Severity(k.Grades[i].Severity)
 	}
 	if k.Totals != "" && seen.Totals && f.Severity.Rank() < finding.Severity(k.Totals).Rank() {
 		f.Severity = finding.Severity(k.Totals)
@@ -114,12 +118,10 @@ func (k *check) describe(s *worker, e *graph.Element, f *finding.Finding, now, n
 	if seen.ODM {
 		f.Cautions = append(f.Cautions, "A running value was not visible; the value of the ODM was judged.")
 	}
-	advice, err := holding(s.Session, e, k.advice)
-	if err != nil {
-		return err
-	}
-	for _, i := range advice {
-		f.Advice = append(f.Advice, k.Advice[i].Text)
+	for _, a := range k.Advice {
+		if w.holds(a.When, e) {
+			f.Advice = append(f.Advice, a.Text)
+		}
 	}
 	switch {
 	case k.Certainty != "":
@@ -129,21 +131,13 @@ func (k *check) describe(s *worker, e *graph.Element, f *finding.Finding, now, n
 	case seen.Grew:
 		f.Certainty = "proved"
 	}
-	if k.harm != nil {
-		text, _, err := k.harm.Text(s.Session, e)
-		if err != nil {
-			return err
-		}
-		if n, err := strconv.ParseFloat(text, 64); err == nil {
-			f.Harm = min(1, max(0, n))
-		}
+	if k.Harm != "" {
+		text, _ := w.of(expr.Value, k.Harm).Text(w.Session, e)
+		n, _ := strconv.ParseFloat(text, 64) // 0 if it is not known
+		f.Harm = min(1, max(0, n))
 	}
-	if k.affects != nil {
-		affected, err := k.affects.Elements(s.Session, e)
-		if err != nil {
-			return err
-		}
-		for _, x := range affected {
+	if k.Affects != "" {
+		for _, x := range w.of(expr.Related, k.Affects).Elements(w.Session, e) {
 			if r := x.Ref(); r != f.Element && !slices.Contains(f.Affects, r) {
 				f.Affects = append(f.Affects, r)
 			}
@@ -152,77 +146,54 @@ func (k *check) describe(s *worker, e *graph.Element, f *finding.Finding, now, n
 	if now.Truth != expr.Yes {
 		f.Advice = append(f.Advice, "The running value is right; the next boot sets the wrong one.")
 	}
-	if err := k.resolveRemedy(s, e, f); err != nil || now.Truth != expr.Yes || next.Truth != expr.No {
-		return err
+	f.Remedy = w.remedy(k, e)
+	if now.Truth != expr.Yes || next.Truth != expr.No {
+		return
 	}
 	// What waits for the next boot need not wait where it can be set at once.
-	f.Remedy = slices.DeleteFunc(f.Remedy, func(x finding.Setting) bool { return !s.dynamic(x) })
+	f.Remedy = slices.DeleteFunc(f.Remedy, func(x finding.Setting) bool { return !w.dynamic(x) })
 	if len(f.Remedy) == 0 {
 		f.Advice = append(f.Advice, "The next-boot value is right already. It takes effect when the device is reconfigured, or at the next boot.")
 	}
-	return nil
-}
-
-// holding gives the indexes of the conditions that certainly hold.
-func holding(s *expr.Session, e *graph.Element, conditions []*expr.Expression) (which []int, err error) {
-	for i, c := range conditions {
-		ok, err := c.Holds(s, e)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			which = append(which, i)
-		}
-	}
-	return which, nil
 }
 
 // dynamic says whether a setting can take effect now: of a tunable or an
 // adapter what is dynamic, of an interface all, since it can be bounced.
-func (s *worker) dynamic(x finding.Setting) bool {
+func (w *worker) dynamic(x finding.Setting) bool {
 	layer := "no"
-	if e := s.graph.At(x.Ref); e != nil && (e.Kind != graph.KindTunables || e.Linux()) {
+	if e := w.graph.At(x.Ref); e != nil && (e.Kind != graph.KindTunables || e.Linux()) {
 		layer = e.Kind
 	}
 	if layer == string(inventory.Interface) || layer == string(inventory.SEA) {
 		return true
 	}
-	a, ok := s.Catalog.Attribute(layer, x.Attr)
+	a, ok := w.Catalog.Attribute(layer, x.Attr)
 	return ok && (a.Class == catalog.O0 || a.Class == catalog.O1)
 }
 
-// resolveRemedy turns the remedy into settings, without those that hold already.
-func (k *check) resolveRemedy(s *worker, e *graph.Element, f *finding.Finding) error {
-	for _, m := range k.remedy {
-		ok, err := m.when.Holds(s.Session, e)
-		if err != nil {
-			return err
-		}
-		if !ok {
+// remedy is what to set, without what holds already.
+func (w *worker) remedy(k *catalog.Check, e *graph.Element) (all []finding.Setting) {
+	for _, m := range k.Remedy {
+		if !w.holds(m.When, e) {
 			continue
 		}
-		targets := []*graph.Element{e}
-		if m.of != nil {
-			if targets, err = m.of.Elements(s.Session, e); err != nil {
-				return err
-			}
+		targets, value := []*graph.Element{e}, m.Value
+		if m.Of != "" {
+			targets = w.of(expr.Related, m.Of).Elements(w.Session, e)
 		}
-		value := m.Value
-		if m.value != nil {
-			if value, ok, err = m.value.Text(s.Session, e); err != nil {
-				return err
-			}
-			if !ok {
+		if text, computed := strings.CutPrefix(value, "="); computed {
+			var known bool
+			if value, known = w.of(expr.Value, text).Text(w.Session, e); !known {
 				continue
 			}
 		}
 		for _, t := range targets {
 			if !holds(t.Is.Attrs[m.Attr], value) {
-				f.Remedy = append(f.Remedy, finding.Setting{Ref: t.Ref(), Attr: m.Attr, Value: value, AtLeast: m.AtLeast})
+				all = append(all, finding.Setting{Ref: t.Ref(), Attr: m.Attr, Value: value, AtLeast: m.AtLeast})
 			}
 		}
 	}
-	return nil
+	return all
 }
 
 // holds says that an attribute has a value now and will after a boot, as far

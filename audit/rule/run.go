@@ -52,12 +52,38 @@ func (set *Set) run(ctx context.Context, fleet *inventory.Fleet, opts Options) (
 	if err != nil {
 		return nil, 0, err
 	}
-	if out, passed, err = set.all(ctx, fleet, cat, opts); err != nil {
+	links, err := graph.New(ctx, fleet)
+	if err != nil {
 		return nil, 0, err
 	}
+	given := expr.Context{Catalog: cat, Paths: opts.Paths, Before: growth.ByName(opts.Before),
+		Measured: opts.Measured, Mentioned: set.mentioned}
+	work, n := shares(links, fleet.Hosts)
+	workers := make([]*worker, n)
+	for i := range workers {
+		workers[i] = &worker{Session: expr.NewSession(ctx, links, given), set: set, opts: opts, graph: links}
+	}
+	shown := progress.Begin(ctx, "auditing", "host", len(fleet.Hosts))
+	defer shown.End()
+	// First by the rules about what is set, then by those about what the first have not named.
+	for _, rest := range []bool{false, true} {
+		out = append(out, together(ctx, workers, work, rest, shown)...)
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		for _, w := range workers[1:] {
+			maps.Copy(workers[0].Claimed, w.Claimed)
+		}
+		for _, w := range workers[1:] {
+			w.Claimed = maps.Clone(workers[0].Claimed)
+		}
+	}
+	for _, w := range workers {
+		passed += w.passed
+	}
 	explains := map[string][]string{}
-	for i := range set.rules {
-		explains[set.rules[i].rule.ID] = set.rules[i].rule.Explains
+	for _, r := range set.rules {
+		explains[r.ID] = r.Explains
 	}
 	out = finding.SuppressSymptoms(out, explains)
 	// No two findings are of the same rule and element: there are no ties.
@@ -68,6 +94,7 @@ func (set *Set) run(ctx context.Context, fleet *inventory.Fleet, opts Options) (
 // worker judges hosts, one after the other.
 type worker struct {
 	*expr.Session
+	set    *Set
 	opts   Options
 	graph  *graph.Graph
 	passed int
@@ -100,44 +127,8 @@ func shares(links *graph.Graph, hosts []*inventory.Host) (list []share, workers 
 	return list, max(1, min(runtime.GOMAXPROCS(0), workers))
 }
 
-// all judges the hosts, several at a time: first by the rules about what is
-// set, then by those about what the first have not named.
-func (set *Set) all(
-	ctx context.Context, fleet *inventory.Fleet, cat *catalog.Catalog, opts Options,
-) (out []finding.Finding, passed int, err error) {
-	links, err := graph.New(ctx, fleet)
-	if err != nil {
-		return nil, 0, err
-	}
-	given := expr.Context{Catalog: cat, Paths: opts.Paths, Before: growth.ByName(opts.Before),
-		Measured: opts.Measured, Mentioned: set.mentioned}
-	work, n := shares(links, fleet.Hosts)
-	workers := make([]*worker, n)
-	for i := range workers {
-		workers[i] = &worker{Session: expr.NewSession(ctx, links, given), opts: opts, graph: links}
-	}
-	shown := progress.Begin(ctx, "auditing", "host", len(fleet.Hosts))
-	defer shown.End()
-	for _, rest := range []bool{false, true} {
-		out = append(out, set.together(ctx, workers, work, rest, shown)...)
-		if err := ctx.Err(); err != nil {
-			return nil, 0, err
-		}
-		for _, w := range workers[1:] {
-			maps.Copy(workers[0].Claimed, w.Claimed)
-		}
-		for _, w := range workers[1:] {
-			w.Claimed = maps.Clone(workers[0].Claimed)
-		}
-	}
-	for _, w := range workers {
-		passed += w.passed
-	}
-	return out, passed, nil
-}
-
 // together does all shares, one a worker at a time, and gives what was found.
-func (set *Set) together(ctx context.Context, workers []*worker, work []share, rest bool, shown *progress.Task) []finding.Finding {
+func together(ctx context.Context, workers []*worker, work []share, rest bool, shown *progress.Task) []finding.Finding {
 	found := make([][]finding.Finding, len(work))
 	var next atomic.Int64
 	var wait sync.WaitGroup
@@ -148,7 +139,7 @@ func (set *Set) together(ctx context.Context, workers []*worker, work []share, r
 				if i >= len(work) {
 					return
 				}
-				found[i] = set.share(ctx, w, work[i].of, rest)
+				found[i] = w.share(ctx, work[i].of, rest)
 				if !rest && work[i].host != "" { // rest are the few rules about what the others left
 					shown.Step(work[i].host)
 				}
@@ -161,46 +152,29 @@ func (set *Set) together(ctx context.Context, workers []*worker, work []share, r
 
 // share judges elements, by the rules that come first or by those about what they
 // left. It stops when its context does.
-func (set *Set) share(ctx context.Context, w *worker, subjects []*graph.Element, rest bool) []finding.Finding {
+func (w *worker) share(ctx context.Context, subjects []*graph.Element, rest bool) []finding.Finding {
 	var out []finding.Finding
-	for i := range set.rules {
-		c := &set.rules[i]
-		if c.rule.Rest != rest || slices.Contains(w.opts.Disable, c.rule.ID) {
+	for i := range w.set.rules {
+		r := &w.set.rules[i]
+		if r.Rest != rest || slices.Contains(w.opts.Disable, r.ID) {
 			continue
 		}
 		for _, e := range subjects {
 			if ctx.Err() != nil {
 				return nil
 			}
-			f, ok := c.judge(w, e)
+			f, ok := w.judge(r, e)
 			switch {
 			case !ok, f.Verdict == finding.NotApplicable && !w.opts.All:
 			case f.Verdict == finding.Pass && w.opts.Passed != nil:
 				w.passed++
 			default:
-				f.ID = c.rule.ID + "/" + e.Ref().String()
+				f.ID = r.ID + "/" + e.Ref().String()
 				out = append(out, f)
 			}
 		}
 	}
 	return out
-}
-
-// judge holds a rule against an element; false if it asks nothing of its kind.
-func (c *compiled) judge(w *worker, e *graph.Element) (finding.Finding, bool) {
-	w.parts = w.parts[:0]
-	for i := range c.checks {
-		if slices.Contains(c.checks[i].Kind, e.Kind) {
-			w.parts = append(w.parts, c.checks[i].judge(w, e, &c.rule))
-		}
-	}
-	switch len(w.parts) {
-	case 0:
-		return finding.Finding{}, false
-	case 1:
-		return w.parts[0], true
-	}
-	return combine(w.parts), true
 }
 
 // combine makes one finding of a rule's checks on one element.
