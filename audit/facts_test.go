@@ -32,7 +32,7 @@ func TestFactsAreThoseThatRulesAskFor(t *testing.T) {
 			ask(k.Condition)
 		}
 	}
-	for _, text := range cat.Definitions("element") {
+	for _, text := range cat.Definitions() {
 		ask(text)
 	}
 	var listed []string

@@ -104,9 +104,9 @@ type Fact struct {
 
 // expressions is what expressions.yaml holds.
 type expressions struct {
-	Definitions map[string]map[string]string `yaml:"definitions"` // element or pool, name of a property → CEL
-	Facts       []Fact                       `yaml:"facts"`
-	OldWords    map[string]string            `yaml:"old_words"`
+	Definitions map[string]string `yaml:"definitions"` // name of a property → CEL
+	Facts       []Fact            `yaml:"facts"`
+	OldWords    map[string]string `yaml:"old_words"`
 }
 
 // Facts lists what the built-in rules ask for, in the order of names.
@@ -120,8 +120,8 @@ func (c *Catalog) Fact(name string) Fact {
 	return Fact{Name: name}
 }
 
-// Definitions gives the properties of an element or a pool that are written in CEL: expressions by name.
-func (c *Catalog) Definitions(of string) map[string]string { return c.expressions.Definitions[of] }
+// Definitions gives the properties that are written in CEL: expressions by name.
+func (c *Catalog) Definitions() map[string]string { return c.expressions.Definitions }
 
 // OldWord gives what replaced a word of the language that expressions were once written in; empty for another word.
 func (c *Catalog) OldWord(word string) string { return c.expressions.OldWords[word] }

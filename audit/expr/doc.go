@@ -19,8 +19,8 @@
 //	drift unusual                              attributes that differ from the next boot's, from the default
 //	subnet_mtus                                how many interfaces of its subnets have an MTU, by MTU
 //
-// A pool has name min max highest lowest, setting (its maximum as configured) and
-// allowed (the most that the host takes).
+// A pool is its adapter with pool_name (name is the same) min max highest lowest, setting (its
+// maximum as configured) and allowed (the most that the host takes).
 //
 // Related elements, and what follows from several:
 //

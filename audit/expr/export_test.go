@@ -13,13 +13,13 @@ import (
 
 // PropertyNames are those of an element.
 func PropertyNames(cat *catalog.Catalog) []string {
-	return slices.Sorted(maps.Keys(properties(cat, nil)["element"]))
+	return slices.Sorted(maps.Keys(properties(cat, nil)))
 }
 
 // Anything is an expression of whatever type a property has.
 func Anything(source string) *Expression {
 	var all []*cel.Type
-	for _, p := range builtIn["element"] {
+	for _, p := range builtIn {
 		all = append(all, p.gives)
 	}
 	return compiledAs(source, append(all, cel.ListType(types.BoolType), cel.ListType(types.DynType)))

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"reflect"
+	"slices"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/types"
@@ -11,64 +12,64 @@ import (
 	"seaworthy/audit/graph"
 )
 
-// function is what an expression may ask of an element with texts or numbers:
-// el.attr("mtu").
-type function struct {
-	takes       []*cel.Type // after the element
-	gives       *cel.Type
-	ofAttribute bool // its first text names an attribute
-	call        func(n *node, args []ref.Val) ref.Val
+// member is what an expression may ask of an element: a property, el.speed, or a function
+// of texts, el.attr("mtu").
+type member struct {
+	gives *cel.Type
+	takes int // texts
+	get   func(n *node, texts []ref.Val) ref.Val
 }
 
-func (f function) declare(name string) cel.EnvOption {
-	return cel.Function(name, cel.MemberOverload("element_"+name, append([]*cel.Type{elementType}, f.takes...), f.gives,
-		cel.FunctionBinding(func(args ...ref.Val) ref.Val { return f.call(args[0].(*node), args[1:]) })))
+// of makes a property of what a session answers, or says is missing.
+func of[T any](get func(*Session, *graph.Element) (T, error)) member {
+	return member{typeOf(reflect.TypeFor[T]()), 0, func(n *node, _ []ref.Val) ref.Val { return n.s.answer(get(n.s, n.Element)) }}
+}
+
+// asked makes a function of one text.
+func asked[T any](get func(*Session, *graph.Element, string) (T, error)) member {
+	return member{typeOf(reflect.TypeFor[T]()), 1, func(n *node, texts []ref.Val) ref.Val {
+		return n.s.answer(get(n.s, n.Element, str(texts[0])))
+	}}
+}
+
+// asked2 makes a function of two texts.
+func asked2[T any](get func(s *Session, e *graph.Element, a, b string) (T, error)) member {
+	return member{typeOf(reflect.TypeFor[T]()), 2, func(n *node, texts []ref.Val) ref.Val {
+		return n.s.answer(get(n.s, n.Element, str(texts[0]), str(texts[1])))
+	}}
 }
 
 func str(v ref.Val) string { return string(v.(types.String)) }
 
-// asked makes a function of one text.
-func asked[T any](get func(*Session, *graph.Element, string) (T, error)) function {
-	return function{takes: []*cel.Type{cel.StringType}, gives: typeOf(reflect.TypeFor[T]()), call: func(n *node, args []ref.Val) ref.Val {
-		return n.s.answer(get(n.s, n.Element, str(args[0])))
-	}}
+func (m member) declare(name string) cel.EnvOption {
+	takes := append([]*cel.Type{elementType}, slices.Repeat([]*cel.Type{cel.StringType}, m.takes)...)
+	return cel.Function(name, cel.MemberOverload("element_"+name, takes, m.gives,
+		cel.FunctionBinding(func(args ...ref.Val) ref.Val { return m.get(args[0].(*node), args[1:]) })))
 }
 
-// ofAttr makes a function of an attribute's name.
-func ofAttr[T any](get func(*Session, *graph.Element, string) (T, error)) function {
-	f := asked(get)
-	f.ofAttribute = true
-	return f
-}
-
-// asked2 makes a function of two texts.
-func asked2[T any](get func(s *Session, e *graph.Element, a, b string) (T, error)) function {
-	gives := typeOf(reflect.TypeFor[T]())
-	return function{takes: []*cel.Type{cel.StringType, cel.StringType}, gives: gives, call: func(n *node, args []ref.Val) ref.Val {
-		return n.s.answer(get(n.s, n.Element, str(args[0]), str(args[1])))
-	}}
-}
+// ofAttribute are the functions whose text names an attribute.
+var ofAttribute = []string{"attr", "num", "nums", "on", "off", "known", "switched", "running_known", "fixed", "allowed", "default", "effective"}
 
 // functions by name; doc.go explains them.
-var functions = map[string]function{
-	"attr":     ofAttr((*Session).attr),
-	"num":      ofAttr((*Session).num),
-	"nums":     ofAttr((*Session).nums),
-	"on":       ofAttr((*Session).on),
-	"off":      ofAttr((*Session).off),
-	"known":    ofAttr((*Session).known),
-	"switched": ofAttr((*Session).switched),
-	"running_known": ofAttr(func(_ *Session, e *graph.Element, name string) (bool, error) {
+var functions = map[string]member{
+	"attr":     asked((*Session).attr),
+	"num":      asked((*Session).num),
+	"nums":     asked((*Session).nums),
+	"on":       asked((*Session).on),
+	"off":      asked((*Session).off),
+	"known":    asked((*Session).known),
+	"switched": asked((*Session).switched),
+	"running_known": asked(func(_ *Session, e *graph.Element, name string) (bool, error) {
 		a := e.Is.Attrs[name]
 		return a != nil && a.Running != nil, nil
 	}),
-	"fixed": ofAttr(func(_ *Session, e *graph.Element, name string) (bool, error) {
+	"fixed": asked(func(_ *Session, e *graph.Element, name string) (bool, error) {
 		a := e.Is.Attrs[name]
 		return a != nil && a.Settable != nil && !*a.Settable, nil
 	}),
-	"allowed":   ofAttr((*Session).allowed),
-	"default":   ofAttr((*Session).defaultOf),
-	"effective": ofAttr((*Session).effective),
+	"allowed":   asked((*Session).allowed),
+	"default":   asked((*Session).defaultOf),
+	"effective": asked((*Session).effective),
 
 	"flag":        asked((*Session).flag),
 	"flag_read":   asked((*Session).flagRead),
@@ -77,7 +78,13 @@ var functions = map[string]function{
 	"ppm":         asked2((*Session).ppm),
 	"per_second":  asked((*Session).perSecond),
 	"protocol":    asked((*Session).protocol),
-	"pool":        asked((*Session).pool),
+	"pool": asked(func(_ *Session, e *graph.Element, name string) (*graph.Element, error) {
+		i := slices.IndexFunc(e.Pools, func(p *graph.Element) bool { return poolName(p) == name })
+		if i < 0 {
+			return nil, e.Missing(name+" receive buffers", "entstat -d "+e.Name)
+		}
+		return e.Pools[i], nil
+	}),
 
 	"level":     asked2((*Session).level),
 	"installed": asked((*Session).installed),

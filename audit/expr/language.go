@@ -53,22 +53,22 @@ var language = sync.OnceValues(func() (*cel.Env, error) {
 	return env, err
 })
 
-// provider knows the properties of elements and pools.
+// provider knows the properties of elements.
 type provider struct {
 	types.Provider
-	properties map[string]map[string]lazy
+	properties map[string]lazy
 }
 
 func (p provider) FindStructType(name string) (*types.Type, bool) {
-	if p.properties[name] != nil {
-		return types.NewTypeTypeWithParam(types.NewObjectType(name)), true
+	if name == "element" {
+		return types.NewTypeTypeWithParam(elementType), true
 	}
 	return p.Provider.FindStructType(name)
 }
 
 func (p provider) FindStructFieldType(name, field string) (*types.FieldType, bool) {
-	read := p.properties[name][field]
-	if read == nil {
+	read := p.properties[field]
+	if name != "element" || read == nil {
 		return p.Provider.FindStructFieldType(name, field)
 	}
 	f, err := read()
@@ -80,7 +80,7 @@ func (p provider) FindStructFieldType(name, field string) (*types.FieldType, boo
 		if unknown, ok := v.(*types.Unknown); ok {
 			return unknown
 		}
-		return f.get(v)
+		return f.get(v.(*node), nil)
 	}
 	return &types.FieldType{
 		Type:    f.gives,
@@ -234,7 +234,7 @@ func (x *Expression) Verify() error {
 		return err
 	}
 	for _, m := range call.FindAllStringSubmatch(x.source, -1) {
-		if functions[m[1]].ofAttribute && !cat.Knows(m[2]) {
+		if slices.Contains(ofAttribute, m[1]) && !cat.Knows(m[2]) {
 			return fmt.Errorf("%q: there is no attribute %s (seaworthy attributes ls)", x.source, m[2])
 		}
 	}
@@ -259,7 +259,7 @@ func newForm(source string) string {
 		now := cat.OldWord(word)
 		if _, ok := functions[word]; ok {
 			now = "el." + word + "(…)"
-		} else if cat.Definitions("element")[word] != "" || builtIn["element"][word].get != nil {
+		} else if cat.Definitions()[word] != "" || builtIn[word].get != nil {
 			now = "el." + word
 		}
 		if hint := word + " is now " + now; now != "" && !slices.Contains(hints, hint) {

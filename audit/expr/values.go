@@ -3,21 +3,16 @@ package expr
 import (
 	"errors"
 	"reflect"
-	"strings"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 
 	"seaworthy/audit/graph"
-	"seaworthy/inventory"
 )
 
-// Types of the values that expressions handle.
 var (
-	elementType = cel.ObjectType("element")
-	poolType    = cel.ObjectType("pool")
-
+	elementType  = cel.ObjectType("element")
 	errNotNative = errors.New("an element has no other form")
 )
 
@@ -34,13 +29,6 @@ func (n *node) ConvertToType(ref.Type) ref.Val            { return types.NewErr(
 func (n *node) Equal(other ref.Val) ref.Val               { return types.Bool(other == ref.Val(n)) }
 func (n *node) Type() ref.Type                            { return elementType }
 func (n *node) Value() any                                { return n }
-
-// Type, Equal and the rest make a pool a value of expressions.
-func (p *pool) ConvertToNative(reflect.Type) (any, error) { return nil, errNotNative }
-func (p *pool) ConvertToType(ref.Type) ref.Val            { return types.NewErr("%v", errNotNative) }
-func (p *pool) Equal(other ref.Val) ref.Val               { return types.Bool(other == ref.Val(p)) }
-func (p *pool) Type() ref.Type                            { return poolType }
-func (p *pool) Value() any                                { return p }
 
 // node gives the one node of an element in this session.
 func (s *Session) node(e *graph.Element) *node {
@@ -80,25 +68,19 @@ func (s *Session) answer(v any, err error) ref.Val {
 	case *graph.Element:
 		return s.node(v)
 	case []*graph.Element:
-		return listOf(v, func(e *graph.Element) ref.Val { return s.node(e) })
-	case []*pool:
-		return listOf(v, func(p *pool) ref.Val { return p })
+		list := make([]ref.Val, len(v))
+		for i, e := range v {
+			list[i] = s.node(e)
+		}
+		return types.NewRefValList(types.DefaultTypeAdapter, list)
 	}
 	return types.DefaultTypeAdapter.NativeToValue(v)
-}
-
-func listOf[T any](all []T, as func(T) ref.Val) ref.Val {
-	list := make([]ref.Val, len(all))
-	for i, v := range all {
-		list[i] = as(v)
-	}
-	return types.NewRefValList(types.DefaultTypeAdapter, list)
 }
 
 var kinds = map[reflect.Type]*cel.Type{
 	reflect.TypeFor[bool](): cel.BoolType, reflect.TypeFor[string](): cel.StringType, reflect.TypeFor[float64](): cel.DoubleType,
 	reflect.TypeFor[int](): cel.IntType, reflect.TypeFor[int64](): cel.IntType,
-	reflect.TypeFor[*graph.Element](): elementType, reflect.TypeFor[*pool](): poolType,
+	reflect.TypeFor[*graph.Element](): elementType,
 }
 
 // typeOf gives the type under which expressions know a Go type.
@@ -110,37 +92,4 @@ func typeOf(t reflect.Type) *cel.Type {
 		return cel.MapType(typeOf(t.Key()), typeOf(t.Elem()))
 	}
 	return kinds[t]
-}
-
-// pool is one receive pool of a virtual adapter.
-type pool struct {
-	of *graph.Element
-	is inventory.Buffer
-	s  *Session
-}
-
-// name is tiny, small, medium, large or huge; control is for the packets of SEAs without a control channel.
-func (p *pool) name() string { return strings.ToLower(p.is.Pool) }
-
-// pool gives one receive pool of an adapter.
-func (s *Session) pool(e *graph.Element, name string) (*pool, error) {
-	all, _ := s.pools(e)
-	for _, p := range all {
-		if p.name() == name {
-			return p, nil
-		}
-	}
-	return nil, e.Missing(name+" receive buffers", "entstat -d "+e.Name)
-}
-
-// pools gives the receive pools of an adapter.
-func (s *Session) pools(e *graph.Element) ([]*pool, error) {
-	if len(e.Is.Buffers) == 0 {
-		return nil, e.Missing("receive buffers", "entstat -d "+e.Name)
-	}
-	var out []*pool
-	for _, b := range e.Is.Buffers {
-		out = append(out, &pool{of: e, is: b, s: s})
-	}
-	return out, nil
 }

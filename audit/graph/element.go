@@ -18,7 +18,9 @@ type Element struct {
 	Of     *inventory.Host
 	Is     *inventory.Element
 	Above  []*Element // what is directly on top of it
-	Source string     // of an unread client: the HMC that knows it
+	Pools  []*Element // the same adapter, each as one of its receive pools
+	Pool   *inventory.Buffer
+	Source string // of an unread client: the HMC that knows it
 
 	graph *Graph
 }

@@ -143,8 +143,12 @@ func (g *Graph) addHost(h *inventory.Host) {
 		g.platforms[h.MachineID] = append(g.platforms[h.MachineID], string(h.Platform))
 	}
 	add := func(kind, name string, is *inventory.Element) {
-		e := &Element{Kind: kind, Name: name, Host: h.Name, Platform: string(h.Platform),
-			Machine: h.MachineID, Driver: is.Driver, Of: h, Is: is, graph: g}
+		e := g.element(h, kind, name, is)
+		for i := range is.Buffers {
+			p := *e
+			p.Pool = &is.Buffers[i]
+			e.Pools = append(e.Pools, &p)
+		}
 		g.byHost[h.Name], g.byRef[e.Ref()] = append(g.byHost[h.Name], e), e
 		if is.Kind == inventory.Interface && !strings.HasPrefix(name, "lo") {
 			g.addressed[h.Name] = true
@@ -161,6 +165,11 @@ func (g *Graph) addHost(h *inventory.Host) {
 	}
 	add(KindHost, "host", &inventory.Element{Name: "host"})
 	add(KindTunables, options, &inventory.Element{Name: options, Attrs: h.Tunables})
+}
+
+func (g *Graph) element(h *inventory.Host, kind, name string, is *inventory.Element) *Element {
+	return &Element{Kind: kind, Name: name, Host: h.Name, Platform: string(h.Platform), Machine: h.MachineID, Driver: is.Driver,
+		Of: h, Is: is, graph: g}
 }
 
 // addLinks puts an element on top of those it uses, and into its subnets.

@@ -24,7 +24,7 @@ type partition struct{ system, name string }
 // and whole lists by managed system.
 func (g *Graph) addHMCs() {
 	for _, u := range g.fleet.Unread() {
-		e := g.unreadAdapter(u.Host, u.Adapter)
+		e := g.element(u.Host, string(inventory.Virtual), u.Adapter.Name, u.Adapter)
 		e.Source = u.HMC
 		bridges, _ := g.bridging.Of(u.Host, u.Adapter)
 		for _, b := range bridges {
@@ -64,12 +64,8 @@ func (g *Graph) profiled(a *inventory.AdapterProfile, named map[partition]*inven
 	if h == nil {
 		h = &inventory.Host{Name: a.LPAR, Platform: a.Runs, MachineID: a.System}
 	}
-	return g.unreadAdapter(h, a.Element())
-}
-
-func (g *Graph) unreadAdapter(h *inventory.Host, is *inventory.Element) *Element {
-	return &Element{Kind: string(inventory.Virtual), Name: is.Name, Host: h.Name, Platform: string(h.Platform),
-		Machine: h.MachineID, Of: h, Is: is, graph: g}
+	is := a.Element()
+	return g.element(h, string(inventory.Virtual), is.Name, is)
 }
 
 // UnreadClients gives the clients of an SEA that only an HMC knows.
