@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"bufio"
 	"context"
 	"net/netip"
 	"regexp"
@@ -136,25 +135,7 @@ func (p Prober) connections(ctx context.Context, host remote.Host, h *inventory.
 	if err != nil || res.Exit != 0 {
 		return nil
 	}
-	if h.Platform == inventory.Linux {
-		return Sockets(h.Name, string(res.Stdout))
-	}
-	return Netstat(h.Name, string(res.Stdout))
-}
-
-// Netstat reads the established connections of netstat -an of AIX.
-func Netstat(host, text string) []Connection {
-	var out []Connection
-	for s := bufio.NewScanner(strings.NewReader(text)); s.Scan(); {
-		f := strings.Fields(s.Text())
-		if len(f) != 6 || !strings.HasPrefix(f[0], "tcp") || f[5] != "ESTABLISHED" {
-			continue
-		}
-		if c, ok := queued(host, f[1], f[2], f[3], f[4]); ok {
-			out = append(out, c)
-		}
-	}
-	return out
+	return Connections(h.Name, string(res.Stdout))
 }
 
 var (
@@ -162,36 +143,33 @@ var (
 	repeated = regexp.MustCompile(`\bretrans:\d+/(\d+)`)
 )
 
-// Sockets reads ss -tinOH: one line a connection.
-func Sockets(host, text string) []Connection {
+// Connections reads the established ones of netstat -an of AIX, and ss -tinOH: one line each.
+func Connections(host, text string) []Connection {
 	var out []Connection
-	for s := bufio.NewScanner(strings.NewReader(text)); s.Scan(); {
-		f := strings.Fields(s.Text())
-		if len(f) > 4 && f[0] == "ESTAB" {
+	for line := range strings.Lines(text) {
+		f := strings.Fields(line)
+		switch {
+		case len(f) == 6 && strings.HasPrefix(f[0], "tcp") && f[5] == "ESTABLISHED", len(f) > 4 && f[0] == "ESTAB":
 			f = f[1:]
 		}
 		if len(f) < 4 {
 			continue
 		}
-		c, ok := queued(host, f[0], f[1], f[2], f[3])
-		if !ok {
+		r, err := strconv.Atoi(f[0])
+		s, err2 := strconv.Atoi(f[1])
+		if err != nil || err2 != nil {
 			continue
 		}
-		if m := smoothed.FindStringSubmatch(s.Text()); m != nil {
+		c := Connection{Host: host, Local: f[2], Remote: f[3], RecvQ: r, SendQ: s}
+		if m := smoothed.FindStringSubmatch(line); m != nil {
 			c.RTTms, _ = strconv.ParseFloat(m[1], 64)
 		}
-		if m := repeated.FindStringSubmatch(s.Text()); m != nil {
+		if m := repeated.FindStringSubmatch(line); m != nil {
 			c.Retran, _ = strconv.Atoi(m[1])
 		}
 		out = append(out, c)
 	}
 	return out
-}
-
-func queued(host, recv, send, local, remote string) (Connection, bool) {
-	r, err := strconv.Atoi(recv)
-	s, err2 := strconv.Atoi(send)
-	return Connection{Host: host, Local: local, Remote: remote, RecvQ: r, SendQ: s}, err == nil && err2 == nil
 }
 
 // along keeps the connections between the ends of a path.

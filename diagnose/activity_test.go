@@ -19,14 +19,14 @@ tcp4       0      0  10.10.10.13.22         10.10.10.1.50000       TIME_WAIT
 0      0      10.10.10.13:22    10.10.10.1:50000 cubic rto:201 rtt:0.5/0.2
 `
 	want := []diagnose.Connection{{Host: "h", Local: "10.10.10.13.5201", Remote: "10.10.10.11.43210", RecvQ: 70000, SendQ: 12}}
-	if diff := cmp.Diff(want, diagnose.Netstat("h", aix)); diff != "" {
+	if diff := cmp.Diff(want, diagnose.Connections("h", aix)); diff != "" {
 		t.Errorf("netstat -an (-want +got):\n%s", diff)
 	}
 	want = []diagnose.Connection{
 		{Host: "h", Local: "10.10.10.13:5201", Remote: "10.10.10.11:43210", SendQ: 36, RTTms: 0.125, Retran: 7},
 		{Host: "h", Local: "10.10.10.13:22", Remote: "10.10.10.1:50000", RTTms: 0.5},
 	}
-	if diff := cmp.Diff(want, diagnose.Sockets("h", linux)); diff != "" {
+	if diff := cmp.Diff(want, diagnose.Connections("h", linux)); diff != "" {
 		t.Errorf("ss -tin (-want +got):\n%s", diff)
 	}
 }
@@ -35,8 +35,7 @@ func FuzzConnections(f *testing.F) {
 	f.Add("tcp4 1 2 10.0.0.1.5 10.0.0.2.6 ESTABLISHED\n")
 	f.Add("ESTAB 0 36 [::1]:22 [::2]:1 rtt:1/2 retrans:0/9\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		diagnose.Netstat("h", text)
-		diagnose.Sockets("h", text)
+		diagnose.Connections("h", text)
 	})
 }
 

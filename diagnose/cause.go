@@ -14,9 +14,15 @@ import (
 	"seaworthy/inventory"
 )
 
-// fill puts the ends of the path and the element's name into what to do, so that
+// newCause is a cause of the catalogue at an element.
+func newCause(c catalog.Cause, at inventory.Ref, certainty string, harm float64, says ...string) Cause {
+	return Cause{ID: c.ID, Title: c.Title, Host: at.Host, Element: at.Element, Certainty: certainty, Harm: harm, Symptoms: c.Symptoms,
+		Says: says, Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify, Hides: []string{}, of: c}
+}
+
+// filled has the ends of the path and the element's name in what to do, so that
 // commands can be pasted.
-func (c *Cause) fill(in Input) {
+func (c Cause) filled(in Input) Cause {
 	ends := in.Path.From.Host + " " + in.Path.To.Host
 	words := []string{" A B", " " + cmp.Or(in.Ends, ends), "HOSTS", cmp.Or(in.Hosts, ends), "HOST", c.Host}
 	for _, kind := range []string{"ent", "en"} {
@@ -25,13 +31,14 @@ func (c *Cause) fill(in Input) {
 		}
 	}
 	with := strings.NewReplacer(words...)
-	filled := func(list []string) (out []string) {
-		for _, s := range list {
-			out = append(out, with.Replace(s))
+	for _, list := range []*[]string{&c.Do, &c.Verify} {
+		var filled []string
+		for _, s := range *list {
+			filled = append(filled, with.Replace(s))
 		}
-		return out
+		*list = filled
 	}
-	c.Do, c.Verify = filled(c.Do), filled(c.Verify)
+	return c
 }
 
 // blame moves a cause to what stops large packets, if that is known for one element.
@@ -89,8 +96,8 @@ func hide(all []Cause) []Cause {
 		}
 		for k := range all {
 			// Both SEAs of a pair tell of the same.
-			follows := slices.Contains(all[i].hides, all[k].ID) || all[i].standby && all[k].ID == all[i].ID && all[k].Harm < all[i].Harm ||
-				slices.Contains(all[i].here, all[k].ID) && all[i].Host == all[k].Host && all[i].Element == all[k].Element
+			follows := slices.Contains(all[i].of.Hides, all[k].ID) || all[i].of.Standby && all[k].ID == all[i].ID && all[k].Harm < all[i].Harm ||
+				slices.Contains(all[i].of.HidesHere, all[k].ID) && all[i].Host == all[k].Host && all[i].Element == all[k].Element
 			if k != i && !gone[k] && !gone[i] && follows && all[k].Certainty != "possible" {
 				gone[k] = true
 				all[i].Hides = append(all[i].Hides, all[k].At())
@@ -115,16 +122,12 @@ func (j judgement) down(all []catalog.Cause) []Cause {
 	}
 	var out []Cause
 	for _, host := range slices.Sorted(maps.Keys(j.in.Failed)) {
-		c := find("host-down")
 		harm := 0.6
 		if host == j.in.Path.From.Host || host == j.in.Path.To.Host || slices.ContainsFunc(j.in.Measured, Measured.silent) {
 			harm = 1
 		}
-		x := Cause{ID: c.ID, Title: c.Title, Host: host, Element: "host", Certainty: "likely", Harm: harm, Symptoms: c.Symptoms,
-			Says: []string{j.in.Failed[host]}, Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify,
-			Hides: []string{}, hides: c.Hides}
-		x.fill(j.in)
-		out = append(out, x)
+		x := newCause(find("host-down"), inventory.Ref{Host: host, Element: "host"}, "likely", harm, j.in.Failed[host])
+		out = append(out, x.filled(j.in))
 	}
 	for _, m := range j.in.Measured {
 		says := fmt.Sprintf("%s: none of %d echo requests to %s was answered", m.From, m.Sent, m.Address)
@@ -137,13 +140,8 @@ func (j judgement) down(all []catalog.Cause) []Cause {
 		if m.Said != "" {
 			says += fmt.Sprintf(": ping says %q", m.Said)
 		}
-		c := find("no-answer")
-		x := Cause{ID: c.ID, Title: c.Title, Host: m.From.Host, Element: m.From.Element, Certainty: "proved", Harm: 0.9,
-			Symptoms: c.Symptoms, Says: append([]string{says}, j.gaps()...),
-			Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify,
-			Hides: []string{}, hides: c.Hides}
-		x.fill(j.in)
-		out = append(out, x)
+		x := newCause(find("no-answer"), m.From, "proved", 0.9, append([]string{says}, j.gaps()...)...)
+		out = append(out, x.filled(j.in))
 		break // one direction says it all
 	}
 	return out
@@ -195,9 +193,8 @@ func Unreachable(from, to string, in Input) (*Diagnosis, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Diagnosis{Schema: Schema, From: inventory.Ref{Host: from}, To: inventory.Ref{Host: to}, Live: true, Verdict: Found,
-		Path: []inventory.Ref{}, Possible: []Cause{}, RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: []Measured{},
-		Connections: []Connection{}}
+	d := newDiagnosis(inventory.Ref{Host: from}, inventory.Ref{Host: to}, true)
+	d.Verdict = Found
 	in.Path = &inventory.Path{}
 	in.Path.From.Host, _, _ = strings.Cut(from, ":")
 	in.Path.To.Host, _, _ = strings.Cut(to, ":")

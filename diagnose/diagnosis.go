@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"seaworthy/audit/finding"
+	"seaworthy/catalog"
 	"seaworthy/change/pathmtu"
 	"seaworthy/inventory"
 )
@@ -35,6 +36,12 @@ type Diagnosis struct {
 	// What the pings cost: bytes on the line, and their share of it over the time.
 	CostBytes   int64   `json:"cost_bytes"`
 	CostPercent float64 `json:"cost_percent,omitempty"` // 0: the line's rate is not known
+}
+
+// newDiagnosis has no list that is nil.
+func newDiagnosis(from, to inventory.Ref, live bool) *Diagnosis {
+	return &Diagnosis{Schema: Schema, From: from, To: to, Live: live, Path: []inventory.Ref{}, Causes: []Cause{}, Possible: []Cause{},
+		RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: []Measured{}, Connections: []Connection{}}
 }
 
 // Stream is TCP streams from one end to the other, as fast as they went.
@@ -84,10 +91,8 @@ type Cause struct {
 	Verify    []string           `json:"verify"`
 	Hides     []string           `json:"hides"` // causes that follow from it, ID/HOST:ELEMENT
 
-	standby bool
-	blamed  bool // the element is not where it shows, but what stops the packets
-	hides   []string
-	here    []string // what it hides at its own element
+	of     catalog.Cause
+	blamed bool // the element is not where it shows, but what stops the packets
 }
 
 // At names the cause and its place: damaged-frames/vios1:ent0.

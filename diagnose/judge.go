@@ -65,13 +65,9 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Diagnosis{Schema: Schema, From: in.Path.From, To: in.Path.To, Live: in.Live, Causes: []Cause{}, Possible: []Cause{},
-		RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: in.Measured, Path: []inventory.Ref{}}
-	if d.Measured == nil {
-		d.Measured = []Measured{}
-	}
+	d := newDiagnosis(in.Path.From, in.Path.To, in.Live)
+	d.Measured, d.Connections = append(d.Measured, in.Measured...), append(d.Connections, in.Activity.Connections...)
 	d.Load, d.Links, d.LineMbit = in.Load, in.Links, lineRate(in.Fleet, in.Path)
-	d.Connections = append([]Connection{}, in.Activity.Connections...)
 	for _, h := range in.Path.Hops {
 		if h.Ref != nil {
 			d.Path = append(d.Path, *h.Ref)
@@ -84,7 +80,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	var causes []Cause
 	for _, c := range own {
 		found, passed, open := j.hold(c)
-		if c.FullLine && j.full() {
+		if c.FullLine && d.full() {
 			found = nil
 		}
 		causes = append(causes, found...)
@@ -254,10 +250,8 @@ func (j judgement) hold(c catalog.Cause) (found []Cause, passed int, open []find
 func differ(a, b Cause) bool { return a.blamed && b.blamed && a.At() != b.At() }
 
 func (j judgement) cause(c catalog.Cause, f finding.Finding) Cause {
-	x := Cause{ID: c.ID, Title: c.Title, Host: f.Element.Host, Element: f.Element.Element, Symptoms: c.Symptoms,
-		Certainty: cmp.Or(f.Certainty, c.Certainty, "possible"), Harm: f.Harm, Findings: []string{f.ID}, Evidence: slices.Clone(f.Evidence),
-		Do: slices.Clone(c.Do), Verify: c.Verify, Hides: []string{}, hides: c.Hides, here: c.HidesHere,
-		standby: c.Standby}
+	x := newCause(c, f.Element, cmp.Or(f.Certainty, c.Certainty, "possible"), cmp.Or(f.Harm, harms[f.Severity]), f.Title)
+	x.Findings, x.Evidence = []string{f.ID}, slices.Clone(f.Evidence)
 	if c.Certainty == "possible" {
 		x.Certainty = "possible" // whatever its rules rest on
 	}
@@ -266,15 +260,11 @@ func (j judgement) cause(c catalog.Cause, f finding.Finding) Cause {
 			x.Evidence[i].Text = text + ", measured"
 		}
 	}
-	x.Says = []string{f.Title}
 	if slices.Contains(unlocated, c.ID) {
 		x.Says = append(x.Says, j.gaps()...)
 	}
 	if len(c.Do) == 0 {
 		x.Do = f.Advice
-	}
-	if x.Harm == 0 {
-		x.Harm = harms[f.Severity]
 	}
 	for _, m := range j.in.Measured {
 		if c.ID == "mtu-black-hole" && m.From == f.Element && m.MTU != nil {
@@ -284,8 +274,7 @@ func (j judgement) cause(c catalog.Cause, f finding.Finding) Cause {
 			x.move(*m.Late)
 		}
 	}
-	x.fill(j.in)
-	return x
+	return x.filled(j.in)
 }
 
 // rank sorts causes by what they explain.
@@ -328,7 +317,7 @@ func (j judgement) verdict(d *Diagnosis) Verdict {
 	switch {
 	case len(d.Causes) > 0:
 		return Found
-	case j.slow(d), j.unseen, j.in.Before == nil, len(d.RuledOut) == 0, len(j.in.Failed) > 0:
+	case d.slow(), j.unseen, j.in.Before == nil, len(d.RuledOut) == 0, len(j.in.Failed) > 0:
 		return Inconclusive
 	}
 	return Nothing
@@ -354,23 +343,21 @@ func (j *judgement) between(d *Diagnosis) {
 const fullShare = 0.8
 
 // full says whether the streams that were sent filled the line.
-func (j judgement) full() bool {
-	line := lineRate(j.in.Fleet, j.in.Path) * 1e6
-	return line > 0 && slices.ContainsFunc(j.in.Load, func(s Stream) bool { return s.BPS != nil && *s.BPS > fullShare*line })
+func (d *Diagnosis) full() bool {
+	return d.LineMbit > 0 && slices.ContainsFunc(d.Load, func(s Stream) bool { return s.BPS != nil && *s.BPS > fullShare*d.LineMbit*1e6 })
 }
 
 // slowShare of the line is less than what any host moves that has nothing wrong.
 const slowShare = 0.05
 
 // slow says whether the stream that was sent crept, and notes that the cause is open.
-func (j judgement) slow(d *Diagnosis) bool {
-	line := lineRate(j.in.Fleet, j.in.Path) * 1e6
-	i := slices.IndexFunc(d.Load, func(s Stream) bool { return s.Streams == 1 && s.BPS != nil && *s.BPS < slowShare*line })
+func (d *Diagnosis) slow() bool {
+	i := slices.IndexFunc(d.Load, func(s Stream) bool { return s.Streams == 1 && s.BPS != nil && *s.BPS < slowShare*d.LineMbit*1e6 })
 	if i < 0 {
 		return false
 	}
 	d.NotSeen = append([]NotSeen{{
-		What:  fmt.Sprintf("why a stream moved %.3g Mbit/s on a line of %.0f Mbit/s", *d.Load[i].BPS/1e6, line/1e6),
+		What:  fmt.Sprintf("why a stream moved %.3g Mbit/s on a line of %.0f Mbit/s", *d.Load[i].BPS/1e6, d.LineMbit),
 		Allow: "watch longer, while the path is in use: --for 60s",
 		IDs:   []string{},
 	}}, d.NotSeen...)

@@ -34,6 +34,13 @@ type Observation struct {
 	P50, P99 float64
 }
 
+func (o Observation) rate() float64 {
+	if o.Setup.Sessions > 0 {
+		return o.TPS
+	}
+	return o.BPS
+}
+
 // Observe takes out of a saved result what it shows of a path: medians, by workload
 // and variant. Anything that does not fit the path is named with the reason.
 func Observe(r *bench.Result, path *inventory.Path) (seen []Observation, unused []string) {

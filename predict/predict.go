@@ -181,7 +181,11 @@ func predict(costs *catalog.Costs, now, after *Setup, seen []Observation, draws 
 	if len(p.Now.Unknown) > 0 && (after == nil || len(p.After.Unknown) > 0) {
 		return p, nil
 	}
-	m, err := fitOf(costs, now, seen)
+	var of law = streams{costs}
+	if now.Sessions > 0 {
+		of = transactions{costs}
+	}
+	m, err := newModel(of, now.Nodes, seen)
 	if err != nil {
 		return nil, err
 	}
@@ -215,19 +219,6 @@ func predict(costs *catalog.Costs, now, after *Setup, seen []Observation, draws 
 		}
 	}
 	return p, nil
-}
-
-// fit is a model that was fitted to a path under a kind of load.
-type fit interface {
-	draws(random *rand.Rand, nodes []Node, n int) []draw
-	run(random *rand.Rand, d draw, s *Setup) outcome
-}
-
-func fitOf(costs *catalog.Costs, s *Setup, seen []Observation) (fit, error) {
-	if s.Sessions > 0 {
-		return newTransactions(costs, s.Nodes, seen)
-	}
-	return newModel(costs, s.Nodes, seen)
 }
 
 // taken says what the priors take for granted.

@@ -17,7 +17,7 @@ import (
 //	transactions/s                  = min(S(sessions)/time, processors of a host / its cores a transaction, line)
 //
 // a and b are those of streams; c is waking up, which sessions share.
-type transactions struct{ fitted }
+type transactions struct{ *catalog.Costs }
 
 // Spreads of the priors that streams do not have, of logarithms but for the power.
 const (
@@ -28,70 +28,53 @@ const (
 // tenSessions is the number that the published cycles of waking up are of.
 const tenSessions = 10
 
-func newTransactions(c *catalog.Costs, nodes []Node, seen []Observation) (*transactions, error) {
-	m := &transactions{fitted{costs: c}}
-	y, spreads := make([]float64, len(seen)), make([]float64, len(seen))
-	for i, o := range seen {
-		y[i], spreads[i] = math.Log(o.TPS), o.Spread
-	}
-	factor, relation := spread(c, len(seen))
-	scaling, coherency := lawSpread(len(seen))
-	prior := []param{factor, relation, relation, {math.Log(c.Session.Contention), scaling}, {math.Log(c.Session.Coherency), coherency},
+// limitSessions is what limits where line and processors do not.
+const limitSessions = "the sessions, which wait for answers"
+
+func (c transactions) prior(seen int) []param {
+	factor, relation := spread(c.Costs, seen)
+	scaling, coherency := lawSpread(seen)
+	return []param{factor, relation, relation, {math.Log(c.Session.Contention), scaling}, {math.Log(c.Session.Coherency), coherency},
 		{math.Log(blunt), blunting}}
-	var err error
-	m.load, err = regress(prior, noiseOf(spreads), y, func(theta []float64, i int) float64 {
-		s := seen[i].Setup
-		bounds := []float64{m.rate(theta, s), lineTPS(s)}
-		for _, n := range s.Nodes { // what the hosts may spend bounds a measurement, too
-			if used := seen[i].Cores[n.Host]; n.Most != nil && used > 0 {
-				bounds = append(bounds, *n.Most/used*seen[i].TPS)
-			}
-		}
-		return math.Log(lesser(math.Exp(theta[5]), bounds...))
-	})
-	if err != nil {
-		return nil, fmt.Errorf("sessions: %w", err)
-	}
-	return m, m.each(nodes, seen, m.host)
 }
 
-// host fits what a host spends for a transaction to the cores that were measured.
-func (m *transactions) host(n Node, seen []Observation) (*posterior, error) {
-	var y, spreads []float64
-	var at []*Setup
-	for _, o := range seen {
-		if used := o.Cores[n.Host]; used > 0 && o.Setup.node(n.Host) >= 0 {
-			y, spreads, at = append(y, math.Log(used/o.TPS)), append(spreads, o.Spreads[n.Host]), append(at, o.Setup)
-		}
-	}
-	factor, relation := spread(m.costs, len(y))
+func (c transactions) hostPrior(_ Node, measured int) []param {
+	factor, relation := spread(c.Costs, measured)
 	waking := param{0, sessionly}
-	if len(y) > 0 {
+	if measured > 0 {
 		waking.sd = asMeasured
 	}
-	prior := []param{factor, relation, relation, waking, {m.costs.Session.Sharing, sharing}}
-	return regress(prior, noiseOf(spreads), y, func(theta []float64, i int) float64 {
-		return math.Log(m.spent(theta, at[i].Nodes[at[i].node(n.Host)], at[i]))
-	})
+	return []param{factor, relation, relation, waking, {c.Session.Sharing, sharing}}
 }
 
-// spent is the core-seconds that a host spends for a transaction.
-func (m *transactions) spent(theta []float64, n Node, s *Setup) float64 {
-	c := m.costs.Hosts[string(n.Role)]
-	cycles := c.Byte*math.Exp(theta[1])*s.bytes() + c.Frame*math.Exp(theta[2])*s.frames() +
-		m.costs.Session.Waking*math.Exp(theta[3])*math.Pow(float64(s.Sessions)/tenSessions, theta[4])
-	return math.Exp(theta[0]) * cycles / hertz(m.costs, n.ClockMHz)
+func (c transactions) sharp(theta []float64) float64 { return math.Exp(theta[5]) }
+
+func (c transactions) awake([]float64) float64 { return 0 }
+
+func (c transactions) spent(theta []float64, n Node, s *Setup) float64 {
+	h := c.Hosts[string(n.Role)]
+	cycles := h.Byte*math.Exp(theta[1])*s.bytes() + h.Frame*math.Exp(theta[2])*s.frames() +
+		c.Session.Waking*math.Exp(theta[3])*math.Pow(float64(s.Sessions)/tenSessions, theta[4])
+	return math.Exp(theta[0]) * cycles / hertz(c.Costs, n.ClockMHz)
 }
 
-// rate is the transactions/s of sessions that neither line nor processors bound.
-func (m *transactions) rate(theta []float64, s *Setup) float64 {
-	c := m.costs.Stream
-	further := s.bytes()*c.Byte + (s.frames()-2)*(c.SentFrame+c.ReceivedFrame) // a request and a response are a frame each at least
-	alone := math.Exp(theta[0]) * (m.costs.Session.Time/1000*math.Exp(theta[1]) + further/hertz(m.costs, s.clock())*math.Exp(theta[2]))
+// bounds of sessions are what waiting for answers allows; of a measurement also what its hosts
+// may spend.
+func (c transactions) bounds(theta []float64, o Observation) (bounds, limits []float64, names []string) {
+	s, x := o.Setup, c.Stream
+	further := s.bytes()*x.Byte + (s.frames()-2)*(x.SentFrame+x.ReceivedFrame) // a request and a response are a frame each at least
+	alone := math.Exp(theta[0]) * (c.Session.Time/1000*math.Exp(theta[1]) + further/hertz(c.Costs, s.clock())*math.Exp(theta[2]))
 	if s.Trip > alone*longTrip {
 		alone += s.Trip
 	}
-	return scaled(float64(s.Sessions), math.Exp(theta[3]), math.Exp(theta[4])) / alone
+	bounds = []float64{scaled(float64(s.Sessions), math.Exp(theta[3]), math.Exp(theta[4])) / alone, lineTPS(s)}
+	limits = slices.Clone(bounds)
+	for _, n := range s.Nodes {
+		if used := o.Cores[n.Host]; n.Most != nil && used > 0 {
+			bounds = append(bounds, *n.Most/used*o.TPS)
+		}
+	}
+	return bounds, limits, []string{limitSessions, limitLine}
 }
 
 // lineTPS is what the line carries of one direction's messages; 0: there is no line.
@@ -110,35 +93,6 @@ func (s *Setup) frames() float64 {
 }
 
 func framesOf(message int, segment float64) float64 { return math.Ceil(float64(message) / segment) }
-
-// limitSessions is what limits where line and processors do not.
-const limitSessions = "the sessions, which wait for answers"
-
-// run predicts a setup under one draw, with the deviations that observations have.
-func (m *transactions) run(random *rand.Rand, d draw, s *Setup) outcome {
-	off := math.Exp(m.load.deviation(random, random.NormFloat64()))
-	common := random.NormFloat64() // as of streams
-	bounds, names := []float64{m.rate(d.load, s), lineTPS(s)}, []string{limitSessions, limitLine}
-	var spent []float64
-	for i, n := range s.Nodes {
-		cost := m.spent(d.hosts[i], n, s) * math.Exp(m.hosts[n.Host].deviation(random, common))
-		spent = append(spent, cost)
-		if n.Most != nil {
-			bounds, names = append(bounds, *n.Most/cost), append(names, n.Limit)
-		}
-	}
-	o := outcome{rate: lesser(math.Exp(d.load[5]), bounds...) * off}
-	for _, most := range bounds[1:] {
-		if most > 0 {
-			o.rate = min(o.rate, most)
-		}
-	}
-	for _, cost := range spent {
-		o.cores = append(o.cores, cost*o.rate)
-	}
-	o.now, o.next = two(bounds, names)
-	return o
-}
 
 // percentiles are the median latency of transactions and their 99th percentile, as multiples of the mean:
 //
