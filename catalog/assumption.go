@@ -147,24 +147,19 @@ func readAssumptions(tree fs.FS) ([]Assumption, error) {
 }
 
 // check gives what is wrong with an assumption.
-func (a Assumption) check() (wrong []string) {
-	bad := func(ok bool, format string, args ...any) {
-		if !ok {
-			wrong = append(wrong, fmt.Sprintf(format, args...))
-		}
-	}
-	bad(a.ID != "" && a.Statement != "" && a.Source != "" && len(a.On) > 0, "id, statement, source and on are needed")
-	bad(slices.Contains([]Witness{Page, Output, Use, Kernel, Unproven}, a.Witness), "unknown witness %q", a.Witness)
+func (a Assumption) check() (w wrong) {
+	w.unless(a.ID != "" && a.Statement != "" && a.Source != "" && len(a.On) > 0, "id, statement, source and on are needed")
+	w.unless(slices.Contains([]Witness{Page, Output, Use, Kernel, Unproven}, a.Witness), "unknown witness %q", a.Witness)
 	for _, on := range a.On {
-		bad(slices.Contains([]string{"aix", "vios", "padmin", "linux", "hmc"}, on), "unknown login %q", on)
+		w.unless(slices.Contains([]string{"aix", "vios", "padmin", "linux", "hmc"}, on), "unknown login %q", on)
 	}
 	for _, f := range a.Features {
-		bad(slices.Contains(Features, f.Feature), "unknown feature %q", f.Feature)
-		bad(f.Broken == Refuse || f.Broken == OtherWay, "%s: broken is %q: refuse or other", f.Feature, f.Broken)
-		bad(f.Why != "", "%s: why is missing", f.Feature)
+		w.unless(slices.Contains(Features, f.Feature), "unknown feature %q", f.Feature)
+		w.unless(f.Broken == Refuse || f.Broken == OtherWay, "%s: broken is %q: refuse or other", f.Feature, f.Broken)
+		w.unless(f.Why != "", "%s: why is missing", f.Feature)
 	}
 	if a.Test == nil {
-		return wrong
+		return w
 	}
 	ms := []Match{a.Test.Held}
 	if a.Test.Broken != nil {
@@ -173,11 +168,11 @@ func (a Assumption) check() (wrong []string) {
 	for _, m := range ms {
 		_, err := regexp.Compile(m.Stdout)
 		_, also := regexp.Compile(m.Stderr)
-		bad(err == nil && also == nil, "%v", errors.Join(err, also))
-		bad(m != Match{}, "a condition is empty")
+		w.unless(err == nil && also == nil, "%v", errors.Join(err, also))
+		w.unless(m != Match{}, "a condition is empty")
 	}
-	bad(strings.TrimSpace(a.Test.Run) != "", "the test runs nothing")
-	return wrong
+	w.unless(strings.TrimSpace(a.Test.Run) != "", "the test runs nothing")
+	return w
 }
 
 // Verdict on an assumption.

@@ -24,16 +24,23 @@ type Catalog struct {
 // belong to, and under "sysctl" and "ethtool".
 func (c *Catalog) Attribute(layer, name string) (*Attribute, bool) {
 	for _, l := range []string{layer, "linux"} {
-		list := c.attributes[l]
-		i, ok := slices.BinarySearchFunc(list, name, func(a Attribute, n string) int { return cmp.Compare(a.Name, n) })
-		if ok {
-			return &list[i], true
+		if a := c.find(l, name); a != nil {
+			return a, true
 		}
 		if layer == "no" || layer == "sea" {
 			break
 		}
 	}
 	return nil, false
+}
+
+func (c *Catalog) find(layer, name string) *Attribute {
+	list := c.attributes[layer]
+	i, ok := slices.BinarySearchFunc(list, name, func(a Attribute, n string) int { return cmp.Compare(a.Name, n) })
+	if !ok {
+		return nil
+	}
+	return &list[i]
 }
 
 // reported are attributes that nobody sets: entstat prints the first of the members
@@ -45,15 +52,7 @@ var reported = []string{"partner_system", "partner_key", "synchronization", "act
 
 // Knows says whether any element has an attribute of that name.
 func (c *Catalog) Knows(name string) bool {
-	if slices.Contains(reported, name) {
-		return true
-	}
-	for _, list := range c.attributes {
-		if _, ok := slices.BinarySearchFunc(list, name, func(a Attribute, n string) int { return cmp.Compare(a.Name, n) }); ok {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(reported, name) || slices.ContainsFunc(c.Layers(), func(l string) bool { return c.find(l, name) != nil })
 }
 
 // Attributes gives all attributes of a layer in name order; of every layer, one

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -45,6 +46,20 @@ func (a Attribute) Range() string {
 	return fmt.Sprintf("%d...%d (+%d)", *a.Min, *a.Max, step)
 }
 
+// wrong collects what is wrong with something.
+type wrong []string
+
+func (w *wrong) unless(ok bool, format string, args ...any) {
+	if !ok {
+		*w = append(*w, fmt.Sprintf(format, args...))
+	}
+}
+
+// among wants one of some words.
+func (w *wrong) among(what, word string, words []string) {
+	w.unless(slices.Contains(words, word), "%s %q is not one of %s", what, word, strings.Join(words, ", "))
+}
+
 // checkRules holds rules against the formal promises of the rule format.
 // Whether their expressions compile is the audit's to say. With a catalogue,
 // sources, attributes and fleets must exist in it.
@@ -52,106 +67,68 @@ func checkRules(rules []Rule, c *Catalog) []error {
 	var errs []error
 	seen := map[string]bool{}
 	for _, r := range rules {
-		bad := func(format string, args ...any) {
-			errs = append(errs, fmt.Errorf("%s: rule %s: %s", r.File, r.ID, fmt.Sprintf(format, args...)))
-		}
-		if r.ID == "" || strings.ContainsAny(r.ID, "/ \t") {
-			bad("an id without blanks and slashes is needed")
-		}
-		if seen[r.ID] {
-			bad("is listed twice")
-		}
+		var w wrong
+		w.unless(r.ID != "" && !strings.ContainsAny(r.ID, "/ \t"), "an id without blanks and slashes is needed")
+		w.unless(!seen[r.ID], "is listed twice")
 		seen[r.ID] = true
-		if r.Title == "" || r.Why == "" {
-			bad("title and why are needed")
-		}
-		if !slices.Contains(severities, r.Severity) {
-			bad("severity %q is not one of %s", r.Severity, strings.Join(severities, ", "))
-		}
-		if !r.Class.Valid() {
-			bad("class %q is not one of O0 to O6", r.Class)
-		}
-		if !slices.Contains(confidences, r.Confidence) {
-			bad("confidence %q is not one of %s", r.Confidence, strings.Join(confidences, ", "))
-		}
-		if len(r.Checks) == 0 {
-			bad("no checks")
-		}
-		for _, x := range r.Explains {
-			if x == r.ID {
-				bad("it cannot explain itself")
-			}
-		}
+		w.unless(r.Title != "" && r.Why != "", "title and why are needed")
+		w.among("severity", r.Severity, severities)
+		w.unless(r.Class.Valid(), "class %q is not one of O0 to O6", r.Class)
+		w.among("confidence", r.Confidence, confidences)
+		w.unless(len(r.Checks) > 0, "no checks")
+		w.unless(!slices.Contains(r.Explains, r.ID), "it cannot explain itself")
 		for i, check := range r.Checks {
-			checkCheck(check, func(format string, args ...any) {
-				bad("check %d: %s", i+1, fmt.Sprintf(format, args...))
-			})
+			for _, text := range check.wrong() {
+				w.unless(false, "check %d: %s", i+1, text)
+			}
 		}
 		for _, k := range r.Cases {
-			checkCase(k, c, func(format string, args ...any) {
-				bad("case %q: %s", k.Name, fmt.Sprintf(format, args...))
-			})
-		}
-		if c == nil {
-			continue
-		}
-		for _, cited := range r.Sources {
-			if _, ok := c.Source(cited); !ok {
-				bad("source %q is not in sources.yaml", cited)
+			for _, text := range k.wrong(c) {
+				w.unless(false, "case %q: %s", k.Name, text)
 			}
 		}
-		for _, t := range r.Attributes {
-			if _, ok := c.Attribute(t.Layer, t.Name); !ok {
-				bad("the remedy sets %s, which layer %s does not have", t.Name, t.Layer)
+		if c != nil {
+			for _, cited := range r.Sources {
+				_, ok := c.Source(cited)
+				w.unless(ok, "source %q is not in sources.yaml", cited)
 			}
+			for _, t := range r.Attributes {
+				_, ok := c.Attribute(t.Layer, t.Name)
+				w.unless(ok, "the remedy sets %s, which layer %s does not have", t.Name, t.Layer)
+			}
+		}
+		for _, text := range w {
+			errs = append(errs, fmt.Errorf("%s: rule %s: %s", r.File, r.ID, text))
 		}
 	}
 	return errs
 }
 
-func checkCheck(check Check, bad func(string, ...any)) {
-	if len(check.Kind) == 0 || check.Condition == "" {
-		bad("kind and condition are needed")
-	}
+func (check *Check) wrong() (w wrong) {
+	w.unless(len(check.Kind) > 0 && check.Condition != "", "kind and condition are needed")
 	for _, k := range check.Kind {
-		if !slices.Contains(kinds, k) {
-			bad("kind %q is not one of %s", k, strings.Join(kinds, ", "))
-		}
+		w.among("kind", k, kinds)
 	}
 	for _, s := range []string{check.Severity, check.Totals} {
-		if s != "" && !slices.Contains(severities, s) {
-			bad("severity %q is not one of %s", s, strings.Join(severities, ", "))
-		}
+		w.among("severity", cmp.Or(s, severities[0]), severities)
 	}
 	for _, g := range check.Grades {
-		if g.When == "" || !slices.Contains(severities, g.Severity) {
-			bad("a grade needs when, and a severity of %s", strings.Join(severities, ", "))
-		}
+		w.unless(g.When != "" && slices.Contains(severities, g.Severity), "a grade needs when, and a severity of %s", strings.Join(severities, ", "))
 	}
 	for _, m := range check.Remedy {
-		if m.Attr == "" || m.Value == "" {
-			bad("a remedy needs attr and value")
-		}
+		w.unless(m.Attr != "" && m.Value != "", "a remedy needs attr and value")
 	}
+	return w
 }
 
-func checkCase(k Case, c *Catalog, bad func(string, ...any)) {
-	if k.Name == "" || len(k.Expect) == 0 {
-		bad("name and expect are needed")
-	}
-	if c != nil {
-		if _, ok := c.Fleet(k.Fleet); !ok {
-			bad("no fleet %q", k.Fleet)
-		}
-	}
+func (k *Case) wrong(c *Catalog) (w wrong) {
+	w.unless(k.Name != "" && len(k.Expect) > 0, "name and expect are needed")
+	w.unless(c == nil || c.fleets[k.Fleet] != nil, "no fleet %q", k.Fleet)
 	for _, e := range k.Expect {
-		if !strings.Contains(e.At, ":") {
-			bad("expect at %q: want host:element", e.At)
-		}
-		if !slices.Contains(verdicts, e.Verdict) {
-			bad("verdict %q is not one of %s", e.Verdict, strings.Join(verdicts, ", "))
-		}
+		w.unless(strings.Contains(e.At, ":"), "expect at %q: want host:element", e.At)
+		w.among("verdict", e.Verdict, verdicts)
 	}
+	return w
 }
 
 // ParseLevel reads a software level: "7200-05-03-2148" or "7200-05" of AIX,
@@ -183,14 +160,8 @@ func ParseLevel(text string) ([]int, error) {
 // CompareLevels orders two levels of one platform: -1, 0 or 1.
 func CompareLevels(a, b string) (int, error) {
 	x, err := ParseLevel(a)
-	if err != nil {
-		return 0, err
-	}
-	y, err := ParseLevel(b)
-	if err != nil {
-		return 0, err
-	}
-	return slices.Compare(x, y), nil
+	y, err2 := ParseLevel(b)
+	return slices.Compare(x, y), cmp.Or(err, err2)
 }
 
 // Default gives the attribute's default at a level, or false where the
