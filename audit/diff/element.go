@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"seaworthy/inventory"
@@ -36,15 +35,15 @@ var ofElement = []aspect[*inventory.Element]{
 	{kind: Topology, what: "trunk adapters", of: func(e *inventory.Element) string { return names(e.Trunks) }, list: true},
 	{kind: Topology, what: "control channel", of: func(e *inventory.Element) string { return e.Control }},
 	{kind: Topology, what: "members", of: func(e *inventory.Element) string { return names(e.Members) }, list: true},
-	{kind: Topology, what: "port VLAN", of: func(e *inventory.Element) string { return number(e.PVID) }},
+	{kind: Topology, what: "port VLAN", of: func(e *inventory.Element) string { return shown("%d", e.PVID) }},
 	{kind: Topology, what: "VLANs", of: vlans, list: true},
 	{kind: Topology, what: "hypervisor switch", of: func(e *inventory.Element) string { return e.VSwitch }},
-	{kind: Topology, what: "trunk priority", of: func(e *inventory.Element) string { return number(e.Priority) }},
+	{kind: Topology, what: "trunk priority", of: func(e *inventory.Element) string { return shown("%d", e.Priority) }},
 	{kind: Topology, what: "MAC address", of: func(e *inventory.Element) string { return e.MAC }},
 	{kind: Topology, what: "location", of: func(e *inventory.Element) string { return e.Location }},
 	{kind: Topology, what: "addresses", of: addresses, list: true},
 	{kind: Link, what: "link", of: func(e *inventory.Element) string { return either(e.LinkUp, "up", "down") }},
-	{kind: Link, what: "speed", of: func(e *inventory.Element) string { return speed(e.SpeedMb) }},
+	{kind: Link, what: "speed", of: func(e *inventory.Element) string { return shown("%d Mbit/s", e.SpeedMb) }},
 	{kind: Link, what: "interface", of: func(e *inventory.Element) string { return either(e.Up, "up", "down") }},
 	{kind: Link, what: "flow control", of: func(e *inventory.Element) string { return either(e.FlowControl, "in force", "not in force") }},
 }
@@ -54,17 +53,12 @@ var ofHost = []aspect[*inventory.Host]{
 	{kind: Level, what: "ioslevel", of: func(h *inventory.Host) string { return h.IOSLevel }},
 	{kind: Level, what: "distribution", of: func(h *inventory.Host) string { return h.OS }},
 	{kind: Level, what: "managed system", of: func(h *inventory.Host) string { return h.MachineID }},
-	{kind: Level, what: "partition number", of: func(h *inventory.Host) string { return number(h.Partition.Number) }},
+	{kind: Level, what: "partition number", of: func(h *inventory.Host) string { return shown("%d", h.Partition.Number) }},
 	{kind: Level, what: "partition type", of: func(h *inventory.Host) string { return h.Partition.Type }},
 	{kind: Level, what: "partition mode", of: func(h *inventory.Host) string { return h.Partition.Mode }},
-	{kind: Level, what: "entitled cores", of: func(h *inventory.Host) string {
-		if h.Partition.Entitled == nil {
-			return ""
-		}
-		return strconv.FormatFloat(*h.Partition.Entitled, 'g', -1, 64)
-	}},
-	{kind: Level, what: "virtual CPUs", of: func(h *inventory.Host) string { return number(h.Partition.VirtualCPUs) }},
-	{kind: Level, what: "capacity weight", of: func(h *inventory.Host) string { return number(h.Partition.Weight) }},
+	{kind: Level, what: "entitled cores", of: func(h *inventory.Host) string { return shown("%g", h.Partition.Entitled) }},
+	{kind: Level, what: "virtual CPUs", of: func(h *inventory.Host) string { return shown("%d", h.Partition.VirtualCPUs) }},
+	{kind: Level, what: "capacity weight", of: func(h *inventory.Host) string { return shown("%d", h.Partition.Weight) }},
 }
 
 func (c *comparison) at(element string) inventory.Ref {
@@ -196,11 +190,7 @@ func names(list []string) string {
 }
 
 func vlans(e *inventory.Element) string {
-	var out []string
-	for _, v := range slices.Sorted(slices.Values(e.VLANs)) {
-		out = append(out, strconv.Itoa(v))
-	}
-	return strings.Join(out, ",")
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(slices.Sorted(slices.Values(e.VLANs))), " ", ","), "[]")
 }
 
 func addresses(e *inventory.Element) string {
@@ -238,18 +228,11 @@ func carrier(e *inventory.Element) string {
 	return ""
 }
 
-func number(n *int) string {
-	if n == nil {
+func shown[T any](format string, v *T) string {
+	if v == nil {
 		return ""
 	}
-	return strconv.Itoa(*n)
-}
-
-func speed(n *int64) string {
-	if n == nil {
-		return ""
-	}
-	return fmt.Sprintf("%d Mbit/s", *n)
+	return fmt.Sprintf(format, *v)
 }
 
 func either(b *bool, yes, no string) string {

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,39 +12,37 @@ import (
 	"seaworthy/inventory"
 )
 
-// label is the function of that name, which costs more than a look-up: a fleet
-// has few names of counters and asks for them often.
-func (s *Session) label(name string) string {
-	l, ok := s.labels[name]
-	if !ok {
-		l = label(name)
-		s.labels[name] = l
-	}
-	return l
+// printed are the commands that print counters, by how their names begin.
+var printed = []struct{ prefix, command string }{
+	{"qdisc_", "tc -s qdisc"}, {"TcpExt.", "cat /proc/net/netstat"}, {"IpExt.", "cat /proc/net/netstat"},
+	{"softnet.", "cat /proc/net/softnet_stat"}, {"arp.", "cat /proc/net/stat/arp_cache"},
 }
 
-// countedBy is the command that prints a counter of an element.
-func countedBy(e *graph.Element, name string) string {
-	switch {
-	case strings.HasPrefix(name, "qdisc_"):
-		return "tc -s qdisc"
-	case e.Platform == string(inventory.Linux):
-		return "ethtool -S " + e.Name
+// countedBy is the command that prints a counter: aix on AIX, on Linux the one for its
+// name, else linux.
+func countedBy(e *graph.Element, name, aix, linux string) string {
+	for _, x := range printed {
+		if e.Linux() && strings.HasPrefix(name, x.prefix) {
+			return x.command
+		}
 	}
-	return "entstat -d " + e.Name
+	if e.Linux() {
+		return linux
+	}
+	return aix
 }
 
 // hasCounter says whether an element prints a counter of that name.
 func (s *Session) hasCounter(e *graph.Element, names string) (bool, error) {
-	return len(counterNamed(e.Is.Counters, names, s.label)) > 0, nil
+	return len(counterNamed(e.Is.Counters, names, s.labels)) > 0, nil
 }
 
 // counter gives the sum of the counters of that printed name: what was added
 // between two snapshots, or the total since the counters were reset.
 func (s *Session) counter(e *graph.Element, names string) (int, error) {
-	keys := counterNamed(e.Is.Counters, names, s.label)
+	keys := counterNamed(e.Is.Counters, names, s.labels)
 	if len(keys) == 0 {
-		return 0, e.Missing("counter "+strings.ReplaceAll(names, "|", " or "), countedBy(e, names))
+		return 0, e.Missing("counter "+strings.ReplaceAll(names, "|", " or "), countedBy(e, names, "entstat -d "+e.Name, "ethtool -S "+e.Name))
 	}
 	over := s.span(e)
 	s.Seen.Totals = s.Seen.Totals || !over.Grows
@@ -55,7 +54,8 @@ func (s *Session) counter(e *graph.Element, names string) (int, error) {
 			return 0, e.Missing("growth of "+growth.Label(key)+": "+gap, "")
 		}
 		if n > 0 || !strings.Contains(names, "#") || len(keys) < 4 { // of many queues those that count
-			s.evidence(e, countedBy(e, key), "%s %s: %s", e.Name, growth.Label(key), over.Text(n, wrapped))
+			by := countedBy(e, key, "entstat -d "+e.Name, "ethtool -S "+e.Name)
+			s.evidence(e, by, "%s %s: %s", e.Name, growth.Label(key), over.Text(n, wrapped))
 		}
 		sum += int(min(n, 1<<62))
 		s.Seen.Grew = s.Seen.Grew || over.Grows && n > 0
@@ -68,34 +68,20 @@ func (s *Session) span(e *graph.Element) growth.Span {
 	return growth.OfElement(e.Is, e.Of, s.Before[e.Host])
 }
 
-// protocolsBy is the command that prints a counter of a host's protocols.
-func protocolsBy(e *graph.Element, name string) string {
-	switch {
-	case !e.Linux():
-		return "netstat -s"
-	case strings.HasPrefix(name, "TcpExt.") || strings.HasPrefix(name, "IpExt."):
-		return "cat /proc/net/netstat"
-	case strings.HasPrefix(name, "softnet."):
-		return "cat /proc/net/softnet_stat"
-	case strings.HasPrefix(name, "arp."):
-		return "cat /proc/net/stat/arp_cache"
-	}
-	return "cat /proc/net/snmp"
-}
-
 // protocol gives a counter of the host's protocols: what it gained since an
 // earlier snapshot, or the total.
 func (s *Session) protocol(e *graph.Element, name string) (int, error) {
+	by := countedBy(e, name, "netstat -s", "cat /proc/net/snmp")
 	n, text, gap, ok := growth.Protocol(e.Of, s.Before[e.Host], name)
 	switch {
 	case !ok:
-		return 0, &graph.Missing{Fact: fmt.Sprintf("%s: %s (%s)", e.Host, name, protocolsBy(e, name))}
+		return 0, &graph.Missing{Fact: fmt.Sprintf("%s: %s (%s)", e.Host, name, by)}
 	case gap != "":
 		return 0, &graph.Missing{Fact: fmt.Sprintf("%s: growth of %s: %s", e.Host, name, gap)}
 	}
 	s.Seen.Totals = s.Seen.Totals || s.Before[e.Host] == nil
 	s.Seen.Grew = s.Seen.Grew || s.Before[e.Host] != nil && n > 0
-	s.evidence(e, protocolsBy(e, name), "%s: %s", name, text)
+	s.evidence(e, by, "%s: %s", name, text)
 	return int(min(n, 1<<62)), nil
 }
 
@@ -103,11 +89,8 @@ func (s *Session) protocol(e *graph.Element, name string) (int, error) {
 // those of another, over the same time.
 func (s *Session) ppm(e *graph.Element, bad, all string) (float64, error) {
 	b, err := s.counter(e, bad)
-	if err != nil {
-		return 0, err
-	}
-	n, err := s.counter(e, all)
-	if err != nil {
+	n, err2 := s.counter(e, all)
+	if err := cmp.Or(err, err2); err != nil {
 		return 0, err
 	}
 	if n == 0 {
@@ -135,29 +118,31 @@ var anyNumber = dialect.Lazy(`[0-9]+`)
 
 // label brings a counter's printed name to a form in which levels agree. A
 // label printed again in the same section, for each thread or queue, has its
-// number in brackets.
-func label(name string) string {
-	name = repeated.ReplaceAllString(name, "")
-	name = strings.ToLower(strings.Join(strings.Fields(name), " "))
-	return strings.TrimSpace(strings.TrimSuffix(name, ":"))
+// number in brackets. A fleet has few names of counters and asks for them often.
+func label(name string, known map[string]string) string {
+	l, ok := known[name]
+	if !ok {
+		l = strings.ToLower(strings.Join(strings.Fields(repeated.ReplaceAllString(name, "")), " "))
+		l = strings.TrimSpace(strings.TrimSuffix(l, ":"))
+		known[name] = l
+	}
+	return l
 }
 
 // counterNamed finds counters by printed name: the key itself, or any key that
 // ends in it after a dot. Alternatives are separated by "|", and # in one stands for
 // any number: rx_queue_#_drops. What is found is summed; each counter has one key.
-func counterNamed(counters inventory.Counters, names string, label func(string) string) (keys []string) {
+func counterNamed(counters inventory.Counters, names string, labels map[string]string) (keys []string) {
 	for name := range strings.SplitSeq(names, "|") {
-		want := label(name)
+		want := label(name, labels)
 		for key := range counters.All() {
-			have := label(key)
+			have := label(key, labels)
 			if strings.Contains(want, "#") {
 				have = anyNumber.ReplaceAllString(have, "#")
 			}
 			under, ok := strings.CutSuffix(have, want)
-			if ok && (under == "" || strings.HasSuffix(under, ".")) {
-				if !slices.Contains(keys, key) {
-					keys = append(keys, key)
-				}
+			if ok && (under == "" || strings.HasSuffix(under, ".")) && !slices.Contains(keys, key) {
+				keys = append(keys, key)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ func TestCounterNames(t *testing.T) {
 		"Queue full dropped packets": 24, "tx.Packets Dropped": 32, "Receive Q No Buffers|No Resource Errors": 129, "Resource Errors": 0,
 	} {
 		var got uint64
-		for _, k := range counterNamed(inventory.CountersOf(counters), names, label) {
+		for _, k := range counterNamed(inventory.CountersOf(counters), names, map[string]string{}) {
 			got += counters[k]
 		}
 		if got != want {

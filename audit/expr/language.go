@@ -161,6 +161,7 @@ var errTooLong = errors.New("its nested loops take too long: shorten the lists t
 func (x *Expression) eval(s *Session, e *graph.Element) (v ref.Val) {
 	program, err := x.program()
 	clear(s.missing)
+	s.facts = s.facts[:0]
 	switch {
 	case err != nil:
 	case !program.nested:
@@ -189,7 +190,7 @@ func (x *Expression) Decide(s *Session, e *graph.Element) Answer {
 		}
 		return Answer{Truth: No}
 	case *types.Unknown:
-		return Answer{Unknown, missingIn(v)}
+		return Answer{Unknown, s.missingIn(v)}
 	case nil:
 	default:
 		s.fail(x.source, fmt.Errorf("not a yes or no: %v", v))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"cel.dev/cel-go/common/types"
@@ -41,8 +40,8 @@ type Session struct {
 	labels     map[string]string   // printed names of counters as label has them
 	ordinaries map[string][]string // by layer, as ordinary has them
 	mtus       map[subnetView]map[int]int
-	gaps       int64                     // unknowns met so far
-	missing    map[string]*types.Unknown // those of the expression that runs, by what is missing
+	missing    map[string]*types.Unknown // what the expression that runs lacks
+	facts      []string                  // the same, by the number of the unknown
 }
 
 // NewSession makes a session over a graph, which several may share. It ends with its
@@ -100,15 +99,9 @@ func (s *Session) record(e finding.Evidence) {
 }
 
 // missingIn lists what an unknown result misses, in the order it was asked for.
-func missingIn(u *types.Unknown) []string {
-	var all []string
+func (s *Session) missingIn(u *types.Unknown) (all []string) {
 	for _, id := range u.IDs() {
-		trails, _ := u.GetAttributeTrails(id)
-		for _, t := range trails {
-			if !slices.Contains(all, t.Variable()) {
-				all = append(all, t.Variable())
-			}
-		}
+		all = append(all, s.facts[id])
 	}
 	return all
 }

@@ -56,8 +56,8 @@ func (s *Session) answer(v any, err error) ref.Val {
 			fact = "other facts of its kind, more than are listed"
 		}
 		if s.missing[fact] == nil {
-			s.gaps++
-			s.missing[fact] = types.NewUnknown(s.gaps, types.NewAttributeTrail(fact))
+			s.missing[fact] = types.NewUnknown(int64(len(s.facts)), nil)
+			s.facts = append(s.facts, fact)
 		}
 		return s.missing[fact]
 	}
