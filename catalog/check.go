@@ -113,7 +113,8 @@ func (check *Check) wrong() (w wrong) {
 		w.among("severity", cmp.Or(s, severities[0]), severities)
 	}
 	for _, g := range check.Grades {
-		w.unless(g.When != "" && slices.Contains(severities, g.Severity), "a grade needs when, and a severity of %s", strings.Join(severities, ", "))
+		w.unless(g.When != "", "a grade needs when")
+		w.among("severity", g.Severity, severities)
 	}
 	for _, m := range check.Remedy {
 		w.unless(m.Attr != "" && m.Value != "", "a remedy needs attr and value")

@@ -1,6 +1,9 @@
 package diagnose
 
 import (
+	"cmp"
+	"math"
+
 	"seaworthy/audit/finding"
 	"seaworthy/catalog"
 	"seaworthy/change/pathmtu"
@@ -127,17 +130,21 @@ type Measured struct {
 	Error   string           `json:"error,omitempty"`
 }
 
-// lineRate is the slowest port of a path in Mbit/s; 0: no port said its speed.
-func lineRate(f *inventory.Fleet, p *inventory.Path) float64 {
-	least := 0.0
+// refs are the elements of a path.
+func refs(p *inventory.Path) (all []inventory.Ref) {
 	for _, h := range p.Hops {
-		if h.Ref == nil {
-			continue
+		if h.Ref != nil {
+			all = append(all, *h.Ref)
 		}
-		if e := f.Element(*h.Ref); e != nil && e.Kind == inventory.Physical && e.SpeedMb != nil && *e.SpeedMb > 0 {
-			if v := float64(*e.SpeedMb); least == 0 || v < least {
-				least = v
-			}
+	}
+	return all
+}
+
+// lineRate is the slowest port of a path in Mbit/s; 0: no port said its speed.
+func lineRate(f *inventory.Fleet, p *inventory.Path) (least float64) {
+	for _, r := range refs(p) {
+		if e := f.Element(r); e != nil && e.Kind == inventory.Physical && e.SpeedMb != nil && *e.SpeedMb > 0 {
+			least = min(cmp.Or(least, math.Inf(1)), float64(*e.SpeedMb))
 		}
 	}
 	return least

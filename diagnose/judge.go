@@ -68,11 +68,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	d := newDiagnosis(in.Path.From, in.Path.To, in.Live)
 	d.Measured, d.Connections = append(d.Measured, in.Measured...), append(d.Connections, in.Activity.Connections...)
 	d.Load, d.Links, d.LineMbit = in.Load, in.Links, lineRate(in.Fleet, in.Path)
-	for _, h := range in.Path.Hops {
-		if h.Ref != nil {
-			d.Path = append(d.Path, *h.Ref)
-		}
-	}
+	d.Path = append(d.Path, refs(in.Path)...)
 	j := &judgement{in: in, on: onPath(in), byRule: map[string][]finding.Finding{}}
 	for _, f := range all {
 		j.byRule[f.Rule] = append(j.byRule[f.Rule], f)
@@ -161,12 +157,9 @@ const (
 // onPath gives the place of each element, with the options of hosts as elements.
 func onPath(in Input) func(finding.Finding) place {
 	hops, hosts, systems := map[inventory.Ref]bool{}, map[string]bool{}, map[string]bool{}
-	for _, h := range in.Path.Hops {
-		if h.Ref == nil {
-			continue
-		}
-		hops[*h.Ref], hosts[h.Ref.Host] = true, true
-		if x := in.Fleet.Host(h.Ref.Host); x != nil && x.MachineID != "" {
+	for _, r := range refs(in.Path) {
+		hops[r], hosts[r.Host] = true, true
+		if x := in.Fleet.Host(r.Host); x != nil && x.MachineID != "" {
 			systems[x.MachineID] = true
 		}
 	}
@@ -178,17 +171,15 @@ func onPath(in Input) func(finding.Finding) place {
 	}
 	return func(f finding.Finding) place {
 		at := f.Element
-		if hops[at] || hosts[at.Host] && slices.Contains([]string{"host", "no", "sysctl"}, at.Element) {
-			return along
-		}
 		h := near[at.Host]
-		if h == nil {
+		switch {
+		case hops[at] || hosts[at.Host] && slices.Contains([]string{"host", "no", "sysctl"}, at.Element):
+			return along
+		case h == nil:
 			return elsewhere
-		}
-		if e := h.Elements[at.Element]; e != nil && hops[inventory.Ref{Host: at.Host, Element: e.MemberOf}] {
+		case h.Elements[at.Element] != nil && hops[inventory.Ref{Host: at.Host, Element: h.Elements[at.Element].MemberOf}]:
 			return along // a member of an EtherChannel
-		}
-		if h.Platform == inventory.VIOS && systems[h.MachineID] {
+		case h.Platform == inventory.VIOS && systems[h.MachineID]:
 			return standby
 		}
 		return elsewhere
@@ -375,11 +366,8 @@ func (in Input) Concerns(host string) bool {
 	if h == nil {
 		return in.Failed[host] != ""
 	}
-	return slices.ContainsFunc(in.Path.Hops, func(hop inventory.Hop) bool {
-		if hop.Ref == nil {
-			return false
-		}
-		x := fleet.Host(hop.Ref.Host)
-		return hop.Ref.Host == host || x != nil && h.Platform == inventory.VIOS && h.MachineID != "" && x.MachineID == h.MachineID
+	return slices.ContainsFunc(refs(in.Path), func(r inventory.Ref) bool {
+		x := fleet.Host(r.Host)
+		return r.Host == host || x != nil && h.Platform == inventory.VIOS && h.MachineID != "" && x.MachineID == h.MachineID
 	})
 }

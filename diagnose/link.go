@@ -34,12 +34,7 @@ func (l Link) looked() bool { return l.Looks > 2 }
 // links are the ports that a path needs, and those of the VIOSes that stand by, as
 // they were read; without those whose driver does not show a link.
 func links(f *inventory.Fleet, path *inventory.Path) []Link {
-	in, hops := Input{Fleet: f, Path: path}, map[inventory.Ref]bool{}
-	for _, h := range path.Hops {
-		if h.Ref != nil {
-			hops[*h.Ref] = true
-		}
-	}
+	in, hops := Input{Fleet: f, Path: path}, refs(path)
 	var out []Link
 	for _, h := range f.Hosts {
 		if !in.Concerns(h.Name) {
@@ -47,7 +42,7 @@ func links(f *inventory.Fleet, path *inventory.Path) []Link {
 		}
 		for _, e := range h.Elements {
 			at, holder := inventory.Ref{Host: h.Name, Element: e.Name}, inventory.Ref{Host: h.Name, Element: e.MemberOf}
-			needed := hops[at] || e.MemberOf != "" && (h.Platform == inventory.VIOS || hops[holder])
+			needed := slices.Contains(hops, at) || e.MemberOf != "" && (h.Platform == inventory.VIOS || slices.Contains(hops, holder))
 			if needed && e.LinkUp != nil && (e.Kind == inventory.Physical || e.Kind == inventory.VNIC) {
 				out = append(out, Link{Port: at, Looks: 1, Up: *e.LinkUp})
 			}
@@ -163,17 +158,14 @@ func (p Prober) lookOnce(ctx context.Context, all []Link) {
 		asked.Go(func() {
 			inv := p.Fleet.Host(at.Host)
 			out, _, err := p.run(ctx, host, task.LoginOf(inv).Link(at.Element))
-			if err != nil {
-				return
-			}
-			if inv.Platform == inventory.Linux {
+			if err == nil && inv.Platform == inventory.Linux {
 				if v := strings.TrimSpace(out); v == "0" || v == "1" {
 					up[at.Element] = v == "1"
 				}
 				return
 			}
-			stat, err := entstat.Parse([]byte(out))
-			if err != nil {
+			stat, err2 := entstat.Parse([]byte(out))
+			if err != nil || err2 != nil {
 				return
 			}
 			for _, l := range all {

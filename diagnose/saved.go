@@ -8,7 +8,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"seaworthy/document"
 	"seaworthy/inventory"
@@ -55,27 +56,21 @@ func Load(ctx context.Context, dir string) ([]Measured, error) {
 // Save proves the path MTUs between the clients of a fleet, up to maxPairs pairs, and
 // keeps them beside their snapshots, which hold the round trips.
 func (p Prober) Save(ctx context.Context, dir string) error {
-	var (
-		s    = saved{Schema: SchemaPaths}
-		mu   sync.Mutex
-		all  sync.WaitGroup
-		gate = make(chan struct{}, maxAtOnce)
-	)
-	pairs := p.pairs()
+	s, pairs := saved{Schema: SchemaPaths}, p.pairs()
+	got := make([][]Measured, len(pairs))
+	var all errgroup.Group
+	all.SetLimit(maxAtOnce)
 	shown := progress.Begin(ctx, "pinging", "path", len(pairs))
 	defer shown.End()
-	for _, path := range pairs {
-		all.Go(func() {
-			gate <- struct{}{}
-			defer func() { <-gate }()
-			got := p.proveMTU(ctx, path, true)
-			mu.Lock()
-			defer mu.Unlock()
-			s.Paths = append(s.Paths, got...)
+	for i, path := range pairs {
+		all.Go(func() error {
+			got[i] = p.proveMTU(ctx, path, true)
 			shown.Step(path.From.Host + " → " + path.To.Host)
+			return nil
 		})
 	}
-	all.Wait()
+	_ = all.Wait() // what cannot be proved is left out
+	s.Paths = slices.Concat(got...)
 	if len(s.Paths) == 0 {
 		return nil
 	}

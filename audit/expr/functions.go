@@ -22,7 +22,9 @@ type member struct {
 
 // of makes a property of what a session answers, or says is missing.
 func of[T any](get func(*Session, *graph.Element) (T, error)) member {
-	return member{typeOf(reflect.TypeFor[T]()), 0, func(n *node, _ []ref.Val) ref.Val { return n.s.answer(get(n.s, n.Element)) }}
+	return member{typeOf(reflect.TypeFor[T]()), 0, func(n *node, _ []ref.Val) ref.Val {
+		return n.s.answer(get(n.s, n.Element))
+	}}
 }
 
 // asked makes a function of one text.
@@ -48,7 +50,9 @@ func (m member) declare(name string) cel.EnvOption {
 }
 
 // ofAttribute are the functions whose text names an attribute.
-var ofAttribute = []string{"attr", "num", "nums", "on", "off", "known", "switched", "running_known", "fixed", "allowed", "default", "effective"}
+var ofAttribute = []string{
+	"attr", "num", "nums", "on", "off", "known", "switched", "running_known", "fixed", "allowed", "default", "effective",
+}
 
 // functions by name; doc.go explains them.
 var functions = map[string]member{

@@ -85,7 +85,8 @@ func sources(k *catalog.Check) []keyed {
 		if value == m.Value {
 			value = "" // a literal
 		}
-		all = append(all, keyed{key, source{expr.Related, m.Of}}, keyed{key, source{expr.Condition, m.When}}, keyed{key, source{expr.Value, value}})
+		all = append(all, keyed{key, source{expr.Related, m.Of}}, keyed{key, source{expr.Condition, m.When}},
+			keyed{key, source{expr.Value, value}})
 	}
 	return slices.DeleteFunc(all, func(x keyed) bool { return x.text == "" })
 }
