@@ -21,26 +21,24 @@ func (s *Session) addressed(e, other *graph.Element, goes func(a, b netip.Prefix
 	}
 }
 
-// sameAddress gives the elements of other hosts with an address of e.
-func (s *Session) sameAddress(e *graph.Element) ([]*graph.Element, error) {
-	same := e.SameAddress()
-	equal := func(a, b netip.Prefix) bool { return a.Addr() == b.Addr() }
-	for _, x := range same {
-		s.addressed(e, x, equal)
-		s.addressed(x, e, equal)
-	}
-	return same, nil
+// together leaves as evidence the addresses of both elements that go with each other.
+func (s *Session) together(e, other *graph.Element, goes func(a, b netip.Prefix) bool) {
+	s.addressed(e, other, goes)
+	s.addressed(other, e, goes)
 }
 
-// beside gives the other elements of e's host that are in a network with it.
-func (s *Session) beside(e *graph.Element) ([]*graph.Element, error) {
-	others := e.Beside()
-	for _, x := range others {
-		s.addressed(e, x, netip.Prefix.Overlaps)
-		s.addressed(x, e, netip.Prefix.Overlaps)
-	}
-	return others, nil
+// addressing makes a property of elements whose addresses go with those of an element.
+func addressing(get func(*graph.Element) []*graph.Element, goes func(a, b netip.Prefix) bool) member {
+	return of(func(s *Session, e *graph.Element) ([]*graph.Element, error) {
+		others := get(e)
+		for _, x := range others {
+			s.together(e, x, goes)
+		}
+		return others, nil
+	})
 }
+
+func sameAddress(a, b netip.Prefix) bool { return a.Addr() == b.Addr() }
 
 // rivals gives the neighbours whose ARP tables have another host's MAC address for e.
 func (s *Session) rivals(e *graph.Element) ([]*graph.Element, error) {
@@ -73,8 +71,7 @@ func (s *Session) otherMasks(e *graph.Element) ([]*graph.Element, error) {
 			for _, x := range theirs[:min(len(theirs), most+1)] {
 				if x.Host != e.Host && len(out) < most {
 					out = append(out, x)
-					s.addressed(e, x, netip.Prefix.Overlaps)
-					s.addressed(x, e, netip.Prefix.Overlaps)
+					s.together(e, x, netip.Prefix.Overlaps)
 				}
 			}
 		}

@@ -3,6 +3,7 @@ package expr
 import (
 	"cmp"
 	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -110,8 +111,8 @@ var builtIn = map[string]member{
 	"listed":            of((*Session).listed),
 	"peers":             of((*Session).peers),
 	"duplicates":        related((*graph.Element).Duplicates),
-	"same_address":      of((*Session).sameAddress),
-	"beside":            of((*Session).beside),
+	"same_address":      addressing((*graph.Element).SameAddress, sameAddress),
+	"beside":            addressing((*graph.Element).Beside, netip.Prefix.Overlaps),
 	"other_masks":       of((*Session).otherMasks),
 	"detours":           of((*Session).detours),
 	"rivals":            of((*Session).rivals),

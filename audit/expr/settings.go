@@ -105,32 +105,23 @@ func (s *Session) isno(e *graph.Element) bool {
 	return !ok || !known || on
 }
 
-// option gives the value in force for connections over an interface.
-func (s *Session) option(e *graph.Element, name string) (string, error) {
-	t := e.Tunables()
-	if !s.isno(e) {
-		return s.attr(t, name)
-	}
-	v, ok := s.value(e.Is.Attrs[name])
-	if ok && v != "" {
-		return s.attr(e, name)
-	}
-	if ok && e.Is.Attrs[name].Running != nil && ifconfigRead(e) {
-		return s.attr(t, name)
-	}
-	return "", e.Missing(name+" in force", "ifconfig "+e.Name)
-}
-
 // effective gives the number in force for connections over an interface.
 func (s *Session) effective(e *graph.Element, name string) (int, error) {
-	v, err := s.option(e, name)
-	if err != nil {
-		return 0, err
+	own := e.Is.Attrs[name]
+	v, ok := s.value(own)
+	from := e
+	switch {
+	case !s.isno(e), ok && v == "" && own.Running != nil && ifconfigRead(e):
+		from = e.Tunables()
+	case !ok || v == "":
+		return 0, e.Missing(name+" in force", "ifconfig "+e.Name)
 	}
-	if n, ok := number(v); ok {
-		return n, nil
+	v, err := s.attr(from, name)
+	n, number := number(v)
+	if err == nil && !number {
+		err = e.Missing(name+" in force: "+v+" is not a number", "")
 	}
-	return 0, e.Missing(name+" in force: "+v+" is not a number", "")
+	return n, err
 }
 
 // subnetView is a subnet seen by the values in force, or by the next boot's.
@@ -169,11 +160,11 @@ func (s *Session) subnetMTUs(e *graph.Element) (map[int]int, error) {
 			all[mtu] += n
 		}
 	}
-	others := maps.Clone(all)
-	if own, ok := s.mtu(e); ok {
-		others[own] -= len(e.Subnets())
-	}
-	for _, n := range others {
+	own, known := s.mtu(e)
+	for mtu, n := range all {
+		if known && mtu == own {
+			n -= len(e.Subnets())
+		}
 		if n > 0 {
 			return all, nil
 		}

@@ -43,23 +43,16 @@ func (e *Element) above(wanted func(*Element) bool, through bool) []*Element {
 
 // Siblings gives the elements of a kind on e's host.
 func (e *Element) Siblings(kind string) []*Element {
-	var out []*Element
-	for _, x := range e.graph.byHost[e.Host] {
-		if x.Kind == kind {
-			out = append(out, x)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(e.graph.byHost[e.Host]), func(x *Element) bool { return x.Kind != kind })
 }
 
 // Tunables gives the no or sysctl options of e's host.
 func (e *Element) Tunables() *Element {
-	for _, name := range []string{"no", "sysctl"} {
-		if x := e.graph.At(inventory.Ref{Host: e.Host, Element: name}); x != nil && x.Kind == KindTunables {
-			return x
-		}
+	all := e.graph.byHost[e.Host]
+	if len(all) == 0 { // it was not read
+		return nil
 	}
-	return nil
+	return all[len(all)-1]
 }
 
 // MachinePlatforms gives the platforms of the hosts on e's managed system.

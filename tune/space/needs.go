@@ -2,66 +2,59 @@ package space
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"sync"
 
 	"seaworthy/inventory"
 )
 
-// need is what a value of one attribute takes of another one.
+// need is what a value of one attribute takes of another one: not to be off, or to be so many
+// times as large.
 type need struct {
 	attr  string
-	when  func(value string) bool
+	is    string // the value; empty: every number above over
+	over  int64
 	other string
-	holds func(value, other string) bool
+	times int64 // 0: it must not be off
 	why   string
 	below bool // the other one is of the adapter that the element stands on
 	ofNo  bool // the other one is a tunable of the host
-}
-
-func is(want ...string) func(string) bool {
-	return func(v string) bool {
-		return slices.Contains(want, v)
-	}
-}
-
-func notOff(_, other string) bool { return other != "no" && other != "off" && other != "0" }
-
-func above(n int64) func(string) bool {
-	return func(v string) bool { x, err := strconv.ParseInt(v, 10, 64); return err == nil && x > n }
-}
-
-func atMost(share int64) func(value, other string) bool {
-	return func(value, other string) bool {
-		a, err1 := strconv.ParseInt(value, 10, 64)
-		b, err2 := strconv.ParseInt(other, 10, 64)
-		return err1 != nil || err2 != nil || a*share <= b
-	}
 }
 
 // needed are the prerequisites that hold between settings of one run. Their sources
 // are the "needs" of the catalogue's attributes.
 var needed = sync.OnceValue(func() []need {
 	list := []need{
-		{attr: "mtu_bypass", when: is("on"), other: "chksum_offload", holds: notOff, below: true, why: "largesend needs checksum offload"},
-		{attr: "large_send", when: is("yes"), other: "chksum_offload", holds: notOff, why: "largesend needs checksum offload"},
-		{attr: "tso", when: is("on"), other: "tx", holds: notOff, why: "TSO needs checksum offload"},
-		{attr: "tso", when: is("on"), other: "sg", holds: notOff, why: "TSO needs scatter-gather"},
-		{attr: "napi_defer_hard_irqs", when: above(0), other: "gro_flush_timeout", holds: notOff,
-			why: "without gro_flush_timeout nothing is deferred"},
+		{attr: "mtu_bypass", is: "on", other: "chksum_offload", below: true, why: "largesend needs checksum offload"},
+		{attr: "large_send", is: "yes", other: "chksum_offload", why: "largesend needs checksum offload"},
+		{attr: "tso", is: "on", other: "tx", why: "TSO needs checksum offload"},
+		{attr: "tso", is: "on", other: "sg", why: "TSO needs scatter-gather"},
+		{attr: "napi_defer_hard_irqs", other: "gro_flush_timeout", why: "without gro_flush_timeout nothing is deferred"},
 	}
 	for _, window := range []string{"tcp_sendspace", "tcp_recvspace"} {
 		list = append(list,
-			need{attr: window, when: above(65535), other: "rfc1323", holds: notOff, why: "a window above 65535 bytes needs rfc1323"},
-			need{attr: window, when: above(0), other: "sb_max", holds: atMost(2), ofNo: true, why: "sb_max must be twice the window"})
+			need{attr: window, over: 65535, other: "rfc1323", why: "a window above 65535 bytes needs rfc1323"},
+			need{attr: window, other: "sb_max", times: 2, ofNo: true, why: "sb_max must be twice the window"})
 	}
 	for _, pool := range []string{"tiny", "small", "medium", "large", "huge", "control"} {
-		list = append(list, need{attr: "min_buf_" + pool, when: above(0), other: "max_buf_" + pool, holds: atMost(1),
+		list = append(list, need{attr: "min_buf_" + pool, other: "max_buf_" + pool, times: 1,
 			why: "the minimum of buffers must not exceed their maximum"})
 	}
 	return list
 })
+
+// broken says whether two values do not go together; what is not known breaks nothing.
+func (n *need) broken(value, other string) bool {
+	a, err := strconv.ParseInt(value, 10, 64)
+	b, err2 := strconv.ParseInt(other, 10, 64)
+	switch {
+	case n.is != "" && value != n.is, n.is == "" && (err != nil || a <= n.over), other == "":
+		return false
+	case n.times > 0:
+		return err2 == nil && a*n.times > b
+	}
+	return other == "no" || other == "off" || other == "0"
+}
 
 // Allowed says which prerequisite a run breaks, going by what it sets and, for the
 // rest, by the hosts as they were read; nil: none. What is not known does not break one.
@@ -110,7 +103,7 @@ func (s *Space) Allowed(fleet *inventory.Fleet, r Run) error {
 				case n.ofNo:
 					other.Element = "no"
 				}
-				if o := value(other, n.other); v != "" && o != "" && n.when(v) && !n.holds(v, o) {
+				if o := value(other, n.other); n.broken(v, o) {
 					return fmt.Errorf("%s: %s %s=%s and %s %s=%s", n.why, ref, n.attr, v, other, n.other, o)
 				}
 			}
