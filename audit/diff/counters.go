@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"seaworthy/audit/growth"
 	"seaworthy/inventory"
@@ -82,22 +83,15 @@ func (c *comparison) counters(ctx context.Context) {
 			continue
 		}
 		span := growth.OfElement(e, c.now, c.before)
-		first := len(grown)
+		all := sync.OnceValue(func() uint64 { return passed(span, e.Counters) })
 		for key, value := range e.Counters.All() {
 			if !trouble(key) {
 				continue
 			}
 			n, wrapped, gap := span.Gained(key, value)
 			if gap == "" && n > 0 {
-				grown = append(grown, Counter{Ref: c.at(name), Name: growth.Label(key), Growth: n, Text: span.Text(n, wrapped)})
+				grown = append(grown, Counter{Ref: c.at(name), Name: growth.Label(key), Growth: n, Text: span.Text(n, wrapped), Packets: all()})
 			}
-		}
-		if first == len(grown) {
-			continue
-		}
-		all := passed(span, e.Counters)
-		for i := range grown[first:] {
-			grown[first+i].Packets = all
 		}
 	}
 	for key := range c.now.Protocols.All() {

@@ -58,42 +58,30 @@ func LargestNeeds(all []Finding) {
 		attr string
 	}
 	type need struct {
-		value  uint64
-		rule   string
-		differ bool
+		value uint64
+		rule  string // empty: an exact value is asked for
 	}
-	needs := map[place]*need{}
-	exact := map[place]bool{}
+	needs := map[place]need{}
 	for _, f := range all {
-		if f.Verdict != Found {
-			continue
-		}
 		for _, s := range f.Remedy {
 			at := place{s.Ref, s.Attr}
 			n, err := strconv.ParseUint(s.Value, 10, 64)
-			most := needs[at]
+			most, known := needs[at]
 			switch {
+			case f.Verdict != Found:
 			case err != nil || !s.AtLeast:
-				exact[at] = true
-			case most == nil:
-				needs[at] = &need{value: n, rule: f.Rule}
-			case n != most.value:
-				if most.differ = true; n > most.value {
-					most.value, most.rule = n, f.Rule
-				}
+				needs[at] = need{}
+			case !known || most.rule != "" && n > most.value:
+				needs[at] = need{n, f.Rule}
 			}
 		}
 	}
 	for i := range all {
 		f := &all[i]
 		for k, s := range f.Remedy {
-			at := place{s.Ref, s.Attr}
-			most := needs[at]
-			if most == nil || !most.differ || exact[at] || f.Verdict != Found {
-				continue
-			}
+			most := needs[place{s.Ref, s.Attr}]
 			value := strconv.FormatUint(most.value, 10)
-			if s.Value == value {
+			if f.Verdict != Found || most.rule == "" || s.Value == value {
 				continue
 			}
 			f.Remedy = slices.Clone(f.Remedy) // others may hold the finding too
