@@ -167,14 +167,9 @@ func (e *Engine) prune(ctx context.Context, best space.Run) (space.Run, error) {
 	for i, f := range factors {
 		look := looks[i]
 		p := Part{Factor: e.Space.Factors[f].Name, Level: e.Space.Factors[f].Levels[best[f]].Label}
-		switch {
-		case look == nil: // the others need it
-			p.Kept = true
-		case look.Verdict == stats.Worse:
-			p.Kept = true
-		case !look.Decided:
-			p.Kept = look.Ratio < 1 && (e.shown[f] || e.contributes(f, best))
-		}
+		// Without a look the others need it.
+		p.Kept = look == nil || look.Verdict == stats.Worse ||
+			!look.Decided && look.Ratio < 1 && (e.shown[f] || e.contributes(f, best))
 		if look != nil {
 			p.Ratio, p.Low, p.High = new(1/look.Ratio), new(1 / *look.High), new(1 / *look.Low)
 		}

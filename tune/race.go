@@ -43,14 +43,10 @@ func (e *Engine) proposed(ctx context.Context) ([]space.Run, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, t := range e.trials[len(e.trials)-2:] {
-			if !slices.Equal(t.Run, run) {
-				continue
-			}
-			if err := e.Proposals.Done(&t, got[0]); err != nil {
-				return nil, err
-			}
-			break
+		last := e.trials[len(e.trials)-2:]
+		i := slices.IndexFunc(last, func(t Trial) bool { return slices.Equal(t.Run, run) })
+		if err := e.Proposals.Done(&last[i], got[0]); err != nil {
+			return nil, err
 		}
 		if !isPresent(run) && !math.IsNaN(got[0]) && !slices.ContainsFunc(runs, func(r space.Run) bool { return slices.Equal(r, run) }) {
 			runs = append(runs, run)

@@ -95,10 +95,8 @@ func Create(path string, h Header) (*Study, error) {
 }
 
 func (s *Study) open() (err error) {
-	if s.file, err = safefile.Open(s.Path, os.O_WRONLY|os.O_APPEND); err != nil {
-		return fmt.Errorf("study %s: %w", s.Path, safefile.Cause(err))
-	}
-	return nil
+	s.file, err = safefile.Open(s.Path, os.O_WRONLY|os.O_APPEND)
+	return s.named(err)
 }
 
 // maxStudy bounds a study's file, in bytes.
@@ -109,17 +107,17 @@ const maxStudy = 256 << 20
 func Resume(ctx context.Context, path string) (*Study, error) {
 	text, err := document.Read(ctx, path, maxStudy)
 	if err != nil {
-		return nil, fmt.Errorf("study %s: %w", path, safefile.Cause(err))
+		return nil, (&Study{Path: path}).named(err)
 	}
 	s, err := parse(path, text)
 	if err != nil {
-		return nil, fmt.Errorf("study %s: %w", path, err)
+		return nil, s.named(err)
 	}
 	if err := s.open(); err != nil {
 		return nil, err
 	}
 	if _, err := s.file.WriteString("\n"); err != nil { // ends half a line
-		return nil, errors.Join(fmt.Errorf("study %s: %w", path, err), s.file.Close())
+		return nil, errors.Join(s.named(err), s.file.Close())
 	}
 	return s, nil
 }
@@ -134,7 +132,7 @@ func parse(path string, text []byte) (*Study, error) {
 		var l studyLine
 		if err := document.JSON(path, sc.Bytes(), &l, document.Newer); err != nil {
 			if n == 1 {
-				return nil, err
+				return s, err
 			}
 			continue // half a line of a study that was killed
 		}
@@ -143,7 +141,7 @@ func parse(path string, text []byte) (*Study, error) {
 			s.Header = *l.Study
 		case l.Trial != nil:
 			if err := l.Trial.check(); err != nil {
-				return nil, fmt.Errorf("line %d: %w", n, err)
+				return s, fmt.Errorf("line %d: %w", n, err)
 			}
 			if l.Trial.Place == 1 {
 				block = nil // the one before was broken off
@@ -154,10 +152,10 @@ func parse(path string, text []byte) (*Study, error) {
 		}
 	}
 	if err := sc.Err(); err != nil {
-		return nil, err
+		return s, err
 	}
 	if s.Header.Schema != StudySchema || s.Header.Space == nil {
-		return nil, fmt.Errorf("it does not begin as a study of tune (%s) does", StudySchema)
+		return s, fmt.Errorf("it does not begin as a study of tune (%s) does", StudySchema)
 	}
 	return s, nil
 }
@@ -209,10 +207,15 @@ func (s *Study) add(t *Trial) error {
 	if err == nil {
 		err = s.file.Sync()
 	}
-	if err != nil {
-		return fmt.Errorf("study %s: %w", s.Path, err)
+	return s.named(err)
+}
+
+// named has an error say which study it is of.
+func (s *Study) named(err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("study %s: %w", s.Path, safefile.Cause(err))
 }
 
 // encode gives a line in ASCII: what hosts printed controls no terminal that shows it.

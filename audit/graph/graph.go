@@ -114,21 +114,19 @@ func New(ctx context.Context, fleet *inventory.Fleet) (*Graph, error) {
 		unread:     map[*Element][]*Element{},
 		bySystem:   map[string]*hmcInventory{},
 	}
-	linked := func(add func(*Element)) func(*inventory.Host) {
-		return func(h *inventory.Host) {
-			for _, e := range g.byHost[h.Name] {
-				add(e)
-			}
-		}
-	}
-	// A client is known by what is above it.
-	for _, add := range []func(*inventory.Host){g.addHost, linked(g.addLinks), linked(g.addMAC), linked(g.addAddresses),
-		linked(g.addRivals), linked(g.addClient)} {
+	// A client is known by what is above it, a rival by what has an address.
+	for step, add := range []func(*Element){nil, g.addLinks, g.addRivals, g.addClient} {
 		for _, h := range fleet.Hosts {
 			if ctx.Err() != nil {
 				return nil, fmt.Errorf("links of %d hosts: %w", len(fleet.Hosts), context.Cause(ctx))
 			}
-			add(h)
+			if step == 0 {
+				g.addHost(h)
+				continue
+			}
+			for _, e := range g.byHost[h.Name] {
+				add(e)
+			}
 		}
 	}
 	g.addStraddlers()
@@ -172,7 +170,7 @@ func (g *Graph) element(h *inventory.Host, kind, name string, is *inventory.Elem
 		Of: h, Is: is, graph: g}
 }
 
-// addLinks puts an element on top of those it uses, and into its subnets.
+// addLinks puts an element on top of those it uses, and beside those with the same subnet or address.
 func (g *Graph) addLinks(e *Element) {
 	onto := func(name string) {
 		if name != "" {
@@ -191,6 +189,8 @@ func (g *Graph) addLinks(e *Element) {
 	for _, p := range e.Subnets() {
 		g.subnets[p] = append(g.subnets[p], e)
 	}
+	g.addMAC(e)
+	g.addAddresses(e)
 }
 
 // addClient joins a client's virtual adapter to the trunk adapters that carry

@@ -41,11 +41,7 @@ func BuildFleet(compact map[string]any, changes ...map[string]any) (*inventory.F
 	fleet := &inventory.Fleet{}
 	for _, name := range slices.Sorted(maps.Keys(hosts)) {
 		h := &inventory.Host{}
-		in, err := wholeHost(name, hosts[name])
-		if err == nil {
-			err = decode(in, h)
-		}
-		if err != nil {
+		if err := decode(wholeHost(name, hosts[name]), h); err != nil {
 			return nil, fmt.Errorf("host %s: %w", name, err)
 		}
 		fleet.Hosts = append(fleet.Hosts, h)
@@ -73,32 +69,34 @@ func decode(v, target any) error {
 }
 
 // wholeHost writes out what the compact form of a host leaves implied.
-func wholeHost(name string, v any) (map[string]any, error) {
+func wholeHost(name string, v any) any {
 	in, ok := v.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("want a map, not %T", v)
+		return v // which no host is read from
 	}
 	out, elements := maps.Clone(in), map[string]any{}
 	out["name"], out["elements"] = name, elements
 	out["tunables"] = wholeAttrs(in["tunables"])
 	compact, _ := in["elements"].(map[string]any)
 	for key, v := range compact {
-		e, ok := v.(map[string]any)
-		if !ok {
-			return nil, fmt.Errorf("element %s: want a map, not %T", key, v)
+		elements[key] = v
+		if e, ok := v.(map[string]any); ok {
+			elements[key] = wholeElement(key, maps.Clone(e))
 		}
-		e = maps.Clone(e)
-		e["name"], e["attrs"] = key, wholeAttrs(e["attrs"])
-		if pools, ok := e["buffers"].(map[string]any); ok {
-			var list []any
-			for _, name := range slices.Sorted(maps.Keys(pools)) {
-				list = append(list, mergeInto(map[string]any{"pool": name}, pools[name]))
-			}
-			e["buffers"] = list
-		}
-		elements[key] = e
 	}
-	return out, nil
+	return out
+}
+
+func wholeElement(name string, e map[string]any) any {
+	e["name"], e["attrs"] = name, wholeAttrs(e["attrs"])
+	if pools, ok := e["buffers"].(map[string]any); ok {
+		var list []any
+		for _, pool := range slices.Sorted(maps.Keys(pools)) {
+			list = append(list, mergeInto(map[string]any{"pool": pool}, pools[pool]))
+		}
+		e["buffers"] = list
+	}
+	return e
 }
 
 func wholeAttrs(v any) any {
