@@ -7,7 +7,6 @@ import (
 	"seaworthy/catalog"
 )
 
-// streams are the law of streams.
 type streams struct{ *catalog.Costs }
 
 func (c streams) prior(seen int) []param {

@@ -85,7 +85,6 @@ type Proposals interface {
 	Done(t *Trial, response float64) error
 }
 
-// begin sets a stage's state.
 func (e *Engine) begin(s Stage, blocks int) {
 	e.state.Stage, e.state.Block, e.state.Blocks = s, 0, blocks
 }

@@ -36,7 +36,6 @@ var rails = []rail{
 // limit.
 const nearLimit = 0.98
 
-// guard watches the trials of a study.
 type guard struct {
 	cores map[string]float64 // host → the most that it may use; absent: not known
 	worst map[string]float64 // figure → largest of the present state

@@ -106,7 +106,6 @@ func (h *Hosts) hold(ctx context.Context, t *Trial) (rest space.Run, err error) 
 	return rest, nil
 }
 
-// release ends a whole plot.
 func (h *Hosts) release(ctx context.Context) error {
 	if h.hard == nil {
 		return nil

@@ -86,7 +86,6 @@ func (e *Engine) stages(ctx context.Context) error {
 	return e.confirm(ctx, best)
 }
 
-// finish sums up what there is.
 func (e *Engine) finish() {
 	r := e.result
 	r.Trials, r.Seconds, r.Space = len(e.trials), e.spent, e.Space
@@ -136,7 +135,6 @@ func (e *BudgetError) Error() string {
 		"with --space)", e.Budget, math.Ceil(e.Needed))
 }
 
-// calibrate measures the present state against itself.
 func (e *Engine) calibrate(ctx context.Context) error {
 	n := min(mostCalibration, max(leastCalibration, e.fits(untilCalibrated, e.cost(2, 0))))
 	e.begin(Calibrate, n)
@@ -174,7 +172,6 @@ func drift(at, level []float64) float64 {
 	return math.Expm1(slope * (n - 1))
 }
 
-// exp turns responses into ratios.
 func exp(responses []float64) []float64 {
 	out := make([]float64, len(responses))
 	for i, x := range responses {

@@ -122,7 +122,6 @@ func Resume(ctx context.Context, path string) (*Study, error) {
 	return s, nil
 }
 
-// parse reads what a study's file has.
 func parse(path string, text []byte) (*Study, error) {
 	s := &Study{Path: path}
 	var block []Trial
@@ -210,7 +209,6 @@ func (s *Study) add(t *Trial) error {
 	return s.named(err)
 }
 
-// named has an error say which study it is of.
 func (s *Study) named(err error) error {
 	if err == nil {
 		return nil

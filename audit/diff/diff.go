@@ -168,6 +168,9 @@ const (
 	Still    = "still there"
 )
 
+// became is what a finding is now, by its verdict before.
+var became = map[finding.Verdict]string{finding.Found: Still, finding.NotAssessed: Assessed}
+
 // Findings are two audits compared. Lists are empty, never nil.
 type Findings struct {
 	New   []finding.Finding `json:"new"` // also those that could not be assessed before
@@ -186,17 +189,11 @@ func Compare(before, now []finding.Finding) Findings {
 		if f.Verdict != finding.Found {
 			continue
 		}
-		switch was[f.ID] {
-		case finding.Found:
-			f.Change = Still
+		if f.Change = cmp.Or(became[was[f.ID]], New); f.Change == Still {
 			out.Still = append(out.Still, *f)
-			continue
-		case finding.NotAssessed:
-			f.Change = Assessed
-		default:
-			f.Change = New
+		} else {
+			out.New = append(out.New, *f)
 		}
-		out.New = append(out.New, *f)
 	}
 	for _, f := range before {
 		switch {
@@ -212,15 +209,13 @@ func Compare(before, now []finding.Finding) Findings {
 
 // Unread moves what is gone only because its host was not read.
 func (f *Findings) Unread(read func(host string) bool) {
-	gone := []finding.Finding{}
-	for _, x := range f.Gone {
+	f.Gone = slices.DeleteFunc(f.Gone, func(x finding.Finding) bool {
 		if read(x.Element.Host) {
-			gone = append(gone, x)
-		} else {
-			f.Lost = append(f.Lost, x)
+			return false
 		}
-	}
-	f.Gone = gone
+		f.Lost = append(f.Lost, x)
+		return true
+	})
 }
 
 // verdicts are those of all findings, of symptoms too.

@@ -10,7 +10,6 @@ import (
 	"seaworthy/inventory"
 )
 
-// comparison is of one host.
 type comparison struct {
 	*Diff
 	before, now *inventory.Host
@@ -75,7 +74,6 @@ func (c *comparison) unread(element string, what ...string) {
 	}
 }
 
-// host compares what is of the whole host.
 func (c *comparison) host() {
 	c.unread("host", aspects(c, "host", ofHost, c.before, c.now)...)
 	tunables := "no"

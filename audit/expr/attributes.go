@@ -67,7 +67,6 @@ func (s *Session) recordAttr(e *graph.Element, name, v string) {
 	s.record(finding.Evidence{Host: e.Host, Command: o.Command, Line: o.Line, Text: o.Text})
 }
 
-// howToRead gives the command that shows an attribute.
 func (s *Session) howToRead(e *graph.Element, name string) string {
 	a, ok := s.Catalog.Attribute(e.Layer(), name)
 	if !ok || len(a.Read) == 0 {
@@ -76,7 +75,6 @@ func (s *Session) howToRead(e *graph.Element, name string) string {
 	return strings.ReplaceAll(a.Read[0], "{name}", e.Name)
 }
 
-// known says whether a value of an attribute was read.
 func (s *Session) known(e *graph.Element, name string) (bool, error) {
 	_, ok := s.value(e.Is.Attrs[name])
 	return ok, nil
@@ -93,7 +91,6 @@ func parsed[T any](s *Session, e *graph.Element, name, want string, parse func(s
 	return v, err
 }
 
-// num gives an attribute that is a whole number.
 func (s *Session) num(e *graph.Element, name string) (int, error) {
 	return parsed(s, e, name, "not a number", number)
 }
@@ -112,7 +109,6 @@ func (s *Session) nums(e *graph.Element, name string) ([]int, error) {
 	})
 }
 
-// on says whether an attribute is set to yes in any wording.
 func (s *Session) on(e *graph.Element, name string) (bool, error) {
 	return parsed(s, e, name, "neither on nor off", Bool)
 }
@@ -139,7 +135,6 @@ func (s *Session) switched(e *graph.Element, name string) (all []bool, err error
 	return all, nil
 }
 
-// off says whether an attribute is set to no in any wording.
 func (s *Session) off(e *graph.Element, name string) (bool, error) {
 	v, err := s.on(e, name)
 	return !v, err

@@ -32,7 +32,6 @@ func countedBy(e *graph.Element, name, aix, linux string) string {
 	return aix
 }
 
-// hasCounter says whether an element prints a counter of that name.
 func (s *Session) hasCounter(e *graph.Element, names string) (bool, error) {
 	return len(counterNamed(e.Is.Counters, names, s.labels)) > 0, nil
 }

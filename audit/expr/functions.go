@@ -27,14 +27,12 @@ func of[T any](get func(*Session, *graph.Element) (T, error)) member {
 	}}
 }
 
-// asked makes a function of one text.
 func asked[T any](get func(*Session, *graph.Element, string) (T, error)) member {
 	return member{typeOf(reflect.TypeFor[T]()), 1, func(n *node, texts []ref.Val) ref.Val {
 		return n.s.answer(get(n.s, n.Element, str(texts[0])))
 	}}
 }
 
-// asked2 makes a function of two texts.
 func asked2[T any](get func(s *Session, e *graph.Element, a, b string) (T, error)) member {
 	return member{typeOf(reflect.TypeFor[T]()), 2, func(n *node, texts []ref.Val) ref.Val {
 		return n.s.answer(get(n.s, n.Element, str(texts[0]), str(texts[1])))
@@ -104,7 +102,6 @@ var functions = map[string]member{
 	}),
 }
 
-// sumFunction adds the numbers of a list.
 var sumFunction = cel.Function("sum", cel.Overload("sum_list", []*cel.Type{cel.ListType(cel.IntType)}, cel.IntType,
 	cel.UnaryBinding(func(v ref.Val) ref.Val {
 		var total ref.Val = types.IntZero

@@ -53,7 +53,6 @@ var language = sync.OnceValues(func() (*cel.Env, error) {
 	return env, err
 })
 
-// provider knows the properties of elements.
 type provider struct {
 	types.Provider
 	properties map[string]lazy

@@ -33,7 +33,6 @@ func properties(cat *catalog.Catalog, in func() *cel.Env) map[string]lazy {
 	return all
 }
 
-// defined makes a property of an expression over el.
 func defined(env *cel.Env, source string) (member, error) {
 	tree, issues := env.Compile(source)
 	if err := issues.Err(); err != nil {
@@ -196,7 +195,6 @@ func poolName(e *graph.Element) string {
 	return strings.ToLower(e.Pool.Pool)
 }
 
-// pools gives the receive pools of an adapter.
 func pools(e *graph.Element) ([]*graph.Element, error) {
 	if len(e.Pools) == 0 {
 		return nil, e.Missing("receive buffers", "entstat -d "+e.Name)
@@ -204,7 +202,6 @@ func pools(e *graph.Element) ([]*graph.Element, error) {
 	return e.Pools, nil
 }
 
-// figure reads one figure of a pool.
 func figure(what string, get func(*inventory.Buffer) *uint64) member {
 	return of(func(s *Session, e *graph.Element) (int, error) {
 		how, name := "entstat -d "+e.Name, strings.TrimSpace(poolName(e)+" buffers, "+what)

@@ -26,7 +26,6 @@ func (s *Session) priority(e *graph.Element) (int, error) {
 	return *of.Priority, nil
 }
 
-// guest gives the virtual machine that a tap device leads to.
 func (s *Session) guest(e *graph.Element) (string, error) {
 	g, how := e.Is.Guest, "virsh dumpxml"
 	if g == nil {
@@ -124,7 +123,6 @@ func (s *Session) installed(e *graph.Element, names string) (bool, error) {
 	return false, nil
 }
 
-// hasFact says whether a measurement or a site's statement is there.
 func (s *Session) hasFact(e *graph.Element, name string) (bool, error) {
 	_, err := s.fact(e, name)
 	return err == nil, nil

@@ -81,7 +81,6 @@ type Setting struct {
 	AtLeast bool `json:"-"` // a larger value serves too
 }
 
-// Severities in falling order.
 var order = []Severity{Critical, High, Medium, Low, Info}
 
 // Rank gives 0 for critical up to 4 for info; anything else ranks last.

@@ -99,7 +99,6 @@ func (g *Group) At() []inventory.Ref {
 	return at
 }
 
-// sum fills in what follows from the members.
 func (g *Group) sum() {
 	hosts := map[string]bool{}
 	affected := map[inventory.Ref]bool{} // not those that are members themselves

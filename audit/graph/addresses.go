@@ -181,7 +181,6 @@ func (e *Element) inside() (adapters []*Element, yes bool) {
 	return adapters, err == nil && len(adapters) > 0 && len(trunks) == 0 && read
 }
 
-// addMAC notes which adapters have a MAC address.
 func (g *Graph) addMAC(e *Element) {
 	switch e.Is.Kind {
 	case inventory.Virtual, inventory.VNIC, inventory.Physical:

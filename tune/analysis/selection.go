@@ -11,7 +11,6 @@ import (
 	"seaworthy/tune/design"
 )
 
-// selection names effects one by one.
 type selection struct {
 	*data
 	mains   []design.Term

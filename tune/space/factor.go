@@ -32,7 +32,6 @@ type Level struct {
 	Set   []finding.Setting `json:"set,omitempty"` // what differs from the present; none of the present one
 }
 
-// member is an attribute that a factor sets.
 type member struct {
 	ref    inventory.Ref
 	attr   *catalog.Attribute
