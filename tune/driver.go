@@ -24,11 +24,12 @@ import (
 //
 // Factors that a proposal does not name stay as found. The end of its input ends the
 // proposals.
-func Lines(in io.Reader, out io.Writer, goal Goal, s *space.Space) Proposals {
-	return &lines{in: bufio.NewReader(in), out: out, goal: goal, space: s}
+func Lines(in io.Reader, out io.Writer, goal Goal, s *space.Space) *Proposals {
+	return &Proposals{in: bufio.NewReader(in), out: out, goal: goal, space: s}
 }
 
-type lines struct {
+// Proposals are points from outside.
+type Proposals struct {
 	in      *bufio.Reader
 	out     io.Writer
 	goal    Goal
@@ -59,7 +60,8 @@ type greeting struct {
 	Better  string              `json:"better"` // higher, lower
 }
 
-func (l *lines) Next(ctx context.Context) (space.Run, error) {
+// next is the next run to try; nil: there are no more.
+func (l *Proposals) next(ctx context.Context) (space.Run, error) {
 	if !l.greeted {
 		g := greeting{Factors: map[string][]string{}, Goal: l.goal.Name, Unit: l.goal.Figure, Better: "higher"}
 		if l.goal.Better == stats.LowerIsBetter {
@@ -98,7 +100,7 @@ func (l *lines) Next(ctx context.Context) (space.Run, error) {
 }
 
 // read waits for a line, or for the end of the context.
-func (l *lines) read(ctx context.Context) ([]byte, error) {
+func (l *Proposals) read(ctx context.Context) ([]byte, error) {
 	type line struct {
 		text []byte
 		err  error
@@ -116,7 +118,8 @@ func (l *lines) read(ctx context.Context) ([]byte, error) {
 	}
 }
 
-func (l *lines) Done(t *Trial, response float64) error {
+// done says what became of it.
+func (l *Proposals) done(t *Trial, response float64) error {
 	out := tell{Trial: l.asked.Trial, Guard: t.Guard, Refused: t.Refused}
 	if t.Value != nil && t.Guard == "" && !math.IsNaN(response) {
 		reference := *t.Value * math.Exp(-float64(l.goal.Better)*response)
@@ -125,7 +128,7 @@ func (l *lines) Done(t *Trial, response float64) error {
 	return l.say(out)
 }
 
-func (l *lines) say(v any) error {
+func (l *Proposals) say(v any) error {
 	text, err := json.Marshal(v)
 	if err == nil {
 		_, err = l.out.Write(append(text, '\n'))

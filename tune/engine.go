@@ -54,7 +54,7 @@ type Engine struct {
 
 	// Proposals, if not nil, take the place of the screen: it is asked for runs until it
 	// gives none, and hears what became of each.
-	Proposals Proposals
+	Proposals *Proposals
 	Progress  func(State)
 	// Agree is asked once the noise is known, before the first setting is changed.
 	Agree func(*Result) error
@@ -75,14 +75,6 @@ type Engine struct {
 	control  *stats.Effect   // of the present state against itself
 	spent    float64
 	seconds  [2][]float64 // of trials as found, and with settings
-}
-
-// Proposals are points from outside.
-type Proposals interface {
-	// Next is the next run to try; nil: there are no more.
-	Next(ctx context.Context) (space.Run, error)
-	// Done says what became of it: its value and the present state's in the same block.
-	Done(t *Trial, response float64) error
 }
 
 func (e *Engine) begin(s Stage, blocks int) {

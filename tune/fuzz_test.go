@@ -35,7 +35,7 @@ func FuzzLines(f *testing.F) {
 		var out strings.Builder
 		l := Lines(strings.NewReader(text), &out, Goals[0], s)
 		for range 100 {
-			run, err := l.Next(context.Background())
+			run, err := l.next(context.Background())
 			if run == nil || err != nil {
 				break
 			}

@@ -122,9 +122,12 @@ func (h *Hosts) on(ctx context.Context, t *Trial, run space.Run) (toggle *execut
 	if refused = h.refusals[key]; refused != "" {
 		return nil, refused, nil
 	}
-	p, err := h.plan(ctx, run)
-	if err != nil {
-		return nil, "", err
+	p := h.plans[key]
+	if p == nil {
+		if p, err = h.Plan(ctx, run); err != nil {
+			return nil, "", err
+		}
+		h.plans[key] = p
 	}
 	if refused = space.Untriable(p); refused != "" {
 		return nil, refused, nil
@@ -173,19 +176,6 @@ func (h *Hosts) within(ctx context.Context, t *Trial) error {
 			h.Within())
 	}
 	return nil
-}
-
-func (h *Hosts) plan(ctx context.Context, run space.Run) (*plan.Plan, error) {
-	key := fmt.Sprint(run)
-	if p := h.plans[key]; p != nil {
-		return p, nil
-	}
-	p, err := h.Plan(ctx, run)
-	if err != nil {
-		return nil, err
-	}
-	h.plans[key] = p
-	return p, nil
 }
 
 func (h *Hosts) measure(ctx context.Context, t *Trial) error {

@@ -29,7 +29,7 @@ func (e *Engine) proposed(ctx context.Context) ([]space.Run, error) {
 	e.begin(Screen, 0)
 	var runs []space.Run
 	for e.fits(untilScreened, e.cost(1, 1)) > 0 {
-		run, err := e.Proposals.Next(ctx)
+		run, err := e.Proposals.next(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +45,7 @@ func (e *Engine) proposed(ctx context.Context) ([]space.Run, error) {
 		}
 		last := e.trials[len(e.trials)-2:]
 		i := slices.IndexFunc(last, func(t Trial) bool { return slices.Equal(t.Run, run) })
-		if err := e.Proposals.Done(&last[i], got[0]); err != nil {
+		if err := e.Proposals.done(&last[i], got[0]); err != nil {
 			return nil, err
 		}
 		if !isPresent(run) && !math.IsNaN(got[0]) && !slices.ContainsFunc(runs, func(r space.Run) bool { return slices.Equal(r, run) }) {

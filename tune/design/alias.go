@@ -45,77 +45,51 @@ func Terms(k int) (mains, pairs []Term) {
 	return mains, pairs
 }
 
-// Alias is a pair of terms that the runs tell apart badly or not at all.
-type Alias struct {
-	Of, With    Term
-	Correlation float64 // of their contrasts, −1 to +1; ±1: not at all
-}
+// From these correlations on terms count as mixed, and as not told apart by any run.
+const mixed, whole = 0.05, 0.999
 
-// Whole says that no run tells the two apart.
-func (a Alias) Whole() bool { return math.Abs(a.Correlation) > 0.999 }
-
-const mixed = 0.05 // correlation from which on terms count as mixed
-
-// Aliases lists the pairs of main effects and two-factor interactions whose
-// contrasts are correlated, from the runs as they are. A factor that never
-// changes is in none of them.
-func (d *Design) Aliases() []Alias {
+// AliasWords says in sentences what the design can tell apart and what not, from the runs as
+// they are: main effects and two-factor interactions are mixed whose contrasts are correlated.
+// A factor that never changes is mixed with none.
+func (d *Design) AliasWords() []string {
 	mains, pairs := Terms(len(d.Factors))
 	terms := slices.Concat(mains, pairs)
 	columns := make([][]float64, len(terms))
 	for i, t := range terms {
 		columns[i] = t.Column(d.Runs)
 	}
-	var aliases []Alias
-	for i := range terms {
+	var said, groups []string
+	free := true                     // every main effect
+	told := make([]bool, len(terms)) // interactions that a sentence holds already
+	partly, most := 0, 0.0
+	for i, t := range terms {
+		var with []string
 		for j := i + 1; j < len(terms); j++ {
-			// Not a number of a column that is constant.
-			if r := stat.Correlation(columns[i], columns[j], nil); math.Abs(r) > mixed {
-				aliases = append(aliases, Alias{Of: terms[i], With: terms[j], Correlation: r})
+			r, other := stat.Correlation(columns[i], columns[j], nil), terms[j].Name(d.Factors)
+			switch size := math.Abs(r); {
+			case !(size > mixed): // also not a number, of a column that is constant
+			case len(t) == 1 && size > whole:
+				with = append(with, other+" (not distinguished)")
+			case len(t) == 1:
+				with = append(with, fmt.Sprintf("%s (correlation %.2f)", other, r))
+			case size <= whole:
+				partly, most = partly+1, max(most, size)
+			case !told[i]:
+				with, told[j] = append(with, other), true
 			}
 		}
-	}
-	return aliases
-}
-
-// AliasWords says in sentences what the design can tell apart and what not.
-func (d *Design) AliasWords() []string {
-	var said []string
-	with := map[string][]string{} // of a main effect
-	told := map[string]bool{}     // interactions that a sentence holds already
-	groups, partly, most := []string(nil), 0, 0.0
-	aliases := d.Aliases()
-	for _, a := range aliases {
-		of, other := a.Of.Name(d.Factors), a.With.Name(d.Factors)
 		switch {
-		case len(a.Of) == 1 && a.Whole():
-			with[of] = append(with[of], other+" (not distinguished)")
-		case len(a.Of) == 1:
-			with[of] = append(with[of], fmt.Sprintf("%s (correlation %.2f)", other, a.Correlation))
-		case !a.Whole():
-			partly++
-			most = max(most, math.Abs(a.Correlation))
-		case !told[of]:
-			told[of] = true
-			var same []string
-			for _, b := range aliases {
-				if b.Whole() && slices.Equal(a.Of, b.Of) {
-					same = append(same, b.With.Name(d.Factors))
-					told[b.With.Name(d.Factors)] = true
-				}
-			}
-			groups = append(groups, of+" cannot be told from "+strings.Join(same, " or "))
+		case len(t) > 1 && len(with) > 0:
+			groups = append(groups, t.Name(d.Factors)+" cannot be told from "+strings.Join(with, " or "))
+		case len(t) == 1 && len(with) > 0:
+			free = false
+			said = append(said, "main effect of "+t.Name(d.Factors)+" is mixed with "+strings.Join(with, ", "))
+		case len(t) == 1:
+			said = append(said, "main effect of "+t.Name(d.Factors)+" is free of two-factor interactions")
 		}
 	}
-	for _, f := range d.Factors {
-		if len(with[f.Name]) > 0 {
-			said = append(said, "main effect of "+f.Name+" is mixed with "+strings.Join(with[f.Name], ", "))
-		} else if len(with) > 0 {
-			said = append(said, "main effect of "+f.Name+" is free of two-factor interactions")
-		}
-	}
-	if len(with) == 0 {
-		said = append(said, "every main effect is free of the others and of two-factor interactions")
+	if free {
+		said = []string{"every main effect is free of the others and of two-factor interactions"}
 	}
 	said = append(said, groups...)
 	if partly > 0 {
