@@ -24,7 +24,7 @@ func TestPercentiles(t *testing.T) {
 		}
 	}
 	s := sessionsOf(nil, 11, 300)
-	p, err := Predict(costs, s, nil, seen)
+	p, err := predict(costs, s, nil, seen, draws)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestPercentiles(t *testing.T) {
 		"40 sessions, and measured are 1 to 32":                {sessionsOf(nil, 40, 300), seen},
 		"2000 bytes a transaction, and measured are 128 to 14": {sessionsOf(nil, 11, 1000), seen},
 	} {
-		p, err := Predict(costs, c.s, nil, c.seen)
+		p, err := predict(costs, c.s, nil, c.seen, draws)
 		if err != nil || p.Now.TPS == nil || p.Now.P99 != nil || p.Now.P50 != nil || !strings.Contains(p.Now.NoP99, why) {
 			t.Errorf("got %q, %+v, %v, want %q", p.Now.NoP99, p.Now.P99, err, why)
 		}

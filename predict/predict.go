@@ -136,7 +136,7 @@ func (q *Question) Answer() (*Prediction, error) {
 			now.Assumed = append(now.Assumed, c.assumed())
 		}
 	}
-	p, err := Predict(q.Costs, now, after, seen)
+	p, err := predict(q.Costs, now, after, seen, draws)
 	if err != nil {
 		return nil, fmt.Errorf("%s to %s: %w", q.Path.From, q.Path.To, err)
 	}
@@ -150,12 +150,8 @@ var modelled = []string{
 	"tcp_sendspace", "tcp_recvspace", "rfc1323", "queues_rx",
 }
 
-// Predict compares a path as it is with the path after a change; after is nil
+// predict compares a path as it is with the path after a change; after is nil
 // if only the present is asked for.
-func Predict(costs *catalog.Costs, now, after *Setup, seen []Observation) (*Prediction, error) {
-	return predict(costs, now, after, seen, draws)
-}
-
 func predict(costs *catalog.Costs, now, after *Setup, seen []Observation, draws int) (*Prediction, error) {
 	seen = slices.DeleteFunc(slices.Clone(seen), func(o Observation) bool { return (o.Setup.Sessions > 0) != (now.Sessions > 0) })
 	measured := slices.DeleteFunc(slices.Clone(seen), func(o Observation) bool { return o.Passing })

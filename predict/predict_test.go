@@ -200,7 +200,7 @@ func TestMeasurementsMovePriors(t *testing.T) {
 	for _, bps := range []float64{0.49e9, 0.5e9, 0.51e9} {
 		seen = append(seen, Observation{Setup: s, BPS: bps, Cores: map[string]float64{"lpar1": bps / 1e9, "vios1": bps / 2e9}})
 	}
-	got, err := Predict(costs, s, nil, seen)
+	got, err := predict(costs, s, nil, seen, draws)
 	if err != nil {
 		t.Fatal(err)
 	}

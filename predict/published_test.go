@@ -67,7 +67,7 @@ func leftOut(t *testing.T, cells []cell, group func(cell) string) (bps, cores sc
 				rest = append(rest, o.Observation)
 			}
 		}
-		p, err := Predict(costs, c.Setup, nil, rest)
+		p, err := predict(costs, c.Setup, nil, rest, draws)
 		if err != nil {
 			t.Fatal(err)
 		}

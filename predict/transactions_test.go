@@ -24,7 +24,7 @@ func TestTransactionsOfE000(t *testing.T) {
 	costs, _ := catalog.BuiltIn().Costs("power")
 	for id, sessions := range map[string]int{"E000-TPS10": 10, "E000-TPS50": 50} {
 		figures := published(t, "e000.yaml", id)["mtu_bypass=on"]
-		p, err := Predict(costs, sessionsOf(nil, sessions, 700), sessionsOf(Values{at("lpar1:en0:mtu_bypass"): "on"}, sessions, 700), nil)
+		p, err := predict(costs, sessionsOf(nil, sessions, 700), sessionsOf(Values{at("lpar1:en0:mtu_bypass"): "on"}, sessions, 700), nil, draws)
 		if err != nil || p.Now.TPS == nil {
 			t.Fatalf("%v, %v", err, p.Now.Unknown)
 		}
@@ -76,7 +76,7 @@ func TestTransactionsOfE000LeftOut(t *testing.T) {
 		costs := *power
 		costs.Session = lab.Session
 		costs.Span.Sessions = [2]float64{float64(rest[0].Setup.Sessions), float64(rest[0].Setup.Sessions)} // nothing else was published
-		p, err := Predict(&costs, c.Setup, nil, same)
+		p, err := predict(&costs, c.Setup, nil, same, draws)
 		if err != nil || p.Now.TPS == nil {
 			t.Fatalf("%s: %v, %v", names[i], err, p.Now.Unknown)
 		}
@@ -88,7 +88,7 @@ func TestTransactionsOfE000LeftOut(t *testing.T) {
 		cores.add(p.Now.Cores, used)
 		t.Logf("%s: %.0f (%.0f to %.0f) TPS, published %.0f; %.2f (%.2f to %.2f) cores, published %.2f", names[i],
 			p.Now.TPS.Median, p.Now.TPS.Low, p.Now.TPS.High, c.TPS, p.Now.Cores.Median, p.Now.Cores.Low, p.Now.Cores.High, used)
-		if p, err = Predict(&costs, c.Setup, nil, rest); err != nil || p.Now.TPS != nil || !strings.Contains(p.Now.Unknown[0], "number of sessions") {
+		if p, err = predict(&costs, c.Setup, nil, rest, draws); err != nil || p.Now.TPS != nil || !strings.Contains(p.Now.Unknown[0], "number of sessions") {
 			t.Errorf("%s from %d sessions: %+v, %v", names[i], rest[0].Setup.Sessions, p.Now, err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestTransactionsOfE000LeftOut(t *testing.T) {
 func TestCyclesOfSEA(t *testing.T) {
 	costs, _ := catalog.BuiltIn().Costs("power")
 	for bytes, want := range map[int]float64{64: 23_022, 1024: 25_406} {
-		p, err := Predict(costs, sessionsOf(nil, 50, bytes), nil, nil)
+		p, err := predict(costs, sessionsOf(nil, 50, bytes), nil, nil, draws)
 		if err != nil || p.Now.TPS == nil {
 			t.Fatalf("%v, %v", err, p.Now.Unknown)
 		}
@@ -118,7 +118,7 @@ func TestTransactionsLimit(t *testing.T) {
 	costs, _ := catalog.BuiltIn().Costs("power")
 	s := sessionsOf(nil, 50, 700)
 	s.Nodes[1].Most, s.Nodes[1].Limit = new(0.1), "vios1's entitlement"
-	p, err := Predict(costs, s, nil, nil)
+	p, err := predict(costs, s, nil, nil, draws)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,12 +143,12 @@ func TestTransactionsBeyond(t *testing.T) {
 		"the number of sessions is 200": sessionsOf(nil, 200, 700),
 		"the request in bytes is 8192":  sessionsOf(nil, 50, 8192),
 	} {
-		p, err := Predict(costs, s, nil, nil)
+		p, err := predict(costs, s, nil, nil, draws)
 		if err != nil || p.Now.TPS != nil || len(p.Now.Unknown) == 0 || !strings.Contains(p.Now.Unknown[0], want) {
 			t.Errorf("want %q: %+v, %v", want, p.Now, err)
 		}
 		seen := []Observation{{Setup: s, TPS: 10_000}}
-		if p, err = Predict(costs, s, nil, seen); err != nil || p.Now.TPS == nil || p.Fitted != 1 {
+		if p, err = predict(costs, s, nil, seen, draws); err != nil || p.Now.TPS == nil || p.Fitted != 1 {
 			t.Errorf("once measured: %+v, %v", p.Now, err)
 		}
 	}

@@ -98,8 +98,8 @@ func (r Request) allAllowed() [][]int {
 }
 
 // screen chooses a two-level design: a row a run, a column a factor in the order
-// of columnOrder, true for the high level. nil: none fits.
-func (d *Design) screen(budget int) [][]bool {
+// of columnOrder. nil: none fits.
+func (d *Design) screen(budget int) [][]int {
 	k := len(d.Factors)
 	for m := 1; m < k && 1<<m <= budget; m++ {
 		if columns := regular(k, m, 5); columns != nil {
@@ -133,15 +133,13 @@ func Least(k int) int {
 	return runs
 }
 
-// place turns signs into levels of the factors.
-func (d *Design) place(signs [][]bool) {
+// place puts the columns of a design's rows to their factors.
+func (d *Design) place(rows [][]int) {
 	order := columnOrder(d.Factors)
-	for _, row := range signs {
+	for _, row := range rows {
 		run := make([]int, len(d.Factors))
 		for column, factor := range order {
-			if row[column] {
-				run[factor] = 1
-			}
+			run[factor] = row[column]
 		}
 		d.Runs = append(d.Runs, run)
 	}

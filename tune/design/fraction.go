@@ -109,7 +109,7 @@ func definingRelation(columns []uint32, m int) []uint32 {
 }
 
 // fraction sets what kind of design the columns make and gives its rows.
-func (d *Design) fraction(columns []uint32, m int) [][]bool {
+func (d *Design) fraction(columns []uint32, m int) [][]int {
 	d.Kind = Fraction
 	for i, w := range definingRelation(columns, m) {
 		if length := bits.OnesCount32(w); i == 0 || length < d.Resolution {
@@ -126,10 +126,10 @@ func (d *Design) fraction(columns []uint32, m int) [][]bool {
 		}
 		d.Generators = append(d.Generators, d.Factors[order[m+j]].Name+" = "+strings.Join(product, "×"))
 	}
-	rows := make([][]bool, 1<<m)
+	rows := make([][]int, 1<<m)
 	for r := range rows {
 		for _, c := range columns {
-			rows[r] = append(rows[r], bits.OnesCount32(uint32(r)&c)%2 == 1)
+			rows[r] = append(rows[r], bits.OnesCount32(uint32(r)&c)%2)
 		}
 	}
 	return rows
@@ -146,17 +146,20 @@ var plackettBurmanRows = []string{
 // plackettBurman gives the smallest of the designs that takes k factors, and its
 // foldover, in which every run is mirrored; nil if k is too many. The sizes in
 // between are powers of two, where a regular fraction is as small.
-func plackettBurman(k int) [][]bool {
+func plackettBurman(k int) [][]int {
 	for _, first := range plackettBurmanRows {
 		n := len(first)
 		if k > n {
 			continue
 		}
-		rows := make([][]bool, 2*(n+1))
+		rows := make([][]int, 2*(n+1))
 		for r := range n + 1 {
 			for c := range k {
-				high := r < n && first[(c+n-r)%n] == '+' // each row is the one before, moved by one; the last is all low
-				rows[r], rows[n+1+r] = append(rows[r], high), append(rows[n+1+r], !high)
+				level := 0 // each row is the one before, moved by one; the last is all low
+				if r < n && first[(c+n-r)%n] == '+' {
+					level = 1
+				}
+				rows[r], rows[n+1+r] = append(rows[r], level), append(rows[n+1+r], 1-level)
 			}
 		}
 		return rows

@@ -17,46 +17,6 @@ func Of(fleet *inventory.Fleet, path *inventory.Path, goal string, most catalog.
 	goal = strings.TrimSuffix(goal, "-p50") // what may serve the one may serve the other
 	s := &Space{}
 	together := map[string]int{} // factors of several attributes, by name
-	for _, c := range candidates(fleet, path) {
-		t := c.attr.Tuning
-		if len(t.Goals) > 0 && !slices.Contains(t.Goals, goal) || !at(path, t.Side, c.ref) {
-			continue
-		}
-		if c.value.Running == nil && c.value.NextBoot == nil {
-			s.Left = append(s.Left, Left{c.ref.String() + " " + c.attr.Name, "its value was not read"})
-			continue
-		}
-		m := member{ref: c.ref, attr: c.attr, have: c.value.Current(), levels: t.Levels}
-		if goal == "latency" || goal == "tps" {
-			m.levels = slices.Concat(t.Levels, t.Latency)
-		}
-		name := cmp.Or(t.Factor, c.ref.String()+" "+c.attr.Name)
-		i, known := together[name]
-		if !known {
-			i = len(s.Factors)
-			together[name] = i
-			s.Factors = append(s.Factors, Factor{Name: name})
-		}
-		s.Factors[i].members = append(s.Factors[i].members, m)
-	}
-	for i := range s.Factors {
-		s.Factors[i].build()
-	}
-	s.Factors = slices.DeleteFunc(s.Factors, func(f Factor) bool { return len(f.Levels) < 2 })
-	return s, s.limited(most, try)
-}
-
-// candidate is an attribute of an element on the path that the catalogue varies.
-type candidate struct {
-	ref   inventory.Ref
-	attr  *catalog.Attribute
-	value *inventory.Attr
-}
-
-// candidates are in the order of the path, each element once, with the tunables of
-// its hosts behind their first element.
-func candidates(fleet *inventory.Fleet, path *inventory.Path) []candidate {
-	var out []candidate
 	seen := map[inventory.Ref]bool{}
 	add := func(ref inventory.Ref, layer string, values map[string]*inventory.Attr) {
 		if seen[ref] {
@@ -64,11 +24,29 @@ func candidates(fleet *inventory.Fleet, path *inventory.Path) []candidate {
 		}
 		seen[ref] = true
 		for _, a := range catalog.BuiltIn().Attributes(layer) {
-			if v := values[a.Name]; v != nil && a.Tuning != nil && !a.ReadOnly {
-				out = append(out, candidate{ref, &a, v})
+			v, t := values[a.Name], a.Tuning
+			if v == nil || t == nil || a.ReadOnly || len(t.Goals) > 0 && !slices.Contains(t.Goals, goal) || !at(path, t.Side, ref) {
+				continue
 			}
+			if v.Running == nil && v.NextBoot == nil {
+				s.Left = append(s.Left, Left{ref.String() + " " + a.Name, "its value was not read"})
+				continue
+			}
+			m := member{ref: ref, attr: &a, have: v.Current(), levels: t.Levels}
+			if goal == "latency" || goal == "tps" {
+				m.levels = slices.Concat(t.Levels, t.Latency)
+			}
+			name := cmp.Or(t.Factor, ref.String()+" "+a.Name)
+			i, known := together[name]
+			if !known {
+				i = len(s.Factors)
+				together[name] = i
+				s.Factors = append(s.Factors, Factor{Name: name})
+			}
+			s.Factors[i].members = append(s.Factors[i].members, m)
 		}
 	}
+	// In the order of the path, with the tunables of its hosts behind their first element.
 	for _, hop := range path.Hops {
 		if hop.Ref == nil {
 			continue
@@ -77,16 +55,18 @@ func candidates(fleet *inventory.Fleet, path *inventory.Path) []candidate {
 		if h == nil || el == nil {
 			continue
 		}
-		layer, tunables := string(el.Kind), inventory.Ref{Host: h.Name, Element: string(task.No)}
-		tunableLayer := string(task.No)
+		layer, tunables, tunableLayer := string(el.Kind), task.No, string(task.No)
 		if h.Platform == inventory.Linux {
-			layer, tunableLayer = string(inventory.Linux), string(inventory.Linux)
-			tunables.Element = string(task.Sysctl)
+			layer, tunables, tunableLayer = string(inventory.Linux), task.Sysctl, string(inventory.Linux)
 		}
 		add(*hop.Ref, layer, el.Attrs)
-		add(tunables, tunableLayer, h.Tunables)
+		add(inventory.Ref{Host: h.Name, Element: string(tunables)}, tunableLayer, h.Tunables)
 	}
-	return out
+	for i := range s.Factors {
+		s.Factors[i].build()
+	}
+	s.Factors = slices.DeleteFunc(s.Factors, func(f Factor) bool { return len(f.Levels) < 2 })
+	return s, s.limited(most, try)
 }
 
 // at says whether an element of the path is on a side of it.
