@@ -78,7 +78,7 @@ func checkRules(rules []Rule, c *Catalog) []error {
 		w.unless(len(r.Checks) > 0, "no checks")
 		w.unless(!slices.Contains(r.Explains, r.ID), "it cannot explain itself")
 		for i, check := range r.Checks {
-			for _, text := range check.wrong() {
+			for _, text := range check.wrong(c) {
 				w.unless(false, "check %d: %s", i+1, text)
 			}
 		}
@@ -87,14 +87,10 @@ func checkRules(rules []Rule, c *Catalog) []error {
 				w.unless(false, "case %q: %s", k.Name, text)
 			}
 		}
-		if c != nil {
-			for _, cited := range r.Sources {
+		for _, cited := range r.Sources {
+			if c != nil {
 				_, ok := c.Source(cited)
 				w.unless(ok, "source %q is not in sources.yaml", cited)
-			}
-			for _, t := range r.Attributes {
-				_, ok := c.Attribute(t.Layer, t.Name)
-				w.unless(ok, "the remedy sets %s, which layer %s does not have", t.Name, t.Layer)
 			}
 		}
 		for _, text := range w {
@@ -104,7 +100,7 @@ func checkRules(rules []Rule, c *Catalog) []error {
 	return errs
 }
 
-func (check *Check) wrong() (w wrong) {
+func (check *Check) wrong(c *Catalog) (w wrong) {
 	w.unless(len(check.Kind) > 0 && check.Condition != "", "kind and condition are needed")
 	for _, k := range check.Kind {
 		w.among("kind", k, kinds)
@@ -118,6 +114,11 @@ func (check *Check) wrong() (w wrong) {
 	}
 	for _, m := range check.Remedy {
 		w.unless(m.Attr != "" && m.Value != "", "a remedy needs attr and value")
+		if c != nil && m.Of == "" && len(check.Kind) == 1 { // else the element is known at run time only
+			layer := layerOf(check.Kind[0], m.Attr)
+			_, ok := c.Attribute(layer, m.Attr)
+			w.unless(ok, "the remedy sets %s, which layer %s does not have", m.Attr, layer)
+		}
 	}
 	return w
 }

@@ -93,8 +93,8 @@ func (c *Catalog) add(name string, f file) error {
 	if f.Layer != "" {
 		c.attributes[f.Layer] = append(c.attributes[f.Layer], f.Attributes...)
 	}
-	for _, r := range placed(name, f.Rules) {
-		r.BuiltIn = true
+	for _, r := range f.Rules {
+		r.File, r.BuiltIn = name, true
 		c.rules = append(c.rules, r)
 	}
 	if f.Hosts != nil {

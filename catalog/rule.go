@@ -15,17 +15,16 @@ type Rule struct {
 	Transient     bool `yaml:"transient,omitempty"`
 	Defect        bool `yaml:"defect,omitempty"`
 
-	Confidence  string       `yaml:"confidence"`
-	Why         string       `yaml:"why"`
-	Effect      string       `yaml:"effect,omitempty"` // expected, with the figures measured
-	Cautions    []string     `yaml:"cautions,omitempty"`
-	Corrections []string     `yaml:"corrections,omitempty"` // where a source is wrong, and what is right
-	Sources     []string     `yaml:"sources"`
-	Checks      []Check      `yaml:"checks"`
-	Cases       []Case       `yaml:"cases"`
-	Explains    []string     `yaml:"explains,omitempty"` // rules whose findings, on what this one affects, are its consequences
-	Rest        bool         `yaml:"rest,omitempty"`     // judged last, about what no other finding has named
-	Attributes  []RuleTarget `yaml:"-"`                  // every attribute a remedy sets, for documentation
+	Confidence  string   `yaml:"confidence"`
+	Why         string   `yaml:"why"`
+	Effect      string   `yaml:"effect,omitempty"` // expected, with the figures measured
+	Cautions    []string `yaml:"cautions,omitempty"`
+	Corrections []string `yaml:"corrections,omitempty"` // where a source is wrong, and what is right
+	Sources     []string `yaml:"sources"`
+	Checks      []Check  `yaml:"checks"`
+	Cases       []Case   `yaml:"cases"`
+	Explains    []string `yaml:"explains,omitempty"` // rules whose findings, on what this one affects, are its consequences
+	Rest        bool     `yaml:"rest,omitempty"`     // judged last, about what no other finding has named
 
 	File    string `yaml:"-"` // where it was read, for messages
 	BuiltIn bool   `yaml:"-"` // part of the program, not of a site's folder
@@ -73,9 +72,6 @@ type ConditionText struct {
 	Text string `yaml:"text"`
 	When string `yaml:"when,omitempty"`
 }
-
-// RuleTarget names an attribute of a layer.
-type RuleTarget struct{ Layer, Name string }
 
 // Case is a test of a rule: a fleet, what differs from it, and the verdicts
 // expected. With is keyed by "host" or "host:element"; a null removes.

@@ -23,24 +23,10 @@ func decodeRules(name string, text []byte) ([]Rule, error) {
 	if err := document.YAML(name, text, &own); err != nil {
 		return nil, err
 	}
-	return placed(name, own.Rules), nil
-}
-
-// placed notes where rules were read, and which attributes they set.
-func placed(name string, rules []Rule) []Rule {
-	for i := range rules {
-		r := &rules[i]
-		r.File = name
-		for _, check := range r.Checks {
-			for _, remedy := range check.Remedy {
-				// Where the element is known at run time only, there is nothing to check here.
-				if remedy.Of == "" && len(check.Kind) == 1 {
-					r.Attributes = append(r.Attributes, RuleTarget{Layer: layerOf(check.Kind[0], remedy.Attr), Name: remedy.Attr})
-				}
-			}
-		}
+	for i := range own.Rules {
+		own.Rules[i].File = name
 	}
-	return rules
+	return own.Rules, nil
 }
 
 // layerOf gives the layer in which an attribute of a judged kind is. No option of
