@@ -70,7 +70,7 @@ func (c *Cause) move(to pathmtu.Suspect) {
 
 // with adds another finding at the same place.
 func (c Cause) with(o Cause) Cause {
-	if slices.Index(certainties, o.Certainty) < slices.Index(certainties, c.Certainty) {
+	if weight[o.Certainty] > weight[c.Certainty] {
 		c.Certainty = o.Certainty
 	}
 	c.Harm = max(c.Harm, o.Harm)

@@ -34,9 +34,7 @@ type Input struct {
 	Ends, Hosts string
 }
 
-// weights of certainty, in falling order.
-var certainties = []string{"proved", "likely", "possible"}
-
+// weight of a certainty.
 var weight = map[string]float64{"proved": 1, "likely": 0.6, "possible": 0.3}
 
 // harms of findings that do not say what they cost.

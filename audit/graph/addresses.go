@@ -44,24 +44,22 @@ func (g *Graph) addAddresses(e *Element) {
 			g.addresses[a.Addr()] = append(l, e)
 		}
 		g.networks[a.Masked()] = append(g.networks[a.Masked()], e)
-		if at := (local{e.Host, a.Masked()}); Compared(a) {
-			if l := g.beside[at]; len(l) == 0 || l[len(l)-1] != e {
-				g.beside[at] = append(l, e)
-			}
+		if at := (place{host: e.Host, in: a.Masked()}); Compared(a) && !endsIn(g.places[at], e) {
+			g.places[at] = append(g.places[at], e)
 		}
 	}
 }
 
-// local is a network as one host has it.
-type local struct {
-	host string
-	in   netip.Prefix
+// place is a network as one host has it, or within another by the mask of that one.
+type place struct {
+	host       string
+	in, within netip.Prefix
 }
 
 // Beside gives the other elements of e's host that have an address in one of its networks.
 func (e *Element) Beside() (out []*Element) {
 	for _, a := range e.Addresses() {
-		for _, x := range e.graph.beside[local{e.Host, a.Masked()}] {
+		for _, x := range e.graph.places[place{host: e.Host, in: a.Masked()}] {
 			if x != e && len(out) < maxDuplicates && !slices.Contains(out, x) {
 				out = append(out, x)
 			}
@@ -79,18 +77,15 @@ func Compared(a netip.Prefix) bool {
 	return a.Addr().Is4() && a.Bits() >= ShortestMask && a.Bits() <= LongestMask
 }
 
-// narrower is a network within another.
-type narrower struct{ in, within netip.Prefix }
-
 // addStraddlers notes who has an address of a network and a wider mask than its.
 func (g *Graph) addStraddlers() {
 	for p, list := range g.networks {
 		for _, x := range list {
 			for _, a := range x.Addresses() {
 				for bits := a.Bits() + 1; Compared(a) && a.Masked() == p && bits <= LongestMask; bits++ {
-					n := narrower{netip.PrefixFrom(a.Addr(), bits).Masked(), p}
+					n := place{in: netip.PrefixFrom(a.Addr(), bits).Masked(), within: p}
 					if len(g.networks[n.in]) > 0 {
-						g.straddlers[n] = append(g.straddlers[n], x)
+						g.places[n] = append(g.places[n], x)
 					}
 				}
 			}
@@ -100,7 +95,7 @@ func (g *Graph) addStraddlers() {
 
 // Straddling gives the elements with an address of a network and the mask of a wider one.
 func (g *Graph) Straddling(in, within netip.Prefix) []*Element {
-	return g.straddlers[narrower{in, within}]
+	return g.places[place{in: in, within: within}]
 }
 
 // InNetwork gives the elements that have an address in a network, by their own masks.

@@ -14,23 +14,22 @@ import (
 
 // Graph is a fleet with its elements linked.
 type Graph struct {
-	fleet      *inventory.Fleet
-	byHost     map[string][]*Element // in natural order, then the host itself and its tunables
-	byRef      map[inventory.Ref]*Element
-	addressed  map[string]bool // hosts with an interface that was read
-	bridging   *inventory.Bridging
-	subnets    map[netip.Prefix][]*Element
-	clients    map[*Element][]*Element // SEA or trunk adapter → client adapters
-	unmatched  map[string][]*Element   // machine → client adapters that lack what a join needs
-	platforms  map[string][]string     // machine → platforms seen on it
-	macs       map[string][]*Element   // MAC address → adapters that have it
-	addresses  map[netip.Addr][]*Element
-	networks   map[netip.Prefix][]*Element
-	straddlers map[narrower][]*Element
-	beside     map[local][]*Element
-	rivals     map[netip.Addr][]Rival
-	unread     map[*Element][]*Element // SEA → client adapters that only an HMC knows
-	bySystem   map[string]*hmcInventory
+	fleet     *inventory.Fleet
+	byHost    map[string][]*Element // in natural order, then the host itself and its tunables
+	byRef     map[inventory.Ref]*Element
+	addressed map[string]bool // hosts with an interface that was read
+	bridging  *inventory.Bridging
+	subnets   map[netip.Prefix][]*Element
+	clients   map[*Element][]*Element // SEA or trunk adapter → client adapters
+	unmatched map[string][]*Element   // machine → client adapters that lack what a join needs
+	platforms map[string][]string     // machine → platforms seen on it
+	macs      map[string][]*Element   // MAC address → adapters that have it
+	addresses map[netip.Addr][]*Element
+	networks  map[netip.Prefix][]*Element
+	places    map[place][]*Element
+	rivals    map[netip.Addr][]Rival
+	unread    map[*Element][]*Element // SEA → client adapters that only an HMC knows
+	bySystem  map[string]*hmcInventory
 }
 
 // BridgedBy gives the trunk adapters, of all VIOSes, that carry a virtual
@@ -96,23 +95,22 @@ const maxUnmatched = 100
 // New links the elements of a fleet; the error is the context's.
 func New(ctx context.Context, fleet *inventory.Fleet) (*Graph, error) {
 	g := &Graph{
-		fleet:      fleet,
-		byHost:     map[string][]*Element{},
-		byRef:      map[inventory.Ref]*Element{},
-		addressed:  map[string]bool{},
-		bridging:   fleet.Bridging(),
-		subnets:    map[netip.Prefix][]*Element{},
-		clients:    map[*Element][]*Element{},
-		unmatched:  map[string][]*Element{},
-		platforms:  map[string][]string{},
-		macs:       map[string][]*Element{},
-		addresses:  map[netip.Addr][]*Element{},
-		networks:   map[netip.Prefix][]*Element{},
-		straddlers: map[narrower][]*Element{},
-		beside:     map[local][]*Element{},
-		rivals:     map[netip.Addr][]Rival{},
-		unread:     map[*Element][]*Element{},
-		bySystem:   map[string]*hmcInventory{},
+		fleet:     fleet,
+		byHost:    map[string][]*Element{},
+		byRef:     map[inventory.Ref]*Element{},
+		addressed: map[string]bool{},
+		bridging:  fleet.Bridging(),
+		subnets:   map[netip.Prefix][]*Element{},
+		clients:   map[*Element][]*Element{},
+		unmatched: map[string][]*Element{},
+		platforms: map[string][]string{},
+		macs:      map[string][]*Element{},
+		addresses: map[netip.Addr][]*Element{},
+		networks:  map[netip.Prefix][]*Element{},
+		places:    map[place][]*Element{},
+		rivals:    map[netip.Addr][]Rival{},
+		unread:    map[*Element][]*Element{},
+		bySystem:  map[string]*hmcInventory{},
 	}
 	// A client is known by what is above it, a rival by what has an address.
 	for step, add := range []func(*Element){nil, g.addLinks, g.addRivals, g.addClient} {

@@ -17,9 +17,6 @@ type hmcInventory struct {
 	has      map[*Element]bool
 }
 
-// partition names one: its managed system, and its name in small letters.
-type partition struct{ system, name string }
-
 // addHMCs indexes what HMCs listed: the clients of each SEA that were not read,
 // and whole lists by managed system.
 func (g *Graph) addHMCs() {
@@ -33,9 +30,9 @@ func (g *Graph) addHMCs() {
 			}
 		}
 	}
-	named := map[partition]*inventory.Host{}
+	named := map[[2]string]*inventory.Host{} // by managed system, and name in small letters
 	for _, h := range g.fleet.Hosts {
-		named[partition{h.MachineID, strings.ToLower(h.Partition.Name)}] = h
+		named[[2]string{h.MachineID, strings.ToLower(h.Partition.Name)}] = h
 	}
 	for _, c := range g.fleet.HMCs {
 		for i := range c.Adapters {
@@ -56,11 +53,11 @@ func (g *Graph) addHMCs() {
 }
 
 // profiled gives an adapter that was read, or what an HMC says of one that was not.
-func (g *Graph) profiled(a *inventory.AdapterProfile, named map[partition]*inventory.Host) *Element {
+func (g *Graph) profiled(a *inventory.AdapterProfile, named map[[2]string]*inventory.Host) *Element {
 	if a.Is != nil && g.At(*a.Is) != nil {
 		return g.At(*a.Is)
 	}
-	h := named[partition{a.System, strings.ToLower(a.LPAR)}]
+	h := named[[2]string{a.System, strings.ToLower(a.LPAR)}]
 	if h == nil {
 		h = &inventory.Host{Name: a.LPAR, Platform: a.Runs, MachineID: a.System}
 	}
