@@ -89,7 +89,9 @@ func (w *Simulator) errors(node string) []errEntry {
 func (w *Simulator) forgetErrors(node string, choose func(errEntry) bool) {
 	w.errlogs.mu.Lock()
 	defer w.errlogs.mu.Unlock()
-	w.errlogs.of[node] = slices.DeleteFunc(w.errlogs.of[node], choose)
+	if list := w.errlogs.of[node]; list != nil {
+		w.errlogs.of[node] = slices.DeleteFunc(list, choose)
+	}
 }
 
 // logState writes what an SEA became in its pair. The caller holds the lock.
