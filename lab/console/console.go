@@ -41,8 +41,7 @@ func (c *Console) command(ctx context.Context, argv []string, out, errs io.Write
 	case name == "viosvrcmd":
 		return c.viosvrcmd(ctx, argv[1:], out, errs)
 	case slices.Contains(changing, name):
-		fmt.Fprintf(out, "%s: the HMC of a lab shows its systems, and changes none: a partition is as the topology says\n", name)
-		return refused
+		return refuse(out, "%s: the HMC of a lab shows its systems, and changes none: a partition is as the topology says", name)
 	default:
 		fmt.Fprintf(errs, "rbash: %s: command not found\n", name)
 		return notFound

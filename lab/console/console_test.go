@@ -82,7 +82,11 @@ func TestLines(t *testing.T) {
 // Every list is one that the codec of real lists understands, without a rest.
 func TestListsAreAnHMCs(t *testing.T) {
 	c := console(t)
-	for words := range lists {
+	for _, list := range lists.Templates() {
+		words := list.Name()
+		if !strings.Contains(words, " ") {
+			continue // a part of lists
+		}
 		w := strings.Fields(words)
 		line := w[0] + " -r " + w[1] + " -m cec2"
 		switch {

@@ -2,6 +2,7 @@ package console
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -13,83 +14,88 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// lists are what there is to list, by the words behind the command.
-var lists = map[string]func(c *Console, s *topology.System) []hmc.Record{
-	"lssyscfg lpar":               (*Console).partitions,
-	"lssyscfg prof":               (*Console).profiles,
-	"lshwres proc lpar":           (*Console).processors,
-	"lshwres mem lpar":            (*Console).memory,
-	"lshwres virtualio eth lpar":  (*Console).ethernet,
-	"lshwres virtualio slot lpar": (*Console).virtualSlots,
-	"lshwres virtualio vswitch":   (*Console).vswitches,
-	"lshwres io slot":             (*Console).slots,
-	// A lab has none of these, and keeps no utilization.
-	"lshwres virtualio vnic":         none,
-	"lshwres virtualio vnic lpar":    none,
-	"lshwres sriov adapter":          none,
-	"lshwres sriov physport ethc":    none,
-	"lshwres sriov physport roce":    none,
-	"lshwres sriov logport eth":      none,
-	"lshwres virtualio scsi lpar":    none,
-	"lshwres virtualio fc lpar":      none,
-	"lslparutil lpar":                none,
-	"lslparutil sys":                 none,
-	"lslparutil pool":                none,
-	"lshwres sriov logport eth lpar": none,
-}
-
-func none(*Console, *topology.System) []hmc.Record { return nil }
-
 // list is one of the commands that list.
 func (c *Console) list(name string, argv []string, out io.Writer) int {
-	a, err := options(name, argv)
-	if err != nil {
+	f := flags(name)
+	resource := f.StringP("resource", "r", "", "")
+	sub := f.String("rsubtype", "", "")
+	level := f.String("level", "", "")
+	system := f.StringP("system", "m", "", "")
+	columns := f.StringP("columns", "F", "", "")
+	filter := f.String("filter", "", "")
+	header := f.Bool("header", false, "")
+	if name == "lslparutil" {
+		f.StringP("days", "d", "", "")
+		f.StringP("lines", "n", "", "")
+	}
+	err := f.Parse(argv)
+	if err == nil && f.NArg() > 0 {
+		err = errors.New(f.Arg(0))
+	}
+	words := strings.Join(strings.Fields(name+" "+*resource+" "+*sub+" "+*level), " ")
+	on := c.systems(*system)
+	switch {
+	case err != nil:
 		return wrong(out, strings.TrimPrefix(err.Error(), "unknown flag: "))
+	case *resource == "":
+		return wrong(out, "-r")
+	case lists.Lookup(words) == nil || !strings.Contains(words, " "):
+		return refuse(out, "%s: the HMC of a lab does not list this", words)
+	case words == "lssyscfg sys":
+	case *system == "":
+		return wrong(out, "-m")
+	case len(on) == 0:
+		return refuse(out, noSystem, *system)
 	}
 	var records []hmc.Record
-	switch words := strings.Join(slices.DeleteFunc([]string{name, a.resource, a.sub, a.level}, func(w string) bool { return w == "" }), " "); {
-	case a.resource == "":
-		return wrong(out, "-r")
-	case words == "lssyscfg sys":
-		records = c.systems(a.system)
-	case lists[words] == nil:
-		fmt.Fprintf(out, "%s: the HMC of a lab does not list this\n", words)
-		return refused
-	case a.system == "":
-		return wrong(out, "-m")
-	default:
-		s := c.system(a.system)
-		if s == nil {
-			fmt.Fprintf(out, "HSCL8018 The managed system %s was not found.\n", a.system)
-			return refused
+	for _, s := range on {
+		more, err := c.records(words, s)
+		if err != nil {
+			return refuse(out, "%s: %v", words, err)
 		}
-		records = lists[words](c, s)
+		records = append(records, more...)
 	}
-	return print(out, a, records)
+	return print(out, *columns, *header, *filter, records)
+}
+
+// flags are those of a command; what is wrong with them the command says.
+func flags(name string) *pflag.FlagSet {
+	f := pflag.NewFlagSet(name, pflag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	return f
+}
+
+// systems are all, or that of a name, or of a type, model and serial number: 9119-MHE*21SEA01.
+func (c *Console) systems(name string) (list []*topology.System) {
+	t := c.Plan()
+	for i := range t.Systems {
+		if s := &t.Systems[i]; name == "" || s.Name == name || s.Model+"*"+s.Serial == name {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // print prints what the filter leaves, in the columns that are asked for.
-func print(out io.Writer, a asked, records []hmc.Record) int {
+func print(out io.Writer, names string, header bool, filter string, records []hmc.Record) int {
 	var columns *hmc.Columns
-	if a.columns != "" {
-		c, ok := hmc.ColumnsOf(a.columns, a.header)
+	if names != "" {
+		c, ok := hmc.ColumnsOf(names, header)
 		if !ok {
 			return wrong(out, "-F")
 		}
 		for _, name := range c.Names {
 			has := func(r hmc.Record) bool { _, ok := r.Get(name); return ok }
 			if len(records) > 0 && !slices.ContainsFunc(records, has) {
-				fmt.Fprintf(out, "An invalid attribute was entered.  The invalid attribute is %s.  "+
-					"Please correct your entry and retry the command.\n", name)
-				return refused
+				return refuse(out, "An invalid attribute was entered.  The invalid attribute is %s.  "+
+					"Please correct your entry and retry the command.", name)
 			}
 		}
 		columns = &c
 	}
-	kept, odd := filtered(records, a.filter)
+	kept, odd := filtered(records, filter)
 	if odd != "" {
-		fmt.Fprintf(out, "An invalid filter was entered.  The invalid filter is %s.  Please correct your entry and retry the command.\n", odd)
-		return refused
+		return refuse(out, "An invalid filter was entered.  The invalid filter is %s.  Please correct your entry and retry the command.", odd)
 	}
 	if len(kept) == 0 {
 		fmt.Fprintln(out, "No results were found.")
@@ -111,21 +117,19 @@ func filtered(records []hmc.Record, filter string) (kept []hmc.Record, odd strin
 	if filter == "" {
 		return records, ""
 	}
-	r := csv.NewReader(strings.NewReader(filter))
-	parts, err := r.Read()
+	parts, err := csv.NewReader(strings.NewReader(filter)).Read()
 	if err != nil {
 		return nil, filter
 	}
-	kept = records
 	for _, p := range parts {
 		name, values, ok := strings.Cut(p, "=")
 		if !ok || filters[name] == nil {
 			return nil, name
 		}
 		wanted := strings.Split(values, ",")
-		kept = slices.DeleteFunc(kept, func(r hmc.Record) bool { return !passes(&r, filters[name], wanted) })
+		records = slices.DeleteFunc(records, func(r hmc.Record) bool { return !passes(&r, filters[name], wanted) })
 	}
-	return kept, ""
+	return records, ""
 }
 
 // passes says whether one of the attributes has one of the values. A record that is named
@@ -133,51 +137,24 @@ func filtered(records []hmc.Record, filter string) (kept []hmc.Record, odd strin
 func passes(r *hmc.Record, attributes, wanted []string) bool {
 	for _, name := range attributes {
 		v, ok := r.Get(name)
-		if !ok {
-			continue
-		}
-		if slices.ContainsFunc(strings.Split(v, ","), func(x string) bool { return slices.Contains(wanted, x) }) {
-			return true
-		}
-		if name == "lpar_name" {
-			return false
+		in := slices.ContainsFunc(strings.Split(v, ","), func(x string) bool { return slices.Contains(wanted, x) })
+		if ok && (in || name == "lpar_name") {
+			return in
 		}
 	}
 	return false
 }
 
-// wrong is what an HMC says to an operand that is missing or none it knows.
-func wrong(out io.Writer, what string) int {
-	fmt.Fprintf(out, "The command entered is either missing a required parameter or a parameter value is invalid. "+
-		"The missing or invalid parameter is %s. Please check your entry and retry the command.\n", what)
+const noSystem = "HSCL8018 The managed system %s was not found."
+
+// refuse says why a command is not done.
+func refuse(out io.Writer, format string, args ...any) int {
+	fmt.Fprintf(out, format+"\n", args...)
 	return refused
 }
 
-// asked are the options of the commands that list.
-type asked struct {
-	resource, sub, level, system, columns, filter string
-	header                                        bool
-}
-
-func options(name string, argv []string) (a asked, err error) {
-	f := pflag.NewFlagSet(name, pflag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	f.StringVarP(&a.resource, "resource", "r", "", "")
-	f.StringVar(&a.sub, "rsubtype", "", "")
-	f.StringVar(&a.level, "level", "", "")
-	f.StringVarP(&a.system, "system", "m", "", "")
-	f.StringVarP(&a.columns, "columns", "F", "", "")
-	f.StringVar(&a.filter, "filter", "", "")
-	f.BoolVar(&a.header, "header", false, "")
-	if name == "lslparutil" {
-		f.StringP("days", "d", "", "")
-		f.StringP("lines", "n", "", "")
-	}
-	if err := f.Parse(argv); err != nil {
-		return a, err
-	}
-	if f.NArg() > 0 {
-		return a, fmt.Errorf("%s", f.Arg(0))
-	}
-	return a, nil
+// wrong is what an HMC says to an operand that is missing or none it knows.
+func wrong(out io.Writer, what string) int {
+	return refuse(out, "The command entered is either missing a required parameter or a parameter value is invalid. "+
+		"The missing or invalid parameter is %s. Please check your entry and retry the command.", what)
 }

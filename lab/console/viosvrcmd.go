@@ -2,20 +2,17 @@ package console
 
 import (
 	"context"
-	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"seaworthy/lab/topology"
 )
 
 // viosvrcmd runs a command of ioscli on a VIOS, for a login that may do more than look.
 func (c *Console) viosvrcmd(ctx context.Context, argv []string, out, errs io.Writer) int {
-	f := pflag.NewFlagSet("viosvrcmd", pflag.ContinueOnError)
-	f.SetOutput(io.Discard)
+	f := flags("viosvrcmd")
 	system := f.StringP("system", "m", "", "")
 	name := f.StringP("partition", "p", "", "")
 	id := f.String("id", "", "")
@@ -23,30 +20,27 @@ func (c *Console) viosvrcmd(ctx context.Context, argv []string, out, errs io.Wri
 	f.StringP("timeout", "t", "", "")
 	f.Bool("admin", false, "")
 	err := f.Parse(argv)
-	s := c.system(*system)
+	on := c.systems(*system)
 	switch {
 	case c.user != Logins[1]:
-		fmt.Fprintln(out, "HSCL350B The user does not have the appropriate authority.")
-		return refused
+		return refuse(out, "HSCL350B The user does not have the appropriate authority.")
 	case err != nil || f.NArg() > 0:
 		return wrong(out, strings.Join(argv, " "))
 	case *line == "" || strings.ContainsAny(*line, ";>|"):
 		return wrong(out, "-c")
-	case s == nil:
-		fmt.Fprintf(out, "HSCL8018 The managed system %s was not found.\n", *system)
-		return refused
+	case *system == "" || len(on) == 0:
+		return refuse(out, noSystem, *system)
 	}
-	for i := range s.Nodes {
-		n := &s.Nodes[i]
-		if n.Role != topology.VIOS || n.Name != *name && strconv.Itoa(n.Number) != *id {
-			continue
-		}
-		if c.Down(n.Name) != nil {
-			fmt.Fprintf(out, "HSCL2957 Either there is currently no RMC connection between the management console and the partition %s "+
-				"or the partition does not support dynamic partitioning operations.\n", n.Name)
-			return refused
-		}
-		return c.VIOS(ctx, n.Name, "ioscli "+*line, out, errs)
+	i := slices.IndexFunc(on[0].Nodes, func(n topology.Node) bool {
+		return n.Role == topology.VIOS && (n.Name == *name || strconv.Itoa(n.Number) == *id)
+	})
+	if i < 0 {
+		return wrong(out, "-p")
 	}
-	return wrong(out, "-p")
+	n := on[0].Nodes[i].Name
+	if c.Down(n) != nil {
+		return refuse(out, "HSCL2957 Either there is currently no RMC connection between the management console and the partition %s "+
+			"or the partition does not support dynamic partitioning operations.", n)
+	}
+	return c.VIOS(ctx, n, "ioscli "+*line, out, errs)
 }
