@@ -26,13 +26,12 @@ func (w *Simulator) changeDevices(ctx context.Context, node string,
 	if s == nil {
 		return fmt.Errorf("%s: no such node in this lab", node)
 	}
-	before, err := s.Snapshot()
+	before := s.Snapshot()
+	err := f(s)
 	if err != nil {
-		return err
-	}
-	if err := f(s); err != nil {
+		s.Restore(before)
 		w.plan.Store(was)
-		return errors.Join(err, s.Restore(before))
+		return err
 	}
 	if err = follow(ctx); err == nil {
 		err = w.apply(ctx)
@@ -41,9 +40,7 @@ func (w *Simulator) changeDevices(ctx context.Context, node string,
 		return nil
 	}
 	w.plan.Store(was)
-	if back := s.Restore(before); back != nil {
-		return errors.Join(err, back)
-	}
+	s.Restore(before)
 	// The kernel may have followed half of the way: lead it back, even if
 	// the caller has given up by now.
 	ctx = context.WithoutCancel(ctx)

@@ -10,12 +10,12 @@ import (
 
 // addresses are those that an interface has by its running values, or will have
 // by those of the next boot.
-func addresses(r *record, mode Mode) []netip.Prefix {
+func addresses(r *Device, mode Mode) []netip.Prefix {
 	var out []netip.Prefix
-	if p, ok := prefix(value(r, "netaddr", mode), value(r, "netmask", mode)); ok {
+	if p, ok := prefix(r.value("netaddr", mode), r.value("netmask", mode)); ok {
 		out = append(out, p)
 	}
-	for a := range strings.FieldsSeq(value(r, "alias4", mode)) {
+	for a := range strings.FieldsSeq(r.value("alias4", mode)) {
 		addr, mask, _ := strings.Cut(a, ",")
 		if p, ok := prefix(addr, mask); ok {
 			out = append(out, p)

@@ -10,12 +10,12 @@ import (
 // ends the list.
 
 // aliases turns settings of the two into one of the whole list.
-func aliases(r *record, m string, set []Setting, mode Mode) ([]Setting, error) {
+func aliases(r *Device, m string, set []Setting, mode Mode) ([]Setting, error) {
 	a := r.attr("alias4")
 	if r.Class != "if" || a == nil {
 		return set, nil
 	}
-	list := strings.Fields(value(r, "alias4", mode))
+	list := strings.Fields(r.value("alias4", mode))
 	var out []Setting
 	edited := false
 	for _, w := range set {

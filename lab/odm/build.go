@@ -20,7 +20,7 @@ type Catalogue interface {
 // New makes the database of a node as its installation and the topology give
 // it, and boots the node once.
 func New(sys *topology.System, n *topology.Node, c Catalogue) (*Store, error) {
-	b := &builder{sys: sys, node: n, cat: c, s: &Store{node: n.Name}}
+	b := &builder{sys: sys, node: n, cat: c, data: &data{}}
 	base, err := b.system()
 	if err != nil {
 		return nil, err
@@ -39,27 +39,30 @@ func New(sys *topology.System, n *topology.Node, c Catalogue) (*Store, error) {
 	}
 	for _, a := range c.Attributes("no") {
 		if t := b.attribute(a, "", nil); t != nil {
-			b.s.data.Tunables = append(b.s.data.Tunables, t)
+			b.data.tunables = append(b.data.tunables, t)
 		}
 	}
-	b.s.data.Tunables = append(b.s.data.Tunables, base.Schedo...)
-	slices.SortFunc(b.s.data.Tunables, func(x, y *Attribute) int { return strings.Compare(x.Name, y.Name) })
+	b.data.tunables = append(b.data.tunables, base.Schedo...)
+	slices.SortFunc(b.data.tunables, func(x, y *Attribute) int { return strings.Compare(x.Name, y.Name) })
 	if err := b.overrides(); err != nil {
 		return nil, err
 	}
-	b.s.Reboot()
-	return b.s, nil
+	s := &Store{}
+	s.Restore(Snapshot{b.data})
+	s.Reboot()
+	return s, nil
 }
 
 type builder struct {
 	sys  *topology.System
 	node *topology.Node
 	cat  Catalogue
-	s    *Store
+	data *data
 }
 
 func (b *builder) add(d Device, attrs []*Attribute) {
-	b.s.data.Devices = append(b.s.data.Devices, &record{Device: d, Attrs: attrs})
+	d.Attrs = attrs
+	b.data.devices = append(b.data.devices, &d)
 }
 
 // attributes of a layer that exist on this node; known gives those that the
@@ -87,11 +90,7 @@ func (b *builder) attribute(a catalog.Attribute, driver string, known map[string
 	if !set {
 		v = def
 	}
-	return &Attribute{
-		Name: a.Name, Label: a.Label, Default: def, Running: v, NextBoot: v,
-		Values: a.Values, Min: a.Min, Max: a.Max, Step: a.Step, Unit: a.Unit, Type: a.Type, Class: a.Class,
-		Settable: !a.ReadOnly, Restricted: a.Restricted, Optional: def == "",
-	}
+	return &Attribute{Attribute: a, Default: def, Running: v, NextBoot: v, Settable: !a.ReadOnly, Optional: def == ""}
 }
 
 // exists says whether the node's level and the device's driver have an attribute.
@@ -224,7 +223,7 @@ func (b *builder) overrides() error {
 		return nil
 	}
 	for dev, attrs := range b.node.Set {
-		r := b.s.data.device(dev)
+		r := b.data.device(dev)
 		if r == nil {
 			return fmt.Errorf("%s %s: no such device: the topology sets an attribute of it", b.node.Name, dev)
 		}
@@ -235,7 +234,7 @@ func (b *builder) overrides() error {
 		}
 	}
 	for name, v := range b.node.Tunables {
-		if err := set("no", "option", name, v, find(b.s.data.Tunables, name)); err != nil {
+		if err := set("no", "option", name, v, find(b.data.tunables, name)); err != nil {
 			return err
 		}
 	}

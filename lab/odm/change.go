@@ -12,7 +12,7 @@ import (
 )
 
 // method is the change method of a device.
-func method(r *record) string {
+func method(r *Device) string {
 	switch {
 	case r.Class == "if":
 		return "/usr/lib/methods/chgif"
@@ -29,45 +29,38 @@ func method(r *record) string {
 // Change runs a device's change method over all settings at once: either all
 // are written or none. Errors are *Error.
 func (s *Store) Change(device string, set []Setting, mode Mode) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	r := s.data.device(device)
-	if r == nil {
-		return NotFound(device)
-	}
-	m := method(r)
-	set, err := aliases(r, m, set, mode)
-	if err != nil {
-		return err
-	}
-	if err := checkEach(r, m, set); err != nil {
-		return err
-	}
-	if err := s.checkTogether(r, m, set, mode); err != nil {
-		return err
-	}
-	if mode != NextBoot && r.Status == Available {
-		if err := s.checkBusy(r, m, set, mode); err != nil {
+	return s.editDevice(device, func(d *data, r *Device) error {
+		m, into := method(r), mode
+		if r.Status != Available {
+			into = NextBoot
+		}
+		set, err := aliases(r, m, set, mode)
+		if err == nil {
+			err = checkEach(r, m, set)
+		}
+		if err == nil {
+			err = d.checkTogether(r, m, set, mode)
+		}
+		if err == nil && into != NextBoot {
+			err = d.checkBusy(r, m, set, mode)
+		}
+		if err != nil {
 			return err
 		}
-	}
-	for _, w := range set {
-		a := r.attr(w.Attr)
-		if mode != RunningOnly {
-			a.NextBoot = w.Value
+		for _, w := range set {
+			if a := r.attr(w.Attr); mode != RunningOnly || into == mode {
+				a.write(w.Value, into)
+			}
 		}
-		if mode != NextBoot && r.Status == Available {
-			a.Running = w.Value
+		if into != NextBoot && r.Class == "if" {
+			d.follow(r, set)
 		}
-	}
-	if mode != NextBoot && r.Class == "if" && r.Status == Available {
-		s.follow(r, set)
-	}
-	return nil
+		return nil
+	})
 }
 
 // checkEach checks every name and value on its own.
-func checkEach(r *record, m string, set []Setting) error {
+func checkEach(r *Device, m string, set []Setting) error {
 	var unknown, fixed, bad []string
 	for _, w := range set {
 		switch a := r.attr(w.Attr); {
@@ -91,17 +84,17 @@ func checkEach(r *record, m string, set []Setting) error {
 }
 
 // checkTogether checks what the values mean together.
-func (s *Store) checkTogether(r *record, m string, set []Setting, mode Mode) error {
+func (d *data) checkTogether(r *Device, m string, set []Setting, mode Mode) error {
 	will := func(name string) string {
 		for _, w := range slices.Backward(set) {
 			if w.Attr == name {
 				return w.Value
 			}
 		}
-		return value(r, name, mode)
+		return r.value(name, mode)
 	}
 	for _, w := range set {
-		if reason := s.conflict(r, w, will, mode); reason != "" {
+		if reason := d.conflict(r, w, will, mode); reason != "" {
 			e := NotValid(m, w.Attr+"\t"+r.attr(w.Attr).Label)
 			e.Reason = reason
 			return e
@@ -111,7 +104,7 @@ func (s *Store) checkTogether(r *record, m string, set []Setting, mode Mode) err
 }
 
 // conflict says why a value that is allowed by itself cannot be, or nothing.
-func (s *Store) conflict(r *record, w Setting, will func(string) string, mode Mode) string {
+func (d *data) conflict(r *Device, w Setting, will func(string) string, mode Mode) string {
 	if pool, ok := strings.CutPrefix(w.Attr, "min_buf_"); ok && above(w.Value, will("max_buf_"+pool)) {
 		return fmt.Sprintf("%s=%s is above max_buf_%s=%s", w.Attr, w.Value, pool, will("max_buf_"+pool))
 	}
@@ -123,15 +116,15 @@ func (s *Store) conflict(r *record, w Setting, will func(string) string, mode Mo
 	}
 	switch w.Attr {
 	case "mtu":
-		on := s.data.device(r.On)
+		on := d.device(r.On)
 		if on == nil {
 			return ""
 		}
-		if max := s.largestMTU(on, mode); above(w.Value, strconv.Itoa(max)) {
+		if max := d.largestMTU(on, mode); above(w.Value, strconv.Itoa(max)) {
 			return fmt.Sprintf("%s passes packets up to %d bytes", on.Name, max)
 		}
 	case "tcp_sendspace", "tcp_recvspace":
-		if t := find(s.data.Tunables, "sb_max"); t != nil && above(w.Value, t.Running) {
+		if t := find(d.tunables, "sb_max"); t != nil && above(w.Value, t.Running) {
 			return fmt.Sprintf("%s is above sb_max = %s", w.Value, t.Running)
 		}
 	case "netaddr":
@@ -155,19 +148,19 @@ func above(a, b string) bool {
 
 // largestMTU is the largest IP packet an adapter takes as it is set. A virtual
 // adapter passes the hypervisor's frame of 65408 bytes.
-func (s *Store) largestMTU(r *record, mode Mode) int {
+func (d *data) largestMTU(r *Device, mode Mode) int {
 	if r.Kind == inventory.VLANDevice {
-		base := s.data.device(value(r, "base_adapter", mode))
+		base := d.device(r.value("base_adapter", mode))
 		if base == nil {
 			return 1500
 		}
 		if base.Kind == inventory.Virtual {
 			return 65390 // less by the tag
 		}
-		return s.largestMTU(base, mode)
+		return d.largestMTU(base, mode)
 	}
 	if r.Kind == inventory.EtherChannel {
-		if value(r, "use_jumbo_frame", mode) == "yes" {
+		if r.value("use_jumbo_frame", mode) == "yes" {
 			return 9000
 		}
 		return 1500
@@ -175,10 +168,10 @@ func (s *Store) largestMTU(r *record, mode Mode) int {
 	if r.attr("jumbo_frames") == nil {
 		return 65394
 	}
-	if value(r, "jumbo_frames", mode) != "yes" {
+	if r.value("jumbo_frames", mode) != "yes" {
 		return 1500
 	}
-	if size, err := strconv.Atoi(value(r, "jumbo_size", mode)); err == nil {
+	if size, err := strconv.Atoi(r.value("jumbo_size", mode)); err == nil {
 		return size - 14
 	}
 	return 9000
@@ -208,7 +201,7 @@ func number(v string) bool {
 }
 
 // checkBusy refuses what a device in use cannot change.
-func (s *Store) checkBusy(r *record, m string, set []Setting, mode Mode) error {
+func (d *data) checkBusy(r *Device, m string, set []Setting, mode Mode) error {
 	for _, w := range set {
 		a := r.attr(w.Attr)
 		if w.Value == a.Running && (mode == RunningOnly || w.Value == a.NextBoot) {
@@ -216,8 +209,8 @@ func (s *Store) checkBusy(r *record, m string, set []Setting, mode Mode) error {
 		}
 		switch {
 		case r.Class == "if" && mode == Both && (w.Attr == "mtu" || w.Attr == "remmtu") && r.Attached &&
-			a.Running != w.Value && value(r, "state", Both) == "up",
-			r.Class == "adapter" && !Dynamic(r.Kind, a.Class) && s.inUse(r):
+			a.Running != w.Value && r.value("state", Both) == "up",
+			r.Class == "adapter" && !Dynamic(r.Kind, a.Class) && d.inUse(r):
 			return Busy(m)
 		}
 	}
@@ -232,14 +225,14 @@ func Dynamic(k inventory.Kind, c catalog.Class) bool {
 }
 
 // follow lets the IP layer follow an interface's new values.
-func (s *Store) follow(r *record, set []Setting) {
+func (d *data) follow(r *Device, set []Setting) {
 	for _, w := range set {
 		switch up := w.Attr == "state" && w.Value == "up"; {
 		case w.Attr == "state" && w.Value == "detach":
-			s.detach(r)
+			d.detach(r)
 		case up && !r.Attached, r.Attached && slices.Contains([]string{"netaddr", "netmask", "alias4"}, w.Attr):
 			r.Attached = true
-			s.data.Addresses[r.Name] = addresses(r, Both)
+			d.addresses[r.Name] = addresses(r, Both)
 		}
 	}
 }

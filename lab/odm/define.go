@@ -11,33 +11,34 @@ import (
 // Define adds an adapter that the topology has got, and the interfaces on it, to
 // the database. Unless it stays defined it is configured.
 func (s *Store) Define(sys *topology.System, n *topology.Node, adapter string, c Catalogue, configure bool) {
-	b := &builder{sys: sys, node: n, cat: c, s: &Store{node: n.Name}}
+	b := &builder{sys: sys, node: n, cat: c, data: &data{}}
 	for i := range n.Adapters {
 		if n.Adapters[i].Name == adapter {
 			b.adapter(i, &n.Adapters[i])
 		}
 	}
 	b.iface(strings.TrimPrefix(adapter, "ent"), adapter)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, r := range b.s.data.Devices {
-		r.Status = Defined
-		if configure {
-			s.configure(r)
-		}
-		// It is listed among its class by number, as if it had been there.
-		at := len(s.data.Devices)
-		for i, o := range slices.Backward(s.data.Devices) {
-			if o.Class != r.Class || o.Subclass != r.Subclass && r.Class == "if" {
-				continue
+	_ = s.edit(func(d *data) error {
+		for _, r := range b.data.devices {
+			r.Status = Defined
+			if configure {
+				d.configure(r)
 			}
-			if at = i + 1; unit(o.Name) <= unit(r.Name) {
-				break
+			// It is listed among its class by number, as if it had been there.
+			at := len(d.devices)
+			for i, o := range slices.Backward(d.devices) {
+				if o.Class != r.Class || o.Subclass != r.Subclass && r.Class == "if" {
+					continue
+				}
+				if at = i + 1; unit(o.Name) <= unit(r.Name) {
+					break
+				}
+				at = i
 			}
-			at = i
+			d.devices = slices.Insert(d.devices, at, r)
 		}
-		s.data.Devices = slices.Insert(s.data.Devices, at, r)
-	}
+		return nil
+	})
 }
 
 // unit is the number at the end of a device's name.
@@ -49,11 +50,12 @@ func unit(name string) int {
 // Forget takes an adapter and the interfaces on it out of the database for good.
 func (s *Store) Forget(adapter string) {
 	nr := strings.TrimPrefix(adapter, "ent")
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.data.Devices = slices.DeleteFunc(s.data.Devices, func(r *record) bool {
-		return r.Name == adapter || r.Name == "en"+nr || r.Name == "et"+nr
+	_ = s.edit(func(d *data) error {
+		d.devices = slices.DeleteFunc(d.devices, func(r *Device) bool {
+			return r.Name == adapter || r.Name == "en"+nr || r.Name == "et"+nr
+		})
+		delete(d.addresses, "en"+nr)
+		d.routes = slices.DeleteFunc(d.routes, func(r Route) bool { return r.Dev == "en"+nr })
+		return nil
 	})
-	delete(s.data.Addresses, "en"+nr)
-	s.data.Routes = slices.DeleteFunc(s.data.Routes, func(r Route) bool { return r.Dev == "en"+nr })
 }

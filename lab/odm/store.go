@@ -1,37 +1,75 @@
 package odm
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
+	"maps"
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // Store is the device database of one node. It is safe for concurrent use.
 type Store struct {
-	mu   sync.RWMutex
-	node string
-	data data
+	changing sync.Mutex
+	data     atomic.Pointer[data] // never changed, but replaced
 }
 
-// data is everything a Snapshot holds.
+// data is a database at one time.
 type data struct {
-	Devices   []*record                 `json:"devices"`
-	Tunables  []*Attribute              `json:"tunables"`
-	Addresses map[string][]netip.Prefix `json:"addresses"` // by interface, running
-	Routes    []Route                   `json:"routes"`
+	devices   []*Device
+	tunables  []*Attribute
+	addresses map[string][]netip.Prefix // by interface, running
+	routes    []Route
 }
 
-type record struct {
-	Device
-	Attached bool         `json:"attached,omitempty"` // interface: known to the IP layer, up or down
-	Deleted  bool         `json:"deleted,omitempty"`  // rmdev -d: comes back with cfgmgr or a reboot
-	Attrs    []*Attribute `json:"attrs"`
+// Snapshot is the whole content of a store at one time.
+type Snapshot struct{ *data }
+
+// Snapshot is the store as it is now.
+func (s *Store) Snapshot() Snapshot {
+	if d := s.data.Load(); d != nil {
+		return Snapshot{d}
+	}
+	return Snapshot{&data{addresses: map[string][]netip.Prefix{}}}
 }
 
-func (r *record) attr(name string) *Attribute { return find(r.Attrs, name) }
+// Restore puts an earlier state back.
+func (s *Store) Restore(c Snapshot) { s.data.Store(c.data) }
+
+// edit lets f change a copy, which takes the place of the database unless f fails.
+func (s *Store) edit(f func(d *data) error) error {
+	s.changing.Lock()
+	defer s.changing.Unlock()
+	was := s.Snapshot()
+	d := &data{tunables: copies(was.tunables), addresses: maps.Clone(was.addresses), routes: slices.Clone(was.routes)}
+	for _, r := range copies(was.devices) {
+		r.Attrs = copies(r.Attrs)
+		d.devices = append(d.devices, r)
+	}
+	err := f(d)
+	if err == nil {
+		s.data.Store(d)
+	}
+	return err
+}
+
+// editDevice is edit for a change of one device.
+func (s *Store) editDevice(name string, f func(d *data, r *Device) error) error {
+	return s.edit(func(d *data) error {
+		if r := d.device(name); r != nil {
+			return f(d, r)
+		}
+		return NotFound(name)
+	})
+}
+
+func copies[T any](list []*T) (out []*T) {
+	for _, x := range list {
+		out = append(out, new(*x))
+	}
+	return out
+}
 
 // find is the attribute of a name; nil if there is none.
 func find(list []*Attribute, name string) *Attribute {
@@ -41,40 +79,27 @@ func find(list []*Attribute, name string) *Attribute {
 	return nil
 }
 
-func (d *data) device(name string) *record {
-	for _, r := range d.Devices {
-		if r.Name == name && !r.Deleted {
-			return r
-		}
+// device is the one of a name; nil if there is none.
+func (d *data) device(name string) *Device {
+	if i := slices.IndexFunc(d.devices, func(r *Device) bool { return r.Name == name && !r.Deleted }); i >= 0 {
+		return d.devices[i]
 	}
 	return nil
 }
 
 // Device returns a device by name.
 func (s *Store) Device(name string) (Device, bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	r := s.data.device(name)
-	if r == nil {
-		return Device{}, false
+	if r := s.Snapshot().device(name); r != nil {
+		return *r, true
 	}
-	return r.copy(), true
-}
-
-func (r *record) copy() Device {
-	d := r.Device
-	d.Members = slices.Clone(d.Members)
-	return d
+	return Device{}, false
 }
 
 // Devices returns all devices, in the order they were configured.
-func (s *Store) Devices() []Device {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	var out []Device
-	for _, r := range s.data.Devices {
+func (s *Store) Devices() (out []Device) {
+	for _, r := range s.Snapshot().devices {
 		if !r.Deleted {
-			out = append(out, r.copy())
+			out = append(out, *r)
 		}
 	}
 	return out
@@ -83,21 +108,16 @@ func (s *Store) Devices() []Device {
 // Attached says whether the IP layer knows an interface, up or down. Only a
 // detached one lets go of its adapter.
 func (s *Store) Attached(iface string) bool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	r := s.data.device(iface)
-	return r != nil && r.Attached
+	r, _ := s.Device(iface)
+	return r.Attached
 }
 
 // Attributes returns the attributes of a device in the order lsattr prints.
-func (s *Store) Attributes(device string) ([]Attribute, error) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	r := s.data.device(device)
-	if r == nil {
+func (s *Store) Attributes(device string) (out []Attribute, err error) {
+	r, ok := s.Device(device)
+	if !ok {
 		return nil, NotFound(device)
 	}
-	out := make([]Attribute, 0, len(r.Attrs))
 	for _, a := range r.Attrs {
 		out = append(out, *a)
 	}
@@ -106,32 +126,24 @@ func (s *Store) Attributes(device string) ([]Attribute, error) {
 
 // Running is the value a device works with now; false if it has no such attribute.
 func (s *Store) Running(device, attr string) (string, bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	if r := s.data.device(device); r != nil {
-		if a := r.attr(attr); a != nil {
-			return a.Running, true
-		}
+	r, _ := s.Device(device)
+	if a := r.attr(attr); a != nil {
+		return a.Running, true
 	}
 	return "", false
 }
 
 // Tunable is an option of no(1); false if there is none of that name.
 func (s *Store) Tunable(name string) (Attribute, bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	if t := find(s.data.Tunables, name); t != nil {
+	if t := find(s.Snapshot().tunables, name); t != nil {
 		return *t, true
 	}
 	return Attribute{}, false
 }
 
 // TunablesOf are the options of a command, sorted by name; "" is no(1).
-func (s *Store) TunablesOf(command string) []Attribute {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	var out []Attribute
-	for _, t := range s.data.Tunables {
+func (s *Store) TunablesOf(command string) (out []Attribute) {
+	for _, t := range s.Snapshot().tunables {
 		if t.Command == command {
 			out = append(out, *t)
 		}
@@ -141,85 +153,41 @@ func (s *Store) TunablesOf(command string) []Attribute {
 
 // Addresses are the addresses an interface answers to now.
 func (s *Store) Addresses(iface string) []netip.Prefix {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return slices.Clone(s.data.Addresses[iface])
+	return slices.Clone(s.Snapshot().addresses[iface])
 }
 
 // Routes are the static routes of inet0.
-func (s *Store) Routes() []Route {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return slices.Clone(s.data.Routes)
-}
+func (s *Store) Routes() []Route { return slices.Clone(s.Snapshot().routes) }
 
 // AddRoute sets a route that only the kernel has. An interface must reach its
 // gateway.
 func (s *Store) AddRoute(to netip.Prefix, via netip.Addr) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if slices.ContainsFunc(s.data.Routes, func(r Route) bool { return r.Active && r.To == to && r.Via == via }) {
-		return errors.New("writing to routing socket: File exists")
-	}
-	for dev, addresses := range s.data.Addresses {
-		if slices.ContainsFunc(addresses, func(p netip.Prefix) bool { return p.Contains(via) && p.Addr() != via }) {
-			s.data.Routes = append(s.data.Routes, Route{To: to, Via: via, Dev: dev, Active: true, Kernel: true})
-			return nil
+	return s.edit(func(d *data) error {
+		if slices.ContainsFunc(d.routes, func(r Route) bool { return r.Active && r.To == to && r.Via == via }) {
+			return errors.New("writing to routing socket: File exists")
 		}
-	}
-	return errors.New("writing to routing socket: Network is unreachable")
+		for dev, addresses := range d.addresses {
+			if slices.ContainsFunc(addresses, func(p netip.Prefix) bool { return p.Contains(via) && p.Addr() != via }) {
+				d.routes = append(d.routes, Route{To: to, Via: via, Dev: dev, Active: true, Kernel: true})
+				return nil
+			}
+		}
+		return errors.New("writing to routing socket: Network is unreachable")
+	})
 }
 
 // DeleteRoute takes a route out of the kernel; the database keeps what it has.
 func (s *Store) DeleteRoute(to netip.Prefix, via netip.Addr) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.data.Routes, func(r Route) bool { return r.Active && r.To == to && (!via.IsValid() || r.Via == via) })
-	switch {
-	case i < 0:
-		return errors.New("writing to routing socket: not in table")
-	case s.data.Routes[i].Kernel:
-		s.data.Routes = slices.Delete(s.data.Routes, i, i+1)
-	default:
-		s.data.Routes[i].Active = false
-	}
-	return nil
-}
-
-// Snapshot is the whole content of a store at one time.
-type Snapshot struct{ raw []byte }
-
-// Snapshot copies the store.
-func (s *Store) Snapshot() (Snapshot, error) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	raw, err := json.Marshal(&s.data)
-	if err != nil {
-		return Snapshot{}, fmt.Errorf("%s: copy of the device database: %w", s.node, err)
-	}
-	return Snapshot{raw}, nil
-}
-
-// Restore puts a copy back.
-func (s *Store) Restore(c Snapshot) error {
-	var d data
-	if err := json.Unmarshal(c.raw, &d); err != nil {
-		return fmt.Errorf("%s: copy of the device database: %w", s.node, err)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.data = d
-	return nil
-}
-
-// value is a running or next-boot value, empty if there is no such attribute.
-func value(r *record, attr string, mode Mode) string {
-	a := r.attr(attr)
-	switch {
-	case a == nil:
-		return ""
-	case mode == NextBoot:
-		return a.NextBoot
-	}
-	return a.Running
+	return s.edit(func(d *data) error {
+		i := slices.IndexFunc(d.routes, func(r Route) bool { return r.Active && r.To == to && (!via.IsValid() || r.Via == via) })
+		switch {
+		case i < 0:
+			return errors.New("writing to routing socket: not in table")
+		case d.routes[i].Kernel:
+			d.routes = slices.Delete(d.routes, i, i+1)
+		default:
+			d.routes[i].Active = false
+		}
+		return nil
+	})
 }

@@ -36,7 +36,7 @@ func (b *builder) system() (*standing, error) {
 		if !i.Gateway.IsValid() {
 			continue
 		}
-		b.s.data.Routes = append(b.s.data.Routes, Route{To: netip.PrefixFrom(netip.IPv4Unspecified(), 0), Via: i.Gateway, Dev: i.Name})
+		b.data.routes = append(b.data.routes, Route{To: netip.PrefixFrom(netip.IPv4Unspecified(), 0), Via: i.Gateway, Dev: i.Name})
 		if values["Route"] == "" {
 			values["Route"] = fmt.Sprintf("net,-hopcount,0,,0,%s", i.Gateway)
 		}
