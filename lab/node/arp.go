@@ -11,8 +11,8 @@ import (
 // arp prints the kernel's table of neighbours, arp -a and arp -an: those of the
 // node whose hardware address is known. The buckets of AIX's table are not
 // there, since the kernel's table has others.
-func (w *Simulator) arp(_ context.Context, c *Call, o *Options) error {
-	if !o.Has("a") && !o.Has("n") {
+func (w *Simulator) arp(_ context.Context, c *call) error {
+	if !c.Has("a") && !c.Has("n") {
 		return wrong("this lab's arp shows the table")
 	}
 	text, err := w.ReadFile(c.Node, "/proc/net/arp")

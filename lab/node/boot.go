@@ -68,7 +68,7 @@ func (w *Simulator) fromZero(node string) error {
 	}
 	w.boots.set(node, b)
 	for i := range n.Adapters {
-		if err := w.reset(node, &n.Adapters[i]); err != nil {
+		if err := w.reset(n, &n.Adapters[i]); err != nil {
 			return err
 		}
 	}
@@ -89,7 +89,7 @@ func (w *Simulator) fromZero(node string) error {
 
 // restart is an orderly shutdown and the boot after it: the node's links are
 // down between them, so that its SEAs' partners take over.
-func (w *Simulator) restart(ctx context.Context, c *Call) error {
+func (w *Simulator) restart(ctx context.Context, c *call) error {
 	w.log(c.Node, errLogOff, "errdemon", "")
 	w.log(c.Node, errReboot, "SYSPROC", "")
 	down := effect.Fault{Kind: effect.Crash, At: [2]string{c.Node}}
@@ -99,7 +99,7 @@ func (w *Simulator) restart(ctx context.Context, c *Call) error {
 	}
 	// Up it comes, with its earlier values if the kernel refuses the new ones.
 	more, up := w.Break(context.WithoutCancel(ctx), down, 0)
-	warn(c, append(warnings, more...))
+	warn(c.Call, append(warnings, more...))
 	if err = errors.Join(err, up); err != nil {
 		return fmt.Errorf("boot: %w", err)
 	}

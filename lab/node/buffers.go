@@ -43,14 +43,15 @@ func (w *Simulator) fill(st wire.State) error {
 // pools are the sizes in force: in the modes max and max_min the driver takes
 // all it may have from the start, whatever the minimum is set to.
 func (w *Simulator) pools(node, adapter string) (out [buffers.PoolCount]buffers.Size) {
-	mode, _ := w.Stores[node].Running(adapter, "buf_mode")
+	value := func(attr, pool string) uint64 {
+		v, _ := strconv.ParseUint(w.running(node, adapter, attr+strings.ToLower(pool)), 10, 64)
+		return v
+	}
 	for i, name := range buffers.Names() {
-		v, _ := w.Stores[node].Running(adapter, "max_buf_"+strings.ToLower(name))
-		out[i].Max, _ = strconv.ParseUint(v, 10, 64)
+		out[i].Max = value("max_buf_", name)
 		out[i].Min = out[i].Max
-		if mode == "min" {
-			v, _ = w.Stores[node].Running(adapter, "min_buf_"+strings.ToLower(name))
-			out[i].Min, _ = strconv.ParseUint(v, 10, 64)
+		if w.running(node, adapter, "buf_mode") == "min" {
+			out[i].Min = value("min_buf_", name)
 		}
 	}
 	return out
@@ -74,7 +75,7 @@ func (b *statBuilder) receiveBuffers(v *entstat.Virtual) {
 		sent, refused := c.ReceiverFailures+b.stats.TxErrors, c.Refused()
 		v.SendFailures, v.ReceiverFailures, v.SendErrors, v.ReceiveFailures = &sent, &c.ReceiverFailures, &b.stats.TxErrors, &refused
 	}
-	sizes := b.w.pools(b.node, b.a.Name)
+	sizes := b.w.pools(b.n.Name, b.a.Name)
 	for i, name := range buffers.Names() {
 		pool := entstat.Pool{Name: name, Min: &sizes[i].Min, Max: &sizes[i].Max}
 		if c != nil {
@@ -86,12 +87,5 @@ func (b *statBuilder) receiveBuffers(v *entstat.Virtual) {
 	}
 }
 
-func modeName(mode string) string {
-	switch mode {
-	case "max_min":
-		return "Max Min"
-	case "max":
-		return "Max"
-	}
-	return "Min"
-}
+// modeNames are the driver's names of the values of buf_mode.
+var modeNames = map[string]string{"min": "Min", "max": "Max", "max_min": "Max Min"}

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -11,51 +12,63 @@ import (
 
 // chdev changes attributes. -P (-perm) writes the database only, -T the
 // device only.
-func (w *Simulator) chdev(ctx context.Context, c *Call, o *Options) error {
-	if o.Has("P") && (o.Has("T") || o.Has("U")) {
+func (w *Simulator) chdev(ctx context.Context, c *call) error {
+	if c.Has("P") && (c.Has("T") || c.Has("U")) {
 		return wrong("-P, -T and -U exclude each other")
 	}
 	mode := odm.Both
 	switch {
-	case o.Has("P"), o.Has("perm"):
+	case c.Has("P"), c.Has("perm"):
 		mode = odm.NextBoot
-	case o.Has("T"):
+	case c.Has("T"):
 		mode = odm.RunningOnly
 	}
-	dev, _ := o.Get("l")
-	if c.VIOS {
-		dev, _ = o.Get("dev")
-	}
+	dev := cmp.Or(c.Value("l"), c.Value("dev"))
 	if dev == "" {
-		return wrong("the name of the device is missing")
+		return errNoName
 	}
-	set, err := settings(o)
+	set, err := settings(c.Options)
 	if err != nil {
 		return err
 	}
-	d, ok := w.Stores[c.Node].Device(dev)
+	d, ok := c.db.Device(dev)
 	if !ok {
 		return odm.NotFound(dev)
 	}
 	for _, s := range set {
-		if why := effect.Refuses(string(d.Kind), s.Attr); why != "" {
-			if v, _ := w.Stores[c.Node].Running(dev, s.Attr); v != s.Value {
-				return fmt.Errorf("%s %s: cannot change in this lab, because %s", dev, s.Attr, why)
-			}
+		why := effect.Refuses(string(d.Kind), s.Attr)
+		if v, _ := c.db.Running(dev, s.Attr); why != "" && v != s.Value {
+			return fmt.Errorf("%s %s: cannot change in this lab, because %s", dev, s.Attr, why)
 		}
 	}
-	change := func(s *odm.Store) error { return s.Change(dev, set, mode) }
+	method := "/usr/lib/methods/chgent"
+	if d.Class == "if" {
+		method = "/usr/lib/methods/chgif"
+	}
+	err = w.write(ctx, c, mode, func(s *odm.Store) error { return s.Change(dev, set, mode) })
+	return w.changed(c, method, err, "%s changed\n", dev)
+}
+
+// errNoName is a command line without its device.
+var errNoName = wrong("the name of the device is missing")
+
+// write lets f change a node's database. For the next boot alone there is nothing
+// that the kernel could follow.
+func (w *Simulator) write(ctx context.Context, c *call, mode odm.Mode, f func(s *odm.Store) error) error {
 	if mode == odm.NextBoot {
-		err = change(w.Stores[c.Node]) // nothing for the kernel to follow
-	} else {
-		err = w.change(ctx, c.Node, change)
+		return f(c.db)
 	}
+	return w.change(ctx, c.Node, f)
+}
+
+// changed ends a command that changes devices: it says so, unless -q forbids it.
+func (w *Simulator) changed(c *call, method string, err error, format string, args ...any) error {
 	if err != nil {
-		return by(chdevMethod(d), err)
+		return by(method, err)
 	}
-	w.warn(c)
-	if !o.Has("q") {
-		fmt.Fprintf(c.Stdout, "%s changed\n", dev)
+	w.warn(c.Call)
+	if !c.Has("q") {
+		fmt.Fprintf(c.Stdout, format, args...)
 	}
 	return nil
 }
@@ -74,13 +87,6 @@ func settings(o *Options) (set []odm.Setting, err error) {
 		set = append(set, odm.Setting{Attr: name, Value: value})
 	}
 	return set, nil
-}
-
-func chdevMethod(d odm.Device) string {
-	if d.Class == "if" {
-		return "/usr/lib/methods/chgif"
-	}
-	return "/usr/lib/methods/chgent"
 }
 
 // warn prints what the guard against loops has to say since the last time.

@@ -18,7 +18,16 @@ import (
 
 // runner answers a command whose flags were read and whose operands were
 // counted; what it returns is printed by Served.
-type runner func(w *Simulator, ctx context.Context, c *Call, o *Options) error
+type runner func(w *Simulator, ctx context.Context, c *call) error
+
+// call is a call of a command on a node, with what the node is.
+type call struct {
+	*Call
+	*Options
+	sys *topology.System
+	n   *topology.Node
+	db  *odm.Store
+}
 
 type sim = Simulator // short for the table
 
@@ -126,7 +135,8 @@ func (f *form) answer(ctx context.Context, w *Simulator, c *Call, run runner) er
 			}
 		}
 	}
-	return run(w, ctx, c, o)
+	sys, n := w.node(c.Node)
+	return run(w, ctx, &call{c, o, sys, n, w.Stores[c.Node]})
 }
 
 // usage is the text of the usage, each line behind a tab.
@@ -216,22 +226,22 @@ func pick(want func(entry) bool) []string {
 }
 
 // ioscli runs a command in its VIOS form: ioscli lsdev -dev ent5 -attr.
-func (w *Simulator) ioscli(ctx context.Context, c *Call, o *Options) error {
-	if len(o.Rest) == 0 {
+func (w *Simulator) ioscli(ctx context.Context, c *call) error {
+	if len(c.Rest) == 0 {
 		return errors.New("usage: ioscli Command [Parameters]")
 	}
-	run, ok := Served(w)[o.Rest[0]]
-	if !ok || o.Rest[0] == "ioscli" {
-		return fmt.Errorf("%s: not found", o.Rest[0])
+	run, ok := Served(w)[c.Rest[0]]
+	if !ok || c.Rest[0] == "ioscli" {
+		return fmt.Errorf("%s: not found", c.Rest[0])
 	}
-	inner := *c
-	inner.Argv, inner.VIOS = o.Rest, true
+	inner := *c.Call
+	inner.Argv, inner.VIOS = c.Rest, true
 	return exit(run(ctx, &inner))
 }
 
 // oem is oem_setup_env: a root shell for padmin.
-func (w *Simulator) oem(ctx context.Context, c *Call, _ *Options) error {
-	inner := *c
+func (w *Simulator) oem(ctx context.Context, c *call) error {
+	inner := *c.Call
 	inner.User, inner.VIOS = "root", false
 	return exit(w.Shell(ctx, &inner))
 }

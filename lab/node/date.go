@@ -22,16 +22,16 @@ func (w *Simulator) clock(node string) time.Time {
 }
 
 // date prints the node's time of day.
-func (w *Simulator) date(_ context.Context, c *Call, o *Options) error {
+func (w *Simulator) date(_ context.Context, c *call) error {
 	t := w.clock(c.Node)
-	if o.Has("u") {
+	if c.Has("u") {
 		t = t.UTC()
 	}
-	if len(o.Rest) == 0 {
+	if len(c.Rest) == 0 {
 		fmt.Fprintln(c.Stdout, t.Format("Mon Jan _2 15:04:05 MST 2006"))
 		return nil
 	}
-	format, ok := strings.CutPrefix(o.Rest[0], "+")
+	format, ok := strings.CutPrefix(c.Rest[0], "+")
 	if !ok {
 		return errors.New("the clock of a lab's node is the machine's: lab break NODE clock-jump lets it jump")
 	}

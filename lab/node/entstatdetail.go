@@ -1,23 +1,24 @@
 package node
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"seaworthy/dialect/aix/entstat"
 	"seaworthy/inventory"
-	"seaworthy/lab/effect"
+	"seaworthy/lab/odm"
 )
 
 // virtual is the part of the l-lan driver.
 func (b *statBuilder) virtual() {
-	sys, _ := b.w.node(b.node)
+	sys, _ := b.w.node(b.n.Name)
 	v := &entstat.Virtual{Trunk: &b.a.Trunk, LANState: "Not operational", PVID: new(uint64(b.a.PVID)), VLANs: b.a.VLANs, VLANsKnown: true,
-		SwitchID: sys.VSwitch, SwitchMode: "VEB", BufferMode: modeName(b.running("buf_mode"))}
+		SwitchID: sys.VSwitch, SwitchMode: "VEB", BufferMode: cmp.Or(modeNames[b.running("buf_mode")], "Min")}
 	if b.a.Trunk {
 		active := false
-		if sea, held := b.w.holder(b.node, b.a.Name); held && b.link.Up {
-			f, _, _ := b.w.failover(b.node, sea)
+		if sea, held := b.w.holder(b.n.Name, b.a.Name); held && b.link.Up {
+			f, _, _ := b.w.failover(b.n.Name, sea)
 			active = f.Active[b.a.Name]
 		}
 		v.Priority, v.Active = new(uint64(b.a.Priority)), &active
@@ -31,12 +32,7 @@ func (b *statBuilder) virtual() {
 
 // controls: the control channel of an SEA, which has no interface to bring it up.
 func (b *statBuilder) controls() bool {
-	for _, d := range b.w.Stores[b.node].Devices() {
-		if channel, ok := b.w.Stores[b.node].Running(d.Name, "ctl_chan"); ok && channel == b.a.Name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.w.Stores[b.n.Name].Devices(), func(d odm.Device) bool { return b.w.running(b.n.Name, d.Name, "ctl_chan") == b.a.Name })
 }
 
 // physical is the part of a port's driver. Flow control is left out: the wire
@@ -61,44 +57,36 @@ func (b *statBuilder) aggregates() bool {
 	if b.running("large_receive") != "yes" {
 		return false
 	}
-	sea, held := b.w.holder(b.node, b.a.Name)
-	if d, _ := b.w.Stores[b.node].Device(sea); held && d.Kind == inventory.EtherChannel {
-		sea, held = b.w.holder(b.node, sea)
+	sea, held := b.w.holder(b.n.Name, b.a.Name)
+	if d, _ := b.w.Stores[b.n.Name].Device(sea); held && d.Kind == inventory.EtherChannel {
+		sea, held = b.w.holder(b.n.Name, sea)
 	}
 	if !held {
 		return true
 	}
-	v, _ := b.w.Stores[b.node].Running(sea, "large_receive")
-	return v == "yes"
+	return b.w.running(b.n.Name, sea, "large_receive") == "yes"
 }
 
 // highAvailability is the SEA's part in its pair. Packets on the control
 // channel are not printed: a lab's SEAs know of each other without them.
 func (b *statBuilder) highAvailability() *entstat.HA {
-	f, primary, backup := b.w.failover(b.node, b.a.Name)
+	f, primary, backup := b.w.failover(b.n.Name, b.a.Name)
 	if f.Mode == "disabled" || f.Mode == "" {
 		return nil
 	}
 	h := &entstat.HA{State: f.State, BridgeMode: f.BridgeMode, Mode: strings.ToUpper(f.Mode[:1]) + f.Mode[1:],
 		Priority: new(uint64(f.Priority)), BecameBackup: &backup, BecamePrimary: &primary}
-	if _, n := b.w.node(b.node); b.a.Control != "" {
-		h.ControlPVID = new(uint64(n.Adapter(b.a.Control).PVID))
+	if b.a.Control != "" {
+		h.ControlPVID = new(uint64(b.n.Adapter(b.a.Control).PVID))
 	}
 	if strings.HasSuffix(f.State, "_SH") {
-		h.Shared = b.shared(f)
+		h.Shared = []int{} // the VLANs that it bridges of those it shares with its pair
+		for _, t := range b.a.Trunks {
+			if f.Active[t] {
+				h.Shared = append(h.Shared, b.n.Adapter(t).Carries()...)
+			}
+		}
+		slices.Sort(h.Shared)
 	}
 	return h
-}
-
-// shared are the VLANs that an SEA bridges of those it shares with its pair.
-func (b *statBuilder) shared(f effect.Failover) []int {
-	_, n := b.w.node(b.node)
-	vlans := []int{}
-	for _, t := range b.a.Trunks {
-		if f.Active[t] {
-			vlans = append(vlans, n.Adapter(t).Carries()...)
-		}
-	}
-	slices.Sort(vlans)
-	return vlans
 }

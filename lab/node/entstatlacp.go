@@ -15,7 +15,6 @@ const switchSystem = "32-43-00-00-00-01"
 // lacp is the 802.3ad block of a member. A partner that does not answer is all
 // zeros, as on AIX.
 func (b *statBuilder) lacp(member string, p effect.Port) *entstat.LACP {
-	_, n := b.w.node(b.node)
 	var id int
 	fmt.Sscanf(member, "ent%d", &id)
 	state := func(in bool) entstat.LACPState {
@@ -30,7 +29,7 @@ func (b *statBuilder) lacp(member string, p effect.Port) *entstat.LACP {
 		return s
 	}
 	actor, partner := state(p.InStep), state(p.InStep)
-	actor.SystemPriority, actor.System = "0x8000", strings.ToUpper(strings.ReplaceAll(n.Adapter(b.a.Name).MAC, ":", "-"))
+	actor.SystemPriority, actor.System = "0x8000", strings.ToUpper(strings.ReplaceAll(b.a.MAC, ":", "-"))
 	actor.Key, actor.PortPriority, actor.Port = "0xBEEF", "0x0080", fmt.Sprintf("0x%04X", id+1)
 	partner.SystemPriority, partner.System = "0x0000", "00-00-00-00-00-00"
 	partner.Key, partner.PortPriority, partner.Port = "0x0000", "0x0000", "0x0000"

@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"seaworthy/dialect/aix/entstat"
@@ -11,40 +12,31 @@ import (
 )
 
 // statistics of one adapter, under the name that was asked for.
-func (w *Simulator) statistics(node, device string, detail bool) (*entstat.Adapter, error) {
-	_, n := w.node(node)
+func (w *Simulator) statistics(n *topology.Node, device string, detail bool) (*entstat.Adapter, error) {
 	a := adapterOf(n, device)
 	if a == nil || !strings.HasPrefix(device, "en") {
 		return nil, errNoAdapter
 	}
-	d, ok := w.Stores[node].Device(a.Name)
+	d, ok := w.Stores[n.Name].Device(a.Name)
 	if !ok || d.Status != odm.Available {
 		return nil, errNoAdapter
 	}
-	b := &statBuilder{w: w, node: node, a: a, d: d, s: &entstat.Adapter{Head: entstat.Head{Name: device}}}
-	if err := b.head(); err != nil {
-		return nil, err
-	}
-	if !detail {
-		return b.s, nil
-	}
-	switch a.Kind {
-	case topology.Virtual:
+	b := &statBuilder{w: w, n: n, a: a, d: d, s: &entstat.Adapter{Head: entstat.Head{Name: device}}}
+	err := b.head()
+	switch {
+	case err != nil || !detail:
+	case a.Kind == topology.Virtual:
 		b.virtual()
-	case topology.Physical:
+	case a.Kind == topology.Physical:
 		b.physical()
-	case topology.Channel:
-		if err := b.channel(); err != nil {
-			return nil, err
-		}
-	case topology.SEA:
-		if err := b.sea(); err != nil {
-			return nil, err
-		}
-	case topology.VLAN:
+	case a.Kind == topology.Channel:
+		err = b.channel()
+	case a.Kind == topology.SEA:
+		err = b.sea()
+	case a.Kind == topology.VLAN:
 		b.s.VLAN = &entstat.VLAN{Tag: a.Tag, Base: a.Base}
 	}
-	return b.s, nil
+	return b.s, err
 }
 
 var hashNames = map[string]string{
@@ -55,14 +47,11 @@ var hashNames = map[string]string{
 // channel is the EtherChannel's own part and its ports.
 func (b *statBuilder) channel() error {
 	b.w.changing.Lock()
-	_, backup := effect.Live(b.w.Plan(), b.w.look(), b.node, b.a.Name)
-	lacp := effect.LACP(b.w.Plan(), b.w.look(), b.node, b.a.Name)
+	_, backup := effect.Live(b.w.Plan(), b.w.look(), b.n.Name, b.a.Name)
+	lacp := effect.LACP(b.w.Plan(), b.w.look(), b.n.Name, b.a.Name)
 	b.w.changing.Unlock()
-	primary, standing := uint64(len(b.a.Members)), uint64(0)
-	if b.a.Backup != "" {
-		standing = 1
-	}
-	v := &entstat.Channel{Primary: &primary, Backup: &standing, Active: "primary channel",
+	ports := uint64(len(b.a.Members))
+	v := &entstat.Channel{Primary: &ports, Backup: new(uint64(len(b.a.Holds())) - ports), Active: "primary channel",
 		OperatingMode: "Standard mode", HashMode: hashNames[b.running("hash_mode")]}
 	if backup {
 		v.Active = "backup channel"
@@ -92,21 +81,17 @@ func (b *statBuilder) channel() error {
 
 // sea is the SEA's own part and the adapters in it, each with its own counters.
 func (b *statBuilder) sea() error {
-	_, n := b.w.node(b.node)
 	v := &entstat.Bridge{Adapters: new(uint64(1 + len(b.a.Trunks))), Flags: []string{}, VLANs: []entstat.TrunkVLANs{}}
-	for _, f := range []struct{ attr, value, flag string }{
-		{"thread", "1", "THREAD"}, {"largesend", "1", "LARGESEND"}, {"jumbo_frames", "yes", "JUMBO_FRAMES"},
-		{"gvrp", "yes", "GVRP"}, {"large_receive", "yes", "LARGE_RECEIVE"}, {"accounting", "enabled", "ACCOUNTING"},
-	} {
-		if b.running(f.attr) == f.value {
-			v.Flags = append(v.Flags, f.flag)
+	for _, attr := range []string{"thread", "largesend", "jumbo_frames", "gvrp", "large_receive", "accounting"} {
+		if slices.Contains([]string{"1", "yes", "enabled"}, b.running(attr)) {
+			v.Flags = append(v.Flags, strings.ToUpper(attr))
 		}
 	}
 	if len(v.Flags) == 0 {
 		v.FlagWord = "00000000" // without it nobody knows that there are none
 	}
 	for _, t := range b.a.Trunks {
-		v.VLANs = append(v.VLANs, entstat.TrunkVLANs{Adapter: t, IDs: n.Adapter(t).Carries()})
+		v.VLANs = append(v.VLANs, entstat.TrunkVLANs{Adapter: t, IDs: b.n.Adapter(t).Carries()})
 	}
 	var err error
 	if v.Real, err = b.side(b.a.Real); err != nil {
@@ -131,7 +116,7 @@ func (b *statBuilder) sea() error {
 
 // member adds an adapter of an SEA or EtherChannel.
 func (b *statBuilder) member(role entstat.Role, name string) (*entstat.Adapter, error) {
-	s, err := b.w.statistics(b.node, name, true)
+	s, err := b.w.statistics(b.n, name, true)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

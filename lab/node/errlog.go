@@ -160,7 +160,7 @@ func (w *Simulator) logChannel(at [2]string) {
 func (b *statBuilder) side(adapters ...string) (map[string]uint64, error) {
 	sum := map[string]uint64{}
 	for _, a := range adapters {
-		st, err := b.w.counters(b.node, a)
+		st, err := b.w.counters(b.n.Name, a)
 		if err != nil {
 			return nil, err
 		}

@@ -19,21 +19,21 @@ const errStamp = "0102150406"
 var errTypes = map[string]string{"T": "TEMP", "P": "PERM", "I": "INFO"}
 
 // errpt lists the error log, newest first; the errlog of ioscli does the same.
-func (w *Simulator) errpt(_ context.Context, c *Call, o *Options) error {
-	chosen, err := chooser(o)
+func (w *Simulator) errpt(_ context.Context, c *call) error {
+	chosen, err := chooser(c.Options)
 	if err != nil {
 		return err
 	}
-	w.printErrors(c, slices.DeleteFunc(w.errors(c.Node), func(e errEntry) bool { return !chosen(e) }), o.Has("a") || o.Has("A"))
+	w.printErrors(c, slices.DeleteFunc(w.errors(c.Node), func(e errEntry) bool { return !chosen(e) }), c.Has("a") || c.Has("A"))
 	return nil
 }
 
 // errlog is errpt of ioscli, and errclear of all.
-func (w *Simulator) errlog(_ context.Context, c *Call, o *Options) error {
-	if days, remove := o.Get("rm"); remove {
+func (w *Simulator) errlog(_ context.Context, c *call) error {
+	if days, remove := c.Get("rm"); remove {
 		return w.clearErrors(c.Node, days, func(errEntry) bool { return true })
 	}
-	w.printErrors(c, w.errors(c.Node), o.Has("ls"))
+	w.printErrors(c, w.errors(c.Node), c.Has("ls"))
 	return nil
 }
 
@@ -69,7 +69,7 @@ func chooser(o *Options) (func(errEntry) bool, error) {
 }
 
 // printErrors prints a list of entries; nothing of none.
-func (w *Simulator) printErrors(c *Call, list []errEntry, long bool) {
+func (w *Simulator) printErrors(c *call, list []errEntry, long bool) {
 	if long {
 		for _, e := range list {
 			w.printError(c.Stdout, c.Node, e)
@@ -113,15 +113,15 @@ func (w *Simulator) printError(out io.Writer, node string, e errEntry) {
 }
 
 // errclear deletes entries that are at least so many days old.
-func (w *Simulator) errclear(_ context.Context, c *Call, o *Options) error {
-	if len(o.Rest) == 0 {
+func (w *Simulator) errclear(_ context.Context, c *call) error {
+	if len(c.Rest) == 0 {
 		return wrong("a number of days is required: 0 stands for all")
 	}
-	chosen, err := chooser(o)
+	chosen, err := chooser(c.Options)
 	if err != nil {
 		return err
 	}
-	return w.clearErrors(c.Node, o.Rest[0], chosen)
+	return w.clearErrors(c.Node, c.Rest[0], chosen)
 }
 
 func (w *Simulator) clearErrors(node, days string, chosen func(errEntry) bool) error {
@@ -138,8 +138,8 @@ func (w *Simulator) clearErrors(node, days string, chosen func(errEntry) bool) e
 const maxNote = 230
 
 // errlogger writes an operator's message to the log.
-func (w *Simulator) errlogger(_ context.Context, c *Call, o *Options) error {
-	text := strings.Join(o.Rest, " ")
+func (w *Simulator) errlogger(_ context.Context, c *call) error {
+	text := strings.Join(c.Rest, " ")
 	if text == "" {
 		return wrong("a message is required")
 	}

@@ -35,6 +35,12 @@ func (o *Options) Get(name string) (string, bool) {
 	return "", false
 }
 
+// Value is the argument of a flag; empty if it was not given.
+func (o *Options) Value(name string) string {
+	v, _ := o.Get(name)
+	return v
+}
+
 // All are the arguments of a flag that may be given several times.
 func (o *Options) All(name string) []string {
 	var out []string

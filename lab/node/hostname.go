@@ -7,9 +7,9 @@ import (
 
 // hostname prints the running name of a node, or sets it: not inet0's, which
 // mkdev -l inet0 and a restart give it again.
-func (w *Simulator) hostname(_ context.Context, c *Call, o *Options) error {
-	if len(o.Rest) == 1 {
-		return w.SetHostname(c.Node, o.Rest[0])
+func (w *Simulator) hostname(_ context.Context, c *call) error {
+	if len(c.Rest) == 1 {
+		return w.SetHostname(c.Node, c.Rest[0])
 	}
 	name, err := w.Hostname(c.Node)
 	if err == nil {

@@ -18,23 +18,22 @@ import (
 
 // ifconfig shows and changes what runs. What it changes is gone at the next
 // boot; the database keeps what chdev wrote.
-func (w *Simulator) ifconfig(ctx context.Context, c *Call, o *Options) error {
-	args := o.Rest
+func (w *Simulator) ifconfig(ctx context.Context, c *call) error {
+	args := c.Rest
 	if len(args) == 0 {
 		return wrong("an interface, -a or -l is required")
 	}
-	_, n := w.node(c.Node)
 	if strings.HasPrefix(args[0], "-") {
-		return w.ifconfigAll(c, n)
+		return w.ifconfigAll(c)
 	}
 	name := args[0]
 	if len(args) == 1 || len(args) == 2 && args[1] == "inet" {
-		if name != "lo0" && !w.Stores[c.Node].Attached(name) {
+		if name != "lo0" && !c.db.Attached(name) {
 			return noInterface(name)
 		}
 		return w.ifconfigShow(c, []string{name})
 	}
-	d, ok := w.Stores[c.Node].Device(name)
+	d, ok := c.db.Device(name)
 	if !ok || d.On == "" || d.Status != odm.Available {
 		return noInterface(name)
 	}
@@ -80,9 +79,12 @@ func (w *Simulator) attached(n *topology.Node) []string {
 	return out
 }
 
+// interfaces are those and the loopback.
+func (w *Simulator) interfaces(n *topology.Node) []string { return append(w.attached(n), "lo0") }
+
 // ifconfigAll is ifconfig -a, or -l for the names alone; -u and -d choose those
 // that are up or down.
-func (w *Simulator) ifconfigAll(c *Call, n *topology.Node) error {
+func (w *Simulator) ifconfigAll(c *call) error {
 	o, err := Letters("aldu", c.Argv[1:])
 	switch {
 	case err != nil:
@@ -93,19 +95,14 @@ func (w *Simulator) ifconfigAll(c *Call, n *topology.Node) error {
 		return tooMany(o.Rest)
 	}
 	var names []string
-	for _, name := range append(w.attached(n), "lo0") {
-		up := name == "lo0"
-		if !up {
-			link, err := w.Link(end(c.Node, name))
-			if err != nil {
-				return err
-			}
-			up = w.ipUp(c.Node, name, adapterOf(n, name), link)
+	for _, name := range w.interfaces(c.n) {
+		link, err := w.Link(end(c.Node, name))
+		if err != nil {
+			return err
 		}
-		if o.Has("d") && up || o.Has("u") && !up {
-			continue
+		if up := name == "lo0" || w.ipUp(c.n, name, link); up && !o.Has("d") || !up && !o.Has("u") {
+			names = append(names, name)
 		}
-		names = append(names, name)
 	}
 	if o.Has("l") {
 		return c.Print(ifconfig.Format(&ifconfig.Config{Names: names}))
@@ -113,10 +110,10 @@ func (w *Simulator) ifconfigAll(c *Call, n *topology.Node) error {
 	return w.ifconfigShow(c, names)
 }
 
-func (w *Simulator) ifconfigShow(c *Call, names []string) error {
+func (w *Simulator) ifconfigShow(c *call, names []string) error {
 	out := &ifconfig.Config{}
 	for _, name := range names {
-		i, err := w.interfaceOf(c.Node, name)
+		i, err := w.interfaceOf(c.n, name)
 		if err != nil {
 			return err
 		}
@@ -125,57 +122,57 @@ func (w *Simulator) ifconfigShow(c *Call, names []string) error {
 	return c.Print(ifconfig.Format(out))
 }
 
-func loopback() *ifconfig.Interface {
-	i := ifconfig.Loopback()
-	i.Addresses = []*ifconfig.Address{inet(netip.MustParsePrefix("127.0.0.1/8"))}
-	return i
-}
-
 // interfaceOf is an interface as the kernel has it now.
-func (w *Simulator) interfaceOf(node, name string) (*ifconfig.Interface, error) {
+func (w *Simulator) interfaceOf(n *topology.Node, name string) (*ifconfig.Interface, error) {
 	if name == "lo0" {
-		return loopback(), nil
+		i := ifconfig.Loopback()
+		i.Addresses = []*ifconfig.Address{inet(netip.MustParsePrefix("127.0.0.1/8"))}
+		return i, nil
 	}
-	_, n := w.node(node)
-	a := adapterOf(n, name)
-	link, err := w.Link(end(node, name))
+	link, err := w.Link(end(n.Name, name))
 	if err != nil {
 		return nil, err
 	}
-	large, err := w.largesend(node, name, link)
+	large, err := w.largesend(n.Name, name, link)
 	if err != nil {
 		return nil, err
 	}
-	thread, _ := w.Stores[node].Running(name, "thread")
 	i := ifconfig.Ethernet(name, ifconfig.State{
-		Thread: thread == "on",
-		Up:     w.ipUp(node, name, a, link), ChecksumActive: link.TxChecksum, LargeSend: large,
+		Thread: w.running(n.Name, name, "thread") == "on",
+		Up:     w.ipUp(n, name, link), ChecksumActive: link.TxChecksum, LargeSend: large,
 	})
 	for _, p := range link.Addresses {
 		i.Addresses = append(i.Addresses, inet(p))
 	}
-	i.Options = w.isnoOptions(node, name, a)
+	i.Options = w.isnoOptions(n.Name, name, adapterOf(n, name))
 	return i, nil
+}
+
+// running is the value of an attribute of a device; empty if it has none of that name.
+func (w *Simulator) running(node, device, attr string) string {
+	v, _ := w.Stores[node].Running(device, attr)
+	return v
 }
 
 // ipUp says whether an interface is up. The device of an SEA is up for its bridge's
 // sake, and that of a port whose cable is out is down for the fault's: there the
 // database decides.
-func (w *Simulator) ipUp(node, name string, a *topology.Adapter, link wire.Link) bool {
+func (w *Simulator) ipUp(n *topology.Node, name string, link wire.Link) bool {
+	a := adapterOf(n, name)
 	w.changing.Lock()
-	unplugged := w.seen.faults.Unplugged(node, a.Name)
+	unplugged := w.seen.faults.Unplugged(n.Name, a.Name)
 	w.changing.Unlock()
-	state, _ := w.Stores[node].Running(name, "state")
+	up := w.running(n.Name, name, "state") == "up"
 	if unplugged {
-		return state == "up"
+		return up
 	}
-	return link.Up && (a.Kind != topology.SEA || state == "up")
+	return link.Up && (a.Kind != topology.SEA || up)
 }
 
 // largesend is the kernel's TSO, or what holds it back is this lab's way to
 // lose frames one by one (see effect.Withheld) and not the node.
 func (w *Simulator) largesend(node, name string, link wire.Link) (bool, error) {
-	bypass, _ := w.Stores[node].Running(name, "mtu_bypass")
+	bypass := w.running(node, name, "mtu_bypass")
 	if link.TSO || bypass != "on" && bypass != "plso" {
 		return link.TSO, nil
 	}
@@ -202,14 +199,11 @@ func broadcast(p netip.Prefix) netip.Addr {
 func (w *Simulator) isnoOptions(node, name string, a *topology.Adapter) []ifconfig.Option {
 	send, recv, scale := effect.ISNO(node, a, effect.Lookup{Stores: w.Stores})
 	o := []ifconfig.Option{{Name: "tcp_sendspace", Value: uint64(send)}, {Name: "tcp_recvspace", Value: uint64(recv)}}
-	add := func(attr string) {
-		v, _ := w.Stores[node].Running(name, attr)
-		if n, err := strconv.ParseUint(v, 10, 64); err == nil {
-			o = append(o, ifconfig.Option{Name: attr, Value: n})
+	for _, attr := range []string{"tcp_nodelay", "tcp_mssdflt"} {
+		if v, err := strconv.ParseUint(w.running(node, name, attr), 10, 64); err == nil {
+			o = append(o, ifconfig.Option{Name: attr, Value: v})
 		}
 	}
-	add("tcp_nodelay")
-	add("tcp_mssdflt")
 	r := ifconfig.Option{Name: "rfc1323"}
 	if scale {
 		r.Value = 1

@@ -12,20 +12,19 @@ import (
 
 // lparstat -i is the partition's configuration, lparstat with an interval the
 // processor time of the node.
-func (w *Simulator) lparstat(ctx context.Context, c *Call, o *Options) error {
-	_, n := w.node(c.Node)
-	if o.Has("i") {
-		return c.Print(lparstat.Format(partition(n)))
+func (w *Simulator) lparstat(ctx context.Context, c *call) error {
+	if c.Has("i") {
+		return c.Print(lparstat.Format(partition(c.n)))
 	}
-	t, err := timesOf(o.Rest)
+	t, err := timesOf(c.Rest)
 	if err != nil {
 		return err
 	}
 	samples := w.samples(ctx, c.Node, t)
-	if len(o.Rest) == 0 {
+	if len(c.Rest) == 0 {
 		samples = w.sinceBoot(c.Node)
 	}
-	return w.intervals(ctx, c, n, samples)
+	return w.intervals(ctx, c, c.n, samples)
 }
 
 // sinceBoot is one sample of the time since the lab was started: a node's restart leaves its processor time and its
@@ -75,7 +74,7 @@ func partitionType(n *topology.Node) string {
 var columns = []string{"%user", "%sys", "%wait", "%idle", "physc", "%entc"}
 
 // intervals prints one sample per interval.
-func (w *Simulator) intervals(ctx context.Context, c *Call, n *topology.Node, samples iter.Seq2[cpuUse, bool]) error {
+func (w *Simulator) intervals(ctx context.Context, c *call, n *topology.Node, samples iter.Seq2[cpuUse, bool]) error {
 	t := &lparstat.Table{Columns: columns, Config: []lparstat.Field{
 		lparstat.NewField("type", partitionType(n)), lparstat.NewField("mode", n.Mode),
 		lparstat.NewField("mem", fmt.Sprintf("%dMB", n.MemoryMB)), lparstat.NewField("ent", fmt.Sprintf("%.2f", n.Entitled)),

@@ -13,105 +13,96 @@ import (
 	"seaworthy/lab/odm"
 )
 
-func (w *Simulator) lsdev(_ context.Context, c *Call, o *Options) error {
+func (w *Simulator) lsdev(_ context.Context, c *call) error {
 	form := lsdev.C()
-	if format, ok := o.Get("F"); ok {
+	if format, ok := c.Get("F"); ok {
 		form = lsdev.F(format)
 	}
-	form.Heading = o.Has("H")
-	out := &lsdev.List{Form: form}
-	for _, d := range w.Stores[c.Node].Devices() {
-		if matches(o, "c", d.Class) && matches(o, "s", d.Subclass) && matches(o, "t", d.Type) &&
-			matches(o, "l", d.Name) && matches(o, "p", d.Parent) && inState(o, d.Status) {
-			out.Devices = append(out.Devices, lsdevRow(d))
-		}
+	form.Heading = c.Has("H")
+	out := lsdevOf(c, form, func(d odm.Device) bool { return matches(c, d) })
+	column, ok := c.Get("r")
+	if !ok {
+		return c.Print(lsdev.Format(out))
 	}
-	if column, ok := o.Get("r"); ok {
-		return listColumn(c, column, out.Devices)
-	}
-	return c.Print(lsdev.Format(out))
-}
-
-func matches(o *Options, flag, have string) bool {
-	want, ok := o.Get(flag)
-	return !ok || want == have
-}
-
-// inState reads -S: a state, or d, a, s for its first letter.
-func inState(o *Options, s odm.Status) bool {
-	want, ok := o.Get("S")
-	return !ok || strings.HasPrefix(strings.ToLower(string(s)), strings.ToLower(want))
-}
-
-func lsdevRow(d odm.Device) lsdev.Device {
-	return lsdev.Device{Name: d.Name, Status: string(d.Status), Location: d.Location, Description: d.Description,
-		Class: d.Class, Subclass: d.Subclass, Type: d.Type, PhysLoc: d.PhysLoc, Parent: d.Parent}
-}
-
-// listColumn is -r: each value of a column once.
-func listColumn(c *Call, column string, ds []lsdev.Device) error {
-	seen := map[string]bool{}
-	for _, d := range ds {
+	var seen []string // each value of a column once
+	for _, d := range out.Devices {
 		v, ok := map[string]string{"class": d.Class, "subclass": d.Subclass, "type": d.Type, "name": d.Name, "status": d.Status}[column]
 		if !ok {
 			return &odm.Error{Code: "0514-529", Text: fmt.Sprintf("devices have no column %q", column)}
 		}
-		if !seen[v] {
-			seen[v] = true
+		if !slices.Contains(seen, v) {
+			seen = append(seen, v)
 			fmt.Fprintln(c.Stdout, v)
 		}
 	}
 	return nil
 }
 
-// lsdevVIOS is lsdev of ioscli: with -dev and -attr it is what lsattr is to root.
-func (w *Simulator) lsdevVIOS(_ context.Context, c *Call, o *Options) error {
-	dev, one := o.Get("dev")
-	d, found := w.Stores[c.Node].Device(dev)
-	if one && !found {
-		return odm.NotFound(dev)
-	}
-	switch {
-	case o.Has("attr") || o.Has("range"):
-		if !one {
-			return wrong("-attr and -range need -dev")
+// matches says whether a device is what the flags ask for. -S is a state, or d,
+// a, s for its first letter.
+func matches(c *call, d odm.Device) bool {
+	for flag, have := range map[string]string{"c": d.Class, "s": d.Subclass, "t": d.Type, "l": d.Name, "p": d.Parent} {
+		if want, ok := c.Get(flag); ok && want != have {
+			return false
 		}
-		return w.deviceAttributes(c, d, o)
-	case o.Has("slots"):
-		return w.slots(c)
-	case o.Has("parent"):
+	}
+	return strings.HasPrefix(strings.ToLower(string(d.Status)), strings.ToLower(c.Value("S")))
+}
+
+// lsdevOf lists the devices that are wanted.
+func lsdevOf(c *call, form lsdev.Form, wanted func(odm.Device) bool) *lsdev.List {
+	out := &lsdev.List{Form: form}
+	for _, d := range c.db.Devices() {
+		if wanted(d) {
+			out.Devices = append(out.Devices, lsdev.Device{Name: d.Name, Status: string(d.Status), Location: d.Location,
+				Description: d.Description, Class: d.Class, Subclass: d.Subclass, Type: d.Type, PhysLoc: d.PhysLoc, Parent: d.Parent})
+		}
+	}
+	return out
+}
+
+// lsdevVIOS is lsdev of ioscli: with -dev and -attr it is what lsattr is to root.
+func (w *Simulator) lsdevVIOS(_ context.Context, c *call) error {
+	dev, one := c.Get("dev")
+	d, found := c.db.Device(dev)
+	of, ranged := c.Get("range")
+	switch {
+	case one && !found:
+		return odm.NotFound(dev)
+	case (c.Has("attr") || ranged) && !one:
+		return wrong("-attr and -range need -dev")
+	case ranged:
+		return printAttributes(c, dev, []string{of}, lsattr.Form{})
+	case c.Has("attr"): // the table under a heading, or with a name the bare value
+		names := slices.DeleteFunc(c.All("attr"), func(n string) bool { return n == "" })
+		form := lsattr.EHl()
+		if len(names) == 1 {
+			form = lsattr.DevAttr()
+		}
+		return printAttributes(c, dev, names, form)
+	case c.Has("slots"):
+		return printSlots(c)
+	case c.Has("parent"):
 		fmt.Fprintf(c.Stdout, "parent\n\n%s\n", d.Parent)
 		return nil
 	}
 	form := lsdev.V()
-	if o.Has("field") {
-		sep := " "
-		if f, ok := o.Get("fmt"); ok {
-			sep = f
+	if c.Has("field") {
+		sep, given := c.Get("fmt")
+		if !given {
+			sep = " "
 		}
-		form = lsdev.F(strings.Join(o.All("field"), sep))
-		form.Heading = !o.Has("fmt")
+		form = lsdev.F(strings.Join(c.All("field"), sep))
+		form.Heading = !given
 	}
-	out := &lsdev.List{Form: form}
-	for _, x := range w.Stores[c.Node].Devices() {
-		switch {
-		case o.Has("child"):
-			if x.Parent != dev {
-				continue
-			}
-		case one && x.Name != dev:
-			continue
-		case o.Has("virtual") && x.Subclass != "vdevice" && x.Type != "sea":
-			continue
-		case !ofType(o.All("type"), x):
-			continue
+	state, states := c.Get("state")
+	return c.Print(lsdev.Format(lsdevOf(c, form, func(x odm.Device) bool {
+		wanted := !states || strings.EqualFold(state, string(x.Status))
+		if c.Has("child") {
+			return wanted && x.Parent == dev
 		}
-		if want, ok := o.Get("state"); ok && !strings.EqualFold(want, string(x.Status)) {
-			continue
-		}
-		out.Devices = append(out.Devices, lsdevRow(x))
-	}
-	return c.Print(lsdev.Format(out))
+		return wanted && (!one || x.Name == dev) && (!c.Has("virtual") || x.Subclass == "vdevice" || x.Type == "sea") && ofType(c.All("type"), x)
+	})))
 }
 
 // ofType knows ioscli's device types: a class, or sea, ent4sea, en4.
@@ -121,50 +112,17 @@ func ofType(types []string, d odm.Device) bool {
 	return len(types) == 0 || slices.ContainsFunc(types, is)
 }
 
-// deviceAttributes is lsdev -dev X -attr: the table under a heading, or with a
-// name the bare value.
-func (w *Simulator) deviceAttributes(c *Call, d odm.Device, o *Options) error {
-	if name, ok := o.Get("range"); ok {
-		attrs, err := chosen(w.Stores[c.Node], d.Name, []string{name})
-		if err != nil {
-			return err
-		}
-		return w.allowed(c, attrs, &Options{List: []Option{{"a", name}}})
-	}
-	var names []string
-	for _, n := range o.All("attr") {
-		if n != "" {
-			names = append(names, n)
-		}
-	}
-	attrs, err := chosen(w.Stores[c.Node], d.Name, names)
-	if err != nil {
-		return err
-	}
-	form := lsattr.EHl()
-	if len(names) == 1 {
-		form = lsattr.DevAttr()
-	}
-	out := &lsattr.Listing{Form: form}
-	for _, a := range attrs {
-		out.Attributes = append(out.Attributes, row(a, &Options{}))
-	}
-	return c.Print(lsattr.Format(out))
-}
-
-// slots lists the virtual and physical slots that hold an adapter.
-func (w *Simulator) slots(c *Call) error {
+// printSlots lists the virtual and physical slots that hold an adapter.
+func printSlots(c *call) error {
 	out := &slots.List{}
-	for _, d := range w.Stores[c.Node].Devices() {
-		if d.PhysLoc == "" {
-			continue
-		}
+	for _, d := range c.db.Devices() {
 		kind := "Logical I/O Slot"
 		if d.Subclass == "vdevice" {
 			kind = "Virtual I/O Slot"
 		}
-		slot, _, _ := strings.Cut(d.PhysLoc, "-T")
-		out.Slots = append(out.Slots, &slots.Slot{Location: slot, Description: kind, Devices: []string{d.Name}})
+		if slot, _, _ := strings.Cut(d.PhysLoc, "-T"); slot != "" {
+			out.Slots = append(out.Slots, &slots.Slot{Location: slot, Description: kind, Devices: []string{d.Name}})
+		}
 	}
 	return c.Print(slots.Format(out))
 }

@@ -11,18 +11,17 @@ import (
 
 // lsmap shows which SEA bridges which virtual adapter. Without -net it would
 // list storage; a lab has none.
-func (w *Simulator) lsmap(_ context.Context, c *Call, o *Options) error {
-	one, named := o.Get("vadapter")
-	if !o.Has("all") && !named {
+func (w *Simulator) lsmap(_ context.Context, c *call) error {
+	one, named := c.Get("vadapter")
+	if !c.Has("all") && !named {
 		return wrong("one of -all and -vadapter is required")
 	}
-	if !o.Has("net") {
+	if !c.Has("net") {
 		return nil
 	}
-	_, n := w.node(c.Node)
 	var rows []lsmap.Adapter
-	for _, a := range n.Adapters {
-		d, ok := w.Stores[c.Node].Device(a.Name)
+	for _, a := range c.n.Adapters {
+		d, ok := c.db.Device(a.Name)
 		// Only server adapters: those that reach the outside.
 		if !ok || a.Kind != topology.Virtual || !a.Trunk || named && a.Name != one {
 			continue
@@ -32,7 +31,7 @@ func (w *Simulator) lsmap(_ context.Context, c *Call, o *Options) error {
 	if named && len(rows) == 0 {
 		return odm.NotFound(one)
 	}
-	sep, _ := o.Get("fmt")
+	sep := c.Value("fmt")
 	return c.Print(lsmap.Format(&lsmap.Map{Delimiter: sep, Adapters: rows}))
 }
 

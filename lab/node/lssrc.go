@@ -14,13 +14,13 @@ const inetdPID = 5177778
 
 // lssrc lists the subsystems of a node: inetd alone, since the servers of a lab are
 // started by hand.
-func (w *Simulator) lssrc(_ context.Context, c *Call, o *Options) error {
-	name, ok := o.Get("s")
+func (w *Simulator) lssrc(_ context.Context, c *call) error {
+	name, ok := c.Get("s")
 	switch {
 	case ok && name != "inetd":
 		fmt.Fprintf(c.Stderr, "0513-085 The %s Subsystem is not on file.\n", name)
 		return exit(1)
-	case !ok && !o.Has("a"):
+	case !ok && !c.Has("a"):
 		return wrong("-a or -s is required")
 	}
 	pid := inetdPID

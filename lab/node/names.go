@@ -7,11 +7,11 @@ import (
 )
 
 // host looks a name or an address up among the nodes, as /etc/hosts has them.
-func (w *Simulator) host(_ context.Context, c *Call, o *Options) error {
-	if len(o.Rest) == 0 {
+func (w *Simulator) host(_ context.Context, c *call) error {
+	if len(c.Rest) == 0 {
 		return wrong("one name or address is required")
 	}
-	what := o.Rest[0]
+	what := c.Rest[0]
 	asked, _ := netip.ParseAddr(what)
 	for _, n := range w.Plan().Hosts() {
 		for _, i := range n.Interfaces {
@@ -26,7 +26,7 @@ func (w *Simulator) host(_ context.Context, c *Call, o *Options) error {
 }
 
 // help lists the commands of ioscli.
-func (w *Simulator) help(_ context.Context, c *Call, o *Options) error {
+func (w *Simulator) help(_ context.Context, c *call) error {
 	for _, name := range pick(func(e entry) bool { return e.VIOS != nil && e.VIOS.Unsupported == "" }) {
 		if name != "ioscli" {
 			fmt.Fprintln(c.Stdout, name)

@@ -1,72 +1,58 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"seaworthy/dialect/aix/netstat/interfaces"
 	"seaworthy/dialect/aix/netstat/routes"
+	"seaworthy/lab/topology"
 )
 
 // netstat prints the kernel's tables and counters of the node's namespace.
-func (w *Simulator) netstat(ctx context.Context, c *Call, o *Options) error {
-	if c.VIOS {
-		o = asAIX(o)
+func (w *Simulator) netstat(ctx context.Context, c *call) error {
+	for i, x := range c.List { // the flags of ioscli as AIX has them
+		c.List[i].Name = cmp.Or(map[string]string{"num": "n", "state": "i", "routtable": "r", "routinfo": "r", "cdlistats": "v",
+			"stats": "p"}[x.Name], x.Name)
 	}
 	switch {
-	case o.Has("v") && !c.VIOS:
-		return w.netstatAdapters(c, o.Rest)
-	case len(o.Rest) > 0 && (c.VIOS || o.Has("r") || o.Has("s") || o.Has("p") || o.Has("a") || o.Has("D")):
-		return tooMany(o.Rest)
-	case len(o.Rest) > 0:
-		only, _ := o.Get("I")
-		return w.netstatRate(ctx, c, only, o.Rest)
-	case o.Has("D"):
+	case c.Has("v") && !c.VIOS:
+		return w.netstatAdapters(c)
+	case len(c.Rest) > 0 && (c.VIOS || c.Has("r") || c.Has("s") || c.Has("p") || c.Has("a") || c.Has("D")):
+		return tooMany(c.Rest)
+	case len(c.Rest) > 0:
+		return w.netstatRate(ctx, c)
+	case c.Has("D"):
 		return w.netstatDrops(c)
-	case o.Has("r"):
+	case c.Has("r"):
 		return w.netstatRoutes(c)
-	case o.Has("s") || o.Has("p"):
-		proto, _ := o.Get("p")
-		return w.netstatProtocols(c, proto)
-	case o.Has("v"):
-		return w.netstatAdapters(c, nil)
-	case o.Has("i") || o.Has("I"):
-		only, _ := o.Get("I")
-		return w.netstatInterfaces(c, only)
-	}
-	if c.VIOS {
+	case c.Has("s") || c.Has("p"):
+		return w.netstatProtocols(c)
+	case c.Has("v"):
+		return w.netstatAdapters(c)
+	case c.Has("i") || c.Has("I"):
+		return w.netstatInterfaces(c)
+	case c.VIOS:
 		return wrong("one of its flags is required")
 	}
-	return w.netstatSockets(c, o.Has("a"), o.Has("n"))
-}
-
-// asAIX are the flags of ioscli's netstat as AIX has them.
-func asAIX(o *Options) *Options {
-	names := map[string]string{"num": "n", "state": "i", "routtable": "r", "routinfo": "r", "cdlistats": "v", "stats": "p"}
-	out := &Options{}
-	for _, x := range o.List {
-		out.List = append(out.List, Option{names[x.Name], x.Value})
-	}
-	return out
+	return w.netstatSockets(c)
 }
 
 // netstatInterfaces is netstat -in: a row for the link and one per address.
-func (w *Simulator) netstatInterfaces(c *Call, only string) error {
-	_, n := w.node(c.Node)
-	t := &interfaces.Table{}
-	for k, name := range append(w.attached(n), "lo0") {
+func (w *Simulator) netstatInterfaces(c *call) error {
+	t, only := &interfaces.Table{}, c.Value("I")
+	for k, name := range w.interfaces(c.n) {
 		if only != "" && name != only {
 			continue
 		}
-		e, index := end(c.Node, name), k+2
-		if name == "lo0" {
-			index = 1
-		}
+		e, index, down := end(c.Node, name), k+2, false
 		link, err := w.Link(e)
 		if err != nil {
 			return err
@@ -75,13 +61,14 @@ func (w *Simulator) netstatInterfaces(c *Call, only string) error {
 		if err != nil {
 			return err
 		}
+		if name == "lo0" {
+			index = 1
+		} else {
+			down = !w.ipUp(c.n, name, link)
+		}
 		add := func(network, address string) {
-			r := &interfaces.Row{Name: name, MTU: uint64(link.MTU), Network: network, Address: address,
-				Counters: map[string]uint64{"Ipkts": st.RxPackets, "Ierrs": st.RxErrors, "Opkts": st.TxPackets, "Oerrs": st.TxErrors, "Coll": 0}}
-			if name != "lo0" {
-				r.Down = !w.ipUp(c.Node, name, adapterOf(n, name), link)
-			}
-			t.Rows = append(t.Rows, r)
+			t.Rows = append(t.Rows, &interfaces.Row{Name: name, MTU: uint64(link.MTU), Network: network, Address: address, Down: down,
+				Counters: map[string]uint64{"Ipkts": st.RxPackets, "Ierrs": st.RxErrors, "Opkts": st.TxPackets, "Oerrs": st.TxErrors, "Coll": 0}})
 		}
 		add(fmt.Sprintf("link#%d", index), dotMAC(link.MAC))
 		for _, p := range link.Addresses {
@@ -89,7 +76,7 @@ func (w *Simulator) netstatInterfaces(c *Call, only string) error {
 		}
 	}
 	if only != "" && len(t.Rows) == 0 {
-		return fmt.Errorf("%s: no such interface", only)
+		return noSuchInterface(only)
 	}
 	return c.Print(interfaces.Format(t))
 }
@@ -112,68 +99,56 @@ func network(p netip.Prefix) string {
 
 // netstatRoutes prints the kernel's routing table. Use counts are not: the
 // kernel keeps none.
-func (w *Simulator) netstatRoutes(c *Call) error {
+func (w *Simulator) netstatRoutes(c *call) error {
 	text, err := w.ReadFile(c.Node, "/proc/net/route")
 	if err != nil {
 		return err
 	}
 	f := &routes.Family{Number: 2, Name: "Internet"}
-	for _, line := range strings.Split(string(text), "\n") {
+	for line := range strings.Lines(string(text)) {
 		if r, ok := kernelRoute(line); ok {
 			f.Routes = append(f.Routes, r)
 		}
 	}
-	own, err := w.ownRoutes(c.Node)
+	hosts, err := w.ownRoutes(c.n, f.Routes)
 	if err != nil {
 		return err
 	}
-	for _, r := range f.Routes {
-		if to, ok := own.gateways[[2]string{r.Interface, r.Destination}]; ok && r.Gateway == "-" {
-			r.Gateway = to
-		}
-	}
-	f.Routes = append(f.Routes, own.hosts...)
+	f.Routes = append(f.Routes, hosts...)
 	f.Routes = append(f.Routes, &routes.Route{Destination: "127/8", Gateway: "127.0.0.1", Flags: "U", Interface: "lo0"})
 	return c.Print(routes.Format(&routes.Table{Families: []*routes.Family{f}}))
 }
 
-// ownRoutes are what the addresses of a node bring with them.
-type ownRoutes struct {
-	gateways map[[2]string]string // interface, network -> the address that reaches it
-	hosts    []*routes.Route      // the address itself, and its network's broadcasts
-}
-
-// ownRoutes reads the addresses of a node's interfaces. AIX shows them as the
-// gateways of their networks, and as routes of their own.
-func (w *Simulator) ownRoutes(node string) (ownRoutes, error) {
-	_, n := w.node(node)
-	out := ownRoutes{gateways: map[[2]string]string{}}
+// ownRoutes are those that the addresses of a node bring with them: the address itself
+// and its network's broadcasts. AIX shows it as the gateway of the network, too.
+func (w *Simulator) ownRoutes(n *topology.Node, kernel []*routes.Route) (hosts []*routes.Route, err error) {
 	for _, name := range w.attached(n) {
-		link, err := w.Link(end(node, name))
+		link, err := w.Link(end(n.Name, name))
 		if err != nil {
-			return out, err
+			return nil, err
 		}
-		if !w.ipUp(node, name, adapterOf(n, name), link) {
-			continue
-		}
+		var networks []string
 		for _, p := range link.Addresses {
-			if !p.Addr().Is4() || p.Bits() > 30 {
+			if !w.ipUp(n, name, link) || !p.Addr().Is4() || p.Bits() > 30 {
 				continue
 			}
-			self := p.Addr().String()
-			at := [2]string{name, fmt.Sprintf("%s/%d", network(p), p.Bits())}
-			if _, second := out.gateways[at]; second {
-				out.hosts = append(out.hosts, &routes.Route{Destination: self, Gateway: "127.0.0.1", Flags: "UGHS", Interface: "lo0"})
+			self, to := p.Addr().String(), fmt.Sprintf("%s/%d", network(p), p.Bits())
+			local := &routes.Route{Destination: self, Gateway: "127.0.0.1", Flags: "UGHS", Interface: "lo0"}
+			if slices.Contains(networks, to) {
+				hosts = append(hosts, local)
 				continue
 			}
-			out.gateways[at] = self
-			out.hosts = append(out.hosts,
-				&routes.Route{Destination: p.Masked().Addr().String(), Gateway: self, Flags: "UHSb", Interface: name},
-				&routes.Route{Destination: self, Gateway: "127.0.0.1", Flags: "UGHS", Interface: "lo0"},
-				&routes.Route{Destination: broadcast(p).String(), Gateway: self, Flags: "UHSb", Interface: name})
+			networks = append(networks, to)
+			for _, r := range kernel {
+				if r.Interface == name && r.Destination == to && r.Gateway == "-" {
+					r.Gateway = self
+				}
+			}
+			hosts = append(hosts, &routes.Route{Destination: p.Masked().Addr().String(), Gateway: self, Flags: "UHSb", Interface: name},
+				local, &routes.Route{Destination: broadcast(p).String(), Gateway: self, Flags: "UHSb", Interface: name})
 		}
 	}
-	return out, nil
+	return hosts, nil
 }
 
 // kernelRoute reads a line of /proc/net/route: addresses are 32-bit words in

@@ -2,7 +2,6 @@ package node
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"seaworthy/lab/odm"
@@ -14,21 +13,18 @@ const notCounted = "N/A"
 
 // netstatDrops is netstat -D: packets in, out and dropped at every layer that
 // they pass. Devices and their drivers are one here and counted once.
-func (w *Simulator) netstatDrops(c *Call) error {
-	_, n := w.node(c.Node)
+func (w *Simulator) netstatDrops(c *call) error {
 	const rule = 79
-	row := func(name, in, out, inDropped, outDropped string) {
-		fmt.Fprintf(c.Stdout, "%-19s%17s%21s%11s%11s\n", name, in, out, inDropped, outDropped)
+	row := func(name string, in, out, inDropped, outDropped any) {
+		fmt.Fprintf(c.Stdout, "%-19s%17v%21v%11v%11v\n", name, in, out, inDropped, outDropped)
 	}
-	num := func(v uint64) string { return strconv.FormatUint(v, 10) }
-	line := func(from int) {
-		fmt.Fprintln(c.Stdout, strings.Repeat(" ", from)+strings.Repeat("-", rule-from))
-	}
+	device := func(name string, s wire.Stats) { row(name, s.RxPackets, s.TxPackets, s.RxDropped, s.TxDropped) }
+	line := func(from int) { fmt.Fprintln(c.Stdout, strings.Repeat(" ", from)+strings.Repeat("-", rule-from)) }
 	row("Source", "Ipkts", "Opkts", "Idrops", "Odrops")
 	line(0)
-	var devices wire.Stats
-	for _, d := range w.Stores[c.Node].Devices() {
-		a := adapterOf(n, d.Name)
+	var devices, all wire.Stats
+	for _, d := range c.db.Devices() {
+		a := adapterOf(c.n, d.Name)
 		if d.Class != "adapter" || d.Status != odm.Available || a == nil {
 			continue
 		}
@@ -40,38 +36,35 @@ func (w *Simulator) netstatDrops(c *Call) error {
 			st.RxDropped += counts.Refused()
 		}
 		devices.Add(st)
-		row("ent_dev"+d.Name[len("ent"):], num(st.RxPackets), num(st.TxPackets), num(st.RxDropped), num(st.TxDropped))
+		device("ent_dev"+d.Name[len("ent"):], st)
 	}
 	line(15)
-	row("Devices Total", num(devices.RxPackets), num(devices.TxPackets), num(devices.RxDropped), num(devices.TxDropped))
+	device("Devices Total", devices)
 	line(0)
 	p, err := w.protocols(c.Node)
 	if err != nil {
 		return err
 	}
-	of := func(keys ...string) string {
-		n, ok := sum(p, keys)
-		if !ok {
-			return notCounted
+	of := func(keys ...string) any {
+		if n, ok := sum(p, keys); ok {
+			return n
 		}
-		return num(n)
+		return notCounted
 	}
 	row("IP", of("Ip.InReceives"), of("Ip.OutRequests"), of("Ip.InDiscards"), of("Ip.OutDiscards"))
 	row("TCP", of("Tcp.InSegs"), of("Tcp.OutSegs", "Tcp.RetransSegs"), of("Tcp.InErrs"), notCounted)
 	row("UDP", of("Udp.InDatagrams"), of("Udp.OutDatagrams"), of("Udp.InErrors"), notCounted)
 	line(0)
-	var all wire.Stats
-	for _, name := range append(w.attached(n), "lo0") {
-		one, _, err := w.interfaceSum(n, name)
+	for _, name := range w.interfaces(c.n) {
+		one, err := w.stats(end(c.Node, name))
 		if err != nil {
 			return err
 		}
 		all.Add(one)
-		row(strings.TrimRight(name, "0123456789")+"_if"+strings.TrimLeft(name, "enlo"),
-			num(one.RxPackets), num(one.TxPackets), num(one.RxDropped), num(one.TxDropped))
+		device(strings.TrimRight(name, "0123456789")+"_if"+strings.TrimLeft(name, "enlo"), one)
 	}
 	line(15)
-	row("Net IF Total", num(all.RxPackets), num(all.TxPackets), num(all.RxDropped), num(all.TxDropped))
+	device("Net IF Total", all)
 	line(0)
 	return nil
 }

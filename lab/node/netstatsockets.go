@@ -34,11 +34,12 @@ func kernelSocket(line string) (s socket, ok bool) {
 	return s, err == nil && ok1 && ok2
 }
 
-// netstatSockets prints the node's sockets; with all also those that listen.
-// Ports are numbers, and hosts too if numeric.
-func (w *Simulator) netstatSockets(c *Call, all, numeric bool) error {
+// netstatSockets prints the node's sockets; with -a also those that listen.
+// Ports are numbers, and with -n hosts too.
+func (w *Simulator) netstatSockets(c *call) error {
+	all := c.Has("a")
 	names := map[string]string{}
-	if !numeric {
+	if !c.Has("n") {
 		for _, n := range w.Plan().Hosts() {
 			for _, x := range n.Interfaces {
 				names[x.Address.Addr().String()] = n.Name

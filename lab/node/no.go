@@ -14,26 +14,26 @@ import (
 
 // no shows and sets network options, schedo the scheduler's. Alone it changes
 // what runs, -r the next boot, -p both.
-func (w *Simulator) no(ctx context.Context, c *Call, o *Options) error {
-	if len(o.Rest) > 0 && !o.Has("L") && !o.Has("x") && !o.Has("h") {
-		return tooMany(o.Rest)
+func (w *Simulator) no(ctx context.Context, c *call) error {
+	if len(c.Rest) > 0 && !c.Has("L") && !c.Has("x") && !c.Has("h") {
+		return tooMany(c.Rest)
 	}
-	if o.Has("p") && o.Has("r") {
+	if c.Has("p") && c.Has("r") {
 		return wrong("-p and -r exclude each other")
 	}
 	mode := odm.RunningOnly
 	switch {
-	case o.Has("p"):
+	case c.Has("p"):
 		mode = odm.Both
-	case o.Has("r"):
+	case c.Has("r"):
 		mode = odm.NextBoot
 	}
 	switch {
-	case o.Has("a"):
-		return w.noAll(c, o, mode)
-	case o.Has("L"), o.Has("x"):
-		return w.noList(c, o)
-	case o.Has("D"):
+	case c.Has("a"):
+		return w.noAll(c, mode)
+	case c.Has("L"), c.Has("x"):
+		return w.noList(c)
+	case c.Has("D"):
 		var failed error
 		for _, t := range w.tunables(c) {
 			if t.Settable && (t.Running != t.Default || t.NextBoot != t.Default) {
@@ -43,7 +43,7 @@ func (w *Simulator) no(ctx context.Context, c *Call, o *Options) error {
 		return failed
 	}
 	var failed error
-	for _, x := range o.List {
+	for _, x := range c.List {
 		switch x.Name {
 		case "o":
 			if name, v, set := strings.Cut(x.Value, "="); set {
@@ -59,17 +59,17 @@ func (w *Simulator) no(ctx context.Context, c *Call, o *Options) error {
 			failed = errors.Join(failed, w.noSet(ctx, c, x.Value, t.Default, mode))
 		}
 	}
-	if o.Has("h") && len(o.Rest) == 1 {
-		return w.noHelp(c, o.Rest[0])
+	if c.Has("h") && len(c.Rest) == 1 {
+		return w.noHelp(c, c.Rest[0])
 	}
-	if !o.Has("o") && !o.Has("d") {
+	if !c.Has("o") && !c.Has("d") {
 		return wrong("one of -o, -d, -D, -a, -L, -x, -h is required")
 	}
 	return failed
 }
 
 // noHelp says what a tunable is, from the catalogue.
-func (w *Simulator) noHelp(c *Call, name string) error {
+func (w *Simulator) noHelp(c *call, name string) error {
 	t, ok := w.tunable(c, name)
 	if !ok {
 		return noTunable(name)
@@ -96,7 +96,7 @@ func shown(t odm.Attribute, mode odm.Mode) string {
 	return t.Running
 }
 
-func (w *Simulator) noShow(c *Call, name string, mode odm.Mode) error {
+func (w *Simulator) noShow(c *call, name string, mode odm.Mode) error {
 	t, ok := w.tunable(c, name)
 	if !ok {
 		return noTunable(name)
@@ -105,10 +105,10 @@ func (w *Simulator) noShow(c *Call, name string, mode odm.Mode) error {
 	return c.Print(no.Format(&no.Tunables{Form: no.Named, Tunables: []*no.Tunable{{Name: name, Current: &v}}}))
 }
 
-func (w *Simulator) noAll(c *Call, o *Options, mode odm.Mode) error {
+func (w *Simulator) noAll(c *call, mode odm.Mode) error {
 	out := &no.Tunables{Form: no.All}
 	for _, t := range w.tunables(c) {
-		if t.Restricted && !o.Has("F") {
+		if t.Restricted && !c.Has("F") {
 			continue
 		}
 		v := no.Value(shown(t, mode))
@@ -118,18 +118,18 @@ func (w *Simulator) noAll(c *Call, o *Options, mode odm.Mode) error {
 }
 
 // noSet sets one option and says so as no does.
-func (w *Simulator) noSet(ctx context.Context, c *Call, name, v string, mode odm.Mode) error {
+func (w *Simulator) noSet(ctx context.Context, c *call, name, v string, mode odm.Mode) error {
 	t, ok := w.tunable(c, name)
 	if !ok {
 		return noTunable(name)
 	}
-	if t.Restricted && mode != odm.RunningOnly && !confirmed(c, name) {
+	if t.Restricted && mode != odm.RunningOnly && !confirmed(c.Call, name) {
 		return exit(1)
 	}
 	set := func(s *odm.Store) error { return s.SetTunable(name, v, mode) }
 	var err error
 	if mode == odm.NextBoot {
-		err = set(w.Stores[c.Node])
+		err = set(c.db)
 	} else {
 		err = w.change(ctx, c.Node, set)
 	}
@@ -164,18 +164,18 @@ func confirmed(c *Call, name string) bool {
 }
 
 // tunables are the options of the command called.
-func (w *Simulator) tunables(c *Call) []odm.Attribute {
-	return w.Stores[c.Node].TunablesOf(family(c))
+func (w *Simulator) tunables(c *call) []odm.Attribute {
+	return c.db.TunablesOf(family(c))
 }
 
 // tunable is an option of the command called; no does not know schedo's.
-func (w *Simulator) tunable(c *Call, name string) (odm.Attribute, bool) {
-	t, ok := w.Stores[c.Node].Tunable(name)
+func (w *Simulator) tunable(c *call, name string) (odm.Attribute, bool) {
+	t, ok := c.db.Tunable(name)
 	return t, ok && t.Command == family(c)
 }
 
 // family is how the database marks a command's options.
-func family(c *Call) string {
+func family(c *call) string {
 	if c.Argv[0] == "no" {
 		return ""
 	}
@@ -183,16 +183,16 @@ func family(c *Call) string {
 }
 
 // noList is the table of no -L, or no -x with commas.
-func (w *Simulator) noList(c *Call, o *Options) error {
+func (w *Simulator) noList(c *call) error {
 	var list []odm.Attribute
 	for _, t := range w.tunables(c) {
-		if !t.Restricted || o.Has("F") {
+		if !t.Restricted || c.Has("F") {
 			list = append(list, t)
 		}
 	}
-	if len(o.Rest) > 0 {
+	if len(c.Rest) > 0 {
 		list = nil
-		for _, name := range o.Rest {
+		for _, name := range c.Rest {
 			t, ok := w.tunable(c, name)
 			if !ok {
 				return noTunable(name)
@@ -202,7 +202,7 @@ func (w *Simulator) noList(c *Call, o *Options) error {
 	}
 	out := &no.Tunables{Form: no.List}
 	for _, t := range list {
-		if o.Has("x") {
+		if c.Has("x") {
 			fmt.Fprintf(c.Stdout, "%s,%s,%s,%s,%s,%s,%s,%s,\n", t.Name, t.Running,
 				t.Default, t.NextBoot, limit(t.Min), limit(t.Max), t.Unit, tunableType(t))
 			continue
@@ -217,7 +217,7 @@ func (w *Simulator) noList(c *Call, o *Options) error {
 		}
 		out.Tunables = append(out.Tunables, x)
 	}
-	if !o.Has("x") {
+	if !c.Has("x") {
 		c.Stdout.Write(no.Format(out))
 	}
 	return nil

@@ -26,9 +26,9 @@ var protocolLines = sync.OnceValue(func() (out map[string][]line) { return table
 
 // netstatProtocols is netstat -s and netstat -p. It prints the lines that the
 // kernel has numbers for, and no others.
-func (w *Simulator) netstatProtocols(c *Call, only string) error {
+func (w *Simulator) netstatProtocols(c *call) error {
 	names := []string{"ip", "icmp", "tcp", "udp"}
-	if only != "" {
+	if only := c.Value("p"); only != "" {
 		if !slices.Contains(names, only) {
 			return fmt.Errorf("%s: unknown or uninstrumented protocol", only)
 		}
@@ -74,7 +74,7 @@ func sum(k map[string]uint64, names []string) (n uint64, ok bool) {
 }
 
 // addLargeSends puts the largesend lines below "packets sent".
-func (w *Simulator) addLargeSends(c *Call, p *protocols.Protocol) {
+func (w *Simulator) addLargeSends(c *call, p *protocols.Protocol) {
 	l, err := w.largeSends(c.Node)
 	if err != nil {
 		fmt.Fprintf(c.Stderr, "netstat: large sends are not counted here: %v\n", err)

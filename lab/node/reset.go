@@ -17,22 +17,20 @@ type origin struct {
 }
 
 // reset lets the counters of an adapter, and of those in it, begin at zero.
-func (w *Simulator) reset(node string, a *topology.Adapter) error {
-	_, n := w.node(node)
-	below := a.Holds()
-	if a.Kind == topology.SEA {
-		below = append([]string{a.Real}, a.Trunks...)
-	}
-	for _, name := range below {
-		if err := w.reset(node, n.Adapter(name)); err != nil {
+func (w *Simulator) reset(n *topology.Node, a *topology.Adapter) error {
+	for _, name := range a.Holds() {
+		if name == a.Control {
+			continue
+		}
+		if err := w.reset(n, n.Adapter(name)); err != nil {
 			return err
 		}
 	}
-	st, err := w.counters(node, a.Name)
+	st, err := w.counters(n.Name, a.Name)
 	if err != nil {
 		return err
 	}
-	c, err := w.buffered(node, a)
+	c, err := w.buffered(n.Name, a)
 	if err != nil {
 		return err
 	}
@@ -40,7 +38,7 @@ func (w *Simulator) reset(node string, a *topology.Adapter) error {
 	if c != nil {
 		o.refused, o.failures = c.Refused(), c.ReceiverFailures
 	}
-	w.origins.set([2]string{node, a.Name}, &o)
+	w.origins.set([2]string{n.Name, a.Name}, &o)
 	return nil
 }
 

@@ -11,13 +11,13 @@ import (
 // route adds and deletes routes that only the kernel has: chdev -l inet0 would
 // write them to the database, and a restart, or an interface that goes, takes
 // them away.
-func (w *Simulator) route(ctx context.Context, c *Call, o *Options) error {
-	if len(o.Rest) < 2 {
+func (w *Simulator) route(ctx context.Context, c *call) error {
+	if len(c.Rest) < 2 {
 		return wrong("add or delete, and a destination, are required")
 	}
-	verb, mask, host := o.Rest[0], "", false
+	verb, mask, host := c.Rest[0], "", false
 	var words []string
-	for args := o.Rest[1:]; len(args) > 0; args = args[1:] {
+	for args := c.Rest[1:]; len(args) > 0; args = args[1:] {
 		switch args[0] {
 		case "-net", "-inet":
 		case "-host":

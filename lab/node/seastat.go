@@ -66,30 +66,29 @@ func (w *Simulator) accounted(node string, sea topology.Adapter) Accounted {
 }
 
 // seastat prints the counters of an SEA's clients.
-func (w *Simulator) seastat(_ context.Context, c *Call, o *Options) error {
-	if !o.Has("d") {
+func (w *Simulator) seastat(_ context.Context, c *call) error {
+	if !c.Has("d") {
 		return wrong("the SEA is missing: -d")
 	}
-	dev, _ := o.Get("d")
-	_, n := w.node(c.Node)
-	d, ok := w.Stores[c.Node].Device(dev)
-	a := adapterOf(n, dev)
+	dev := c.Value("d")
+	d, ok := c.db.Device(dev)
+	a := adapterOf(c.n, dev)
 	switch {
 	case !ok:
 		return odm.NotFound(dev)
 	case a == nil || a.Kind != topology.SEA || d.Status != odm.Available:
 		return fmt.Errorf("%s is not a Shared Ethernet Adapter that is available", dev)
 	}
-	if v, _ := w.Stores[c.Node].Running(dev, "accounting"); v != "enabled" {
+	if v, _ := c.db.Running(dev, "accounting"); v != "enabled" {
 		return fmt.Errorf("%s: accounting is %s, so nothing is counted: chdev -dev %s -attr accounting=enabled", dev, v, dev)
 	}
-	for _, f := range o.All("s") {
+	for _, f := range c.All("s") {
 		if name, v, _ := strings.Cut(f, "="); v == "" || !slices.Contains([]string{"mac", "vlan", "hostname", "ip"}, name) {
 			return wrong("%s is not a filter", f)
 		}
 	}
 	w.changing.Lock()
-	if o.Has("c") { // who is counted anew begins at zero
+	if c.Has("c") { // who is counted anew begins at zero
 		w.countAnew(c.Node, dev)
 	}
 	counts, err := []ClientCount(nil), w.notCounted
@@ -103,13 +102,13 @@ func (w *Simulator) seastat(_ context.Context, c *Call, o *Options) error {
 	if err != nil {
 		return err
 	}
-	if o.Has("c") {
+	if c.Has("c") {
 		return nil
 	}
 	out := &seastat.Statistics{Device: dev}
 	for _, x := range counts {
-		k := w.client(n, x, !o.Has("n"))
-		if wanted(k, o.All("s")) {
+		k := w.client(c.n, x, !c.Has("n"))
+		if wanted(k, c.All("s")) {
 			out.Clients = append(out.Clients, k)
 		}
 	}

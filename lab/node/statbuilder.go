@@ -15,7 +15,7 @@ import (
 // left out.
 type statBuilder struct {
 	w       *Simulator
-	node    string
+	n       *topology.Node
 	a       *topology.Adapter
 	d       odm.Device
 	s       *entstat.Adapter
@@ -24,32 +24,32 @@ type statBuilder struct {
 	buffers *buffers.Counts // nil: nobody counts them
 }
 
-func (b *statBuilder) head() error {
-	st, err := b.w.counters(b.node, b.a.Name)
+func (b *statBuilder) head() (err error) {
+	node, name := b.n.Name, b.a.Name
+	st, err := b.w.counters(node, name)
 	if err != nil {
 		return err
 	}
-	if b.link, err = b.w.Link(end(b.node, b.a.Name)); err != nil {
+	if b.link, err = b.w.Link(end(node, name)); err != nil {
 		return err
 	}
-	if b.buffers, err = b.w.buffered(b.node, b.a); err != nil {
+	if b.buffers, err = b.w.buffered(node, b.a); err != nil {
 		return err
 	}
-	st, b.buffers = b.w.sinceReset(b.node, b.a.Name, st, b.buffers)
+	st, b.buffers = b.w.sinceReset(node, name, st, b.buffers)
 	b.stats = st
-	dropped := st.RxDropped
-	if b.buffers != nil {
-		dropped += b.buffers.Refused()
-	}
 	h := &b.s.Head
 	h.DeviceType, h.HardwareAddress, h.Flags = b.deviceType(), b.link.MAC, b.flags()
 	h.Counters = map[string]uint64{
 		"tx.Packets": st.TxPackets, "rx.Packets": st.RxPackets, "tx.Bytes": st.TxBytes, "rx.Bytes": st.RxBytes,
-		"tx.Transmit Errors": st.TxErrors, "rx.Receive Errors": st.RxErrors, "tx.Packets Dropped": st.TxDropped, "rx.Packets Dropped": dropped,
-		"rx.Multicast Packets": st.Multicast, "Adapter Data Rate": b.dataRate(),
+		"tx.Transmit Errors": st.TxErrors, "rx.Receive Errors": st.RxErrors, "tx.Packets Dropped": st.TxDropped,
+		"rx.Packets Dropped": st.RxDropped, "rx.Multicast Packets": st.Multicast,
+		// Twice the line rate in Mbit/s; an SEA has 0.
+		"Adapter Data Rate": map[topology.AdapterKind]uint64{topology.Physical: 2 * b.a.LineRate / 1e6, topology.Virtual: 20000}[b.a.Kind],
 	}
 	if b.buffers != nil {
 		h.Counters["rx.No Resource Errors"] = b.buffers.Refused()
+		h.Counters["rx.Packets Dropped"] += b.buffers.Refused()
 	}
 	if b.a.Kind == topology.Physical {
 		h.Counters["rx.CRC Errors"] = st.CRCErrors
@@ -68,22 +68,10 @@ func (b *statBuilder) deviceType() string {
 	return "EtherChannel"
 }
 
-// dataRate is the figure AIX drivers print: twice the line rate in Mbit/s,
-// 20000 for l-lan, 0 for an SEA.
-func (b *statBuilder) dataRate() uint64 {
-	switch b.a.Kind {
-	case topology.Physical:
-		return 2 * b.a.LineRate / 1e6
-	case topology.Virtual:
-		return 20000
-	}
-	return 0
-}
-
 // flags are the driver's, in its order: those that hold now, for this kind of adapter.
 func (b *statBuilder) flags() []string {
-	by, held := b.w.holder(b.node, b.a.Name)
-	over, _ := b.w.Stores[b.node].Device(by)
+	by, held := b.w.holder(b.n.Name, b.a.Name)
+	over, _ := b.w.Stores[b.n.Name].Device(by)
 	check, send := b.running("chksum_offload") == "yes", b.running("large_send") == "yes"
 	kind := b.a.Kind
 	stacked := kind == topology.SEA || kind == topology.Channel
@@ -108,8 +96,7 @@ func (b *statBuilder) flags() []string {
 }
 
 func (b *statBuilder) running(attr string) string {
-	v, _ := b.w.Stores[b.node].Running(b.a.Name, attr)
-	return v
+	return b.w.running(b.n.Name, b.a.Name, attr)
 }
 
 // holder is the SEA or EtherChannel that has an adapter open.

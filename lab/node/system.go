@@ -16,22 +16,21 @@ import (
 )
 
 // oslevel prints the level the topology gives the node.
-func (w *Simulator) oslevel(_ context.Context, c *Call, o *Options) error {
-	_, n := w.node(c.Node)
-	out, err := oslevel.Parse([]byte(n.Level + "\n"))
+func (w *Simulator) oslevel(_ context.Context, c *call) error {
+	out, err := oslevel.Parse([]byte(c.n.Level + "\n"))
 	if err != nil || len(out.Levels) != 1 {
-		return fmt.Errorf("the level %q of the topology is none", n.Level)
+		return fmt.Errorf("the level %q of the topology is none", c.n.Level)
 	}
 	l := out.Levels[0]
 	switch {
-	case o.Has("s"):
-	case o.Has("r"):
+	case c.Has("s"):
+	case c.Has("r"):
 		l.ServicePack, l.Week = nil, nil
 	default:
 		v := strconv.Itoa(l.Version)
 		l = oslevel.Level{Version: l.Version, Dotted: strings.Join(strings.Split(v, ""), ".")}
 	}
-	if o.Has("q") {
+	if c.Has("q") {
 		fmt.Fprintln(c.Stdout, "Known Service Packs")
 		fmt.Fprintln(c.Stdout, "-------------------")
 	}
@@ -40,21 +39,20 @@ func (w *Simulator) oslevel(_ context.Context, c *Call, o *Options) error {
 }
 
 // ioslevel prints the level of a VIOS.
-func (w *Simulator) ioslevel(_ context.Context, c *Call, o *Options) error {
-	_, n := w.node(c.Node)
-	if _, err := ioslevel.Parse([]byte(n.IOSLevel + "\n")); err != nil {
-		return fmt.Errorf("the level %q of the topology is none", n.IOSLevel)
+func (w *Simulator) ioslevel(_ context.Context, c *call) error {
+	if _, err := ioslevel.Parse([]byte(c.n.IOSLevel + "\n")); err != nil {
+		return fmt.Errorf("the level %q of the topology is none", c.n.IOSLevel)
 	}
-	fmt.Fprintln(c.Stdout, n.IOSLevel)
+	fmt.Fprintln(c.Stdout, c.n.IOSLevel)
 	return nil
 }
 
 // uname answers for the node, not for the machine below it.
-func (w *Simulator) uname(_ context.Context, c *Call, o *Options) error {
+func (w *Simulator) uname(_ context.Context, c *call) error {
 	sys, n := w.node(c.Node)
 	names := unameOf(sys, n)
-	if len(o.List) == 0 {
-		o.List = []Option{{Name: "s"}}
+	if len(c.List) == 0 {
+		c.List = []Option{{Name: "s"}}
 	}
 	// The values of several flags come in uname's own order.
 	var words []string
@@ -62,12 +60,12 @@ func (w *Simulator) uname(_ context.Context, c *Call, o *Options) error {
 		{"s", names.System}, {"n", names.Node}, {"r", names.Release}, {"v", names.Version}, {"m", names.Machine},
 		{"p", names.Processor}, {"M", names.Model}, {"u", names.SystemID}, {"L", fmt.Sprintf("%d %s", *names.LPARNumber, names.LPARName)},
 	} {
-		if o.Has(f.flag) || o.Has("a") && strings.Contains("snrvm", f.flag) {
+		if c.Has(f.flag) || c.Has("a") && strings.Contains("snrvm", f.flag) {
 			words = append(words, f.value)
 		}
 	}
 	if len(words) == 0 {
-		return wrong("-%s is not served in this lab", o.List[0].Name)
+		return wrong("-%s is not served in this lab", c.List[0].Name)
 	}
 	fmt.Fprintln(c.Stdout, strings.Join(words, " "))
 	return nil
@@ -109,7 +107,7 @@ func machineID(serial string) string {
 
 // prtconf prints what a lab knows of a node's system, and leaves out what only
 // hardware has.
-func (w *Simulator) prtconf(_ context.Context, c *Call, o *Options) error {
+func (w *Simulator) prtconf(_ context.Context, c *call) error {
 	sys, n := w.node(c.Node)
 	p := func(format string, args ...any) { fmt.Fprintf(c.Stdout, format+"\n", args...) }
 	p("System Model: IBM,%s", sys.Model)
@@ -142,8 +140,8 @@ func (w *Simulator) prtconf(_ context.Context, c *Call, o *Options) error {
 }
 
 // shutdown -r, reboot: the next-boot values take over.
-func (w *Simulator) shutdown(ctx context.Context, c *Call, o *Options) error {
-	if c.Argv[0] != "reboot" && !o.Has("r") && !o.Has("restart") {
+func (w *Simulator) shutdown(ctx context.Context, c *call) error {
+	if c.Argv[0] != "reboot" && !c.Has("r") && !c.Has("restart") {
 		return errors.New("a node of a lab can restart, not stop: lab down stops all")
 	}
 	return w.restart(ctx, c)

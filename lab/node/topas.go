@@ -15,19 +15,18 @@ import (
 // topas -E measures for one interval and prints the network as a tree: below
 // an SEA the adapters it is built on, below an EtherChannel its ports. An SEA
 // shows while its interface is up. On a terminal the caller repeats this.
-func (w *Simulator) topas(ctx context.Context, c *Call, o *Options) error {
+func (w *Simulator) topas(ctx context.Context, c *call) error {
 	interval := 2
-	if v, ok := o.Get("i"); ok {
+	if v, ok := c.Get("i"); ok {
 		var err error
 		if interval, err = strconv.Atoi(v); err != nil || interval < 1 || interval > 3600 {
 			return wrong("an interval is 1 to 3600 seconds")
 		}
 	}
-	if !o.Has("E") {
+	if !c.Has("E") {
 		return wrong("of topas this lab has -E, the view of the network")
 	}
-	_, n := w.node(c.Node)
-	rows, err := w.tree(n)
+	rows, err := w.tree(c.n)
 	if err != nil {
 		return err
 	}

@@ -3,8 +3,9 @@ package node
 import (
 	"context"
 	"errors"
-	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"seaworthy/inventory"
 	"seaworthy/lab/odm"
@@ -38,22 +39,12 @@ func notThere(reason string) error {
 
 // defineVLAN makes a VLAN pseudo device with the attributes given, and gives its
 // name.
-func (w *Simulator) defineVLAN(ctx context.Context, node string, set []odm.Setting, configure bool) (name string, err error) {
-	given := map[string]string{}
-	var other []odm.Setting
-	for _, x := range set {
-		given[x.Attr] = x.Value
-		if x.Attr != "base_adapter" && x.Attr != "vlan_tag_id" {
-			other = append(other, x)
-		}
+func (w *Simulator) defineVLAN(ctx context.Context, node string, set []odm.Setting, status odm.Status) (name string, err error) {
+	base, text := take(&set, "base_adapter"), take(&set, "vlan_tag_id")
+	if base == "" || text == "" {
+		return "", &odm.Error{Code: "0514-018", Text: "a VLAN device needs values of both:", Items: []string{"base_adapter", "vlan_tag_id"}}
 	}
-	for _, attr := range []string{"base_adapter", "vlan_tag_id"} {
-		if given[attr] == "" {
-			return "", &odm.Error{Code: "0514-018", Text: "a VLAN device needs values of both:", Items: []string{"base_adapter", "vlan_tag_id"}}
-		}
-	}
-	base := given["base_adapter"]
-	tag, err := strconv.Atoi(given["vlan_tag_id"])
+	tag, err := strconv.Atoi(text)
 	if err != nil || tag < 1 || tag > 4094 {
 		return "", odm.NotValid(cfgvlan, "vlan_tag_id\tVLAN Tag ID")
 	}
@@ -70,10 +61,21 @@ func (w *Simulator) defineVLAN(ctx context.Context, node string, set []odm.Setti
 		}
 		return next, nil
 	}, func(s *odm.Store, sys *topology.System, n *topology.Node) error {
-		s.Define(sys, n, name, w.Catalogue, configure)
-		return s.Change(name, other, odm.Both)
+		s.Define(sys, n, name, w.Catalogue, status)
+		return s.Change(name, set, odm.Both)
 	})
 	return name, err
+}
+
+// take takes the settings of an attribute out of a list, and gives the last one's value.
+func take(set *[]odm.Setting, attr string) (value string) {
+	*set = slices.DeleteFunc(*set, func(x odm.Setting) bool {
+		if x.Attr == attr {
+			value = x.Value
+		}
+		return x.Attr == attr
+	})
+	return value
 }
 
 // removeVLAN takes a VLAN pseudo device out of the lab, with its interface.
@@ -95,21 +97,16 @@ func (w *Simulator) isVLAN(node, name string) bool {
 }
 
 // mkvdev is ioscli's way to make a VLAN pseudo device.
-func (w *Simulator) mkvdev(ctx context.Context, c *Call, o *Options) error {
-	base, vlan := o.Get("vlan")
+func (w *Simulator) mkvdev(ctx context.Context, c *call) error {
+	base, vlan := c.Get("vlan")
 	switch {
-	case !vlan && (o.Has("sea") || o.Has("lnagg") || o.Has("vdev") || o.Has("fbo")):
+	case !vlan && (c.Has("sea") || c.Has("lnagg") || c.Has("vdev") || c.Has("fbo")):
 		return wrong("a lab makes VLAN devices; its SEAs and EtherChannels are those of its topology")
 	case !vlan:
 		return wrong("-vlan and -tagid are required")
 	}
-	tag, _ := o.Get("tagid")
-	name, err := w.defineVLAN(ctx, c.Node, []odm.Setting{{Attr: "base_adapter", Value: base}, {Attr: "vlan_tag_id", Value: tag}}, true)
-	if err != nil {
-		return by(cfgvlan, err)
-	}
-	unit := name[len("ent"):]
-	fmt.Fprintf(c.Stdout, "%s Available\nen%s\net%s\n", name, unit, unit)
-	w.warn(c)
-	return nil
+	set := []odm.Setting{{Attr: "base_adapter", Value: base}, {Attr: "vlan_tag_id", Value: c.Value("tagid")}}
+	name, err := w.defineVLAN(ctx, c.Node, set, odm.Available)
+	unit := strings.TrimPrefix(name, "ent")
+	return w.changed(c, cfgvlan, err, "%s Available\nen%s\net%s\n", name, unit, unit)
 }

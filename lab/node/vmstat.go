@@ -90,38 +90,37 @@ func percents(use cpuUse, ok bool, n *topology.Node) (us, sy, pc, ec string) {
 
 // vmstat has the processor columns of AIX's. Memory, pages and interrupts are
 // the whole machine's, not a node's: nothing is printed of them.
-func (w *Simulator) vmstat(ctx context.Context, c *Call, o *Options) error {
-	t, err := timesOf(o.Rest)
+func (w *Simulator) vmstat(ctx context.Context, c *call) error {
+	t, err := timesOf(c.Rest)
 	if err != nil {
 		return err
 	}
-	_, n := w.node(c.Node)
-	fmt.Fprintf(c.Stdout, "\nSystem configuration: mem=%dMB ent=%.2f\n\n", n.MemoryMB, n.Entitled)
+	fmt.Fprintf(c.Stdout, "\nSystem configuration: mem=%dMB ent=%.2f\n\n", c.n.MemoryMB, c.n.Entitled)
 	fmt.Fprintf(c.Stdout, "%-5s %-13s %-25s %-13s %s\n", "kthr", "memory", "page", "faults", "cpu")
 	fmt.Fprintf(c.Stdout, "%s %s %s %s %s\n", strings.Repeat("-", 5), strings.Repeat("-", 13),
 		strings.Repeat("-", 25), strings.Repeat("-", 13), strings.Repeat("-", 25))
 	const row = "%2s %2s %6s %6s %3s %3s %3s %4s %4s %3s %4s %4s %3s %3s %3s %2s %2s %5s %5s"
 	print := func(at string, cells ...any) {
 		line := fmt.Sprintf(row, cells...)
-		if o.Has("t") {
+		if c.Has("t") {
 			line = fmt.Sprintf("%s %8s", line, at)
 		}
 		fmt.Fprintln(c.Stdout, line)
 	}
 	print("hr mi se", "r", "b", "avm", "fre", "re", "pi", "po", "fr", "sr", "cy", "in", "sy", "cs", "us", "sy", "id", "wa", "pc", "ec")
 	for use, ok := range w.samples(ctx, c.Node, t) {
-		us, sy, pc, ec := percents(use, ok, n)
-		print(w.clock(n.Name).Format(time.TimeOnly), "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", us, sy, "-", "-", pc, ec)
+		us, sy, pc, ec := percents(use, ok, c.n)
+		print(w.clock(c.n.Name).Format(time.TimeOnly), "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", us, sy, "-", "-", pc, ec)
 	}
 	return ctx.Err()
 }
 
 // sar -u is the processor time of the node, a line an interval and their mean.
-func (w *Simulator) sar(ctx context.Context, c *Call, o *Options) error {
-	if len(o.Rest) == 0 {
+func (w *Simulator) sar(ctx context.Context, c *call) error {
+	if len(c.Rest) == 0 {
 		return wrong("an interval is required: a lab keeps no history of its activity")
 	}
-	t, err := timesOf(o.Rest)
+	t, err := timesOf(c.Rest)
 	if err != nil {
 		return err
 	}
@@ -156,15 +155,14 @@ func (w *Simulator) sar(ctx context.Context, c *Call, o *Options) error {
 
 // viostat is the storage monitor of a VIOS. A lab has no disks, so its table
 // of them is empty; physc is what lparstat measures.
-func (w *Simulator) viostat(ctx context.Context, c *Call, o *Options) error {
-	t, err := timesOf(o.Rest)
+func (w *Simulator) viostat(ctx context.Context, c *call) error {
+	t, err := timesOf(c.Rest)
 	if err != nil {
 		return err
 	}
-	_, n := w.node(c.Node)
-	fmt.Fprintf(c.Stdout, "\nSystem configuration: drives=0 ent=%.2f paths=0 vdisks=0\n", n.Entitled)
+	fmt.Fprintf(c.Stdout, "\nSystem configuration: drives=0 ent=%.2f paths=0 vdisks=0\n", c.n.Entitled)
 	for use, ok := range w.samples(ctx, c.Node, t) {
-		_, _, pc, _ := percents(use, ok, n)
+		_, _, pc, _ := percents(use, ok, c.n)
 		fmt.Fprintf(c.Stdout, "\navg-cpu: physc\n         %5s\n\nDisks:         %% tm_act     Kbps      tps    Kb_read   Kb_wrtn\n", pc)
 	}
 	return ctx.Err()

@@ -9,8 +9,8 @@ import (
 )
 
 // Define adds an adapter that the topology has got, and the interfaces on it, to
-// the database. Unless it stays defined it is configured.
-func (s *Store) Define(sys *topology.System, n *topology.Node, adapter string, c Catalogue, configure bool) {
+// the database. Available, they are configured.
+func (s *Store) Define(sys *topology.System, n *topology.Node, adapter string, c Catalogue, status Status) {
 	b := &builder{sys: sys, node: n, cat: c, data: &data{}}
 	for i := range n.Adapters {
 		if n.Adapters[i].Name == adapter {
@@ -21,7 +21,7 @@ func (s *Store) Define(sys *topology.System, n *topology.Node, adapter string, c
 	_ = s.edit(func(d *data) error {
 		for _, r := range b.data.devices {
 			r.Status = Defined
-			if configure {
+			if status == Available {
 				d.configure(r)
 			}
 			// It is listed among its class by number, as if it had been there.
