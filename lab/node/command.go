@@ -1,6 +1,11 @@
 package node
 
 import (
+	_ "embed"
+	"net"
+	"net/netip"
+	"text/template"
+
 	"seaworthy/document"
 	"seaworthy/lab/rpc"
 )
@@ -18,4 +23,16 @@ func table[T any](text []byte, out T) T {
 		panic(err) // every test reads it
 	}
 	return out
+}
+
+//go:embed answers.tmpl
+var answersText string
+
+var answers = template.Must(template.New("").Funcs(template.FuncMap{
+	"mask": func(p netip.Prefix) net.IP { return net.IP(net.CIDRMask(p.Bits(), 32)) },
+}).Parse(answersText))
+
+// answer prints one of answers.tmpl.
+func (c *call) answer(name string, values any) error {
+	return answers.ExecuteTemplate(c.Stdout, name, values)
 }

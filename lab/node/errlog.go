@@ -51,9 +51,13 @@ const errLogSize = 2000
 
 // errlogs are the error logs of the nodes. They outlive their boots.
 type errlogs struct {
-	mu   sync.Mutex
-	of   map[string][]errEntry // oldest first
-	last map[string]int        // sequence number
+	sync.Mutex
+	of map[string]*errlog
+}
+
+type errlog struct {
+	entries []errEntry // oldest first
+	last    int        // sequence number
 }
 
 // log writes an entry.
@@ -61,44 +65,43 @@ func (w *Simulator) log(node string, t *errTemplate, resource, detail string) {
 	w.logAt(node, w.clock(node), t, resource, detail)
 }
 
+// logNow is log for who holds the lock of the changes.
+func (w *Simulator) logNow(at [2]string, t *errTemplate, detail string) {
+	w.logAt(at[0], w.seenClock(at[0]), t, at[1], detail)
+}
+
 func (w *Simulator) logAt(node string, at time.Time, t *errTemplate, resource, detail string) {
-	l := &w.errlogs
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.of == nil {
-		l.of, l.last = map[string][]errEntry{}, map[string]int{}
+	w.errlogs.Lock()
+	defer w.errlogs.Unlock()
+	l := w.errlogs.of[node]
+	if l == nil {
+		l = &errlog{}
+		if w.errlogs.of == nil {
+			w.errlogs.of = map[string]*errlog{}
+		}
+		w.errlogs.of[node] = l
 	}
-	l.last[node]++
-	list := append(l.of[node], errEntry{t, at, l.last[node], resource, detail})
-	if over := len(list) - errLogSize; over > 0 {
-		list = slices.Clone(list[over:])
-	}
-	l.of[node] = list
+	l.last++
+	l.entries = append(l.entries, errEntry{t, at, l.last, resource, detail})
+	l.entries = slices.Delete(l.entries, 0, max(0, len(l.entries)-errLogSize))
 }
 
 // errors are a node's entries, newest first.
-func (w *Simulator) errors(node string) []errEntry {
-	w.errlogs.mu.Lock()
-	defer w.errlogs.mu.Unlock()
-	list := slices.Clone(w.errlogs.of[node])
-	slices.Reverse(list)
-	return list
-}
-
-// forgetErrors deletes the entries that a rule chooses.
-func (w *Simulator) forgetErrors(node string, choose func(errEntry) bool) {
-	w.errlogs.mu.Lock()
-	defer w.errlogs.mu.Unlock()
-	if list := w.errlogs.of[node]; list != nil {
-		w.errlogs.of[node] = slices.DeleteFunc(list, choose)
+func (w *Simulator) errors(node string) (list []errEntry) {
+	w.errlogs.Lock()
+	defer w.errlogs.Unlock()
+	if l := w.errlogs.of[node]; l != nil {
+		list = slices.Clone(l.entries)
+		slices.Reverse(list)
 	}
+	return list
 }
 
 // logState writes what an SEA became in its pair. The caller holds the lock.
 func (w *Simulator) logState(at [2]string, was, now string) {
 	t := map[string]*errTemplate{"PRIMARY": errPrimary, "BACKUP": errBackup}[side(now)]
 	if t != nil && side(was) != side(now) {
-		w.logAt(at[0], w.seenClock(at[0]), t, at[1], "")
+		w.logNow(at, t, "")
 	}
 }
 
@@ -117,7 +120,7 @@ func (w *Simulator) logLinks() {
 			case a.Kind == topology.Physical && w.seen.faults.Unplugged(n.Name, a.Name):
 				cut = append(cut, at)
 				if t := linkDown(a); t != nil && !slices.Contains(w.seen.cut, at) {
-					w.logAt(n.Name, w.seenClock(n.Name), t, a.Name, "")
+					w.logNow(at, t, "")
 				}
 			case a.Kind == topology.Channel && a.Backup != "":
 				w.logChannel(at)
@@ -141,19 +144,18 @@ func linkDown(a *topology.Adapter) *errTemplate {
 func (w *Simulator) logChannel(at [2]string) {
 	ports, onBackup := effect.Live(w.Plan(), w.look(), at[0], at[1])
 	was := w.seen.onBackup[at]
+	switch {
+	case len(ports) == 0:
+		return // nothing took over
+	case onBackup && !was:
+		w.logNow(at, errChannelFail, "All primary adapters have failed: the backup adapter takes over")
+	case was && !onBackup:
+		w.logNow(at, errChannelBack, "A primary adapter is back and takes over from the backup adapter")
+	}
 	if w.seen.onBackup == nil {
 		w.seen.onBackup = map[[2]string]bool{}
 	}
-	if len(ports) == 0 {
-		return // nothing took over
-	}
 	w.seen.onBackup[at] = onBackup
-	switch {
-	case onBackup && !was:
-		w.logAt(at[0], w.seenClock(at[0]), errChannelFail, at[1], "All primary adapters have failed: the backup adapter takes over")
-	case was && !onBackup:
-		w.logAt(at[0], w.seenClock(at[0]), errChannelBack, at[1], "A primary adapter is back and takes over from the backup adapter")
-	}
 }
 
 // side adds up one side of the bridge.

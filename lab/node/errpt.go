@@ -2,8 +2,6 @@ package node
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,8 +22,8 @@ func (w *Simulator) errpt(_ context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	w.printErrors(c, slices.DeleteFunc(w.errors(c.Node), func(e errEntry) bool { return !chosen(e) }), c.Has("a") || c.Has("A"))
-	return nil
+	list := slices.DeleteFunc(w.errors(c.Node), func(e errEntry) bool { return !chosen(e) })
+	return w.printErrors(c, list, c.Has("a") || c.Has("A"))
 }
 
 // errlog is errpt of ioscli, and errclear of all.
@@ -33,25 +31,21 @@ func (w *Simulator) errlog(_ context.Context, c *call) error {
 	if days, remove := c.Get("rm"); remove {
 		return w.clearErrors(c.Node, days, func(errEntry) bool { return true })
 	}
-	w.printErrors(c, w.errors(c.Node), c.Has("ls"))
-	return nil
+	return w.printErrors(c, w.errors(c.Node), c.Has("ls"))
 }
 
 // chooser are the flags that errpt and errclear choose entries by.
 func chooser(o *Options) (func(errEntry) bool, error) {
-	var from, to time.Time
-	for _, x := range o.List {
-		var err error
-		switch x.Name {
-		case "s":
-			from, err = time.ParseInLocation(errStamp, x.Value, time.Local)
-		case "e":
-			to, err = time.ParseInLocation(errStamp, x.Value, time.Local)
-		}
-		if err != nil {
-			return nil, wrong("-%s %s is not a date of the form MMDDhhmmYY", x.Name, x.Value)
+	var when [2]time.Time // from, to
+	for i, flag := range []string{"s", "e"} {
+		for _, v := range o.All(flag) {
+			var err error
+			if when[i], err = time.ParseInLocation(errStamp, v, time.Local); err != nil {
+				return nil, wrong("-%s %s is not a date of the form MMDDhhmmYY", flag, v)
+			}
 		}
 	}
+	from, to := when[0], when[1]
 	return func(e errEntry) bool {
 		if !from.IsZero() && e.at.Before(from) || !to.IsZero() && !e.at.Before(to.Add(time.Minute)) {
 			return false
@@ -68,48 +62,27 @@ func chooser(o *Options) (func(errEntry) bool, error) {
 	}, nil
 }
 
-// printErrors prints a list of entries; nothing of none.
-func (w *Simulator) printErrors(c *call, list []errEntry, long bool) {
-	if long {
-		for _, e := range list {
-			w.printError(c.Stdout, c.Node, e)
-		}
-		return
-	}
+// printErrors prints a list of entries, or at length without what only hardware has;
+// nothing of none.
+func (w *Simulator) printErrors(c *call, list []errEntry, long bool) error {
 	r := &dialect.Report{}
 	for _, e := range list {
-		r.Entries = append(r.Entries, &dialect.Entry{ID: e.id, Stamp: e.at.Format(errStamp),
-			Type: e.kind, Class: e.class, Resource: e.resource, Description: e.description})
+		if !long {
+			r.Entries = append(r.Entries, &dialect.Entry{ID: e.id, Stamp: e.at.Format(errStamp),
+				Type: e.kind, Class: e.class, Resource: e.resource, Description: e.description})
+			continue
+		}
+		d, _ := c.db.Device(e.resource)
+		if err := c.answer("errpt -a", map[string]any{"Label": e.label, "ID": e.id, "At": e.at, "Sequence": e.sequence,
+			"Machine": machineID(c.sys.Serial), "Node": c.Node, "Class": e.class, "Type": errTypes[e.kind], "Resource": e.resource, "Device": d,
+			"Description": e.description, "Detail": e.detail}); err != nil {
+			return err
+		}
 	}
-	if len(r.Entries) > 0 {
-		c.Stdout.Write(dialect.Format(r))
+	if len(r.Entries) == 0 {
+		return nil
 	}
-}
-
-// printError prints an entry at length, without what only hardware has.
-func (w *Simulator) printError(out io.Writer, node string, e errEntry) {
-	sys, _ := w.node(node)
-	p := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
-	p("%s", strings.Repeat("-", 75))
-	p("LABEL:          %s", e.label)
-	p("IDENTIFIER:     %s\n", e.id)
-	p("Date/Time:       %s", e.at.Format("Mon Jan _2 15:04:05 MST 2006"))
-	p("Sequence Number: %d", e.sequence)
-	p("Machine Id:      %s", machineID(sys.Serial))
-	p("Node Id:         %s", node)
-	p("Class:           %s", e.class)
-	p("Type:            %s", errTypes[e.kind])
-	p("WPAR:            Global")
-	p("Resource Name:   %s", e.resource)
-	if d, ok := w.Stores[node].Device(e.resource); ok {
-		p("Resource Class:  %s", d.Class)
-		p("Resource Type:   %s", d.Type)
-		p("Location:        %s", d.PhysLoc)
-	}
-	p("\nDescription\n%s", e.description)
-	if e.detail != "" {
-		p("\nDetail Data\n%s", e.detail)
-	}
+	return c.Print(dialect.Format(r))
 }
 
 // errclear deletes entries that are at least so many days old.
@@ -130,7 +103,11 @@ func (w *Simulator) clearErrors(node, days string, chosen func(errEntry) bool) e
 		return wrong("%s is not a number of days", days)
 	}
 	since := w.clock(node).AddDate(0, 0, -int(n))
-	w.forgetErrors(node, func(e errEntry) bool { return (n == 0 || !e.at.After(since)) && chosen(e) })
+	w.errlogs.Lock()
+	defer w.errlogs.Unlock()
+	if l := w.errlogs.of[node]; l != nil {
+		l.entries = slices.DeleteFunc(l.entries, func(e errEntry) bool { return (n == 0 || !e.at.After(since)) && chosen(e) })
+	}
 	return nil
 }
 
@@ -140,20 +117,18 @@ const maxNote = 230
 // errlogger writes an operator's message to the log.
 func (w *Simulator) errlogger(_ context.Context, c *call) error {
 	text := strings.Join(c.Rest, " ")
-	if text == "" {
+	switch {
+	case text == "":
 		return wrong("a message is required")
-	}
-	if len(text) > maxNote {
+	case len(text) > maxNote:
 		return wrong("the message has %d bytes, more than %d", len(text), maxNote)
 	}
-	w.log(c.Node, errNote, "OPERATOR", "MESSAGE FROM ERRLOGGER COMMAND\n"+strings.Map(printable, text))
-	return nil
-}
-
-// printable keeps a message on its line.
-func printable(r rune) rune {
-	if r < ' ' || r == 0x7f {
-		return ' '
+	keep := func(r rune) rune { // it stays on its line
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
 	}
-	return r
+	w.log(c.Node, errNote, "OPERATOR", "MESSAGE FROM ERRLOGGER COMMAND\n"+strings.Map(keep, text))
+	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"strconv"
 
 	"seaworthy/dialect/aix/lparstat"
 	"seaworthy/lab/topology"
@@ -14,7 +13,7 @@ import (
 // processor time of the node.
 func (w *Simulator) lparstat(ctx context.Context, c *call) error {
 	if c.Has("i") {
-		return c.Print(lparstat.Format(partition(c.n)))
+		return c.answer("lparstat -i", c.n)
 	}
 	t, err := timesOf(c.Rest)
 	if err != nil {
@@ -38,28 +37,6 @@ func (w *Simulator) sinceBoot(node string) iter.Seq2[cpuUse, bool] {
 		}
 		yield(use, ok)
 	}
-}
-
-// partition is what the topology says; AIX prints - for what is not set.
-func partition(n *topology.Node) *lparstat.Output {
-	weight := "-"
-	if n.Mode == "Uncapped" {
-		weight = strconv.Itoa(n.Weight)
-	}
-	vcpus, memory, entitled := strconv.Itoa(n.VCPUs), fmt.Sprintf("%d MB", n.MemoryMB), fmt.Sprintf("%.2f", n.Entitled)
-	out := &lparstat.Output{}
-	for _, f := range [][2]string{
-		{"Node Name", n.Name}, {"Partition Name", n.Name}, {"Partition Number", strconv.Itoa(n.Number)},
-		{"Type", partitionType(n)}, {"Mode", n.Mode}, {"Entitled Capacity", entitled},
-		{"Partition Group-ID", "-"}, {"Shared Pool ID", "-"},
-		{"Online Virtual CPUs", vcpus}, {"Maximum Virtual CPUs", "-"}, {"Minimum Virtual CPUs", "-"},
-		{"Online Memory", memory}, {"Maximum Memory", "-"}, {"Minimum Memory", "-"},
-		{"Variable Capacity Weight", weight}, {"Minimum Capacity", "-"}, {"Maximum Capacity", "-"},
-		{"Desired Virtual CPUs", vcpus}, {"Desired Memory", memory}, {"Desired Capacity", entitled},
-	} {
-		out.Fields = append(out.Fields, lparstat.NewField(f[0], f[1]))
-	}
-	return out
 }
 
 func partitionType(n *topology.Node) string {

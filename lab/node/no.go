@@ -1,7 +1,6 @@
 package node
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,13 +73,7 @@ func (w *Simulator) noHelp(c *call, name string) error {
 	if !ok {
 		return noTunable(name)
 	}
-	fmt.Fprintf(c.Stdout, "Help for tunable %s:\n", t.Name)
-	if t.Label != "" {
-		fmt.Fprintf(c.Stdout, "  %s.\n", t.Label)
-	}
-	fmt.Fprintf(c.Stdout, "  Default %s, unit %s. no -L %s shows its range and when a new value takes hold.\n",
-		t.Default, cmp.Or(t.Unit, "-"), t.Name)
-	return nil
+	return c.answer("no -h", t)
 }
 
 func noTunable(name string) error { return fmt.Errorf("there is no tunable %s", name) }

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"strconv"
 	"strings"
 
 	"seaworthy/dialect/aix/ioslevel"
 	"seaworthy/dialect/aix/oslevel"
 	"seaworthy/dialect/aix/uname"
-	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 )
 
@@ -55,13 +53,12 @@ func (w *Simulator) uname(_ context.Context, c *call) error {
 		c.List = []Option{{Name: "s"}}
 	}
 	// The values of several flags come in uname's own order.
+	values := []string{names.System, names.Node, names.Release, names.Version, names.Machine, names.Processor, names.Model, names.SystemID,
+		fmt.Sprintf("%d %s", *names.LPARNumber, names.LPARName)}
 	var words []string
-	for _, f := range []struct{ flag, value string }{
-		{"s", names.System}, {"n", names.Node}, {"r", names.Release}, {"v", names.Version}, {"m", names.Machine},
-		{"p", names.Processor}, {"M", names.Model}, {"u", names.SystemID}, {"L", fmt.Sprintf("%d %s", *names.LPARNumber, names.LPARName)},
-	} {
-		if c.Has(f.flag) || c.Has("a") && strings.Contains("snrvm", f.flag) {
-			words = append(words, f.value)
+	for i, flag := range strings.Split("snrvmpMuL", "") {
+		if c.Has(flag) || c.Has("a") && i < len("snrvm") {
+			words = append(words, values[i])
 		}
 	}
 	if len(words) == 0 {
@@ -108,35 +105,7 @@ func machineID(serial string) string {
 // prtconf prints what a lab knows of a node's system, and leaves out what only
 // hardware has.
 func (w *Simulator) prtconf(_ context.Context, c *call) error {
-	sys, n := w.node(c.Node)
-	p := func(format string, args ...any) { fmt.Fprintf(c.Stdout, format+"\n", args...) }
-	p("System Model: IBM,%s", sys.Model)
-	p("Machine Serial Number: %s", sys.Serial)
-	p("Number Of Processors: %d", n.VCPUs)
-	p("LPAR Info: %d %s", n.Number, n.Name)
-	p("Memory Size: %d MB", n.MemoryMB)
-	p("Good Memory Size: %d MB", n.MemoryMB)
-	p("")
-	p("Network Information")
-	p("\tHost Name: %s", n.Name)
-	for _, i := range n.Interfaces {
-		for _, a := range w.Stores[n.Name].Addresses(i.Name) {
-			p("\tIP Address: %s", a.Addr())
-			p("\tSub Netmask: %s", net.IP(net.CIDRMask(a.Bits(), 32)))
-		}
-		if i.Gateway.IsValid() {
-			p("\tGateway: %s", i.Gateway)
-		}
-	}
-	p("")
-	p("INSTALLED RESOURCE LIST")
-	p("")
-	for _, d := range w.Stores[n.Name].Devices() {
-		if d.Class != "if" && d.Status == odm.Available {
-			p("* %-16s %-28s %s", d.Name, d.PhysLoc, d.Description)
-		}
-	}
-	return nil
+	return c.answer("prtconf", map[string]any{"System": c.sys, "Node": c.n, "Database": c.db})
 }
 
 // shutdown -r, reboot: the next-boot values take over.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
-	"strings"
 	"time"
 
 	"seaworthy/lab/topology"
@@ -95,10 +94,9 @@ func (w *Simulator) vmstat(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.Stdout, "\nSystem configuration: mem=%dMB ent=%.2f\n\n", c.n.MemoryMB, c.n.Entitled)
-	fmt.Fprintf(c.Stdout, "%-5s %-13s %-25s %-13s %s\n", "kthr", "memory", "page", "faults", "cpu")
-	fmt.Fprintf(c.Stdout, "%s %s %s %s %s\n", strings.Repeat("-", 5), strings.Repeat("-", 13),
-		strings.Repeat("-", 25), strings.Repeat("-", 13), strings.Repeat("-", 25))
+	if err := c.answer("vmstat", c.n); err != nil {
+		return err
+	}
 	const row = "%2s %2s %6s %6s %3s %3s %3s %4s %4s %3s %4s %4s %3s %3s %3s %2s %2s %5s %5s"
 	print := func(at string, cells ...any) {
 		line := fmt.Sprintf(row, cells...)
@@ -110,7 +108,7 @@ func (w *Simulator) vmstat(ctx context.Context, c *call) error {
 	print("hr mi se", "r", "b", "avm", "fre", "re", "pi", "po", "fr", "sr", "cy", "in", "sy", "cs", "us", "sy", "id", "wa", "pc", "ec")
 	for use, ok := range w.samples(ctx, c.Node, t) {
 		us, sy, pc, ec := percents(use, ok, c.n)
-		print(w.clock(c.n.Name).Format(time.TimeOnly), "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", us, sy, "-", "-", pc, ec)
+		print(w.clock(c.Node).Format(time.TimeOnly), "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", us, sy, "-", "-", pc, ec)
 	}
 	return ctx.Err()
 }
@@ -125,30 +123,25 @@ func (w *Simulator) sar(ctx context.Context, c *call) error {
 		return err
 	}
 	t.count = max(t.count, 1)
-	sys, n := w.node(c.Node)
-	names := unameOf(sys, n)
-	fmt.Fprintf(c.Stdout, "\nAIX %s %s %s %s    %s\n\nSystem configuration: ent=%.2f mode=%s \n\n",
-		n.Name, names.Release, names.Version, names.Machine,
-		w.clock(n.Name).Format("01/02/06"), n.Entitled, n.Mode)
-	row := func(at, user, system, physc, entc string) {
-		fmt.Fprintf(c.Stdout, "%-8s %7s %7s %7s %7s %7s %7s\n", at, user, system, "-", "-", physc, entc)
-	}
-	fmt.Fprintf(c.Stdout, "%-8s %7s %7s %7s %7s %7s %7s\n",
-		w.clock(n.Name).Format(time.TimeOnly), "%usr", "%sys", "%wio", "%idle", "physc", "%entc")
+	names := unameOf(c.sys, c.n)
+	fmt.Fprintf(c.Stdout, "\nAIX %s %s %s %s    %s\n\nSystem configuration: ent=%.2f mode=%s \n\n", c.Node, names.Release, names.Version,
+		names.Machine, w.clock(c.Node).Format("01/02/06"), c.n.Entitled, c.n.Mode)
+	row := func(cells ...any) { fmt.Fprintf(c.Stdout, "%-8s %7s %7s %7s %7s %7s %7s\n", cells...) }
+	row(w.clock(c.Node).Format(time.TimeOnly), "%usr", "%sys", "%wio", "%idle", "physc", "%entc")
 	var sum cpuUse
 	known := 0
 	for use, ok := range w.samples(ctx, c.Node, t) {
 		if ok {
 			sum, known = cpuUse{sum.user + use.user, sum.system + use.system}, known+1
 		}
-		us, sy, pc, ec := percents(use, ok, n)
-		row(w.clock(n.Name).Format(time.TimeOnly), us, sy, pc, ec)
+		us, sy, pc, ec := percents(use, ok, c.n)
+		row(w.clock(c.Node).Format(time.TimeOnly), us, sy, "-", "-", pc, ec)
 	}
 	if t.count > 1 && ctx.Err() == nil {
 		of := float64(max(known, 1))
-		us, sy, pc, ec := percents(cpuUse{sum.user / of, sum.system / of}, known > 0, n)
+		us, sy, pc, ec := percents(cpuUse{sum.user / of, sum.system / of}, known > 0, c.n)
 		fmt.Fprintln(c.Stdout)
-		row("Average", us, sy, pc, ec)
+		row("Average", us, sy, "-", "-", pc, ec)
 	}
 	return ctx.Err()
 }
