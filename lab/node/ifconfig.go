@@ -37,18 +37,11 @@ func (w *Simulator) ifconfig(ctx context.Context, c *call) error {
 	if !ok || d.On == "" || d.Status != odm.Available {
 		return noInterface(name)
 	}
-	steps, err := ifconfigSteps(d, args[1:])
+	x, err := changesOf(args[1:])
 	if err != nil {
 		return err
 	}
-	return ioctl(name, w.change(ctx, c.Node, func(s *odm.Store) error {
-		for _, step := range steps {
-			if err := step(s); err != nil {
-				return err
-			}
-		}
-		return nil
-	}))
+	return ioctl(name, w.change(ctx, c.Node, func(s *odm.Store) error { return x.apply(s, d) }))
 }
 
 func noInterface(name string) error { return fmt.Errorf("%s: No such device", name) }

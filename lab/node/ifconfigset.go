@@ -4,130 +4,111 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strings"
 
 	"seaworthy/lab/odm"
 )
 
-// step is one thing an ifconfig command line does to the database.
-type step func(s *odm.Store) error
-
-// ifconfigSteps reads the words behind the interface.
-func ifconfigSteps(d odm.Device, args []string) ([]step, error) {
-	var steps []step
-	set := func(attr, value string) {
-		steps = append(steps, func(s *odm.Store) error {
-			return s.Change(d.Name, []odm.Setting{{Attr: attr, Value: value}}, odm.RunningOnly)
-		})
-	}
-	below := func(attr, value string) {
-		steps = append(steps, func(s *odm.Store) error { return s.SetRunning(d.On, attr, value) })
-	}
-	var addr addressing
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		value := func() (string, error) {
-			if i++; i >= len(args) {
-				return "", wrong("%s needs a value", a)
-			}
-			return args[i], nil
-		}
-		var v string
-		var err error
-		switch a {
-		case "inet":
-		case "up", "down", "detach":
-			set("state", a)
-		case "largesend", "-largesend":
-			set("mtu_bypass", onOff(a))
-		case "thread", "-thread", "monitor", "-monitor", "arp", "-arp":
-			set(bare(a), onOff(a))
-		case "checksum_offload", "-checksum_offload":
-			below("chksum_offload", map[string]string{"on": "yes", "off": "no"}[onOff(a)])
-		case "mtu", "tcp_sendspace", "tcp_recvspace", "rfc1323", "tcp_nodelay", "tcp_mssdflt":
-			if v, err = value(); err == nil {
-				set(a, v)
-			}
-		case "-tcp_sendspace", "-tcp_recvspace", "-rfc1323", "-tcp_nodelay", "-tcp_mssdflt":
-			set(bare(a), "")
-		case "alias":
-			addr.alias = true
-		case "delete", "-alias":
-			addr.remove = true
-		case "netmask":
-			addr.mask, err = value()
-		case "broadcast", "metric":
-			_, err = value()
-		default:
-			ip, bad := netip.ParseAddr(a)
-			if p, ok := netip.ParsePrefix(a); ok == nil && p.Addr().Is4() {
-				ip, bad, addr.bits = p.Addr(), nil, p.Bits()
-			}
-			if bad != nil || !ip.Is4() {
-				return nil, wrong("%s is neither a parameter nor an IPv4 address", a)
-			}
-			addr.ip = ip
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	if addr.ip.IsValid() || addr.remove {
-		steps = append(steps, addr.step(d))
-	}
-	return steps, nil
-}
-
-func bare(a string) string {
-	if a[0] == '-' {
-		return a[1:]
-	}
-	return a
-}
-
-func onOff(a string) string {
-	if a[0] == '-' {
-		return "off"
-	}
-	return "on"
-}
-
-// addressing is what a command line does to an interface's addresses.
-type addressing struct {
+// changes are what an ifconfig command line does to an interface.
+type changes struct {
+	set           []odm.Setting // of the interface
+	checksums     string        // of the adapter below: yes or no; empty: as they are
 	ip            netip.Addr
 	bits          int
 	mask          string
 	alias, remove bool
 }
 
-func (a addressing) step(d odm.Device) step {
-	return func(s *odm.Store) error {
-		have := s.Addresses(d.Name)
-		if a.remove {
-			ip := a.ip
-			if !ip.IsValid() && len(have) > 0 {
-				ip = have[0].Addr()
+// changesOf reads the words behind the interface.
+func changesOf(args []string) (x changes, err error) {
+	for len(args) > 0 {
+		a := args[0]
+		args = args[1:]
+		attr, off := strings.CutPrefix(a, "-")
+		value := map[bool]string{false: "on", true: "off"}[off]
+		if !off && slices.Contains([]string{"mtu", "tcp_sendspace", "tcp_recvspace", "rfc1323", "tcp_nodelay", "tcp_mssdflt",
+			"netmask", "broadcast", "metric"}, a) {
+			if len(args) == 0 {
+				return x, wrong("%s needs a value", a)
 			}
-			left := slices.DeleteFunc(slices.Clone(have), func(p netip.Prefix) bool { return p.Addr() == ip })
-			if len(left) == len(have) {
-				return fmt.Errorf("can't assign requested address: %s has no address %s", d.Name, ip)
-			}
-			return s.SetAddresses(d.Name, left)
+			value, args = args[0], args[1:]
 		}
-		p, err := odm.ParseAddress(a.ip, a.mask, a.bits)
-		if err != nil {
+		switch a {
+		case "inet", "broadcast", "metric":
+			continue
+		case "up", "down", "detach":
+			attr, value = "state", a
+		case "largesend", "-largesend":
+			attr = "mtu_bypass"
+		case "thread", "-thread", "monitor", "-monitor", "arp", "-arp":
+		case "checksum_offload", "-checksum_offload":
+			x.checksums = map[bool]string{false: "yes", true: "no"}[off]
+			continue
+		case "mtu", "tcp_sendspace", "tcp_recvspace", "rfc1323", "tcp_nodelay", "tcp_mssdflt":
+		case "-tcp_sendspace", "-tcp_recvspace", "-rfc1323", "-tcp_nodelay", "-tcp_mssdflt":
+			value = ""
+		case "alias":
+			x.alias = true
+			continue
+		case "delete", "-alias":
+			x.remove = true
+			continue
+		case "netmask":
+			x.mask = value
+			continue
+		default:
+			if p, err := netip.ParsePrefix(a); err == nil {
+				x.ip, x.bits = p.Addr(), p.Bits()
+			} else {
+				x.ip, _ = netip.ParseAddr(a)
+			}
+			if !x.ip.Is4() {
+				return x, wrong("%s is neither a parameter nor an IPv4 address", a)
+			}
+			continue
+		}
+		x.set = append(x.set, odm.Setting{Attr: attr, Value: value})
+	}
+	return x, nil
+}
+
+// apply makes the changes. Each parameter is one of its own to AIX.
+func (x changes) apply(s *odm.Store, d odm.Device) error {
+	for i := range x.set {
+		if err := s.Change(d.Name, x.set[i:i+1], odm.RunningOnly); err != nil {
 			return err
 		}
-		if !a.alias {
-			have = have[:min(0, len(have))]
-		}
-		have = slices.DeleteFunc(have, func(q netip.Prefix) bool { return q.Addr() == p.Addr() })
-		if err := s.SetAddresses(d.Name, append(have, p)); err != nil {
+	}
+	if x.checksums != "" {
+		if err := s.SetRunning(d.On, "chksum_offload", x.checksums); err != nil {
 			return err
 		}
-		// An address brings the interface up, as SIOCSIFADDR does.
-		if v, _ := s.Running(d.Name, "state"); v != "up" {
-			return s.SetRunning(d.Name, "state", "up")
+	}
+	have := s.Addresses(d.Name)
+	if x.remove {
+		if !x.ip.IsValid() && len(have) > 0 {
+			x.ip = have[0].Addr()
 		}
+		left := slices.DeleteFunc(slices.Clone(have), func(p netip.Prefix) bool { return p.Addr() == x.ip })
+		if len(left) == len(have) {
+			return fmt.Errorf("can't assign requested address: %s has no address %s", d.Name, x.ip)
+		}
+		return s.SetAddresses(d.Name, left)
+	}
+	if !x.ip.IsValid() {
 		return nil
 	}
+	p, err := odm.ParseAddress(x.ip, x.mask, x.bits)
+	if err != nil {
+		return err
+	}
+	if !x.alias {
+		have = nil
+	}
+	have = slices.DeleteFunc(have, func(q netip.Prefix) bool { return q.Addr() == p.Addr() })
+	if err := s.SetAddresses(d.Name, append(have, p)); err != nil {
+		return err
+	}
+	// An address brings the interface up, as SIOCSIFADDR does.
+	return s.SetRunning(d.Name, "state", "up")
 }
