@@ -61,7 +61,9 @@ func (w *Simulator) defineVLAN(ctx context.Context, node string, set []odm.Setti
 		}
 		return next, nil
 	}, func(s *odm.Store, sys *topology.System, n *topology.Node) error {
-		s.Define(sys, n, name, w.Catalogue, status)
+		if err := s.Define(sys, n, name, w.Catalogue, status); err != nil {
+			return err
+		}
 		return s.Change(name, set, odm.Both)
 	})
 	return name, err

@@ -2,9 +2,7 @@ package odm
 
 import (
 	"fmt"
-	"net"
 	"slices"
-	"strconv"
 	"strings"
 
 	"seaworthy/catalog"
@@ -21,28 +19,14 @@ type Catalogue interface {
 // it, and boots the node once.
 func New(sys *topology.System, n *topology.Node, c Catalogue) (*Store, error) {
 	b := &builder{sys: sys, node: n, cat: c, data: &data{}}
-	base, err := b.system()
-	if err != nil {
+	if err := b.devices(); err != nil {
 		return nil, err
-	}
-	for _, d := range base.First {
-		b.add(d.Device, append(d.Fixed, d.Free...))
-	}
-	for i := range n.Adapters {
-		b.adapter(i, &n.Adapters[i])
-	}
-	for _, a := range n.Adapters {
-		b.iface(strings.TrimPrefix(a.Name, "ent"), a.Name)
-	}
-	for _, d := range base.Last {
-		b.add(d.Device, append(d.Fixed, d.Free...))
 	}
 	for _, a := range c.Attributes("no") {
 		if t := b.attribute(a, "", nil); t != nil {
 			b.data.tunables = append(b.data.tunables, t)
 		}
 	}
-	b.data.tunables = append(b.data.tunables, base.Schedo...)
 	slices.SortFunc(b.data.tunables, func(x, y *Attribute) int { return strings.Compare(x.Name, y.Name) })
 	if err := b.overrides(); err != nil {
 		return nil, err
@@ -58,11 +42,6 @@ type builder struct {
 	node *topology.Node
 	cat  Catalogue
 	data *data
-}
-
-func (b *builder) add(d Device, attrs []*Attribute) {
-	d.Attrs = attrs
-	b.data.devices = append(b.data.devices, &d)
 }
 
 // attributes of a layer that exist on this node; known gives those that the
@@ -128,46 +107,6 @@ func older(a, b string) bool {
 	return slices.Compare(x[:both], y[:both]) < 0
 }
 
-func (b *builder) adapter(i int, a *topology.Adapter) {
-	d := Device{Name: a.Name, Class: "adapter", MAC: a.MAC}
-	unit, driver := Unit(b.sys), ""
-	known := map[string]string{}
-	switch a.Kind {
-	case topology.Virtual:
-		d.Subclass, d.Type, d.Kind = "vdevice", "IBM,l-lan", inventory.Virtual
-		d.Parent, d.Description = "vio0", "Virtual I/O Ethernet Adapter (l-lan)"
-		d.PhysLoc = fmt.Sprintf("%s-V%d-C%d-T1", unit, b.node.Number, topology.Slot(i))
-	case topology.Physical:
-		driver = portOf(a.LineRate).driver
-		d.Subclass, d.Type, d.Kind = "pciex", driver, inventory.Physical
-		d.Parent, d.Description = "pci0", PortName(a.LineRate)
-		d.Location = fmt.Sprintf("%02d-00", i)
-		d.PhysLoc = fmt.Sprintf("%s-P1-C%d-T1", unit, b.sys.PortSlot(a))
-	case topology.Channel:
-		d.Subclass, d.Type, d.Kind, d.Members = "pseudo", "ibm_ech", inventory.EtherChannel, a.Holds()
-		d.Description = "EtherChannel / IEEE 802.3ad Link Aggregation"
-		known["adapter_names"] = strings.Join(a.Members, ",")
-		if a.Backup != "" {
-			known["backup_adapter"] = a.Backup
-		}
-	case topology.SEA:
-		d.Subclass, d.Type, d.Kind, d.Members = "pseudo", "sea", inventory.SEA, a.Holds()
-		d.Description = "Shared Ethernet Adapter"
-		if a.Control != "" {
-			known["ctl_chan"] = a.Control
-		}
-		known["real_adapter"], known["virt_adapters"] = a.Real, strings.Join(a.Trunks, ",")
-		if len(a.Trunks) > 0 {
-			known["pvid"], known["pvid_adapter"] = strconv.Itoa(b.node.Adapter(a.Trunks[0]).PVID), a.Trunks[0]
-		}
-	case topology.VLAN:
-		d.Subclass, d.Type, d.Kind, d.Members = "vlan", "eth", inventory.VLANDevice, []string{a.Base}
-		d.Description = "VLAN"
-		known["base_adapter"], known["vlan_tag_id"] = a.Base, strconv.Itoa(a.Tag)
-	}
-	b.add(d, b.attributes(d.Kind, driver, known))
-}
-
 // Unit is a managed system at the beginning of its locations: U9119.MHE.21SEA01.
 func Unit(s *topology.System) string {
 	return "U" + strings.ReplaceAll(s.Model, "-", ".") + "." + s.Serial
@@ -176,7 +115,7 @@ func Unit(s *topology.System) string {
 // port is a kind of physical port. The catalogue names the drivers that alone have an attribute.
 type port struct {
 	from         uint64 // bit/s
-	name, driver string // its name in this lab, and AIX's driver
+	Name, Driver string // its name in this lab, and AIX's driver
 }
 
 // ports are those of this lab, the fastest first.
@@ -191,24 +130,7 @@ func portOf(bits uint64) port {
 }
 
 // PortName is how a physical port of a line rate is called in this lab.
-func PortName(bits uint64) string { return portOf(bits).name }
-
-// iface adds enN, which carries IP, and etN, its IEEE 802.3 counterpart that nobody
-// uses but lsdev shows.
-func (b *builder) iface(unit, adapter string) {
-	known := map[string]string{}
-	for _, i := range b.node.Interfaces {
-		if i.Name == "en"+unit && i.Address.IsValid() {
-			known["netaddr"], known["netmask"], known["state"] = i.Address.Addr().String(), dotted(i.Address.Bits()), "up"
-		}
-	}
-	b.add(Device{Name: "en" + unit, Class: "if", Subclass: "EN", Type: "en", Kind: inventory.Interface, On: adapter,
-		Description: "Standard Ethernet Network Interface"}, b.attributes(inventory.Interface, "", known))
-	b.add(Device{Name: "et" + unit, Class: "if", Subclass: "EN", Type: "ie3",
-		Description: "IEEE 802.3 Ethernet Network Interface"}, b.attributes(inventory.Interface, "", nil))
-}
-
-func dotted(bits int) string { return net.IP(net.CIDRMask(bits, 32)).String() }
+func PortName(bits uint64) string { return portOf(bits).Name }
 
 // overrides sets what the topology says differs from the defaults.
 func (b *builder) overrides() error {

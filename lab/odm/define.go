@@ -1,6 +1,8 @@
 package odm
 
 import (
+	"maps"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,16 +12,16 @@ import (
 
 // Define adds an adapter that the topology has got, and the interfaces on it, to
 // the database. Available, they are configured.
-func (s *Store) Define(sys *topology.System, n *topology.Node, adapter string, c Catalogue, status Status) {
+func (s *Store) Define(sys *topology.System, n *topology.Node, adapter string, c Catalogue, status Status) error {
 	b := &builder{sys: sys, node: n, cat: c, data: &data{}}
-	for i := range n.Adapters {
-		if n.Adapters[i].Name == adapter {
-			b.adapter(i, &n.Adapters[i])
-		}
+	if err := b.devices(); err != nil {
+		return err
 	}
-	b.iface(strings.TrimPrefix(adapter, "ent"), adapter)
-	_ = s.edit(func(d *data) error {
+	return s.edit(func(d *data) error {
 		for _, r := range b.data.devices {
+			if !isOf(r.Name, adapter) {
+				continue
+			}
 			r.Status = Defined
 			if status == Available {
 				d.configure(r)
@@ -41,6 +43,12 @@ func (s *Store) Define(sys *topology.System, n *topology.Node, adapter string, c
 	})
 }
 
+// isOf says whether a device is an adapter, or one of its interfaces.
+func isOf(device, adapter string) bool {
+	nr := strings.TrimPrefix(adapter, "ent")
+	return device == adapter || device == "en"+nr || device == "et"+nr
+}
+
 // unit is the number at the end of a device's name.
 func unit(name string) int {
 	n, _ := strconv.Atoi(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz"))
@@ -49,13 +57,10 @@ func unit(name string) int {
 
 // Forget takes an adapter and the interfaces on it out of the database for good.
 func (s *Store) Forget(adapter string) {
-	nr := strings.TrimPrefix(adapter, "ent")
 	_ = s.edit(func(d *data) error {
-		d.devices = slices.DeleteFunc(d.devices, func(r *Device) bool {
-			return r.Name == adapter || r.Name == "en"+nr || r.Name == "et"+nr
-		})
-		delete(d.addresses, "en"+nr)
-		d.routes = slices.DeleteFunc(d.routes, func(r Route) bool { return r.Dev == "en"+nr })
+		d.devices = slices.DeleteFunc(d.devices, func(r *Device) bool { return isOf(r.Name, adapter) })
+		maps.DeleteFunc(d.addresses, func(iface string, _ []netip.Prefix) bool { return isOf(iface, adapter) })
+		d.routes = slices.DeleteFunc(d.routes, func(r Route) bool { return isOf(r.Dev, adapter) })
 		return nil
 	})
 }

@@ -4,29 +4,39 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
+	"net"
 	"net/netip"
+	"strings"
 	"text/template"
 
 	"seaworthy/document"
+	"seaworthy/inventory"
+	"seaworthy/lab/topology"
 )
 
 //go:embed devices.yaml
 var devicesText string
 
-var devicesTemplate = template.Must(template.New("devices.yaml").Parse(devicesText))
+var devicesTemplate = template.Must(template.New("devices.yaml").Funcs(template.FuncMap{
+	"slot": topology.Slot, "port": portOf,
+	"list": func(names []string) string { return strings.Join(names, ",") },
+	"unit": func(adapter string) string { return strings.TrimPrefix(adapter, "ent") },
+	"mask": func(p netip.Prefix) net.IP { return net.IP(net.CIDRMask(p.Bits(), 32)) },
+}).Parse(devicesText))
 
 // standing is devices.yaml, filled in for a node.
 type standing struct {
-	First, Last []struct {
+	Devices []struct {
 		Device      `yaml:",inline"`
+		Known       map[string]string
 		Fixed, Free []*Attribute
 	}
 	Schedo []*Attribute
 }
 
-// system reads what every node has, and sets its routes.
-func (b *builder) system() (*standing, error) {
-	values := map[string]any{"Node": b.node, "System": b.sys, "Kbytes": b.node.MemoryMB << 10, "Gateway": "", "Route": ""}
+// devices makes those of the node, and sets its routes and the options of schedo.
+func (b *builder) devices() error {
+	values := map[string]any{"Node": b.node, "System": b.sys, "Unit": Unit(b.sys), "Kbytes": b.node.MemoryMB << 10, "Gateway": "", "Route": ""}
 	var processors []int
 	for i := range b.node.VCPUs {
 		processors = append(processors, 4*i)
@@ -43,22 +53,32 @@ func (b *builder) system() (*standing, error) {
 	}
 	var text bytes.Buffer
 	if err := devicesTemplate.Execute(&text, values); err != nil {
-		return nil, err
+		return err
 	}
 	out := &standing{}
 	if err := document.YAML("devices.yaml", text.Bytes(), out); err != nil {
-		return nil, fmt.Errorf("%s: %w", b.node.Name, err)
+		return fmt.Errorf("%s: %w", b.node.Name, err)
 	}
-	for _, x := range append(out.First, out.Last...) {
+	for _, x := range out.Devices {
 		for _, a := range append(x.Fixed, x.Free...) {
 			a.Type, a.NextBoot, a.Default = "string", a.Running, a.Running
 		}
 		for _, a := range x.Free {
 			a.Settable, a.Optional, a.Default = true, true, ""
 		}
+		switch {
+		case x.Type == "ie3":
+			x.Attrs = b.attributes(inventory.Interface, x.Type, x.Known)
+		case x.Kind != "":
+			x.Attrs = b.attributes(x.Kind, x.Type, x.Known)
+		default:
+			x.Attrs = append(x.Fixed, x.Free...)
+		}
+		b.data.devices = append(b.data.devices, &x.Device)
 	}
 	for _, a := range out.Schedo {
 		a.Type, a.Command, a.Settable, a.Running, a.NextBoot = "int", "schedo", true, a.Default, a.Default
 	}
-	return out, nil
+	b.data.tunables = out.Schedo
+	return nil
 }
