@@ -27,39 +27,45 @@ func (w *Simulator) no(ctx context.Context, c *call) error {
 	case c.Has("r"):
 		mode = odm.NextBoot
 	}
+	var failed error
 	switch {
 	case c.Has("a"):
-		return w.noAll(c, mode)
+		return c.Print(no.Format(shown(no.All, mode, visible(c)...)))
 	case c.Has("L"), c.Has("x"):
-		return w.noList(c)
+		return noList(c)
 	case c.Has("D"):
-		var failed error
-		for _, t := range w.tunables(c) {
+		for _, t := range c.db.TunablesOf(family(c)) {
 			if t.Settable && (t.Running != t.Default || t.NextBoot != t.Default) {
-				failed = errors.Join(failed, w.noSet(ctx, c, t.Name, t.Default, mode))
+				failed = errors.Join(failed, w.noSet(ctx, c, t, t.Default, mode))
 			}
 		}
 		return failed
 	}
-	var failed error
 	for _, x := range c.List {
-		switch x.Name {
-		case "o":
-			if name, v, set := strings.Cut(x.Value, "="); set {
-				failed = errors.Join(failed, w.noSet(ctx, c, name, v, mode))
-			} else {
-				failed = errors.Join(failed, w.noShow(c, name, mode))
-			}
-		case "d":
-			t, ok := w.tunable(c, x.Value)
-			if !ok {
-				return noTunable(x.Value)
-			}
-			failed = errors.Join(failed, w.noSet(ctx, c, x.Value, t.Default, mode))
+		if x.Name != "o" && x.Name != "d" {
+			continue
 		}
+		name, v, set := strings.Cut(x.Value, "=")
+		t, err := tunable(c, name)
+		switch {
+		case err != nil && x.Name == "d":
+			return err
+		case err != nil:
+		case x.Name == "d":
+			err = w.noSet(ctx, c, t, t.Default, mode)
+		case set:
+			err = w.noSet(ctx, c, t, v, mode)
+		default:
+			err = c.Print(no.Format(shown(no.Named, mode, t)))
+		}
+		failed = errors.Join(failed, err)
 	}
 	if c.Has("h") && len(c.Rest) == 1 {
-		return w.noHelp(c, c.Rest[0])
+		t, err := tunable(c, c.Rest[0])
+		if err != nil {
+			return err
+		}
+		return c.answer("no -h", t)
 	}
 	if !c.Has("o") && !c.Has("d") {
 		return wrong("one of -o, -d, -D, -a, -L, -x, -h is required")
@@ -67,80 +73,42 @@ func (w *Simulator) no(ctx context.Context, c *call) error {
 	return failed
 }
 
-// noHelp says what a tunable is, from the catalogue.
-func (w *Simulator) noHelp(c *call, name string) error {
-	t, ok := w.tunable(c, name)
-	if !ok {
-		return noTunable(name)
-	}
-	return c.answer("no -h", t)
-}
-
-func noTunable(name string) error { return fmt.Errorf("there is no tunable %s", name) }
-
-// shown is the value of a mode: with -p only one that runs and stays.
-func shown(t odm.Attribute, mode odm.Mode) string {
-	switch {
-	case mode == odm.NextBoot:
-		return t.NextBoot
-	case mode == odm.Both && t.Running != t.NextBoot:
-		return "NONE"
-	}
-	return t.Running
-}
-
-func (w *Simulator) noShow(c *call, name string, mode odm.Mode) error {
-	t, ok := w.tunable(c, name)
-	if !ok {
-		return noTunable(name)
-	}
-	v := no.Value(shown(t, mode))
-	return c.Print(no.Format(&no.Tunables{Form: no.Named, Tunables: []*no.Tunable{{Name: name, Current: &v}}}))
-}
-
-func (w *Simulator) noAll(c *call, mode odm.Mode) error {
-	out := &no.Tunables{Form: no.All}
-	for _, t := range w.tunables(c) {
-		if t.Restricted && !c.Has("F") {
-			continue
+// shown are the values of a mode: with -p only one that runs and stays.
+func shown(form no.Form, mode odm.Mode, list ...odm.Attribute) *no.Tunables {
+	out := &no.Tunables{Form: form}
+	for _, t := range list {
+		v := no.Value(t.Running)
+		switch {
+		case mode == odm.NextBoot:
+			v = no.Value(t.NextBoot)
+		case mode == odm.Both && t.Running != t.NextBoot:
+			v = "NONE"
 		}
-		v := no.Value(shown(t, mode))
 		out.Tunables = append(out.Tunables, &no.Tunable{Name: t.Name, Current: &v})
 	}
-	return c.Print(no.Format(out))
+	return out
 }
 
 // noSet sets one option and says so as no does.
-func (w *Simulator) noSet(ctx context.Context, c *call, name, v string, mode odm.Mode) error {
-	t, ok := w.tunable(c, name)
-	if !ok {
-		return noTunable(name)
-	}
-	if t.Restricted && mode != odm.RunningOnly && !confirmed(c.Call, name) {
+func (w *Simulator) noSet(ctx context.Context, c *call, t odm.Attribute, v string, mode odm.Mode) error {
+	if t.Restricted && mode != odm.RunningOnly && !confirmed(c.Call, t.Name) {
 		return exit(1)
 	}
-	set := func(s *odm.Store) error { return s.SetTunable(name, v, mode) }
-	var err error
-	if mode == odm.NextBoot {
-		err = set(c.db)
-	} else {
-		err = w.change(ctx, c.Node, set)
-	}
-	if err != nil {
+	if err := w.write(ctx, c, mode, func(s *odm.Store) error { return s.SetTunable(t.Name, v, mode) }); err != nil {
 		return err
 	}
 	w.restartInetd(c.Node, t, mode)
 	if mode != odm.NextBoot {
-		fmt.Fprintf(c.Stdout, "Setting %s to %s\n", name, v)
+		fmt.Fprintf(c.Stdout, "Setting %s to %s\n", t.Name, v)
 	}
 	if mode != odm.RunningOnly {
-		fmt.Fprintf(c.Stdout, "Setting %s to %s in nextboot file\n", name, v)
+		fmt.Fprintf(c.Stdout, "Setting %s to %s in nextboot file\n", t.Name, v)
 	}
 	switch {
 	case t.Class == catalog.O1 && mode != odm.NextBoot:
-		fmt.Fprintf(c.Stdout, "%s: new connections only\n", name)
+		fmt.Fprintf(c.Stdout, "%s: new connections only\n", t.Name)
 	case t.Class == catalog.O4:
-		fmt.Fprintf(c.Stderr, "Warning: %s takes effect at the next boot\n", name)
+		fmt.Fprintf(c.Stderr, "Warning: %s takes effect at the next boot\n", t.Name)
 	}
 	return nil
 }
@@ -156,64 +124,55 @@ func confirmed(c *Call, name string) bool {
 	return answer == "yes"
 }
 
-// tunables are the options of the command called.
-func (w *Simulator) tunables(c *call) []odm.Attribute {
-	return c.db.TunablesOf(family(c))
-}
-
 // tunable is an option of the command called; no does not know schedo's.
-func (w *Simulator) tunable(c *call, name string) (odm.Attribute, bool) {
+func tunable(c *call, name string) (odm.Attribute, error) {
 	t, ok := c.db.Tunable(name)
-	return t, ok && t.Command == family(c)
-}
-
-// family is how the database marks a command's options.
-func family(c *call) string {
-	if c.Argv[0] == "no" {
-		return ""
+	if !ok || t.Command != family(c) {
+		return t, fmt.Errorf("there is no tunable %s", name)
 	}
-	return c.Argv[0]
+	return t, nil
 }
 
-// noList is the table of no -L, or no -x with commas.
-func (w *Simulator) noList(c *call) error {
-	var list []odm.Attribute
-	for _, t := range w.tunables(c) {
+// visible are all options of the command called; restricted ones with -F.
+func visible(c *call) (list []odm.Attribute) {
+	for _, t := range c.db.TunablesOf(family(c)) {
 		if !t.Restricted || c.Has("F") {
 			list = append(list, t)
 		}
 	}
-	if len(c.Rest) > 0 {
-		list = nil
-		for _, name := range c.Rest {
-			t, ok := w.tunable(c, name)
-			if !ok {
-				return noTunable(name)
-			}
-			list = append(list, t)
+	return list
+}
+
+// family is how the database marks a command's options.
+func family(c *call) string { return strings.TrimPrefix(c.Argv[0], "no") }
+
+// noList is the table of no -L, or no -x with commas.
+func noList(c *call) error {
+	var list []odm.Attribute
+	for _, name := range c.Rest {
+		t, err := tunable(c, name)
+		if err != nil {
+			return err
 		}
+		list = append(list, t)
+	}
+	if len(c.Rest) == 0 {
+		list = visible(c)
 	}
 	out := &no.Tunables{Form: no.List}
 	for _, t := range list {
+		low, high, kind := limit(t.Min), limit(t.Max), tunableType(t)
 		if c.Has("x") {
-			fmt.Fprintf(c.Stdout, "%s,%s,%s,%s,%s,%s,%s,%s,\n", t.Name, t.Running,
-				t.Default, t.NextBoot, limit(t.Min), limit(t.Max), t.Unit, tunableType(t))
+			fmt.Fprintf(c.Stdout, "%s,%s,%s,%s,%s,%s,%s,%s,\n", t.Name, t.Running, t.Default, t.NextBoot, low, high, t.Unit, kind)
 			continue
 		}
-		x := &no.Tunable{Name: t.Name, Current: short(t.Running), Default: short(t.Default),
-			Boot: short(t.NextBoot), Unit: t.Unit, Type: tunableType(t)}
-		if t.Min != nil {
-			x.Min = short(limit(t.Min))
-		}
-		if t.Max != nil {
-			x.Max = short(limit(t.Max))
-		}
-		out.Tunables = append(out.Tunables, x)
+		out.Tunables = append(out.Tunables, &no.Tunable{Name: t.Name, Current: short(t.Running), Default: short(t.Default),
+			Boot: short(t.NextBoot), Min: short(low), Max: short(high), Unit: t.Unit, Type: kind})
 	}
-	if !c.Has("x") {
-		c.Stdout.Write(no.Format(out))
+	if c.Has("x") {
+		return nil
 	}
-	return nil
+	return c.Print(no.Format(out))
 }
 
 func limit(n *int64) string {
