@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -57,109 +58,90 @@ func (c *Console) builtin(ctx context.Context, argv []string, out, errs io.Write
 		}
 		argv = argv[1:]
 	}
-	switch {
-	case len(argv) == 0 || export:
+	if len(argv) == 0 || export {
 		return 0, false
-	case argv[0] == "exit", argv[0] == "logout":
+	}
+	switch name := argv[0]; {
+	case name == "exit", name == "logout":
 		return before, true
-	case argv[0] == "echo":
+	case name == "echo":
 		fmt.Fprintln(out, strings.Join(argv[1:], " "))
 		return 0, false
-	case argv[0] == "true", argv[0] == ":":
+	case name == "true", name == ":":
 		return 0, false
-	case argv[0] == "false":
+	case name == "false":
 		return 1, false
-	case argv[0] == "cd":
+	case name == "cd":
 		fmt.Fprintln(errs, "rbash: cd: restricted")
 		return 1, false
-	case strings.Contains(argv[0], "/"):
-		fmt.Fprintf(errs, "rbash: %s: restricted: cannot specify `/' in command names\n", argv[0])
+	case strings.Contains(name, "/"):
+		fmt.Fprintf(errs, "rbash: %s: restricted: cannot specify `/' in command names\n", name)
 		return notFound, false
 	}
 	return c.command(ctx, argv, out, errs), false
 }
 
+// tokens of a line: quoted text, an escaped character, blanks, what stands between commands, $?, one character.
+var tokens = regexp.MustCompile(`(?s)'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[ \t]+|[;\n]|&&|\|\||\$\?|.`)
+
 // parse takes a line apart. What a shell does beyond quotes and one command after another is
 // an error that names it.
 func parse(line string) (parts []part, err error) {
-	p := part{after: ";"}
-	var word strings.Builder
-	inWord := false
+	p, word, inWord := part{after: ";"}, "", false
 	end := func() {
 		if inWord {
-			p.argv = append(p.argv, word.String())
-			word.Reset()
-			inWord = false
+			p.argv = append(p.argv, word)
+			word, inWord = "", false
 		}
 	}
-	next := func(after string) error {
-		end()
-		if len(p.argv) > 0 {
-			parts = append(parts, p)
-		} else if after != ";" || p.after != ";" {
-			return fmt.Errorf("syntax error near unexpected token `%s'", after)
-		}
-		p = part{after: after}
-		return nil
-	}
-	for i := 0; i < len(line); i++ {
-		switch ch := line[i]; {
-		case ch == '\'' || ch == '"':
-			n := strings.IndexByte(line[i+1:], ch)
-			if n < 0 {
-				return nil, fmt.Errorf("unexpected EOF while looking for matching `%c'", ch)
-			}
-			inWord = true
-			text := line[i+1 : i+1+n]
-			i += n + 1
-			if ch == '"' {
-				if strings.ContainsAny(text, "$`") {
-					return nil, fmt.Errorf("%q: the HMC of a lab runs commands alone: no variables, no $( )", text)
-				}
-				for strings.HasSuffix(text, `\`) { // a quote within
-					n = strings.IndexByte(line[i+1:], ch)
-					if n < 0 {
-						return nil, fmt.Errorf("unexpected EOF while looking for matching `%c'", ch)
-					}
-					text = text[:len(text)-1] + `"` + line[i+1:i+1+n]
-					i += n + 1
-				}
-			}
-			word.WriteString(text)
-		case ch == '\\' && i+1 < len(line):
-			i++
-			inWord = true
-			word.WriteByte(line[i])
-		case ch == ' ' || ch == '\t':
+	add := func(text string) { word, inWord = word+text, true }
+	for _, token := range tokens.FindAllString(line, -1) {
+		quote := token[0]
+		switch {
+		case token == "'" || token == `"`:
+			return nil, fmt.Errorf("unexpected EOF while looking for matching `%s'", token)
+		case quote == '\'':
+			add(token[1 : len(token)-1])
+		case quote == '"' && strings.ContainsAny(token, "$`"):
+			return nil, fmt.Errorf("%s: the HMC of a lab runs commands alone: no variables, no $( )", token)
+		case quote == '"':
+			add(strings.ReplaceAll(token[1:len(token)-1], `\"`, `"`))
+		case quote == '\\' && len(token) > 1:
+			add(token[1:])
+		case quote == ' ' || quote == '\t':
 			end()
-		case ch == ';' || ch == '\n':
-			err = next(";")
-		case strings.HasPrefix(line[i:], "&&") || strings.HasPrefix(line[i:], "||"):
-			err = next(line[i : i+2])
-			i++
-		case strings.HasPrefix(line[i:], "$?"):
-			inWord = true
-			word.WriteString(lastStatus)
-			i++
-		case ch == '>':
-			return nil, fmt.Errorf("restricted: cannot redirect output")
-		case strings.IndexByte("|&<()`$", ch) >= 0:
-			return nil, fmt.Errorf("%c: the HMC of a lab runs commands alone: no pipes, no variables, no input from files", ch)
-		case ch == '#' && !inWord:
-			i = len(line)
+		case token == ";" || token == "\n" || token == "&&" || token == "||":
+			end()
+			after := strings.Replace(token, "\n", ";", 1)
+			if len(p.argv) > 0 {
+				parts = append(parts, p)
+			} else if after != ";" || p.after != ";" {
+				return nil, fmt.Errorf("syntax error near unexpected token `%s'", after)
+			}
+			p = part{after: after}
+		case token == "$?":
+			add(lastStatus)
+		case token == ">":
+			return nil, errors.New("restricted: cannot redirect output")
+		case strings.ContainsAny(token, "|&<()`$"):
+			return nil, fmt.Errorf("%s: the HMC of a lab runs commands alone: no pipes, no variables, no input from files", token)
+		case token == "#" && !inWord:
+			return ended(parts, p)
 		default:
-			inWord = true
-			word.WriteByte(ch)
-		}
-		if err != nil {
-			return nil, err
+			add(token)
 		}
 	}
 	end()
+	return ended(parts, p)
+}
+
+// ended adds the last command of a line.
+func ended(parts []part, p part) ([]part, error) {
 	if len(p.argv) > 0 {
-		parts = append(parts, p)
-	} else if p.after != ";" {
-		return nil, fmt.Errorf("syntax error: unexpected end of file")
+		return append(parts, p), nil
+	}
+	if p.after != ";" {
+		return nil, errors.New("syntax error: unexpected end of file")
 	}
 	return parts, nil
 }
