@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"golang.org/x/sys/unix"
 )
 
 // Grep is the name of a command that the lab need not be asked for.
@@ -31,11 +29,9 @@ func machines(command string) string {
 // grep is the machine's, which lacks AIX's -p: whole paragraphs of the lines
 // that match.
 func grep(args []string) int {
-	at := machines(Grep)
-	p := parseGrep(args)
+	at, p := machines(Grep), parseGrep(args)
 	if p == nil {
-		err := unix.Exec(at, append([]string{"grep"}, args...), os.Environ())
-		fmt.Fprintf(os.Stderr, "grep: %s: %v\n", at, err)
+		become(Grep, at, append([]string{Grep}, args...), os.Environ())
 		return 2
 	}
 	found, err := p.run(at, os.Stdout)

@@ -37,7 +37,6 @@ func inittabOf(file, name string, args []string) error {
 	find := func(id string) int {
 		return slices.IndexFunc(entries, func(e string) bool { return strings.HasPrefix(e, id+":") })
 	}
-	write := func() error { return os.WriteFile(file, []byte(strings.Join(entries, "\n")+"\n"), 0o644) }
 	at := len(entries)
 	if name == "mkitab" && len(args) == 3 && args[0] == "-i" {
 		if at = find(args[1]) + 1; at == 0 {
@@ -52,30 +51,27 @@ func inittabOf(file, name string, args []string) error {
 	case len(args) != 1:
 		return errors.New("usage: mkitab [-i Identifier] Identifier:RunLevel:Action:Command | rmitab Identifier | " +
 			"lsitab {-a | Identifier} | telinit {q | 2}")
-	case name == "lsitab":
-		if at = find(args[0]); at < 0 {
-			return fmt.Errorf("there is no entry %s", args[0])
-		}
-		fmt.Println(entries[at])
-		return nil
-	case name == "mkitab":
-		id, rest, _ := strings.Cut(args[0], ":")
-		switch {
-		case id == "" || len(id) > 14 || strings.Count(rest, ":") < 2:
-			return fmt.Errorf("entry %q: expected Identifier:RunLevel:Action:Command", args[0])
-		case find(id) >= 0:
-			return fmt.Errorf("there is an entry %s already", id)
-		}
-		entries = slices.Insert(entries, at, args[0])
-		return write()
-	case name == "rmitab":
-		if at = find(args[0]); at < 0 {
-			return fmt.Errorf("there is no entry %s", args[0])
-		}
-		entries = slices.Delete(entries, at, at+1)
-		return write()
-	case slices.Contains([]string{"q", "Q", "2"}, args[0]):
+	case name == "telinit" && slices.Contains([]string{"q", "Q", "2"}, args[0]):
 		return nil // init reads its table; what runs once does so when the level is entered
+	case name == "telinit":
+		return fmt.Errorf("run level %s is not in this lab", args[0])
 	}
-	return fmt.Errorf("run level %s is not in this lab", args[0])
+	id, rest, _ := strings.Cut(args[0], ":")
+	there := find(id)
+	switch {
+	case name == "mkitab" && (id == "" || len(id) > 14 || strings.Count(rest, ":") < 2):
+		return fmt.Errorf("entry %q: expected Identifier:RunLevel:Action:Command", args[0])
+	case name == "mkitab" && there >= 0:
+		return fmt.Errorf("there is an entry %s already", id)
+	case name == "mkitab":
+		entries = slices.Insert(entries, at, args[0])
+	case there < 0:
+		return fmt.Errorf("there is no entry %s", args[0])
+	case name == "lsitab":
+		fmt.Println(entries[there])
+		return nil
+	default:
+		entries = slices.Delete(entries, there, there+1)
+	}
+	return os.WriteFile(file, []byte(strings.Join(entries, "\n")+"\n"), 0o644)
 }

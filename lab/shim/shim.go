@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
 	"seaworthy/lab/rootfs"
@@ -26,17 +25,16 @@ func Command(name string, args []string, ios bool) (exit int) {
 	if name == "oem_setup_env" || name == "ioscli" && len(args) > 0 && args[0] == "oem_setup_env" {
 		return oemSetupEnv()
 	}
-	switch name {
-	case Grep:
+	switch {
+	case name == Grep:
 		return grep(args)
-	case ID:
+	case name == ID:
 		return id(args)
-	case Sudo:
+	case name == Sudo:
 		return sudo(args)
-	case "sh", "ksh":
+	case name == "sh", name == "ksh":
 		return korn(name, args)
-	}
-	if slices.Contains(Inittab, name) {
+	case slices.Contains(Inittab, name):
 		return inittab(name, args)
 	}
 	user := User()
@@ -53,14 +51,12 @@ func Command(name string, args []string, ios bool) (exit int) {
 // korn is a shell as a strict lab has it.
 func korn(name string, args []string) int {
 	b, err := rootfs.ReadBehaviour()
-	if err == nil {
-		if len(args) == 0 && term.IsTerminal(int(os.Stdin.Fd())) {
-			b.Strict = false
-		}
-		err = unix.Exec(rootfs.Ksh, b.Arguments(name, args, false), os.Environ())
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		return 1
 	}
-	fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
-	return 1
+	b.Strict = b.Strict && (len(args) > 0 || !term.IsTerminal(int(os.Stdin.Fd())))
+	return become(name, rootfs.Ksh, b.Arguments(name, args, false), os.Environ())
 }
 
 // Dial joins standard input and output to the socket of "lab dial SOCKET".

@@ -27,27 +27,25 @@ func id(args []string) int {
 	user := User()
 	at := slices.Index(rootfs.Ordinary, user)
 	if at < 0 {
-		err := unix.Exec(machines(ID), append([]string{ID}, args...), os.Environ())
-		fmt.Fprintf(os.Stderr, "id: %v\n", err)
-		return 1
+		return become(ID, machines(ID), append([]string{ID}, args...), os.Environ())
 	}
-	uid := rootfs.FirstUID + at
-	switch strings.Join(args, " ") {
-	case "-u":
-		fmt.Println(uid)
-	case "-un", "-nu", "-u -n", "-n -u":
-		fmt.Println(user)
-	case "-g", "-G":
-		fmt.Println(1)
-	case "-gn", "-ng", "-Gn", "-nG":
-		fmt.Println("staff")
-	case "":
-		fmt.Printf("uid=%d(%s) gid=1(staff)\n", uid, user)
-	default:
+	uid := fmt.Sprint(rootfs.FirstUID + at)
+	asked := strings.ReplaceAll(strings.Join(args, " "), " -", "")
+	says, ok := map[string]string{"": fmt.Sprintf("uid=%s(%s) gid=1(staff)", uid, user), "-u": uid, "-un": user, "-nu": user, "-g": "1", "-G": "1",
+		"-gn": "staff", "-ng": "staff", "-Gn": "staff", "-nG": "staff"}[asked]
+	if !ok {
 		fmt.Fprintln(os.Stderr, "usage: id [-u | -g | -G] [-n]")
 		return 2
 	}
+	fmt.Println(says)
 	return 0
+}
+
+// become makes another program of this process; it returns if that is not possible.
+func become(name, path string, argv, env []string) int {
+	err := unix.Exec(path, argv, env)
+	fmt.Fprintf(os.Stderr, "%s: %s: %v\n", name, path, err)
+	return 1
 }
 
 // sudo runs a command as root if the user may without a password, and else asks
@@ -72,12 +70,11 @@ func sudo(args []string) int {
 	}
 	user := User()
 	allowed := !rootfs.IsOrdinary(user) || user == rootfs.SudoUser || user == rootfs.EntstatUser && filepath.Base(args[0]) == "entstat"
-	switch {
-	case !allowed && ask:
-		fmt.Fprintln(os.Stderr, "sudo: a terminal is required to read the password; "+
-			"either use the -S option to read from standard input or configure an askpass helper")
-		fallthrough
-	case !allowed:
+	if !allowed {
+		if ask {
+			fmt.Fprintln(os.Stderr, "sudo: a terminal is required to read the password; "+
+				"either use the -S option to read from standard input or configure an askpass helper")
+		}
 		fmt.Fprintln(os.Stderr, "sudo: a password is required")
 		return 1
 	}
@@ -93,9 +90,7 @@ func sudo(args []string) int {
 			fmt.Println(path)
 			return 0
 		}
-		err := unix.Exec(path, args, rootEnv("SUDO_USER="+user, "HOME=/root"))
-		fmt.Fprintf(os.Stderr, "sudo: %s: %v\n", path, err)
-		return 1
+		return become(Sudo, path, args, rootEnv("SUDO_USER="+user, "HOME=/root"))
 	}
 	fmt.Fprintf(os.Stderr, "sudo: %s: command not found\n", args[0])
 	return 1
@@ -121,16 +116,14 @@ func oemSetupEnv() int {
 		_ = c.Run() // this status says nothing of it
 		return status
 	}
-	err = unix.Exec(rootfs.Ksh, argv, env)
-	fmt.Fprintf(os.Stderr, "oem_setup_env: %s: %v\n", rootfs.Ksh, err)
-	return 1
+	return become("oem_setup_env", rootfs.Ksh, argv, env)
 }
 
 // rootEnv is the environment of one who became root.
 func rootEnv(more ...string) []string {
 	env := append(more, "USER=root", "LOGNAME=root", "LOGIN=root", "SHELL=/usr/bin/ksh", "PATH="+rootfs.RootPath)
 	for _, v := range os.Environ() {
-		if strings.HasPrefix(v, "LC_") || strings.HasPrefix(v, "LANG=") || strings.HasPrefix(v, "TERM=") || strings.HasPrefix(v, "PS1=") {
+		if slices.ContainsFunc([]string{"LC_", "LANG=", "TERM=", "PS1="}, func(kept string) bool { return strings.HasPrefix(v, kept) }) {
 			env = append(env, v)
 		}
 	}
