@@ -16,8 +16,7 @@ func addresses(r *Device, mode Mode) []netip.Prefix {
 		out = append(out, p)
 	}
 	for a := range strings.FieldsSeq(r.value("alias4", mode)) {
-		addr, mask, _ := strings.Cut(a, ",")
-		if p, ok := prefix(addr, mask); ok {
+		if p, ok := alias(a); ok {
 			out = append(out, p)
 		}
 	}
@@ -64,14 +63,13 @@ func maskBits(mask string) (int, bool) {
 // ParseAddress joins an address with a mask (dotted or 0x...) or a length; with
 // neither it takes the address's class, as ifconfig does.
 func ParseAddress(ip netip.Addr, mask string, bits int) (netip.Prefix, error) {
-	if mask != "" {
-		n, ok := maskBits(mask)
-		if !ok {
-			return netip.Prefix{}, fmt.Errorf("%s is not a network mask", mask)
-		}
+	n, ok := maskBits(mask)
+	switch {
+	case mask != "" && !ok:
+		return netip.Prefix{}, fmt.Errorf("%s is not a network mask", mask)
+	case mask != "":
 		bits = n
-	}
-	if bits == 0 && mask == "" {
+	case bits == 0:
 		bits = classBits(ip)
 	}
 	if bits > ip.BitLen() {

@@ -1,6 +1,7 @@
 package odm
 
 import (
+	"net/netip"
 	"slices"
 	"strings"
 )
@@ -11,51 +12,49 @@ import (
 
 // aliases turns settings of the two into one of the whole list.
 func aliases(r *Device, m string, set []Setting, mode Mode) ([]Setting, error) {
-	a := r.attr("alias4")
-	if r.Class != "if" || a == nil {
+	ofAlias := func(w Setting) bool { return w.Attr == "alias4" || w.Attr == "delalias4" }
+	if r.Class != "if" || r.attr("alias4") == nil || !slices.ContainsFunc(set, ofAlias) {
 		return set, nil
 	}
 	list := strings.Fields(r.value("alias4", mode))
-	var out []Setting
-	edited := false
 	for _, w := range set {
-		refuse := func(reason string) error {
-			e := NotValid(m, w.Attr+"\t"+a.Label)
-			e.Reason = reason
-			return e
-		}
-		if w.Attr != "alias4" && w.Attr != "delalias4" {
-			out = append(out, w)
+		if !ofAlias(w) {
 			continue
 		}
-		edited = true
-		if w.Value == "" && w.Attr == "alias4" {
+		add := w.Attr == "alias4"
+		if w.Value == "" && add {
 			list = nil
 			continue
 		}
-		addr, mask, _ := strings.Cut(w.Value, ",")
-		p, ok := prefix(addr, mask)
-		if _, valid := maskBits(mask); !ok || mask != "" && !valid {
-			return nil, refuse(w.Value + " is not an IPv4 address with a mask, as in 10.1.2.3,255.255.255.0")
+		p, ok := alias(w.Value)
+		if _, mask, _ := strings.Cut(w.Value, ","); mask != "" {
+			_, valid := maskBits(mask)
+			ok = ok && valid
+		}
+		if !ok {
+			return nil, notNow(m, w.Attr, r.attr("alias4"), w.Value+" is not an IPv4 address with a mask, as in 10.1.2.3,255.255.255.0")
 		}
 		at := slices.IndexFunc(list, func(have string) bool {
-			addr, mask, _ := strings.Cut(have, ",")
-			q, ok := prefix(addr, mask)
+			q, ok := alias(have)
 			return ok && q.Addr() == p.Addr()
 		})
 		switch {
-		case w.Attr == "alias4" && at < 0:
+		case add && at < 0:
 			list = append(list, w.Value)
-		case w.Attr == "alias4":
+		case add:
 			list[at] = w.Value
 		case at < 0:
-			return nil, refuse(r.Name + " has no alias " + p.Addr().String())
+			return nil, notNow(m, w.Attr, r.attr("alias4"), r.Name+" has no alias "+p.Addr().String())
 		default:
 			list = slices.Delete(list, at, at+1)
 		}
 	}
-	if edited {
-		out = append(out, Setting{Attr: "alias4", Value: strings.Join(list, " ")})
-	}
-	return out, nil
+	set = slices.DeleteFunc(slices.Clone(set), ofAlias)
+	return append(set, Setting{Attr: "alias4", Value: strings.Join(list, " ")}), nil
+}
+
+// alias is one of the list: an address, and its mask behind a comma.
+func alias(text string) (netip.Prefix, bool) {
+	addr, mask, _ := strings.Cut(text, ",")
+	return prefix(addr, mask)
 }

@@ -61,26 +61,30 @@ func (s *Store) Change(device string, set []Setting, mode Mode) error {
 
 // checkEach checks every name and value on its own.
 func checkEach(r *Device, m string, set []Setting) error {
-	var unknown, fixed, bad []string
+	refused := map[string][]string{}
 	for _, w := range set {
 		switch a := r.attr(w.Attr); {
 		case a == nil:
-			unknown = append(unknown, w.Attr)
+			refused[unknown] = append(refused[unknown], w.Attr)
 		case !a.Settable:
-			fixed = append(fixed, w.Attr+"\t"+a.Label)
+			refused[readOnly] = append(refused[readOnly], w.Attr+"\t"+a.Label)
 		case !a.Allows(w.Value):
-			bad = append(bad, w.Attr+"\t"+a.Label)
+			refused[notValid] = append(refused[notValid], w.Attr+"\t"+a.Label)
 		}
 	}
-	switch {
-	case len(unknown) > 0:
-		return Unknown(m, unknown...)
-	case len(fixed) > 0:
-		return ReadOnly(m, fixed...)
-	case len(bad) > 0:
-		return NotValid(m, bad...)
+	for _, code := range []string{unknown, readOnly, notValid} {
+		if items := refused[code]; items != nil {
+			return attributes(m, code, items)
+		}
 	}
 	return nil
+}
+
+// notNow is a value that is refused for a reason of this lab.
+func notNow(m, attr string, a *Attribute, reason string) error {
+	e := NotValid(m, attr+"\t"+a.Label)
+	e.Reason = reason
+	return e
 }
 
 // checkTogether checks what the values mean together.
@@ -95,9 +99,7 @@ func (d *data) checkTogether(r *Device, m string, set []Setting, mode Mode) erro
 	}
 	for _, w := range set {
 		if reason := d.conflict(r, w, will, mode); reason != "" {
-			e := NotValid(m, w.Attr+"\t"+r.attr(w.Attr).Label)
-			e.Reason = reason
-			return e
+			return notNow(m, w.Attr, r.attr(w.Attr), reason)
 		}
 	}
 	return nil
@@ -117,11 +119,8 @@ func (d *data) conflict(r *Device, w Setting, will func(string) string, mode Mod
 	switch w.Attr {
 	case "mtu":
 		on := d.device(r.On)
-		if on == nil {
-			return ""
-		}
-		if max := d.largestMTU(on, mode); above(w.Value, strconv.Itoa(max)) {
-			return fmt.Sprintf("%s passes packets up to %d bytes", on.Name, max)
+		if on != nil && above(w.Value, strconv.Itoa(d.largestMTU(on, mode))) {
+			return fmt.Sprintf("%s passes packets up to %d bytes", on.Name, d.largestMTU(on, mode))
 		}
 	case "tcp_sendspace", "tcp_recvspace":
 		if t := find(d.tunables, "sb_max"); t != nil && above(w.Value, t.Running) {
@@ -149,7 +148,9 @@ func above(a, b string) bool {
 // largestMTU is the largest IP packet an adapter takes as it is set. A virtual
 // adapter passes the hypervisor's frame of 65408 bytes.
 func (d *data) largestMTU(r *Device, mode Mode) int {
-	if r.Kind == inventory.VLANDevice {
+	jumbo := "jumbo_frames"
+	switch r.Kind {
+	case inventory.VLANDevice:
 		base := d.device(r.value("base_adapter", mode))
 		if base == nil {
 			return 1500
@@ -158,20 +159,16 @@ func (d *data) largestMTU(r *Device, mode Mode) int {
 			return 65390 // less by the tag
 		}
 		return d.largestMTU(base, mode)
+	case inventory.EtherChannel:
+		jumbo = "use_jumbo_frame"
 	}
-	if r.Kind == inventory.EtherChannel {
-		if r.value("use_jumbo_frame", mode) == "yes" {
-			return 9000
-		}
-		return 1500
-	}
-	if r.attr("jumbo_frames") == nil {
+	size, err := strconv.Atoi(r.value("jumbo_size", mode))
+	switch {
+	case r.attr(jumbo) == nil && r.Kind != inventory.EtherChannel:
 		return 65394
-	}
-	if r.value("jumbo_frames", mode) != "yes" {
+	case r.value(jumbo, mode) != "yes":
 		return 1500
-	}
-	if size, err := strconv.Atoi(r.value("jumbo_size", mode)); err == nil {
+	case err == nil && r.Kind != inventory.EtherChannel:
 		return size - 14
 	}
 	return 9000
@@ -182,22 +179,17 @@ func (a *Attribute) Allows(v string) bool {
 	if v == "" {
 		return a.Optional
 	}
-	if len(a.Values) > 0 {
-		return slices.Contains(a.Values, v)
-	}
-	if a.Min == nil && a.Max == nil {
-		return !strings.ContainsAny(v, "\n\x00") && (a.Type != "int" || number(v))
-	}
 	n, err := strconv.ParseInt(v, 10, 64)
-	if err != nil || a.Min != nil && n < *a.Min || a.Max != nil && n > *a.Max {
+	switch {
+	case len(a.Values) > 0:
+		return slices.Contains(a.Values, v)
+	case a.Min == nil && a.Max == nil:
+		_, err = strconv.ParseInt(v, 0, 64)
+		return !strings.ContainsAny(v, "\n\x00") && (a.Type != "int" || err == nil)
+	case err != nil || a.Min != nil && n < *a.Min || a.Max != nil && n > *a.Max:
 		return false
 	}
 	return a.Step == nil || *a.Step == 0 || a.Min == nil || (n-*a.Min)%*a.Step == 0
-}
-
-func number(v string) bool {
-	_, err := strconv.ParseInt(v, 0, 64)
-	return err == nil
 }
 
 // checkBusy refuses what a device in use cannot change.

@@ -29,23 +29,18 @@ func (e *Error) Error() string {
 
 // Message is the text a command prints on stderr.
 func (e *Error) Message(command string) string {
-	var b strings.Builder
-	if e.Method == "" {
-		fmt.Fprintf(&b, "%s: %s %s\n", command, e.Code, strings.ReplaceAll(e.Text, "\n", "\n\t"))
-		for _, i := range e.Items {
-			fmt.Fprintf(&b, "\t%s\n", i)
-		}
-	} else {
-		fmt.Fprintf(&b, "Method error (%s):\n", e.Method)
-		fmt.Fprintf(&b, "\t%s %s\n", e.Code, strings.ReplaceAll(e.Text, "\n", "\n\t         "))
-		for _, i := range e.Items {
-			fmt.Fprintf(&b, "     %s\n", i)
-		}
+	head, next, item := command+": ", "\n\t", "\t"
+	if e.Method != "" {
+		head, next, item = fmt.Sprintf("Method error (%s):\n\t", e.Method), "\n\t         ", "     "
+	}
+	text := head + e.Code + " " + strings.ReplaceAll(e.Text, "\n", next) + "\n"
+	for _, i := range e.Items {
+		text += item + i + "\n"
 	}
 	if e.Reason != "" {
-		fmt.Fprintf(&b, "\t%s\n", e.Reason)
+		text += "\t" + e.Reason + "\n"
 	}
-	return b.String()
+	return text
 }
 
 // NotFound says that a device is not in the database.
@@ -64,16 +59,16 @@ func Busy(method string) *Error {
 }
 
 // NotValid says that values are outside what their attributes allow.
-func NotValid(method string, items ...string) *Error {
-	return &Error{Method: method, Code: "0514-018", Text: "values out of range, or at odds with others:", Items: items}
-}
+func NotValid(method string, items ...string) *Error { return attributes(method, notValid, items) }
 
-// Unknown says that a device has no such attributes (chdev).
-func Unknown(method string, items ...string) *Error {
-	return &Error{Method: method, Code: "0514-017", Text: "no such attributes on this device:", Items: items}
-}
+// What attributes are refused for.
+const (
+	unknown  = "0514-017"
+	readOnly = "0514-026"
+	notValid = "0514-018"
+)
 
-// ReadOnly says that an attribute cannot be set by the user.
-func ReadOnly(method string, items ...string) *Error {
-	return &Error{Method: method, Code: "0514-026", Text: "attributes that nobody can set:", Items: items}
+func attributes(method, code string, items []string) *Error {
+	return &Error{Method: method, Code: code, Items: items, Text: map[string]string{unknown: "no such attributes on this device:",
+		readOnly: "attributes that nobody can set:", notValid: "values out of range, or at odds with others:"}[code]}
 }
