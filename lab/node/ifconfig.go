@@ -60,20 +60,40 @@ func ioctl(name string, err error) error {
 	return fmt.Errorf("%s: %v", name, err)
 }
 
-// attached are the interfaces the IP layer knows, in their order.
+// attached are the interfaces the IP layer knows, in their order, and the loopback.
 func (w *Simulator) attached(n *topology.Node) []string {
 	var out []string
 	for _, a := range n.Adapters {
-		en := strings.Replace(a.Name, "ent", "en", 1)
-		if w.Stores[n.Name].Attached(en) {
+		if en := strings.Replace(a.Name, "ent", "en", 1); w.Stores[n.Name].Attached(en) {
 			out = append(out, en)
 		}
 	}
-	return out
+	return append(out, "lo0")
 }
 
-// interfaces are those and the loopback.
-func (w *Simulator) interfaces(n *topology.Node) []string { return append(w.attached(n), "lo0") }
+// netif is an interface as the kernel has it now.
+type netif struct {
+	name  string
+	link  wire.Link
+	stats wire.Stats
+	up    bool
+}
+
+// netifs are those that the IP layer knows.
+func (w *Simulator) netifs(n *topology.Node) (out []netif, err error) {
+	for _, name := range w.attached(n) {
+		x := netif{name: name}
+		if x.link, err = w.Link(end(n.Name, name)); err != nil {
+			return nil, err
+		}
+		if x.stats, err = w.stats(end(n.Name, name)); err != nil {
+			return nil, err
+		}
+		x.up = name == "lo0" || w.ipUp(n, name, x.link)
+		out = append(out, x)
+	}
+	return out, nil
+}
 
 // ifconfigAll is ifconfig -a, or -l for the names alone; -u and -d choose those
 // that are up or down.
@@ -87,14 +107,14 @@ func (w *Simulator) ifconfigAll(c *call) error {
 	case len(o.Rest) > 1 || len(o.Rest) == 1 && o.Rest[0] != "inet":
 		return tooMany(o.Rest)
 	}
+	all, err := w.netifs(c.n)
+	if err != nil {
+		return err
+	}
 	var names []string
-	for _, name := range w.interfaces(c.n) {
-		link, err := w.Link(end(c.Node, name))
-		if err != nil {
-			return err
-		}
-		if up := name == "lo0" || w.ipUp(c.n, name, link); up && !o.Has("d") || !up && !o.Has("u") {
-			names = append(names, name)
+	for _, i := range all {
+		if i.up && !o.Has("d") || !i.up && !o.Has("u") {
+			names = append(names, i.name)
 		}
 	}
 	if o.Has("l") {

@@ -13,7 +13,6 @@ import (
 
 	"seaworthy/dialect/aix/netstat/interfaces"
 	"seaworthy/dialect/aix/netstat/routes"
-	"seaworthy/lab/topology"
 )
 
 // netstat prints the kernel's tables and counters of the node's namespace.
@@ -47,31 +46,26 @@ func (w *Simulator) netstat(ctx context.Context, c *call) error {
 
 // netstatInterfaces is netstat -in: a row for the link and one per address.
 func (w *Simulator) netstatInterfaces(c *call) error {
+	all, err := w.netifs(c.n)
+	if err != nil {
+		return err
+	}
 	t, only := &interfaces.Table{}, c.Value("I")
-	for k, name := range w.interfaces(c.n) {
-		if only != "" && name != only {
+	for k, i := range all {
+		if only != "" && i.name != only {
 			continue
 		}
-		e, index, down := end(c.Node, name), k+2, false
-		link, err := w.Link(e)
-		if err != nil {
-			return err
-		}
-		st, err := w.stats(e)
-		if err != nil {
-			return err
-		}
-		if name == "lo0" {
-			index = 1
-		} else {
-			down = !w.ipUp(c.n, name, link)
-		}
 		add := func(network, address string) {
-			t.Rows = append(t.Rows, &interfaces.Row{Name: name, MTU: uint64(link.MTU), Network: network, Address: address, Down: down,
-				Counters: map[string]uint64{"Ipkts": st.RxPackets, "Ierrs": st.RxErrors, "Opkts": st.TxPackets, "Oerrs": st.TxErrors, "Coll": 0}})
+			t.Rows = append(t.Rows, &interfaces.Row{Name: i.name, MTU: uint64(i.link.MTU), Network: network, Address: address, Down: !i.up,
+				Counters: map[string]uint64{"Ipkts": i.stats.RxPackets, "Ierrs": i.stats.RxErrors, "Opkts": i.stats.TxPackets,
+					"Oerrs": i.stats.TxErrors, "Coll": 0}})
 		}
-		add(fmt.Sprintf("link#%d", index), dotMAC(link.MAC))
-		for _, p := range link.Addresses {
+		index := k + 2
+		if i.name == "lo0" {
+			index = 1
+		}
+		add(fmt.Sprintf("link#%d", index), dotMAC(i.link.MAC))
+		for _, p := range i.link.Addresses {
 			add(network(p), p.Addr().String())
 		}
 	}
@@ -110,45 +104,43 @@ func (w *Simulator) netstatRoutes(c *call) error {
 			f.Routes = append(f.Routes, r)
 		}
 	}
-	hosts, err := w.ownRoutes(c.n, f.Routes)
+	all, err := w.netifs(c.n)
 	if err != nil {
 		return err
 	}
-	f.Routes = append(f.Routes, hosts...)
+	for _, i := range all {
+		if i.up && i.name != "lo0" {
+			f.Routes = append(f.Routes, ownRoutes(i, f.Routes)...)
+		}
+	}
 	f.Routes = append(f.Routes, &routes.Route{Destination: "127/8", Gateway: "127.0.0.1", Flags: "U", Interface: "lo0"})
 	return c.Print(routes.Format(&routes.Table{Families: []*routes.Family{f}}))
 }
 
-// ownRoutes are those that the addresses of a node bring with them: the address itself
-// and its network's broadcasts. AIX shows it as the gateway of the network, too.
-func (w *Simulator) ownRoutes(n *topology.Node, kernel []*routes.Route) (hosts []*routes.Route, err error) {
-	for _, name := range w.attached(n) {
-		link, err := w.Link(end(n.Name, name))
-		if err != nil {
-			return nil, err
+// ownRoutes are those that the addresses of an interface bring with them: the address
+// itself and its network's broadcasts. AIX shows it as the gateway of the network, too.
+func ownRoutes(i netif, kernel []*routes.Route) (hosts []*routes.Route) {
+	var networks []string
+	for _, p := range i.link.Addresses {
+		if !p.Addr().Is4() || p.Bits() > 30 {
+			continue
 		}
-		var networks []string
-		for _, p := range link.Addresses {
-			if !w.ipUp(n, name, link) || !p.Addr().Is4() || p.Bits() > 30 {
-				continue
-			}
-			self, to := p.Addr().String(), fmt.Sprintf("%s/%d", network(p), p.Bits())
-			local := &routes.Route{Destination: self, Gateway: "127.0.0.1", Flags: "UGHS", Interface: "lo0"}
-			if slices.Contains(networks, to) {
-				hosts = append(hosts, local)
-				continue
-			}
-			networks = append(networks, to)
-			for _, r := range kernel {
-				if r.Interface == name && r.Destination == to && r.Gateway == "-" {
-					r.Gateway = self
-				}
-			}
-			hosts = append(hosts, &routes.Route{Destination: p.Masked().Addr().String(), Gateway: self, Flags: "UHSb", Interface: name},
-				local, &routes.Route{Destination: broadcast(p).String(), Gateway: self, Flags: "UHSb", Interface: name})
+		self, to := p.Addr().String(), fmt.Sprintf("%s/%d", network(p), p.Bits())
+		local := &routes.Route{Destination: self, Gateway: "127.0.0.1", Flags: "UGHS", Interface: "lo0"}
+		if slices.Contains(networks, to) {
+			hosts = append(hosts, local)
+			continue
 		}
+		networks = append(networks, to)
+		for _, r := range kernel {
+			if r.Interface == i.name && r.Destination == to && r.Gateway == "-" {
+				r.Gateway = self
+			}
+		}
+		hosts = append(hosts, &routes.Route{Destination: p.Masked().Addr().String(), Gateway: self, Flags: "UHSb", Interface: i.name},
+			local, &routes.Route{Destination: broadcast(p).String(), Gateway: self, Flags: "UHSb", Interface: i.name})
 	}
-	return hosts, nil
+	return hosts
 }
 
 // kernelRoute reads a line of /proc/net/route: addresses are 32-bit words in

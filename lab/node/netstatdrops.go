@@ -55,13 +55,13 @@ func (w *Simulator) netstatDrops(c *call) error {
 	row("TCP", of("Tcp.InSegs"), of("Tcp.OutSegs", "Tcp.RetransSegs"), of("Tcp.InErrs"), notCounted)
 	row("UDP", of("Udp.InDatagrams"), of("Udp.OutDatagrams"), of("Udp.InErrors"), notCounted)
 	line(0)
-	for _, name := range w.interfaces(c.n) {
-		one, err := w.stats(end(c.Node, name))
-		if err != nil {
-			return err
-		}
-		all.Add(one)
-		device(strings.TrimRight(name, "0123456789")+"_if"+strings.TrimLeft(name, "enlo"), one)
+	list, err := w.netifs(c.n)
+	if err != nil {
+		return err
+	}
+	for _, i := range list {
+		all.Add(i.stats)
+		device(strings.TrimRight(i.name, "0123456789")+"_if"+strings.TrimLeft(i.name, "enlo"), i.stats)
 	}
 	line(15)
 	device("Net IF Total", all)

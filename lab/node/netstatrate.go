@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -19,11 +20,9 @@ func (w *Simulator) netstatRate(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	names := w.interfaces(c.n)
-	only := c.Value("I")
-	if only == "" {
-		only = names[0]
-	} else if !slices.Contains(names, only) {
+	names := w.attached(c.n)
+	only := cmp.Or(c.Value("I"), names[0])
+	if !slices.Contains(names, only) {
 		return noSuchInterface(only)
 	}
 	row := func(s wire.Stats) string {
@@ -34,15 +33,15 @@ func (w *Simulator) netstatRate(ctx context.Context, c *call) error {
 		if i > 0 && w.sleep(ctx, t.every) != nil {
 			return exit(1)
 		}
+		all, err := w.netifs(c.n)
+		if err != nil {
+			return err
+		}
 		var now [2]wire.Stats // the interface, and all
-		for _, name := range names {
-			st, err := w.stats(end(c.Node, name))
-			if err != nil {
-				return err
-			}
-			now[1].Add(st)
-			if name == only {
-				now[0] = st
+		for _, x := range all {
+			now[1].Add(x.stats)
+			if x.name == only {
+				now[0] = x.stats
 			}
 		}
 		if i%headEvery == 0 {

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -12,8 +13,6 @@ import (
 // tcpStates are AIX's names of the kernel's numbers in /proc/net/tcp, from 1.
 var tcpStates = [...]string{"", "ESTABLISHED", "SYN_SENT", "SYN_RCVD", "FIN_WAIT_1",
 	"FIN_WAIT_2", "TIME_WAIT", "CLOSED", "CLOSE_WAIT", "LAST_ACK", "LISTEN", "CLOSING"}
-
-const tcpListen = 10
 
 // socket is a line of /proc/net/tcp or /proc/net/udp.
 type socket struct {
@@ -51,13 +50,10 @@ func (w *Simulator) netstatSockets(c *call) error {
 		if a.Addr().IsUnspecified() {
 			host = "*"
 		}
-		if n := names[host]; n != "" {
-			host = n
-		}
 		if a.Port() == 0 {
 			port = "*"
 		}
-		return host + "." + port
+		return cmp.Or(names[host], host) + "." + port
 	}
 	title := "Active Internet connections"
 	if all {
@@ -80,20 +76,19 @@ func (w *Simulator) netstatSockets(c *call) error {
 			if proto == "tcp" && int(s.state) < len(tcpStates) {
 				state = tcpStates[s.state]
 			}
-			servers := proto == "udp" && s.remote.Port() == 0 || proto == "tcp" && s.state == tcpListen
-			if !ok || servers && !all {
+			listens := state == "LISTEN"
+			if !ok || !all && (listens || proto == "udp" && s.remote.Port() == 0) {
 				continue
 			}
-			if proto == "tcp" && s.state == tcpListen {
+			if listens {
 				s.waiting, s.sending = 0, 0 // of a listener the kernel gives lengths of queues there
 			}
-			// A socket that is open to both families has neither's number.
 			family := "4"
-			switch {
-			case s.local.Addr().Is6() && s.local.Addr().IsUnspecified():
-				family = ""
-			case s.local.Addr().Is6():
+			if s.local.Addr().Is6() {
 				family = "6"
+				if s.local.Addr().IsUnspecified() {
+					family = "" // open to both families
+				}
 			}
 			fmt.Fprintf(c.Stdout, "%-5s %6d %6d  %-22s %-22s %s\n", proto+family, s.waiting, s.sending, at(s.local), at(s.remote), state)
 		}
