@@ -1,9 +1,10 @@
 package account
 
 import (
+	"bytes"
 	"fmt"
-	"maps"
 	"net"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -30,12 +31,8 @@ func table(sea string) *nftables.Table { return packetfilter.Device("seaworthy-"
 // Follow makes the counting what is wanted. Counters of an SEA that goes on
 // being counted stay; one that was not counted before starts at zero.
 func (m *Meter) Follow(want []node.Accounted) error {
-	keep := map[[2]string]node.Accounted{}
-	for _, a := range want {
-		keep[[2]string{a.Node, a.SEA}] = a
-	}
 	for at, a := range m.active {
-		if k, ok := keep[at]; ok && slices.Equal(k.Trunks, a.Trunks) && slices.Equal(k.Real, a.Real) {
+		if slices.ContainsFunc(want, func(k node.Accounted) bool { return reflect.DeepEqual(k, a) }) {
 			continue
 		}
 		if err := m.net.Run(a.Node, func() error { return packetfilter.Remove(table(a.SEA)) }); err != nil {
@@ -43,7 +40,8 @@ func (m *Meter) Follow(want []node.Accounted) error {
 		}
 		delete(m.active, at)
 	}
-	for at, a := range keep {
+	for _, a := range want {
+		at := [2]string{a.Node, a.SEA}
 		if _, ok := m.active[at]; ok {
 			continue
 		}
@@ -110,18 +108,14 @@ func (m *Meter) Read(at, sea string) ([]node.ClientCount, error) {
 			if err != nil {
 				return err
 			}
-			clients := map[string]packetfilter.Count{}
+			slices.SortFunc(list, func(x, y packetfilter.Count) int { return bytes.Compare(x.Key, y.Key) })
 			for _, e := range list {
-				clients[string(e.Key)] = e
-			}
-			for _, mac := range slices.Sorted(maps.Keys(clients)) {
-				if len(mac) != addressLen {
+				if len(e.Key) != addressLen {
 					continue
 				}
-				got := received[[2]string{tag(trunk.Device), mac}]
-				out = append(out, node.ClientCount{Trunk: trunk.Device, MAC: net.HardwareAddr(mac).String(),
-					TxPackets: clients[mac].Packets, TxBytes: clients[mac].Bytes,
-					RxPackets: got.Packets, RxBytes: got.Bytes})
+				got := received[[2]string{tag(trunk.Device), string(e.Key)}]
+				out = append(out, node.ClientCount{Trunk: trunk.Device, MAC: net.HardwareAddr(e.Key).String(),
+					TxPackets: e.Packets, TxBytes: e.Bytes, RxPackets: got.Packets, RxBytes: got.Bytes})
 			}
 		}
 		return nil

@@ -30,14 +30,14 @@ type Meter struct {
 	noBridges error // why SEAs' own interfaces are not watched
 	mu        sync.RWMutex
 	turn      int                 // of Follow, each with tables of its own
-	at        map[wire.End]place  // by a node's end
-	was       map[wire.End][]Size // what was counted before the node's last boot
+	at        map[wire.End]*place // by a node's end
 }
 
 // place is where the frames of an end are counted.
 type place struct {
 	wire.End // where they arrive
 	table    *nftables.Table
+	was      []Size // what was counted before the node's last boot
 }
 
 // batch is how many devices are set up at once: the kernel answers for each,
@@ -46,7 +46,7 @@ const batch = 50
 
 // Watch puts a filter at the far end of every cable of a node.
 func Watch(n *wire.Network) (*Meter, error) {
-	m := &Meter{net: n, at: map[wire.End]place{}, was: map[wire.End][]Size{}}
+	m := &Meter{net: n, at: map[wire.End]*place{}}
 	return m, m.Follow()
 }
 
@@ -68,7 +68,7 @@ func (m *Meter) Follow() error {
 		}
 		now[d.End] = true
 		if _, known := m.at[d.End]; cable && !known {
-			m.at[d.End] = place{far, packetfilter.Device(name)}
+			m.at[d.End] = &place{End: far, table: packetfilter.Device(name)}
 			fresh[far.Namespace] = append(fresh[far.Namespace], far.Device)
 		}
 	}
@@ -86,58 +86,50 @@ func (m *Meter) Follow() error {
 		}
 		own := packetfilter.Bridge(name + "-" + e.Device)
 		if m.noBridges = m.net.Run(e.Namespace, func() error { return installOwn(own, e.Device, ports[e]) }); m.noBridges == nil {
-			m.at[e] = place{e, own}
+			m.at[e] = &place{End: e, table: own}
 		}
 	}
-	gone := func(e wire.End) bool { return !now[e] }
-	maps.DeleteFunc(m.at, func(e wire.End, _ place) bool { return gone(e) })
-	maps.DeleteFunc(m.was, func(e wire.End, _ []Size) bool { return gone(e) })
+	maps.DeleteFunc(m.at, func(e wire.End, _ *place) bool { return !now[e] })
 	return nil
 }
 
 // Sizes are the frames above 1500 bytes that left by an end, since Watch.
 func (m *Meter) Sizes(e wire.End) ([]Size, error) {
 	m.mu.RLock()
-	far, ok := m.at[e]
-	m.mu.RUnlock()
-	if !ok && m.noBridges != nil {
+	defer m.mu.RUnlock()
+	p := m.at[e]
+	switch {
+	case p == nil && m.noBridges != nil:
 		return nil, fmt.Errorf("%s %s: %w", e.Namespace, e.Device, m.noBridges)
-	}
-	if !ok {
+	case p == nil:
 		return nil, fmt.Errorf("%s %s: no cable, so nothing counts its frames", e.Namespace, e.Device)
 	}
-	var out []Size
-	err := m.net.Run(far.Namespace, func() (err error) {
-		out, err = read(far)
+	now, err := m.count(e, p)
+	return since(now, p.was), err
+}
+
+func (m *Meter) count(e wire.End, at *place) (out []Size, err error) {
+	err = m.net.Run(at.Namespace, func() (err error) {
+		out, err = read(at)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: frame sizes: %w", e.Namespace, e.Device, err)
 	}
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	return since(out, m.was[e]), nil
+	return out, nil
 }
 
 // Anew restarts the counts of a node at zero.
-func (m *Meter) Anew(node string) error {
+func (m *Meter) Anew(node string) (err error) {
 	m.mu.Lock()
-	var ends []wire.End
-	for e := range m.at {
-		if e.Namespace == node {
-			ends = append(ends, e)
-			delete(m.was, e)
+	defer m.mu.Unlock()
+	for e, p := range m.at {
+		if e.Namespace != node {
+			continue
 		}
-	}
-	m.mu.Unlock()
-	for _, e := range ends {
-		now, err := m.Sizes(e)
-		if err != nil {
+		if p.was, err = m.count(e, p); err != nil {
 			return err
 		}
-		m.mu.Lock()
-		m.was[e] = now
-		m.mu.Unlock()
 	}
 	return nil
 }
@@ -170,26 +162,23 @@ func (m *Meter) LargeSend(w *node.Simulator) func(e wire.End) (node.LargeSend, e
 		if err != nil {
 			return node.LargeSend{}, err
 		}
-		var sizes []Size
-		for _, port := range ports(w, e) {
-			s, err := m.Sizes(port)
-			if err != nil {
-				return node.LargeSend{}, err
-			}
-			sizes = append(sizes, s...)
-		}
 		headers := 40
 		if w.Timestamps(e.Namespace) {
 			headers += 12
 		}
 		var l node.LargeSend
-		for _, s := range sizes {
-			if s.Length <= link.MTU {
-				continue
+		for _, port := range ports(w, e) {
+			sizes, err := m.Sizes(port)
+			if err != nil {
+				return node.LargeSend{}, err
 			}
-			l.Frames += s.Frames
-			l.Bytes += s.Frames * uint64(s.Length-headers)
-			l.Biggest = max(l.Biggest, uint64(s.Length-headers))
+			for _, s := range sizes {
+				if payload := uint64(s.Length - headers); s.Length > link.MTU {
+					l.Frames += s.Frames
+					l.Bytes += s.Frames * payload
+					l.Biggest = max(l.Biggest, payload)
+				}
+			}
 		}
 		return l, nil
 	}
@@ -198,19 +187,17 @@ func (m *Meter) LargeSend(w *node.Simulator) func(e wire.End) (node.LargeSend, e
 // ports are the ends of the cables that an interface sends by: its own, or
 // those of its EtherChannel.
 func ports(w *node.Simulator, e wire.End) []wire.End {
-	_, n, ok := w.Plan().Node(e.Namespace)
-	if !ok {
-		return []wire.End{e}
-	}
-	for _, a := range n.Adapters {
-		if a.Kind != topology.Channel || wire.DeviceName(a.Name) != e.Device {
-			continue
+	var out []wire.End
+	if _, n, ok := w.Plan().Node(e.Namespace); ok {
+		for _, a := range n.Adapters {
+			if a.Kind != topology.Channel || wire.DeviceName(a.Name) != e.Device {
+				continue
+			}
+			for _, port := range a.Holds() {
+				out = append(out, wire.End{Namespace: e.Namespace, Device: wire.DeviceName(port)})
+			}
+			return out
 		}
-		var out []wire.End
-		for _, port := range a.Holds() {
-			out = append(out, wire.End{Namespace: e.Namespace, Device: wire.DeviceName(port)})
-		}
-		return out
 	}
 	return []wire.End{e}
 }

@@ -53,7 +53,7 @@ func sizes(count expr.Any) []expr.Any {
 }
 
 // read reads the set of a place.
-func read(at place) ([]Size, error) {
+func read(at *place) ([]Size, error) {
 	list, err := packetfilter.Read(at.table, at.Device)
 	if err != nil {
 		return nil, err
