@@ -27,7 +27,6 @@ var decoders = map[string]string{
 	"lab/assemble/assemble.go":            "a request within the lab",
 	"lab/drivers.go":                      "an answer of the lab's own program",
 	"lab/lab.go":                          "an answer of the lab",
-	"lab/odm/store.go":                    "a copy of our own value",
 	"lab/profile/trace.go":                "a node's own state",
 	"lab/rootfs/shell.go":                 "a node's own state",
 	"lab/rpc/server.go":                   "a request within the lab",

@@ -74,15 +74,17 @@ func (w *Simulator) fromZero(node string) error {
 	}
 	w.changing.Lock()
 	defer w.changing.Unlock()
-	for i := range n.Adapters {
-		at := [2]string{node, n.Adapters[i].Name}
-		if n.Adapters[i].Kind == topology.SEA {
-			w.seen.primary[at], w.seen.backup[at] = 0, 0
-			if p := w.seen.pairs[at]; p != nil {
-				w.became(at, p.State)
-			}
-			w.countAnew(node, at[1])
+	for _, a := range n.Adapters {
+		if a.Kind != topology.SEA {
+			continue
 		}
+		for _, state := range []string{"PRIMARY", "BACKUP"} {
+			delete(w.seen.became, [3]string{node, a.Name, state})
+		}
+		if p := w.seen.pairs[[2]string{node, a.Name}]; p != nil {
+			w.seen.became[[3]string{node, a.Name, side(p.State)}] = 1
+		}
+		w.countAnew(node, a.Name)
 	}
 	return nil
 }

@@ -34,7 +34,8 @@ func (b *statBuilder) virtual() {
 
 // controls: the control channel of an SEA, which has no interface to bring it up.
 func (b *statBuilder) controls() bool {
-	return slices.ContainsFunc(b.w.Stores[b.n.Name].Devices(), func(d odm.Device) bool { return b.w.running(b.n.Name, d.Name, "ctl_chan") == b.a.Name })
+	controlled := func(d odm.Device) bool { return b.w.running(b.n.Name, d.Name, "ctl_chan") == b.a.Name }
+	return slices.ContainsFunc(b.w.Stores[b.n.Name].Devices(), controlled)
 }
 
 // physical is the part of a port's driver. Flow control is left out: the wire

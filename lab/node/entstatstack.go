@@ -124,3 +124,18 @@ func (b *statBuilder) member(role entstat.Role, name string) (*entstat.Adapter, 
 	b.s.Members = append(b.s.Members, s)
 	return s, nil
 }
+
+// side adds up one side of the bridge.
+func (b *statBuilder) side(adapters ...string) (map[string]uint64, error) {
+	sum := map[string]uint64{}
+	for _, a := range adapters {
+		st, err := b.w.counters(b.n.Name, a)
+		if err != nil {
+			return nil, err
+		}
+		sum["Packets received"] += st.RxPackets
+		sum["Packets transmitted"] += st.TxPackets
+		sum["Packets dropped"] += st.RxDropped + st.TxDropped
+	}
+	return sum, nil
+}

@@ -97,37 +97,36 @@ func (w *Simulator) errors(node string) (list []errEntry) {
 	return list
 }
 
-// logState writes what an SEA became in its pair. The caller holds the lock.
-func (w *Simulator) logState(at [2]string, was, now string) {
-	t := map[string]*errTemplate{"PRIMARY": errPrimary, "BACKUP": errBackup}[side(now)]
-	if t != nil && side(was) != side(now) {
-		w.logNow(at, t, "")
-	}
-}
-
 // logLinks writes which links went down since the last time, and which
 // EtherChannels changed over. The caller holds the lock.
 func (w *Simulator) logLinks() {
-	var cut [][2]string
 	for _, n := range w.Plan().Nodes() {
-		if w.seen.faults.Of(effect.Crash, n.Name) > 0 {
-			continue // it does not see it
-		}
+		crashed := w.seen.faults.Of(effect.Crash, n.Name) > 0 // it does not see it
 		for k := range n.Adapters {
 			a := &n.Adapters[k]
 			at := [2]string{n.Name, a.Name}
+			was := w.seen.impaired[at]
 			switch {
-			case a.Kind == topology.Physical && w.seen.faults.Unplugged(n.Name, a.Name):
-				cut = append(cut, at)
-				if t := linkDown(a); t != nil && !slices.Contains(w.seen.cut, at) {
+			case a.Kind == topology.Physical:
+				cut := !crashed && w.seen.faults.Unplugged(n.Name, a.Name)
+				if t := linkDown(a); t != nil && cut && !was {
 					w.logNow(at, t, "")
 				}
-			case a.Kind == topology.Channel && a.Backup != "":
-				w.logChannel(at)
+				w.seen.impaired[at] = cut
+			case a.Kind == topology.Channel && a.Backup != "" && !crashed:
+				ports, onBackup := effect.Live(w.Plan(), w.look(), n.Name, a.Name)
+				switch {
+				case len(ports) == 0:
+					continue // nothing took over
+				case onBackup && !was:
+					w.logNow(at, errChannelFail, "All primary adapters have failed: the backup adapter takes over")
+				case was && !onBackup:
+					w.logNow(at, errChannelBack, "A primary adapter is back and takes over from the backup adapter")
+				}
+				w.seen.impaired[at] = onBackup
 			}
 		}
 	}
-	w.seen.cut = cut
 }
 
 // linkDown is what the driver of a port writes; nil if that is not known.
@@ -140,38 +139,3 @@ func linkDown(a *topology.Adapter) *errTemplate {
 	}
 	return nil
 }
-
-func (w *Simulator) logChannel(at [2]string) {
-	ports, onBackup := effect.Live(w.Plan(), w.look(), at[0], at[1])
-	was := w.seen.onBackup[at]
-	switch {
-	case len(ports) == 0:
-		return // nothing took over
-	case onBackup && !was:
-		w.logNow(at, errChannelFail, "All primary adapters have failed: the backup adapter takes over")
-	case was && !onBackup:
-		w.logNow(at, errChannelBack, "A primary adapter is back and takes over from the backup adapter")
-	}
-	if w.seen.onBackup == nil {
-		w.seen.onBackup = map[[2]string]bool{}
-	}
-	w.seen.onBackup[at] = onBackup
-}
-
-// side adds up one side of the bridge.
-func (b *statBuilder) side(adapters ...string) (map[string]uint64, error) {
-	sum := map[string]uint64{}
-	for _, a := range adapters {
-		st, err := b.w.counters(b.n.Name, a)
-		if err != nil {
-			return nil, err
-		}
-		sum["Packets received"] += st.RxPackets
-		sum["Packets transmitted"] += st.TxPackets
-		sum["Packets dropped"] += st.RxDropped + st.TxDropped
-	}
-	return sum, nil
-}
-
-// side is what an SEA is to its partner, whether they share the VLANs or not.
-func side(state string) string { return strings.TrimSuffix(state, "_SH") }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"seaworthy/lab/effect"
 	"seaworthy/lab/topology"
@@ -15,12 +16,10 @@ type watch struct {
 	faults   effect.Faults
 	pairs    map[[2]string]*effect.Failover // nil: nothing applied yet
 	live     map[[2]string][]string         // node, EtherChannel -> ports
-	primary  map[[2]string]uint64           // times an SEA became it
-	backup   map[[2]string]uint64
-	cut      [][2]string        // ports without a link
-	onBackup map[[2]string]bool // EtherChannels that go by their backup adapter
-	warned   []string           // that hold now
-	news     []string           // not reported yet
+	became   map[[3]string]uint64           // how often, since its node has booted: node, SEA, PRIMARY or BACKUP
+	impaired map[[2]string]bool             // ports without a link, EtherChannels that go by their backup adapter
+	warned   []string                       // that hold now
+	news     []string                       // not reported yet
 }
 
 // Down says why nobody can log in to a node; nil if they can.
@@ -71,7 +70,7 @@ func (w *Simulator) takeOver() error {
 	w.seen.warned = warnings
 	first := w.seen.pairs == nil
 	if first {
-		w.seen.primary, w.seen.backup = map[[2]string]uint64{}, map[[2]string]uint64{}
+		w.seen.became, w.seen.impaired = map[[3]string]uint64{}, map[[2]string]bool{}
 	}
 	var failed error
 	live := map[[2]string][]string{}
@@ -82,8 +81,10 @@ func (w *Simulator) takeOver() error {
 			switch a.Kind {
 			case topology.SEA:
 				w.count(at, pairs[at])
-				if !first {
-					failed = errors.Join(failed, w.announceNew(s, n, a, pairs[at], w.seen.pairs[at]))
+				for _, t := range a.Trunks { // those that bridge now and did not
+					if !first && pairs[at].Active[t] && !w.seen.pairs[at].Active[t] {
+						failed = errors.Join(failed, w.announceTrunk(s, n, t))
+					}
 				}
 			case topology.Channel:
 				live[at], _ = effect.Live(w.Plan(), w.look(), n.Name, a.Name)
@@ -98,48 +99,31 @@ func (w *Simulator) takeOver() error {
 	return failed
 }
 
-// announceNew announces what is behind the trunk adapters of an SEA that bridge
-// now and did not.
-func (w *Simulator) announceNew(s *topology.System, n *topology.Node, sea *topology.Adapter, now, was *effect.Failover) (failed error) {
-	for _, t := range sea.Trunks {
-		if now.Active[t] && !was.Active[t] {
-			failed = errors.Join(failed, w.announceTrunk(s, n, t))
-		}
-	}
-	return failed
-}
-
+// count counts and logs what an SEA became in its pair.
 func (w *Simulator) count(at [2]string, now *effect.Failover) {
-	was := ""
-	if w.seen.pairs != nil {
-		was = w.seen.pairs[at].State
+	was, is := "", side(now.State)
+	if p := w.seen.pairs[at]; p != nil {
+		was = p.State
 	}
 	if now.State == was {
 		return
 	}
-	w.became(at, now.State)
-	if w.seen.pairs != nil {
-		w.logState(at, was, now.State)
+	w.seen.became[[3]string{at[0], at[1], is}]++
+	if t := map[string]*errTemplate{"PRIMARY": errPrimary, "BACKUP": errBackup}[is]; t != nil && w.seen.pairs != nil && side(was) != is {
+		w.logNow(at, t, "")
 	}
 }
 
-func (w *Simulator) became(at [2]string, state string) {
-	switch side(state) {
-	case "PRIMARY":
-		w.seen.primary[at]++
-	case "BACKUP":
-		w.seen.backup[at]++
-	}
-}
+// side is what an SEA is to its partner, whether they share the VLANs or not.
+func side(state string) string { return strings.TrimSuffix(state, "_SH") }
 
 // failover is what an SEA is in its pair, and how often it became primary and
 // backup since its node has booted.
 func (w *Simulator) failover(node, sea string) (f effect.Failover, primary, backup uint64) {
 	w.changing.Lock()
 	defer w.changing.Unlock()
-	at := [2]string{node, sea}
-	if p := w.seen.pairs[at]; p != nil {
-		return *p, w.seen.primary[at], w.seen.backup[at]
+	if p := w.seen.pairs[[2]string{node, sea}]; p != nil {
+		f = *p
 	}
-	return effect.Failover{}, 0, 0
+	return f, w.seen.became[[3]string{node, sea, "PRIMARY"}], w.seen.became[[3]string{node, sea, "BACKUP"}]
 }

@@ -31,8 +31,8 @@ func id(args []string) int {
 	}
 	uid := fmt.Sprint(rootfs.FirstUID + at)
 	asked := strings.ReplaceAll(strings.Join(args, " "), " -", "")
-	says, ok := map[string]string{"": fmt.Sprintf("uid=%s(%s) gid=1(staff)", uid, user), "-u": uid, "-un": user, "-nu": user, "-g": "1", "-G": "1",
-		"-gn": "staff", "-ng": "staff", "-Gn": "staff", "-nG": "staff"}[asked]
+	says, ok := map[string]string{"": fmt.Sprintf("uid=%s(%s) gid=1(staff)", uid, user),
+		"-u": uid, "-un": user, "-nu": user, "-g": "1", "-G": "1", "-gn": "staff", "-ng": "staff", "-Gn": "staff", "-nG": "staff"}[asked]
 	if !ok {
 		fmt.Fprintln(os.Stderr, "usage: id [-u | -g | -G] [-n]")
 		return 2
