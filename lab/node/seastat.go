@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"seaworthy/dialect/aix/seastat"
+	"seaworthy/inventory"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
@@ -33,12 +34,9 @@ type Accountant interface {
 	Read(node, sea string) ([]ClientCount, error)
 }
 
-// follow lets the accountant follow the attribute accounting. That it cannot
-// count is reported by seastat, not by the change.
-func (w *Simulator) follow() { w.followBut("", "") }
-
-// followBut leaves one SEA out.
-func (w *Simulator) followBut(node, sea string) {
+// follow lets the accountant follow the attribute accounting, of all SEAs but some.
+// That it cannot count is reported by seastat, not by the change.
+func (w *Simulator) follow(but ...[2]string) {
 	if w.Accounting == nil {
 		return
 	}
@@ -46,64 +44,50 @@ func (w *Simulator) followBut(node, sea string) {
 	for _, s := range w.Plan().Systems {
 		for _, n := range s.Nodes {
 			for _, a := range n.Adapters {
-				v, _ := w.Stores[n.Name].Running(a.Name, "accounting")
-				if a.Kind == topology.SEA && v == "enabled" && (n.Name != node || a.Name != sea) {
-					want = append(want, w.accounted(n.Name, a))
+				if a.Kind != topology.SEA || w.running(n.Name, a.Name, "accounting") != "enabled" ||
+					slices.Contains(but, [2]string{n.Name, a.Name}) {
+					continue
 				}
+				x := Accounted{Node: n.Name, SEA: a.Name, Real: w.vlanDevs(n.Name, a.Real)}
+				for _, t := range a.Trunks {
+					x.Trunks = append(x.Trunks, w.vlanDevs(n.Name, t)...)
+				}
+				want = append(want, x)
 			}
 		}
 	}
 	w.notCounted = w.Accounting.Follow(want)
 }
 
-// accounted is an SEA with the devices of its adapters.
-func (w *Simulator) accounted(node string, sea topology.Adapter) Accounted {
-	x := Accounted{Node: node, SEA: sea.Name, Real: w.vlanDevs(node, sea.Real)}
-	for _, t := range sea.Trunks {
-		x.Trunks = append(x.Trunks, w.vlanDevs(node, t)...)
-	}
-	return x
+// countAnew lets the clients of an SEA begin at zero. The caller holds the lock.
+func (w *Simulator) countAnew(node, sea string) {
+	w.follow([2]string{node, sea})
+	w.follow()
 }
 
 // seastat prints the counters of an SEA's clients.
 func (w *Simulator) seastat(_ context.Context, c *call) error {
-	if !c.Has("d") {
-		return wrong("the SEA is missing: -d")
-	}
 	dev := c.Value("d")
 	d, ok := c.db.Device(dev)
-	a := adapterOf(c.n, dev)
+	accounting := w.running(c.Node, dev, "accounting")
 	switch {
+	case dev == "":
+		return wrong("the SEA is missing: -d")
 	case !ok:
 		return odm.NotFound(dev)
-	case a == nil || a.Kind != topology.SEA || d.Status != odm.Available:
+	case d.Kind != inventory.SEA || d.Status != odm.Available:
 		return fmt.Errorf("%s is not a Shared Ethernet Adapter that is available", dev)
-	}
-	if v, _ := c.db.Running(dev, "accounting"); v != "enabled" {
-		return fmt.Errorf("%s: accounting is %s, so nothing is counted: chdev -dev %s -attr accounting=enabled", dev, v, dev)
+	case accounting != "enabled":
+		return fmt.Errorf("%s: accounting is %s, so nothing is counted: chdev -dev %s -attr accounting=enabled", dev, accounting, dev)
 	}
 	for _, f := range c.All("s") {
 		if name, v, _ := strings.Cut(f, "="); v == "" || !slices.Contains([]string{"mac", "vlan", "hostname", "ip"}, name) {
 			return wrong("%s is not a filter", f)
 		}
 	}
-	w.changing.Lock()
-	if c.Has("c") { // who is counted anew begins at zero
-		w.countAnew(c.Node, dev)
-	}
-	counts, err := []ClientCount(nil), w.notCounted
-	if err == nil && w.Accounting == nil {
-		err = errors.New("this lab has nothing that counts clients")
-	}
-	if err == nil {
-		counts, err = w.Accounting.Read(c.Node, dev)
-	}
-	w.changing.Unlock()
-	if err != nil {
+	counts, err := w.clientsOf(c.Node, dev, c.Has("c"))
+	if err != nil || c.Has("c") {
 		return err
-	}
-	if c.Has("c") {
-		return nil
 	}
 	out := &seastat.Statistics{Device: dev}
 	for _, x := range counts {
@@ -113,6 +97,22 @@ func (w *Simulator) seastat(_ context.Context, c *call) error {
 		}
 	}
 	return c.Print(seastat.Format(out))
+}
+
+// clientsOf are the counts of an SEA's clients, which may begin at zero from now on.
+func (w *Simulator) clientsOf(node, sea string, anew bool) ([]ClientCount, error) {
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	if anew {
+		w.countAnew(node, sea)
+	}
+	switch {
+	case w.notCounted != nil:
+		return nil, w.notCounted
+	case w.Accounting == nil:
+		return nil, errors.New("this lab has nothing that counts clients")
+	}
+	return w.Accounting.Read(node, sea)
 }
 
 // client names a counted address after the topology.
@@ -153,10 +153,4 @@ func wanted(k *seastat.Client, filters []string) bool {
 		}
 	}
 	return true
-}
-
-// countAnew lets the clients of an SEA begin at zero. The caller holds the lock.
-func (w *Simulator) countAnew(node, sea string) {
-	w.followBut(node, sea)
-	w.follow()
 }

@@ -34,8 +34,8 @@ func (w *Simulator) topas(ctx context.Context, c *call) error {
 	if err := w.sleep(ctx, time.Duration(interval)*time.Second); err != nil {
 		return err
 	}
-	after, now := w.readRows(rows), w.now()
-	seconds := now.Sub(at).Seconds()
+	after := w.readRows(rows)
+	seconds := w.now().Sub(at).Seconds()
 	fmt.Fprintf(c.Stdout, "Topas Monitor for host: %20s Interval: %3d   %s\n",
 		c.Node, interval, w.clock(c.Node).Format("Mon Jan _2 15:04:05 2006"))
 	rule := strings.Repeat("=", 79)
@@ -75,7 +75,7 @@ func (w *Simulator) tree(n *topology.Node) ([]treeRow, error) {
 		if err != nil {
 			return nil, err
 		}
-		if v, _ := w.Stores[n.Name].Running("en"+strings.TrimPrefix(a.Name, "ent"), "state"); v != "up" || !link.Up {
+		if w.running(n.Name, "en"+strings.TrimPrefix(a.Name, "ent"), "state") != "up" || !link.Up {
 			continue
 		}
 		// What an SEA moves is what its adapters get and send.
@@ -87,13 +87,9 @@ func (w *Simulator) tree(n *topology.Node) ([]treeRow, error) {
 		rows = append(rows, w.branches(n, a, "  ")...)
 	}
 	for _, d := range w.Stores[n.Name].Devices() {
-		if d.Class != "if" || d.Status != odm.Available || below[d.On] || strings.HasPrefix(d.Name, "et") {
-			continue
+		if d.Name == "lo0" || d.Class == "if" && d.Status == odm.Available && !below[d.On] && !strings.HasPrefix(d.Name, "et") && d.Attached {
+			rows = append(rows, treeRow{d.Name, []wire.End{end(n.Name, d.Name)}})
 		}
-		if d.Name != "lo0" && !w.Stores[n.Name].Attached(d.Name) {
-			continue
-		}
-		rows = append(rows, treeRow{d.Name, []wire.End{end(n.Name, d.Name)}})
 	}
 	return rows, nil
 }

@@ -134,14 +134,17 @@ func PortName(bits uint64) string { return portOf(bits).Name }
 
 // overrides sets what the topology says differs from the defaults.
 func (b *builder) overrides() error {
-	set := func(on, kind, name, v string, a *Attribute) error {
-		switch {
-		case a == nil:
-			return fmt.Errorf("%s %s: no %s %s: the topology sets it", b.node.Name, on, kind, name)
-		case !a.Allows(v):
-			return fmt.Errorf("%s %s: %s=%q in the topology: %s", b.node.Name, on, name, v, a.Range())
+	set := func(on, kind string, list []*Attribute, values map[string]string) error {
+		for name, v := range values {
+			switch a := find(list, name); {
+			case a == nil:
+				return fmt.Errorf("%s %s: no %s %s: the topology sets it", b.node.Name, on, kind, name)
+			case !a.Allows(v):
+				return fmt.Errorf("%s %s: %s=%q in the topology: %s", b.node.Name, on, name, v, a.Range())
+			default:
+				a.write(v, Both)
+			}
 		}
-		a.Running, a.NextBoot = v, v
 		return nil
 	}
 	for dev, attrs := range b.node.Set {
@@ -149,16 +152,9 @@ func (b *builder) overrides() error {
 		if r == nil {
 			return fmt.Errorf("%s %s: no such device: the topology sets an attribute of it", b.node.Name, dev)
 		}
-		for name, v := range attrs {
-			if err := set(dev, "attribute", name, v, r.attr(name)); err != nil {
-				return err
-			}
-		}
-	}
-	for name, v := range b.node.Tunables {
-		if err := set("no", "option", name, v, find(b.data.tunables, name)); err != nil {
+		if err := set(dev, "attribute", r.Attrs, attrs); err != nil {
 			return err
 		}
 	}
-	return nil
+	return set("no", "option", b.data.tunables, b.node.Tunables)
 }
