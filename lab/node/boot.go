@@ -28,7 +28,7 @@ func (w *Simulator) Halt(ctx context.Context, node string) error {
 // Boot makes a node's next-boot values the running ones, and lets its counters
 // begin at zero. The node is down meanwhile: see Break.
 func (w *Simulator) Boot(ctx context.Context, node string) error {
-	err := w.change(ctx, node, func(s *odm.Store) error { s.Reboot(); return nil })
+	err := w.change(ctx, node, "", func(s *odm.Store) error { s.Reboot(); return nil })
 	if err != nil {
 		return err
 	}

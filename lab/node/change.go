@@ -11,14 +11,15 @@ import (
 )
 
 // change lets f change a node's database and makes the kernel follow. If
-// either refuses, the database is as it was.
-func (w *Simulator) change(ctx context.Context, node string, f func(s *odm.Store) error) error {
-	return w.changeDevices(ctx, node, f, func(context.Context) error { return nil })
+// either refuses, the database is as it was. A refusal of the kernel goes by the
+// name of the method, if there is one.
+func (w *Simulator) change(ctx context.Context, node, method string, f func(s *odm.Store) error) error {
+	return w.changeDevices(ctx, node, method, f, func(context.Context) error { return nil })
 }
 
 // changeDevices is change for an f that may give the lab another plan too: then
 // follow gives the kernel the devices of the plan.
-func (w *Simulator) changeDevices(ctx context.Context, node string,
+func (w *Simulator) changeDevices(ctx context.Context, node, method string,
 	f func(s *odm.Store) error, follow func(context.Context) error) error {
 	w.changing.Lock()
 	defer w.changing.Unlock()
@@ -45,9 +46,12 @@ func (w *Simulator) changeDevices(ctx context.Context, node string,
 	// the caller has given up by now.
 	ctx = context.WithoutCancel(ctx)
 	if back := errors.Join(follow(ctx), w.apply(ctx)); back != nil {
-		return &kernelError{error: fmt.Errorf("%w; and putting back what was: %w", err, back)}
+		err = fmt.Errorf("%w; and putting back what was: %v", err, back)
 	}
-	return &kernelError{error: err}
+	if method == "" || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &odm.Error{Method: method, Code: "0514-068", Text: "the kernel refused", Reason: err.Error()}
 }
 
 func (w *Simulator) apply(ctx context.Context) error {

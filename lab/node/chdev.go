@@ -45,8 +45,8 @@ func (w *Simulator) chdev(ctx context.Context, c *call) error {
 	if d.Class == "if" {
 		method = "/usr/lib/methods/chgif"
 	}
-	err = w.write(ctx, c, mode, func(s *odm.Store) error { return s.Change(dev, set, mode) })
-	return w.changed(c, method, err, "%s changed\n", dev)
+	err = w.write(ctx, c, method, mode, func(s *odm.Store) error { return s.Change(dev, set, mode) })
+	return w.changed(c, err, "%s changed\n", dev)
 }
 
 // errNoName is a command line without its device.
@@ -54,17 +54,17 @@ var errNoName = wrong("the name of the device is missing")
 
 // write lets f change a node's database. For the next boot alone there is nothing
 // that the kernel could follow.
-func (w *Simulator) write(ctx context.Context, c *call, mode odm.Mode, f func(s *odm.Store) error) error {
+func (w *Simulator) write(ctx context.Context, c *call, method string, mode odm.Mode, f func(s *odm.Store) error) error {
 	if mode == odm.NextBoot {
 		return f(c.db)
 	}
-	return w.change(ctx, c.Node, f)
+	return w.change(ctx, c.Node, method, f)
 }
 
 // changed ends a command that changes devices: it says so, unless -q forbids it.
-func (w *Simulator) changed(c *call, method string, err error, format string, args ...any) error {
+func (w *Simulator) changed(c *call, err error, format string, args ...any) error {
 	if err != nil {
-		return by(method, err)
+		return err
 	}
 	w.warn(c.Call)
 	if !c.Has("q") {

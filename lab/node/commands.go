@@ -183,7 +183,6 @@ func Served(w *Simulator) map[string]Command {
 // fail prints an error, if there is one, the way the command's platform does and gives its exit status.
 func fail(c *Call, err error) int {
 	var refusal *odm.Error
-	var kernel *kernelError
 	var status exit
 	joined, several := err.(interface{ Unwrap() []error })
 	switch {
@@ -198,8 +197,6 @@ func fail(c *Call, err error) int {
 		return int(status)
 	case errors.Is(err, context.Canceled):
 		return 1
-	case errors.As(err, &kernel) && kernel.method != "" && !errors.As(err, &refusal):
-		refusal = &odm.Error{Method: kernel.method, Code: "0514-068", Text: "the kernel refused", Reason: kernel.Error()}
 	case !errors.As(err, &refusal):
 		fmt.Fprintf(c.Stderr, "%s: %v\n", c.Argv[0], err)
 		return 1

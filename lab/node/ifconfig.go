@@ -41,7 +41,7 @@ func (w *Simulator) ifconfig(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	return ioctl(name, w.change(ctx, c.Node, func(s *odm.Store) error { return x.apply(s, d) }))
+	return ioctl(name, w.change(ctx, c.Node, "", func(s *odm.Store) error { return x.apply(s, d) }))
 }
 
 func noInterface(name string) error { return fmt.Errorf("%s: No such device", name) }

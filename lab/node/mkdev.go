@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"seaworthy/inventory"
 	"seaworthy/lab/odm"
 )
 
@@ -18,7 +19,7 @@ func (w *Simulator) mkdev(ctx context.Context, c *call) error {
 	case !ok:
 		return wrong("-l, or -c, -s and -t are required")
 	}
-	err := by("/usr/lib/methods/cfgif", w.change(ctx, c.Node, func(s *odm.Store) error { return s.Configure(name) }))
+	err := w.change(ctx, c.Node, "/usr/lib/methods/cfgif", func(s *odm.Store) error { return s.Configure(name) })
 	if err == nil && name == "inet0" {
 		err = w.nameAgain(c.Node)
 	}
@@ -48,7 +49,7 @@ func (w *Simulator) mkdevNew(ctx context.Context, c *call) error {
 		status = odm.Defined
 	}
 	name, err := w.defineVLAN(ctx, c.Node, set, status)
-	return w.changed(c, cfgvlan, err, "%s %s\n", name, status)
+	return w.changed(c, err, "%s %s\n", name, status)
 }
 
 // rmdev takes a device to Defined, or with -d out of the database.
@@ -62,21 +63,18 @@ func (w *Simulator) rmdev(ctx context.Context, c *call) error {
 		becomes = "deleted"
 	}
 	var err error
-	if remove && w.isVLAN(c.Node, name) {
+	if d, _ := c.db.Device(name); remove && d.Kind == inventory.VLANDevice {
 		err = w.removeVLAN(ctx, c.Node, name)
 	} else {
-		err = w.change(ctx, c.Node, func(s *odm.Store) error { return s.Unconfigure(name, remove) })
+		err = w.change(ctx, c.Node, ucfgdevice, func(s *odm.Store) error { return s.Unconfigure(name, remove) })
 	}
-	if err != nil {
-		return by("/usr/lib/methods/ucfgdevice", err)
-	}
-	if !c.Has("q") {
+	if err == nil && !c.Has("q") {
 		fmt.Fprintf(c.Stdout, "%s %s\n", name, becomes)
 	}
-	return nil
+	return err
 }
 
 // cfgmgr configures what is there. It prints nothing, as AIX's does.
 func (w *Simulator) cfgmgr(ctx context.Context, c *call) error {
-	return by("/usr/lib/methods/defsys", w.change(ctx, c.Node, func(s *odm.Store) error { s.Discover(); return nil }))
+	return w.change(ctx, c.Node, "/usr/lib/methods/defsys", func(s *odm.Store) error { s.Discover(); return nil })
 }

@@ -94,7 +94,7 @@ func (w *Simulator) noSet(ctx context.Context, c *call, t odm.Attribute, v strin
 	if t.Restricted && mode != odm.RunningOnly && !confirmed(c.Call, t.Name) {
 		return exit(1)
 	}
-	if err := w.write(ctx, c, mode, func(s *odm.Store) error { return s.SetTunable(t.Name, v, mode) }); err != nil {
+	if err := w.write(ctx, c, "", mode, func(s *odm.Store) error { return s.SetTunable(t.Name, v, mode) }); err != nil {
 		return err
 	}
 	w.restartInetd(c.Node, t, mode)

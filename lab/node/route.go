@@ -60,7 +60,7 @@ func (w *Simulator) route(ctx context.Context, c *call) error {
 		}
 		text = ": gateway " + words[1]
 	}
-	err := w.change(ctx, c.Node, func(s *odm.Store) error {
+	err := w.change(ctx, c.Node, "", func(s *odm.Store) error {
 		if verb == "add" {
 			return s.AddRoute(to, via)
 		}

@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -138,23 +137,6 @@ func end(node, device string) wire.End {
 		return wire.End{Namespace: node, Device: "lo"}
 	}
 	return wire.End{Namespace: node, Device: wire.DeviceName(device)}
-}
-
-// kernelError is the kernel's refusal of a change that the database allowed.
-type kernelError struct {
-	error
-	method string // of the device that was changed; empty: none
-}
-
-func (e *kernelError) Unwrap() error { return e.error }
-
-// by names the method that the kernel refused.
-func by(method string, err error) error {
-	var k *kernelError
-	if errors.As(err, &k) {
-		k.method = method
-	}
-	return err
 }
 
 // New makes the world of a lab: a database for every node as the catalogue and

@@ -7,19 +7,18 @@ import (
 	"strconv"
 	"strings"
 
-	"seaworthy/inventory"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 )
 
 // replan gives the lab a changed topology, lets edit change the node's database
 // to suit, and makes the kernel follow. If either refuses, all is as it was.
-func (w *Simulator) replan(ctx context.Context, node string, alter func(*topology.Topology) (*topology.Topology, error),
+func (w *Simulator) replan(ctx context.Context, node, method string, alter func(*topology.Topology) (*topology.Topology, error),
 	edit func(*odm.Store, *topology.System, *topology.Node) error) error {
 	if w.Follow == nil {
 		return errors.New("this lab's adapters are those of its start")
 	}
-	return w.changeDevices(ctx, node, func(s *odm.Store) error {
+	return w.changeDevices(ctx, node, method, func(s *odm.Store) error {
 		next, err := alter(w.Plan())
 		if err != nil {
 			return err
@@ -30,7 +29,10 @@ func (w *Simulator) replan(ctx context.Context, node string, alter func(*topolog
 	}, func(ctx context.Context) error { return w.Follow(ctx, w.Plan()) })
 }
 
-const cfgvlan = "/usr/lib/methods/cfgvlan"
+const (
+	cfgvlan    = "/usr/lib/methods/cfgvlan"
+	ucfgdevice = "/usr/lib/methods/ucfgdevice"
+)
 
 // notThere is a refusal of a VLAN device to come up.
 func notThere(reason string) error {
@@ -48,7 +50,7 @@ func (w *Simulator) defineVLAN(ctx context.Context, node string, set []odm.Setti
 	if err != nil || tag < 1 || tag > 4094 {
 		return "", odm.NotValid(cfgvlan, "vlan_tag_id\tVLAN Tag ID")
 	}
-	err = w.replan(ctx, node, func(t *topology.Topology) (next *topology.Topology, err error) {
+	err = w.replan(ctx, node, cfgvlan, func(t *topology.Topology) (next *topology.Topology, err error) {
 		d, ok := w.Stores[node].Device(base)
 		switch {
 		case !ok:
@@ -82,7 +84,7 @@ func take(set *[]odm.Setting, attr string) (value string) {
 
 // removeVLAN takes a VLAN pseudo device out of the lab, with its interface.
 func (w *Simulator) removeVLAN(ctx context.Context, node, name string) error {
-	return w.replan(ctx, node, func(t *topology.Topology) (*topology.Topology, error) { return t.WithoutVLAN(node, name), nil },
+	return w.replan(ctx, node, ucfgdevice, func(t *topology.Topology) (*topology.Topology, error) { return t.WithoutVLAN(node, name), nil },
 		func(s *odm.Store, _ *topology.System, _ *topology.Node) error {
 			if err := s.Unconfigure(name, true); err != nil {
 				return err
@@ -90,12 +92,6 @@ func (w *Simulator) removeVLAN(ctx context.Context, node, name string) error {
 			s.Forget(name)
 			return nil
 		})
-}
-
-// isVLAN says whether a device of the node is a VLAN pseudo device.
-func (w *Simulator) isVLAN(node, name string) bool {
-	d, ok := w.Stores[node].Device(name)
-	return ok && d.Kind == inventory.VLANDevice
 }
 
 // mkvdev is ioscli's way to make a VLAN pseudo device.
@@ -110,5 +106,5 @@ func (w *Simulator) mkvdev(ctx context.Context, c *call) error {
 	set := []odm.Setting{{Attr: "base_adapter", Value: base}, {Attr: "vlan_tag_id", Value: c.Value("tagid")}}
 	name, err := w.defineVLAN(ctx, c.Node, set, odm.Available)
 	unit := strings.TrimPrefix(name, "ent")
-	return w.changed(c, cfgvlan, err, "%s Available\nen%s\net%s\n", name, unit, unit)
+	return w.changed(c, err, "%s Available\nen%s\net%s\n", name, unit, unit)
 }
