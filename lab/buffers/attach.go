@@ -21,7 +21,6 @@ type hypervisor struct {
 // kernel never gives an interface number twice.
 const laterDevices = 4096
 
-// load makes the program and the memory that all adapters share.
 func (m *Meter) load(adapters int) error {
 	spec, err := m.spec(adapters)
 	if err != nil {

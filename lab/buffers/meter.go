@@ -28,7 +28,6 @@ type Meter struct {
 	watched     []wire.Device          // the lab's devices at the last call
 }
 
-// adapter is a virtual adapter.
 type adapter struct {
 	slot     int // its place in the shared memory
 	want     Wanted
@@ -164,7 +163,6 @@ func (m *Meter) watchCable(d wire.Device, far wire.End, index map[wire.End]int) 
 	return err
 }
 
-// adapter is that of a device.
 func (m *Meter) adapter(d wire.Device) (*adapter, error) {
 	key := [2]string{d.Node, d.Below}
 	if a := m.adapters[key]; a != nil {

@@ -49,7 +49,6 @@ func (c *Console) command(ctx context.Context, argv []string, out, errs io.Write
 	}
 }
 
-// changing are the commands that change systems and partitions.
 var changing = []string{"chhwres", "chsyscfg", "chsysstate", "mksyscfg", "rmsyscfg", "chlparutil", "chhmc", "hmcshutdown", "lpar_netboot",
 	"migrlpar", "mkvterm", "rmvterm"}
 

@@ -14,7 +14,6 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// list is one of the commands that list.
 func (c *Console) list(name string, argv []string, out io.Writer) int {
 	f := flags(name)
 	resource := f.StringP("resource", "r", "", "")
@@ -147,7 +146,6 @@ func passes(r *hmc.Record, attributes, wanted []string) bool {
 
 const noSystem = "HSCL8018 The managed system %s was not found."
 
-// refuse says why a command is not done.
 func refuse(out io.Writer, format string, args ...any) int {
 	fmt.Fprintf(out, format+"\n", args...)
 	return refused

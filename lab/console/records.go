@@ -30,7 +30,6 @@ type listed struct {
 	Down map[string]bool // partitions that do not run
 }
 
-// records are a list of a system.
 func (c *Console) records(words string, s *topology.System) (list []hmc.Record, err error) {
 	of := listed{s, map[string]bool{}}
 	for _, n := range s.Nodes {

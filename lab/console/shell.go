@@ -135,7 +135,6 @@ func parse(line string) (parts []part, err error) {
 	return ended(parts, p)
 }
 
-// ended adds the last command of a line.
 func ended(parts []part, p part) ([]part, error) {
 	if len(p.argv) > 0 {
 		return append(parts, p), nil

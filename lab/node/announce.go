@@ -22,7 +22,6 @@ func (w *Simulator) announceTrunk(s *topology.System, n *topology.Node, trunk st
 	return failed
 }
 
-// vlanOf is the VLAN that a trunk carries under a tag.
 func vlanOf(trunk *topology.Adapter, tag int) int {
 	if tag == 0 {
 		return trunk.PVID

@@ -49,7 +49,6 @@ func (w *Simulator) chdev(ctx context.Context, c *call) error {
 	return w.changed(c, err, "%s changed\n", dev)
 }
 
-// errNoName is a command line without its device.
 var errNoName = wrong("the name of the device is missing")
 
 // write lets f change a node's database. For the next boot alone there is nothing
@@ -73,7 +72,6 @@ func (w *Simulator) changed(c *call, err error, format string, args ...any) erro
 	return nil
 }
 
-// settings are the values of -a and -attr.
 func settings(o *Options) (set []odm.Setting, err error) {
 	pairs := o.All("attr")
 	for _, a := range o.All("a") { // each may hold several: -a "mtu=9000 state=up"

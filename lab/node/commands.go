@@ -91,7 +91,6 @@ type entry struct{ AIX, VIOS *form }
 //go:embed commands.yaml
 var commandsText []byte
 
-// entries are all served commands.
 var entries = sync.OnceValue(func() (out map[string]entry) { return table(commandsText, out) })
 
 // exit is the status of a command that has printed why.
@@ -99,7 +98,6 @@ type exit int
 
 func (e exit) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// parse reads the flags of a call.
 func (f *form) parse(c *Call) (o *Options, err error) {
 	switch args := c.Argv[1:]; {
 	case f.Flags == "":
@@ -115,7 +113,6 @@ func (f *form) parse(c *Call) (o *Options, err error) {
 	return o, err
 }
 
-// answer runs a call.
 func (f *form) answer(ctx context.Context, w *Simulator, c *Call, run runner) error {
 	if f.Unsupported != "" {
 		return fmt.Errorf("not in this lab: %s", f.Unsupported)
@@ -139,7 +136,6 @@ func (f *form) answer(ctx context.Context, w *Simulator, c *Call, run runner) er
 	return run(w, ctx, &call{c, o, sys, n, w.Stores[c.Node]})
 }
 
-// usage is the text of the usage, each line behind a tab.
 func (f *form) usage() string {
 	return "\t" + strings.ReplaceAll(strings.TrimSuffix(f.Usage, "\n"), "\n", "\n\t") + "\n"
 }

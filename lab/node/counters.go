@@ -19,7 +19,6 @@ func (w *Simulator) vlanDevs(node, adapter string) []wire.End {
 	return ends
 }
 
-// vlanDev is the device of an adapter for one tag.
 func (w *Simulator) vlanDev(n *topology.Node, adapter string, tag int) wire.End {
 	for _, a := range n.Adapters {
 		if a.Kind == topology.VLAN && a.Base == adapter && a.Tag == tag {
@@ -29,7 +28,6 @@ func (w *Simulator) vlanDev(n *topology.Node, adapter string, tag int) wire.End 
 	return wire.End{Namespace: n.Name, Device: wire.Tagged(wire.DeviceName(adapter), tag)}
 }
 
-// tagsOf are the tags that an adapter has devices for.
 func tagsOf(n *topology.Node, adapter string) []int { return wire.Tags(n)[adapter] }
 
 // counters of an adapter, over all its devices.
@@ -37,7 +35,6 @@ func (w *Simulator) counters(node, adapter string) (wire.Stats, error) {
 	return w.statsOf(w.vlanDevs(node, adapter))
 }
 
-// statsOf adds up the counters of ends.
 func (w *Simulator) statsOf(ends []wire.End) (wire.Stats, error) {
 	var sum wire.Stats
 	for _, e := range ends {

@@ -21,7 +21,6 @@ func (w *Simulator) clock(node string) time.Time {
 	return w.seenClock(node)
 }
 
-// date prints the node's time of day.
 func (w *Simulator) date(_ context.Context, c *call) error {
 	t := w.clock(c.Node)
 	if c.Has("u") {

@@ -114,7 +114,6 @@ func (b *statBuilder) sea() error {
 	return nil
 }
 
-// member adds an adapter of an SEA or EtherChannel.
 func (b *statBuilder) member(role entstat.Role, name string) (*entstat.Adapter, error) {
 	s, err := b.w.statistics(b.n, name, true)
 	if err != nil {
@@ -125,7 +124,6 @@ func (b *statBuilder) member(role entstat.Role, name string) (*entstat.Adapter, 
 	return s, nil
 }
 
-// side adds up one side of the bridge.
 func (b *statBuilder) side(adapters ...string) (map[string]uint64, error) {
 	sum := map[string]uint64{}
 	for _, a := range adapters {

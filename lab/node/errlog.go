@@ -36,7 +36,6 @@ var (
 	errBackup      = &errTemplate{"E136EAFA", "SEAHA_BACKUP", "I", "H", "BECOME BACKUP"}
 )
 
-// errEntry is one entry.
 type errEntry struct {
 	*errTemplate
 	at       time.Time
@@ -60,7 +59,6 @@ type errlog struct {
 	last    int        // sequence number
 }
 
-// log writes an entry.
 func (w *Simulator) log(node string, t *errTemplate, resource, detail string) {
 	w.logAt(node, w.clock(node), t, resource, detail)
 }

@@ -13,7 +13,6 @@ import (
 // errStamp is MMDDhhmmYY, as errpt prints and reads it.
 const errStamp = "0102150406"
 
-// errTypes are the long names of the types.
 var errTypes = map[string]string{"T": "TEMP", "P": "PERM", "I": "INFO"}
 
 // errpt lists the error log, newest first; the errlog of ioscli does the same.
@@ -34,7 +33,6 @@ func (w *Simulator) errlog(_ context.Context, c *call) error {
 	return w.printErrors(c, w.errors(c.Node), c.Has("ls"))
 }
 
-// chooser are the flags that errpt and errclear choose entries by.
 func chooser(o *Options) (func(errEntry) bool, error) {
 	var when [2]time.Time // from, to
 	for i, flag := range []string{"s", "e"} {
@@ -111,10 +109,8 @@ func (w *Simulator) clearErrors(node, days string, chosen func(errEntry) bool) e
 	return nil
 }
 
-// maxNote is the longest message of errlogger.
 const maxNote = 230
 
-// errlogger writes an operator's message to the log.
 func (w *Simulator) errlogger(_ context.Context, c *call) error {
 	text := strings.Join(c.Rest, " ")
 	switch {

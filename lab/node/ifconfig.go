@@ -71,7 +71,6 @@ func (w *Simulator) attached(n *topology.Node) []string {
 	return append(out, "lo0")
 }
 
-// netif is an interface as the kernel has it now.
 type netif struct {
 	name  string
 	link  wire.Link

@@ -25,7 +25,6 @@ func (w *Simulator) host(_ context.Context, c *call) error {
 	return fmt.Errorf("host name %s does not exist", what)
 }
 
-// help lists the commands of ioscli.
 func (w *Simulator) help(_ context.Context, c *call) error {
 	for _, name := range pick(func(e entry) bool { return e.VIOS != nil && e.VIOS.Unsupported == "" }) {
 		if name != "ioscli" {

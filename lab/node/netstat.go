@@ -15,7 +15,6 @@ import (
 	"seaworthy/dialect/aix/netstat/routes"
 )
 
-// netstat prints the kernel's tables and counters of the node's namespace.
 func (w *Simulator) netstat(ctx context.Context, c *call) error {
 	for i, x := range c.List { // the flags of ioscli as AIX has them
 		c.List[i].Name = cmp.Or(map[string]string{"num": "n", "state": "i", "routtable": "r", "routinfo": "r", "cdlistats": "v",

@@ -97,7 +97,6 @@ func (w *Simulator) addLargeSends(c *call, p *protocols.Protocol) {
 	}
 }
 
-// largeSends adds up a node's interfaces.
 func (w *Simulator) largeSends(node string) (LargeSend, error) {
 	var all LargeSend
 	if w.LargeSend == nil {
@@ -146,7 +145,6 @@ func (w *Simulator) protocols(node string) (map[string]uint64, error) {
 	return out, err
 }
 
-// kernelProtocols are the kernel's protocol counters of a node's namespace.
 func (w *Simulator) kernelProtocols(node string) (map[string]uint64, error) {
 	out := map[string]uint64{}
 	for _, path := range []string{"/proc/net/snmp", "/proc/net/netstat"} {

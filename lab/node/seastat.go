@@ -65,7 +65,6 @@ func (w *Simulator) countAnew(node, sea string) {
 	w.follow()
 }
 
-// seastat prints the counters of an SEA's clients.
 func (w *Simulator) seastat(_ context.Context, c *call) error {
 	dev := c.Value("d")
 	d, ok := c.db.Device(dev)

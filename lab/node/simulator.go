@@ -121,7 +121,6 @@ func (w *Simulator) sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// node finds a node and its system in the topology.
 func (w *Simulator) node(name string) (*topology.System, *topology.Node) {
 	s, n, _ := w.Plan().Node(name)
 	return s, n

@@ -13,7 +13,6 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// oslevel prints the level the topology gives the node.
 func (w *Simulator) oslevel(_ context.Context, c *call) error {
 	out, err := oslevel.Parse([]byte(c.n.Level + "\n"))
 	if err != nil || len(out.Levels) != 1 {
@@ -36,7 +35,6 @@ func (w *Simulator) oslevel(_ context.Context, c *call) error {
 	return nil
 }
 
-// ioslevel prints the level of a VIOS.
 func (w *Simulator) ioslevel(_ context.Context, c *call) error {
 	if _, err := ioslevel.Parse([]byte(c.n.IOSLevel + "\n")); err != nil {
 		return fmt.Errorf("the level %q of the topology is none", c.n.IOSLevel)

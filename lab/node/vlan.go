@@ -82,7 +82,6 @@ func take(set *[]odm.Setting, attr string) (value string) {
 	return value
 }
 
-// removeVLAN takes a VLAN pseudo device out of the lab, with its interface.
 func (w *Simulator) removeVLAN(ctx context.Context, node, name string) error {
 	return w.replan(ctx, node, ucfgdevice, func(t *topology.Topology) (*topology.Topology, error) { return t.WithoutVLAN(node, name), nil },
 		func(s *odm.Store, _ *topology.System, _ *topology.Node) error {

@@ -11,7 +11,6 @@ import (
 	"seaworthy/inventory"
 )
 
-// method is the change method of a device.
 func method(r *Device) string {
 	switch {
 	case r.Class == "if":
@@ -59,7 +58,6 @@ func (s *Store) Change(device string, set []Setting, mode Mode) error {
 	})
 }
 
-// checkEach checks every name and value on its own.
 func checkEach(r *Device, m string, set []Setting) error {
 	refused := map[string][]string{}
 	for _, w := range set {
@@ -87,7 +85,6 @@ func notNow(m, attr string, a *Attribute, reason string) error {
 	return e
 }
 
-// checkTogether checks what the values mean together.
 func (d *data) checkTogether(r *Device, m string, set []Setting, mode Mode) error {
 	will := func(name string) string {
 		for _, w := range slices.Backward(set) {

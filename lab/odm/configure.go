@@ -7,7 +7,6 @@ import (
 	"seaworthy/inventory"
 )
 
-// configure loads a device with the values of the database.
 func (d *data) configure(r *Device) {
 	if r.Deleted {
 		return

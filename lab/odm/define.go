@@ -49,7 +49,6 @@ func isOf(device, adapter string) bool {
 	return device == adapter || device == "en"+nr || device == "et"+nr
 }
 
-// unit is the number at the end of a device's name.
 func unit(name string) int {
 	n, _ := strconv.Atoi(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz"))
 	return n

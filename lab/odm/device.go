@@ -58,7 +58,6 @@ type Attribute struct {
 	Command                    string // option of another command than no(1): schedo
 }
 
-// write sets the values of a mode.
 func (a *Attribute) write(v string, mode Mode) {
 	if mode != RunningOnly {
 		a.NextBoot = v

@@ -71,7 +71,6 @@ func copies[T any](list []*T) (out []*T) {
 	return out
 }
 
-// find is the attribute of a name; nil if there is none.
 func find(list []*Attribute, name string) *Attribute {
 	if i := slices.IndexFunc(list, func(a *Attribute) bool { return a.Name == name }); i >= 0 {
 		return list[i]
@@ -79,7 +78,6 @@ func find(list []*Attribute, name string) *Attribute {
 	return nil
 }
 
-// device is the one of a name; nil if there is none.
 func (d *data) device(name string) *Device {
 	if i := slices.IndexFunc(d.devices, func(r *Device) bool { return r.Name == name && !r.Deleted }); i >= 0 {
 		return d.devices[i]

@@ -45,7 +45,6 @@ func grep(args []string) int {
 	return 0
 }
 
-// paragraphs is a grep -p.
 type paragraphs struct {
 	separator string   // expression of the lines between paragraphs
 	invert    bool     // -v
@@ -141,7 +140,6 @@ func (p *paragraphs) run(grep string, out io.Writer) (found bool, err error) {
 	return found, nil
 }
 
-// lines are the numbers of those that match.
 func lines(grep string, text []byte, args ...string) (map[int]bool, error) {
 	cmd := exec.Command(grep, append([]string{"-a", "-n"}, args...)...)
 	cmd.Stdin = bytes.NewReader(text)

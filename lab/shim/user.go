@@ -119,7 +119,6 @@ func oemSetupEnv() int {
 	return become("oem_setup_env", rootfs.Ksh, argv, env)
 }
 
-// rootEnv is the environment of one who became root.
 func rootEnv(more ...string) []string {
 	env := append(more, "USER=root", "LOGNAME=root", "LOGIN=root", "SHELL=/usr/bin/ksh", "PATH="+rootfs.RootPath)
 	for _, v := range os.Environ() {
