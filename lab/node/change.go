@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 
 	"seaworthy/lab/effect"
 	"seaworthy/lab/odm"
@@ -79,11 +78,13 @@ func (w *Simulator) Break(ctx context.Context, f effect.Fault, value int64) ([]s
 			"root (lab effects says what is missing)")
 	}
 	before := w.seen.faults
-	w.seen.faults = maps.Clone(before)
-	if w.seen.faults == nil {
-		w.seen.faults = effect.Faults{}
+	w.seen.faults = effect.Faults{f: value}
+	for other, v := range before {
+		if other != f {
+			w.seen.faults[other] = v
+		}
 	}
-	if w.seen.faults[f] = value; value == 0 {
+	if value == 0 {
 		delete(w.seen.faults, f)
 	}
 	if err := w.apply(ctx); err != nil {
