@@ -9,8 +9,6 @@ import (
 
 	"seaworthy/dialect/aix/ioslevel"
 	"seaworthy/dialect/aix/oslevel"
-	"seaworthy/dialect/aix/uname"
-	"seaworthy/lab/topology"
 )
 
 func (w *Simulator) oslevel(_ context.Context, c *call) error {
@@ -24,12 +22,10 @@ func (w *Simulator) oslevel(_ context.Context, c *call) error {
 	case c.Has("r"):
 		l.ServicePack, l.Week = nil, nil
 	default:
-		v := strconv.Itoa(l.Version)
-		l = oslevel.Level{Version: l.Version, Dotted: strings.Join(strings.Split(v, ""), ".")}
+		l = oslevel.Level{Version: l.Version, Dotted: strings.Join(strings.Split(strconv.Itoa(l.Version), ""), ".")}
 	}
 	if c.Has("q") {
-		fmt.Fprintln(c.Stdout, "Known Service Packs")
-		fmt.Fprintln(c.Stdout, "-------------------")
+		fmt.Fprint(c.Stdout, "Known Service Packs\n-------------------\n")
 	}
 	fmt.Fprintln(c.Stdout, l)
 	return nil
@@ -45,18 +41,13 @@ func (w *Simulator) ioslevel(_ context.Context, c *call) error {
 
 // uname answers for the node, not for the machine below it.
 func (w *Simulator) uname(_ context.Context, c *call) error {
-	sys, n := w.node(c.Node)
-	names := unameOf(sys, n)
 	if len(c.List) == 0 {
 		c.List = []Option{{Name: "s"}}
 	}
-	// The values of several flags come in uname's own order.
-	values := []string{names.System, names.Node, names.Release, names.Version, names.Machine, names.Processor, names.Model, names.SystemID,
-		fmt.Sprintf("%d %s", *names.LPARNumber, names.LPARName)}
 	var words []string
-	for i, flag := range strings.Split("snrvmpMuL", "") {
-		if c.Has(flag) || c.Has("a") && i < len("snrvm") {
-			words = append(words, values[i])
+	for i, v := range unameOf(c) {
+		if c.Has(unameFlags[i:i+1]) || c.Has("a") && i < len("snrvm") {
+			words = append(words, v)
 		}
 	}
 	if len(words) == 0 {
@@ -66,23 +57,15 @@ func (w *Simulator) uname(_ context.Context, c *call) error {
 	return nil
 }
 
-// unameOf is all that a node says of itself.
-func unameOf(sys *topology.System, n *topology.Node) *uname.Names {
-	number := n.Number
-	names := &uname.Names{
-		System: "AIX", Node: n.Name, Machine: machineID(sys.Serial), Processor: "powerpc",
-		Model: "IBM," + sys.Model, SystemID: "IBM,02" + sys.Serial, LPARNumber: &number, LPARName: n.Name,
-	}
-	names.Version, names.Release, _ = strings.Cut(dots(n.Level), ".")
-	return names
-}
+// unameFlags are the flags that ask for the words of unameOf.
+const unameFlags = "snrvmpMuL"
 
-// dots makes 7.2 of 7200-05-03-2148.
-func dots(level string) string {
-	if len(level) < 2 {
-		return level
-	}
-	return level[:1] + "." + level[1:2]
+// unameOf is all that a node says of itself, in uname's own order.
+func unameOf(c *call) []string {
+	version := fmt.Sprintf("%.1s", c.n.Level)
+	release := fmt.Sprintf("%.1s", c.n.Level[len(version):])
+	return []string{"AIX", c.Node, release, version, machineID(c.sys.Serial), "powerpc", "IBM," + c.sys.Model,
+		"IBM,02" + c.sys.Serial, fmt.Sprintf("%d %s", c.n.Number, c.n.Name)}
 }
 
 // machineID has AIX's shape: 00, six digits of the serial number, and 4C00;

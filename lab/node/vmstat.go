@@ -123,9 +123,9 @@ func (w *Simulator) sar(ctx context.Context, c *call) error {
 		return err
 	}
 	t.count = max(t.count, 1)
-	names := unameOf(c.sys, c.n)
-	fmt.Fprintf(c.Stdout, "\nAIX %s %s %s %s    %s\n\nSystem configuration: ent=%.2f mode=%s \n\n", c.Node, names.Release, names.Version,
-		names.Machine, w.clock(c.Node).Format("01/02/06"), c.n.Entitled, c.n.Mode)
+	name := unameOf(c)
+	fmt.Fprintf(c.Stdout, "\nAIX %s %s %s %s    %s\n\nSystem configuration: ent=%.2f mode=%s \n\n", c.Node, name[2], name[3], name[4],
+		w.clock(c.Node).Format("01/02/06"), c.n.Entitled, c.n.Mode)
 	row := func(cells ...any) { fmt.Fprintf(c.Stdout, "%-8s %7s %7s %7s %7s %7s %7s\n", cells...) }
 	row(w.clock(c.Node).Format(time.TimeOnly), "%usr", "%sys", "%wio", "%idle", "physc", "%entc")
 	var sum cpuUse

@@ -22,11 +22,7 @@ func New(sys *topology.System, n *topology.Node, c Catalogue) (*Store, error) {
 	if err := b.devices(); err != nil {
 		return nil, err
 	}
-	for _, a := range c.Attributes("no") {
-		if t := b.attribute(a, "", nil); t != nil {
-			b.data.tunables = append(b.data.tunables, t)
-		}
-	}
+	b.data.tunables = append(b.data.tunables, b.attributes("no", "", nil)...)
 	slices.SortFunc(b.data.tunables, func(x, y *Attribute) int { return strings.Compare(x.Name, y.Name) })
 	if err := b.overrides(); err != nil {
 		return nil, err
@@ -46,30 +42,21 @@ type builder struct {
 
 // attributes of a layer that exist on this node; known gives those that the
 // topology decides, which have no default.
-func (b *builder) attributes(layer inventory.Kind, driver string, known map[string]string) []*Attribute {
-	var out []*Attribute
+func (b *builder) attributes(layer inventory.Kind, driver string, known map[string]string) (out []*Attribute) {
 	for _, a := range b.cat.Attributes(string(layer)) {
-		if x := b.attribute(a, driver, known); x != nil {
-			out = append(out, x)
+		def, ok := b.pick(a.Defaults)
+		v, set := known[a.Name]
+		// A default that differs by driver is not known: this lab's drivers do not have it.
+		if !ok && !set || strings.ContainsAny(a.Name, " /") || !b.exists(a, driver) {
+			continue
 		}
+		if !set {
+			v = def
+		}
+		out = append(out, &Attribute{Attribute: a, Default: def, Running: v, NextBoot: v, Settable: !a.ReadOnly, Optional: def == ""})
 	}
 	slices.SortFunc(out, func(x, y *Attribute) int { return strings.Compare(x.Name, y.Name) })
 	return out
-}
-
-func (b *builder) attribute(a catalog.Attribute, driver string, known map[string]string) *Attribute {
-	if strings.ContainsAny(a.Name, " /") || !b.exists(a, driver) {
-		return nil
-	}
-	def, ok := b.pick(a.Defaults)
-	v, set := known[a.Name]
-	if !ok && !set {
-		return nil // the default differs by driver and is not known: this lab's drivers do not have it
-	}
-	if !set {
-		v = def
-	}
-	return &Attribute{Attribute: a, Default: def, Running: v, NextBoot: v, Settable: !a.ReadOnly, Optional: def == ""}
 }
 
 // exists says whether the node's level and the device's driver have an attribute.
@@ -80,10 +67,8 @@ func (b *builder) exists(a catalog.Attribute, driver string) bool {
 // pick is the default that holds at the node's level; the first if several do.
 func (b *builder) pick(ds []catalog.Default) (string, bool) {
 	for _, d := range ds {
-		if strings.HasPrefix(d.When, "where the driver has it") {
-			continue
-		}
-		if (d.From == "" || !b.below(d.From)) && (d.Below == "" || b.below(d.Below)) {
+		if !strings.HasPrefix(d.When, "where the driver has it") &&
+			(d.From == "" || !b.below(d.From)) && (d.Below == "" || b.below(d.Below)) {
 			return d.Value, true
 		}
 	}
