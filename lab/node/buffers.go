@@ -72,8 +72,8 @@ func (w *Simulator) buffered(node string, a *topology.Adapter) (*buffers.Counts,
 func (b *statBuilder) receiveBuffers(v *entstat.Virtual) {
 	c := b.buffers
 	if c != nil {
-		sent, refused := c.ReceiverFailures+b.stats.TxErrors, c.Refused()
-		v.SendFailures, v.ReceiverFailures, v.SendErrors, v.ReceiveFailures = &sent, &c.ReceiverFailures, &b.stats.TxErrors, &refused
+		v.SendFailures, v.ReceiverFailures = new(b.failures+b.stats.TxErrors), &b.failures
+		v.SendErrors, v.ReceiveFailures = &b.stats.TxErrors, &b.refused
 	}
 	sizes := b.w.pools(b.n.Name, b.a.Name)
 	for i, name := range buffers.Names() {

@@ -67,46 +67,36 @@ func (w *Simulator) reset(n *topology.Node, a *topology.Adapter) error {
 			return err
 		}
 	}
-	st, err := w.counters(n.Name, a.Name)
-	if err != nil {
-		return err
+	o, _, err := w.reading(n.Name, a)
+	if err == nil {
+		w.origins.set([2]string{n.Name, a.Name}, &o)
 	}
-	c, err := w.buffered(n.Name, a)
-	if err != nil {
-		return err
-	}
-	o := origin{stats: st}
-	if c != nil {
-		o.refused, o.failures = c.Refused(), c.ReceiverFailures
-	}
-	w.origins.set([2]string{n.Name, a.Name}, &o)
-	return nil
+	return err
 }
 
-// sinceReset takes off what was counted before the reset. A counter below its
-// origin has begun anew since.
-func (w *Simulator) sinceReset(node, adapter string, st wire.Stats, c *buffers.Counts) (wire.Stats, *buffers.Counts) {
-	o := w.origins.get([2]string{node, adapter})
-	if o == nil {
-		return st, c
+// reading is where an adapter's counters stand, and its buffers; nil if nobody counts them.
+func (w *Simulator) reading(node string, a *topology.Adapter) (o origin, c *buffers.Counts, err error) {
+	if o.stats, err = w.counters(node, a.Name); err != nil {
+		return o, nil, err
 	}
-	st = st.Since(o.stats)
-	if c == nil {
-		return st, nil
+	if c, err = w.buffered(node, a); err == nil && c != nil {
+		o.refused, o.failures = c.Refused(), c.ReceiverFailures
 	}
-	out := *c
-	if out.ReceiverFailures >= o.failures {
-		out.ReceiverFailures -= o.failures
+	return o, c, err
+}
+
+// since takes off what was counted before. A counter below its origin has begun
+// anew since.
+func (o origin) since(was *origin) origin {
+	if was == nil {
+		return o
 	}
-	left := o.refused
-	if c.Refused() < left {
-		left = 0
+	o.stats = o.stats.Since(was.stats)
+	if o.refused >= was.refused {
+		o.refused -= was.refused
 	}
-	// Nobody prints them by pool: take them off wherever they are.
-	for p := range out.Pools {
-		off := min(left, out.Pools[p].Refused)
-		out.Pools[p].Refused -= off
-		left -= off
+	if o.failures >= was.failures {
+		o.failures -= was.failures
 	}
-	return st, &out
+	return o
 }

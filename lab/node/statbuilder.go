@@ -20,36 +20,31 @@ type statBuilder struct {
 	d       odm.Device
 	s       *entstat.Adapter
 	link    wire.Link
-	stats   wire.Stats
+	origin                  // since the last reset
 	buffers *buffers.Counts // nil: nobody counts them
 }
 
 func (b *statBuilder) head() (err error) {
 	node, name := b.n.Name, b.a.Name
-	st, err := b.w.counters(node, name)
-	if err != nil {
+	if b.origin, b.buffers, err = b.w.reading(node, b.a); err != nil {
 		return err
 	}
 	if b.link, err = b.w.Link(end(node, name)); err != nil {
 		return err
 	}
-	if b.buffers, err = b.w.buffered(node, b.a); err != nil {
-		return err
-	}
-	st, b.buffers = b.w.sinceReset(node, name, st, b.buffers)
-	b.stats = st
+	b.origin = b.since(b.w.origins.get([2]string{node, name}))
+	st := b.stats
 	h := &b.s.Head
 	h.DeviceType, h.HardwareAddress, h.Flags = b.deviceType(), b.link.MAC, b.flags()
 	h.Counters = map[string]uint64{
 		"tx.Packets": st.TxPackets, "rx.Packets": st.RxPackets, "tx.Bytes": st.TxBytes, "rx.Bytes": st.RxBytes,
 		"tx.Transmit Errors": st.TxErrors, "rx.Receive Errors": st.RxErrors, "tx.Packets Dropped": st.TxDropped,
-		"rx.Packets Dropped": st.RxDropped, "rx.Multicast Packets": st.Multicast,
+		"rx.Packets Dropped": st.RxDropped + b.refused, "rx.Multicast Packets": st.Multicast,
 		// Twice the line rate in Mbit/s; an SEA has 0.
 		"Adapter Data Rate": map[topology.AdapterKind]uint64{topology.Physical: 2 * b.a.LineRate / 1e6, topology.Virtual: 20000}[b.a.Kind],
 	}
 	if b.buffers != nil {
-		h.Counters["rx.No Resource Errors"] = b.buffers.Refused()
-		h.Counters["rx.Packets Dropped"] += b.buffers.Refused()
+		h.Counters["rx.No Resource Errors"] = b.refused
 	}
 	if b.a.Kind == topology.Physical {
 		h.Counters["rx.CRC Errors"] = st.CRCErrors
