@@ -3,9 +3,11 @@ package buffers
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -138,13 +140,7 @@ func (m *Meter) watchCable(d wire.Device, far wire.End, index map[wire.End]int) 
 	}
 	h := m.hypervisors[far.Namespace]
 	if h == nil {
-		largest := 0
-		for e, i := range index {
-			if e.Namespace == far.Namespace {
-				largest = max(largest, i)
-			}
-		}
-		if h, err = m.loadHypervisor(largest); err != nil {
+		if h, err = m.loadHypervisor(slices.Max(slices.Collect(maps.Values(index)))); err != nil {
 			return err
 		}
 		m.hypervisors[far.Namespace] = h

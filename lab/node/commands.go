@@ -67,22 +67,10 @@ type refusal struct {
 	When string // only if a word of the call matches this expression
 }
 
-// refuses prints the refusal, if the call is one that an ordinary user may not
-// make, and gives its exit status.
-func (r *refusal) refuses(c *Call) (exit int, refused bool) {
-	if r == nil || !rootfs.IsOrdinary(c.User) {
-		return 0, false
-	}
-	words := c.Argv[1:]
-	if r.When != "" && !slices.ContainsFunc(words, regexp.MustCompile(r.When).MatchString) {
-		return 0, false
-	}
-	last := ""
-	if len(words) > 0 {
-		last = words[len(words)-1]
-	}
-	fmt.Fprintln(c.Stderr, strings.ReplaceAll(r.Says, "{}", last))
-	return r.Exit, true
+// refuses says whether a call is one that an ordinary user may not make.
+func (r *refusal) refuses(c *Call) bool {
+	return r != nil && rootfs.IsOrdinary(c.User) &&
+		(r.When == "" || slices.ContainsFunc(c.Argv[1:], regexp.MustCompile(r.When).MatchString))
 }
 
 // entry is one command; a form that it does not have is nil.
@@ -147,11 +135,11 @@ func Served(w *Simulator) map[string]Command {
 		out[name] = func(ctx context.Context, c *Call) int {
 			_, n := w.node(c.Node)
 			f, do := e.AIX, run[name]
-			if own := run[name+" vios"]; c.VIOS {
+			if c.VIOS {
 				f = e.VIOS
-				if own != nil {
-					do = own
-				}
+			}
+			if own := run[name+" vios"]; c.VIOS && own != nil {
+				do = own
 			}
 			switch {
 			case n == nil || w.Stores[c.Node] == nil:
@@ -162,8 +150,10 @@ func Served(w *Simulator) map[string]Command {
 				fmt.Fprintf(c.Stderr, "%s: not found\n", c.Argv[0])
 				return 127
 			}
-			if exit, refused := f.Ordinary.refuses(c); refused {
-				return exit
+			if r := f.Ordinary; r.refuses(c) {
+				words := strings.Join(c.Argv[1:], "\n")
+				fmt.Fprintln(c.Stderr, strings.ReplaceAll(r.Says, "{}", words[strings.LastIndex(words, "\n")+1:]))
+				return r.Exit
 			}
 			err := f.answer(ctx, w, c, do)
 			if wrong := (*usageError)(nil); errors.As(err, &wrong) {

@@ -52,10 +52,8 @@ func ioctl(name string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &e) && e.Code == "0514-018" && e.Reason == "":
-		return fmt.Errorf("%s: Invalid argument", name)
 	case errors.As(err, &e) && e.Code == "0514-018":
-		return fmt.Errorf("%s: Invalid argument: %s", name, e.Reason)
+		return fmt.Errorf("%s: %s", name, strings.TrimSuffix("Invalid argument: "+e.Reason, ": "))
 	}
 	return fmt.Errorf("%s: %v", name, err)
 }
