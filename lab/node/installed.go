@@ -53,10 +53,6 @@ func (w *Simulator) rules(_ context.Context, c *call) error {
 	return errors.New("there are no rules files in this lab: nothing to compare")
 }
 
-// inetdPID is inetd's process number after a boot. No such process runs on a node: it
-// stands in for the one that tuning commands restart.
-const inetdPID = 5177778
-
 // lssrc lists the subsystems of a node: inetd alone, since the servers of a lab are
 // started by hand.
 func (w *Simulator) lssrc(_ context.Context, c *call) error {
@@ -68,12 +64,8 @@ func (w *Simulator) lssrc(_ context.Context, c *call) error {
 	case !ok && !c.Has("a"):
 		return wrong("-a or -s is required")
 	}
-	pid := inetdPID
-	if p := w.inetd.get(c.Node); p != nil {
-		pid = *p
-	}
 	fmt.Fprintln(c.Stdout, "Subsystem         Group            PID          Status ")
-	fmt.Fprintf(c.Stdout, " %-16s %-16s %-12d %s\n", "inetd", "tcpip", pid, "active")
+	fmt.Fprintf(c.Stdout, " %-16s %-16s %-12d %s\n", "inetd", "tcpip", w.inetdPID(c.Node), "active")
 	return nil
 }
 
@@ -82,10 +74,14 @@ func (w *Simulator) restartInetd(node string, t odm.Attribute, mode odm.Mode) {
 	if t.Class != catalog.O1 || mode == odm.NextBoot {
 		return
 	}
-	pid := inetdPID
+	w.inetd.set(node, new(w.inetdPID(node)+262144))
+}
+
+// inetdPID is inetd's process number: another one after each restart of it. No such process
+// runs on a node: it stands in for the one that tuning commands restart.
+func (w *Simulator) inetdPID(node string) int {
 	if p := w.inetd.get(node); p != nil {
-		pid = *p
+		return *p
 	}
-	pid += 262144
-	w.inetd.set(node, &pid)
+	return 5177778
 }
