@@ -31,17 +31,9 @@ type applyFlags struct {
 	signers string
 }
 
-func (f *applyFlags) add(c *cobra.Command) {
-	c.Flags().DurationVar(&f.within, "confirm-within", 0,
-		"roll back on the host itself unless confirmed within this `time` "+
-			"(default with the next three flags: 2m, or 10m if a link goes down)")
-	c.Flags().StringVar(&f.health, "health-check", "", "confirm if this shell `command` succeeds, roll back if it fails")
-	c.Flags().BoolVar(&f.auto, "auto-confirm", false, "confirm once everything is verified over new connections")
-	c.Flags().DurationVar(&f.limit, "step-limit", execute.DefaultStepLimit, "fail a step whose commands take longer than this `time`")
-	c.Flags().StringSliceVar(&f.done, "done", nil, "manual `steps` that are done, by their name in the plan: switch-ports")
-	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "apply without asking, on a terminal too")
-	c.Flags().StringVar(&f.signers, "require-signed-by", "", "refuse a plan that no signer in this `file` has signed")
-	c.Flags().BoolVar(&f.noWait, "no-wait", false, "return while the hosts wait for confirmation")
+func (f *applyFlags) flags() command.Flags {
+	return command.Flags{"confirm-within": &f.within, "health-check": &f.health, "auto-confirm": &f.auto, "step-limit": &f.limit,
+		"done": &f.done, "yes": &f.yes, "require-signed-by": &f.signers, "no-wait": &f.noWait}
 }
 
 // shortest leaves the time that reading a host back takes.

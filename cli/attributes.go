@@ -18,42 +18,33 @@ type attributesOnHosts struct {
 }
 
 func (a *app) attributesShow() *cobra.Command {
-	return &cobra.Command{
-		Use:   "show NAME [DIR|HOST]...",
-		Short: "Show an attribute in every layer, and its values on hosts",
-		Long: `Show prints the catalogue entry of an attribute. With folders that collect wrote,
-hosts or an inventory (-i) it also prints the values on these hosts, and the default and
-range that they report, which take precedence over the catalogue's.`,
-		Example: "  seaworthy attributes show max_buf_medium\n  seaworthy attributes show max_buf_medium today",
-		Args:    command.Args(cobra.MinimumNArgs(1)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			cat := catalog.BuiltIn()
-			var found []catalog.Attribute
-			for _, x := range cat.Attributes("") {
-				if strings.EqualFold(x.Name, argv[0]) {
-					found = append(found, x)
-				}
+	return a.command("attributes show", nil, func(c *cobra.Command, argv []string) error {
+		cat := catalog.BuiltIn()
+		var found []catalog.Attribute
+		for _, x := range cat.Attributes("") {
+			if strings.EqualFold(x.Name, argv[0]) {
+				found = append(found, x)
 			}
-			if len(found) == 0 {
-				return command.Usage("attributes show %s: no such attribute (see seaworthy attributes ls)", argv[0])
-			}
-			describe := func(p *report.Printer) { report.Attribute(p, found) }
-			if len(argv) == 1 && a.inventory == "" {
-				return a.Answer(inYAML{found}, describe)
-			}
-			got, err := a.fleet(c.Context(), argv[1:])
-			if err != nil {
-				return err
-			}
-			on, err := audit.OnHosts(c.Context(), got.fleet, cat, found[0].Name)
-			if err != nil {
-				return err
-			}
-			return a.answerOf(got, attributesOnHosts{inYAML{found}, on}, func(p *report.Printer) {
-				describe(p)
-				p.Line("")
-				report.AttributeOnHosts(p, on)
-			})
-		},
-	}
+		}
+		if len(found) == 0 {
+			return command.Usage("attributes show %s: no such attribute (see seaworthy attributes ls)", argv[0])
+		}
+		describe := func(p *report.Printer) { report.Attribute(p, found) }
+		if len(argv) == 1 && a.inventory == "" {
+			return a.Answer(inYAML{found}, describe)
+		}
+		got, err := a.fleet(c.Context(), argv[1:])
+		if err != nil {
+			return err
+		}
+		on, err := audit.OnHosts(c.Context(), got.fleet, cat, found[0].Name)
+		if err != nil {
+			return err
+		}
+		return a.answerOf(got, attributesOnHosts{inYAML{found}, on}, func(p *report.Printer) {
+			describe(p)
+			p.Line("")
+			report.AttributeOnHosts(p, on)
+		})
+	})
 }

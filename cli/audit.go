@@ -41,54 +41,15 @@ type auditFlags struct {
 }
 
 func (a *app) audit() *cobra.Command {
-	var flags auditFlags
-	c := &cobra.Command{
-		Use:   "audit [DIR|HOST]...",
-		Short: "Find what is wrong, with evidence and sources",
-		Long: `Audit applies the rules of the catalogue to hosts: saved ones (a folder that collect
-wrote) or live ones, which it only reads. With -i and no host it audits every host of
-the inventory.
-
-Findings with one cause are grouped. If there are many, each group takes one line; -v
-prints everything, --only R001 one rule. -f text prints a complete plain-text page for
-a ticket.
-
-If a host is given twice (two folders, or a folder of folders), the newer snapshot is
-audited, and its counters by their growth since the one before; --since DIR names the
-earlier snapshots. Findings are marked as new, and those that are gone are listed;
---fail-on new:medium fails only for new ones. Without an earlier snapshot counters are
-totals since their last reset.
-
-A rule that lacks a fact reports NOT_ASSESSED and names the fact. Give facts that no
-command shows with --fact. --path A,B limits the audit to one path. --waive FILE lists
-findings that the site accepts, each with a reason and an expiry date.
-Exit status 2 if a finding that is not waived is at or above --fail-on, 3 if a host was
-not read and nothing else is wrong.`,
-		Example: "  seaworthy audit today\n" +
-			"  seaworthy audit lpar1 vios1 vios2 lpar2 --since yesterday\n" +
-			"  seaworthy audit monday tuesday --only R026\n" +
-			"  seaworthy audit today -f text > ticket.txt\n" +
-			"  seaworthy audit -i lab -f json",
-		RunE: func(c *cobra.Command, argv []string) error {
-			b := *a
-			b.roundTrips = !flags.noPing
-			return b.runAudit(c, &flags, argv)
-		},
-	}
-	flags.add(c)
-	f := c.Flags()
-	f.StringVar(&flags.failOn, "fail-on", "medium",
-		"exit with status 2 at this `severity` or above: critical, high, medium, low, info, never; new:medium: only for new findings")
-	f.StringSliceVar(&flags.only, "only", nil, "report only these `rules` or findings: R001, R001/lpar1:en0")
-	f.StringSliceVar(&flags.waivers, "waive", nil, "YAML `file` of findings that the site accepts; repeatable")
-	f.StringVar(&flags.since, "since", "",
-		"`folder` of earlier snapshots: judge counters by their growth since then, mark what is new or gone")
-	f.StringVar(&flags.path, "path", "", "limit to the path between two interfaces or hosts, and compare them as peers: `A,B`")
-	f.StringArrayVar(&flags.facts, "fact", nil,
-		"a fact that no snapshot holds, `HOST[:ELEMENT] NAME=NUMBER`: \"lpar1:en0 rtt_ms=0.243\"; repeatable")
-	f.BoolVar(&flags.noPing, "no-ping", false, noPingHelp)
-	f.BoolVarP(&flags.verbose, "verbose", "v", false,
-		"print every element, all evidence, notes in full, and the missing facts of rules that were not assessed")
+	flags := auditFlags{failOn: "medium"}
+	c := a.command("audit", flags.ruleFlags.flags().And(command.Flags{
+		"fail-on": &flags.failOn, "only": &flags.only, "waive": &flags.waivers, "since": &flags.since,
+		"path": &flags.path, "fact": &flags.facts, "no-ping": &flags.noPing, "verbose": &flags.verbose,
+	}), func(c *cobra.Command, argv []string) error {
+		b := *a
+		b.roundTrips = !flags.noPing
+		return b.runAudit(c, &flags, argv)
+	})
 	return a.Prints(a.withSchema(c, "-f json", FindingsSchema), findings{})
 }
 

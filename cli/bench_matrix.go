@@ -14,47 +14,35 @@ import (
 )
 
 func (a *app) benchMatrix() *cobra.Command {
-	var f benchFlags
+	f := newBench()
 	var vary, done []string
-	c := &cobra.Command{
-		Use:   "matrix --from HOST --to HOST --vary HOST:ELEMENT:ATTR=VALUE,VALUE…",
-		Short: "Measure a path under every combination of settings, in randomised interleaved blocks",
-		Long: `Matrix measures every workload under every combination of the given values. Each block
-contains every combination once, in random order; each is applied and rolled back as
-apply and rollback do, and afterwards the hosts are as before. Every combination is
-compared with the first one, paired by block.`,
-		Example: "  seaworthy bench matrix -i lab --from lpar1 --to lpar2 --streams 1,8 " +
-			"--vary lpar1:en0:mtu_bypass=off,on --vary vios1:ent5:largesend=0,1",
-		Args: command.Args(cobra.NoArgs),
-		RunE: func(c *cobra.Command, _ []string) error {
-			combinations, err := combine(vary)
-			if err != nil {
-				return err
+	c := a.command("bench matrix", f.flags().And(command.Flags{
+		"vary": &vary, "done": &done,
+	}), func(c *cobra.Command, _ []string) error {
+		combinations, err := combine(vary)
+		if err != nil {
+			return err
+		}
+		ctx := c.Context()
+		e, hosts, err := a.experiment(ctx, &f)
+		if err != nil {
+			return err
+		}
+		defer hosts.close()
+		var states []state
+		for _, sets := range combinations {
+			s := state{name: strings.Join(sets, ", ")}
+			if s.plan, err = a.wanted(ctx, hosts, nil, sets); err != nil && !errors.Is(err, errAsWanted) {
+				return fmt.Errorf("%s: %w", s.name, err)
 			}
-			ctx := c.Context()
-			e, hosts, err := a.experiment(ctx, &f)
-			if err != nil {
-				return err
-			}
-			defer hosts.close()
-			var states []state
-			for _, sets := range combinations {
-				s := state{name: strings.Join(sets, ", ")}
-				if s.plan, err = a.wanted(ctx, hosts, nil, sets); err != nil && !errors.Is(err, errAsWanted) {
-					return fmt.Errorf("%s: %w", s.name, err)
-				}
-				states = append(states, s)
-			}
-			r, err := a.compare(ctx, e, hosts, done, states, bench.Matrix)
-			return a.measured(r, err, f.out, func(p *report.Printer) {
-				report.Trials(p, r)
-				report.MatrixDelta(p, r)
-			})
-		},
-	}
-	f.add(c, "`number` of blocks")
-	c.Flags().StringArrayVar(&vary, "vary", nil, "values to combine, `HOST:ELEMENT:ATTR=VALUE,VALUE…`; repeatable")
-	c.Flags().StringSliceVar(&done, "done", nil, "these manual `steps` are done, as a plan names them: switch-ports")
+			states = append(states, s)
+		}
+		r, err := a.compare(ctx, e, hosts, done, states, bench.Matrix)
+		return a.measured(r, err, f.out, func(p *report.Printer) {
+			report.Trials(p, r)
+			report.MatrixDelta(p, r)
+		})
+	})
 	return a.Prints(c, &bench.Result{})
 }
 

@@ -23,38 +23,23 @@ import (
 type ends struct{ from, to string }
 
 func (a *app) benchMesh() *cobra.Command {
-	var f benchFlags
+	f := newBench()
 	var file string
-	c := &cobra.Command{
-		Use:   "mesh [HOST HOST [HOST]... | --pairs FILE]",
-		Short: "Measure several pairs of hosts at once",
-		Long: `Mesh measures every workload between all given hosts at once, in both directions, or
-between the pairs of --pairs: what each pair carries, what all carry together and how
-evenly, and the cores of every host on their paths. --streams and --sessions are those of
-each pair.
-
---pairs names a file with one pair per line, sender first: lpar1 lpar2. A host may be
-HOST:enN. Lines that begin with # are ignored.
-
-Exit status 3 if a pair carried nothing.`,
-		Example: "  seaworthy bench mesh -i lab lpar1 lpar2 lpar3 --streams 4\n" +
-			"  seaworthy bench mesh -i hosts.yaml --pairs backup.txt --seconds 30 -o mesh.json",
-		RunE: func(c *cobra.Command, argv []string) error {
-			pairs, err := meshPairs(argv, file)
-			if err != nil {
-				return err
-			}
-			e, all, hosts, err := a.mesh(c.Context(), &f, pairs)
-			if err != nil {
-				return err
-			}
-			defer hosts.close()
-			r, err := bench.Mesh(c.Context(), e, all)
-			return a.measured(r, err, f.out, func(p *report.Printer) { report.Mesh(p, r) })
-		},
-	}
-	f.common(c, "`number` of trials of each workload")
-	c.Flags().StringVar(&file, "pairs", "", "`file` of pairs to measure, one FROM TO per line")
+	c := a.command("bench mesh", f.common().And(command.Flags{
+		"pairs": &file,
+	}), func(c *cobra.Command, argv []string) error {
+		pairs, err := meshPairs(argv, file)
+		if err != nil {
+			return err
+		}
+		e, all, hosts, err := a.mesh(c.Context(), &f, pairs)
+		if err != nil {
+			return err
+		}
+		defer hosts.close()
+		r, err := bench.Mesh(c.Context(), e, all)
+		return a.measured(r, err, f.out, func(p *report.Printer) { report.Mesh(p, r) })
+	})
 	return a.Prints(c, &bench.Result{})
 }
 

@@ -31,84 +31,47 @@ func (a *app) collect() *cobra.Command {
 	var noPing bool
 	var list, replace, viosvrcmd bool
 	var viaHMC, system string
-	c := &cobra.Command{
-		Use:   "collect [HOST]... -o DIR",
-		Short: "Save the network configuration of hosts, one folder per host",
-		Long: `Collect runs read-only commands on each host and saves their raw output, one file
-per command, with a manifest. It changes nothing and installs nothing. Every subcommand
-that reads a host also reads this folder. With -i and no host it collects every host of
-the inventory.
-
-Up to 32 hosts that are read together measure the round trip to each other: three pings,
-or five one-byte packets to a closed UDP port where ping prints whole milliseconds only.
-A few pings more prove the path MTU of at most 10 paths, kept in paths.json for diagnose.
---no-ping forbids all that.
-
-An HMC is read as a host is, as hmcviewer or better: partitions, profiles, virtual
-Ethernet, vNICs, SR-IOV ports, slots, processors and memory of its managed systems. What
-it lists completes the hosts beside it in the folder. --via-hmc also collects the running
-partitions that it lists, each under the partition's name. With --viosvrcmd the HMC runs
-the commands on the VIOSes, those that are named or all: they need no login of their own,
-but only what padmin reads is read, and the HMC login needs a role that may run viosvrcmd.
-
-A host that fails does not stop the others; what it printed until then is kept in
-HOST.partial. A snapshot that the folder has of a host stays, and the host fails, unless
---replace is given. --list prints every command that collect can run, on which platform,
-and which of them take a VIOS login of padmin through oem_setup_env.
-
-Exit status 3 if a host was not read completely; 1 if no host was read,
-if the folder could not be written, or if collect was interrupted.`,
-		Example: "  seaworthy collect lpar1 vios1 -o today\n  seaworthy collect -i hosts.yaml -o $(date +%F-%H%M)\n" +
-			"  seaworthy collect --via-hmc hmc1 --system cec1 -o today\n" +
-			"  seaworthy collect --via-hmc hscroot@hmc1 --viosvrcmd -o today\n  seaworthy collect --list",
-		RunE: func(c *cobra.Command, argv []string) error {
-			switch {
-			case list:
-				return a.collectList()
-			case out == "":
-				return command.Usage("collect: -o DIR is required")
-			case viosvrcmd && viaHMC == "":
-				return command.Usage("collect: --viosvrcmd needs --via-hmc HOST")
-			}
-			if len(argv) == 0 && a.inventory == "" && viaHMC == "" {
-				return command.Usage("collect: name hosts, or give an inventory with -i")
-			}
-			ctx := c.Context()
-			var vioses []collect.Partition
-			if viaHMC != "" {
-				var err error
-				if argv, vioses, err = a.viaHMC(ctx, viaHMC, system, viosvrcmd, argv); err != nil {
-					return err
-				}
-			}
-			open, err := a.open(ctx, argv)
-			if err != nil {
+	return a.command("collect", command.Flags{
+		"output": &out, "list": &list, "replace": &replace, "via-hmc": &viaHMC, "viosvrcmd": &viosvrcmd,
+		"system": &system, "redact": &redactKey, "no-ping": &noPing,
+	}, func(c *cobra.Command, argv []string) error {
+		switch {
+		case list:
+			return a.collectList()
+		case out == "":
+			return command.Usage("collect: -o DIR is required")
+		case viosvrcmd && viaHMC == "":
+			return command.Usage("collect: --viosvrcmd needs --via-hmc HOST")
+		}
+		if len(argv) == 0 && a.inventory == "" && viaHMC == "" {
+			return command.Usage("collect: name hosts, or give an inventory with -i")
+		}
+		ctx := c.Context()
+		var vioses []collect.Partition
+		if viaHMC != "" {
+			var err error
+			if argv, vioses, err = a.viaHMC(ctx, viaHMC, system, viosvrcmd, argv); err != nil {
 				return err
 			}
-			defer open.close()
-			for _, v := range vioses {
-				open.hosts = append(open.hosts, collect.ThroughHMC(open.byName()[viaHMC], v))
-			}
-			open.roundTrips, open.system = !noPing, system
-			outcomes, err := a.collectTo(ctx, open, redactKey, out, replace)
-			if err != nil {
-				return err
-			}
-			if !noPing && redactKey == "" {
-				a.pingPaths(ctx, open, outcomes, out)
-			}
-			return a.collected(ctx, outcomes)
-		},
-	}
-	c.Flags().StringVarP(&out, "output", "o", "", "`folder` to write to, created if missing")
-	c.Flags().BoolVar(&list, "list", false, "list the commands that collect runs, by platform and login, and exit")
-	c.Flags().BoolVar(&replace, "replace", false, "replace snapshots of the same hosts in the folder")
-	c.Flags().StringVar(&viaHMC, "via-hmc", "", "collect the running partitions that this HMC `host` lists, and its lists")
-	c.Flags().BoolVar(&viosvrcmd, "viosvrcmd", false, "with --via-hmc: read VIOSes by viosvrcmd of the HMC instead of a login")
-	c.Flags().StringVar(&system, "system", "", "of an HMC: this managed `system` alone")
-	c.Flags().StringVar(&redactKey, "redact", "", redactHelp)
-	c.Flags().BoolVar(&noPing, "no-ping", false, noPingHelp)
-	return c
+		}
+		open, err := a.open(ctx, argv)
+		if err != nil {
+			return err
+		}
+		defer open.close()
+		for _, v := range vioses {
+			open.hosts = append(open.hosts, collect.ThroughHMC(open.byName()[viaHMC], v))
+		}
+		open.roundTrips, open.system = !noPing, system
+		outcomes, err := a.collectTo(ctx, open, redactKey, out, replace)
+		if err != nil {
+			return err
+		}
+		if !noPing && redactKey == "" {
+			a.pingPaths(ctx, open, outcomes, out)
+		}
+		return a.collected(ctx, outcomes)
+	})
 }
 
 // maxPinged is how many hosts may be collected for their paths to be pinged.
@@ -149,8 +112,6 @@ func (a *app) collectList() error {
 		t.Print(p)
 	})
 }
-
-const noPingHelp = "send no pings between the hosts"
 
 func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
 	list := make([]collected, len(outcomes))

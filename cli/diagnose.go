@@ -31,62 +31,32 @@ type diagnoseFlags struct {
 }
 
 func (a *app) diagnose() *cobra.Command {
-	var flags diagnoseFlags
-	c := &cobra.Command{
-		Use:   "diagnose A B [HOST|DIR]...",
-		Short: "Find out why the path between two hosts is slow",
-		Long: `Diagnose answers why the path between two hosts, or HOST:INTERFACE, is slow. Live, it
-reads the hosts of the path twice, pings both ways for round trip and loss, tests how
-large packets may be, and judges what the counters gained in between. From saved
-snapshots it needs no host: give two folders, or one and --since for the earlier one.
-
-Causes come in the order of what they cost a stream, each with its element, evidence,
-certainty (proved, likely), what to do and how to check it afterwards. Settings that can
-cost throughput, but that nothing measured blames, are listed apart. Name the VIOSes of
-the path too, or give an inventory with -i.
-
-The pings put less than 4 MB on the line; --no-ping forbids them. They find loss on an
-idle path as root only: other users may send one a second. While users complain,
---for 60s watches their own traffic longer; when nobody uses the path, --load sends one
-TCP stream for four seconds and 32 for three, as fast as they go, by the helper that bench
-copies to both ends and removes. They fill the path meanwhile, and receive buffers that
-are too small. If pings are lost or a link is down, the links are checked again and again.
-
-Exit status 0 if nothing is wrong, 2 if a cause was found, 3 if too little was seen.`,
-		Example: "  seaworthy diagnose -i lab lpar1 lpar2\n  seaworthy diagnose lpar1 lpar2 vios1 vios2 --for 60s\n" +
-			"  seaworthy diagnose lpar1 lpar2 today --since yesterday",
-		Args: command.Args(cobra.MinimumNArgs(2)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			if flags.symptom != "" && !slices.Contains(catalog.Symptoms, flags.symptom) {
-				return command.Usage("--symptom %s: expected one of %s", flags.symptom, strings.Join(catalog.Symptoms, ", "))
-			}
-			ends, rest := argv[:2], argv[2:]
-			diagnosis := a.diagnoseLive
-			if flags.since != "" || slices.ContainsFunc(rest, isSnapshot) {
-				diagnosis = a.diagnoseSaved
-			}
-			d, err := diagnosis(c.Context(), ends, rest, &flags)
-			if err != nil {
-				return err
-			}
-			var status error
-			switch d.Verdict {
-			case diagnose.Found:
-				status = command.Exit(command.ExitNo, nil)
-			case diagnose.Inconclusive:
-				status = command.Exit(command.ExitInconclusive, nil)
-			}
-			return a.Conclude(status, d, func(p *report.Printer) { report.Diagnosis(p, d.Diagnosis, flags.verbose) })
-		},
-	}
-	f := c.Flags()
-	f.StringVar(&flags.since, "since", "", "`folder` of earlier snapshots, to compare with")
-	f.StringVar(&flags.symptom, "symptom", "", "`symptom` that users see, to rank causes: slow, stalls, drops or latency")
-	f.DurationVar(&flags.watch, "for", 5*time.Second, "time between the two readings of live hosts")
-	f.BoolVar(&flags.noPing, "no-ping", false, "send no pings: round trip, loss and path MTU stay unknown")
-	f.BoolVar(&flags.load, "load", false, "send a TCP stream for four seconds too, and 32 for three: live hosts only")
-	f.StringSliceVar(&flags.probes, "probes", nil, "with --load: `folder` of seaworthy-probe-OS-ARCH (default: where this program is)")
-	f.BoolVarP(&flags.verbose, "verbose", "v", false, "print all evidence, what was ruled out and what was not seen")
+	flags := diagnoseFlags{watch: 5 * time.Second}
+	c := a.command("diagnose", command.Flags{
+		"since": &flags.since, "symptom": &flags.symptom, "for": &flags.watch, "no-ping": &flags.noPing,
+		"load": &flags.load, "probes": &flags.probes, "verbose": &flags.verbose,
+	}, func(c *cobra.Command, argv []string) error {
+		if flags.symptom != "" && !slices.Contains(catalog.Symptoms, flags.symptom) {
+			return command.Usage("--symptom %s: expected one of %s", flags.symptom, strings.Join(catalog.Symptoms, ", "))
+		}
+		ends, rest := argv[:2], argv[2:]
+		diagnosis := a.diagnoseLive
+		if flags.since != "" || slices.ContainsFunc(rest, isSnapshot) {
+			diagnosis = a.diagnoseSaved
+		}
+		d, err := diagnosis(c.Context(), ends, rest, &flags)
+		if err != nil {
+			return err
+		}
+		var status error
+		switch d.Verdict {
+		case diagnose.Found:
+			status = command.Exit(command.ExitNo, nil)
+		case diagnose.Inconclusive:
+			status = command.Exit(command.ExitInconclusive, nil)
+		}
+		return a.Conclude(status, d, func(p *report.Printer) { report.Diagnosis(p, d.Diagnosis, flags.verbose) })
+	})
 	return a.Prints(c, diagnosed{})
 }
 
@@ -103,7 +73,7 @@ func (a *app) diagnoseSaved(ctx context.Context, ends, dirs []string, f *diagnos
 		return none, err
 	}
 	in := diagnose.Input{Fleet: got.fleet, Before: got.before, Symptom: f.symptom, Failed: map[string]string{},
-		Ends: a.command(ends), Hosts: a.command(dirs[len(dirs)-1:])}
+		Ends: a.commandLine(ends), Hosts: a.commandLine(dirs[len(dirs)-1:])}
 	for _, x := range got.failed {
 		if x.Host != "" {
 			in.Failed[x.Host] = x.Error
@@ -127,8 +97,8 @@ func (a *app) diagnoseSaved(ctx context.Context, ends, dirs []string, f *diagnos
 	return diagnosed{d, in}, err
 }
 
-// command is arguments of a command line, with the options that find hosts.
-func (a *app) command(args []string) string {
+// commandLine is arguments of a command line, with the options that find hosts.
+func (a *app) commandLine(args []string) string {
 	var words []string
 	for _, arg := range args {
 		words = append(words, shellword.Quote(arg))
@@ -175,7 +145,7 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 	defer c.close()
 	begun := time.Now()
 	in := diagnose.Input{Symptom: f.symptom, Live: true, Failed: map[string]string{},
-		Ends: a.command(slices.Concat(ends, more)), Hosts: a.command(names)}
+		Ends: a.commandLine(slices.Concat(ends, more)), Hosts: a.commandLine(names)}
 	if in.Before, err = a.reading(ctx, c, in.Failed); err != nil {
 		return none, err
 	}

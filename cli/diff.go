@@ -24,54 +24,35 @@ type diffed struct {
 func (a *app) diff() *cobra.Command {
 	var flags ruleFlags
 	var verbose bool
-	c := &cobra.Command{
-		Use:   "diff DIR [DIR|HOST]...",
-		Short: "Show what changed between two readings of the same hosts",
-		Long: `Diff compares an earlier folder that collect or import wrote with a later one, or with
-live hosts: settings, software levels, topology, links, which SEA of a pair is active,
-findings that are new, gone or still there, and error counters that grew.
-
-Counters that grew by less than one in a million packets are summed up in one line.
-A value that only the earlier reading has is unknown now, not changed; diff counts these.
--v lists them, and every counter.
-
-Exit status 0 if nothing changed (counters aside), 2 if something did, 3 if nothing did
-but not everything was read again.`,
-		Example: "  seaworthy diff monday tuesday\n" +
-			"  seaworthy diff monday lpar1 vios1 vios2\n" +
-			"  seaworthy diff monday -i hosts.yaml -f json",
-		Args: command.Args(cobra.MinimumNArgs(1)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			set, err := flags.compile(c.Context())
-			if err != nil {
-				return err
-			}
-			before, got, err := a.twoReadings(c.Context(), "diff", argv[0], argv[1:])
-			if err != nil {
-				return err
-			}
-			d, err := diff.Audited(c.Context(), set, before, got.fleet)
-			if err != nil {
-				return err
-			}
-			var outcome error
-			switch {
-			case d.Changed():
-				outcome = command.Exit(command.ExitNo, nil)
-			case len(got.failed)+len(d.Removed)+len(d.Unread)+len(d.Findings.Lost) > 0:
-				outcome = command.Exit(command.ExitInconclusive, nil)
-			}
-			var notRead []string
-			for _, x := range got.failed {
-				notRead = append(notRead, x.Error)
-			}
-			result := diffed{Diff: d, Failed: got.failed, Version: command.Built().ID(), Time: time.Now().UTC()}
-			return a.Conclude(outcome, result, func(p *report.Printer) { report.Diff(p, d, notRead, verbose) })
-		},
-	}
-	flags.add(c)
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "list every counter, and every value that was not read this time")
-	return c
+	return a.command("diff", flags.flags().And(command.Flags{
+		"verbose": &verbose,
+	}), func(c *cobra.Command, argv []string) error {
+		set, err := flags.compile(c.Context())
+		if err != nil {
+			return err
+		}
+		before, got, err := a.twoReadings(c.Context(), "diff", argv[0], argv[1:])
+		if err != nil {
+			return err
+		}
+		d, err := diff.Audited(c.Context(), set, before, got.fleet)
+		if err != nil {
+			return err
+		}
+		var outcome error
+		switch {
+		case d.Changed():
+			outcome = command.Exit(command.ExitNo, nil)
+		case len(got.failed)+len(d.Removed)+len(d.Unread)+len(d.Findings.Lost) > 0:
+			outcome = command.Exit(command.ExitInconclusive, nil)
+		}
+		var notRead []string
+		for _, x := range got.failed {
+			notRead = append(notRead, x.Error)
+		}
+		result := diffed{Diff: d, Failed: got.failed, Version: command.Built().ID(), Time: time.Now().UTC()}
+		return a.Conclude(outcome, result, func(p *report.Printer) { report.Diff(p, d, notRead, verbose) })
+	})
 }
 
 // twoReadings reads an earlier folder, and what a command compares it with.

@@ -19,53 +19,30 @@ import (
 func (a *app) doctor() *cobra.Command {
 	var all, sudoers bool
 	var share string
-	c := &cobra.Command{
-		Use:   "doctor [HOST]...",
-		Short: "Test on hosts what seaworthy takes for granted about their platform",
-		Long: `Doctor runs harmless commands that show whether what seaworthy takes for granted about
-AIX, VIOS and Linux holds on these hosts: flags, exit statuses, the search path of a
-login, what a shell predefines. It changes nothing and takes seconds. For each broken
-assumption it prints which subcommands lean on it, and whether they refuse to work on
-this host or take another way.
-
-apply, apply --confirm-within, probe mtu and bench run the tests that they lean on
-before they begin.
-
---share writes the results without host names, and of the answers only words known to
-be harmless, to a file that you can send with a bug report.
-
---sudoers asks no host: it prints what a login that is not root must be allowed to run
-by sudo without a password.
-
-Exit status 2 if a subcommand refuses to work on a host, 3 if a host was not examined.`,
-		Example: "  seaworthy doctor lpar1 vios1\n  seaworthy doctor -i lab --all\n  seaworthy doctor --sudoers",
-		RunE: func(c *cobra.Command, argv []string) error {
-			if sudoers {
-				list := collect.Sudoers()
-				return a.Answer(list, func(p *report.Printer) { report.Sudoers(p, list) })
-			}
-			if len(argv) == 0 && a.inventory == "" {
-				return command.Usage("doctor: name hosts, or give an inventory with -i")
-			}
-			list, err := a.examine(c.Context(), argv)
-			if err != nil {
+	return a.command("doctor", command.Flags{
+		"all": &all, "sudoers": &sudoers, "share": &share,
+	}, func(c *cobra.Command, argv []string) error {
+		if sudoers {
+			list := collect.Sudoers()
+			return a.Answer(list, func(p *report.Printer) { report.Sudoers(p, list) })
+		}
+		if len(argv) == 0 && a.inventory == "" {
+			return command.Usage("doctor: name hosts, or give an inventory with -i")
+		}
+		list, err := a.examine(c.Context(), argv)
+		if err != nil {
+			return err
+		}
+		if share != "" {
+			if err := shareTo(share, list); err != nil {
 				return err
 			}
-			if share != "" {
-				if err := shareTo(share, list); err != nil {
-					return err
-				}
-			}
-			if err := a.Answer(list, func(p *report.Printer) { report.Doctor(p, list, all) }); err != nil {
-				return err
-			}
-			return examined(list)
-		},
-	}
-	c.Flags().BoolVar(&all, "all", false, "list what holds too")
-	c.Flags().BoolVar(&sudoers, "sudoers", false, "print the commands that a sudoers file must allow")
-	c.Flags().StringVar(&share, "share", "", "write a redacted copy of the results to this `file` (JSON)")
-	return c
+		}
+		if err := a.Answer(list, func(p *report.Printer) { report.Doctor(p, list, all) }); err != nil {
+			return err
+		}
+		return examined(list)
+	})
 }
 
 // examine tests hosts side by side. One that cannot be reached does not stop

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"seaworthy/bench"
 	"seaworthy/catalog"
 	"seaworthy/change/plan"
@@ -37,26 +35,20 @@ type benchFlags struct {
 	lineRate uint64             // bit/s of the path's slowest line, once it was read; 0: not known
 }
 
-func (f *benchFlags) add(c *cobra.Command, repetitions string) {
-	c.Flags().StringVar(&f.from, "from", "", "sending `host`, or HOST:enN")
-	c.Flags().StringVar(&f.to, "to", "", "receiving `host`, or HOST:enN")
-	c.Flags().StringSliceVar(&f.via, "via", nil,
-		"`hosts` in between whose CPU is measured too, e.g. both VIOSes (default: those of the inventory on the path)")
-	c.Flags().StringVar(&f.target, "target", "", "`address` to connect to (default: that of --to in the subnet of --from)")
-	c.Flags().StringVar(&f.driver, "driver", "", "load generator `tool`: "+strings.Join(bench.DriverNames(), ", ")+
-		" (default: builtin; where an end cannot run it, a tool that both have)")
-	c.Flags().IntVar(&f.port, "port", 0, "TCP `port` of the measured connections; 0: any free port")
-	f.common(c, repetitions)
+// newBench has the defaults.
+func newBench() benchFlags { return benchFlags{load: newWorkload(), repetitions: 5, counters: true} }
+
+func (f *benchFlags) flags() command.Flags {
+	return f.common().And(command.Flags{
+		"from": &f.from, "to": &f.to, "via": &f.via, "target": &f.target, "driver": &f.driver, "port": &f.port,
+	})
 }
 
 // common are the flags of a measurement of any number of pairs.
-func (f *benchFlags) common(c *cobra.Command, repetitions string) {
-	c.Flags().IntVarP(&f.repetitions, "repetitions", "n", 5, repetitions)
-	c.Flags().Uint64Var(&f.seed, "seed", 0, "random `seed` of the order; 0: chosen and recorded")
-	c.Flags().StringSliceVar(&f.probes, "probes", nil, "`folder` of seaworthy-probe-OS-ARCH to copy to hosts (default: where this program is)")
-	c.Flags().BoolVar(&f.counters, "counters", true, "read the counters of each host before and after each trial")
-	c.Flags().StringVarP(&f.out, "output", "o", "", "save the complete result to this `file` (JSON)")
-	f.load.add(c)
+func (f *benchFlags) common() command.Flags {
+	return f.load.flags().And(command.Flags{
+		"repetitions": &f.repetitions, "seed": &f.seed, "probes": &f.probes, "counters": &f.counters, "output": &f.out,
+	})
 }
 
 func driver(name string) (bench.Driver, error) {

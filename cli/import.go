@@ -18,54 +18,26 @@ func (a *app) importing() *cobra.Command {
 	var out, key string
 	var o importer.Options
 	var verbose bool
-	c := &cobra.Command{
-		Use:   "import FILE|DIR... -o DIR",
-		Short: "Import saved outputs: an IBM snap, a folder of files, a terminal session",
-		Long: `Import writes the same folders as collect from outputs that were saved earlier:
-an IBM snap (unpacked or .pax, .pax.gz, .pax.Z, .zip), a folder of outputs under
-any names, a file with several outputs (with prompts, headings or nothing
-between them, indented as a whole or not), output of dsh, clcmd or ansible for
-several hosts, an nmon file, lists of an HMC (lshwres, lssyscfg). The command and
-the host of each output are recognised from its text.
-
-A host's name is taken from the text (node name, prompt, "Host :" heading), else
-from the file's name (vios1_entstat.txt, entstat.vios1), else from the folder's;
---host overrides all. Of two times of one host, as headings, file names or
-manifests give them, the earlier one goes to DIR/earlier/TIME, to compare with:
-"seaworthy audit DIR --since DIR/earlier/TIME". Outputs that cannot be of one
-host (another MAC, partition number or node name) are not merged.
-
-For each file, import reports what it is, its host, and how many lines it
-understood, kept without evaluating them, or did not understand. It lists what
-it did not recognise, with the reason if one shows. Output that passed through a word processor or a web page,
-and recordings with cursor movements, are refused: their values may have
-changed. Nothing in the files is run, and no path in an archive is written to.`,
-		Example: "  seaworthy import snap.pax.gz -o today\n  seaworthy import ~/outputs lpar2.log -o today && seaworthy audit today",
-		Args:    command.Args(cobra.MinimumNArgs(1)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			if out == "" {
-				return command.Usage("import: -o DIR is required")
-			}
-			got, err := a.redacted(c.Context(), key, out, func(dir string) (*importer.Result, error) {
-				return importer.Import(c.Context(), argv, dir, o)
-			})
-			if got == nil {
-				return err
-			}
-			if aerr := a.Answer(got, func(p *report.Printer) { imported(p, got, verbose) }); aerr != nil {
-				return aerr
-			}
-			if err == nil && len(got.Hosts) == 0 {
-				return fmt.Errorf("import: nothing in %s was recognised", strings.Join(argv, ", "))
-			}
+	return a.command("import", command.Flags{
+		"output": &out, "host": &o.Host, "redact": &key, "verbose": &verbose,
+	}, func(c *cobra.Command, argv []string) error {
+		if out == "" {
+			return command.Usage("import: -o DIR is required")
+		}
+		got, err := a.redacted(c.Context(), key, out, func(dir string) (*importer.Result, error) {
+			return importer.Import(c.Context(), argv, dir, o)
+		})
+		if got == nil {
 			return err
-		},
-	}
-	c.Flags().StringVarP(&out, "output", "o", "", "`folder` to write to, created if missing")
-	c.Flags().StringVar(&o.Host, "host", "", "host `name` of all outputs, whatever they say")
-	c.Flags().StringVar(&key, "redact", "", redactHelp)
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "list each output of files that hold several, and every warning")
-	return c
+		}
+		if aerr := a.Answer(got, func(p *report.Printer) { imported(p, got, verbose) }); aerr != nil {
+			return aerr
+		}
+		if err == nil && len(got.Hosts) == 0 {
+			return fmt.Errorf("import: nothing in %s was recognised", strings.Join(argv, ", "))
+		}
+		return err
+	})
 }
 
 // imported prints the result of an import: hosts, files, what was left.

@@ -9,24 +9,18 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
-	"seaworthy/cli/command"
 	"seaworthy/safefile"
 )
 
 func (a *app) man() *cobra.Command {
-	return &cobra.Command{
-		Use:   "man DIR",
-		Short: "Write the manual pages to a folder",
-		Args:  command.Args(cobra.ExactArgs(1)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			made, err := safefile.MkdirAll(argv[0])
-			if err != nil {
-				return fmt.Errorf("man: %w", err)
-			}
-			defer made.Undo() // if nothing could be written
-			return manPages(c.Root(), argv[0])
-		},
-	}
+	return a.command("man", nil, func(c *cobra.Command, argv []string) error {
+		made, err := safefile.MkdirAll(argv[0])
+		if err != nil {
+			return fmt.Errorf("man: %w", err)
+		}
+		defer made.Undo() // if nothing could be written
+		return manPages(c.Root(), argv[0])
+	})
 }
 
 // manPages writes the page of a command and of all below it.

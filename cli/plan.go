@@ -32,42 +32,10 @@ type planFlags struct {
 
 func (a *app) plan() *cobra.Command {
 	var f planFlags
-	c := &cobra.Command{
-		Use:   "plan [DIR|HOST]...",
-		Short: "Plan the changes that findings call for, with commands and undo",
-		Long: `Plan turns findings, or values given with --set, into ordered steps with the exact
-commands, verification and undo. It changes nothing. What cannot be verified or undone is
-not planned, and the plan says why. The plan is also simulated: the state after it, before
-and after the restarts that some steps need, is audited too. A setting that would lose
-packets is not planned (jumbo frames that an element of the path drops, large receive
-towards clients that cannot take it), unless you accept it with --accept R020. An SEA that
-carries clients is failed over before it is interrupted, and back afterwards; if its peer
-could not take over, nothing is planned, unless --accept redundancy. --accept pending also
-activates pending ODM values of an adapter that is taken down. An interface with addresses,
-routes, ARP entries or a host name that the ODM does not have (ifconfig alias, route add) is
-not taken down, unless --accept addresses: the step, its undo and the watchdog then set them
-again. That of a cluster node (clstrmgrES) is not, unless --accept cluster.
-
---scripts writes the same steps for people: CHANGE.md for the change ticket, and for each
-host implement.sh, verify.sh and backout.sh, which run under ksh, sh or bash without
-seaworthy. --ansible writes them as a playbook, which checks, does, verifies and undoes
-each step without Python on the hosts.
-
-Exit status 2 if there is something to change.`,
-		Example: "  seaworthy plan today -o plan.json\n  seaworthy plan -i lab --only R001\n  seaworthy plan today --set vios1:ent5:largesend=1",
-		RunE:    func(c *cobra.Command, argv []string) error { return a.runPlan(c.Context(), &f, argv) },
-	}
-	f.rules.add(c)
-	c.Flags().StringSliceVar(&f.only, "only", nil, "plan only these `findings` or rules: R001, R001/lpar1:en0")
-	c.Flags().StringArrayVar(&f.sets, "set", nil, "plan this value instead of findings, `HOST:ELEMENT:ATTR=VALUE`; repeatable")
-	c.Flags().StringSliceVar(&f.waive, "waive", nil, "YAML `file` of findings that the site accepts: plan nothing for them")
-	c.Flags().StringVarP(&f.out, "output", "o", "", "write the plan to this `file`")
-	c.Flags().StringVar(&f.key, "sign", "", "sign the file of -o with this SSH `key`, as FILE.sig (ssh-keygen -Y sign)")
-	c.Flags().StringSliceVar(&f.accept, "accept", nil,
-		"plan although these `rules` will report findings afterwards: R020; or redundancy, pending, addresses, cluster")
-	c.Flags().StringVar(&f.scripts, "scripts", "",
-		"write CHANGE.md and, for each host, implement.sh, verify.sh and backout.sh to this `folder`")
-	c.Flags().StringVar(&f.ansible, "ansible", "", "write an Ansible playbook to this `file`")
+	c := a.command("plan", f.rules.flags().And(command.Flags{
+		"only": &f.only, "set": &f.sets, "waive": &f.waive, "output": &f.out, "sign": &f.key, "accept": &f.accept,
+		"scripts": &f.scripts, "ansible": &f.ansible,
+	}), func(c *cobra.Command, argv []string) error { return a.runPlan(c.Context(), &f, argv) })
 	return a.Prints(a.withSchema(c, "the plan file", PlanSchema), &plan.Plan{})
 }
 

@@ -31,48 +31,11 @@ type predictFlags struct {
 }
 
 func (a *app) predict() *cobra.Command {
-	var f predictFlags
-	c := &cobra.Command{
-		Use:   "predict [DIR|HOST]... --from HOST --to HOST [--plan FILE | --set HOST:ELEMENT:ATTR=VALUE]",
-		Short: "Predict what a change will bring: throughput, cores, and what limits the path next",
-		Long: `Predict estimates what TCP streams from one host to another reach, or with --sessions how many
-requests a second are answered and how long an answer takes, and what that costs every
-host of the path in cores: now, and after a plan or the values of --set. Every figure has
-a 95 % interval. What limits the path, and what would once that limit is gone, comes with
-the share of the draws in which it did. Nothing is changed, and no load is sent: running
-hosts are read as collect reads them, with a few pings between the two.
-
-The model takes frame sizes from the settings of every hop (MTU, largesend, large receive,
-jumbo frames), and costs of a byte and of a frame from published figures. --results fits
-these to what bench measured between the same interfaces: without that the intervals are
-wide. --since needs no load: between that earlier folder and the reading of now it takes
-what each VIOS of the path bridged, what both ends sent and received, and the cores that
-this took. What was assumed is listed. Where neither measurements nor published figures
-reach, there is no number, only the reason.
-
-Several numbers of streams and sessions are predicted one by one.
-
-Several pairs of hosts at once and other traffic on the path are not predicted yet.
-
-Exit status 3 if a state could not be predicted.`,
-		Example: "  seaworthy predict today --from lpar1 --to lpar2 --set lpar1:en0:mtu_bypass=on\n" +
-			"  seaworthy predict -i lab --from lpar1 --to lpar2 --plan plan.json --results bench.json --streams 8\n" +
-			"  seaworthy predict today --since yesterday --from lpar1 --to lpar2 --streams 1,8\n" +
-			"  seaworthy predict today --from lpar1 --to lpar2 --sessions 10,50 --request 700",
-		RunE: func(c *cobra.Command, argv []string) error { return a.runPredict(c, &f, argv) },
-	}
-	c.Flags().StringVar(&f.from, "from", "", "sending `host`, or HOST:enN")
-	c.Flags().StringVar(&f.to, "to", "", "receiving `host`, or HOST:enN")
-	c.Flags().StringVar(&f.plan, "plan", "", "plan `file` whose effect to predict")
-	c.Flags().StringArrayVar(&f.sets, "set", nil, "value whose effect to predict, `HOST:ELEMENT:ATTR=VALUE`; repeatable")
-	c.Flags().IntSliceVar(&f.streams, "streams", nil, "`numbers` of TCP streams (default 1, without --sessions)")
-	c.Flags().IntSliceVar(&f.sessions, "sessions", nil, "`numbers` of request/response sessions")
-	c.Flags().StringVar(&f.request, "request", "700", "request `size` of a session")
-	c.Flags().StringVar(&f.response, "response", "", "response `size` (default: as the request)")
-	c.Flags().StringVar(&f.window, "window", "0",
-		"socket buffers that programs request at both ends, in `bytes`, K or M; 0: tcp_sendspace and tcp_recvspace")
-	c.Flags().StringVar(&f.since, "since", "", "earlier `folder` that collect wrote: the model is fitted to what passed since then")
-	c.Flags().StringSliceVar(&f.results, "results", nil, "results of bench to fit the model to: `files`, or folders of them")
+	f := predictFlags{request: "700", window: "0"}
+	c := a.command("predict", command.Flags{
+		"from": &f.from, "to": &f.to, "plan": &f.plan, "set": &f.sets, "streams": &f.streams, "sessions": &f.sessions,
+		"request": &f.request, "response": &f.response, "window": &f.window, "since": &f.since, "results": &f.results,
+	}, func(c *cobra.Command, argv []string) error { return a.runPredict(c, &f, argv) })
 	return a.Prints(c, &predict.Prediction{})
 }
 

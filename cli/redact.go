@@ -15,9 +15,6 @@ import (
 	"seaworthy/safefile"
 )
 
-const redactHelp = "replace addresses, MACs, names and serial numbers with the key in this `file`, created if missing; " +
-	"do not give the key away"
-
 // aside runs a step that writes snapshots below a folder that does not stay,
 // and copies them redacted to out. The folder lies beside out: nothing that was
 // not redacted is ever written into it. With replace, copies take the place of

@@ -9,7 +9,6 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/bench/history"
-	"seaworthy/cli/command"
 	"seaworthy/report"
 )
 
@@ -30,21 +29,7 @@ type reported struct {
 func (r reported) PageTitle() string { return r.title }
 
 func (a *app) report() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "report FILE|DIR...",
-		Short: "Show saved results; compare repeated runs",
-		Long: `Report reads results that bench saved with -o: files, or every .json file below
-folders. It prints them in the order they were measured, then compares repeated runs
-(the same load between the same hosts): each figure with its 95 % interval and its
-effect against the first run. Files that are not saved results are skipped and listed.
-
--f html writes a self-contained page to send or archive.`,
-		Example: "  seaworthy bench run --from lpar1 --to lpar2 -o results/monday.json\n" +
-			"  seaworthy report results\n" +
-			"  seaworthy report results -f html > report.html",
-		Args: command.Args(cobra.MinimumNArgs(1)),
-		RunE: func(c *cobra.Command, argv []string) error { return a.runReport(c.Context(), argv) },
-	}
+	c := a.command("report", nil, func(c *cobra.Command, argv []string) error { return a.runReport(c.Context(), argv) })
 	return a.Prints(c, reported{})
 }
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"seaworthy/audit/rule"
 	"seaworthy/catalog"
 	"seaworthy/cli/command"
@@ -16,9 +14,8 @@ type ruleFlags struct {
 	disable []string
 }
 
-func (r *ruleFlags) add(c *cobra.Command) {
-	c.Flags().StringSliceVar(&r.dirs, "rules", nil, "`folder` of the site's own rules; repeatable")
-	c.Flags().StringSliceVar(&r.disable, "disable", nil, "skip these rule `ids`")
+func (r *ruleFlags) flags() command.Flags {
+	return command.Flags{"rules": &r.dirs, "disable": &r.disable}
 }
 
 // all gives the built-in rules and the site's own, without the disabled ones.

@@ -11,65 +11,45 @@ import (
 	"seaworthy/change/execute"
 	"seaworthy/change/plan"
 	"seaworthy/change/watchdog"
-	"seaworthy/cli/command"
 	"seaworthy/report"
 )
 
 func (a *app) rollback() *cobra.Command {
-	return &cobra.Command{
-		Use:   "rollback RUN [HOST]...",
-		Short: "Restore the values from before a run",
-		Long: `Rollback restores the running and the next-boot values that a run found, last step
-first. A run that was started with --confirm-within on another machine is rolled back by
-its hosts: name them, or give an inventory with -i. RUN is an id as status lists it, or latest.`,
-		Args: command.Args(cobra.MinimumNArgs(1)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			id, _, err := a.finished(c.Context(), argv[0])
-			if err != nil {
-				return err
-			}
-			r, done, err := a.runnerOf(c.Context(), id, argv[1:])
-			if err != nil {
-				return err
-			}
-			defer done()
-			run, err := r.Rollback(c.Context(), id)
-			if run == nil {
-				return err
-			}
-			return a.Conclude(err, run, func(p *report.Printer) { report.Run(p, run) })
-		},
-	}
+	return a.command("rollback", nil, func(c *cobra.Command, argv []string) error {
+		id, _, err := a.finished(c.Context(), argv[0])
+		if err != nil {
+			return err
+		}
+		r, done, err := a.runnerOf(c.Context(), id, argv[1:])
+		if err != nil {
+			return err
+		}
+		defer done()
+		run, err := r.Rollback(c.Context(), id)
+		if run == nil {
+			return err
+		}
+		return a.Conclude(err, run, func(p *report.Printer) { report.Run(p, run) })
+	})
 }
 
 func (a *app) confirm() *cobra.Command {
-	return &cobra.Command{
-		Use:   "confirm RUN [HOST]...",
-		Short: "Confirm a pending change (cancels automatic rollback)",
-		Long: `Confirm confirms a run that apply --confirm-within left pending, on all its hosts or on
-none. It works from any machine that reaches the hosts; on a machine that did not start
-the run, name the hosts or give an inventory with -i.
-
-RUN is an id as status lists it, or latest. Exit status 4 if it is too late and the
-hosts have restored the earlier values.`,
-		Args: command.Args(cobra.MinimumNArgs(1)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			id, over, err := a.finished(c.Context(), argv[0])
-			if err != nil {
-				return err
-			}
-			if over != nil {
-				return a.ran(over, nil)
-			}
-			r, done, err := a.runnerOf(c.Context(), id, argv[1:])
-			if err != nil {
-				return err
-			}
-			defer done()
-			run, err := r.Confirm(c.Context(), id)
-			return a.ran(run, err)
-		},
-	}
+	return a.command("confirm", nil, func(c *cobra.Command, argv []string) error {
+		id, over, err := a.finished(c.Context(), argv[0])
+		if err != nil {
+			return err
+		}
+		if over != nil {
+			return a.ran(over, nil)
+		}
+		r, done, err := a.runnerOf(c.Context(), id, argv[1:])
+		if err != nil {
+			return err
+		}
+		defer done()
+		run, err := r.Confirm(c.Context(), id)
+		return a.ran(run, err)
+	})
 }
 
 // finished gives a run's full id, and the run if this machine knows that it has

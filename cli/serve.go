@@ -31,34 +31,11 @@ type serveFlags struct {
 }
 
 func (a *app) serve() *cobra.Command {
-	var f serveFlags
-	c := &cobra.Command{
-		Use:   "serve [DIR]...",
-		Short: "Show saved hosts, results and a running lab as pages in a browser",
-		Long: `Serve shows folders that collect, import and bench wrote as pages for a browser:
-systems and hosts by severity, each host, the path between two interfaces, findings with
-the lines that prove them, plans, runs, results, what changed between two readings, rules and
-attributes. Folders that change while it runs are read again. It is read-only: a plan is
-shown with its exact commands, to be copied.
-
---lab NAME or -i watches running hosts and shows cores, rates and faults as they change.
-
-It listens on this machine alone, where any user can open the pages: on a machine that you
-share, listen on a socket (unix:PATH) or give --token-file. To reach other machines it needs
---tls-cert, --tls-key and --token-file; a browser then asks for a user, which may be any,
-and the token as the password. Ctrl-C ends it.`,
-		Example: "  seaworthy serve today\n  seaworthy serve monday tuesday results --listen 127.0.0.1:0\n  seaworthy serve --lab demo\n" +
-			"  seaworthy serve today --listen 0.0.0.0:8443 --tls-cert cert.pem --tls-key key.pem --token-file token",
-		RunE: func(c *cobra.Command, argv []string) error { return a.runServe(c.Context(), &f, argv) },
-	}
-	f.rules.add(c)
-	c.Flags().StringVar(&f.listen.Address, "listen", "127.0.0.1:8765", "`address`, HOST:PORT (port 0: any free one) or unix:PATH")
-	c.Flags().StringVar(&f.listen.Cert, "tls-cert", "", "certificate `file` (PEM)")
-	c.Flags().StringVar(&f.listen.Key, "tls-key", "", "`file` of the certificate's key (PEM)")
-	c.Flags().StringVar(&f.tokenFile, "token-file", "", "`file` with the token that users must have, readable by you alone")
-	c.Flags().StringVar(&f.lab, "lab", "", "watch the running lab of this `name`")
-	c.Flags().StringSliceVar(&f.waive, "waive", nil, "YAML `file` of findings that the site accepts; repeatable")
-	return c
+	f := serveFlags{listen: guard.Options{Address: "127.0.0.1:8765"}}
+	return a.command("serve", f.rules.flags().And(command.Flags{
+		"listen": &f.listen.Address, "tls-cert": &f.listen.Cert, "tls-key": &f.listen.Key, "token-file": &f.tokenFile,
+		"lab": &f.lab, "waive": &f.waive,
+	}), func(c *cobra.Command, argv []string) error { return a.runServe(c.Context(), &f, argv) })
 }
 
 func (a *app) runServe(ctx context.Context, f *serveFlags, dirs []string) error {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/cli/command"
 	"seaworthy/inventory"
 	"seaworthy/report"
 	"seaworthy/report/drawing"
@@ -28,30 +29,20 @@ func (m shownMap) Drawing() *drawing.Drawing { return drawing.Map(m.Segments) }
 func (a *app) showMap() *cobra.Command {
 	var system, host string
 	var vlan int
-	c := &cobra.Command{
-		Use:   "map [DIR|HOST]...",
-		Short: "Show managed systems by VLAN: LPARs, active and standby SEAs",
-		Long: `Map lists each VLAN of each hypervisor switch with its LPARs, the SEA that bridges it
-and those that stand by. -f svg or html draws it; --system, --vlan and --around draw or
-list a part of a large fleet.`,
-		Example: "  seaworthy show map today\n  seaworthy show map today --vlan 10 -f svg > vlan10.svg\n" +
-			"  seaworthy show map -i hosts.yaml --around lpar1 -f html > map.html",
-		RunE: func(c *cobra.Command, argv []string) error {
-			got, err := a.fleet(c.Context(), argv)
-			if err != nil {
-				return err
-			}
-			onHost := func(r inventory.Ref) bool { return r.Host == host }
-			m := shownMap{Schema: SchemaMap, Segments: slices.DeleteFunc(drawing.Segments(got.fleet), func(s drawing.Segment) bool {
-				return system != "" && s.System != system || vlan != 0 && s.VLAN != vlan ||
-					host != "" && !slices.Contains(s.Clients, host) &&
-						!slices.ContainsFunc(slices.Concat(s.Active, s.Standby, s.Unknown), onHost)
-			})}
-			return a.answerOf(got, m, func(p *report.Printer) { report.Map(p, m.Segments) })
-		},
-	}
-	c.Flags().StringVar(&system, "system", "", "only this managed `system`: 9119-MHE*21SEA01")
-	c.Flags().IntVar(&vlan, "vlan", 0, "only this `VLAN`")
-	c.Flags().StringVar(&host, "around", "", "only the VLANs that this `host` is in, or bridges")
+	c := a.command("show map", command.Flags{
+		"system": &system, "vlan": &vlan, "around": &host,
+	}, func(c *cobra.Command, argv []string) error {
+		got, err := a.fleet(c.Context(), argv)
+		if err != nil {
+			return err
+		}
+		onHost := func(r inventory.Ref) bool { return r.Host == host }
+		m := shownMap{Schema: SchemaMap, Segments: slices.DeleteFunc(drawing.Segments(got.fleet), func(s drawing.Segment) bool {
+			return system != "" && s.System != system || vlan != 0 && s.VLAN != vlan ||
+				host != "" && !slices.Contains(s.Clients, host) &&
+					!slices.ContainsFunc(slices.Concat(s.Active, s.Standby, s.Unknown), onHost)
+		})}
+		return a.answerOf(got, m, func(p *report.Printer) { report.Map(p, m.Segments) })
+	})
 	return a.Prints(c, shownMap{})
 }

@@ -27,34 +27,17 @@ const someRuns = 20
 
 func (a *app) status() *cobra.Command {
 	var f statusFlags
-	c := &cobra.Command{
-		Use:   "status [RUN]",
-		Short: "List the runs, or show one",
-		Long: `Status lists the runs that were started on this machine, newest first: those of your
-own hosts, then those of labs, marked. Runs that wait for confirmation or for a restart are
-checked on their hosts, with the -i and -F that apply was given. --host lists the runs
-that hosts know of, whichever machine started them.
-
-Every command with RUN takes the short id that the list shows, the whole id that -f json
-shows, or latest. Runs of bench are not listed without --all, unless they did not come to
-an end.`,
-		Example: "  seaworthy status\n  seaworthy status latest\n  seaworthy status --outcome pending,partial\n" +
-			"  seaworthy status prune --older 720h",
-		Args: command.Args(cobra.MaximumNArgs(1)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			switch {
-			case len(f.hosts) > 0:
-				return a.pending(c.Context(), f.hosts)
-			case len(argv) == 1:
-				return a.statusOf(c.Context(), argv[0])
-			}
-			return a.statusAll(c.Context(), f)
-		},
-	}
-	c.Flags().StringSliceVar(&f.hosts, "host", nil, "list the runs that these `hosts` know of")
-	c.Flags().StringSliceVar(&f.outcomes, "outcome", nil,
-		"list only runs with these `outcomes`: applied, pending, rolled-back, partial, running")
-	c.Flags().BoolVar(&f.all, "all", false, "list every run, those of bench too")
+	c := a.command("status", command.Flags{
+		"host": &f.hosts, "outcome": &f.outcomes, "all": &f.all,
+	}, func(c *cobra.Command, argv []string) error {
+		switch {
+		case len(f.hosts) > 0:
+			return a.pending(c.Context(), f.hosts)
+		case len(argv) == 1:
+			return a.statusOf(c.Context(), argv[0])
+		}
+		return a.statusAll(c.Context(), f)
+	})
 	c.AddCommand(a.prune())
 	return a.Prints(c, &execute.Run{})
 }
@@ -133,40 +116,30 @@ func rank(r execute.Run) int {
 
 // prune forgets old runs.
 func (a *app) prune() *cobra.Command {
-	var older time.Duration
-	c := &cobra.Command{
-		Use:   "prune",
-		Short: "Forget old runs that have come to an end",
-		Long: `Prune removes the journals of runs that were applied or rolled back before the given
-time. They cannot be rolled back any more. Runs that are pending, that were cut off or that
-wait for a restart are kept.`,
-		Args: command.Args(cobra.NoArgs),
-		RunE: func(c *cobra.Command, _ []string) error {
-			journals, err := a.journals()
-			if err != nil {
-				return err
+	older := 30 * 24 * time.Hour
+	return a.command("status prune", command.Flags{"older": &older}, func(c *cobra.Command, _ []string) error {
+		journals, err := a.journals()
+		if err != nil {
+			return err
+		}
+		runs, err := journals.Runs(c.Context())
+		if err != nil {
+			return err
+		}
+		removed := []string{}
+		var failed error
+		for _, run := range runs {
+			if !run.Over() || run.Ended.IsZero() || time.Since(run.Ended) < older {
+				continue
 			}
-			runs, err := journals.Runs(c.Context())
-			if err != nil {
-				return err
+			if err := journals.Remove(&run); err != nil {
+				failed = errors.Join(failed, err)
+				continue
 			}
-			removed := []string{}
-			var failed error
-			for _, run := range runs {
-				if !run.Over() || run.Ended.IsZero() || time.Since(run.Ended) < older {
-					continue
-				}
-				if err := journals.Remove(&run); err != nil {
-					failed = errors.Join(failed, err)
-					continue
-				}
-				removed = append(removed, run.ID)
-			}
-			return a.Conclude(failed, removed, func(p *report.Printer) {
-				p.Line("%s removed, %s kept.", report.Plural(len(removed), "run"), report.Plural(len(runs)-len(removed), "run"))
-			})
-		},
-	}
-	c.Flags().DurationVar(&older, "older", 30*24*time.Hour, "remove runs that ended longer than this `time` ago")
-	return c
+			removed = append(removed, run.ID)
+		}
+		return a.Conclude(failed, removed, func(p *report.Printer) {
+			p.Line("%s removed, %s kept.", report.Plural(len(removed), "run"), report.Plural(len(runs)-len(removed), "run"))
+		})
+	})
 }

@@ -43,35 +43,25 @@ type bundleFile struct {
 
 func (a *app) supportBundle() *cobra.Command {
 	var out string
-	c := &cobra.Command{
-		Use:   "support-bundle",
-		Short: "Pack what a bug report needs, redacted",
-		Long: `Support-bundle packs the versions of seaworthy and of this machine, the hosts of the
-inventory, and the plan and journal of the last run into a .tar.gz that only you can
-read. Host names, user names, addresses, MACs and serial numbers are replaced; keys,
-SSH configuration and outputs of hosts are left out. Look through it before you send it.`,
-		Example: "  seaworthy support-bundle\n  seaworthy support-bundle -i hosts.yaml -o bundle.tar.gz",
-		Args:    command.Args(cobra.NoArgs),
-		RunE: func(c *cobra.Command, _ []string) error {
-			if out == "" {
-				out = time.Now().Format("seaworthy-support-20060102-150405.tar.gz")
+	return a.command("support-bundle", command.Flags{
+		"output": &out,
+	}, func(c *cobra.Command, _ []string) error {
+		if out == "" {
+			out = time.Now().Format("seaworthy-support-20060102-150405.tar.gz")
+		}
+		b, err := a.bundle(c.Context(), out)
+		if err != nil {
+			return fmt.Errorf("support-bundle: %w", err)
+		}
+		return a.Answer(b, func(p *report.Printer) {
+			t := report.Table{Head: []string{"file", " bytes"}}
+			for _, f := range b.Files {
+				t.Add(f.Name, report.Count(f.Bytes))
 			}
-			b, err := a.bundle(c.Context(), out)
-			if err != nil {
-				return fmt.Errorf("support-bundle: %w", err)
-			}
-			return a.Answer(b, func(p *report.Printer) {
-				t := report.Table{Head: []string{"file", " bytes"}}
-				for _, f := range b.Files {
-					t.Add(f.Name, report.Count(f.Bytes))
-				}
-				t.Print(p)
-				p.Line("written to %s", report.Safe(b.File))
-			})
-		},
-	}
-	c.Flags().StringVarP(&out, "output", "o", "", "`file` to write (default seaworthy-support-TIME.tar.gz)")
-	return c
+			t.Print(p)
+			p.Line("written to %s", report.Safe(b.File))
+		})
+	})
 }
 
 func (a *app) bundle(ctx context.Context, out string) (*bundle, error) {

@@ -27,52 +27,24 @@ type topFlags struct {
 }
 
 func (a *app) top() *cobra.Command {
-	var f topFlags
-	c := &cobra.Command{
-		Use:   "top [HOST]... | top FILE",
-		Short: "Watch the rates of adapters and the cores of hosts as they change",
-		Long: `Top shows managed systems, their hosts, SEAs and adapters as a tree: KB (1000 bytes)
-and packets in and out, drops and buffer misses, each per second; which SEA carries a
-VLAN; cores used against the entitlement; and the highest values so far. It reads every
-host whole once, then its counters every 2 seconds, in one session with one command
-line. It runs read-only commands alone: see seaworthy collect --list. With -i and no host
-it watches every host of the inventory.
-
-A host that goes away is marked with time and reason, and read again when it is back.
-One that refuses the login is not tried again.
-
-  arrows, j k, PgUp PgDn   move               /   filter (!TEXT: all but these; Esc: all)
-  Enter                    fold, unfold       :   go to a host or HOST:ELEMENT
-  P                        peaks, rates       p   pause
-  s                        save the screen    ?   help    q  quit
-
---record keeps everything that the hosts print, as JSON lines; top FILE shows it again:
-Space or the right arrow step forwards, the left arrow backwards.
-
---once reads the counters twice and prints the rates between; it needs no terminal. With
-a recording it prints its end. Exit status 3 if a host gave no rates, 1 if none did.`,
-		Example: "  seaworthy top -i lab\n  seaworthy top vios1 vios2 lpar1 --record today.jsonl\n" +
-			"  seaworthy top today.jsonl\n  seaworthy top vios1 --once -f json",
-		RunE: func(c *cobra.Command, argv []string) error {
-			switch {
-			case f.every < 500*time.Millisecond:
-				return command.Usage("top: --every %s: expected 500ms or more", f.every)
-			case len(argv) == 0 && a.inventory == "":
-				return command.Usage("top: name hosts or a recording, or give an inventory with -i")
-			}
-			if !f.once && !a.onTerminal() {
-				return command.Usage("top: no terminal: use --once")
-			}
-			if len(argv) == 1 && isRecording(argv[0]) {
-				return a.topReplay(c.Context(), argv[0], &f)
-			}
-			return a.topLive(c.Context(), argv, &f)
-		},
-	}
-	c.Flags().DurationVar(&f.every, "every", live.Every, "`time` between two readings of a host")
-	c.Flags().BoolVar(&f.once, "once", false, "print the rates between one pair of readings, and end")
-	c.Flags().StringVar(&f.record, "record", "", "keep all readings in this new `file` (JSON lines)")
-	return c
+	f := topFlags{every: live.Every}
+	return a.command("top", command.Flags{
+		"every": &f.every, "once": &f.once, "record": &f.record,
+	}, func(c *cobra.Command, argv []string) error {
+		switch {
+		case f.every < 500*time.Millisecond:
+			return command.Usage("top: --every %s: expected 500ms or more", f.every)
+		case len(argv) == 0 && a.inventory == "":
+			return command.Usage("top: name hosts or a recording, or give an inventory with -i")
+		}
+		if !f.once && !a.onTerminal() {
+			return command.Usage("top: no terminal: use --once")
+		}
+		if len(argv) == 1 && isRecording(argv[0]) {
+			return a.topReplay(c.Context(), argv[0], &f)
+		}
+		return a.topLive(c.Context(), argv, &f)
+	})
 }
 
 // onTerminal says whether somebody can see the screen and type.

@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"seaworthy/bench"
 	"seaworthy/cli/command"
 	"seaworthy/probe/load"
@@ -25,19 +23,16 @@ type workloadFlags struct {
 	seconds, warmup   float64
 }
 
-func (f *workloadFlags) add(c *cobra.Command) {
-	c.Flags().IntSliceVar(&f.streams, "streams", nil, "`numbers` of TCP streams (default 1, without --sessions)")
-	c.Flags().StringSliceVar(&f.writes, "write", []string{"128K"}, "write `sizes` of a stream, in bytes, K or M")
-	c.Flags().IntSliceVar(&f.sessions, "sessions", nil, "`numbers` of request/response sessions")
-	c.Flags().StringSliceVar(&f.requests, "request", []string{"700"}, "request `sizes`")
-	c.Flags().StringSliceVar(&f.responses, "response", nil, "response `sizes` (default: as the request)")
-	c.Flags().Float64Var(&f.rate, "rate", 0,
-		"requests `per second` of all sessions together, sent when due; latencies count from then (default: each after its answer)")
-	c.Flags().StringVar(&f.window, "window", "0", "socket buffers to request at both ends, in `bytes`, K or M; 0: system default")
-	c.Flags().BoolVar(&f.delay, "delay", false, "keep Nagle's algorithm on in request/response")
-	c.Flags().BoolVar(&f.reverse, "reverse", false, "send streams from --to to --from")
-	c.Flags().Float64Var(&f.seconds, "seconds", 10, "measured `seconds` of a trial")
-	c.Flags().Float64Var(&f.warmup, "warmup", 1, "`seconds` of load before the measurement")
+func (f *workloadFlags) flags() command.Flags {
+	return command.Flags{
+		"streams": &f.streams, "write": &f.writes, "sessions": &f.sessions, "request": &f.requests, "response": &f.responses, "rate": &f.rate,
+		"window": &f.window, "delay": &f.delay, "reverse": &f.reverse, "seconds": &f.seconds, "warmup": &f.warmup,
+	}
+}
+
+// newWorkload has the defaults.
+func newWorkload() workloadFlags {
+	return workloadFlags{writes: []string{"128K"}, requests: []string{"700"}, window: "0", seconds: 10, warmup: 1}
 }
 
 func (f *workloadFlags) workloads() ([]bench.Workload, error) {
