@@ -2,19 +2,161 @@ package drawing
 
 import (
 	"bytes"
+	"embed"
 	"fmt"
+	"strconv"
 	"strings"
+	"text/template"
 
 	"seaworthy/report/quote"
 )
 
-// label is a box's text in other programs.
-func (b *Box) label() string {
-	name := b.Name
-	if b.Class == Element {
-		name = b.ID
+// Style is the sheet of all drawings: a page has it once, a file in itself.
+//
+//go:embed style.css
+var Style string
+
+//go:embed formats
+var formats embed.FS
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"xml": quote.XML, "dot": quote.DOT, "mermaid": quote.Mermaid, "px": px, "bar": barOf,
+	"dotted": func(s string) string { return strings.ReplaceAll(s, "\n", " · ") },
+	"standby": func(is bool) string {
+		if is {
+			return " standby"
+		}
+		return ""
+	},
+	"lines": func(s string) string {
+		lines := strings.Split(s, "\n")
+		for i, l := range lines {
+			lines[i] = quote.XML(l)
+		}
+		return strings.Join(lines, "&#10;")
+	},
+}).ParseFS(formats, "formats/*.tmpl"))
+
+// page is a drawing with what a format needs beside it.
+type page struct {
+	*Drawing
+	Space, Style string
+	ids          map[string]string
+}
+
+func (d *Drawing) write(format, space, style string) []byte {
+	p := page{d, space, style, map[string]string{}}
+	for i, b := range d.Boxes {
+		p.ids[b.ID] = fmt.Sprintf("n%d", i)
 	}
-	lines := []string{name}
+	var b bytes.Buffer
+	if err := templates.ExecuteTemplate(&b, format+".tmpl", p); err != nil {
+		panic(err) // the template is in the program
+	}
+	return b.Bytes()
+}
+
+// SVG is the drawing as a file of its own.
+func (d *Drawing) SVG() []byte {
+	return d.write("svg", ` xmlns="http://www.w3.org/2000/svg"`, "<style>"+Style+"</style>\n")
+}
+
+// Inline is the drawing for a page that has Style.
+func (d *Drawing) Inline() []byte { return d.write("svg", "", "") }
+
+// DOT is the drawing for Graphviz: a cluster per system and host.
+func (d *Drawing) DOT() []byte { return d.write("dot", "", "") }
+
+// Mermaid is the drawing for Markdown: a subgraph per system and host.
+func (d *Drawing) Mermaid() []byte { return d.write("mermaid", "", "") }
+
+// DrawIO is the drawing as a file of draw.io, at the places it has here.
+func (d *Drawing) DrawIO() []byte { return d.write("drawio", "", "") }
+
+// ID is a box's name that no language reads anything into.
+func (p page) ID(box string) string { return p.ids[box] }
+
+// In says whether a text stands in a host's box.
+func (p page) In(t Text) bool {
+	in := p.box(t.In)
+	return in != nil && in.Class == Host
+}
+
+// item is where a box begins, or, without one, where the last that others stand in ends.
+type item struct {
+	*Box
+	Indent string
+}
+
+// Outline has the boxes in one, each followed by those that stand in it.
+func (p page) Outline(id, indent string) (all []item) {
+	for _, b := range p.Boxes {
+		if b.In != id {
+			continue
+		}
+		if all = append(all, item{b, indent}); b.Frames() {
+			all = append(append(all, p.Outline(b.ID, indent+"  ")...), item{nil, indent})
+		}
+	}
+	return all
+}
+
+// Anchor is the box that a line of Graphviz begins at: a cluster's first one.
+func (p page) Anchor(id string) string {
+	for _, b := range p.Boxes {
+		if b.In == id {
+			return p.Anchor(b.ID)
+		}
+	}
+	return id
+}
+
+// Outside are the notes, one a line.
+func (p page) Outside() string {
+	var lines []string
+	for i, n := range p.Notes {
+		lines = append(lines, fmt.Sprintf("%d %s %s: %s", i+1, n.Kind, n.At, n.Text))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Under is where the notes stand below a drawing.
+func (p page) Under() Rect {
+	return Rect{margin, p.Height, p.Width - 2*margin, lineH * float64(len(p.Notes))}
+}
+
+// mark is the number of a note at a box.
+type mark struct {
+	X, Y, Below float64
+	Text        string
+	Note        Note
+}
+
+// Marks are the numbers of notes, from the upper right corner of each box; those for
+// which there is no room end in an ellipsis.
+func (p page) Marks() (all []mark) {
+	for _, b := range p.Boxes {
+		most := int((b.W - 2*pad) / 2 / markW)
+		for i, n := range b.Marks[:min(len(b.Marks), max(most, 0))] {
+			m := mark{b.right() - pad - markW/2 - float64(i)*markW + 4, b.Y + 13, b.Y + 16.5, strconv.Itoa(n), p.Notes[n-1]}
+			if i == most-1 && len(b.Marks) > most {
+				m.Text = "…"
+			}
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// Frames says whether others stand in a box.
+func (b *Box) Frames() bool { return b.Class == System || b.Class == Host }
+
+// Label is a box's text in other programs.
+func (b *Box) Label() string {
+	lines := []string{b.Name}
+	if b.Class == Element {
+		lines[0] = b.ID
+	}
 	for _, s := range append(append([]string{b.Kind}, b.Facts...), b.Change...) {
 		if s != "" {
 			lines = append(lines, s)
@@ -26,152 +168,19 @@ func (b *Box) label() string {
 	return strings.Join(lines, "\n")
 }
 
-// outside are the notes, one a line.
-func (d *Drawing) outside() string {
-	var lines []string
-	for i, n := range d.Notes {
-		lines = append(lines, fmt.Sprintf("%d %s %s: %s", i+1, n.Kind, n.At, n.Text))
-	}
-	return strings.Join(lines, "\n")
+// bar shows how much of its cores a host used.
+type bar struct {
+	Rect
+	Used float64
 }
 
-// ids gives every box a name that no language reads anything into.
-func (d *Drawing) ids() map[string]string {
-	ids := map[string]string{}
-	for i, b := range d.Boxes {
-		ids[b.ID] = fmt.Sprintf("n%d", i)
+func barOf(b *Box) *bar {
+	if b.Cores == nil {
+		return nil
 	}
-	return ids
+	w := b.W - 2*pad
+	return &bar{Rect{b.X + pad, b.Y + headH + 10, w, 5}, w * b.Cores.share()} // below the number of cores
 }
 
-// frames says whether others stand in a box.
-func (b *Box) frames() bool { return b.Class == System || b.Class == Host }
-
-// outline calls visit for the boxes in one, which calls inner for those in its box.
-func (d *Drawing) outline(id, indent string, visit func(b *Box, indent string, inner func())) {
-	for _, b := range d.Boxes {
-		if b.In == id {
-			visit(b, indent, func() { d.outline(b.ID, indent+"  ", visit) })
-		}
-	}
-}
-
-// anchor is the box that a line of Graphviz begins at: a cluster's first one.
-func (d *Drawing) anchor(id string) string {
-	for _, b := range d.Boxes {
-		if b.In == id {
-			return d.anchor(b.ID)
-		}
-	}
-	return id
-}
-
-// DOT is the drawing for Graphviz: a cluster per system and host.
-func (d *Drawing) DOT() []byte {
-	var b bytes.Buffer
-	ids := d.ids()
-	fmt.Fprintf(&b, "graph path {\n  label=%s; labelloc=t; fontname=\"Helvetica\"; compound=true;\n"+
-		"  node [shape=box, style=rounded, fontname=\"Helvetica\", fontsize=10];\n", quote.DOT(d.Title))
-	d.outline("", "  ", func(x *Box, indent string, inner func()) {
-		if x.frames() {
-			fmt.Fprintf(&b, "%ssubgraph cluster_%s {\n%s  label=%s;\n", indent, ids[x.ID], indent, quote.DOT(x.label()))
-			inner()
-			fmt.Fprintf(&b, "%s}\n", indent)
-			return
-		}
-		look := ""
-		switch {
-		case x.Class == Switch:
-			look = ", shape=ellipse"
-		case x.Standby:
-			look = ", style=\"rounded,dashed\""
-		}
-		if x.Down {
-			look += ", color=red"
-		}
-		fmt.Fprintf(&b, "%s%s [label=%s%s];\n", indent, ids[x.ID], quote.DOT(x.label()), look)
-	})
-	for _, l := range d.Lines {
-		look := ""
-		if l.Standby {
-			look = " [style=dashed]"
-		}
-		fmt.Fprintf(&b, "  %s -- %s%s;\n", ids[d.anchor(l.From)], ids[d.anchor(l.To)], look)
-	}
-	if n := d.outside(); n != "" {
-		fmt.Fprintf(&b, "  notes [shape=note, label=%s];\n", quote.DOT(n))
-	}
-	b.WriteString("}\n")
-	return b.Bytes()
-}
-
-// Mermaid is the drawing for Markdown: a subgraph per system and host.
-func (d *Drawing) Mermaid() []byte {
-	var b bytes.Buffer
-	ids := d.ids()
-	b.WriteString("flowchart TB\n")
-	d.outline("", "  ", func(x *Box, indent string, inner func()) {
-		if x.frames() {
-			fmt.Fprintf(&b, "%ssubgraph %s[%s]\n", indent, ids[x.ID], quote.Mermaid(strings.ReplaceAll(x.label(), "\n", " · ")))
-			inner()
-			fmt.Fprintf(&b, "%send\n", indent)
-			return
-		}
-		fmt.Fprintf(&b, "%s%s[%s]\n", indent, ids[x.ID], quote.Mermaid(x.label()))
-		if x.Standby {
-			fmt.Fprintf(&b, "%sclass %s standby\n", indent, ids[x.ID])
-		}
-	})
-	for _, l := range d.Lines {
-		arrow := "---"
-		if l.Standby {
-			arrow = "-.-"
-		}
-		fmt.Fprintf(&b, "  %s %s %s\n", ids[l.From], arrow, ids[l.To])
-	}
-	if n := d.outside(); n != "" {
-		fmt.Fprintf(&b, "  notes>%s]\n", quote.Mermaid(n))
-	}
-	b.WriteString("  classDef standby stroke-dasharray:5 4\n")
-	return b.Bytes()
-}
-
-// DrawIO is the drawing as a file of draw.io, at the places it has here.
-func (d *Drawing) DrawIO() []byte {
-	var b bytes.Buffer
-	ids := d.ids()
-	fmt.Fprintf(&b, `<mxfile><diagram name="%s"><mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>`+"\n", quote.XML(d.Title))
-	cell := func(id, text, style string, r Rect) {
-		lines := strings.Split(text, "\n")
-		for i := range lines {
-			lines[i] = quote.XML(lines[i])
-		}
-		fmt.Fprintf(&b, `<mxCell id="%s" value="%s" style="%s" vertex="1" parent="1">`+
-			`<mxGeometry x="%s" y="%s" width="%s" height="%s" as="geometry"/></mxCell>`+"\n",
-			id, strings.Join(lines, "&#10;"), style, px(r.X), px(r.Y), px(r.W), px(r.H))
-	}
-	for _, x := range d.Boxes {
-		style := "rounded=1;arcSize=4;html=0;whiteSpace=wrap;verticalAlign=top;align=left;spacingLeft=6;fontSize=11;"
-		if x.frames() {
-			style += "fillColor=#eef2f6;strokeColor=#a9b5c2;"
-		}
-		if x.Standby {
-			style += "dashed=1;"
-		}
-		cell(ids[x.ID], x.label(), style, x.Rect)
-	}
-	for i, l := range d.Lines {
-		style := "endArrow=none;html=0;edgeStyle=orthogonalEdgeStyle;"
-		if l.Standby {
-			style += "dashed=1;"
-		}
-		fmt.Fprintf(&b, `<mxCell id="l%d" style="%s" edge="1" parent="1" source="%s" target="%s">`+
-			`<mxGeometry relative="1" as="geometry"/></mxCell>`+"\n", i, style, ids[l.From], ids[l.To])
-	}
-	if n := d.outside(); n != "" {
-		at := Rect{margin, d.Height, d.Width - 2*margin, lineH * float64(len(d.Notes))}
-		cell("notes", n, "text;html=0;whiteSpace=wrap;align=left;fontSize=11;", at)
-	}
-	b.WriteString("</root></mxGraphModel></diagram></mxfile>\n")
-	return b.Bytes()
-}
+// px is a length, to a tenth.
+func px(v float64) string { return strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0") }
