@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
 
 	"seaworthy/audit"
 	"seaworthy/catalog"
 	"seaworthy/cli/command"
+	"seaworthy/document"
 	"seaworthy/report"
 )
 
@@ -47,4 +50,20 @@ func (a *app) attributesShow() *cobra.Command {
 			report.AttributeOnHosts(p, on)
 		})
 	})
+}
+
+// inYAML is a part of the catalogue, which has the same names in JSON as in the
+// files that people write it in.
+type inYAML struct{ v any }
+
+func (y inYAML) MarshalJSON() ([]byte, error) {
+	text, err := yaml.Marshal(y.v)
+	if err != nil {
+		return nil, err
+	}
+	var v any
+	if err := document.YAML("catalogue", text, &v); err != nil {
+		return nil, err
+	}
+	return json.Marshal(v)
 }

@@ -2,15 +2,20 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"net/netip"
 	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/bench/deploy"
 	"seaworthy/catalog"
 	"seaworthy/change/pathmtu"
 	"seaworthy/cli/command"
 	"seaworthy/collect/doctor"
+	"seaworthy/probe/whole"
 	"seaworthy/remote"
 	"seaworthy/report"
 )
@@ -84,4 +89,65 @@ func mtuStatus(ways []pathmtu.Way) error {
 		return nil
 	}
 	return command.Exit(worst, nil)
+}
+
+// helpers are seaworthy-probes on hosts, each started when it is first asked.
+type helpers struct {
+	hosts map[string]remote.Host
+	dirs  []string
+
+	mu   sync.Mutex
+	runs map[string]*running
+}
+
+type running struct {
+	agent *deploy.Agent
+	err   error
+}
+
+// outcomes are those of the helper in the prober's words.
+var outcomes = map[whole.Outcome]pathmtu.Outcome{
+	whole.Passed: pathmtu.Passed, whole.Refused: pathmtu.Refused, whole.Reported: pathmtu.Reported, whole.Lost: pathmtu.Lost,
+}
+
+// whole sends a packet that must not be fragmented; see pathmtu.Prober.
+func (h *helpers) whole(ctx context.Context, host string, to netip.Addr, size int) (pathmtu.Outcome, error) {
+	r := h.on(ctx, host)
+	if r.err != nil {
+		return "", r.err
+	}
+	got, err := r.agent.Client.Packet(ctx, to, size)
+	if err != nil {
+		return "", r.agent.Fail(err)
+	}
+	return outcomes[got], nil
+}
+
+func (h *helpers) on(ctx context.Context, host string) *running {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if r := h.runs[host]; r != nil {
+		return r
+	}
+	r := &running{}
+	if on := h.hosts[host]; on == nil {
+		r.err = fmt.Errorf("%s is not connected", host)
+	} else if system, err := deploy.Ask(ctx, on); err != nil {
+		r.err = err
+	} else {
+		r.agent, r.err = deploy.Start(ctx, on, system, h.dirs)
+	}
+	if h.runs == nil {
+		h.runs = map[string]*running{}
+	}
+	h.runs[host] = r
+	return r
+}
+
+func (h *helpers) close() {
+	for _, r := range h.runs {
+		if r.agent != nil {
+			_ = r.agent.Close() // it ends with its session
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"seaworthy/catalog"
+	"seaworthy/collect"
 	"seaworthy/collect/doctor"
 )
 
@@ -94,3 +95,27 @@ func assumption(p *Printer, f onHosts) {
 		p.Prose("effect", doctor.Name(l.Feature)+" "+does+l.Why)
 	}
 }
+
+// Sudoers prints what logins must be allowed as lines of a sudoers file, for a
+// user named seaworthy.
+func Sudoers(p *Printer, list []collect.Privilege) {
+	for i, x := range list {
+		if i > 0 {
+			p.Line("")
+		}
+		alias := "SEAWORTHY_" + strings.ToUpper([]string{"read", "all"}[min(i, 1)])
+		p.Line("# %s", Safe(x.For))
+		p.Line("Cmnd_Alias %s = \\", alias)
+		for k, c := range x.Commands {
+			end := ", \\"
+			if k == len(x.Commands)-1 {
+				end = ""
+			}
+			p.Line("    %s%s", Safe(escaped.Replace(c)), end)
+		}
+		p.Line("seaworthy ALL = (root) NOPASSWD: %s", alias)
+	}
+}
+
+// escaped are the characters that mean something in a sudoers file.
+var escaped = strings.NewReplacer(`\`, `\\`, ",", `\,`, ":", `\:`, "=", `\=`)

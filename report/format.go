@@ -1,6 +1,12 @@
 package report
 
-import "slices"
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"seaworthy/report/quote"
+)
 
 // Result is the answer of a subcommand: Data is what programs read, Text
 // prints the same for people.
@@ -48,4 +54,16 @@ func Print(p *Printer, format string, r Result) error {
 var table = register(Format{Name: "table", Print: func(p *Printer, r Result) error {
 	r.Text(p)
 	return p.Err
+}})
+
+var _ = register(Format{Name: "json", Print: func(p *Printer, r Result) error {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(r.Data); err != nil {
+		return err
+	}
+	_, err := p.W.Write(quote.JSON(text.Bytes()))
+	return err
 }})

@@ -1,11 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
+	"time"
 
 	"seaworthy/bench"
 	"seaworthy/bench/stats"
+	"seaworthy/probe/load"
 )
 
 // Measured prints a saved result as it was printed when it was measured.
@@ -95,5 +98,58 @@ func windowLimited(p *Printer, r *bench.Result) {
 	}
 	if len(all) > 0 {
 		p.Prose("", strings.TrimSpace("seaworthy diagnose "+r.Options.From+" "+r.Options.To+" "+r.Options.Lookup)+" says what to set")
+	}
+}
+
+// decisions says of every workload after how many blocks it was decided, or why it was not.
+func decisions(p *Printer, r *bench.Result) {
+	for _, row := range r.Results {
+		d := row.Decision
+		if d == nil {
+			continue
+		}
+		looks := fmt.Sprintf("look %d of at most %d; intervals allow for the looks", d.Look, d.Looks)
+		switch {
+		case d.Decided:
+			p.Prose("decided", fmt.Sprintf("%s after %d of at most %s (%s)", row.Workload, d.Blocks, Plural(d.Most, "block"), looks))
+		case d.Look == 0:
+			p.Prose("open", fmt.Sprintf("%s: not decided in %s: too few for a first look", row.Workload, Plural(d.Blocks, "block")))
+		default:
+			spent := Plural(d.Blocks, "block")
+			if b := r.Options.Budget; b > 0 && d.Blocks < d.Most {
+				spent = fmt.Sprintf("%s (%s)", time.Duration(b*float64(time.Second)).Round(time.Second), spent)
+			}
+			p.Prose("open", fmt.Sprintf("%s: not decided in %s: %s (%s)", row.Workload, spent,
+				cmp.Or(row.Effect.Reason, string(row.Effect.Verdict)), looks))
+		}
+	}
+}
+
+// reached is the part of the requests asked for from which on a path is said to
+// have answered them.
+const reached = 0.99
+
+// latencies says from when latencies count, and where a path did not keep up.
+func latencies(p *Printer, r *bench.Result) {
+	closed := false
+	for _, w := range r.Options.Workloads {
+		if w.Kind != load.RequestResponse {
+			continue
+		}
+		for _, v := range variants(r) {
+			if figure(r, w.Name, v, bench.LatencyP99, "") == nil {
+				continue
+			}
+			closed = closed || w.Rate == 0
+			tps := figure(r, w.Name, v, bench.Transactions, "")
+			if w.Rate > 0 && tps != nil && tps.Median < reached*w.Rate {
+				p.Prose("latency", fmt.Sprintf("%s: %s/s were due, %s/s were answered: requests queue up, so latencies grow with the time measured",
+					strings.TrimSpace(w.Name+" "+v), number(w.Rate, 0), number(tps.Median, 0)))
+			}
+		}
+	}
+	if closed {
+		p.Prose("latency", "each session waits for an answer before its next request, so a stall counts once for each session, "+
+			"however long; --rate sends requests when they are due and counts from then")
 	}
 }
