@@ -1,17 +1,28 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	_ "embed"
+	"embed"
+	"fmt"
 	"io"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
 
+	"seaworthy/bench"
+	"seaworthy/change/watchdog"
 	"seaworthy/cli/command"
 	"seaworthy/remote/become"
 	"seaworthy/remote/hosts"
 	"seaworthy/remote/sshhost"
+	"seaworthy/safefile"
+	"seaworthy/tune"
 )
 
 // app is what every subcommand needs.
@@ -72,4 +83,84 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 	root.AddCommand(a.doctor())
 	a.complete(root)
 	return root
+}
+
+//go:embed commands
+var texts embed.FS
+
+// described are the subcommands as their texts have them.
+var described = sync.OnceValues(func() (command.Described, error) {
+	return command.Describe(texts, strings.NewReplacer("{drivers}", strings.Join(bench.DriverNames(), ", "), "{goals}", tune.GoalNames(),
+		"{state}", watchdog.Base, "{blocks}", strconv.Itoa(bench.MostBlocks), "{longest}", defaultMost.String()))
+})
+
+// command is a subcommand by its path.
+func (a *app) command(path string, flags command.Flags, run func(c *cobra.Command, argv []string) error) *cobra.Command {
+	all, err := described()
+	if err != nil {
+		panic(err) // the texts are in the program
+	}
+	return all.Command(path, flags, run)
+}
+
+// FindingsSchema is the JSON Schema of what audit -f json prints.
+//
+//go:embed schema/findings.schema.json
+var FindingsSchema string
+
+// PlanSchema is that of what plan -o writes and plan -f json prints.
+//
+//go:embed schema/plan.schema.json
+var PlanSchema string
+
+// HostsSchema is that of hosts.yaml.
+//
+//go:embed schema/hosts.schema.json
+var HostsSchema string
+
+// withSchema gives a command the flag --schema, which prints a JSON Schema
+// instead of running it.
+func (a *app) withSchema(c *cobra.Command, of, schema string) *cobra.Command {
+	var asked bool
+	c.Flags().BoolVar(&asked, "schema", false, "print the JSON Schema of "+of+" and exit")
+	run := c.RunE
+	c.RunE = func(c *cobra.Command, argv []string) error {
+		if asked {
+			return a.Print(schema)
+		}
+		return run(c, argv)
+	}
+	return c
+}
+
+func (a *app) man() *cobra.Command {
+	return a.command("man", nil, func(c *cobra.Command, argv []string) error {
+		made, err := safefile.MkdirAll(argv[0])
+		if err != nil {
+			return fmt.Errorf("man: %w", err)
+		}
+		defer made.Undo() // if nothing could be written
+		return manPages(c.Root(), argv[0])
+	})
+}
+
+// manPages writes the page of a command and of all below it.
+func manPages(c *cobra.Command, dir string) error {
+	var page bytes.Buffer
+	if err := doc.GenMan(c, &doc.GenManHeader{Title: "SEAWORTHY", Section: "1", Source: "seaworthy"}, &page); err != nil {
+		return fmt.Errorf("man: %s: %w", c.CommandPath(), err)
+	}
+	name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
+	if err := safefile.WritePublic(filepath.Join(dir, name), page.Bytes()); err != nil {
+		return fmt.Errorf("man: %w", err)
+	}
+	for _, sub := range c.Commands() {
+		if !sub.IsAvailableCommand() || sub.IsAdditionalHelpTopicCommand() {
+			continue
+		}
+		if err := manPages(sub, dir); err != nil {
+			return err
+		}
+	}
+	return nil
 }
