@@ -3,8 +3,8 @@ package cli
 import (
 	"bytes"
 	"context"
-	_ "embed"
 	"embed"
+	_ "embed"
 	"fmt"
 	"io"
 	"path/filepath"

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -11,69 +10,23 @@ import (
 
 // Rule prints a rule with its reasons.
 func Rule(p *Printer, c *catalog.Catalog, r catalog.Rule) {
-	p.Line("%s  %s", p.Style("head", r.ID), r.Title)
-	p.Prose("severity", r.Severity+", confidence "+r.Confidence)
-	p.Prose("outage", classed(r.Class))
-	p.Prose("why", r.Why)
-	p.Prose("effect", r.Effect)
-	for _, k := range r.Checks {
-		p.Prose("checks", strings.Join(k.Kind, ", "))
-		p.Prose("where", k.When)
-		p.Prose("finds", k.Condition)
-		for _, m := range k.Remedy {
-			p.Prose("remedy", m.Attr+"="+strings.TrimPrefix(m.Value, "=")+" on "+cmp.Or(m.Of, "the element"))
-		}
-		for _, a := range k.Advice {
-			p.Prose("advice", a.Text)
-		}
+	p.lay("rule", struct {
+		catalog.Rule
+		Catalog *catalog.Catalog
+	}{r, c})
+}
+
+// sourced is what is cited, with the title and the place of its source.
+func sourced(c *catalog.Catalog, cited, join string) string {
+	key, _, _ := strings.Cut(cited, ":")
+	if src, ok := c.Source(key); ok {
+		return strings.TrimSuffix(cited+": "+src.Title+join+src.Where, ", ")
 	}
-	p.Prose("caution", r.Cautions...)
-	p.Prose("correction", r.Corrections...)
-	for _, s := range r.Sources {
-		key, _, _ := strings.Cut(s, ":")
-		if src, ok := c.Source(key); ok {
-			p.Prose("source", s+": "+src.Title+" "+src.Where)
-			continue
-		}
-		p.Prose("source", s)
-	}
+	return cited
 }
 
 // Attribute prints all that is known of an attribute in each of its layers.
-func Attribute(p *Printer, layers []catalog.Attribute) {
-	for i, a := range layers {
-		if i > 0 {
-			p.Line("")
-		}
-		attribute(p, a)
-	}
-}
-
-func attribute(p *Printer, a catalog.Attribute) {
-	p.Line("%s  %s  %s", p.Style("head", a.Name), a.Layer, a.Label)
-	p.Prose("default", Defaults(&a))
-	for _, d := range a.Implied {
-		p.Prose("if empty", strings.TrimSpace(d.Value+" "+d.When))
-	}
-	p.Prose("allowed", a.Allowed)
-	p.Prose("unit", a.Unit)
-	p.Prose("read", a.Read...)
-	p.Prose("set", a.Set...)
-	p.Prose("effective", a.Effective)
-	p.Prose("outage", classed(a.Class))
-	p.Prose("needs", a.Needs...)
-	p.Prose("linux", a.Linux)
-	p.Prose("advice", a.Recommended...)
-	if t := a.Tuning; t != nil {
-		text := strings.Join(t.Levels, ", ")
-		if len(t.Latency) > 0 {
-			text += "; for latency and transactions " + strings.Join(t.Latency, ", ") + " too"
-		}
-		p.Prose("tune tries", text)
-	}
-	p.Prose("sources", strings.Join(a.Sources, ", "))
-	p.Prose("confidence", a.Confidence)
-}
+func Attribute(p *Printer, layers []catalog.Attribute) { p.lay("attributes", layers) }
 
 func classed(c catalog.Class) string {
 	if c == "" {

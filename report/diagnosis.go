@@ -14,62 +14,22 @@ const maxEvidence = 4
 
 // Diagnosis prints why a path is slow.
 func Diagnosis(p *Printer, d *diagnose.Diagnosis, verbose bool) {
-	p.Line("%s → %s: %s", Safe(d.From.String()), Safe(d.To.String()), diagnosed(d))
-	for _, m := range d.Measured {
-		p.Line("  %s → %s: %s", Safe(m.From.Host), Safe(m.To.Host), Safe(measured(m)))
-	}
-	if n := len(d.Connections); n > 0 {
-		p.Line("  %s between them while they were watched", Plural(n, "connection end"))
-	}
-	if d.CostBytes > 0 {
-		p.Line("  The pings put %.1f MB on the line, %.2g %% of it.", float64(d.CostBytes)/1e6, d.CostPercent)
-	}
-	for _, l := range d.Load {
-		p.Line("  %s", streamed(l, d.LineMbit))
-	}
-	for i, c := range d.Causes {
-		p.Line("")
-		p.Line("%d. %s: %s", i+1, Safe(strings.TrimSuffix(c.Host+" "+c.Element, " host")), Safe(c.Title))
-		p.Prose("sure", fmt.Sprintf("%s; costs a stream about %.0f %% of its throughput", c.Certainty, 100*c.Harm))
-		cause(p, c, verbose)
-	}
-	if len(d.Possible) > 0 {
-		p.Line("")
-		p.Line("Settings that can cost throughput, but that nothing measured blames:")
-		for _, c := range d.Possible {
-			p.Line("  %s: %s (%s)", Safe(c.Host+":"+c.Element), Safe(c.Title), Safe(strings.Join(c.Findings, ", ")))
-		}
-	}
-	if verbose && len(d.RuledOut) > 0 {
-		p.Line("")
-		p.Line("Ruled out:")
-		for _, r := range d.RuledOut {
-			p.Line("  %s: %s", Safe(r.ID), Safe(r.Title))
-		}
-	}
-	notSeen(p, d, verbose || d.Verdict == diagnose.Inconclusive)
+	p.lay("diagnosis", struct {
+		*diagnose.Diagnosis
+		Verbose, Whole bool
+		CostMB         float64
+	}{d, verbose, verbose || d.Verdict == diagnose.Inconclusive, float64(d.CostBytes) / 1e6})
 }
 
-func cause(p *Printer, c diagnose.Cause, verbose bool) {
-	for _, s := range c.Says {
-		if s != c.Title {
-			p.Prose("seen", Safe(s))
-		}
-	}
+// proofs are the lines of evidence that a cause shows, and what to say of the others.
+func proofs(c diagnose.Cause, all bool) (lines []string) {
 	for i, e := range c.Evidence {
-		if i == maxEvidence && !verbose {
-			p.Prose("", fmt.Sprintf("%d more lines: -v", len(c.Evidence)-i))
+		if i == maxEvidence && !all {
 			break
 		}
-		p.Code("evidence", Safe(strings.Join(strings.Fields(e.Host+" $ "+commandHead(e.Command)+" "+e.Text), " ")))
+		lines = append(lines, strings.Join(strings.Fields(e.Host+" $ "+commandHead(e.Command)+" "+e.Text), " "))
 	}
-	for _, s := range c.Do {
-		p.Prose("do", Safe(s))
-	}
-	p.Prose("check", Safe(strings.Join(c.Verify, "; ")))
-	if len(c.Hides) > 0 {
-		p.Prose("explains", Safe(strings.Join(c.Hides, ", ")))
-	}
+	return lines
 }
 
 func diagnosed(d *diagnose.Diagnosis) string {
@@ -117,28 +77,6 @@ func streamed(l diagnose.Stream, lineMbit float64) string {
 		text += ", " + Plural(int(*l.Retransmits), "segment") + " sent again"
 	}
 	return text + "."
-}
-
-func notSeen(p *Printer, d *diagnose.Diagnosis, verbose bool) {
-	if len(d.NotSeen) == 0 {
-		return
-	}
-	p.Line("")
-	if !verbose && !p.HTML {
-		p.Line("%s could not be looked at: -v lists them.", Plural(len(d.NotSeen), "thing"))
-		return
-	}
-	p.Line("Could not be looked at:")
-	for _, n := range d.NotSeen {
-		text := n.What
-		if n.Allow != "" {
-			text += ": " + n.Allow
-		}
-		if len(n.IDs) > 0 {
-			text = strings.Join(n.IDs, ", ") + ": " + text
-		}
-		p.Line("  %s", Safe(text))
-	}
 }
 
 // PathMTU prints what passes in each direction, and what stops the rest.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 
 	"seaworthy/catalog"
@@ -28,14 +27,14 @@ func Doctor(p *Printer, list []*doctor.Examination, all bool) {
 		}
 	}
 	for _, f := range grouped(list, all) {
-		assumption(p, f)
+		p.lay("assumption", f)
 	}
 }
 
 // onHosts is a result that several hosts have.
 type onHosts struct {
 	doctor.Result
-	hosts []string
+	Hosts []string
 }
 
 // grouped joins the hosts that have the same verdict on an assumption: what is
@@ -53,7 +52,7 @@ func grouped(list []*doctor.Examination, all bool) []onHosts {
 				switch {
 				case r.Verdict != v:
 				case known:
-					out[i].hosts = append(out[i].hosts, e.Host)
+					out[i].Hosts = append(out[i].Hosts, e.Host)
 				default:
 					at[r.ID] = len(out)
 					out = append(out, onHosts{r, []string{e.Host}})
@@ -69,53 +68,9 @@ var verdictStyles = map[catalog.Verdict]string{
 	catalog.Held: "good", catalog.Broken: "bad", catalog.Unknown: "medium", catalog.Untested: "dim",
 }
 
-func assumption(p *Printer, f onHosts) {
-	p.Line("")
-	p.Entry(p.Style(verdictStyles[f.Verdict], string(f.Verdict))+"  "+f.ID, f.Statement)
-	p.Prose("hosts", strings.Join(f.hosts, ", "))
-	if f.Verdict == catalog.Held || f.Verdict == catalog.Untested {
-		p.Prose("witness", doctor.Witness(f.Result.Witness, f.Result.Source))
-		return
-	}
-	if f.Why != "" {
-		p.Prose("not known", f.Why)
-	} else {
-		p.Prose("tested", fmt.Sprintf("%s: %s", f.Command, doctor.Brief(f.Answer)))
-	}
-	for _, l := range f.Features {
-		does := "refuses: "
-		switch {
-		case l.Broken == catalog.OtherWay && f.Verdict == catalog.Unknown:
-			continue
-		case f.Verdict == catalog.Unknown:
-			does = "begins all the same; if it does not hold: "
-		case l.Broken == catalog.OtherWay:
-			does = "goes on: "
-		}
-		p.Prose("effect", doctor.Name(l.Feature)+" "+does+l.Why)
-	}
-}
-
 // Sudoers prints what logins must be allowed as lines of a sudoers file, for a
 // user named seaworthy.
-func Sudoers(p *Printer, list []collect.Privilege) {
-	for i, x := range list {
-		if i > 0 {
-			p.Line("")
-		}
-		alias := "SEAWORTHY_" + strings.ToUpper([]string{"read", "all"}[min(i, 1)])
-		p.Line("# %s", Safe(x.For))
-		p.Line("Cmnd_Alias %s = \\", alias)
-		for k, c := range x.Commands {
-			end := ", \\"
-			if k == len(x.Commands)-1 {
-				end = ""
-			}
-			p.Line("    %s%s", Safe(escaped.Replace(c)), end)
-		}
-		p.Line("seaworthy ALL = (root) NOPASSWD: %s", alias)
-	}
-}
+func Sudoers(p *Printer, list []collect.Privilege) { p.lay("sudoers", list) }
 
 // escaped are the characters that mean something in a sudoers file.
 var escaped = strings.NewReplacer(`\`, `\\`, ",", `\,`, ":", `\:`, "=", `\=`)

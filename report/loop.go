@@ -7,7 +7,6 @@ import (
 
 	"seaworthy/audit/finding"
 	"seaworthy/change/plan"
-	"seaworthy/inventory"
 	"seaworthy/loop"
 	"seaworthy/report/drawing"
 )
@@ -38,32 +37,7 @@ func Changes(p *plan.Plan) map[string][]string {
 
 // Loop prints what a walk through the loop found, changed and measured.
 func Loop(p *Printer, r *loop.Result, refs []Reference) {
-	if !p.HTML { // a page has it as a drawing
-		hopsOf(p, r.Path)
-	}
-	p.Line("")
-	p.Heading("Findings on it")
-	for _, f := range r.Findings {
-		title(p, "  ", p.Style(string(f.Severity), fmt.Sprintf("%-8s", f.Severity)), f)
-		if len(f.Evidence) > 0 {
-			e := f.Evidence[0]
-			p.Code("", e.Host+" $ "+e.Command+": "+e.Text)
-		}
-	}
-	p.Line("")
-	p.Heading(fmt.Sprintf("Plan %s", r.Plan.ID))
-	for i, s := range r.Plan.Steps {
-		if s.Manual != nil {
-			manualStep(p, i+1, s)
-			continue
-		}
-		p.Line("  %d. %s %s, outage: %s", i+1, Safe(s.Host), Safe(s.Element), s.Outage)
-		lines(p, "   do", s.Do)
-		lines(p, "   undo", s.Undo)
-	}
-	for _, x := range r.Plan.Refused {
-		p.Entry("  not planned:", x.String())
-	}
+	p.lay("loop", r)
 	after(p, r)
 	if r.Bench == nil {
 		return
@@ -76,18 +50,6 @@ func Loop(p *Printer, r *loop.Result, refs []Reference) {
 	Controls(p, r.Bench)
 	p.Line("")
 	p.Line("The whole loop took %s.", r.Ended.Sub(r.Started).Round(100*time.Millisecond))
-}
-
-func hopsOf(p *Printer, path *inventory.Path) {
-	p.Line("")
-	p.Heading("Path")
-	for i, h := range path.Hops {
-		name := "·"
-		if h.Ref != nil {
-			name = h.Ref.String()
-		}
-		p.Line("  %2d  %-12s %s", i+1, Safe(name), Safe(h.Kind))
-	}
 }
 
 // after prints what the same rules find while the change is in effect: what is

@@ -6,93 +6,29 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/catalog"
 	"seaworthy/change/plan"
 )
 
 // Plan prints the steps of a plan with their exact commands.
-func Plan(p *Printer, plan *plan.Plan) {
-	switch {
-	case len(plan.Steps) == 0 && len(plan.Refused) == 0:
-		p.Line("Nothing to change.")
-	case len(plan.Steps) == 0:
-		p.Line("Nothing can be planned.")
-	default:
-		p.Line("Plan %s: %s on %s", plan.ID, Plural(len(plan.Steps), "step"), hosts(plan.Hosts))
-	}
-	steps(p, plan)
-	for ; plan.Next != nil; plan = plan.Next {
-		p.Line("")
-		p.Line("After the restart of %s, run apply again: plan %s, %s on %s", strings.Join(plan.Restarts(), ", "),
-			plan.Next.ID, Plural(len(plan.Next.Steps), "step"), hosts(plan.Next.Hosts))
-		steps(p, plan.Next)
-	}
+func Plan(p *Printer, plan *plan.Plan) { p.lay("plan", plan) }
+
+// step is one of a plan, or several that are alike, by their numbers.
+type step struct {
+	plan.Step
+	First, Last, Count int
 }
 
-func steps(p *Printer, plan *plan.Plan) {
-	for _, c := range plan.Conditions {
-		p.Prose("requires", fmt.Sprintf("%s: %s", c, c.Why))
-	}
-	for i, n := 0, 0; i < len(plan.Steps); i += n {
-		s := plan.Steps[i]
-		n = 1
-		p.Line("")
-		if s.Manual != nil {
-			manualStep(p, i+1, s)
-			continue
-		}
-		if n = alike(plan.Steps[i:]); n < minCollapsed {
+func numbered(steps []plan.Step) (all []step) {
+	for i, n := 0, 0; i < len(steps); i += n {
+		s := steps[i]
+		if n = alike(steps[i:]); n < minCollapsed || s.Manual != nil {
 			n = 1
-			p.Line("%s  %s %s  %s", p.Style("head", fmt.Sprintf("%d.", i+1)), s.Host, s.Element, outage(s))
 		} else {
-			s = collapse(plan.Steps[i : i+n])
-			p.Line("%s  %s of %d hosts  %s", p.Style("head", fmt.Sprintf("%d.–%d.", i+1, i+n)), s.Element, n, outage(s))
-			p.Prose("on", Safe(s.Host))
+			s = collapse(steps[i : i+n])
 		}
-		for _, c := range s.Changes {
-			p.Prose("change", fmt.Sprintf("%s: %s → %s", c.Name(), c.Before, c.After))
-		}
-		lines(p, "do", s.Do)
-		for _, v := range s.Verify {
-			lines(p, "verify", []string{fmt.Sprintf("%s   # %s", v.Command, v.Want)})
-		}
-		lines(p, "undo", s.Undo)
-		p.Prose("why", catalog.BuiltIn().Reason(s.Why))
-		p.Prose("note", s.Notes...)
+		all = append(all, step{s, i + 1, i + n, n})
 	}
-	if len(plan.Proofs) > 0 {
-		p.Line("")
-	}
-	for _, x := range plan.Proofs {
-		lines(p, "test", []string{fmt.Sprintf("%s   # on %s: %d bytes reach %s unfragmented", x.Command, x.Host, x.Bytes, x.Peer)})
-	}
-	if len(plan.Refused) > 0 {
-		p.Line("")
-		p.Line("Not planned:")
-		for _, r := range plan.Refused {
-			p.Prose("", r.String())
-		}
-	}
-}
-
-// manualStep prints a step that somebody else does.
-func manualStep(p *Printer, n int, s plan.Step) {
-	p.Line("%s  manual, %s: %s  %s", p.Style("head", fmt.Sprintf("%d.", n)), s.Manual.Owner, s.Element, outage(s))
-	p.Prose("do", s.Manual.What)
-	label := "ports"
-	for _, x := range s.Manual.Ports {
-		p.Prose(label, Safe(x.String()))
-		label = ""
-	}
-	for _, x := range s.Manual.Proofs {
-		lines(p, "check", []string{fmt.Sprintf("%s   # on %s", x.Command, x.Host)})
-	}
-	p.Prose("why", catalog.BuiltIn().Reason(s.Why))
-	note := "apply continues if these packets already pass, otherwise with --done " + s.ID
-	if len(s.Manual.Proofs) == 0 {
-		note = "no interface sends such packets yet, so apply continues only with --done " + s.ID
-	}
-	p.Prose("note", note+"; it tests them on the first interfaces with the new MTU before it changes the next")
+	return all
 }
 
 // lines prints commands unwrapped, so that they can be copied.

@@ -110,11 +110,7 @@ func ticketWords(of *plan.Plan, c *catalog.Catalog) template.FuncMap {
 		},
 		"sources": func(g finding.Group) (out []string) {
 			for _, s := range g.Members[0].Sources {
-				key, _, _ := strings.Cut(s, ":")
-				if src, ok := c.Source(key); ok {
-					s = strings.TrimSuffix(s+": "+src.Title+", "+src.Where, ", ")
-				}
-				out = append(out, s)
+				out = append(out, sourced(c, s, ", "))
 			}
 			return out
 		},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"text/template"
 
 	"seaworthy/report/quote"
@@ -19,23 +20,25 @@ var Style string
 //go:embed formats
 var formats embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"xml": quote.XML, "dot": quote.DOT, "mermaid": quote.Mermaid, "px": px, "bar": barOf,
-	"dotted": func(s string) string { return strings.ReplaceAll(s, "\n", " · ") },
-	"standby": func(is bool) string {
-		if is {
-			return " standby"
-		}
-		return ""
-	},
-	"lines": func(s string) string {
-		lines := strings.Split(s, "\n")
-		for i, l := range lines {
-			lines[i] = quote.XML(l)
-		}
-		return strings.Join(lines, "&#10;")
-	},
-}).ParseFS(formats, "formats/*.tmpl"))
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"xml": quote.XML, "dot": quote.DOT, "mermaid": quote.Mermaid, "px": px, "bar": barOf,
+		"dotted": func(s string) string { return strings.ReplaceAll(s, "\n", " · ") },
+		"standby": func(is bool) string {
+			if is {
+				return " standby"
+			}
+			return ""
+		},
+		"lines": func(s string) string {
+			lines := strings.Split(s, "\n")
+			for i, l := range lines {
+				lines[i] = quote.XML(l)
+			}
+			return strings.Join(lines, "&#10;")
+		},
+	}).ParseFS(formats, "formats/*.tmpl"))
+})
 
 // page is a drawing with what a format needs beside it.
 type page struct {
@@ -50,7 +53,7 @@ func (d *Drawing) write(format, space, style string) []byte {
 		p.ids[b.ID] = fmt.Sprintf("n%d", i)
 	}
 	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, format+".tmpl", p); err != nil {
+	if err := templates().ExecuteTemplate(&b, format+".tmpl", p); err != nil {
 		panic(err) // the template is in the program
 	}
 	return b.Bytes()
