@@ -10,7 +10,7 @@ import (
 
 // Rule prints a rule with its reasons.
 func Rule(p *Printer, c *catalog.Catalog, r catalog.Rule) {
-	p.lay("rule", struct {
+	p.Lay("rule", struct {
 		catalog.Rule
 		Catalog *catalog.Catalog
 	}{r, c})
@@ -26,7 +26,7 @@ func sourced(c *catalog.Catalog, cited, join string) string {
 }
 
 // Attribute prints all that is known of an attribute in each of its layers.
-func Attribute(p *Printer, layers []catalog.Attribute) { p.lay("attributes", layers) }
+func Attribute(p *Printer, layers []catalog.Attribute) { p.Lay("attributes", layers) }
 
 func classed(c catalog.Class) string {
 	if c == "" {

@@ -14,7 +14,7 @@ const maxEvidence = 4
 
 // Diagnosis prints why a path is slow.
 func Diagnosis(p *Printer, d *diagnose.Diagnosis, verbose bool) {
-	p.lay("diagnosis", struct {
+	p.Lay("diagnosis", struct {
 		*diagnose.Diagnosis
 		Verbose, Whole bool
 		CostMB         float64

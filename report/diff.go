@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strings"
 
 	"seaworthy/audit/diff"
 	"seaworthy/audit/finding"
@@ -20,37 +19,11 @@ var kindHeads = map[diff.Kind]string{
 // Diff prints what changed between two readings: first what was not read, last
 // how much error counters grew.
 func Diff(p *Printer, d *diff.Diff, notRead []string, verbose bool) {
-	for _, why := range notRead {
-		p.Entry(p.Style("bad", "NOT READ"), why)
-	}
-	for _, x := range []struct {
-		what  string
-		hosts []string
-	}{{"only in the later reading", d.Added}, {"only in the earlier reading", d.Removed}} {
-		if len(x.hosts) > 0 {
-			p.Entry(p.Style("dim", x.what), strings.Join(x.hosts, ", "))
-		}
-	}
-	for _, text := range compared(d.Compared) {
-		p.Entry(p.Style("dim", "compared"), strings.Replace(text, "counters by their growth from", "from", 1))
-	}
-	for _, kind := range diff.Kinds {
-		changes(p, d, kind)
-	}
-	if len(d.Unread) > 0 && !verbose {
-		p.Line("")
-		p.Line("Not read this time, so unknown: %s of %s (-v lists them)", Plural(values(d.Unread), "value"), Plural(len(d.Unread), "element"))
-	}
-	for i, u := range d.Unread {
-		if !verbose {
-			break
-		}
-		if i == 0 {
-			heading2(p, "Not read this time, so unknown")
-		}
-		p.Entry("  "+Safe(u.Ref.String()), strings.Join(u.What, ", "))
-	}
-	findings(p, d.Findings)
+	p.Lay("diff", struct {
+		*diff.Diff
+		NotRead []string
+		Verbose bool
+	}{d, notRead, verbose})
 	counters(p, d, verbose)
 	p.Line("")
 	p.Line("%s", tally(d))
@@ -61,34 +34,20 @@ func heading2(p *Printer, text string) {
 	p.Line("%s", p.Style("head", text))
 }
 
-// changes prints those of one kind, who is active with the failovers.
-func changes(p *Printer, d *diff.Diff, kind diff.Kind) {
-	t := Table{Head: []string{"at", "what", "before", "now", ""}, Wrap: true}
-	if kind == diff.Active {
-		for _, f := range d.Failovers {
-			where := "VLAN " + ranges(f.VLANs)
-			if f.VSwitch != "" {
-				where += " on " + f.VSwitch
-			}
-			note := "failed over"
-			switch {
-			case len(f.After) == 0:
-				note = "no SEA bridges them now"
-			case len(f.After) > 1:
-				note = "several SEAs bridge them now"
-			}
-			t.Add(Safe(f.System), Safe(where), Safe(elements(f.Before)), Safe(elements(f.After)), note)
-		}
+// failover is one as a row.
+func failover(f diff.Failover) []string {
+	where := "VLAN " + ranges(f.VLANs)
+	if f.VSwitch != "" {
+		where += " on " + f.VSwitch
 	}
-	for _, c := range d.Changes {
-		if c.Kind == kind {
-			t.Add(Safe(c.Ref.String()), Safe(c.What), Safe(or(c.Before, "unset")), Safe(or(c.After, "unset")), c.Value)
-		}
+	note := "failed over"
+	switch {
+	case len(f.After) == 0:
+		note = "no SEA bridges them now"
+	case len(f.After) > 1:
+		note = "several SEAs bridge them now"
 	}
-	if len(t.Rows) > 0 {
-		heading2(p, kindHeads[kind])
-		t.Print(p)
-	}
+	return []string{f.System, where, elements(f.Before), elements(f.After), note}
 }
 
 func elements(at []inventory.Ref) string {
@@ -106,24 +65,17 @@ func values(all []diff.Unread) int {
 	return n
 }
 
-// findings prints what came, what went and what is no longer known.
-func findings(p *Printer, f diff.Findings) {
-	if len(f.New)+len(f.Gone)+len(f.Lost) == 0 {
-		return
+// kept is a finding that came, went or is no longer known.
+type kept struct {
+	Kind string
+	finding.Finding
+}
+
+func mark(kind string, f finding.Finding) kept {
+	if f.Change == diff.Assessed {
+		kind = "new or not assessed before"
 	}
-	heading2(p, "Findings")
-	for _, x := range []struct {
-		kind string
-		list []finding.Finding
-	}{{"new", f.New}, {"gone", f.Gone}, {"not assessed now", f.Lost}} {
-		for _, f := range x.list {
-			kind := x.kind
-			if f.Change == diff.Assessed {
-				kind = "new or not assessed before"
-			}
-			title(p, "", fmt.Sprintf("%-4s  %s", kind, p.Style(string(f.Severity), fmt.Sprintf("%-8s", f.Severity))), f)
-		}
-	}
+	return kept{kind, f}
 }
 
 func counters(p *Printer, d *diff.Diff, verbose bool) {

@@ -27,7 +27,7 @@ func Doctor(p *Printer, list []*doctor.Examination, all bool) {
 		}
 	}
 	for _, f := range grouped(list, all) {
-		p.lay("assumption", f)
+		p.Lay("assumption", f)
 	}
 }
 
@@ -70,7 +70,7 @@ var verdictStyles = map[catalog.Verdict]string{
 
 // Sudoers prints what logins must be allowed as lines of a sudoers file, for a
 // user named seaworthy.
-func Sudoers(p *Printer, list []collect.Privilege) { p.lay("sudoers", list) }
+func Sudoers(p *Printer, list []collect.Privilege) { p.Lay("sudoers", list) }
 
 // escaped are the characters that mean something in a sudoers file.
 var escaped = strings.NewReplacer(`\`, `\\`, ",", `\,`, ":", `\:`, "=", `\=`)

@@ -1,15 +1,19 @@
 package report
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"io"
 	"strings"
 	"sync"
 	"text/template"
+	"time"
 
+	"seaworthy/audit/diff"
 	"seaworthy/audit/finding"
 	"seaworthy/catalog"
+	"seaworthy/change/execute"
 	"seaworthy/change/plan"
 	"seaworthy/collect/doctor"
 )
@@ -20,73 +24,114 @@ var layouts embed.FS
 // layout is what reports say, as templates whose actions print a line or a text each;
 // what stands between the actions is nothing.
 var layout = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs((&Printer{}).words()).ParseFS(layouts, "layouts/*.tmpl"))
+	return template.Must(template.New("").Funcs(words).Funcs((&pen{}).words()).ParseFS(layouts, "layouts/*.tmpl"))
 })
 
-// lay prints data as a template says.
-func (p *Printer) lay(name string, data any) {
-	t := template.Must(layout().Clone()).Funcs(p.words())
+// Lay prints data as a template of the folder layouts says.
+func (p *Printer) Lay(name string, data any) {
+	t := template.Must(layout().Clone()).Funcs((&pen{Printer: p}).words())
 	if err := t.ExecuteTemplate(io.Discard, name+".tmpl", data); err != nil && p.Err == nil {
 		p.Err = err
 	}
 }
 
+// pen is what templates print with. All but styles and numbers is made safe.
+type pen struct {
+	*Printer
+	table Table // being filled
+}
+
 // styled is a text whose style is not to be made safe.
 type styled string
 
-// words are the functions of the templates. What is no style is made safe by line.
-func (p *Printer) words() template.FuncMap {
-	return template.FuncMap{
-		"line": func(format string, args ...any) string {
-			for i, a := range args {
-				switch v := a.(type) {
-				case int, int64, float64:
-				case styled:
-					args[i] = string(v)
-				default:
-					args[i] = Safe(fmt.Sprint(v))
-				}
+func shownIn(all []any) (out []any) {
+	for _, a := range all {
+		switch v := a.(type) {
+		case int, int64, uint64, float64:
+			out = append(out, v)
+		case styled:
+			out = append(out, string(v))
+		case []string:
+			for _, s := range v {
+				out = append(out, Safe(s))
 			}
-			p.Line(format, args...)
-			return ""
-		},
-		"prose": func(label string, texts ...any) string {
-			for _, x := range texts {
-				list, ok := x.([]string)
-				if !ok {
-					list = []string{fmt.Sprint(x)}
-				}
-				p.Prose(label, list...)
-			}
-			return ""
-		},
-		"code":  func(label, text string) string { p.Code(label, text); return "" },
-		"entry": func(head, text string) string { p.Entry(head, text); return "" },
-		"lines": func(label string, commands ...any) string {
-			for _, c := range commands {
-				list, ok := c.([]string)
-				if !ok {
-					list = []string{fmt.Sprint(c)}
-				}
-				lines(p, label, list)
-			}
-			return ""
-		},
-		"heading": func(text string) string { p.Heading(text); return "" },
-		"title": func(indent string, f finding.Finding) string {
-			title(p, indent, p.Style(string(f.Severity), fmt.Sprintf("%-8s", f.Severity)), f)
-			return ""
-		},
-		"head":  func(text any) styled { return styled(p.Style("head", Safe(fmt.Sprint(text)))) },
-		"style": func(meaning string, text any) string { return p.Style(meaning, fmt.Sprint(text)) },
-		"page":  func() bool { return p.HTML },
-		"join":  strings.Join, "trim": strings.TrimSpace, "prefix": strings.TrimPrefix, "suffix": strings.TrimSuffix,
-		"plural": Plural, "hosts": hosts, "proofs": proofs, "numbered": numbered, "outage": outage, "classed": classed, "source": sourced,
-		"at":  func(s plan.Step, i int) step { return step{s, i + 1, i + 1, 1} },
-		"add": func(a, b int) int { return a + b }, "sub": func(a, b int) int { return a - b },
-		"times":    func(a, b float64) float64 { return a * b },
-		"defaults": func(a catalog.Attribute) string { return Defaults(&a) }, "reason": func(why []string) string { return catalog.BuiltIn().Reason(why) },
-		"diagnosed": diagnosed, "measured": measured, "streamed": streamed, "escaped": escaped.Replace,
-		"look": func(v catalog.Verdict) string { return verdictStyles[v] }, "witness": doctor.Witness, "brief": doctor.Brief, "feature": doctor.Name,
+		default:
+			out = append(out, Safe(fmt.Sprint(v)))
+		}
 	}
+	return out
+}
+
+// listed are the texts of arguments, of which some may be lists.
+func listed(all []any) (out []string) {
+	for _, x := range all {
+		if list, ok := x.([]string); ok {
+			out = append(out, list...)
+			continue
+		}
+		out = append(out, fmt.Sprint(x))
+	}
+	return out
+}
+
+func (w *pen) words() template.FuncMap {
+	begin := func(wrap bool) func(heads ...any) string {
+		return func(heads ...any) string { w.table = Table{Head: listed(heads), Wrap: wrap}; return "" }
+	}
+	return template.FuncMap{
+		"line":    func(format string, args ...any) string { w.Line(format, shownIn(args)...); return "" },
+		"prose":   func(label any, texts ...any) string { w.Prose(fmt.Sprint(label), listed(texts)...); return "" },
+		"code":    func(label, text string) string { w.Code(label, text); return "" },
+		"entry":   func(head any, text string) string { w.Entry(fmt.Sprint(head), text); return "" },
+		"lines":   func(label string, commands ...any) string { lines(w.Printer, label, listed(commands)); return "" },
+		"heading": func(text string) string { w.Heading(text); return "" },
+		"part":    func(text string) string { heading2(w.Printer, text); return "" },
+		"found":   func(lead any, f finding.Finding) string { title(w.Printer, "", fmt.Sprint(lead), f); return "" },
+		"head":    func(text any) styled { return styled(w.Style("head", Safe(fmt.Sprint(text)))) },
+		"style":   func(meaning, text any) styled { return styled(w.Style(fmt.Sprint(meaning), fmt.Sprint(text))) },
+		"page":    func() bool { return w.HTML },
+		// A table begins with its heads, and is printed by show; one of any rows by some.
+		"table": begin(false), "wrapped": begin(true),
+		"drop": func(columns ...int) string { w.table.Drop = columns; return "" },
+		"row":  func(cells ...any) string { w.table.Add(listed(shownIn(cells))...); return "" },
+		"span": func(text any) string { w.table.Span(fmt.Sprint(shownIn([]any{text})[0])); return "" },
+		"show": func() string { w.table.Print(w.Printer); return "" },
+		"some": func() bool {
+			if len(w.table.Rows) > 0 {
+				w.table.Print(w.Printer)
+			}
+			return len(w.table.Rows) > 0
+		},
+		"under": func(head string) string {
+			if len(w.table.Rows) > 0 {
+				heading2(w.Printer, head)
+				w.table.Print(w.Printer)
+			}
+			return ""
+		},
+		"wrap": func(text string, less int) []string { return wrap(Safe(text), w.Columns()-less) },
+	}
+}
+
+// words are functions of the templates that make texts.
+var words = template.FuncMap{
+	"join": strings.Join, "trim": strings.TrimSpace, "prefix": strings.TrimPrefix, "suffix": strings.TrimSuffix,
+	"dash": func(v any) string { return Dash(fmt.Sprint(v)) }, "plural": Plural, "count": fmt.Sprint,
+	"first": func(texts ...any) string { return cmp.Or(listed(texts)...) }, "replace": strings.Replace,
+	"add": func(a, b int) int { return a + b }, "sub": func(a, b int) int { return a - b },
+	"times": func(a, b float64) float64 { return a * b },
+	"hosts": hosts, "proofs": proofs, "numbered": numbered, "outage": outage, "classed": classed, "source": sourced,
+	"at":        func(s plan.Step, i int) step { return step{s, i + 1, i + 1, 1} },
+	"defaults":  func(a catalog.Attribute) string { return Defaults(&a) },
+	"reason":    func(why []string) string { return catalog.BuiltIn().Reason(why) },
+	"diagnosed": diagnosed, "measured": measured, "streamed": streamed, "escaped": escaped.Replace,
+	"look":    func(v catalog.Verdict) string { return verdictStyles[v] },
+	"witness": doctor.Witness, "brief": doctor.Brief, "feature": doctor.Name,
+	"mood": func(o execute.Outcome) string { return cmp.Or(moods[o], "bad") }, "changed": changed,
+	"seconds":  func(n int) string { return (time.Duration(n) * time.Second).String() },
+	"designed": designed, "outages": outages, "calibrated": Calibrated, "cell": cell, "against": against, "between": between,
+	"percent":     percent,
+	"probability": probability, "confirmed": confirmed, "also": also, "total": Total, "share": share, "beyond": beyond, "minutes": minutes,
+	"compared": compared, "kinds": func() []diff.Kind { return diff.Kinds }, "kind_head": func(k diff.Kind) string { return kindHeads[k] },
+	"failover": failover, "value": or, "values": values, "mark": mark, "outages_of": outagesOf,
 }

@@ -37,7 +37,7 @@ func Changes(p *plan.Plan) map[string][]string {
 
 // Loop prints what a walk through the loop found, changed and measured.
 func Loop(p *Printer, r *loop.Result, refs []Reference) {
-	p.lay("loop", r)
+	p.Lay("loop", r)
 	after(p, r)
 	if r.Bench == nil {
 		return

@@ -10,7 +10,7 @@ import (
 )
 
 // Plan prints the steps of a plan with their exact commands.
-func Plan(p *Printer, plan *plan.Plan) { p.lay("plan", plan) }
+func Plan(p *Printer, plan *plan.Plan) { p.Lay("plan", plan) }
 
 // step is one of a plan, or several that are alike, by their numbers.
 type step struct {

@@ -10,20 +10,7 @@ import (
 
 // Windows prints when the steps of a plan and of what follows its restarts can
 // be made, what that costs, and what the outage classes mean.
-func Windows(p *Printer, first *plan.Plan) {
-	for of := first; of != nil; of = of.Next {
-		if len(of.Parts) == 0 {
-			continue
-		}
-		p.Line("")
-		t := Table{Head: []string{"window", " steps", "hosts", "worst", "outage"}, Wrap: true}
-		for _, w := range of.Parts {
-			t.Add(string(w.Window), Count(w.Steps), hosts(w.Hosts), w.Worst, w.Outage)
-		}
-		t.Print(p)
-	}
-	legend(p, first)
-}
+func Windows(p *Printer, first *plan.Plan) { p.Lay("windows", first) }
 
 // Total sums a plan up in a sentence: how much it changes, where, and what the
 // worst of it costs.
@@ -74,17 +61,13 @@ var outageClasses = [][2]string{
 	{"O6", "coordinated with the switch and every host of the VLAN"},
 }
 
-// legend explains the outage classes that a plan has.
-func legend(p *Printer, of *plan.Plan) {
+// outagesOf explains the outage classes that a plan has.
+func outagesOf(of *plan.Plan) [][2]string {
 	var used []string
 	for ; of != nil; of = of.Next {
 		for _, s := range of.Steps {
 			used = append(used, s.Class)
 		}
 	}
-	for _, c := range outageClasses {
-		if slices.Contains(used, c[0]) {
-			p.Prose(c[0], c[1])
-		}
-	}
+	return slices.DeleteFunc(slices.Clone(outageClasses), func(c [2]string) bool { return !slices.Contains(used, c[0]) })
 }
