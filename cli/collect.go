@@ -11,7 +11,6 @@ import (
 	"seaworthy/collect"
 	"seaworthy/diagnose"
 	"seaworthy/inventory"
-	"seaworthy/report"
 )
 
 // collected is a host in the JSON of collect.
@@ -99,18 +98,7 @@ func (a *app) pingPaths(ctx context.Context, c *connected, outcomes []collect.Ou
 
 // collectList prints what collect would run.
 func (a *app) collectList() error {
-	list := collect.List()
-	return a.Answer(list, func(p *report.Printer) {
-		t := report.Table{Head: []string{"login", "command", "of", ""}, Wrap: true}
-		for _, x := range list {
-			note := ""
-			if x.Root {
-				note = "padmin: oem_setup_env"
-			}
-			t.Add(x.Login, inventory.Brief(x.Command), x.Of, note)
-		}
-		t.Print(p)
-	})
+	return a.lay("commands", collect.List())
 }
 
 func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
@@ -136,16 +124,7 @@ func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
 			failed = errors.Join(failed, o.Err)
 		}
 	}
-	if err := a.Answer(list, func(p *report.Printer) {
-		t := report.Table{Head: []string{"host", "platform", " commands", " gaps", "folder"}}
-		for _, x := range list {
-			t.Add(x.Host, report.Dash(x.Platform), report.Count(x.Commands), report.Count(x.Gaps), report.Dash(x.Dir))
-		}
-		t.Print(p)
-		for _, x := range list {
-			x.NotRoot.print(p, x.Host)
-		}
-	}); err != nil {
+	if err := a.lay("collected", list); err != nil {
 		return err
 	}
 	switch {

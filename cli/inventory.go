@@ -1,14 +1,11 @@
 package cli
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"seaworthy/cli/command"
-	"seaworthy/report"
 )
 
 // listed is a host of an inventory file.
@@ -43,13 +40,6 @@ func (a *app) inventoryList() *cobra.Command {
 			slices.Sort(x.Groups)
 			all = append(all, x)
 		}
-		return a.Answer(all, func(p *report.Printer) {
-			t := report.Table{Head: []string{"host", "address", "user", " port", "via", "platform", "groups"}, Wrap: true}
-			for _, x := range all {
-				t.Add(x.Host, cmp.Or(x.Address, "as ssh"), report.Dash(x.User), report.Count(cmp.Or(x.Port, 22)), report.Dash(x.Via),
-					report.Dash(x.Platform), report.Dash(strings.Join(x.Groups, ", ")))
-			}
-			t.Print(p)
-		})
+		return a.lay("inventory", all)
 	}), "hosts.yaml", HostsSchema)
 }

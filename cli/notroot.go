@@ -12,7 +12,6 @@ import (
 	"seaworthy/audit/rule"
 	"seaworthy/collect"
 	"seaworthy/inventory"
-	"seaworthy/report"
 )
 
 // notRoot is what a host did not say because it was not read as root.
@@ -94,18 +93,5 @@ func (a *app) noticeNotRoot(fleet *inventory.Fleet) {
 			who = append(who[:5:5], fmt.Sprintf("and %d more", more))
 		}
 		a.Notice("%s: %s", strings.Join(who, ", "), why)
-	}
-}
-
-func (n *notRoot) print(p *report.Printer, host string) {
-	if n == nil {
-		return
-	}
-	p.Line("")
-	p.Line("%s:", report.Safe(host))
-	p.Prose("why", n.Why)
-	if len(n.Commands) > 0 {
-		p.Prose("not read", strings.Join(n.Commands, ", "))
-		p.Prose("costs", report.Plural(len(n.Rules), "rule")+" not assessed: "+strings.Join(n.Rules, ", "))
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"seaworthy/remote/become"
 	"seaworthy/remote/hosts"
 	"seaworthy/remote/sshhost"
+	"seaworthy/report"
 	"seaworthy/safefile"
 	"seaworthy/tune"
 )
@@ -93,6 +94,11 @@ var described = sync.OnceValues(func() (command.Described, error) {
 	return command.Describe(texts, strings.NewReplacer("{drivers}", strings.Join(bench.DriverNames(), ", "), "{goals}", tune.GoalNames(),
 		"{state}", watchdog.Base, "{blocks}", strconv.Itoa(bench.MostBlocks), "{longest}", defaultMost.String()))
 })
+
+// lay answers with a result as one of the report's layouts has it.
+func (a *app) lay(layout string, result any) error {
+	return a.Answer(result, func(p *report.Printer) { p.Lay(layout, result) })
+}
 
 // command is a subcommand by its path.
 func (a *app) command(path string, flags command.Flags, run func(c *cobra.Command, argv []string) error) *cobra.Command {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -28,13 +27,7 @@ func (a *app) rulesLs() *cobra.Command {
 		for i := range short {
 			short[i].Cases = nil
 		}
-		return a.Answer(inYAML{short}, func(p *report.Printer) {
-			t := report.Table{Head: []string{"rule", "severity", "outage", "confidence", "title"}, Wrap: true}
-			for _, r := range rules {
-				t.Add(r.ID, r.Severity, string(r.Class), r.Confidence, r.Title)
-			}
-			t.Print(p)
-		})
+		return a.Answer(inYAML{short}, func(p *report.Printer) { p.Lay("rules", short) })
 	})
 }
 
@@ -44,14 +37,7 @@ func (a *app) rulesFacts() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		facts := cat.Facts()
-		return a.Answer(facts, func(p *report.Printer) {
-			t := report.Table{Head: []string{"fact", "of", "unit", "meaning", "also read from"}, Wrap: true}
-			for _, f := range facts {
-				t.Add(f.Name, f.Of, f.Unit, f.Meaning, f.From)
-			}
-			t.Print(p)
-		})
+		return a.lay("facts", cat.Facts())
 	})
 }
 
@@ -95,18 +81,7 @@ func (a *app) rulesTest() *cobra.Command {
 		for _, id := range r.Untested {
 			a.Notice("rule %s has no test cases: nothing shows that it finds what it should", id)
 		}
-		return a.Conclude(outcome, tested{r, append([]rule.Failure{}, r.Failures...)}, func(p *report.Printer) {
-			for _, f := range r.Failures {
-				p.Line("%s", report.Safe(fmt.Sprint(f)))
-			}
-			tally := func(kind string, t rule.Tally) {
-				p.Line("%s, %s, %d failed.", report.Plural(t.Rules, kind+" rule"), report.Plural(t.Cases, "case"), t.Failed)
-			}
-			tally("built-in", r.BuiltIn)
-			if r.Site.Rules > 0 {
-				tally("site", r.Site)
-			}
-		})
+		return a.Conclude(outcome, tested{r, append([]rule.Failure{}, r.Failures...)}, func(p *report.Printer) { p.Lay("tested", r) })
 	})
 }
 
@@ -120,13 +95,7 @@ func (a *app) attributes() *cobra.Command {
 		if len(all) == 0 {
 			return command.Usage("attributes ls --layer %s: there is no such layer: %s", layer, strings.Join(cat.Layers(), ", "))
 		}
-		return a.Answer(inYAML{all}, func(p *report.Printer) {
-			t := report.Table{Head: []string{"layer", "attribute", "outage", "confidence", "default"}, Wrap: true}
-			for _, x := range all {
-				t.Add(x.Layer, x.Name, string(x.Class), x.Confidence, report.Defaults(&x))
-			}
-			t.Print(p)
-		})
+		return a.Answer(inYAML{all}, func(p *report.Printer) { p.Lay("settable", all) })
 	})
 	show := a.attributesShow()
 	return command.Group("attributes", "List and show what can be set", ls, show)

@@ -155,16 +155,6 @@ func (a *app) cleanup() *cobra.Command {
 		}
 		defer done()
 		hosts, err := r.Clean(c.Context(), "")
-		return a.Conclude(err, hosts, func(p *report.Printer) {
-			t := report.Table{Head: []string{"host", " removed", "not over"}}
-			for _, h := range hosts {
-				var left []string
-				for _, s := range h.Left {
-					left = append(left, s.Run+" ("+string(s.Phase)+")")
-				}
-				t.Add(report.Safe(h.Host), report.Count(len(h.Removed)), report.Dash(strings.Join(left, ", ")))
-			}
-			t.Print(p)
-		})
+		return a.Conclude(err, hosts, func(p *report.Printer) { p.Lay("cleaned", hosts) })
 	})
 }

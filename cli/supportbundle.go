@@ -23,7 +23,6 @@ import (
 	"seaworthy/cli/command"
 	"seaworthy/collect/redact"
 	"seaworthy/remote/hosts"
-	"seaworthy/report"
 	"seaworthy/safefile"
 )
 
@@ -53,14 +52,7 @@ func (a *app) supportBundle() *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("support-bundle: %w", err)
 		}
-		return a.Answer(b, func(p *report.Printer) {
-			t := report.Table{Head: []string{"file", " bytes"}}
-			for _, f := range b.Files {
-				t.Add(f.Name, report.Count(f.Bytes))
-			}
-			t.Print(p)
-			p.Line("written to %s", report.Safe(b.File))
-		})
+		return a.lay("packed", b)
 	})
 }
 

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -189,18 +188,7 @@ func (a *app) frame(f *live.Frame) error {
 	case failed != nil:
 		outcome = command.Exit(command.ExitInconclusive, failed)
 	}
-	return a.Conclude(outcome, f, func(p *report.Printer) {
-		t := report.Table{Head: []string{"per second", " KB in", " KB out", " packets in", " packets out", " drops", " misses", ""}, Wrap: true}
-		for _, r := range f.Rows() {
-			name := strings.Repeat("  ", r.Depth) + r.Name()
-			if r.Element == nil {
-				t.Span(strings.TrimRight(name+"  "+r.Note(), " "))
-				continue
-			}
-			t.Add(append(append([]string{name}, r.Cells(false)...), r.Note())...)
-		}
-		t.Print(p)
-	})
+	return a.Conclude(outcome, f, func(p *report.Printer) { p.Lay("rates", f) })
 }
 
 // record is a recording under way; nil: nothing is kept.

@@ -74,17 +74,7 @@ func Trials(p *Printer, r *bench.Result) {
 }
 
 // Controls prints by how much equal states differed.
-func Controls(p *Printer, r *bench.Result) {
-	t := Table{Head: []string{"control (A/A)", "figure", " effect", " 95 % interval", "verdict"}}
-	for _, c := range r.Controls {
-		if c.Figure == bench.Throughput || c.Figure == bench.Transactions || c.Figure == bench.Cores {
-			t.Add(c.Workload, label(c.Figure), ratio(&c.Effect), ratios(&c.Effect), string(c.Verdict))
-		}
-	}
-	if len(t.Rows) > 0 {
-		t.Print(p)
-	}
-}
+func Controls(p *Printer, r *bench.Result) { p.Lay("controls", r.Controls) }
 
 func unknownCores(r *bench.Result) []string {
 	var out []string

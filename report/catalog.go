@@ -53,16 +53,4 @@ func Defaults(a *catalog.Attribute) string {
 
 // AttributeOnHosts prints what hosts say of an attribute. Where the catalogue has
 // something else it says so: the host's answer counts.
-func AttributeOnHosts(p *Printer, list []audit.OnHost) {
-	if len(list) == 0 {
-		p.Line("None of these hosts has it.")
-		return
-	}
-	value := func(v *string) string { return Safe(or(v, "empty")) }
-	t := Table{Head: []string{"at", "running", "next boot", "default", "allowed", "differs from the catalogue"}, Wrap: true}
-	for _, x := range list {
-		t.Add(Safe(x.Ref.String()), value(x.Running), value(x.NextBoot), value(x.Default),
-			Dash(Safe(strings.Join(x.Allowed, ", "))), Dash(Safe(strings.Join(x.Differs, "; "))))
-	}
-	t.Print(p)
-}
+func AttributeOnHosts(p *Printer, list []audit.OnHost) { p.Lay("on hosts", list) }

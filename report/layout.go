@@ -12,10 +12,12 @@ import (
 
 	"seaworthy/audit/diff"
 	"seaworthy/audit/finding"
+	"seaworthy/bench/stats"
 	"seaworthy/catalog"
 	"seaworthy/change/execute"
 	"seaworthy/change/plan"
 	"seaworthy/collect/doctor"
+	"seaworthy/inventory"
 )
 
 //go:embed layouts
@@ -30,7 +32,10 @@ var layout = sync.OnceValue(func() *template.Template {
 // Lay prints data as a template of the folder layouts says.
 func (p *Printer) Lay(name string, data any) {
 	t := template.Must(layout().Clone()).Funcs((&pen{Printer: p}).words())
-	if err := t.ExecuteTemplate(io.Discard, name+".tmpl", data); err != nil && p.Err == nil {
+	if t.Lookup(name) == nil {
+		name += ".tmpl" // one with a file of its own
+	}
+	if err := t.ExecuteTemplate(io.Discard, name, data); err != nil && p.Err == nil {
 		p.Err = err
 	}
 }
@@ -134,4 +139,7 @@ var words = template.FuncMap{
 	"probability": probability, "confirmed": confirmed, "also": also, "total": Total, "share": share, "beyond": beyond, "minutes": minutes,
 	"compared": compared, "kinds": func() []diff.Kind { return diff.Kinds }, "kind_head": func(k diff.Kind) string { return kindHeads[k] },
 	"failover": failover, "value": or, "values": values, "mark": mark, "outages_of": outagesOf,
+	"shortened": inventory.Brief, "ended": func(s string) string { return strings.TrimRight(s, " ") }, "matter": Attributes, "label": label,
+	"refs":  func(all []inventory.Ref) string { return refs(all, len(all)) },
+	"ratio": func(e stats.Effect) string { return ratio(&e) }, "ratios": func(e stats.Effect) string { return ratios(&e) },
 }

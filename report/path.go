@@ -29,20 +29,10 @@ var matterLinux = []string{"mtu", "tso", "gro", "lro", "tx", "rx", "pause", "rin
 // Path prints every hop with its attributes that matter. An attribute whose
 // running and next-boot value differ shows both.
 func Path(p *Printer, fleet *inventory.Fleet, path *inventory.Path) {
-	p.Line("%s → %s", path.From, path.To)
-	t := Table{Head: []string{" ", "element", "kind", "connected by", "main attributes"}, Wrap: true}
-	for i, h := range path.Hops {
-		name, attrs := "·", ""
-		if h.Ref != nil {
-			name = h.Ref.String()
-			attrs = strings.Join(Attributes(fleet, *h.Ref), "  ")
-		}
-		t.Add(fmt.Sprint(i+1), Safe(name), h.Kind, Safe(h.Note), Safe(attrs))
-	}
-	t.Print(p)
-	for _, g := range path.Gaps {
-		p.Prose("gap", g.What+": "+g.Why)
-	}
+	p.Lay("path", struct {
+		*inventory.Path
+		Fleet *inventory.Fleet
+	}{path, fleet})
 }
 
 // Attributes gives name=value of an element's attributes that matter.
@@ -103,9 +93,7 @@ func Host(p *Printer, h *inventory.Host) {
 			Safe(strings.Join(Attributes(fleet, inventory.Ref{Host: h.Name, Element: n}), "  ")))
 	}
 	t.Print(p)
-	for _, g := range h.Gaps {
-		p.Prose("gap", g.What+": "+g.Why)
-	}
+	p.Lay("gaps", h.Gaps)
 }
 
 func under(el *inventory.Element) string {
@@ -135,29 +123,4 @@ func link(up *bool, speed *int64) string {
 
 // Map prints a row a VLAN of a hypervisor switch: who is in it, and who bridges
 // it. Two active SEAs are a split brain; none leaves it cut off.
-func Map(p *Printer, segments []drawing.Segment) {
-	t := Table{Head: []string{"system", "switch", " VLAN", " LPARs", "active SEA", "standby"}, Wrap: true}
-	for _, s := range segments {
-		active := named(s.Active)
-		switch {
-		case len(s.Active) > 1:
-			active = p.Style("bad", active+" (split brain)")
-		case len(s.Unknown) > 0:
-			active = "not known: " + named(s.Unknown)
-		}
-		t.Add(Safe(Dash(s.System)), Safe(Dash(s.VSwitch)), fmt.Sprint(s.VLAN), fmt.Sprint(len(s.Clients)), active, named(s.Standby))
-	}
-	if len(t.Rows) == 0 {
-		p.Line("No virtual Ethernet was read.")
-		return
-	}
-	t.Print(p)
-}
-
-func named(refs []inventory.Ref) string {
-	var names []string
-	for _, r := range refs {
-		names = append(names, Safe(r.String()))
-	}
-	return Dash(strings.Join(names, ", "))
-}
+func Map(p *Printer, segments []drawing.Segment) { p.Lay("map", segments) }

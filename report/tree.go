@@ -253,9 +253,7 @@ func Tree(p *Printer, t *Trees) {
 		}
 		table.Print(p)
 	}
-	for _, g := range t.Gaps {
-		p.Prose("gap", g.What+": "+g.Why)
-	}
+	p.Lay("gaps", t.Gaps)
 }
 
 func rows(t *Table, b *Branch, lead, below string) {
