@@ -38,59 +38,13 @@ const detailed = 10
 // (severity info), and what could not be assessed. Passed rules are only counted.
 func Audit(p *Printer, a Audited) {
 	open, info := a.split()
-	for _, text := range compared(a.Compared) {
-		p.Entry(p.Style("dim", "compared"), text)
-	}
-	if len(a.Compared) > 0 {
-		p.Line("")
-	}
-	brief := len(open) > detailed && !a.Details && !a.Verbose && !p.HTML
-	for _, g := range open {
-		if brief {
-			heading(p, g)
-			continue
-		}
-		group(p, g, a.Verbose)
-	}
-	if brief {
-		p.Line("")
-	}
-	for _, g := range info {
-		if a.Verbose {
-			group(p, g, true)
-			continue
-		}
-		heading(p, g)
-	}
-	if len(info) > 0 && !a.Verbose {
-		p.Line("")
-	}
-	for _, x := range []struct {
-		what string
-		list []finding.Finding
-	}{{"gone", a.Gone}, {"was there, not assessed now", a.Lost}} {
-		for _, f := range x.list {
-			title(p, "", p.Style("dim", fmt.Sprintf("%-8s", x.what)), f)
-		}
-	}
-	if len(a.Gone)+len(a.Lost) > 0 {
-		p.Line("")
-	}
-	for i, w := range a.Waived {
-		if i >= someRefs && !a.Verbose && len(a.Waived) > someRefs+1 {
-			p.Line("waived    and %d more (-v)", len(a.Waived)-i)
-			break
-		}
-		p.Entry(p.Style("dim", "waived  ")+"  "+Safe(w.Rule)+"  "+p.Style("head", Safe(w.Element.String())), w.Title+" ("+waived(w)+")")
-	}
-	if len(a.Waived) > 0 {
-		p.Line("")
-	}
-	unassessed(p, a.Findings, a.Verbose)
-	if brief {
-		p.Line("-v shows evidence, reason and remedy of everything, --only %s of one rule.", Safe(open[0].Rule))
-	}
-	p.Line("%s", Safe(a.count(open, info)))
+	p.Lay("audit", struct {
+		Audited
+		Open, Info []finding.Group
+		Brief      bool
+		Some       int
+		Text       string
+	}{a, open, info, len(open) > detailed && !a.Details && !a.Verbose && !p.HTML, someRefs, a.count(open, info)})
 }
 
 // Summary says what an audit comes to: the count, and the severest findings.
@@ -198,39 +152,6 @@ func inGroups(groups []finding.Group, word string) string {
 		return Plural(n, word)
 	}
 	return fmt.Sprintf("%s in %s", Plural(n, word), Plural(len(groups), "group"))
-}
-
-// someLacks is how many missing facts are named; verbose names all.
-const someLacks = 6
-
-// unassessed lists the facts that rules lacked, first those that a command
-// would provide.
-func unassessed(p *Printer, all []finding.Finding, verbose bool) {
-	lacks := finding.SummarizeMissing(all)
-	if len(lacks) == 0 {
-		return
-	}
-	if verbose {
-		for _, f := range all {
-			if f.Verdict == finding.NotAssessed {
-				title(p, "", p.Style("dim", "not assessed"), f)
-				p.Prose("missing", strings.Join(f.Missing, "; "))
-			}
-		}
-		p.Line("")
-	}
-	t := Table{Head: []string{"missing information ", "obtain with ", " hosts", "rules "}, Wrap: true}
-	for i, l := range lacks {
-		if i == someLacks && !verbose && !p.HTML && len(lacks) > someLacks+1 {
-			break
-		}
-		t.Add(Safe(l.What), Dash(l.How), fmt.Sprint(l.Hosts), strings.Join(l.Rules, " "))
-	}
-	t.Print(p)
-	if n := len(lacks) - len(t.Rows); n > 0 {
-		p.Line("… and %s (-v)", Plural(n, "fact"))
-	}
-	p.Line("")
 }
 
 // lack says what is missing in a line.

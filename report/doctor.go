@@ -11,24 +11,7 @@ import (
 // Doctor prints what holds on hosts and, for what does not, what follows. With
 // all it lists what holds too.
 func Doctor(p *Printer, list []*doctor.Examination, all bool) {
-	t := Table{Head: []string{"host", "login", "level", " held", " broken", " unknown", " untested"}}
-	for _, e := range list {
-		if e.Error != "" {
-			t.Add(Safe(e.Host), "-", "-", "-", "-", "-", "-")
-			continue
-		}
-		t.Add(Safe(e.Host), Dash(e.Login), Dash(Safe(e.Level)), Count(e.Count(catalog.Held)), Count(e.Count(catalog.Broken)),
-			Count(e.Count(catalog.Unknown)), Count(e.Count(catalog.Untested)))
-	}
-	t.Print(p)
-	for _, e := range list {
-		if e.Error != "" {
-			p.Prose("not read", Safe(e.Error))
-		}
-	}
-	for _, f := range grouped(list, all) {
-		p.Lay("assumption", f)
-	}
+	p.Lay("doctor", map[string]any{"List": list, "Results": grouped(list, all)})
 }
 
 // onHosts is a result that several hosts have.

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"text/template"
@@ -43,7 +44,15 @@ func (p *Printer) Lay(name string, data any) {
 // pen is what templates print with. All but styles and numbers is made safe.
 type pen struct {
 	*Printer
-	table Table // being filled
+	table Table    // being filled
+	said  []string // by once
+}
+
+// once is true the first time that it is asked about a text.
+func (w *pen) once(text string) bool {
+	first := !slices.Contains(w.said, text)
+	w.said = append(w.said, text)
+	return first
 }
 
 // styled is a text whose style is not to be made safe.
@@ -94,7 +103,10 @@ func (w *pen) words() template.FuncMap {
 		"found":   func(lead any, f finding.Finding) string { title(w.Printer, "", fmt.Sprint(lead), f); return "" },
 		"head":    func(text any) styled { return styled(w.Style("head", Safe(fmt.Sprint(text)))) },
 		"style":   func(meaning, text any) styled { return styled(w.Style(fmt.Sprint(meaning), fmt.Sprint(text))) },
+		"headed":  func(g finding.Group) string { heading(w.Printer, g); return "" },
+		"whole":   func(g finding.Group, all bool) string { group(w.Printer, g, all); return "" },
 		"page":    func() bool { return w.HTML },
+		"once":    w.once,
 		// A table begins with its heads, and is printed by show; one of any rows by some.
 		"table": begin(false), "wrapped": begin(true),
 		"drop": func(columns ...int) string { w.table.Drop = columns; return "" },
@@ -142,4 +154,5 @@ var words = template.FuncMap{
 	"shortened": inventory.Brief, "ended": func(s string) string { return strings.TrimRight(s, " ") }, "matter": Attributes, "label": label,
 	"refs":  func(all []inventory.Ref) string { return refs(all, len(all)) },
 	"ratio": func(e stats.Effect) string { return ratio(&e) }, "ratios": func(e stats.Effect) string { return ratios(&e) },
+	"safe": Safe, "missing": finding.SummarizeMissing, "waived": waived, "answer": answer, "certain": certain,
 }
