@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"embed"
-	_ "embed"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -51,37 +50,16 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 }
 
 func (a *app) root() *cobra.Command {
-	root := &cobra.Command{
-		Use:   "seaworthy",
-		Short: "Why is a network path through a Power system slow, what must change, and did it help?",
-		Long: `seaworthy finds out why a network path through an IBM Power system is slow, what must
-change and in which order, makes the change reversibly, and measures whether it helped.
-It works on AIX, VIOS and Linux over SSH and installs nothing there.
-
-  seaworthy demo                        run the whole cycle in a lab on this machine
-  seaworthy diagnose lpar1 lpar2        find out why the path between two hosts is slow
-  seaworthy audit lpar1 vios1           find what is wrong on these hosts
-  seaworthy collect lpar1 vios1 -o DIR  save their configuration; other commands read DIR too
-  seaworthy plan DIR -o plan.json       plan what to change, in which order, with undo
-  seaworthy apply plan.json             apply it, verify it, roll back if a step fails
-
-Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back, 64 usage.`,
-	}
-	root.PersistentFlags().StringVarP(&a.inventory, "inventory", "i", "",
-		"inventory `file` (hosts.yaml or Ansible's: see seaworthy inventory --help), or lab or lab:NAME for a running lab")
-	root.PersistentFlags().StringVarP(&a.sshConfig, "ssh-config", "F", "",
-		"SSH configuration `file` to use instead of ~/.ssh/config and /etc/ssh/ssh_config")
-	root.PersistentFlags().StringVar(&a.become, "become", "",
-		"how logins become root, for every host: `method` "+strings.Join(become.Methods, ", ")+" (default: as the inventory says)")
-	root.PersistentFlags().IntVar(&a.maxAuthFailures, "max-auth-failures", sshhost.DefaultMaxAuthFailures,
-		"stop after this `number` of refused logins of one user in a row, before an account is locked; 0: never")
+	a.maxAuthFailures = sshhost.DefaultMaxAuthFailures
+	root := a.command("seaworthy", command.Flags{"inventory": &a.inventory, "ssh-config": &a.sshConfig, "become": &a.become,
+		"max-auth-failures": &a.maxAuthFailures}, nil)
+	root.PersistentFlags().AddFlagSet(root.Flags())
 	root.AddCommand(a.inLab()...)
 	root.AddCommand(
 		a.collect(), a.importing(), a.inventoryList(), a.show(), a.top(), a.diagnose(), a.audit(), a.diff(), a.rules(), a.attributes(),
 		a.plan(), a.predict(), a.tune(), a.apply(), a.confirm(), a.rollback(), a.status(), a.cleanup(), a.probe(),
-		a.bench(), a.report(), a.serve(), a.supportBundle(), a.man(), a.Version(),
+		a.bench(), a.report(), a.serve(), a.supportBundle(), a.man(), a.doctor(), a.Version(),
 	)
-	root.AddCommand(a.doctor())
 	a.complete(root)
 	return root
 }
@@ -92,7 +70,8 @@ var texts embed.FS
 // described are the subcommands as their texts have them.
 var described = sync.OnceValues(func() (command.Described, error) {
 	return command.Describe(texts, strings.NewReplacer("{drivers}", strings.Join(bench.DriverNames(), ", "), "{goals}", tune.GoalNames(),
-		"{state}", watchdog.Base, "{blocks}", strconv.Itoa(bench.MostBlocks), "{longest}", defaultMost.String()))
+		"{methods}",
+		strings.Join(become.Methods, ", "), "{state}", watchdog.Base, "{blocks}", strconv.Itoa(bench.MostBlocks), "{longest}", defaultMost.String()))
 })
 
 // lay answers with a result as one of the report's layouts has it.

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"io"
 	"strings"
@@ -13,20 +14,9 @@ import (
 )
 
 // help are the keys and what they do.
-var help = []struct{ keys, what string }{
-	{"Up Down  k j", "move"}, {"PgUp PgDn  Home End", "move by a screen, to the first or last row"},
-	{"Enter", "fold or unfold what is below the row"},
-	{"/", "show only rows with this text; !TEXT: all others"}, {"Esc", "end the filter, or this help"},
-	{":", "go to a host, HOST:ELEMENT or a managed system"},
-	{"P", "highest values so far, or the rates now"}, {"p", "pause, or go on; hosts are still read"},
-	{"s", "save the screen to a file"}, {"q  Ctrl-C", "quit"},
-	{"", ""},
-	{"in a recording", ""}, {"Space Right, Left", "one step forwards, backwards"},
-	{"", ""},
-	{"KB", "1000 bytes; every number is per second"},
-	{"misses", "packets lost: no receive buffer was free"},
-	{"-", "not known: not counted, or read only once so far"},
-}
+//
+//go:embed keys.txt
+var help string
 
 // key does what a key is for.
 func (s *Screen) key(k tea.KeyPressMsg) tea.Cmd {

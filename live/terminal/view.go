@@ -43,8 +43,8 @@ func (s *Screen) lines() []string {
 	body := s.room()
 	switch {
 	case s.help:
-		for _, h := range help {
-			out = append(out, s.fit(fmt.Sprintf("  %-21s %s", h.keys, h.what)))
+		for line := range strings.Lines(help) {
+			out = append(out, s.fit(strings.TrimSuffix(line, "\n")))
 		}
 	case s.frame == nil:
 		out = append(out, s.fit("reading the hosts…"))
