@@ -70,8 +70,8 @@ var texts embed.FS
 // described are the subcommands as their texts have them.
 var described = sync.OnceValues(func() (command.Described, error) {
 	return command.Describe(texts, strings.NewReplacer("{drivers}", strings.Join(bench.DriverNames(), ", "), "{goals}", tune.GoalNames(),
-		"{methods}",
-		strings.Join(become.Methods, ", "), "{state}", watchdog.Base, "{blocks}", strconv.Itoa(bench.MostBlocks), "{longest}", defaultMost.String()))
+		"{methods}", strings.Join(become.Methods, ", "), "{state}", watchdog.Base,
+		"{blocks}", strconv.Itoa(bench.MostBlocks), "{longest}", defaultMost.String()))
 })
 
 // lay answers with a result as one of the report's layouts has it.

@@ -19,6 +19,7 @@ import (
 	"seaworthy/change/plan"
 	"seaworthy/collect/doctor"
 	"seaworthy/inventory"
+	"seaworthy/predict"
 )
 
 //go:embed layouts
@@ -48,11 +49,13 @@ type pen struct {
 	said  []string // by once
 }
 
-// once is true the first time that it is asked about a text.
-func (w *pen) once(text string) bool {
-	first := !slices.Contains(w.said, text)
-	w.said = append(w.said, text)
-	return first
+// once prints what was not yet printed.
+func (w *pen) once(label, text string) string {
+	if said := label + text; !slices.Contains(w.said, said) {
+		w.said = append(w.said, said)
+		w.Prose(label, text)
+	}
+	return ""
 }
 
 // styled is a text whose style is not to be made safe.
@@ -107,6 +110,7 @@ func (w *pen) words() template.FuncMap {
 		"whole":   func(g finding.Group, all bool) string { group(w.Printer, g, all); return "" },
 		"page":    func() bool { return w.HTML },
 		"once":    w.once,
+		"figures": func(of *predict.Prediction) string { predicted(w.Printer, of); return "" },
 		// A table begins with its heads, and is printed by show; one of any rows by some.
 		"table": begin(false), "wrapped": begin(true),
 		"drop": func(columns ...int) string { w.table.Drop = columns; return "" },
@@ -155,4 +159,6 @@ var words = template.FuncMap{
 	"refs":  func(all []inventory.Ref) string { return refs(all, len(all)) },
 	"ratio": func(e stats.Effect) string { return ratio(&e) }, "ratios": func(e stats.Effect) string { return ratios(&e) },
 	"safe": Safe, "missing": finding.SummarizeMissing, "waived": waived, "answer": answer, "certain": certain,
+	"loaded": loaded, "state": func(label string, s predict.State) stateOf { return stateOf{label, s} }, "likely": likely, "carried": carried,
+	"among": among,
 }

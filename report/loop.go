@@ -38,7 +38,10 @@ func Changes(p *plan.Plan) map[string][]string {
 // Loop prints what a walk through the loop found, changed and measured.
 func Loop(p *Printer, r *loop.Result, refs []Reference) {
 	p.Lay("loop", r)
-	after(p, r)
+	if r.After != nil && r.After.Fleet != nil && p.HTML {
+		d := drawing.Path(r.After.Fleet, r.After.Path, drawing.Options{Findings: r.After.Findings})
+		p.scrolled("Path after the change", d.Inline(), nil)
+	}
 	if r.Bench == nil {
 		return
 	}
@@ -52,39 +55,7 @@ func Loop(p *Printer, r *loop.Result, refs []Reference) {
 	p.Line("The whole loop took %s.", r.Ended.Sub(r.Started).Round(100*time.Millisecond))
 }
 
-// after prints what the same rules find while the change is in effect: what is
-// gone, what is still there, what is new.
-func after(p *Printer, r *loop.Result) {
-	if r.After == nil {
-		return
-	}
-	among := func(list []finding.Finding, f finding.Finding) bool {
-		return slices.ContainsFunc(list, func(o finding.Finding) bool { return o.Rule == f.Rule && o.Element == f.Element })
-	}
-	p.Line("")
-	p.Heading("Findings after the change")
-	gone := 0
-	t := Table{Head: []string{"", "severity", "rule", "element", "title"}, Wrap: true}
-	row := func(mark string, f finding.Finding) {
-		t.Add(mark, p.Style(string(f.Severity), string(f.Severity)), Safe(f.Rule), Safe(f.Element.String()), Safe(f.Title))
-	}
-	for _, f := range r.Findings {
-		if among(r.After.Findings, f) {
-			row(p.Style("medium", "still there"), f)
-			continue
-		}
-		gone++
-		row(p.Style("good", "gone"), f)
-	}
-	for _, f := range r.After.Findings {
-		if !among(r.Findings, f) {
-			row(p.Style("bad", "new"), f)
-		}
-	}
-	t.Print(p)
-	p.Line("%s", fmt.Sprintf("%d of %s gone, by reading the hosts again.", gone, Plural(len(r.Findings), "finding")))
-	if p.HTML && r.After.Fleet != nil {
-		d := drawing.Path(r.After.Fleet, r.After.Path, drawing.Options{Findings: r.After.Findings})
-		p.scrolled("Path after the change", d.Inline(), nil)
-	}
+// among says whether a finding is in a list.
+func among(list []finding.Finding, f finding.Finding) bool {
+	return slices.ContainsFunc(list, func(o finding.Finding) bool { return o.Rule == f.Rule && o.Element == f.Element })
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"seaworthy/predict"
@@ -15,12 +14,13 @@ func Predictions(p *Printer, all []*predict.Prediction) {
 		if i > 0 {
 			p.Line("")
 		}
-		prediction(p, of)
+		p.Lay("prediction", of)
 	}
-	basis(p, all)
+	p.Lay("basis", all)
 }
 
-func prediction(p *Printer, of *predict.Prediction) {
+// loaded is the load of a prediction in words.
+func loaded(of *predict.Prediction) string {
 	load := Plural(of.Load.Streams, "TCP stream")
 	if l := of.Load; l.Sessions > 0 {
 		load = fmt.Sprintf("%s, requests of %s bytes and answers of %s", Plural(l.Sessions, "session"), Count(l.Request), Count(l.Response))
@@ -28,86 +28,31 @@ func prediction(p *Printer, of *predict.Prediction) {
 	if w := of.Now.Window; w > 0 {
 		load += fmt.Sprintf(", windows of %s bytes", number(w, 0))
 	}
-	p.Heading(fmt.Sprintf("%s → %s: %s", of.From, of.To, load))
-	for _, c := range of.Changes {
-		p.Line("  %s", Safe(c))
-	}
-	p.Line("")
-	after := of.After
-	if after == nil {
-		after = &predict.State{}
-	}
-	if of.Now.Cores != nil || after.Cores != nil {
-		predicted(p, of, after)
-	}
-	if why := cmp.Or(of.Now.NoP99, after.NoP99); why != "" {
-		p.Prose("p50, p99", "unknown, measure: "+why)
-	}
-	for _, s := range []struct {
-		label string
-		state *predict.State
-	}{{"now", &of.Now}, {"after", after}} {
-		if len(s.state.Unknown) > 0 {
-			p.Prose(s.label, "unknown, measure: "+strings.Join(s.state.Unknown, "; "))
-		}
-		if len(s.state.Limits) > 0 {
-			p.Prose(s.label, "limited by "+likely(s.state.Limits))
-			p.Prose("  next", "then by "+likely(s.state.Next))
-		}
-	}
+	return load
 }
 
-// basis prints what predictions rest on: what several have in common once.
-func basis(p *Printer, all []*predict.Prediction) {
-	var from, carried, assumed, elsewhere, unused []string
-	add := func(list *[]string, text string) {
-		if !slices.Contains(*list, text) {
-			*list = append(*list, text)
-		}
-	}
-	for _, of := range all {
-		published := fmt.Sprintf("published figures (%s: %s)", of.Priors, strings.Join(of.Sources, ", "))
-		switch {
-		case of.Fitted > 0:
-			add(&from, Plural(of.Fitted, "measurement")+" of this path, on top of "+published)
-		case len(of.Carried) > 0:
-			add(&from, Plural(len(of.Carried), "host")+"' traffic between two snapshots, on top of "+published)
-		default:
-			add(&from, published+", no measurement of this path: --results takes what bench measured")
-		}
-		for _, c := range of.Carried {
-			add(&carried, fmt.Sprintf("%s: %s Mbit/s in frames of %s bytes took %s ± %s cores over %s s",
-				c.Host, number(c.BPS/1e6, 0), number(c.Frame, 0), number(c.Cores, 2), number(2*c.Off, 2), number(c.Seconds, 0)))
-		}
-		for _, x := range of.Assumed {
-			add(&assumed, x.What+" (from "+x.From+")")
-		}
-		for _, x := range of.Elsewhere {
-			add(&elsewhere, x)
-		}
-		for _, x := range of.Unused {
-			add(&unused, x)
-		}
-	}
-	p.Line("")
-	for _, part := range []struct {
-		label string
-		lines []string
-	}{{"from", from}, {"carried", carried}, {"assumed", assumed}} {
-		for _, x := range part.lines {
-			p.Prose(part.label, x)
-		}
-	}
-	p.Prose("off path", elsewhere...)
-	p.Prose("not used", unused...)
+// stateOf is a state with its label.
+type stateOf struct {
+	Label string
+	predict.State
+}
+
+// carried is what a host did between two snapshots.
+func carried(c predict.Carried) string {
+	return fmt.Sprintf("%s: %s Mbit/s in frames of %s bytes took %s ± %s cores over %s s",
+		c.Host, number(c.BPS/1e6, 0), number(c.Frame, 0), number(c.Cores, 2), number(2*c.Off, 2), number(c.Seconds, 0))
 }
 
 // predicted prints the figures of both states.
-func predicted(p *Printer, of *predict.Prediction, after *predict.State) {
+func predicted(p *Printer, of *predict.Prediction) {
+	after := cmp.Or(of.After, &predict.State{})
+	if of.Now.Cores == nil && after.Cores == nil {
+		return
+	}
 	const span = " 95 % interval"
 	t := Table{Head: []string{"", " now", span, " after", span, " change", span, "unit"}, Drop: []int{2, 4}}
 	if of.After == nil {
-		t.Head = []string{"", " now", span, "unit"}
+		t.Head, t.Drop = []string{"", " now", span, "unit"}, []int{2}
 	}
 	row := func(name string, a, b, effect *predict.Estimate, scale float64, digits int, unit string) {
 		if of.After == nil {
