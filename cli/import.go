@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,49 +41,13 @@ func (a *app) importing() *cobra.Command {
 
 // imported prints the result of an import: hosts, files, what was left.
 func imported(p *report.Printer, r *importer.Result, verbose bool) {
-	hosts := report.Table{Head: []string{"host", "platform", " outputs", "name found in", "folder"}}
-	for _, h := range r.Hosts {
-		hosts.Add(report.Safe(h.Host), h.Platform, report.Count(h.Outputs), report.Safe(h.Found), report.Safe(h.Dir))
-	}
-	if len(r.Hosts) > 0 {
-		hosts.Print(p)
-		p.Line("")
-	}
-	files := report.Table{Head: []string{"file", "what it is", "host", " lines", " understood", " kept", " not understood"}}
-	for _, f := range r.Files {
-		if f.Kind == importer.Unrecognised {
-			continue
-		}
-		files.Add(report.Safe(f.File), report.Safe(f.Kind), report.Dash(f.Host), report.Count(f.Understood+f.Kept+f.Unknown),
-			percent(f.Coverage), some(f.Kept), some(f.Unknown))
-		if verbose && len(f.Parts) > 1 {
-			for _, x := range f.Parts {
-				files.Add("  line "+report.Count(x.Line), report.Safe(label(x)), report.Dash(x.Host), report.Count(x.Lines),
-					percent(x.Coverage), "", "")
-			}
-		}
-	}
-	files.Print(p)
-	for _, f := range r.Files {
-		notes(p, f, verbose)
-	}
-	if slices.ContainsFunc(r.Files, func(f importer.File) bool { return f.Kind == importer.Unrecognised }) {
-		p.Prose("", "unknown files hold no output that seaworthy reads (collect --list shows those), or lack its first lines")
-	}
-	for _, x := range r.Problems {
-		p.Prose("skipped", x.File+": "+x.Why)
-	}
-	p.Line("%s, %s; of %s %s understood, %s kept but not evaluated, %s not understood",
-		report.Plural(len(r.Files), "file"), report.Plural(len(r.Hosts), "host"),
-		report.Plural(r.Understood+r.Kept+r.Unknown, "line"), report.Count(r.Understood), report.Count(r.Kept), report.Count(r.Unknown))
-}
-
-// some is a number of lines, or nothing for none.
-func some(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return report.Count(n)
+	p.Lay("imported", struct {
+		*importer.Result
+		Verbose        bool
+		Unrecognised   string
+		Percent, Label any
+		Costs, Unknown any
+	}{r, verbose, importer.Unrecognised, percent, label, costs, unknown})
 }
 
 // label says what an output is, or what its heading says of one not recognised.
@@ -99,45 +62,29 @@ func label(x importer.Part) string {
 	return strings.TrimSpace(x.Kind + " " + x.Element)
 }
 
-// notes prints a file's warnings; without verbose only those that cost data.
-func notes(p *report.Printer, f importer.File, verbose bool) {
-	unknown := 0
+// costs says whether a warning is of data that is lost.
+func costs(warning string) bool {
+	return strings.HasPrefix(warning, "not stored") || strings.HasPrefix(warning, importer.NotRead)
+}
+
+// unknown says what of a file was not recognised, and why if that shows.
+func unknown(f importer.File) []string {
+	n, why := 0, ""
 	for _, x := range f.Parts {
 		if x.Kind == importer.Unrecognised {
-			unknown++
+			n++
+		}
+		for _, w := range x.Warnings {
+			why = ": " + strings.TrimPrefix(w, importer.NotRead)
 		}
 	}
 	switch {
 	case f.Kind == importer.Unrecognised:
-		why := ""
-		for _, x := range f.Parts {
-			for _, w := range x.Warnings {
-				why = ": " + strings.TrimPrefix(w, importer.NotRead)
-			}
-		}
-		p.Prose("unknown", f.File+why)
-		return
-	case unknown > 0 && unknown < len(f.Parts):
-		p.Prose("unknown", fmt.Sprintf("%s: %d of the %d outputs in it (-v lists them)", f.File, unknown, len(f.Parts)))
+		return []string{f.File + why}
+	case n > 0 && n < len(f.Parts):
+		return []string{fmt.Sprintf("%s: %d of the %d outputs in it (-v lists them)", f.File, n, len(f.Parts))}
 	}
-	for _, w := range f.Warnings {
-		if verbose {
-			p.Prose("normalized", f.File+": "+w)
-		}
-	}
-	for _, x := range f.Parts {
-		for _, w := range x.Warnings {
-			if verbose || strings.HasPrefix(w, "not stored") || strings.HasPrefix(w, importer.NotRead) {
-				p.Prose("warning", fmt.Sprintf("%s:%d: %s", f.File, x.Line, w))
-			}
-		}
-		if !verbose {
-			continue
-		}
-		for _, l := range x.Unknown {
-			p.Prose("line", fmt.Sprintf("%s:%d: %s", f.File, x.Line+l.Number-1, l.Text))
-		}
-	}
+	return nil
 }
 
 // percent shows a share; a dash where no codec reads the text.

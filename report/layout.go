@@ -139,7 +139,13 @@ var words = template.FuncMap{
 	"join": strings.Join, "trim": strings.TrimSpace, "prefix": strings.TrimPrefix, "suffix": strings.TrimSuffix,
 	"dash": func(v any) string { return Dash(fmt.Sprint(v)) }, "plural": Plural, "count": fmt.Sprint,
 	"first": func(texts ...any) string { return cmp.Or(listed(texts)...) }, "replace": strings.Replace,
-	"add": func(a, b int) int { return a + b }, "sub": func(a, b int) int { return a - b },
+	"add": func(all ...int) (sum int) {
+		for _, n := range all {
+			sum += n
+		}
+		return sum
+	},
+	"sub":   func(a, b int) int { return a - b },
 	"times": func(a, b float64) float64 { return a * b },
 	"hosts": hosts, "proofs": proofs, "numbered": numbered, "outage": outage, "classed": classed, "source": sourced,
 	"at":        func(s plan.Step, i int) step { return step{s, i + 1, i + 1, 1} },
