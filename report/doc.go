@@ -7,4 +7,7 @@
 //     meaning rests on colour alone;
 //   - what is not known is a dash, never a zero;
 //   - the same input prints the same text.
+//
+// What is laid out line by line is a template of the folder layouts (Printer.Lay);
+// its functions, line, prose, row and others, are in layout.go.
 package report
