@@ -137,7 +137,7 @@ func (w *pen) words() template.FuncMap {
 // words are functions of the templates that make texts.
 var words = template.FuncMap{
 	"join": strings.Join, "trim": strings.TrimSpace, "prefix": strings.TrimPrefix, "suffix": strings.TrimSuffix,
-	"dash": func(v any) string { return Dash(fmt.Sprint(v)) }, "plural": Plural, "count": fmt.Sprint,
+	"dash": func(v any) string { return Dash(fmt.Sprint(v)) }, "plural": Plural,
 	"first": func(texts ...any) string { return cmp.Or(listed(texts)...) }, "replace": strings.Replace,
 	"add": func(all ...int) (sum int) {
 		for _, n := range all {
