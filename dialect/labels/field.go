@@ -1,6 +1,10 @@
 package labels
 
-import "strings"
+import (
+	"strings"
+
+	"seaworthy/dialect"
+)
 
 // Side is the column of a counter.
 type Side string
@@ -70,6 +74,21 @@ func (f *Field) Count() *uint64 {
 		return nil
 	}
 	return f.Number
+}
+
+// Fill gives the fields of a struct the values of what find has under the labels in their tags "from".
+func Fill(v any, find func(label string) *Field) {
+	for label, to := range dialect.Tagged(v) {
+		f := find(label)
+		switch to := to.(type) {
+		case **uint64:
+			if *to = f.Count(); f != nil && f.Kind == Row && len(f.Cells) == 1 {
+				*to = f.Cells[0]
+			}
+		case *string:
+			*to = f.String()
+		}
+	}
 }
 
 // Counter is the number of a field that has one of its own, not one per column.

@@ -1,9 +1,6 @@
 package entstat
 
-import (
-	"fmt"
-	"time"
-)
+import "time"
 
 // Adapter is what Format prints about an adapter. What is nil or empty is not
 // printed.
@@ -33,35 +30,6 @@ type Head struct {
 	Flags    []string // driver flags; nil prints no line
 }
 
-// headCounters are the counters every driver prints, left and right. AIX prints
-// 0 for those an adapter does not support.
-var headCounters = [][2]string{
-	{"Packets", "Packets"}, {"Bytes", "Bytes"}, {"Interrupts", "Interrupts"},
-	{"Transmit Errors", "Receive Errors"}, {"Packets Dropped", "Packets Dropped"}, {"", "Bad Packets"},
-	{"Max Packets on S/W Transmit Queue", ""}, {"S/W Transmit Queue Overflow", ""}, {"Current S/W+H/W Transmit Queue Length", ""},
-	{"Broadcast Packets", "Broadcast Packets"}, {"Multicast Packets", "Multicast Packets"},
-	{"No Carrier Sense", "CRC Errors"}, {"DMA Underrun", "DMA Overrun"}, {"Lost CTS Errors", "Alignment Errors"},
-	{"Max Collision Errors", "No Resource Errors"}, {"Late Collision Errors", "Receive Collision Errors"},
-	{"Deferred", "Packet Too Short Errors"}, {"SQE Test", "Packet Too Long Errors"},
-	{"Timeout Errors", "Packets Discarded by Adapter"}, {"Single Collision Count", "Receiver Start Count"},
-	{"Multiple Collision Count", ""}, {"Current HW Transmit Queue Length", ""},
-}
-
-var generalCounters = []string{"No mbuf Errors", "Adapter Reset Count", "Adapter Data Rate"}
-
-// counterNames are the names of a line's counters; one that has no counter to
-// its right is of one column.
-func counterNames(pair [2]string) (left, right string) {
-	left = pair[0]
-	if pair[1] != "" {
-		right = string(Receive) + "." + pair[1]
-		if left != "" {
-			left = string(Transmit) + "." + left
-		}
-	}
-	return left, right
-}
-
 // Physical is what the driver of an Ethernet port prints.
 type Physical struct {
 	LinkUp           *bool
@@ -86,11 +54,4 @@ type Physical struct {
 type VLAN struct {
 	Tag  int
 	Base string // the adapter below it
-}
-
-// FormatElapsed prints a duration as entstat does: "3 days 5 hours 15 minutes
-// 41 seconds".
-func FormatElapsed(d time.Duration) string {
-	n := int64(d / time.Second)
-	return fmt.Sprintf("%d days %d hours %d minutes %d seconds", n/86400, n/3600%24, n/60%60, n%60)
 }

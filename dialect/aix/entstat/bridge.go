@@ -31,21 +31,21 @@ type TrunkVLANs struct {
 
 // HA is the failover block of an SEA. Nil and empty mean not printed.
 type HA struct {
-	State          string // PRIMARY, BACKUP, PRIMARY_SH, BACKUP_SH, LIMBO, UNHEALTHY …
-	BridgeMode     string // All, None, Partial
-	Shared         []int  // "VID shared": the VLANs this SEA bridges of those it shares with its pair
-	Mode           string // Auto, Sharing, Standby, Disabled
-	Priority       *uint64
-	ControlPVID    *uint64
-	ControlIn      *uint64 // packets on the control channel
-	ControlOut     *uint64
-	KeepAlive      *uint64 // received, by kind
-	Recovery       *uint64
-	Notify         *uint64
-	Limbo          *uint64
-	BecameBackup   *uint64 // times
-	BecamePrimary  *uint64
-	BecameFlipflop *uint64
+	State          string  `from:"State"`       // PRIMARY, BACKUP, PRIMARY_SH, BACKUP_SH, LIMBO, UNHEALTHY …
+	BridgeMode     string  `from:"Bridge Mode"` // All, None, Partial
+	Shared         []int   // "VID shared": the VLANs this SEA bridges of those it shares with its pair
+	Mode           string  `from:"High Availability Mode"` // Auto, Sharing, Standby, Disabled
+	Priority       *uint64 `from:"Priority"`
+	ControlPVID    *uint64 `from:"Control Channel PVID"`
+	ControlIn      *uint64 `from:"Control Packets in"` // packets on the control channel
+	ControlOut     *uint64 `from:"Control Packets out"`
+	KeepAlive      *uint64 `from:"Keep-Alive Packets"` // received, by kind
+	Recovery       *uint64 `from:"Recovery Packets"`
+	Notify         *uint64 `from:"Notify Packets"`
+	Limbo          *uint64 `from:"Limbo Packets"`
+	BecameBackup   *uint64 `from:"Number of Times Server became Backup"` // times
+	BecamePrimary  *uint64 `from:"Number of Times Server became Primary"`
+	BecameFlipflop *uint64 `from:"Number of Times Server became Flipflop"`
 }
 
 // Bridge is the SEA's own block; nil for other adapters.
@@ -61,7 +61,7 @@ func (s *Statistics) Bridge() *Bridge {
 		HA:       s.HA(),
 	}
 	if f := s.find("SEA Flags"); f != nil {
-		b.FlagWord, b.Flags = printed(f), f.Items
+		b.FlagWord, b.Flags = value(f), f.Items
 	}
 	for _, f := range s.Fields {
 		if f.Kind == labels.List && labels.HasSuffix(f.Section, "VLAN Ids") {
@@ -101,21 +101,13 @@ func (s *Statistics) HA() *HA {
 	if len(under) == 0 {
 		return nil
 	}
-	n := func(label string) *uint64 { return labels.Find(under, label).Count() }
-	t := func(label string) string { return strings.TrimSpace(labels.Find(under, label).String()) }
-	return &HA{
-		State: t("State"), BridgeMode: t("Bridge Mode"),
-		Shared: vids(labels.Find(under, "VID shared")), Mode: t("High Availability Mode"), Priority: n("Priority"),
-		ControlPVID: n("Control Channel PVID"), ControlIn: n("Control Packets in"), ControlOut: n("Control Packets out"),
-		KeepAlive: n("Keep-Alive Packets"), Recovery: n("Recovery Packets"), Notify: n("Notify Packets"), Limbo: n("Limbo Packets"),
-		BecameBackup:   n("Number of Times Server became Backup"),
-		BecamePrimary:  n("Number of Times Server became Primary"),
-		BecameFlipflop: n("Number of Times Server became Flipflop"),
-	}
+	h := &HA{Shared: vids(labels.Find(under, "VID shared"))}
+	labels.Fill(h, func(label string) *Field { return labels.Find(under, label) })
+	return h
 }
 
-// printed is a field's value as it was printed.
-func printed(f *Field) string {
+// value is a field's value as it was printed.
+func value(f *Field) string {
 	if f.Number != nil {
 		return strconv.FormatUint(*f.Number, 10)
 	}
@@ -129,7 +121,7 @@ func vids(f *Field) []int {
 		return nil
 	}
 	var ids []int
-	for _, w := range strings.FieldsFunc(printed(f), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
+	for _, w := range strings.FieldsFunc(value(f), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 || n > 4094 {
 			return nil

@@ -1,19 +1,23 @@
 package entstat
 
-import "seaworthy/dialect/labels"
+import (
+	"cmp"
+
+	"seaworthy/dialect/labels"
+)
 
 // Channel is what an EtherChannel prints about itself. Nil and empty mean not
 // printed.
 type Channel struct {
-	Adapters      *uint64 // older levels: all
-	Primary       *uint64 // newer levels
-	Backup        *uint64
-	Active        string // primary channel, backup channel
-	OperatingMode string // Standard mode, Standard mode (IEEE 802.3ad), Round-robin mode
-	HashMode      string // as printed, which is not the attribute's value
-	MACSwap       string
-	Aggregation   string // 802.3ad: Aggregated, …
-	Interval      string // of LACPDUs: Long, Short
+	Adapters      *uint64 `from:"Number of adapters"`         // older levels: all
+	Primary       *uint64 `from:"Number of primary adapters"` // newer levels
+	Backup        *uint64 `from:"Number of backup adapters"`
+	Active        string  `from:"Active channel"` // primary channel, backup channel
+	OperatingMode string  `from:"Operating mode"` // Standard mode, Standard mode (IEEE 802.3ad), Round-robin mode
+	HashMode      string  `from:"Hash mode"`      // as printed, which is not the attribute's value
+	MACSwap       string  `from:"MAC swap"`
+	Aggregation   string  `from:"Primary Aggregation status"` // 802.3ad: Aggregated, …
+	Interval      string  `from:"LACPDU Interval"`            // of LACPDUs: Long, Short
 }
 
 // Channel is the EtherChannel's own block; nil for other adapters.
@@ -21,17 +25,12 @@ func (s *Statistics) Channel() *Channel {
 	if s.heading(channelHeading) == nil {
 		return nil
 	}
-	return &Channel{
-		Adapters:      s.find("Number of adapters").Count(),
-		Primary:       s.find("Number of primary adapters").Count(),
-		Backup:        s.find("Number of backup adapters").Count(),
-		Active:        s.find("Active channel").String(),
-		OperatingMode: s.find("Operating mode").String(),
-		HashMode:      s.find("Hash mode").String(),
-		MACSwap:       s.find("MAC swap").String(),
-		Aggregation:   s.find("Primary Aggregation status", "Aggregation status").String(),
-		Interval:      s.find("LACPDU Interval").String(),
+	c := &Channel{}
+	labels.Fill(c, func(label string) *Field { return s.find(label) })
+	if c.Aggregation == "" {
+		c.Aggregation = s.find("Aggregation status").String()
 	}
+	return c
 }
 
 // LACP is the state of a port in an 802.3ad aggregation, seen from both ends.
@@ -41,16 +40,20 @@ type LACP struct {
 
 // LACPState is one end of an aggregated link, in the words printed.
 type LACPState struct {
-	SystemPriority, System, Key, PortPriority, Port string
+	SystemPriority string `from:"System Priority"`
+	System         string `from:"System"`
+	Key            string `from:"Operational Key"`
+	PortPriority   string `from:"Port Priority"`
+	Port           string `from:"Port"`
 
-	Activity        string // Active, Passive
-	Timeout         string // Long, Short
-	Aggregation     string // Aggregatable, Individual
-	Synchronization string // IN_SYNC, OUT_OF_SYNC
-	Collecting      string // Enabled, Disabled
-	Distributing    string
-	Defaulted       string // True, False
-	Expired         string
+	Activity        string `from:"LACP activity"`   // Active, Passive
+	Timeout         string `from:"LACP timeout"`    // Long, Short
+	Aggregation     string `from:"Aggregation"`     // Aggregatable, Individual
+	Synchronization string `from:"Synchronization"` // IN_SYNC, OUT_OF_SYNC
+	Collecting      string `from:"Collecting"`      // Enabled, Disabled
+	Distributing    string `from:"Distributing"`
+	Defaulted       string `from:"Defaulted"` // True, False
+	Expired         string `from:"Expired"`
 }
 
 // LACP is the 802.3ad block of a member; nil if it prints none.
@@ -68,12 +71,7 @@ func (s *Statistics) lacpState(end string) LACPState {
 			under = append(under, f)
 		}
 	}
-	t := func(label string) string { return labels.Find(under, label).String() }
-	return LACPState{
-		SystemPriority: s.find(end + " System Priority").String(), System: s.find(end + " System").String(),
-		Key: s.find(end + " Operational Key").String(), PortPriority: s.find(end + " Port Priority").String(),
-		Port:     s.find(end + " Port").String(),
-		Activity: t("LACP activity"), Timeout: t("LACP timeout"), Aggregation: t("Aggregation"), Synchronization: t("Synchronization"),
-		Collecting: t("Collecting"), Distributing: t("Distributing"), Defaulted: t("Defaulted"), Expired: t("Expired"),
-	}
+	var state LACPState
+	labels.Fill(&state, func(label string) *Field { return cmp.Or(labels.Find(under, label), s.find(end+" "+label)) })
+	return state
 }

@@ -1,118 +1,110 @@
 package entstat
 
 import (
-	"bytes"
+	_ "embed"
 	"fmt"
 	"strconv"
 	"strings"
+	"text/template"
+	"time"
+
+	"seaworthy/dialect"
 )
 
-// Widths of the two columns and of the l-lan driver's tables.
-const (
-	columnWidth = 46
-	rowLabel    = 24
-	rowCell     = 9
-)
+//go:embed adapter.tmpl
+var layout string
 
-type printer struct{ bytes.Buffer }
+var printed = dialect.Layout(layout, template.FuncMap{
+	"at": at, "one": one, "two": two, "row": row, "pools": poolsRow, "speed": speed, "elapsed": elapsed,
+	"ruled":  func(title string) string { return title + ":\n" + strings.Repeat("-", len(title)+1) },
+	"breaks": func(i, every int) bool { return i > 0 && i%every == 0 },
+	"words":  func(n []int) string { return strings.Trim(fmt.Sprint(n), "[]") },
+	"ends": func(l *LACP) map[string]LACPState {
+		return map[string]LACPState{"Actor": l.Actor, "Partner": l.Partner}
+	},
+	// The counters of a side of an SEA, in printed order.
+	"sides": func() []string {
+		return []string{"Packets received", "Packets bridged", "Packets consumed", "Packets fragmented", "Packets transmitted",
+			"Packets dropped", "Packets dropped(VlanId)", "Packets dropped(Reserved address)"}
+	},
+})
 
-// head prints the device, the two columns and the general part.
-func (p *printer) head(h *Head) {
-	p.lines("Device Type: " + h.DeviceType)
-	p.text("", "Hardware Address", h.HardwareAddress)
-	if h.Elapsed != nil {
-		p.text("", "Elapsed Time", FormatElapsed(*h.Elapsed))
+// Format prints the statistics of adapters one after the other, as AIX 7.2 and
+// VIOS 3.1 do.
+func Format(adapters ...*Adapter) []byte { return printed(adapters) }
+
+// at is one of several counters; nil if it is not given.
+func at(all map[string]uint64, name string) *uint64 {
+	if n, ok := all[name]; ok {
+		return &n
 	}
-	p.lines("", columns("Transmit Statistics:", "Receive Statistics:"), columns(rule("-", 20), rule("-", 19)))
-	for _, pair := range headCounters {
-		left, right := counterNames(pair)
-		l, hasLeft := h.Counters[left]
-		r, hasRight := h.Counters[right]
-		var texts [2]string
-		if hasLeft {
-			texts[0] = pair[0] + ": " + strconv.FormatUint(l, 10)
-		}
-		if hasRight {
-			texts[1] = pair[1] + ": " + strconv.FormatUint(r, 10)
-		}
-		switch {
-		case hasRight:
-			p.lines(columns(texts[0], texts[1]))
-		case hasLeft:
-			p.lines(texts[0])
-		}
-		if hasLeft && pair[0] == "Current S/W+H/W Transmit Queue Length" {
-			p.lines("")
-		}
-	}
-	p.section("General Statistics")
-	for _, name := range generalCounters {
-		if n, ok := h.Counters[name]; ok {
-			p.number("", name, &n)
-		}
-	}
-	if h.Flags != nil {
-		p.WriteString("Driver Flags: ")
-		for i, f := range h.Flags {
-			if i > 0 && i%3 == 0 {
-				p.WriteString("\n\t")
-			}
-			p.WriteString(f + " ")
-		}
-		p.lines("")
-	}
+	return nil
 }
 
-// lines prints whole lines.
-func (p *printer) lines(texts ...string) {
-	for _, t := range texts {
-		p.WriteString(t + "\n")
-	}
-}
+func one(all map[string]uint64, name string) string { return name + ": " + dialect.Opt(at(all, name)) }
 
-func rule(mark string, n int) string { return strings.Repeat(mark, n) }
-
-func columns(left, right string) string { return fmt.Sprintf("%-*s%s", columnWidth, left, right) }
-
-// section prints a heading with a rule below.
-func (p *printer) section(name string) { p.lines("", name+":", rule("-", len(name)+1)) }
-
-// text prints a label with its value; an empty one prints nothing.
-func (p *printer) text(indent, label, value string) {
-	if value != "" {
-		p.lines(indent + label + ": " + value)
-	}
-}
-
-// number prints a label with a number; nil prints nothing.
-func (p *printer) number(indent, label string, n *uint64) {
-	if n != nil {
-		p.lines(indent + label + ": " + strconv.FormatUint(*n, 10))
-	}
-}
-
-// state prints a label with one of two words; nil prints nothing.
-func (p *printer) state(indent, label string, state *bool, yes, no string) {
+// two are the counters of a line of two columns.
+func two(all map[string]uint64, left, right string) string {
+	l, r := at(all, string(Transmit)+"."+left), at(all, string(Receive)+"."+right)
 	switch {
-	case state == nil:
-	case *state:
-		p.text(indent, label, yes)
-	default:
-		p.text(indent, label, no)
+	case l == nil:
+		return fmt.Sprintf("%46s%s: %s", "", right, dialect.Opt(r))
+	case r == nil:
+		return one(map[string]uint64{left: *l}, left)
 	}
+	return fmt.Sprintf("%-46s%s: %d", fmt.Sprintf("%s: %d", left, *l), right, *r)
 }
 
-// row prints a row of a table; one without any number is left out.
-func (p *printer) row(indent, label string, cells ...*uint64) {
-	line, any := fmt.Sprintf("%-*s", rowLabel, indent+label), false
+// row is one of a table; one without any number is left out, where it has cells.
+func row(label string, cells ...*uint64) string {
+	line, any := fmt.Sprintf("%-24s", label), len(cells) == 0
 	for _, c := range cells {
 		text := "-"
 		if c != nil {
 			text, any = strconv.FormatUint(*c, 10), true
 		}
-		line += fmt.Sprintf("%*s", rowCell, text)
+		line += fmt.Sprintf("%9s", text)
 	}
-	if any {
-		p.lines(line)
+	return line + dialect.Only(any)
+}
+
+// poolsRow is that of a label in the table of pools.
+func poolsRow(label string, pools []Pool) string {
+	var cells []*uint64
+	for i := range pools {
+		cells = append(cells, *pools[i].place(strings.TrimSpace(label)))
 	}
+	return row(label, cells...)
+}
+
+// speed is a port's as drivers print it: "1000 Mbps Full Duplex", "10 Gbps Full Duplex".
+func speed(p *Physical) string {
+	if p.SpeedMbit == nil {
+		if p.LinkUp != nil && !*p.LinkUp {
+			return "Unknown"
+		}
+		return ""
+	}
+	n, unit, duplex := *p.SpeedMbit, " Mbps", " Full Duplex"
+	if n > 1000 && n%1000 == 0 {
+		n, unit = n/1000, " Gbps"
+	}
+	if p.HalfDuplex {
+		duplex = " Half Duplex"
+	}
+	return strconv.FormatInt(n, 10) + unit + duplex
+}
+
+func elapsed(d *time.Duration) string {
+	if d == nil {
+		return ""
+	}
+	return FormatElapsed(*d)
+}
+
+// FormatElapsed prints a duration as entstat does: "3 days 5 hours 15 minutes
+// 41 seconds".
+func FormatElapsed(d time.Duration) string {
+	n := int64(d / time.Second)
+	return fmt.Sprintf("%d days %d hours %d minutes %d seconds", n/86400, n/3600%24, n/60%60, n%60)
 }

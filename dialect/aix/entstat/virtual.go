@@ -3,53 +3,54 @@ package entstat
 import (
 	"strings"
 
+	"seaworthy/dialect"
 	"seaworthy/dialect/labels"
 )
 
 // Virtual is what the l-lan driver prints about a virtual Ethernet adapter.
 // Nil and empty mean not printed.
 type Virtual struct {
-	RQLength *uint64 // receive queue, sum of all maximum buffers and one
+	RQLength *uint64 `from:"RQ Length"` // receive queue, sum of all maximum buffers and one
 	Trunk    *bool   // can bridge: belongs to an SEA
 	Priority *uint64 // of a trunk; the lowest number goes first
 	Active   *bool   // the trunk bridges now
 	LANState string  // as printed: Operational, LAN_OPERATIONAL
 
-	SendFailures     *uint64 // frames the hypervisor did not deliver
-	ReceiverFailures *uint64 // of those: no receiver, or one without buffers
-	SendErrors       *uint64 // of those: other errors
-	ReceiveFailures  *uint64 // frames lost for want of a receive buffer here
-	InvalidVLAN      *uint64 // frames with a VLAN this adapter may not use
+	SendFailures     *uint64 `from:"Hypervisor Send Failures"`    // frames the hypervisor did not deliver
+	ReceiverFailures *uint64 `from:"Receiver Failures"`           // of those: no receiver, or one without buffers
+	SendErrors       *uint64 `from:"Send Errors"`                 // of those: other errors
+	ReceiveFailures  *uint64 `from:"Hypervisor Receive Failures"` // frames lost for want of a receive buffer here
+	InvalidVLAN      *uint64 `from:"Invalid VLAN ID Packets"`     // frames with a VLAN this adapter may not use
 
-	PVID       *uint64
-	VLANs      []int  // tagged; see VLANsKnown
-	VLANsKnown bool   // the list, empty or not, is printed and readable
-	SwitchID   string // hypervisor switch: ETHERNET0
-	SwitchMode string // VEB, VEPA
+	PVID       *uint64 `from:"Port VLAN ID"`
+	VLANs      []int   // tagged; see VLANsKnown
+	VLANsKnown bool    // the list, empty or not, is printed and readable
+	SwitchID   string  `from:"Switch ID"`   // hypervisor switch: ETHERNET0
+	SwitchMode string  `from:"Switch Mode"` // VEB, VEPA
 
-	TransmitBufferSize *uint64 // bytes
-	TransmitBuffers    *uint64
-	TransmitNoBuffers  *uint64 // times none was free
+	TransmitBufferSize *uint64 `from:"Buffer Size"` // bytes
+	TransmitBuffers    *uint64 `from:"Buffers"`
+	TransmitNoBuffers  *uint64 `from:"No Buffers"` // times none was free
 	Pools              []Pool  // receive buffers
 
-	BufferMode               string // Max Min, Min, Max
+	BufferMode               string `from:"Buffer Mode"` // Max Min, Min, Max
 	PlatformLargeSend        *bool
-	PlatformLargeSendPackets *uint64
-	TotalLargeSendPackets    *uint64
-	PlatformLargeSendDropped *uint64
+	PlatformLargeSendPackets *uint64 `from:"Platform Large Send Packets Transmitted"`
+	TotalLargeSendPackets    *uint64 `from:"Total Large Send Packets Transmitted"`
+	PlatformLargeSendDropped *uint64 `from:"Platform Large Send Packets Dropped"`
 }
 
 // Pool is one pool of receive buffers, a column of the table. Counts are
 // buffers; nil means not printed.
 type Pool struct {
 	Name             string  // Tiny, Control, Small, Medium, Large, Huge
-	LowMark          *uint64 // newer levels
-	Min              *uint64 // allocated when the adapter opens
-	Max              *uint64 // limit
-	Allocated        *uint64 // now
-	Registered       *uint64 // given to the hypervisor now
-	MaxAllocated     *uint64 // highest Allocated since the adapter opened
-	LowestRegistered *uint64 // lowest Registered since then
+	LowMark          *uint64 `from:"Pool low mark"`     // newer levels
+	Min              *uint64 `from:"Min Buffers"`       // allocated when the adapter opens
+	Max              *uint64 `from:"Max Buffers"`       // limit
+	Allocated        *uint64 `from:"Allocated"`         // now
+	Registered       *uint64 `from:"Registered"`        // given to the hypervisor now
+	MaxAllocated     *uint64 `from:"Max Allocated"`     // highest Allocated since the adapter opened
+	LowestRegistered *uint64 `from:"Lowest Registered"` // lowest Registered since then
 }
 
 // Virtual is the l-lan block; nil for other drivers and without -d.
@@ -57,31 +58,8 @@ func (s *Statistics) Virtual() *Virtual {
 	if s.find("LAN State", "Trunk Adapter", "Port VLAN ID", "Buffer Type", "Hypervisor Send Failures", "RQ Length") == nil {
 		return nil
 	}
-	v := &Virtual{
-		RQLength: s.find("RQ Length").Count(),
-		Trunk:    s.Trunk(),
-
-		SendFailures:     s.find("Hypervisor Send Failures").Count(),
-		ReceiverFailures: s.find("Receiver Failures").Count(),
-		SendErrors:       s.find("Send Errors").Count(),
-		ReceiveFailures:  s.find("Hypervisor Receive Failures").Count(),
-		InvalidVLAN:      s.find("Invalid VLAN ID Packets").Count(),
-
-		PVID:       s.find("Port VLAN ID").Count(),
-		SwitchID:   s.SwitchID(),
-		SwitchMode: s.find("Switch Mode").String(),
-
-		TransmitBufferSize: cell(s.find("Buffer Size")),
-		TransmitBuffers:    cell(s.find("Buffers")),
-		TransmitNoBuffers:  cell(s.find("No Buffers")),
-		Pools:              s.Buffers(),
-
-		BufferMode:               s.find("Buffer Mode").String(),
-		PlatformLargeSend:        s.Offload(PlatformLargeSend),
-		PlatformLargeSendPackets: s.find("Platform Large Send Packets Transmitted").Count(),
-		TotalLargeSendPackets:    s.find("Total Large Send Packets Transmitted").Count(),
-		PlatformLargeSendDropped: s.find("Platform Large Send Packets Dropped").Count(),
-	}
+	v := &Virtual{Trunk: s.Trunk(), Pools: s.Buffers(), PlatformLargeSend: s.Offload(PlatformLargeSend)}
+	labels.Fill(v, func(label string) *Field { return s.find(label) })
 	if v.Trunk != nil && *v.Trunk {
 		v.Priority = s.find("Priority").Count()
 		v.Active = enabled(s.find("Active").String())
@@ -174,31 +152,10 @@ func (s *Statistics) Buffers() []Pool {
 
 // place is where a row's value belongs; nil if it is of no pool.
 func (p *Pool) place(label string) **uint64 {
-	for _, row := range p.rows() {
-		if labels.Same(row.label, label) {
-			return row.place
+	for row, to := range dialect.Tagged(p) {
+		if labels.Same(row, label) {
+			return to.(**uint64)
 		}
 	}
 	return nil
-}
-
-// poolRow is a row of the table of pools, and where a pool's value of it is.
-type poolRow struct {
-	label string
-	place **uint64
-}
-
-func (p *Pool) rows() []poolRow {
-	return []poolRow{
-		{"Pool low mark", &p.LowMark}, {"Min Buffers", &p.Min}, {"Max Buffers", &p.Max}, {"Allocated", &p.Allocated},
-		{"Registered", &p.Registered}, {"Max Allocated", &p.MaxAllocated}, {"Lowest Registered", &p.LowestRegistered},
-	}
-}
-
-// cell is the value of a row with one column.
-func cell(f *Field) *uint64 {
-	if f == nil || f.Kind != labels.Row || len(f.Cells) != 1 {
-		return f.Count()
-	}
-	return f.Cells[0]
 }

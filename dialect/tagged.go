@@ -1,0 +1,18 @@
+package dialect
+
+import (
+	"iter"
+	"reflect"
+)
+
+// Tagged are pointers to the fields of a struct that have a tag "from", by what it says.
+func Tagged(v any) iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
+		x := reflect.ValueOf(v).Elem()
+		for i := range x.NumField() {
+			if name := x.Type().Field(i).Tag.Get("from"); name != "" && !yield(name, x.Field(i).Addr().Interface()) {
+				return
+			}
+		}
+	}
+}
