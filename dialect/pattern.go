@@ -1,7 +1,9 @@
 package dialect
 
 import (
+	"net/netip"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -47,3 +49,45 @@ func (p *Pattern) Match(b []byte) bool { return p.Regexp().Match(b) }
 func (p *Pattern) FindStringSubmatch(s string) []string { return p.Regexp().FindStringSubmatch(s) }
 
 func (p *Pattern) ReplaceAllString(s, by string) string { return p.Regexp().ReplaceAllString(s, by) }
+
+// Scan takes what the groups of the pattern match in a text into pointers to texts, numbers,
+// or pointers to numbers. A group that matches nothing leaves its value; nil passes over one.
+// It is false for a text that does not match or a number that does not fit.
+func (p *Pattern) Scan(s string, into ...any) bool {
+	m := p.FindStringSubmatch(s)
+	if m == nil {
+		return false
+	}
+	for i, to := range into {
+		if m[i+1] != "" && !scan(m[i+1], to) {
+			return false
+		}
+	}
+	return true
+}
+
+func scan(text string, to any) bool {
+	var err error
+	switch to := to.(type) {
+	case *string:
+		*to = text
+	case *int:
+		*to, err = strconv.Atoi(text)
+	case *uint64:
+		*to, err = strconv.ParseUint(text, 10, 64)
+	case *float64:
+		*to, err = strconv.ParseFloat(text, 64)
+	case **int:
+		*to = new(int)
+		return scan(text, *to)
+	case **uint64:
+		*to = new(uint64)
+		return scan(text, *to)
+	case **float64:
+		*to = new(float64)
+		return scan(text, *to)
+	case *netip.Addr:
+		*to, err = netip.ParseAddr(text)
+	}
+	return err == nil
+}

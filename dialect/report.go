@@ -48,3 +48,29 @@ func (r *Report) NotUnderstood(l Line) { r.Unknown = append(r.Unknown, l) }
 func (r *Report) Warn(number int, text string) {
 	r.Warnings = append(r.Warnings, Warning{Number: number, Text: text})
 }
+
+// Read hands the lines of a text that can hold data to take, and counts those that it
+// takes. The others are not understood.
+func (r *Report) Read(text []byte, take func(Line) bool) (taken int) {
+	for _, l := range Lines(text, r) {
+		if take(l) {
+			taken++
+		} else {
+			r.NotUnderstood(l)
+		}
+	}
+	return taken
+}
+
+// ReadWhole is Read, but does not take a last line that may be cut off.
+func (r *Report) ReadWhole(text []byte, take func(Line) bool) (taken int) {
+	return r.Read(text, func(l Line) bool { return !r.CutOff(l) && take(l) })
+}
+
+// Recognised is what Parse returns: the value, if the text is the command's.
+func Recognised[T any](v *T, is bool) (*T, error) {
+	if !is {
+		return nil, ErrNotRecognised
+	}
+	return v, nil
+}

@@ -3,11 +3,9 @@
 package arp
 
 import (
-	"fmt"
 	"net/netip"
-	"slices"
-	"strconv"
 	"strings"
+	"text/template"
 
 	"seaworthy/dialect"
 )
@@ -42,69 +40,39 @@ var (
 // off is not an entry.
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}
-	known := 0
-	for _, l := range dialect.Lines(text, &t.Report) {
+	known := t.Read(text, func(l dialect.Line) bool {
 		if frame.MatchString(l.Text) {
-			known++
-			continue
+			return true
 		}
-		e := parseLine(l.Text)
-		if e == nil || t.CutOff(l) {
-			t.NotUnderstood(l)
-			continue
+		e, mac, words := &Entry{}, "", ""
+		if t.CutOff(l) || !form.Scan(l.Text, &e.Name, &e.Address, &mac, &e.Kind, &words) {
+			return false
+		}
+		e.Permanent, e.Published = strings.Contains(words, "permanent"), strings.Contains(words, "published")
+		if mac != "(incomplete)" {
+			for part := range strings.SplitSeq(mac, ":") {
+				e.MAC += ":" + ("0" + strings.ToLower(part))[len(part)-1:]
+			}
+			e.MAC = e.MAC[1:]
 		}
 		t.Entries = append(t.Entries, e)
-	}
-	if known+len(t.Entries)+t.Messages == 0 {
-		return nil, fmt.Errorf("arp: %w", dialect.ErrNotRecognised)
-	}
-	return t, nil
-}
-
-func parseLine(line string) *Entry {
-	m := form.FindStringSubmatch(line)
-	if m == nil {
-		return nil
-	}
-	address, err := netip.ParseAddr(m[2])
-	if err != nil {
-		return nil
-	}
-	e := &Entry{Name: m[1], Address: address, Kind: m[4]}
-	words := strings.Fields(m[5])
-	e.Permanent, e.Published = slices.Contains(words, "permanent"), slices.Contains(words, "published")
-	if m[3] == "(incomplete)" {
-		return e
-	}
-	for part := range strings.SplitSeq(m[3], ":") {
-		n, _ := strconv.ParseUint(part, 16, 8) // the form has digits only
-		e.MAC += fmt.Sprintf(":%02x", n)
-	}
-	e.MAC = e.MAC[1:]
-	return e
+		return true
+	})
+	return dialect.Recognised(t, known+t.Messages > 0)
 }
 
 // Format prints a table as AIX does: bytes without leading zeros, the number
 // of entries below.
-func Format(t *Table) []byte {
-	var b strings.Builder
-	for _, e := range t.Entries {
-		mac := "(incomplete)"
-		if e.MAC != "" {
-			mac = strings.ReplaceAll(":"+e.MAC, ":0", ":")[1:]
-		}
-		fmt.Fprintf(&b, "  %s (%s) at %s", e.Name, e.Address, mac)
-		if e.Kind != "" {
-			fmt.Fprintf(&b, " [%s]", e.Kind)
-		}
-		if e.Permanent {
-			b.WriteString(" permanent")
-		}
-		if e.Published {
-			b.WriteString(" published")
-		}
-		b.WriteByte('\n')
+func Format(t *Table) []byte { return printed(t) }
+
+var printed = dialect.Layout(`{{range .Entries}}
+  {{.Name}} ({{.Address}}) at {{mac .MAC}}{{if .Kind}} [{{.Kind}}]{{end}}{{if .Permanent}} permanent{{end}}{{if .Published}} published{{end}}
+{{end}}
+
+There are {{len .Entries}} entries in the arp table.
+`, template.FuncMap{"mac": func(mac string) string {
+	if mac == "" {
+		return "(incomplete)"
 	}
-	fmt.Fprintf(&b, "\nThere are %d entries in the arp table.\n", len(t.Entries))
-	return []byte(b.String())
-}
+	return strings.ReplaceAll(":"+mac, ":0", ":")[1:]
+}})

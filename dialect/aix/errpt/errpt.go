@@ -6,7 +6,6 @@
 package errpt
 
 import (
-	"fmt"
 	"strings"
 
 	"seaworthy/dialect"
@@ -42,27 +41,22 @@ var (
 // dialect.ErrNotRecognised is for a text without entry, heading and message.
 func Parse(text []byte) (*Report, error) {
 	r := &Report{}
-	lines := dialect.Lines(text, &r.Report)
-	known := r.Messages
 	var block *Entry // of -a
 	describes := false
-	for _, l := range lines {
-		row, field := rowShape.FindStringSubmatch(l.Text), fieldShape.FindStringSubmatch(l.Text)
+	known := r.Read(text, func(l dialect.Line) bool {
+		row, field := &Entry{Line: l.Number}, fieldShape.FindStringSubmatch(l.Text)
 		switch {
-		case headShape.MatchString(l.Text):
-			known++
+		case headShape.MatchString(l.Text), ruler.MatchString(l.Text):
 			block = nil
-		case row != nil:
+		case rowShape.Scan(l.Text, &row.ID, &row.Stamp, &row.Type, &row.Class, &row.Resource, &row.Description):
 			block = nil
-			r.Entries = append(r.Entries, &Entry{ID: row[1], Stamp: row[2], Type: row[3], Class: row[4], Resource: row[5],
-				Description: row[6], Line: l.Number})
+			r.Entries = append(r.Entries, row)
 		case field != nil && field[1] == "LABEL":
-			block = &Entry{Label: field[2], Line: l.Number}
+			block = row
+			block.Label = field[2]
 			r.Entries = append(r.Entries, block)
-		case ruler.MatchString(l.Text):
-			block = nil
 		case block == nil:
-			r.NotUnderstood(l)
+			return false
 		case field != nil && *block.field(field[1]) == "":
 			*block.field(field[1]) = field[2]
 		case describes:
@@ -71,41 +65,27 @@ func Parse(text []byte) (*Report, error) {
 			block.Details = append(block.Details, l.Text)
 		}
 		describes = block != nil && strings.TrimSpace(l.Text) == "Description"
-	}
-	if known+len(r.Entries) == 0 && len(lines) > 0 {
-		return nil, fmt.Errorf("errpt: %w", dialect.ErrNotRecognised)
-	}
+		return true
+	})
 	for _, e := range r.Entries {
 		if e.ID == "" {
 			r.Warn(e.Line, e.Label+": the block has no identifier")
 		}
 	}
-	return r, nil
+	return dialect.Recognised(r, known+r.Messages > 0 || len(r.Unknown) == 0)
 }
 
 func (e *Entry) field(label string) *string {
-	switch label {
-	case "IDENTIFIER":
-		return &e.ID
-	case "Date/Time":
-		return &e.Stamp
-	case "Class":
-		return &e.Class
-	case "Type":
-		return &e.Type
-	}
-	return &e.Resource
+	return map[string]*string{"IDENTIFIER": &e.ID, "Date/Time": &e.Stamp, "Class": &e.Class, "Type": &e.Type, "Resource Name": &e.Resource}[label]
 }
 
 // Format prints a report in the short form.
-func Format(r *Report) []byte {
-	if len(r.Entries) == 0 {
-		return nil
-	}
-	var b strings.Builder
-	b.WriteString("IDENTIFIER TIMESTAMP  T C RESOURCE_NAME  DESCRIPTION\n")
-	for _, e := range r.Entries {
-		fmt.Fprintf(&b, "%-8s   %-10s %s %s %-14s %s\n", e.ID, e.Stamp, e.Type, e.Class, e.Resource, e.Description)
-	}
-	return []byte(b.String())
-}
+func Format(r *Report) []byte { return printed(r) }
+
+var printed = dialect.Layout(`{{if .Entries}}
+IDENTIFIER TIMESTAMP  T C RESOURCE_NAME  DESCRIPTION
+{{range .Entries}}
+{{printf "%-8s   %-10s %s %s %-14s %s" .ID .Stamp .Type .Class .Resource .Description}}
+{{end}}
+{{end}}
+`, nil)

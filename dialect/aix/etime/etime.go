@@ -3,8 +3,6 @@
 package etime
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,20 +20,13 @@ var shape = dialect.Lazy(`^(?:(?:(\d{1,5})-)?(\d{1,2}):)?(\d{1,2}):(\d{2})$`)
 // Parse reads the output; dialect.ErrNotRecognised if there is neither a time nor a message in it.
 func Parse(text []byte) (*Elapsed, error) {
 	e := &Elapsed{}
-	for _, line := range dialect.Lines(text, &e.Report) {
-		m := shape.FindStringSubmatch(strings.TrimSpace(line.Text))
-		if m == nil || e.Time != nil {
-			e.NotUnderstood(line)
-			continue
+	e.Read(text, func(line dialect.Line) bool {
+		var days, hours, minutes, seconds int
+		ok := e.Time == nil && shape.Scan(strings.TrimSpace(line.Text), &days, &hours, &minutes, &seconds)
+		if ok {
+			e.Time = new(time.Duration(((days*24+hours)*60+minutes)*60+seconds) * time.Second)
 		}
-		var n [4]int
-		for i, s := range m[1:] {
-			n[i], _ = strconv.Atoi(s) // digits, or none
-		}
-		e.Time = new(time.Duration(((n[0]*24+n[1])*60+n[2])*60+n[3]) * time.Second)
-	}
-	if e.Time == nil && e.Messages == 0 {
-		return nil, fmt.Errorf("ps: %w", dialect.ErrNotRecognised)
-	}
-	return e, nil
+		return ok
+	})
+	return dialect.Recognised(e, e.Time != nil || e.Messages > 0)
 }

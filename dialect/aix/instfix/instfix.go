@@ -4,7 +4,6 @@
 package instfix
 
 import (
-	"fmt"
 	"strings"
 
 	"seaworthy/dialect"
@@ -48,28 +47,17 @@ var name = dialect.Lazy(`^[A-Za-z0-9][A-Za-z0-9_.-]{2,63}$`)
 // or a damaged one says nothing about its fix.
 func Parse(text []byte) (*List, error) {
 	l := &List{}
-	for _, line := range dialect.Lines(text, &l.Report) {
-		f := parseLine(strings.TrimSpace(line.Text))
-		if f == nil {
-			l.NotUnderstood(line)
-			continue
+	known := l.Read(text, func(line dialect.Line) bool {
+		for _, x := range sentences {
+			rest, begins := strings.CutPrefix(strings.TrimSpace(line.Text), x.before)
+			if n, ends := strings.CutSuffix(rest, x.after); begins && ends && name.MatchString(n) {
+				l.Fixes = append(l.Fixes, &Fix{Name: n, State: x.state})
+				return true
+			}
 		}
-		l.Fixes = append(l.Fixes, f)
-	}
-	if len(l.Fixes)+l.Messages == 0 {
-		return nil, fmt.Errorf("instfix: %w", dialect.ErrNotRecognised)
-	}
-	return l, nil
-}
-
-func parseLine(line string) *Fix {
-	for _, x := range sentences {
-		rest, begins := strings.CutPrefix(line, x.before)
-		if n, ends := strings.CutSuffix(rest, x.after); begins && ends && name.MatchString(n) {
-			return &Fix{Name: n, State: x.state}
-		}
-	}
-	return nil
+		return false
+	})
+	return dialect.Recognised(l, known+l.Messages > 0)
 }
 
 // Format prints a list.
@@ -78,7 +66,7 @@ func Format(l *List) []byte {
 	for _, f := range l.Fixes {
 		for _, x := range sentences {
 			if x.state == f.State {
-				fmt.Fprintf(&b, "    %s%s%s\n", x.before, f.Name, x.after)
+				b.WriteString("    " + x.before + f.Name + x.after + "\n")
 			}
 		}
 	}

@@ -3,8 +3,6 @@
 package ioslevel
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 
 	"seaworthy/dialect"
@@ -23,20 +21,13 @@ var shape = dialect.Lazy(`^(\d{1,2})\.(\d{1,2})\.(\d{1,2})\.(\d{1,2})(?:-([\w.-]
 // level and no message in it.
 func Parse(text []byte) (*Level, error) {
 	l := &Level{}
-	for _, line := range dialect.Lines(text, &l.Report) {
-		m := shape.FindStringSubmatch(strings.TrimSpace(line.Text))
-		if m == nil || len(l.Parts) > 0 {
-			l.NotUnderstood(line)
-			continue
+	l.Read(text, func(line dialect.Line) bool {
+		parts := make([]int, 4)
+		ok := l.Parts == nil && shape.Scan(strings.TrimSpace(line.Text), &parts[0], &parts[1], &parts[2], &parts[3], &l.Fix)
+		if ok {
+			l.Parts = parts
 		}
-		for _, p := range m[1:5] {
-			n, _ := strconv.Atoi(p) // one or two digits
-			l.Parts = append(l.Parts, n)
-		}
-		l.Fix = m[5]
-	}
-	if len(l.Parts)+l.Messages == 0 {
-		return nil, fmt.Errorf("ioslevel: %w", dialect.ErrNotRecognised)
-	}
-	return l, nil
+		return ok
+	})
+	return dialect.Recognised(l, len(l.Parts)+l.Messages > 0)
 }

@@ -2,13 +2,7 @@
 // Resource Controller and whether they run.
 package lssrc
 
-import (
-	"fmt"
-	"strconv"
-	"strings"
-
-	"seaworthy/dialect"
-)
+import "seaworthy/dialect"
 
 // Subsystem is one row.
 type Subsystem struct {
@@ -29,55 +23,25 @@ type Output struct {
 
 var (
 	heading = dialect.Lazy(`^\s*Subsystem\s+Group\s+PID\s+Status\s*$`)
-	name    = dialect.Lazy(`^[A-Za-z_][\w.:-]*$`)
-	states  = []string{"active", "inoperative", "stopping", "warned to stop"}
+	row     = dialect.Lazy(`^\s*([A-Za-z_][\w.:-]*)(?:\s+(\S+?))??(?:\s+([1-9]\d*))?\s+(active|inoperative|stopping|warned to stop)\s*$`)
 )
 
 // Parse reads a listing; dialect.ErrNotRecognised if neither the heading nor a
-// message is in it.
+// message is in it. The group and the PID of a row may be missing.
 func Parse(text []byte) (*Output, error) {
 	o := &Output{}
 	headed := false
-	for _, l := range dialect.Lines(text, &o.Report) {
+	o.Read(text, func(l dialect.Line) bool {
 		if heading.MatchString(l.Text) {
 			headed = true
-			continue
+			return true
 		}
-		s := parseRow(strings.TrimSpace(l.Text))
-		if s == nil || !headed || o.CutOff(l) {
-			o.NotUnderstood(l)
-			continue
+		s := &Subsystem{}
+		ok := headed && !o.CutOff(l) && row.Scan(l.Text, &s.Name, &s.Group, &s.PID, &s.Status)
+		if ok {
+			o.Subsystems = append(o.Subsystems, s)
 		}
-		o.Subsystems = append(o.Subsystems, s)
-	}
-	if !headed && o.Messages == 0 {
-		return nil, fmt.Errorf("lssrc: %w", dialect.ErrNotRecognised)
-	}
-	return o, nil
-}
-
-// parseRow reads a row from its end: the group and the PID may be missing.
-func parseRow(line string) *Subsystem {
-	for _, state := range states {
-		rest, ok := strings.CutSuffix(line, " "+state)
-		if !ok {
-			continue
-		}
-		words := strings.Fields(rest)
-		s := &Subsystem{Status: state}
-		if n := len(words); n > 1 {
-			if pid, err := strconv.Atoi(words[n-1]); err == nil && pid > 0 {
-				s.PID, words = &pid, words[:n-1]
-			}
-		}
-		if len(words) == 2 {
-			s.Group = words[1]
-		}
-		if len(words) == 0 || len(words) > 2 || !name.MatchString(words[0]) {
-			return nil
-		}
-		s.Name = words[0]
-		return s
-	}
-	return nil
+		return ok
+	})
+	return dialect.Recognised(o, headed || o.Messages > 0)
 }

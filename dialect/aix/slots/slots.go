@@ -3,7 +3,6 @@
 package slots
 
 import (
-	"fmt"
 	"strings"
 
 	"seaworthy/dialect"
@@ -42,30 +41,25 @@ func Parse(text []byte) (*List, error) {
 	l := &List{}
 	headed := false
 	var open *Slot // that further devices belong to
-	for _, line := range dialect.Lines(text, &l.Report) {
+	l.Read(text, func(line dialect.Line) bool {
 		m := slotForm.FindStringSubmatch(line.Text)
 		body := strings.TrimLeft(line.Text, " \t")
 		switch {
 		case !headed && headForm.MatchString(line.Text):
 			headed = true
+			return true
 		case headed && m != nil:
-			open = &Slot{Location: m[1], Description: m[2], Line: line.Number}
-			if m[3] != "Unknown" && m[3] != "EMPTY" && !open.add(m[3]) {
-				open = nil
-				l.NotUnderstood(line)
-				continue
+			s := &Slot{Location: m[1], Description: m[2], Line: line.Number}
+			if open = nil; m[3] == "Unknown" || m[3] == "EMPTY" || s.add(m[3]) {
+				open = s
+				l.Slots = append(l.Slots, s)
 			}
-			l.Slots = append(l.Slots, open)
-		case open != nil && len(line.Text)-len(body) >= indent && open.add(body):
-		default:
+		case open != nil && (len(line.Text)-len(body) < indent || !open.add(body)):
 			open = nil
-			l.NotUnderstood(line)
 		}
-	}
-	if !headed && l.Messages == 0 {
-		return nil, fmt.Errorf("lsdev -slots: %w", dialect.ErrNotRecognised)
-	}
-	return l, nil
+		return open != nil
+	})
+	return dialect.Recognised(l, headed || l.Messages > 0)
 }
 
 // add takes a list of devices, all or none of it.
@@ -81,12 +75,10 @@ func (s *Slot) add(text string) bool {
 }
 
 // Format prints a list.
-func Format(l *List) []byte {
-	var b strings.Builder
-	b.WriteString(heading + "\n")
-	for _, s := range l.Slots {
-		line := fmt.Sprintf("%-25s %-17s %s", s.Location, s.Description, strings.Join(s.Devices, " "))
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	return []byte(b.String())
-}
+func Format(l *List) []byte { return printed(l) }
+
+var printed = dialect.Layout(heading+`
+{{range .Slots}}
+{{printf "%-25s" .Location}} {{if .Devices}}{{printf "%-17s" .Description}}{{range .Devices}} {{.}}{{end}}{{else}}{{.Description}}{{end}}
+{{end}}
+`, nil)

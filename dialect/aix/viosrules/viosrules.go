@@ -4,12 +4,7 @@
 // cases, and "value | value".
 package viosrules
 
-import (
-	"fmt"
-	"strings"
-
-	"seaworthy/dialect"
-)
+import "seaworthy/dialect"
 
 // Difference is one row.
 type Difference struct {
@@ -31,38 +26,17 @@ type Diff struct {
 // difference nor a message.
 func Parse(text []byte) (*Diff, error) {
 	d := &Diff{}
-	lines := dialect.Lines(text, &d.Report)
-	for _, l := range lines {
-		if x := parseLine(l.Text); x != nil {
-			x.Line = l.Number
+	known := d.Read(text, func(l dialect.Line) bool {
+		x := &Difference{Line: l.Number}
+		ok := row.Scan(l.Text, &x.Name, &x.Target, &x.Left, &x.Right)
+		if ok {
 			d.Differences = append(d.Differences, x)
-		} else {
-			d.NotUnderstood(l)
 		}
-	}
-	if len(d.Differences)+d.Messages == 0 && len(lines) > 0 {
-		return nil, fmt.Errorf("rules: %w", dialect.ErrNotRecognised)
-	}
-	return d, nil
+		return ok
+	})
+	return dialect.Recognised(d, known+d.Messages > 0 || len(d.Unknown) == 0)
 }
 
-// setting is the form of a name: component and setting in one, with a colon or
-// slash in it, so that no heading or sentence is taken for one.
-var setting = dialect.Lazy(`^[A-Za-z][A-Za-z0-9_,-]*[.:/][A-Za-z0-9_.,:/=-]*[A-Za-z0-9_]$`)
-
-// parseLine reads "name [target] left | right".
-func parseLine(line string) *Difference {
-	before, after, ok := strings.Cut(line, "|")
-	words, right := strings.Fields(before), strings.Fields(after)
-	if !ok || len(words) < 2 || len(words) > 3 || len(right) != 1 || strings.Contains(right[0], "|") || !setting.MatchString(words[0]) {
-		return nil
-	}
-	if !strings.HasSuffix(before, " ") && !strings.HasSuffix(before, "\t") || after == "" || after[0] != ' ' && after[0] != '\t' {
-		return nil
-	}
-	d := &Difference{Name: words[0], Left: words[len(words)-1], Right: right[0]}
-	if len(words) == 3 {
-		d.Target = words[1]
-	}
-	return d
-}
+// row is "name [target] left | right". A name is component and setting in one, with a
+// colon or slash in it, so that no heading or sentence is taken for one.
+var row = dialect.Lazy(`^\s*([A-Za-z][A-Za-z0-9_,-]*[.:/][A-Za-z0-9_.,:/=-]*[A-Za-z0-9_])(?:\s+([^\s|]+))?\s+([^\s|]+)[ \t]+\|[ \t]+([^\s|]+)\s*$`)

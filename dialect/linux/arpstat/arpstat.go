@@ -25,31 +25,24 @@ var row = dialect.Lazy(`^[0-9a-f]{8,16}(?: +[0-9a-f]{8,16})*$`)
 // below it. A last line that was cut off is not understood.
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}
-	for _, l := range dialect.Lines(text, &t.Report) {
+	t.Read(text, func(l dialect.Line) bool {
 		line := strings.TrimSpace(l.Text)
 		f := strings.Fields(line)
-		switch {
-		case t.Columns == nil && len(f) > 1 && f[0] == "entries":
+		if t.Columns == nil && len(f) > 1 && f[0] == "entries" {
 			t.Columns = f
-		case t.Columns != nil && len(f) == len(t.Columns) && row.MatchString(line):
-			t.CPUs = append(t.CPUs, numbers(f))
-		default:
-			t.NotUnderstood(l)
+			return true
 		}
-	}
-	if t.CPUs == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return t, nil
-}
-
-// numbers reads columns, which row has checked.
-func numbers(columns []string) (out []uint64) {
-	for _, c := range columns {
-		n, _ := strconv.ParseUint(c, 16, 64)
-		out = append(out, n)
-	}
-	return out
+		if t.Columns == nil || len(f) != len(t.Columns) || !row.MatchString(line) {
+			return false
+		}
+		cpu := make([]uint64, len(f))
+		for i, c := range f {
+			cpu[i], _ = strconv.ParseUint(c, 16, 64) // row has checked it
+		}
+		t.CPUs = append(t.CPUs, cpu)
+		return true
+	})
+	return dialect.Recognised(t, t.CPUs != nil)
 }
 
 // Counters are sums over all CPUs, as "arp.table_fulls", of what tells that the table is

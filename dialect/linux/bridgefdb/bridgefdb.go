@@ -33,16 +33,14 @@ var form = dialect.Lazy(`^((?:[0-9a-f]{2}:)+[0-9a-f]{2}) dev (\S+)` +
 // was cut off is none.
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}
-	for _, l := range dialect.Lines(text, &t.Report) {
-		m := form.FindStringSubmatch(strings.TrimRight(l.Text, " \t"))
-		if m == nil || t.CutOff(l) {
-			t.NotUnderstood(l)
-			continue
+	t.ReadWhole(text, func(l dialect.Line) bool {
+		e, master := &Entry{}, ""
+		ok := form.Scan(strings.TrimRight(l.Text, " \t"), &e.MAC, &e.Device, &master, &e.State)
+		if ok {
+			e.Master = master != ""
+			t.Entries = append(t.Entries, e)
 		}
-		t.Entries = append(t.Entries, &Entry{MAC: m[1], Device: m[2], Master: m[3] != "", State: m[4]})
-	}
-	if t.Entries == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return t, nil
+		return ok
+	})
+	return dialect.Recognised(t, t.Entries != nil)
 }

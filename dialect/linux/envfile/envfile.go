@@ -27,26 +27,21 @@ var (
 // no line is an assignment.
 func Parse(text []byte) (*File, error) {
 	f := &File{}
-	for _, l := range dialect.Lines(text, &f.Report) {
+	f.Read(text, func(l dialect.Line) bool {
 		if ignored.MatchString(l.Text) {
-			continue
+			return true
 		}
-		m := assignment.FindStringSubmatch(l.Text)
-		if m == nil || f.CutOff(l) {
-			f.NotUnderstood(l)
-			continue
+		i := &Item{Number: l.Number}
+		ok := !f.CutOff(l) && assignment.Scan(l.Text, &i.Name, &i.Value)
+		if ok {
+			i.Value, ok = unquote(i.Value)
 		}
-		value, ok := unquote(m[2])
-		if !ok {
-			f.NotUnderstood(l)
-			continue
+		if ok {
+			f.Items = append(f.Items, i)
 		}
-		f.Items = append(f.Items, &Item{Name: m[1], Value: value, Number: l.Number})
-	}
-	if f.Items == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return f, nil
+		return ok
+	})
+	return dialect.Recognised(f, f.Items != nil)
 }
 
 // unquote takes the quotes off; false if one of the two is missing.

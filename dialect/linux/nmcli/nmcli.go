@@ -40,31 +40,27 @@ var (
 // a version nor a connection.
 func Parse(text []byte) (*Connections, error) {
 	c := &Connections{}
-	var last *Connection
-	for _, l := range dialect.Lines(text, &c.Report) {
-		if m := version.FindStringSubmatch(l.Text); m != nil && !c.CutOff(l) {
-			c.Version = m[1]
-			continue
+	c.ReadWhole(text, func(l dialect.Line) bool {
+		if version.Scan(l.Text, &c.Version) {
+			return true
 		}
 		m := property.FindStringSubmatch(l.Text)
-		if m == nil || c.CutOff(l) || last == nil && m[1] != "connection.id" {
-			c.NotUnderstood(l)
-			continue
-		}
-		if m[1] == "connection.id" {
-			last = &Connection{Properties: map[string]string{}, Line: l.Number}
-			c.Connections = append(c.Connections, last)
+		switch {
+		case m == nil:
+			return false
+		case m[1] == "connection.id":
+			c.Connections = append(c.Connections, &Connection{Properties: map[string]string{}, Line: l.Number})
+		case c.Connections == nil:
+			return false
 		}
 		value := strings.TrimSpace(unescape.Replace(m[2]))
 		if value == "--" { // not set: without -t
 			value = ""
 		}
-		last.Properties[m[1]] = value
-	}
-	if c.Version == "" && c.Connections == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return c, nil
+		c.Connections[len(c.Connections)-1].Properties[m[1]] = value
+		return true
+	})
+	return dialect.Recognised(c, c.Version != "" || c.Connections != nil)
 }
 
 // unescape takes off what -t puts before a colon and a backslash.

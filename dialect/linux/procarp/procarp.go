@@ -3,10 +3,8 @@
 package procarp
 
 import (
-	"fmt"
 	"net/netip"
 	"strconv"
-	"strings"
 
 	"seaworthy/dialect"
 )
@@ -29,34 +27,29 @@ type Table struct {
 	Entries []*Entry `json:"entries,omitempty"`
 }
 
-var form = dialect.Lazy(`^([0-9.]{7,15})\s+0x([0-9a-f]{1,8})\s+0x([0-9a-f]{1,8})\s+([0-9a-f]{2}(?::[0-9a-f]{2}){5})\s+\S+\s+(\S+)\s*$`)
+var (
+	heading = dialect.Lazy(`^\s*IP address\s+HW type\s+Flags\s+HW address\s+Mask\s+Device\s*$`)
+	form    = dialect.Lazy(`^([0-9.]{7,15})\s+0x([0-9a-f]{1,8})\s+0x([0-9a-f]{1,8})\s+([0-9a-f]{2}(?::[0-9a-f]{2}){5})\s+\S+\s+(\S+)\s*$`)
+)
 
 // Parse reads the file; dialect.ErrNotRecognised if its heading is missing. A
 // last line that was cut off is not an entry.
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}
 	headed := false
-	for _, l := range dialect.Lines(text, &t.Report) {
-		m := form.FindStringSubmatch(l.Text)
-		switch {
-		case !headed && strings.Join(strings.Fields(l.Text), " ") == "IP address HW type Flags HW address Mask Device":
-			headed = true
-		case !headed || m == nil || t.CutOff(l):
-			t.NotUnderstood(l)
-		default:
-			address, err := netip.ParseAddr(m[1])
-			if err != nil {
-				t.NotUnderstood(l)
-				continue
-			}
-			e := &Entry{Address: address, MAC: m[4], Device: m[5]}
-			e.Type, _ = strconv.ParseUint(m[2], 16, 64) // the form has digits only
-			e.Flags, _ = strconv.ParseUint(m[3], 16, 64)
-			t.Entries = append(t.Entries, e)
+	t.Read(text, func(l dialect.Line) bool {
+		if !headed {
+			headed = heading.MatchString(l.Text)
+			return headed
 		}
-	}
-	if !headed {
-		return nil, fmt.Errorf("/proc/net/arp: %w", dialect.ErrNotRecognised)
-	}
-	return t, nil
+		e, kind, flags := &Entry{}, "", ""
+		if t.CutOff(l) || !form.Scan(l.Text, &e.Address, &kind, &flags, &e.MAC, &e.Device) {
+			return false
+		}
+		e.Type, _ = strconv.ParseUint(kind, 16, 64) // the form has digits only
+		e.Flags, _ = strconv.ParseUint(flags, 16, 64)
+		t.Entries = append(t.Entries, e)
+		return true
+	})
+	return dialect.Recognised(t, headed)
 }

@@ -41,38 +41,33 @@ var field = dialect.Lazy(`^(\s*)([A-Za-z][A-Za-z0-9 ()_/.-]*):(?: (.*?))?\s*$`)
 // dialect.ErrNotRecognised if the driver's line is not the first.
 func Parse(text []byte) (*Bond, error) {
 	b := &Bond{}
-	seen, pdu := false, ""
-	for _, l := range dialect.Lines(text, &b.Report) {
+	first, seen, pdu := true, false, ""
+	b.Read(text, func(l dialect.Line) bool {
 		m := field.FindStringSubmatch(l.Text)
 		switch {
-		case !seen && !strings.HasPrefix(l.Text, driver):
-			return nil, dialect.ErrNotRecognised
-		case !seen:
-			seen = true
+		case first:
+			first, seen = false, strings.HasPrefix(l.Text, driver)
 		case heading.MatchString(l.Text):
 			if pdu = ""; strings.Contains(l.Text, "lacp pdu") {
 				pdu = strings.Fields(l.Text)[1] + " "
 			}
 		case m == nil || b.CutOff(l):
-			b.NotUnderstood(l)
+			return false
 		case m[2] == "Slave Interface":
 			b.Ports, pdu = append(b.Ports, &Port{Name: m[3]}), ""
 		default:
 			if m[1] == "" {
 				pdu = ""
 			}
-			f := Field{Label: pdu + m[2], Value: m[3], Line: l.Number}
+			to := &b.Fields
 			if n := len(b.Ports); n > 0 {
-				b.Ports[n-1].Fields = append(b.Ports[n-1].Fields, f)
-			} else {
-				b.Fields = append(b.Fields, f)
+				to = &b.Ports[n-1].Fields
 			}
+			*to = append(*to, Field{Label: pdu + m[2], Value: m[3], Line: l.Number})
 		}
-	}
-	if !seen {
-		return nil, dialect.ErrNotRecognised
-	}
-	return b, nil
+		return true
+	})
+	return dialect.Recognised(b, seen)
 }
 
 // modes are the bonding driver's short names of what the file spells out.

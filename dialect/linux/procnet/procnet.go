@@ -34,30 +34,26 @@ var (
 // if no pair fits.
 func Parse(text []byte) (*Tables, error) {
 	t := &Tables{}
-	var names []string // of the line before
-	for _, l := range dialect.Lines(text, &t.Report) {
-		f := strings.Fields(l.Text)
-		switch {
-		case heading.MatchString(l.Text):
-			names = f
-			continue
-		case numbers.MatchString(l.Text) && len(f) == len(names) && f[0] == names[0] && !t.CutOff(l):
-			x := &Table{Name: strings.TrimSuffix(f[0], ":"), Values: map[string]uint64{}, Number: l.Number}
-			for i, v := range f[1:] {
-				if n, err := strconv.ParseUint(v, 10, 64); err == nil {
-					x.Values[names[i+1]] = n
-				}
-			}
-			t.Tables = append(t.Tables, x)
-		default:
-			t.NotUnderstood(l)
+	var above []string // the names on the line before
+	t.ReadWhole(text, func(l dialect.Line) bool {
+		f, names := strings.Fields(l.Text), above
+		if above = nil; heading.MatchString(l.Text) {
+			above = f
+			return true
 		}
-		names = nil
-	}
-	if t.Tables == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return t, nil
+		if !numbers.MatchString(l.Text) || len(f) != len(names) || f[0] != names[0] {
+			return false
+		}
+		x := &Table{Name: strings.TrimSuffix(f[0], ":"), Values: map[string]uint64{}, Number: l.Number}
+		for i, v := range f[1:] {
+			if n, err := strconv.ParseUint(v, 10, 64); err == nil {
+				x.Values[names[i+1]] = n
+			}
+		}
+		t.Tables = append(t.Tables, x)
+		return true
+	})
+	return dialect.Recognised(t, t.Tables != nil)
 }
 
 // Counters are the values by protocol and name, as "Tcp.RetransSegs".

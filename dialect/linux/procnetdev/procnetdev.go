@@ -39,29 +39,24 @@ type Device struct {
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}
 	headed := false
-	for _, l := range dialect.Lines(text, &t.Report) {
+	t.Read(text, func(l dialect.Line) bool {
 		body := strings.TrimSpace(l.Text)
 		if !headed {
-			if headed = strings.HasPrefix(body, "Inter-|"); !headed {
-				t.NotUnderstood(l)
-			}
-			continue
+			headed = strings.HasPrefix(body, "Inter-|")
+			return headed
 		}
 		if strings.HasPrefix(body, "face |") {
-			continue
+			return true
 		}
 		d := device(body)
 		if d == nil || t.CutOff(l) {
-			t.NotUnderstood(l)
-			continue
+			return false
 		}
 		d.Number = l.Number
 		t.Devices = append(t.Devices, d)
-	}
-	if !headed {
-		return nil, dialect.ErrNotRecognised
-	}
-	return t, nil
+		return true
+	})
+	return dialect.Recognised(t, headed)
 }
 
 func device(body string) *Device {

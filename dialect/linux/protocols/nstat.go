@@ -31,19 +31,12 @@ func ParseNstat(text []byte) (*Counters, error) {
 			c.count(name, n.String())
 		}
 	} else {
-		for _, l := range dialect.Lines(text, &c.Report) {
+		c.ReadWhole(text, func(l dialect.Line) bool {
 			m := counted.FindStringSubmatch(l.Text)
-			switch {
-			case l.Text == "#kernel":
-			case m == nil || c.CutOff(l) || !c.count(m[1], m[2]):
-				c.NotUnderstood(l)
-			}
-		}
+			return l.Text == "#kernel" || m != nil && c.count(m[1], m[2])
+		})
 	}
-	if len(c.Values) == 0 {
-		return nil, dialect.ErrNotRecognised
-	}
-	return c, nil
+	return dialect.Recognised(c, len(c.Values) > 0)
 }
 
 // count keeps a number under the protocol's name; false if it is none.

@@ -62,19 +62,10 @@ var sentences = map[string]string{
 func Parse(text []byte) (*Counters, error) {
 	c := &Counters{}
 	now := ""
-	for _, l := range dialect.Lines(text, &c.Report) {
-		if m := section.FindStringSubmatch(l.Text); m != nil {
-			now = m[1]
-			continue
-		}
-		if now == "" || !inside.MatchString(l.Text) || c.CutOff(l) || !c.line(now, strings.Fields(l.Text)) {
-			c.NotUnderstood(l)
-		}
-	}
-	if c.Values == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return c, nil
+	c.ReadWhole(text, func(l dialect.Line) bool {
+		return section.Scan(l.Text, &now) || now != "" && inside.MatchString(l.Text) && c.line(now, strings.Fields(l.Text))
+	})
+	return dialect.Recognised(c, c.Values != nil)
 }
 
 // line keeps the one number of a line, if it has a name; false if it has none or several.

@@ -5,7 +5,6 @@ package qdisc
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 	"strings"
 
 	"seaworthy/dialect"
@@ -57,37 +56,19 @@ func Parse(text []byte) (*Table, error) {
 	} else {
 		t.text(text)
 	}
-	if t.Disciplines == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return t, nil
+	return dialect.Recognised(t, t.Disciplines != nil)
 }
 
 func (t *Table) text(text []byte) {
 	var last *Discipline
-	for _, l := range dialect.Lines(text, &t.Report) {
-		h, s := head.FindStringSubmatch(l.Text), sent.FindStringSubmatch(l.Text)
-		switch {
-		case t.CutOff(l):
-			t.NotUnderstood(l)
-		case h != nil:
+	t.ReadWhole(text, func(l dialect.Line) bool {
+		if h := head.FindStringSubmatch(l.Text); h != nil {
 			last = &Discipline{Kind: h[1], Device: h[2], Root: h[3]+h[4] == "root"}
 			last.limits(l.Text)
 			t.Disciplines = append(t.Disciplines, last)
-		case last == nil:
-			t.NotUnderstood(l)
-		case s != nil:
-			last.Packets, last.Dropped, last.Held, last.Requeues = number(s[1]), number(s[2]), number(s[3]), number(s[4])
-		case !detail.MatchString(l.Text) || strings.Contains(l.Text, " Sent "):
-			t.NotUnderstood(l)
+			return true
 		}
-	}
-}
-
-// number is nil of one that does not fit.
-func number(s string) *uint64 {
-	if n, err := strconv.ParseUint(s, 10, 64); err == nil {
-		return &n
-	}
-	return nil
+		return last != nil && (sent.Scan(l.Text, &last.Packets, &last.Dropped, &last.Held, &last.Requeues) ||
+			detail.MatchString(l.Text) && !strings.Contains(l.Text, " Sent "))
+	})
 }

@@ -32,19 +32,16 @@ var row = dialect.Lazy(`^(?:[0-9a-f]{8}(?: |$)){9,32}$`)
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}
 	columns := 0 // of the first line: all have as many
-	for _, l := range dialect.Lines(text, &t.Report) {
+	t.Read(text, func(l dialect.Line) bool {
 		f := strings.Fields(l.Text)
 		if !row.MatchString(strings.TrimSpace(l.Text)) || columns > 0 && len(f) != columns {
-			t.NotUnderstood(l)
-			continue
+			return false
 		}
 		columns = len(f)
 		t.CPUs = append(t.CPUs, &CPU{Processed: hex(f[0]), Dropped: hex(f[1]), Squeezed: hex(f[2]), Number: l.Number})
-	}
-	if t.CPUs == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return t, nil
+		return true
+	})
+	return dialect.Recognised(t, t.CPUs != nil)
 }
 
 // hex reads a column, which row has checked.

@@ -25,19 +25,17 @@ var line = dialect.Lazy(`^\s*([A-Za-z0-9_./:@*-]+)\s*=\s?(.*?)\s*$`)
 // setting.
 func Parse(text []byte) (*Settings, error) {
 	s := &Settings{}
-	for _, l := range dialect.Lines(text, &s.Report) {
-		m := line.FindStringSubmatch(l.Text)
-		switch {
-		case strings.HasPrefix(l.Text, "sysctl: "):
+	s.ReadWhole(text, func(l dialect.Line) bool {
+		if strings.HasPrefix(l.Text, "sysctl: ") {
 			s.Warn(l.Number, "an error message: "+l.Text)
-		case m != nil && strings.ContainsAny(m[1], "./") && !s.CutOff(l):
-			s.Settings = append(s.Settings, &Setting{Name: m[1], Value: m[2]})
-		default:
-			s.NotUnderstood(l)
+			return true
 		}
-	}
-	if s.Settings == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return s, nil
+		x := &Setting{}
+		ok := line.Scan(l.Text, &x.Name, &x.Value) && strings.ContainsAny(x.Name, "./")
+		if ok {
+			s.Settings = append(s.Settings, x)
+		}
+		return ok
+	})
+	return dialect.Recognised(s, s.Settings != nil)
 }

@@ -29,18 +29,15 @@ type Line struct {
 // of a file.
 func Parse(text []byte) (*Files, error) {
 	f := &Files{}
-	for _, l := range dialect.Lines(text, &f.Report) {
+	f.ReadWhole(text, func(l dialect.Line) bool {
 		path, value, found := strings.Cut(l.Text, ":")
-		if !found || f.CutOff(l) || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, " \t") {
-			f.NotUnderstood(l)
-			continue
+		if !found || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, " \t") {
+			return false
 		}
 		f.Lines = append(f.Lines, &Line{Path: path, Value: strings.TrimRight(value, " \t"), Number: l.Number})
-	}
-	if f.Lines == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return f, nil
+		return true
+	})
+	return dialect.Recognised(f, f.Lines != nil)
 }
 
 // Below lists the lines of files below a folder, with their paths from there.

@@ -18,19 +18,13 @@ type Names struct {
 // Parse reads uname -a. Lines that follow the first are not understood.
 func Parse(text []byte) (*Names, error) {
 	n := &Names{}
-	for l := range strings.Lines(string(text)) {
-		n.Lines++
-		words := strings.Fields(l)
-		switch {
-		case len(words) == 0:
-		case n.Node == "" && len(words) > 2 && words[0] == "Linux":
-			n.Node, n.Release = words[1], words[2]
-		default:
-			n.NotUnderstood(dialect.Line{Number: n.Lines, Text: strings.TrimRight(l, "\r\n")})
+	n.Read(text, func(l dialect.Line) bool {
+		words := strings.Fields(l.Text)
+		if n.Node != "" || len(words) < 3 || words[0] != "Linux" {
+			return false
 		}
-	}
-	if n.Node == "" {
-		return nil, dialect.ErrNotRecognised
-	}
-	return n, nil
+		n.Node, n.Release = words[1], words[2]
+		return true
+	})
+	return dialect.Recognised(n, n.Node != "")
 }
