@@ -4,6 +4,7 @@ package oslevel
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,22 +29,14 @@ type Output struct {
 // Current is the system's level: the only one printed, or the only one with a
 // service pack where -q lists others beside it. It is false for a bare list.
 func (o *Output) Current() (Level, bool) {
-	if len(o.Levels) == 1 {
-		return o.Levels[0], true
+	levels := o.Levels
+	if len(levels) > 1 {
+		levels = slices.DeleteFunc(slices.Clone(levels), func(l Level) bool { return l.ServicePack == nil })
 	}
-	found := -1
-	for i, l := range o.Levels {
-		if l.ServicePack != nil {
-			if found >= 0 {
-				return Level{}, false
-			}
-			found = i
-		}
-	}
-	if found < 0 {
+	if len(levels) != 1 {
 		return Level{}, false
 	}
-	return o.Levels[found], true
+	return levels[0], true
 }
 
 // String is the level as oslevel prints it.
@@ -70,43 +63,25 @@ var (
 	known  = dialect.Lazy(`^\s*(?:Known (?:Recommended )?(?:Maintenance|Technology) Levels?|Known Service Packs|-{4,})\s*$`)
 )
 
-func read(text string) (Level, bool) {
+func read(text string) (l Level, ok bool) {
 	if m := dotted.FindStringSubmatch(text); m != nil {
 		v, err := strconv.Atoi(m[1] + m[2] + m[3] + "0")
 		return Level{Version: v, Dotted: text}, err == nil
 	}
-	m := dashed.FindStringSubmatch(text)
-	if m == nil {
-		return Level{}, false
-	}
-	var l Level
-	l.Version, _ = strconv.Atoi(m[1]) // four digits
-	for i, to := range []**int{&l.TechLevel, &l.ServicePack, &l.Week} {
-		if m[i+2] != "" {
-			n, _ := strconv.Atoi(m[i+2])
-			*to = &n
-		}
-	}
-	return l, true
+	ok = dashed.Scan(text, &l.Version, &l.TechLevel, &l.ServicePack, &l.Week)
+	return l, ok
 }
 
 // Parse reads what oslevel prints; dialect.ErrNotRecognised if there is no
 // level and no message in it.
 func Parse(text []byte) (*Output, error) {
 	o := &Output{}
-	headings := 0
-	for _, line := range dialect.Lines(text, &o.Report) {
-		switch l, ok := read(strings.TrimSpace(line.Text)); {
-		case ok:
+	taken := o.Read(text, func(line dialect.Line) bool {
+		l, ok := read(strings.TrimSpace(line.Text))
+		if ok {
 			o.Levels = append(o.Levels, l)
-		case known.MatchString(line.Text):
-			headings++
-		default:
-			o.NotUnderstood(line)
 		}
-	}
-	if len(o.Levels)+o.Messages+headings == 0 {
-		return nil, fmt.Errorf("oslevel: %w", dialect.ErrNotRecognised)
-	}
-	return o, nil
+		return ok || known.MatchString(line.Text)
+	})
+	return dialect.Recognised(o, taken+o.Messages > 0)
 }

@@ -2,6 +2,7 @@ package prtconf
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,11 +65,8 @@ var (
 )
 
 // machineLabels are those that only prtconf prints.
-var machineLabels = map[string]bool{
-	"System Model": true, "Machine Serial Number": true, "Processor Type": true,
-	"Number Of Processors": true, "Kernel Type": true, "LPAR Info": true,
-	"Memory Size": true, "Platform Firmware level": true, "Console Login": true,
-}
+var machineLabels = []string{"System Model", "Machine Serial Number", "Processor Type", "Number Of Processors", "Kernel Type",
+	"LPAR Info", "Memory Size", "Platform Firmware level", "Console Login"}
 
 // Parse reads what prtconf prints; dialect.ErrNotRecognised if it holds no
 // label of prtconf, no list of resources and no message.
@@ -78,8 +76,8 @@ func Parse(text []byte) (*Config, error) {
 	if at := installedHead.Regexp().FindIndex(text); at != nil {
 		head, installed = text[:at[0]], text[at[0]:]
 	}
-	section, volumes, known := "", false, 0
-	for _, l := range dialect.Lines(head, &c.Report) {
+	section, volumes, known := "", false, false
+	c.Read(head, func(l dialect.Line) bool {
 		q, isPair := labels.Cut(l.Text)
 		switch {
 		case volumeGroups.MatchString(l.Text):
@@ -88,23 +86,19 @@ func Parse(text []byte) (*Config, error) {
 			section, volumes = strings.TrimSpace(l.Text), false
 		case volumes, interfaceLine.MatchString(l.Text): // not of the network; or the name of an interface alone
 		case isPair:
-			if section == "" && machineLabels[q.Label] {
-				known++
-			}
+			known = known || section == "" && slices.Contains(machineLabels, q.Label)
 			c.Items = append(c.Items, Item{Section: section, Label: q.Label, Value: q.Value})
 		default:
-			c.NotUnderstood(l)
+			return false
 		}
-	}
+		return true
+	})
 	if installed != nil {
 		if err := c.readInstalled(installed); err != nil {
 			return nil, err
 		}
 	}
-	if known+c.Messages == 0 && c.Installed == nil {
-		return nil, fmt.Errorf("prtconf: %w", dialect.ErrNotRecognised)
-	}
-	return c, nil
+	return dialect.Recognised(c, known || c.Messages > 0 || c.Installed != nil)
 }
 
 // readInstalled hands the rest of the text to lscfg, and takes its report.

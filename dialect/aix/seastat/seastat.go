@@ -1,9 +1,9 @@
 package seastat
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+	"text/template"
 
 	"seaworthy/dialect"
 	"seaworthy/dialect/labels"
@@ -19,10 +19,10 @@ type Statistics struct {
 // Client is one block. What it does not print is nil or empty.
 type Client struct {
 	MAC      string     `json:"mac"`
-	VLAN     *uint64    `json:"vlan,omitempty"` // nil too if "None" is printed: frames without a tag
-	Priority *uint64    `json:"vlan_priority,omitempty"`
-	Hostname string     `json:"hostname,omitempty"`
-	IP       string     `json:"ip,omitempty"`
+	VLAN     *uint64    `json:"vlan,omitempty" from:"VLAN"` // nil too if "None" is printed: frames without a tag
+	Priority *uint64    `json:"vlan_priority,omitempty" from:"VLAN Priority"`
+	Hostname string     `json:"hostname,omitempty" from:"Hostname"`
+	IP       string     `json:"ip,omitempty" from:"IP"`
 	Packets  Directions `json:"packets"`
 	Bytes    Directions `json:"bytes"`
 }
@@ -64,9 +64,6 @@ func Parse(text []byte) (*Statistics, error) {
 		}
 		r.Read(i)
 	}
-	if !titled && s.Clients == nil {
-		return nil, dialect.ErrNotRecognised
-	}
 	s.Device = labels.Find(head, "Device Name").String()
 	for i, c := range s.Clients {
 		for _, f := range *blocks[i] {
@@ -75,7 +72,7 @@ func Parse(text []byte) (*Statistics, error) {
 			}
 		}
 	}
-	return s, nil
+	return dialect.Recognised(s, titled || s.Clients != nil)
 }
 
 // take takes a field's value; false if it is not one of a client's, or a second
@@ -98,38 +95,40 @@ func (c *Client) take(f *labels.Field) bool {
 	return true
 }
 
-// columnWidth is where the right column starts.
-const columnWidth = 39
-
 // Format prints statistics as VIOS 3.1 does.
-func Format(s *Statistics) []byte {
-	double := strings.Repeat("=", 80)
-	lines := []string{double, "", title, "Device Name: " + s.Device + " ", "", double}
-	put := func(label, value string) {
-		if value != "" {
-			lines = append(lines, label+": "+value)
-		}
-	}
-	columns := func(left, right string) { lines = append(lines, fmt.Sprintf("%-*s%s", columnWidth, left, right)) }
-	for _, c := range s.Clients {
-		lines = append(lines, "MAC: "+c.MAC, strings.Repeat("-", 22), "")
-		put("VLAN", number(c.VLAN))
-		put("VLAN Priority", number(c.Priority))
-		put("Hostname", c.Hostname)
-		put("IP", c.IP)
-		lines = append(lines, "")
-		columns("Transmit Statistics:", "Receive Statistics:")
-		columns(strings.Repeat("-", 20), strings.Repeat("-", 19))
-		columns("Packets: "+number(c.Packets.Tx), "Packets: "+number(c.Packets.Rx))
-		columns("Bytes: "+number(c.Bytes.Tx), "Bytes: "+number(c.Bytes.Rx))
-		lines = append(lines, "", double)
-	}
-	return []byte(strings.Join(lines, "\n") + "\n")
-}
+func Format(s *Statistics) []byte { return printed(s) }
 
-func number(n *uint64) string {
+const ruler = "================================================================================"
+
+var printed = dialect.Layout(ruler+`
+
+`+title+`
+Device Name: {{.Device}}{{" "}}
+
+`+ruler+`
+{{range .Clients}}
+MAC: {{.MAC}}
+----------------------
+
+VLAN: {{opt .VLAN}}
+VLAN Priority: {{opt .Priority}}
+Hostname: {{opt .Hostname}}
+IP: {{opt .IP}}
+
+Transmit Statistics:                   Receive Statistics:
+--------------------                   -------------------
+{{with .Packets}}
+Packets: {{number .Tx | printf "%-30s"}}Packets: {{number .Rx}}
+{{end}}
+{{with .Bytes}}
+Bytes: {{number .Tx | printf "%-32s"}}Bytes: {{number .Rx}}
+{{end}}
+
+`+ruler+`
+{{end}}
+`, template.FuncMap{"number": func(n *uint64) string {
 	if n == nil {
 		return ""
 	}
 	return strconv.FormatUint(*n, 10)
-}
+}})

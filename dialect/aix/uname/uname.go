@@ -4,8 +4,6 @@
 package uname
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 
 	"seaworthy/dialect"
@@ -41,60 +39,28 @@ type Names struct {
 	LPARName   string `json:"lpar_name,omitempty"`
 }
 
-var (
-	machineShape = dialect.Lazy(`^[0-9A-F]{12}$`)
-	modelShape   = dialect.Lazy(`^IBM,[0-9A-Z]{4}-[0-9A-Z]{3}$`)
-	systemShape  = dialect.Lazy(`^IBM,\d{2}([0-9A-Z]{7})$`)
-	numberShape  = dialect.Lazy(`^\d{1,3}$`)
-	lparShape    = dialect.Lazy(`^(-1|0|[1-9]\d{0,8}) [^\s\v\pZ\x{85}]+$`) // what strings.Fields takes for one word
-	nodeShape    = dialect.Lazy(`^[A-Za-z0-9][\w.-]*$`)
-)
+// node is the form of a host's name.
+const node = `[A-Za-z0-9][\w.-]*`
 
-// flagOf finds what a line is by its shape; 0 if it could be several things.
-func flagOf(body string) rune {
-	words := strings.Fields(body)
-	switch {
-	case len(words) == 5 && words[0] == "AIX" && fits(All, body):
-		return All
-	case body == "AIX":
-		return System
-	case body == "powerpc":
-		return Processor
-	case modelShape.MatchString(body):
-		return Model
-	case systemShape.MatchString(body):
-		return SystemID
-	case machineShape.MatchString(body):
-		return Machine
-	case lparShape.MatchString(body):
-		return LPAR
-	}
-	return 0
-}
-
-// fits reports whether a line can be what a flag prints.
-func fits(flag rune, body string) bool {
-	words := strings.Fields(body)
-	switch flag {
-	case All:
-		return len(words) == 5 && nodeShape.MatchString(words[1]) && numberShape.MatchString(words[2]) &&
-			numberShape.MatchString(words[3]) && machineShape.MatchString(words[4])
-	case System, Processor:
-		return len(words) == 1 && nodeShape.MatchString(body)
-	case Node:
-		return nodeShape.MatchString(body)
-	case Release, Version:
-		return numberShape.MatchString(body)
-	case Machine:
-		return machineShape.MatchString(body)
-	case Model:
-		return modelShape.MatchString(body)
-	case SystemID:
-		return systemShape.MatchString(body)
-	case LPAR:
-		return lparShape.MatchString(body)
-	}
-	return false
+// shapes are those of a line by flag: what its groups take, in the order of fields. What a line
+// is shows from it if the flag is not said, in this order; those that could be several things are last.
+var shapes = []struct {
+	flag rune
+	form *dialect.Pattern
+	told bool // only by the flag
+}{
+	{All, dialect.Lazy(`^(AIX)\s+(` + node + `)\s+(\d{1,3})\s+(\d{1,3})\s+([0-9A-F]{12})$`), false},
+	{System, dialect.Lazy(`^(AIX)$`), false},
+	{Processor, dialect.Lazy(`^(powerpc)$`), false},
+	{Model, dialect.Lazy(`^(IBM,[0-9A-Z]{4}-[0-9A-Z]{3})$`), false},
+	{SystemID, dialect.Lazy(`^(IBM,\d{2}[0-9A-Z]{7})$`), false},
+	{Machine, dialect.Lazy(`^([0-9A-F]{12})$`), false},
+	{LPAR, dialect.Lazy(`^(-1|0|[1-9]\d{0,8}) ([^\s\v\pZ\x{85}]+)$`), false}, // what strings.Fields takes for one word
+	{System, dialect.Lazy(`^(` + node + `)$`), true},
+	{Processor, dialect.Lazy(`^(` + node + `)$`), true},
+	{Node, dialect.Lazy(`^(` + node + `)$`), true},
+	{Release, dialect.Lazy(`^(\d{1,3})$`), true},
+	{Version, dialect.Lazy(`^(\d{1,3})$`), true},
 }
 
 // Parse reads an output whose flag shows from the text. A bare word or number
@@ -106,53 +72,20 @@ func ParseFlag(text []byte, flag rune) (*Names, error) { return parse(text, flag
 
 func parse(text []byte, flag rune) (*Names, error) {
 	n := &Names{}
-	for _, l := range dialect.Lines(text, &n.Report) {
-		body := strings.TrimSpace(l.Text)
-		f := flag
-		if f == 0 {
-			f = flagOf(body)
+	fields := map[rune][]any{
+		All:    {&n.System, &n.Node, &n.Release, &n.Version, &n.Machine},
+		System: {&n.System}, Node: {&n.Node}, Release: {&n.Release}, Version: {&n.Version}, Machine: {&n.Machine},
+		Processor: {&n.Processor}, Model: {&n.Model}, SystemID: {&n.SystemID}, LPAR: {&n.LPARNumber, &n.LPARName},
+	}
+	n.Read(text, func(l dialect.Line) bool {
+		for _, s := range shapes {
+			fits := flag == s.flag || flag == 0 && !s.told
+			if fits && n.Flag == "" && s.form.Scan(strings.TrimSpace(l.Text), fields[s.flag]...) {
+				n.Flag = string(s.flag)
+				return true
+			}
 		}
-		if n.Flag != "" || f == 0 || !fits(f, body) {
-			n.NotUnderstood(l)
-			continue
-		}
-		n.Flag = string(f)
-		n.set(f, strings.Fields(body))
-	}
-	if n.Flag == "" && n.Messages == 0 {
-		return nil, fmt.Errorf("uname: %w", dialect.ErrNotRecognised)
-	}
-	return n, nil
-}
-
-func (n *Names) set(flag rune, words []string) {
-	switch flag {
-	case All:
-		n.System, n.Node, n.Release, n.Version, n.Machine = words[0], words[1], words[2], words[3], words[4]
-	case LPAR:
-		k, _ := strconv.Atoi(words[0]) // its shape was checked
-		n.LPARNumber, n.LPARName = &k, words[1]
-	default:
-		*n.single(flag) = words[0]
-	}
-}
-
-func (n *Names) single(flag rune) *string {
-	switch flag {
-	case System:
-		return &n.System
-	case Release:
-		return &n.Release
-	case Version:
-		return &n.Version
-	case Machine:
-		return &n.Machine
-	case Processor:
-		return &n.Processor
-	case Model:
-		return &n.Model
-	case SystemID:
-		return &n.SystemID
-	}
-	return &n.Node
+		return false
+	})
+	return dialect.Recognised(n, n.Flag != "" || n.Messages > 0)
 }

@@ -30,7 +30,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("-%c: %v", flag, err)
 			continue
 		}
-		if got := *n.single(flag); got != text {
+		if got := n.Node + n.Release + n.Version + n.System + n.Model; got != text || n.Flag != string(flag) {
 			t.Errorf("-%c: got value %q", flag, got)
 		}
 	}

@@ -62,8 +62,5 @@ func Parse(text []byte) (*Output, error) {
 		}
 		ruled = labels.IsRule(l.Body)
 	}
-	if o.Servers == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return o, nil
+	return dialect.Recognised(o, o.Servers != nil)
 }

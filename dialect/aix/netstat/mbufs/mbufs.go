@@ -36,7 +36,7 @@ type Counter struct {
 var (
 	cpu     = dialect.Lazy(`^\*+ CPU (\d+) \*+$`)
 	heading = dialect.Lazy(`^[A-Za-z].*:$`)
-	counter = dialect.Lazy(`^(\d+) ([a-z].*)$`)
+	counter = dialect.Lazy(`^(0|[1-9]\d*) ([a-z].*mb.*|mb.*)$`)
 )
 
 // Parse reads netstat -m output. Errors: dialect.ErrNotRecognised if there is
@@ -45,16 +45,14 @@ func Parse(text []byte) (*Statistics, error) {
 	s := &Statistics{}
 	var table *Table
 	var on *uint64
-	for _, l := range dialect.Lines(text, &s.Report) {
+	s.Read(text, func(l dialect.Line) bool {
 		body := strings.TrimSpace(l.Text)
 		words := strings.Fields(body)
+		c := &Counter{}
 		switch {
 		case heading.MatchString(body):
-		case cpu.MatchString(body):
-			on, table = nil, nil
-			if n, ok := dialect.Count(cpu.FindStringSubmatch(body)[1]); ok {
-				on = &n
-			}
+		case cpu.Scan(body, &on):
+			table = nil
 		case len(words) > 3 && words[0] == "By":
 			table = &Table{Key: "By " + words[1], Columns: words[2:]}
 			if words[1] == "size" {
@@ -62,15 +60,14 @@ func Parse(text []byte) (*Statistics, error) {
 			}
 			s.Tables = append(s.Tables, table)
 		case table != nil && table.row(words):
-		case s.counter(body):
+		case counter.Scan(body, &c.Count, &c.Name):
+			s.Counters = append(s.Counters, c)
 		default:
-			s.NotUnderstood(l)
+			return false
 		}
-	}
-	if s.Tables == nil && s.Counters == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return s, nil
+		return true
+	})
+	return dialect.Recognised(s, s.Tables != nil || s.Counters != nil)
 }
 
 func (t *Table) row(words []string) bool {
@@ -87,16 +84,4 @@ func (t *Table) row(words []string) bool {
 	}
 	t.Rows = append(t.Rows, row)
 	return true
-}
-
-func (s *Statistics) counter(body string) bool {
-	m := counter.FindStringSubmatch(body)
-	if m == nil || !strings.Contains(m[2], "mb") {
-		return false
-	}
-	n, ok := dialect.Count(m[1])
-	if ok {
-		s.Counters = append(s.Counters, &Counter{Count: n, Name: m[2]})
-	}
-	return ok
 }
