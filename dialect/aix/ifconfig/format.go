@@ -1,44 +1,30 @@
 package ifconfig
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
+	"text/template"
+
+	"seaworthy/dialect"
 )
 
 // Format prints a Config as AIX 7.2 does: addresses behind a TAB, options
 // behind a TAB and a blank.
-func Format(c *Config) []byte {
-	var b strings.Builder
-	if c.Names != nil {
-		b.WriteString(strings.Join(c.Names, " ") + "\n")
-	}
-	for _, i := range c.Interfaces {
-		words := make([]string, len(i.Words))
-		for k, w := range i.Words {
-			words[k] = strconv.FormatUint(w, 16)
-		}
-		fmt.Fprintf(&b, "%s: flags=%s<%s>\n", i.Name, strings.Join(words, ","), strings.Join(i.Flags, ","))
-		for _, a := range i.Addresses {
-			fmt.Fprintf(&b, "\t%s %s", a.Family, a.Address)
-			if a.Netmask != "" {
-				b.WriteString(" netmask " + a.Netmask)
-			}
-			if a.Broadcast != "" {
-				b.WriteString(" broadcast " + a.Broadcast)
-			}
-			b.WriteByte('\n')
-		}
-		if len(i.Options) > 0 {
-			b.WriteByte('\t')
-			for _, o := range i.Options {
-				fmt.Fprintf(&b, " %s %d", o.Name, o.Value)
-			}
-			b.WriteByte('\n')
-		}
-	}
-	return []byte(b.String())
-}
+func Format(c *Config) []byte { return printed(c) }
+
+var printed = dialect.Layout(`{{if .Names}}
+{{printf "%s" .Names | trim}}
+{{end}}
+{{range .Interfaces}}
+{{.Name}}: flags={{range $i, $w := .Words}}{{if $i}},{{end}}{{printf "%x" $w}}{{end}}<{{join .Flags}}>
+{{range .Addresses}}
+	{{.Family}} {{.Address}}{{if .Netmask}} netmask {{.Netmask}}{{end}}{{if .Broadcast}} broadcast {{.Broadcast}}{{end}}
+{{end}}
+	{{range .Options}} {{.Name}} {{.Value}}{{end}}{{only .Options}}
+{{end}}
+`, template.FuncMap{
+	"join": func(words []string) string { return strings.Join(words, ",") },
+	"trim": func(list string) string { return strings.Trim(list, "[]") },
+})
 
 // State is what decides the flags AIX 7.2 prints for an Ethernet interface.
 type State struct {

@@ -3,6 +3,7 @@ package ifconfig
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -57,19 +58,11 @@ func Parse(text []byte) (*Config, error) {
 			}
 		}
 	}
-	if c.Interfaces == nil && c.Names == nil {
-		return nil, fmt.Errorf("ifconfig: %w", dialect.ErrNotRecognised)
-	}
-	return c, nil
+	return dialect.Recognised(c, c.Interfaces != nil || c.Names != nil)
 }
 
 func areNames(words []string) bool {
-	for _, w := range words {
-		if !name.MatchString(w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(w string) bool { return !name.MatchString(w) })
 }
 
 // head reads the first line of an interface, with the lines its flag names may

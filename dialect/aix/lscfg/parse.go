@@ -33,18 +33,13 @@ type reader struct {
 // a resource nor a message.
 func Parse(text []byte) (*List, error) {
 	r := &reader{List: &List{}}
-	known := 0
-	for _, l := range dialect.Lines(text, &r.Report) {
+	known := r.Read(text, func(l dialect.Line) bool {
 		fresh := r.fresh
 		r.fresh = false
-		if r.line(l, fresh) {
-			known++
-		} else {
-			r.NotUnderstood(l)
-		}
-	}
+		return r.line(l, fresh)
+	})
 	if known+r.Messages == 0 {
-		return nil, fmt.Errorf("lscfg: %w", dialect.ErrNotRecognised)
+		return nil, dialect.ErrNotRecognised
 	}
 	if n := len(r.Resources); n > 0 && !r.Whole && r.Resources[n-1].Mark == "" && len(r.Resources[n-1].VPD) == 0 {
 		last := r.Resources[n-1]

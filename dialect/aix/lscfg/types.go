@@ -1,7 +1,10 @@
 package lscfg
 
 import (
+	"encoding/hex"
+	"net"
 	"strings"
+	"text/template"
 
 	"seaworthy/dialect"
 )
@@ -58,13 +61,23 @@ func (r *Resource) Field(label string) (string, bool) {
 // MAC is the network address as aa:bb:cc:dd:ee:ff; empty if there is none.
 func (r *Resource) MAC() string {
 	v, _ := r.Field("Network Address")
-	if len(v) != 12 || strings.Trim(strings.ToUpper(v), "0123456789ABCDEF") != "" {
+	b, err := hex.DecodeString(v)
+	if err != nil || len(b) != 6 {
 		return ""
 	}
-	v = strings.ToLower(v)
-	parts := make([]string, 0, 6)
-	for i := 0; i < 12; i += 2 {
-		parts = append(parts, v[i:i+2])
-	}
-	return strings.Join(parts, ":")
+	return net.HardwareAddr(b).String()
 }
+
+// Format prints resources as lscfg -vl of AIX 7.2 does.
+func Format(resources ...*Resource) []byte { return printed(resources) }
+
+var printed = dialect.Layout(`{{range .}}
+  {{printf "%-16s" .Name}} {{.Location}}  {{.Description}}
+
+      {{opt .Product}}:
+{{range .VPD}}
+        {{.Label}}{{dots .Label}}{{.Value}}
+{{end}}
+{{only .VPD}}
+{{end}}
+`, template.FuncMap{"dots": func(label string) string { return strings.Repeat(".", max(2, 28-len(label))) }})

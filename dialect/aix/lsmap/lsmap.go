@@ -9,8 +9,8 @@
 package lsmap
 
 import (
-	"fmt"
-	"strings"
+	"cmp"
+	"text/template"
 
 	"seaworthy/dialect"
 )
@@ -53,33 +53,34 @@ const noSEA = "NO SHARED ETHERNET ADAPTER FOUND"
 
 // Format prints the adapters of a map as VIOS 3.1 does: as blocks, or with a
 // delimiter as -fmt lines.
-func Format(m *Map) []byte {
-	var b strings.Builder
-	for _, a := range m.Adapters {
-		sea := a.SEA
-		if sea == "" && a.NoSEA {
-			sea = noSEA
+func Format(m *Map) []byte { return printed(m) }
+
+var printed = dialect.Layout(`{{range .Adapters}}
+{{if $.Delimiter}}
+{{$d := $.Delimiter}}{{.Name}}{{cell $d .PhysLoc}}{{cell $d (sea .)}}{{cell $d .Backing}}{{cell $d .Status}}{{cell $d .BackingLoc}}
+{{else}}
+SVEA   Physloc
+------ --------------------------------------------
+{{printf "%-6s" .Name}} {{.PhysLoc}}
+
+{{if and .NoSEA (not .SEA)}}
+SEA                 {{sea .}}
+
+{{else}}
+SEA                   {{.SEA}}
+Backing device        {{.Backing}}
+Status                {{opt .Status}}
+Physloc               {{.BackingLoc}}
+
+{{end}}
+{{end}}
+{{end}}
+`, template.FuncMap{
+	"cell": func(delimiter, value string) string { return delimiter + cmp.Or(value, " ") },
+	"sea": func(a Adapter) string {
+		if a.NoSEA {
+			return cmp.Or(a.SEA, noSEA)
 		}
-		if m.Delimiter != "" {
-			values := []string{a.Name, a.PhysLoc, sea, a.Backing, a.Status, a.BackingLoc}
-			for k, v := range values {
-				if v == "" {
-					values[k] = " "
-				}
-			}
-			b.WriteString(strings.Join(values, m.Delimiter) + "\n")
-			continue
-		}
-		fmt.Fprintf(&b, "SVEA   Physloc\n%s %s\n%-6s %s\n\n", strings.Repeat("-", 6), strings.Repeat("-", 44), a.Name, a.PhysLoc)
-		if sea == noSEA {
-			fmt.Fprintf(&b, "%-20s%s\n\n", "SEA", noSEA)
-			continue
-		}
-		fmt.Fprintf(&b, "%-22s%s\n%-22s%s\n", "SEA", sea, "Backing device", a.Backing)
-		if a.Status != "" {
-			fmt.Fprintf(&b, "%-22s%s\n", "Status", a.Status)
-		}
-		fmt.Fprintf(&b, "%-22s%s\n\n", "Physloc", a.BackingLoc)
-	}
-	return []byte(b.String())
-}
+		return a.SEA
+	},
+})

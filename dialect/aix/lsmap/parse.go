@@ -1,7 +1,6 @@
 package lsmap
 
 import (
-	"fmt"
 	"strings"
 
 	"seaworthy/dialect"
@@ -35,14 +34,8 @@ type reader struct {
 func Parse(text []byte) (*Map, error) {
 	m := &Map{}
 	r := &reader{m: m, ending: map[int]bool{}}
-	lines := dialect.Lines(text, &m.Report)
-	for _, l := range lines {
-		if !r.line(l) {
-			m.NotUnderstood(l)
-		}
-	}
-	if len(m.Unknown) == len(lines) && m.Messages == 0 {
-		return nil, fmt.Errorf("lsmap: %w", dialect.ErrNotRecognised)
+	if m.Read(text, r.line)+m.Messages == 0 {
+		return nil, dialect.ErrNotRecognised
 	}
 	for i, a := range m.Adapters {
 		switch {
@@ -119,16 +112,7 @@ func (a *Adapter) set(label, value string) bool {
 	case strings.Contains(value, " "), label == "SEA" && value != "" && !deviceForm.MatchString(value):
 		return false
 	}
-	switch label {
-	case "SEA":
-		a.SEA = value
-	case "Backing device":
-		a.Backing = value
-	case "Status":
-		a.Status = value
-	case "Physloc":
-		a.BackingLoc = value
-	}
+	*map[string]*string{"SEA": &a.SEA, "Backing device": &a.Backing, "Status": &a.Status, "Physloc": &a.BackingLoc}[label] = value
 	return true
 }
 

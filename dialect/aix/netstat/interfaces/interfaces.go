@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+	"text/template"
 
 	"seaworthy/dialect"
 	"seaworthy/dialect/table"
@@ -34,12 +35,6 @@ type Row struct {
 
 const fixed = 4 // Name, Mtu, Network, Address
 
-// counters of the table AIX 7.2 prints, with the widths of heading and rows.
-var counters = []struct {
-	name           string
-	head, rowWidth int
-}{{"Ipkts", 7, 8}, {"Ierrs", 5, 5}, {"Opkts", 8, 8}, {"Oerrs", 5, 5}, {"Coll", 5, 5}}
-
 var name = dialect.Lazy(`^[A-Za-z]+[0-9]+\*?$`)
 
 // Parse reads a table. Errors: dialect.ErrNotRecognised without a heading.
@@ -47,14 +42,14 @@ func Parse(text []byte) (*Table, error) {
 	t := &Table{}
 	var columns table.Columns
 	length := 0 // of the row before
-	for _, l := range dialect.Lines(text, &t.Report) {
+	t.Read(text, func(l dialect.Line) bool {
 		words := table.Words(l.Text)
 		row := readRow(columns, words)
 		switch {
 		case isHeading(words):
 			columns = headed(words)
 		case row != nil && t.CutOff(l) && len(l.Text) < length:
-			t.NotUnderstood(l) // half a number is a wrong one
+			return false // half a number is a wrong one
 		case row != nil:
 			t.Rows = append(t.Rows, row)
 			length = len(strings.TrimRight(l.Text, " "))
@@ -62,13 +57,11 @@ func Parse(text []byte) (*Table, error) {
 			last := t.Rows[len(t.Rows)-1]
 			last.Multicast = append(last.Multicast, words[0].Text)
 		default:
-			t.NotUnderstood(l)
+			return false
 		}
-	}
-	if columns == nil {
-		return nil, fmt.Errorf("netstat -in: %w", dialect.ErrNotRecognised)
-	}
-	return t, nil
+		return true
+	})
+	return dialect.Recognised(t, columns != nil)
 }
 
 // isHeading knows the heading in any language: the words Mtu and Ipkts stay.
@@ -167,30 +160,22 @@ func (r *Row) IP() string {
 // Format prints a table as AIX 7.2 prints netstat -in: names to the left,
 // counters to the right, the heading one column before the rows. Counters
 // above eight digits push a row to the right there too.
-func Format(t *Table) []byte {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%-5s %-5s %-11s %-16s", "Name", "Mtu", "Network", "Address")
-	for _, c := range counters {
-		fmt.Fprintf(&b, " %*s", c.head, c.name)
-	}
-	b.WriteByte('\n')
-	for _, r := range t.Rows {
-		name := r.Name
-		if r.Down {
-			name += "*"
+func Format(t *Table) []byte { return printed(t) }
+
+var printed = dialect.Layout(`Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll
+{{range .Rows}}
+{{$c := .Counters}}{{printf "%-5s %-5d %-11s %-16s" (print .Name (star .Down)) .MTU .Network .Address -}}
+{{count $c "Ipkts" 8}}{{count $c "Ierrs" 5}}{{count $c "Opkts" 8}}{{count $c "Oerrs" 5}}{{count $c "Coll" 5}}
+{{range .Multicast}}
+{{printf "%24s%s" "" .}}
+{{end}}
+{{end}}
+`, template.FuncMap{
+	"star": func(down bool) string { return map[bool]string{true: "*"}[down] },
+	"count": func(all map[string]uint64, name string, width int) string {
+		if n, ok := all[name]; ok {
+			return fmt.Sprintf(" %*d", width, n)
 		}
-		fmt.Fprintf(&b, "%-5s %-5d %-11s %-16s", name, r.MTU, r.Network, r.Address)
-		for _, c := range counters {
-			text := "-"
-			if n, ok := r.Counters[c.name]; ok {
-				text = strconv.FormatUint(n, 10)
-			}
-			fmt.Fprintf(&b, " %*s", c.rowWidth, text)
-		}
-		b.WriteByte('\n')
-		for _, m := range r.Multicast {
-			fmt.Fprintf(&b, "%24s%s\n", "", m)
-		}
-	}
-	return []byte(b.String())
-}
+		return fmt.Sprintf(" %*s", width, "-")
+	},
+})

@@ -3,9 +3,10 @@
 package routes
 
 import (
-	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 
 	"seaworthy/dialect"
 	"seaworthy/dialect/table"
@@ -44,12 +45,11 @@ const heading = "Destination        Gateway           Flags   Refs     Use  If  
 
 var (
 	// "Route Tree for Protocol Family 2 (Internet):" in any language.
-	family = dialect.Lazy(`^\s*([^:]*\D)(\d+)\s*\(([^()]+)\)\s*:?\s*$`)
+	family = dialect.Lazy(`^\s*[^:]*\D(\d+)\s*\(([^()]+)\)\s*:?\s*$`)
 	// zFlag is what netstat prints to users other than root in the middle of the table.
 	zFlag    = dialect.Lazy(`^Only the root user can specify the Z flag`)
 	flagForm = dialect.Lazy(`^[A-Za-z][A-Za-z0-9]*$`)
 	nameForm = dialect.Lazy(`^[A-Za-z]+[0-9]+\*?$`)
-	noWord   = dialect.Lazy(`[0-9=]`)
 )
 
 // Parse reads a routing table. Errors: dialect.ErrNotRecognised if neither a
@@ -61,19 +61,14 @@ func Parse(text []byte) (*Table, error) {
 	lines := dialect.Lines(text, &t.Report)
 	for i, l := range lines {
 		words := table.Words(l.Text)
-		m := family.FindStringSubmatch(l.Text)
+		f := &Family{}
 		switch {
 		case zFlag.MatchString(l.Text):
 			t.Warn(l.Number, "an error message: "+l.Text)
 		case isHeading(words):
 			columns, headed = columnsOf(words), true
-		case m != nil:
-			n, err := strconv.ParseUint(m[2], 10, 64)
-			if err != nil {
-				t.NotUnderstood(l)
-				continue
-			}
-			t.Families = append(t.Families, &Family{Number: n, Name: m[3]})
+		case family.Scan(l.Text, &f.Number, &f.Name):
+			t.Families = append(t.Families, f)
 		case !headed && i+1 < len(lines) && isHeading(table.Words(lines[i+1].Text)): // the title
 		default:
 			r := readRoute(columns, words)
@@ -82,30 +77,20 @@ func Parse(text []byte) (*Table, error) {
 				continue
 			}
 			if t.Families == nil {
-				t.Families = []*Family{{}}
+				t.Families = []*Family{f}
 			}
-			f := t.Families[len(t.Families)-1]
-			f.Routes = append(f.Routes, r)
+			last := t.Families[len(t.Families)-1]
+			last.Routes = append(last.Routes, r)
 		}
 	}
-	if !headed && t.Families == nil {
-		return nil, fmt.Errorf("netstat -rn: %w", dialect.ErrNotRecognised)
-	}
-	return t, nil
+	return dialect.Recognised(t, headed || t.Families != nil)
 }
 
 // isHeading knows the heading by If, which stays in other languages, behind
 // five other words.
 func isHeading(words []table.Word) bool {
-	if len(words) != 8 && len(words) != 9 || words[5].Text != "If" {
-		return false
-	}
-	for _, w := range words {
-		if noWord.MatchString(w.Text) {
-			return false
-		}
-	}
-	return true
+	return (len(words) == 8 || len(words) == 9) && words[5].Text == "If" &&
+		!slices.ContainsFunc(words, func(w table.Word) bool { return strings.ContainsAny(w.Text, "0123456789=") })
 }
 
 func columnsOf(words []table.Word) table.Columns {
@@ -148,33 +133,20 @@ func readRoute(columns table.Columns, words []table.Word) *Route {
 }
 
 // Format prints a table as AIX 7.2 prints netstat -rn.
-func Format(t *Table) []byte {
-	var b strings.Builder
-	b.WriteString("Routing tables\n" + heading + "\n")
-	for _, f := range t.Families {
-		fmt.Fprintf(&b, "\nRoute Tree for Protocol Family %d (%s):\n", f.Number, f.Name)
-		for _, r := range f.Routes {
-			line := fmt.Sprintf("%-18s %-17s %-6s %4s %9s %-4s %5s %6s", r.Destination, r.Gateway, r.Flags,
-				dash(r.Refs), dash(r.Use), r.Interface, dash(r.Expires), orDash(r.Groups))
-			if r.Same {
-				line += "   =>"
-			}
-			b.WriteString(line + "\n")
-		}
-	}
-	return []byte(b.String())
-}
+func Format(t *Table) []byte { return printed(t) }
 
-func dash(n *uint64) string {
-	if n == nil {
-		return "-"
-	}
-	return strconv.FormatUint(*n, 10)
-}
+var printed = dialect.Layout("Routing tables\n"+heading+`
+{{range .Families}}
 
-func orDash(s string) string {
-	if s == "" {
-		return "-"
+Route Tree for Protocol Family {{.Number}} ({{.Name}}):
+{{range .Routes}}
+{{printf "%-18s %-17s %-6s %4s %9s" .Destination .Gateway .Flags (dash .Refs) (dash .Use) -}}
+{{printf " %-4s %5s %6s" .Interface (dash .Expires) (dash .Groups)}}{{if .Same}}   =>{{end}}
+{{end}}
+{{end}}
+`, template.FuncMap{"dash": func(v any) string {
+	if text := dialect.Opt(v); dialect.Only(v) == "" {
+		return text
 	}
-	return s
-}
+	return "-"
+}})
