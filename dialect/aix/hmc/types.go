@@ -1,11 +1,7 @@
 package hmc
 
 import (
-	"encoding/hex"
-	"net"
-	"slices"
 	"strconv"
-	"strings"
 
 	"seaworthy/dialect"
 )
@@ -48,88 +44,38 @@ func (r *Record) text(name string) string {
 	return v
 }
 
-// number is a value that is a whole number; nil if it is not printed or none.
-func (r *Record) number(name string) *int {
-	n, err := strconv.Atoi(r.text(name))
-	if err != nil {
-		return nil
+// take gives a field the value of a name, if it is of the field's kind.
+func (r *Record) take(name string, to any) {
+	text := r.text(name)
+	switch to := to.(type) {
+	case *string:
+		*to = text
+	case **int:
+		if n, err := strconv.Atoi(text); err == nil {
+			*to = &n
+		}
+	case **float64:
+		if f, err := strconv.ParseFloat(text, 64); err == nil && f > 0 {
+			*to = &f
+		}
+	case **bool:
+		if text == "0" || text == "1" {
+			*to = new(text == "1")
+		}
 	}
-	return &n
 }
 
-func (r *Record) flag(name string) *bool {
-	n := r.number(name)
-	if n == nil || *n != 0 && *n != 1 {
-		return nil
-	}
-	yes := *n == 1
-	return &yes
-}
-
-// VirtualEthernet is a virtual Ethernet adapter of a partition, as lshwres -r
-// virtualio --rsubtype eth --level lpar lists it. Nil or empty: not printed.
-type VirtualEthernet struct {
-	LPAR          string `json:"lpar"`
-	LPARID        *int   `json:"lpar_id,omitempty"`
-	Slot          *int   `json:"slot,omitempty"`
-	Active        *bool  `json:"active,omitempty"` // state
-	PVID          *int   `json:"pvid,omitempty"`
-	VLANs         []int  `json:"vlans,omitempty"` // tagged
-	IEEE          *bool  `json:"ieee,omitempty"`  // 802.1Q aware
-	Trunk         *bool  `json:"trunk,omitempty"`
-	TrunkPriority *int   `json:"trunk_priority,omitempty"` // trunks only
-	VSwitch       string `json:"vswitch,omitempty"`        // not on old HMCs
-	MAC           string `json:"mac,omitempty"`            // aa:bb:cc:dd:ee:ff
-	Line          int    `json:"-"`
-}
-
-// sriov says that a record is of a vNIC or of a logical port: they too have a
-// port VLAN, but no hypervisor switch.
-func (r *Record) sriov() bool {
-	return slices.ContainsFunc(r.Fields, func(f Field) bool { return f.Name == "backing_devices" || f.Name == "logical_port_id" })
-}
-
-// Ethernet lists the virtual Ethernet adapters. VLAN ids that are no numbers
-// are left out and give a warning in the list's report when it is parsed.
-func (l *List) Ethernet() []VirtualEthernet {
-	var list []VirtualEthernet
+// listed are the records that have a name, by the tags of T; keep looks at each, and may refuse it.
+func listed[T any](l *List, has string, keep func(*Record, *T) bool) []T {
+	var list []T
 	for i := range l.Records {
-		r := &l.Records[i]
-		if _, ok := r.Get("port_vlan_id"); !ok || r.sriov() {
-			continue
+		r, v := &l.Records[i], new(T)
+		for name, to := range dialect.Tagged(v) {
+			r.take(name, to)
 		}
-		e := VirtualEthernet{
-			LPAR: r.text("lpar_name"), VSwitch: r.text("vswitch"), MAC: colons(r.text("mac_addr")),
-			LPARID: r.number("lpar_id"), Slot: r.number("slot_num"), Active: r.flag("state"),
-			PVID: r.number("port_vlan_id"), IEEE: r.flag("ieee_virtual_eth"),
-			Trunk: r.flag("is_trunk"), TrunkPriority: r.number("trunk_priority"), Line: r.Line,
+		if _, ok := r.Get(has); ok && keep(r, v) {
+			list = append(list, *v)
 		}
-		e.VLANs, _ = r.vlans()
-		list = append(list, e)
 	}
 	return list
-}
-
-// vlans are the tagged VLAN ids, and the words that are not.
-func (r *Record) vlans() (ids []int, odd []string) {
-	for w := range strings.FieldsFuncSeq(r.text("addl_vlan_ids"), func(c rune) bool { return c == ',' || c == '"' }) {
-		n, err := strconv.Atoi(strings.TrimSpace(w))
-		switch {
-		case w == "none" || w == "null": // -F prints what is not set so
-		case err != nil || n < 1 || n > 4094:
-			odd = append(odd, w)
-		default:
-			ids = append(ids, n)
-		}
-	}
-	return ids, odd
-}
-
-// colons is a MAC address of twelve digits with colons between its bytes; empty if it is none.
-func colons(mac string) string {
-	b, err := hex.DecodeString(mac)
-	if err != nil || len(b) != 6 {
-		return ""
-	}
-	return net.HardwareAddr(b).String()
 }
