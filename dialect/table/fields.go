@@ -1,6 +1,7 @@
 package table
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -39,11 +40,11 @@ func (f Fields) Aligned() bool {
 
 // Heads reports whether a line is this list as a heading, and nothing else: the
 // command knows every column.
-func (f Fields) Heads(line string, known map[string]bool) bool {
+func (f Fields) Heads(line string, known []string) bool {
 	if f.Aligned() && len(Words(line)) != len(f.Names) {
 		return false
 	}
-	return len(f.Names) > 0 && !slices.ContainsFunc(f.Names, func(n string) bool { return !known[n] })
+	return len(f.Names) > 0 && !slices.ContainsFunc(f.Names, func(n string) bool { return !slices.Contains(known, n) })
 }
 
 // Print gives the rows of a listing.
@@ -126,7 +127,7 @@ func Align(rows [][]string) []string {
 }
 
 // List prints n rows of named cells; a heading has a blank line below it.
-func (f Fields) List(heading bool, n int, cell func(i int, name string) string) []string {
+func (f Fields) List(heading bool, n int, cell func(i int, name string) string) []byte {
 	var rows [][]string
 	if heading {
 		rows = append(rows, f.Names)
@@ -142,5 +143,38 @@ func (f Fields) List(heading bool, n int, cell func(i int, name string) string) 
 	if heading {
 		lines[0] += "\n"
 	}
-	return lines
+	if lines == nil {
+		return nil
+	}
+	return []byte(strings.Join(lines, "\n") + "\n")
+}
+
+// Set gives the field of a row that is tagged with a column's name the column's value, or
+// other if none is.
+func Set(row any, other *map[string]string, column, value string) {
+	for name, to := range dialect.Tagged(row) {
+		if field := reflect.ValueOf(to).Elem(); name == column && field.Kind() == reflect.Pointer {
+			field.Set(reflect.ValueOf(&value))
+			return
+		} else if name == column {
+			field.SetString(value)
+			return
+		}
+	}
+	if value != "" {
+		if *other == nil {
+			*other = map[string]string{}
+		}
+		(*other)[column] = value
+	}
+}
+
+// Get is what Set has set; empty if nothing has.
+func Get(row any, other map[string]string, column string) string {
+	for name, to := range dialect.Tagged(row) {
+		if field := reflect.Indirect(reflect.ValueOf(to).Elem()); name == column && field.IsValid() {
+			return field.String()
+		}
+	}
+	return other[column]
 }

@@ -68,11 +68,11 @@ func (s Settable) Can() *bool {
 
 // Attribute is one row. What a form does not print stays empty or nil.
 type Attribute struct {
-	Name        string            `json:"name,omitempty"`
-	Value       *string           `json:"value,omitempty"` // the default value with -D; nil: not printed, or not known from the description
-	Default     *string           `json:"default,omitempty"`
-	Description string            `json:"description,omitempty"`
-	Settable    Settable          `json:"settable,omitempty"`
+	Name        string            `json:"name,omitempty" from:"attribute"`
+	Value       *string           `json:"value,omitempty" from:"value"` // the default value with -D; nil: not printed, or not known from the description
+	Default     *string           `json:"default,omitempty" from:"deflt"`
+	Description string            `json:"description,omitempty" from:"description"`
+	Settable    Settable          `json:"settable,omitempty" from:"user_settable"`
 	Other       map[string]string `json:"other,omitempty"`   // further columns of -F, by name
 	Unsplit     string            `json:"unsplit,omitempty"` // value and description, where nothing separates them
 	Line        int               `json:"-"`                 // 1-based, 0 if not read from a text
@@ -130,58 +130,32 @@ func (a *Attribute) text() string {
 	return *a.Value
 }
 
-// column gives a column of -F.
-func (a *Attribute) column(name string) string {
-	switch name {
-	case "attribute":
-		return a.Name
-	case "value":
-		return a.text()
-	case "deflt":
-		if a.Default != nil {
-			return *a.Default
-		}
-		return ""
-	case "description":
-		return a.Description
-	case "user_settable":
-		return string(a.Settable)
-	}
-	return a.Other[name]
-}
-
 var four = table.ParseFields("attribute value description user_settable")
 
 // Format prints a listing in its form.
 func Format(l *Listing) []byte {
-	var lines []string
+	f := l.Form.Fields
+	var names, lines []string
 	switch l.Form.Kind {
-	case Four, Fields:
-		f := l.Form.Fields
-		if l.Form.Kind == Four {
-			f = four
-		}
-		lines = f.List(l.Form.Heading, len(l.Attributes), func(i int, name string) string { return l.Attributes[i].column(name) })
-	case Names:
-		names, values := make([]string, len(l.Attributes)), make([]string, len(l.Attributes))
+	case Four:
+		f = four
+	case Names, Single:
 		for i := range l.Attributes {
-			names[i], values[i] = l.Attributes[i].Name, l.Attributes[i].text()
+			names, lines = append(names, l.Attributes[i].Name), append(lines, l.Attributes[i].text())
 		}
-		lines = []string{"#" + strings.Join(names, ":"), strings.Join(values, ":")}
-	case Single:
-		lines = []string{"value\n"}
-		for i := range l.Attributes {
-			lines = append(lines, l.Attributes[i].text())
+		if l.Form.Kind == Names {
+			return []byte("#" + strings.Join(names, ":") + "\n" + strings.Join(lines, ":") + "\n")
 		}
+		return []byte("value\n\n" + strings.Join(lines, "\n") + "\n")
 	case Allowed:
 		for _, c := range l.Allowed {
-			lines = append(lines, c.String())
+			lines = append(lines, c.String()+"\n")
 		}
+		return []byte(strings.Join(lines, ""))
 	}
-	if len(lines) == 0 {
-		return nil
-	}
-	return []byte(strings.Join(lines, "\n") + "\n")
+	return f.List(l.Form.Heading, len(l.Attributes), func(i int, name string) string {
+		return table.Get(&l.Attributes[i], l.Attributes[i].Other, name)
+	})
 }
 
 // String is the choice as -R prints it.

@@ -17,8 +17,7 @@ var (
 )
 
 // columns are the names of all columns of -F.
-var columnNames = map[string]bool{"attribute": true, "value": true, "description": true, "user_settable": true, "deflt": true, "type": true,
-	"generic": true, "rep": true, "nls_index": true, "values": true, "width": true, "uniquetype": true, "op": true}
+var columnNames = strings.Fields("attribute value description user_settable deflt type generic rep nls_index values width uniquetype op")
 
 // Parse reads a listing and finds its form; dialect.ErrNotRecognised for other
 // texts.
@@ -30,7 +29,7 @@ func Parse(text []byte) (*Listing, error) {
 		r.cut[i] = cutLine(line.Text)
 	}
 	if !r.detect() && l.Messages == 0 {
-		return nil, fmt.Errorf("lsattr: %w", dialect.ErrNotRecognised)
+		return nil, dialect.ErrNotRecognised
 	}
 	switch l.Form.Kind {
 	case Four:
@@ -169,7 +168,7 @@ func (r *reader) readFields() {
 		}
 		a := Attribute{Line: line.Number}
 		for k, n := range f.Names {
-			a.set(n, values[k])
+			table.Set(&a, &a.Other, n, values[k])
 		}
 		// A separator inside the value leaves more than one way to cut the line.
 		if extra > 0 && a.Value != nil && slices.Contains(f.Names, "description") && !valueLike(*a.Value) {
@@ -177,26 +176,6 @@ func (r *reader) readFields() {
 			l.Warn(line.Number, fmt.Sprintf("%s: the value cannot be separated from its neighbours: %q", a.Name, line.Text))
 		}
 		l.Attributes = append(l.Attributes, a)
-	}
-}
-
-func (a *Attribute) set(column, v string) {
-	switch column {
-	case "attribute":
-		a.Name = v
-	case "value":
-		a.Value = &v
-	case "deflt":
-		a.Default = &v
-	case "description":
-		a.Description = v
-	case "user_settable":
-		a.Settable = Settable(v)
-	default:
-		if a.Other == nil {
-			a.Other = map[string]string{}
-		}
-		a.Other[column] = v
 	}
 }
 

@@ -1,6 +1,7 @@
 package lsattr
 
 import (
+	"slices"
 	"strings"
 
 	"seaworthy/dialect"
@@ -8,15 +9,8 @@ import (
 
 // Words that stand in value columns of network devices and do not begin a
 // description. "Default" and "Full" begin one: the case counts.
-var valueWords = map[string]bool{
-	"on": true, "off": true, "yes": true, "no": true, "up": true, "down": true,
-	"detach": true, "none": true, "true": true, "false": true, "auto": true,
-	"enabled": true, "disabled": true,
-	"standard": true, "default": true, "round_robin": true, "sharing": true,
-	"min": true, "max": true, "available": true, "netif_backup": true,
-	"active": true, "passive": true, "long": true, "short": true, "full": true,
-	"half": true,
-}
+var valueWords = strings.Fields("on off yes no up down detach none true false auto enabled disabled standard default round_robin " +
+	"sharing min max available netif_backup active passive long short full half")
 
 var valueShape = dialect.Lazy(`^(?:` + strings.Join([]string{
 	`[+-]?\d+`,                             // 1500
@@ -32,7 +26,7 @@ var valueShape = dialect.Lazy(`^(?:` + strings.Join([]string{
 
 // valueLike reports whether a word is a value by its shape, whoever prints it.
 func valueLike(word string) bool {
-	return valueShape.MatchString(word) || valueWords[word]
+	return valueShape.MatchString(word) || slices.Contains(valueWords, word)
 }
 
 // startsText reports whether a word can begin a description only.

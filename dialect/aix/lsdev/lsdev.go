@@ -8,7 +8,6 @@
 package lsdev
 
 import (
-	"fmt"
 	"strings"
 
 	"seaworthy/dialect"
@@ -42,15 +41,15 @@ func F(list string) Form { return Form{Kind: Fields, Fields: table.ParseFields(l
 
 // Device is one row. What the form does not print stays empty.
 type Device struct {
-	Name        string            `json:"name"`
-	Status      string            `json:"status,omitempty"`   // Available, Defined, Stopped, ...
-	Location    string            `json:"location,omitempty"` // AIX location code: 00-08
-	Description string            `json:"description,omitempty"`
-	Class       string            `json:"class,omitempty"`    // adapter, if
-	Subclass    string            `json:"subclass,omitempty"` // pciex, vdevice, pseudo
-	Type        string            `json:"type,omitempty"`     // IBM,l-lan, sea, ibm_ech
-	PhysLoc     string            `json:"physloc,omitempty"`  // U78D3.001.WZS0002-P1-C3-T1
-	Parent      string            `json:"parent,omitempty"`
+	Name        string            `json:"name" from:"name"`
+	Status      string            `json:"status,omitempty" from:"status"`     // Available, Defined, Stopped, ...
+	Location    string            `json:"location,omitempty" from:"location"` // AIX location code: 00-08
+	Description string            `json:"description,omitempty" from:"description"`
+	Class       string            `json:"class,omitempty" from:"class"`       // adapter, if
+	Subclass    string            `json:"subclass,omitempty" from:"subclass"` // pciex, vdevice, pseudo
+	Type        string            `json:"type,omitempty" from:"type"`         // IBM,l-lan, sea, ibm_ech
+	PhysLoc     string            `json:"physloc,omitempty" from:"physloc"`   // U78D3.001.WZS0002-P1-C3-T1
+	Parent      string            `json:"parent,omitempty" from:"parent"`
 	Other       map[string]string `json:"other,omitempty"` // further columns, by name
 	Line        int               `json:"-"`               // 1-based, 0 if not read from a text
 }
@@ -62,60 +61,24 @@ type List struct {
 	Devices []Device `json:"devices,omitempty"`
 }
 
-// columns are those that lsdev knows, with their place in a device.
-var columns = map[string]func(*Device) *string{
-	"name":        func(d *Device) *string { return &d.Name },
-	"status":      func(d *Device) *string { return &d.Status },
-	"location":    func(d *Device) *string { return &d.Location },
-	"description": func(d *Device) *string { return &d.Description },
-	"class":       func(d *Device) *string { return &d.Class },
-	"subclass":    func(d *Device) *string { return &d.Subclass },
-	"type":        func(d *Device) *string { return &d.Type },
-	"physloc":     func(d *Device) *string { return &d.PhysLoc },
-	"parent":      func(d *Device) *string { return &d.Parent },
-}
-
 // known are the names of all columns of -F.
-var known = map[string]bool{"state": true, "chgstatus": true, "ddins": true, "devno": true, "prefix": true, "connwhere": true,
-	"uniquetype": true, "PdDvLn": true, "detectable": true, "desc": true, "run": true, "name": true, "status": true, "location": true,
-	"description": true, "class": true, "subclass": true, "type": true, "physloc": true, "parent": true}
-
-func (d *Device) set(column, value string) {
-	if field := columns[column]; field != nil {
-		*field(d) = value
-	} else if value != "" {
-		if d.Other == nil {
-			d.Other = map[string]string{}
-		}
-		d.Other[column] = value
-	}
-}
-
-func (d *Device) column(name string) string {
-	if field := columns[name]; field != nil {
-		return *field(d)
-	}
-	return d.Other[name]
-}
+var known = strings.Fields("name status location description class subclass type physloc parent " +
+	"state chgstatus ddins devno prefix connwhere uniquetype PdDvLn detectable desc run")
 
 // Format prints a list in its form.
 func Format(l *List) []byte {
-	var lines []string
+	f := l.Form.Fields
 	switch l.Form.Kind {
 	case VIOS: // a longer entry pushes what follows
-		lines = append(lines, "name             status      description")
-		for _, d := range l.Devices {
-			lines = append(lines, fmt.Sprintf("%-16s %-11s %s", d.Name, d.Status, d.Description))
-		}
-	case Table, Fields:
-		f := l.Form.Fields
-		if l.Form.Kind == Table {
-			f = table.ParseFields("name status location description")
-		}
-		lines = f.List(l.Form.Heading, len(l.Devices), func(i int, name string) string { return l.Devices[i].column(name) })
+		return printed(l)
+	case Table:
+		f = table.ParseFields("name status location description")
 	}
-	if len(lines) == 0 {
-		return nil
-	}
-	return []byte(strings.Join(lines, "\n") + "\n")
+	return f.List(l.Form.Heading, len(l.Devices), func(i int, name string) string { return table.Get(&l.Devices[i], l.Devices[i].Other, name) })
 }
+
+var printed = dialect.Layout(`name             status      description
+{{range .Devices}}
+{{printf "%-16s %-11s %s" .Name .Status .Description}}
+{{end}}
+`, nil)

@@ -81,7 +81,7 @@ func (l *List) headed(f table.Fields, heading []table.Word) func(dialect.Line) (
 	return func(line dialect.Line) (d Device, ok bool) {
 		cells := c.Cells(table.Words(line.Text))
 		for i, v := range cells {
-			d.set(f.Names[i], v)
+			table.Set(&d, &d.Other, f.Names[i], v)
 		}
 		if slices.Index(f.Names, "location") > 0 && d.Location != "" && !placeForm.MatchString(d.Location) && d.Description == "" {
 			d.Location, d.Description = "", d.Location // one word of text alone
@@ -94,7 +94,7 @@ func split(f table.Fields, give int) func(dialect.Line) (Device, bool) {
 	return func(line dialect.Line) (d Device, ok bool) {
 		values, _ := f.Split(strings.TrimRight(line.Text, " \t"), give)
 		for i, v := range values {
-			d.set(f.Names[i], v)
+			table.Set(&d, &d.Other, f.Names[i], v)
 		}
 		return d, values != nil
 	}
