@@ -36,47 +36,18 @@ var (
 // reply nor a summary.
 func Parse(text []byte) (*Replies, error) {
 	r := &Replies{Whole: true}
-	for _, l := range dialect.Lines(text, &r.Report) {
+	r.Read(text, func(l dialect.Line) bool {
 		s := strings.TrimSpace(l.Text)
-		if m := head.FindStringSubmatch(s); m != nil && r.To == "" {
-			r.To = m[1]
-			continue
-		}
 		if m := reply.FindStringSubmatch(s); m != nil {
 			ms, err := strconv.ParseFloat(m[1]+m[2], 64)
-			if err != nil {
-				r.NotUnderstood(l)
-				continue
+			if err == nil {
+				r.Times, r.Whole = append(r.Times, ms), r.Whole && m[2] == ""
 			}
-			r.Times, r.Whole = append(r.Times, ms), r.Whole && m[2] == ""
-			continue
+			return err == nil
 		}
-		if m := summary.FindStringSubmatch(s); m != nil {
-			r.Sent, r.Received = number(m[1]), number(m[2])
-			continue
-		}
-		if m := trips.FindStringSubmatch(s); m != nil {
-			if ms, err := strconv.ParseFloat(m[1], 64); err == nil {
-				r.Least = &ms
-				continue
-			}
-		}
-		if !other.MatchString(s) {
-			r.NotUnderstood(l)
-		}
-	}
-	if r.Times == nil && r.Sent == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return r, nil
-}
-
-func number(s string) *int {
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		return nil
-	}
-	return &n
+		return r.To == "" && head.Scan(s, &r.To) || summary.Scan(s, &r.Sent, &r.Received) || trips.Scan(s, &r.Least) || other.MatchString(s)
+	})
+	return dialect.Recognised(r, r.Times != nil || r.Sent != nil)
 }
 
 // RoundTrip is the median time in ms. It is false without replies, and where

@@ -1,8 +1,8 @@
 package virsh
 
 import (
+	"bytes"
 	"encoding/xml"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,38 +64,23 @@ type CPUs struct {
 
 // Interface is a network interface of a machine. What is not said is empty.
 type Interface struct {
-	Type   string `xml:"type,attr"` // bridge, network, direct, ethernet, vhostuser, user
-	MAC    Named  `xml:"mac"`
-	Source Source `xml:"source"`
-	Target Target `xml:"target"`
-	Model  Model  `xml:"model"`
-	Driver Driver `xml:"driver"`
-}
-
-// Named is an element with an address.
-type Named struct {
-	Address string `xml:"address,attr"`
-}
-
-// Source is what the host's end is connected to.
-type Source struct {
-	Bridge string `xml:"bridge,attr"` // of a network too, while the machine runs
-}
-
-// Target is the host's end.
-type Target struct {
-	Device string `xml:"dev,attr"` // vnet0, macvtap0
-}
-
-// Model is what the machine sees.
-type Model struct {
-	Type string `xml:"type,attr"` // virtio, e1000, rtl8139
-}
-
-// Driver says who moves the packets of a virtio interface.
-type Driver struct {
-	Name   string `xml:"name,attr"`   // vhost, qemu; empty: vhost where the host has it
-	Queues string `xml:"queues,attr"` // empty: one
+	Type string `xml:"type,attr"` // bridge, network, direct, ethernet, vhostuser, user
+	MAC  struct {
+		Address string `xml:"address,attr"`
+	} `xml:"mac"`
+	Source struct { // what the host's end is connected to
+		Bridge string `xml:"bridge,attr"` // of a network too, while the machine runs
+	} `xml:"source"`
+	Target struct { // the host's end
+		Device string `xml:"dev,attr"` // vnet0, macvtap0
+	} `xml:"target"`
+	Model struct { // what the machine sees
+		Type string `xml:"type,attr"` // virtio, e1000, rtl8139
+	} `xml:"model"`
+	Driver struct { // who moves the packets of a virtio interface
+		Name   string `xml:"name,attr"`   // vhost, qemu; empty: vhost where the host has it
+		Queues string `xml:"queues,attr"` // empty: one
+	} `xml:"driver"`
 }
 
 // Online are the machine's CPUs; nil if they are not said.
@@ -113,12 +98,7 @@ func Parse(text []byte) (*Domains, error) {
 	d := &Domains{}
 	var one []dialect.Line // of the domain or network that is being read
 	end, comment := "", false
-	drop := func() {
-		for _, l := range one {
-			d.NotUnderstood(l)
-		}
-		one = nil
-	}
+	drop := func() { d.Unknown, one = append(d.Unknown, one...), nil }
 	for _, l := range dialect.Lines(text, &d.Report) {
 		body := strings.TrimSpace(l.Text)
 		m := begins.FindStringSubmatch(body)
@@ -130,10 +110,8 @@ func Parse(text []byte) (*Domains, error) {
 		case comment || strings.HasPrefix(body, "<!--"): // libvirt's own files begin with one
 			comment = !strings.HasSuffix(body, "-->")
 			continue
-		case body != "":
-			d.NotUnderstood(l)
-			continue
 		default:
+			d.NotUnderstood(l)
 			continue
 		}
 		one = append(one, l)
@@ -145,22 +123,18 @@ func Parse(text []byte) (*Domains, error) {
 		}
 	}
 	drop()
-	if len(d.Domains)+len(d.Networks) == 0 {
-		return nil, fmt.Errorf("virsh dumpxml: %w", dialect.ErrNotRecognised)
-	}
-	return d, nil
+	return dialect.Recognised(d, len(d.Domains)+len(d.Networks) > 0)
 }
 
 var begins = dialect.Lazy(`^<(domain|network)(?: [^>]*)?>`)
 
 // read takes a domain or a network; false if its lines are damaged.
 func (d *Domains) read(lines []dialect.Line) bool {
-	var text strings.Builder
+	var text bytes.Buffer
 	for _, l := range lines {
-		text.WriteString(l.Text)
-		text.WriteByte('\n')
+		text.WriteString(l.Text + "\n")
 	}
-	decode := func(v any) bool { return xml.Unmarshal([]byte(text.String()), v) == nil }
+	decode := func(v any) bool { return xml.Unmarshal(text.Bytes(), v) == nil }
 	m, n := &Domain{Line: lines[0].Number}, &Network{Line: lines[0].Number}
 	switch domain := strings.HasPrefix(strings.TrimSpace(lines[0].Text), "<domain"); {
 	case domain && decode(m) && m.Name != "":

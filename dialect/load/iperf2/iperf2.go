@@ -7,7 +7,6 @@
 package iperf2
 
 import (
-	"fmt"
 	"strconv"
 
 	"seaworthy/dialect"
@@ -31,7 +30,7 @@ type Interval struct {
 var (
 	setup      = dialect.Lazy(`^(?:Client connecting to \S+,|Server listening on) (?:TCP|UDP) port \d+`)
 	connection = dialect.Lazy(`^\[\s*\d+\]\s+local\s+\S+\s+port\s+\d+\s+connected with\s+\S+\s+port\s+\d+`)
-	interval   = dialect.Lazy(`^\[\s*(\d+|SUM)\]\s+([\d.]+)-\s*([\d.]+)\s+sec\s+` +
+	interval   = dialect.Lazy(`^\[\s*(\d{1,9}|SUM)\]\s+([\d.]+)-\s*([\d.]+)\s+sec\s+` +
 		`([\d.]+)\s+([KMGT]?Bytes?)\s+([\d.]+)\s+([KMGT]?(?:bits|Bytes)/sec)`)
 	settings = dialect.Lazy(`^(?:-{20,}|\[ ?ID\]\s+Interval\s+Transfer\s+Bandwidth.*|` +
 		`(?:TCP|UDP) (?:window|buffer) size:.*|(?:Write|Read) buffer size:.*|` +
@@ -44,67 +43,40 @@ var (
 func Parse(text []byte) (*Output, error) {
 	o := &Output{}
 	known := 0
-	for _, l := range dialect.Lines(text, &o.Report) {
-		i := readInterval(l.Text)
+	o.Read(text, func(l dialect.Line) bool {
+		i, id := &Interval{}, ""
 		switch {
-		case i != nil:
+		case interval.Scan(l.Text, &id, &i.Start, &i.End, &i.Transfer.Value, &i.Transfer.Unit, &i.Bandwidth.Value, &i.Bandwidth.Unit):
+			i.Sum = id == "SUM"
+			i.ID, _ = strconv.Atoi(id)
 			o.Intervals = append(o.Intervals, i)
+			known++
 		case setup.MatchString(l.Text), connection.MatchString(l.Text):
 			known++
-		case settings.MatchString(l.Text):
 		case failure.MatchString(l.Text):
 			o.Warn(l.Number, l.Text)
 		default:
-			o.NotUnderstood(l)
+			return settings.MatchString(l.Text)
 		}
-	}
-	if known+len(o.Intervals) == 0 {
-		return nil, fmt.Errorf("iperf: %w", dialect.ErrNotRecognised)
-	}
-	return o, nil
-}
-
-func readInterval(line string) *Interval {
-	m := interval.FindStringSubmatch(line)
-	if m == nil {
-		return nil
-	}
-	i := &Interval{Sum: m[1] == "SUM", Transfer: Amount{Unit: m[5]}, Bandwidth: Amount{Unit: m[7]}}
-	if !i.Sum {
-		var err error
-		if i.ID, err = strconv.Atoi(m[1]); err != nil {
-			return nil
-		}
-	}
-	for to, text := range map[*float64]string{&i.Start: m[2], &i.End: m[3], &i.Transfer.Value: m[4], &i.Bandwidth.Value: m[6]} {
-		var err error
-		if *to, err = strconv.ParseFloat(text, 64); err != nil {
-			return nil
-		}
-	}
-	return i
+		return true
+	})
+	return dialect.Recognised(o, known > 0)
 }
 
 // Totals are the whole-run lines: of each connection the longest interval
-// from the start, in the order of their last line.
+// from the start, in the order of their first line.
 func (o *Output) Totals() []*Interval {
-	longest := map[int]*Interval{}
-	var order []int
-	for _, i := range o.Intervals {
-		if i.Sum || i.Start != 0 {
-			continue
-		}
-		best := longest[i.ID]
-		if best == nil {
-			order = append(order, i.ID)
-		}
-		if best == nil || i.End >= best.End {
-			longest[i.ID] = i
-		}
-	}
 	var all []*Interval
-	for _, id := range order {
-		all = append(all, longest[id])
+	at := map[int]int{} // in all, by connection
+	for _, i := range o.Intervals {
+		n, seen := at[i.ID]
+		switch {
+		case i.Sum || i.Start != 0:
+		case !seen:
+			at[i.ID], all = len(all), append(all, i)
+		case i.End >= all[n].End:
+			all[n] = i
+		}
 	}
 	return all
 }

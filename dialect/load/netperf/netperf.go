@@ -4,7 +4,6 @@ package netperf
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"seaworthy/dialect"
@@ -48,66 +47,60 @@ var units = map[string]float64{
 	"kbytes/sec": 8 << 10, "mbytes/sec": 8 << 20, "gbytes/sec": 8 << 30,
 }
 
+// Numbers of a row: whole ones, and what may follow the last.
+const (
+	whole  = `([0-9]+)\s+`
+	number = `([0-9]+(?:\.[0-9]+)?)`
+	more   = `(?:\s+[0-9]+(?:\.[0-9]+)?)*\s*$`
+)
+
 var (
 	banner  = dialect.Lazy(`^(?:MIGRATED )?(TCP STREAM|TCP REQUEST/RESPONSE) TEST(.*)$`)
 	heading = dialect.Lazy(`^(?:Recv   Send|Socket Socket|Size   Size|Local /Remote|Socket Size|Send   Recv|bytes  [bB]ytes)`)
 	inUnit  = dialect.Lazy(`^\s*bytes\s+bytes\s+bytes\s+secs\.\s+(10\^\d+bits/sec|[KMG]Bytes ?/sec)`)
-	numbers = dialect.Lazy(`^\s*[0-9]+(?:\s+[0-9]+(?:\.[0-9]+)?)+\s*$`)
+
+	pair     = dialect.Lazy(`^\s*([0-9]+)\s+([0-9]+)\s*$`)
+	stream   = dialect.Lazy(`^\s*` + whole + whole + whole + number + `\s+` + number + more)
+	exchange = dialect.Lazy(`^\s*` + whole + whole + whole + whole + number + `\s+` + number + more)
 )
 
 // Parse reads the text of one run. It returns dialect.ErrNotRecognised without
 // the banner of one of the two tests.
 func Parse(text []byte) (*Output, error) {
 	o := &Output{}
-	for _, l := range dialect.Lines(text, &o.Report) {
-		b, u := banner.FindStringSubmatch(l.Text), inUnit.FindStringSubmatch(l.Text)
+	o.Read(text, func(l dialect.Line) bool {
+		u := inUnit.FindStringSubmatch(l.Text)
 		switch {
-		case b != nil && o.Test == "":
-			o.Test, o.Rest = Test(b[1]), b[2]
+		case o.Test == "" && banner.MatchString(l.Text):
+			m := banner.FindStringSubmatch(l.Text)
+			o.Test, o.Rest = Test(m[1]), m[2]
 		case u != nil:
 			o.Unit = strings.ReplaceAll(u[1], " ", "")
-		case heading.MatchString(l.Text):
-		case !numbers.MatchString(l.Text) || !o.row(strings.Fields(l.Text)):
-			o.NotUnderstood(l)
+		default:
+			return heading.MatchString(l.Text) || o.row(l.Text)
 		}
-	}
-	if o.Test == "" {
-		return nil, fmt.Errorf("netperf: %w", dialect.ErrNotRecognised)
-	}
-	return o, nil
+		return true
+	})
+	return dialect.Recognised(o, o.Test != "")
 }
 
 // row takes a row of numbers: the result, or the other end's sockets below that
 // of a request/response test. CPU columns of -c and -C may follow a result.
-func (o *Output) row(f []string) bool {
-	r := &Result{}
+func (o *Output) row(line string) bool {
+	r, ok := &Result{}, false
 	switch {
-	case o.Test == RequestResponse && o.Result != nil && len(f) == 2 && o.Result.Remote == Sockets{}:
-		return scan(f, &o.Result.Remote.Send, &o.Result.Remote.Receive)
+	case o.Test == RequestResponse && o.Result != nil && o.Result.Remote == Sockets{}:
+		return pair.Scan(line, &o.Result.Remote.Send, &o.Result.Remote.Receive)
 	case o.Result != nil:
-		return false
-	case o.Test == Stream && len(f) >= 5 && scan(f, &r.Remote.Receive, &r.Local.Send, &r.Message, &r.Seconds, &r.Rate),
-		o.Test == RequestResponse && len(f) >= 6 && scan(f, &r.Local.Send, &r.Local.Receive, &r.Request, &r.Response, &r.Seconds, &r.Rate):
+	case o.Test == Stream:
+		ok = stream.Scan(line, &r.Remote.Receive, &r.Local.Send, &r.Message, &r.Seconds, &r.Rate)
+	case o.Test == RequestResponse:
+		ok = exchange.Scan(line, &r.Local.Send, &r.Local.Receive, &r.Request, &r.Response, &r.Seconds, &r.Rate)
+	}
+	if ok {
 		o.Result = r
-		return true
 	}
-	return false
-}
-
-func scan(texts []string, to ...any) bool {
-	for i, p := range to {
-		var err error
-		switch p := p.(type) {
-		case *int:
-			*p, err = strconv.Atoi(texts[i])
-		case *float64:
-			*p, err = strconv.ParseFloat(texts[i], 64)
-		}
-		if err != nil {
-			return false
-		}
-	}
-	return true
+	return ok
 }
 
 // BitsPerSecond is a stream's throughput in bit/s; false without a result or

@@ -3,7 +3,6 @@
 package qperf
 
 import (
-	"strconv"
 	"time"
 
 	"seaworthy/dialect"
@@ -16,13 +15,9 @@ var units = map[string]time.Duration{"ns": time.Nanosecond, "us": time.Microseco
 // Parse gives the latency of a message one way in seconds: half a round trip.
 // It returns dialect.ErrNotRecognised if the text has none.
 func Parse(text []byte) (seconds float64, err error) {
-	m := latency.Regexp().FindSubmatch(text)
-	if m == nil {
+	v, unit := 0.0, ""
+	if !latency.Scan(string(text), &v, &unit) || !(v > 0) {
 		return 0, dialect.ErrNotRecognised
 	}
-	v, err := strconv.ParseFloat(string(m[1]), 64)
-	if err != nil || !(v > 0) {
-		return 0, dialect.ErrNotRecognised
-	}
-	return v * units[string(m[2])].Seconds(), nil
+	return v * units[unit].Seconds(), nil
 }

@@ -2,11 +2,7 @@
 // lab has no sockperf of its own.
 package sockperf
 
-import (
-	"strconv"
-
-	"seaworthy/dialect"
-)
+import "seaworthy/dialect"
 
 // Output is the measured part of a run, warm-up left out.
 type Output struct {
@@ -19,14 +15,6 @@ var valid = dialect.Lazy(`\[Valid Duration\] RunTime=([0-9.]+) sec;.* ReceivedMe
 // Parse reads a run. It returns dialect.ErrNotRecognised if the text has no
 // line of the valid duration, or one in which nothing was received.
 func Parse(text []byte) (*Output, error) {
-	m := valid.Regexp().FindSubmatch(text)
-	if m == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	seconds, e1 := strconv.ParseFloat(string(m[1]), 64)
-	received, e2 := strconv.ParseUint(string(m[2]), 10, 64)
-	if e1 != nil || e2 != nil || !(seconds > 0) || received == 0 {
-		return nil, dialect.ErrNotRecognised
-	}
-	return &Output{Seconds: seconds, Received: received}, nil
+	o := &Output{}
+	return dialect.Recognised(o, valid.Scan(string(text), &o.Seconds, &o.Received) && o.Seconds > 0 && o.Received > 0)
 }
