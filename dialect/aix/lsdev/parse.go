@@ -24,45 +24,42 @@ var (
 func Parse(text []byte) (*List, error) {
 	l := &List{}
 	lines := dialect.Lines(text, &l.Report)
-	var read func(dialect.Line) (Device, bool)
-	for i, line := range lines {
-		f := table.ParseFields(strings.TrimRight(line.Text, " \t"))
-		if len(f.Names) > 1 && f.Heads(line.Text, known) {
-			read = l.headed(f, table.Words(line.Text))
-			lines = append(lines[:i:i], lines[i+1:]...)
-			break
-		}
-	}
-	var rows map[int][]int
-	if read == nil {
-		rows = rowsOf(lines)
-	}
-	switch {
-	case read != nil:
-	case len(rows) > 0 && len(rows)*5 >= len(lines):
+	read := func(dialect.Line) (d Device, ok bool) { return d, false }
+	recognised := false
+	at := slices.IndexFunc(lines, heads)
+	if rows := rowsOf(lines); at >= 0 {
+		read, recognised = l.headed(lines[at].Text), true
+		lines = slices.Delete(lines, at, at+1)
+	} else if len(rows) > 0 && len(rows)*5 >= len(lines) {
 		l.Form = C()
-		read = tabled(rows)
-	case len(lines) > 0:
-		read = l.guessed(lines)
-	}
-	if read == nil && l.Messages == 0 {
-		return nil, fmt.Errorf("lsdev: %w", dialect.ErrNotRecognised)
+		read, recognised = tabled(rows), true
+	} else if guess := l.guessed(lines); guess != nil {
+		read, recognised = guess, true
 	}
 	for _, line := range lines {
-		if read == nil {
-			l.NotUnderstood(line)
-		} else if d, ok := read(line); !ok || !nameForm.MatchString(d.Name) {
+		if d, ok := read(line); !ok || !nameForm.MatchString(d.Name) {
 			l.NotUnderstood(line)
 		} else {
 			d.Line = line.Number
 			l.Devices = append(l.Devices, d)
 		}
 	}
-	return l, nil
+	return dialect.Recognised(l, recognised || l.Messages > 0)
+}
+
+// columnsIn are the columns of a heading with -F.
+func columnsIn(heading string) table.Fields {
+	return table.ParseFields(strings.TrimRight(heading, " \t"))
+}
+
+func heads(l dialect.Line) bool {
+	f := columnsIn(l.Text)
+	return len(f.Names) > 1 && f.Heads(l.Text, known)
 }
 
 // headed reads rows under a heading.
-func (l *List) headed(f table.Fields, heading []table.Word) func(dialect.Line) (Device, bool) {
+func (l *List) headed(heading string) func(dialect.Line) (Device, bool) {
+	f := columnsIn(heading)
 	l.Form = Form{Kind: Fields, Heading: true, Fields: f}
 	if !f.Aligned() {
 		return split(f, slices.Index(f.Names, "description"))
@@ -73,7 +70,7 @@ func (l *List) headed(f table.Fields, heading []table.Word) func(dialect.Line) (
 	case "name status description":
 		l.Form = V()
 	}
-	c := table.Heading(heading)
+	c := table.Heading(table.Words(heading))
 	for i := range c {
 		c[i].Wide = c[i].Text == "description"
 		c[i].Optional = i > 0 && c[i].Text != "status"
@@ -142,6 +139,9 @@ func tabled(rows map[int][]int) func(dialect.Line) (Device, bool) {
 // guessed finds the columns of -F from the separator that every line has and
 // what the columns hold; nil if there is none.
 func (l *List) guessed(lines []dialect.Line) func(dialect.Line) (Device, bool) {
+	if len(lines) == 0 {
+		return nil
+	}
 	for _, sep := range []string{":", ";", "|", "!"} {
 		n := len(lines[0].Text)
 		for _, line := range lines {

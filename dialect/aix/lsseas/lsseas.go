@@ -84,7 +84,7 @@ func Parse(text []byte) (*Report, error) {
 	var on *SEA
 	var columns []string
 	titled := false
-	for _, l := range dialect.Lines(text, &r.Report) {
+	r.Read(text, func(l dialect.Line) bool {
 		s := strings.TrimSpace(strings.Map(printed, l.Text))
 		words := strings.Fields(s)
 		m := title.FindStringSubmatch(s)
@@ -100,16 +100,14 @@ func Parse(text []byte) (*Report, error) {
 		case on != nil && columns != nil && adapter.MatchString(words[0]) && on.row(columns, words):
 		case q != nil && (on == nil || on.set(q[1], q[2])):
 		default:
-			r.NotUnderstood(l)
+			return false
 		}
-	}
-	if !titled || r.SEAs == nil {
-		return nil, dialect.ErrNotRecognised
-	}
+		return true
+	})
 	for _, x := range r.SEAs {
 		x.dropUnbridged()
 	}
-	return r, nil
+	return dialect.Recognised(r, titled && r.SEAs != nil)
 }
 
 // printed drops the shifts of the character set with which tput ends colours.

@@ -72,36 +72,40 @@ var (
 	note      = dialect.Lazy(`^(on|off) \[([^\[\]]+)\]$`)
 	pair      = dialect.Lazy(`^\s*([A-Z][A-Za-z ]*) RX: +(\S+) +TX: +(\S+)\s*$`) // Adaptive RX: off  TX: on
 	item      = dialect.Lazy(`^\s*([^:]+):(?:\s+(\S.*?))?\s*$`)
-	feature   = dialect.Lazy(`^\s*[a-z][a-z0-9_-]*: (?:on|off)(?: \[[^\[\]]+\])?\s*$`)
-	setting   = dialect.Lazy(`^\s*(?:Speed|Duplex|Port|Auto-negotiation|Link detected|master-slave [a-z]+): +\S`)
 	counter   = dialect.Lazy(`^\s*(\S.*): +([0-9]+)\s*$`) // names may hold colons, values never
 )
+
+// untitled are the reports that are saved without a title, by what a line of them has.
+var untitled = []struct {
+	kind Kind
+	form *dialect.Pattern
+}{
+	{Driver, dialect.Lazy(`^\s*driver:(?:\s|$)`)},
+	{Features, dialect.Lazy(`^\s*[a-z][a-z0-9_-]*: (?:on|off)(?: \[[^\[\]]+\])?\s*$`)}, // picked out of the report
+	{Settings, dialect.Lazy(`^\s*(?:Speed|Duplex|Port|Auto-negotiation|Link detected|master-slave [a-z]+): +\S`)},
+	{Statistics, counter},
+}
 
 // Parse reads ethtool output. Errors: dialect.ErrNotRecognised if no title, no
 // driver line and no statistics are found.
 func Parse(text []byte) (*Output, error) {
 	o := &Output{}
 	var b *Block
+	section, continues := "", false
 	open := func(kind Kind, device string) {
-		b = &Block{Kind: kind, Device: device}
+		b, section, continues = &Block{Kind: kind, Device: device}, "", false
 		o.Blocks = append(o.Blocks, b)
 	}
-	section, continues := "", false
-	for _, l := range dialect.Lines(text, &o.Report) {
-		body := strings.TrimSpace(l.Text)
-		m := title.FindStringSubmatch(l.Text)
+	o.Read(text, func(l dialect.Line) bool {
+		body, kind, device, queues := strings.TrimSpace(l.Text), "", "", ""
 		switch {
-		case m != nil:
-			open(Kind(m[1]), m[2])
-			section, continues = "", false
-		case spread.MatchString(l.Text):
-			m := spread.FindStringSubmatch(l.Text)
-			open(Spread, m[1])
-			b.Items = append(b.Items, &Item{Name: Queues, Value: m[2]})
-			section, continues = "", false
+		case title.Scan(l.Text, &kind, &device):
+			open(Kind(kind), device)
+		case spread.Scan(l.Text, &device, &queues):
+			open(Spread, device)
+			b.Items = append(b.Items, &Item{Name: Queues, Value: queues})
 		case body == string(Statistics)+":":
 			open(Statistics, "")
-			section = ""
 		case b != nil && b.Kind == Spread && key.MatchString(body):
 			if last := b.Items[len(b.Items)-1]; last.Value == "" { // else the table itself is not supported
 				last.Value = body
@@ -111,29 +115,18 @@ func Parse(text []byte) (*Output, error) {
 		case b != nil && (body == Maximums+":" || body == Current+":"):
 			section = strings.TrimSuffix(body, ":")
 		default:
-			if b == nil { // saved without a title
-				if m := item.FindStringSubmatch(l.Text); m != nil && m[1] == "driver" {
-					open(Driver, "")
-				} else if feature.MatchString(l.Text) { // picked out of the report
-					open(Features, "")
-				} else if setting.MatchString(l.Text) {
-					open(Settings, "")
-				} else if counter.MatchString(l.Text) {
-					open(Statistics, "")
+			for _, x := range untitled {
+				if b == nil && x.form.MatchString(l.Text) {
+					open(x.kind, "")
 				}
 			}
-			if b == nil || !b.line(l.Text, section, continues) {
-				o.NotUnderstood(l)
-				continues = false
-				continue
-			}
-			continues = b.Kind == Settings
+			taken := b != nil && b.line(l.Text, section, continues)
+			continues = taken && b.Kind == Settings
+			return taken
 		}
-	}
-	if o.Blocks == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return o, nil
+		return true
+	})
+	return dialect.Recognised(o, o.Blocks != nil)
 }
 
 // line reads a line of a report; false if it has no value, and the one before
@@ -217,20 +210,17 @@ func (b *Block) Spread() (used, queues int, ok bool) {
 
 // Find is the first item of that name, or nil.
 func (b *Block) Find(name string) *Item {
-	for _, i := range b.Items {
-		if strings.EqualFold(i.Name, name) {
-			return i
-		}
-	}
-	return nil
+	return b.first(func(i *Item) bool { return strings.EqualFold(i.Name, name) })
 }
 
 // In is the item of that name in a section, or nil.
 func (b *Block) In(section, name string) *Item {
-	for _, i := range b.Items {
-		if i.Section == section && strings.EqualFold(i.Name, name) {
-			return i
-		}
+	return b.first(func(i *Item) bool { return i.Section == section && strings.EqualFold(i.Name, name) })
+}
+
+func (b *Block) first(is func(*Item) bool) *Item {
+	if at := slices.IndexFunc(b.Items, is); at >= 0 {
+		return b.Items[at]
 	}
 	return nil
 }
