@@ -105,25 +105,8 @@ func (f *Field) Counter() *uint64 {
 // Same compares labels as people do: case, runs of blanks and a blank at the
 // end do not matter.
 func Same(a, b string) bool {
-	i, j := 0, 0
-	for i < len(a) && j < len(b) {
-		x, y := lower(a[i]), lower(b[j])
-		if isBlank(x) && isBlank(y) {
-			for i < len(a) && isBlank(a[i]) {
-				i++
-			}
-			for j < len(b) && isBlank(b[j]) {
-				j++
-			}
-			continue
-		}
-		if x != y {
-			return false
-		}
-		i++
-		j++
-	}
-	return trimRight(a[i:]) == "" && trimRight(b[j:]) == ""
+	a, b = trimRight(a), trimRight(b)
+	return strings.EqualFold(a, b) || HasPrefix(a, b[:min(len(b), 1)]) && strings.EqualFold(oneBlank(a), oneBlank(b))
 }
 
 // HasPrefix compares the start of a label without regard to case.

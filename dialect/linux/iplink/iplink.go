@@ -28,20 +28,20 @@ type Links struct {
 type Link struct {
 	Name      string     `json:"ifname"`
 	Flags     []string   `json:"flags"` // UP, LOWER_UP, NO-CARRIER, ...
-	MTU       Number     `json:"mtu"`
-	Master    string     `json:"master"`    // bridge or bond the device belongs to
-	Base      string     `json:"link"`      // device below a VLAN or macvlan
-	State     string     `json:"operstate"` // UP, DOWN, LOWERLAYERDOWN, UNKNOWN
-	TxQueue   Number     `json:"txqlen"`    // packets
-	Type      string     `json:"link_type"` // ether, loopback
+	MTU       Number     `json:"mtu" from:"mtu"`
+	Master    string     `json:"master" from:"master"`   // bridge or bond the device belongs to
+	Base      string     `json:"link"`                   // device below a VLAN or macvlan
+	State     string     `json:"operstate" from:"state"` // UP, DOWN, LOWERLAYERDOWN, UNKNOWN
+	TxQueue   Number     `json:"txqlen" from:"qlen"`     // packets
+	Type      string     `json:"link_type"`              // ether, loopback
 	MAC       string     `json:"address"`
-	MinMTU    Number     `json:"min_mtu"`
-	MaxMTU    Number     `json:"max_mtu"`
-	GSOSize   Number     `json:"gso_max_size"` // bytes of a segment that the port is given
-	GSOSegs   Number     `json:"gso_max_segs"` // packets in it
-	TSOSize   Number     `json:"tso_max_size"` // what the driver takes (Linux 5.19 and later)
-	TSOSegs   Number     `json:"tso_max_segs"`
-	BusDevice string     `json:"parentdev"`
+	MinMTU    Number     `json:"min_mtu" from:"minmtu"`
+	MaxMTU    Number     `json:"max_mtu" from:"maxmtu"`
+	GSOSize   Number     `json:"gso_max_size" from:"gso_max_size"` // bytes of a segment that the port is given
+	GSOSegs   Number     `json:"gso_max_segs" from:"gso_max_segs"` // packets in it
+	TSOSize   Number     `json:"tso_max_size" from:"tso_max_size"` // what the driver takes (Linux 5.19 and later)
+	TSOSegs   Number     `json:"tso_max_segs" from:"tso_max_segs"`
+	BusDevice string     `json:"parentdev" from:"parentdev"`
 	Info      *Info      `json:"linkinfo"`
 	Addresses []*Address `json:"addr_info"`
 	Counted   *Counted   `json:"stats64"` // with -s
@@ -90,24 +90,24 @@ type Info struct {
 
 // Data are the attributes of a kind: those of vlan, bond and tunnels.
 type Data struct {
-	VLAN     Number `json:"id"`
-	Mode     string `json:"mode"` // bond: 802.3ad, active-backup
-	Hash     string `json:"xmit_hash_policy"`
-	LACPRate string `json:"ad_lacp_rate"`
-	MIIMon   Number `json:"miimon"`       // bond: milliseconds between looks at the links
-	ARP      Number `json:"arp_interval"` // the same by ARP
-	Primary  Text   `json:"primary"`
-	Active   Text   `json:"active_slave"`
+	VLAN     Number `json:"id" from:"id"`
+	Mode     string `json:"mode" from:"mode"` // bond: 802.3ad, active-backup
+	Hash     string `json:"xmit_hash_policy" from:"xmit_hash_policy"`
+	LACPRate string `json:"ad_lacp_rate" from:"lacp_rate"`
+	MIIMon   Number `json:"miimon" from:"miimon"`             // bond: milliseconds between looks at the links
+	ARP      Number `json:"arp_interval" from:"arp_interval"` // the same by ARP
+	Primary  Text   `json:"primary" from:"primary"`
+	Active   Text   `json:"active_slave" from:"active_slave"`
 	LACP     *LACP  `json:"ad_info"`
-	Link     Text   `json:"link"`   // tunnel: the device that its packets leave by
-	Remote   Text   `json:"remote"` // tunnel: where they go
+	Link     Text   `json:"link" from:"dev"`      // tunnel: the device that its packets leave by
+	Remote   Text   `json:"remote" from:"remote"` // tunnel: where they go
 	Remote6  Text   `json:"remote6"`
 }
 
 // LACP is a bond's aggregation that carries traffic.
 type LACP struct {
-	Ports   Number `json:"num_ports"`
-	Partner Text   `json:"partner_mac"`
+	Ports   Number `json:"num_ports" from:"ad_num_ports"`
+	Partner Text   `json:"partner_mac" from:"ad_partner_mac"`
 }
 
 // Counted are a device's counters by ip's names: bytes, dropped, over_errors.
@@ -159,21 +159,21 @@ type Routes struct {
 // Route is one route.
 type Route struct {
 	To       string `json:"dst"` // default, 192.0.2.0/24
-	Gateway  string `json:"gateway"`
-	Device   string `json:"dev"`
-	Protocol string `json:"protocol"` // kernel, static, dhcp
-	Metric   Number `json:"metric"`
-	Table    string `json:"table"` // empty: main
-	Type     string `json:"type"`  // empty: unicast
+	Gateway  string `json:"gateway" from:"via"`
+	Device   string `json:"dev" from:"dev"`
+	Protocol string `json:"protocol" from:"proto"` // kernel, static, dhcp
+	Metric   Number `json:"metric" from:"metric"`
+	Table    string `json:"table" from:"table"` // empty: main
+	Type     string `json:"type"`               // empty: unicast
 
 	Metrics []*Metrics `json:"metrics"` // at most one; nil: none
 }
 
 // Metrics are what a route sets for connections that use it, in bytes.
 type Metrics struct {
-	MTU    Number `json:"mtu"`
-	Window Number `json:"window"` // the largest that is offered
-	MSS    Number `json:"advmss"`
+	MTU    Number `json:"mtu" from:"mtu"`
+	Window Number `json:"window" from:"window"` // the largest that is offered
+	MSS    Number `json:"advmss" from:"advmss"`
 }
 
 // Parse reads ip -j link or ip -j addr. Errors: dialect.ErrNotRecognised if the

@@ -33,12 +33,10 @@ var netToolsNames = map[string]string{
 func ParseIfconfig(text []byte) (*Links, error) {
 	l, seen := &Links{}, map[string]*Link{}
 	var last *Link
-	for _, line := range dialect.Lines(text, &l.Report) {
+	l.ReadWhole(text, func(line dialect.Line) bool {
 		at := line.Text
 		begins, old := newHead.FindStringSubmatch(at), oldHead.FindStringSubmatch(at)
 		switch {
-		case l.CutOff(line):
-			l.NotUnderstood(line)
 		case begins != nil:
 			last = l.device(seen, begins[1], line.Number)
 			last.MTU = number(begins[3])
@@ -46,15 +44,13 @@ func ParseIfconfig(text []byte) (*Links, error) {
 		case old != nil:
 			last = l.device(seen, old[1], line.Number)
 			last.linkType(map[string]string{"Ethernet": "ether", "Local": "loop", "InfiniBand": "infiniband"}[old[2]], old[3])
-		case last == nil || !last.ifconfig(at):
-			l.NotUnderstood(line)
+		default:
+			return last != nil && last.ifconfig(at)
 		}
-	}
+		return true
+	})
 	l.Links = slices.DeleteFunc(l.Links, func(x *Link) bool { return x.MTU == "" }) // cut off before it was said
-	if l.Links == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return l, nil
+	return dialect.Recognised(l, l.Links != nil)
 }
 
 // device is the one of a name, which an alias shares with it. Those seen before are by name.
@@ -185,8 +181,5 @@ func ParseNetstat(text []byte) (*Links, error) {
 			}
 		}
 	}
-	if columns == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return l, nil
+	return dialect.Recognised(l, columns != nil)
 }

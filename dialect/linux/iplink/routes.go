@@ -39,24 +39,18 @@ func ParseRoutesText(text []byte) (*Routes, error) {
 			continue
 		}
 		w := words(strings.Join(f, " "))
-		x.To, x.Gateway, x.Device, x.Protocol, x.Metric, x.Table = f[0], w["via"], w["dev"], w["proto"], number(w["metric"]), w["table"]
+		x.To = f[0]
+		fill(x, w)
 		if w["via"] == "inet6" { // an IPv4 route by a neighbour's IPv6 address
 			x.Gateway = w["inet6"]
 		}
-		if m := metrics(strings.ReplaceAll(l.Text, " lock ", " ")); *m != (Metrics{}) {
+		m := &Metrics{}
+		if fill(m, words(strings.ReplaceAll(l.Text, " lock ", " "))); *m != (Metrics{}) {
 			x.Metrics = []*Metrics{m}
 		}
 		r.Routes = append(r.Routes, x)
 	}
-	if r.Routes == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return r, nil
-}
-
-func metrics(text string) *Metrics {
-	w := words(text)
-	return &Metrics{MTU: number(w["mtu"]), Window: number(w["window"]), MSS: number(w["advmss"])}
+	return dialect.Recognised(r, r.Routes != nil)
 }
 
 func destination(s string) bool {

@@ -1,8 +1,8 @@
 package iplink
 
 import (
-	"cmp"
 	"net/netip"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -50,7 +50,7 @@ func ParseText(text []byte) (*Links, error) {
 			l.NotUnderstood(line)
 		case b != nil:
 			w := words(b[3])
-			last.details(w)
+			fill(last, w)
 			if !last.address(b[1], b[2], w) {
 				l.NotUnderstood(line)
 			}
@@ -64,32 +64,29 @@ func ParseText(text []byte) (*Links, error) {
 			kind, rest, _ := strings.Cut(strings.TrimSpace(line.Text), " ")
 			function = function || kind == "vf"
 			w := words(rest)
-			last.details(w)
+			fill(last, w)
 			switch {
 			case !more.MatchString(line.Text):
 				l.NotUnderstood(line)
 			case slices.Contains(detailed, kind):
-				last.Info = &Info{Kind: kind, Data: &Data{VLAN: number(w["id"]), Mode: w["mode"], Hash: w["xmit_hash_policy"],
-					LACPRate: w["lacp_rate"], MIIMon: number(w["miimon"]), ARP: number(w["arp_interval"]),
-					Primary: Text(w["primary"]), Active: Text(w["active_slave"]), Link: Text(w["dev"]), Remote: Text(w["remote"])}}
+				last.Info = &Info{Kind: kind, Data: &Data{}}
+				fill(last.Info.Data, w)
 				if w["ad_partner_mac"] != "" {
-					last.Info.Data.LACP = &LACP{Ports: number(w["ad_num_ports"]), Partner: Text(w["ad_partner_mac"])}
+					last.Info.Data.LACP = &LACP{}
+					fill(last.Info.Data.LACP, w)
 				}
 			case slices.Contains(kinds, kind):
 				last.Info = &Info{Kind: kind}
 			}
 		}
 	}
-	if l.Links == nil {
-		return nil, dialect.ErrNotRecognised
-	}
-	return l, nil
+	return dialect.Recognised(l, l.Links != nil)
 }
 
 // newLink reads a device's first line; nil without its MTU.
 func newLink(m []string, line int) *Link {
-	w := words(m[4])
-	l := &Link{Name: m[1], Base: m[2], MTU: number(w["mtu"]), Master: w["master"], State: w["state"], TxQueue: number(w["qlen"]), Line: line}
+	l := &Link{Name: m[1], Base: m[2], Line: line}
+	fill(l, words(m[4]))
 	if l.MTU == "" {
 		return nil
 	}
@@ -118,13 +115,17 @@ func (l *Link) address(kind, value string, w map[string]string) bool {
 	return true
 }
 
-// details takes what -d says of MTUs, large segments and the slot, behind the MAC address or the kind.
-func (l *Link) details(w map[string]string) {
-	l.MinMTU, l.MaxMTU = cmp.Or(l.MinMTU, number(w["minmtu"])), cmp.Or(l.MaxMTU, number(w["maxmtu"]))
-	l.BusDevice = cmp.Or(l.BusDevice, w["parentdev"])
-	if size := number(w["gso_max_size"]); size != "" {
-		l.GSOSize, l.GSOSegs = size, number(w["gso_max_segs"])
-		l.TSOSize, l.TSOSegs = number(w["tso_max_size"]), number(w["tso_max_segs"])
+// fill gives the fields of a struct that have no value yet those of the words in their tags: of a device
+// there are more behind the MAC address and the kind than on its first line.
+func fill(v any, w map[string]string) {
+	for name, to := range dialect.Tagged(v) {
+		text := w[name]
+		if _, is := to.(*Number); is {
+			text = string(number(text))
+		}
+		if field := reflect.ValueOf(to).Elem(); field.Len() == 0 {
+			field.SetString(text)
+		}
 	}
 }
 

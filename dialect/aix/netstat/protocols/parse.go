@@ -22,16 +22,11 @@ var (
 // dialect.ErrNotRecognised if no counter is found.
 func Parse(text []byte) (*Statistics, error) {
 	t := tree{Statistics: &Statistics{}, base: -1}
-	for _, l := range dialect.Lines(text, &t.Report) {
+	t.Read(text, func(l dialect.Line) bool {
 		body := strings.TrimSpace(l.Text)
-		if !t.protocol(width(l.Text), body) && !t.entry(l, width(l.Text), body) {
-			t.NotUnderstood(l)
-		}
-	}
-	if !t.counted {
-		return nil, dialect.ErrNotRecognised
-	}
-	return t.Statistics, nil
+		return t.protocol(width(l.Text), body) || t.entry(l, width(l.Text), body)
+	})
+	return dialect.Recognised(t.Statistics, t.counted)
 }
 
 // tree is the place in the tree where the next line goes.

@@ -1,7 +1,9 @@
 package protocols
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"seaworthy/dialect"
 )
@@ -82,43 +84,37 @@ func (p *Protocol) Get(key string) (count uint64, ok bool) {
 // key, below those of the entries it is under, in printed order.
 func (p *Protocol) Each(fn func(key string, count uint64)) {
 	index := p.index()
-	var walk func(parent string, entries []*Entry)
-	walk = func(parent string, entries []*Entry) {
-		for _, e := range entries {
-			key := parent + e.Key()
-			if n := index[stem(key)]; n != nil && !n.Minus {
-				fn(key, n.N)
-			}
-			walk(key+".", e.Children)
+	walk("", p.Entries, func(above string, e *Entry) {
+		key := above + e.Key()
+		if n := index[stem(key)]; n != nil && !n.Minus {
+			fn(key, n.N)
 		}
-	}
-	walk("", p.Entries)
+	})
 }
 
-// index are the numbers by the stems of their keys; nil for a stem that several
-// have.
+// walk hands over entries with the keys above them, each with a point behind it.
+func walk(above string, entries []*Entry, fn func(above string, e *Entry)) {
+	for _, e := range entries {
+		fn(above, e)
+		walk(above+e.Key()+".", e.Children, fn)
+	}
+}
+
+// index are the numbers by the stems of their keys, alone and behind that of the entry above;
+// nil for a stem that several have.
 func (p *Protocol) index() map[string]*Number {
 	out := map[string]*Number{}
-	add := func(key string, n *Number) {
-		st := stem(key)
-		if _, twice := out[st]; twice {
-			n = nil
-		}
-		out[st] = n
-	}
-	var walk func(parent string, entries []*Entry)
-	walk = func(parent string, entries []*Entry) {
-		for _, e := range entries {
-			keys := e.keys()
-			for i := range min(len(keys), len(e.Values)) {
-				add(keys[i], &e.Values[i])
-				if parent != "" {
-					add(parent+"."+keys[i], &e.Values[i])
+	walk("", p.Entries, func(above string, e *Entry) {
+		parent := above[strings.LastIndexByte(strings.TrimSuffix(above, "."), '.')+1:]
+		for i, key := range e.keys()[:min(len(e.keys()), len(e.Values))] {
+			for _, name := range slices.Compact([]string{stem(key), stem(parent + key)}) {
+				n := &e.Values[i]
+				if _, twice := out[name]; twice {
+					n = nil
 				}
+				out[name] = n
 			}
-			walk(e.Key(), e.Children)
 		}
-	}
-	walk("", p.Entries)
+	})
 	return out
 }
