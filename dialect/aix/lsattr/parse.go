@@ -1,6 +1,7 @@
 package lsattr
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -31,27 +32,19 @@ func Parse(text []byte) (*Listing, error) {
 	if !r.detect() && l.Messages == 0 {
 		return nil, dialect.ErrNotRecognised
 	}
-	switch l.Form.Kind {
-	case Four:
-		r.readTable()
-	case Fields:
-		r.readFields()
-	case Names:
-		r.readNames()
-	case Allowed:
-		l.readAllowed(r.lines)
-	case Single:
-		r.readSingle()
-	default:
+	read := map[Kind]func(){Four: r.readTable, Fields: r.readFields, Names: r.readNames, Allowed: r.readAllowed, Single: r.readSingle}[l.Form.Kind]
+	if read == nil {
 		l.Unknown = append(l.Unknown, r.lines...)
+		return l, nil
 	}
+	read()
 	return l, nil
 }
 
 // ParseAllowed reads lsattr -R, whose lines may look like anything.
 func ParseAllowed(text []byte) (*Listing, error) {
 	l := &Listing{Form: Form{Kind: Allowed}}
-	l.readAllowed(dialect.Lines(text, &l.Report))
+	(&reader{list: l, lines: dialect.Lines(text, &l.Report)}).readAllowed()
 	return l, nil
 }
 
@@ -220,9 +213,9 @@ func (r *reader) readSingle() {
 }
 
 // readAllowed reads -R.
-func (l *Listing) readAllowed(lines []dialect.Line) {
-	for _, line := range lines {
-		l.Allowed = append(l.Allowed, choice(strings.TrimSpace(line.Text)))
+func (r *reader) readAllowed() {
+	for _, line := range r.lines {
+		r.list.Allowed = append(r.list.Allowed, choice(strings.TrimSpace(line.Text)))
 	}
 }
 
@@ -232,9 +225,6 @@ func choice(line string) Choice {
 	if m == nil {
 		return Choice{Value: line}
 	}
-	if m[3] == "" {
-		m[3] = "0"
-	}
 	var n [3]int64
 	for i, text := range m[1:] {
 		base := 10
@@ -242,7 +232,7 @@ func choice(line string) Choice {
 			base, text = 16, text[2:]
 		}
 		var err error
-		if n[i], err = strconv.ParseInt(text, base, 64); err != nil {
+		if n[i], err = strconv.ParseInt(cmp.Or(text, "0"), base, 64); err != nil {
 			return Choice{Value: line}
 		}
 	}

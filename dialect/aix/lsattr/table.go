@@ -238,35 +238,22 @@ func (c columns) proved(rows []*cells) bool {
 // split cuts the text after the name into value and description; known is false
 // if they cannot be separated.
 func (c columns) split(r *cells) (value, description string, known bool) {
-	if c.description == 0 || r.tabbed {
-		return r.splitByWords()
-	}
-	if r.at >= len(r.text) { // neither value nor description, perhaps under known columns
-		return "", "", c.settable != 0 && c.settable == r.end
-	}
 	straight := c.settable == 0 || r.settable == "" || c.settable == r.end
 	switch {
+	case c.description == 0 || r.tabbed || r.at >= len(r.text):
 	case r.at == c.description && (straight || len(r.name) < c.value-1):
 		return "", r.text[r.at:], true
-	case r.at != c.value:
-		return r.splitByWords()
-	case len(r.text) <= c.description:
-		if straight && len(r.text) < c.description-1 {
-			return r.text[r.at:], "", true // a value without description
+	case r.at == c.value && r.fits(c.value, c.description):
+		if v := strings.TrimRight(r.text[r.at:c.description], " "); straight || !strings.Contains(v, " ") {
+			return v, r.text[c.description:], true
 		}
-		return r.splitByWords()
-	case r.fits(c.value, c.description):
-		v := strings.TrimRight(r.text[r.at:c.description], " ")
-		if !straight && strings.Contains(v, " ") {
-			return r.splitByWords()
+	case r.at == c.value:
+		word, rest, more := strings.Cut(r.text[r.at:], " ")
+		if more && r.at+len(word) >= c.description-1 {
+			return word, strings.TrimLeft(rest, " "), true // a value longer than its column
 		}
-		return v, r.text[c.description:], true
 	}
-	word, rest, more := strings.Cut(r.text[r.at:], " ")
-	if !more || r.at+len(word) < c.description-1 {
-		return r.splitByWords()
-	}
-	return word, strings.TrimLeft(rest, " "), true // a value longer than its column
+	return r.splitByWords()
 }
 
 // splitByWords decides on one row alone.
@@ -285,10 +272,6 @@ func (r *cells) splitByWords() (value, description string, known bool) {
 	case word == "" || description == "":
 	case valueLike(word), wide && r.at > len(r.name) && !strings.Contains(description, "  "):
 		return word, description, true
-	case strings.HasPrefix(word, "{"):
-		if n := strings.Index(rest, "}"); n > 0 && strings.HasPrefix(rest[n+1:], " ") {
-			return rest[:n+1], strings.TrimLeft(rest[n+1:], " \t"), true
-		}
 	case r.at-len(r.name) > 1 && startsText(word):
 		return "", rest, true
 	}

@@ -1,7 +1,6 @@
 package no
 
 import (
-	"fmt"
 	"strings"
 
 	"seaworthy/dialect"
@@ -34,52 +33,50 @@ func Parse(text []byte) (*Tunables, error) {
 	for i := 0; i < len(lines); i++ {
 		l := lines[i]
 		words := table.Words(l.Text)
-		var assigned []string
-		if strings.Contains(l.Text, "=") { // few lines of a table
-			assigned = assignment.FindStringSubmatch(l.Text)
-		}
-		var row, wrapped *Tunable
-		if columns != nil && len(words) > 2 {
-			row = readRow(columns, words)
-		} else if columns != nil && len(words) == 1 && identifier.MatchString(words[0].Text) && i+1 < len(lines) {
-			wrapped = readWrapped(columns, words[0].Text, table.Words(lines[i+1].Text))
+		alone := columns != nil && len(words) == 1 && identifier.MatchString(words[0].Text)
+		x := readTunable(columns, l, words)
+		if x == nil && alone && i+1 < len(lines) { // a name too long for its column
+			if x = newTunable(words[0].Text, columns[1:].Cells(table.Words(lines[i+1].Text))); x != nil {
+				i++
+			}
 		}
 		switch {
 		case strings.Contains(l.Text, "-----") && ruler.MatchString(l.Text):
 			last = nil
-			continue
 		case isHeading(words):
 			columns, last, restricted = columnsOf(words), nil, false
-			continue
-		case row != nil:
-			last = row
-		case wrapped != nil:
-			last = wrapped
-			i++
+		case x != nil:
+			last, x.Line, x.Restricted = x, l.Number, restricted
+			t.Tunables = append(t.Tunables, x)
+			if columns != nil {
+				t.Form = List
+			}
 		case strings.TrimSpace(l.Text) == restrictedMark:
 			restricted = true
-			continue
-		case assigned != nil:
-			v := Value(assigned[2])
-			last = &Tunable{Name: assigned[1], Current: &v}
-		case last != nil && columns != nil && len(words) == 1 && identifier.MatchString(words[0].Text): // a dependency
-			continue
-		case legend.MatchString(l.Text), len(words) == 1 && words[0].Text == "DEPENDENCIES" && columns != nil, isTitle(lines[i+1:], l.Text):
-			continue
+		case alone && last != nil: // a dependency
+		case legend.MatchString(l.Text), alone && words[0].Text == "DEPENDENCIES", isTitle(lines[i+1:], l.Text):
 		default:
 			t.NotUnderstood(l)
-			continue
-		}
-		last.Line, last.Restricted = l.Number, restricted
-		t.Tunables = append(t.Tunables, last)
-		if columns != nil {
-			t.Form = List
 		}
 	}
-	if len(t.Tunables) == 0 {
-		return nil, fmt.Errorf("no: %w", dialect.ErrNotRecognised)
+	return dialect.Recognised(t, len(t.Tunables) > 0)
+}
+
+// readTunable reads a line that is one's, a row or an assignment.
+func readTunable(columns table.Columns, l dialect.Line, words []table.Word) *Tunable {
+	if columns != nil && len(words) > 2 {
+		if cells := columns.Cells(words); cells != nil && identifier.MatchString(cells[0]) {
+			if x := newTunable(cells[0], cells[1:]); x != nil {
+				return x
+			}
+		}
 	}
-	return t, nil
+	if strings.Contains(l.Text, "=") { // few lines of a table
+		if m := assignment.FindStringSubmatch(l.Text); m != nil {
+			return &Tunable{Name: m[1], Current: new(Value(m[2]))}
+		}
+	}
+	return nil
 }
 
 func isHeading(words []table.Word) bool {
@@ -108,20 +105,6 @@ func columnsOf(words []table.Word) table.Columns {
 	}
 	c[6].Wide = true
 	return c
-}
-
-func readRow(columns table.Columns, words []table.Word) *Tunable {
-	cells := columns.Cells(words)
-	if cells == nil || !identifier.MatchString(cells[0]) {
-		return nil
-	}
-	return newTunable(cells[0], cells[1:])
-}
-
-// readWrapped reads a row whose name was too long for its column and is on
-// a line of its own.
-func readWrapped(columns table.Columns, name string, words []table.Word) *Tunable {
-	return newTunable(name, columns[1:].Cells(words))
 }
 
 // newTunable checks each cell against what its column can hold; nil if one does
