@@ -13,10 +13,9 @@ import (
 // if there is no table of Open vSwitch and no bridge.
 func Parse(text []byte) (*Switch, error) {
 	s := &Switch{}
-	lines := dialect.Lines(text, &s.Report)
 	t := tables{}
 	var shown []dialect.Line
-	for _, l := range lines {
+	for _, l := range dialect.Lines(text, &s.Report) {
 		if !strings.HasPrefix(l.Text, "{") {
 			shown = append(shown, l)
 		} else if !t.add(l.Text) {
@@ -24,22 +23,46 @@ func Parse(text []byte) (*Switch, error) {
 		}
 	}
 	s.show(shown)
-	if len(t) == 0 && len(s.Bridges) == 0 {
-		return nil, fmt.Errorf("ovs-vsctl: %w", dialect.ErrNotRecognised)
-	}
+	recognised := len(t) > 0 || len(s.Bridges) > 0
 	t.fill(s)
-	return s, nil
+	return dialect.Recognised(s, recognised)
 }
 
-// tables are those printed, by name.
-type tables map[string]*table
+// tables are the rows of those printed, by name.
+type tables map[string][]*row
 
-type table struct {
-	rows []row
-	at   map[string]row // by UUID
+// row is one of any table.
+type row struct {
+	UUID       string            `json:"_uuid"`
+	Name       string            `json:"name"`
+	Version    string            `json:"ovs_version"`
+	Config     map[string]string `json:"other_config"`
+	Ports      many[string]      `json:"ports"`
+	Tag        *int              `json:"tag"`
+	Trunks     many[int]         `json:"trunks"`
+	BondMode   string            `json:"bond_mode"`
+	LACP       string            `json:"lacp"`
+	Interfaces many[string]      `json:"interfaces"`
+	Type       string            `json:"type"`
+	MTU        *int              `json:"mtu"`
+	State      string            `json:"link_state"`
+	Speed      *int              `json:"link_speed"`
+	Options    map[string]string `json:"options"`
+	Error      string            `json:"error"`
 }
 
-type row map[string]any
+// many is a set, of which one with a single value is the value itself.
+type many[T any] []T
+
+// UnmarshalJSON takes either.
+func (m *many[T]) UnmarshalJSON(text []byte) error {
+	var one T
+	if json.Unmarshal(text, &one) == nil {
+		*m = []T{one}
+		return nil
+	}
+	return json.Unmarshal(text, (*[]T)(m))
+}
 
 // telling is a column that only one table has.
 var telling = map[string]string{"bridges": "Open_vSwitch", "ovs_version": "Open_vSwitch", "ports": "Bridge", "interfaces": "Port",
@@ -51,7 +74,7 @@ func (t tables) add(line string) bool {
 		Headings []string `json:"headings"`
 		Data     [][]any  `json:"data"`
 	}
-	d := json.NewDecoder(bytes.NewReader([]byte(line)))
+	d := json.NewDecoder(strings.NewReader(line))
 	d.UseNumber() // an integer has 64 bits
 	if d.Decode(&printed) != nil || d.More() {
 		return false
@@ -62,41 +85,76 @@ func (t tables) add(line string) bool {
 			name = of
 		}
 	}
-	if name == "" {
-		return false
-	}
-	read := &table{at: map[string]row{}}
+	rows := []*row{}
 	for _, cells := range printed.Data {
 		if len(cells) != len(printed.Headings) {
 			return false
 		}
-		r := row{}
+		r := &row{}
 		for i, h := range printed.Headings {
-			r[h] = cells[i]
+			r.take(h, cells[i])
 		}
-		read.rows, read.at[r.text("_uuid")] = append(read.rows, r), r
+		rows = append(rows, r)
 	}
-	t[name] = read
-	return true
+	if name != "" {
+		t[name] = rows
+	}
+	return name != ""
+}
+
+// take takes a column. A value of another type than its own is not known.
+func (r *row) take(column string, v any) {
+	text, err := json.Marshal(map[string]any{column: plain(v)})
+	if err == nil && !bytes.HasSuffix(text, []byte(":[]}")) { // nothing
+		_ = json.Unmarshal(text, r)
+	}
+}
+
+// plain is a value as JSON has it: a list for a set, an object for a map, a text for a UUID.
+func plain(v any) any {
+	pair, _ := v.([]any)
+	if len(pair) != 2 {
+		return v
+	}
+	list, _ := pair[1].([]any)
+	switch pair[0] {
+	case "uuid":
+		return pair[1]
+	case "set":
+		out := []any{}
+		for _, x := range list {
+			out = append(out, plain(x))
+		}
+		return out
+	case "map":
+		out := map[string]any{}
+		for _, x := range list {
+			if pair, _ := x.([]any); len(pair) == 2 {
+				out[fmt.Sprint(pair[0])] = pair[1]
+			}
+		}
+		return out
+	}
+	return v
 }
 
 // fill makes the switch of its tables.
 func (t tables) fill(s *Switch) {
-	for _, r := range t.rows("Open_vSwitch") {
-		s.Version = r.text("ovs_version")
-		s.Config = r.pairs("other_config")
+	for _, r := range t["Open_vSwitch"] {
+		s.Version, s.Config = r.Version, r.Config
 	}
-	for _, b := range t.rows("Bridge") {
-		bridge := &Bridge{Name: b.text("name")}
-		for _, p := range t.named(s, "Port", b.set("ports")) {
-			port := &Port{Name: p.text("name"), Tag: p.number("tag"), BondMode: p.text("bond_mode"), LACP: p.text("lacp")}
-			for _, v := range p.set("trunks") {
-				if n := whole(v); n != nil {
-					port.Trunks = append(port.Trunks, *n)
+	ports, interfaces := named("Port", t["Port"]), named("Interface", t["Interface"])
+	for _, b := range t["Bridge"] {
+		bridge := &Bridge{Name: b.Name}
+		for _, p := range ports(s, b.Ports) {
+			port := &Port{Name: p.Name, Tag: p.Tag, Trunks: p.Trunks, BondMode: p.BondMode, LACP: p.LACP}
+			for _, r := range interfaces(s, p.Interfaces) {
+				i := &Interface{Name: r.Name, Type: r.Type, MTU: r.MTU, Speed: r.Speed, Peer: r.Options["peer"],
+					Remote: r.Options["remote_ip"], Error: r.Error}
+				if r.State == "up" || r.State == "down" {
+					i.Up = new(r.State == "up")
 				}
-			}
-			for _, i := range t.named(s, "Interface", p.set("interfaces")) {
-				port.Interfaces = append(port.Interfaces, i.device())
+				port.Interfaces = append(port.Interfaces, i)
 			}
 			bridge.Ports = append(bridge.Ports, port)
 		}
@@ -104,97 +162,21 @@ func (t tables) fill(s *Switch) {
 	}
 }
 
-func (r row) device() *Interface {
-	i := &Interface{Name: r.text("name"), Type: r.text("type"), MTU: r.number("mtu"), Speed: r.number("link_speed"),
-		Peer: r.pairs("options")["peer"], Remote: r.pairs("options")["remote_ip"], Error: r.text("error")}
-	if state := r.text("link_state"); state == "up" || state == "down" {
-		i.Up = new(state == "up")
+// named gives the rows of a table that another one names: each is part of one row only.
+func named(table string, rows []*row) func(*Switch, []string) []*row {
+	at := map[string]*row{}
+	for _, r := range rows {
+		at[r.UUID] = r
 	}
-	return i
-}
-
-func (t tables) rows(name string) []row {
-	if t[name] == nil {
-		return nil
-	}
-	return t[name].rows
-}
-
-// named are the rows of a table that another one names: each is part of one row only.
-func (t tables) named(s *Switch, name string, uuids []any) (out []row) {
-	for _, u := range uuids {
-		id := uuid(u)
-		if t[name] == nil || id == "" || t[name].at[id] == nil {
-			s.Warn(0, "a row of "+name+" is named that was not printed")
-			continue
+	return func(s *Switch, uuids []string) (out []*row) {
+		for _, id := range uuids {
+			if at[id] == nil {
+				s.Warn(0, "a row of "+table+" is named that was not printed")
+				continue
+			}
+			out = append(out, at[id])
+			delete(at, id)
 		}
-		out = append(out, t[name].at[id])
-		delete(t[name].at, id)
+		return out
 	}
-	return out
-}
-
-// text is a string, or the UUID of a row; empty without one.
-func (r row) text(column string) string {
-	if s, ok := r[column].(string); ok {
-		return s
-	}
-	return uuid(r[column])
-}
-
-func (r row) number(column string) *int { return whole(r[column]) }
-
-// whole is a number; nil if it is none.
-func whole(v any) *int {
-	if n, ok := v.(json.Number); ok {
-		if i, err := n.Int64(); err == nil && i >= 0 {
-			return new(int(i))
-		}
-	}
-	return nil
-}
-
-// set are the values of a column, however many.
-func (r row) set(column string) []any {
-	if list, ok := of("set", r[column]); ok {
-		return list
-	}
-	if r[column] == nil {
-		return nil
-	}
-	return []any{r[column]}
-}
-
-// pairs are a map's; nil if the column was not printed.
-func (r row) pairs(column string) map[string]string {
-	list, ok := of("map", r[column])
-	if !ok {
-		return nil
-	}
-	out := map[string]string{}
-	for _, x := range list {
-		if pair, _ := x.([]any); len(pair) == 2 {
-			k, _ := pair[0].(string)
-			out[k], _ = pair[1].(string)
-		}
-	}
-	return out
-}
-
-func uuid(v any) string {
-	if pair, _ := v.([]any); len(pair) == 2 && pair[0] == "uuid" {
-		s, _ := pair[1].(string)
-		return s
-	}
-	return ""
-}
-
-// of is what ["set", [...]] or ["map", [...]] holds.
-func of(kind string, v any) ([]any, bool) {
-	pair, _ := v.([]any)
-	if len(pair) != 2 || pair[0] != kind {
-		return nil, false
-	}
-	list, ok := pair[1].([]any)
-	return list, ok
 }

@@ -1,11 +1,14 @@
 package qdisc
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
-	"strconv"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
 // holding are the options by which each kind holds packets back, or loses them on purpose.
@@ -51,18 +54,12 @@ func (d *Discipline) options(all map[string]json.RawMessage) {
 
 func (d *Discipline) add(option string) { d.Limits = strings.TrimPrefix(d.Limits+" "+option, " ") }
 
-// units are those of tc(8), powers of ten.
-var units = []struct {
-	name string
-	bits float64
-}{{"Tbit", 1e12}, {"Gbit", 1e9}, {"Mbit", 1e6}, {"Kbit", 1e3}, {"bit", 1}}
+// rateForm is a rate of tc(8), whose units are powers of 1000.
+var rateForm = dialect.Lazy(`^([0-9.]+)([KMGT]?)bit$`)
 
 func rate(text string) (bits uint64, ok bool) {
-	for _, u := range units {
-		if n, is := strings.CutSuffix(text, u.name); is {
-			v, err := strconv.ParseFloat(n, 64)
-			return uint64(v * u.bits), err == nil && v > 0 && v < 1e15/u.bits
-		}
-	}
-	return 0, false
+	v, prefix := 0.0, ""
+	ok = rateForm.Scan(text, &v, &prefix)
+	v *= math.Pow(1000, float64(1+strings.Index("KMGT", cmp.Or(prefix, " "))))
+	return uint64(v), ok && v > 0 && v < 1e15
 }
