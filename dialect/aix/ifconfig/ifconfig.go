@@ -12,6 +12,7 @@
 package ifconfig
 
 import (
+	"math/bits"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -61,8 +62,8 @@ const (
 	Chain     uint64 = 0x80
 )
 
-// bits of the flags whose word and bit are known.
-var bits = map[string]struct {
+// places are the bits of the flags whose word and bit are known.
+var places = map[string]struct {
 	word int
 	bit  uint64
 }{"UP": {0, 0x1}, "BROADCAST": {0, 0x2}, "LOOPBACK": {0, 0x8}, "RUNNING": {0, 0x40}, "LARGESEND": {1, LargeSend}, "CHAIN": {1, Chain}}
@@ -83,7 +84,7 @@ func (i *Interface) Has(flag string) (set, known bool) {
 	if i.Flags != nil && i.Whole() {
 		return false, true
 	}
-	b, ok := bits[flag]
+	b, ok := places[flag]
 	if !ok || b.word >= len(i.Words) {
 		return false, false
 	}
@@ -120,18 +121,9 @@ func (a *Address) Prefix() (p netip.Prefix, ok bool) {
 	return netip.PrefixFrom(addr, n), ok && addr.Is4()
 }
 
-// maskLength reads 0xffffff00 or 255.255.255.0.
+// maskLength reads 0xffffff00.
 func maskLength(mask string) (n int, ok bool) {
-	var m uint64
-	if a, err := netip.ParseAddr(mask); err == nil && a.Is4() {
-		for _, b := range a.As4() {
-			m = m<<8 | uint64(b)
-		}
-	} else if m, err = strconv.ParseUint(mask, 0, 32); err != nil {
-		return 0, false
-	}
-	for ; m&0x80000000 != 0; m <<= 1 {
-		n++
-	}
-	return n, m&0xffffffff == 0
+	m, err := strconv.ParseUint(mask, 0, 32)
+	ones := bits.LeadingZeros32(^uint32(m))
+	return ones, err == nil && uint32(m)<<ones == 0
 }

@@ -1,32 +1,34 @@
 package lparstat
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
+	"text/template"
+
+	"seaworthy/dialect"
 )
 
 // Format prints the fields of -i and the tables of the interval form as AIX 7.2
 // does. Hypervisor calls are not printed.
-func Format(o *Output) []byte {
-	var b strings.Builder
-	for _, f := range o.Fields {
-		fmt.Fprintf(&b, "%-43s: %s\n", f.Name, f.Text)
-	}
-	for _, t := range o.Tables {
-		if t.Config != nil {
-			b.WriteString("\nSystem configuration: ")
-			for _, f := range t.Config {
-				b.WriteString(f.Name + "=" + f.Text + " ")
-			}
-			b.WriteString("\n")
-		}
-		b.WriteString(heading(t.Columns))
-		for _, s := range t.Samples {
-			b.WriteString(t.Line(s))
-		}
-	}
-	return []byte(b.String())
-}
+func Format(o *Output) []byte { return printed(o) }
+
+var printed = dialect.Layout(`{{range .Fields}}
+{{printf "%-43s" .Name}}: {{.Text}}
+{{end}}
+{{range .Tables}}
+{{$table := . -}}
+{{only .Config}}
+System configuration: {{range .Config}}{{.Name}}={{.Text}} {{end}}{{only .Config}}
+{{if .Columns}}
+
+{{heading .Columns}}
+{{range .Samples}}
+{{print ($table.Line .) -}}
+{{end}}
+{{end}}
+{{end}}
+`, template.FuncMap{"heading": heading})
 
 // look is how AIX 7.2 prints a column: %5s, with as many dashes below the name,
 // and so many digits behind the point.
@@ -38,23 +40,17 @@ var looks = map[string]look{
 }
 
 func lookOf(column string) look {
-	if l, ok := looks[column]; ok {
-		return l
-	}
-	return look{max(5, len(column)), max(5, len(column)), 2}
+	return cmp.Or(looks[column], look{max(5, len(column)), max(5, len(column)), 2})
 }
 
 func heading(columns []string) string {
-	if columns == nil {
-		return ""
-	}
 	var names, dashes []string
 	for _, c := range columns {
 		l := lookOf(c)
 		names = append(names, fmt.Sprintf("%*s", l.width, c))
 		dashes = append(dashes, fmt.Sprintf("%*s", l.width, strings.Repeat("-", l.dashes)))
 	}
-	return "\n" + strings.Join(names, " ") + "\n" + strings.Join(dashes, " ") + "\n"
+	return strings.Join(names, " ") + "\n" + strings.Join(dashes, " ")
 }
 
 // Line prints a sample.

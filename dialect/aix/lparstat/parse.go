@@ -25,16 +25,12 @@ func Parse(text []byte) (*Output, error) {
 	for i, l := range p.lines {
 		body := strings.TrimSpace(l.Text)
 		words := strings.Fields(body)
-		if isRule(body) || p.config(l, body) || p.isTitle(body) || p.heading(i, words) || p.sample(l, words) || p.call(words) ||
-			p.callsHeading(body) || p.field(l, body) {
-			continue
+		if !isRule(body) && !p.config(l, words) && !p.isTitle(body) && !p.heading(i, words) && !p.sample(l, words) && !p.call(words) &&
+			!p.callsHeading(body) && !p.field(l, body) {
+			p.NotUnderstood(l)
 		}
-		p.NotUnderstood(l)
 	}
-	if !p.recognised {
-		return nil, dialect.ErrNotRecognised
-	}
-	return p.Output, nil
+	return dialect.Recognised(p.Output, p.recognised)
 }
 
 // isRule recognises a line of dashes, perhaps in pieces. nmon saves a line end before
@@ -76,33 +72,29 @@ func (p *parser) value(l dialect.Line, name, text string) Field {
 
 // config reads "System configuration: type=Shared mode=Uncapped ..."; Linux
 // prints the settings on a line of their own, with a unit apart from its number.
-func (p *parser) config(l dialect.Line, body string) bool {
-	if body == "System Configuration" {
+func (p *parser) config(l dialect.Line, words []string) bool {
+	if strings.Join(words, " ") == "System Configuration" {
 		return true
 	}
-	if _, after, ok := strings.Cut(body, ": "); ok {
-		body = strings.TrimSpace(after)
+	if len(words) > 2 && strings.HasSuffix(words[1], ":") {
+		words = words[2:]
 	}
-	if !strings.HasPrefix(body, "type=") { // vmstat and others print a like line without it
+	if !strings.HasPrefix(words[0], "type=") { // vmstat and others print a like line without it
 		return false
 	}
-	var settings []labels.Pair
-	for w := range strings.FieldsSeq(body) {
+	t := &Table{}
+	for i, w := range words {
 		name, value, ok := strings.Cut(w, "=")
-		switch {
-		case ok:
-			settings = append(settings, labels.Pair{Label: name, Value: value})
-		case w == "kB":
-			settings[len(settings)-1].Value += w
-		default:
+		if ok && i+1 < len(words) && words[i+1] == "kB" {
+			value += "kB"
+		}
+		if ok {
+			t.Config = append(t.Config, p.value(l, name, value))
+		} else if w != "kB" {
 			return false
 		}
 	}
-	p.table = &Table{}
-	for _, s := range settings {
-		p.table.Config = append(p.table.Config, p.value(l, s.Label, s.Value))
-	}
-	p.Tables = append(p.Tables, p.table)
+	p.table, p.Tables = t, append(p.Tables, t)
 	p.calls, p.recognised = false, true
 	return true
 }
@@ -169,19 +161,12 @@ func (p *parser) callsHeading(body string) bool {
 }
 
 func (p *parser) call(words []string) bool {
-	if !p.calls || len(words) != 6 {
-		return false
+	c := Call{}
+	ok := p.calls && callForm.Scan(strings.Join(words, " "), &c.Name, &c.Count, &c.Total, &c.Hypervisor, &c.Average, &c.Max)
+	if ok {
+		p.table.Calls = append(p.table.Calls, c)
 	}
-	c := Call{Name: words[0]}
-	var ok [5]bool
-	c.Count, ok[0] = dialect.Count(words[1])
-	c.Total, _, ok[1] = dialect.Decimal(words[2])
-	c.Hypervisor, _, ok[2] = dialect.Decimal(words[3])
-	c.Average, ok[3] = dialect.Count(words[4])
-	c.Max, ok[4] = dialect.Count(words[5])
-	if slices.Contains(ok[:], false) {
-		return false
-	}
-	p.table.Calls = append(p.table.Calls, c)
-	return true
+	return ok
 }
+
+var callForm = dialect.Lazy(`^(\S+) (\d+) (\d+\.\d+) (\d+\.\d+) (\d+) (\d+)$`)
