@@ -41,34 +41,31 @@ func (s *Statistics) HardwareAddress() string {
 	return mac
 }
 
+// elapsedForm ends in the seconds: without them the line was cut off.
+var elapsedForm = dialect.Lazy(`(?i)^(?:(\d{1,6})\s+days?\s+)?(?:(\d{1,6})\s+hours?\s+)?(?:(\d{1,6})\s+minutes?\s+)?(\d{1,6})\s+seconds?\s*$`)
+
 // Elapsed is the time since the counters were reset; nil if not printed.
 func (s *Statistics) Elapsed() *time.Duration {
-	words := strings.Fields(s.find("Elapsed Time").String())
-	// The seconds come last: without them the line was cut off.
-	if len(words) < 2 || len(words)%2 != 0 || units[strings.TrimSuffix(strings.ToLower(words[len(words)-1]), "s")] != time.Second {
+	var days, hours, minutes, seconds int
+	if !elapsedForm.Scan(s.find("Elapsed Time").String(), &days, &hours, &minutes, &seconds) {
 		return nil
 	}
-	var total time.Duration
-	for i := 0; i < len(words); i += 2 {
-		n, ok := dialect.Count(words[i])
-		unit := units[strings.TrimSuffix(strings.ToLower(words[i+1]), "s")]
-		if !ok || unit == 0 || n > 1e6 {
-			return nil
-		}
-		total += time.Duration(n) * unit
-	}
-	return &total
+	return new(time.Duration(((days*24+hours)*60+minutes)*60+seconds) * time.Second)
 }
 
-var units = map[string]time.Duration{"day": 24 * time.Hour, "hour": time.Hour, "minute": time.Minute, "second": time.Second}
+// driverFlags are the lists of the driver's flags.
+func (s *Statistics) driverFlags(yield func(*Field) bool) {
+	for _, f := range s.Fields {
+		if f.Kind == labels.List && labels.HasSuffix(f.Label, "Driver Flags") && !yield(f) {
+			return
+		}
+	}
+}
 
 // Flags are the driver's flags: Up, Running, LargeSend. Nil if not printed.
-func (s *Statistics) Flags() []string {
-	var all []string
-	for _, f := range s.Fields {
-		if f.Kind == labels.List && labels.HasSuffix(f.Label, "Driver Flags") {
-			all = append(all, f.Items...)
-		}
+func (s *Statistics) Flags() (all []string) {
+	for f := range s.driverFlags {
+		all = append(all, f.Items...)
 	}
 	return all
 }
@@ -76,8 +73,10 @@ func (s *Statistics) Flags() []string {
 // FlagsWhole says that the driver's flags are all there and readable, so that
 // one that is missing is not set.
 func (s *Statistics) FlagsWhole() bool {
-	damaged := func(item string) bool { return item == "" || !labels.AreWords(item) }
-	return !slices.ContainsFunc(s.Fields, func(f *Field) bool {
-		return f.Kind == labels.List && labels.HasSuffix(f.Label, "Driver Flags") && (f.Cut || slices.ContainsFunc(f.Items, damaged))
-	})
+	for f := range s.driverFlags {
+		if f.Cut || slices.ContainsFunc(f.Items, func(item string) bool { return item == "" || !labels.AreWords(item) }) {
+			return false
+		}
+	}
+	return true
 }

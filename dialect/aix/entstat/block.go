@@ -3,30 +3,25 @@ package entstat
 import (
 	"strings"
 
+	"seaworthy/dialect"
 	"seaworthy/dialect/labels"
 )
 
-// roles are the lines that introduce a member, longest words first.
-var roles = []struct {
-	words string
-	role  Role
-}{
-	{"Control Channel Adapter", ControlChannel},
-	{"Control Adapter", ControlChannel},
-	{"Virtual Adapter", VirtualAdapter},
-	{"Real Adapter", RealAdapter},
-	{"Backup adapter", BackupAdapter},
-	{"Primary adapter", "Primary adapter"},
-}
+// roleForm is a line that introduces a member: "Real Adapter: ent0", "Backup adapter - ent1:".
+var roleForm = dialect.Lazy(`(?i)^(Control Channel|Control|Virtual|Real|Backup|Primary) adapter[ \t:-]+([a-z][a-z0-9_]{0,31})([ \t:-]*)$`)
+
+var roles = map[string]Role{"control channel": ControlChannel, "control": ControlChannel, "virtual": VirtualAdapter, "real": RealAdapter,
+	"backup": BackupAdapter, "primary": "Primary adapter"}
 
 // readForeign passes over the sections of devices that are not Ethernet: they
 // look alike, and none of their numbers is an Ethernet adapter's.
 func (p *parser) readForeign(l *labels.Line) bool {
-	if kind, name, ok := foreignHeading(l.Body); ok {
+	f := &Foreign{}
+	if foreignHeading.Scan(l.Body, &f.Kind, &f.Name, &f.Name) && f.Kind != "ETHERNET" {
 		if !p.recognised {
 			p.Parts = nil
 		}
-		p.recognised, p.foreign, p.path = true, &Foreign{Kind: kind, Name: name}, p.path[:0]
+		p.recognised, p.foreign, p.path = true, f, p.path[:0]
 		p.Parts = append(p.Parts, Part{Foreign: p.foreign})
 	}
 	if p.foreign != nil && labels.HasPrefix(l.Body, "ETHERNET STATISTICS") {
@@ -37,22 +32,8 @@ func (p *parser) readForeign(l *labels.Line) bool {
 	return p.foreign != nil
 }
 
-// foreignHeading reads "FIBRE CHANNEL STATISTICS REPORT: fcs0" and
-// "TOKEN-RING STATISTICS (tok0) :".
-func foreignHeading(text string) (kind, name string, ok bool) {
-	kind, rest, ok := strings.Cut(text, " STATISTICS")
-	if !ok || kind == "" || kind != strings.ToUpper(kind) || kind[0] < 'A' || kind[0] > 'Z' || kind == "ETHERNET" || len(kind) > 40 {
-		return "", "", false
-	}
-	if after, found := strings.CutPrefix(rest, " REPORT:"); found {
-		return kind, strings.TrimSpace(after), true
-	}
-	if after, found := strings.CutPrefix(strings.TrimSpace(rest), "("); found {
-		name, _, found = strings.Cut(after, ")")
-		return kind, name, found
-	}
-	return "", "", false
-}
+// foreignHeading is "FIBRE CHANNEL STATISTICS REPORT: fcs0" and "TOKEN-RING STATISTICS (tok0) :".
+var foreignHeading = dialect.Lazy(`^([A-Z][^a-z]{0,39}?) STATISTICS(?: REPORT:\s*(.*?)\s*|\s*\(([^)]*)\).*)$`)
 
 // readBlock reads the lines at which the statistics of an adapter start.
 func (p *parser) readBlock(l *labels.Line) bool {
@@ -102,27 +83,20 @@ func sameDevice(a, b string) bool {
 	return strings.TrimPrefix(strings.TrimPrefix(a, "ent"), "en") == strings.TrimPrefix(strings.TrimPrefix(b, "ent"), "en")
 }
 
-// readRole reads "Real Adapter: ent0" and "Backup adapter - ent1:".
+// readRole reads the line that introduces a member.
 func (p *parser) readRole(l *labels.Line) bool {
-	for _, r := range roles {
-		if !labels.HasPrefix(l.Body, r.words) {
-			continue
-		}
-		rest := l.Body[len(r.words):]
-		name := strings.Trim(rest, " \t:-")
-		if strings.HasPrefix(rest, name) || !isDevice(name) {
-			return false
-		}
-		if l.Last && strings.HasSuffix(rest, name) {
-			return true // the name may be cut off
-		}
-		if !p.recognised {
-			return false
-		}
-		p.enter(&Statistics{Role: r.role, RoleName: name}, p.owner(r.role)+1)
-		return true
+	words, name, end := "", "", ""
+	if !roleForm.Scan(l.Body, &words, &name, &end) {
+		return false
 	}
-	return false
+	if l.Last && end == "" {
+		return true // the name may be cut off
+	}
+	if p.recognised {
+		role := roles[strings.ToLower(words)]
+		p.enter(&Statistics{Role: role, RoleName: name}, p.owner(role)+1)
+	}
+	return p.recognised
 }
 
 // owner is the depth of the adapter that a member of this role belongs to.

@@ -29,7 +29,7 @@ func (s *Statistics) Counters() map[string]uint64 {
 			continue
 		}
 		name := f.Label
-		if f.Side != OneColumn {
+		if f.Side != labels.OneColumn {
 			name = string(f.Side) + "." + name
 		}
 		if times[key{f.Side, f.Label}] > 1 && f.Section != "" {

@@ -45,7 +45,7 @@ func one(all map[string]uint64, name string) string { return name + ": " + diale
 
 // two are the counters of a line of two columns.
 func two(all map[string]uint64, left, right string) string {
-	l, r := at(all, string(Transmit)+"."+left), at(all, string(Receive)+"."+right)
+	l, r := at(all, "tx."+left), at(all, "rx."+right)
 	switch {
 	case l == nil:
 		return fmt.Sprintf("%46s%s: %s", "", right, dialect.Opt(r))

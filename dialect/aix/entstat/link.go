@@ -3,9 +3,9 @@ package entstat
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"seaworthy/dialect"
 	"seaworthy/dialect/labels"
 )
 
@@ -75,33 +75,20 @@ func lanState(text string) *bool {
 	return new(false)
 }
 
+var speedForm = dialect.Lazy(`(?i)^([0-9.]+)[ \t]*([mg])b(?:ps|/s|its?/s)(?:[ \t,].*)?$`)
+
 // megabits reads "1000 Mbps Full Duplex", "10Gbps", "1 Gbps Full Duplex",
 // "2.5 Gbit/s".
 func megabits(text string) *int64 {
-	n := 0
-	for n < len(text) && (text[n] >= '0' && text[n] <= '9' || text[n] == '.') {
-		n++
-	}
-	value, err := strconv.ParseFloat(text[:n], 64)
-	if err != nil || n == 0 || value > 1e7 {
-		return nil
-	}
-	unit := strings.TrimLeft(text[n:], " \t")
-	if k := strings.IndexAny(unit, " \t,"); k >= 0 {
-		unit = unit[:k]
-	}
-	switch strings.ToLower(unit) {
-	case "mbps", "mbit/s", "mb/s", "mbits/s":
-	case "gbps", "gbit/s", "gb/s", "gbits/s":
+	value, prefix := 0.0, ""
+	ok := speedForm.Scan(text, &value, &prefix)
+	if strings.EqualFold(prefix, "g") {
 		value *= 1000
-	default:
+	}
+	if !ok || value > 1e10 || value != math.Trunc(value) {
 		return nil
 	}
-	if value != math.Trunc(value) {
-		return nil
-	}
-	speed := int64(value)
-	return &speed
+	return new(int64(value))
 }
 
 // Feature is something an adapter can do for the stack, under one name for all

@@ -1,8 +1,6 @@
 package entstat
 
 import (
-	"strings"
-
 	"seaworthy/dialect"
 	"seaworthy/dialect/labels"
 )
@@ -23,16 +21,6 @@ type Statistics struct {
 
 // Field is one thing printed; its section is empty above General Statistics.
 type Field = labels.Field
-
-// Side is the column of a counter.
-type Side = labels.Side
-
-// The sides of a counter.
-const (
-	OneColumn = labels.OneColumn
-	Transmit  = labels.Transmit
-	Receive   = labels.Receive
-)
 
 // Role is an adapter's part in the SEA or EtherChannel that prints it, in the
 // words of the text.
@@ -120,17 +108,14 @@ func (l *Listing) Adapter(name string) *Statistics {
 	return found
 }
 
+// deviceForm is a heading that ends with a device's name.
+var deviceForm = dialect.Lazy(`(?:^|\s)([A-Za-z][A-Za-z0-9_]{0,31})$`)
+
 // deviceAtEnd is the device that a heading ends with; empty if none.
 func deviceAtEnd(heading string) string {
-	words := strings.Fields(heading)
-	if n := len(words); n > 0 && isDevice(words[n-1]) && words[n-1] != "Adapter" {
-		return words[n-1]
+	name := ""
+	if deviceForm.Scan(heading, &name); name == "Adapter" {
+		return ""
 	}
-	return ""
-}
-
-// isDevice recognises device names: a letter, then letters, digits and underscores.
-func isDevice(name string) bool {
-	return name != "" && len(name) <= 32 && (name[0]|0x20) >= 'a' && (name[0]|0x20) <= 'z' &&
-		labels.AreWords(name) && !strings.ContainsAny(name, " \t")
+	return name
 }
