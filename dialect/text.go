@@ -16,3 +16,19 @@ func StripEscapes(line string) string {
 	}
 	return escape.ReplaceAllString(line, "")
 }
+
+// Indent is how many columns a line is indented; a TAB reaches to the next multiple of 8.
+func Indent(line string) int {
+	n := 0
+	for _, c := range line {
+		switch c {
+		case ' ':
+			n++
+		case '\t':
+			n += 8 - n%8
+		default:
+			return n
+		}
+	}
+	return n
+}

@@ -42,25 +42,10 @@ func NewReader(text []byte, r *dialect.Report) *Reader {
 			number++
 		}
 		body := strings.Trim(l.Text, " \t\r\v\f")
-		read.Lines[i] = Line{Line: l, Body: body, Indent: indent(l.Text), Last: r.CutOff(l), After: l.Number > number+1}
+		read.Lines[i] = Line{Line: l, Body: body, Indent: dialect.Indent(l.Text), Last: r.CutOff(l), After: l.Number > number+1}
 		number = l.Number
 	}
 	return read
-}
-
-func indent(text string) int {
-	n := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case ' ':
-			n++
-		case '\t':
-			n += 8 - n%8
-		default:
-			return n
-		}
-	}
-	return n
 }
 
 // Begin lets the fields that follow go to a list, outside any section.

@@ -62,8 +62,8 @@ var codecs = map[string]Parser{
 	"errpt":       reads(errpt.Parse),
 	"etime":       reads(etime.Parse),
 	"ethtool":     reads(ethtool.Parse),
-	"hmc":         readHMC,
-	"hostname":    func(text []byte, _ string) (dialect.Value, error) { return uname.ParseFlag(text, uname.Node) },
+	"hmc":         told(func(text []byte, command string) (*hmc.List, error) { return hmc.Read(command, text) }),
+	"hostname":    reads(func(text []byte) (*uname.Names, error) { return uname.ParseFlag(text, uname.Node) }),
 	"ifconfig":    reads(ifconfig.Parse),
 	"instfix":     reads(instfix.Parse),
 	"ioslevel":    reads(ioslevel.Parse),
@@ -116,19 +116,19 @@ func reads[T any, P interface {
 	*T
 	dialect.Value
 }](parse func([]byte) (*T, error)) Parser {
-	return func(text []byte, _ string) (dialect.Value, error) {
-		v, err := parse(text)
+	return told[T, P](func(text []byte, _ string) (*T, error) { return parse(text) })
+}
+
+// told is the parser of a codec that needs the command line too.
+func told[T any, P interface {
+	*T
+	dialect.Value
+}](parse func(text []byte, command string) (*T, error)) Parser {
+	return func(text []byte, command string) (dialect.Value, error) {
+		v, err := parse(text, command)
 		if err != nil {
 			return nil, err
 		}
 		return P(v), nil
 	}
-}
-
-func readHMC(text []byte, command string) (dialect.Value, error) {
-	l, err := hmc.Read(command, text)
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
 }

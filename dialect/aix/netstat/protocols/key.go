@@ -2,23 +2,16 @@ package protocols
 
 import (
 	"strings"
+
+	"seaworthy/dialect"
 )
 
 // Key is the counter's name: the words of its line outside the brackets, in
 // lower case, joined with _. Where keys are compared, singular and plural are
 // the same: "1 packet received" is found as packets_received.
-func (e *Entry) Key() string {
-	text := e.Text
-	for {
-		open := strings.IndexByte(text, '(')
-		end := strings.IndexByte(text, ')')
-		if open < 0 || end < open || !strings.Contains(text[open:end], "#") {
-			break
-		}
-		text = text[:open] + text[end+1:]
-	}
-	return slug(text)
-}
+func (e *Entry) Key() string { return slug(numbered.ReplaceAllString(e.Text, "")) }
+
+var numbered = dialect.Lazy(`\([^()]*#[^()]*\)`)
 
 // keys names every value of the entry: the key itself, then the key with the
 // words behind a number in brackets: data_packets.bytes.

@@ -24,7 +24,7 @@ func Parse(text []byte) (*Statistics, error) {
 	t := tree{Statistics: &Statistics{}, base: -1}
 	t.Read(text, func(l dialect.Line) bool {
 		body := strings.TrimSpace(l.Text)
-		return t.protocol(width(l.Text), body) || t.entry(l, width(l.Text), body)
+		return t.protocol(dialect.Indent(l.Text), body) || t.entry(l, dialect.Indent(l.Text), body)
 	})
 	return dialect.Recognised(t.Statistics, t.counted)
 }
@@ -112,20 +112,4 @@ func (e *Entry) number(text string) bool {
 	n, ok := dialect.Count(digits)
 	e.Values = append(e.Values, Number{N: n, Minus: minus})
 	return ok && !(minus && n == 0)
-}
-
-// width of an indentation; a TAB reaches to the next multiple of 8.
-func width(line string) int {
-	n := 0
-	for _, c := range line {
-		switch c {
-		case ' ':
-			n++
-		case '\t':
-			n += 8 - n%8
-		default:
-			return n
-		}
-	}
-	return n
 }
