@@ -20,7 +20,7 @@ func Lines(text []byte, r *Report) []Line {
 	continued := false // the line before is part of a message that can go on
 	for i, s := range all {
 		s = StripEscapes(strings.TrimSuffix(s, "\r"))
-		number, words := MessageNumber(s), strings.TrimSpace(s)
+		number, words := messageNumber(s), strings.TrimSpace(s)
 		switch {
 		case words == "":
 			continued = false
@@ -59,26 +59,12 @@ func isShellMessage(s string) bool {
 	return slices.ContainsFunc(saysNo, func(w string) bool { return strings.Contains(s, w) }) && shellMessage.MatchString(s)
 }
 
-// MessageNumber is the number of an AIX message, 0514-519 of
+// messageNumber is the number of an AIX message, 0514-519 of
 // "lsattr: 0514-519 The following device was not found", or "". Messages of
 // the device commands (0514) go on over indented lines.
-func MessageNumber(line string) string {
-	if !numberForm(line) { // as most lines
-		return ""
+func messageNumber(line string) (number string) {
+	if strings.Contains(line, "-") { // few do
+		numbered.Scan(line, &number)
 	}
-	if m := numbered.FindStringSubmatch(line); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
-// numberForm reports whether four digits, a dash and a digit follow each other.
-func numberForm(line string) bool {
-	digit := func(i int) bool { return line[i] >= '0' && line[i] <= '9' }
-	for i := 4; i+1 < len(line); i++ {
-		if line[i] == '-' && digit(i+1) && digit(i-1) && digit(i-2) && digit(i-3) && digit(i-4) {
-			return true
-		}
-	}
-	return false
+	return number
 }

@@ -4,8 +4,10 @@
 package protocols
 
 import (
+	_ "embed"
 	"strconv"
 	"strings"
+	"sync"
 
 	"seaworthy/dialect"
 )
@@ -24,38 +26,18 @@ var (
 
 // sentences are those of netstat -s for the counters that rules ask for, without
 // the number, as net-tools wrote them before and since 2013.
-var sentences = map[string]string{
-	"Ip total packets received":                            "InReceives",
-	"Ip incoming packets delivered":                        "InDelivers",
-	"Ip requests sent out":                                 "OutRequests",
-	"Ip reassemblies required":                             "ReasmReqds",
-	"Ip packet reassembles failed":                         "ReasmFails",
-	"Ip packet reassemblies failed":                        "ReasmFails",
-	"Tcp active connection openings":                       "ActiveOpens",
-	"Tcp active connections openings":                      "ActiveOpens",
-	"Tcp passive connection openings":                      "PassiveOpens",
-	"Tcp segments received":                                "InSegs",
-	"Tcp bad segments received":                            "InErrs",
-	"Tcp segments sent out":                                "OutSegs",
-	"Tcp segments send out":                                "OutSegs",
-	"Tcp segments retransmitted":                           "RetransSegs",
-	"Tcp segments retransmited":                            "RetransSegs",
-	"Tcp resets sent":                                      "OutRsts",
-	"Udp packets received":                                 "InDatagrams",
-	"Udp packet receive errors":                            "InErrors",
-	"Udp receive buffer errors":                            "RcvbufErrors",
-	"TcpExt times the listen queue of a socket overflowed": "ListenOverflows",
-	"TcpExt SYNs to LISTEN sockets dropped":                "ListenDrops",
-	"TcpExt SYNs to LISTEN sockets ignored":                "ListenDrops",
-	"TcpExt packets pruned from receive queue":             "RcvPruned",
-	"TcpExt packets pruned from receive queue because of socket buffer overrun":       "PruneCalled",
-	"TcpExt packets dropped from out-of-order queue because of socket buffer overrun": "OfoPruned",
-	"TcpExt packets collapsed in receive queue due to low socket buffer":              "TCPRcvCollapsed",
-	"TcpExt connections aborted due to memory pressure":                               "TCPAbortOnMemory",
-	"TcpExt connections aborted due to timeout":                                       "TCPAbortOnTimeout",
-	"TcpExt other TCP timeouts":                                                       "TCPTimeouts",
-	"TcpExt TCP ran low on memory times":                                              "TCPMemoryPressures",
-}
+//
+//go:embed sentences.txt
+var sentencesText string
+
+var sentences = sync.OnceValue(func() map[string]string {
+	names := map[string]string{}
+	for line := range strings.Lines(sentencesText) {
+		sentence, name, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		names[sentence] = name
+	}
+	return names
+})
 
 // Parse reads netstat -s. A counter that is zero is mostly not printed: it is not
 // known then. Errors: dialect.ErrNotRecognised if no section has a line.
@@ -90,7 +72,7 @@ func (c *Counters) line(now string, words []string) bool {
 		c.Values = map[string]uint64{}
 	}
 	phrase := strings.TrimSuffix(strings.Join(rest, " "), ".")
-	if name := sentences[now+" "+phrase]; name != "" {
+	if name := sentences()[now+" "+phrase]; name != "" {
 		c.Values[now+"."+name] = *n
 	} else if len(rest) == 1 && named.MatchString(phrase) { // what netstat has no sentence for
 		c.Values[now+"."+strings.TrimSuffix(phrase, ":")] = *n
