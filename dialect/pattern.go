@@ -66,28 +66,40 @@ func (p *Pattern) Scan(s string, into ...any) bool {
 	return true
 }
 
+// scan is Scan of one text. A number that does not fit leaves what is there.
 func scan(text string, to any) bool {
-	var err error
 	switch to := to.(type) {
 	case *string:
 		*to = text
+		return true
 	case *int:
-		*to, err = strconv.Atoi(text)
-	case *uint64:
-		*to, err = strconv.ParseUint(text, 10, 64)
-	case *float64:
-		*to, err = strconv.ParseFloat(text, 64)
+		n, err := strconv.Atoi(text)
+		return set(to, n, err)
 	case **int:
-		*to = new(int)
-		return scan(text, *to)
+		n, err := strconv.Atoi(text)
+		return set(to, &n, err)
+	case *uint64:
+		n, err := strconv.ParseUint(text, 10, 64)
+		return set(to, n, err)
 	case **uint64:
-		*to = new(uint64)
-		return scan(text, *to)
+		n, err := strconv.ParseUint(text, 10, 64)
+		return set(to, &n, err)
+	case *float64:
+		n, err := strconv.ParseFloat(text, 64)
+		return set(to, n, err)
 	case **float64:
-		*to = new(float64)
-		return scan(text, *to)
+		n, err := strconv.ParseFloat(text, 64)
+		return set(to, &n, err)
 	case *netip.Addr:
-		*to, err = netip.ParseAddr(text)
+		a, err := netip.ParseAddr(text)
+		return set(to, a, err)
+	}
+	return false
+}
+
+func set[T any](to *T, v T, err error) bool {
+	if err == nil {
+		*to = v
 	}
 	return err == nil
 }

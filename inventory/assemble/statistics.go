@@ -131,7 +131,7 @@ func (b *builder) channel(o Output, e *inventory.Element, ch *entstat.Channel) {
 }
 
 func (b *builder) virtual(o Output, e *inventory.Element, s *entstat.Statistics, v *entstat.Virtual) {
-	e.PVID, e.VLANs, e.VSwitch, e.Trunk = s.PVID(), s.VLANs(), s.SwitchID(), s.Trunk()
+	e.PVID, e.VLANs, e.VSwitch, e.Trunk = s.PVID(), v.VLANs, v.SwitchID, v.Trunk
 	e.Bridges, e.Priority = v.Active, small(v.Priority)
 	e.Buffers = nil
 	pools := s.Buffers()

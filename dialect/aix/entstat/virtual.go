@@ -58,7 +58,7 @@ func (s *Statistics) Virtual() *Virtual {
 	if s.find("LAN State", "Trunk Adapter", "Port VLAN ID", "Buffer Type", "Hypervisor Send Failures", "RQ Length") == nil {
 		return nil
 	}
-	v := &Virtual{Trunk: s.Trunk(), Pools: s.Buffers(), PlatformLargeSend: s.Offload(PlatformLargeSend)}
+	v := &Virtual{Trunk: enabled(s.find("Trunk Adapter").String()), Pools: s.Buffers(), PlatformLargeSend: s.Offload(PlatformLargeSend)}
 	labels.Fill(v, func(label string) *Field { return s.find(label) })
 	if v.Trunk != nil && *v.Trunk {
 		v.Priority = s.find("Priority").Count()
@@ -72,9 +72,6 @@ func (s *Statistics) Virtual() *Virtual {
 	v.VLANs, v.VLANsKnown = s.tagged()
 	return v
 }
-
-// Trunk reports whether a virtual adapter can bridge; nil if not printed.
-func (s *Statistics) Trunk() *bool { return enabled(s.find("Trunk Adapter").String()) }
 
 // PVID is a virtual adapter's port VLAN, 1 to 4094; nil if not printed.
 func (s *Statistics) PVID() *int {
@@ -119,10 +116,6 @@ func ids(f *Field) ([]int, bool) {
 	}
 	return ids, true
 }
-
-// SwitchID is the hypervisor switch of a virtual adapter: ETHERNET0. Empty if
-// not printed.
-func (s *Statistics) SwitchID() string { return s.find("Switch ID").String() }
 
 // Buffers are the receive pools of a virtual adapter, in printed order; nil if
 // no table is printed. A row with another number of values than the table has

@@ -133,27 +133,21 @@ func (r *reader) isHeading(i int) bool {
 func (r *reader) readFields() {
 	l, f := r.list, r.list.Form.Fields
 	give := slices.Index(f.Names, "value")
-	var columns table.Columns
+	heading := strings.Join(f.Names, " ")
 	if r.heading != nil {
-		columns = table.Heading(table.Words(r.heading.Text))
-		for i := range columns {
-			columns[i].Optional, columns[i].Wide = i > 0, columns[i].Text == "description"
-		}
+		heading = r.heading.Text
+	}
+	columns := table.Heading(table.Words(heading))
+	for i := range columns {
+		columns[i].Optional, columns[i].Wide = i > 0 && r.heading != nil, columns[i].Text == "description" || len(columns) == 1
 	}
 	for _, line := range r.lines {
 		var values []string
 		extra := 0
-		switch {
-		case !f.Aligned():
-			values, extra = f.Split(strings.TrimRight(line.Text, " \t"), give)
-		case len(f.Names) == 1:
-			values = []string{strings.TrimSpace(line.Text)}
-		case columns != nil:
+		if f.Aligned() {
 			values = columns.Cells(table.Words(line.Text))
-		default:
-			if values = strings.Fields(line.Text); len(values) != len(f.Names) {
-				values = nil
-			}
+		} else {
+			values, extra = f.Split(strings.TrimRight(line.Text, " \t"), give)
 		}
 		if values == nil {
 			l.NotUnderstood(line)
