@@ -49,6 +49,7 @@ func parse(text []byte, list string) (*List, error) {
 			return nil, fmt.Errorf("hmc: %.80q is not a list of names: %w", list, dialect.ErrNotRecognised)
 		}
 	}
+	l.field = fieldOf(l.separator)
 	lines := dialect.Lines(text, &l.Report)
 	known := l.Messages
 	for i := 0; i < len(lines); i++ {
@@ -75,10 +76,7 @@ func parse(text []byte, list string) (*List, error) {
 		l.Records = append(l.Records, r)
 		i += n - 1
 	}
-	if known == 0 {
-		return nil, fmt.Errorf("hmc: %w", dialect.ErrNotRecognised)
-	}
-	return l, nil
+	return dialect.Recognised(l, known > 0)
 }
 
 // heads says that a line is the one that --header prints, and takes its names.
@@ -91,7 +89,7 @@ func (l *List) heads(line string) bool {
 	}
 	names, separator, ok := named(line)
 	if ok {
-		l.Names, l.separator = names, separator
+		l.Names, l.separator, l.field = names, separator, fieldOf(separator)
 	}
 	return ok
 }
@@ -115,64 +113,36 @@ func (l *List) record(lines []dialect.Line) (r Record, n int, ok bool) {
 	}
 }
 
+// fieldOf is a field in quotes, as scripts write it, name="a,b", or plain, and the separator behind it.
+func fieldOf(separator string) *dialect.Pattern {
+	return dialect.Lazy(strings.ReplaceAll(`(?s)^(?:"((?:[^"]|"")*)"|([^="S]*)="([^"]*)"|([^"S][^S]*|))([S]|$)`, "S", separator))
+}
+
 // cut cuts a record into its fields.
 func (l *List) cut(text string) (r Record, ok bool) {
 	for k := 0; ; k++ {
-		field, rest, more, whole := next(text, l.separator)
-		if !whole {
+		m := l.field.FindStringSubmatch(text)
+		if m == nil {
 			return r, false
 		}
-		if strings.HasPrefix(field, `"`) {
-			field = strings.ReplaceAll(field[1:len(field)-1], `""`, `"`)
+		f := Field{Value: strings.ReplaceAll(m[1], `""`, `"`) + m[4]}
+		if m[2] != "" {
+			f.Value = m[2] + "=" + m[3]
 		}
-		var f Field
 		switch {
 		case l.Names == nil:
-			if f.Name, f.Value, ok = strings.Cut(field, "="); !ok || !nameShape.MatchString(f.Name) {
+			if f.Name, f.Value, ok = strings.Cut(f.Value, "="); !ok || !nameShape.MatchString(f.Name) {
 				return r, false
 			}
 		case k < len(l.Names):
-			f = Field{l.Names[k], field}
+			f.Name = l.Names[k]
 		default:
 			return r, false
 		}
 		r.Fields = append(r.Fields, f)
-		if !more {
+		if m[5] == "" {
 			return r, l.Names == nil || len(r.Fields) == len(l.Names)
 		}
-		text = rest
+		text = text[len(m[0]):]
 	}
-}
-
-// next takes the first field of a line, with its quotes. whole is false if its
-// quotes do not close.
-func next(line, separator string) (field, rest string, more, whole bool) {
-	if !strings.HasPrefix(line, `"`) {
-		field, rest, more = strings.Cut(line, separator)
-		if name, value, ok := strings.Cut(line, `="`); ok && len(name) < len(field) { // name="a,b", as scripts write it
-			if value, rest, ok = strings.Cut(value, `"`); ok && !strings.HasPrefix(rest, `"`) {
-				return name + "=" + value, strings.TrimPrefix(rest, separator), strings.HasPrefix(rest, separator),
-					rest == "" || strings.HasPrefix(rest, separator)
-			}
-			_, rest, more = strings.Cut(line, separator)
-		}
-		return field, rest, more, true
-	}
-	for i := 1; i < len(line); i++ {
-		if line[i] != '"' {
-			continue
-		}
-		if i+1 < len(line) && line[i+1] == '"' {
-			i++
-			continue
-		}
-		switch {
-		case i+1 == len(line):
-			return line, "", false, true
-		case line[i+1] == separator[0]:
-			return line[:i+1], line[i+2:], true, true
-		}
-		return "", "", false, false
-	}
-	return "", "", false, false
 }

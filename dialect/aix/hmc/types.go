@@ -33,6 +33,7 @@ type List struct {
 	Records []Record `json:"records,omitempty"`
 
 	separator string // between values
+	field     *dialect.Pattern
 }
 
 // Get is the value of a name; false if the record does not print it.

@@ -47,7 +47,7 @@ func Parse(text []byte) (*Config, error) {
 			i += taken
 		case c.Interfaces == nil && c.Names == nil && areNames(words):
 			c.Names = words
-		case on != nil && c.address(l, on, words), on != nil && on.options(words):
+		case on != nil && c.address(l, on), on != nil && on.options(words):
 		default:
 			c.NotUnderstood(l)
 			if n := len(c.Interfaces); n > 0 {
@@ -116,40 +116,24 @@ func goesOn(line string) bool {
 	return true
 }
 
-// address reads an inet or inet6 line: the address, its peer's behind an
-// arrow, settings, and words that stand alone, as "tentative".
-func (c *Config) address(l dialect.Line, on *Interface, words []string) bool {
-	if len(words) < 2 || words[0] != "inet" && words[0] != "inet6" {
+// addressForm is an inet or inet6 line: the address, its peer's behind an arrow, settings, and words
+// that stand alone, as "tentative".
+var (
+	addressForm = dialect.Lazy(`^\s*(inet6?)\s+(\S+)(?:\s+-->\s+\S+)?((?:\s+[a-z][a-z0-9_]*(?:\s+\S*[0-9:]\S*)?)*)\s*$`)
+	setting     = dialect.Lazy(`\s(netmask|broadcast)(?:\s+(\S*[0-9:]\S*))?`)
+)
+
+func (c *Config) address(l dialect.Line, on *Interface) bool {
+	a, rest := &Address{}, ""
+	if !addressForm.Scan(l.Text, &a.Family, &a.Address, &rest) {
 		return false
 	}
-	a := &Address{Family: words[0], Address: words[1]}
-	rest := words[2:]
-	if len(rest) >= 2 && rest[0] == "-->" {
-		rest = rest[2:]
-	}
-	for len(rest) > 0 {
-		value := ""
-		if !word.MatchString(rest[0]) {
+	for _, m := range setting.Regexp().FindAllStringSubmatch(rest, -1) {
+		*map[string]*string{"netmask": &a.Netmask, "broadcast": &a.Broadcast}[m[1]] = m[2]
+		if m[2] == "" && !c.CutOff(l) {
+			c.Warn(l.Number, on.Name+": "+m[1]+" without a value")
+		} else if m[2] == "" {
 			return false
-		}
-		if len(rest) > 1 && strings.ContainsAny(rest[1], "0123456789:") {
-			value = rest[1]
-		}
-		switch rest[0] {
-		case "netmask":
-			a.Netmask = value
-		case "broadcast":
-			a.Broadcast = value
-		}
-		if value == "" && (rest[0] == "netmask" || rest[0] == "broadcast") {
-			if c.CutOff(l) {
-				return false
-			}
-			c.Warn(l.Number, on.Name+": "+rest[0]+" without a value")
-		}
-		rest = rest[1:]
-		if value != "" {
-			rest = rest[1:]
 		}
 	}
 	if c.CutOff(l) && !a.whole() {
