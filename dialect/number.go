@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -36,3 +37,23 @@ func Decimal(text string) (value float64, comma, ok bool) {
 }
 
 func digitsOnly(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// MAC writes a hardware address as aa:bb:cc:dd:ee:ff; "" if it is none. It may have points for
+// colons and no leading zeros, or be twelve digits.
+func MAC(text string) string {
+	parts := strings.FieldsFunc(text, func(c rune) bool { return c == ':' || c == '.' })
+	if len(parts) == 1 && len(text) == 12 {
+		parts = []string{text[:2], text[2:4], text[4:6], text[6:8], text[8:10], text[10:]}
+	}
+	for i, p := range parts {
+		n, err := strconv.ParseUint(p, 16, 8)
+		if err != nil {
+			return ""
+		}
+		parts[i] = fmt.Sprintf("%02x", n)
+	}
+	if len(parts) != 6 {
+		return ""
+	}
+	return strings.Join(parts, ":")
+}

@@ -49,12 +49,7 @@ func Parse(text []byte) (*Table, error) {
 			return false
 		}
 		e.Permanent, e.Published = strings.Contains(words, "permanent"), strings.Contains(words, "published")
-		if mac != "(incomplete)" {
-			for part := range strings.SplitSeq(mac, ":") {
-				e.MAC += ":" + ("0" + strings.ToLower(part))[len(part)-1:]
-			}
-			e.MAC = e.MAC[1:]
-		}
+		e.MAC = dialect.MAC(mac)
 		t.Entries = append(t.Entries, e)
 		return true
 	})

@@ -1,10 +1,10 @@
 package hmc
 
 import (
-	"encoding/hex"
-	"net"
 	"strconv"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
 // VirtualEthernet is a virtual Ethernet adapter of a partition, as lshwres -r
@@ -29,7 +29,7 @@ type VirtualEthernet struct {
 // and a logical port too have a port VLAN, but no hypervisor switch.
 func (l *List) Ethernet() []VirtualEthernet {
 	return listed(l, "port_vlan_id", func(r *Record, e *VirtualEthernet) bool {
-		e.MAC, e.Line = colons(e.MAC), r.Line
+		e.MAC, e.Line = dialect.MAC(e.MAC), r.Line
 		e.VLANs, _ = r.vlans()
 		_, vnic := r.Get("backing_devices")
 		_, port := r.Get("logical_port_id")
@@ -50,13 +50,4 @@ func (r *Record) vlans() (ids []int, odd []string) {
 		}
 	}
 	return ids, odd
-}
-
-// colons is a MAC address of twelve digits with colons between its bytes; empty if it is none.
-func colons(mac string) string {
-	b, err := hex.DecodeString(mac)
-	if err != nil || len(b) != 6 {
-		return ""
-	}
-	return net.HardwareAddr(b).String()
 }

@@ -101,7 +101,7 @@ var logicalPort = dialect.Lazy(`^[0-9A-Fa-f]{8}$`)
 // VNICs lists the vNICs.
 func (l *List) VNICs() []VNIC {
 	return listed(l, "backing_devices", func(r *Record, v *VNIC) bool {
-		v.MAC, v.Line = colons(v.MAC), r.Line
+		v.MAC, v.Line = dialect.MAC(v.MAC), r.Line
 		states := map[string]string{}
 		for s := range strings.SplitSeq(r.text("backing_device_states"), ",") {
 			if parts := strings.Split(s, "/"); len(parts) >= 3 {

@@ -7,8 +7,6 @@
 package lscfg
 
 import (
-	"encoding/hex"
-	"net"
 	"strings"
 	"text/template"
 
@@ -67,11 +65,7 @@ func (r *Resource) Field(label string) (string, bool) {
 // MAC is the network address as aa:bb:cc:dd:ee:ff; empty if there is none.
 func (r *Resource) MAC() string {
 	v, _ := r.Field("Network Address")
-	b, err := hex.DecodeString(v)
-	if err != nil || len(b) != 6 {
-		return ""
-	}
-	return net.HardwareAddr(b).String()
+	return dialect.MAC(v)
 }
 
 // Format prints resources as lscfg -vl of AIX 7.2 does.

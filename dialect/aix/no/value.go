@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
 // Value is a tunable's value as AIX spells it: 262144, 256K, 64K-1, {all}, n/a.
@@ -14,37 +16,25 @@ const units = "KMGTPE" // 2^10, 2^20, ... as the legend of no -L says
 // Uint is the number a value stands for: 64K-1 is 65535. Lists, n/a and empty
 // values are no numbers.
 func (v Value) Uint() (n uint64, ok bool) {
-	text := string(v)
-	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
-	n, err := strconv.ParseUint(text[:digits], 10, 64)
-	if err != nil {
+	unit, sign, d := "", "", uint64(0)
+	if !number.Scan(string(v), &n, &unit, &sign, &d) {
 		return 0, false
 	}
-	text = text[digits:]
-	if text != "" {
-		if i := strings.IndexByte(units, text[0]); i >= 0 {
-			shift := 10 * (i + 1)
-			if bits.Len64(n)+shift > 64 {
-				return 0, false
-			}
-			n <<= shift
-			text = text[1:]
-		}
+	shift := 0
+	if unit != "" {
+		shift = 10 * (strings.Index(units, unit) + 1)
 	}
-	if text == "" {
-		return n, true
-	}
-	d, err := strconv.ParseUint(text[1:], 10, 64)
+	whole := n << shift
 	switch {
-	case err != nil:
+	case bits.Len64(n)+shift > 64, sign == "-" && d > whole, sign == "+" && whole+d < whole:
 		return 0, false
-	case text[0] == '+' && n+d >= n:
-		return n + d, true
-	case text[0] == '-' && d <= n:
-		return n - d, true
+	case sign == "-":
+		return whole - d, true
 	}
-	return 0, false
+	return whole + d, true
 }
+
+var number = dialect.Lazy(`^(\d+)([KMGTPE]?)(?:([+-])(\d+))?$`)
 
 // Short spells a number as the table of no -L does: 262144 is 256K, 65535 is
 // 64K-1.

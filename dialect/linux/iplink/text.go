@@ -33,53 +33,50 @@ func ParseText(text []byte) (*Links, error) {
 	var last *Link
 	var columns []string // of the counters on the next line
 	function := false    // the lines are about a virtual function of the device, whose counters are its own
-	for _, line := range dialect.Lines(text, &l.Report) {
+	l.ReadWhole(text, func(line dialect.Line) bool {
 		h, b := head.FindStringSubmatch(line.Text), below.FindStringSubmatch(line.Text)
 		switch {
-		case l.CutOff(line):
-			l.NotUnderstood(line)
 		case line.Text == "Message truncated": // an old ip, of a device with many functions
 			l.Warn(line.Number, "an error message: "+line.Text)
+			return true
 		case h != nil:
-			if last = newLink(h, line.Number); last == nil {
-				l.NotUnderstood(line)
-				continue
+			if last = newLink(h, line.Number); last != nil {
+				l.Links, function = append(l.Links, last), false
 			}
-			l.Links, function = append(l.Links, last), false
+			return last != nil
 		case last == nil:
-			l.NotUnderstood(line)
+			return false
 		case b != nil:
 			w := words(b[3])
 			fill(last, w)
-			if !last.address(b[1], b[2], w) {
-				l.NotUnderstood(line)
-			}
+			return last.address(b[1], b[2], w)
 		case counts.MatchString(line.Text):
 			columns = strings.Fields(strings.Replace(line.Text, " errors:", ":", 1))
-		default:
-			if columns != nil && !function {
-				last.count(columns, strings.Fields(line.Text))
-			}
-			columns = nil
-			kind, rest, _ := strings.Cut(strings.TrimSpace(line.Text), " ")
-			function = function || kind == "vf"
-			w := words(rest)
-			fill(last, w)
-			switch {
-			case !more.MatchString(line.Text):
-				l.NotUnderstood(line)
-			case slices.Contains(detailed, kind):
-				last.Info = &Info{Kind: kind, Data: &Data{}}
-				fill(last.Info.Data, w)
-				if w["ad_partner_mac"] != "" {
-					last.Info.Data.LACP = &LACP{}
-					fill(last.Info.Data.LACP, w)
-				}
-			case slices.Contains(kinds, kind):
-				last.Info = &Info{Kind: kind}
-			}
+			return true
 		}
-	}
+		if columns != nil && !function {
+			last.count(columns, strings.Fields(line.Text))
+		}
+		columns = nil
+		kind, rest, _ := strings.Cut(strings.TrimSpace(line.Text), " ")
+		function = function || kind == "vf"
+		w := words(rest)
+		fill(last, w)
+		switch {
+		case !more.MatchString(line.Text):
+			return false
+		case slices.Contains(detailed, kind):
+			last.Info = &Info{Kind: kind, Data: &Data{}}
+			fill(last.Info.Data, w)
+			if w["ad_partner_mac"] != "" {
+				last.Info.Data.LACP = &LACP{}
+				fill(last.Info.Data.LACP, w)
+			}
+		case slices.Contains(kinds, kind):
+			last.Info = &Info{Kind: kind}
+		}
+		return true
+	})
 	return dialect.Recognised(l, l.Links != nil)
 }
 

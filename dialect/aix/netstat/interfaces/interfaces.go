@@ -113,7 +113,7 @@ func readRow(columns table.Columns, words []table.Word) *Row {
 func isAddress(text string) bool {
 	text, _, _ = strings.Cut(text, "%")
 	_, err := netip.ParseAddr(text)
-	return err == nil || macOf(strings.ReplaceAll(text, ":", ".")) != ""
+	return err == nil || dialect.MAC(text) != ""
 }
 
 // MAC is the hardware address of a link's row in the form aa:bb:cc:dd:ee:ff, or
@@ -122,22 +122,7 @@ func (r *Row) MAC() string {
 	if !r.IsLink() {
 		return ""
 	}
-	return macOf(r.Address)
-}
-
-func macOf(dotted string) string {
-	parts := strings.Split(dotted, ".")
-	if len(parts) != 6 {
-		return ""
-	}
-	for i, p := range parts {
-		n, err := strconv.ParseUint(p, 16, 8)
-		if err != nil {
-			return ""
-		}
-		parts[i] = fmt.Sprintf("%02x", n)
-	}
-	return strings.Join(parts, ":")
+	return dialect.MAC(r.Address)
 }
 
 // IsLink reports whether the row is that of the link, whose Address is the MAC.
