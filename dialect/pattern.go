@@ -90,6 +90,9 @@ func scan(text string, to any) bool {
 	case **float64:
 		n, err := strconv.ParseFloat(text, 64)
 		return set(to, &n, err)
+	case **bool:
+		n, err := strconv.ParseUint(text, 10, 1)
+		return set(to, new(n == 1), err)
 	case *netip.Addr:
 		a, err := netip.ParseAddr(text)
 		return set(to, a, err)

@@ -16,3 +16,11 @@ func Tagged(v any) iter.Seq2[string, any] {
 		}
 	}
 }
+
+// Fill gives the tagged fields of a struct the values that get has by what their tags say, where
+// they are of the field's kind: a text, a number, or 0 and 1 for a truth.
+func Fill(v any, get func(name string) string) {
+	for name, to := range Tagged(v) {
+		scan(get(name), to)
+	}
+}

@@ -1,10 +1,10 @@
 package entstat
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
+	"seaworthy/dialect"
 	"seaworthy/dialect/labels"
 )
 
@@ -94,7 +94,7 @@ func (s *Statistics) HA() *HA {
 	shared := s.heading(sharedHeading) != nil
 	for _, f := range s.Fields {
 		if f.Kind == labels.Value && (labels.HasSuffix(f.Section, "High Availability Statistics") ||
-			labels.HasSuffix(f.Section, "Type of Packets Received") || shared && haLabel(f.Label)) {
+			labels.HasSuffix(f.Section, "Type of Packets Received") || shared && haLabel.MatchString(f.Label)) {
 			under = append(under, f)
 		}
 	}
@@ -132,9 +132,5 @@ func vids(f *Field) []int {
 }
 
 // haLabel recognises lines of the failover block without a heading above them.
-func haLabel(label string) bool {
-	begins := func(start string) bool { return labels.HasPrefix(label, start) }
-	is := func(whole string) bool { return labels.Same(label, whole) }
-	return slices.ContainsFunc([]string{"Number of Times Server became", "Control Channel PVID", "Control Packets"}, begins) ||
-		slices.ContainsFunc([]string{"State", "Bridge Mode", "VID shared", "High Availability Mode", "Priority"}, is)
-}
+var haLabel = dialect.Lazy(`(?i)^(?:Number of Times Server became|Control Channel PVID|Control Packets|` +
+	`(?:State|Bridge Mode|VID shared|High Availability Mode|Priority)\s*$)`)

@@ -7,11 +7,7 @@
 // prints them, so ParseFields takes the list that was asked for.
 package hmc
 
-import (
-	"strconv"
-
-	"seaworthy/dialect"
-)
+import "seaworthy/dialect"
 
 // Field is one name and value.
 type Field struct {
@@ -52,35 +48,12 @@ func (r *Record) text(name string) string {
 	return v
 }
 
-// take gives a field the value of a name, if it is of the field's kind.
-func (r *Record) take(name string, to any) {
-	text := r.text(name)
-	switch to := to.(type) {
-	case *string:
-		*to = text
-	case **int:
-		if n, err := strconv.Atoi(text); err == nil {
-			*to = &n
-		}
-	case **float64:
-		if f, err := strconv.ParseFloat(text, 64); err == nil && f > 0 {
-			*to = &f
-		}
-	case **bool:
-		if text == "0" || text == "1" {
-			*to = new(text == "1")
-		}
-	}
-}
-
 // listed are the records that have a name, by the tags of T; keep looks at each, and may refuse it.
 func listed[T any](l *List, has string, keep func(*Record, *T) bool) []T {
 	var list []T
 	for i := range l.Records {
 		r, v := &l.Records[i], new(T)
-		for name, to := range dialect.Tagged(v) {
-			r.take(name, to)
-		}
+		dialect.Fill(v, r.text)
 		if _, ok := r.Get(has); ok && keep(r, v) {
 			list = append(list, *v)
 		}

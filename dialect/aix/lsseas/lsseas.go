@@ -41,31 +41,33 @@ type SEA struct {
 
 // Channel is the EtherChannel below an SEA.
 type Channel struct {
-	Name    string   `json:"name"`
+	Name    string   `json:"name" from:"adapter"`
 	Members []string `json:"members"`
-	Mode    string   `json:"mode"` // 8023ad, standard
-	Hash    string   `json:"hash_mode"`
-	Jumbo   string   `json:"jumbo"` // yes, no
+	Mode    string   `json:"mode" from:"mode"` // 8023ad, standard
+	Hash    string   `json:"hash_mode" from:"hash_mode"`
+	Jumbo   string   `json:"jumbo" from:"jumbo"` // yes, no
 }
 
 // Port is a physical port. The fields of LACP are empty where it runs none.
 type Port struct {
-	Name, Location string
-	Up             *bool
-	Speed          string // 10_Gbps_Full_Duplex
-	ActorSync      string // IN_SYNC, OUT_OF_SYNC
-	Partner        string // 74-A2-E6-8C-1D-C0
-	PartnerSync    string
+	Name        string `from:"adapter"`
+	Location    string `from:"hardware_path"`
+	Up          *bool
+	Speed       string `from:"running_speed"`  // 10_Gbps_Full_Duplex
+	ActorSync   string `from:"actor_sync"`     // IN_SYNC, OUT_OF_SYNC
+	Partner     string `from:"partner_system"` // 74-A2-E6-8C-1D-C0
+	PartnerSync string `from:"partner_sync"`
 }
 
 // Trunk is a trunk adapter.
 type Trunk struct {
-	Name, Location string
-	Priority       *int
-	Active         *bool
-	PVID           *int
-	VSwitch        string
-	VLANs          []int // tagged
+	Name     string `from:"adapter"`
+	Location string `from:"hardware_path"`
+	Priority *int   `from:"priority"`
+	Active   *bool
+	PVID     *int   `from:"port_vlan_id"`
+	VSwitch  string `from:"vswitch"`
+	VLANs    []int  // tagged
 }
 
 var (
@@ -145,27 +147,28 @@ func (x *SEA) set(name, value string) bool {
 // stay empty at ports that run none.
 func (x *SEA) row(columns, words []string) bool {
 	at := map[string]string{}
-	for i, w := range words {
-		if i >= len(columns) {
-			return false
-		}
+	for i, w := range words[:min(len(words), len(columns))] {
 		at[columns[i]] = w
 	}
+	get := func(name string) string { return at[name] }
 	has := func(name string) bool { return slices.Contains(columns, name) }
 	switch {
+	case len(words) > len(columns):
+		return false
 	case has("phys_adapters") && len(words) == len(columns):
-		members := strings.Split(at["phys_adapters"], ",")
-		x.Channel = &Channel{Name: at["adapter"], Members: members, Mode: at["mode"], Hash: at["hash_mode"], Jumbo: at["jumbo"]}
+		x.Channel = &Channel{Members: strings.Split(at["phys_adapters"], ",")}
+		dialect.Fill(x.Channel, get)
 	case has("link") && (len(words) == len(columns) || len(words) == slices.Index(columns, "running_speed")+1):
 		up, ok := truth(at["link"], "Up", "Down")
-		x.Ports = append(x.Ports, Port{Name: at["adapter"], Location: at["hardware_path"], Up: up, Speed: at["running_speed"],
-			ActorSync: at["actor_sync"], Partner: at["partner_system"], PartnerSync: at["partner_sync"]})
+		p := Port{Up: up}
+		dialect.Fill(&p, get)
+		x.Ports = append(x.Ports, p)
 		return ok
 	case has("active") && len(words) >= len(columns)-1:
 		active, ok := truth(at["active"], "True", "False")
 		tags, fine := numbers(strings.FieldsFunc(at["vlan_tags_ids"], func(c rune) bool { return c == ',' }))
-		t := Trunk{Name: at["adapter"], Location: at["hardware_path"], Priority: number(at["priority"]), Active: active,
-			PVID: number(at["port_vlan_id"]), VSwitch: at["vswitch"], VLANs: tags}
+		t := Trunk{Active: active, VLANs: tags}
+		dialect.Fill(&t, get)
 		x.Trunks = append(x.Trunks, t)
 		return ok && (fine || strings.EqualFold(at["vlan_tags_ids"], "none")) && t.PVID != nil
 	case has("port_vlan_id") && !has("active"): // of the control channel
