@@ -17,13 +17,13 @@ func Lines(text []byte, r *Report) []Line {
 	all := strings.Split(body, "\n")
 	r.Lines, r.Open = len(all), !ended
 	lines := make([]Line, 0, len(all))
-	continued := false // the line before is part of a message that can go on
+	continued, blank := false, false // the line before is part of a message that can go on; is blank
 	for i, s := range all {
 		s = StripEscapes(strings.TrimSuffix(s, "\r"))
 		number, words := messageNumber(s), strings.TrimSpace(s)
 		switch {
 		case words == "":
-			continued = false
+			continued, blank = false, true
 		case number != "" || isShellMessage(s) || strings.HasPrefix(s, "Method error ("):
 			r.Messages++
 			r.Warn(i+1, messageWarning+words)
@@ -32,8 +32,8 @@ func Lines(text []byte, r *Report) []Line {
 			last := &r.Warnings[len(r.Warnings)-1]
 			last.Text += " " + words
 		default:
-			continued = false
-			lines = append(lines, Line{Number: i + 1, Text: s})
+			lines = append(lines, Line{Number: i + 1, Text: s, After: blank})
+			continued, blank = false, false
 		}
 	}
 	if n := len(lines); n > 0 && r.CutOff(lines[n-1]) {

@@ -12,6 +12,7 @@ var ErrNotRecognised = errors.New("not recognised as this command's output")
 type Line struct {
 	Number int    `json:"line"` // 1-based
 	Text   string `json:"text"` // without line end and colours
+	After  bool   `json:"-"`    // a blank line is above
 }
 
 // Warning says that a line was understood but is doubtful:

@@ -12,7 +12,6 @@ type Line struct {
 	Body   string // without the blanks at either end
 	Indent int    // columns, a TAB reaching to the next multiple of 8
 	Last   bool   // the text ends in this line, without a line end
-	After  bool   // a blank line is above
 }
 
 // Reader turns lines into fields.
@@ -32,18 +31,9 @@ type Reader struct {
 func NewReader(text []byte, r *dialect.Report) *Reader {
 	in := dialect.Lines(text, r)
 	read := &Reader{report: r, Lines: make([]Line, len(in)), fields: new([]*Field)}
-	message := map[int]bool{}
-	for _, w := range r.Warnings {
-		message[w.Number] = true
-	}
-	number := 0
 	for i, l := range in {
-		for message[number+1] && number+1 < l.Number {
-			number++
-		}
 		body := strings.Trim(l.Text, " \t\r\v\f")
-		read.Lines[i] = Line{Line: l, Body: body, Indent: dialect.Indent(l.Text), Last: r.CutOff(l), After: l.Number > number+1}
-		number = l.Number
+		read.Lines[i] = Line{Line: l, Body: body, Indent: dialect.Indent(l.Text), Last: r.CutOff(l)}
 	}
 	return read
 }
