@@ -33,7 +33,6 @@ const (
 	VIOS  Family = "vios" // commands that only a VIOS has
 	Linux Family = "linux"
 	HMC   Family = "hmc"
-	Any   Family = ""
 )
 
 // Entry is one kind of output, as the YAML files list it. A pattern matches
@@ -179,7 +178,6 @@ type Ask struct {
 
 // Limits by how long a command may take on a large host.
 const (
-	Quick  = 20 * time.Second
-	Normal = 45 * time.Second
-	Slow   = 90 * time.Second // entstat of an SEA with many members
+	Quick = 20 * time.Second
+	Slow  = 90 * time.Second // entstat of an SEA with many members
 )

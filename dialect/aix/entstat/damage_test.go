@@ -154,7 +154,7 @@ func TestSpoiltLists(t *testing.T) {
 		if got := s.FlagsWhole(); got != tt.flags {
 			t.Errorf("%s: flags whole: got %v, want %v (%q)", tt.name, got, tt.flags, s.Flags())
 		}
-		if v := s.VLANs(); (v != nil) != tt.vlans {
+		if v := s.Virtual().VLANs; (v != nil) != tt.vlans {
 			t.Errorf("%s: VLANs: got %v, want them known: %v", tt.name, v, tt.vlans)
 		}
 	}

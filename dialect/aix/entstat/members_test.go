@@ -73,7 +73,7 @@ func TestMembers(t *testing.T) {
 			if v := trunk.Virtual(); trunk.HA() != nil || v == nil || v.Priority == nil || *v.Priority != 1 || v.Active == nil || !*v.Active {
 				t.Errorf("trunk: HA %v, %+v", trunk.HA(), trunk.Virtual())
 			}
-			if diff := cmp.Diff([]int{10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 4094}, trunk.VLANs()); diff != "" {
+			if diff := cmp.Diff([]int{10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 4094}, trunk.Virtual().VLANs); diff != "" {
 				t.Errorf("VLANs (-want +got):\n%s", diff)
 			}
 			b := s.Bridge()

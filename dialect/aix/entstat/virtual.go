@@ -83,13 +83,7 @@ func (s *Statistics) PVID() *int {
 	return &id
 }
 
-// VLANs are a virtual adapter's tagged VLANs. Nil if not printed, empty but not
-// nil for None.
-func (s *Statistics) VLANs() []int {
-	ids, _ := s.tagged()
-	return ids
-}
-
+// tagged are the tagged VLANs. Nil if not printed, empty but not nil for None.
 func (s *Statistics) tagged() ([]int, bool) {
 	f := s.find("VLAN Tag IDs")
 	if f == nil || f.Cut {

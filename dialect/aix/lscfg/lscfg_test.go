@@ -102,7 +102,7 @@ func TestWhole(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	l := codec.Read(t, detail)
-	r := l.Get("ent0")
+	r := find(l, "ent0")
 	if r == nil {
 		t.Fatalf("ent0 was not read: %+v", l)
 	}
@@ -121,7 +121,7 @@ func TestParse(t *testing.T) {
 	old := "  DEVICE            LOCATION          DESCRIPTION\n\t\n" +
 		"  ent1              10-70             10/100 Mbps Ethernet\n                                      Adapter (23100020)\n\n        Network Address.............002035000001\n"
 	l = codec.Read(t, old)
-	if r := l.Get("ent1"); r == nil || r.Location != "10-70" || r.Description != "10/100 Mbps Ethernet Adapter (23100020)" {
+	if r := find(l, "ent1"); r == nil || r.Location != "10-70" || r.Description != "10/100 Mbps Ethernet Adapter (23100020)" {
 		t.Errorf("wrapped description: got %+v", r)
 	}
 }
@@ -140,3 +140,13 @@ func TestRefused(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) { codec.Fuzz(f, detail, whole) }
+
+// find is the resource of a name; nil if it is not listed.
+func find(l *List, name string) *Resource {
+	for _, r := range l.Resources {
+		if r.Name == name {
+			return r
+		}
+	}
+	return nil
+}

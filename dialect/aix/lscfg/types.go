@@ -40,16 +40,6 @@ type List struct {
 	Resources      []*Resource `json:"resources,omitempty"`
 }
 
-// Get finds a resource by name; nil if it is not listed.
-func (l *List) Get(name string) *Resource {
-	for _, r := range l.Resources {
-		if r.Name == name {
-			return r
-		}
-	}
-	return nil
-}
-
 // Field is the value of a label of the vital product data; false if it is not
 // printed. Levels differ in a dot within labels ("ROM Level.(alterable)").
 func (r *Resource) Field(label string) (string, bool) {

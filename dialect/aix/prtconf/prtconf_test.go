@@ -3,9 +3,11 @@ package prtconf
 import (
 	"errors"
 	"flag"
+	"slices"
 	"testing"
 
 	"seaworthy/dialect"
+	"seaworthy/dialect/aix/lscfg"
 	"seaworthy/internal/test/codectest"
 )
 
@@ -55,7 +57,7 @@ func TestParse(t *testing.T) {
 	if v, ok := c.Get("Network Information", "Sub Netmask"); !ok || v != "" {
 		t.Errorf("netmask: got %q %v; want empty and printed", v, ok)
 	}
-	if c.Installed == nil || c.Installed.Get("ent0") == nil {
+	if c.Installed == nil || !slices.ContainsFunc(c.Installed.Resources, func(r *lscfg.Resource) bool { return r.Name == "ent0" }) {
 		t.Errorf("ent0 is not among the installed resources: %+v", c.Installed)
 	}
 }

@@ -18,25 +18,20 @@ var neighbour = dialect.Lazy(` lladdr |(?:REACHABLE|STALE|DELAY|PROBE|FAILED|INC
 // kept. Errors: dialect.ErrNotRecognised if no line is a route.
 func ParseRoutesText(text []byte) (*Routes, error) {
 	r := &Routes{}
-	for _, l := range dialect.Lines(text, &r.Report) {
+	r.Read(text, func(l dialect.Line) bool {
 		f := strings.Fields(l.Text)
-		var last *Route
-		if n := len(r.Routes); n > 0 {
-			last = r.Routes[n-1]
-		}
-		if last != nil && (f[0] == "nexthop" || f[0] == "cache") {
-			if w := words(l.Text); last.Device == "" {
+		if n := len(r.Routes); n > 0 && (f[0] == "nexthop" || f[0] == "cache") {
+			if last, w := r.Routes[n-1], words(l.Text); last.Device == "" {
 				last.Gateway, last.Device = w["via"], w["dev"]
 			}
-			continue
+			return true
 		}
 		x := &Route{}
 		if slices.Contains(types, f[0]) {
 			x.Type, f = f[0], f[1:]
 		}
 		if r.CutOff(l) || len(f) == 0 || !destination(f[0]) || neighbour.MatchString(l.Text) {
-			r.NotUnderstood(l)
-			continue
+			return false
 		}
 		w := words(strings.Join(f, " "))
 		x.To = f[0]
@@ -49,7 +44,8 @@ func ParseRoutesText(text []byte) (*Routes, error) {
 			x.Metrics = []*Metrics{m}
 		}
 		r.Routes = append(r.Routes, x)
-	}
+		return true
+	})
 	return dialect.Recognised(r, r.Routes != nil)
 }
 
