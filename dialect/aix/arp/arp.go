@@ -61,7 +61,7 @@ func Parse(text []byte) (*Table, error) {
 func Format(t *Table) []byte { return printed(t) }
 
 var printed = dialect.Layout(`{{range .Entries}}
-  {{.Name}} ({{.Address}}) at {{mac .MAC}}{{if .Kind}} [{{.Kind}}]{{end}}{{if .Permanent}} permanent{{end}}{{if .Published}} published{{end}}
+  {{.Name}} ({{.Address}}) at {{mac .MAC}}{{with .Kind}} [{{.}}]{{end}}{{if .Permanent}} permanent{{end}}{{if .Published}} published{{end}}
 {{end}}
 
 There are {{len .Entries}} entries in the arp table.

@@ -42,7 +42,8 @@ func (s *Statistics) HardwareAddress() string {
 }
 
 // elapsedForm ends in the seconds: without them the line was cut off.
-var elapsedForm = dialect.Lazy(`(?i)^(?:(\d{1,6})\s+days?\s+)?(?:(\d{1,6})\s+hours?\s+)?(?:(\d{1,6})\s+minutes?\s+)?(\d{1,6})\s+seconds?\s*$`)
+var elapsedForm = dialect.Lazy(`(?i)^(?:(\d{1,6})\s+days?\s+)?(?:(\d{1,6})\s+hours?\s+)?` +
+	`(?:(\d{1,6})\s+minutes?\s+)?(\d{1,6})\s+seconds?\s*$`)
 
 // Elapsed is the time since the counters were reset; nil if not printed.
 func (s *Statistics) Elapsed() *time.Duration {

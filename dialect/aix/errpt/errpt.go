@@ -76,7 +76,8 @@ func Parse(text []byte) (*Report, error) {
 }
 
 func (e *Entry) field(label string) *string {
-	return map[string]*string{"IDENTIFIER": &e.ID, "Date/Time": &e.Stamp, "Class": &e.Class, "Type": &e.Type, "Resource Name": &e.Resource}[label]
+	return map[string]*string{"IDENTIFIER": &e.ID, "Date/Time": &e.Stamp, "Class": &e.Class, "Type": &e.Type,
+		"Resource Name": &e.Resource}[label]
 }
 
 // Format prints a report in the short form.

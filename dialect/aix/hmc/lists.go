@@ -36,7 +36,7 @@ type Partition struct {
 	Name   string `json:"name" from:"name"`
 	ID     *int   `json:"id,omitempty" from:"lpar_id"`
 	Env    string `json:"env,omitempty" from:"lpar_env"`  // aixlinux, vioserver, os400
-	System string `json:"os,omitempty" from:"os_version"` // what runs in it: "AIX 7.2 7200-05-03-2148", "Linux/Red Hat ..."; Unknown while it does not run
+	System string `json:"os,omitempty" from:"os_version"` // "AIX 7.2 7200-05-03-2148", "Linux/Red Hat ..."; Unknown while it does not run
 }
 
 // Partitions lists the partitions.
@@ -55,7 +55,7 @@ type Processors struct {
 	Dedicated bool     `json:"dedicated,omitempty"`
 	Units     *float64 `json:"units,omitempty" from:"curr_proc_units"`     // entitlement of a shared partition, in cores
 	Procs     *int     `json:"procs,omitempty" from:"curr_procs"`          // virtual processors; of a dedicated one its cores
-	Sharing   string   `json:"sharing,omitempty" from:"curr_sharing_mode"` // cap, uncap; of a dedicated one keep_idle_procs, share_idle_procs …
+	Sharing   string   `json:"sharing,omitempty" from:"curr_sharing_mode"` // cap, uncap; of a dedicated one keep_idle_procs …
 	Weight    *int     `json:"weight,omitempty" from:"curr_uncap_weight"`  // of an uncapped one
 	Line      int      `json:"-"`
 }

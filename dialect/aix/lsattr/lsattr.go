@@ -69,7 +69,7 @@ func (s Settable) Can() *bool {
 // Attribute is one row. What a form does not print stays empty or nil.
 type Attribute struct {
 	Name        string            `json:"name,omitempty" from:"attribute"`
-	Value       *string           `json:"value,omitempty" from:"value"` // the default value with -D; nil: not printed, or not known from the description
+	Value       *string           `json:"value,omitempty" from:"value"` // the default with -D; nil: not printed, or not known
 	Default     *string           `json:"default,omitempty" from:"deflt"`
 	Description string            `json:"description,omitempty" from:"description"`
 	Settable    Settable          `json:"settable,omitempty" from:"user_settable"`

@@ -32,7 +32,8 @@ func Parse(text []byte) (*Listing, error) {
 	if !r.detect() && l.Messages == 0 {
 		return nil, dialect.ErrNotRecognised
 	}
-	read := map[Kind]func(){Four: r.readTable, Fields: r.readFields, Names: r.readNames, Allowed: r.readAllowed, Single: r.readSingle}[l.Form.Kind]
+	read := map[Kind]func(){Four: r.readTable, Fields: r.readFields, Names: r.readNames, Allowed: r.readAllowed,
+		Single: r.readSingle}[l.Form.Kind]
 	if read == nil {
 		l.Unknown = append(l.Unknown, r.lines...)
 		return l, nil

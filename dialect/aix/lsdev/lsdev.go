@@ -74,7 +74,9 @@ func Format(l *List) []byte {
 	case Table:
 		f = table.ParseFields("name status location description")
 	}
-	return f.List(l.Form.Heading, len(l.Devices), func(i int, name string) string { return table.Get(&l.Devices[i], l.Devices[i].Other, name) })
+	return f.List(l.Form.Heading, len(l.Devices), func(i int, name string) string {
+		return table.Get(&l.Devices[i], l.Devices[i].Other, name)
+	})
 }
 
 var printed = dialect.Layout(`name             status      description

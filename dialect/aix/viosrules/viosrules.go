@@ -39,4 +39,5 @@ func Parse(text []byte) (*Diff, error) {
 
 // row is "name [target] left | right". A name is component and setting in one, with a
 // colon or slash in it, so that no heading or sentence is taken for one.
-var row = dialect.Lazy(`^\s*([A-Za-z][A-Za-z0-9_,-]*[.:/][A-Za-z0-9_.,:/=-]*[A-Za-z0-9_])(?:\s+([^\s|]+))?\s+([^\s|]+)[ \t]+\|[ \t]+([^\s|]+)\s*$`)
+var row = dialect.Lazy(`^\s*([A-Za-z][A-Za-z0-9_,-]*[.:/][A-Za-z0-9_.,:/=-]*[A-Za-z0-9_])` +
+	`(?:\s+([^\s|]+))?\s+([^\s|]+)[ \t]+\|[ \t]+([^\s|]+)\s*$`)
