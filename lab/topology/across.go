@@ -14,13 +14,12 @@ func (r *resolver) lags(t *Topology) {
 		first := map[[2]int]string{} // VLAN, priority -> trunk
 		for j := range t.Systems[i].Nodes {
 			n := &t.Systems[i].Nodes[j]
-			line := r.nodes[n.Name]
 			for k := range n.Adapters {
 				switch a := &n.Adapters[k]; {
 				case a.Kind == Virtual && a.Trunk:
-					r.precedence(n, a, line, first)
+					r.precedence(n, a, first)
 				case a.Kind == Physical && lag[a.Port] != "":
-					r.oneEnd(n, a, line, lag[a.Port], owner)
+					r.oneEnd(n, a, lag[a.Port], owner)
 				}
 			}
 		}
@@ -36,7 +35,6 @@ func (r *resolver) lags(t *Topology) {
 // several ports only where the other end answers LACP, and with LACP only over the ports
 // of one aggregate.
 func (r *resolver) bonds(n *Node, lag, owner map[string]string) {
-	line := r.nodes[n.Name]
 	above := map[string]*Adapter{}
 	for i := range n.Adapters {
 		for _, m := range n.Adapters[i].Members {
@@ -52,37 +50,38 @@ func (r *resolver) bonds(n *Node, lag, owner map[string]string) {
 		lacp := bond != nil && bond.Mode == LACP
 		switch {
 		case of != "" && !lacp:
-			r.fail(line, "%s %s: port %s is in the switch's aggregate %s: expected a bond with mode %s on it", n.Name, a.Name, a.Port, of, LACP)
+			r.fail(pathOf(n, a), "port", "port %s is in the switch's aggregate %s: expected a bond with mode %s on it", a.Port, of, LACP)
 		case lacp && (of == "" || of != lag[n.Adapter(bond.Members[0]).Port]):
-			r.fail(line, "%s %s: mode %s, expected ports of one aggregate (lag) of the switch", n.Name, bond.Name, LACP)
+			r.fail(pathOf(n, bond), "mode", "mode %s, expected ports of one aggregate (lag) of the switch", LACP)
 		case lacp:
-			r.oneEnd(n, a, line, of, owner)
+			r.oneEnd(n, a, of, owner)
 		}
 	}
 }
 
 // precedence checks that no other trunk of a VLAN has the same priority.
-func (r *resolver) precedence(n *Node, a *Adapter, line int, first map[[2]int]string) {
+func (r *resolver) precedence(n *Node, a *Adapter, first map[[2]int]string) {
 	for _, vlan := range a.Carries() {
 		key := [2]int{vlan, a.Priority}
 		if other := first[key]; other != "" {
-			r.fail(line, "node %s %s: trunk priority %d on VLAN %d belongs to %s: the trunks of a VLAN need different priorities",
-				n.Name, a.Name, a.Priority, vlan, other)
+			r.fail(pathOf(n, a), "priority", "trunk priority %d on VLAN %d belongs to %s: the trunks of a VLAN need different priorities",
+				a.Priority, vlan, other)
 		}
 		first[key] = n.Name + " " + a.Name
 	}
 }
 
 // oneEnd checks that a port leads to where the other ports of its aggregate do.
-func (r *resolver) oneEnd(n *Node, a *Adapter, line int, aggregate string, owner map[string]string) {
-	to := n.Name + " " + a.Name
+func (r *resolver) oneEnd(n *Node, a *Adapter, aggregate string, owner map[string]string) {
+	end := a
 	for x := range n.Adapters {
 		if c := &n.Adapters[x]; slices.Contains(c.Members, a.Name) {
-			to = n.Name + " " + c.Name
+			end = c
 		}
 	}
+	to := n.Name + " " + end.Name
 	if other := owner[aggregate]; other != "" && other != to {
-		r.fail(line, "%s: its port %s is in the switch's aggregate %s, which leads to %s", to, a.Port, aggregate, other)
+		r.fail(pathOf(n, end), "", "its port %s is in the switch's aggregate %s, which leads to %s", a.Port, aggregate, other)
 	}
 	owner[aggregate] = to
 }

@@ -1,10 +1,10 @@
 package topology
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net"
-	"net/netip"
 	"reflect"
 	"regexp"
 	"slices"
@@ -12,203 +12,195 @@ import (
 )
 
 var (
-	adapterForm   = regexp.MustCompile(`^ent(0|[1-9][0-9]{0,2})$`)
-	interfaceForm = regexp.MustCompile(`^en(0|[1-9][0-9]{0,2})$`)
+	adapterForm = regexp.MustCompile(`^ent(0|[1-9][0-9]{0,2})$`)
+	deviceForm  = regexp.MustCompile(`^[a-z][a-z0-9]{0,9}$`) // leaves room for the node's place in front: see package wire
 )
 
-// owned lists the keys that each kind of adapter has.
-var owned = map[AdapterKind][]string{
-	Virtual:  {"pvid", "vlans", "trunk", "priority", "mac"},
-	Physical: {"rate", "port", "mac"},
-	SEA:      {"real", "trunks", "ctl_chan", "mac"},
-	Channel:  {"members", "backup", "mac"},
-	VLAN:     {"base", "tag"},
-}
+// owned lists the keys that each kind of adapter has, ownedLinux those of nodes with Linux.
+var (
+	owned = map[AdapterKind]string{
+		Virtual:  "pvid, vlans, trunk, priority, mac",
+		Physical: "rate, port, mac",
+		SEA:      "real, trunks, ctl_chan, mac",
+		Channel:  "members, backup, mac",
+		VLAN:     "base, tag",
+	}
+	ownedLinux = map[AdapterKind]string{
+		Virtual:  "pvid, mac",
+		Physical: "rate, port, mac",
+		Bond:     "members, mode",
+	}
+)
 
-func (r *resolver) adapters(system, index int, n *Node, raw rawNode) {
-	for _, ra := range raw.adapters() {
-		a := r.adapter(n, ra)
+// Most VLANs that a virtual adapter carries beside its own, and what AIX aggregates.
+const (
+	maxTags    = 20
+	maxMembers = 8
+)
+
+func (r *resolver) adapters(system, index int, n *Node) {
+	for i := range n.Adapters {
+		a, path, id := &n.Adapters[i], pathOf(n, &n.Adapters[i]), i
+		r.adapter(n, a, path)
 		if a.MAC == "" && (a.Kind == Virtual || a.Kind == Physical) {
-			a.MAC = generatedMAC(system, index, n.place(a.Name))
+			if n.OS != Linux {
+				_, _ = fmt.Sscanf(a.Name, "ent%d", &id)
+			}
+			a.MAC = generatedMAC(system, index, id)
 		}
-		if other, taken := r.macs[a.MAC]; taken && a.MAC != "" {
-			r.fail(ra.name.line, "node %s %s: MAC %s belongs to %s", n.Name, a.Name, a.MAC, other.s)
+		if by := r.macs[a.MAC]; a.MAC != "" && by != "" {
+			r.fail(path, "mac", "MAC %s belongs to %s", a.MAC, owner(by))
 		}
-		r.macs[a.MAC] = text{s: n.Name + " " + a.Name, line: ra.name.line}
-		n.Adapters = append(n.Adapters, a)
+		r.macs[a.MAC] = path
 	}
 	slices.SortStableFunc(n.Adapters, func(a, b Adapter) int { return byNumber(a.Name, b.Name) })
 	used := map[string]string{}
-	for _, over := range []struct {
-		kind AdapterKind
-		join func(*Node, rawAdapter, map[string]string)
-	}{{Channel, r.channel}, {Bond, r.bond}, {SEA, r.sea}, {VLAN, r.vlan}} {
-		for _, ra := range raw.adapters() {
-			if AdapterKind(ra.Kind.s) == over.kind {
-				over.join(n, ra, used)
+	for _, kind := range []AdapterKind{Channel, Bond, SEA, VLAN} {
+		for i := range n.Adapters {
+			if n.Adapters[i].Kind == kind {
+				r.stack(n, &n.Adapters[i], used)
 			}
 		}
 	}
 }
 
-func (r *resolver) adapter(n *Node, raw rawAdapter) Adapter {
-	a := Adapter{Name: raw.name.s, Kind: AdapterKind(raw.Kind.s), MAC: strings.ToLower(raw.MAC.s)}
-	what := "node " + n.Name + " " + a.Name
+func (r *resolver) adapter(n *Node, a *Adapter, path string) {
 	form, names, kinds, expected := adapterForm, "ent0, ent1, …", owned, "virtual, physical, sea, etherchannel or vlan"
 	if n.OS == Linux {
 		form, names = deviceForm, "a device name of at most 10 small letters and digits, e.g. eth0"
 		kinds, expected = ownedLinux, "virtual, physical or bond"
 	}
 	if !form.MatchString(a.Name) {
-		r.fail(raw.name.line, "node %s: adapter %q, expected %s", n.Name, a.Name, names)
+		r.failAt(r.line(path), "node %s: adapter %q, expected %s", n.Name, a.Name, names)
 	}
 	keys, known := kinds[a.Kind]
 	if !known {
-		r.fail(raw.Kind.line, "%s: kind %q, expected %s", what, raw.Kind.s, expected)
+		r.fail(path, "kind", "kind %q, expected %s", a.Kind, expected)
 	}
-	for f, v := range reflect.ValueOf(raw).Fields() {
+	for f := range reflect.TypeFor[Adapter]().Fields() {
 		key := f.Tag.Get("yaml")
-		if key == "" || key == "kind" || slices.Contains(keys, key) {
-			continue
-		}
-		var at []text
-		switch v := v.Interface().(type) {
-		case text:
-			at = append(at, v)
-		case []text:
-			at = v
-		}
-		if len(at) > 0 && at[0].given() {
-			r.fail(at[0].line, "%s: key %q does not belong to a %s adapter, expected one of %s", what, key, a.Kind, strings.Join(keys, ", "))
+		if key != "" && key != "kind" && r.given(path, key) && !slices.Contains(strings.Split(keys, ", "), key) {
+			r.fail(path, key, "key %q does not belong to a %s adapter, expected one of %s", key, a.Kind, keys)
 		}
 	}
 	if a.MAC != "" {
 		hw, err := net.ParseMAC(a.MAC)
 		if err != nil || len(hw) != 6 || hw[0]&1 != 0 {
-			r.fail(raw.MAC.line, "%s: mac %q, expected a unicast address like 32:43:23:7a:a3:02", what, raw.MAC.s)
+			r.fail(path, "mac", "mac %q, expected a unicast address like 32:43:23:7a:a3:02", a.MAC)
 		}
+		a.MAC = strings.ToLower(a.MAC)
 	}
 	switch {
 	case a.Kind == Virtual:
-		r.virtual(&a, what, raw)
+		r.virtual(a, path)
 	case a.Kind == Physical:
-		r.physical(&a, what, raw)
+		r.physical(a, path)
 	case a.Kind == SEA && n.Role != VIOS:
-		r.fail(raw.Kind.line, "%s: an SEA belongs to a vios", what)
+		r.fail(path, "kind", "an SEA belongs to a vios")
 	}
-	return a
 }
 
-func (r *resolver) virtual(a *Adapter, what string, raw rawAdapter) {
-	a.PVID = r.number(what+" pvid", raw.PVID, 1, 1, 4094)
-	for _, v := range raw.VLANs {
-		id := r.number(what+" vlans", v, 0, 1, 4094)
-		if id == a.PVID || slices.Contains(a.VLANs, id) {
-			r.fail(v.line, "%s: VLAN %d is there twice", what, id)
+func (r *resolver) virtual(a *Adapter, path string) {
+	a.PVID = cmp.Or(a.PVID, 1)
+	slices.Sort(a.VLANs)
+	for i, id := range a.VLANs {
+		if id == a.PVID || i > 0 && id == a.VLANs[i-1] {
+			r.fail(path, fmt.Sprintf("vlans %d", id), "VLAN %d is there twice", id)
 		}
-		a.VLANs = append(a.VLANs, id)
 	}
 	if len(a.VLANs) > maxTags {
-		r.fail(raw.VLANs[0].line, "%s: %d tagged VLANs, expected at most %d beside the pvid", what, len(a.VLANs), maxTags)
-	}
-	slices.Sort(a.VLANs)
-	switch raw.Trunk.or("false") {
-	case "true", "yes":
-		a.Trunk = true
-	case "false", "no":
-	default:
-		r.fail(raw.Trunk.line, "%s: trunk %q, expected true or false", what, raw.Trunk.s)
-	}
-	if raw.Priority.given() && !a.Trunk {
-		r.fail(raw.Priority.line, "%s: priority belongs to a trunk adapter", what)
+		r.fail(path, "vlans", "%d tagged VLANs, expected at most %d beside the pvid", len(a.VLANs), maxTags)
 	}
 	if a.Trunk {
-		a.Priority = r.number(what+" priority", raw.Priority, 1, 1, 15)
+		a.Priority = cmp.Or(a.Priority, 1)
+	} else if a.Priority > 0 {
+		r.fail(path, "priority", "priority belongs to a trunk adapter")
 	}
 }
 
-func (r *resolver) physical(a *Adapter, what string, raw rawAdapter) {
-	if !raw.Port.given() {
-		r.fail(raw.name.line, "%s: key \"port\" is missing: which port of the switch it is cabled to", what)
+func (r *resolver) physical(a *Adapter, path string) {
+	if a.Port == "" {
+		r.fail(path, "", "key \"port\" is missing: which port of the switch it is cabled to")
 	}
-	p := r.ports[raw.Port.s]
+	p := r.ports[a.Port]
 	if p == nil {
-		r.fail(raw.Port.line, "%s: port %q is not a port of the switch, expected one of %s", what, raw.Port.s,
-			strings.Join(slices.Sorted(maps.Keys(r.ports)), ", "))
+		all := strings.Join(slices.Sorted(maps.Keys(r.ports)), ", ")
+		r.fail(path, "port", "port %q is not a port of the switch, expected one of %s", a.Port, all)
 	}
-	if other, taken := r.cable[p.Name]; taken {
-		r.fail(raw.Port.line, "%s: port %s is cabled to %s (line %d)", what, p.Name, other.s, other.line)
+	if by := r.cable[p.Name]; by != "" {
+		r.fail(path, "port", "port %s is cabled to %s (line %d)", p.Name, owner(by), r.line(by+" port"))
 	}
-	r.cable[p.Name] = text{s: strings.TrimPrefix(what, "node "), line: raw.Port.line}
-	a.Port = p.Name
-	a.LineRate = r.rate(what+" rate", raw.Rate, p.LineRate)
-	if a.LineRate != p.LineRate {
-		r.fail(raw.Rate.line, "%s: rate %s differs from that of switch port %s (%d bit/s): such a link does not come up",
-			what, raw.Rate.s, p.Name, p.LineRate)
+	r.cable[p.Name] = path
+	if a.LineRate = cmp.Or(a.LineRate, p.LineRate); a.LineRate != p.LineRate {
+		r.fail(path, "rate", "rate %d bit/s differs from that of switch port %s (%d bit/s): such a link does not come up",
+			a.LineRate, p.Name, p.LineRate)
 	}
 }
 
-func (r *resolver) interfaces(n *Node, raw map[text]rawInterface) {
-	taken := map[string]string{}
-	for _, a := range n.Adapters {
-		for _, m := range a.Holds() {
-			taken[m] = a.Name
+// stack joins an adapter to those that it is built on, and keeps them for it: in used.
+func (r *resolver) stack(n *Node, a *Adapter, used map[string]string) {
+	path := pathOf(n, a)
+	on := func(key, what string, fits func(*Adapter) bool, names ...string) {
+		slices.SortStableFunc(names, byNumber)
+		for _, name := range names {
+			if b := n.Adapter(name); b == nil || !fits(b) {
+				r.fail(path, key+" "+name, "%s %q, expected %s of this node", key, name, what)
+			}
+			if by := used[name]; by != "" {
+				r.fail(path, key+" "+name, "%s %s belongs to %s already", key, name, by)
+			}
+			used[name] = a.Name
 		}
 	}
-	for _, name := range inOrder(raw) {
-		what := "node " + n.Name + " " + name.s
-		adapter := n.AdapterOf(name.s)
-		if n.OS != Linux && !interfaceForm.MatchString(name.s) || !n.hasDevice(adapter) {
-			r.fail(name.line, "node %s: interface %q, expected %s on one of %s", n.Name, name.s, n.AdapterOf("enN"), strings.Join(n.devices(), ", "))
+	port := func(a *Adapter) bool { return a.Kind == Physical }
+	switch a.Kind {
+	case Channel, Bond:
+		if len(a.Members) == 0 || len(a.Members) > maxMembers {
+			r.fail(path, "members", "needs the key members, with 1 to %d ports", maxMembers)
 		}
-		if sea := taken[adapter]; sea != "" {
-			r.fail(name.line, "%s: its adapter %s belongs to %s: put the address there", what, adapter, sea)
+		if a.Kind == Bond && a.Mode != LACP && a.Mode != ActiveBackup {
+			r.fail(path, "mode", "mode %q, expected %s or %s", a.Mode, LACP, ActiveBackup)
 		}
-		n.Interfaces = append(n.Interfaces, r.iface(n, name, raw[name]))
+		on("members", "a physical adapter", port, a.Members...)
+		if a.Backup != "" {
+			on("backup", "a physical adapter", port, a.Backup)
+		}
+		if a.Kind == Channel { // all its ports answer with the first one's address
+			a.MAC = cmp.Or(a.MAC, n.Adapter(a.Members[0]).MAC)
+		}
+	case SEA:
+		if a.Real == "" || len(a.Trunks) == 0 {
+			r.fail(path, "", "an SEA needs the keys real and trunks")
+		}
+		on("real", "a physical adapter or an EtherChannel", func(a *Adapter) bool { return a.Kind == Physical || a.Kind == Channel }, a.Real)
+		on("trunks", "a virtual trunk adapter", func(a *Adapter) bool { return a.Kind == Virtual && a.Trunk }, a.Trunks...)
+		if a.Control != "" {
+			on("ctl_chan", "a virtual adapter that is not a trunk", func(a *Adapter) bool { return a.Kind == Virtual && !a.Trunk }, a.Control)
+		}
+		a.MAC = cmp.Or(a.MAC, n.Adapter(a.Real).MAC) // it answers with its real adapter's address
+	case VLAN:
+		// That the adapter does not carry the VLAN is not a fault of the file: such a device just hears nothing.
+		if a.Base == "" || a.Tag == 0 {
+			r.fail(path, "", "a VLAN device needs the keys base and tag")
+		}
+		base := n.Adapter(a.Base)
+		if base == nil || base.Kind == VLAN {
+			r.fail(path, "base", "base %q, expected an adapter of this node that is not a VLAN device", a.Base)
+		}
+		if by := used[a.Base]; by != "" {
+			r.fail(path, "base", "base %s belongs to %s: put the VLAN device there", a.Base, by)
+		}
+		for _, o := range n.Adapters {
+			if o.Kind == VLAN && o.Name != a.Name && o.Base == a.Base && o.Tag == a.Tag {
+				r.fail(path, "tag", "VLAN %d of %s belongs to %s", a.Tag, a.Base, o.Name)
+			}
+		}
+		a.MAC = base.MAC // it answers with its adapter's address
 	}
-	slices.SortStableFunc(n.Interfaces, func(a, b Interface) int { return byNumber(a.Name, b.Name) })
 }
 
-// iface reads the addresses of an interface.
-func (r *resolver) iface(n *Node, name text, raw rawInterface) Interface {
-	i := Interface{Name: name.s}
-	what := "node " + n.Name + " " + i.Name
-	var err error
-	if i.Address, err = netip.ParsePrefix(raw.Address.s); err != nil || !i.Address.Addr().Is4() {
-		r.fail(raw.Address.line, "%s: address %q, expected IPv4 with prefix length, e.g. 10.10.10.11/24", what, raw.Address.s)
-	}
-	if why := unusable(i.Address); why != "" {
-		r.fail(raw.Address.line, "%s: address %s %s", what, i.Address, why)
-	}
-	if other, dup := r.addrs[i.Address.Addr().String()]; dup {
-		r.fail(raw.Address.line, "%s: address %s belongs to %s (line %d)", what, i.Address.Addr(), other.s, other.line)
-	}
-	r.addrs[i.Address.Addr().String()] = text{s: n.Name + " " + i.Name, line: raw.Address.line}
-	if raw.Gateway.given() {
-		if i.Gateway, err = netip.ParseAddr(raw.Gateway.s); err != nil || !i.Address.Contains(i.Gateway) {
-			r.fail(raw.Gateway.line, "%s: gateway %q, expected an address within %s", what, raw.Gateway.s, i.Address.Masked())
-		}
-	}
-	return i
-}
-
-// unusable says why no host can have an address; empty: one can.
-func unusable(p netip.Prefix) string {
-	a := p.Addr()
-	switch {
-	case p.Bits() < 8 || p.Bits() == 31:
-		return "has no prefix length that a subnet of hosts has: expected /8 to /30, or /32"
-	case !a.IsGlobalUnicast() && !a.IsLinkLocalUnicast():
-		return "is not one that an interface can have: expected one like 10.10.10.11/24"
-	case p.Bits() == 32:
-		return ""
-	case a == p.Masked().Addr():
-		return "is that of the subnet itself: expected one of its hosts'"
-	case !p.Contains(a.Next()):
-		return "is the broadcast address of its subnet: expected one of its hosts'"
-	}
-	return ""
-}
+// byNumber sorts ent2 before ent10.
+func byNumber(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }
 
 // generatedMAC is the same for the same place in the file: locally
 // administered, like those the hypervisor gives to virtual adapters.
@@ -216,15 +208,3 @@ func generatedMAC(system, node, id int) string {
 	// An adapter's number fills two bits of the fifth byte, a node's the others.
 	return fmt.Sprintf("32:43:%02x:%02x:%02x:%02x", (system+1)&0xff, (node+1)&0xff, (node+1)>>8<<2|id>>8, id&0xff)
 }
-
-// place is the number of the next adapter: that in its name, on Linux how many there are.
-func (n *Node) place(adapter string) (id int) {
-	if n.OS == Linux {
-		return len(n.Adapters)
-	}
-	_, _ = fmt.Sscanf(adapter, "ent%d", &id)
-	return id
-}
-
-// maxTags is how many VLANs a virtual adapter carries beside its own.
-const maxTags = 20

@@ -1,26 +1,16 @@
 package topology
 
 import (
-	"fmt"
 	"net/netip"
 	"slices"
 )
 
-// jumboGateway is the IP MTU of a gateway: the most that switches of data
-// centres pass.
-const jumboGateway = 9216
-
 // gateways gives the switch an address in every subnet that reaches it, and a
 // default route to every node that has none.
-func (r *resolver) gateways(t *Topology, raw rawSwitch) {
-	t.Switch.GatewayMTU = r.number("switch gateway_mtu", raw.GatewayMTU, jumboGateway, 576, 9216)
-	switch raw.Gateway.or("last") {
-	case "last":
-	case "none":
+func (r *resolver) gateways(t *Topology) {
+	if t.Switch.Gateway == "none" {
 		t.Switch.GatewayMTU = 0
 		return
-	default:
-		r.fail(raw.Gateway.line, "switch gateway %q, expected last (the last free address of each subnet) or none", raw.Gateway.s)
 	}
 	at := map[netip.Prefix]netip.Addr{} // subnet -> the switch's address
 	for s, n := range t.Hosts() {
@@ -41,7 +31,7 @@ func (r *resolver) gateways(t *Topology, raw rawSwitch) {
 				t.Switch.Gateways = append(t.Switch.Gateways, Gateway{VLAN: vlan})
 			}
 			t.Switch.Gateways[g].Addresses = append(t.Switch.Gateways[g].Addresses, netip.PrefixFrom(a, net.Bits()))
-			r.addrs[a.String()] = text{s: fmt.Sprintf("switch %s", t.Switch.Name), line: raw.Name.line}
+			r.addrs[a] = "switch"
 		}
 	}
 	for _, n := range t.Hosts() {
@@ -62,7 +52,7 @@ func (r *resolver) gateways(t *Topology, raw rawSwitch) {
 func (r *resolver) gatewayOf(t *Topology, net netip.Prefix) netip.Addr {
 	for _, n := range t.Hosts() {
 		for _, en := range n.Interfaces {
-			if _, taken := r.addrs[en.Gateway.String()]; en.Gateway.IsValid() && en.Address.Masked() == net && !taken {
+			if _, taken := r.addrs[en.Gateway]; en.Gateway.IsValid() && en.Address.Masked() == net && !taken {
 				return en.Gateway
 			}
 		}
@@ -75,7 +65,7 @@ func (r *resolver) gatewayOf(t *Topology, net netip.Prefix) netip.Addr {
 		b[bit/8] |= 1 << (7 - bit%8)
 	}
 	for a := netip.AddrFrom4(b).Prev(); net.Contains(a) && a != net.Addr(); a = a.Prev() {
-		if _, taken := r.addrs[a.String()]; !taken {
+		if _, taken := r.addrs[a]; !taken {
 			return a
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"net/netip"
 	"path"
 	"slices"
 	"strings"
@@ -26,8 +27,8 @@ const maxFile = 4 << 20
 // Parse checks the text of a topology file. The file name is for messages; an
 // error is an *Error with the line.
 func Parse(file string, data []byte) (t *Topology, err error) {
-	r := &resolver{file: file, nodes: map[string]int{}, names: map[string]int{}, ports: map[string]*Port{},
-		cable: map[string]text{}, macs: map[string]text{}, addrs: map[string]text{}}
+	r := &resolver{reader: reader{file, map[string]int{}}, ports: map[string]*Port{}, cable: map[string]string{}, macs: map[string]string{},
+		addrs: map[netip.Addr]string{}}
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
@@ -38,7 +39,7 @@ func Parse(file string, data []byte) (t *Topology, err error) {
 		}
 	}()
 	if len(data) > maxFile {
-		r.fail(0, "larger than %d bytes: not a topology", maxFile)
+		r.failAt(0, "larger than %d bytes: not a topology", maxFile)
 	}
 	return r.topology(r.read(data)), nil
 }

@@ -1,94 +1,171 @@
 package topology
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"net/netip"
+	"regexp"
+	"slices"
 	"strings"
 )
 
-func (r *resolver) topology(raw *rawTopology) *Topology {
-	t := &Topology{Name: raw.Name.s, Switch: Switch{Name: raw.Switch.Name.s}}
-	r.name("topology", raw.Name)
-	r.name("switch", raw.Switch.Name)
-	for _, name := range inOrder(raw.Switch.Ports) {
-		p, what := raw.Switch.Ports[name], "switch port "+name.s
-		port := Port{Name: name.s, LAG: p.LAG.s, MTU: r.number(what+" mtu", p.MTU, 1500, 576, 9216),
-			LineRate: r.rate(what+" rate", p.Rate, 10e9)}
-		if p.LAG.given() {
-			r.name(what+" lag", p.LAG)
-		}
-		port.Delay = r.delay(t, port, p, name.line)
-		t.Switch.Ports = append(t.Switch.Ports, port)
-	}
+// resolver checks what was read against itself, and fills in what follows from it.
+type resolver struct {
+	reader
+	ports map[string]*Port      // by name
+	cable map[string]string     // port -> path of the adapter that uses it
+	macs  map[string]string     // address -> path of the adapter
+	addrs map[netip.Addr]string // -> path of the interface
+}
+
+func pathOf(n *Node, a *Adapter) string { return "node " + n.Name + " adapters " + a.Name }
+
+// owner is what messages call the owner of something.
+func owner(path string) string { return strings.TrimPrefix(words.Replace(path), "node ") }
+
+func (r *resolver) topology(t *Topology) *Topology {
+	first := map[string]*Port{} // of an aggregate
 	for i := range t.Switch.Ports {
-		r.ports[t.Switch.Ports[i].Name] = &t.Switch.Ports[i]
+		p := &t.Switch.Ports[i]
+		r.ports[p.Name] = p
+		// Its ports lead to the same place: the switch knows the delay of them together only.
+		if o := first[p.LAG]; o != nil && o.Delay != p.Delay {
+			r.fail("switch ports "+p.Name, "delay", "delay %s: port %s of the same lag %s has %s", p.Delay, o.Name, p.LAG, o.Delay)
+		}
+		if p.LAG != "" {
+			first[p.LAG] = p
+		}
 	}
-	if len(raw.Systems) == 0 {
-		r.fail(raw.Name.line, "systems: expected at least one system")
+	if len(t.Systems) == 0 {
+		r.fail("", "systems", "systems: expected at least one system")
 	}
-	for i, rs := range raw.Systems {
-		t.Systems = append(t.Systems, r.system(i, rs))
+	for i := range t.Systems {
+		r.system(i, &t.Systems[i])
 	}
-	for i, rs := range raw.Servers {
-		t.Servers = append(t.Servers, r.server(len(raw.Systems), i, rs))
+	for i := range t.Servers {
+		n := &t.Servers[i]
+		n.Role, n.OS = LPAR, Linux
+		r.node(len(t.Systems), i, n)
+		n.Role = Server
+		for j := range n.Adapters {
+			if a := &n.Adapters[j]; a.Kind == Virtual {
+				r.failAt(r.line(pathOf(n, a)+" kind"), "server %s: a virtual adapter belongs to a partition of a managed system", n.Name)
+			}
+		}
 	}
-	if t.HMC = raw.HMC.s; raw.HMC.given() {
-		r.unique("HMC", raw.HMC, r.nodes)
+	if first := r.lines["node "+t.HMC]; first > 0 {
+		r.fail("", "hmc", "HMC %s is there twice (first on line %d)", t.HMC, first)
 	}
 	r.lags(t)
-	r.gateways(t, raw.Switch)
+	r.gateways(t)
 	return t
 }
 
-func (r *resolver) system(i int, raw rawSystem) System {
-	s := System{Name: raw.Name.s, Model: raw.Model.or("9119-MHE"), Serial: raw.Serial.or(fmt.Sprintf("21SEA%02d", i+1)),
-		VSwitch: raw.VSwitch.or("ETHERNET0")}
-	r.unique("system", raw.Name, r.names)
-	if len(raw.Nodes) == 0 {
-		r.fail(raw.Name.line, "system %s: expected at least one node", s.Name)
+func (r *resolver) system(i int, s *System) {
+	s.Serial = cmp.Or(s.Serial, fmt.Sprintf("21SEA%02d", i+1))
+	if len(s.Nodes) == 0 {
+		r.fail("system "+s.Name, "nodes", "expected at least one node")
 	}
 	numbers := map[int]string{}
-	for j, rn := range raw.Nodes {
-		n, list := Node{}, &s.Nodes
-		if rn.OS.given() {
-			n, list = r.linux(i, j, rn), &s.Linux
-		} else {
-			n = r.node(i, j, rn)
-		}
+	var aix []Node
+	for j := range s.Nodes {
+		n := &s.Nodes[j]
+		r.node(i, j, n)
 		if other, taken := numbers[n.Number]; taken {
-			r.fail(rn.Name.line, "node %s: partition number %d belongs to %s", n.Name, n.Number, other)
+			r.fail("node "+n.Name, "number", "partition number %d belongs to %s", n.Number, other)
 		}
 		numbers[n.Number] = n.Name
-		*list = append(*list, n)
+		if n.OS == Linux {
+			s.Linux = append(s.Linux, *n)
+		} else {
+			aix = append(aix, *n)
+		}
 	}
-	return s
+	s.Nodes = aix
 }
 
-func (r *resolver) node(system, index int, raw rawNode) Node {
-	what := "node " + raw.Name.s
-	n := r.partition(index, raw)
-	n.Tunables, n.Set, n.Level = map[string]string{}, map[string]map[string]string{}, raw.Level.or("7200-05-03-2148")
-	if n.Role != LPAR && n.Role != VIOS {
-		r.fail(raw.Role.line, "%s: role %q, expected lpar or vios", what, raw.Role.s)
+func (r *resolver) node(system, index int, n *Node) {
+	path := "node " + n.Name
+	n.Number = cmp.Or(n.Number, index+1)
+	if r.given(path, "weight") && n.Mode != "Uncapped" {
+		r.fail(path, "weight", "weight belongs to an uncapped node")
 	}
-	if raw.IOSLevel.given() && n.Role != VIOS {
-		r.fail(raw.IOSLevel.line, "%s: ioslevel belongs to a vios", what)
+	switch {
+	case n.OS != Linux:
+		n.Level = cmp.Or(n.Level, "7200-05-03-2148")
+	case n.Role != LPAR:
+		r.fail(path, "role", "role %q, expected lpar: os: linux is not for a vios", n.Role)
+	default:
+		for _, key := range []string{"level", "ioslevel", "tunables", "set"} {
+			if r.given(path, key) {
+				r.fail(path, key, "%s belongs to AIX and VIOS: a node with os: linux is set up by its own commands", key)
+			}
+		}
 	}
 	if n.Role == VIOS {
-		n.IOSLevel = raw.IOSLevel.or("3.1.2.21")
+		n.IOSLevel = cmp.Or(n.IOSLevel, "3.1.2.21")
+	} else if n.IOSLevel != "" {
+		r.fail(path, "ioslevel", "ioslevel belongs to a vios")
 	}
-	r.adapters(system, index, &n, raw)
-	r.interfaces(&n, raw.Interfaces)
-	for name, value := range raw.Tunables {
-		n.Tunables[name.s] = value.s
-	}
-	for _, device := range inOrder(raw.Set) {
-		if !n.hasDevice(device.s) {
-			r.fail(device.line, "%s: set %s: no such device, expected one of %s", what, device.s, strings.Join(n.devices(), ", "))
-		}
-		n.Set[device.s] = map[string]string{}
-		for name, value := range raw.Set[device] {
-			n.Set[device.s][name.s] = value
+	r.adapters(system, index, n)
+	r.interfaces(n)
+	for _, device := range slices.Sorted(maps.Keys(n.Set)) {
+		if all := n.devices(); !slices.Contains(all, device) {
+			r.fail(path, "set "+device, "set %s: no such device, expected one of %s", device, strings.Join(all, ", "))
 		}
 	}
-	return n
+}
+
+var interfaceForm = regexp.MustCompile(`^en(0|[1-9][0-9]{0,2})$`)
+
+func (r *resolver) interfaces(n *Node) {
+	taken := map[string]string{}
+	var all []string
+	for _, a := range n.Adapters {
+		all = append(all, a.Name)
+		for _, m := range a.Holds() {
+			taken[m] = a.Name
+		}
+	}
+	for _, en := range n.Interfaces {
+		path := "node " + n.Name + " interfaces " + en.Name
+		adapter := n.AdapterOf(en.Name)
+		if n.OS != Linux && !interfaceForm.MatchString(en.Name) || n.Adapter(adapter) == nil {
+			r.failAt(r.line(path), "node %s: interface %q, expected %s on one of %s", n.Name, en.Name, n.AdapterOf("enN"), strings.Join(all, ", "))
+		}
+		if by := taken[adapter]; by != "" {
+			r.fail(path, "", "its adapter %s belongs to %s: put the address there", adapter, by)
+		}
+		if why := unusable(en.Address); why != "" {
+			r.fail(path, "address", "address %s %s", en.Address, why)
+		}
+		addr := en.Address.Addr()
+		if by := r.addrs[addr]; by != "" {
+			r.fail(path, "address", "address %s belongs to %s (line %d)", addr, owner(by), r.line(by+" address"))
+		}
+		r.addrs[addr] = path
+		if en.Gateway.IsValid() && !en.Address.Contains(en.Gateway) {
+			r.fail(path, "gateway", "gateway %q, expected an address within %s", en.Gateway, en.Address.Masked())
+		}
+	}
+	slices.SortStableFunc(n.Interfaces, func(a, b Interface) int { return byNumber(a.Name, b.Name) })
+}
+
+// unusable says why no host can have an address; empty: one can.
+func unusable(p netip.Prefix) string {
+	a := p.Addr()
+	switch {
+	case p.Bits() < 8 || p.Bits() == 31:
+		return "has no prefix length that a subnet of hosts has: expected /8 to /30, or /32"
+	case !a.IsGlobalUnicast() && !a.IsLinkLocalUnicast():
+		return "is not one that an interface can have: expected one like 10.10.10.11/24"
+	case p.Bits() == 32:
+		return ""
+	case a == p.Masked().Addr():
+		return "is that of the subnet itself: expected one of its hosts'"
+	case !p.Contains(a.Next()):
+		return "is the broadcast address of its subnet: expected one of its hosts'"
+	}
+	return ""
 }

@@ -8,22 +8,24 @@ import (
 	"time"
 )
 
-// Topology is a checked lab description. Every name in it is resolved.
+// Topology is a checked lab description. Every name in it is resolved. The tags are
+// those of reader.
 type Topology struct {
-	Name    string
-	HMC     string // that manages the systems; empty: none
-	Systems []System
-	Servers []Node // Linux hosts that are cabled to the switch
-	Switch  Switch
+	Name    string   `yaml:"name" need:"yes"`
+	HMC     string   `yaml:"hmc" form:"name"` // that manages the systems; empty: none
+	Systems []System `yaml:"systems" need:"yes" what:"system"`
+	// Linux hosts that are cabled to the switch.
+	Servers []Node `yaml:"servers" what:"node" only:"name os vcpus adapters interfaces"`
+	Switch  Switch `yaml:"switch" need:"yes"`
 }
 
 // System is a managed system (a CEC) with one hypervisor switch.
 type System struct {
-	Name    string
-	Model   string // type-model, e.g. 9119-MHE
-	Serial  string
-	VSwitch string // name of its hypervisor switch, e.g. ETHERNET0
-	Nodes   []Node
+	Name    string `yaml:"name" need:"yes"`
+	Model   string `yaml:"model" def:"9119-MHE"` // type-model
+	Serial  string `yaml:"serial"`
+	VSwitch string `yaml:"vswitch" def:"ETHERNET0"` // name of its hypervisor switch
+	Nodes   []Node `yaml:"nodes" need:"yes" what:"node"`
 	Linux   []Node // partitions that run Linux: hosts with this machine's own tools, which are not simulated
 }
 
@@ -41,21 +43,21 @@ const Linux = "linux"
 
 // Node is one partition.
 type Node struct {
-	Name       string
-	Role       Role
-	OS         string  // empty, or Linux
-	Level      string  // oslevel -s, e.g. 7200-05-03-2148
-	IOSLevel   string  // VIOS only
-	Number     int     // partition number
-	Entitled   float64 // cores
-	VCPUs      int
-	MemoryMB   int
-	Mode       string // Uncapped, Capped, Donating
-	Weight     int    // of an uncapped node, 0 to 255: its part of processor time that several want
-	Adapters   []Adapter
-	Interfaces []Interface
-	Set        map[string]map[string]string // device -> attribute -> value that differs from the default
-	Tunables   map[string]string            // no(1)
+	Name       string                       `yaml:"name" need:"yes"`
+	Role       Role                         `yaml:"role" need:"yes" form:"lpar or vios"`
+	OS         string                       `yaml:"os" form:"linux"`      // empty, or Linux
+	Level      string                       `yaml:"level"`                // oslevel -s, e.g. 7200-05-03-2148
+	IOSLevel   string                       `yaml:"ioslevel"`             // VIOS only
+	Number     int                          `yaml:"number" form:"1-1000"` // partition number
+	Entitled   float64                      `yaml:"entitled" def:"2"`     // cores
+	VCPUs      int                          `yaml:"vcpus" def:"4" form:"1-256"`
+	MemoryMB   int                          `yaml:"memory_mb" def:"16384" form:"256-33554432"`
+	Mode       string                       `yaml:"mode" def:"Uncapped" form:"Capped, Uncapped or Donating"`
+	Weight     int                          `yaml:"weight" def:"128" form:"0-255"` // uncapped: its part of what several want
+	Adapters   []Adapter                    `yaml:"adapters" need:"yes"`
+	Interfaces []Interface                  `yaml:"interfaces"`
+	Set        map[string]map[string]string `yaml:"set"`      // device -> attribute -> value that differs from the default
+	Tunables   map[string]string            `yaml:"tunables"` // no(1)
 }
 
 // AdapterKind is what an entN is.
@@ -72,23 +74,23 @@ const (
 
 // Adapter is one entN of a node.
 type Adapter struct {
-	Name     string // ent0
-	Kind     AdapterKind
-	MAC      string
-	PVID     int      // virtual
-	VLANs    []int    // virtual: tagged
-	Trunk    bool     // virtual
-	Priority int      // virtual trunk
-	LineRate uint64   // physical: bit/s
-	Port     string   // physical: switch port, e.g. sw1/1
-	Real     string   // SEA: its physical adapter or EtherChannel
-	Trunks   []string // SEA: its virtual adapters
-	Control  string   // SEA: its control channel; empty: none of its own
-	Members  []string // EtherChannel, bond: its ports
-	Backup   string   // EtherChannel: the port that stands in; empty: none
-	Base     string   // VLAN device: the adapter whose tagged frames it takes
-	Tag      int      // VLAN device: the VLAN ID of those
-	Mode     string   // bond: LACP or ActiveBackup
+	Name     string      // ent0
+	Kind     AdapterKind `yaml:"kind" need:"yes"`
+	MAC      string      `yaml:"mac"`
+	PVID     int         `yaml:"pvid" form:"1-4094"`   // virtual
+	VLANs    []int       `yaml:"vlans" form:"1-4094"`  // virtual: tagged
+	Trunk    bool        `yaml:"trunk"`                // virtual
+	Priority int         `yaml:"priority" form:"1-15"` // virtual trunk
+	LineRate uint64      `yaml:"rate"`                 // physical: bit/s
+	Port     string      `yaml:"port"`                 // physical: switch port, e.g. sw1/1
+	Real     string      `yaml:"real"`                 // SEA: its physical adapter or EtherChannel
+	Trunks   []string    `yaml:"trunks"`               // SEA: its virtual adapters
+	Control  string      `yaml:"ctl_chan"`             // SEA: its control channel; empty: none of its own
+	Members  []string    `yaml:"members"`              // EtherChannel, bond: its ports
+	Backup   string      `yaml:"backup"`               // EtherChannel: the port that stands in; empty: none
+	Base     string      `yaml:"base"`                 // VLAN device: the adapter whose tagged frames it takes
+	Tag      int         `yaml:"tag" form:"1-4094"`    // VLAN device: the VLAN ID of those
+	Mode     string      `yaml:"mode"`                 // bond: LACP or ActiveBackup
 }
 
 // Modes of a bond, as the kernel names them.
@@ -99,19 +101,20 @@ const (
 
 // Interface is an IP interface enN on adapter entN.
 type Interface struct {
-	Name    string // en0
-	Address netip.Prefix
-	Gateway netip.Addr // invalid: none
+	Name    string       // en0
+	Address netip.Prefix `yaml:"address" need:"yes"`
+	Gateway netip.Addr   `yaml:"gateway"` // invalid: none
 }
 
 // Switch is the Ethernet switch.
 type Switch struct {
-	Name  string
-	Ports []Port
+	Name  string `yaml:"name" need:"yes"`
+	Ports []Port `yaml:"ports"`
 	// It answers as the gateway of the subnets that reach it, one interface a
 	// VLAN.
 	Gateways   []Gateway
-	GatewayMTU int // largest IP packet that those take and send
+	Gateway    string `yaml:"gateway" def:"last" form:"last or none"` // last: at the last free address of each subnet
+	GatewayMTU int    `yaml:"gateway_mtu" def:"9216" form:"576-9216"` // largest IP packet that those take and send
 }
 
 // Gateway is the switch's own interface in a VLAN.
@@ -123,10 +126,10 @@ type Gateway struct {
 // Port of the Ethernet switch.
 type Port struct {
 	Name     string        // sw1/1
-	MTU      int           // largest IP packet it passes: 1500 or 9000
-	LineRate uint64        // bit/s
-	LAG      string        // the switch aggregates the ports of one name; empty: a port of its own
-	Delay    time.Duration // how long a packet is on the port's cable, each way
+	MTU      int           `yaml:"mtu" def:"1500" form:"576-9216"` // largest IP packet it passes
+	LineRate uint64        `yaml:"rate" def:"10G"`                 // bit/s
+	LAG      string        `yaml:"lag" form:"name"`                // the switch aggregates the ports of one name; empty: a port of its own
+	Delay    time.Duration `yaml:"delay"`                          // how long a packet is on the port's cable, each way
 }
 
 // Nodes are all partitions with AIX or VIOS in the order of the file, each with its system.
@@ -213,8 +216,6 @@ func (a *Adapter) Holds() []string {
 	}
 	return out
 }
-
-func (n *Node) hasDevice(name string) bool { return slices.Contains(n.devices(), name) }
 
 func (n *Node) devices() []string {
 	var d []string
