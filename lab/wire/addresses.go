@@ -11,27 +11,31 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// differ gives what of want is lacking in have, and what of have is not wanted.
+func differ[W, H any](want []W, have []H, same func(W, H) bool) (lacking []W, extra []H) {
+	lacking = slices.Clone(want)
+	for _, h := range have {
+		if i := slices.IndexFunc(lacking, func(w W) bool { return same(w, h) }); i >= 0 {
+			lacking = slices.Delete(lacking, i, i+1)
+		} else {
+			extra = append(extra, h)
+		}
+	}
+	return lacking, extra
+}
+
 func (s *netns) applyAddresses(l netlink.Link, want []netip.Prefix, have []netlink.Addr) error {
-	left := slices.Clone(want)
-	for _, a := range have {
-		if a.LinkIndex != l.Attrs().Index {
-			continue
-		}
-		ip, _ := netip.AddrFromSlice(a.IP.To4())
-		ones, _ := a.Mask.Size()
-		if i := slices.Index(left, netip.PrefixFrom(ip, ones)); i >= 0 {
-			left = slices.Delete(left, i, i+1)
-			continue
-		}
+	have = slices.DeleteFunc(slices.Clone(have), func(a netlink.Addr) bool { return a.LinkIndex != l.Attrs().Index })
+	lacking, extra := differ(want, have, func(p netip.Prefix, a netlink.Addr) bool { return prefixOf(a.IPNet) == p })
+	for _, a := range extra {
 		s.log("remove address", l.Attrs().Name, "address", a.IPNet)
 		if err := s.nl.AddrDel(l, &a); err != nil && !errors.Is(err, unix.EADDRNOTAVAIL) {
 			return fmt.Errorf("remove address %s: %w", a.IPNet, err)
 		}
 	}
-	for _, p := range left {
-		a := &netlink.Addr{IPNet: ipNet(p)}
+	for _, p := range lacking {
 		s.log("add address", l.Attrs().Name, "address", p)
-		if err := s.nl.AddrAdd(l, a); err != nil {
+		if err := s.nl.AddrAdd(l, &netlink.Addr{IPNet: ipNet(p)}); err != nil {
 			return fmt.Errorf("add address %s: %w", p, err)
 		}
 	}
@@ -46,7 +50,8 @@ func (s *netns) applyRoutes(want []Route, ends map[End]Settings) error {
 	if err != nil {
 		return fmt.Errorf("%s: list routes: %w", s.name, err)
 	}
-	left := slices.DeleteFunc(slices.Clone(want), func(r Route) bool {
+	have = slices.DeleteFunc(have, func(h netlink.Route) bool { return len(h.Gw) == 0 })
+	want = slices.DeleteFunc(slices.Clone(want), func(r Route) bool {
 		for e, w := range ends {
 			if e.Namespace == s.name && w.Up && slices.ContainsFunc(w.Addresses, func(p netip.Prefix) bool { return p.Contains(r.Via) }) {
 				return false
@@ -54,40 +59,28 @@ func (s *netns) applyRoutes(want []Route, ends map[End]Settings) error {
 		}
 		return true
 	})
-	for _, h := range have {
-		if len(h.Gw) == 0 {
-			continue
-		}
-		i := slices.IndexFunc(left, func(r Route) bool {
-			return net.IP(r.Via.AsSlice()).Equal(h.Gw) && sameNet(h.Dst, r.To)
-		})
-		if i >= 0 {
-			left = slices.Delete(left, i, i+1)
-			continue
-		}
+	lacking, extra := differ(want, have, func(r Route, h netlink.Route) bool {
+		return h.Gw.Equal(r.Via.AsSlice()) && prefixOf(h.Dst) == r.To.Masked()
+	})
+	for _, h := range extra {
 		s.log("remove route", "", "to", h.Dst, "via", h.Gw)
 		if err := s.nl.RouteDel(&h); err != nil && !errors.Is(err, unix.ESRCH) {
 			return fmt.Errorf("%s: remove route to %v: %w", s.name, h.Dst, err)
 		}
 	}
-	for _, r := range left {
-		s.log("add route", "", "to", r.To, "via", r.Via)
-		err := s.nl.RouteAdd(&netlink.Route{Dst: ipNet(r.To), Gw: r.Via.AsSlice()})
-		if err != nil && !errors.Is(err, unix.EEXIST) {
-			return fmt.Errorf("%s: add route to %s via %s: %w", s.name, r.To, r.Via, err)
+	for _, r := range lacking {
+		if err := s.addRoute(r); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// defaultRoute gives a node of its own the route that it starts with.
-func (s *netns) defaultRoute(via netip.Addr) error {
-	if !via.IsValid() {
-		return nil
-	}
-	s.log("add route", "", "to", "default", "via", via)
-	if err := s.nl.RouteAdd(&netlink.Route{Gw: via.AsSlice()}); err != nil && !errors.Is(err, unix.EEXIST) {
-		return fmt.Errorf("%s: add route to default via %s: %w", s.name, via, err)
+func (s *netns) addRoute(r Route) error {
+	s.log("add route", "", "to", r.To, "via", r.Via)
+	err := s.nl.RouteAdd(&netlink.Route{Dst: ipNet(r.To), Gw: r.Via.AsSlice()})
+	if err != nil && !errors.Is(err, unix.EEXIST) {
+		return fmt.Errorf("%s: add route to %s via %s: %w", s.name, r.To, r.Via, err)
 	}
 	return nil
 }
@@ -96,11 +89,12 @@ func ipNet(p netip.Prefix) *net.IPNet {
 	return &net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())}
 }
 
-// sameNet: the kernel lists the default route without a destination, or as /0.
-func sameNet(dst *net.IPNet, p netip.Prefix) bool {
-	if dst == nil {
-		return p.Bits() == 0
+// prefixOf takes nil as 0.0.0.0/0: the kernel lists the default route either way.
+func prefixOf(n *net.IPNet) netip.Prefix {
+	if n == nil {
+		return netip.PrefixFrom(netip.IPv4Unspecified(), 0)
 	}
-	ones, _ := dst.Mask.Size()
-	return ones == p.Bits() && dst.IP.Equal(net.IP(p.Masked().Addr().AsSlice()))
+	ip, _ := netip.AddrFromSlice(n.IP.To4())
+	ones, _ := n.Mask.Size()
+	return netip.PrefixFrom(ip, ones)
 }

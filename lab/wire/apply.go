@@ -23,7 +23,7 @@ func (n *Network) Apply(ctx context.Context, st State) error {
 		if n.netns[e.Namespace] == nil {
 			return fmt.Errorf("%s %s: no such namespace in this lab", e.Namespace, e.Device)
 		}
-		if n.netns[e.Namespace].missing[e.Device] {
+		if n.netns[e.Namespace].device(e.Device).missing {
 			continue
 		}
 		byNetns[e.Namespace] = append(byNetns[e.Namespace], e)
@@ -129,7 +129,7 @@ func (s *netns) applyEnds(want map[End]Settings, ends []End) (on []End, err erro
 
 func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdiscs []netlink.Qdisc) error {
 	a := l.Attrs()
-	if w.Own && s.begun[a.Name] {
+	if w.Own && s.device(a.Name).begun {
 		return cmp.Or(s.applySegments(l, w.Segments), s.applyLoss(a.Name, impairment{w.Loss, w.Damage}))
 	}
 	// A bridge follows its ports, which may have got theirs since it was read.
@@ -139,7 +139,7 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 			return fmt.Errorf("mtu %d: %w", w.MTU, err)
 		}
 	}
-	if s.missing[w.Line] {
+	if w.Line != "" && s.device(w.Line).missing {
 		w.Line = ""
 	}
 	if w.Line != "" {
@@ -179,8 +179,10 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 		}
 	}
 	if w.Own {
-		s.begun[a.Name] = true
-		return s.defaultRoute(w.Gateway)
+		s.device(a.Name).begun = true
+		if w.Gateway.IsValid() {
+			return s.addRoute(Route{To: prefixOf(nil), Via: w.Gateway})
+		}
 	}
 	return nil
 }

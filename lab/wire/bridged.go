@@ -13,14 +13,11 @@ import (
 // their way, and no receiver runs out of buffers. What the chains of IP packets
 // see of a bridge belongs to no socket any more.
 func (s *netns) applyLate(device string, late bool) error {
-	if s.late[device] == late {
+	d := s.device(device)
+	if d.late == late {
 		return nil
 	}
-	if late {
-		s.late[device] = true
-	} else {
-		delete(s.late, device)
-	}
+	d.late = late
 	if err := s.in(s.showBridged); err != nil {
 		return fmt.Errorf("show bridged frames to the packet filter: %w", err)
 	}
@@ -31,7 +28,11 @@ func (s *netns) applyLate(device string, late bool) error {
 // it: delays or late receivers. The latter do without on a kernel that cannot. The
 // caller is on a thread in the namespace.
 func (s *netns) showBridged() error {
-	err := bridgedSeen(len(s.slow.ports) > 0 || len(s.late) > 0)
+	needed := len(s.slow.ports) > 0
+	for _, d := range s.devices {
+		needed = needed || d.late
+	}
+	err := bridgedSeen(needed)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

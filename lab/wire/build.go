@@ -28,19 +28,16 @@ func BuildLayout(t *topology.Topology) (*Layout, error) {
 	nth := 0
 	for i := range t.Systems {
 		s := &t.Systems[i]
-		for j := range s.Nodes {
-			l.out.Namespaces = append(l.out.Namespaces, s.Nodes[j].Name)
-			l.node(HypervisorNS(s.Name), &s.Nodes[j], nth)
-			nth++
-		}
-		for j := range s.Linux {
-			l.linux(HypervisorNS(s.Name), &s.Linux[j], nth)
-			nth++
+		for _, list := range [][]topology.Node{s.Nodes, s.Linux} {
+			for j := range list {
+				l.node(HypervisorNS(s.Name), &list[j], nth)
+				nth++
+			}
 		}
 		l.out.Namespaces = append(l.out.Namespaces, HypervisorNS(s.Name))
 	}
 	for i := range t.Servers {
-		l.linux("", &t.Servers[i], nth)
+		l.node("", &t.Servers[i], nth)
 		nth++
 	}
 	l.out.Namespaces = append(l.out.Namespaces, l.sw)
@@ -86,7 +83,7 @@ type vlanInstances struct {
 	n     *topology.Node
 	tags  map[string][]int                     // adapter -> 0 and its tags
 	own   map[string]map[int]*topology.Adapter // adapter -> tag -> VLAN pseudo device
-	above map[string]string                    // adapter -> SEA that bridges it
+	above map[string]string                    // adapter -> SEA that bridges it, or bond that it is a port of
 }
 
 func newVLANInstances(n *topology.Node) *vlanInstances {
@@ -122,9 +119,13 @@ func newVLANInstances(n *topology.Node) *vlanInstances {
 		carry(a.Real, p.tags[a.Name]...)
 	}
 	for _, a := range n.Adapters {
-		if a.Kind == topology.Channel {
-			for _, m := range a.Holds() {
-				carry(m, p.tags[a.Name]...)
+		if a.Kind != topology.Channel && a.Kind != topology.Bond {
+			continue
+		}
+		for _, m := range a.Holds() {
+			carry(m, p.tags[a.Name]...)
+			if a.Kind == topology.Bond {
+				p.above[m] = a.Name
 			}
 		}
 	}
@@ -148,7 +149,9 @@ func (p *vlanInstances) device(a *topology.Adapter, tag int) Device {
 	if own := p.own[a.Name][tag]; own != nil {
 		d.Device, d.Adapter = DeviceName(own.Name), own.Name
 	}
-	if sea := p.above[a.Name]; sea != "" && slices.Contains(p.tags[sea], tag) {
+	if p.n.OS == topology.Linux { // whose devices are named as in the topology
+		d.Device, d.Bond = a.Name, p.above[a.Name]
+	} else if sea := p.above[a.Name]; sea != "" && slices.Contains(p.tags[sea], tag) {
 		d.Bridge = p.device(p.n.Adapter(sea), tag).Device
 	}
 	return d
@@ -156,6 +159,10 @@ func (p *vlanInstances) device(a *topology.Adapter, tag int) Device {
 
 // node adds what belongs to the nth node of the lab.
 func (l *layoutBuilder) node(hyp string, n *topology.Node, nth int) {
+	l.out.Namespaces = append(l.out.Namespaces, n.Name)
+	if n.OS == topology.Linux {
+		l.out.Linux = append(l.out.Linux, n.Name)
+	}
 	p := newVLANInstances(n)
 	for i := range n.Adapters {
 		a := &n.Adapters[i]
@@ -169,6 +176,10 @@ func (l *layoutBuilder) node(hyp string, n *topology.Node, nth int) {
 			switch a.Kind {
 			case topology.SEA:
 				near.Place = SEA
+				l.bridge(near)
+				continue
+			case topology.Bond:
+				near.Place, near.Mode = Bond, a.Mode
 				l.bridge(near)
 				continue
 			case topology.Virtual:
@@ -186,38 +197,6 @@ func (l *layoutBuilder) node(hyp string, n *topology.Node, nth int) {
 			}
 			l.cable(near, far)
 		}
-	}
-}
-
-// linux adds what belongs to the nth node of the lab, whose devices are its own: they
-// are named as the topology names them, and have no VLAN instances.
-func (l *layoutBuilder) linux(hyp string, n *topology.Node, nth int) {
-	l.out.Namespaces = append(l.out.Namespaces, n.Name)
-	l.out.Linux = append(l.out.Linux, n.Name)
-	bond := map[string]string{} // port -> the bond that it is part of
-	for _, a := range n.Adapters {
-		for _, m := range a.Members {
-			bond[m] = a.Name
-		}
-	}
-	for i := range n.Adapters {
-		a := &n.Adapters[i]
-		near := Device{End: End{n.Name, a.Name}, Node: n.Name, Adapter: a.Name, Below: a.Name, MAC: a.MAC, Bond: bond[a.Name]}
-		if a.Kind == topology.Bond {
-			near.Place, near.Mode = Bond, a.Mode
-			l.bridge(near)
-			continue
-		}
-		far := Device{Node: n.Name, Adapter: a.Name, Below: a.Name}
-		port := portName(n.Name, a.Name, nth)
-		if a.Kind == topology.Virtual {
-			far.End = End{hyp, port}
-			l.virtual(a, &near, &far)
-		} else {
-			far.End = End{l.sw, port}
-			l.physical(a, &near, &far)
-		}
-		l.cable(near, far)
 	}
 }
 

@@ -33,7 +33,7 @@ func (n *Network) makeDevice(d Device) error {
 	if d.Place == Line {
 		made, err := s.makeLine(attrs)
 		if !made && err == nil {
-			s.missing[d.Device] = true
+			s.device(d.Device).missing = true
 		}
 		return err
 	}

@@ -12,22 +12,14 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// identity distinguishes a device of a lab from all others, whatever its name: a
-// VLAN instance of an SEA is renamed when a VLAN pseudo device is put on it.
+// identity distinguishes a device of a lab from all others: its end, and the other one of its cable.
 type identity struct {
-	namespace, node, below, port string
-	place                        Place
-	vlan                         int
-	bridge                       string // a VLAN's bridge has nothing but its name
+	End
+	peer  End
+	place Place
 }
 
-func (d *Device) identity() identity {
-	id := identity{namespace: d.Namespace, node: d.Node, below: d.Below, port: d.Port, place: d.Place, vlan: d.VLAN}
-	if d.Place == VLANBridge {
-		id.bridge = d.Device
-	}
-	return id
-}
+func (d *Device) identity() identity { return identity{d.End, d.Peer, d.Place} }
 
 // Follow makes the devices of the lab those of a changed topology: what it has no
 // more goes, what is new is made, and is down until Apply is called with the
@@ -40,12 +32,12 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	wanted := map[identity]Device{}
+	wanted := map[identity]bool{}
 	for _, d := range next.Devices {
-		if n.netns[d.Namespace] == nil {
-			return fmt.Errorf("%s: no such namespace in this lab", d.Namespace)
+		if _, err := n.at(d.Namespace); err != nil {
+			return err
 		}
-		wanted[d.identity()] = d
+		wanted[d.identity()] = true
 	}
 	// What exists at any time is what an error leaves behind.
 	present := slices.Clone(n.Layout.Devices)
@@ -54,53 +46,43 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 		n.Layout = &Layout{Namespaces: next.Namespaces, Linux: next.Linux, Devices: present}
 		n.names.Unlock()
 	}()
-	if present, err = n.retain(ctx, present, wanted); err != nil {
-		return err
-	}
-	for i := range present {
-		delete(wanted, present[i].identity())
-	}
-	fresh := slices.DeleteFunc(slices.Clone(next.Devices), func(d Device) bool { _, lacks := wanted[d.identity()]; return !lacks })
-	made, err := n.add(ctx, fresh)
-	if err != nil {
-		present = slices.Concat(present, fresh[:made])
-		return err
-	}
-	present = next.Devices
-	for _, d := range next.Devices {
-		if d.Bridge != "" {
-			n.netns[d.Namespace].setBridge(d.Device, d.Bridge)
-		}
-	}
-	return n.join(fresh)
-}
-
-// retain removes the devices that are not wanted and renames others. It gives
-// those that exist then, also with an error.
-func (n *Network) retain(ctx context.Context, present []Device, wanted map[identity]Device) ([]Device, error) {
 	// Cables before the bridges that they lead to.
 	for i := len(present) - 1; i >= 0; i-- {
 		if err := ctx.Err(); err != nil {
-			return present, err
+			return err
 		}
 		d := present[i]
-		w, stays := wanted[d.identity()]
-		switch {
-		case !stays:
-			if err := n.remove(d); err != nil {
-				return present, fmt.Errorf("%s %s: remove device: %w", d.Namespace, d.Device, err)
-			}
-			present = slices.Delete(present, i, i+1)
-		case w.Device != d.Device && d.Peer != (End{}):
-			return present, fmt.Errorf("%s %s: the end of a cable cannot become %s", d.Namespace, d.Device, w.Device)
-		case w.Device != d.Device:
-			if err := n.netns[d.Namespace].rename(d.Device, w.Device); err != nil {
-				return present, fmt.Errorf("%s %s: rename device to %s: %w", d.Namespace, d.Device, w.Device, err)
-			}
-			present[i] = w
+		if wanted[d.identity()] {
+			continue
+		}
+		if err := n.remove(d); err != nil {
+			return fmt.Errorf("%s %s: remove device: %w", d.Namespace, d.Device, err)
+		}
+		present = slices.Delete(present, i, i+1)
+	}
+	stays := map[identity]Device{}
+	for _, d := range present {
+		stays[d.identity()] = d
+	}
+	var fresh, moved []Device // moved: also those that become ports of another bridge
+	made := map[End]bool{}
+	for _, d := range next.Devices {
+		was, here := stays[d.identity()]
+		if !here {
+			fresh = append(fresh, d)
+			made[d.End] = true
+		}
+		if !here || was.Bridge != d.Bridge || made[End{d.Namespace, d.Bridge}] {
+			moved = append(moved, d)
 		}
 	}
-	return present, nil
+	done, err := n.add(ctx, fresh)
+	if err != nil {
+		present = slices.Concat(present, fresh[:done])
+		return err
+	}
+	present = next.Devices
+	return n.join(moved)
 }
 
 // remove takes a device out, with all that the lab had hung on it.
@@ -114,18 +96,16 @@ func (n *Network) remove(d Device) error {
 		}
 		delete(n.aggregates, d.End)
 	}
-	if d.Place == Line {
-		for device := range s.line {
-			if s.line[device] != d.Device {
-				continue
-			}
-			l, err := s.nl.LinkByName(device)
-			if err == nil {
-				err = s.applyLine(device, l.Attrs().Index, "")
-			}
-			if err != nil {
-				return fmt.Errorf("%s: %w", device, err)
-			}
+	for name, o := range s.devices {
+		if o.line != d.Device {
+			continue
+		}
+		l, err := s.nl.LinkByName(name)
+		if err == nil {
+			err = s.applyLine(name, l.Attrs().Index, "")
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	// The packet filter would put what it had here on a later device of that name.
@@ -147,47 +127,11 @@ func (n *Network) remove(d Device) error {
 			return err
 		}
 	}
-	s.setBridge(d.Device, "")
-	delete(s.loss, d.Device)
-	delete(s.lost, d.Device)
-	delete(s.line, d.Device)
-	delete(s.missing, d.Device)
-	delete(s.offloads, d.Device)
-	delete(s.late, d.Device)
-	delete(s.begun, d.Device)
+	s.guard.Lock()
+	delete(s.devices, d.Device)
+	s.guard.Unlock()
 	n.names.Lock()
 	delete(n.far, d.End)
 	n.names.Unlock()
-	return nil
-}
-
-// rename gives a bridge another name. Kernels before 6.2 rename only what is
-// down; Apply switches it on again.
-func (s *netns) rename(was, name string) error {
-	l, err := s.nl.LinkByName(was)
-	if err != nil {
-		return err
-	}
-	s.log("rename link", was, "name", name)
-	err = s.nl.LinkSetName(l, name)
-	if errors.Is(err, unix.EBUSY) {
-		if err = s.nl.LinkSetDown(l); err == nil {
-			err = s.nl.LinkSetName(l, name)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	if o, ok := s.offloads[was]; ok {
-		s.offloads[name] = o
-		delete(s.offloads, was)
-	}
-	s.ports.Lock()
-	defer s.ports.Unlock()
-	for device, bridge := range s.bridgeOf {
-		if bridge == was {
-			s.bridgeOf[device] = name
-		}
-	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package wire
 
-import "golang.org/x/sys/unix"
+import (
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
 
 // Programs of the classic packet filter, which the kernel runs on every frame
 // of an EtherChannel. A frame starts with its Ethernet header. They compute
@@ -25,101 +29,56 @@ func everything() []unix.SockFilter {
 
 func statement(code uint16, k uint32) unix.SockFilter { return unix.SockFilter{Code: code, K: k} }
 
-// label is a place in a program, by name.
-type label string
-
-// step is an instruction whose jumps are names.
-type step struct {
-	at       label
-	code     uint16
-	k        uint32
-	yes, not label
-}
-
 const (
-	etherType = 12
-	ipAt      = 14
-	ipProto   = ipAt + 9
-	ipFrag    = ipAt + 6
-	ipLast    = ipAt + 19
-	macLast   = 5
-	loadByte  = unix.BPF_LD | unix.BPF_B | unix.BPF_ABS
-	loadHalf  = unix.BPF_LD | unix.BPF_H | unix.BPF_ABS
-	loadWord  = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
-	loadPort  = unix.BPF_LD | unix.BPF_H | unix.BPF_IND
-	equal     = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K
-	anyBit    = unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K
-	jump      = unix.BPF_JMP | unix.BPF_JA
-	random    = 0xfffff000 + 56 // SKF_AD_OFF + SKF_AD_RANDOM
+	loadByte = unix.BPF_LD | unix.BPF_B | unix.BPF_ABS
+	loadHalf = unix.BPF_LD | unix.BPF_H | unix.BPF_ABS
+	loadWord = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
+	loadPort = unix.BPF_LD | unix.BPF_H | unix.BPF_IND
+	equal    = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K
+	anyBit   = unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K
+	jump     = unix.BPF_JMP | unix.BPF_JA
+	ipAt     = 14
+	random   = 0xfffff000 + 56 // SKF_AD_OFF + SKF_AD_RANDOM
 )
+
+// ports are the instructions that load what a mode goes by. The length of the IP header is in X.
+var ports = map[string][]unix.SockFilter{
+	"src_port": {{Code: loadPort, K: ipAt}},
+	"dst_port": {{Code: loadPort, K: ipAt + 2}},
+	"src_dst_port": {
+		{Code: loadPort, K: ipAt}, {Code: unix.BPF_ST},
+		{Code: loadPort, K: ipAt + 2}, {Code: unix.BPF_LDX | unix.BPF_MEM},
+		{Code: unix.BPF_ALU | unix.BPF_ADD | unix.BPF_X},
+		{Code: unix.BPF_ALU | unix.BPF_RSH | unix.BPF_K, K: 1},
+	},
+}
 
 // chooses is the program of port i of n: it takes its share of the frames. In
 // mode round_robin every frame takes a port by chance, not in turn: a program
 // keeps nothing from one frame to the next.
 func chooses(hash string, i, n int) []unix.SockFilter {
-	mod := step{at: "mod", code: unix.BPF_ALU | unix.BPF_MOD | unix.BPF_K, k: uint32(n)}
-	ours := step{code: equal, k: uint32(i), yes: "take", not: "pass"}
-	ends := []step{{at: "take", code: unix.BPF_RET | unix.BPF_K, k: take}, {at: "pass", code: unix.BPF_RET | unix.BPF_K, k: pass}}
-	if hash == "round_robin" {
-		// Of what the ports before left, an equal share.
-		mod.k, ours.k = uint32(n-i), 0
-		return assemble(append([]step{{code: loadWord, k: random}, mod, ours}, ends...))
+	share := func(share, of int) []unix.SockFilter {
+		return []unix.SockFilter{statement(unix.BPF_ALU|unix.BPF_MOD|unix.BPF_K, uint32(of)), {Code: equal, K: uint32(share), Jf: 1},
+			statement(unix.BPF_RET|unix.BPF_K, take), statement(unix.BPF_RET|unix.BPF_K, pass)}
 	}
-	steps := []step{
-		{code: loadHalf, k: etherType},
-		{code: equal, k: unix.ETH_P_IP, not: "mac"},
+	if hash == "round_robin" { // of what the ports before left, an equal share
+		return slices.Concat([]unix.SockFilter{statement(loadWord, random)}, share(0, n-i))
 	}
+	var byPort []unix.SockFilter
 	if hash != "default" {
-		steps = append(steps,
-			step{code: loadByte, k: ipProto},
-			step{code: equal, k: unix.IPPROTO_TCP, yes: "whole"},
-			step{code: equal, k: unix.IPPROTO_UDP, not: "address"},
-			step{at: "whole", code: loadHalf, k: ipFrag},
-			step{code: anyBit, k: 0x1fff, yes: "address"},
-			step{code: unix.BPF_LDX | unix.BPF_B | unix.BPF_MSH, k: ipAt})
-		switch hash {
-		case "src_port":
-			steps = append(steps, step{code: loadPort, k: ipAt})
-		case "dst_port":
-			steps = append(steps, step{code: loadPort, k: ipAt + 2})
-		default:
-			steps = append(steps,
-				step{code: loadPort, k: ipAt}, step{code: unix.BPF_ST},
-				step{code: loadPort, k: ipAt + 2}, step{code: unix.BPF_LDX | unix.BPF_MEM},
-				step{code: unix.BPF_ALU | unix.BPF_ADD | unix.BPF_X},
-				step{code: unix.BPF_ALU | unix.BPF_RSH | unix.BPF_K, k: 1})
-		}
-		steps = append(steps, step{code: jump, yes: "mod"})
+		load := ports[hash]
+		skip := uint8(len(load)) // and the jump behind it
+		byPort = slices.Concat([]unix.SockFilter{
+			statement(loadByte, ipAt+9), // protocol
+			{Code: equal, K: unix.IPPROTO_TCP, Jt: 1}, {Code: equal, K: unix.IPPROTO_UDP, Jf: 4 + skip},
+			statement(loadHalf, ipAt+6), {Code: anyBit, K: 0x1fff, Jt: 2 + skip}, // a later fragment
+			statement(unix.BPF_LDX|unix.BPF_B|unix.BPF_MSH, ipAt)},
+			load, []unix.SockFilter{statement(jump, 3)})
 	}
-	steps = append(steps,
-		step{at: "address", code: loadByte, k: ipLast}, step{code: jump, yes: "mod"},
-		step{at: "mac", code: loadByte, k: macLast}, mod, ours)
-	return assemble(append(steps, ends...))
-}
-
-// assemble puts distances for names. A name that is not given is the next
-// instruction.
-func assemble(steps []step) []unix.SockFilter {
-	at := map[label]int{}
-	for i, s := range steps {
-		if s.at != "" {
-			at[s.at] = i
-		}
-	}
-	out := make([]unix.SockFilter, len(steps))
-	for i, s := range steps {
-		to := func(l label) int {
-			if l == "" {
-				return 0
-			}
-			return at[l] - i - 1
-		}
-		out[i] = unix.SockFilter{Code: s.code, K: s.k}
-		if s.code == jump {
-			out[i].K = uint32(to(s.yes))
-			continue
-		}
-		out[i].Jt, out[i].Jf = uint8(to(s.yes)), uint8(to(s.not))
-	}
-	return out
+	return slices.Concat(
+		[]unix.SockFilter{statement(loadHalf, 12), {Code: equal, K: unix.ETH_P_IP, Jf: uint8(len(byPort)) + 2}},
+		byPort,
+		[]unix.SockFilter{statement(loadByte, ipAt+19), statement(jump, 1), // destination address
+			statement(loadByte, 5)}, // that of Ethernet
+		share(i, n))
 }

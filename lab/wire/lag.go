@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -52,7 +53,7 @@ func (s *netns) rewire(distributor string, before []string, a Aggregate) error {
 			}
 		}
 	}
-	if err := s.ingress(distributor); err != nil {
+	if err := s.classify(out.Attrs().Index, true); err != nil {
 		return err
 	}
 	for i, port := range a.Ports {
@@ -65,7 +66,7 @@ func (s *netns) rewire(distributor string, before []string, a Aggregate) error {
 			program = chooses(a.Hash, i, len(a.Ports))
 		}
 		s.log("redirect frames", distributor, "port", port, "hash", a.Hash)
-		if err := redirect(out.Attrs().Index, to.Attrs().Index, netlink.MakeHandle(0xffff, 0), uint16(i+1), program); err != nil {
+		if err := redirect(out.Attrs().Index, to.Attrs().Index, netlink.HANDLE_MIN_INGRESS, uint16(i+1), program); err != nil {
 			return fmt.Errorf("%s: %w", port, err)
 		}
 		if slices.Contains(before, port) {
@@ -97,21 +98,19 @@ func forwardTable(port string) *nftables.Table {
 	return packetfilter.Device("seaworthy-channel-" + port)
 }
 
-// ingress makes an empty qdisc for the classifiers of arriving frames.
-func (s *netns) ingress(device string) error {
-	l, err := s.nl.LinkByName(device)
-	if err != nil {
-		return err
-	}
-	q := &netlink.Ingress{QdiscAttrs: netlink.QdiscAttrs{LinkIndex: l.Attrs().Index, Parent: netlink.HANDLE_INGRESS,
-		Handle: netlink.MakeHandle(0xffff, 0)}}
-	s.log("clear classifiers", device)
-	err = s.nl.QdiscDel(q)
-	if err != nil && err != unix.ENOENT && err != unix.EINVAL {
+// classify makes an empty qdisc for the classifiers of a device in place of the one that
+// is there, or none.
+func (s *netns) classify(index int, on bool) error {
+	q := &netlink.Clsact{QdiscAttrs: netlink.QdiscAttrs{LinkIndex: index, Parent: netlink.HANDLE_CLSACT, Handle: netlink.MakeHandle(0xffff, 0)}}
+	err := s.nl.QdiscDel(q)
+	if err != nil && !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.EINVAL) {
 		return fmt.Errorf("remove classifiers: %w", err)
 	}
+	if !on {
+		return nil
+	}
 	if err := s.nl.QdiscAdd(q); err != nil {
-		return fmt.Errorf("this kernel has no classifiers for arriving frames (sch_ingress): %w", err)
+		return fmt.Errorf("this kernel has no classifiers (sch_clsact): %w", err)
 	}
 	return nil
 }

@@ -27,35 +27,27 @@ func (s *netns) makeLine(attrs netlink.LinkAttrs) (bool, error) {
 }
 
 // applyLine leads what a device sends through its line, or does so no more.
-func (s *netns) applyLine(device string, index int, line string) error {
-	if s.line[device] == line {
+func (s *netns) applyLine(name string, index int, line string) error {
+	d := s.device(name)
+	if d.line == line {
 		return nil
 	}
-	q := &netlink.Clsact{QdiscAttrs: netlink.QdiscAttrs{LinkIndex: index, Parent: netlink.HANDLE_CLSACT,
-		Handle: netlink.MakeHandle(0xffff, 0)}}
-	if s.line[device] != "" {
-		if err := s.nl.QdiscDel(q); err != nil && !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.EINVAL) {
-			return fmt.Errorf("stop sharing a line: %w", err)
-		}
-		delete(s.line, device)
+	s.log("share line", name, "line", line)
+	if err := s.classify(index, line != ""); err != nil {
+		return fmt.Errorf("share line %s: %w", line, err)
 	}
+	d.line = ""
 	if line == "" {
 		return nil
 	}
-	s.log("share line", device, "line", line)
 	to, err := s.nl.LinkByName(line)
+	if err == nil {
+		err = s.in(func() error { return redirect(index, to.Attrs().Index, netlink.HANDLE_MIN_EGRESS, 1, everything()) })
+	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", line, err)
+		return fmt.Errorf("share line %s: %w", line, err)
 	}
-	if err := s.nl.QdiscAdd(q); err != nil {
-		return fmt.Errorf("share %s: this kernel has no classifiers for leaving frames (sch_clsact): %w", line, err)
-	}
-	if err := s.in(func() error {
-		return redirect(index, to.Attrs().Index, netlink.HANDLE_MIN_EGRESS, 1, everything())
-	}); err != nil {
-		return fmt.Errorf("share %s: %w", line, err)
-	}
-	s.line[device] = line
+	d.line = line
 	return nil
 }
 
@@ -65,8 +57,10 @@ func (n *Network) OwnRates() error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, s := range n.netns {
-		if len(s.missing) > 0 {
-			return errNoLines
+		for _, d := range s.devices {
+			if d.missing {
+				return errNoLines
+			}
 		}
 	}
 	return nil

@@ -24,9 +24,9 @@ type Link struct {
 
 // Link reads an end back.
 func (n *Network) Link(e End) (Link, error) {
-	s := n.netns[e.Namespace]
-	if s == nil {
-		return Link{}, fmt.Errorf("%s: no such namespace in this lab", e.Namespace)
+	s, err := n.at(e.Namespace)
+	if err != nil {
+		return Link{}, err
 	}
 	fail := func(err error) (Link, error) {
 		return Link{}, fmt.Errorf("%s %s: %w", e.Namespace, e.Device, err)
@@ -35,24 +35,19 @@ func (n *Network) Link(e End) (Link, error) {
 	if err != nil {
 		return fail(err)
 	}
-	f, err := s.eth.features(e.Device)
-	if err != nil {
-		return fail(err)
-	}
 	addrs, err := s.nl.AddrList(l, netlink.FAMILY_V4)
 	if err != nil {
 		return fail(err)
 	}
 	a := l.Attrs()
-	k := Link{
-		Up: a.Flags&net.FlagUp != 0, Carrier: a.RawFlags&unix.IFF_LOWER_UP != 0, MTU: a.MTU + s.spare(a.Name), MAC: a.HardwareAddr.String(),
-		TSO: f["tx-tcp-segmentation"].active, GRO: f["rx-gro"].active,
-		TxChecksum: f["tx-checksum-ip-generic"].active, RxChecksum: f["rx-checksum"].active,
+	k := Link{Up: a.Flags&net.FlagUp != 0, Carrier: a.RawFlags&unix.IFF_LOWER_UP != 0, MTU: a.MTU + s.spare(a.Name), MAC: a.HardwareAddr.String()}
+	for f, on := range map[feature]*bool{tso: &k.TSO, gro: &k.GRO, txChecksum: &k.TxChecksum, rxChecksum: &k.RxChecksum} {
+		if *on, err = s.feature(e.Device, f); err != nil {
+			return fail(err)
+		}
 	}
 	for _, a := range addrs {
-		ip, _ := netip.AddrFromSlice(a.IP.To4())
-		ones, _ := a.Mask.Size()
-		k.Addresses = append(k.Addresses, netip.PrefixFrom(ip, ones))
+		k.Addresses = append(k.Addresses, prefixOf(a.IPNet))
 	}
 	return k, nil
 }

@@ -29,7 +29,8 @@ const (
 
 // applyLoss drops a share of the frames that arrive at a device.
 func (s *netns) applyLoss(device string, h impairment) error {
-	if s.loss[device] == h {
+	d := s.device(device)
+	if d.impaired == h {
 		return nil
 	}
 	s.log("set loss", device, "lost", h.loss, "damaged", h.damage)
@@ -41,7 +42,7 @@ func (s *netns) applyLoss(device string, h impairment) error {
 	}
 	err = s.in(func() error {
 		return packetfilter.Change(func(b *packetfilter.Batch) {
-			if s.loss[device] != (impairment{}) {
+			if d.impaired != (impairment{}) {
 				b.DelTable(table)
 			}
 			if h == (impairment{}) {
@@ -61,7 +62,7 @@ func (s *netns) applyLoss(device string, h impairment) error {
 	if err != nil {
 		return fmt.Errorf("lose %.4f %% of the frames, damage %.4f %%: %w", float64(h.loss)/1e4, float64(h.damage)/1e4, err)
 	}
-	s.loss[device], s.lost[device] = h, before
+	d.impaired, d.lost = h, before
 	return nil
 }
 
@@ -84,8 +85,9 @@ func lossTable(device string) *nftables.Table { return packetfilter.Device("seaw
 // lossErrors is how many frames a device has lost, and how many came damaged,
 // since it was made.
 func (s *netns) lossErrors(device string) (gone, broken uint64, err error) {
-	gone, broken = s.lost[device][0], s.lost[device][1]
-	if s.loss[device] == (impairment{}) {
+	d := s.device(device)
+	gone, broken = d.lost[0], d.lost[1]
+	if d.impaired == (impairment{}) {
 		return gone, broken, nil
 	}
 	err = s.in(func() error {

@@ -16,37 +16,53 @@ import (
 
 // netns is one network namespace.
 type netns struct {
-	name string
-	fd   int // of the namespace; -1: none
-	nl   *netlink.Handle
-	eth  *ethtoolSocket
-	loss map[string]impairment // device -> what is dropped there, as made
-	lost map[string][2]uint64  // device -> frames dropped by rules that are gone: lost, damaged
+	name    string
+	fd, eth int // of the namespace, and of a socket for ethtool; -1: none
+	nl      *netlink.Handle
+	slow    slow
+	shown   atomic.Bool       // the chains of IP packets see what bridges pass here
+	sysctls map[string]string // as made
 
-	ports    sync.RWMutex      // guards bridgeOf, which Link reads while a device is made
-	bridgeOf map[string]string // device -> the bridge it is a port of
+	guard   sync.RWMutex // of devices and their bridges, which Link reads while a device is made
+	devices map[string]*device
+}
 
-	line     map[string]string // device -> the line it sends through, as made
-	missing  map[string]bool   // lines that this kernel cannot make
-	slow     slow
-	late     map[string]bool     // devices that frames wait at for a receiver
-	shown    atomic.Bool         // the chains of IP packets see what bridges pass here
-	offloads map[string]offloads // device -> as made
-	sysctls  map[string]string   // as made
-	begun    map[string]bool     // devices that are left to their node since they were set up
+// device is what a namespace keeps of a device of its own, as made.
+type device struct {
+	bridge   string     // that it is a port of
+	impaired impairment // what befalls the frames that arrive
+	lost     [2]uint64  // frames dropped by rules that are gone: lost, damaged
+	line     string     // the device that it sends through
+	missing  bool       // a line that this kernel cannot make
+	late     bool       // frames wait here for a receiver
+	offloads offloads
+	begun    bool // left to its node since it was set up
+}
+
+func (s *netns) device(name string) *device {
+	s.guard.Lock()
+	defer s.guard.Unlock()
+	if s.devices[name] == nil {
+		s.devices[name] = &device{}
+	}
+	return s.devices[name]
 }
 
 // bridge is the one that a device is a port of, or empty.
-func (s *netns) bridge(device string) string {
-	s.ports.RLock()
-	defer s.ports.RUnlock()
-	return s.bridgeOf[device]
+func (s *netns) bridge(name string) string {
+	s.guard.RLock()
+	defer s.guard.RUnlock()
+	if d := s.devices[name]; d != nil {
+		return d.bridge
+	}
+	return ""
 }
 
-func (s *netns) setBridge(device, bridge string) {
-	s.ports.Lock()
-	defer s.ports.Unlock()
-	s.bridgeOf[device] = bridge
+func (s *netns) setBridge(name, bridge string) {
+	d := s.device(name)
+	s.guard.Lock()
+	defer s.guard.Unlock()
+	d.bridge = bridge
 }
 
 // MTU of AIX's lo0 and of Linux's lo.
@@ -57,10 +73,7 @@ const (
 
 // newNetns makes a namespace without IPv6 and opens its sockets.
 func newNetns(name string, loopback int) (*netns, error) {
-	s := &netns{name: name, bridgeOf: map[string]string{}, loss: map[string]impairment{}, lost: map[string][2]uint64{}, fd: -1,
-		line: map[string]string{}, missing: map[string]bool{}, late: map[string]bool{},
-		slow: slow{ports: map[string]slowPort{}}, offloads: map[string]offloads{}, sysctls: map[string]string{},
-		begun: map[string]bool{}}
+	s := &netns{name: name, fd: -1, eth: -1, slow: slow{ports: map[string]slowPort{}}, devices: map[string]*device{}}
 	err := onThread(func() error {
 		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
 			return err
@@ -80,8 +93,8 @@ func newNetns(name string, loopback int) (*netns, error) {
 		if err := bridgedSeen(false); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
-		if s.eth, err = newEthtoolSocket(); err != nil {
-			return err
+		if s.eth, err = unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0); err != nil {
+			return fmt.Errorf("socket for ethtool: %w", err)
 		}
 		if s.nl, err = netlink.NewHandle(unix.NETLINK_ROUTE); err != nil {
 			return err
@@ -130,11 +143,10 @@ func (s *netns) close() {
 	if s.nl != nil {
 		s.nl.Close()
 	}
-	if s.eth != nil {
-		s.eth.close()
-	}
-	if s.fd >= 0 {
-		unix.Close(s.fd)
+	for _, fd := range []int{s.eth, s.fd} {
+		if fd >= 0 {
+			unix.Close(fd)
+		}
 	}
 }
 

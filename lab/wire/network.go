@@ -64,18 +64,25 @@ func (n *Network) build(ctx context.Context) error {
 // FD is the open namespace of a name in Layout.Namespaces, for setns(2). It
 // stays owned by the Network.
 func (n *Network) FD(name string) (int, error) {
-	s := n.netns[name]
-	if s == nil {
-		return -1, fmt.Errorf("%s: no such namespace in this lab", name)
+	s, err := n.at(name)
+	if err != nil {
+		return -1, err
 	}
 	return s.fd, nil
 }
 
+func (n *Network) at(namespace string) (*netns, error) {
+	if s := n.netns[namespace]; s != nil {
+		return s, nil
+	}
+	return nil, fmt.Errorf("%s: no such namespace in this lab", namespace)
+}
+
 // Run calls f on a thread that is in the namespace.
 func (n *Network) Run(name string, f func() error) error {
-	s := n.netns[name]
-	if s == nil {
-		return fmt.Errorf("%s: no such namespace in this lab", name)
+	s, err := n.at(name)
+	if err != nil {
+		return err
 	}
 	return s.in(f)
 }

@@ -10,57 +10,31 @@ import (
 )
 
 // offloads are those of Settings.
-type offloads struct{ tso, gro, tx, rx bool }
+type offloads struct{ tso, gro, tx, rx, made bool }
 
-// applyOffloads sets the kernel features that the settings ask for. A
-// feature that this kind of device does not have (a bridge has no receive
-// checksum of its own) is skipped. What was set before is not read
-// again: reading the features of a thousand devices takes longer than all
-// the rest of a change.
+// applyOffloads sets the kernel features that the settings ask for. What was set
+// before is not read again: reading the features of a thousand devices takes
+// longer than all the rest of a change.
 func (s *netns) applyOffloads(dev string, w Settings) error {
-	now := offloads{w.TSO, w.GRO, w.TxChecksum, w.RxChecksum}
-	if was, made := s.offloads[dev]; made && was == now {
+	d, now := s.device(dev), offloads{w.TSO, w.GRO, w.TxChecksum, w.RxChecksum, true}
+	if d.offloads == now {
 		return nil
 	}
-	if err := s.setOffloads(dev, w); err != nil {
-		delete(s.offloads, dev)
-		return err
-	}
-	s.offloads[dev] = now
-	return nil
-}
-
-func (s *netns) setOffloads(dev string, w Settings) error {
-	have, err := s.eth.features(dev)
-	if err != nil {
-		return fmt.Errorf("read offloads: %w", err)
-	}
+	d.offloads = offloads{}
+	s.log("set offloads", dev, "offloads", now)
 	// TSO needs the checksum done by the device; the kernel drops it otherwise.
-	tso := w.TSO && w.TxChecksum
-	want := map[string]bool{
-		"tx-tcp-segmentation":          tso,
-		"tx-tcp-ecn-segmentation":      tso,
-		"tx-tcp-mangleid-segmentation": tso,
-		"tx-tcp6-segmentation":         tso,
-		"tx-generic-segmentation":      tso,
-		"rx-gro":                       w.GRO,
-		"tx-checksum-ip-generic":       w.TxChecksum,
-		"rx-checksum":                  w.RxChecksum,
-	}
-	change := map[string]bool{}
-	for name, on := range want {
-		f, known := have[name]
-		if known && f.available && !f.fixed && (f.active != on || f.requested != on) {
-			change[name] = on
+	segment := w.TSO && w.TxChecksum
+	for _, f := range []struct {
+		what string
+		feature
+		on bool
+	}{{"tx checksum", txChecksum, w.TxChecksum}, {"rx checksum", rxChecksum, w.RxChecksum}, {"gso", gso, segment}, {"tso", tso, segment},
+		{"gro", gro, w.GRO}} {
+		if err := s.setFeature(dev, f.feature, f.on); err != nil {
+			return fmt.Errorf("offload %s, %t: %w", f.what, f.on, err)
 		}
 	}
-	if len(change) == 0 {
-		return nil
-	}
-	s.log("set offloads", dev, "features", change)
-	if err := s.eth.change(dev, change); err != nil {
-		return fmt.Errorf("set offloads %v: %w", change, err)
-	}
+	d.offloads = now
 	return nil
 }
 

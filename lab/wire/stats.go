@@ -12,9 +12,9 @@ func (s *Stats) Add(o Stats) {
 // Stats reads the kernel's counters of an end. Frames that a fault took from
 // the cable count as receive errors, as damaged ones do.
 func (n *Network) Stats(e End) (Stats, error) {
-	s := n.netns[e.Namespace]
-	if s == nil {
-		return Stats{}, fmt.Errorf("%s: no such namespace in this lab", e.Namespace)
+	s, err := n.at(e.Namespace)
+	if err != nil {
+		return Stats{}, err
 	}
 	l, err := s.nl.LinkByName(e.Device)
 	if err != nil {

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -19,13 +18,6 @@ func (s *netns) applySysctls(keys map[string]string) error {
 			path, err := sysctlPath(key)
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
-			}
-			have, err := os.ReadFile(path)
-			if err != nil {
-				return fmt.Errorf("%s: sysctl %s: %w", s.name, key, err)
-			}
-			if bytes.Equal(words(have), words([]byte(value))) {
-				continue
 			}
 			s.log("set sysctl", "", "key", key, "value", value)
 			if err := os.WriteFile(path, []byte(value), 0); err != nil {
@@ -47,5 +39,3 @@ func sysctlPath(key string) (string, error) {
 	}
 	return filepath.Join("/proc/sys", filepath.Join(strings.Split(key, ".")...)), nil
 }
-
-func words(b []byte) []byte { return bytes.Join(bytes.Fields(b), []byte(" ")) }
