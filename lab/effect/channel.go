@@ -17,8 +17,8 @@ const switchHash = "src_dst_port"
 // aggregate, or that are not of one speed, stay single links, and only the first
 // of those is used.
 func (v *view) live(node, channel string) (ports []string, backup bool) {
-	a := v.adapters[[2]string{node, channel}]
-	if a == nil || !v.Available(node, channel) {
+	a := v.at(node, channel)
+	if !v.Available(node, channel) {
 		return nil, false
 	}
 	for _, m := range a.Members {
@@ -39,19 +39,11 @@ func (v *view) live(node, channel string) (ports []string, backup bool) {
 // aggregate says whether LACP joins two ports of a node.
 func (v *view) aggregate(node, port, other string) bool {
 	lag := v.lag(node, port)
-	return lag != "" && lag == v.lag(node, other) && v.adapters[[2]string{node, port}].LineRate == v.adapters[[2]string{node, other}].LineRate
+	return lag != "" && lag == v.lag(node, other) && v.at(node, port).LineRate == v.at(node, other).LineRate
 }
 
 // lag is the switch's aggregate that a port is cabled to.
-func (v *view) lag(node, adapter string) string {
-	a := v.adapters[[2]string{node, adapter}]
-	for _, p := range v.t.Switch.Ports {
-		if a != nil && p.Name == a.Port {
-			return p.LAG
-		}
-	}
-	return ""
-}
+func (v *view) lag(node, adapter string) string { return v.ports[v.at(node, adapter).Port].LAG }
 
 // channelMTU is the largest IP packet an EtherChannel passes.
 func (v *view) channelMTU(node, channel string) int {
@@ -59,10 +51,8 @@ func (v *view) channelMTU(node, channel string) int {
 		return ethernetMTU
 	}
 	mtu := hypervisorMTU
-	if a := v.adapters[[2]string{node, channel}]; a != nil {
-		for _, m := range a.Members {
-			mtu = min(mtu, v.portMTU(node, m))
-		}
+	for _, m := range v.at(node, channel).Members {
+		mtu = min(mtu, v.portMTU(node, m))
 	}
 	return mtu
 }
@@ -103,7 +93,7 @@ func (v *view) switchSide(l *wire.Layout, lag wire.Device) []string {
 		if d.Place != wire.SwitchPort || d.VLAN != lag.VLAN || v.lag(d.Node, d.Adapter) != lag.Port || !v.linked(d.Node, d.Adapter) {
 			continue
 		}
-		ch := v.channels[[2]string{d.Node, d.Adapter}]
+		ch := v.at(d.Node, d.Adapter).channel
 		if ports, _ := v.live(d.Node, ch); ch == "" || slices.Contains(ports, d.Adapter) {
 			out = append(out, d.Device)
 		}
@@ -113,9 +103,9 @@ func (v *view) switchSide(l *wire.Layout, lag wire.Device) []string {
 
 // linked says whether a port, or an EtherChannel, has a way to the switch.
 func (v *view) linked(node, adapter string) bool {
-	if a := v.adapters[[2]string{node, adapter}]; a != nil && a.Kind == topology.Channel {
+	if v.at(node, adapter).Kind == topology.Channel {
 		ports, _ := v.live(node, adapter)
-		return v.Available(node, adapter) && len(ports) > 0
+		return len(ports) > 0
 	}
 	return v.Available(node, adapter) && !v.Faults.Unplugged(node, adapter)
 }

@@ -53,33 +53,6 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 	return st, nil
 }
 
-func newView(t *topology.Topology, look Lookup) *view {
-	v := &view{Lookup: look, t: t, seas: map[[2]string]string{}, channels: map[[2]string]string{}, adapters: map[[2]string]*topology.Adapter{},
-		linux: map[string]*topology.Node{}}
-	for _, n := range t.Hosts() {
-		if n.OS == topology.Linux {
-			v.linux[n.Name] = n
-		}
-		for k := range n.Adapters {
-			a := &n.Adapters[k]
-			v.adapters[[2]string{n.Name, a.Name}] = a
-			switch a.Kind {
-			case topology.SEA:
-				for _, m := range append([]string{a.Real}, a.Trunks...) {
-					v.seas[[2]string{n.Name, m}] = a.Name
-				}
-			case topology.Channel:
-				for _, m := range a.Holds() {
-					v.channels[[2]string{n.Name, m}] = a.Name
-				}
-			}
-		}
-	}
-	v.largest, v.mtuMismatch = v.externalMTUs()
-	v.pairs, _ = v.failovers()
-	return v
-}
-
 // Failovers decides for every SEA which of its trunks bridge. The warnings say
 // where two SEAs would bridge one VLAN, which is a loop: then the guard leaves
 // the trunk of the highest priority open and shuts the others.

@@ -25,13 +25,12 @@ type Port struct {
 func LACP(t *topology.Topology, look Lookup, node, channel string) Aggregation {
 	v := newView(t, look)
 	out := Aggregation{Status: "Inactive", Ports: map[string]Port{}}
-	a := v.adapters[[2]string{node, channel}]
-	if a == nil || !v.Available(node, channel) {
+	if !v.Available(node, channel) {
 		return out
 	}
 	live, backup := v.live(node, channel)
 	linked, partners, apart := 0, 0, false
-	for _, m := range a.Members {
+	for _, m := range v.at(node, channel).Members {
 		p := Port{}
 		if v.linked(node, m) {
 			linked++
@@ -68,7 +67,7 @@ func (v *view) partner(node, adapter string) Port {
 		if x.LAG != "" && !slices.Contains(names, x.LAG) {
 			names = append(names, x.LAG)
 		}
-		if x.Name == v.adapters[[2]string{node, adapter}].Port {
+		if x.Name == v.at(node, adapter).Port {
 			p.Number = i + 1
 		}
 	}

@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -18,12 +19,55 @@ type view struct {
 	Lookup
 	t           *topology.Topology
 	pairs       map[[2]string]*Failover // node, SEA
-	seas        map[[2]string]string    // node, adapter -> SEA that holds it
-	channels    map[[2]string]string    // node, port -> EtherChannel that holds it
-	adapters    map[[2]string]*topology.Adapter
+	adapters    map[[2]string]*adapter
+	ports       map[string]topology.Port
 	linux       map[string]*topology.Node // nodes whose settings are their own
 	largest     int                       // MTU of the interfaces whose packets reach the external network
 	mtuMismatch bool                      // some interface sends more than an element of its network passes
+}
+
+// adapter is one of a node, with the SEA and the EtherChannel that hold it.
+type adapter struct {
+	*topology.Adapter
+	sea, channel string
+}
+
+// at is an adapter of a node; one without properties if there is none of that name.
+func (v *view) at(node, name string) *adapter {
+	if a := v.adapters[[2]string{node, name}]; a != nil {
+		return a
+	}
+	return &adapter{Adapter: &topology.Adapter{}}
+}
+
+func newView(t *topology.Topology, look Lookup) *view {
+	v := &view{Lookup: look, t: t, adapters: map[[2]string]*adapter{}, ports: map[string]topology.Port{}, linux: map[string]*topology.Node{}}
+	for _, p := range t.Switch.Ports {
+		v.ports[p.Name] = p
+	}
+	for _, n := range t.Hosts() {
+		if n.OS == topology.Linux {
+			v.linux[n.Name] = n
+		}
+		for k := range n.Adapters {
+			v.adapters[[2]string{n.Name, n.Adapters[k].Name}] = &adapter{Adapter: &n.Adapters[k]}
+		}
+		for _, a := range n.Adapters {
+			switch a.Kind {
+			case topology.SEA:
+				for _, m := range append([]string{a.Real}, a.Trunks...) {
+					v.at(n.Name, m).sea = a.Name
+				}
+			case topology.Channel:
+				for _, m := range a.Holds() {
+					v.at(n.Name, m).channel = a.Name
+				}
+			}
+		}
+	}
+	v.largest, v.mtuMismatch = v.externalMTUs()
+	v.pairs, _ = v.failovers()
+	return v
 }
 
 func (v *view) is(node, device, attr, want string) bool {
@@ -42,10 +86,14 @@ func (v *view) number(node, device, attr string, def int) int {
 // iface is the interface enN of adapter entN.
 func iface(adapter string) string { return "en" + strings.TrimPrefix(adapter, "ent") }
 
+// configured says whether an interface and what is below it are there.
+func (v *view) configured(node, adapter string) bool {
+	return v.Available(node, v.base(node, adapter)) && v.Available(node, adapter) && v.Available(node, iface(adapter))
+}
+
 // up says whether an interface carries IP traffic now.
 func (v *view) up(node, adapter string) bool {
-	en := iface(adapter)
-	return v.Available(node, v.base(node, adapter)) && v.Available(node, adapter) && v.Available(node, en) && v.is(node, en, "state", "up")
+	return v.configured(node, adapter) && v.is(node, iface(adapter), "state", "up")
 }
 
 // portMTU is the largest IP packet a physical port passes.
@@ -77,7 +125,7 @@ func (v *view) trunkMTU(node, sea string) int {
 // base is the adapter whose attributes hold for another one: that below a VLAN
 // pseudo device, or itself.
 func (v *view) base(node, adapter string) string {
-	if a := v.adapters[[2]string{node, adapter}]; a != nil && a.Kind == topology.VLAN {
+	if a := v.at(node, adapter); a.Kind == topology.VLAN {
 		return a.Base
 	}
 	return adapter
@@ -95,27 +143,12 @@ func (v *view) bridging(node, sea, adapter string) bool {
 
 // delay is how long packets are on the cable of a switch port, each way.
 func (v *view) delay(port string) time.Duration {
-	if d := v.Faults.Of(Delay, port); d > 0 {
-		return time.Duration(d)
-	}
-	for _, p := range v.t.Switch.Ports {
-		if p.Name == port {
-			return p.Delay
-		}
-	}
-	return 0
+	return cmp.Or(time.Duration(v.Faults.Of(Delay, port)), v.ports[port].Delay)
 }
 
-// lagDelay is that of an aggregate: of its slowest port, since it is the switch's
-// end of them all that holds packets up.
-func (v *view) lagDelay(lag string) time.Duration {
-	var d time.Duration
-	for _, p := range v.t.Switch.Ports {
-		if p.LAG == lag {
-			d = max(d, v.delay(p.Name))
-		}
-	}
-	return d
+// switchMTU is the largest IP packet a port of the Ethernet switch passes.
+func (v *view) switchMTU(port string) int {
+	return cmp.Or(int(v.Faults.Of(NoJumbo, port)), v.ports[port].MTU, hypervisorMTU)
 }
 
 // losses are the frames that are lost and damaged on a cable, in millionths.
