@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -99,46 +101,47 @@ func split(line string) (words []string, err error) {
 var orders = map[string]string{"binary": "TYPE I", "image": "TYPE I", "ascii": "TYPE A", "pwd": "PWD", "system": "SYST"}
 
 func (f *ftpClient) run(ctx context.Context, words []string) error {
-	switch words[0] {
+	verb, args := words[0], words[1:]
+	switch verb {
 	case "open":
-		return f.open(ctx, words[1:])
+		return f.open(ctx, args)
 	case "verbose", "hash", "prompt", "bell", "sunique":
 		return nil
 	case "status":
-		if f.conn == nil {
-			fmt.Fprintln(f.call.Stdout, "Not connected.")
-		} else {
-			fmt.Fprintf(f.call.Stdout, "Connected to %s.\n", f.host)
+		status := "Not connected."
+		if f.conn != nil {
+			status = fmt.Sprintf("Connected to %s.", f.host)
 		}
+		fmt.Fprintln(f.call.Stdout, status)
 		return nil
 	}
 	if f.conn == nil {
 		return errors.New("not connected: open HOST first")
 	}
-	switch words[0] {
+	switch verb {
 	case "user":
-		if len(words) < 2 {
+		if len(args) == 0 {
 			return errors.New("user needs a name")
 		}
-		return f.enter(words[1], words[2:])
+		return f.enter(args[0], args[1:])
 	case "put", "send", "get", "recv":
-		if len(words) < 2 || len(words) > 3 {
-			return fmt.Errorf("%s needs a file, and may have the name at the other side", words[0])
+		if len(args) < 1 || len(args) > 2 {
+			return fmt.Errorf("%s needs a file, and may have the name at the other side", verb)
 		}
-		from, to := words[1], words[len(words)-1]
-		if words[0] == "put" || words[0] == "send" {
+		from, to := args[0], args[len(args)-1]
+		if verb == "put" || verb == "send" {
 			return f.transfer(ctx, true, from, to)
 		}
 		return f.transfer(ctx, false, to, from)
 	case "quote":
-		return f.command(0, strings.Join(words[1:], " "))
+		return f.command(0, strings.Join(args, " "))
 	case "close", "disconnect":
 		return f.quit()
 	}
-	if order := orders[words[0]]; order != "" {
+	if order := orders[verb]; order != "" {
 		return f.command(0, order)
 	}
-	return fmt.Errorf("?%s is not in this lab's ftp", words[0])
+	return fmt.Errorf("?%s is not in this lab's ftp", verb)
 }
 
 func (f *ftpClient) open(ctx context.Context, to []string) error {
@@ -148,19 +151,16 @@ func (f *ftpClient) open(ctx context.Context, to []string) error {
 	if len(to) < 1 || len(to) > 2 {
 		return errors.New("open needs a host, and may have a port")
 	}
-	port := ftpPort
-	if len(to) == 2 {
-		var err error
-		if port, err = count(to[1], 1, 65535); err != nil {
-			return err
-		}
+	at, err := port(append(to, strconv.Itoa(ftpPort))[1])
+	if err != nil {
+		return err
 	}
 	ip, err := resolve(ctx, to[0])
 	if err != nil {
 		return fmt.Errorf("ftp: %w", err)
 	}
 	d := net.Dialer{Timeout: 30 * time.Second}
-	conn, err := d.DialContext(ctx, "tcp", netip.AddrPortFrom(ip, uint16(port)).String())
+	conn, err := d.DialContext(ctx, "tcp", netip.AddrPortFrom(ip, uint16(at)).String())
 	if err != nil {
 		return fmt.Errorf("ftp: connect to %s: %w (in this lab ftpd is started there by hand)", to[0], plain(err))
 	}
@@ -176,10 +176,7 @@ func (f *ftpClient) open(ctx context.Context, to []string) error {
 	if err != nil && name == "" {
 		return nil
 	}
-	if name == "" {
-		name = f.call.User
-	}
-	return f.enter(name, nil)
+	return f.enter(cmp.Or(name, f.call.User), nil)
 }
 
 // netrc is the login for a host that the user's .netrc names.
@@ -188,18 +185,15 @@ func netrc(host string) (login, password string, ok bool) {
 	if err != nil {
 		return "", "", false
 	}
-	words := strings.Fields(string(text))
+	_, of, ok := strings.Cut(" "+strings.Join(strings.Fields(string(text)), " ")+" ", " machine "+host+" ")
+	of, _, _ = strings.Cut(of, "machine ")
+	words := strings.Fields(of)
 	for i := 0; i+1 < len(words); i += 2 {
-		switch key, value := words[i], words[i+1]; {
-		case key == "machine":
-			if ok {
-				return login, password, ok
-			}
-			ok = value == host
-		case key == "login" && ok:
-			login = value
-		case key == "password" && ok:
-			password = value
+		switch words[i] {
+		case "login":
+			login = words[i+1]
+		case "password":
+			password = words[i+1]
 		}
 	}
 	return login, password, ok

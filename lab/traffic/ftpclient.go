@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/netip"
 	"net/textproto"
 	"os"
 	"os/exec"
@@ -76,37 +75,35 @@ const ftpBuffer = 64 << 10
 // data opens a port for one transfer, tells the server, and gives the
 // connection that the server makes.
 func (f *ftpClient) data(ctx context.Context, order string) (net.Conn, error) {
-	own, err := netip.ParseAddrPort(f.conn.LocalAddr().String())
-	if err != nil {
-		return nil, err
+	own := f.conn.LocalAddr().(*net.TCPAddr).IP.To4()
+	if own == nil {
+		return nil, fmt.Errorf("ftp: %s: only IPv4 has PORT", f.conn.LocalAddr())
 	}
-	ip := own.Addr().Unmap()
-	if !ip.Is4() {
-		return nil, fmt.Errorf("ftp: %s: only IPv4 has PORT", ip)
-	}
-	l, err := net.Listen("tcp", netip.AddrPortFrom(ip, 0).String())
+	l, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: own})
 	if err != nil {
 		return nil, err
 	}
 	defer l.Close()
 	defer context.AfterFunc(ctx, func() { l.Close() })()
-	at, err := netip.ParseAddrPort(l.Addr().String())
-	if err != nil {
-		return nil, err
-	}
-	a := ip.As4()
-	if err := f.command(200, fmt.Sprintf("PORT %d,%d,%d,%d,%d,%d", a[0], a[1], a[2], a[3], at.Port()>>8, at.Port()&0xff)); err != nil {
+	port := l.Addr().(*net.TCPAddr).Port
+	if err := f.command(200, fmt.Sprintf("PORT %d,%d,%d,%d,%d,%d", own[0], own[1], own[2], own[3], port>>8, port&0xff)); err != nil {
 		return nil, err
 	}
 	if err := f.command(150, order); err != nil {
 		return nil, err
 	}
-	_ = l.(*net.TCPListener).SetDeadline(time.Now().Add(30 * time.Second))
+	_ = l.SetDeadline(time.Now().Add(30 * time.Second))
 	conn, err := l.Accept()
 	if err != nil {
 		return nil, fmt.Errorf("%s: data connection: %w", f.host, err)
 	}
 	return conn, nil
+}
+
+// copyPlainly moves what one side has to the other by reads and writes of a buffer, as ftp
+// does it: no splicing.
+func copyPlainly(to io.Writer, from io.Reader) (int64, error) {
+	return io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from}, make([]byte, ftpBuffer))
 }
 
 // transfer sends a local file, or fetches one.
@@ -131,7 +128,7 @@ func (f *ftpClient) transfer(ctx context.Context, put bool, local, remote string
 	if put {
 		to, from = conn, file
 	}
-	n, err := io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from}, make([]byte, ftpBuffer))
+	n, err := copyPlainly(to, from)
 	conn.Close()
 	err = cmp.Or(err, file.Close()) // the command behind a pipe must not hang on us
 	ended := finish()

@@ -157,8 +157,7 @@ func (s *ftpSession) transfer(ctx context.Context, verb, path string) {
 	if verb == "STOR" {
 		to, from = f, conn
 	}
-	// Plain reads and writes of a buffer, as ftpd does them: no splicing.
-	if _, err = io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from}, make([]byte, ftpBuffer)); err != nil {
+	if _, err = copyPlainly(to, from); err != nil {
 		s.say(426, "Transfer ended early: %v.", err)
 		return
 	}

@@ -1,9 +1,12 @@
 package traffic
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -15,18 +18,16 @@ import (
 
 	text "seaworthy/dialect/load/netperf"
 	"seaworthy/lab/node"
+	"seaworthy/probe"
 	"seaworthy/probe/load"
 	"seaworthy/probe/sock"
 )
-
-// connectWait is how long a connect may take.
-const connectWait = 10 * time.Second
 
 // netperfRun is one invocation.
 type netperfRun struct {
 	host              string
 	port              int
-	seconds           float64
+	lasts             time.Duration
 	test              text.Test
 	unit              byte // of -f
 	quiet             bool // -P 0
@@ -68,80 +69,55 @@ func netperf(ctx context.Context, c *node.Call) int {
 
 // parseNetperf reads the global options and, behind --, the test's own.
 func parseNetperf(args []string) (*netperfRun, error) {
-	r := &netperfRun{host: "localhost", port: netperfPort, seconds: 10, test: text.Stream, unit: 'm', request: 1, response: 1}
+	r := &netperfRun{host: "localhost", port: netperfPort, lasts: 10 * time.Second, test: text.Stream, unit: 'm', request: 1, response: 1}
 	given, err := node.Letters("H:p:l:t:f:v:P:cC46dD:B:", args)
 	if err != nil {
 		return nil, err
 	}
-	for _, o := range given.List {
-		switch o.Name {
-		case "H":
-			r.host = o.Value
-		case "p":
-			r.port, err = count(o.Value, 1, 65535)
-		case "l":
-			r.seconds, err = seconds(o.Value, 0.1, 86400)
-		case "t":
-			switch o.Value {
-			case "TCP_STREAM":
-			case "TCP_RR":
-				r.test = text.RequestResponse
-			default:
-				err = fmt.Errorf("%q is none of TCP_STREAM and TCP_RR", o.Value)
+	unmeasured := func(string) error { return errors.New("CPU is not measured here: see lparstat") }
+	err = settings{
+		"H": func(v string) error { r.host = v; return nil },
+		"p": into(&r.port, port),
+		"l": into(&r.lasts, seconds(0.1, 86400)),
+		"t": func(v string) error {
+			test, ok := map[string]text.Test{"TCP_STREAM": text.Stream, "TCP_RR": text.RequestResponse}[v]
+			if !ok {
+				return fmt.Errorf("%q is none of TCP_STREAM and TCP_RR", v)
 			}
-		case "f":
-			if len(o.Value) == 1 {
-				r.unit = o.Value[0]
+			r.test = test
+			return nil
+		},
+		"f": func(v string) error {
+			if len(v) != 1 || units[v[0]].name == "" {
+				return fmt.Errorf("%q is none of k m g K M G", v)
 			}
-			if _, ok := units[r.unit]; !ok || len(o.Value) != 1 {
-				err = fmt.Errorf("%q is none of k m g K M G", o.Value)
-			}
-		case "v": // of the text only, whatever -v10 is taken for
-			_, err = count(o.Value, 0, 1<<20)
-		case "P":
-			var n int
-			n, err = count(o.Value, 0, 1)
+			r.unit = v[0]
+			return nil
+		},
+		"v": into(new(int), count(0, 1<<20)), // of the text only, whatever -v10 is taken for
+		"P": func(v string) error {
+			n, err := count(0, 1)(v)
 			r.quiet = n == 0
-		case "c", "C":
-			err = errors.New("CPU is not measured here: see lparstat")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("-%s: %w", o.Name, err)
-		}
+			return err
+		},
+		"c": unmeasured, "C": unmeasured,
+	}.follow(given.List)
+	if err == nil {
+		given, err = node.Letters("r:s:S:m:M:DP:", given.Rest)
 	}
-	return r, r.parseTest(given.Rest)
-}
-
-func (r *netperfRun) parseTest(args []string) error {
-	given, err := node.Letters("r:s:S:m:M:DP:", args)
+	if err == nil && len(given.Rest) > 0 {
+		err = fmt.Errorf("unexpected %q", given.Rest[0])
+	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if len(given.Rest) > 0 {
-		return fmt.Errorf("unexpected %q", given.Rest[0])
-	}
-	bytes := func(most int) func(string) (int, error) {
-		return func(s string) (int, error) { return size(s, most) }
-	}
-	for _, o := range given.List {
-		switch o.Name {
-		case "r":
-			r.request, r.response, err = pair(o.Value, bytes(load.MaxMessage))
-			r.request, r.response = max(r.request, 1), max(r.response, 1)
-		case "s":
-			r.local, _, err = pair(o.Value, bytes(load.MaxWindow))
-		case "S":
-			r.remote, _, err = pair(o.Value, bytes(load.MaxWindow))
-		case "m":
-			r.message, _, err = pair(o.Value, bytes(load.MaxMessage))
-		case "D":
-			r.nodelay = true
-		}
-		if err != nil {
-			return fmt.Errorf("-%s: %w", o.Name, err)
-		}
-	}
-	return nil
+	return r, settings{
+		"r": pair(&r.request, &r.response, load.MaxMessage),
+		"s": pair(&r.local, new(int), load.MaxWindow),
+		"S": pair(&r.remote, new(int), load.MaxWindow),
+		"m": pair(&r.message, new(int), load.MaxMessage),
+		"D": on(&r.nodelay),
+	}.follow(given.List)
 }
 
 func (r *netperfRun) run(ctx context.Context) (*text.Output, error) {
@@ -149,10 +125,10 @@ func (r *netperfRun) run(ctx context.Context) (*text.Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	dial, cancel := context.WithTimeout(ctx, connectWait)
+	soon, cancel := context.WithTimeout(ctx, orderWait)
 	defer cancel()
 	var d net.Dialer
-	conn, err := d.DialContext(dial, "tcp", net.JoinHostPort(ip.String(), strconv.Itoa(r.port)))
+	conn, err := d.DialContext(soon, "tcp", net.JoinHostPort(ip.String(), strconv.Itoa(r.port)))
 	if err != nil {
 		return nil, fmt.Errorf("are you sure there is a netserver listening on %s at port %d? %w", r.host, r.port, plain(err))
 	}
@@ -165,7 +141,7 @@ func (r *netperfRun) run(ctx context.Context) (*text.Output, error) {
 	}
 	spec := load.Spec{
 		Kind: load.Stream, Connections: 1, Request: r.request, Response: r.response, Window: r.local, NoDelay: r.nodelay,
-		Send: true, Limit: r.seconds + 60, Token: hex.EncodeToString(token[:]),
+		Send: true, Limit: min(r.lasts.Seconds()+60, load.MaxSeconds), Token: hex.EncodeToString(token[:]),
 	}
 	if r.test == text.RequestResponse {
 		spec.Kind = load.RequestResponse
@@ -175,65 +151,65 @@ func (r *netperfRun) run(ctx context.Context) (*text.Output, error) {
 		return nil, err
 	}
 	// netperf's message is one send buffer unless -m says otherwise.
-	if spec.Write = r.message; spec.Write == 0 {
-		spec.Write = min(*mine.Send, load.MaxMessage)
+	spec.Write = cmp.Or(r.message, min(*mine.Send, load.MaxMessage))
+	if err := json.NewEncoder(conn).Encode(order{netperfVersion, r.remote, spec.Limit}); err != nil {
+		return nil, fmt.Errorf("control connection: %w", err)
 	}
-	theirs := spec
-	theirs.Window = r.remote
-	ctl := newControl(conn)
-	if err := ctl.send(order{Netperf: netperfVersion, Load: theirs}); err != nil {
+	_ = conn.SetReadDeadline(time.Now().Add(r.lasts + 2*orderWait))
+	in := bufio.NewReader(conn)
+	var theirs sockets
+	if err := receive(in, &theirs); err != nil {
 		return nil, err
 	}
-	_ = conn.SetReadDeadline(time.Now().Add(orderWait))
-	var p place
-	if err := ctl.receive(&p); err != nil {
-		return nil, err
+	if theirs.Error != "" || theirs.Buffers.Send == nil || theirs.Buffers.Receive == nil {
+		return nil, fmt.Errorf("netserver: %s", theirs.Error)
 	}
-	if p.Error != "" || p.Port < 1 || p.Port > 65535 || p.Buffers.Send == nil || p.Buffers.Receive == nil {
-		return nil, fmt.Errorf("netserver: %s", p.Error)
+	server, err := probe.NewClient(soon, conn, in)
+	if err != nil {
+		return nil, fmt.Errorf("netserver: %w", err)
 	}
-	l, err := load.Connect(dial, spec, netip.AddrPortFrom(ip, uint16(p.Port)))
+	got, answer, err := r.measure(ctx, server, spec, ip)
 	if err != nil {
 		return nil, err
 	}
-	defer l.Stop()
-	got, answer, err := r.measure(ctx, conn, ctl, l)
-	if err != nil {
-		return nil, err
-	}
-	return r.output(got, answer, mine, p.Buffers, spec.Write, ip), nil
+	return r.output(got, answer, mine, theirs.Buffers, spec.Write, ip), nil
 }
 
 // measure lets the load run its time and collects both ends' accounts.
-func (r *netperfRun) measure(ctx context.Context, conn net.Conn, ctl *control, l *load.Load) (*load.Interval, *account, error) {
-	lasts := time.Duration(r.seconds * float64(time.Second))
-	if err := l.Begin(lasts); err != nil {
-		return nil, nil, err
-	}
-	select {
-	case <-time.After(lasts):
-	case <-ctx.Done():
-		return nil, nil, ctx.Err()
-	}
-	got, err := l.End()
+func (r *netperfRun) measure(ctx context.Context, server *probe.Client, spec load.Spec, ip netip.Addr) (got, answer *load.Interval, err error) {
+	theirs := spec
+	theirs.Window, theirs.Send = r.remote, false
+	at, err := server.Listen(ctx, 0, theirs, ip.String(), 0)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := ctl.send(finish{Finish: true}); err != nil {
+	l, err := load.Connect(ctx, spec, netip.AddrPortFrom(ip, uint16(at)))
+	if err != nil {
 		return nil, nil, err
 	}
-	_ = conn.SetReadDeadline(time.Now().Add(orderWait))
-	var a account
-	if err := ctl.receive(&a); err != nil {
+	defer l.Stop()
+	if err := cmp.Or(server.Begin(ctx, r.lasts.Seconds()), l.Begin(r.lasts)); err != nil {
 		return nil, nil, err
 	}
-	if a.Error != "" || !(a.Seconds > 0) {
-		return nil, nil, fmt.Errorf("netserver: %s", a.Error)
+	select {
+	case <-time.After(r.lasts):
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
 	}
-	return got, &a, nil
+	if got, err = l.End(); err != nil {
+		return nil, nil, err
+	}
+	report, err := server.End(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if answer = report.Loads[0]; answer == nil || !(answer.Seconds > 0) {
+		return nil, nil, errors.New("netserver: no account of the load")
+	}
+	return got, answer, nil
 }
 
-func (r *netperfRun) output(got *load.Interval, answer *account, mine, theirs sock.Buffers, message int, ip netip.Addr) *text.Output {
+func (r *netperfRun) output(got *load.Interval, answer *load.Interval, mine, theirs sock.Buffers, message int, ip netip.Addr) *text.Output {
 	family := "AF_INET"
 	if ip.Is6() {
 		family = "AF_INET6"

@@ -1,77 +1,92 @@
 package traffic
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"net"
 	"net/netip"
 	"runtime"
 	"time"
 
 	"seaworthy/lab/node"
+	"seaworthy/probe"
 	"seaworthy/probe/load"
+	"seaworthy/probe/sock"
 )
 
 // processors are enough for loops that keep theirs while they block (see sock.Conn.Read), next to reports and signals.
 const processors = 64
 
-// orderWait is how long a client may take to say what it wants.
+// orderWait is how long either end may take to say something.
 const orderWait = 10 * time.Second
+
+const (
+	netperfPort    = 12865 // where netserver listens
+	netperfVersion = 2
+)
+
+// The control connection: the client sends an order, the server answers with sockets, and
+// is from then on a helper of package probe, whose client asks for one load.
+type (
+	order struct {
+		Netperf int     `json:"netperf"` // version of these messages
+		Window  int     `json:"window"`  // as in load.Spec
+		Limit   float64 `json:"limit"`   // seconds that the connection may last
+	}
+	sockets struct {
+		Error   string       `json:"error,omitempty"`
+		Buffers sock.Buffers `json:"buffers"` // of a socket as the test begins
+	}
+)
 
 // netserver is the server of netperf.
 func netserver(ctx context.Context, c *node.Call) int {
-	if runtime.GOMAXPROCS(0) < processors {
-		runtime.GOMAXPROCS(processors)
-	}
+	runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), processors))
 	started := "Starting netserver with host 'IN(6)ADDR_ANY' port '%d' and family AF_UNSPEC\n"
 	return server(ctx, c, "Dfp:v:d46N", netperfPort, started, func(ctx context.Context, conn net.Conn) {
-		ctl := newControl(conn)
-		// Every answer has room for an error; if none arrives the client has gone.
-		if err := serveTest(ctx, conn, ctl); err != nil {
-			_ = ctl.send(account{Error: err.Error()})
+		// If no answer arrives the client has gone.
+		if err := serveTest(ctx, conn); err != nil {
+			_ = json.NewEncoder(conn).Encode(sockets{Error: err.Error()})
 		}
 	})
 }
 
 // serveTest runs one test for one client.
-func serveTest(ctx context.Context, conn net.Conn, ctl *control) error {
+func serveTest(ctx context.Context, conn net.Conn) error {
+	in := bufio.NewReader(io.LimitReader(conn, probe.MaxLine))
 	_ = conn.SetReadDeadline(time.Now().Add(orderWait))
 	var o order
-	if err := ctl.receive(&o); err != nil {
+	if err := receive(in, &o); err != nil {
 		return err
 	}
-	if o.Netperf != netperfVersion {
+	if o.Netperf != netperfVersion || !(o.Limit > 0 && o.Limit <= load.MaxSeconds+2*orderWait.Seconds()) {
 		return errors.New("only the lab's own netperf is served")
 	}
-	o.Load.Send = false
 	local, _ := netip.ParseAddrPort(conn.LocalAddr().String())
-	buffers, err := beforeConnect(ctx, o.Load.Window, local.Addr().Unmap().Is6())
+	buffers, err := beforeConnect(ctx, o.Window, local.Addr().Unmap().Is6())
 	if err != nil {
 		return err
 	}
-	l, port, err := load.Listen(o.Load, netip.AddrPortFrom(local.Addr().Unmap(), 0))
+	_ = conn.SetReadDeadline(time.Now().Add(time.Duration(o.Limit * float64(time.Second))))
+	if err := json.NewEncoder(conn).Encode(sockets{Buffers: buffers}); err != nil {
+		return err
+	}
+	_ = probe.Serve(ctx, in, conn, "")
+	return nil
+}
+
+// receive reads a line of the control connection.
+func receive(in *bufio.Reader, into any) error {
+	line, err := in.ReadSlice('\n')
+	if err == nil {
+		err = json.Unmarshal(line, into)
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("control connection: %w", err)
 	}
-	defer l.Stop()
-	if err := ctl.send(place{Port: port, Buffers: buffers}); err != nil {
-		return err
-	}
-	ready, cancel := context.WithTimeout(ctx, orderWait)
-	defer cancel()
-	if err := l.Ready(ready); err != nil {
-		return err
-	}
-	if err := l.Begin(time.Duration(o.Load.Limit * float64(time.Second))); err != nil {
-		return err
-	}
-	_ = conn.SetReadDeadline(time.Now().Add(time.Duration(o.Load.Limit * float64(time.Second))))
-	if err := ctl.receive(new(finish)); err != nil {
-		return err
-	}
-	i, err := l.End()
-	if err != nil {
-		return err
-	}
-	return ctl.send(account{Seconds: i.Seconds, Received: i.Received})
+	return nil
 }

@@ -6,70 +6,98 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
+
+	"seaworthy/lab/node"
 )
 
-// count reads a whole number within limits.
-func count(s string, least, most int) (int, error) {
-	n, err := strconv.Atoi(strings.TrimSpace(s))
-	if err != nil {
-		return 0, fmt.Errorf("%q is not a whole number", s)
+// settings are what flags with a value do, by letter. A flag that has none here is ignored.
+type settings map[string]func(value string) error
+
+// follow does what flags say.
+func (s settings) follow(flags []node.Option) error {
+	for _, o := range flags {
+		if set := s[o.Name]; set != nil {
+			if err := set(o.Value); err != nil {
+				return fmt.Errorf("-%s: %w", o.Name, err)
+			}
+		}
 	}
-	if n < least || n > most {
-		return 0, fmt.Errorf("%d must be %d to %d", n, least, most)
-	}
-	return n, nil
+	return nil
 }
+
+// into sets a variable to what a value is read as.
+func into[T any](at *T, read func(string) (T, error)) func(string) error {
+	return func(value string) (err error) {
+		*at, err = read(value)
+		return err
+	}
+}
+
+func on(at *bool) func(string) error {
+	return func(string) error { *at = true; return nil }
+}
+
+// count reads a whole number within limits.
+func count(least, most int) func(string) (int, error) {
+	return func(s string) (int, error) {
+		n, err := strconv.Atoi(strings.TrimSpace(s))
+		if err != nil {
+			return 0, fmt.Errorf("%q is not a whole number", s)
+		}
+		if n < least || n > most {
+			return 0, fmt.Errorf("%d must be %d to %d", n, least, most)
+		}
+		return n, nil
+	}
+}
+
+var port = count(1, 65535)
 
 // size reads bytes, one or more, with an optional suffix: K, M, G are powers of
 // 1024, and k, m, g of 1000, as iperf 2 reads them.
 func size(s string, most int) (int, error) {
-	scale := 1.0
-	if n := len(s); n > 0 {
-		power := strings.IndexByte("KMG", s[n-1]) + 1
-		base := 1024.0
-		if power == 0 {
-			power, base = strings.IndexByte("kmg", s[n-1])+1, 1000
-		}
-		if power > 0 {
-			s, scale = s[:n-1], math.Pow(base, float64(power))
-		}
-	}
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil {
+	digits := strings.TrimRight(s, "KMGkmg")
+	scale, known := map[string]float64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "k": 1e3, "m": 1e6, "g": 1e9}[s[len(digits):]]
+	v, err := strconv.ParseFloat(digits, 64)
+	if err != nil || !known {
 		return 0, fmt.Errorf("%q is not a size", s)
 	}
-	v *= scale
-	if !(v >= 1 && v <= float64(most)) {
+	if v *= scale; !(v >= 1 && v <= float64(most)) {
 		return 0, fmt.Errorf("%.0f must be 1 to %d", v, most)
 	}
 	return int(v), nil
 }
 
 // seconds reads a duration in seconds.
-func seconds(s string, least, most float64) (float64, error) {
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil || !(v >= least && v <= most) {
-		return 0, fmt.Errorf("%q is not a time of %g to %g seconds", s, least, most)
+func seconds(least, most float64) func(string) (time.Duration, error) {
+	return func(s string) (time.Duration, error) {
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil || math.IsNaN(v) || v < least || v > most {
+			return 0, fmt.Errorf("%q is not a time of %g to %g seconds", s, least, most)
+		}
+		return time.Duration(v * float64(time.Second)), nil
 	}
-	return v, nil
 }
 
-// pair reads "a,b" or "a"; b is then as a, or 0 with a comma and nothing behind.
-func pair(s string, read func(string) (int, error)) (a, b int, err error) {
-	first, second, both := strings.Cut(s, ",")
-	if first == "" && second == "" {
-		return 0, 0, errors.New("a size is missing")
-	}
-	if first != "" {
-		if a, err = read(first); err != nil {
-			return 0, 0, err
+// pair reads sizes "a,b" or "a"; b is then as a, and what is not there stays.
+func pair(a, b *int, most int) func(string) error {
+	return func(s string) error {
+		first, second, both := strings.Cut(s, ",")
+		if !both {
+			second = first
 		}
+		if first+second == "" {
+			return errors.New("a size is missing")
+		}
+		for at, text := range map[*int]string{a: first, b: second} {
+			if text != "" {
+				var err error
+				if *at, err = size(text, most); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
 	}
-	switch {
-	case !both:
-		b = a
-	case second != "":
-		b, err = read(second)
-	}
-	return a, b, err
 }

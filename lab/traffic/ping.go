@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/hex"
@@ -81,42 +82,25 @@ func ping(ctx context.Context, c *node.Call) int {
 
 func parsePing(ctx context.Context, c *node.Call) (*pingRun, error) {
 	r := &pingRun{call: c, size: 56, wait: time.Second, last: 2 * time.Second, seen: map[int]bool{}}
+	set := settings{
+		"D": on(&r.dump), "f": on(&r.flood), "q": on(&r.quiet),
+		"c": into(&r.count, count(1, 1<<31-1)),
+		"s": into(&r.size, count(0, mostData)),
+		"T": into(&r.ttl, count(1, 255)),
+		"S": into(&r.from, func(v string) (netip.Addr, error) { return resolve(ctx, v) }),
+		"o": into(&r.from, addressOf),
+		"i": into(&r.wait, seconds(0.01, 3600)),
+		"w": into(&r.last, seconds(0.1, 86400)),
+	}
 	var operands []string
-	var v float64
 	// Flags may come behind the host, too.
 	for args := c.Argv[1:]; len(args) > 0; {
 		given, err := node.Letters("Dfnqvdrc:i:o:S:s:T:w:", args)
+		if err == nil {
+			err = set.follow(given.List)
+		}
 		if err != nil {
 			return nil, err
-		}
-		for _, o := range given.List {
-			switch o.Name {
-			case "D":
-				r.dump = true
-			case "f":
-				r.flood = true
-			case "q":
-				r.quiet = true
-			case "c":
-				r.count, err = count(o.Value, 1, 1<<31-1)
-			case "s":
-				r.size, err = count(o.Value, 0, mostData)
-			case "T":
-				r.ttl, err = count(o.Value, 1, 255)
-			case "S":
-				r.from, err = resolve(ctx, o.Value)
-			case "o":
-				r.from, err = addressOf(o.Value)
-			case "i":
-				v, err = seconds(o.Value, 0.01, 3600)
-				r.wait = time.Duration(v * float64(time.Second))
-			case "w":
-				v, err = seconds(o.Value, 0.1, 86400)
-				r.last = time.Duration(v * float64(time.Second))
-			}
-			if err != nil {
-				return nil, fmt.Errorf("-%s: %w", o.Name, err)
-			}
 		}
 		if args = given.Rest; len(args) > 0 {
 			operands, args = append(operands, args[0]), args[1:]
@@ -126,15 +110,9 @@ func parsePing(ctx context.Context, c *node.Call) (*pingRun, error) {
 		return nil, errors.New("one host is needed")
 	}
 	r.host = operands[0]
-	var err error
-	if len(operands) > 1 {
-		if r.size, err = count(operands[1], 0, mostData); err != nil {
-			return nil, fmt.Errorf("packetsize: %w", err)
-		}
-	}
-	if len(operands) > 2 {
-		if r.count, err = count(operands[2], 1, 1<<31-1); err != nil {
-			return nil, fmt.Errorf("count: %w", err)
+	for i, value := range operands[1:] {
+		if err := set[[]string{"s", "c"}[i]](value); err != nil {
+			return nil, fmt.Errorf("%s: %w", []string{"packetsize", "count"}[i], err)
 		}
 	}
 	return r, nil
@@ -305,16 +283,13 @@ func (r *pingRun) reply(buf []byte, until time.Time) bool {
 // trouble prints what a router or the host itself says of one of our requests.
 func (r *pingRun) trouble(m *icmp.Message, from net.Addr, length int) {
 	var packet []byte
-	what := "Time to live exceeded"
+	var what string
 	switch body := m.Body.(type) {
 	case *icmp.TimeExceeded:
-		packet = body.Data
+		packet, what = body.Data, "Time to live exceeded"
 	case *icmp.DstUnreach:
-		packet = body.Data
-		what = map[int]string{0: "Destination Net Unreachable", 1: "Destination Host Unreachable"}[m.Code]
-		if what == "" {
-			what = fmt.Sprintf("Destination Unreachable, Code: %d", m.Code)
-		}
+		names := map[int]string{0: "Destination Net Unreachable", 1: "Destination Host Unreachable"}
+		packet, what = body.Data, cmp.Or(names[m.Code], fmt.Sprintf("Destination Unreachable, Code: %d", m.Code))
 	default:
 		return
 	}

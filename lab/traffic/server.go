@@ -15,9 +15,21 @@ import (
 	"seaworthy/lab/node"
 )
 
+// Local gives the commands by their bare names.
+func Local() map[string]node.Command {
+	return map[string]node.Command{
+		"ftp":       ftp,
+		"ftpd":      ftpd,
+		"netperf":   netperf,
+		"netserver": netserver,
+		"ping":      ping,
+		"tcpdump":   tcpdump,
+	}
+}
+
 // server answers connections until it is interrupted. Without -D it leaves a
 // server behind in the background, prints that it has started, and returns.
-func server(ctx context.Context, c *node.Call, flags string, port int, started string, serve func(context.Context, net.Conn)) int {
+func server(ctx context.Context, c *node.Call, flags string, at int, started string, serve func(context.Context, net.Conn)) int {
 	fail := func(err error) int {
 		fmt.Fprintf(c.Stderr, "%s: %v\n", c.Argv[0], err)
 		return 1
@@ -26,28 +38,26 @@ func server(ctx context.Context, c *node.Call, flags string, port int, started s
 	if err == nil && len(o.Rest) > 0 {
 		err = fmt.Errorf("unexpected %q", o.Rest[0])
 	}
-	if p, ok := o.Get("p"); err == nil && ok {
-		if port, err = count(p, 1, 65535); err != nil {
-			err = fmt.Errorf("-p: %w", err)
-		}
+	if err == nil {
+		err = settings{"p": into(&at, port)}.follow(o.List)
 	}
 	if err != nil {
 		return fail(err)
 	}
-	l, err := net.Listen("tcp", net.JoinHostPort("", strconv.Itoa(port)))
+	l, err := net.Listen("tcp", net.JoinHostPort("", strconv.Itoa(at)))
 	if err != nil {
 		return fail(err)
 	}
 	if !o.Has("D") {
 		l.Close() // the port is free: a server in the background can have it
-		if err := background(c.Argv[0], "-D", "-p", strconv.Itoa(port)); err != nil {
+		if err := background(c.Argv[0], "-D", "-p", strconv.Itoa(at)); err != nil {
 			return fail(err)
 		}
-		if err := listening(ctx, port); err != nil {
+		if err := listening(ctx, at); err != nil {
 			return fail(err)
 		}
 		if started != "" {
-			fmt.Fprintf(c.Stdout, started, port)
+			fmt.Fprintf(c.Stdout, started, at)
 		}
 		return 0
 	}

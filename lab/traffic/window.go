@@ -53,17 +53,16 @@ func noSpaces(ctx context.Context) (send, receive int, ok bool) {
 	if err != nil {
 		return 0, 0, false
 	}
-	read := func(name string) int {
+	for name, space := range map[string]*int{"tcp_sendspace": &send, "tcp_recvspace": &receive} {
 		x := t.Find(name)
 		if x == nil || x.Current == nil {
-			return 0
+			return 0, 0, false
 		}
-		n, ok := x.Current.Uint()
-		if !ok || n > math.MaxInt32 {
-			return 0
+		n, known := x.Current.Uint()
+		if !known || n == 0 || n > math.MaxInt32 {
+			return 0, 0, false
 		}
-		return int(n)
+		*space = int(n)
 	}
-	send, receive = read("tcp_sendspace"), read("tcp_recvspace")
-	return send, receive, send > 0 && receive > 0
+	return send, receive, true
 }
