@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net/netip"
 	"slices"
-	"sort"
 	"sync"
 	"time"
 
@@ -45,7 +44,6 @@ var bounds = []int{1514, 9014, 32768, 0}
 // Capture is a running one.
 type Capture struct {
 	taps []*tap
-	at   []wire.Device
 	net  *wire.Network
 	stop chan struct{}
 	done sync.WaitGroup
@@ -59,28 +57,17 @@ func Start(n *wire.Network, to netip.AddrPort, wanted func(d wire.Device) bool) 
 	c := &Capture{net: n, stop: make(chan struct{})}
 	for _, d := range n.Devices() {
 		if slices.Contains([]wire.Place{wire.Virtual, wire.Hypervisor, wire.Physical, wire.SwitchPort}, d.Place) && wanted(d) {
-			c.at = append(c.at, d)
+			c.taps = append(c.taps, &tap{Device: d, fd: -1})
 		}
 	}
-	c.taps = make([]*tap, len(c.at))
-	err := c.each(func(i int) error {
-		d := c.at[i]
-		err := n.Run(d.Namespace, func() (err error) {
-			c.taps[i], err = open(d.Device, to)
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("%s %s: capture: %w", d.Namespace, d.Device, err)
+	err := c.each(func(t *tap) error {
+		if err := n.Run(t.Namespace, func() error { return t.open(to) }); err != nil {
+			return fmt.Errorf("%s %s: capture: %w", t.Namespace, t.Device.Device, err)
 		}
 		return nil
 	})
 	if err != nil {
-		_ = c.each(func(i int) error {
-			if c.taps[i] == nil {
-				return nil
-			}
-			return c.taps[i].close()
-		})
+		_ = c.each((*tap).close)
 		return nil, err
 	}
 	c.done.Go(func() {
@@ -102,10 +89,10 @@ func Start(n *wire.Network, to netip.AddrPort, wanted func(d wire.Device) bool) 
 
 // each does something for every tap, for all at once: the kernel lets each wait
 // for all of the machine's processors, and they wait together.
-func (c *Capture) each(f func(i int) error) error {
+func (c *Capture) each(f func(*tap) error) error {
 	var all errgroup.Group
-	for i := range c.at {
-		all.Go(func() error { return f(i) })
+	for _, t := range c.taps {
+		all.Go(func() error { return f(t) })
 	}
 	return all.Wait()
 }
@@ -115,24 +102,20 @@ func (c *Capture) Stop() ([]Hop, error) {
 	close(c.stop)
 	c.done.Wait()
 	var hops []Hop
-	failed := c.each(func(i int) error { return c.taps[i].close() })
-	for i, t := range c.taps {
-		d := c.at[i]
-		link, err := c.net.Link(d.End)
+	failed := c.each((*tap).close)
+	for _, t := range c.taps {
+		link, err := c.net.Link(t.End)
 		failed = errors.Join(failed, err)
-		for _, s := range []struct {
-			*Seen
-			sends bool
-		}{{&t.sent, true}, {&t.received, false}} {
-			if s.Frames > 0 {
-				h := hop(s.Seen, link.MTU)
-				h.Place, h.Where, h.Node, h.Adapter, h.Sends, h.Missed = d.Place, d.Namespace, d.Node, d.Adapter, s.sends, t.missed
+		for _, seen := range []*Seen{&t.sent, &t.received} {
+			if seen.Frames > 0 {
+				h := hop(seen, link.MTU)
+				h.Place, h.Where, h.Node, h.Adapter, h.Sends, h.Missed = t.Place, t.Namespace, t.Node, t.Adapter, seen == &t.sent, t.missed
 				hops = append(hops, h)
 			}
 		}
 	}
 	// The first frame passes the hops one after the other.
-	sort.SliceStable(hops, func(i, j int) bool { return hops[i].firstAt.Before(hops[j].firstAt) })
+	slices.SortStableFunc(hops, func(a, b Hop) int { return a.firstAt.Compare(b.firstAt) })
 	return hops, failed
 }
 

@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"os"
 	"sync/atomic"
 	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"seaworthy/lab/wire"
 )
 
 // The ring: slots of a header and the first bytes of a frame.
@@ -44,7 +47,8 @@ func (s *Seen) add(size int, at time.Time) {
 
 // tap listens at one device.
 type tap struct {
-	fd       int
+	wire.Device
+	fd       int // -1: not open
 	ring     []byte
 	next     int
 	sent     Seen
@@ -52,44 +56,36 @@ type tap struct {
 	missed   uint64
 }
 
-// open makes a tap for TCP segments to an address and port. The caller is on a
-// thread in the device's namespace; the tap works from any.
-func open(device string, to netip.AddrPort) (*tap, error) {
-	i, err := net.InterfaceByName(device)
+// open begins to listen to TCP segments to an address and port. The caller is on a
+// thread in the device's namespace; the tap works from any. It is to be closed also
+// after an error.
+func (t *tap) open(to netip.AddrPort) error {
+	i, err := net.InterfaceByName(t.Device.Device)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	t := &tap{}
 	// Protocol 0: nothing arrives before the ring exists.
 	if t.fd, err = unix.Socket(unix.AF_PACKET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, 0); err != nil {
-		return nil, fmt.Errorf("packet socket: %w", err)
-	}
-	fail := func(what string, err error) (*tap, error) {
-		unix.Close(t.fd)
-		return nil, fmt.Errorf("%s: %w", what, err)
+		return fmt.Errorf("packet socket: %w", err)
 	}
 	program := filter(to)
-	if err := unix.SetsockoptSockFprog(t.fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER,
-		&unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}); err != nil {
-		return fail("filter", err)
-	}
+	err = unix.SetsockoptSockFprog(t.fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]})
 	const version2 = 1
-	if err := unix.SetsockoptInt(t.fd, unix.SOL_PACKET, unix.PACKET_VERSION, version2); err != nil {
-		return fail("ring version", err)
+	if err == nil {
+		err = unix.SetsockoptInt(t.fd, unix.SOL_PACKET, unix.PACKET_VERSION, version2)
 	}
 	req := unix.TpacketReq{Block_size: blockSize, Block_nr: slots * slotSize / blockSize, Frame_size: slotSize, Frame_nr: slots}
-	if err := unix.SetsockoptTpacketReq(t.fd, unix.SOL_PACKET, unix.PACKET_RX_RING, &req); err != nil {
-		return fail("ring", err)
+	if err == nil {
+		err = unix.SetsockoptTpacketReq(t.fd, unix.SOL_PACKET, unix.PACKET_RX_RING, &req)
 	}
-	if t.ring, err = unix.Mmap(t.fd, 0, slots*slotSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED); err != nil {
-		return fail("ring", err)
+	if err == nil {
+		t.ring, err = unix.Mmap(t.fd, 0, slots*slotSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	}
+	if err != nil {
+		return fmt.Errorf("ring of a packet socket: %w", err)
 	}
 	all := binary.NativeEndian.Uint16(binary.BigEndian.AppendUint16(nil, unix.ETH_P_ALL))
-	if err := unix.Bind(t.fd, &unix.SockaddrLinklayer{Protocol: all, Ifindex: i.Index}); err != nil {
-		_ = unix.Munmap(t.ring)
-		return fail("bind", err)
-	}
-	return t, nil
+	return os.NewSyscallError("bind", unix.Bind(t.fd, &unix.SockaddrLinklayer{Protocol: all, Ifindex: i.Index}))
 }
 
 // drain takes what is in the ring.
@@ -114,13 +110,19 @@ func (t *tap) drain() {
 }
 
 func (t *tap) close() error {
+	if t.fd < 0 {
+		return nil
+	}
+	defer unix.Close(t.fd)
+	if t.ring == nil {
+		return nil
+	}
 	t.drain()
 	s, err := unix.GetsockoptTpacketStats(t.fd, unix.SOL_PACKET, unix.PACKET_STATISTICS)
 	if err == nil {
 		t.missed = uint64(s.Drops)
 	}
 	_ = unix.Munmap(t.ring)
-	unix.Close(t.fd)
 	return err
 }
 

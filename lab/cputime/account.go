@@ -1,6 +1,7 @@
 package cputime
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -85,37 +86,31 @@ type Account struct {
 // anything, until somebody reads.
 func New(t *topology.Topology, n *wire.Network, process func(node string) (user, system time.Duration, ok bool)) (*Account, error) {
 	a := &Account{process: process}
-	var failed error
-	add := func(o Owner) {
-		var st unix.Stat_t
-		fd, err := n.FD(o.Name)
-		if err == nil {
-			err = unix.Fstat(fd, &st)
-		}
-		if err != nil {
-			failed = fmt.Errorf("%s: network namespace: %w", o.Name, err)
-		}
-		o.netns = uint32(st.Ino)
-		a.owners = append(a.owners, o)
-	}
 	for _, s := range t.Systems {
 		for _, node := range slices.Concat(s.Nodes, s.Linux) {
-			add(Owner{Name: node.Name, Role: Role(node.Role), Entitled: node.Entitled})
+			a.owners = append(a.owners, Owner{Name: node.Name, Role: Role(node.Role), Entitled: node.Entitled})
 		}
-		add(Owner{Name: wire.HypervisorNS(s.Name), Role: Hypervisor})
+		a.owners = append(a.owners, Owner{Name: wire.HypervisorNS(s.Name), Role: Hypervisor})
 	}
 	for _, node := range t.Servers {
-		add(Owner{Name: node.Name, Role: Server})
+		a.owners = append(a.owners, Owner{Name: node.Name, Role: Server})
 	}
-	add(Owner{Name: wire.SwitchNS(t.Switch.Name), Role: Switch})
-	if failed != nil {
-		return nil, failed
+	a.owners = append(a.owners, Owner{Name: wire.SwitchNS(t.Switch.Name), Role: Switch}, Owner{Name: "lab", Role: Lab})
+	for i := range a.owners {
+		o := &a.owners[i]
+		var st unix.Stat_t
+		err := unix.Stat("/proc/self/ns/net", &st)
+		if o.Role != Lab {
+			var fd int
+			if fd, err = n.FD(o.Name); err == nil {
+				err = unix.Fstat(fd, &st)
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: network namespace: %w", o.Name, err)
+		}
+		o.netns = uint32(st.Ino)
 	}
-	var st unix.Stat_t
-	if err := unix.Stat("/proc/self/ns/net", &st); err != nil {
-		return nil, fmt.Errorf("the lab's own network namespace: %w", err)
-	}
-	a.owners = append(a.owners, Owner{Name: "lab", Role: Lab, netns: uint32(st.Ino)})
 	return a, nil
 }
 
@@ -134,16 +129,14 @@ func (a *Account) Read() (*Reading, error) {
 	s, failed := a.sampling()
 	r := &Reading{}
 	var used map[key]time.Duration
+	var err error
 	if failed == nil {
-		var err error
-		if used, err = s.read(); err != nil {
-			return nil, err
-		}
+		used, err = s.read()
 	} else {
 		r.Processes = failed.Error()
 	}
-	text, err := os.ReadFile("/proc/stat")
-	if err != nil {
+	text, readErr := os.ReadFile("/proc/stat")
+	if err = cmp.Or(err, readErr); err != nil {
 		return nil, err
 	}
 	r.At = time.Now()
@@ -153,23 +146,35 @@ func (a *Account) Read() (*Reading, error) {
 	for _, o := range a.owners {
 		if failed == nil {
 			r.Lines = append(r.Lines, Line{o, take(used, o.netns)})
-		} else if o.Role == LPAR || o.Role == VIOS || o.Role == Server {
-			if user, system, ok := a.process(o.Name); ok {
-				r.Lines = append(r.Lines, Line{o, Spent{User: user, System: system}})
-			}
+		} else if user, system, ok := a.processes(o); ok {
+			r.Lines = append(r.Lines, Line{o, Spent{User: user, System: system}})
 		}
 	}
-	if failed == nil {
-		nobody := take(used, 0)
-		rest := Spent{SoftIRQ: new(time.Duration)}
-		for k := range used {
-			o := take(used, k.Namespace)
-			rest.User, rest.System, *rest.SoftIRQ = rest.User+o.User, rest.System+o.System, *rest.SoftIRQ+*o.SoftIRQ
-		}
-		r.Lines = append(r.Lines, Line{Owner{Name: "rest of the machine", Role: Rest}, rest},
-			Line{unattributed, nobody})
+	if failed != nil {
+		return r, nil
 	}
+	nobody := take(used, 0)
+	rest := Spent{SoftIRQ: new(time.Duration)}
+	for k, t := range used {
+		switch k.Kind {
+		case User:
+			rest.User += t
+		case System:
+			rest.System += t
+		case SoftIRQ:
+			*rest.SoftIRQ += t
+		}
+	}
+	r.Lines = append(r.Lines, Line{Owner{Name: "rest of the machine", Role: Rest}, rest}, Line{unattributed, nobody})
 	return r, nil
+}
+
+// processes is the time of those of an owner that is a node.
+func (a *Account) processes(o Owner) (user, system time.Duration, ok bool) {
+	if o.Role != LPAR && o.Role != VIOS && o.Role != Server {
+		return 0, 0, false
+	}
+	return a.process(o.Name)
 }
 
 // take removes a namespace from used and gives its time.

@@ -1,9 +1,6 @@
 package delay
 
-import (
-	"container/heap"
-	"time"
-)
+import "time"
 
 // packet is one that waits.
 type packet struct {
@@ -12,60 +9,53 @@ type packet struct {
 	id  uint32
 }
 
-func (p packet) before(o packet) bool {
-	return p.due.Before(o.due) || p.due.Equal(o.due) && p.nth < o.nth
-}
-
 // way is where packets come from and go to, by index of the ports.
 type way struct{ from, to uint32 }
-
-// packets are a heap, the first to go on at its root.
-type packets []packet
-
-func (p packets) Len() int           { return len(p) }
-func (p packets) Less(i, j int) bool { return p[i].before(p[j]) }
-func (p packets) Swap(i, j int)      { p[i], p[j] = p[j], p[i] }
-func (p *packets) Push(x any)        { *p = append(*p, x.(packet)) }
-
-func (p *packets) Pop() any {
-	last := (*p)[len(*p)-1]
-	*p = (*p)[:len(*p)-1]
-	return last
-}
 
 // waiting are packets in the order in which they may go on. On one way none
 // overtakes another.
 type waiting struct {
-	heap packets
+	ways map[way][]packet
 	nth  uint64
-	last map[way]time.Time // when the last packet of a way may go on
 }
 
 func (w *waiting) add(id uint32, on way, due time.Time) {
-	if w.last == nil {
-		w.last = map[way]time.Time{}
+	if w.ways == nil {
+		w.ways = map[way][]packet{}
 	}
-	if last := w.last[on]; due.Before(last) {
-		due = last
+	if q := w.ways[on]; len(q) > 0 && due.Before(q[len(q)-1].due) {
+		due = q[len(q)-1].due
 	}
-	w.last[on] = due
 	w.nth++
-	heap.Push(&w.heap, packet{due, w.nth, id})
+	w.ways[on] = append(w.ways[on], packet{due, w.nth, id})
+}
+
+// first is the way whose first packet may go on before all others; false if none waits.
+func (w *waiting) first() (on way, p packet, some bool) {
+	for o, q := range w.ways {
+		if c := q[0].due.Compare(p.due); !some || c < 0 || c == 0 && q[0].nth < p.nth {
+			on, p, some = o, q[0], true
+		}
+	}
+	return on, p, some
 }
 
 // next is when the first packet may go on; false if none waits.
 func (w *waiting) next() (time.Time, bool) {
-	if len(w.heap) == 0 {
-		clear(w.last) // ways that are used no more
-		return time.Time{}, false
-	}
-	return w.heap[0].due, true
+	_, p, some := w.first()
+	return p.due, some
 }
 
 // take appends what may go on now, or all, to the list.
 func (w *waiting) take(ids []uint32, now time.Time, all bool) []uint32 {
-	for len(w.heap) > 0 && (all || !w.heap[0].due.After(now)) {
-		ids = append(ids, heap.Pop(&w.heap).(packet).id)
+	for {
+		on, p, some := w.first()
+		if !some || !all && p.due.After(now) {
+			return ids
+		}
+		ids = append(ids, p.id)
+		if w.ways[on] = w.ways[on][1:]; len(w.ways[on]) == 0 {
+			delete(w.ways, on)
+		}
 	}
-	return ids
 }

@@ -46,19 +46,12 @@ func Catalogue() []Entry {
 	return out
 }
 
-// parsed is a fault that fits the topology.
-type parsed struct {
-	Fault
-	at    effect.Fault
-	value int64 // as package effect has it
-}
-
 // key is what can be broken once: a kind at a target.
 func (f Fault) key() [2]string { return [2]string{f.Kind, f.Target} }
 
-// parse checks a fault against the topology.
-func parse(t *topology.Topology, f Fault) (parsed, error) {
-	p := parsed{Fault: f, at: effect.Fault{Kind: effect.FaultKind(f.Kind)}, value: 1}
+// parse checks a fault against the topology, and gives its place and value as package
+// effect has them.
+func parse(t *topology.Topology, f Fault) (at effect.Fault, value int64, err error) {
 	all := Catalogue()
 	i := slices.IndexFunc(all, func(e Entry) bool { return e.Kind == f.Kind })
 	if i < 0 {
@@ -66,30 +59,28 @@ func parse(t *topology.Topology, f Fault) (parsed, error) {
 		for _, x := range all {
 			kinds = append(kinds, x.Kind)
 		}
-		return p, fmt.Errorf("%q: no such fault, expected one of %s", f.Kind, strings.Join(kinds, ", "))
+		return at, 0, fmt.Errorf("%q: no such fault, expected one of %s", f.Kind, strings.Join(kinds, ", "))
 	}
 	e := all[i]
+	targets := e.targets(t)
+	place, fits := targets[f.Target]
 	switch {
 	case e.Not != "":
-		return p, fmt.Errorf("%s: not in this lab, because %s", f.Kind, e.Not)
+		err = fmt.Errorf("%s: not in this lab, because %s", f.Kind, e.Not)
 	case e.Value == "" && f.Value != "":
-		return p, fmt.Errorf("%s takes no value, got %q", f.Kind, f.Value)
+		err = fmt.Errorf("%s takes no value, got %q", f.Kind, f.Value)
+	case !fits:
+		err = fmt.Errorf("%s: target %q, expected one of %s", f.Kind, f.Target, strings.Join(slices.Sorted(maps.Keys(targets)), ", "))
 	}
-	targets := e.targets(t)
-	at, fits := targets[f.Target]
-	if !fits {
-		return p, fmt.Errorf("%s: target %q, expected one of %s", f.Kind, f.Target, strings.Join(slices.Sorted(maps.Keys(targets)), ", "))
-	}
-	p.at.At = at
-	if e.Value == "" {
-		return p, nil
+	at, value = effect.Fault{Kind: effect.FaultKind(f.Kind), At: place}, 1
+	if err != nil || e.Value == "" {
+		return at, value, err
 	}
 	unit, def, _ := strings.Cut(e.Value, ", ")
-	var err error
-	if p.value, err = units[unit](cmp.Or(f.Value, def)); err != nil {
-		return p, fmt.Errorf("%s: %s %w", f.Kind, unit, err)
+	if value, err = units[unit](cmp.Or(f.Value, def)); err != nil {
+		err = fmt.Errorf("%s: %s %w", f.Kind, unit, err)
 	}
-	return p, nil
+	return at, value, err
 }
 
 // targets are the places where a fault can be, by the name of each.

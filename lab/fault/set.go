@@ -46,22 +46,18 @@ func (s *Set) List() []Fault {
 
 // Break breaks something until it is mended; ctx is that of the lab, which a
 // flapping port lives in. Breaking what is broken changes its value.
-func (s *Set) Break(ctx context.Context, f Fault) ([]string, error) {
-	p, err := parse(s.topology, f)
+func (s *Set) Break(ctx context.Context, f Fault) (warnings []string, err error) {
+	at, value, err := parse(s.topology, f)
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if old := s.flapping[f.key()]; old != nil {
-		old()
-		delete(s.flapping, f.key())
-	}
-	var warnings []string
+	s.calm(f)
 	if f.Kind == "flap" {
-		warnings, err = s.flap(ctx, p)
+		warnings, err = s.flap(ctx, f, at, time.Duration(value))
 	} else {
-		warnings, err = s.world.Break(ctx, p.at, p.value)
+		warnings, err = s.world.Break(ctx, at, value)
 	}
 	if err == nil && f.Kind == "crash" {
 		err = s.world.Halt(ctx, f.Target)
@@ -69,9 +65,21 @@ func (s *Set) Break(ctx context.Context, f Fault) ([]string, error) {
 	if err != nil {
 		return warnings, fmt.Errorf("break %s: %w", f, err)
 	}
-	s.active = slices.DeleteFunc(s.active, func(o Fault) bool { return o.key() == f.key() })
+	s.forget(f)
 	s.active = append(s.active, f)
 	return warnings, nil
+}
+
+// calm ends a flapping.
+func (s *Set) calm(f Fault) {
+	if stop := s.flapping[f.key()]; stop != nil {
+		stop()
+		delete(s.flapping, f.key())
+	}
+}
+
+func (s *Set) forget(f Fault) {
+	s.active = slices.DeleteFunc(s.active, func(o Fault) bool { return o.key() == f.key() })
 }
 
 // Mend mends what matches: an empty kind or target means any. It gives what
@@ -89,7 +97,7 @@ func (s *Set) Mend(ctx context.Context, f Fault) (mended []Fault, warnings []str
 			err = errors.Join(err, fmt.Errorf("mend %s: %w", x, e))
 			continue
 		}
-		s.active = slices.DeleteFunc(s.active, func(o Fault) bool { return o.key() == x.key() })
+		s.forget(x)
 		mended = append(mended, x)
 	}
 	if err == nil && len(mended) == 0 && f != (Fault{}) {
@@ -99,32 +107,29 @@ func (s *Set) Mend(ctx context.Context, f Fault) (mended []Fault, warnings []str
 }
 
 func (s *Set) mend(ctx context.Context, f Fault) ([]string, error) {
-	p, err := parse(s.topology, f)
+	at, _, err := parse(s.topology, f)
 	if err != nil {
 		return nil, err
 	}
-	if stop := s.flapping[f.key()]; stop != nil {
-		stop()
-		delete(s.flapping, f.key())
-	}
+	s.calm(f)
 	if f.Kind == "crash" {
 		if err := s.world.Boot(ctx, f.Target); err != nil {
 			return nil, err
 		}
 	}
-	return s.world.Break(ctx, p.at, 0)
+	return s.world.Break(ctx, at, 0)
 }
 
 // flap takes the link down now, and up and down again until it is stopped.
-func (s *Set) flap(ctx context.Context, p parsed) ([]string, error) {
-	warnings, err := s.world.Break(ctx, p.at, 1)
+func (s *Set) flap(ctx context.Context, f Fault, at effect.Fault, period time.Duration) ([]string, error) {
+	warnings, err := s.world.Break(ctx, at, 1)
 	if err != nil {
 		return warnings, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
 	done.Go(func() {
-		tick := time.NewTicker(time.Duration(p.value) / 2)
+		tick := time.NewTicker(period / 2)
 		defer tick.Stop()
 		for down := int64(0); ; down = 1 - down {
 			select {
@@ -132,10 +137,10 @@ func (s *Set) flap(ctx context.Context, p parsed) ([]string, error) {
 				return
 			case <-tick.C:
 				// A change that the kernel refuses is tried again the next time.
-				_, _ = s.world.Break(ctx, p.at, down)
+				_, _ = s.world.Break(ctx, at, down)
 			}
 		}
 	})
-	s.flapping[p.key()] = func() { cancel(); done.Wait() }
+	s.flapping[f.key()] = func() { cancel(); done.Wait() }
 	return warnings, nil
 }

@@ -17,15 +17,6 @@ type Bounds struct {
 	Processes int
 }
 
-// bounds are the files that hold them, by controller, in v1 and v2.
-var bounds = []struct {
-	controller, v1, v2 string
-	value              func(Bounds) int64
-}{
-	{"memory", "memory.limit_in_bytes", "memory.max", func(b Bounds) int64 { return b.Memory }},
-	{"pids", "pids.max", "pids.max", func(b Bounds) int64 { return int64(b.Processes) }},
-}
-
 // Bound makes control groups whose names begin with name, which keep processes within
 // b, and gives their folders, for Join and Guard. If one cannot be made there is none.
 func Bound(name string, b Bounds) (dirs []string, err error) {
@@ -40,24 +31,26 @@ func Bound(name string, b Bounds) (dirs []string, err error) {
 		}
 	}()
 	made := map[string]string{} // by the controller's folder: v2 has one for all
-	for _, k := range bounds {
+	for _, k := range []struct {
+		controller, v1, v2 string
+		value              int64
+	}{{"memory", "memory.limit_in_bytes", "memory.max", b.Memory}, {"pids", "pids.max", "pids.max", int64(b.Processes)}} {
 		at, v2, err := controller(text, k.controller)
+		if err == nil && made[at] == "" {
+			if made[at], err = mkdir(filepath.Join(at, name)); err == nil {
+				dirs = append(dirs, made[at])
+			}
+		}
 		if err != nil {
 			return dirs, err
 		}
-		dir, file := made[at], k.v1
+		file := k.v1
 		if v2 {
 			file = k.v2
 		}
-		if dir == "" {
-			if dir, err = mkdir(filepath.Join(at, name)); err != nil {
-				return dirs, err
-			}
-			made[at], dirs = dir, append(dirs, dir)
-		}
-		err = os.WriteFile(filepath.Join(dir, file), []byte(strconv.FormatInt(k.value(b), 10)), 0o644)
+		err = write(made[at], file, strconv.FormatInt(k.value, 10))
 		if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("the %s controller is not enabled in the cgroup.subtree_control above: %w", k.controller, err)
+			err = notEnabled(k.controller, err)
 		}
 		if err != nil {
 			return dirs, err
@@ -69,7 +62,7 @@ func Bound(name string, b Bounds) (dirs []string, err error) {
 // Join puts a process, and all that it starts from now on, into groups.
 func Join(dirs []string, pid int) error {
 	for _, d := range dirs {
-		if err := os.WriteFile(filepath.Join(d, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0o644); err != nil {
+		if err := write(d, "cgroup.procs", strconv.Itoa(pid)); err != nil {
 			return fmt.Errorf("control group: %w", err)
 		}
 	}

@@ -1,8 +1,6 @@
 package quota
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -44,11 +42,12 @@ func Make(name string, parts map[string]Part) (*Groups, error) {
 		return nil, err
 	}
 	g := &Groups{V2: v2, Dirs: map[string]string{}}
-	if g.Root, err = mkdir(filepath.Join(at, name)); err != nil {
-		return nil, fmt.Errorf("control group: %w", err)
+	if g.Root, err = mkdir(filepath.Join(at, name)); err == nil {
+		if err = g.fill(parts); err != nil {
+			g.Remove()
+		}
 	}
-	if err := g.fill(parts); err != nil {
-		g.Remove()
+	if err != nil {
 		return nil, fmt.Errorf("control group: %w", err)
 	}
 	return g, nil
@@ -66,8 +65,8 @@ func mkdir(path string) (string, error) {
 
 func (g *Groups) fill(parts map[string]Part) error {
 	if g.V2 {
-		if err := os.WriteFile(filepath.Join(g.Root, "cgroup.subtree_control"), []byte("+cpu"), 0o644); err != nil {
-			return fmt.Errorf("the cpu controller is not enabled in the cgroup.subtree_control above: %w", err)
+		if err := write(g.Root, "cgroup.subtree_control", "+cpu"); err != nil {
+			return notEnabled("cpu", err)
 		}
 	}
 	all := 0
@@ -91,29 +90,27 @@ func (g *Groups) fill(parts map[string]Part) error {
 	return nil
 }
 
+func notEnabled(controller string, err error) error {
+	return fmt.Errorf("the %s controller is not enabled in the cgroup.subtree_control above: %w", controller, err)
+}
+
 // set writes a group's part. The kernel's usual weight, 1024 in v1 and 100 in
 // v2, is that of NormalWeight; the bounds are the kernel's.
 func (g *Groups) set(dir string, p Part) error {
-	values := map[string]string{}
+	quota := max(1000, int(p.Cores*period))
+	file, weight, limit, value := "cpu.shares", min(max(2, p.Weight*1024/NormalWeight), 1<<18), "cpu.cfs_quota_us", fmt.Sprint(quota)
 	if g.V2 {
-		values["cpu.weight"] = fmt.Sprint(min(max(1, (p.Weight*100+NormalWeight/2)/NormalWeight), 10_000))
-	} else {
-		values["cpu.shares"] = fmt.Sprint(min(max(2, p.Weight*1024/NormalWeight), 1<<18))
+		file, weight = "cpu.weight", min(max(1, (p.Weight*100+NormalWeight/2)/NormalWeight), 10_000)
+		limit, value = "cpu.max", fmt.Sprintf("%d %d", quota, period)
 	}
-	if p.Cores > 0 {
-		quota := max(1000, int(p.Cores*period))
-		if g.V2 {
-			values["cpu.max"] = fmt.Sprintf("%d %d", quota, period)
-		} else {
-			values["cpu.cfs_quota_us"] = fmt.Sprint(quota)
-		}
+	if err := write(dir, file, fmt.Sprint(weight)); err != nil || p.Cores == 0 {
+		return err
 	}
-	for file, value := range values {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(value), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+	return write(dir, limit, value)
+}
+
+func write(dir, file, value string) error {
+	return os.WriteFile(filepath.Join(dir, file), []byte(value), 0o644)
 }
 
 // Remove removes groups in which nothing runs.
@@ -132,9 +129,8 @@ func remove(dirs []string) {
 
 // controller finds where a mountinfo has a controller.
 func controller(mountinfo []byte, name string) (dir string, v2 bool, err error) {
-	s := bufio.NewScanner(bytes.NewReader(mountinfo))
-	for s.Scan() {
-		before, after, ok := strings.Cut(s.Text(), " - ")
+	for line := range strings.Lines(string(mountinfo)) {
+		before, after, ok := strings.Cut(line, " - ")
 		f, kind := strings.Fields(before), strings.Fields(after)
 		if !ok || len(f) < 5 || len(kind) < 3 {
 			continue
@@ -154,7 +150,7 @@ func controller(mountinfo []byte, name string) (dir string, v2 bool, err error) 
 	if dir == "" {
 		return "", false, fmt.Errorf("this machine has no control groups mounted that limit %s", name)
 	}
-	return dir, v2, s.Err()
+	return dir, v2, nil
 }
 
 // script waits until its input ends and then removes the folders it is given,
