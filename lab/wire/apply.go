@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net"
 	"slices"
-	"sort"
+	"strings"
 
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
@@ -20,13 +20,13 @@ func (n *Network) Apply(ctx context.Context, st State) error {
 	defer n.mu.Unlock()
 	byNetns := map[string][]End{}
 	for e := range st.Ends {
-		if n.netns[e.Namespace] == nil {
-			return fmt.Errorf("%s %s: no such namespace in this lab", e.Namespace, e.Device)
+		s, err := n.at(e.Namespace)
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", e.Namespace, e.Device, err)
 		}
-		if n.netns[e.Namespace].device(e.Device).missing {
-			continue
+		if !s.device(e.Device).missing {
+			byNetns[e.Namespace] = append(byNetns[e.Namespace], e)
 		}
-		byNetns[e.Namespace] = append(byNetns[e.Namespace], e)
 	}
 	var on []End // switched on just now
 	defer func() { n.waitLinkUp(ctx, on) }()
@@ -34,29 +34,25 @@ func (n *Network) Apply(ctx context.Context, st State) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		ends := byNetns[name]
-		sort.Slice(ends, func(i, j int) bool { return ends[i].Device < ends[j].Device })
 		s := n.netns[name]
-		upped, err := s.applyEnds(st.Ends, ends)
+		upped, err := s.applyEnds(st.Ends, byNetns[name])
 		on = append(on, upped...)
+		if routes, ok := st.Routes[name]; ok && err == nil {
+			err = s.applyRoutes(routes, st.Ends)
+		}
 		if err != nil {
 			return err
-		}
-		if routes, ok := st.Routes[name]; ok {
-			if err := s.applyRoutes(routes, st.Ends); err != nil {
-				return err
-			}
 		}
 	}
 	if err := n.applyLAGs(st.LAGs); err != nil {
 		return err
 	}
 	for name, keys := range st.Sysctls {
-		s := n.netns[name]
-		if s == nil {
-			return fmt.Errorf("%s: no such namespace in this lab", name)
+		s, err := n.at(name)
+		if err == nil {
+			err = s.applySysctls(keys)
 		}
-		if err := s.applySysctls(keys); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -84,29 +80,24 @@ func (s *netns) applyEnds(want map[End]Settings, ends []End) (on []End, err erro
 	if err != nil {
 		return nil, fmt.Errorf("%s: list queues: %w", s.name, err)
 	}
+	for _, e := range ends {
+		if byName[e.Device] == nil {
+			return nil, fmt.Errorf("%s %s: no such device in this lab", e.Namespace, e.Device)
+		}
+	}
 	// Ports before their bridge: a bridge refuses an MTU above its ports'. A bond gives its
 	// ports its own. Lines before the ports that share them: a line that is not up drops frames.
 	rank := func(e End) int {
-		switch l := byName[e.Device]; {
-		case l == nil:
-			return 4
-		case l.Type() == "ifb":
-			return 0
-		case l.Type() == "bridge":
-			return 3
-		case l.Type() == "bond":
-			return 2
-		}
-		return 1
+		return slices.Index([]string{"ifb", "veth", "bond", "bridge"}, byName[e.Device].Type())
 	}
-	sort.SliceStable(ends, func(i, j int) bool { return rank(ends[i]) < rank(ends[j]) })
+	slices.SortFunc(ends, func(a, b End) int { return cmp.Or(rank(a)-rank(b), strings.Compare(a.Device, b.Device)) })
 	s.shown.Store(slices.ContainsFunc(ends, func(e End) bool { return want[e].Delay > 0 || want[e].late() }))
 	// Nothing is joined to a bridge before what has to go is out: two ways at once
 	// would be a loop.
 	for _, plugged := range []bool{false, true} {
 		for _, e := range ends {
-			if l := byName[e.Device]; l != nil && want[e].Unplugged != plugged {
-				if err := s.applyBridge(l, !want[e].Unplugged, byName); err != nil {
+			if want[e].Unplugged != plugged {
+				if err := s.applyBridge(byName[e.Device], plugged, byName); err != nil {
 					return on, fmt.Errorf("%s %s: %w", e.Namespace, e.Device, err)
 				}
 			}
@@ -114,9 +105,6 @@ func (s *netns) applyEnds(want map[End]Settings, ends []End) (on []End, err erro
 	}
 	for _, e := range ends {
 		l := byName[e.Device]
-		if l == nil {
-			return on, fmt.Errorf("%s %s: no such device in this lab", e.Namespace, e.Device)
-		}
 		if want[e].Up && l.Attrs().Flags&net.FlagUp == 0 {
 			on = append(on, e)
 		}

@@ -114,6 +114,11 @@ func mark(ports map[string]slowPort) error {
 
 // start makes the chains and reads the queue.
 func (s *slow) start() (err error) {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.stop())
+		}
+	}()
 	if err := bridgedSeen(true); errors.Is(err, os.ErrNotExist) {
 		return errors.New("needs br_netfilter, which this kernel lacks or has not loaded (as root: modprobe br_netfilter)")
 	} else if err != nil {
@@ -127,15 +132,15 @@ func (s *slow) start() (err error) {
 		return fmt.Errorf("needs the bridge family of nf_tables: %w", err)
 	}
 	if s.holder, err = delay.Open(delayQueue); err != nil {
-		err = fmt.Errorf("needs nfnetlink_queue: %w", err)
-	} else if err = hold(&expr.Queue{Num: delayQueue}); errors.Is(err, unix.ENOENT) || errors.Is(err, unix.EOPNOTSUPP) {
+		return fmt.Errorf("needs nfnetlink_queue: %w", err)
+	}
+	err = hold(&expr.Queue{Num: delayQueue})
+	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.EOPNOTSUPP) {
 		info := xt.Unknown(append(binary.NativeEndian.AppendUint16(nil, delayQueue), make([]byte, 6)...))
-		if err = hold(&expr.Target{Name: "NFQUEUE", Info: &info}); err != nil {
-			err = fmt.Errorf("needs nft_queue, or nft_compat and xt_NFQUEUE: %w", err)
-		}
+		err = hold(&expr.Target{Name: "NFQUEUE", Info: &info})
 	}
 	if err != nil {
-		return errors.Join(err, s.stop())
+		return fmt.Errorf("needs nft_queue, or nft_compat and xt_NFQUEUE: %w", err)
 	}
 	return nil
 }

@@ -3,8 +3,6 @@ package wire
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
@@ -24,32 +22,31 @@ func Drivers() ([]Driver, error) {
 		return nil, fmt.Errorf("make network namespace: %w", err)
 	}
 	defer s.close()
-	named := func(name string) netlink.LinkAttrs {
-		a := netlink.NewLinkAttrs()
-		a.Name = name
-		return a
-	}
-	cable := &netlink.Veth{LinkAttrs: named("near"), PeerName: "far"}
+	cable := &netlink.Veth{LinkAttrs: netlink.NewLinkAttrs(), PeerName: "far"}
+	cable.Name = "near"
 	if err := s.nl.LinkAdd(cable); err != nil {
 		return nil, fmt.Errorf("veth: %w", err)
 	}
-	on := func(name string) netlink.LinkAttrs {
-		a := named(name)
-		a.ParentIndex = cable.Index
-		return a
-	}
-	links := map[string]netlink.Link{
-		"bonding": netlink.NewLinkBond(named("bond")),
-		"8021q":   &netlink.Vlan{LinkAttrs: on("vlan"), VlanId: 10, VlanProtocol: netlink.VLAN_PROTOCOL_8021Q},
-		"macvlan": &netlink.Macvlan{LinkAttrs: on("macvlan"), Mode: netlink.MACVLAN_MODE_BRIDGE},
-	}
 	var out []Driver
-	for _, name := range slices.Sorted(maps.Keys(links)) {
-		err := s.nl.LinkAdd(links[name])
+	for _, k := range []struct {
+		driver string
+		make   func(netlink.LinkAttrs) netlink.Link
+	}{
+		{"8021q", func(a netlink.LinkAttrs) netlink.Link {
+			return &netlink.Vlan{LinkAttrs: a, VlanId: 10, VlanProtocol: netlink.VLAN_PROTOCOL_8021Q}
+		}},
+		{"bonding", func(a netlink.LinkAttrs) netlink.Link { a.ParentIndex = 0; return netlink.NewLinkBond(a) }},
+		{"macvlan", func(a netlink.LinkAttrs) netlink.Link {
+			return &netlink.Macvlan{LinkAttrs: a, Mode: netlink.MACVLAN_MODE_BRIDGE}
+		}},
+	} {
+		attrs := netlink.NewLinkAttrs()
+		attrs.Name, attrs.ParentIndex = k.driver, cable.Index
+		err := s.nl.LinkAdd(k.make(attrs))
 		if err != nil && !errors.Is(err, unix.EOPNOTSUPP) {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", k.driver, err)
 		}
-		out = append(out, Driver{name, err == nil})
+		out = append(out, Driver{k.driver, err == nil})
 	}
 	return out, nil
 }

@@ -47,33 +47,30 @@ func (n *Network) waitLinkUp(ctx context.Context, on []End) {
 	}
 }
 
-// linkIsUp says whether a link carries packets, or cannot now: it or what it is
-// plugged into is down.
+// linkIsUp says whether a link carries packets, or cannot now: it, what it is plugged
+// into or every port of it is down.
 func (n *Network) linkIsUp(e End) bool {
-	l, err := n.netns[e.Namespace].nl.LinkByName(e.Device)
-	if err != nil || l.Attrs().Flags&net.FlagUp == 0 {
-		return true
-	}
-	if l.Attrs().OperState == netlink.OperUp {
+	on, carries := n.linkState(e)
+	if !on || carries {
 		return true
 	}
 	if far, ok := n.far[e]; ok {
-		p, err := n.netns[far.Namespace].nl.LinkByName(far.Device)
-		return err != nil || p.Attrs().Flags&net.FlagUp == 0
+		on, _ := n.linkState(far)
+		return !on
 	}
-	return !n.livePort(e)
+	return !slices.ContainsFunc(n.Layout.Devices, func(d Device) bool {
+		if d.Namespace != e.Namespace || d.Bridge != e.Device && d.Bond != e.Device {
+			return false
+		}
+		_, carries := n.linkState(d.End)
+		return carries
+	})
 }
 
-// livePort says whether a port of a bridge or bond carries packets.
-func (n *Network) livePort(of End) bool {
-	for _, d := range n.Layout.Devices {
-		if d.Namespace != of.Namespace || d.Bridge != of.Device && d.Bond != of.Device {
-			continue
-		}
-		l, err := n.netns[d.Namespace].nl.LinkByName(d.Device)
-		if err == nil && l.Attrs().OperState == netlink.OperUp {
-			return true
-		}
+func (n *Network) linkState(e End) (on, carries bool) {
+	l, err := n.netns[e.Namespace].nl.LinkByName(e.Device)
+	if err != nil {
+		return false, false
 	}
-	return false
+	return l.Attrs().Flags&net.FlagUp != 0, l.Attrs().OperState == netlink.OperUp
 }

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 
@@ -27,16 +28,18 @@ func (n *Network) Tap(system string, vlan int) (*os.File, error) {
 		return nil, fmt.Errorf("%s: its hypervisor switch has no VLAN %d: %w", system, vlan, err)
 	}
 	var f *os.File
-	err = s.in(func() (err error) {
-		f, err = openTap()
-		return err
-	})
+	if err = s.in(func() (err error) { f, err = openTap(); return err }); err == nil {
+		s.log("add tap", f.Name(), "bridge", bridge)
+		var l netlink.Link
+		if l, err = s.nl.LinkByName(f.Name()); err == nil {
+			err = cmp.Or(s.nl.LinkSetMTU(l, mtuTap), s.nl.LinkSetMaster(l, br), s.nl.LinkSetUp(l))
+		}
+		if err != nil {
+			f.Close()
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: make port of the hypervisor switch: %w", system, err)
-	}
-	if err := s.joinTap(f, br); err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: port of the hypervisor switch: %w", system, err)
 	}
 	return f, nil
 }
@@ -58,19 +61,4 @@ func openTap() (*os.File, error) {
 		return nil, fmt.Errorf("/dev/net/tun: %w", err)
 	}
 	return os.NewFile(uintptr(fd), r.Name()), nil
-}
-
-func (s *netns) joinTap(f *os.File, bridge netlink.Link) error {
-	s.log("add tap", f.Name(), "bridge", bridge.Attrs().Name)
-	l, err := s.nl.LinkByName(f.Name())
-	if err != nil {
-		return err
-	}
-	if err := s.nl.LinkSetMTU(l, mtuTap); err != nil {
-		return fmt.Errorf("MTU %d: %w", mtuTap, err)
-	}
-	if err := s.nl.LinkSetMaster(l, bridge); err != nil {
-		return err
-	}
-	return s.nl.LinkSetUp(l)
 }
