@@ -107,7 +107,7 @@ func (c *Capture) Stop() ([]Hop, error) {
 		link, err := c.net.Link(t.End)
 		failed = errors.Join(failed, err)
 		for _, seen := range []*Seen{&t.sent, &t.received} {
-			if seen.Frames > 0 {
+			if seen.Sizes != nil {
 				h := hop(seen, link.MTU)
 				h.Place, h.Where, h.Node, h.Adapter, h.Sends, h.Missed = t.Place, t.Namespace, t.Node, t.Adapter, seen == &t.sent, t.missed
 				hops = append(hops, h)
@@ -122,14 +122,18 @@ func (c *Capture) Stop() ([]Hop, error) {
 // hop sums up what was seen.
 func hop(s *Seen, mtu int) Hop {
 	const header = 14
-	h := Hop{Frames: s.Frames, Bytes: s.Bytes, MTU: mtu, firstAt: s.FirstAt}
+	h := Hop{MTU: mtu, firstAt: s.FirstAt}
+	for size, n := range s.Sizes {
+		h.Frames += n
+		h.Bytes += n * uint64(size)
+	}
 	for _, b := range bounds {
 		h.Classes = append(h.Classes, Class{UpTo: b})
 	}
 	below := uint64(0)
 	for _, size := range slices.Sorted(maps.Keys(s.Sizes)) {
 		n := s.Sizes[size]
-		if below += n; h.Median == 0 && 2*below >= s.Frames {
+		if below += n; h.Median == 0 && 2*below >= h.Frames {
 			h.Median = size
 		}
 		h.Largest = size

@@ -30,18 +30,14 @@ const (
 
 // Seen is what passed an end in one direction.
 type Seen struct {
-	Frames  uint64
-	Bytes   uint64         // with Ethernet headers
-	Sizes   map[int]uint64 // frame size -> frames
+	Sizes   map[int]uint64 // frame size, with Ethernet header -> frames
 	FirstAt time.Time
 }
 
 func (s *Seen) add(size int, at time.Time) {
-	if s.Frames == 0 {
+	if s.Sizes == nil {
 		s.FirstAt, s.Sizes = at, map[int]uint64{}
 	}
-	s.Frames++
-	s.Bytes += uint64(size)
 	s.Sizes[size]++
 }
 

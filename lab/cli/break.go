@@ -87,11 +87,7 @@ func withFault(_ *cobra.Command, argv []string) error {
 func printFaults(p *report.Printer, got assemble.Faults) {
 	t := report.Table{Head: []string{"fault", "target", "value", "what it does"}, Wrap: true}
 	for _, e := range fault.Catalogue() {
-		what := e.What
-		if e.Not != "" {
-			what = "not in this lab, because " + e.Not
-		}
-		t.Add(e.Kind, e.Target, e.Value, what)
+		t.Add(e.Kind, e.Target, e.Value, e.What)
 	}
 	t.Print(p)
 	p.Line("")

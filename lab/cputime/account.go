@@ -48,15 +48,6 @@ type Spent struct {
 	SoftIRQ *time.Duration `json:"softirq_ns,omitempty"`
 }
 
-// Total is all of it.
-func (s Spent) Total() time.Duration {
-	t := s.User + s.System
-	if s.SoftIRQ != nil {
-		t += *s.SoftIRQ
-	}
-	return t
-}
-
 // Line is one owner's time.
 type Line struct {
 	Owner

@@ -95,11 +95,10 @@ func (v *view) withoutMismatch() *view {
 	return &s
 }
 
-// Socket gives the defaults of a node. AIX decides per connection: the
-// interface's own value where use_isno is 1, else the value of no. A Linux
-// namespace has one set, so the first configured interface decides for all.
-func Socket(n *topology.Node, look Lookup) TCP {
-	return newView(&topology.Topology{}, look).tcp(n)
+// RFC1323 says whether a node's sockets have window scaling and timestamps.
+func RFC1323(n *topology.Node, look Lookup) bool {
+	_, _, on := newView(&topology.Topology{}, look).tcp(n)
+	return on
 }
 
 // ISNO is what ifconfig prints for an interface.

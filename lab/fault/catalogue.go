@@ -30,14 +30,12 @@ type Entry struct {
 	Target string `json:"target"`
 	Value  string `json:"value,omitempty"`
 	What   string `json:"what"`
-	Not    string `json:"not_here,omitempty" yaml:"not_here"` // why this lab cannot do it
 }
 
 //go:embed catalogue.yaml
 var catalogue []byte
 
-// Catalogue lists all kinds, also those that field reports know and a lab does
-// not have.
+// Catalogue lists all kinds.
 func Catalogue() []Entry {
 	var out []Entry
 	if err := document.YAML("catalogue.yaml", catalogue, &out); err != nil {
@@ -65,8 +63,6 @@ func parse(t *topology.Topology, f Fault) (at effect.Fault, value int64, err err
 	targets := e.targets(t)
 	place, fits := targets[f.Target]
 	switch {
-	case e.Not != "":
-		err = fmt.Errorf("%s: not in this lab, because %s", f.Kind, e.Not)
 	case e.Value == "" && f.Value != "":
 		err = fmt.Errorf("%s takes no value, got %q", f.Kind, f.Value)
 	case !fits:

@@ -166,7 +166,7 @@ func NewStores(t *topology.Topology, c odm.Catalogue) (effect.Stores, error) {
 // Timestamps says whether a node's TCP segments carry them.
 func (w *Simulator) Timestamps(node string) bool {
 	_, n := w.node(node)
-	return n != nil && effect.Socket(n, effect.Lookup{Stores: w.Stores}).RFC1323
+	return n != nil && effect.RFC1323(n, effect.Lookup{Stores: w.Stores})
 }
 
 // stats reads an end's counters since its node has booted.

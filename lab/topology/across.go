@@ -9,26 +9,28 @@ func (r *resolver) lags(t *Topology) {
 	for _, p := range t.Switch.Ports {
 		lag[p.Name] = p.LAG
 	}
-	owner := map[string]string{} // aggregate -> EtherChannel or bond at the far end
-	for i := range t.Systems {
-		first := map[[2]int]string{} // VLAN, priority -> trunk
-		for j := range t.Systems[i].Nodes {
-			n := &t.Systems[i].Nodes[j]
-			for k := range n.Adapters {
-				switch a := &n.Adapters[k]; {
-				case a.Kind == Virtual && a.Trunk:
-					r.precedence(n, a, first)
-				case a.Kind == Physical && lag[a.Port] != "":
-					r.oneEnd(n, a, lag[a.Port], owner)
-				}
+	owner := map[string]string{}  // aggregate -> EtherChannel or bond at the far end
+	first := map[trunked]string{} // -> trunk
+	for s, n := range t.Hosts() {
+		if n.OS == Linux {
+			r.bonds(n, lag, owner)
+			continue
+		}
+		for k := range n.Adapters {
+			switch a := &n.Adapters[k]; {
+			case a.Trunk:
+				r.precedence(s, n, a, first)
+			case a.Kind == Physical && lag[a.Port] != "":
+				r.oneEnd(n, a, lag[a.Port], owner)
 			}
 		}
 	}
-	for _, n := range t.Hosts() {
-		if n.OS == Linux {
-			r.bonds(n, lag, owner)
-		}
-	}
+}
+
+// trunked is what one trunk can have: a priority on a VLAN of a system.
+type trunked struct {
+	*System
+	vlan, priority int
 }
 
 // bonds checks that the bonds of a node agree with the switch: Linux spreads frames over
@@ -60,9 +62,9 @@ func (r *resolver) bonds(n *Node, lag, owner map[string]string) {
 }
 
 // precedence checks that no other trunk of a VLAN has the same priority.
-func (r *resolver) precedence(n *Node, a *Adapter, first map[[2]int]string) {
+func (r *resolver) precedence(s *System, n *Node, a *Adapter, first map[trunked]string) {
 	for _, vlan := range a.Carries() {
-		key := [2]int{vlan, a.Priority}
+		key := trunked{s, vlan, a.Priority}
 		if other := first[key]; other != "" {
 			r.fail(pathOf(n, a), "priority", "trunk priority %d on VLAN %d belongs to %s: the trunks of a VLAN need different priorities",
 				a.Priority, vlan, other)

@@ -135,11 +135,9 @@ type Port struct {
 // Nodes are all partitions with AIX or VIOS in the order of the file, each with its system.
 func (t *Topology) Nodes() iter.Seq2[*System, *Node] {
 	return func(yield func(*System, *Node) bool) {
-		for i := range t.Systems {
-			for j := range t.Systems[i].Nodes {
-				if !yield(&t.Systems[i], &t.Systems[i].Nodes[j]) {
-					return
-				}
+		for s, n := range t.Hosts() {
+			if n.OS != Linux && !yield(s, n) {
+				return
 			}
 		}
 	}
@@ -148,21 +146,20 @@ func (t *Topology) Nodes() iter.Seq2[*System, *Node] {
 // Hosts are all nodes, also those with Linux; a server has no system.
 func (t *Topology) Hosts() iter.Seq2[*System, *Node] {
 	return func(yield func(*System, *Node) bool) {
-		for i := range t.Systems {
-			s := &t.Systems[i]
-			for _, list := range [][]Node{s.Nodes, s.Linux} {
-				for j := range list {
-					if !yield(s, &list[j]) {
-						return
-					}
+		each := func(s *System, list []Node) bool {
+			for i := range list {
+				if !yield(s, &list[i]) {
+					return false
 				}
 			}
+			return true
 		}
-		for i := range t.Servers {
-			if !yield(nil, &t.Servers[i]) {
+		for i := range t.Systems {
+			if s := &t.Systems[i]; !each(s, s.Nodes) || !each(s, s.Linux) {
 				return
 			}
 		}
+		each(nil, t.Servers)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
@@ -13,7 +14,6 @@ import (
 // that took over does: switches on the way learn where the address is now.
 // They are reverse ARP requests, which nobody answers.
 func (n *Network) Announce(from End, macs []string) error {
-	var failed error
 	err := n.Run(from.Namespace, func() error {
 		fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, 0)
 		if err != nil {
@@ -24,6 +24,7 @@ func (n *Network) Announce(from End, macs []string) error {
 		if err != nil {
 			return err
 		}
+		var failed error
 		for _, mac := range macs {
 			frame, err := announcement(mac)
 			if err == nil {
@@ -54,13 +55,10 @@ func announcement(mac string) ([]byte, error) {
 		ethernet       = 1
 		smallest       = 60
 	)
-	f := make([]byte, 0, smallest)
-	f = append(f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)
-	f = append(f, hw...)
+	f := append([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, hw...)
 	for _, v := range []uint16{reverseARP, ethernet, unix.ETH_P_IP, 6<<8 | 4, requestReverse} {
 		f = binary.BigEndian.AppendUint16(f, v)
 	}
-	f = append(append(f, hw...), 0, 0, 0, 0) // sender
-	f = append(append(f, hw...), 0, 0, 0, 0) // target: itself
-	return f[:smallest], nil
+	f = slices.Concat(f, hw, make([]byte, 4), hw) // sender; target: itself
+	return append(f, make([]byte, smallest-len(f))...), nil
 }

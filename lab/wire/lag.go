@@ -53,26 +53,24 @@ func (s *netns) rewire(distributor string, before []string, a Aggregate) error {
 			}
 		}
 	}
-	if err := s.classify(out.Attrs().Index, true); err != nil {
+	index := out.Attrs().Index
+	if err := s.classify(index, true); err != nil {
 		return err
 	}
 	for i, port := range a.Ports {
-		to, err := s.nl.LinkByName(port)
-		if err != nil {
-			return fmt.Errorf("%s: %w", port, err)
-		}
 		program := everything()
 		if i < len(a.Ports)-1 {
 			program = chooses(a.Hash, i, len(a.Ports))
 		}
 		s.log("redirect frames", distributor, "port", port, "hash", a.Hash)
-		if err := redirect(out.Attrs().Index, to.Attrs().Index, netlink.HANDLE_MIN_INGRESS, uint16(i+1), program); err != nil {
-			return fmt.Errorf("%s: %w", port, err)
+		to, err := s.nl.LinkByName(port)
+		if err == nil {
+			err = redirect(index, to.Attrs().Index, netlink.HANDLE_MIN_INGRESS, uint16(i+1), program)
 		}
-		if slices.Contains(before, port) {
-			continue // it leads here already
+		if err == nil && !slices.Contains(before, port) { // else it leads here already
+			err = forward(port, index)
 		}
-		if err := forward(port, out.Attrs().Index); err != nil {
+		if err != nil {
 			return fmt.Errorf("%s: %w", port, err)
 		}
 	}

@@ -35,9 +35,8 @@ func (s *netns) applyLoss(device string, h impairment) error {
 	}
 	s.log("set loss", device, "lost", h.loss, "damaged", h.damage)
 	table := lossTable(device)
-	var before [2]uint64
-	var err error
-	if before[0], before[1], err = s.lossErrors(device); err != nil {
+	before, err := s.lossErrors(device)
+	if err != nil {
 		return err
 	}
 	err = s.in(func() error {
@@ -84,26 +83,23 @@ func lossTable(device string) *nftables.Table { return packetfilter.Device("seaw
 
 // lossErrors is how many frames a device has lost, and how many came damaged,
 // since it was made.
-func (s *netns) lossErrors(device string) (gone, broken uint64, err error) {
+func (s *netns) lossErrors(device string) (n [2]uint64, err error) {
 	d := s.device(device)
-	gone, broken = d.lost[0], d.lost[1]
+	n = d.lost
 	if d.impaired == (impairment{}) {
-		return gone, broken, nil
+		return n, nil
 	}
 	err = s.in(func() error {
-		for set, n := range map[string]*uint64{lost: &gone, damaged: &broken} {
+		for i, set := range []string{lost, damaged} {
 			list, err := packetfilter.Read(lossTable(device), set)
 			if err != nil {
-				return err
+				return fmt.Errorf("count lost frames: %w", err)
 			}
 			for _, e := range list {
-				*n += e.Packets
+				n[i] += e.Packets
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		return 0, 0, fmt.Errorf("count lost frames: %w", err)
-	}
-	return gone, broken, nil
+	return n, err
 }

@@ -25,15 +25,15 @@ func (n *Network) Stats(e End) (Stats, error) {
 		return Stats{}, fmt.Errorf("%s %s: the kernel gave no counters", e.Namespace, e.Device)
 	}
 	n.mu.Lock()
-	lost, damaged, err := s.lossErrors(e.Device)
+	bad, err := s.lossErrors(e.Device)
 	n.mu.Unlock()
 	if err != nil {
 		return Stats{}, fmt.Errorf("%s %s: %w", e.Namespace, e.Device, err)
 	}
 	return Stats{
 		TxPackets: k.TxPackets, TxBytes: k.TxBytes, TxErrors: k.TxErrors, TxDropped: k.TxDropped,
-		RxPackets: k.RxPackets, RxBytes: k.RxBytes, RxErrors: k.RxErrors + lost + damaged, RxDropped: k.RxDropped,
-		Multicast: k.Multicast, CRCErrors: k.RxCrcErrors + damaged,
+		RxPackets: k.RxPackets, RxBytes: k.RxBytes, RxErrors: k.RxErrors + bad[0] + bad[1], RxDropped: k.RxDropped,
+		Multicast: k.Multicast, CRCErrors: k.RxCrcErrors + bad[1],
 	}, nil
 }
 
