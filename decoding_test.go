@@ -32,7 +32,7 @@ var decoders = map[string]string{
 	"lab/rpc/server.go":                   "a request within the lab",
 	"lab/supervisor/control.go":           "a request within the lab",
 	"lab/supervisor/run.go":               "what the lab's own program was started with",
-	"lab/traffic/netperfwire.go":          "a request within the lab",
+	"lab/traffic/netserver.go":            "a request within the lab",
 	"lab/up.go":                           "an answer of the lab",
 	"probe/client.go":                     "a line of the probe",
 	"probe/serve.go":                      "a line for the probe",

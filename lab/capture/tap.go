@@ -65,7 +65,8 @@ func (t *tap) open(to netip.AddrPort) error {
 		return fmt.Errorf("packet socket: %w", err)
 	}
 	program := filter(to)
-	err = unix.SetsockoptSockFprog(t.fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]})
+	err = unix.SetsockoptSockFprog(t.fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER,
+		&unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]})
 	const version2 = 1
 	if err == nil {
 		err = unix.SetsockoptInt(t.fd, unix.SOL_PACKET, unix.PACKET_VERSION, version2)

@@ -15,18 +15,15 @@ import (
 	"seaworthy/probe/meter"
 )
 
-// Role of an owner of CPU time.
-type Role string
+// Role of an owner of CPU time: that of a node, or one of these.
+type Role = topology.Role
 
 const (
-	LPAR       Role = Role(topology.LPAR)
-	VIOS       Role = Role(topology.VIOS)
-	Server     Role = Role(topology.Server) // outside the managed systems
-	Hypervisor Role = "hypervisor"          // the switch of a managed system
-	Switch     Role = "switch"              // the Ethernet switch
-	Lab        Role = "lab"                 // logins, and the commands that the lab answers
-	Rest       Role = "rest"                // what else this machine does
-	Nobody     Role = "nobody"              // work of the kernel that no device and no process stands for
+	Hypervisor Role = "hypervisor" // the switch of a managed system
+	Switch     Role = "switch"     // the Ethernet switch
+	Lab        Role = "lab"        // logins, and the commands that the lab answers
+	Rest       Role = "rest"       // what else this machine does
+	Nobody     Role = "nobody"     // work of the kernel that no device and no process stands for
 )
 
 var unattributed = Owner{Name: "not attributed", Role: Nobody}
@@ -79,12 +76,12 @@ func New(t *topology.Topology, n *wire.Network, process func(node string) (user,
 	a := &Account{process: process}
 	for _, s := range t.Systems {
 		for _, node := range slices.Concat(s.Nodes, s.Linux) {
-			a.owners = append(a.owners, Owner{Name: node.Name, Role: Role(node.Role), Entitled: node.Entitled})
+			a.owners = append(a.owners, Owner{Name: node.Name, Role: node.Role, Entitled: node.Entitled})
 		}
 		a.owners = append(a.owners, Owner{Name: wire.HypervisorNS(s.Name), Role: Hypervisor})
 	}
 	for _, node := range t.Servers {
-		a.owners = append(a.owners, Owner{Name: node.Name, Role: Server})
+		a.owners = append(a.owners, Owner{Name: node.Name, Role: node.Role})
 	}
 	a.owners = append(a.owners, Owner{Name: wire.SwitchNS(t.Switch.Name), Role: Switch}, Owner{Name: "lab", Role: Lab})
 	for i := range a.owners {
@@ -162,7 +159,7 @@ func (a *Account) Read() (*Reading, error) {
 
 // processes is the time of those of an owner that is a node.
 func (a *Account) processes(o Owner) (user, system time.Duration, ok bool) {
-	if o.Role != LPAR && o.Role != VIOS && o.Role != Server {
+	if o.Role != topology.LPAR && o.Role != topology.VIOS && o.Role != topology.Server {
 		return 0, 0, false
 	}
 	return a.process(o.Name)

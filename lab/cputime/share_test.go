@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"seaworthy/lab/topology"
 	"seaworthy/probe/meter"
 )
 
@@ -17,7 +18,7 @@ func stat(at time.Time, user, system, soft uint64) *meter.ProcStat {
 func TestBetween(t *testing.T) {
 	begin := time.Unix(100, 0)
 	end := begin.Add(2 * time.Second)
-	lpar := Owner{Name: "lpar1", Role: LPAR, Entitled: 0.5}
+	lpar := Owner{Name: "lpar1", Role: topology.LPAR, Entitled: 0.5}
 	hyp := Owner{Name: "hyp:cec1", Role: Hypervisor}
 	for _, tt := range []struct {
 		name          string

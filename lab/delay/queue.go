@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
-	"strconv"
 	"time"
 
 	"github.com/mdlayher/netlink"
@@ -157,21 +156,13 @@ const QueueFile = "/proc/net/netfilter/nfnetlink_queue"
 // opened: because it was full, or because the list of new ones was full before
 // its reader came. An error says that the queue is not there.
 func QueueLosses(text []byte, number uint16) (uint64, error) {
-	const full, unread = 5, 6 // columns
 	for line := range bytes.Lines(text) {
-		f := bytes.Fields(line)
-		if len(f) <= unread || string(f[0]) != strconv.Itoa(int(number)) {
-			continue
+		var queue uint16
+		var reader, waiting, mode, size, full, unread uint32
+		_, err := fmt.Sscan(string(line), &queue, &reader, &waiting, &mode, &size, &full, &unread)
+		if err == nil && queue == number {
+			return uint64(full) + uint64(unread), nil
 		}
-		sum := uint64(0)
-		for _, column := range []int{full, unread} {
-			n, err := strconv.ParseUint(string(f[column]), 10, 32)
-			if err != nil {
-				return 0, fmt.Errorf("%s: losses of queue %d: %w", QueueFile, number, err)
-			}
-			sum += n
-		}
-		return sum, nil
 	}
 	return 0, fmt.Errorf("%s: no queue %d", QueueFile, number)
 }

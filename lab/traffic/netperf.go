@@ -176,7 +176,8 @@ func (r *netperfRun) run(ctx context.Context) (*text.Output, error) {
 }
 
 // measure lets the load run its time and collects both ends' accounts.
-func (r *netperfRun) measure(ctx context.Context, server *probe.Client, spec load.Spec, ip netip.Addr) (got, answer *load.Interval, err error) {
+func (r *netperfRun) measure(ctx context.Context, server *probe.Client, spec load.Spec,
+	ip netip.Addr) (got, answer *load.Interval, err error) {
 	theirs := spec
 	theirs.Window, theirs.Send = r.remote, false
 	at, err := server.Listen(ctx, 0, theirs, ip.String(), 0)

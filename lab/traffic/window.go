@@ -3,11 +3,10 @@ package traffic
 import (
 	"context"
 	"errors"
-	"math"
+	"fmt"
 	"os/exec"
 	"time"
 
-	"seaworthy/dialect/aix/no"
 	"seaworthy/probe/sock"
 )
 
@@ -49,20 +48,6 @@ func noSpaces(ctx context.Context) (send, receive int, ok bool) {
 	if err != nil {
 		return 0, 0, false
 	}
-	t, err := no.Parse(out)
-	if err != nil {
-		return 0, 0, false
-	}
-	for name, space := range map[string]*int{"tcp_sendspace": &send, "tcp_recvspace": &receive} {
-		x := t.Find(name)
-		if x == nil || x.Current == nil {
-			return 0, 0, false
-		}
-		n, known := x.Current.Uint()
-		if !known || n == 0 || n > math.MaxInt32 {
-			return 0, 0, false
-		}
-		*space = int(n)
-	}
-	return send, receive, true
+	_, err = fmt.Sscanf(string(out), "tcp_sendspace = %d\ntcp_recvspace = %d", &send, &receive)
+	return send, receive, err == nil && send > 0 && receive > 0
 }

@@ -81,13 +81,12 @@ func (l *layoutBuilder) cable(near, far Device) {
 // name of their own because a VLAN pseudo device is on them.
 type vlanInstances struct {
 	n     *topology.Node
-	tags  map[string][]int                     // adapter -> 0 and its tags
-	own   map[string]map[int]*topology.Adapter // adapter -> tag -> VLAN pseudo device
-	above map[string]string                    // adapter -> SEA that bridges it, or bond that it is a port of
+	tags  map[string][]int  // adapter -> 0 and its tags
+	above map[string]string // adapter -> SEA that bridges it, or bond that it is a port of
 }
 
 func newVLANInstances(n *topology.Node) *vlanInstances {
-	p := &vlanInstances{n: n, tags: map[string][]int{}, own: map[string]map[int]*topology.Adapter{}, above: map[string]string{}}
+	p := &vlanInstances{n: n, tags: map[string][]int{}, above: map[string]string{}}
 	carry := func(adapter string, tags ...int) {
 		for _, t := range tags {
 			if !slices.Contains(p.tags[adapter], t) {
@@ -95,14 +94,9 @@ func newVLANInstances(n *topology.Node) *vlanInstances {
 			}
 		}
 	}
-	for i := range n.Adapters {
-		a := &n.Adapters[i]
+	for _, a := range n.Adapters {
 		carry(a.Name, 0)
 		if a.Kind == topology.VLAN {
-			if p.own[a.Base] == nil {
-				p.own[a.Base] = map[int]*topology.Adapter{}
-			}
-			p.own[a.Base][a.Tag] = a
 			carry(a.Base, a.Tag)
 		}
 	}
@@ -146,8 +140,10 @@ func Tags(n *topology.Node) map[string][]int {
 // if a VLAN pseudo device is there.
 func (p *vlanInstances) device(a *topology.Adapter, tag int) Device {
 	d := Device{End: End{p.n.Name, Tagged(DeviceName(a.Name), tag)}, Node: p.n.Name, Adapter: a.Name, Below: a.Name, MAC: a.MAC, VLAN: tag}
-	if own := p.own[a.Name][tag]; own != nil {
-		d.Device, d.Adapter = DeviceName(own.Name), own.Name
+	for _, own := range p.n.Adapters {
+		if own.Kind == topology.VLAN && own.Base == a.Name && own.Tag == tag {
+			d.Device, d.Adapter = DeviceName(own.Name), own.Name
+		}
 	}
 	if p.n.OS == topology.Linux { // whose devices are named as in the topology
 		d.Device, d.Bond = a.Name, p.above[a.Name]

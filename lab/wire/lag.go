@@ -99,7 +99,8 @@ func forwardTable(port string) *nftables.Table {
 // classify makes an empty qdisc for the classifiers of a device in place of the one that
 // is there, or none.
 func (s *netns) classify(index int, on bool) error {
-	q := &netlink.Clsact{QdiscAttrs: netlink.QdiscAttrs{LinkIndex: index, Parent: netlink.HANDLE_CLSACT, Handle: netlink.MakeHandle(0xffff, 0)}}
+	q := &netlink.Clsact{QdiscAttrs: netlink.QdiscAttrs{LinkIndex: index, Parent: netlink.HANDLE_CLSACT,
+		Handle: netlink.MakeHandle(0xffff, 0)}}
 	err := s.nl.QdiscDel(q)
 	if err != nil && !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.EINVAL) {
 		return fmt.Errorf("remove classifiers: %w", err)

@@ -40,7 +40,8 @@ func (n *Network) Link(e End) (Link, error) {
 		return fail(err)
 	}
 	a := l.Attrs()
-	k := Link{Up: a.Flags&net.FlagUp != 0, Carrier: a.RawFlags&unix.IFF_LOWER_UP != 0, MTU: a.MTU + s.spare(a.Name), MAC: a.HardwareAddr.String()}
+	k := Link{Up: a.Flags&net.FlagUp != 0, Carrier: a.RawFlags&unix.IFF_LOWER_UP != 0,
+		MTU: a.MTU + s.spare(a.Name), MAC: a.HardwareAddr.String()}
 	for f, on := range map[feature]*bool{tso: &k.TSO, gro: &k.GRO, txChecksum: &k.TxChecksum, rxChecksum: &k.RxChecksum} {
 		if *on, err = s.feature(e.Device, f); err != nil {
 			return fail(err)
