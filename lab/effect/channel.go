@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"cmp"
 	"slices"
 
 	"seaworthy/lab/topology"
@@ -66,10 +67,7 @@ func (v *view) lags(l *wire.Layout) map[wire.End]wire.Aggregate {
 		switch d.Place {
 		case wire.Channel:
 			channel := v.base(d.Node, d.Adapter)
-			a := wire.Aggregate{Hash: "default"}
-			if h, ok := v.Running(d.Node, channel, "hash_mode"); ok && h != "" {
-				a.Hash = h
-			}
+			a := wire.Aggregate{Hash: cmp.Or(v.value(d.Node, channel, "hash_mode"), "default")}
 			if v.is(d.Node, channel, "mode", "round_robin") {
 				a.Hash = "round_robin"
 			}

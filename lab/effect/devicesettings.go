@@ -56,7 +56,7 @@ func (v *view) ofInterface(node, adapter string) wire.Settings {
 	w := wire.Settings{Up: v.up(node, adapter), MTU: v.number(node, en, "mtu", ethernetMTU),
 		TxChecksum: check, RxChecksum: check, TSO: v.largesend(node, en) && check}
 	if v.configured(node, adapter) {
-		w.Addresses = v.Addresses(node, en)
+		w.Addresses = v.of(node).Addresses(en)
 	}
 	return w
 }
@@ -135,7 +135,7 @@ func (v *view) sea(d wire.Device) wire.Settings {
 		return w // a VLAN that the SEA bridges and no interface of the VIOS is on
 	}
 	if v.up(d.Node, d.Adapter) {
-		w.Addresses = v.Addresses(d.Node, en)
+		w.Addresses = v.of(d.Node).Addresses(en)
 	}
 	if len(w.Addresses) > 0 {
 		w.MTU = v.number(d.Node, en, "mtu", ethernetMTU)

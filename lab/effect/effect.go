@@ -47,7 +47,12 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 	}
 	st.Sysctls[wire.SwitchNS(t.Switch.Name)] = wire.GatewaySysctls()
 	for _, n := range t.Nodes() {
-		st.Routes[n.Name] = look.Routes(n.Name)
+		st.Routes[n.Name] = nil
+		for _, r := range v.of(n.Name).Routes() {
+			if r.Active {
+				st.Routes[n.Name] = append(st.Routes[n.Name], wire.Route{To: r.To, Via: r.Via})
+			}
+		}
 		st.Sysctls[n.Name] = v.sysctls(n)
 	}
 	return st, nil

@@ -57,11 +57,8 @@ func (v *view) failovers() (map[[2]string]*Failover, []string) {
 }
 
 func (v *view) bridge(s *topology.System, n *topology.Node, a *topology.Adapter) *bridge {
-	b := &bridge{Failover: &Failover{Mode: "disabled", BridgeMode: "None", Active: map[string]bool{}}, node: n.Name, a: a,
+	b := &bridge{Failover: &Failover{Mode: cmp.Or(v.value(n.Name, a.Name, "ha_mode"), "disabled"), BridgeMode: "None", Active: map[string]bool{}}, node: n.Name, a: a,
 		hears: "every SEA's own VLAN"}
-	if m, ok := v.Running(n.Name, a.Name, "ha_mode"); ok && m != "" {
-		b.Mode = m
-	}
 	b.waits = v.is(n.Name, a.Name, "noauto_failback", "yes")
 	b.was = v.Primary[[2]string{n.Name, a.Name}]
 	for _, t := range a.Trunks {

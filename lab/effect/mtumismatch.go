@@ -26,7 +26,7 @@ func (v *view) externalMTUs() (largest int, mismatch bool) {
 		for k := range n.Adapters {
 			a := &n.Adapters[k]
 			smallest = min(smallest, v.passes(n.Name, a))
-			if external(n, a, bridged[s]) && v.up(n.Name, a.Name) && len(v.Addresses(n.Name, iface(a.Name))) > 0 {
+			if external(n, a, bridged[s]) && v.up(n.Name, a.Name) && len(v.of(n.Name).Addresses(iface(a.Name))) > 0 {
 				largest = max(largest, v.number(n.Name, iface(a.Name), "mtu", ethernetMTU))
 			}
 		}

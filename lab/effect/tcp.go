@@ -16,22 +16,15 @@ const kernelSpace = 1<<30 - 1
 // use_isno is 1, else the value of no. A Linux namespace has one set, so the first
 // configured interface decides for all.
 func (v *view) tcp(n *topology.Node) (send, recv int, scale bool) {
-	no := func(option string, def int) int {
-		x, _ := v.Tunable(n.Name, option)
-		if i, err := strconv.Atoi(x); err == nil {
-			return i
-		}
-		return def
-	}
-	send, recv, scale = no("tcp_sendspace", 16384), no("tcp_recvspace", 16384), no("rfc1323", 0) == 1
+	send, recv, scale = v.no(n.Name, "tcp_sendspace", 16384), v.no(n.Name, "tcp_recvspace", 16384), v.no(n.Name, "rfc1323", 0) == 1
 	for i := range n.Adapters {
 		en := iface(n.Adapters[i].Name)
-		if v.Available(n.Name, en) && len(v.Addresses(n.Name, en)) > 0 && no("use_isno", 1) == 1 {
+		if v.Available(n.Name, en) && len(v.of(n.Name).Addresses(en)) > 0 && v.no(n.Name, "use_isno", 1) == 1 {
 			send, recv, scale = v.isno(n.Name, en, &n.Adapters[i])
 			break
 		}
 	}
-	limit := min(no("sb_max", 1<<20), kernelSpace)
+	limit := min(v.no(n.Name, "sb_max", 1<<20), kernelSpace)
 	return min(send, limit), min(recv, limit), scale
 }
 
@@ -49,15 +42,14 @@ func (v *view) isno(node, en string, a *topology.Adapter) (send, recv int, scale
 	send, recv, scale = 262144, 262144, true
 	if a.Kind == topology.Physical && a.LineRate < 10e9 {
 		if v.number(node, en, "mtu", ethernetMTU) <= ethernetMTU {
-			no, _ := v.Tunable(node, "rfc1323")
-			send, recv, scale = 131072, 65536, no == "1"
+			send, recv, scale = 131072, 65536, v.no(node, "rfc1323", 0) == 1
 		} else {
 			recv = 131072
 		}
 	}
 	send = v.number(node, en, "tcp_sendspace", send)
 	recv = v.number(node, en, "tcp_recvspace", recv)
-	if x, _ := v.Running(node, en, "rfc1323"); x != "" {
+	if x := v.value(node, en, "rfc1323"); x != "" {
 		scale = x == "1"
 	}
 	return send, recv, scale
@@ -81,8 +73,8 @@ func (v *view) sysctls(n *topology.Node) map[string]string {
 		"net.ipv4.conf.all.arp_announce": "2",
 	}
 	for option, key := range map[string]string{"sack": "net.ipv4.tcp_sack", "tcp_ecn": "net.ipv4.tcp_ecn"} {
-		if x, ok := v.Tunable(n.Name, option); ok && (x == "0" || x == "1") {
-			m[key] = x
+		if x := v.no(n.Name, option, -1); x == 0 || x == 1 {
+			m[key] = strconv.Itoa(x)
 		}
 	}
 	return m

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 )
 
@@ -70,14 +71,26 @@ func newView(t *topology.Topology, look Lookup) *view {
 	return v
 }
 
-func (v *view) is(node, device, attr, want string) bool {
-	x, ok := v.Running(node, device, attr)
-	return ok && x == want
+// value is that of an attribute now; empty if the device has none of that name.
+func (v *view) value(node, device, attr string) string {
+	x, _ := v.of(node).Running(device, attr)
+	return x
 }
 
+func (v *view) is(node, device, attr, want string) bool { return v.value(node, device, attr) == want }
+
 func (v *view) number(node, device, attr string, def int) int {
-	x, _ := v.Running(node, device, attr)
-	if n, err := strconv.Atoi(x); err == nil {
+	return numberOr(v.value(node, device, attr), def)
+}
+
+// no is an option of no(1).
+func (v *view) no(node, option string, def int) int {
+	t, _ := v.of(node).Tunable(option)
+	return numberOr(t.Running, def)
+}
+
+func numberOr(text string, def int) int {
+	if n, err := strconv.Atoi(text); err == nil {
 		return n
 	}
 	return def
@@ -133,7 +146,8 @@ func (v *view) base(node, adapter string) string {
 
 // Available says whether a device is configured, on a node that is up.
 func (v *view) Available(node, device string) bool {
-	return v.Faults.Of(Crash, node) == 0 && v.Stores.Available(node, device)
+	d, ok := v.of(node).Device(device)
+	return ok && d.Status == odm.Available && v.Faults.Of(Crash, node) == 0
 }
 
 // bridging says whether an SEA or EtherChannel passes frames by one of its adapters.
