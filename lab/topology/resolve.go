@@ -110,8 +110,15 @@ func (r *resolver) node(system, index int, n *Node) {
 	}
 	r.adapters(system, index, n)
 	r.interfaces(n)
+	var all []string
+	for _, a := range n.Adapters {
+		all = append(all, a.Name)
+	}
+	for _, en := range n.Interfaces {
+		all = append(all, en.Name)
+	}
 	for _, device := range slices.Sorted(maps.Keys(n.Set)) {
-		if all := n.devices(); !slices.Contains(all, device) {
+		if !slices.Contains(all, device) {
 			r.fail(path, "set "+device, "set %s: no such device, expected one of %s", device, strings.Join(all, ", "))
 		}
 	}

@@ -214,17 +214,6 @@ func (a *Adapter) Holds() []string {
 	return out
 }
 
-func (n *Node) devices() []string {
-	var d []string
-	for _, a := range n.Adapters {
-		d = append(d, a.Name)
-	}
-	for _, i := range n.Interfaces {
-		d = append(d, i.Name)
-	}
-	return d
-}
-
 // Slot is the virtual slot of a partition that its i-th adapter, from 0, takes if it is a
 // virtual one. 0 and 1 are the consoles'.
 func Slot(i int) int { return i + 2 }

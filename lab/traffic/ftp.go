@@ -14,6 +14,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -56,13 +57,12 @@ func ftp(ctx context.Context, c *node.Call) int {
 	for {
 		line, err := f.ask("ftp> ", f.tty)
 		words, bad := split(line)
+		say(bad)
 		switch {
-		case bad != nil:
-			say(bad)
-		case len(words) > 0 && (words[0] == "bye" || words[0] == "quit" || words[0] == "exit"):
-			say(f.quit())
-			return status
-		case len(words) > 0:
+		case len(words) == 0:
+		case slices.Contains([]string{"bye", "quit", "exit"}, words[0]):
+			err = io.EOF
+		default:
 			say(f.run(ctx, words))
 		}
 		if err != nil {

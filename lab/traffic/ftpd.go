@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -65,27 +66,22 @@ func (s *ftpSession) serve(ctx context.Context) {
 }
 
 func (s *ftpSession) answer(ctx context.Context, verb, arg string) {
+	if !s.ok && !slices.Contains([]string{"USER", "PASS", "NOOP"}, verb) {
+		s.say(530, "Log in with USER and PASS.")
+		return
+	}
 	switch verb {
 	case "USER":
 		s.user, s.ok = arg, false
 		s.say(331, "Password required for %s.", arg)
-		return
 	case "PASS":
 		if s.ok = s.user == "root" || s.user == "padmin"; s.ok {
 			s.say(230, "User %s logged in.", s.user)
 		} else {
 			s.say(530, "Login incorrect: a node has root, and a VIOS padmin.")
 		}
-		return
 	case "NOOP":
 		s.say(200, "NOOP command successful.")
-		return
-	}
-	if !s.ok {
-		s.say(530, "Log in with USER and PASS.")
-		return
-	}
-	switch verb {
 	case "SYST":
 		s.say(215, "UNIX Type: L8 Version: BSD-44")
 	case "TYPE", "MODE", "STRU":

@@ -171,10 +171,7 @@ func (s *slow) stop() error {
 		}
 	}
 	s.ports = map[string]slowPort{}
-	if e := bridgedSeen(false); !errors.Is(e, os.ErrNotExist) {
-		err = errors.Join(err, e)
-	}
-	return err
+	return errors.Join(err, bridgedSeen(false))
 }
 
 // DelayLosses is how many packets were lost where delays hold them, because

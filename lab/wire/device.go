@@ -38,11 +38,12 @@ func (n *Network) makeDevice(d Device) error {
 		return err
 	}
 	s.log("add link", d.Device, "peer", d.Peer, "mac", d.MAC)
-	hw, err := parseMAC(d.MAC)
-	if err != nil {
-		return err
+	var err error
+	if d.MAC != "" {
+		if attrs.HardwareAddr, err = net.ParseMAC(d.MAC); err != nil {
+			return err
+		}
 	}
-	attrs.HardwareAddr = hw
 	if d.Mode != "" {
 		return s.makeBond(attrs, d.Mode)
 	}
@@ -64,39 +65,23 @@ func (n *Network) makeDevice(d Device) error {
 
 // join makes devices ports of their bridges and bonds, once every device exists.
 func (n *Network) join(devices []Device) error {
-	index := map[End]int{}
 	for _, d := range devices {
-		s := n.netns[d.Namespace]
-		above := cmp.Or(d.Bridge, d.Bond)
+		s, above := n.netns[d.Namespace], cmp.Or(d.Bridge, d.Bond)
 		if above == "" {
 			continue
 		}
-		if d.Bridge != "" {
-			s.setBridge(d.Device, d.Bridge)
-		}
-		at := End{d.Namespace, above}
-		if index[at] == 0 {
-			l, err := s.nl.LinkByName(above)
-			if err != nil {
-				return fmt.Errorf("%s %s: %w", d.Namespace, above, err)
-			}
-			index[at] = l.Attrs().Index
-		}
-		l, err := s.nl.LinkByName(d.Device)
-		if err != nil {
-			return fmt.Errorf("%s %s: %w", d.Namespace, d.Device, err)
-		}
+		s.setBridge(d.Device, d.Bridge)
 		s.log("join", d.Device, "above", above)
-		if err := s.nl.LinkSetMasterByIndex(l, index[at]); err != nil {
+		master, err := s.nl.LinkByName(above)
+		if err == nil {
+			var l netlink.Link
+			if l, err = s.nl.LinkByName(d.Device); err == nil {
+				err = s.nl.LinkSetMaster(l, master)
+			}
+		}
+		if err != nil {
 			return fmt.Errorf("%s %s: join %s: %w", d.Namespace, d.Device, above, err)
 		}
 	}
 	return nil
-}
-
-func parseMAC(s string) (net.HardwareAddr, error) {
-	if s == "" {
-		return nil, nil
-	}
-	return net.ParseMAC(s)
 }

@@ -90,7 +90,7 @@ func newNetns(name string, loopback int) (*netns, error) {
 				return err
 			}
 		}
-		if err := bridgedSeen(false); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := bridgedSeen(false); err != nil {
 			return err
 		}
 		if s.eth, err = unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0); err != nil {
@@ -151,14 +151,15 @@ func (s *netns) close() {
 }
 
 // bridgedSeen says whether the chains of IP packets see what bridges of this
-// thread's namespace pass. The kernel begins with yes, and then a bridge spends
-// half as much again on each frame, chains or none.
+// thread's namespace pass: without br_netfilter they never do. The kernel begins with
+// yes, and then a bridge spends half as much again on each frame, chains or none.
 func bridgedSeen(yes bool) error {
-	value := "0"
-	if yes {
-		value = "1"
+	value := map[bool]string{false: "0", true: "1"}[yes]
+	err := os.WriteFile("/proc/sys/net/bridge/bridge-nf-call-iptables", []byte(value), 0)
+	if !yes && errors.Is(err, os.ErrNotExist) {
+		return nil
 	}
-	return os.WriteFile("/proc/sys/net/bridge/bridge-nf-call-iptables", []byte(value), 0)
+	return err
 }
 
 // log writes a change of the kernel, and the device it concerns, to the debug log.
