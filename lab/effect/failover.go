@@ -34,33 +34,33 @@ func (b *bridge) String() string { return b.node + " " + b.a.Name }
 
 func (v *view) failovers() (map[[2]string]*Failover, []string) {
 	out := map[[2]string]*Failover{}
-	var warnings []string
-	for i := range v.t.Systems {
-		s := &v.t.Systems[i]
-		var all []*bridge
-		for j := range s.Nodes {
-			n := &s.Nodes[j]
-			for k := range n.Adapters {
-				if n.Adapters[k].Kind == topology.SEA {
-					b := v.bridge(s, n, &n.Adapters[k])
-					all = append(all, b)
-					out[[2]string{n.Name, b.a.Name}] = b.Failover
-				}
+	all := map[*topology.System][]*bridge{}
+	for s, n := range v.t.Nodes() {
+		for k := range n.Adapters {
+			if a := &n.Adapters[k]; a.Kind == topology.SEA {
+				b := v.bridge(s, n, a)
+				all[s] = append(all[s], b)
+				out[[2]string{n.Name, a.Name}] = b.Failover
 			}
 		}
-		for _, b := range all {
-			decide(b, all)
+	}
+	var warnings []string
+	for i := range v.t.Systems {
+		pairs := all[&v.t.Systems[i]]
+		for _, b := range pairs {
+			decide(b, pairs)
 		}
-		warnings = append(warnings, loopGuard(all)...)
+		warnings = append(warnings, loopGuard(pairs)...)
 	}
 	return out, warnings
 }
 
 func (v *view) bridge(s *topology.System, n *topology.Node, a *topology.Adapter) *bridge {
-	b := &bridge{Failover: &Failover{Mode: cmp.Or(v.value(n.Name, a.Name, "ha_mode"), "disabled"), BridgeMode: "None", Active: map[string]bool{}}, node: n.Name, a: a,
-		hears: "every SEA's own VLAN"}
-	b.waits = v.is(n.Name, a.Name, "noauto_failback", "yes")
-	b.was = v.Primary[[2]string{n.Name, a.Name}]
+	b := &bridge{
+		Failover: &Failover{Mode: cmp.Or(v.value(n.Name, a.Name, "ha_mode"), "disabled"), BridgeMode: "None", Active: map[string]bool{}},
+		node:     n.Name, a: a, hears: "every SEA's own VLAN",
+		waits: v.is(n.Name, a.Name, "noauto_failback", "yes"), was: v.Primary[[2]string{n.Name, a.Name}],
+	}
 	for _, t := range a.Trunks {
 		x := n.Adapter(t)
 		if b.Priority == 0 || x.Priority < b.Priority {
@@ -73,11 +73,8 @@ func (v *view) bridge(s *topology.System, n *topology.Node, a *topology.Adapter)
 	slices.SortFunc(b.trunks, func(x, y *topology.Adapter) int { return x.PVID - y.PVID })
 	if a.Control != "" {
 		b.hears = fmt.Sprintf("VLAN %d", n.Adapter(a.Control).PVID)
-		if !v.Available(n.Name, a.Control) {
-			b.hears = ""
-		}
 	}
-	if v.Faults.Of(ControlCut, s.Name) > 0 {
+	if a.Control != "" && !v.Available(n.Name, a.Control) || v.Faults.Of(ControlCut, s.Name) > 0 {
 		b.hears = ""
 	}
 	b.alive = v.Available(n.Name, a.Name) && v.linked(n.Name, a.Real)

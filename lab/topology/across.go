@@ -5,23 +5,19 @@ import "slices"
 // lags checks that what the switch aggregates leads to one place, and that
 // trunks of one VLAN agree on who is first.
 func (r *resolver) lags(t *Topology) {
-	lag := map[string]string{} // port -> its aggregate
-	for _, p := range t.Switch.Ports {
-		lag[p.Name] = p.LAG
-	}
 	owner := map[string]string{}  // aggregate -> EtherChannel or bond at the far end
 	first := map[trunked]string{} // -> trunk
 	for s, n := range t.Hosts() {
 		if n.OS == Linux {
-			r.bonds(n, lag, owner)
+			r.bonds(n, owner)
 			continue
 		}
 		for k := range n.Adapters {
 			switch a := &n.Adapters[k]; {
 			case a.Trunk:
 				r.precedence(s, n, a, first)
-			case a.Kind == Physical && lag[a.Port] != "":
-				r.oneEnd(n, a, lag[a.Port], owner)
+			case a.Kind == Physical && r.ports[a.Port].LAG != "":
+				r.oneEnd(n, a, r.ports[a.Port].LAG, owner)
 			}
 		}
 	}
@@ -36,7 +32,7 @@ type trunked struct {
 // bonds checks that the bonds of a node agree with the switch: Linux spreads frames over
 // several ports only where the other end answers LACP, and with LACP only over the ports
 // of one aggregate.
-func (r *resolver) bonds(n *Node, lag, owner map[string]string) {
+func (r *resolver) bonds(n *Node, owner map[string]string) {
 	above := map[string]*Adapter{}
 	for i := range n.Adapters {
 		for _, m := range n.Adapters[i].Members {
@@ -48,12 +44,12 @@ func (r *resolver) bonds(n *Node, lag, owner map[string]string) {
 		if a.Kind != Physical {
 			continue
 		}
-		bond, of := above[a.Name], lag[a.Port]
+		bond, of := above[a.Name], r.ports[a.Port].LAG
 		lacp := bond != nil && bond.Mode == LACP
 		switch {
 		case of != "" && !lacp:
 			r.fail(pathOf(n, a), "port", "port %s is in the switch's aggregate %s: expected a bond with mode %s on it", a.Port, of, LACP)
-		case lacp && (of == "" || of != lag[n.Adapter(bond.Members[0]).Port]):
+		case lacp && (of == "" || of != r.ports[n.Adapter(bond.Members[0]).Port].LAG):
 			r.fail(pathOf(n, bond), "mode", "mode %s, expected ports of one aggregate (lag) of the switch", LACP)
 		case lacp:
 			r.oneEnd(n, a, of, owner)

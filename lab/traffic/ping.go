@@ -43,7 +43,7 @@ type pingRun struct {
 	flood bool
 	quiet bool
 	dump  bool       // -D: each answer in hexadecimal; there is no flag against fragments
-	from  netip.Addr // -S, or that of -o's interface; zero: the kernel's choice
+	from  netip.Addr // -S, or that of -o's interface; 0.0.0.0: the kernel's choice
 	ttl   int        // 0: the kernel's
 
 	sent, received, repeated int
@@ -81,7 +81,7 @@ func ping(ctx context.Context, c *node.Call) int {
 }
 
 func parsePing(ctx context.Context, c *node.Call) (*pingRun, error) {
-	r := &pingRun{call: c, size: 56, wait: time.Second, last: 2 * time.Second, seen: map[int]bool{}}
+	r := &pingRun{call: c, from: netip.IPv4Unspecified(), size: 56, wait: time.Second, last: 2 * time.Second, seen: map[int]bool{}}
 	set := settings{
 		"D": on(&r.dump), "f": on(&r.flood), "q": on(&r.quiet),
 		"c": into(&r.count, count(1, 1<<31-1)),
@@ -121,14 +121,10 @@ func parsePing(ctx context.Context, c *node.Call) (*pingRun, error) {
 // open opens a socket for the host. Packets may be fragmented, here and on the
 // way: AIX's ping cannot forbid it.
 func (r *pingRun) open(ctx context.Context) error {
-	source := "0.0.0.0"
-	switch {
-	case !r.to.Is4():
-		return fmt.Errorf("%s: this ping knows IPv4 only", r.to)
-	case r.from.IsValid() && !r.from.Is4():
-		return fmt.Errorf("source %s: a lab is IPv4 only", r.from)
-	case r.from.IsValid():
-		source = r.from.String()
+	for _, a := range []netip.Addr{r.to, r.from} {
+		if !a.Is4() {
+			return fmt.Errorf("%s: this ping knows IPv4 only", a)
+		}
 	}
 	config := net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) (err error) {
 		failed := c.Control(func(fd uintptr) {
@@ -137,7 +133,7 @@ func (r *pingRun) open(ctx context.Context) error {
 		})
 		return errors.Join(failed, err)
 	}}
-	conn, err := config.ListenPacket(ctx, "ip4:icmp", source)
+	conn, err := config.ListenPacket(ctx, "ip4:icmp", r.from.String())
 	if errors.Is(err, unix.EADDRNOTAVAIL) {
 		return fmt.Errorf("source %s is not an address of this host", r.from)
 	}
@@ -160,10 +156,7 @@ func addressOf(name string) (netip.Addr, error) {
 	if err != nil {
 		return netip.Addr{}, fmt.Errorf("%s: no such interface", name)
 	}
-	all, err := i.Addrs()
-	if err != nil {
-		return netip.Addr{}, fmt.Errorf("%s: %w", name, err)
-	}
+	all, _ := i.Addrs()
 	for _, a := range all {
 		if p, err := netip.ParsePrefix(a.String()); err == nil && p.Addr().Is4() {
 			return p.Addr(), nil

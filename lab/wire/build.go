@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"slices"
 
 	"seaworthy/lab/topology"
@@ -179,8 +180,11 @@ func (l *layoutBuilder) node(hyp string, n *topology.Node, nth int) {
 				l.bridge(near)
 				continue
 			case topology.Virtual:
-				far.End = End{hyp, port}
-				l.virtual(a, &near, &far)
+				near.Place, far.Place, far.End = Virtual, Hypervisor, End{hyp, port}
+				if vlan := cmp.Or(tag, a.PVID); slices.Contains(a.Carries(), vlan) {
+					far.Bridge = vlanName(vlan)
+					l.bridge(Device{End: End{hyp, far.Bridge}, Place: VLANBridge})
+				}
 			case topology.Physical:
 				far.End = End{l.sw, port}
 				if len(p.tags[a.Name]) > 1 {
@@ -193,20 +197,6 @@ func (l *layoutBuilder) node(hyp string, n *topology.Node, nth int) {
 			}
 			l.cable(near, far)
 		}
-	}
-}
-
-// virtual leads a VLAN instance of a virtual adapter to the bridge of its VLAN in the
-// hypervisor switch, if it carries that VLAN.
-func (l *layoutBuilder) virtual(a *topology.Adapter, near, far *Device) {
-	near.Place, far.Place = Virtual, Hypervisor
-	vlan := far.VLAN
-	if vlan == 0 {
-		vlan = a.PVID
-	}
-	if slices.Contains(a.Carries(), vlan) {
-		far.Bridge = vlanName(vlan)
-		l.bridge(Device{End: End{far.Namespace, far.Bridge}, Place: VLANBridge})
 	}
 }
 
