@@ -169,3 +169,14 @@ func (v *view) switchMTU(port string) int {
 func (v *view) losses(node, port string) (lost, damaged uint32) {
 	return uint32(v.Faults.Of(Loss, node, port)), uint32(v.Faults.Of(HalfDuplex, node, port))
 }
+
+// Stores are the databases of all nodes, by node name.
+type Stores map[string]*odm.Store
+
+// of is a node's database; an empty one of a node that has none.
+func (s Stores) of(node string) *odm.Store {
+	if o := s[node]; o != nil {
+		return o
+	}
+	return &odm.Store{}
+}

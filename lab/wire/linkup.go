@@ -2,11 +2,13 @@ package wire
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"slices"
 	"time"
 
 	"github.com/vishvananda/netlink"
+	ns "github.com/vishvananda/netns"
 )
 
 // linkUpWait bounds waitLinkUp: a link that takes longer is left to come up by
@@ -73,4 +75,26 @@ func (n *Network) linkState(e End) (on, carries bool) {
 		return false, false
 	}
 	return l.Attrs().Flags&net.FlagUp != 0, l.Attrs().OperState == netlink.OperUp
+}
+
+// Watch calls changed after a node with Linux has given one of its devices another MTU,
+// until ctx ends.
+func (n *Network) Watch(ctx context.Context, changed func()) error {
+	for _, name := range n.Layout.Linux {
+		events := make(chan netlink.LinkUpdate, 16)
+		if err := netlink.LinkSubscribeAt(ns.NsHandle(n.netns[name].fd), events, ctx.Done()); err != nil {
+			return fmt.Errorf("%s: watch its devices: %w", name, err)
+		}
+		go func() {
+			mtu := map[string]int{}
+			for e := range events {
+				a := e.Attrs()
+				if was := mtu[a.Name]; was != a.MTU {
+					mtu[a.Name] = a.MTU
+					changed()
+				}
+			}
+		}()
+	}
+	return nil
 }
