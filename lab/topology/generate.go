@@ -46,9 +46,6 @@ func (s *Spec) check() error {
 	if modes := []string{"auto", "sharing", "standby"}; !slices.Contains(modes, s.HA) {
 		return fmt.Errorf("generate a topology: ha %q, expected one of %s", s.HA, strings.Join(modes, ", "))
 	}
-	if !NameForm.MatchString(s.Name) {
-		return fmt.Errorf("generate a topology: name %q, expected small letters, digits and -, at most 31, a letter first", s.Name)
-	}
 	return nil
 }
 
