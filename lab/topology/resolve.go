@@ -109,14 +109,7 @@ func (r *resolver) node(system, index int, n *Node) {
 		r.fail(path, "ioslevel", "ioslevel belongs to a vios")
 	}
 	r.adapters(system, index, n)
-	r.interfaces(n)
-	var all []string
-	for _, a := range n.Adapters {
-		all = append(all, a.Name)
-	}
-	for _, en := range n.Interfaces {
-		all = append(all, en.Name)
-	}
+	all := r.interfaces(n)
 	for _, device := range slices.Sorted(maps.Keys(n.Set)) {
 		if !slices.Contains(all, device) {
 			r.fail(path, "set "+device, "set %s: no such device, expected one of %s", device, strings.Join(all, ", "))
@@ -126,9 +119,9 @@ func (r *resolver) node(system, index int, n *Node) {
 
 var interfaceForm = regexp.MustCompile(`^en(0|[1-9][0-9]{0,2})$`)
 
-func (r *resolver) interfaces(n *Node) {
+// interfaces gives the names of all devices of the node.
+func (r *resolver) interfaces(n *Node) (all []string) {
 	taken := map[string]string{}
-	var all []string
 	for _, a := range n.Adapters {
 		all = append(all, a.Name)
 		for _, m := range a.Holds() {
@@ -157,6 +150,10 @@ func (r *resolver) interfaces(n *Node) {
 		}
 	}
 	slices.SortStableFunc(n.Interfaces, func(a, b Interface) int { return byNumber(a.Name, b.Name) })
+	for _, en := range n.Interfaces {
+		all = append(all, en.Name)
+	}
+	return all
 }
 
 // unusable says why no host can have an address; empty: one can.

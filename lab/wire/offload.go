@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
@@ -79,7 +80,6 @@ func (s *netns) applyRate(device string, index int, bits uint64, queue uint32, q
 			have = t
 		}
 	}
-	attrs := netlink.QdiscAttrs{LinkIndex: index, Parent: netlink.HANDLE_ROOT, Handle: netlink.MakeHandle(1, 0)}
 	if bits == 0 {
 		if have == nil {
 			return nil
@@ -90,10 +90,7 @@ func (s *netns) applyRate(device string, index int, bits uint64, queue uint32, q
 		}
 		return nil
 	}
-	rate := bits / 8
-	if queue == 0 {
-		queue = queueBytes
-	}
+	rate, queue := bits/8, cmp.Or(queue, queueBytes)
 	if have != nil && have.Rate == rate && have.Limit == queue {
 		return nil
 	}
@@ -102,12 +99,14 @@ func (s *netns) applyRate(device string, index int, bits uint64, queue uint32, q
 	if rate == 0 || uint64(ticks) >= math.MaxUint32 {
 		return fmt.Errorf("line rate %d bit/s: too low for a token bucket", bits)
 	}
-	tbf := &netlink.Tbf{QdiscAttrs: attrs, Rate: rate, Limit: queue, Buffer: ticks}
-	if err := s.nl.QdiscReplace(tbf); err != nil {
-		if err == unix.ENOENT {
-			return fmt.Errorf("line rate: this kernel has no tbf queue (sch_tbf): %w", err)
-		}
-		return fmt.Errorf("line rate %d bit/s: %w", bits, err)
+	tbf := &netlink.Tbf{QdiscAttrs: netlink.QdiscAttrs{LinkIndex: index, Parent: netlink.HANDLE_ROOT, Handle: netlink.MakeHandle(1, 0)},
+		Rate: rate, Limit: queue, Buffer: ticks}
+	err := s.nl.QdiscReplace(tbf)
+	if err == unix.ENOENT {
+		err = fmt.Errorf("this kernel has no tbf queue (sch_tbf): %w", err)
 	}
-	return nil
+	if err != nil {
+		err = fmt.Errorf("line rate %d bit/s: %w", bits, err)
+	}
+	return err
 }
