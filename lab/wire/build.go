@@ -12,7 +12,7 @@ import (
 // adapter, an SEA, a port or an EtherChannel that carries tags 10 and 20 is
 // three devices, one per VLAN instance: en4, en4.10, en4.20. They lead to bridges of
 // their own all the way, so that frames of two VLANs never meet. A port's line
-// rate they share: see line.go.
+// rate they share: see lag.go.
 
 // BuildLayout derives the layout. It fails on what this lab cannot cable.
 func BuildLayout(t *topology.Topology) (*Layout, error) {
