@@ -82,6 +82,7 @@ var elsewhere = map[string]string{
 	"dialect/registry": "its own table",
 	"lab/effect":       "its own table",
 	"lab/fault":        "its own table",
+	"lab/guest":        "its own table",
 	"lab/node":         "its own table",
 	"lab/odm":          "its own table",
 	"lab/replay":       "its own tables",

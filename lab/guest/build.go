@@ -32,7 +32,7 @@ func Built(k Kind, dir string) bool {
 // stamp changes with whatever an image is made from, save the packages' versions.
 func (k Kind) stamp() string {
 	h := sha256.New()
-	fmt.Fprintln(h, k.release, k.arch, k.kernel, k.packages)
+	fmt.Fprintln(h, k.Release, k.Arch, k.Kernel, k.Packages)
 	for _, from := range []string{"build.sh", "root/all", "root/" + k.Name} {
 		_ = fs.WalkDir(files, from, func(path string, d fs.DirEntry, _ error) error {
 			if !d.IsDir() {
@@ -62,9 +62,9 @@ func (k Kind) build(ctx context.Context, dir string, log io.Writer) error {
 	if os.Geteuid() != 0 {
 		return errors.New("needs root")
 	}
-	tools := []string{"mmdebstrap", "mke2fs", "cpio", k.machine[0]}
-	if k.interpreter != "" {
-		tools = append(tools, "arch-test", k.interpreter)
+	tools := []string{"mmdebstrap", "mke2fs", "cpio", k.Machine[0]}
+	if k.Interpreter != "" {
+		tools = append(tools, "arch-test", k.Interpreter)
 	}
 	if err := installed(tools...); err != nil {
 		return err
@@ -79,13 +79,13 @@ func (k Kind) build(ctx context.Context, dir string, log io.Writer) error {
 	if err := k.lay(dir); err != nil {
 		return err
 	}
-	c := exec.CommandContext(ctx, filepath.Join(dir, "build.sh"), append([]string{dir, k.release, k.arch, k.kernel}, k.packages...)...)
+	c := exec.CommandContext(ctx, filepath.Join(dir, "build.sh"), append([]string{dir, k.Release, k.Arch, k.Kernel}, k.Packages...)...)
 	c.Stdout, c.Stderr = log, log
 	// The whole group ends with it: apt and the programs that packages run.
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
-	if k.interpreter != "" {
-		at, err := exec.LookPath(k.interpreter)
+	if k.Interpreter != "" {
+		at, err := exec.LookPath(k.Interpreter)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -49,7 +50,7 @@ func Start(ctx context.Context, k Kind, o Options) (*Guest, error) {
 }
 
 func start(ctx context.Context, k Kind, o Options) (*Guest, error) {
-	if err := installed(k.machine[0]); err != nil {
+	if err := installed(k.Machine[0]); err != nil {
 		return nil, err
 	}
 	g := &Guest{Kind: k, state: o.State, ended: make(chan struct{})}
@@ -61,7 +62,7 @@ func start(ctx context.Context, k Kind, o Options) (*Guest, error) {
 	if err := g.configure(image); err != nil {
 		return nil, err
 	}
-	c := exec.Command(k.machine[0], append(k.machine[1:], k.arguments(image, g.Console(), g.address, o.Port != nil)...)...)
+	c := exec.Command(k.Machine[0], slices.Concat(k.Machine[1:], k.arguments(image, g.Console(), g.address, o.Port != nil))...)
 	c.Stderr = &g.errs
 	if o.Port != nil {
 		c.ExtraFiles = []*os.File{o.Port}
@@ -97,11 +98,11 @@ func (k Kind) arguments(image, console, ssh string, joined bool) []string {
 	}
 	return []string{
 		"-m", "1G", "-nodefaults", "-nographic", "-serial", "file:" + console,
-		"-kernel", at("kernel"), "-initrd", at("initrd"), "-append", "quiet " + k.boot,
+		"-kernel", at("kernel"), "-initrd", at("initrd"), "-append", "quiet " + k.Boot,
 		"-drive", "if=none,id=disk,format=raw,snapshot=on,file=" + at("disk"), "-device", "virtio-blk-pci,drive=disk",
 		"-netdev", "user,id=mgmt,restrict=on,hostfwd=tcp:" + ssh + "-:22",
 		"-device", "virtio-net-pci,netdev=mgmt,mac=52:54:00:00:00:01,romfile=",
-		"-netdev", lan, "-device", k.port + ",netdev=lan,mac=52:54:00:00:00:02",
+		"-netdev", lan, "-device", k.Port + ",netdev=lan,mac=52:54:00:00:00:02",
 		"-object", "rng-random,id=rng,filename=/dev/urandom", "-device", "virtio-rng-pci,rng=rng",
 	}
 }

@@ -6,62 +6,46 @@ package lzwtest
 // ever clearing the table.
 func Compress(plain []byte, width uint) []byte {
 	out := []byte{0x1f, 0x9d, 0x80 | byte(width)}
-	if len(plain) == 0 {
-		return out
-	}
-	type pair struct {
-		prefix int
-		suffix byte
-	}
-	table := map[pair]int{}
-	next, bits := 257, uint(9)
-	var group []byte
-	var used uint
-	flush := func(whole bool) {
-		n := (used + 7) / 8
-		if whole {
-			n = bits
-		}
-		for uint(len(group)) < n {
-			group = append(group, 0)
-		}
-		out = append(out, group[:n]...)
-		group, used = nil, 0
-	}
+	bits, codes := uint(9), 0
+	held, used := uint64(0), uint(0) // bits that do not fill a byte yet
 	emit := func(code int) {
-		for i := range bits {
-			if at := used + i; at/8 >= uint(len(group)) {
-				group = append(group, 0)
-			}
-			group[(used+i)/8] |= byte(code>>i&1) << ((used + i) % 8)
-		}
-		if used += bits; used == bits*8 {
-			flush(true)
+		held |= uint64(code) << used
+		codes++
+		for used += bits; used >= 8; used -= 8 {
+			out, held = append(out, byte(held)), held>>8
 		}
 	}
-	now := int(plain[0])
-	for _, b := range plain[1:] {
-		if code, ok := table[pair{now, b}]; ok {
+	table := map[[2]int]int{} // code of what one code and a byte after it stand for
+	next, now := 257, 0
+	for i, b := range plain {
+		longer := [2]int{now, int(b)}
+		if code, known := table[longer]; i == 0 {
+			now = int(b)
+			continue
+		} else if known {
 			now = code
 			continue
 		}
 		emit(now)
-		if next < 1<<width {
-			table[pair{now, b}] = next
-			next++
-			// The reader is one sequence behind and widens one code later.
-			if next-1 > 1<<bits-1 && bits < width {
-				if used > 0 {
-					flush(true)
-				}
-				bits++
-			}
-		}
 		now = int(b)
+		if next == 1<<width {
+			continue
+		}
+		table[longer] = next
+		next++
+		// The reader is one sequence behind and widens one code later.
+		if next > 1<<bits && bits < width {
+			for codes%8 != 0 { // codes of one width come in groups of eight
+				emit(0)
+			}
+			bits++
+		}
 	}
-	emit(now)
+	if len(plain) > 0 {
+		emit(now)
+	}
 	if used > 0 {
-		flush(false)
+		out = append(out, byte(held))
 	}
 	return out
 }

@@ -1,14 +1,12 @@
 package remotetest
 
 import (
-	"bytes"
-	"crypto/ed25519"
-	"crypto/rand"
 	"encoding/pem"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -112,26 +110,17 @@ func (f *Fleet) Hosts(names ...string) []remote.Host {
 // Trust files the present host keys of all servers in KnownHosts.
 func (f *Fleet) Trust() {
 	f.t.Helper()
-	var b bytes.Buffer
-	for _, n := range f.names() {
+	var b strings.Builder
+	for _, n := range slices.Sorted(maps.Keys(f.servers)) {
 		s := f.servers[n]
-		fmt.Fprintln(&b, knownhosts.Line([]string{s.Address()}, s.publicKey()))
+		fmt.Fprintln(&b, knownhosts.Line([]string{s.Address()}, get(s, &s.key).PublicKey()))
 	}
 	f.write(f.KnownHosts, b.String())
 }
 
-func (f *Fleet) names() []string {
-	var names []string
-	for n := range f.servers {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
-}
-
 func (f *Fleet) config() string {
 	var b strings.Builder
-	for _, n := range f.names() {
+	for _, n := range slices.Sorted(maps.Keys(f.servers)) {
 		host, port, _ := strings.Cut(f.servers[n].Address(), ":")
 		fmt.Fprintf(&b, "Host %s\n\tHostName %s\n\tPort %s\n\tUser %s\n", n, host, port, f.users[n])
 	}
@@ -142,19 +131,12 @@ func (f *Fleet) config() string {
 }
 
 func (f *Fleet) newIdentity(file string) ssh.Signer {
-	_, key, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	key, signer := newKey()
 	block, err := ssh.MarshalPrivateKey(key, "seaworthy test")
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	f.write(file, string(pem.EncodeToMemory(block)))
-	signer, err := ssh.NewSignerFromKey(key)
-	if err != nil {
-		f.t.Fatal(err)
-	}
 	return signer
 }
 

@@ -2,8 +2,8 @@ package remotetest
 
 import (
 	"crypto/ed25519"
-	"crypto/rand"
 	"net"
+	"slices"
 	"sync"
 
 	"golang.org/x/crypto/ssh"
@@ -33,96 +33,72 @@ type Server struct {
 // Address is host:port, the same while the server is down.
 func (s *Server) Address() string { return s.listener.Addr().String() }
 
+// get reads what is kept of a server while it works, set changes it.
+func get[T any](s *Server, of *T) T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return *of
+}
+
+func set[T any](s *Server, of *T, to T) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	*of = to
+}
+
 // Lines are the command lines received so far, in order of arrival; those that came
 // in one line one by one.
-func (s *Server) Lines() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]string(nil), s.lines...)
-}
+func (s *Server) Lines() []string { return slices.Clone(get(s, &s.lines)) }
 
 // Logins counts the connections that were let in.
-func (s *Server) Logins() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.logins
-}
+func (s *Server) Logins() int { return get(s, &s.logins) }
 
 // Connections counts all connections, let in or not.
-func (s *Server) Connections() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.connections
-}
+func (s *Server) Connections() int { return get(s, &s.connections) }
 
 // Refused counts the connections whose key was not accepted.
-func (s *Server) Refused() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.refused
-}
+func (s *Server) Refused() int { return get(s, &s.refused) }
 
 // SetHandler changes who answers from now on.
-func (s *Server) SetHandler(h Handler) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.handler = h
-}
+func (s *Server) SetHandler(h Handler) { set(s, &s.handler, h) }
 
 // RefuseLogins makes the server accept no key, or accept it again.
-func (s *Server) RefuseLogins(refuse bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.refuse = refuse
-}
+func (s *Server) RefuseLogins(refuse bool) { set(s, &s.refuse, refuse) }
 
 // LoginFiles makes the login files of the host print a text before every command.
-func (s *Server) LoginFiles(print string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.loginFiles = print
-}
+func (s *Server) LoginFiles(print string) { set(s, &s.loginFiles, print) }
 
 // Mute makes the server take connections and say nothing on them.
-func (s *Server) Mute(mute bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.mute = mute
-}
+func (s *Server) Mute(mute bool) { set(s, &s.mute, mute) }
 
 // MaxSessions bounds the sessions of one connection, as sshd does; 0: no
 // bound, -1: none at all.
-func (s *Server) MaxSessions(n int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.maxSessions = n
-}
+func (s *Server) MaxSessions(n int) { set(s, &s.maxSessions, n) }
+
+// Accept lets another client key in, instead of the fleet's own.
+func (s *Server) Accept(key ssh.PublicKey) { set(s, &s.accept, key.Marshal()) }
+
+// SetHostKey gives the server a certain host key.
+func (s *Server) SetHostKey(key ssh.Signer) { set(s, &s.key, key) }
 
 // NewHostKey gives the server another host key, as a reinstalled or a false
 // host has. KnownHosts stays as it is: see Fleet.Trust.
 func (s *Server) NewHostKey() {
-	_, key, err := ed25519.GenerateKey(rand.Reader)
+	_, signer := newKey()
+	s.SetHostKey(signer)
+}
+
+// newKey makes a key. It panics where the system's random source fails.
+func newKey() (ed25519.PrivateKey, ssh.Signer) {
+	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
-		panic(err) // the system's random source failed
+		panic(err)
 	}
 	signer, err := ssh.NewSignerFromKey(key)
 	if err != nil {
 		panic(err)
 	}
-	s.SetHostKey(signer)
-}
-
-// SetHostKey gives the server a certain host key.
-func (s *Server) SetHostKey(key ssh.Signer) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.key = key
-}
-
-func (s *Server) publicKey() ssh.PublicKey {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.key.PublicKey()
+	return key, signer
 }
 
 // Cut breaks all connections; new ones are taken.
@@ -146,9 +122,7 @@ func (s *Server) listen() error {
 		return err
 	}
 	s.listener, s.conns = l, map[net.Conn]bool{}
-	s.wait.Add(1)
-	go func() {
-		defer s.wait.Done()
+	s.wait.Go(func() {
 		for {
 			c, err := l.Accept()
 			if err != nil {
@@ -158,27 +132,18 @@ func (s *Server) listen() error {
 			s.conns[c] = true
 			s.connections++
 			s.mu.Unlock()
-			s.wait.Add(1)
-			go func() {
-				defer s.wait.Done()
+			s.wait.Go(func() {
 				s.serve(c)
 				s.mu.Lock()
 				delete(s.conns, c)
 				s.mu.Unlock()
-			}()
+			})
 		}
-	}()
+	})
 	return nil
 }
 
 func (s *Server) stop() {
 	s.Down()
 	s.wait.Wait()
-}
-
-// Accept lets another client key in, instead of the fleet's own.
-func (s *Server) Accept(key ssh.PublicKey) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.accept = key.Marshal()
 }

@@ -8,16 +8,14 @@ import (
 	"net"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/crypto/ssh"
 )
 
 func (s *Server) serve(c net.Conn) {
 	defer c.Close()
-	s.mu.Lock()
-	mute := s.mute
-	s.mu.Unlock()
-	if mute {
+	if get(s, &s.mute) {
 		_, _ = io.Copy(io.Discard, c) // until either side hangs up
 		return
 	}
@@ -28,19 +26,12 @@ func (s *Server) serve(c net.Conn) {
 	s.mu.Lock()
 	s.logins++
 	s.mu.Unlock()
-	go func() {
-		for r := range reqs { // keepalives
-			if r.WantReply {
-				_ = r.Reply(false, nil)
-			}
-		}
-	}()
+	go ssh.DiscardRequests(reqs) // keepalives
 	var wait sync.WaitGroup
 	defer wait.Wait()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	var mu sync.Mutex
-	open := 0
+	var open atomic.Int32
 	for nc := range chans {
 		switch nc.ChannelType() {
 		case "session":
@@ -51,28 +42,18 @@ func (s *Server) serve(c net.Conn) {
 			_ = nc.Reject(ssh.UnknownChannelType, "only sessions")
 			continue
 		}
-		s.mu.Lock()
-		limit := s.maxSessions
-		s.mu.Unlock()
-		mu.Lock()
-		full := limit != 0 && open >= limit
-		if !full {
-			open++
-		}
-		mu.Unlock()
-		if full {
+		if limit := get(s, &s.maxSessions); limit != 0 && int(open.Load()) >= limit {
 			_ = nc.Reject(ssh.ConnectionFailed, "open failed")
 			continue
 		}
+		open.Add(1)
 		ch, reqs, err := nc.Accept()
 		if err != nil {
 			return
 		}
 		wait.Go(func() {
 			s.session(ctx, conn.User(), ch, reqs, func() { c.Close() })
-			mu.Lock()
-			open--
-			mu.Unlock()
+			open.Add(-1)
 		})
 	}
 }
