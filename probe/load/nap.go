@@ -1,5 +1,3 @@
-//go:build linux || aix
-
 package load
 
 import (
@@ -11,6 +9,6 @@ import (
 // nap sleeps. Go's own timers end up to a millisecond late where nothing else runs, which
 // would be part of every latency.
 func nap(d time.Duration) {
-	t := unix.NsecToTimespec(d.Nanoseconds())
-	_ = unix.Nanosleep(&t, nil) // one that is cut short is followed by another
+	t := unix.NsecToTimeval(max(d, time.Microsecond).Nanoseconds())
+	_, _ = unix.Select(0, nil, nil, nil, &t) // one that is cut short is followed by another
 }
