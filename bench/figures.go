@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"seaworthy/bench/stats"
+	"seaworthy/probe/load"
 )
 
 // kind is a figure that a trial has or has not.
@@ -26,26 +27,25 @@ var kinds = []kind{
 	{PerGbps, stats.LowerIsBetter, func(t *Trial) *float64 { return quotient(t.Cores, 1, t.BPS, 1e9) }},
 	{PerTrans, stats.LowerIsBetter, func(t *Trial) *float64 { return quotient(t.Cores, 1e-6, t.TPS, 1) }},
 	{LatencyP50, stats.LowerIsBetter, func(t *Trial) *float64 {
-		if t.Latency == nil {
-			return nil
-		}
-		return &t.Latency.P50
+		return part(t.Latency, func(l *load.Latency) float64 { return l.P50 })
 	}},
-	{LatencyP99, stats.LowerIsBetter, func(t *Trial) *float64 {
-		if t.Latency == nil {
-			return nil
-		}
-		return &t.Latency.P99
-	}},
+	{LatencyP99, stats.LowerIsBetter, func(t *Trial) *float64 { return part(t.Latency, p99) }},
 	{Fairness, stats.HigherIsBetter, fairness},
 	{Retransmits, stats.LowerIsBetter, func(t *Trial) *float64 {
-		if t.Measure.Retransmits == nil {
-			return nil
-		}
-		n := float64(*t.Measure.Retransmits)
-		return quotient(&n, 1, &t.Seconds, 1)
+		resent := part(t.Measure.Retransmits, func(n *uint64) float64 { return float64(*n) })
+		return quotient(resent, 1, &t.Seconds, 1)
 	}},
 }
+
+// part is a figure of what may be unknown.
+func part[T any](known *T, of func(*T) float64) *float64 {
+	if known == nil {
+		return nil
+	}
+	return new(of(known))
+}
+
+func p99(l *load.Latency) float64 { return l.P99 }
 
 // mains are the figures that decide a comparison: those of streams, and of sessions.
 var mains = kinds[:2]
@@ -75,7 +75,13 @@ func figures(o *Options, trials []Trial) []Figure {
 			for _, k := range kinds {
 				add(k.name, "", k.of)
 			}
-			for _, host := range hostNames(mine) {
+			hosts := map[string]bool{}
+			for _, t := range mine {
+				for h := range t.CPU {
+					hosts[h] = true
+				}
+			}
+			for _, host := range slices.Sorted(maps.Keys(hosts)) {
 				add(Cores, host, func(t *Trial) *float64 {
 					if c, ok := t.CPU[host]; ok {
 						return c.Alone()
@@ -133,16 +139,6 @@ func collect(trials []*Trial, of func(t *Trial) *float64) []float64 {
 	return samples
 }
 
-func hostNames(trials []*Trial) []string {
-	names := map[string]bool{}
-	for _, t := range trials {
-		for h := range t.CPU {
-			names[h] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(names))
-}
-
 // short takes the medians of a row's three figures.
 func short(workload, variant string, trials []Trial) Short {
 	mine := Pick(trials, workload, variant)
@@ -152,49 +148,42 @@ func short(workload, variant string, trials []Trial) Short {
 		}
 		return nil
 	}
-	return Short{
-		BPS:   median(func(t *Trial) *float64 { return t.BPS }),
-		TPS:   median(func(t *Trial) *float64 { return t.TPS }),
-		Cores: median(func(t *Trial) *float64 { return t.Cores }),
-	}
+	return Short{BPS: median(kinds[0].of), TPS: median(kinds[1].of), Cores: median(kinds[2].of)}
 }
 
 // pairs gives a figure's ratio B/A of every complete block, and the ratio of
 // the second turn of A to the first of every block that has both.
 func pairs(trials []Trial, workload, a, b string, k kind) (ratios, control []float64) {
-	type block struct{ a, again, b *float64 }
-	blocks := map[int]*block{}
+	type turns struct{ a, again, b *float64 }
+	blocks := map[int]turns{}
 	for i := range trials {
 		t := &trials[i]
 		if t.Workload != workload || t.Variant != a && t.Variant != b {
 			continue
 		}
-		bl := blocks[t.Block]
-		if bl == nil {
-			bl = &block{}
-			blocks[t.Block] = bl
-		}
+		in := blocks[t.Block]
 		switch {
 		case t.Variant != a:
-			bl.b = k.of(t)
+			in.b = k.of(t)
 		case t.Control:
-			bl.again = k.of(t)
+			in.again = k.of(t)
 		default:
-			bl.a = k.of(t)
+			in.a = k.of(t)
 		}
+		blocks[t.Block] = in
 	}
 	for _, n := range slices.Sorted(maps.Keys(blocks)) {
-		bl := blocks[n]
-		if bl.a == nil {
+		in := blocks[n]
+		if in.a == nil {
 			continue
 		}
-		before := *bl.a
-		if bl.again != nil {
-			control = append(control, *bl.again / *bl.a)
-			before = math.Sqrt(*bl.a * *bl.again)
+		before := *in.a
+		if in.again != nil {
+			control = append(control, *in.again/before)
+			before = math.Sqrt(before * *in.again)
 		}
-		if bl.b != nil {
-			ratios = append(ratios, *bl.b/before)
+		if in.b != nil {
+			ratios = append(ratios, *in.b/before)
 		}
 	}
 	return ratios, control
@@ -202,10 +191,8 @@ func pairs(trials []Trial, workload, a, b string, k kind) (ratios, control []flo
 
 // Better says which way a figure is better.
 func Better(figure string) stats.Direction {
-	for _, k := range kinds {
-		if k.name == figure {
-			return k.better
-		}
+	if i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == figure }); i >= 0 {
+		return kinds[i].better
 	}
 	return stats.HigherIsBetter
 }
@@ -232,11 +219,11 @@ func Still(r *Result) error {
 	}
 	var still []string
 	for _, f := range r.Figures {
-		if len(r.Pairs) == 0 && f.Host == "" && f.Median < least[f.Figure] {
+		if f.Host == "" && f.Median < least[f.Figure] {
 			still = append(still, strings.TrimSpace(f.Workload+" "+f.Variant))
 		}
 	}
-	if len(still) == 0 {
+	if len(still) == 0 || len(r.Pairs) > 0 {
 		return nil
 	}
 	from, to := r.Options.From, r.Options.To

@@ -66,7 +66,7 @@ func Mesh(ctx context.Context, e Experiment, pairs []Pair) (*Result, error) {
 		}
 	}
 	e.From, e.To, e.Target = pairs[0].From, pairs[0].To, pairs[0].Target
-	e.pairs, e.Driver = pairs, &meshed{pairs}
+	e.pairs, e.Driver = pairs, Builtin{pairs}
 	e.LineRate = 0 // of one path
 	r, err := conduct(ctx, e, "mesh", Variant{})
 	if r != nil {
@@ -76,21 +76,11 @@ func Mesh(ctx context.Context, e Experiment, pairs []Pair) (*Result, error) {
 	return r, err
 }
 
-// meshed makes the loads of all pairs at once.
-type meshed struct{ pairs []Pair }
-
-// Name is that of the built-in load.
-func (m *meshed) Name() string { return Builtin{}.Name() }
-
-// NeedsProbe is true.
-func (m *meshed) NeedsProbe() bool { return true }
-
-// Start starts all pairs, and none if one fails.
-func (m *meshed) Start(ctx context.Context, p *Path, w Workload) (Running, error) {
-	r := &meshRun{meshed: m, all: make([]Running, len(m.pairs))}
+func startMesh(ctx context.Context, p *Path, w Workload, pairs []Pair) (Running, error) {
+	r := &meshRun{pairs, make([]Running, len(pairs))}
 	var starting errgroup.Group
-	for i, pair := range m.pairs {
-		starting.Go(func() (err error) {
+	for i, pair := range pairs {
+		starting.Go(func() error {
 			run, err := startPair(ctx, p, w, i, pair)
 			if err == nil {
 				r.all[i] = run
@@ -106,8 +96,8 @@ func (m *meshed) Start(ctx context.Context, p *Path, w Workload) (Running, error
 }
 
 type meshRun struct {
-	*meshed
-	all []Running
+	pairs []Pair
+	all   []Running
 }
 
 // Finish adds the pairs up.
@@ -191,10 +181,5 @@ var pairKinds = []struct {
 }{
 	{Throughput, func(p *PairMeasure) *float64 { return p.BPS }},
 	{Transactions, func(p *PairMeasure) *float64 { return p.TPS }},
-	{LatencyP99, func(p *PairMeasure) *float64 {
-		if p.Latency == nil {
-			return nil
-		}
-		return &p.Latency.P99
-	}},
+	{LatencyP99, func(p *PairMeasure) *float64 { return part(p.Latency, p99) }},
 }

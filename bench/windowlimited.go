@@ -44,32 +44,26 @@ func (t *Trial) Windows() (l WindowLimit, ok bool) {
 
 // WindowLimited gives the workloads whose streams a window limited in most
 // trials, as far as the sending system reports it.
-func WindowLimited(r *Result) []WindowLimit {
-	type key struct{ workload, variant string }
-	var order []key
-	seen := map[key][]WindowLimit{}
-	for i := range r.Trials {
-		if l, ok := r.Trials[i].Windows(); ok {
-			k := key{l.Workload, l.Variant}
-			if seen[k] == nil {
-				order = append(order, k)
-			}
-			seen[k] = append(seen[k], l)
+func WindowLimited(r *Result) (out []WindowLimit) {
+	seen := map[[2]string]bool{}
+	for _, first := range r.Trials {
+		of := [2]string{first.Workload, first.Variant}
+		if seen[of] {
+			continue
 		}
-	}
-	var out []WindowLimit
-	for _, k := range order {
-		median := func(of func(WindowLimit) float64) float64 {
-			var values []float64
-			for _, l := range seen[k] {
-				values = append(values, of(l))
+		seen[of] = true
+		var l WindowLimit
+		var peer, buffer, round []float64
+		for _, t := range Pick(r.Trials, first.Workload, first.Variant) {
+			if x, ok := t.Windows(); ok {
+				l, peer, buffer, round = x, append(peer, x.Peer), append(buffer, x.Buffer), append(round, x.RoundMS)
 			}
-			return stats.Summarise(values).Median
 		}
-		l := seen[k][0]
-		l.Peer = median(func(l WindowLimit) float64 { return l.Peer })
-		l.Buffer = median(func(l WindowLimit) float64 { return l.Buffer })
-		l.RoundMS = median(func(l WindowLimit) float64 { return l.RoundMS })
+		if len(peer) == 0 {
+			continue
+		}
+		median := func(values []float64) float64 { return stats.Summarise(values).Median }
+		l.Peer, l.Buffer, l.RoundMS = median(peer), median(buffer), median(round)
 		if l.Peer >= windowLimited || l.Buffer >= windowLimited {
 			out = append(out, l)
 		}
