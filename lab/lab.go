@@ -45,8 +45,8 @@ func Open(stateDir, name string) (*Lab, error) {
 	if name == "" {
 		return only(base)
 	}
-	if !topology.NameForm.MatchString(name) {
-		return nil, fmt.Errorf("lab name %q: expected small letters, digits and -", name)
+	if err := checkName(name); err != nil {
+		return nil, err
 	}
 	l := &Lab{Dir: filepath.Join(base, name)}
 	l.Name = name
@@ -66,6 +66,13 @@ func Open(stateDir, name string) (*Lab, error) {
 	}
 	l.PID = pid
 	return l, nil
+}
+
+func checkName(name string) error {
+	if !topology.NameForm.MatchString(name) {
+		return fmt.Errorf("lab name %q: expected small letters, digits and -, at most 31, a letter first", name)
+	}
+	return nil
 }
 
 func only(base string) (*Lab, error) {
@@ -130,8 +137,8 @@ func Down(ctx context.Context, stateDir, name string) error {
 	if err != nil {
 		return err
 	}
-	if !topology.NameForm.MatchString(name) {
-		return fmt.Errorf("lab name %q: expected small letters, digits and -", name)
+	if err := checkName(name); err != nil {
+		return err
 	}
 	dir := filepath.Join(base, name)
 	if _, err := os.Lstat(dir); errors.Is(err, os.ErrNotExist) {

@@ -85,6 +85,7 @@ func fake() supervisor.Backend {
 				},
 			}, nil
 		},
+		Answer: func() []byte { return nil },
 		Served: func() []string {
 			return []string{"lsattr", "cat_upper", "ioscli", "ioslevel", "oem_setup_env", "rootshell", "restart"}
 		},

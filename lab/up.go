@@ -86,8 +86,8 @@ func (o Options) config(ctx context.Context) (c supervisor.Config, err error) {
 		return c, err
 	}
 	c = supervisor.Config{Name: cmp.Or(o.Name, t.Name), File: file, Topology: string(text), Started: time.Now()}
-	if !topology.NameForm.MatchString(c.Name) {
-		return c, fmt.Errorf("lab name %q: expected small letters, digits and -, at most 31, a letter first", c.Name)
+	if err := checkName(c.Name); err != nil {
+		return c, err
 	}
 	if c.Program = o.Program; c.Program == "" {
 		if c.Program, err = os.Executable(); err != nil {
@@ -155,22 +155,17 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 		return nil, err
 	}
 	defer log.Close()
-	ready, readyW, err := os.Pipe()
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
 	}
-	defer ready.Close()
-	aliveR, alive, err := os.Pipe()
-	if err != nil {
-		readyW.Close()
-		return nil, err
-	}
+	line, theirs := os.NewFile(uintptr(ends[0]), "line"), os.NewFile(uintptr(ends[1]), "line")
 	defer func() {
 		if tie == nil {
-			alive.Close()
+			line.Close()
 		}
 	}()
-	files := []*os.File{readyW, aliveR, held}
+	files := []*os.File{theirs, held}
 	if guard != nil {
 		files = append(files, guard)
 	}
@@ -182,8 +177,7 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 		cmd.ExtraFiles = files
 		return cmd
 	})
-	readyW.Close()
-	aliveR.Close()
+	theirs.Close()
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +188,7 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 		close(reaped)
 	}()
 	answered := make(chan error, 1)
-	go func() { answered <- readReady(ready, supervisor.LogFile(c.Dir)) }()
+	go func() { answered <- readReady(line, supervisor.LogFile(c.Dir)) }()
 	select {
 	case err = <-answered:
 	case <-ctx.Done():
@@ -209,7 +203,7 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 			how = supervisor.Tie
 		}
 		if ctx.Err() == nil {
-			_, err = alive.Write([]byte{how})
+			_, err = line.Write([]byte{how})
 		} else {
 			err = context.Cause(ctx)
 		}
@@ -220,7 +214,7 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 		return nil, err
 	}
 	if tied {
-		tie = alive
+		tie = line
 	}
 	return tie, nil
 }

@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
-	"syscall"
 
 	"golang.org/x/crypto/ssh"
+	"golang.org/x/sys/unix"
 )
 
 // session is one channel: its settings come first, then one exec or shell.
@@ -93,19 +92,16 @@ func (s *session) resize(b []byte) bool {
 	return s.proc.Resize(uint16(m.Rows), uint16(m.Cols)) == nil
 }
 
-var signals = map[string]os.Signal{
-	"ABRT": syscall.SIGABRT, "ALRM": syscall.SIGALRM, "HUP": syscall.SIGHUP, "INT": syscall.SIGINT,
-	"KILL": syscall.SIGKILL, "PIPE": syscall.SIGPIPE, "QUIT": syscall.SIGQUIT, "TERM": syscall.SIGTERM,
-	"USR1": syscall.SIGUSR1, "USR2": syscall.SIGUSR2,
-}
-
 func (s *session) signal(b []byte) bool {
 	var m struct{ Name string }
-	if ssh.Unmarshal(b, &m) != nil || s.proc == nil || signals[m.Name] == nil {
+	if ssh.Unmarshal(b, &m) != nil || s.proc == nil {
 		return false
 	}
-	s.proc.Signal(signals[m.Name])
-	return true
+	sig := unix.SignalNum("SIG" + m.Name)
+	if sig != 0 {
+		s.proc.Signal(sig)
+	}
+	return sig != 0
 }
 
 // notStarted is the exit status of a command that could not be started, as

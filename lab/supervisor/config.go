@@ -3,6 +3,7 @@ package supervisor
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"time"
@@ -32,7 +33,7 @@ type Config struct {
 	rootfs.Behaviour
 
 	// Quota are the control groups of capped and weighted nodes; a guard removes them when
-	// GuardFD closes. NoQuota says why there are none.
+	// GuardFD closes. NoQuota says why there are none though some are needed.
 	Quota   *quota.Groups `json:"quota,omitempty"`
 	NoQuota string        `json:"no_quota,omitempty"`
 	// NoBounds says why the lab's memory is not limited.
@@ -56,8 +57,8 @@ type Backend struct {
 	// Alone are commands of every node that the lab need not be asked for: the
 	// shim does what the machine's of that name lack.
 	Alone []string
-	// Answer is the program that asks the lab on the nodes, if there is one that
-	// starts faster than the program itself. It may be nil.
+	// Answer is the program that asks the lab on the nodes; nil if there is none that
+	// starts faster than the program itself.
 	Answer func() []byte
 	// AIXOnly are those that padmin's restricted shell does not offer.
 	AIXOnly func() []string
@@ -74,21 +75,21 @@ type Served struct {
 
 // LabState is the running lab as Build sees it.
 type LabState struct {
+	Config
 	Topology *topology.Topology
 	Network  *wire.Network
 	nodes    map[string]*nodeThread
 	reaper   *reaper
-	dir      string // the lab's own, which no node sees
 	// Down says why nobody can log in to a node now. Nil: everybody can.
 	Down func(node string) error
-	// NoQuota says why capped and weighted nodes are not held to their part; empty:
-	// they are, or there are none.
-	NoQuota string
-	// NoBounds says why nothing limits the lab's memory.
-	NoBounds string
-	// Slow is Config's.
-	Slow      time.Duration
-	behaviour rootfs.Behaviour
+}
+
+// node is a node's thread.
+func (s *LabState) node(name string) (*nodeThread, error) {
+	if p := s.nodes[name]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("%s: no such node in this lab", name)
 }
 
 // Info describes a running lab.

@@ -43,14 +43,12 @@ func (c *control) serve(ctx context.Context, l net.Listener) {
 			defer s.Close()
 			_ = s.SetReadDeadline(time.Now().Add(10 * time.Second))
 			var r Request
-			var a Answer
-			var file *os.File
 			if err := json.NewDecoder(io.LimitReader(s, maxRequest)).Decode(&r); err != nil {
-				a.Error = fmt.Sprintf("request: %v", err)
-			} else {
-				a, file = c.answer(ctx, r)
+				send(s, nil, fmt.Errorf("request: %w", err))
+				return
 			}
-			send(s, a, file)
+			result, err := c.answer(ctx, r)
+			send(s, result, err)
 			if r.Op == "shutdown" {
 				c.stop()
 			}
@@ -58,50 +56,38 @@ func (c *control) serve(ctx context.Context, l net.Listener) {
 	}
 }
 
-// send answers; a file goes with the answer's bytes, and is closed here.
-func send(s net.Conn, a Answer, file *os.File) {
-	b, err := json.Marshal(a)
-	if err != nil {
+// send answers with what a query did, as JSON. A file that it opened goes with the answer's
+// bytes, and is closed here.
+func send(s net.Conn, result any, failed error) {
+	if f, ok := result.(*os.File); ok && failed == nil {
+		defer f.Close()
+		_, _, _ = s.(*net.UnixConn).WriteMsgUnix([]byte("{}"), unix.UnixRights(int(f.Fd())), nil)
 		return
 	}
-	u, ok := s.(*net.UnixConn)
-	if file == nil || !ok {
-		_, _ = s.Write(b)
-		return
+	var a Answer
+	if failed == nil {
+		a.Result, failed = json.Marshal(result)
 	}
-	defer file.Close()
-	_, _, _ = u.WriteMsgUnix(b, unix.UnixRights(int(file.Fd())), nil)
+	if failed != nil {
+		a = Answer{Error: failed.Error()}
+	}
+	_ = json.NewEncoder(s).Encode(a)
 }
 
-// answer gives what a query did: as JSON, or a file that it opened.
-func (c *control) answer(ctx context.Context, r Request) (a Answer, file *os.File) {
+// answer does what a request asks for.
+func (c *control) answer(ctx context.Context, r Request) (result any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			a = Answer{Error: fmt.Sprintf("%s: fault in the lab: %v\n%s", r.Op, p, debug.Stack())}
+			result, err = nil, fmt.Errorf("%s: fault in the lab: %v\n%s", r.Op, p, debug.Stack())
 		}
 	}()
-	var result any
-	switch r.Op {
-	case "info":
-		result = c.info
-	case "shutdown":
-		result = true
-	default:
-		q := c.queries[r.Op]
-		if q == nil {
-			return Answer{Error: fmt.Sprintf("%s: unknown request", r.Op)}, nil
-		}
-		var err error
-		if result, err = q(ctx, r.Args); err != nil {
-			return Answer{Error: err.Error()}, nil
-		}
-		if f, ok := result.(*os.File); ok {
-			return Answer{}, f
-		}
+	switch q := c.queries[r.Op]; {
+	case r.Op == "info":
+		return c.info, nil
+	case r.Op == "shutdown":
+		return true, nil
+	case q != nil:
+		return q(ctx, r.Args)
 	}
-	b, err := json.Marshal(result)
-	if err != nil {
-		return Answer{Error: fmt.Sprintf("%s: %v", r.Op, err)}, nil
-	}
-	return Answer{Result: b}, nil
+	return nil, fmt.Errorf("%s: unknown request", r.Op)
 }

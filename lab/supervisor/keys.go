@@ -1,9 +1,12 @@
 package supervisor
 
 import (
+	"bytes"
+	_ "embed"
 	"fmt"
 	"path/filepath"
 	"strings"
+	"text/template"
 
 	"golang.org/x/crypto/ssh"
 
@@ -40,7 +43,7 @@ func writeLogins(c Config, nodes []NodeInfo) (*keys, error) {
 		KeyFile(c.Dir):          private,
 		KeyFile(c.Dir) + ".pub": ssh.MarshalAuthorizedKey(k.allowed),
 		KnownHostsFile(c.Dir):   []byte(known.String()),
-		SSHConfigFile(c.Dir):    []byte(sshConfig(c, nodes)),
+		SSHConfigFile(c.Dir):    sshConfig(c, nodes),
 		labs.HostsFile(c.Dir):   []byte(hostsFile(nodes)),
 	} {
 		if err := safefile.WriteUnsynced(path, text); err != nil {
@@ -50,30 +53,23 @@ func writeLogins(c Config, nodes []NodeInfo) (*keys, error) {
 	return k, nil
 }
 
+//go:embed ssh_config.tmpl
+var sshConfigText string
+
 // sshConfig lets the stock client, and everything that reads its files, log in
 // by node name: with the usual login of the node, and as NODE-root on a VIOS
 // as root.
-func sshConfig(c Config, nodes []NodeInfo) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# lab %s: ssh -F %s NODE\n", c.Name, SSHConfigFile(c.Dir))
-	host := func(alias, node, user string) {
-		fmt.Fprintf(&b, "\nHost %s\n  HostName %s\n  HostKeyAlias %s\n  User %s\n", alias, node, HostKeyAlias(c.Name, node), user)
-		fmt.Fprintf(&b, "  ProxyCommand %s lab dial %s\n", shellWord(c.Program), shellWord(SSHSocket(c.Dir, node)))
-		fmt.Fprintf(&b, "  IdentityFile %s\n  IdentitiesOnly yes\n", configWord(KeyFile(c.Dir)))
-		fmt.Fprintf(&b, "  UserKnownHostsFile %s\n  GlobalKnownHostsFile /dev/null\n", configWord(KnownHostsFile(c.Dir)))
-		b.WriteString("  StrictHostKeyChecking yes\n  PreferredAuthentications publickey\n  ControlMaster no\n  ControlPath none\n" +
-			"  LogLevel ERROR\n")
-	}
-	for _, n := range nodes {
-		for i, user := range n.Users {
-			alias := n.Name
-			if i > 0 {
-				alias += "-" + user
-			}
-			host(alias, n.Name, user)
-		}
-	}
-	return b.String()
+func sshConfig(c Config, nodes []NodeInfo) []byte {
+	var b bytes.Buffer
+	t := template.Must(template.New("").Funcs(template.FuncMap{
+		"alias":  func(node string) string { return HostKeyAlias(c.Name, node) },
+		"socket": func(node string) string { return shellWord(SSHSocket(c.Dir, node)) },
+	}).Parse(sshConfigText))
+	_ = t.Execute(&b, map[string]any{ // writing to memory cannot fail
+		"Name": c.Name, "File": SSHConfigFile(c.Dir), "Nodes": nodes, "Program": shellWord(c.Program),
+		"Key": configWord(KeyFile(c.Dir)), "Known": configWord(KnownHostsFile(c.Dir)),
+	})
+	return b.Bytes()
 }
 
 // hostsFile names the lab's hosts for the -i flag.

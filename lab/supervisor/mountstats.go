@@ -18,7 +18,7 @@ func (s *LabState) MountStats(path string, text func(node string) ([]byte, error
 	for name := range s.nodes {
 		files[name] = func() ([]byte, error) { return text(name) }
 	}
-	dir, err := os.MkdirTemp(s.dir, "live")
+	dir, err := os.MkdirTemp(mountPoint(s.Dir), "live") // which no node sees
 	if err != nil {
 		return err
 	}

@@ -264,6 +264,6 @@ func (state *LabState) starter(p *nodeThread) sshd.Starter {
 				return nil, err
 			}
 		}
-		return p.start(state.reaper, state.behaviour, s)
+		return p.start(state.reaper, state.Behaviour, s)
 	}
 }

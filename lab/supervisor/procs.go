@@ -19,9 +19,6 @@ const clockTick = time.Second / 100
 
 // processes lists the processes in a node's network namespace, its first among them.
 func (s *LabState) processes(name string) ([]int, error) {
-	if s.nodes[name] == nil {
-		return nil, fmt.Errorf("%s: no such node in this lab", name)
-	}
 	if !ownProc() {
 		return nil, fmt.Errorf("%s: this machine does not let the lab see its processes", name)
 	}
@@ -46,10 +43,12 @@ func (s *LabState) processes(name string) ([]int, error) {
 
 // Reboot ends every process of a node but its first, which then enters its run level.
 func (s *LabState) Reboot(ctx context.Context, name string) error {
-	if p := s.nodes[name]; p != nil {
-		p.restart.Lock()
-		defer p.restart.Unlock()
+	p, err := s.node(name)
+	if err != nil {
+		return err
 	}
+	p.restart.Lock()
+	defer p.restart.Unlock()
 	for left := -1; left != 0 && ctx.Err() == nil; { // what forks meanwhile is met by the next round
 		pids, err := s.processes(name)
 		if err != nil {
@@ -57,14 +56,16 @@ func (s *LabState) Reboot(ctx context.Context, name string) error {
 		}
 		left = 0
 		for _, pid := range pids {
-			if pid != s.nodes[name].init && syscall.Kill(pid, syscall.SIGKILL) == nil {
+			if pid != p.init && syscall.Kill(pid, syscall.SIGKILL) == nil {
 				left++
 			}
 		}
 	}
-	if err := s.nodes[name].enterLevel(s.reaper, s.behaviour); err != nil {
+	proc, err := p.startNow(s.reaper, s.Behaviour, sshd.Start{User: "root", Line: enter})
+	if err != nil {
 		return err
 	}
+	proc.closeFiles()
 	return ctx.Err()
 }
 
@@ -76,16 +77,6 @@ case $level:$action in
 *2*:once) sh -c "$command" & ;;
 esac
 done <` + rootfs.InittabFile + ` >/dev/null 2>&1`
-
-// enterLevel runs the table of a node that was restarted.
-func (p *nodeThread) enterLevel(r *reaper, b rootfs.Behaviour) error {
-	proc, err := p.startNow(r, b, sshd.Start{User: "root", Line: enter})
-	if err != nil {
-		return err
-	}
-	proc.closeFiles()
-	return nil
-}
 
 // CPU is the processor time that the node's processes, living and dead, have
 // used in their own code and in the kernel; ok is false if that is not known

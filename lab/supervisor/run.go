@@ -28,28 +28,29 @@ import (
 // Descriptors that the starting process hands over in addition to the standard ones.
 // Config comes as JSON on standard input.
 const (
-	ReadyFD = 3 + iota // written: one Answer, when the lab is up or has failed
-	AliveFD            // read: Keep or Tie; its end before that ends the lab
-	LockFD             // the locked LockFile
-	GuardFD            // only with Config.Quota: open as long as its groups are needed
+	// LineFD is a socket: one Answer goes out when the lab is up or has failed; Keep or Tie
+	// comes in, and its end before that ends the lab.
+	LineFD  = 3 + iota
+	LockFD  // the locked LockFile
+	GuardFD // only with Config.Quota: open as long as its groups are needed
 )
 
-// What the starting process writes to AliveFD once the lab is up.
+// What the starting process writes to LineFD once the lab is up.
 const (
 	Keep byte = 'k' // the lab stays up without the starting process
-	Tie  byte = 't' // the lab ends when AliveFD does
+	Tie  byte = 't' // the lab ends when LineFD does
 )
 
 // Run is the main function of the supervisor. It returns an exit status when
 // the lab is down.
 func Run(m Backend) int {
-	for _, fd := range []int{ReadyFD, AliveFD, LockFD} {
+	for _, fd := range []int{LineFD, LockFD} {
 		unix.CloseOnExec(fd)
 	}
-	ready := os.NewFile(ReadyFD, "ready")
+	line := os.NewFile(LineFD, "line")
 	var c Config
 	if err := json.NewDecoder(os.Stdin).Decode(&c); err != nil {
-		_ = json.NewEncoder(ready).Encode(Answer{Error: fmt.Sprintf("lab supervisor: configuration: %v", err)})
+		_ = json.NewEncoder(line).Encode(Answer{Error: fmt.Sprintf("lab supervisor: configuration: %v", err)})
 		return 1
 	}
 	if c.Quota != nil {
@@ -61,7 +62,7 @@ func Run(m Backend) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	l := &lab{Config: c, backend: m, stop: cancel, kept: make(chan struct{})}
-	go l.watchStarter(os.NewFile(AliveFD, "alive"))
+	go l.watchStarter(line)
 	term := make(chan os.Signal, 1)
 	// Caught and dropped, not ignored: commands of the nodes would inherit that, and outlive Ctrl-C and | head.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGPIPE)
@@ -78,8 +79,7 @@ func Run(m Backend) int {
 	if err != nil {
 		a = Answer{Error: err.Error()}
 	}
-	_ = json.NewEncoder(ready).Encode(a)
-	ready.Close()
+	_ = json.NewEncoder(line).Encode(a)
 	if err == nil {
 		// Whoever is answered can rely on the lab: not before it is kept.
 		select {
@@ -108,15 +108,15 @@ type lab struct {
 // watchStarter ends the lab with the process that is still starting it, and a
 // tied one with the process that started it. Run cleans up, once nothing of the
 // lab is being built any more: what comes later would stay in the state folder.
-func (l *lab) watchStarter(alive *os.File) {
-	defer alive.Close()
+func (l *lab) watchStarter(line *os.File) {
+	defer line.Close()
 	var b [1]byte
-	if n, _ := alive.Read(b[:]); n == 1 && (b[0] == Keep || b[0] == Tie) {
+	if n, _ := line.Read(b[:]); n == 1 && (b[0] == Keep || b[0] == Tie) {
 		close(l.kept)
 		if b[0] == Keep {
 			return
 		}
-		_, _ = alive.Read(b[:]) // until its end
+		_, _ = line.Read(b[:]) // until its end
 	}
 	l.stop()
 }
@@ -134,8 +134,7 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	l.state = &LabState{Topology: t, nodes: map[string]*nodeThread{}, reaper: newReaper(), dir: mountPoint(l.Dir),
-		NoQuota: l.NoQuota, NoBounds: l.NoBounds, Slow: l.Slow, behaviour: l.Behaviour}
+	l.state = &LabState{Config: l.Config, Topology: t, nodes: map[string]*nodeThread{}, reaper: newReaper()}
 	var base *rootfs.Base
 	var logins *keys
 	info := Info{Name: l.Name, Topology: t.Name, Started: l.Started, Rootless: !initialUserNamespace(), Nodes: nodeInfos(t, l.Strict),
@@ -143,7 +142,7 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	nodes := info.Nodes
 	var parts errgroup.Group
 	parts.Go(func() (err error) {
-		base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Answer: l.backend.answer(), Probe: l.Probe, Shell: l.Shell,
+		base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Answer: l.backend.Answer(), Probe: l.Probe, Shell: l.Shell,
 			Commands: l.backend.names(), Behaviour: l.Behaviour})
 		return err
 	})
@@ -254,14 +253,6 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, info Info) (an
 			go f()
 		}
 	}, nil
-}
-
-// answer is the program of the nodes' commands; nil: the lab's own.
-func (m Backend) answer() []byte {
-	if m.Answer == nil {
-		return nil
-	}
-	return m.Answer()
 }
 
 // names says where the node's shells find the lab's commands.

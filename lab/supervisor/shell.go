@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 
+	"golang.org/x/sys/unix"
+
 	"seaworthy/lab/node"
 	"seaworthy/lab/sshd"
 )
@@ -21,12 +23,11 @@ func (s *LabState) Padmin(ctx context.Context, c *node.Call, line string) int {
 }
 
 func (s *LabState) run(ctx context.Context, c *node.Call, start sshd.Start) int {
-	p := s.nodes[c.Node]
-	if p == nil {
-		fmt.Fprintf(c.Stderr, "%s: no such node in this lab\n", c.Node)
-		return 1
+	p, err := s.node(c.Node)
+	var proc *process
+	if err == nil {
+		proc, err = p.start(s.reaper, s.Behaviour, start)
 	}
-	proc, err := p.start(s.reaper, s.behaviour, start)
 	if err != nil {
 		fmt.Fprintln(c.Stderr, err)
 		return 1
@@ -46,4 +47,32 @@ func (s *LabState) run(ctx context.Context, c *node.Call, start sshd.Start) int 
 	_, _ = io.Copy(c.Stdout, proc.Stdout())
 	<-done
 	return proc.Wait().Exit
+}
+
+// Hostname is the running name of a node.
+func (s *LabState) Hostname(node string) (name string, err error) {
+	err = s.on(node, func() error {
+		var u unix.Utsname
+		err := unix.Uname(&u)
+		name = unix.ByteSliceToString(u.Nodename[:])
+		return err
+	})
+	return name, err
+}
+
+// SetHostname gives a node another name, for its kernel alone.
+func (s *LabState) SetHostname(node, name string) error {
+	return s.on(node, func() error { return unix.Sethostname([]byte(name)) })
+}
+
+// on runs f on a node's thread.
+func (s *LabState) on(node string, f func() error) error {
+	p, err := s.node(node)
+	if err != nil {
+		return err
+	}
+	if err := p.do(f); err != nil {
+		return fmt.Errorf("%s: host name: %w", node, err)
+	}
+	return nil
 }
