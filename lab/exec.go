@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -76,6 +77,16 @@ func (l *Lab) Exec(ctx context.Context, node, user, line string, io Stdio) (exit
 		return 0, fmt.Errorf("lab %s: %s: %s: stopped: %w", l.Name, node, line, context.Cause(ctx))
 	}
 	return 0, fmt.Errorf("lab %s: %s: %s: %w", l.Name, node, line, err)
+}
+
+// Shell runs a line on a node as root and gives what it printed.
+func (l *Lab) Shell(ctx context.Context, node, line string) (string, error) {
+	var out, errs bytes.Buffer
+	exit, err := l.Exec(ctx, node, "root", line, Stdio{Out: &out, Err: &errs})
+	if err == nil && exit != 0 {
+		err = fmt.Errorf("%s: %s: exit status %d: %.300s", node, line, exit, strings.TrimSpace(errs.String()+out.String()))
+	}
+	return out.String(), err
 }
 
 // watched hangs a command up when its output cannot be written any more: it

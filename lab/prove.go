@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/netip"
@@ -148,15 +147,7 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 	if from == to {
 		return fail("nothing that %s sends to itself passes a cable: name two nodes", from)
 	}
-	sh := func(ctx context.Context, node, line string) (string, error) {
-		var out, errs bytes.Buffer
-		exit, err := l.Exec(ctx, node, "root", line, Stdio{Out: &out, Err: &errs})
-		if err == nil && exit != 0 {
-			err = fmt.Errorf("%s: %s: exit status %d: %s", node, line, exit, strings.TrimSpace(errs.String()))
-		}
-		return strings.TrimSpace(out.String()), err
-	}
-	if out, err := sh(ctx, from, fmt.Sprintf("ping -c 3 -i 0.1 -w 10 %s", addr)); ctx.Err() != nil {
+	if out, err := l.Shell(ctx, from, fmt.Sprintf("ping -c 3 -i 0.1 -w 10 %s", addr)); ctx.Err() != nil {
 		return fail("stopped: %w", context.Cause(ctx))
 	} else if err != nil {
 		return fail("%s does not reach %s (%s): are they in one VLAN, and is every element between them up? %s", from, to, addr, counted(out))
@@ -167,24 +158,25 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 	}
 	begin, cancel := whole()
 	defer cancel()
-	if _, err := sh(begin, from, "command -v iperf"); err != nil {
+	if _, err := l.Shell(begin, from, "command -v iperf"); err != nil {
 		return fail("iperf 2, which sends the stream, is not installed on this machine")
 	}
-	server, err := sh(begin, to, fmt.Sprintf(receiver, provePort))
+	server, err := l.Shell(begin, to, fmt.Sprintf(receiver, provePort))
 	if err != nil {
 		return fail("start the receiver: %w", err)
 	}
+	server = strings.TrimSpace(server)
 	// The port is free again when this returns.
 	defer func() {
 		end, cancel := whole()
 		defer cancel()
-		_, _ = sh(end, to,
+		_, _ = l.Shell(end, to,
 			fmt.Sprintf("kill %s; i=0; while kill -0 %s 2>/dev/null && [ $i -lt 40 ]; do sleep 0.05; i=$((i+1)); done", server, server))
 	}()
 	if err := l.Query(begin, "capture-start", Stream{from, to, netip.AddrPortFrom(addr, provePort)}, nil); err != nil {
 		return p, err
 	}
-	_, sent := sh(ctx, from, fmt.Sprintf("iperf -c %s -p %d -n %s -l 64K", addr, provePort, proveSize))
+	_, sent := l.Shell(ctx, from, fmt.Sprintf("iperf -c %s -p %d -n %s -l 64K", addr, provePort, proveSize))
 	if err := l.Query(context.WithoutCancel(ctx), "capture-stop", nil, &p.Hops); err != nil {
 		return p, err
 	}

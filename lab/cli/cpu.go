@@ -3,11 +3,10 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"seaworthy/cli/command"
 	"seaworthy/lab"
@@ -40,8 +39,7 @@ the rest as not attributed. On a terminal the table is renewed until Ctrl-C.`,
 			if err != nil {
 				return err
 			}
-			out, live := a.Stdout.(*os.File)
-			live = live && term.IsTerminal(int(out.Fd())) && a.Format != "json"
+			live := terminal(a.Stdout) != nil && a.Format != "json"
 			if count == 0 && !live {
 				count = 1
 			}
@@ -94,24 +92,20 @@ func (a *app) watchCPU(ctx context.Context, l *lab.Lab, interval time.Duration, 
 }
 
 func printCPU(p *report.Printer, name string, s *cputime.Shares) {
-	cores := func(v *float64) string {
+	shown := func(format string, v *float64) string {
 		if v == nil {
 			return "-"
 		}
-		return fmt.Sprintf("%.2f", *v)
+		return fmt.Sprintf(format, *v)
 	}
+	cores := func(v *float64) string { return shown("%.2f", v) }
 	t := report.Table{Head: []string{"lab " + name, "role", " cores", " user", " system", " softirq", " % of ent."}}
 	for _, x := range s.Shares {
-		entitled := "-"
-		if x.Entitlement != nil {
-			entitled = fmt.Sprintf("%.1f", *x.Entitlement)
-		}
 		role := string(x.Role)
-		switch x.Role {
-		case cputime.Rest, cputime.Nobody, cputime.Lab:
+		if slices.Contains([]cputime.Role{cputime.Rest, cputime.Nobody, cputime.Lab}, x.Role) {
 			role = ""
 		}
-		t.Add(x.Name, role, cores(&x.Cores), cores(x.User), cores(x.System), cores(x.SoftIRQ), entitled)
+		t.Add(x.Name, role, cores(&x.Cores), cores(x.User), cores(x.System), cores(x.SoftIRQ), shown("%.1f", x.Entitlement))
 	}
 	t.Add("sum", "", cores(&s.Sum), "", "", "", "")
 	t.Print(p)

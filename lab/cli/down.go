@@ -16,23 +16,21 @@ func (a *app) down() *cobra.Command {
 		Short: "Stop a lab and remove everything it created",
 		Args:  named(&name),
 		RunE: func(c *cobra.Command, _ []string) error {
-			var names []string
+			names := []string{name}
 			var failed error
-			switch {
-			case all:
-				labs, err := lab.List("")
+			if all {
+				names = nil
+				var labs []*lab.Lab
+				labs, failed = lab.List("")
 				for _, l := range labs {
 					names = append(names, l.Name)
 				}
-				failed = err
-			case name == "":
+			} else if name == "" {
 				l, err := lab.Open("", "")
 				if err != nil {
 					return err
 				}
 				names = []string{l.Name}
-			default:
-				names = []string{name}
 			}
 			for _, n := range names {
 				if err := lab.Down(c.Context(), "", n); err != nil {

@@ -51,10 +51,18 @@ Words are joined with blanks, as ssh does: quote what the node's shell must see 
 // input is stdin, but not a terminal: a command that does not read must not
 // hang there.
 func (a *app) input() io.Reader {
-	if f, ok := a.Stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if terminal(a.Stdin) != nil {
 		return nil
 	}
 	return a.Stdin
+}
+
+// terminal is a stream that is one, else nil.
+func terminal(stream any) *os.File {
+	if f, ok := stream.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return f
+	}
+	return nil
 }
 
 func (a *app) shell() *cobra.Command {
@@ -62,10 +70,7 @@ func (a *app) shell() *cobra.Command {
 	c := &cobra.Command{
 		Use: "shell NODE", Short: "A login shell on a node", Args: command.Args(cobra.ExactArgs(1)),
 		RunE: inLab(&f.lab, func(c *cobra.Command, l *lab.Lab, argv []string) error {
-			io := lab.Stdio{In: a.Stdin, Out: a.Stdout, Err: a.Stderr}
-			if in, ok := a.Stdin.(*os.File); ok && term.IsTerminal(int(in.Fd())) {
-				io.Terminal = in
-			}
+			io := lab.Stdio{In: a.Stdin, Out: a.Stdout, Err: a.Stderr, Terminal: terminal(a.Stdin)}
 			return ended(l.Exec(c.Context(), argv[0], f.user, "", io))
 		}),
 	}
@@ -75,13 +80,10 @@ func (a *app) shell() *cobra.Command {
 
 // ended makes the exit status of a command on a node our own.
 func ended(exit int, err error) error {
-	if err != nil {
+	if err != nil || exit == 0 {
 		return err
 	}
-	if exit != 0 {
-		return command.Exit(exit, nil)
-	}
-	return nil
+	return command.Exit(exit, nil)
 }
 
 func (a *app) sshConfig() *cobra.Command {

@@ -41,20 +41,16 @@ const bootTime = 15 * time.Minute
 
 // Start boots a guest and returns when its SSH server answers. It ends with Stop or
 // this process.
-func Start(ctx context.Context, k Kind, o Options) (*Guest, error) {
-	g, err := start(ctx, k, o)
-	if err != nil {
-		return nil, fmt.Errorf("guest %s: %w", k.Name, err)
-	}
-	return g, nil
-}
-
-func start(ctx context.Context, k Kind, o Options) (*Guest, error) {
+func Start(ctx context.Context, k Kind, o Options) (_ *Guest, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("guest %s: %w", k.Name, err)
+		}
+	}()
 	if err := installed(k.Machine[0]); err != nil {
 		return nil, err
 	}
 	g := &Guest{Kind: k, state: o.State, ended: make(chan struct{})}
-	var err error
 	if g.address, err = freeAddress(); err != nil {
 		return nil, err
 	}

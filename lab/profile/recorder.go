@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
-	"sort"
+	"strings"
 	"time"
 )
 
@@ -76,7 +77,7 @@ func (r *recorder) sample() error {
 	if err != nil {
 		return err
 	}
-	sort.Slice(list, func(i, j int) bool { return list[i].PID < list[j].PID })
+	slices.SortFunc(list, func(a, b process) int { return cmp.Compare(a.PID, b.PID) })
 	for _, p := range list {
 		k := key{p.PID, p.Start}
 		old := r.seen[k]
@@ -125,28 +126,15 @@ type row struct {
 
 // rows adds up what was used since the beginning, the busiest first.
 func (r *recorder) rows() []row {
-	byName := map[string]*row{}
+	byName := map[string]row{}
 	for _, s := range r.seen {
-		used := ticks{s.User - s.base.User, s.Kernel - s.base.Kernel}
-		if used.User+used.Kernel == 0 {
-			continue
+		user, kernel := s.User-s.base.User, s.Kernel-s.base.Kernel
+		if user+kernel > 0 {
+			x := byName[s.Name]
+			byName[s.Name] = row{s.Name, x.processes + 1, ticks{x.User + user, x.Kernel + kernel}}
 		}
-		x := byName[s.Name]
-		if x == nil {
-			x = &row{Name: s.Name}
-			byName[s.Name] = x
-		}
-		x.processes++
-		x.User += used.User
-		x.Kernel += used.Kernel
 	}
-	var out []row
-	for _, x := range byName {
-		out = append(out, *x)
-	}
-	sort.Slice(out, func(i, j int) bool {
-		a, b := out[i].User+out[i].Kernel, out[j].User+out[j].Kernel
-		return a > b || a == b && out[i].Name < out[j].Name
+	return slices.SortedFunc(maps.Values(byName), func(a, b row) int {
+		return cmp.Or(cmp.Compare(b.User+b.Kernel, a.User+a.Kernel), strings.Compare(a.Name, b.Name))
 	})
-	return out
 }

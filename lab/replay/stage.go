@@ -1,13 +1,11 @@
 package replay
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"seaworthy/bench"
@@ -82,16 +80,6 @@ func (s *stage) close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), downWait)
 	defer cancel()
 	return s.lab.Down(ctx)
-}
-
-// shell runs a line on a node as root and gives what it printed.
-func (s *stage) shell(ctx context.Context, node, line string) (string, error) {
-	var out, errs bytes.Buffer
-	exit, err := s.lab.Exec(ctx, node, "root", line, lab.Stdio{Out: &out, Err: &errs})
-	if err == nil && exit != 0 {
-		err = fmt.Errorf("%s: %s: exit status %d: %.300s", node, line, exit, strings.TrimSpace(errs.String()+out.String()))
-	}
-	return out.String(), err
 }
 
 // along is a measurement along a path, with the CPU of all nodes.

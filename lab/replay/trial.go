@@ -99,7 +99,7 @@ func (t *trial) enter(ctx context.Context) error {
 		return nil
 	}
 	for _, node := range slices.Sorted(maps.Keys(t.kase.variant.Set)) {
-		if _, err := t.shell(ctx, t.node(node), t.kase.variant.Set[node]); err != nil {
+		if _, err := t.lab.Shell(ctx, t.node(node), t.kase.variant.Set[node]); err != nil {
 			return err
 		}
 	}
@@ -160,7 +160,7 @@ func (t *trial) figures(ctx context.Context, before map[string]float64) (map[str
 			continue
 		}
 		line := fmt.Sprintf("TO=%s T=%d; %s", t.along(t.kase.Path).Target, seconds, c.Run)
-		text, err := t.shell(ctx, t.node(c.Node), line)
+		text, err := t.lab.Shell(ctx, t.node(c.Node), line)
 		if err != nil {
 			return nil, err
 		}
