@@ -25,7 +25,7 @@ var decoders = map[string]string{
 	"document/json.go":                    "the reader itself",
 	"inventory/counters.go":               "part of what is decoded",
 	"lab/assemble/assemble.go":            "a request within the lab",
-	"lab/drivers.go":                      "an answer of the lab's own program",
+	"lab/main.go":                         "an answer of the lab's own program",
 	"lab/lab.go":                          "an answer of the lab",
 	"lab/profile/trace.go":                "a node's own state",
 	"lab/rootfs/shell.go":                 "a node's own state",

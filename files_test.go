@@ -17,7 +17,7 @@ var notOutputs = map[string]string{
 	"cmd/benchmarks":               "is run in the source tree",
 	"lab/rootfs":                   "makes a node's own file system",
 	"lab/supervisor/limits.go":     "sets the kernel's files",
-	"lab/supervisor/mountstats.go": "makes a node's own file system",
+	"lab/supervisor/nodethread.go": "makes a node's own file system",
 	"lab/profile":                  "is a node's command: tprof, trace",
 	"lab/traffic":                  "is a node's command: ftp",
 	"lab/shim/inittab.go":          "is a node's command: mkitab, rmitab",

@@ -1,10 +1,15 @@
 package bench
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
+	"seaworthy/bench/deploy"
 	"seaworthy/probe"
+	"seaworthy/remote"
 )
 
 // Driver makes the load of a trial. A new one is an entry of tools.go, or a type
@@ -46,4 +51,79 @@ type Running interface {
 	Finish(ctx context.Context, reports map[string]*probe.Report) (*Measure, error)
 	// Abort ends the load of a trial that failed. It may be called after Finish.
 	Abort()
+}
+
+// choose gives the built-in load or, where an end cannot run it, the first tool
+// that both ends have and that can make all workloads. The reason is empty for
+// the built-in one.
+func (p *Path) choose(ctx context.Context, workloads []Workload) (d Driver, why string, err error) {
+	var cannot []string
+	at := map[string][]string{} // reason → hosts
+	for _, end := range []struct {
+		host   remote.Host
+		system deploy.System
+	}{{p.From, p.from}, {p.To, p.to}} {
+		if err := end.system.Runs(); err != nil {
+			if at[err.Error()] == nil {
+				cannot = append(cannot, err.Error())
+			}
+			at[err.Error()] = append(at[err.Error()], end.host.Name())
+		}
+	}
+	if len(cannot) == 0 {
+		return Builtin{}, "", nil
+	}
+	for i, reason := range cannot {
+		cannot[i] = strings.Join(at[reason], " and ") + ": " + reason
+	}
+	why = strings.Join(cannot, "; ")
+	if p.from.Padmin || p.to.Padmin {
+		return nil, "", fmt.Errorf("%s; padmin runs no other tool: log in as root", why)
+	}
+	client, err := programs(ctx, p.From, p.from)
+	server, serr := programs(ctx, p.To, p.to)
+	if err := cmp.Or(err, serr); err != nil {
+		return nil, "", err
+	}
+	var names []string
+	for _, d := range drivers {
+		t, ok := d.(*toolDriver)
+		if !ok || t.server == "" || slices.ContainsFunc(workloads, func(w Workload) bool { return t.check(w) != nil }) {
+			continue
+		}
+		if client[program(t.client)] && server[program(t.server)] {
+			return t, fmt.Sprintf("%s; both ends have %s", why, t.name), nil
+		}
+		names = append(names, t.name)
+	}
+	if len(names) == 0 {
+		return nil, "", fmt.Errorf("%s; and no other tool makes these workloads together: measure streams and sessions apart", why)
+	}
+	return nil, "", fmt.Errorf("%s; install one of %s on both %s and %s (for AIX they are in the AIX Toolbox for Open Source Software), "+
+		"or measure streams by --driver ftp", why, strings.Join(names, ", "), p.From.Name(), p.To.Name())
+}
+
+// program is the one that a command line starts.
+func program(line string) string {
+	name, _, _ := strings.Cut(line, " ")
+	return name
+}
+
+// programs says which of the tools' programs a host has.
+func programs(ctx context.Context, host remote.Host, system deploy.System) (map[string]bool, error) {
+	line := "for p in"
+	for _, d := range drivers {
+		if t, ok := d.(*toolDriver); ok && t.server != "" {
+			line += " " + program(t.server) + " " + program(t.client)
+		}
+	}
+	r, err := host.Run(ctx, remote.Command{Line: system.Line(line + `; do command -v "$p" >/dev/null && echo "$p"; done; :`)})
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]bool{}
+	for name := range strings.FieldsSeq(string(r.Stdout)) {
+		out[name] = true
+	}
+	return out, nil
 }

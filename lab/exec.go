@@ -10,9 +10,11 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"os/signal"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/term"
@@ -202,4 +204,21 @@ func likeTerminal(s *ssh.Session, f *os.File) (back func(), err error) {
 		stop()
 		_ = term.Restore(int(f.Fd()), cooked)
 	}, nil
+}
+
+// followSize passes changes of the caller's window on to the session.
+func followSize(s *ssh.Session, tty *os.File) (stop func()) {
+	changed := make(chan os.Signal, 1)
+	signal.Notify(changed, syscall.SIGWINCH)
+	go func() {
+		for range changed {
+			if cols, rows, err := term.GetSize(int(tty.Fd())); err == nil {
+				_ = s.WindowChange(rows, cols)
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(changed) // nothing is sent after it
+		close(changed)
+	}
 }

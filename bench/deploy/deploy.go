@@ -1,3 +1,8 @@
+// Package deploy gets seaworthy-probe running on a host and takes it away
+// again. An installed helper that speaks the protocol is used in place;
+// else the right binary is copied over the session into a temporary folder of
+// its own, from where the helper deletes itself as its first act, so that
+// nothing is left whatever happens to the session afterwards.
 package deploy
 
 import (
@@ -8,7 +13,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -150,4 +159,29 @@ func (a *Agent) Close() error {
 	case <-time.After(endWait):
 	}
 	return a.session.Close()
+}
+
+// find looks for the helper of a platform in folders, in order, then in the one of
+// the running program.
+func find(dirs []string, goos, goarch string) (string, error) {
+	if self, err := os.Executable(); err == nil {
+		dirs = append(slices.Clip(dirs), filepath.Dir(self))
+	}
+	names := []string{"seaworthy-probe-" + goos + "-" + goarch}
+	if goos == runtime.GOOS && goarch == runtime.GOARCH {
+		names = append(names, "seaworthy-probe")
+	}
+	for _, dir := range dirs {
+		for _, name := range names {
+			path := filepath.Join(dir, name)
+			i, err := os.Stat(path)
+			if err == nil && i.Mode().IsRegular() {
+				return path, nil
+			}
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return "", err
+			}
+		}
+	}
+	return "", fmt.Errorf("no %s in %s", strings.Join(names, " or "), strings.Join(dirs, ", "))
 }

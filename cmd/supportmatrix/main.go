@@ -3,8 +3,19 @@
 package main
 
 import (
+	"bytes"
+	_ "embed"
+	"encoding/csv"
 	"fmt"
 	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"seaworthy/catalog"
+	"seaworthy/collect/doctor"
+	"seaworthy/dialect/registry"
 )
 
 func main() {
@@ -16,4 +27,144 @@ func main() {
 		fmt.Fprintln(os.Stderr, "supportmatrix:", err)
 		os.Exit(1)
 	}
+}
+
+//go:embed matrix.md.tmpl
+var markdown string
+
+// area is a table of assumptions.
+type area struct {
+	Title string
+	Rows  []row
+}
+
+// row is an assumption in words.
+type row struct{ Statement, Levels, Logins, Witness, Test, Broken string }
+
+// command is what is known of an output: how many real ones were read.
+type command struct {
+	Command, Outputs, Share, Levels string
+	lines, understood               int
+}
+
+var titles = []struct{ area, title string }{
+	{"login", "Logging in"}, {"watchdog", "The watchdog of --confirm-within"}, {"devices", "Reading and changing devices"},
+	{"packets", "Test packets"}, {"measuring", "Measuring"}, {"linux", "Linux"},
+}
+
+// page is the whole document.
+func page(outputs string) ([]byte, error) {
+	list, err := catalog.Assumptions()
+	if err != nil {
+		return nil, err
+	}
+	var areas []area
+	for _, t := range titles {
+		a := area{Title: t.title}
+		for _, x := range list {
+			if x.Area == t.area {
+				a.Rows = append(a.Rows, rowOf(x))
+			}
+		}
+		areas = append(areas, a)
+	}
+	real, err := counted(outputs)
+	if err != nil {
+		return nil, err
+	}
+	data := struct {
+		Areas             []area
+		Read              []command
+		None, Kept        string
+		Lines, Understood int
+	}{Areas: areas}
+	var none, kept []string
+	for _, e := range entries() {
+		c, found := real[e.ID]
+		c.Command = e.Command
+		switch {
+		case e.Parse == nil:
+			kept = append(kept, code(e.Command))
+		case !found:
+			none = append(none, code(e.Command))
+		default:
+			data.Read = append(data.Read, c)
+			data.Lines += c.lines
+			data.Understood += c.understood
+		}
+	}
+	data.None, data.Kept = strings.Join(none, ", "), strings.Join(kept, ", ")
+	var b bytes.Buffer
+	err = template.Must(template.New("").Parse(markdown)).Execute(&b, data)
+	return b.Bytes(), err
+}
+
+// entries are the kinds of output, each once, in alphabetical order.
+func entries() []*registry.Entry {
+	var all []*registry.Entry
+	for _, e := range registry.Entries() {
+		if registry.Find(e.ID) == e {
+			all = append(all, e)
+		}
+	}
+	slices.SortFunc(all, func(a, b *registry.Entry) int { return strings.Compare(a.Command, b.Command) })
+	return all
+}
+
+func rowOf(a catalog.Assumption) row {
+	r := row{
+		Statement: cell(a.Statement), Levels: cell(a.Levels), Logins: strings.Join(a.On, ", "),
+		Witness: doctor.Witness(a.Witness, a.Source), Test: "–",
+	}
+	if a.Test != nil {
+		r.Test = "tests it"
+	}
+	var does []string
+	for _, f := range a.Features {
+		verb := "refuses"
+		if f.Broken == catalog.OtherWay {
+			verb = "goes on"
+		}
+		does = append(does, fmt.Sprintf("%s %s: %s", code(doctor.Name(f.Feature)), verb, cell(f.Why)))
+	}
+	r.Broken = strings.Join(does, "<br>")
+	if r.Broken == "" {
+		r.Broken = "nothing leans on it"
+	}
+	return r
+}
+
+// cell is a text that cannot end a table's cell.
+func cell(s string) string { return strings.ReplaceAll(s, "|", "\\|") }
+
+func code(s string) string { return "`" + cell(s) + "`" }
+
+// counted reads the table of real outputs.
+func counted(file string) (map[string]command, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	rows := csv.NewReader(bytes.NewReader(text))
+	rows.Comma = '\t'
+	all, err := rows.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	out := map[string]command{}
+	for _, r := range all[1:] {
+		c := command{Outputs: r[1], Levels: r[4]}
+		if c.lines, err = strconv.Atoi(r[2]); err == nil {
+			c.understood, err = strconv.Atoi(r[3])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", file, r[0], err)
+		}
+		c.Share = fmt.Sprintf("%d of %d lines", c.understood, c.lines)
+		if c.Levels == "" {
+			c.Levels = "not stated"
+		}
+		out[r[0]] = c
+	}
+	return out, nil
 }

@@ -3,6 +3,8 @@ package sshd
 import (
 	"bytes"
 	"context"
+	"crypto/ed25519"
+	"encoding/pem"
 	"errors"
 	"net"
 	"slices"
@@ -69,4 +71,18 @@ func (c Config) serve(ctx context.Context, s net.Conn, conf *ssh.ServerConfig) {
 		}
 		go (&session{start: c.Start, user: conn.User(), ch: channel}).serve(ctx, reqs)
 	}
+}
+
+// NewKey makes a key, for a login or of a host, and the text of its file.
+func NewKey(comment string) (ssh.Signer, []byte, error) {
+	_, secret, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	block, err := ssh.MarshalPrivateKey(secret, comment)
+	if err != nil {
+		return nil, nil, err
+	}
+	signer, err := ssh.NewSignerFromKey(secret)
+	return signer, pem.EncodeToMemory(block), err
 }

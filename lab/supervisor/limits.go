@@ -51,3 +51,73 @@ func setPIDMax(limit int) error {
 	}
 	return nil
 }
+
+// ownProc: /proc shows the lab's processes, not the machine's. Machines that
+// hide parts of /proc do not let the lab have its own.
+func ownProc() bool {
+	self, err := os.Readlink("/proc/self")
+	return err == nil && self == strconv.Itoa(os.Getpid())
+}
+
+// initialUserNamespace: no identity is mapped, so the lab runs with the
+// machine's own root.
+func initialUserNamespace() bool {
+	b, err := os.ReadFile("/proc/self/uid_map")
+	var inside, outside, count uint64
+	_, err2 := fmt.Sscan(string(b), &inside, &outside, &count)
+	return err == nil && err2 == nil && inside == 0 && outside == 0 && count == 1<<32-1
+}
+
+func kernelSince(major, minor int) bool {
+	var u unix.Utsname
+	if unix.Uname(&u) != nil {
+		return false
+	}
+	return since(unix.ByteSliceToString(u.Release[:]), major, minor)
+}
+
+// since: a release such as 6.18.44-amd64 is at least major.minor.
+func since(release string, major, minor int) bool {
+	var a, b int
+	if _, err := fmt.Sscanf(release, "%d.%d", &a, &b); err != nil {
+		return false
+	}
+	return a > major || a == major && b >= minor
+}
+
+// keepTo lets the calling thread, and what it starts, run on as many of the
+// machine's processors as the partition has virtual ones. Nodes with fewer
+// begin at different processors, so that they do not crowd on one.
+func keepTo(virtual, nth int) error {
+	var allowed unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &allowed); err != nil {
+		return fmt.Errorf("read CPU affinity: %w", err)
+	}
+	chosen, limited := choose(&allowed, virtual, nth)
+	if !limited {
+		return nil
+	}
+	if err := unix.SchedSetaffinity(0, chosen); err != nil {
+		return fmt.Errorf("limit to %d virtual processors: %w", virtual, err)
+	}
+	return nil
+}
+
+// choose takes virtual processors of the allowed ones, from the nth on and
+// round; false if all of them are needed.
+func choose(allowed *unix.CPUSet, virtual, nth int) (*unix.CPUSet, bool) {
+	var all []int
+	for cpu := 0; len(all) < allowed.Count(); cpu++ {
+		if allowed.IsSet(cpu) {
+			all = append(all, cpu)
+		}
+	}
+	if virtual < 1 || virtual >= len(all) {
+		return allowed, false
+	}
+	chosen := new(unix.CPUSet)
+	for i := range virtual {
+		chosen.Set(all[(nth+i)%len(all)])
+	}
+	return chosen, true
+}

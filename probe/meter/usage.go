@@ -1,4 +1,16 @@
+// Package meter reads how much CPU a host used over an interval, in cores,
+// from the system's own accounting: /proc/stat on Linux, lparstat's physc on
+// AIX. What cannot be read is an error, never zero.
+//
+// Hosts that share a kernel (containers, namespaces) read the same counters.
+// A Usage therefore names its scope; a sum over hosts takes each scope once.
 package meter
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
 
 // Usage is the CPU a scope used over an interval. All parts are in cores:
 // CPU-seconds per second.
@@ -47,4 +59,36 @@ type Meter interface {
 // Running is a Meter that can be read before the interval ends: lparstat cannot.
 type Running interface {
 	SoFar() (*Usage, error)
+}
+
+// Self is a reading of the process's own CPU time.
+type Self struct {
+	at           time.Time
+	user, system time.Duration
+	ok           bool
+}
+
+// ReadSelf reads the process's own CPU time.
+func ReadSelf() Self {
+	var r unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &r) != nil {
+		return Self{}
+	}
+	return Self{at: time.Now(), user: duration(r.Utime), system: duration(r.Stime), ok: true}
+}
+
+// Since gives the usage between two readings, nil if either failed.
+func (s Self) Since(before Self) *SelfUsage {
+	seconds := s.at.Sub(before.at).Seconds()
+	if !s.ok || !before.ok || seconds <= 0 {
+		return nil
+	}
+	return &SelfUsage{
+		User:   (s.user - before.user).Seconds() / seconds,
+		System: (s.system - before.system).Seconds() / seconds,
+	}
+}
+
+func duration(t unix.Timeval) time.Duration {
+	return time.Duration(t.Nano())
 }

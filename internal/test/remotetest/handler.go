@@ -1,3 +1,15 @@
+// Package remotetest is a fleet of SSH servers inside a test: real connections
+// over loopback, commands answered by the test.
+//
+//	fleet := remotetest.Start(t, map[string]remotetest.Handler{
+//		"lpar1": remotetest.Table{"uname -s": {Stdout: "AIX\n"}}.Serve,
+//		"vios1": remotetest.Hang,
+//	})
+//	h := fleet.Host("lpar1")                       // a remote.Host
+//	hosts, err := hosts.Open(ctx, []string{"lpar1"}, hosts.Options{SSHConfig: fleet.Config})
+//	fleet.Server("lpar1").RefuseLogins(true)       // and other faults
+//
+// Everything ends with the test.
 package remotetest
 
 import (
@@ -15,6 +27,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"seaworthy/remote"
 )
 
 // Call is one command line that a client sent.
@@ -201,4 +215,13 @@ func On(command *regexp.Regexp, matching, others Handler) Handler {
 		}
 		return others(ctx, c)
 	}
+}
+
+// Unmarked takes what remote.Marked added from a line, and what a shell prints for it.
+func Unmarked(line string) (plain, printed string) {
+	mark := remote.Marked("")
+	if plain, ok := strings.CutPrefix(line, mark); ok {
+		return plain, strings.TrimSuffix(strings.TrimPrefix(mark, "echo "), "; ") + "\n"
+	}
+	return line, ""
 }
