@@ -57,26 +57,19 @@ type Running interface {
 // that both ends have and that can make all workloads. The reason is empty for
 // the built-in one.
 func (p *Path) choose(ctx context.Context, workloads []Workload) (d Driver, why string, err error) {
-	var cannot []string
-	at := map[string][]string{} // reason → hosts
-	for _, end := range []struct {
-		host   remote.Host
-		system deploy.System
-	}{{p.From, p.from}, {p.To, p.to}} {
-		if err := end.system.Runs(); err != nil {
-			if at[err.Error()] == nil {
-				cannot = append(cannot, err.Error())
-			}
-			at[err.Error()] = append(at[err.Error()], end.host.Name())
-		}
-	}
-	if len(cannot) == 0 {
+	a, b := p.from.Runs(), p.to.Runs()
+	switch from, to := p.From.Name(), p.To.Name(); {
+	case a == nil && b == nil:
 		return Builtin{}, "", nil
+	case b == nil:
+		why = fmt.Sprintf("%s: %v", from, a)
+	case a == nil:
+		why = fmt.Sprintf("%s: %v", to, b)
+	case a.Error() == b.Error():
+		why = fmt.Sprintf("%s and %s: %v", from, to, a)
+	default:
+		why = fmt.Sprintf("%s: %v; %s: %v", from, a, to, b)
 	}
-	for i, reason := range cannot {
-		cannot[i] = strings.Join(at[reason], " and ") + ": " + reason
-	}
-	why = strings.Join(cannot, "; ")
 	if p.from.Padmin || p.to.Padmin {
 		return nil, "", fmt.Errorf("%s; padmin runs no other tool: log in as root", why)
 	}

@@ -192,21 +192,13 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 	select {
 	case err = <-answered:
 	case <-ctx.Done():
-		err = context.Cause(ctx)
 	}
-	if err == nil {
-		err = joined
-	}
-	if err == nil {
+	if err = cmp.Or(err, joined, context.Cause(ctx)); err == nil {
 		how := supervisor.Keep
 		if tied {
 			how = supervisor.Tie
 		}
-		if ctx.Err() == nil {
-			_, err = line.Write([]byte{how})
-		} else {
-			err = context.Cause(ctx)
-		}
+		_, err = line.Write([]byte{how})
 	}
 	if err != nil {
 		_ = cmd.Process.Kill()

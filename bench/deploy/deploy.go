@@ -104,7 +104,7 @@ func upload(ctx context.Context, host remote.Host, dirs []string, goos, goarch s
 	fail := func(err error, hint string) error {
 		return &remote.Error{Host: host.Name(), Command: "copy of seaworthy-probe", Err: err, Hint: hint}
 	}
-	path, err := find(dirs, goos, goarch)
+	path, err := Find(dirs, goos, goarch)
 	if err != nil {
 		return nil, fail(err, "name its folder with --probes, or install it on the host")
 	}
@@ -161,9 +161,9 @@ func (a *Agent) Close() error {
 	return a.session.Close()
 }
 
-// find looks for the helper of a platform in folders, in order, then in the one of
+// Find looks for the helper of a platform in folders, in order, then in the one of
 // the running program.
-func find(dirs []string, goos, goarch string) (string, error) {
+func Find(dirs []string, goos, goarch string) (string, error) {
 	if self, err := os.Executable(); err == nil {
 		dirs = append(slices.Clip(dirs), filepath.Dir(self))
 	}

@@ -53,10 +53,16 @@ func Paired(ratios []float64) (*Effect, error) {
 	if len(l) < 2 {
 		return &Effect{Blocks: 1, Ratio: math.Exp(l[0])}, nil
 	}
+	return ofLogs(l, tQuantile(float64(len(l)-1))), nil
+}
+
+// ofLogs is the effect of ratios with these logarithms; its interval reaches so many
+// standard errors each way.
+func ofLogs(l []float64, errs float64) *Effect {
 	mean, sd := stat.MeanStdDev(l, nil)
-	e := effect(mean, tQuantile(float64(len(l)-1))*sd/math.Sqrt(float64(len(l))))
+	e := effect(mean, errs*sd/math.Sqrt(float64(len(l))))
 	e.Blocks = len(l)
-	return e, nil
+	return e
 }
 
 // effect has a mean logarithm of ratios, and its interval.

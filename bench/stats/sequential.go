@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -114,9 +113,7 @@ func (p *Looks) At(ratios []float64, d Direction, control *Effect) (*Look, error
 	if err != nil {
 		return nil, err
 	}
-	mean, sd := stat.MeanStdDev(l, nil)
-	look := &Look{Effect: *effect(mean, p.bounds[k]*sd/math.Sqrt(float64(len(l)))), Number: k + 1, Of: len(p.blocks), Bound: p.bounds[k]}
-	look.Blocks = len(l)
+	look := &Look{Effect: *ofLogs(l, p.bounds[k]), Number: k + 1, Of: len(p.blocks), Bound: p.bounds[k]}
 	look.judge(d, control, p.margin)
 	look.Decided = slices.Contains([]Verdict{Improved, Worse, NoDifference}, look.Verdict)
 	return look, nil

@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/bench/deploy"
 	"seaworthy/cli/command"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
@@ -81,23 +81,10 @@ func (a *app) up() *cobra.Command {
 // upLab starts a lab whose nodes have the load generator that is built beside
 // this program.
 func upLab(ctx context.Context, o lab.Options) (*lab.Lab, error) {
-	o.Probe = siblingBinary("seaworthy-probe")
+	o.Probe, _ = deploy.Find(nil, runtime.GOOS, runtime.GOARCH) // the nodes go without
 	t := progress.Begin(ctx, "starting the lab", "", 0)
 	defer t.End()
 	return lab.Up(ctx, o)
-}
-
-// siblingBinary is the path of another program in this one's folder, or empty.
-func siblingBinary(name string) string {
-	exe, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	path := filepath.Join(filepath.Dir(exe), name)
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	return path
 }
 
 func (a *app) down() *cobra.Command {

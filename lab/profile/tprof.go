@@ -40,27 +40,28 @@ func tprof(ctx context.Context, c *node.Call) int {
 // tprofArgs gives the program's command line. -x takes all that follows it.
 func tprofArgs(args []string) ([]string, error) {
 	for i, a := range args {
-		if len(a) < 2 || a[0] != '-' {
+		flags, found := strings.CutPrefix(a, "-")
+		if !found || flags == "" {
 			return nil, fmt.Errorf("%q is not a flag", a)
 		}
-		for j := 1; j < len(a); j++ {
-			switch {
-			case a[j] == 'x':
-				argv := args[i+1:]
-				if rest := a[j+1:]; rest != "" {
-					argv = append([]string{rest}, argv...)
-				}
-				if len(argv) == 1 {
-					argv = strings.Fields(argv[0]) // -x "cmd arg", one word to the shell
-				}
-				if len(argv) == 0 {
-					return nil, errors.New("-x needs a program")
-				}
-				return argv, nil
-			case !strings.ContainsRune("zAskeu", rune(a[j])):
-				return nil, fmt.Errorf("flag -%c is not supported in the lab", a[j])
-			}
+		flags, rest, last := strings.Cut(flags, "x")
+		if other := strings.Trim(flags, "zAskeu"); other != "" {
+			return nil, fmt.Errorf("flag -%c is not supported in the lab", []rune(other)[0])
 		}
+		if !last {
+			continue
+		}
+		argv := args[i+1:]
+		if rest != "" {
+			argv = append([]string{rest}, argv...)
+		}
+		if len(argv) == 1 {
+			argv = strings.Fields(argv[0]) // -x "cmd arg", one word to the shell
+		}
+		if len(argv) == 0 {
+			return nil, errors.New("-x needs a program")
+		}
+		return argv, nil
 	}
 	return nil, errors.New("-x and a program are required")
 }

@@ -17,13 +17,14 @@ type effects map[Attribute]effect.Entry
 // the lab does not know it.
 func (e effects) why(a Attribute) []string {
 	x, ok := e[a]
-	switch {
-	case !ok:
+	if !ok {
 		return nil
-	case x.Outcome == effect.Kernel:
-		return []string{fmt.Sprintf("%s in this lab: %s", a.Name, x.What)}
 	}
-	return []string{fmt.Sprintf("%s is %s only in this lab: %s", a.Name, x.Outcome, x.What)}
+	only := ""
+	if x.Outcome != effect.Kernel {
+		only = fmt.Sprintf(" is %s only", x.Outcome)
+	}
+	return []string{fmt.Sprintf("%s%s in this lab: %s", a.Name, only, x.What)}
 }
 
 // lacks says why a claim has nothing to be measured in this lab.

@@ -80,19 +80,13 @@ func (b *Base) Enter(n Node) error {
 		s.do(func() error { return os.WriteFile(in("/etc/"+name), []byte(text), 0o644) })
 	}
 	s.mount("devpts", in("/dev/pts"), "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0620")
-	if s.err != nil {
-		return s.err
-	}
-	if err := unix.PivotRoot(root, in("/.old")); err != nil {
-		return fmt.Errorf("%s: pivot_root: %w", n.Name, err)
-	}
-	if err := unix.Chdir("/"); err != nil {
-		return err
-	}
-	if err := unix.Unmount("/.old", unix.MNT_DETACH); err != nil {
-		return fmt.Errorf("%s: let go of the machine's root: %w", n.Name, err)
-	}
-	return os.Remove("/.old")
+	s.do(func() error { return os.NewSyscallError("pivot_root", unix.PivotRoot(root, in("/.old"))) })
+	s.do(func() error { return unix.Chdir("/") })
+	s.do(func() error {
+		return os.NewSyscallError("let go of the machine's root", unix.Unmount("/.old", unix.MNT_DETACH))
+	})
+	s.do(func() error { return os.Remove("/.old") })
+	return s.err
 }
 
 // usr is what the node's /usr is, within the shared part.

@@ -42,13 +42,7 @@ func (p *nodeThread) start(r *reaper, b rootfs.Behaviour, s sshd.Start) (*proces
 }
 
 func (p *nodeThread) startNow(r *reaper, b rootfs.Behaviour, s sshd.Start) (*process, error) {
-	shell, argv, env := rootfs.Ksh, b.Arguments("ksh", []string{"-c", s.Line}, s.User == "padmin"), loginEnv(b, s)
-	if s.Line == "" {
-		argv = []string{"-ksh"}
-	}
-	if p.linux {
-		shell, argv, env = linuxLogin(s)
-	}
+	shell, argv, env := p.login(b, s)
 	proc := &process{reaper: r, ended: make(chan struct{}), tty: s.Terminal != nil}
 	child, err := proc.open(p, s.Terminal)
 	if err != nil {
@@ -155,29 +149,27 @@ func home(user string) string {
 	return "/root"
 }
 
-func loginEnv(b rootfs.Behaviour, s sshd.Start) []string {
-	env := []string{"HOME=" + home(s.User), "USER=" + s.User, "LOGNAME=" + s.User, "LOGIN=" + s.User, "SHELL=/usr/bin/ksh",
-		"PATH=" + rootfs.Path(s.User)}
-	if b.Strict {
-		env = append(env, "ENV="+home(s.User)+"/.kshrc")
-	}
-	if s.Terminal != nil {
-		env = append(env, "TERM="+s.Terminal.Type, "PS1=$LOGNAME@$(hostname):$PWD$ ")
-	}
-	return append(env, s.Env...)
-}
-
-// linuxLogin is the shell, its arguments and its environment on a node with Linux.
-func linuxLogin(s sshd.Start) (shell string, argv, env []string) {
-	shell = rootfs.LinuxShell()
-	name := filepath.Base(shell)
-	argv = []string{name, "-c", s.Line}
-	if s.Line == "" {
-		argv = []string{"-" + name}
-	}
-	env = []string{"HOME=/root", "USER=root", "LOGNAME=root", "SHELL=" + shell, "PATH=" + rootfs.LinuxPath}
+// login is the shell of a session, its arguments and its environment.
+func (p *nodeThread) login(b rootfs.Behaviour, s sshd.Start) (shell string, argv, env []string) {
+	env = []string{"HOME=" + home(s.User), "USER=" + s.User, "LOGNAME=" + s.User}
 	if s.Terminal != nil {
 		env = append(env, "TERM="+s.Terminal.Type)
+	}
+	if p.linux {
+		shell = rootfs.LinuxShell()
+		argv, env = []string{filepath.Base(shell), "-c", s.Line}, append(env, "SHELL="+shell, "PATH="+rootfs.LinuxPath)
+	} else {
+		shell, argv = rootfs.Ksh, b.Arguments("ksh", []string{"-c", s.Line}, s.User == "padmin")
+		env = append(env, "LOGIN="+s.User, "SHELL=/usr/bin/ksh", "PATH="+rootfs.Path(s.User))
+		if s.Terminal != nil {
+			env = append(env, "PS1=$LOGNAME@$(hostname):$PWD$ ")
+		}
+		if b.Strict {
+			env = append(env, "ENV="+home(s.User)+"/.kshrc")
+		}
+	}
+	if s.Line == "" {
+		argv = []string{"-" + argv[0]}
 	}
 	return shell, argv, append(env, s.Env...)
 }
