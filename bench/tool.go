@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,7 @@ type tool struct {
 	cancel  context.CancelFunc
 	done    chan struct{}
 	clients []client
+	read    func(server string, clients []client) (*Measure, error)
 }
 
 // client is one client process.
@@ -126,16 +128,6 @@ func (t *tool) start(ctx context.Context, lines []string, seconds float64) error
 	}
 }
 
-// wait waits for the clients' end and gives the first failure.
-func (t *tool) wait(ctx context.Context) error {
-	select {
-	case <-t.done:
-	case <-ctx.Done():
-		return fmt.Errorf("%s: %s: %w", t.path.From.Name(), t.clients[0].line, ctx.Err())
-	}
-	return t.failure(nil)
-}
-
 // failure is the first client's error, or otherwise.
 func (t *tool) failure(otherwise error) error {
 	for _, c := range t.clients {
@@ -183,36 +175,27 @@ func (t *tool) Abort() {
 	}
 }
 
-func (t *tool) commands() []string {
-	var all []string
-	if t.serverIs != "" {
-		all = []string{t.path.To.Name() + ": " + t.serverIs}
-	}
-	for _, c := range t.clients {
-		all = append(all, t.path.From.Name()+": "+c.line)
-	}
-	return all
-}
-
-// toolRun is a tool whose output makes a Measure.
-type toolRun struct {
-	*tool
-	read func(server string, clients []client) (*Measure, error)
-}
-
-func (r *toolRun) Finish(ctx context.Context, _ map[string]*probe.Report) (*Measure, error) {
-	if err := r.wait(ctx); err != nil {
-		return nil, err
+// Finish makes a Measure of what the tool printed.
+func (t *tool) Finish(ctx context.Context, _ map[string]*probe.Report) (*Measure, error) {
+	select {
+	case <-t.done:
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%s: %s: %w", t.path.From.Name(), t.clients[0].line, ctx.Err())
 	}
 	// The server learns of the end after its client.
-	if err := pause(ctx, 0.2); err != nil {
+	if err := cmp.Or(t.failure(nil), pause(ctx, 0.2)); err != nil {
 		return nil, err
 	}
-	m, err := r.read(r.stopServer(), r.clients)
-	r.cancel()
+	m, err := t.read(t.stopServer(), t.clients)
+	t.cancel()
 	if err != nil {
-		return nil, &remote.Error{Host: r.path.From.Name(), Command: r.clients[0].line, Err: err}
+		return nil, &remote.Error{Host: t.path.From.Name(), Command: t.clients[0].line, Err: err}
 	}
-	m.Commands = r.commands()
+	if t.serverIs != "" {
+		m.Commands = []string{t.path.To.Name() + ": " + t.serverIs}
+	}
+	for _, c := range t.clients {
+		m.Commands = append(m.Commands, t.path.From.Name()+": "+c.line)
+	}
 	return m, nil
 }

@@ -87,7 +87,8 @@ func (d *toolDriver) Start(ctx context.Context, p *Path, w Workload) (Running, e
 		t.Abort()
 		return nil, err
 	}
-	return &toolRun{tool: t, read: d.measure}, nil
+	t.read = d.measure
+	return t, nil
 }
 
 // check says what of a workload the tool cannot do.

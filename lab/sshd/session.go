@@ -134,24 +134,9 @@ func (s *session) run(ctx context.Context, r *ssh.Request) (ok bool, then func()
 	return true, func() { s.carry(p) }
 }
 
-// carry moves the streams and reports how the command ended. Output is read to
-// its end first, as sshd does: a background process that keeps the stream open
-// keeps the session open.
+// carry moves the streams and reports how the command ended.
 func (s *session) carry(p Process) {
-	go func() {
-		_, _ = io.Copy(p.Stdin(), s.ch)
-		p.Stdin().Close()
-	}()
-	var out sync.WaitGroup
-	pass := func(to io.Writer, from io.Reader) {
-		if from != nil {
-			out.Go(func() { _, _ = io.Copy(to, from) })
-		}
-	}
-	pass(s.ch, p.Stdout())
-	pass(s.ch.Stderr(), p.Stderr())
-	status := p.Wait()
-	out.Wait()
+	status := Carry(p, s.ch, s.ch, s.ch.Stderr())
 	_ = s.ch.CloseWrite()
 	if status.Signal != "" {
 		_, _ = s.ch.SendRequest("exit-signal", false, ssh.Marshal(struct {
@@ -164,4 +149,22 @@ func (s *session) carry(p Process) {
 		_, _ = s.ch.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{uint32(status.Exit)}))
 	}
 	s.ch.Close()
+}
+
+// Carry moves a command's streams until it has ended, and says how. Output is read to
+// its end first, as sshd does: a background process that keeps the stream open
+// keeps the session open.
+func Carry(p Process, in io.Reader, out, errs io.Writer) Status {
+	go func() {
+		_, _ = io.Copy(p.Stdin(), in)
+		p.Stdin().Close()
+	}()
+	var moving sync.WaitGroup
+	moving.Go(func() { _, _ = io.Copy(out, p.Stdout()) })
+	if from := p.Stderr(); from != nil {
+		moving.Go(func() { _, _ = io.Copy(errs, from) })
+	}
+	status := p.Wait()
+	moving.Wait()
+	return status
 }

@@ -3,7 +3,6 @@ package supervisor
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"golang.org/x/sys/unix"
 
@@ -33,20 +32,8 @@ func (s *LabState) run(ctx context.Context, c *node.Call, start sshd.Start) int 
 		return 1
 	}
 	defer proc.Close()
-	stop := context.AfterFunc(ctx, proc.Close)
-	defer stop()
-	go func() {
-		_, _ = io.Copy(proc.Stdin(), c.Stdin)
-		proc.Stdin().Close()
-	}()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_, _ = io.Copy(c.Stderr, proc.Stderr())
-	}()
-	_, _ = io.Copy(c.Stdout, proc.Stdout())
-	<-done
-	return proc.Wait().Exit
+	defer context.AfterFunc(ctx, proc.Close)()
+	return sshd.Carry(proc, c.Stdin, c.Stdout, c.Stderr).Exit
 }
 
 // Hostname is the running name of a node.

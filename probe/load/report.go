@@ -40,12 +40,10 @@ type Latency struct {
 	Digits int     `json:"digits,omitempty"`
 }
 
-// mark is a reading of all counters.
+// mark is a reading of all counters, from the load's start on.
 type mark struct {
-	at                           time.Time
-	sent, received, transactions uint64
-	each                         []uint64
-	retransmits                  *uint64
+	Interval
+	at time.Time
 }
 
 // read takes a mark; the caller holds l.mu.
@@ -53,10 +51,10 @@ func (l *Load) read() *mark {
 	m := &mark{at: time.Now()}
 	for _, w := range l.workers {
 		sent, received, transactions := w.sent.Load(), w.received.Load(), w.transactions.Load()
-		m.sent += sent
-		m.received += received
-		m.transactions += transactions
-		m.each = append(m.each, l.spec.counted(sent, received, transactions))
+		m.Sent += sent
+		m.Received += received
+		m.Transactions += transactions
+		m.Connections = append(m.Connections, l.spec.counted(sent, received, transactions))
 	}
 	return m
 }
@@ -115,7 +113,7 @@ func (l *Load) Begin(expected time.Duration) error {
 	l.phase.Store(measuring)
 	l.begin = l.read()
 	l.from.Store(&l.begin.at)
-	l.begin.retransmits = resent
+	l.begin.Retransmits = resent
 	l.sampler = sample(expected, l.counter())
 	return nil
 }
@@ -138,7 +136,7 @@ func (l *Load) End() (*Interval, error) {
 	end := l.read()
 	l.phase.Store(measured)
 	l.to.Store(&end.at)
-	end.retransmits = l.retransmitted()
+	end.Retransmits = l.retransmitted()
 	i := end.since(l.begin)
 	i.Samples = samples
 	return i, nil
@@ -155,20 +153,20 @@ func (l *Load) SoFar() (*Interval, error) {
 		return nil, l.failure
 	}
 	now := l.read()
-	now.retransmits = l.retransmitted()
+	now.Retransmits = l.retransmitted()
 	return now.since(l.begin), nil
 }
 
 func (end *mark) since(begin *mark) *Interval {
 	i := &Interval{
-		Seconds: end.at.Sub(begin.at).Seconds(), Sent: end.sent - begin.sent, Received: end.received - begin.received,
-		Transactions: end.transactions - begin.transactions,
+		Seconds: end.at.Sub(begin.at).Seconds(), Sent: end.Sent - begin.Sent, Received: end.Received - begin.Received,
+		Transactions: end.Transactions - begin.Transactions,
 	}
-	for n := range end.each {
-		i.Connections = append(i.Connections, end.each[n]-begin.each[n])
+	for n := range end.Connections {
+		i.Connections = append(i.Connections, end.Connections[n]-begin.Connections[n])
 	}
-	if begin.retransmits != nil && end.retransmits != nil {
-		i.Retransmits = new(*end.retransmits - *begin.retransmits)
+	if begin.Retransmits != nil && end.Retransmits != nil {
+		i.Retransmits = new(*end.Retransmits - *begin.Retransmits)
 	}
 	return i
 }

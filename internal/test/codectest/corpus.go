@@ -71,11 +71,8 @@ func filesIn(t *testing.T, corpora, patterns []string) []string {
 		t.Fatal(err)
 	}
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil || dir == filepath.Dir(dir) {
 			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the test's folder")
 		}
 		dir = filepath.Dir(dir)
 	}
