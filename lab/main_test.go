@@ -12,6 +12,7 @@ import (
 
 	"seaworthy/catalog"
 	"seaworthy/lab/node"
+	"seaworthy/lab/rootfs"
 	"seaworthy/lab/supervisor"
 )
 
@@ -86,11 +87,11 @@ func fake() supervisor.Backend {
 			}, nil
 		},
 		Answer: func() []byte { return nil },
-		Served: func() []string {
-			return []string{"lsattr", "cat_upper", "ioscli", "ioslevel", "oem_setup_env", "rootshell", "restart"}
+		Names: func() rootfs.Commands {
+			both := []string{"lsattr", "cat_upper", "rootshell", "restart"}
+			return rootfs.Commands{AIX: append(both[:4:4], "whereami"), IOS: append(both[:4:4], "ioscli", "ioslevel", "oem_setup_env"),
+				Own: []string{"whereami"}}
 		},
-		IOSOnly: func() []string { return []string{"ioslevel", "oem_setup_env"} },
-		AIXOnly: func() []string { return nil },
 		Local: map[string]node.Command{
 			"whereami": func(_ context.Context, c *node.Call) int {
 				fmt.Fprintf(c.Stdout, "%s %s %d\n", c.Node, c.User, os.Getuid())

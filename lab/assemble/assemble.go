@@ -26,6 +26,7 @@ import (
 	"seaworthy/lab/node/account"
 	"seaworthy/lab/node/largesend"
 	"seaworthy/lab/profile"
+	"seaworthy/lab/rootfs"
 	"seaworthy/lab/shim"
 	"seaworthy/lab/shim/program"
 	"seaworthy/lab/supervisor"
@@ -43,14 +44,28 @@ type Effects struct {
 // Default is the backend of the seaworthy program.
 func Default() supervisor.Backend {
 	return supervisor.Backend{
-		Served:  node.Names,
-		IOSOnly: node.IOSOnly,
-		AIXOnly: node.AIXOnly,
-		Local:   local(),
-		Alone:   append([]string{shim.Grep, shim.ID, shim.Sudo}, shim.Inittab...),
-		Answer:  program.Bytes,
-		Build:   build,
+		Names:  names,
+		Local:  local(),
+		Answer: program.Bytes,
+		Build:  build,
 	}
+}
+
+// names leave out of /usr/bin what only a VIOS has, and of /usr/ios/cli what padmin's
+// restricted shell does not offer.
+func names() (c rootfs.Commands) {
+	ios, aix := append(node.IOSOnly(), "ioscli"), node.AIXOnly()
+	for _, n := range node.Names() {
+		if !slices.Contains(ios, n) {
+			c.AIX = append(c.AIX, n)
+		}
+		if !slices.Contains(aix, n) {
+			c.IOS = append(c.IOS, n)
+		}
+	}
+	c.Own = slices.Collect(maps.Keys(local()))
+	c.AIX = slices.Concat(c.AIX, c.Own, shim.Inittab, []string{shim.Grep, shim.ID, shim.Sudo})
+	return c
 }
 
 // local are the commands that run in the calling process.

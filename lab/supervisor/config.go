@@ -48,20 +48,13 @@ type Backend struct {
 	Build func(ctx context.Context, s *LabState) (*Served, error)
 	// Local are the commands that run in the calling process.
 	Local map[string]node.Command
-	// Served names the commands that Build gives. The names are functions, since a
-	// command on a node does not ask for them and must start quickly.
-	Served func() []string
-	// IOSOnly are those of them that AIX does not have: they are found in
-	// /usr/ios/cli only.
-	IOSOnly func() []string
-	// Alone are commands of every node that the lab need not be asked for: the
-	// shim does what the machine's of that name lack.
-	Alone []string
+	// Names says where the nodes' shells find the commands that Build gives, those of
+	// Local, and those that the shim does without asking the lab. It is a function, since
+	// a command on a node does not ask for them and must start quickly.
+	Names func() rootfs.Commands
 	// Answer is the program that asks the lab on the nodes; nil if there is none that
 	// starts faster than the program itself.
 	Answer func() []byte
-	// AIXOnly are those that padmin's restricted shell does not offer.
-	AIXOnly func() []string
 }
 
 // Served is what Build gives.
@@ -145,15 +138,12 @@ func Users(n *topology.Node, strict bool) []string {
 	return append([]string{"root"}, rootfs.Ordinary...)
 }
 
-// hmcRole is what an HMC is in Info.
-const hmcRole = "hmc"
-
 // hmcInfo is nil where a topology has no HMC.
 func hmcInfo(t *topology.Topology) *NodeInfo {
 	if t.HMC == "" {
 		return nil
 	}
-	return &NodeInfo{Name: t.HMC, Role: hmcRole, Users: console.Logins}
+	return &NodeInfo{Name: t.HMC, Role: "hmc", Users: console.Logins}
 }
 
 func nodeInfos(t *topology.Topology, strict bool) []NodeInfo {

@@ -2,8 +2,7 @@ package supervisor
 
 import (
 	"bytes"
-	_ "embed"
-	"fmt"
+	"embed"
 	"path/filepath"
 	"strings"
 	"text/template"
@@ -33,60 +32,43 @@ func writeLogins(c Config, nodes []NodeInfo) (*keys, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &keys{host, user.PublicKey()}
-	var known strings.Builder
-	line := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(k.host.PublicKey())))
-	for _, n := range nodes {
-		fmt.Fprintf(&known, "%s %s\n", HostKeyAlias(c.Name, n.Name), line)
-	}
-	for path, text := range map[string][]byte{
-		KeyFile(c.Dir):          private,
-		KeyFile(c.Dir) + ".pub": ssh.MarshalAuthorizedKey(k.allowed),
-		KnownHostsFile(c.Dir):   []byte(known.String()),
-		SSHConfigFile(c.Dir):    sshConfig(c, nodes),
-		labs.HostsFile(c.Dir):   []byte(hostsFile(nodes)),
+	files := map[string][]byte{KeyFile(c.Dir): private, KeyFile(c.Dir) + ".pub": ssh.MarshalAuthorizedKey(user.PublicKey())}
+	for path, name := range map[string]string{
+		KnownHostsFile(c.Dir): "known_hosts.tmpl", SSHConfigFile(c.Dir): "ssh_config.tmpl", labs.HostsFile(c.Dir): "hosts.yaml.tmpl",
 	} {
+		if files[path], err = loginFile(name, c, nodes, host.PublicKey()); err != nil {
+			return nil, err
+		}
+	}
+	for path, text := range files {
 		if err := safefile.WriteUnsynced(path, text); err != nil {
 			return nil, err
 		}
 	}
-	return k, nil
+	return &keys{host, user.PublicKey()}, nil
 }
 
-//go:embed ssh_config.tmpl
-var sshConfigText string
+//go:embed *.tmpl
+var loginFiles embed.FS
 
-// sshConfig lets the stock client, and everything that reads its files, log in
-// by node name: with the usual login of the node, and as NODE-root on a VIOS
-// as root.
-func sshConfig(c Config, nodes []NodeInfo) []byte {
-	var b bytes.Buffer
-	t := template.Must(template.New("").Funcs(template.FuncMap{
-		"alias":  func(node string) string { return HostKeyAlias(c.Name, node) },
-		"socket": func(node string) string { return shellWord(SSHSocket(c.Dir, node)) },
-	}).Parse(sshConfigText))
-	_ = t.Execute(&b, map[string]any{ // writing to memory cannot fail
-		"Name": c.Name, "File": SSHConfigFile(c.Dir), "Nodes": nodes, "Program": shellWord(c.Program),
-		"Key": configWord(KeyFile(c.Dir)), "Known": configWord(KnownHostsFile(c.Dir)),
-	})
-	return b.Bytes()
-}
-
-// hostsFile names the lab's hosts for the -i flag.
-func hostsFile(nodes []NodeInfo) string {
-	var b strings.Builder
-	b.WriteString("ssh_config: ssh_config\nhosts:\n")
-	for _, n := range nodes {
-		more := ""
-		switch {
-		case rootfs.IsOrdinary(n.Users[0]):
-			more = ", become: sudo"
-		case n.Role == hmcRole:
-			more = ", platform: hmc"
-		}
-		fmt.Fprintf(&b, "  %s: {user: %s%s}\n", n.Name, n.Users[0], more)
+// loginFile is a file with which the stock client, and everything that reads its files, logs in
+// by node name: with the usual login of the node, and as NODE-root on a VIOS as root. hosts.yaml
+// names the lab's hosts for the -i flag.
+func loginFile(name string, c Config, nodes []NodeInfo, host ssh.PublicKey) ([]byte, error) {
+	t, err := template.New(name).Funcs(template.FuncMap{
+		"alias":    func(node string) string { return HostKeyAlias(c.Name, node) },
+		"socket":   func(node string) string { return shellWord(SSHSocket(c.Dir, node)) },
+		"ordinary": rootfs.IsOrdinary,
+	}).ParseFS(loginFiles, name)
+	if err != nil {
+		return nil, err
 	}
-	return b.String()
+	var b bytes.Buffer
+	err = t.Execute(&b, map[string]any{
+		"Name": c.Name, "File": SSHConfigFile(c.Dir), "Nodes": nodes, "Program": shellWord(c.Program),
+		"Key": configWord(KeyFile(c.Dir)), "Known": configWord(KnownHostsFile(c.Dir)), "HostKey": string(ssh.MarshalAuthorizedKey(host)),
+	})
+	return b.Bytes(), err
 }
 
 // shellWord quotes a path for the shell that runs a ProxyCommand, and for

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"slices"
 	"syscall"
 
 	"golang.org/x/sync/errgroup"
@@ -143,7 +142,7 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	var parts errgroup.Group
 	parts.Go(func() (err error) {
 		base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Answer: l.backend.Answer(), Probe: l.Probe, Shell: l.Shell,
-			Commands: l.backend.names(), Behaviour: l.Behaviour})
+			Commands: l.backend.Names(), Behaviour: l.Behaviour})
 		return err
 	})
 	parts.Go(func() (err error) {
@@ -253,26 +252,4 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, info Info) (an
 			go f()
 		}
 	}, nil
-}
-
-// names says where the node's shells find the lab's commands.
-func (m Backend) names() rootfs.Commands {
-	var c rootfs.Commands
-	iosOnly := append([]string{"ioscli"}, m.IOSOnly()...)
-	aixOnly := m.AIXOnly()
-	for _, n := range m.Served() {
-		if !slices.Contains(iosOnly, n) {
-			c.AIX = append(c.AIX, n)
-		}
-		if !slices.Contains(aixOnly, n) {
-			c.IOS = append(c.IOS, n)
-		}
-	}
-	c.AIX = append(c.AIX, m.Alone...)
-	for n := range m.Local {
-		c.AIX, c.Own = append(c.AIX, n), append(c.Own, n)
-	}
-	slices.Sort(c.AIX)
-	slices.Sort(c.IOS)
-	return c
 }
