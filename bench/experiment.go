@@ -59,7 +59,7 @@ type Experiment struct {
 	Progress  func(Event)        // called before and after every trial, never concurrently; may be nil
 
 	watching func(Glance) error // see Trials.Measure
-	pairs    []Pair             // of a mesh: every one has a load
+	pairs    []Pair             // every one has a load; several in a mesh
 
 	// Restore is called when Compare has applied a variant and is about to return,
 	// for whatever reason. nil: variant A is applied once more, so that B is not
@@ -100,6 +100,9 @@ func (e Experiment) check() (Experiment, error) {
 	case e.Repetitions < 0:
 		return e, fmt.Errorf("experiment %s to %s: %d repetitions", e.From.Name(), e.To.Name(), e.Repetitions)
 	}
+	if e.pairs == nil {
+		e.pairs = []Pair{{e.From, e.To, e.Target}}
+	}
 	if e.UntilDecided {
 		e.Repetitions = cmp.Or(e.Repetitions, MostBlocks)
 	}
@@ -112,43 +115,27 @@ func (e Experiment) check() (Experiment, error) {
 }
 
 // names are those of the hosts that connect, or of those that are connected to.
-func (e *Experiment) names(connect bool) string {
-	if len(e.pairs) == 0 {
-		if connect {
-			return e.From.Name()
-		}
-		return e.To.Name()
-	}
+func (e *Experiment) names(of func(Pair) remote.Host) string {
 	var all []string
 	for _, p := range e.pairs {
-		h := p.To
-		if connect {
-			h = p.From
-		}
-		if !slices.Contains(all, h.Name()) {
-			all = append(all, h.Name())
-		}
+		all = append(all, of(p).Name())
 	}
 	slices.Sort(all)
-	return strings.Join(all, ", ")
+	return strings.Join(slices.Compact(all), ", ")
 }
 
 // hosts are all hosts of the path, each once: To first, since its clock is
 // the one that throughput is measured by.
-func (e *Experiment) hosts() []remote.Host {
-	var all []remote.Host
-	seen := map[string]bool{}
-	ends := []remote.Host{e.To, e.From}
+func (e *Experiment) hosts() (all []remote.Host) {
 	for _, p := range e.pairs {
-		ends = append(ends, p.To, p.From)
+		all = append(all, p.To, p.From)
 	}
-	for _, h := range append(ends, e.Via...) {
-		if !seen[h.Name()] {
-			seen[h.Name()] = true
-			all = append(all, h)
-		}
-	}
-	return all
+	seen := map[string]bool{}
+	return slices.DeleteFunc(append(all, e.Via...), func(h remote.Host) bool {
+		had := seen[h.Name()]
+		seen[h.Name()] = true
+		return had
+	})
 }
 
 // Run measures every workload Repetitions times, in random order within each

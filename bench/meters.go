@@ -26,18 +26,12 @@ type hostMeter interface {
 type agentMeter struct{ agent *deploy.Agent }
 
 func (m *agentMeter) begin(ctx context.Context, seconds float64) error {
-	if err := m.agent.Client.Begin(ctx, seconds); err != nil {
-		return m.agent.Fail(err)
-	}
-	return nil
+	return m.agent.Fail(m.agent.Client.Begin(ctx, seconds))
 }
 
 func (m *agentMeter) end(ctx context.Context) (*probe.Report, error) {
 	r, err := m.agent.Client.End(ctx)
-	if err != nil {
-		return nil, m.agent.Fail(err)
-	}
-	return r, nil
+	return r, m.agent.Fail(err)
 }
 
 func (m *agentMeter) close() { m.agent.Close() }

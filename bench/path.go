@@ -39,7 +39,7 @@ func (p *Path) agent(host remote.Host) *agentMeter {
 // metered at all says so in the result.
 func open(ctx context.Context, e *Experiment) (*Path, error) {
 	p := &Path{From: e.From, To: e.To, Target: e.Target, Port: e.Port, lookup: e.Lookup, hosts: e.hosts(), meters: map[string]hostMeter{},
-		ends: map[string]bool{e.From.Name(): true, e.To.Name(): true}}
+		ends: map[string]bool{}}
 	for _, pair := range e.pairs {
 		p.ends[pair.From.Name()], p.ends[pair.To.Name()] = true, true
 	}

@@ -95,8 +95,11 @@ func (a *Agent) why(err error) error {
 }
 
 // Fail wraps an error of the helper with the host, and with what the helper
-// printed on stderr.
+// printed on stderr; nil stays nil.
 func (a *Agent) Fail(err error) error {
+	if err == nil {
+		return nil
+	}
 	return &remote.Error{Host: a.Host.Name(), Command: "seaworthy-probe", Err: a.why(err)}
 }
 

@@ -15,8 +15,8 @@ import (
 )
 
 func (a *app) breakFault() *cobra.Command {
-	var name, value string
-	c := &cobra.Command{
+	var value string
+	c := inLab(&cobra.Command{
 		Use:   "break [TARGET FAULT [VALUE]]",
 		Short: "Break something in a lab; without arguments, list the faults and what is broken",
 		Long: `Break breaks something until lab mend mends it: a node crashes, a cable is out,
@@ -28,31 +28,29 @@ Without arguments it lists the faults of a lab and what is broken now.`,
   seaworthy lab break sw1/2 delay 500us
   seaworthy lab break lpar1 clock-jump -15m`,
 		Args: command.Args(cobra.MatchAll(cobra.MaximumNArgs(3), withFault)),
-		RunE: inLab(&name, func(c *cobra.Command, l *lab.Lab, argv []string) error {
-			var got assemble.Faults
-			if len(argv) == 0 {
-				if err := l.Query(c.Context(), "faults", nil, &got); err != nil {
-					return err
-				}
-				return a.Answer(struct {
-					assemble.Faults
-					Kinds []fault.Entry `json:"faults"`
-				}{got, fault.Catalogue()}, func(p *report.Printer) { printFaults(p, got) })
-			}
-			f := fault.Fault{Target: argv[0], Kind: argv[1], Value: value}
-			if len(argv) == 3 {
-				f.Value = argv[2]
-			}
-			if err := l.Query(c.Context(), "break", f, &got); err != nil {
+	}, func(c *cobra.Command, l *lab.Lab, argv []string) error {
+		var got assemble.Faults
+		if len(argv) == 0 {
+			if err := l.Query(c.Context(), "faults", nil, &got); err != nil {
 				return err
 			}
-			return a.Answer(got, func(p *report.Printer) {
-				p.Line("%s: broken; seaworthy lab mend %s %s mends it", f, f.Target, f.Kind)
-				p.Prose("warning", got.Warnings...)
-			})
-		}),
-	}
-	labFlag(c, &name)
+			return a.Answer(struct {
+				assemble.Faults
+				Kinds []fault.Entry `json:"faults"`
+			}{got, fault.Catalogue()}, func(p *report.Printer) { printFaults(p, got) })
+		}
+		f := fault.Fault{Target: argv[0], Kind: argv[1], Value: value}
+		if len(argv) == 3 {
+			f.Value = argv[2]
+		}
+		if err := l.Query(c.Context(), "break", f, &got); err != nil {
+			return err
+		}
+		return a.Answer(got, func(p *report.Printer) {
+			p.Line("%s: broken; seaworthy lab mend %s %s mends it", f, f.Target, f.Kind)
+			p.Prose("warning", got.Warnings...)
+		})
+	})
 	for digit := range 10 {
 		c.Flags().AddFlag(&pflag.Flag{
 			Name: fmt.Sprint("back-", digit), Shorthand: fmt.Sprint(digit), Value: &negative{digit, &value}, Hidden: true,
@@ -101,38 +99,34 @@ func printFaults(p *report.Printer, got assemble.Faults) {
 }
 
 func (a *app) mend() *cobra.Command {
-	var name string
-	c := &cobra.Command{
+	return inLab(&cobra.Command{
 		Use:     "mend [all | TARGET [FAULT]]",
 		Short:   "Mend what lab break broke: everything, everything at a target, or one fault",
 		Example: "  seaworthy lab mend vios1a",
 		Args:    command.Args(cobra.MaximumNArgs(2)),
-		RunE: inLab(&name, func(c *cobra.Command, l *lab.Lab, argv []string) error {
-			var f fault.Fault
-			if len(argv) > 0 && argv[0] != "all" {
-				f.Target = argv[0]
+	}, func(c *cobra.Command, l *lab.Lab, argv []string) error {
+		var f fault.Fault
+		if len(argv) > 0 && argv[0] != "all" {
+			f.Target = argv[0]
+		}
+		if len(argv) > 1 {
+			f.Kind = argv[1]
+		}
+		var got assemble.Faults
+		if err := l.Query(c.Context(), "mend", f, &got); err != nil {
+			return err
+		}
+		return a.Answer(got, func(p *report.Printer) {
+			var mended []string
+			for _, m := range got.Mended {
+				mended = append(mended, m.String())
 			}
-			if len(argv) > 1 {
-				f.Kind = argv[1]
+			if len(mended) == 0 {
+				p.Line("Nothing was broken.")
+			} else {
+				p.Line("mended: %s", strings.Join(mended, ", "))
 			}
-			var got assemble.Faults
-			if err := l.Query(c.Context(), "mend", f, &got); err != nil {
-				return err
-			}
-			return a.Answer(got, func(p *report.Printer) {
-				var mended []string
-				for _, m := range got.Mended {
-					mended = append(mended, m.String())
-				}
-				if len(mended) == 0 {
-					p.Line("Nothing was broken.")
-				} else {
-					p.Line("mended: %s", strings.Join(mended, ", "))
-				}
-				p.Prose("warning", got.Warnings...)
-			})
-		}),
-	}
-	labFlag(c, &name)
-	return c
+			p.Prose("warning", got.Warnings...)
+		})
+	})
 }

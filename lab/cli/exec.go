@@ -69,7 +69,7 @@ func (a *app) shell() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{
 		Use: "shell NODE", Short: "A login shell on a node", Args: command.Args(cobra.ExactArgs(1)),
-		RunE: inLab(&f.lab, func(c *cobra.Command, l *lab.Lab, argv []string) error {
+		RunE: withLab(&f.lab, func(c *cobra.Command, l *lab.Lab, argv []string) error {
 			io := lab.Stdio{In: a.Stdin, Out: a.Stdout, Err: a.Stderr, Terminal: terminal(a.Stdin)}
 			return ended(l.Exec(c.Context(), argv[0], f.user, "", io))
 		}),
@@ -98,7 +98,7 @@ ssh -F <(...) finds nothing: use --path, or ssh -F /dev/stdin.`,
 		Example: `  ssh -F $(seaworthy lab ssh-config --path) lpar1 'lsattr -El en0 | grep mtu'
   ssh -F /dev/stdin lpar1 oslevel -s < <(seaworthy lab ssh-config)`,
 		Args: named(&f.lab),
-		RunE: inLab(&f.lab, func(_ *cobra.Command, l *lab.Lab, _ []string) error {
+		RunE: withLab(&f.lab, func(_ *cobra.Command, l *lab.Lab, _ []string) error {
 			if path {
 				a.Printer().Line("%s", l.SSHConfig())
 				return nil

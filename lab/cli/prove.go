@@ -18,21 +18,17 @@ func (a *app) prove() *cobra.Command {
 }
 
 func (a *app) proveLargesend() *cobra.Command {
-	var name string
-	c := &cobra.Command{
+	return inLab(&cobra.Command{
 		Use:   "largesend FROM TO",
 		Short: "Send a TCP stream and show the sizes of its frames at every hop: where they are whole, and who cuts them",
 		Args:  command.Args(cobra.ExactArgs(2)),
-		RunE: inLab(&name, func(c *cobra.Command, l *lab.Lab, argv []string) error {
-			proof, err := l.ProveLargesend(c.Context(), argv[0], argv[1])
-			if err != nil {
-				return err
-			}
-			return a.Answer(proof, func(p *report.Printer) { printHops(p, proof) })
-		}),
-	}
-	labFlag(c, &name)
-	return c
+	}, func(c *cobra.Command, l *lab.Lab, argv []string) error {
+		proof, err := l.ProveLargesend(c.Context(), argv[0], argv[1])
+		if err != nil {
+			return err
+		}
+		return a.Answer(proof, func(p *report.Printer) { printHops(p, proof) })
+	})
 }
 
 func printHops(p *report.Printer, proof lab.Proof) {

@@ -112,8 +112,16 @@ func named(name *string) cobra.PositionalArgs {
 	}
 }
 
-// inLab runs a command with the running lab of that name; empty: with the only one.
-func inLab(name *string, run func(*cobra.Command, *lab.Lab, []string) error) func(*cobra.Command, []string) error {
+// inLab makes a command that is run with the running lab that --lab names.
+func inLab(c *cobra.Command, run func(*cobra.Command, *lab.Lab, []string) error) *cobra.Command {
+	var name string
+	c.RunE = withLab(&name, run)
+	labFlag(c, &name)
+	return c
+}
+
+// withLab runs a command with the running lab of that name; empty: with the only one.
+func withLab(name *string, run func(*cobra.Command, *lab.Lab, []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, argv []string) error {
 		l, err := lab.Open("", *name)
 		if err != nil {
