@@ -39,7 +39,7 @@ var dependencies = map[string][]string{
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/crypto", "golang.org/x/net", "golang.org/x/sync",
 		"golang.org/x/sys", "golang.org/x/term", "gonum.org/v1/gonum",
 	},
-	"internal": {"github.com/chromedp", "github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "golang.org/x/crypto"},
+	"internal": {"github.com/chromedp", "github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "golang.org/x/crypto", "golang.org/x/sys"},
 }
 
 func TestDependencies(t *testing.T) {

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -241,7 +242,7 @@ func hint(from, to, lookup string) string {
 func fairness(t *Trial) *float64 {
 	sum, squares := 0.0, 0.0
 	for _, p := range t.Pairs {
-		x := p.carried()
+		x := cmp.Or(p.BPS, p.TPS)
 		if x == nil {
 			return nil
 		}
@@ -252,11 +253,4 @@ func fairness(t *Trial) *float64 {
 		return new(sum * sum / (float64(n) * squares))
 	}
 	return nil
-}
-
-func (p *PairMeasure) carried() *float64 {
-	if p.BPS != nil {
-		return p.BPS
-	}
-	return p.TPS
 }

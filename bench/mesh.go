@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -156,14 +157,16 @@ func pairFigures(r *Result) []PairFigure {
 		if len(trials) == 0 {
 			continue
 		}
-		for _, k := range pairKinds {
+		for _, k := range kinds {
+			if !slices.Contains([]string{Throughput, Transactions, LatencyP99}, k.name) {
+				continue
+			}
 			for i, p := range trials[0].Pairs {
-				f := PairFigure{Workload: w.Name, From: p.From, To: p.To, Figure: k.figure}
-				for _, t := range trials {
-					if x := k.of(&t.Pairs[i]); x != nil {
-						f.Samples = append(f.Samples, *x)
-					}
-				}
+				f := PairFigure{Workload: w.Name, From: p.From, To: p.To, Figure: k.name}
+				f.Samples = collect(trials, func(t *Trial) *float64 {
+					p := t.Pairs[i]
+					return k.of(&Trial{Measure: Measure{BPS: p.BPS, TPS: p.TPS, Latency: p.Latency}})
+				})
 				if s := stats.Summarise(f.Samples); s != nil {
 					f.Summary = *s
 					all = append(all, f)
@@ -172,14 +175,4 @@ func pairFigures(r *Result) []PairFigure {
 		}
 	}
 	return all
-}
-
-// pairKinds are the figures of a pair.
-var pairKinds = []struct {
-	figure string
-	of     func(p *PairMeasure) *float64 // nil: the pair has none
-}{
-	{Throughput, func(p *PairMeasure) *float64 { return p.BPS }},
-	{Transactions, func(p *PairMeasure) *float64 { return p.TPS }},
-	{LatencyP99, func(p *PairMeasure) *float64 { return part(p.Latency, p99) }},
 }

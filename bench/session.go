@@ -42,7 +42,8 @@ func newSession(e *Experiment, mode string) *session {
 			Schema: Schema, Mode: mode, Name: e.Name, Path: e.Excerpt,
 			Started: time.Now(), Trials: []Trial{}, Figures: []Figure{}, Hosts: []HostInfo{},
 			Options: Options{
-				From: e.names(func(p Pair) remote.Host { return p.From }), To: e.names(func(p Pair) remote.Host { return p.To }), Via: via, Target: e.Target, Port: e.Port,
+				From: e.names(func(p Pair) remote.Host { return p.From }), To: e.names(func(p Pair) remote.Host { return p.To }),
+				Via: via, Target: e.Target, Port: e.Port,
 				Repetitions: e.Repetitions, Control: e.Control, Further: e.Further,
 				UntilDecided: e.UntilDecided, Budget: e.Budget.Seconds(), Seed: e.Seed, Workloads: e.Workloads,
 				LineRate: e.LineRate, Program: e.Program, Lookup: e.Lookup, Snapshots: e.Snapshots, Confidence: stats.Confidence, Margin: stats.Margin,

@@ -33,13 +33,7 @@ func main() {
 var markdown string
 
 // area is a table of assumptions.
-type area struct {
-	Title string
-	Rows  []row
-}
-
-// row is an assumption in words.
-type row struct{ Statement, Levels, Logins, Witness, Test, Broken string }
+type area struct{ Name, Title string }
 
 // command is what is known of an output: how many real ones were read.
 type command struct {
@@ -47,7 +41,7 @@ type command struct {
 	lines, understood               int
 }
 
-var titles = []struct{ area, title string }{
+var areas = []area{
 	{"login", "Logging in"}, {"watchdog", "The watchdog of --confirm-within"}, {"devices", "Reading and changing devices"},
 	{"packets", "Test packets"}, {"measuring", "Measuring"}, {"linux", "Linux"},
 }
@@ -58,26 +52,17 @@ func page(outputs string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var areas []area
-	for _, t := range titles {
-		a := area{Title: t.title}
-		for _, x := range list {
-			if x.Area == t.area {
-				a.Rows = append(a.Rows, rowOf(x))
-			}
-		}
-		areas = append(areas, a)
-	}
 	real, err := counted(outputs)
 	if err != nil {
 		return nil, err
 	}
 	data := struct {
 		Areas             []area
+		Assumed           []catalog.Assumption
 		Read              []command
 		None, Kept        string
 		Lines, Understood int
-	}{Areas: areas}
+	}{Areas: areas, Assumed: list}
 	var none, kept []string
 	for _, e := range entries() {
 		c, found := real[e.ID]
@@ -95,7 +80,9 @@ func page(outputs string) ([]byte, error) {
 	}
 	data.None, data.Kept = strings.Join(none, ", "), strings.Join(kept, ", ")
 	var b bytes.Buffer
-	err = template.Must(template.New("").Parse(markdown)).Execute(&b, data)
+	err = template.Must(template.New("").Funcs(template.FuncMap{
+		"cell": cell, "code": code, "join": strings.Join, "witness": doctor.Witness, "name": doctor.Name,
+	}).Parse(markdown)).Execute(&b, data)
 	return b.Bytes(), err
 }
 
@@ -109,29 +96,6 @@ func entries() []*registry.Entry {
 	}
 	slices.SortFunc(all, func(a, b *registry.Entry) int { return strings.Compare(a.Command, b.Command) })
 	return all
-}
-
-func rowOf(a catalog.Assumption) row {
-	r := row{
-		Statement: cell(a.Statement), Levels: cell(a.Levels), Logins: strings.Join(a.On, ", "),
-		Witness: doctor.Witness(a.Witness, a.Source), Test: "–",
-	}
-	if a.Test != nil {
-		r.Test = "tests it"
-	}
-	var does []string
-	for _, f := range a.Features {
-		verb := "refuses"
-		if f.Broken == catalog.OtherWay {
-			verb = "goes on"
-		}
-		does = append(does, fmt.Sprintf("%s %s: %s", code(doctor.Name(f.Feature)), verb, cell(f.Why)))
-	}
-	r.Broken = strings.Join(does, "<br>")
-	if r.Broken == "" {
-		r.Broken = "nothing leans on it"
-	}
-	return r
 }
 
 // cell is a text that cannot end a table's cell.
