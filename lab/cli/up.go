@@ -15,6 +15,7 @@ import (
 	"seaworthy/cli/command"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
+	"seaworthy/lab/supervisor"
 	"seaworthy/progress"
 	"seaworthy/report"
 )
@@ -126,21 +127,17 @@ func (a *app) down() *cobra.Command {
 	return c
 }
 
-// labEntry is a running lab in JSON.
+// labEntry is a running lab in JSON, which has nodes and an HMC by their names only.
 type labEntry struct {
-	Name     string    `json:"name"`
-	Topology string    `json:"topology"`
-	Started  time.Time `json:"started"`
-	Rootless bool      `json:"rootless"`
-	PID      int       `json:"pid"`
-	Nodes    []string  `json:"nodes"`
-	HMC      string    `json:"hmc,omitempty"`
-	Hosts    string    `json:"hosts_file"`
-	Warnings []string  `json:"warnings,omitempty"` // of a lab that was just started
+	supervisor.Info
+	Nodes    []string `json:"nodes"`
+	HMC      string   `json:"hmc,omitempty"`
+	Hosts    string   `json:"hosts_file"`
+	Warnings []string `json:"warnings,omitempty"` // of a lab that was just started
 }
 
 func entry(l *lab.Lab) labEntry {
-	e := labEntry{Name: l.Name, Topology: l.Topology, Started: l.Started, Rootless: l.Rootless, PID: l.PID, Hosts: l.HostsFile()}
+	e := labEntry{Info: l.Info, Hosts: l.HostsFile()}
 	for _, n := range l.Nodes {
 		e.Nodes = append(e.Nodes, n.Name)
 	}
