@@ -17,11 +17,8 @@ const restoreWait = time.Minute
 func (s *session) blocks(ctx context.Context, variants []Variant) (err error) {
 	a, applied := variants[0], false
 	defer func() {
-		if !applied {
-			return
-		}
-		if rerr := s.restore(ctx, a); rerr != nil {
-			err = errors.Join(err, rerr)
+		if applied {
+			err = errors.Join(err, s.restore(ctx, a))
 		}
 	}()
 	withControl := map[int]bool{}

@@ -116,34 +116,36 @@ func (c *Client) line(ctx context.Context) ([]byte, error) {
 	}
 }
 
-func (c *Client) ask(ctx context.Context, q Request) (*Reply, error) {
+func (c *Client) ask(ctx context.Context, q Request) (Reply, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.next++
 	q.ID = c.next
+	fail := func(format string, args ...any) (Reply, error) {
+		return Reply{}, fmt.Errorf("probe %s: "+format, append([]any{q.Op}, args...)...)
+	}
 	text, err := json.Marshal(q)
 	if err != nil {
-		return nil, fmt.Errorf("probe %s: %w", q.Op, err)
+		return fail("%w", err)
 	}
 	if _, err := c.in.Write(append(text, '\n')); err != nil {
-		return nil, fmt.Errorf("probe %s: %w: %w", q.Op, ErrEnded, err)
+		return fail("%w: %w", ErrEnded, err)
 	}
 	for {
 		line, err := c.line(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("probe %s: %w", q.Op, err)
+			return fail("%w", err)
 		}
 		var r Reply
 		if err := json.Unmarshal(line, &r); err != nil {
-			return nil, fmt.Errorf("probe %s: answer %.200q: %w", q.Op, line, err)
+			return fail("answer %.200q: %w", line, err)
 		}
-		if r.ID != q.ID {
-			continue // the answer to a request that was given up
+		if r.Error != "" && r.ID == q.ID {
+			return Reply{}, &RequestError{Op: q.Op, Reason: r.Error}
 		}
-		if r.Error != "" {
-			return nil, &RequestError{Op: q.Op, Reason: r.Error}
+		if r.ID == q.ID { // else the answer to a request that was given up
+			return r, nil
 		}
-		return &r, nil
 	}
 }
 
@@ -192,17 +194,11 @@ func (c *Client) report(ctx context.Context, op Op) (*Report, error) {
 // Packet sends a packet of size bytes that must not be fragmented.
 func (c *Client) Packet(ctx context.Context, to netip.Addr, size int) (whole.Outcome, error) {
 	r, err := c.ask(ctx, Request{Op: OpPacket, Address: to.String(), Size: size})
-	if err != nil {
-		return "", err
-	}
-	return r.Packet, nil
+	return r.Packet, err
 }
 
 // Stop ends a load; nil without an error if the host made none of that number.
 func (c *Client) Stop(ctx context.Context, number int) (*load.Summary, error) {
 	r, err := c.ask(ctx, Request{Op: OpStop, Number: number})
-	if err != nil {
-		return nil, err
-	}
-	return r.Final, nil
+	return r.Final, err
 }

@@ -137,10 +137,7 @@ type labEntry struct {
 }
 
 func entry(l *lab.Lab) labEntry {
-	e := labEntry{Info: l.Info, Hosts: l.HostsFile()}
-	for _, n := range l.Nodes {
-		e.Nodes = append(e.Nodes, n.Name)
-	}
+	e := labEntry{Info: l.Info, Nodes: l.Names(), Hosts: l.HostsFile()}
 	if l.HMC != nil {
 		e.HMC = l.HMC.Name
 	}
@@ -148,11 +145,11 @@ func entry(l *lab.Lab) labEntry {
 }
 
 // logins are the names that one can log in to.
-func logins(l *lab.Lab) (names []string) {
-	for _, n := range l.Logins() {
-		names = append(names, n.Name)
+func logins(l *lab.Lab) []string {
+	if l.HMC == nil {
+		return l.Names()
 	}
-	return names
+	return append(l.Names(), l.HMC.Name)
 }
 
 func (a *app) list() *cobra.Command {

@@ -54,11 +54,7 @@ func (s *stage) open(ctx context.Context, name string) error {
 	for _, p := range t.Switch.Ports {
 		s.lines[p.Name] = line{rate: p.LineRate}
 	}
-	var nodes []string
-	for _, n := range s.lab.Nodes {
-		nodes = append(nodes, n.Name)
-	}
-	if s.hosts, err = hosts.Open(ctx, nodes, hosts.Options{Inventory: s.lab.HostsFile()}); err != nil {
+	if s.hosts, err = hosts.Open(ctx, s.lab.Names(), hosts.Options{Inventory: s.lab.HostsFile()}); err != nil {
 		return errors.Join(err, s.close(ctx))
 	}
 	s.result.Machine.Rootless = s.lab.Rootless

@@ -120,6 +120,14 @@ func (i Info) Logins() []NodeInfo {
 	return append(slices.Clone(i.Nodes), *i.HMC)
 }
 
+// Names are those of its nodes.
+func (i Info) Names() (names []string) {
+	for _, n := range i.Nodes {
+		names = append(names, n.Name)
+	}
+	return names
+}
+
 // NodeInfo is one node of a running lab.
 type NodeInfo struct {
 	Name    string   `json:"name"`

@@ -4,13 +4,17 @@
 package whole
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/netip"
+	"runtime"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Outcome of packets of one size.
@@ -30,17 +34,25 @@ const (
 	wait    = 1100 * time.Millisecond // hosts answer once a second
 )
 
+// dontFragment are the options that set DF, on Linux whatever path MTU the kernel remembers.
+var dontFragment = map[string]struct{ option, value int }{
+	"linux": {10, 3}, // IP_MTU_DISCOVER, IP_PMTUDISC_PROBE
+	"aix":   {25, 1}, // IP_DONTFRAG
+}
+
 // Send sends packets of size bytes, IP header included, until one is answered.
 func Send(ctx context.Context, to netip.Addr, size int) (Outcome, error) {
 	if !to.Is4() || size <= headers || size > 65535 {
 		return "", fmt.Errorf("packet of %d bytes to %s: expected an IPv4 address and %d to 65535 bytes", size, to, headers+1)
 	}
 	d := net.Dialer{ControlContext: func(_ context.Context, _, _ string, c syscall.RawConn) error {
-		var err error
-		if cerr := c.Control(func(fd uintptr) { err = dontFragment(int(fd)) }); cerr != nil {
-			return cerr
+		df, known := dontFragment[runtime.GOOS]
+		if !known {
+			return errors.New("not on this system")
 		}
-		return err
+		var err error
+		cerr := c.Control(func(fd uintptr) { err = unix.SetsockoptInt(int(fd), unix.IPPROTO_IP, df.option, df.value) })
+		return cmp.Or(cerr, err)
 	}}
 	c, err := d.DialContext(ctx, "udp4", netip.AddrPortFrom(to, port).String())
 	if err != nil {
