@@ -40,8 +40,16 @@ guest then is one more partition of that managed system.`,
 			if !ok {
 				return command.Usage("lab guest %s: no such kind; seaworthy lab guest lists them", argv[0])
 			}
-			if err := buildGuest(c.Context(), a, k, dir); err != nil || build {
-				return err
+			if !guest.Built(k, dir) {
+				t := progress.Begin(c.Context(), "making the image of "+k.Name, "", 0)
+				err := guest.Build(c.Context(), k, dir, a.Stderr)
+				t.End()
+				if err != nil {
+					return err
+				}
+			}
+			if build {
+				return nil
 			}
 			o := guest.Options{Dir: dir}
 			if join != "" {
@@ -85,15 +93,6 @@ func (a *app) guests(dir string) error {
 		t.Add(r.Name, image, r.About)
 	}
 	return a.Answer(rows, func(p *report.Printer) { t.Print(p) })
-}
-
-func buildGuest(ctx context.Context, a *app, k guest.Kind, dir string) error {
-	if guest.Built(k, dir) {
-		return nil
-	}
-	t := progress.Begin(ctx, "making the image of "+k.Name, "", 0)
-	defer t.End()
-	return guest.Build(ctx, k, dir, a.Stderr)
 }
 
 // joinSwitch makes a port of a hypervisor switch: of VLAN 1, unless the place names another.

@@ -48,17 +48,15 @@ func (k Kind) stamp() string {
 // Build makes the image of a kind in a folder of its own below dir, if it is not
 // there, from packages that apt fetches; one of a foreign processor takes some
 // minutes. What the tools print goes to log. It needs root, as mke2fs copies owners.
-func Build(ctx context.Context, k Kind, dir string, log io.Writer) error {
+func Build(ctx context.Context, k Kind, dir string, log io.Writer) (err error) {
 	if Built(k, dir) {
 		return nil
 	}
-	if err := k.build(ctx, dir, log); err != nil {
-		return fmt.Errorf("build guest %s: %w", k.Name, err)
-	}
-	return nil
-}
-
-func (k Kind) build(ctx context.Context, dir string, log io.Writer) error {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("build guest %s: %w", k.Name, err)
+		}
+	}()
 	if os.Geteuid() != 0 {
 		return errors.New("needs root")
 	}
@@ -69,8 +67,7 @@ func (k Kind) build(ctx context.Context, dir string, log io.Writer) error {
 	if err := installed(tools...); err != nil {
 		return err
 	}
-	dir, err := filepath.Abs(filepath.Join(dir, k.Name))
-	if err != nil {
+	if dir, err = filepath.Abs(filepath.Join(dir, k.Name)); err != nil {
 		return err
 	}
 	if err := os.RemoveAll(dir); err != nil {
