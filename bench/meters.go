@@ -60,14 +60,6 @@ type commandMeter struct {
 
 const linuxStat = "cat /proc/sys/kernel/random/boot_id /proc/stat"
 
-func newCommandMeter(host remote.Host, system deploy.System) *commandMeter {
-	m := &commandMeter{host: host, system: system}
-	if number, _, _ := strings.Cut(system.Partition, " "); system.OS == "AIX" && number != "" {
-		m.scope = "lpar:" + system.Machine + ":" + number
-	}
-	return m
-}
-
 func (m *commandMeter) begin(ctx context.Context, seconds float64) error {
 	if m.system.OS == "Linux" {
 		stat, err := m.procStat(ctx)

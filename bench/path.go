@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -108,7 +109,11 @@ func attach(ctx context.Context, h remote.Host, e *Experiment, system deploy.Sys
 	if must || ctx.Err() != nil {
 		return nil, err
 	}
-	return newCommandMeter(h, system), nil
+	m := &commandMeter{host: h, system: system}
+	if number, _, _ := strings.Cut(system.Partition, " "); system.OS == "AIX" && number != "" {
+		m.scope = "lpar:" + system.Machine + ":" + number
+	}
+	return m, nil
 }
 
 func (p *Path) close() {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"time"
@@ -40,15 +39,6 @@ type client struct {
 	line string
 	out  *remote.Result
 	err  error
-}
-
-// choosePort takes the experiment's port or one of the range that neither the
-// systems' ephemeral ports nor well-known services use.
-func choosePort(p *Path) int {
-	if p.Port != 0 {
-		return p.Port
-	}
-	return 20000 + rand.IntN(10000)
 }
 
 // startTool starts the server on To and waits for its first words, or for the
@@ -91,15 +81,11 @@ func startTool(ctx context.Context, p *Path, server string, ready time.Duration)
 	select {
 	case <-ended:
 		t.Abort()
-		return nil, t.serverError("it ended at once")
+		text := strings.Join(strings.Fields(string(t.log.Bytes())), " ")
+		return nil, &remote.Error{Host: p.To.Name(), Command: server, Err: fmt.Errorf("it ended at once: %.300s", text)}
 	case <-time.After(100 * time.Millisecond): // between the first line and listen
 	}
 	return t, nil
-}
-
-func (t *tool) serverError(what string) error {
-	text := strings.Join(strings.Fields(string(t.log.Bytes())), " ")
-	return &remote.Error{Host: t.path.To.Name(), Command: t.serverIs, Err: fmt.Errorf("%s: %.300s", what, text)}
 }
 
 // start runs client lines on From, all at once, for seconds.

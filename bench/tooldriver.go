@@ -1,10 +1,12 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"text/template"
 	"time"
@@ -62,7 +64,8 @@ func (d *toolDriver) Start(ctx context.Context, p *Path, w Workload) (Running, e
 	if err := d.check(w); err != nil {
 		return nil, fmt.Errorf("%s %w", d.name, err)
 	}
-	call := toolCall{Workload: w, Target: shellword.Quote(p.Target), Port: choosePort(p),
+	call := toolCall{Workload: w, Target: shellword.Quote(p.Target),
+		Port: cmp.Or(p.Port, 20000+rand.IntN(10000)), // neither an ephemeral nor a well-known one
 		Warm: int(math.Ceil(w.Warmup)), Measured: int(math.Ceil(w.Seconds)) + 1, Length: int(math.Ceil(w.Warmup + w.Seconds + 1))}
 	call.Interval = d.interval(call.Length)
 	var server, line strings.Builder

@@ -32,7 +32,6 @@ type Options struct {
 	Topology string // built-in name or path of a .yaml file
 	StateDir string // default: labs.Dir()
 	Probe    string // path of a seaworthy-probe for this machine, installed on the nodes
-	Program  string // path of the program to start as the supervisor, whose main calls Main; default: this one
 	Tied     bool   // the lab ends with the calling process, whatever ends that
 	Shell    string // of logins: a name in /usr/bin or a path of this machine; default: the nearest to AIX's
 	// Slow is how much longer each command takes that the lab answers.
@@ -89,10 +88,8 @@ func (o Options) config(ctx context.Context) (c supervisor.Config, err error) {
 	if err := checkName(c.Name); err != nil {
 		return c, err
 	}
-	if c.Program = o.Program; c.Program == "" {
-		if c.Program, err = os.Executable(); err != nil {
-			return c, err
-		}
+	if c.Program, err = os.Executable(); err != nil {
+		return c, err
 	}
 	if o.Probe != "" {
 		if c.Probe, err = filepath.Abs(o.Probe); err != nil {

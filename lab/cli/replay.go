@@ -44,7 +44,11 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 				return a.replayed(r, nil, "")
 			}
 			if len(argv) == 0 {
-				return a.Answer(listed(list), func(p *report.Printer) { printExperiments(p, list) })
+				entries := []experimentEntry{}
+				for _, e := range list {
+					entries = append(entries, experimentEntry{e.About, len(e.Claims)})
+				}
+				return a.Answer(entries, func(p *report.Printer) { printExperiments(p, list) })
 			}
 			if o.Experiments, err = replay.Find(argv); err != nil {
 				return command.Usage("lab replay: %w", err)
@@ -97,14 +101,6 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 type experimentEntry struct {
 	replay.About
 	Claims int `json:"claims"`
-}
-
-func listed(all []replay.Experiment) []experimentEntry {
-	out := []experimentEntry{}
-	for _, e := range all {
-		out = append(out, experimentEntry{e.About, len(e.Claims)})
-	}
-	return out
 }
 
 // replayed keeps and prints a replay, as JSON without its trials, which -o keeps.

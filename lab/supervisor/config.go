@@ -24,7 +24,6 @@ import (
 	"slices"
 	"time"
 
-	"seaworthy/lab/console"
 	"seaworthy/lab/node"
 	"seaworthy/lab/quota"
 	"seaworthy/lab/rootfs"
@@ -160,14 +159,6 @@ func Users(n *topology.Node, strict bool) []string {
 		return rootfs.Ordinary
 	}
 	return append([]string{"root"}, rootfs.Ordinary...)
-}
-
-// hmcInfo is nil where a topology has no HMC.
-func hmcInfo(t *topology.Topology) *NodeInfo {
-	if t.HMC == "" {
-		return nil
-	}
-	return &NodeInfo{Name: t.HMC, Role: "hmc", Users: console.Logins}
 }
 
 func nodeInfos(t *topology.Topology, strict bool) []NodeInfo {

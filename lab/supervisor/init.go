@@ -68,14 +68,6 @@ func (p *nodeThread) booted() error {
 	return nil
 }
 
-// boundNode limits the node's processes, where the kernel can.
-func boundNode() error {
-	if !kernelSince(6, 14) {
-		return nil
-	}
-	return setPIDMax(nodeProcesses)
-}
-
 // Init is the main function of a node's first process. It mounts the node's /proc
 // and collects orphans. No signal from the node ends it, and nobody there may trace
 // it: it has more rights than the node's root. It ends with the lab.
@@ -83,7 +75,11 @@ func Init() int {
 	ready := os.NewFile(3, "ready")
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals)
-	err := errors.Join(rootfs.NodeProc(boundNode, os.Args[0] == initNameLinux), unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
+	bound := func() error { return nil } // of the node's processes, where the kernel can
+	if kernelSince(6, 14) {
+		bound = func() error { return setPIDMax(nodeProcesses) }
+	}
+	err := errors.Join(rootfs.NodeProc(bound, os.Args[0] == initNameLinux), unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
 	if err != nil {
 		fmt.Fprint(ready, err)
 		return 1

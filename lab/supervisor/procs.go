@@ -131,14 +131,15 @@ func newReaper() *reaper {
 	signal.Notify(child, syscall.SIGCHLD)
 	go func() {
 		for range child {
-			r.collect()
+			for r.collectOne() {
+			}
 		}
 	}()
 	return r
 }
 
 // start forks a process on a node, the leader of a new session, and gives its
-// id and, later, its end. The lock keeps collect from meeting the process
+// id and, later, its end. The lock keeps collectOne from meeting the process
 // before it is known.
 func (r *reaper) start(node string, fork func() (int, error)) (int, <-chan syscall.WaitStatus, error) {
 	r.mu.Lock()
@@ -150,11 +151,6 @@ func (r *reaper) start(node string, fork func() (int, error)) (int, <-chan sysca
 	end := make(chan syscall.WaitStatus, 1)
 	r.waiting[pid] = waiter{node, end}
 	return pid, end, nil
-}
-
-func (r *reaper) collect() {
-	for r.collectOne() {
-	}
 }
 
 // collectOne collects under the lock: an id that is free may be given to a new

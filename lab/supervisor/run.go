@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
 
+	"seaworthy/lab/console"
 	"seaworthy/lab/rootfs"
 	"seaworthy/lab/rpc"
 	"seaworthy/lab/sshd"
@@ -88,7 +89,10 @@ func Run(m Backend) int {
 		case <-ctx.Done():
 		}
 	}
-	l.clean()
+	// Processes, mounts and namespaces are left to the kernel, which takes them when this
+	// process ends.
+	_ = unix.Unmount(mountPoint(l.Dir), unix.MNT_DETACH)
+	_ = os.RemoveAll(l.Dir)
 	if err != nil {
 		return 1
 	}
@@ -120,13 +124,6 @@ func (l *lab) watchStarter(line *os.File) {
 	l.stop()
 }
 
-// clean removes the state folder. Processes, mounts and namespaces are left to
-// the kernel, which takes them when this process ends.
-func (l *lab) clean() {
-	_ = unix.Unmount(mountPoint(l.Dir), unix.MNT_DETACH)
-	_ = os.RemoveAll(l.Dir)
-}
-
 // up makes the whole lab and gives the function that lets it answer.
 func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	t, err := topology.Parse(l.File, []byte(l.Topology))
@@ -136,8 +133,10 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	l.state = &LabState{Config: l.Config, Topology: t, nodes: map[string]*nodeThread{}, reaper: newReaper()}
 	var base *rootfs.Base
 	var logins *keys
-	info := Info{Name: l.Name, Topology: t.Name, Started: l.Started, Rootless: !initialUserNamespace(), Nodes: nodeInfos(t, l.Strict),
-		HMC: hmcInfo(t)}
+	info := Info{Name: l.Name, Topology: t.Name, Started: l.Started, Rootless: !initialUserNamespace(), Nodes: nodeInfos(t, l.Strict)}
+	if t.HMC != "" {
+		info.HMC = &NodeInfo{Name: t.HMC, Role: "hmc", Users: console.Logins}
+	}
 	nodes := info.Nodes
 	var parts errgroup.Group
 	parts.Go(func() (err error) {
