@@ -93,11 +93,6 @@ type page struct{ strings.Builder }
 
 func (p *page) say(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-func (p *page) table(head ...string) {
-	p.say("\n| %s |", strings.Join(head, " | "))
-	p.say("|%s", strings.Repeat(" --- |", len(head)))
-}
-
 func (p *page) row(cells ...string) { p.say("| %s |", strings.Join(cells, " | ")) }
 
 // machine says where and when, and with which other load generators.

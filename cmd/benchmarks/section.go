@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"seaworthy/bench/stats"
 	"seaworthy/collect/redact"
@@ -85,7 +86,7 @@ func (s *suite) step(ctx context.Context, x step) error {
 		return err
 	}
 	if len(x.Time) > 0 {
-		s.page.table("what", "n", "median", "95 % interval", "longest", "CPU", "memory")
+		s.page.say("\n| what | n | median | 95 %% interval | longest | CPU | memory |\n|%s", strings.Repeat(" --- |", 7))
 	}
 	for _, m := range x.Time {
 		if err := s.measure(ctx, m); err != nil {

@@ -90,9 +90,6 @@ func Headed(outputs []Output, heading string) string {
 	return b.String()
 }
 
-// Names are the names of files in order.
-func Names(files map[string]string) []string { return slices.Sorted(maps.Keys(files)) }
-
 // Taken is the time of every packed file.
 var Taken = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
@@ -100,7 +97,7 @@ var Taken = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 func Pax(files map[string]string) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
-	for _, n := range Names(files) {
+	for _, n := range slices.Sorted(maps.Keys(files)) {
 		_ = w.WriteHeader(&tar.Header{
 			Name: n, Mode: 0o600, Size: int64(len(files[n])), ModTime: Taken, Typeflag: tar.TypeReg, Format: tar.FormatPAX,
 		})
@@ -114,7 +111,7 @@ func Pax(files map[string]string) []byte {
 func Zip(files map[string]string) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	for _, n := range Names(files) {
+	for _, n := range slices.Sorted(maps.Keys(files)) {
 		f, err := w.CreateHeader(&zip.FileHeader{Name: n, Method: zip.Deflate, Modified: Taken})
 		if err == nil {
 			_, _ = f.Write([]byte(files[n]))
