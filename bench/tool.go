@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"seaworthy/bench/deploy"
 	"seaworthy/probe"
 	"seaworthy/remote"
 )
@@ -137,17 +138,7 @@ func (t *tool) stopServer() string {
 	if t.server == nil {
 		return ""
 	}
-	t.server.Stdin.Close()
-	ended := make(chan struct{})
-	go func() {
-		_, _ = t.server.Wait() // ended by a signal, as meant
-		close(ended)
-	}()
-	select {
-	case <-ended:
-	case <-time.After(3 * time.Second):
-	}
-	t.server.Close()
+	_ = deploy.End(t.server, 3*time.Second) // by a signal, as meant
 	t.server = nil
 	return string(t.log.Bytes())
 }

@@ -199,20 +199,11 @@ func likeTerminal(s *ssh.Session, f *os.File) (back func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	stop := followSize(s, f)
-	return func() {
-		stop()
-		_ = term.Restore(int(f.Fd()), cooked)
-	}, nil
-}
-
-// followSize passes changes of the caller's window on to the session.
-func followSize(s *ssh.Session, tty *os.File) (stop func()) {
 	changed := make(chan os.Signal, 1)
 	signal.Notify(changed, syscall.SIGWINCH)
 	go func() {
 		for range changed {
-			if cols, rows, err := term.GetSize(int(tty.Fd())); err == nil {
+			if cols, rows, err := term.GetSize(int(f.Fd())); err == nil {
 				_ = s.WindowChange(rows, cols)
 			}
 		}
@@ -220,5 +211,6 @@ func followSize(s *ssh.Session, tty *os.File) (stop func()) {
 	return func() {
 		signal.Stop(changed) // nothing is sent after it
 		close(changed)
-	}
+		_ = term.Restore(int(f.Fd()), cooked)
+	}, nil
 }

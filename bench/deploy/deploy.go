@@ -150,18 +150,21 @@ func upload(ctx context.Context, host remote.Host, dirs []string, goos, goarch s
 
 // Close ends the helper: it goes when its stdin closes, and is ended if it
 // does not.
-func (a *Agent) Close() error {
-	a.session.Stdin.Close()
+func (a *Agent) Close() error { return End(a.session, endWait) }
+
+// End closes the stdin of what a session runs, and ends it if it has not gone in time.
+func End(s *remote.Session, wait time.Duration) error {
+	s.Stdin.Close()
 	ended := make(chan struct{})
 	go func() {
-		_, _ = a.session.Wait() // its status does not matter any more
+		_, _ = s.Wait() // its status does not matter any more
 		close(ended)
 	}()
 	select {
 	case <-ended:
-	case <-time.After(endWait):
+	case <-time.After(wait):
 	}
-	return a.session.Close()
+	return s.Close()
 }
 
 // Find looks for the helper of a platform in folders, in order, then in the one of

@@ -25,20 +25,12 @@ const longest = 24 * 3600
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &app{command.New("seaworthy", stdin, stdout, stderr)}
 	caller := os.Getenv(command.CallerEnv)
-	if err := sameRelease(caller); err != nil {
-		fmt.Fprintf(stderr, "seaworthy: %v\n", err)
+	// The two share formats and the folders of labs.
+	if own := command.Built().ID(); caller != "" && caller != own {
+		fmt.Fprintf(stderr, "seaworthy: seaworthy is version %s and seaworthy-lab is version %s: install both from one release\n", caller, own)
 		return command.ExitFailed
 	}
 	return a.Run(ctx, a.root(caller != ""), args)
-}
-
-// sameRelease refuses to work for a tool of another release: they share formats
-// and the folders of labs.
-func sameRelease(caller string) error {
-	if own := command.Built().ID(); caller != "" && caller != own {
-		return fmt.Errorf("seaworthy is version %s and seaworthy-lab is version %s: install both from one release", caller, own)
-	}
-	return nil
 }
 
 // root is named after the tool if the tool called: help shows what was typed.
