@@ -5,7 +5,6 @@ import (
 	"time"
 
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
-	"golang.org/x/sys/unix"
 )
 
 // pace is the schedule of a session's requests in an open load: they are due at even
@@ -75,11 +74,4 @@ func (l *Load) inInterval(at time.Time) bool {
 func (l *Load) after(at time.Time) bool {
 	to := l.to.Load()
 	return to != nil && at.After(*to)
-}
-
-// nap sleeps. Go's own timers end up to a millisecond late where nothing else runs, which
-// would be part of every latency.
-func nap(d time.Duration) {
-	t := unix.NsecToTimeval(max(d, time.Microsecond).Nanoseconds())
-	_, _ = unix.Select(0, nil, nil, nil, &t) // one that is cut short is followed by another
 }

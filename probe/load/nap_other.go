@@ -1,0 +1,7 @@
+//go:build !linux && !aix
+
+package load
+
+import "time"
+
+func nap(d time.Duration) { time.Sleep(d) }
