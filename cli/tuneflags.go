@@ -50,6 +50,7 @@ func (f *tuneFlags) from(c *cobra.Command, s *tune.Study) error {
 	f.bench.from, f.bench.to, f.goal, f.maxOutage, f.bench.seed = h.From, h.To, h.Goal, h.MaxOutage, h.Options.Seed
 	f.budget, f.margin = time.Duration(h.Options.Budget*float64(time.Second)), h.Options.Margin
 	f.space, f.spaceText, f.study = h.SpaceName, []byte(h.SpaceText), s.Path
+	f.bench.load.seconds = h.Workload.Seconds
 	return nil
 }
 
