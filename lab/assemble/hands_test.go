@@ -15,7 +15,8 @@ func TestShellOfHands(t *testing.T) {
 		{"lpar1", `lsattr -El en0 | grep mtu_bypass | grep -v grep | awk '{print $2}'`, "off\n"},
 		{"lpar1", `for e in $(lsdev -Cc adapter -F name); do echo $e; done`, "ent0\n"},
 		{"lpar1", `errlogger "change 4711"; errpt -J OPMSG | tail -1 | awk '{print $1, $5}'`, "AA8AB241 OPERATOR\n"},
-		{"lpar1", `trap; yes | head -1`, "y\n"}, // no signal is ignored
+		{"lpar1", `trap; yes | head -1`, "y\n"},      // no signal is ignored
+		{"lpar1", `ls /proc/self/fd | wc -l`, "4\n"}, // nor is a file of the lab's open: three, and the folder
 		{"lpar1", `echo nothing | grep -p something; echo $?`, "1\n"},
 		{"vios1", `/usr/ios/cli/ioscli lsmap -all -net | grep -p ent5 | grep -c ^SEA`, "1\n"},
 	} {

@@ -32,7 +32,7 @@ const (
 	// comes in, and its end before that ends the lab.
 	LineFD  = 3 + iota
 	LockFD  // the locked LockFile
-	GuardFD // only with Config.Quota: open as long as its groups are needed
+	GuardFD // only with control groups: open as long as they are needed
 )
 
 // What the starting process writes to LineFD once the lab is up.
@@ -44,7 +44,7 @@ const (
 // Run is the main function of the supervisor. It returns an exit status when
 // the lab is down.
 func Run(m Backend) int {
-	for _, fd := range []int{LineFD, LockFD} {
+	for _, fd := range []int{LineFD, LockFD, GuardFD} {
 		unix.CloseOnExec(fd)
 	}
 	line := os.NewFile(LineFD, "line")
@@ -52,9 +52,6 @@ func Run(m Backend) int {
 	if err := json.NewDecoder(os.Stdin).Decode(&c); err != nil {
 		_ = json.NewEncoder(line).Encode(Answer{Error: fmt.Sprintf("lab supervisor: configuration: %v", err)})
 		return 1
-	}
-	if c.Quota != nil {
-		unix.CloseOnExec(GuardFD)
 	}
 	if c.Debug {
 		slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug})))

@@ -186,7 +186,7 @@ func netrc(host string) (login, password string, ok bool) {
 		return "", "", false
 	}
 	_, of, ok := strings.Cut(" "+strings.Join(strings.Fields(string(text)), " ")+" ", " machine "+host+" ")
-	of, _, _ = strings.Cut(of, "machine ")
+	of, _, _ = strings.Cut(" "+of, " machine ")
 	words := strings.Fields(of)
 	for i := 0; i+1 < len(words); i += 2 {
 		switch words[i] {

@@ -1,6 +1,8 @@
 package traffic
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -46,4 +48,19 @@ func FuzzFTPWords(f *testing.F) {
 			t.Errorf("%q: got %v", line, at)
 		}
 	})
+}
+
+// A login of .netrc ends where the next host begins, not within a word.
+func TestNetrc(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	text := "machine a login root password xmachine\nmachine ab\n\tlogin padmin password y\n"
+	if err := os.WriteFile(filepath.Join(home, ".netrc"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for host, want := range map[string][2]string{"a": {"root", "xmachine"}, "ab": {"padmin", "y"}} {
+		if login, password, ok := netrc(host); !ok || login != want[0] || password != want[1] {
+			t.Errorf("%s: got %q, %q, %t, want %q", host, login, password, ok, want)
+		}
+	}
 }

@@ -180,11 +180,13 @@ func (r *netperfRun) measure(ctx context.Context, server *probe.Client, spec loa
 	ip netip.Addr) (got, answer *load.Interval, err error) {
 	theirs := spec
 	theirs.Window, theirs.Send = r.remote, false
-	at, err := server.Listen(ctx, 0, theirs, ip.String(), 0)
+	soon, cancel := context.WithTimeout(ctx, orderWait)
+	defer cancel()
+	at, err := server.Listen(soon, 0, theirs, ip.String(), 0)
 	if err != nil {
 		return nil, nil, err
 	}
-	l, err := load.Connect(ctx, spec, netip.AddrPortFrom(ip, uint16(at)))
+	l, err := load.Connect(soon, spec, netip.AddrPortFrom(ip, uint16(at)))
 	if err != nil {
 		return nil, nil, err
 	}
