@@ -56,12 +56,15 @@ func (d *detector) inOneLine(ctx context.Context, lines ...string) (out []string
 	return out, answers[0] != nil
 }
 
-// each asks several questions, each in a session of its own.
+// each asks several questions, each in a session of its own, up to the first failure to connect.
 func (d *detector) each(ctx context.Context, lines ...string) []string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
 		if s, ok := d.ask(ctx, l, l); ok {
 			out[i] = s
+		}
+		if d.err != nil {
+			break
 		}
 	}
 	return out

@@ -17,7 +17,11 @@ type Guest struct {
 // devices of their KVM hosts: by a MAC address that only one of each has. What libvirt
 // says of a tap device is surer than what its bridge has learned.
 func (f *Fleet) guests() {
-	taps, ports := map[string][]Ref{}, map[string][]Ref{}
+	type port struct { // not a Ref: a folder may hold a host twice, of different days
+		host string
+		*Element
+	}
+	taps, ports := map[string][]Ref{}, map[string][]port{}
 	each := func(do func(at Ref, e *Element)) {
 		for _, h := range f.Hosts {
 			for name, e := range h.Elements {
@@ -44,16 +48,16 @@ func (f *Fleet) guests() {
 	}
 	each(func(at Ref, e *Element) {
 		if e.Guest == nil && taps[e.MAC] != nil && e.On == "" && len(e.Members) == 0 && (e.Kind == Interface || e.Kind == Physical) {
-			ports[e.MAC] = append(ports[e.MAC], at)
+			ports[e.MAC] = append(ports[e.MAC], port{at.Host, e})
 		}
 	})
 	for mac, at := range taps {
 		if len(at) != 1 || len(ports[mac]) != 1 {
 			continue
 		}
-		f.Element(ports[mac][0]).Tap = &at[0]
-		if tap := f.Element(at[0]); tap.Guest == nil {
-			tap.Guest = &Guest{Name: ports[mac][0].Host, MAC: mac, Learned: true}
+		ports[mac][0].Tap = &at[0]
+		if tap := f.Element(at[0]); tap != nil && tap.Guest == nil {
+			tap.Guest = &Guest{Name: ports[mac][0].host, MAC: mac, Learned: true}
 		}
 	}
 }

@@ -187,3 +187,18 @@ func TestGuestWithoutItsHost(t *testing.T) {
 		t.Errorf("got %+v, %v, want a gap that names kvm:vnet0", p, err)
 	}
 }
+
+// A folder may hold a host of several days: what its last alone has is not looked for in its first.
+func TestGuestOfSeveralDays(t *testing.T) {
+	port := &inventory.Element{Name: "eth1", Kind: inventory.Interface, MAC: "52:54:00:00:00:99"}
+	tap := &inventory.Element{Name: "vnet1", Kind: inventory.Interface, Learned: []string{port.MAC}}
+	f := inventory.Fleet{Hosts: []*inventory.Host{
+		{Name: "kvm"}, {Name: "guest"},
+		{Name: "kvm", Elements: map[string]*inventory.Element{tap.Name: tap}},
+		{Name: "guest", Elements: map[string]*inventory.Element{port.Name: port}},
+	}}
+	f.MergeHMC()
+	if port.Tap == nil || *port.Tap != (inventory.Ref{Host: "kvm", Element: "vnet1"}) {
+		t.Errorf("tap of eth1: got %v, want kvm:vnet1", port.Tap)
+	}
+}

@@ -19,7 +19,7 @@ type index struct {
 	ifaces    map[*inventory.Host]map[string]string // adapter → the configured interface on it
 	ipConfigs map[*inventory.Host]*ipConfig
 
-	inSubnet map[netip.Prefix][]addressed // IPv4, in the order of hosts and names
+	inSubnet map[netip.Prefix][]addressed // IPv4, of all lengths that are used, in the order of hosts and names
 	last     map[*inventory.Host]int      // place of its last element
 }
 
@@ -34,7 +34,14 @@ func newIndex(f *inventory.Fleet) *index {
 		pairs: map[inventory.Ref]*pair{}, ifaces: map[*inventory.Host]map[string]string{}, ipConfigs: map[*inventory.Host]*ipConfig{},
 		inSubnet: map[netip.Prefix][]addressed{}, last: map[*inventory.Host]int{},
 	}
-	place := 0
+	place, lengths := 0, map[int]bool{}
+	for _, h := range f.Hosts {
+		for _, name := range h.Interfaces() {
+			for _, p := range networks(h.Elements[name]) {
+				lengths[p.Bits()] = true
+			}
+		}
+	}
 	for _, h := range f.Hosts {
 		if x.hosts[h.Name] == nil {
 			x.hosts[h.Name] = h
@@ -44,8 +51,14 @@ func newIndex(f *inventory.Fleet) *index {
 		}
 		for _, name := range h.Interfaces() {
 			place++
-			for _, p := range networks(h.Elements[name]) {
-				x.inSubnet[p] = append(x.inSubnet[p], addressed{h, h.Elements[name], place})
+			one := addressed{h, h.Elements[name], place}
+			for _, a := range one.el.Addrs {
+				for bits := range lengths {
+					p := netip.PrefixFrom(a.Addr(), bits).Masked() // another host's may be of another length
+					if all := x.inSubnet[p]; a.Addr().Is4() && (len(all) == 0 || all[len(all)-1] != one) {
+						x.inSubnet[p] = append(all, one)
+					}
+				}
 			}
 		}
 		x.last[h] = place
@@ -102,7 +115,7 @@ func networks(el *inventory.Element) (all []netip.Prefix) {
 	return all
 }
 
-// neighbours are the interfaces in the networks of this one, and it itself, each
+// neighbours are the interfaces with an address in the networks of this one, and it itself, each
 // once, in the order of hosts and names.
 func (x *index) neighbours(el *inventory.Element) (all []addressed) {
 	own := networks(el)

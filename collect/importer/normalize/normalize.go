@@ -44,11 +44,9 @@ func Text(raw []byte) *Result {
 	if note != "" {
 		r.Notes = append(r.Notes, note)
 	}
-	if erased.Match(text) {
+	if bytes.Contains(text, []byte(rubout)) {
+		text = rubbedOut(text)
 		r.Notes = append(r.Notes, "characters that were erased while typing were taken out")
-	}
-	for i := 0; i < 100 && erased.Match(text); i++ { // as many in a row
-		text = erased.Regexp().ReplaceAll(text, nil)
 	}
 	if bytes.ContainsFunc(text, func(r rune) bool { return r == '\b' || r == '\r' || r == 0x1b || r >= utf8.RuneSelf }) {
 		for _, x := range refusals {
@@ -82,8 +80,22 @@ func Text(raw []byte) *Result {
 // fence is a line with which tickets begin and end what they show as it is.
 var fence = dialect.Lazy("(?m)^[ \t]*(?:(?:```|~~~)[\\w+-]*|\\{(?:code|noformat)[^{}\n]*\\})[ \t\r]*(?:\n|$)")
 
-// erased is a character and how a terminal erases it before the cursor.
-var erased = dialect.Lazy("[^\x00-\x1f]\b \b")
+// rubout is how a terminal erases the character before the cursor.
+const rubout = "\b \b"
+
+// rubbedOut takes out each character that was erased at once.
+func rubbedOut(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for len(text) > 0 {
+		last, n := utf8.DecodeLastRune(out)
+		if bytes.HasPrefix(text, []byte(rubout)) && n > 0 && last >= ' ' {
+			out, text = out[:len(out)-n], text[len(rubout):]
+			continue
+		}
+		out, text = append(out, text[0]), text[1:]
+	}
+	return out
+}
 
 // decode makes UTF-8 of what an editor or a shell of Windows saved as UTF-16,
 // and drops marks of the encoding. Bytes of an older encoding stay.

@@ -64,8 +64,8 @@ func commandOf(line string) string {
 			return ""
 		}
 	}
-	if len(words) < 2 || path.Base(words[len(words)-1]) == c.Program {
-		return "" // no argument
+	if !seen || path.Base(words[len(words)-1]) == c.Program {
+		return "" // no argument, or the program is inside another word: echo 'no -a' | oem_setup_env
 	}
 	return m[1]
 }

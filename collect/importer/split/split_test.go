@@ -235,3 +235,18 @@ func TestTextGrows(t *testing.T) {
 		})
 	}
 }
+
+// A line of a script that runs a program inside a word parts nothing.
+func TestCommandOf(t *testing.T) {
+	for line, want := range map[string]string{
+		"entstat -d ent0":              "entstat -d ent0",
+		"=== /usr/bin/entstat -d ent0": "/usr/bin/entstat -d ent0",
+		"entstat":                      "",
+		"echo 'no -p -o sb_max=1' | oem_setup_env":            "",
+		"got=$(echo 'no -o sb_max' | oem_setup_env) || got=x": "",
+	} {
+		if got := commandOf(line); got != want {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
+	}
+}
