@@ -11,10 +11,10 @@ import (
 func TestVLANsAtRunTime(t *testing.T) {
 	t.Parallel()
 	l := up(t, "vlans")
-	const make = "mkdev -c adapter -s vlan -t eth -a base_adapter=%s -a vlan_tag_id=%s"
+	const form = "mkdev -c adapter -s vlan -t eth -a base_adapter=%s -a vlan_tag_id=%s"
 	mkdev := func(node, base, tag, want string) {
 		t.Helper()
-		if out := must(t, l, node, strings.NewReplacer("%s -a", base+" -a", "%s", tag).Replace(make)); out != want+" Available\n" {
+		if out := must(t, l, node, strings.NewReplacer("%s -a", base+" -a", "%s", tag).Replace(form)); out != want+" Available\n" {
 			t.Errorf("%s: VLAN %s on %s: got %q, want %s", node, tag, base, out, want)
 		}
 	}
@@ -30,9 +30,18 @@ func TestVLANsAtRunTime(t *testing.T) {
 		!strings.Contains(out, "ent1 Available       VLAN\nent2 Available       VLAN\n") {
 		t.Errorf("lpar4: got\n%s", out)
 	}
-	// On a VIOS, in ioscli's way; the SEA bridges that VLAN already.
+	// On a VIOS, in ioscli's way; the SEA bridges that VLAN already, and goes on doing so.
+	passing := make(chan string)
+	go func() {
+		out, errs, _ := run(t, l, "lpar1", "", "ping -c 150 -i 0.01 10.10.0.13 | tail -2")
+		passing <- out + errs
+	}()
+	ping(t, l, "lpar1", "10.10.0.13", "-c 3 -i 0.2") // the others have begun meanwhile
 	if out, errs, exit := run(t, l, "vios1", "padmin", "mkvdev -vlan ent5 -tagid 10"); exit != 0 || out != "ent1 Available\nen1\net1\n" {
 		t.Errorf("mkvdev: got exit %d, %q, %s", exit, out, errs)
+	}
+	if out := <-passing; !strings.Contains(out, " 0% packet loss") {
+		t.Errorf("VLAN 10 of the SEA while a VLAN device is put on it: got %s, want no packet lost", out)
 	}
 	must(t, l, "vios1", "chdev -l en1 -a netaddr=10.10.0.21 -a netmask=255.255.255.0 -a state=up")
 	for _, from := range []string{"lpar1", "lpar3"} {

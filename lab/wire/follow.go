@@ -46,6 +46,9 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 		n.Layout = &Layout{Namespaces: next.Namespaces, Linux: next.Linux, Devices: present}
 		n.names.Unlock()
 	}()
+	if err := n.rename(present, next.Devices); err != nil {
+		return err
+	}
 	// Cables before the bridges that they lead to.
 	for i := len(present) - 1; i >= 0; i-- {
 		if err := ctx.Err(); err != nil {
@@ -83,6 +86,61 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 	}
 	present = next.Devices
 	return n.join(moved)
+}
+
+// rename gives the bridges of VLAN instances the names that they have next: a VLAN pseudo device
+// is put on one, or taken off, while frames pass.
+func (n *Network) rename(present, next []Device) error {
+	names := map[Device]string{}
+	for _, d := range next {
+		names[d.instance()] = d.Device
+	}
+	for i, d := range present {
+		name := names[d.instance()]
+		if d.VLAN == 0 || d.Below == "" || d.Peer != (End{}) || name == "" || name == d.Device {
+			continue
+		}
+		if err := n.netns[d.Namespace].rename(d.Device, name); err != nil {
+			return fmt.Errorf("%s %s: rename device to %s: %w", d.Namespace, d.Device, name, err)
+		}
+		present[i].Device = name
+	}
+	return nil
+}
+
+// instance is what distinguishes a VLAN instance of an adapter, whatever its name.
+func (d *Device) instance() Device {
+	return Device{End: End{Namespace: d.Namespace}, Place: d.Place, Node: d.Node, Port: d.Port, Below: d.Below, VLAN: d.VLAN}
+}
+
+// rename gives a bridge another name. Kernels before 6.2 rename only what is down; Apply switches it on again.
+func (s *netns) rename(was, name string) error {
+	l, err := s.nl.LinkByName(was)
+	if err != nil {
+		return err
+	}
+	s.log("rename link", was, "name", name)
+	err = s.nl.LinkSetName(l, name)
+	if errors.Is(err, unix.EBUSY) {
+		if err = s.nl.LinkSetDown(l); err == nil {
+			err = s.nl.LinkSetName(l, name)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	s.guard.Lock()
+	defer s.guard.Unlock()
+	if d, ok := s.devices[was]; ok {
+		s.devices[name] = d
+		delete(s.devices, was)
+	}
+	for _, d := range s.devices {
+		if d.bridge == was {
+			d.bridge = name
+		}
+	}
+	return nil
 }
 
 // remove takes a device out, with all that the lab had hung on it.
