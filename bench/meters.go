@@ -26,7 +26,7 @@ type hostMeter interface {
 type agentMeter struct{ agent *deploy.Agent }
 
 func (m *agentMeter) begin(ctx context.Context, seconds float64) error {
-	return m.agent.Fail(m.agent.Client.Begin(ctx, seconds))
+	return m.agent.Fail(m.agent.Client.Begin(ctx, seconds, true))
 }
 
 func (m *agentMeter) end(ctx context.Context) (*probe.Report, error) {

@@ -168,9 +168,9 @@ func (c *Client) Connect(ctx context.Context, number int, spec load.Spec, addres
 	return err
 }
 
-// Begin starts the measured interval, expected to last some seconds.
-func (c *Client) Begin(ctx context.Context, seconds float64) error {
-	_, err := c.ask(ctx, Request{Op: OpBegin, Seconds: seconds})
+// Begin starts the measured interval, expected to last some seconds, with or without the host's CPU.
+func (c *Client) Begin(ctx context.Context, seconds float64, cpu bool) error {
+	_, err := c.ask(ctx, Request{Op: OpBegin, Seconds: seconds, NoCPU: !cpu})
 	return err
 }
 

@@ -64,6 +64,7 @@ type Request struct {
 	Address string     `json:"address,omitempty"` // listen: where to bind, "" for all; connect: the peer, a name or an IP address
 	Port    int        `json:"port,omitempty"`    // listen: 0 for any free one
 	Seconds float64    `json:"seconds,omitempty"` // begin: expected length of the interval
+	NoCPU   bool       `json:"no_cpu,omitempty"`  // begin: do not meter the host's CPU
 	Size    int        `json:"size,omitempty"`    // packet: bytes of the IP packet to Address
 }
 

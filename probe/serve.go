@@ -208,10 +208,13 @@ func (s *server) begin(ctx context.Context, q *Request) error {
 			return err
 		}
 	}
-	m, err := meter.Start(time.Duration(q.Seconds * float64(time.Second)))
-	s.meter, s.why = m, ""
-	if err != nil {
-		s.meter, s.why = nil, err.Error()
+	s.meter, s.why = nil, "not asked for"
+	if !q.NoCPU {
+		m, err := meter.Start(time.Duration(q.Seconds * float64(time.Second)))
+		s.meter, s.why = m, ""
+		if err != nil {
+			s.meter, s.why = nil, err.Error()
+		}
 	}
 	s.self = meter.ReadSelf()
 	for _, l := range s.loads {

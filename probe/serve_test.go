@@ -68,8 +68,8 @@ func trial(t *testing.T, listen, connect load.Spec) (lr, cr *probe.Report, ls, c
 	port, err := a.Listen(ctx, 0, listen, "127.0.0.1", 0)
 	fatal(err)
 	fatal(b.Connect(ctx, 0, connect, "127.0.0.1", port))
-	fatal(a.Begin(ctx, 0.3))
-	fatal(b.Begin(ctx, 0.3))
+	fatal(a.Begin(ctx, 0.3, true))
+	fatal(b.Begin(ctx, 0.3, true))
 	time.Sleep(600 * time.Millisecond)
 	lr, err = a.End(ctx)
 	fatal(err)
@@ -153,7 +153,7 @@ func TestPeerDies(t *testing.T) {
 	if err := b.Connect(ctx, 0, spec, "127.0.0.1", port); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Begin(ctx, 1); err != nil {
+	if err := a.Begin(ctx, 1, true); err != nil {
 		t.Fatal(err)
 	}
 	if err := end(); err != nil {
@@ -183,7 +183,7 @@ func TestStrangerIsNotCounted(t *testing.T) {
 	if err := b.Connect(ctx, 0, spec, "127.0.0.1", port); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Begin(ctx, 1); err == nil {
+	if err := a.Begin(ctx, 1, true); err == nil {
 		t.Error("a stranger's connection was taken for the trial's")
 	}
 }

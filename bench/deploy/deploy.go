@@ -175,7 +175,7 @@ func Find(dirs []string, goos, goarch string) (string, error) {
 	}
 	names := []string{"seaworthy-probe-" + goos + "-" + goarch}
 	if goos == runtime.GOOS && goarch == runtime.GOARCH {
-		names = append(names, "seaworthy-probe")
+		names = slices.Insert(names, 0, "seaworthy-probe") // made with this program
 	}
 	for _, dir := range dirs {
 		for _, name := range names {

@@ -191,7 +191,7 @@ func (r *netperfRun) measure(ctx context.Context, server *probe.Client, spec loa
 		return nil, nil, err
 	}
 	defer l.Stop()
-	if err := cmp.Or(server.Begin(ctx, r.lasts.Seconds()), l.Begin(r.lasts)); err != nil {
+	if err := cmp.Or(server.Begin(ctx, r.lasts.Seconds(), false), l.Begin(r.lasts)); err != nil {
 		return nil, nil, err
 	}
 	select {
