@@ -284,7 +284,7 @@ func (r *runner) addGap(what, why string) {
 	r.m.Gaps = append(r.m.Gaps, inventory.Gap{What: inventory.Brief(what), Why: why})
 }
 
-// first are the names that are looked into, where there are more than anybody needs.
+// first limits how many names are looked into, and records a gap for the rest.
 func (r *runner) first(what string, names []string, most int) []string {
 	if n := len(names); n > most {
 		r.addGap(what, fmt.Sprintf("%d of them; only the first %d were looked into", n, most))

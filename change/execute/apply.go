@@ -168,8 +168,8 @@ func (r *Runner) unchanged(ctx context.Context, p *plan.Plan, name string) error
 		now, more := plan.Keeps(h, s.Bounce), ""
 		if lost := s.Keep.Missing(now); len(lost) > 0 {
 			more = "does not have " + strings.Join(lost, ", ") + " any more"
-		} else if new := s.Keep.Unknown(now); len(new) > 0 {
-			more = "has " + strings.Join(new, ", ") + ", which the ODM does not have and the step would lose"
+		} else if extra := s.Keep.Unknown(now); len(extra) > 0 {
+			more = "has " + strings.Join(extra, ", ") + ", which the ODM does not have and the step would lose"
 		}
 		if more != "" {
 			return fmt.Errorf("%s %s %s: %w (make a new plan)", name, s.Bounce, more, ErrDrift)

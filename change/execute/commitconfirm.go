@@ -34,8 +34,8 @@ type Confirmation struct {
 // ErrNotConfirmed says that a run was taken back because nobody confirmed it.
 var ErrNotConfirmed = errors.New("nobody confirmed in time")
 
-// arm begins a job on every host; that of this run puts it into its own care. Nothing is
-// changed yet.
+// arm starts a job on every host; with a time to confirm, the host gets its watchdog.
+// Nothing is changed yet.
 func (k *attempt) arm(ctx context.Context, hosts []string, job watchdog.Job) error {
 	job.Plan, job.Hosts, job.Limit = string(k.plan.ID), k.plan.Hosts, k.limit()
 	return forEachHost(hosts, func(host string) error {

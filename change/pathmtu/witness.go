@@ -35,8 +35,8 @@ const (
 	together     = 4 // at the same time: a session each
 )
 
-// ask has one ask each witness, the surest first and so many at once, until they show which
-// end it is.
+// ask calls one for each witness, the surest first and atOnce at a time, until they show
+// which end it is.
 func (p Prober) ask(
 	ctx context.Context, w *Way, near, far side, say words, atOnce int, one func(*Witness) error,
 ) ([]Suspect, error) {

@@ -28,7 +28,7 @@ var playbook = template.Must(template.New("").Delims("[[", "]]").Funcs(template.
 	},
 }).Parse(playbookText))
 
-// scalar is a value of a playbook's variable; in one that is unsafe Ansible expands nothing.
+// scalar writes a name or value of a playbook; Ansible expands nothing in one tagged unsafe.
 func scalar(n yaml.Node) (string, error) {
 	n.Kind = yaml.ScalarNode
 	var b strings.Builder

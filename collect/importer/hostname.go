@@ -48,7 +48,7 @@ func (s *hostNames) folder(f *file) (folder string, snap bool) {
 	return dir, false
 }
 
-// above are a folder and those that it is in, up to a root.
+// above yields a folder and its parents, up to root.
 func above(dir, root string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for yield(dir) && dir != root && len(dir) > len(root) && dir != path.Dir(dir) {

@@ -120,8 +120,8 @@ func twoHosts(parts []*part) string {
 	return ""
 }
 
-// signs that outputs hold, by words that are there too, which are found at a fraction of a pattern's
-// cost. The last group is the value; what several of a host have is followed by the first.
+// signs identify the host of an output. The words are looked for first: that costs a fraction
+// of the pattern. The last group is the value; what several of a host have is followed by the first.
 var signs = []struct {
 	what  string
 	words []string

@@ -51,8 +51,8 @@ func Default() supervisor.Backend {
 	}
 }
 
-// names leave out of /usr/bin what only a VIOS has, and of /usr/ios/cli what padmin's
-// restricted shell does not offer.
+// names are the commands of a node: /usr/bin lacks those that only a VIOS has, /usr/ios/cli
+// those that padmin's restricted shell does not offer.
 func names() (c rootfs.Commands) {
 	ios, aix := append(node.IOSOnly(), "ioscli"), node.AIXOnly()
 	for _, n := range node.Names() {

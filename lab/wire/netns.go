@@ -27,7 +27,7 @@ type netns struct {
 	devices map[string]*device
 }
 
-// device is what a namespace keeps of a device of its own, as made.
+// device is what is remembered of a device of this namespace.
 type device struct {
 	bridge   string     // that it is a port of
 	impaired impairment // what befalls the frames that arrive
@@ -150,7 +150,7 @@ func (s *netns) close() {
 	}
 }
 
-// bridgedSeen says whether the chains of IP packets see what bridges of this
+// bridgedSeen sets whether the chains of IP packets see what bridges of this
 // thread's namespace pass: without br_netfilter they never do. The kernel begins with
 // yes, and then a bridge spends half as much again on each frame, chains or none.
 func bridgedSeen(yes bool) error {

@@ -40,7 +40,7 @@ func cutAt(form Form, lines []string, marks []mark) *Cut {
 	return &Cut{Form: form, Pieces: between(lines, marks...)}
 }
 
-// inner takes apart what one host printed each. What the parts do not say, the piece does.
+// inner splits each piece, the output of one host. A part inherits what it does not say.
 func inner(ctx context.Context, list []Piece, name string) (out []Piece) {
 	for _, p := range list {
 		if strings.TrimSpace(string(p.Text)) == "" {
