@@ -76,8 +76,9 @@ func (p *parser) config(l dialect.Line, words []string) bool {
 	if strings.Join(words, " ") == "System Configuration" {
 		return true
 	}
-	if len(words) > 2 && strings.HasSuffix(words[1], ":") {
-		words = words[2:]
+	// The heading is translated: one word in some languages.
+	if _, after, ok := strings.Cut(strings.Join(words, " "), ": "); ok {
+		words = strings.Fields(after)
 	}
 	if !strings.HasPrefix(words[0], "type=") { // vmstat and others print a like line without it
 		return false
@@ -161,12 +162,19 @@ func (p *parser) callsHeading(body string) bool {
 }
 
 func (p *parser) call(words []string) bool {
-	c := Call{}
-	ok := p.calls && callForm.Scan(strings.Join(words, " "), &c.Name, &c.Count, &c.Total, &c.Hypervisor, &c.Average, &c.Max)
-	if ok {
-		p.table.Calls = append(p.table.Calls, c)
+	if !p.calls || len(words) != 6 {
+		return false
 	}
-	return ok
+	c := Call{Name: words[0]}
+	var ok [5]bool
+	c.Count, ok[0] = dialect.Count(words[1])
+	c.Total, _, ok[1] = dialect.Decimal(words[2])
+	c.Hypervisor, _, ok[2] = dialect.Decimal(words[3])
+	c.Average, ok[3] = dialect.Count(words[4])
+	c.Max, ok[4] = dialect.Count(words[5])
+	if slices.Contains(ok[:], false) {
+		return false
+	}
+	p.table.Calls = append(p.table.Calls, c)
+	return true
 }
-
-var callForm = dialect.Lazy(`^(\S+) (\d+) (\d+\.\d+) (\d+\.\d+) (\d+) (\d+)$`)
