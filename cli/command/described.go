@@ -103,7 +103,7 @@ func (d Described) Command(path string, flags Flags, run func(c *cobra.Command, 
 	}
 	for name := range x.flags {
 		if flags[name] == nil {
-			panic(fmt.Sprintf("%s --%s is described and not there", path, name))
+			panic(fmt.Sprintf("%s --%s is described but does not exist", path, name))
 		}
 	}
 	return c

@@ -42,11 +42,13 @@ var (
 func Parse(text []byte) (*Report, error) {
 	r := &Report{}
 	var block *Entry // of -a
-	describes := false
+	describes, headed := false, false
 	known := r.Read(text, func(l dialect.Line) bool {
 		row, field := &Entry{Line: l.Number}, fieldShape.FindStringSubmatch(l.Text)
 		switch {
-		case headShape.MatchString(l.Text), ruler.MatchString(l.Text):
+		case headShape.MatchString(l.Text):
+			block, headed = nil, true
+		case ruler.MatchString(l.Text):
 			block = nil
 		case rowShape.Scan(l.Text, &row.ID, &row.Stamp, &row.Type, &row.Class, &row.Resource, &row.Description):
 			block = nil
@@ -72,7 +74,7 @@ func Parse(text []byte) (*Report, error) {
 			r.Warn(e.Line, e.Label+": the block has no identifier")
 		}
 	}
-	return dialect.Recognised(r, known+r.Messages > 0 || len(r.Unknown) == 0)
+	return dialect.Recognised(r, headed || len(r.Entries)+r.Messages > 0 || known+len(r.Unknown) == 0)
 }
 
 func (e *Entry) field(label string) *string {

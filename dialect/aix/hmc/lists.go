@@ -65,7 +65,7 @@ func (l *List) Processors() []Processors {
 	return listed(l, "curr_proc_mode", func(r *Record, p *Processors) bool {
 		mode := r.text("curr_proc_mode")
 		p.Dedicated, p.Line = mode == "ded", r.Line
-		if p.Units != nil && !(*p.Units > 0 && *p.Units < 1e9) { // nor NaN, which JSON has not
+		if p.Units != nil && !(*p.Units > 0 && *p.Units < 1e9) { // nor NaN, which JSON lacks
 			p.Units = nil
 		}
 		if p.Sharing != "uncap" {
