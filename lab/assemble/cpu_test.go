@@ -60,8 +60,8 @@ func TestCPUPerNode(t *testing.T) {
 	}
 	physc := column(t, out, "physc")
 	lpar := node(shares, "lpar1")
-	// Both are of nearly the same two seconds.
-	if physc <= 0 || physc*2 > lpar.Cores*shares.Seconds*1.1+0.1 || physc*2 < lpar.Cores*shares.Seconds*0.7-0.1 {
+	// The two seconds are among the lab's, which are more on a busy machine.
+	if physc <= 0 || physc*2 > lpar.Cores*shares.Seconds*1.1+0.1 || physc < lpar.Cores*0.7-0.05 {
 		t.Errorf("lparstat of lpar1: got physc %.2f over 2 s, the lab says %.2f cores over %.1f s", physc, lpar.Cores, shares.Seconds)
 	}
 	if lpar.User == nil || *lpar.User <= 0 {
