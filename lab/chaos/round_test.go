@@ -227,7 +227,8 @@ func (s *site) calm(res *round, j *job) {
 				continue
 			}
 			busy += n + ": " + watched
-			if strings.Contains(watched, "watchers 0") && strings.Contains(watched, "state armed") {
+			// Also where the watchdog gave up after two minutes of a full disk.
+			if strings.Contains(watched, "watchers 0") && (strings.Contains(watched, "state armed") || strings.Contains(watched, "state failed")) {
 				res.Person = true
 				s.run("person", "rollback", held)
 			}
