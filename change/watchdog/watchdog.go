@@ -59,9 +59,6 @@ func (k Client) base() string { return cmp.Or(k.Folder, Base) }
 // all asks every run on the host for its state.
 func (k Client) all() string { return call("all", map[string]any{"Base": k.base()}) }
 
-// cleaning marks the script that removes records: without any it says nothing.
-const cleaning = "seaworthy removed"
-
 // Clean removes what finished runs left on the host, of one run or, with an empty
 // id, of all: those that were confirmed or rolled back. It gives the runs that it
 // removed and those that are not over. The folder goes with the last of them.
@@ -90,6 +87,7 @@ type reply struct {
 	failed string
 	busy   *string
 	gone   []string // runs whose records were removed
+	listed bool     // all runs were named
 }
 
 func (k Client) call(ctx context.Context, h remote.Host, script string, limit time.Duration) (*reply, error) {
@@ -108,7 +106,7 @@ func (k Client) call(ctx context.Context, h remote.Host, script string, limit ti
 	case r.failed != "":
 		return r, fmt.Errorf("%s: %s", h.Name(), r.failed)
 	}
-	if len(r.states) == 0 && len(r.steps) == 0 && script != k.all() && !strings.Contains(script, cleaning) {
+	if len(r.states) == 0 && len(r.steps) == 0 && !r.listed {
 		return r, fmt.Errorf("%s: the host gave no answer: exit status %d: %.300s", h.Name(), res.Exit, strings.TrimSpace(string(res.Stderr)))
 	}
 	return r, nil
@@ -156,6 +154,8 @@ func parse(host, out string) *reply {
 			}
 		case "out":
 			r.output = append(r.output, rest)
+		case "listed":
+			r.listed = true
 		case "busy":
 			r.busy = &rest
 		case "failed":
