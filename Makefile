@@ -6,7 +6,7 @@ BIN     := bin
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 # The lab and the demo, on Linux.
 LAB     := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-lab)
-LDFLAGS := -s -w -X seaworthy/cli/command.version=$(VERSION) -X main.version=$(VERSION)
+LDFLAGS := -s -w -X seaworthy/internal/cli/command.version=$(VERSION) -X main.version=$(VERSION)
 
 .PHONY: all build node install generate probes demo pictures support-matrix test torture torture-linux tune-torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
 
@@ -54,14 +54,14 @@ pictures: build
 
 # What seaworthy takes for granted, and which real outputs it was read from.
 support-matrix:
-	$(GO) run ./cmd/supportmatrix > docs/support-matrix.md.new && mv docs/support-matrix.md.new docs/support-matrix.md
+	$(GO) run ./internal/tools/supportmatrix > docs/support-matrix.md.new && mv docs/support-matrix.md.new docs/support-matrix.md
 
 # Tests with hosts wait more than they compute: more of them, and of packages, side by
 # side than processors. Those that take longest begin first. Several start the
 # programs, which are built for all of them. make lint vets. A POWER guest that has an
 # image is booted once.
 PARALLEL ?= 4
-LONGEST  := $(if $(LAB),./lab/cli ./lab/e2e ./cmd/seaworthy ./lab/assemble ./cli ./change/watchdog ./lab/chaos)
+LONGEST  := $(if $(LAB),./lab/cli ./lab/e2e ./cmd/seaworthy ./lab/assemble ./internal/cli ./internal/change/watchdog ./lab/chaos)
 test: $(if $(LAB),node)
 	@mkdir -p out/programs
 	$(GO) build -ldflags '-s -w' -o out/programs/ ./cmd/seaworthy ./cmd/seaworthy-probe $(LAB)
@@ -120,7 +120,8 @@ test-guests:
 	SEAWORTHY_GUESTS=$(GUESTS) $(GO) test ./lab/guest -count=1 -timeout 60m -v
 
 # Tests of packages that touch no kernel, but those of speed, as programs of POWER under qemu-ppc64le-static.
-PURE := ./dialect/linux/... ./dialect/registry ./catalog ./change/plan ./change/task ./change/ticket ./audit/expr ./audit/rule
+PURE := ./internal/parse/linux/... ./internal/parse/registry ./internal/knowledge ./internal/change/plan ./internal/change/task ./internal/change/ticket \
+  ./internal/audit/expr ./internal/audit/rule
 test-ppc64le:
 	GOARCH=ppc64le $(GO) build -o /dev/null ./cmd/seaworthy
 	GOARCH=ppc64le $(GO) test -vet=off -exec qemu-ppc64le-static -skip 'Fast|Growth' -timeout 60m $(PURE)
@@ -129,7 +130,7 @@ lint:
 	./.ci/lint
 
 bench: build
-	$(GO) run ./cmd/benchmarks -o out
+	$(GO) run ./internal/tools/benchmarks -o out
 
 clean:
 	rm -rf $(BIN) out

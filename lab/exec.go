@@ -19,8 +19,8 @@ import (
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/term"
 
+	"seaworthy/internal/remote/shellword"
 	"seaworthy/lab/supervisor"
-	"seaworthy/remote/shellword"
 )
 
 // Stdio are the streams of a command on a node.

@@ -17,9 +17,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"seaworthy/internal/remote/labs"
 	"seaworthy/lab/supervisor"
 	"seaworthy/lab/topology"
-	"seaworthy/remote/labs"
 )
 
 // Lab is a running lab.

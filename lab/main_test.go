@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/catalog"
+	"seaworthy/internal/knowledge"
 	"seaworthy/lab/node"
 	"seaworthy/lab/rootfs"
 	"seaworthy/lab/supervisor"
@@ -48,7 +48,7 @@ func fake() supervisor.Backend {
 	}
 	return supervisor.Backend{
 		Build: func(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, error) {
-			c, err := catalog.Load()
+			c, err := knowledge.Load()
 			if err != nil {
 				return nil, err
 			}

@@ -9,9 +9,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/remote/labs"
 	"seaworthy/lab/supervisor"
-	"seaworthy/remote/labs"
-	"seaworthy/safefile"
 )
 
 // maxSocketPath is what the kernel allows for the name of a unix socket.
@@ -27,10 +27,10 @@ func openStateDir(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := safefile.MkdirAll(filepath.Dir(dir)); err != nil {
+	if _, err := fileio.MkdirAll(filepath.Dir(dir)); err != nil {
 		return "", fmt.Errorf("state folder: %w", err)
 	}
-	if err := safefile.Mkdir(dir); err != nil && !errors.Is(err, os.ErrExist) {
+	if err := fileio.Mkdir(dir); err != nil && !errors.Is(err, os.ErrExist) {
 		return "", fmt.Errorf("state folder: %w", err)
 	}
 	if err := labs.CheckOwn(dir); err != nil {
@@ -46,10 +46,10 @@ var errRunning = errors.New("is running")
 // lock is held by its file, and by every copy of it that a child process got.
 func lock(dir string) (*os.File, error) {
 	for {
-		if err := safefile.Mkdir(dir); err != nil && !errors.Is(err, os.ErrExist) {
+		if err := fileio.Mkdir(dir); err != nil && !errors.Is(err, os.ErrExist) {
 			return nil, err
 		}
-		f, err := safefile.Open(supervisor.LockFile(dir), os.O_RDWR)
+		f, err := fileio.Open(supervisor.LockFile(dir), os.O_RDWR)
 		if errors.Is(err, os.ErrNotExist) {
 			continue // a lab that was just cleaned up took the folder with it
 		}

@@ -19,11 +19,11 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"seaworthy/internal/base/fileio"
 	"seaworthy/lab/quota"
 	"seaworthy/lab/rootfs"
 	"seaworthy/lab/supervisor"
 	"seaworthy/lab/topology"
-	"seaworthy/safefile"
 )
 
 // Options of a new lab. All but Topology may be left empty.
@@ -127,7 +127,7 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 	// What this process inherited is not the lab's: a lock of its caller would be held as
 	// long as the lab runs. An older kernel (before 5.11) leaves it open.
 	_ = unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC)
-	if err := safefile.Mkdir(filepath.Join(c.Dir, "root")); err != nil {
+	if err := fileio.Mkdir(filepath.Join(c.Dir, "root")); err != nil {
 		return nil, err
 	}
 	bounds, guard, err := controlGroups(&c)
@@ -147,7 +147,7 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 	if err != nil {
 		return nil, err
 	}
-	log, err := safefile.Open(supervisor.LogFile(c.Dir), os.O_WRONLY|os.O_APPEND)
+	log, err := fileio.Open(supervisor.LogFile(c.Dir), os.O_WRONLY|os.O_APPEND)
 	if err != nil {
 		return nil, err
 	}

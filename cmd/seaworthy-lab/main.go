@@ -13,7 +13,7 @@ package main
 import (
 	"os"
 
-	"seaworthy/cli/command"
+	"seaworthy/internal/cli/command"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
 	"seaworthy/lab/cli"

@@ -12,7 +12,7 @@ import (
 	"runtime/debug"
 	"syscall"
 
-	"seaworthy/probe"
+	"seaworthy/internal/measure/probe"
 )
 
 // version is set by the linker: -X main.version=…

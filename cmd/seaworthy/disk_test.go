@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"seaworthy/cli/command"
+	"seaworthy/internal/cli/command"
 	"seaworthy/internal/test/draw"
 )
 

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"seaworthy/cli/command"
+	"seaworthy/internal/cli/command"
 	"seaworthy/internal/test/remotetest"
 	"seaworthy/lab"
 )

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/cli/command"
+	"seaworthy/internal/cli/command"
 )
 
 // polite are the signals a user or a terminal sends.

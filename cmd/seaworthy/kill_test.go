@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/cli/command"
+	"seaworthy/internal/cli/command"
 	"seaworthy/internal/test/await"
 )
 

@@ -5,8 +5,8 @@ package main
 import (
 	"os"
 
-	"seaworthy/cli"
-	"seaworthy/cli/command"
+	"seaworthy/internal/cli"
+	"seaworthy/internal/cli/command"
 )
 
 func main() {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/cli/command"
+	"seaworthy/internal/cli/command"
 )
 
 // A plan that does not fit the hosts any more, or is not the one that was

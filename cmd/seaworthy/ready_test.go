@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/cli/command"
+	"seaworthy/internal/cli/command"
 	"seaworthy/internal/test/needs"
 )
 

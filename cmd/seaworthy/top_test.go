@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/cli/command"
+	"seaworthy/internal/cli/command"
 	"seaworthy/internal/test/needs"
 )
 

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"seaworthy/catalog"
+	"seaworthy/internal/knowledge"
 	"seaworthy/lab"
 	"seaworthy/lab/buffers"
 	"seaworthy/lab/console"
@@ -77,7 +77,7 @@ func local() map[string]node.Command {
 }
 
 func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, error) {
-	c, err := catalog.Load()
+	c, err := knowledge.Load()
 	if err != nil {
 		return nil, fmt.Errorf("lab: %w", err)
 	}
@@ -179,7 +179,7 @@ func about[T any](name string, answer func(context.Context, T) (any, error)) que
 }
 
 // Table is what attributes and counters are in a lab; notes are of one.
-func Table(c *catalog.Catalog, m effect.Machine, notes []string) Effects {
+func Table(c *knowledge.Catalog, m effect.Machine, notes []string) Effects {
 	return Effects{Attributes: effect.Table(c.Attributes(""), m), Counters: effect.Counters(m), Notes: notes}
 }
 

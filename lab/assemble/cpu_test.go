@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"seaworthy/dialect/aix/lparstat"
+	"seaworthy/internal/parse/aix/lparstat"
 	"seaworthy/lab/cputime"
 	"seaworthy/lab/topology"
 )

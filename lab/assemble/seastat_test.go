@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/dialect/aix/seastat"
+	"seaworthy/internal/parse/aix/seastat"
 )
 
 // Accounting counts what really passed: a client's pings, both ways.

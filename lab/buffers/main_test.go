@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"seaworthy/catalog"
+	"seaworthy/internal/knowledge"
 	"seaworthy/lab/buffers"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/node"
@@ -64,7 +64,7 @@ func up(t *testing.T) *lab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cat, err := catalog.Load()
+	cat, err := knowledge.Load()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/collect"
-	"seaworthy/remote"
-	"seaworthy/remote/hosts"
+	"seaworthy/internal/collect"
+	"seaworthy/internal/remote"
+	"seaworthy/internal/remote/targets"
 )
 
 // start makes a site of a lab.
@@ -35,12 +35,12 @@ func start(t *testing.T, bin, topology string) *site {
 	if err != nil || len(inv) != 1 {
 		t.Fatalf("hosts.yaml of the lab: got %v, %v", inv, err)
 	}
-	file, err := hosts.Load(t.Context(), inv[0])
+	file, err := targets.Load(t.Context(), inv[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.open(slices.DeleteFunc(file.Names(), func(n string) bool { return file.Hosts[n].Platform == collect.PlatformHMC }),
-		hosts.Options{Inventory: inv[0]})
+		targets.Options{Inventory: inv[0]})
 	return s
 }
 

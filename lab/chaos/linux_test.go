@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"seaworthy/internal/remote/targets"
 	"seaworthy/lab/guest"
-	"seaworthy/remote/hosts"
 )
 
 var (
@@ -82,7 +82,7 @@ func (s *site) linux(p place, at ssh, restart int) {
 	if err := os.WriteFile(at.inventory(), fmt.Appendf(nil, "ssh_config: %s\nhosts:\n  %s: {}\n", at.config, at.name), 0o600); err != nil {
 		s.t.Fatal(err)
 	}
-	s.open([]string{at.name}, hosts.Options{Inventory: at.inventory()})
+	s.open([]string{at.name}, targets.Options{Inventory: at.inventory()})
 }
 
 func (s *site) rounds(sum *summary, n int, jobs []job) {

@@ -14,12 +14,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sync/errgroup"
 
-	"seaworthy/change/plan"
-	"seaworthy/collect"
+	"seaworthy/internal/change/plan"
+	"seaworthy/internal/collect"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/remote"
+	"seaworthy/internal/remote/targets"
 	"seaworthy/internal/test/needs"
-	"seaworthy/inventory"
-	"seaworthy/remote"
-	"seaworthy/remote/hosts"
 )
 
 // site is a lab that the program itself has started, or Linux hosts, and the program.
@@ -58,9 +58,9 @@ func build(t *testing.T) string {
 }
 
 // open reads the hosts of a place for the first time.
-func (s *site) open(names []string, o hosts.Options) {
+func (s *site) open(names []string, o targets.Options) {
 	s.t.Helper()
-	list, err := hosts.Open(s.t.Context(), names, o)
+	list, err := targets.Open(s.t.Context(), names, o)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func (s *site) read(names []string) values {
 }
 
 // inventory reads a host, which may be about to come back.
-func (s *site) inventory(name string) (inv *inventory.Host, err error) {
+func (s *site) inventory(name string) (inv *model.Host, err error) {
 	for range 5 {
 		if inv, err = collect.Read(s.t.Context(), s.hosts[name], collect.Options{}); err == nil {
 			return inv, nil
@@ -154,13 +154,13 @@ func (s *site) inventory(name string) (inv *inventory.Host, err error) {
 	return nil, err
 }
 
-func valuesOf(inv *inventory.Host) map[string]string {
+func valuesOf(inv *model.Host) map[string]string {
 	m := map[string]string{}
 	for _, el := range inv.Elements {
 		for a, v := range el.Attrs {
 			m[el.Name+" "+a] = show(v)
 		}
-		if el.Kind == inventory.Interface {
+		if el.Kind == model.Interface {
 			m[el.Name+" addresses"] = fmt.Sprint(el.Addrs)
 		}
 	}
@@ -170,7 +170,7 @@ func valuesOf(inv *inventory.Host) map[string]string {
 	return m
 }
 
-func show(a *inventory.Attr) string {
+func show(a *model.Attr) string {
 	s := func(v *string) string {
 		if v == nil {
 			return "?"

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/internal/test/draw"
-	"seaworthy/tune"
+	"seaworthy/internal/tune"
 )
 
 var studies = flag.Int("studies", -1, "studies of tune to kill; -1: one, drawn one time in twelve")

@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"seaworthy/cli/command"
+	"seaworthy/internal/cli/command"
+	"seaworthy/internal/ui/report"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
 	"seaworthy/lab/fault"
-	"seaworthy/report"
 )
 
 func (a *app) breakFault() *cobra.Command {

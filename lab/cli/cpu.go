@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"seaworthy/cli/command"
+	"seaworthy/internal/base/progress"
+	"seaworthy/internal/cli/command"
+	"seaworthy/internal/ui/report"
 	"seaworthy/lab"
 	"seaworthy/lab/cputime"
-	"seaworthy/progress"
-	"seaworthy/report"
 )
 
 func (a *app) cpu() *cobra.Command {

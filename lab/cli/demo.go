@@ -11,21 +11,21 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"seaworthy/bench"
-	"seaworthy/change/execute"
-	"seaworthy/cli/command"
+	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/change/execute"
+	"seaworthy/internal/cli/command"
+	"seaworthy/internal/measure"
+	"seaworthy/internal/measure/probe/load"
+	"seaworthy/internal/remote/targets"
+	"seaworthy/internal/ui/drawing"
+	"seaworthy/internal/ui/report"
 	"seaworthy/lab"
-	"seaworthy/loop"
-	"seaworthy/probe/load"
-	"seaworthy/remote/hosts"
-	"seaworthy/report"
-	"seaworthy/report/drawing"
-	"seaworthy/safefile"
+	"seaworthy/lab/demo"
 )
 
 // demonstrated is what demo prints as JSON.
 type demonstrated struct {
-	*loop.Result
+	*demo.Result
 	Reference []report.Reference `json:"reference"`
 }
 
@@ -38,7 +38,7 @@ func (d demonstrated) PageTitle() string {
 func (d demonstrated) PageSummary() []string { return report.Summary(d.Bench) }
 
 // Drawing is the path with findings and changes.
-func (d demonstrated) Drawing() *drawing.Drawing { return report.LoopDrawing(d.Result) }
+func (d demonstrated) Drawing() *drawing.Drawing { return demo.PathDrawing(d.Result) }
 
 func (a *app) demo() *cobra.Command {
 	var seconds float64
@@ -63,21 +63,21 @@ takes under two minutes.`,
 			if !(seconds >= 0.1 && seconds <= longest) {
 				return command.Usage("demo: --seconds %g: expected 0.1 to %d", seconds, longest)
 			}
-			if err := safefile.Check(page); err != nil {
+			if err := fileio.Check(page); err != nil {
 				return err
 			}
 			if budget <= 0 {
 				return command.Usage("demo: --max %s: wanted more than 0", budget)
 			}
-			d := demo{app: a, dir: keep, options: loop.Options{
-				From: "lpar1", To: "lpar2", Experiment: bench.Experiment{
+			d := demoRun{app: a, dir: keep, options: demo.Options{
+				From: "lpar1", To: "lpar2", Experiment: measure.Experiment{
 					Repetitions: blocks, Control: control, Further: further,
 					Seed: seed, Budget: budget, Workloads: workloads(seconds), Program: command.Built().String(),
 				}}}
 			r, err := d.run(c.Context())
 			if r != nil && r.Bench != nil && len(r.Bench.Results) > 0 {
 				d := demonstrated{r, reference}
-				text := func(p *report.Printer) { report.Loop(p, r, reference) }
+				text := func(p *report.Printer) { demo.Report(p, r, reference) }
 				err = errors.Join(err, a.Answer(d, text))
 				if page != "" {
 					err = errors.Join(err, a.savePage(page, d, text))
@@ -102,10 +102,10 @@ func (a *app) savePage(file string, data any, text func(*report.Printer)) error 
 	if err := report.Print(&report.Printer{W: &b}, "html", report.Result{Data: data, Text: text}); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	if _, err := safefile.MkdirAll(filepath.Dir(file)); err != nil {
+	if _, err := fileio.MkdirAll(filepath.Dir(file)); err != nil {
 		return err
 	}
-	if err := safefile.Write(file, b.Bytes()); err != nil {
+	if err := fileio.Write(file, b.Bytes()); err != nil {
 		return err
 	}
 	a.Notice("The page is in %s: open it in a browser.", file)
@@ -113,33 +113,33 @@ func (a *app) savePage(file string, data any, text func(*report.Printer)) error 
 }
 
 // workloads are those of the experiment with mtu_bypass.
-func workloads(seconds float64) []bench.Workload {
+func workloads(seconds float64) []measure.Workload {
 	const warmup = 0.2
-	stream := func(n int, name string) bench.Workload {
-		return bench.Workload{Name: name, Kind: load.Stream, Streams: n, Write: 1 << 20, Seconds: seconds, Warmup: warmup}
+	stream := func(n int, name string) measure.Workload {
+		return measure.Workload{Name: name, Kind: load.Stream, Streams: n, Write: 1 << 20, Seconds: seconds, Warmup: warmup}
 	}
 	// Transactions differ by little, if at all: many short blocks show it.
-	session := func(n int) bench.Workload {
-		return bench.Workload{
+	session := func(n int) measure.Workload {
+		return measure.Workload{
 			Name: fmt.Sprintf("%d sessions × 700 B", n), Kind: load.RequestResponse, Sessions: n,
 			Request: 700, Response: 700, NoDelay: true, Seconds: max(seconds/2, 0.1), Warmup: warmup / 2,
 		}
 	}
-	return []bench.Workload{stream(1, "1 TCP stream"), stream(8, "8 TCP streams"), session(10), session(50)}
+	return []measure.Workload{stream(1, "1 TCP stream"), stream(8, "8 TCP streams"), session(10), session(50)}
 }
 
 // reference are the experiment's own figures, of two LPARs on two POWER8 9119-MHE.
 var reference = []report.Reference{
-	{Workload: "1 TCP stream", Figure: bench.Throughput, Before: 2500e6, After: 6200e6, Source: article},
-	{Workload: "1 TCP stream", Figure: bench.Cores, Before: 4.02, After: 3.22, Source: article},
-	{Workload: "1 TCP stream", Figure: bench.PerCore, Before: 2.5 / 4.02, After: 6.2 / 3.22, Source: article},
-	{Workload: "8 TCP streams", Figure: bench.Throughput, Before: 3900e6, After: 8800e6, Source: article},
-	{Workload: "8 TCP streams", Figure: bench.Cores, Before: 5.52, After: 4.13, Source: article},
-	{Workload: "8 TCP streams", Figure: bench.PerCore, Before: 3.9 / 5.52, After: 8.8 / 4.13, Source: article},
-	{Workload: "10 sessions × 700 B", Figure: bench.Transactions, Before: 52000, After: 52000, Source: article},
-	{Workload: "10 sessions × 700 B", Figure: bench.Cores, Before: 4.06, After: 4.06, Source: article},
-	{Workload: "50 sessions × 700 B", Figure: bench.Transactions, Before: 131000, After: 131000, Source: article},
-	{Workload: "50 sessions × 700 B", Figure: bench.Cores, Before: 6.50, After: 6.50, Source: article},
+	{Workload: "1 TCP stream", Figure: measure.Throughput, Before: 2500e6, After: 6200e6, Source: article},
+	{Workload: "1 TCP stream", Figure: measure.Cores, Before: 4.02, After: 3.22, Source: article},
+	{Workload: "1 TCP stream", Figure: measure.PerCore, Before: 2.5 / 4.02, After: 6.2 / 3.22, Source: article},
+	{Workload: "8 TCP streams", Figure: measure.Throughput, Before: 3900e6, After: 8800e6, Source: article},
+	{Workload: "8 TCP streams", Figure: measure.Cores, Before: 5.52, After: 4.13, Source: article},
+	{Workload: "8 TCP streams", Figure: measure.PerCore, Before: 3.9 / 5.52, After: 8.8 / 4.13, Source: article},
+	{Workload: "10 sessions × 700 B", Figure: measure.Transactions, Before: 52000, After: 52000, Source: article},
+	{Workload: "10 sessions × 700 B", Figure: measure.Cores, Before: 4.06, After: 4.06, Source: article},
+	{Workload: "50 sessions × 700 B", Figure: measure.Transactions, Before: 131000, After: 131000, Source: article},
+	{Workload: "50 sessions × 700 B", Figure: measure.Cores, Before: 6.50, After: 6.50, Source: article},
 }
 
 // further is more than fit into the budget: an open comparison goes on until
@@ -148,14 +148,14 @@ const further = 100
 
 const article = "IBM article, POWER8"
 
-type demo struct {
+type demoRun struct {
 	*app
-	options loop.Options
+	options demo.Options
 	dir     string
 	started time.Time
 }
 
-func (d *demo) run(ctx context.Context) (_ *loop.Result, err error) {
+func (d *demoRun) run(ctx context.Context) (_ *demo.Result, err error) {
 	d.started = time.Now()
 	name := fmt.Sprintf("demo-%d", os.Getpid())
 	// Tied: whatever ends this process ends the lab, with what is in its folder.
@@ -172,7 +172,7 @@ func (d *demo) run(ctx context.Context) (_ *loop.Result, err error) {
 		err = errors.Join(err, l.Down(down))
 	}()
 	d.stage("lab", time.Since(d.started), fmt.Sprintf("two-systems, nodes: %d", len(l.Nodes)))
-	list, err := hosts.Open(ctx, nil, hosts.Options{Inventory: l.HostsFile()})
+	list, err := targets.Open(ctx, nil, targets.Options{Inventory: l.HostsFile()})
 	if err != nil {
 		return nil, err
 	}
@@ -186,9 +186,9 @@ func (d *demo) run(ctx context.Context) (_ *loop.Result, err error) {
 	o.Journals = execute.Journals{Dir: filepath.Join(d.dir, "runs")}
 	o.StageDone = d.stage
 	o.Experiment.Progress = command.Measuring(ctx)
-	return loop.Run(ctx, o)
+	return demo.Run(ctx, o)
 }
 
-func (d *demo) stage(s loop.Stage, took time.Duration, line string) {
+func (d *demoRun) stage(s demo.Stage, took time.Duration, line string) {
 	d.Notice("%-8s %6.2f s  %s", s, took.Seconds(), line)
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
-	"seaworthy/catalog"
-	"seaworthy/cli/command"
+	"seaworthy/internal/cli/command"
+	"seaworthy/internal/knowledge"
+	"seaworthy/internal/ui/report"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/wire"
-	"seaworthy/report"
 )
 
 func (a *app) effects() *cobra.Command {
@@ -47,7 +47,7 @@ func effects(ctx context.Context, name string) (e assemble.Effects, err error) {
 	if name != "" {
 		return e, err
 	}
-	cat, err := catalog.Load()
+	cat, err := knowledge.Load()
 	if err != nil {
 		return e, err
 	}

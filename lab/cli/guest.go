@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"seaworthy/cli/command"
+	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/base/progress"
+	"seaworthy/internal/cli/command"
+	"seaworthy/internal/ui/report"
 	"seaworthy/lab"
 	"seaworthy/lab/guest"
-	"seaworthy/progress"
-	"seaworthy/report"
-	"seaworthy/safefile"
 )
 
 func (a *app) guest() *cobra.Command {
@@ -114,7 +114,7 @@ func joinSwitch(ctx context.Context, name, place string) (*os.File, error) {
 
 func (a *app) runGuest(ctx context.Context, k guest.Kind, o guest.Options) error {
 	var err error
-	if o.State, err = safefile.MkdirTemp("", "seaworthy-guest-"); err != nil {
+	if o.State, err = fileio.MkdirTemp("", "seaworthy-guest-"); err != nil {
 		return err
 	}
 	defer os.RemoveAll(o.State)

@@ -7,15 +7,15 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"seaworthy/bench"
-	"seaworthy/predict"
+	"seaworthy/internal/measure"
+	"seaworthy/internal/predict"
 )
 
 // before COMPARISON RESULT keeps only the trials before the change.
 func before(ts *testscript.TestScript, _ bool, args []string) {
-	var r bench.Result
+	var r measure.Result
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &r))
-	r.Trials = slices.DeleteFunc(r.Trials, func(t bench.Trial) bool { return t.Variant != "before" })
+	r.Trials = slices.DeleteFunc(r.Trials, func(t measure.Trial) bool { return t.Variant != "before" })
 	text, err := json.Marshal(r)
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), text, 0o600))
@@ -26,7 +26,7 @@ func before(ts *testscript.TestScript, _ bool, args []string) {
 // does while tests run is in what is measured.
 func within(ts *testscript.TestScript, _ bool, args []string) {
 	var p predict.Prediction
-	var r bench.Result
+	var r measure.Result
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &p))
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[1])), &r))
 	if p.After == nil || p.After.BPS == nil {
@@ -45,13 +45,13 @@ func within(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		ts.Fatalf("%s %s was not measured", figure, host)
 	}
-	check(bench.Throughput, "", *p.After.BPS, steady)
-	if !slices.ContainsFunc(r.Figures, func(f bench.Figure) bool { return f.Figure == bench.Cores && f.Host != "" }) {
+	check(measure.Throughput, "", *p.After.BPS, steady)
+	if !slices.ContainsFunc(r.Figures, func(f measure.Figure) bool { return f.Figure == measure.Cores && f.Host != "" }) {
 		ts.Logf("this lab does not say what its hosts' cores do: lab effects says why")
 		return
 	}
 	for _, h := range p.After.Hosts {
-		check(bench.Cores, h.Host, h.Cores, busy)
+		check(measure.Cores, h.Host, h.Cores, busy)
 	}
 }
 
@@ -59,7 +59,7 @@ func within(ts *testscript.TestScript, _ bool, args []string) {
 // around what was measured.
 func carries(ts *testscript.TestScript, _ bool, args []string) {
 	var carried predict.Prediction
-	var r bench.Result
+	var r measure.Result
 	for i, into := range []any{&carried, &r} {
 		ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[i])), into))
 	}

@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"seaworthy/cli/command"
+	"seaworthy/internal/cli/command"
+	"seaworthy/internal/ui/report"
 	"seaworthy/lab"
 	"seaworthy/lab/capture"
 	"seaworthy/lab/wire"
-	"seaworthy/report"
 )
 
 func (a *app) prove() *cobra.Command {

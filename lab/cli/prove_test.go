@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/ui/report"
 	"seaworthy/lab"
 	"seaworthy/lab/capture"
 	"seaworthy/lab/wire"
-	"seaworthy/report"
 )
 
 func TestHopNames(t *testing.T) {

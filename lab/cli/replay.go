@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"seaworthy/cli/command"
-	"seaworthy/document"
+	"seaworthy/internal/base/decode"
+	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/base/progress"
+	"seaworthy/internal/cli/command"
+	"seaworthy/internal/ui/report"
 	"seaworthy/lab/replay"
-	"seaworthy/progress"
-	"seaworthy/report"
-	"seaworthy/safefile"
 )
 
 func (a *app) replay() *cobra.Command {
@@ -56,7 +56,7 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 			if o.Blocks < 0 || o.Seconds < 0 || o.Seconds > longest {
 				return command.Usage("lab replay: --blocks and --seconds are not below 0, and --seconds at most %d", longest)
 			}
-			if err := safefile.Check(out); err != nil {
+			if err := fileio.Check(out); err != nil {
 				return err
 			}
 			o.Up = upLab
@@ -132,12 +132,12 @@ const maxReplay = 256 << 20 // bytes
 
 // readReplay reads a result that -o kept.
 func readReplay(ctx context.Context, file string) (*replay.Result, error) {
-	text, err := document.Read(ctx, file, maxReplay)
+	text, err := decode.Read(ctx, file, maxReplay)
 	if err != nil {
 		return nil, err
 	}
 	r := &replay.Result{}
-	if err := document.JSON(file, text, r, document.Newer); err != nil {
+	if err := decode.JSON(file, text, r, decode.Newer); err != nil {
 		return nil, err
 	}
 	if r.Schema != replay.Schema {

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/internal/ui/chart"
+	"seaworthy/internal/ui/report"
 	"seaworthy/lab/replay"
-	"seaworthy/report"
-	"seaworthy/report/chart"
 )
 
 // replayPage is a replay with a page of its own.

@@ -5,9 +5,9 @@ import (
 	"math"
 	"strings"
 
-	"seaworthy/bench"
+	"seaworthy/internal/measure"
+	"seaworthy/internal/ui/report"
 	"seaworthy/lab/replay"
-	"seaworthy/report"
 )
 
 // printExperiments lists what can be replayed.
@@ -72,20 +72,20 @@ var units = map[string]struct {
 	digit int
 	quiet bool // in the table only if the source has it; always in the JSON
 }{
-	bench.Throughput:   {"Gbit/s", 1e-9, 2, false},
-	bench.Transactions: {"TPS", 1, 0, false},
-	bench.Cores:        {"cores of the path", 1, 2, false},
-	bench.PerCore:      {"Gbit/s per core", 1, 2, true},
-	bench.PerGbps:      {"cores per Gbit/s", 1, 3, false},
-	bench.PerTrans:     {"core-µs per transaction", 1, 1, false},
-	replay.LineShare:   {"% of the line", 100, 0, false},
-	bench.LatencyP50:   {"µs latency, median", 1, 0, false},
-	bench.LatencyP99:   {"µs latency, 99 %", 1, 0, true},
-	bench.Retransmits:  {"retransmits/s", 1, 1, true},
-	"rtt":              {"round trip, ms", 1, 3, false},
-	"rtt_own":          {"without the cable's delay, ms", 1, 3, false},
-	"rtt_ibm":          {"IBM's round trip, ms", 1, 3, false},
-	"bdp":              {"bandwidth-delay product, bytes", 1, 0, false},
+	measure.Throughput:   {"Gbit/s", 1e-9, 2, false},
+	measure.Transactions: {"TPS", 1, 0, false},
+	measure.Cores:        {"cores of the path", 1, 2, false},
+	measure.PerCore:      {"Gbit/s per core", 1, 2, true},
+	measure.PerGbps:      {"cores per Gbit/s", 1, 3, false},
+	measure.PerTrans:     {"core-µs per transaction", 1, 1, false},
+	replay.LineShare:     {"% of the line", 100, 0, false},
+	measure.LatencyP50:   {"µs latency, median", 1, 0, false},
+	measure.LatencyP99:   {"µs latency, 99 %", 1, 0, true},
+	measure.Retransmits:  {"retransmits/s", 1, 1, true},
+	"rtt":                {"round trip, ms", 1, 3, false},
+	"rtt_own":            {"without the cable's delay, ms", 1, 3, false},
+	"rtt_ibm":            {"IBM's round trip, ms", 1, 3, false},
+	"bdp":                {"bandwidth-delay product, bytes", 1, 0, false},
 }
 
 // quantity prints a figure's value without its unit.

@@ -10,10 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/bench"
-	"seaworthy/bench/stats"
+	"seaworthy/internal/measure"
+	"seaworthy/internal/measure/stats"
+	"seaworthy/internal/ui/report"
 	"seaworthy/lab/replay"
-	"seaworthy/report"
 )
 
 func summary(n int, median float64) *stats.Summary {
@@ -32,22 +32,22 @@ func replayed() *replay.Result {
 				State: replay.Interrupted, Reason: "interrupt signal received", Trials: 6, Load: new(1.5),
 				Cases: []replay.Case{
 					{Name: "mtu_bypass=off", Limits: []string{"all processors of the machine were busy (99 %)"}, Figures: []replay.Figure{
-						{Figure: bench.Throughput, Published: new(2.5e9), Ours: summary(3, 6.1e9)},
-						{Figure: bench.Cores, Published: new(4.02), Ours: summary(3, 1.98)}, {Figure: replay.LineShare, Ours: summary(3, 0.64)}}},
+						{Figure: measure.Throughput, Published: new(2.5e9), Ours: summary(3, 6.1e9)},
+						{Figure: measure.Cores, Published: new(4.02), Ours: summary(3, 1.98)}, {Figure: replay.LineShare, Ours: summary(3, 0.64)}}},
 					{Name: "mtu_bypass=on", Limits: []string{"the line was full (98 %)"}, Figures: []replay.Figure{
-						{Figure: bench.Throughput, Published: new(6.2e9), Ours: summary(3, 9.4e9)}, {Figure: bench.Cores, Published: new(3.22)}}},
+						{Figure: measure.Throughput, Published: new(6.2e9), Ours: summary(3, 9.4e9)}, {Figure: measure.Cores, Published: new(3.22)}}},
 				},
 				Claims: []replay.Verdict{
 					{Claim: replay.Claim{Text: "largesend raises the throughput of one stream", Expect: replay.Rises,
-						Figure: bench.Throughput, Of: "mtu_bypass=on", To: "mtu_bypass=off"},
+						Figure: measure.Throughput, Of: "mtu_bypass=on", To: "mtu_bypass=off"},
 						Published: new(2.48), Ours: &replay.Span{Value: 1.54, Low: new(1.5), High: new(1.6), N: 3}, Answer: replay.Holds, Less: true},
-					{Claim: replay.Claim{Text: "it does so with fewer cores", Expect: replay.Falls, Figure: bench.Cores,
+					{Claim: replay.Claim{Text: "it does so with fewer cores", Expect: replay.Falls, Figure: measure.Cores,
 						Of: "mtu_bypass=on", To: "mtu_bypass=off"}, Published: new(0.8),
 						Answer: replay.NotShown, Why: []string{"it was not measured: no complete block"}},
 					{Claim: replay.Claim{Text: "turning SEA threading off saves CPU"}, Answer: replay.NotInLab,
 						Why: []string{"thread is recorded only in this lab: the kernel bridges in the context that received the frame"}},
 					{Claim: replay.Claim{Text: "the hypervisor switch has no line rate of 10 Gbit/s", Expect: replay.Above,
-						Figure: bench.Throughput, Of: "mtu_bypass=on"}, Limit: new(1e10), Published: new(11e9),
+						Figure: measure.Throughput, Of: "mtu_bypass=on"}, Limit: new(1e10), Published: new(11e9),
 						Ours: &replay.Span{Value: 9.4e9, N: 1}, Answer: replay.Fails},
 				},
 			},

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"seaworthy/cli/command"
+	"seaworthy/internal/cli/command"
 	"seaworthy/lab"
 	"seaworthy/lab/topology"
 )

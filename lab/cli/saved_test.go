@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"seaworthy/internal/test/bombs"
-	"seaworthy/report"
+	"seaworthy/internal/ui/report"
 )
 
 func TestBombs(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	tool "seaworthy/cli"
+	tool "seaworthy/internal/cli"
 	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/needs"
 	"seaworthy/internal/test/script"

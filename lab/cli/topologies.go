@@ -3,9 +3,9 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"seaworthy/cli/command"
+	"seaworthy/internal/cli/command"
+	"seaworthy/internal/ui/report"
 	"seaworthy/lab/topology"
-	"seaworthy/report"
 )
 
 func (a *app) topologies() *cobra.Command {

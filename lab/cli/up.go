@@ -11,13 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"seaworthy/bench/deploy"
-	"seaworthy/cli/command"
+	"seaworthy/internal/base/progress"
+	"seaworthy/internal/cli/command"
+	"seaworthy/internal/measure/deploy"
+	"seaworthy/internal/ui/report"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
 	"seaworthy/lab/supervisor"
-	"seaworthy/progress"
-	"seaworthy/report"
 )
 
 func (a *app) up() *cobra.Command {

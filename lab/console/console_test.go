@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/dialect/aix/hmc"
+	"seaworthy/internal/parse/aix/hmc"
 	"seaworthy/lab/sshd"
 	"seaworthy/lab/topology"
 )

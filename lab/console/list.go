@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"seaworthy/dialect/aix/hmc"
+	"seaworthy/internal/parse/aix/hmc"
 	"seaworthy/lab/topology"
 )
 

@@ -8,7 +8,7 @@ import (
 	"text/template"
 	"time"
 
-	"seaworthy/dialect/aix/hmc"
+	"seaworthy/internal/parse/aix/hmc"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 )

@@ -10,9 +10,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"seaworthy/internal/measure/probe/meter"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
-	"seaworthy/probe/meter"
 )
 
 // Role of an owner of CPU time: that of a node, or one of these.

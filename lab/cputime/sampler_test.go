@@ -13,7 +13,7 @@ import (
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
 
-	"seaworthy/probe/meter"
+	"seaworthy/internal/measure/probe/meter"
 )
 
 // start samples this machine, or skips where that is not permitted.

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"seaworthy/internal/measure/probe/meter"
 	"seaworthy/lab/topology"
-	"seaworthy/probe/meter"
 )
 
 func stat(at time.Time, user, system, soft uint64) *meter.ProcStat {

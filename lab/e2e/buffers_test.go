@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"seaworthy/audit/finding"
-	"seaworthy/change/plan"
-	"seaworthy/dialect/aix/entstat"
+	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/change/plan"
+	"seaworthy/internal/parse/aix/entstat"
 	"seaworthy/internal/test/await"
 	"seaworthy/lab/fault"
 )

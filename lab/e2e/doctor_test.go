@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/catalog"
-	"seaworthy/collect/doctor"
+	"seaworthy/internal/collect/doctor"
+	"seaworthy/internal/knowledge"
+	"seaworthy/internal/remote/targets"
 	"seaworthy/lab"
 	"seaworthy/lab/rootfs"
-	"seaworthy/remote/hosts"
 )
 
 // Nothing that is documented is broken on a node; on a strict one, what nobody has
@@ -49,7 +49,7 @@ func TestDoctor(t *testing.T) {
 					t.Errorf("down: %v", err)
 				}
 			})
-			list, err := hosts.Open(t.Context(), nil, hosts.Options{Inventory: l.HostsFile()})
+			list, err := targets.Open(t.Context(), nil, targets.Options{Inventory: l.HostsFile()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,10 +60,10 @@ func TestDoctor(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, r := range e.Results {
-					if r.Verdict == catalog.Unknown {
+					if r.Verdict == knowledge.Unknown {
 						t.Errorf("%s: %s is unknown: %s", e.Host, r.ID, r.Why)
 					}
-					if r.Verdict == catalog.Broken && !slices.Contains(broken, r.ID) {
+					if r.Verdict == knowledge.Broken && !slices.Contains(broken, r.ID) {
 						broken = append(broken, r.ID)
 					}
 				}

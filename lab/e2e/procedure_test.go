@@ -11,14 +11,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/audit/finding"
-	"seaworthy/change/execute"
-	"seaworthy/change/pathmtu"
-	"seaworthy/change/plan"
-	"seaworthy/change/task"
-	"seaworthy/inventory"
+	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/change/execute"
+	"seaworthy/internal/change/pathmtu"
+	"seaworthy/internal/change/plan"
+	"seaworthy/internal/change/task"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/remote"
 	"seaworthy/lab"
-	"seaworthy/remote"
 )
 
 // The published procedure turns jumbo frames on at a port of an LPAR's own, at
@@ -135,7 +135,7 @@ func (s *site) plan(settings ...string) *plan.Plan {
 	for _, x := range settings {
 		head, value, _ := strings.Cut(x, "=")
 		f := strings.Split(head, ":")
-		ws = append(ws, plan.DesiredSetting{Setting: finding.Setting{Ref: inventory.Ref{Host: f[0], Element: f[1]}, Attr: f[2], Value: value}})
+		ws = append(ws, plan.DesiredSetting{Setting: finding.Setting{Ref: model.Ref{Host: f[0], Element: f[1]}, Attr: f[2], Value: value}})
 	}
 	p, err := plan.Simulator{Rules: s.rules}.Build(s.t.Context(), s.fleet(), s.cat, ws)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/audit/finding"
-	"seaworthy/change/execute"
-	"seaworthy/change/plan"
+	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/change/execute"
+	"seaworthy/internal/change/plan"
 	"seaworthy/internal/test/draw"
 )
 

@@ -14,26 +14,26 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/audit/finding"
-	"seaworthy/audit/rule"
-	"seaworthy/catalog"
-	"seaworthy/change/execute"
-	"seaworthy/change/plan"
-	"seaworthy/collect"
-	"seaworthy/inventory"
+	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/audit/rule"
+	"seaworthy/internal/change/execute"
+	"seaworthy/internal/change/plan"
+	"seaworthy/internal/collect"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
+	"seaworthy/internal/remote"
+	"seaworthy/internal/remote/targets"
 	"seaworthy/lab"
-	"seaworthy/remote"
-	"seaworthy/remote/hosts"
 )
 
 // site is a running lab, and what its hosts last said of themselves.
 type site struct {
 	t     *testing.T
 	lab   *lab.Lab
-	cat   *catalog.Catalog
+	cat   *knowledge.Catalog
 	rules *rule.Set
 	hosts map[string]remote.Host
-	read  map[string]*inventory.Host
+	read  map[string]*model.Host
 	texts map[string]map[string]string // host → command → what it printed
 }
 
@@ -57,7 +57,7 @@ func start(t *testing.T, topology, as string) *site {
 		}
 		t.Fatal(err)
 	}
-	s := &site{t: t, lab: l, hosts: map[string]remote.Host{}, read: map[string]*inventory.Host{}, texts: map[string]map[string]string{}}
+	s := &site{t: t, lab: l, hosts: map[string]remote.Host{}, read: map[string]*model.Host{}, texts: map[string]map[string]string{}}
 	t.Cleanup(func() {
 		for _, h := range s.hosts {
 			h.Close()
@@ -68,7 +68,7 @@ func start(t *testing.T, topology, as string) *site {
 			t.Errorf("down: %v", err)
 		}
 	})
-	inv, err := hosts.Load(t.Context(), l.HostsFile())
+	inv, err := targets.Load(t.Context(), l.HostsFile())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,22 +78,22 @@ func start(t *testing.T, topology, as string) *site {
 			names[i] = n + "-root"
 		}
 	}
-	list, err := hosts.Open(t.Context(), names, hosts.Options{SSHConfig: l.SSHConfig()})
+	list, err := targets.Open(t.Context(), names, targets.Options{SSHConfig: l.SSHConfig()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, h := range list {
 		s.hosts[h.Name()] = h
 	}
-	if s.cat, s.rules, err = knowledge(); err != nil {
+	if s.cat, s.rules, err = loadKnowledge(); err != nil {
 		t.Fatal(err)
 	}
 	s.recall(topology, names)
 	return s
 }
 
-// knowledge is the catalog with its rules compiled, once for all sites.
-func knowledge() (*catalog.Catalog, *rule.Set, error) {
+// loadKnowledge returns the catalog with its rules compiled, once for all sites.
+func loadKnowledge() (*knowledge.Catalog, *rule.Set, error) {
 	cat, err := loaded()
 	if err != nil {
 		return nil, nil, err
@@ -103,7 +103,7 @@ func knowledge() (*catalog.Catalog, *rule.Set, error) {
 }
 
 var (
-	loaded   = sync.OnceValues(catalog.Load)
+	loaded   = sync.OnceValues(knowledge.Load)
 	compiled = sync.OnceValues(func() (*rule.Set, error) {
 		cat, err := loaded()
 		if err != nil {
@@ -119,7 +119,7 @@ var healthy sync.Map // topology and login → *healthyFleet
 
 type healthyFleet struct {
 	once sync.Once
-	read map[string]*inventory.Host
+	read map[string]*model.Host
 	text map[string]map[string]string
 }
 
@@ -204,12 +204,12 @@ func (s *site) settings() map[string]string {
 
 var setting = regexp.MustCompile(`\b(lsattr -El|lsdev|ifconfig -a|no -[aLo]|lsmap|netstat -rn)\b`)
 
-func (s *site) fleet() *inventory.Fleet {
-	f := &inventory.Fleet{}
+func (s *site) fleet() *model.Fleet {
+	f := &model.Fleet{}
 	for _, h := range s.read {
 		f.Hosts = append(f.Hosts, h)
 	}
-	slices.SortFunc(f.Hosts, func(a, b *inventory.Host) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(f.Hosts, func(a, b *model.Host) int { return strings.Compare(a.Name, b.Name) })
 	return f
 }
 
@@ -236,7 +236,7 @@ func named(all []finding.Finding) []string {
 // and the line is none of ioscli.
 func (s *site) do(host, line string) error {
 	h := s.hosts[s.login(host)]
-	if s.read[h.Name()].Platform == inventory.VIOS && s.read[h.Name()].User != "root" && !strings.HasPrefix(line, "ioscli") {
+	if s.read[h.Name()].Platform == model.VIOS && s.read[h.Name()].User != "root" && !strings.HasPrefix(line, "ioscli") {
 		line = "echo '" + strings.ReplaceAll(line, "'", `'\''`) + "' | oem_setup_env"
 	}
 	r, err := h.Run(s.t.Context(), remote.Command{Line: line, Limit: 30 * time.Second})
@@ -253,7 +253,7 @@ func (s *site) runner() *execute.Runner {
 	return &execute.Runner{
 		Done:  []string{plan.SwitchPorts},
 		Hosts: s.hosts, Journals: execute.Journals{Dir: s.t.TempDir()},
-		Read: func(ctx context.Context, name string) (*inventory.Host, error) {
+		Read: func(ctx context.Context, name string) (*model.Host, error) {
 			return collect.Read(ctx, s.hosts[name], collect.Options{})
 		},
 	}

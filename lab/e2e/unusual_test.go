@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/audit/finding"
+	"seaworthy/internal/audit/finding"
 )
 
 // A setting that no rule has an opinion about is no finding, but a note says

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/audit/finding"
-	"seaworthy/audit/rule"
-	"seaworthy/change/plan"
-	"seaworthy/dialect/load/iperf2"
+	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/audit/rule"
+	"seaworthy/internal/change/plan"
+	"seaworthy/internal/parse/load/iperf2"
+	"seaworthy/internal/remote"
 	"seaworthy/internal/test/needs"
-	"seaworthy/remote"
 )
 
 // A window below the bandwidth-delay product holds a connection between two

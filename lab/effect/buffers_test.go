@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/catalog"
+	"seaworthy/internal/knowledge"
 	"seaworthy/lab/effect"
 )
 
 // Where nothing counts receive buffers, the table says why instead of what
 // they would do.
 func TestTableWithoutBuffers(t *testing.T) {
-	cat, err := catalog.Load()
+	cat, err := knowledge.Load()
 	if err != nil {
 		t.Fatal(err)
 	}

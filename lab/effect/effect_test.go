@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"seaworthy/catalog"
+	"seaworthy/internal/knowledge"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
@@ -22,7 +22,7 @@ func load(t *testing.T, name string) (*topology.Topology, effect.Stores) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cat, err := catalog.Load()
+	cat, err := knowledge.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,11 +264,11 @@ func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 // The table has an entry for every attribute, each with a reason, and names
 // no attribute the catalogue lacks.
 func TestTable(t *testing.T) {
-	cat, err := catalog.Load()
+	cat, err := knowledge.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []catalog.Attribute
+	var all []knowledge.Attribute
 	for _, l := range cat.Layers() {
 		all = append(all, cat.Attributes(l)...)
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync"
 
-	"seaworthy/catalog"
-	"seaworthy/document"
+	"seaworthy/internal/base/decode"
+	"seaworthy/internal/knowledge"
 )
 
 // Outcome of changing an attribute in this lab.
@@ -53,14 +53,14 @@ var table = sync.OnceValue(func() (t struct {
 		Outcome          outcome
 	}
 }) {
-	if err := document.YAML("effects.yaml", text, &t); err != nil {
+	if err := decode.YAML("effects.yaml", text, &t); err != nil {
 		panic(err) // embedded, and read by a test
 	}
 	return t
 })
 
 // pooled says whether an attribute is one of receive buffers that can run out.
-func pooled(a catalog.Attribute) bool {
+func pooled(a knowledge.Attribute) bool {
 	if a.Layer != "virtual-adapter" || strings.HasSuffix(a.Name, "_control") {
 		return false
 	}
@@ -84,7 +84,7 @@ func Counters(m Machine) []Entry {
 
 // Table is an entry for every attribute of the catalogue that can be set on a
 // node, sorted by layer and name.
-func Table(all []catalog.Attribute, m Machine) []Entry {
+func Table(all []knowledge.Attribute, m Machine) []Entry {
 	var out []Entry
 	for _, a := range all {
 		e := Entry{Layer: a.Layer, Attribute: a.Name, Outcome: Recorded, What: cmp.Or(table().Layers[a.Layer], "no equivalent in a lab")}

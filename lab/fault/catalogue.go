@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"seaworthy/document"
+	"seaworthy/internal/base/decode"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/topology"
 )
@@ -38,7 +38,7 @@ var catalogue []byte
 // Catalogue lists all kinds.
 func Catalogue() []Entry {
 	var out []Entry
-	if err := document.YAML("catalogue.yaml", catalogue, &out); err != nil {
+	if err := decode.YAML("catalogue.yaml", catalogue, &out); err != nil {
 		panic(err) // embedded, and read by tests
 	}
 	return out

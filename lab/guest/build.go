@@ -16,8 +16,8 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"seaworthy/internal/base/fileio"
 	"seaworthy/lab/sshd"
-	"seaworthy/safefile"
 )
 
 //go:embed build.sh root
@@ -95,12 +95,12 @@ func Build(ctx context.Context, k Kind, dir string, log io.Writer) (err error) {
 	if err := c.Run(); err != nil {
 		return fmt.Errorf("build.sh: %w", err)
 	}
-	return safefile.Write(filepath.Join(dir, "stamp"), []byte(k.stamp()))
+	return fileio.Write(filepath.Join(dir, "stamp"), []byte(k.stamp()))
 }
 
 // lay writes what build.sh reads, and the key that may log in.
 func (k Kind) lay(dir string) error {
-	if _, err := safefile.MkdirAll(dir); err != nil {
+	if _, err := fileio.MkdirAll(dir); err != nil {
 		return err
 	}
 	for _, from := range []string{"root/all", "root/" + k.Name} {
@@ -121,9 +121,9 @@ func (k Kind) lay(dir string) error {
 		return err
 	}
 	return errors.Join(
-		safefile.WriteScript(filepath.Join(dir, "build.sh"), script),
-		safefile.Write(filepath.Join(dir, "id"), private),
-		safefile.Write(filepath.Join(dir, "id.pub"), ssh.MarshalAuthorizedKey(key.PublicKey())))
+		fileio.WriteScript(filepath.Join(dir, "build.sh"), script),
+		fileio.Write(filepath.Join(dir, "id"), private),
+		fileio.Write(filepath.Join(dir, "id.pub"), ssh.MarshalAuthorizedKey(key.PublicKey())))
 }
 
 // packages are Debian's packages of programs, where the names differ.

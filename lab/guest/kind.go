@@ -18,7 +18,7 @@ import (
 	"slices"
 	"sync"
 
-	"seaworthy/document"
+	"seaworthy/internal/base/decode"
 )
 
 // Kind is a sort of guest: its packages and its machine.
@@ -47,7 +47,7 @@ var table []byte
 
 // Kinds are all of them. They are not to be changed.
 var Kinds = sync.OnceValue(func() (all []Kind) {
-	if err := document.YAML("kinds.yaml", table, &all); err != nil {
+	if err := decode.YAML("kinds.yaml", table, &all); err != nil {
 		panic(err)
 	}
 	for i := range all {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	tool "seaworthy/cli"
+	tool "seaworthy/internal/cli"
 )
 
 // What collect read of a machine in QEMU, of the host without libvirt whose bridge its tap

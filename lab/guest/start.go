@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"time"
 
-	"seaworthy/safefile"
+	"seaworthy/internal/base/fileio"
 )
 
 // Options are how a guest is started.
@@ -134,7 +134,7 @@ func (g *Guest) configure(image string) error {
 	for name, text := range map[string]string{
 		"ssh_config": b.String(), "known_hosts": g.Kind.Name + ".guest " + string(key), "id": string(id), "console": "",
 	} {
-		if err := safefile.Write(at(name), []byte(text)); err != nil {
+		if err := fileio.Write(at(name), []byte(text)); err != nil {
 			return err
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	tool "seaworthy/cli"
+	tool "seaworthy/internal/cli"
 )
 
 // What collect read of the pseries guest, as Debian 12 ships it: no finding, and nothing

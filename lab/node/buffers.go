@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"seaworthy/dialect/aix/entstat"
+	"seaworthy/internal/parse/aix/entstat"
 	"seaworthy/lab/buffers"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"

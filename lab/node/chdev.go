@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"seaworthy/inventory"
+	"seaworthy/internal/inventory/model"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/odm"
 )
@@ -155,7 +155,7 @@ func (w *Simulator) rmdev(ctx context.Context, c *call) error {
 		becomes = "deleted"
 	}
 	var err error
-	if d, _ := c.db.Device(name); remove && d.Kind == inventory.VLANDevice {
+	if d, _ := c.db.Device(name); remove && d.Kind == model.VLANDevice {
 		err = w.removeVLAN(ctx, c.Node, name)
 	} else {
 		err = w.change(ctx, c.Node, ucfgdevice, func(s *odm.Store) error { return s.Unconfigure(name, remove) })

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"seaworthy/dialect/aix/entstat"
-	"seaworthy/inventory"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse/aix/entstat"
 	"seaworthy/lab/buffers"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
@@ -129,7 +129,7 @@ func (b *statBuilder) flags() []string {
 		{"ChecksumOffload", stacked || check && kind != topology.VLAN},
 		{"LargeSend", check && (kind == topology.Virtual || kind == topology.Physical && send)},
 		{"DataRateSet", kind != topology.VLAN}, {"VIOENT", kind == topology.Virtual},
-		{"SEA_ELEM", kind == topology.Physical && held && over.Kind == inventory.SEA},
+		{"SEA_ELEM", kind == topology.Physical && held && over.Kind == model.SEA},
 		{"SEA", kind == topology.SEA}, {"ETHERCHANNEL", kind == topology.Channel},
 	} {
 		if f.on {
@@ -146,7 +146,7 @@ func (b *statBuilder) running(attr string) string {
 // holder is the SEA or EtherChannel that has an adapter open.
 func (w *Simulator) holder(node, adapter string) (string, bool) {
 	for _, d := range w.Stores[node].Devices() {
-		if slices.Contains(d.Members, adapter) && d.Kind != inventory.VLANDevice {
+		if slices.Contains(d.Members, adapter) && d.Kind != model.VLANDevice {
 			return d.Name, true
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/dialect/aix/entstat"
-	"seaworthy/inventory"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse/aix/entstat"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/odm"
 )
@@ -61,7 +61,7 @@ func (b *statBuilder) aggregates() bool {
 		return false
 	}
 	sea, held := b.w.holder(b.n.Name, b.a.Name)
-	if d, _ := b.w.Stores[b.n.Name].Device(sea); held && d.Kind == inventory.EtherChannel {
+	if d, _ := b.w.Stores[b.n.Name].Device(sea); held && d.Kind == model.EtherChannel {
 		sea, held = b.w.holder(b.n.Name, sea)
 	}
 	if !held {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/dialect/aix/entstat"
+	"seaworthy/internal/parse/aix/entstat"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"

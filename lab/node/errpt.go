@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	dialect "seaworthy/dialect/aix/errpt"
+	dialect "seaworthy/internal/parse/aix/errpt"
 )
 
 // errStamp is MMDDhhmmYY, as errpt prints and reads it.

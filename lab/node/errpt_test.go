@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/dialect/aix/errpt"
+	"seaworthy/internal/parse/aix/errpt"
 	"seaworthy/lab/effect"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/catalog"
+	"seaworthy/internal/knowledge"
 	"seaworthy/lab/node"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
@@ -115,7 +115,7 @@ func newLab(t *testing.T, builtin string) *lab {
 
 func labOf(t *testing.T, top *topology.Topology) *lab {
 	t.Helper()
-	cat, err := catalog.Load()
+	cat, err := knowledge.Load()
 	if err != nil {
 		t.Fatal(err)
 	}

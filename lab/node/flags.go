@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/template"
 
-	"seaworthy/document"
+	"seaworthy/internal/base/decode"
 	"seaworthy/lab/rpc"
 )
 
@@ -145,7 +145,7 @@ type (
 
 // table reads an embedded YAML file.
 func table[T any](text []byte, out T) T {
-	if err := document.YAML("embedded table", text, &out); err != nil {
+	if err := decode.YAML("embedded table", text, &out); err != nil {
 		panic(err) // every test reads it
 	}
 	return out

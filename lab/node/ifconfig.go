@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"seaworthy/dialect/aix/ifconfig"
+	"seaworthy/internal/parse/aix/ifconfig"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"

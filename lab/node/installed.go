@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"seaworthy/catalog"
-	"seaworthy/dialect/aix/instfix"
-	"seaworthy/dialect/aix/lscfg"
+	"seaworthy/internal/knowledge"
+	"seaworthy/internal/parse/aix/instfix"
+	"seaworthy/internal/parse/aix/lscfg"
 	"seaworthy/lab/odm"
 )
 
@@ -71,7 +71,7 @@ func (w *Simulator) lssrc(_ context.Context, c *call) error {
 
 // restartInetd is what no does after it changed the running value of a tunable of type Connect.
 func (w *Simulator) restartInetd(node string, t odm.Attribute, mode odm.Mode) {
-	if t.Class != catalog.O1 || mode == odm.NextBoot {
+	if t.Class != knowledge.O1 || mode == odm.NextBoot {
 		return
 	}
 	w.inetd.set(node, new(w.inetdPID(node)+262144))

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"seaworthy/dialect/aix/lparstat"
+	"seaworthy/internal/parse/aix/lparstat"
 )
 
 // lparstat -i is the partition's configuration, lparstat with an interval the

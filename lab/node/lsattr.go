@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/dialect/aix/lsattr"
+	"seaworthy/internal/parse/aix/lsattr"
 	"seaworthy/lab/odm"
 )
 

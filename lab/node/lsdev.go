@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/dialect/aix/lsattr"
-	"seaworthy/dialect/aix/lsdev"
-	"seaworthy/dialect/aix/lsmap"
-	"seaworthy/dialect/aix/slots"
+	"seaworthy/internal/parse/aix/lsattr"
+	"seaworthy/internal/parse/aix/lsdev"
+	"seaworthy/internal/parse/aix/lsmap"
+	"seaworthy/internal/parse/aix/slots"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 )

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/dialect/aix/netstat/interfaces"
-	"seaworthy/dialect/aix/netstat/routes"
+	"seaworthy/internal/parse/aix/netstat/interfaces"
+	"seaworthy/internal/parse/aix/netstat/routes"
 )
 
 func (w *Simulator) netstat(ctx context.Context, c *call) error {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"seaworthy/catalog"
-	"seaworthy/dialect/aix/no"
+	"seaworthy/internal/knowledge"
+	"seaworthy/internal/parse/aix/no"
 	"seaworthy/lab/odm"
 )
 
@@ -105,9 +105,9 @@ func (w *Simulator) noSet(ctx context.Context, c *call, t odm.Attribute, v strin
 		fmt.Fprintf(c.Stdout, "Setting %s to %s in nextboot file\n", t.Name, v)
 	}
 	switch {
-	case t.Class == catalog.O1 && mode != odm.NextBoot:
+	case t.Class == knowledge.O1 && mode != odm.NextBoot:
 		fmt.Fprintf(c.Stdout, "%s: new connections only\n", t.Name)
-	case t.Class == catalog.O4:
+	case t.Class == knowledge.O4:
 		fmt.Fprintf(c.Stderr, "Warning: %s takes effect at the next boot\n", t.Name)
 	}
 	return nil
@@ -196,9 +196,9 @@ func tunableType(t odm.Attribute) string {
 	switch {
 	case !t.Settable:
 		return "S"
-	case t.Class == catalog.O1:
+	case t.Class == knowledge.O1:
 		return "C"
-	case t.Class == catalog.O4:
+	case t.Class == knowledge.O4:
 		return "R"
 	}
 	return "D"

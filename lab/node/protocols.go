@@ -11,8 +11,8 @@ import (
 	"strings"
 	"sync"
 
-	"seaworthy/dialect/aix/netstat/protocols"
-	"seaworthy/dialect/linux/procnet"
+	"seaworthy/internal/parse/aix/netstat/protocols"
+	"seaworthy/internal/parse/linux/procnet"
 	"seaworthy/lab/wire"
 )
 

@@ -4,18 +4,18 @@ import (
 	"strconv"
 	"testing"
 
-	"seaworthy/dialect"
-	"seaworthy/dialect/aix/arp"
-	"seaworthy/dialect/aix/entstat"
-	"seaworthy/dialect/aix/ifconfig"
-	"seaworthy/dialect/aix/lparstat"
-	"seaworthy/dialect/aix/lsattr"
-	"seaworthy/dialect/aix/lsdev"
-	"seaworthy/dialect/aix/lsmap"
-	"seaworthy/dialect/aix/netstat/interfaces"
-	"seaworthy/dialect/aix/netstat/protocols"
-	"seaworthy/dialect/aix/netstat/routes"
-	"seaworthy/dialect/aix/no"
+	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/aix/arp"
+	"seaworthy/internal/parse/aix/entstat"
+	"seaworthy/internal/parse/aix/ifconfig"
+	"seaworthy/internal/parse/aix/lparstat"
+	"seaworthy/internal/parse/aix/lsattr"
+	"seaworthy/internal/parse/aix/lsdev"
+	"seaworthy/internal/parse/aix/lsmap"
+	"seaworthy/internal/parse/aix/netstat/interfaces"
+	"seaworthy/internal/parse/aix/netstat/protocols"
+	"seaworthy/internal/parse/aix/netstat/routes"
+	"seaworthy/internal/parse/aix/no"
 	"seaworthy/lab/node"
 	"seaworthy/lab/wire"
 )
@@ -24,7 +24,7 @@ import (
 // unknown, nothing doubtful.
 func TestUnderstood(t *testing.T) {
 	l := newLab(t, "two-systems")
-	read := func(line string, r *dialect.Report, err error) {
+	read := func(line string, r *parse.Report, err error) {
 		t.Helper()
 		if err != nil {
 			t.Errorf("%s: %v", line, err)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"net/netip"
 
-	"seaworthy/dialect/aix/arp"
-	"seaworthy/dialect/linux/procarp"
+	"seaworthy/internal/parse/aix/arp"
+	"seaworthy/internal/parse/linux/procarp"
 	"seaworthy/lab/odm"
 )
 

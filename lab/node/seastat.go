@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"seaworthy/dialect/aix/seastat"
-	"seaworthy/inventory"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse/aix/seastat"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
@@ -74,7 +74,7 @@ func (w *Simulator) seastat(_ context.Context, c *call) error {
 		return wrong("the SEA is missing: -d")
 	case !ok:
 		return odm.NotFound(dev)
-	case d.Kind != inventory.SEA || d.Status != odm.Available:
+	case d.Kind != model.SEA || d.Status != odm.Available:
 		return fmt.Errorf("%s is not a Shared Ethernet Adapter that is available", dev)
 	case accounting != "enabled":
 		return fmt.Errorf("%s: accounting is %s, so nothing is counted: chdev -dev %s -attr accounting=enabled", dev, accounting, dev)

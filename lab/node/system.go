@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"seaworthy/dialect/aix/ioslevel"
-	"seaworthy/dialect/aix/oslevel"
+	"seaworthy/internal/parse/aix/ioslevel"
+	"seaworthy/internal/parse/aix/oslevel"
 )
 
 func (w *Simulator) oslevel(_ context.Context, c *call) error {

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/catalog"
-	"seaworthy/inventory"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 	"seaworthy/lab/topology"
 )
 
 // Catalogue is where attributes come from.
 type Catalogue interface {
-	Attributes(layer string) []catalog.Attribute
+	Attributes(layer string) []knowledge.Attribute
 }
 
 // New makes the database of a node as its installation and the topology give
@@ -42,7 +42,7 @@ type builder struct {
 
 // attributes of a layer that exist on this node; known gives those that the
 // topology decides, which have no default.
-func (b *builder) attributes(layer inventory.Kind, driver string, known map[string]string) (out []*Attribute) {
+func (b *builder) attributes(layer model.Kind, driver string, known map[string]string) (out []*Attribute) {
 	for _, a := range b.cat.Attributes(string(layer)) {
 		def, ok := b.pick(a.Defaults)
 		v, set := known[a.Name]
@@ -60,12 +60,12 @@ func (b *builder) attributes(layer inventory.Kind, driver string, known map[stri
 }
 
 // exists says whether the node's level and the device's driver have an attribute.
-func (b *builder) exists(a catalog.Attribute, driver string) bool {
+func (b *builder) exists(a knowledge.Attribute, driver string) bool {
 	return (len(a.Drivers) == 0 || slices.Contains(a.Drivers, driver)) && (a.Since == "" || !b.below(a.Since))
 }
 
 // pick is the default that holds at the node's level; the first if several do.
-func (b *builder) pick(ds []catalog.Default) (string, bool) {
+func (b *builder) pick(ds []knowledge.Default) (string, bool) {
 	for _, d := range ds {
 		if !strings.HasPrefix(d.When, "where the driver has it") &&
 			(d.From == "" || !b.below(d.From)) && (d.Below == "" || b.below(d.Below)) {
@@ -86,8 +86,8 @@ func (b *builder) below(level string) bool {
 
 // older compares levels number by number; what one lacks counts as equal.
 func older(a, b string) bool {
-	x, _ := catalog.ParseLevel(a)
-	y, _ := catalog.ParseLevel(b)
+	x, _ := knowledge.ParseLevel(a)
+	y, _ := knowledge.ParseLevel(b)
 	both := min(len(x), len(y))
 	return slices.Compare(x[:both], y[:both]) < 0
 }

@@ -7,15 +7,15 @@ import (
 	"strconv"
 	"strings"
 
-	"seaworthy/catalog"
-	"seaworthy/inventory"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 )
 
 func method(r *Device) string {
 	switch {
 	case r.Class == "if":
 		return "/usr/lib/methods/chgif"
-	case r.Kind == inventory.SEA:
+	case r.Kind == model.SEA:
 		return "/usr/lib/methods/chgsea"
 	case r.Class == "adapter":
 		return "/usr/lib/methods/chgent"
@@ -147,25 +147,25 @@ func above(a, b string) bool {
 func (d *data) largestMTU(r *Device, mode Mode) int {
 	jumbo := "jumbo_frames"
 	switch r.Kind {
-	case inventory.VLANDevice:
+	case model.VLANDevice:
 		base := d.device(r.value("base_adapter", mode))
 		if base == nil {
 			return 1500
 		}
-		if base.Kind == inventory.Virtual {
+		if base.Kind == model.Virtual {
 			return 65390 // less by the tag
 		}
 		return d.largestMTU(base, mode)
-	case inventory.EtherChannel:
+	case model.EtherChannel:
 		jumbo = "use_jumbo_frame"
 	}
 	size, err := strconv.Atoi(r.value("jumbo_size", mode))
 	switch {
-	case r.attr(jumbo) == nil && r.Kind != inventory.EtherChannel:
+	case r.attr(jumbo) == nil && r.Kind != model.EtherChannel:
 		return 65394
 	case r.value(jumbo, mode) != "yes":
 		return 1500
-	case err == nil && r.Kind != inventory.EtherChannel:
+	case err == nil && r.Kind != model.EtherChannel:
 		return size - 14
 	}
 	return 9000
@@ -209,8 +209,8 @@ func (d *data) checkBusy(r *Device, m string, set []Setting, mode Mode) error {
 // Dynamic says whether an attribute of an outage class can be changed while
 // its adapter is open. An SEA changes while it bridges: its switch-sensitive
 // attributes (class O5) too.
-func Dynamic(k inventory.Kind, c catalog.Class) bool {
-	return c == catalog.O0 || c == catalog.O1 || k == inventory.SEA
+func Dynamic(k model.Kind, c knowledge.Class) bool {
+	return c == knowledge.O0 || c == knowledge.O1 || k == model.SEA
 }
 
 // follow lets the IP layer follow an interface's new values.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"seaworthy/inventory"
+	"seaworthy/internal/inventory/model"
 	"seaworthy/lab/topology"
 )
 
@@ -71,7 +71,7 @@ func (s *Store) Unconfigure(device string, remove bool) error {
 		switch {
 		case r.Class == "if":
 			method, busy = "ucfgif", r.value("state", Both) == "up" && r.Attached
-		case r.Kind == inventory.SEA || r.Kind == inventory.EtherChannel:
+		case r.Kind == model.SEA || r.Kind == model.EtherChannel:
 			method, busy = "ucfgcommo", d.inUse(r) || r.value("lldpsvc", Both) == "yes"
 		case r.Class == "adapter":
 			method, busy = "ucfgent", d.inUse(r)
@@ -110,7 +110,7 @@ func (d *data) inUse(r *Device) bool {
 func (s *Store) Discover() {
 	_ = s.edit(func(d *data) error {
 		for _, r := range d.devices {
-			if r.Kind == inventory.SEA {
+			if r.Kind == model.SEA {
 				continue
 			}
 			r.Deleted = false
@@ -129,7 +129,7 @@ func (s *Store) Reboot() {
 		d.addresses = map[string][]netip.Prefix{}
 		d.routes = slices.DeleteFunc(d.routes, func(r Route) bool { return r.Kernel })
 		for _, r := range d.devices {
-			r.Deleted = r.Deleted && r.Kind == inventory.SEA // only discovered devices come back
+			r.Deleted = r.Deleted && r.Kind == model.SEA // only discovered devices come back
 			d.configure(r)
 		}
 		for _, t := range d.tunables {

@@ -3,8 +3,8 @@ package odm
 import (
 	"net/netip"
 
-	"seaworthy/catalog"
-	"seaworthy/inventory"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 )
 
 // Status of a device in the customized database.
@@ -23,7 +23,7 @@ type Device struct {
 	Location              string // AIX location, e.g. 00-00; empty for pseudo devices
 	PhysLoc               string // physical location code
 	Description, Parent   string
-	Kind                  inventory.Kind // catalogue layer of its attributes; empty: none
+	Kind                  model.Kind // catalogue layer of its attributes; empty: none
 	MAC                   string
 
 	// What it is built on, by name on the same node.
@@ -51,7 +51,7 @@ func (r *Device) value(attr string, mode Mode) string {
 
 // Attribute is one attribute of a device, or one option of no(1) or schedo(1).
 type Attribute struct {
-	catalog.Attribute          `yaml:",inline"`
+	knowledge.Attribute        `yaml:",inline"`
 	Default, Running, NextBoot string
 	Settable                   bool
 	Optional                   bool   // may be empty: unset

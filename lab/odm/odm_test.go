@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/catalog"
+	"seaworthy/internal/knowledge"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 )
@@ -20,7 +20,7 @@ func store(t *testing.T, builtin, node string, edit func(*topology.Node)) (*odm.
 	if err != nil {
 		t.Fatal(err)
 	}
-	cat, err := catalog.Load()
+	cat, err := knowledge.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,19 +172,19 @@ func TestAllows(t *testing.T) {
 		v    string
 		want bool
 	}{
-		{odm.Attribute{Attribute: catalog.Attribute{Values: []string{"yes", "no"}}}, "yes", true},
-		{odm.Attribute{Attribute: catalog.Attribute{Values: []string{"yes", "no"}}}, "YES", false},
-		{odm.Attribute{Attribute: catalog.Attribute{Min: n(60), Max: n(65535)}}, "60", true},
-		{odm.Attribute{Attribute: catalog.Attribute{Min: n(60), Max: n(65535)}}, "59", false},
-		{odm.Attribute{Attribute: catalog.Attribute{Min: n(60), Max: n(65535)}}, "65536", false},
-		{odm.Attribute{Attribute: catalog.Attribute{Min: n(60), Max: n(65535)}}, "1e3", false},
-		{odm.Attribute{Attribute: catalog.Attribute{Min: n(128), Max: n(1024), Step: n(128)}}, "384", true},
-		{odm.Attribute{Attribute: catalog.Attribute{Min: n(128), Max: n(1024), Step: n(128)}}, "385", false},
-		{odm.Attribute{Attribute: catalog.Attribute{Type: "int"}}, "x", false},
-		{odm.Attribute{Attribute: catalog.Attribute{Type: "string"}}, "any thing", true},
-		{odm.Attribute{Attribute: catalog.Attribute{Type: "string"}}, "two\nlines", false},
+		{odm.Attribute{Attribute: knowledge.Attribute{Values: []string{"yes", "no"}}}, "yes", true},
+		{odm.Attribute{Attribute: knowledge.Attribute{Values: []string{"yes", "no"}}}, "YES", false},
+		{odm.Attribute{Attribute: knowledge.Attribute{Min: n(60), Max: n(65535)}}, "60", true},
+		{odm.Attribute{Attribute: knowledge.Attribute{Min: n(60), Max: n(65535)}}, "59", false},
+		{odm.Attribute{Attribute: knowledge.Attribute{Min: n(60), Max: n(65535)}}, "65536", false},
+		{odm.Attribute{Attribute: knowledge.Attribute{Min: n(60), Max: n(65535)}}, "1e3", false},
+		{odm.Attribute{Attribute: knowledge.Attribute{Min: n(128), Max: n(1024), Step: n(128)}}, "384", true},
+		{odm.Attribute{Attribute: knowledge.Attribute{Min: n(128), Max: n(1024), Step: n(128)}}, "385", false},
+		{odm.Attribute{Attribute: knowledge.Attribute{Type: "int"}}, "x", false},
+		{odm.Attribute{Attribute: knowledge.Attribute{Type: "string"}}, "any thing", true},
+		{odm.Attribute{Attribute: knowledge.Attribute{Type: "string"}}, "two\nlines", false},
 		{odm.Attribute{}, "", false},
-		{odm.Attribute{Optional: true, Attribute: catalog.Attribute{Min: n(1)}}, "", true},
+		{odm.Attribute{Optional: true, Attribute: knowledge.Attribute{Min: n(1)}}, "", true},
 	} {
 		if got := x.a.Allows(x.v); got != x.want {
 			t.Errorf("%+v allows %q: got %v, want %v", x.a, x.v, got, x.want)

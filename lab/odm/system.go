@@ -9,8 +9,8 @@ import (
 	"strings"
 	"text/template"
 
-	"seaworthy/document"
-	"seaworthy/inventory"
+	"seaworthy/internal/base/decode"
+	"seaworthy/internal/inventory/model"
 	"seaworthy/lab/topology"
 )
 
@@ -56,7 +56,7 @@ func (b *builder) devices() error {
 		return err
 	}
 	out := &standing{}
-	if err := document.YAML("devices.yaml", text.Bytes(), out); err != nil {
+	if err := decode.YAML("devices.yaml", text.Bytes(), out); err != nil {
 		return fmt.Errorf("%s: %w", b.node.Name, err)
 	}
 	for _, x := range out.Devices {
@@ -68,7 +68,7 @@ func (b *builder) devices() error {
 		}
 		switch {
 		case x.Type == "ie3":
-			x.Attrs = b.attributes(inventory.Interface, x.Type, x.Known)
+			x.Attrs = b.attributes(model.Interface, x.Type, x.Known)
 		case x.Kind != "":
 			x.Attrs = b.attributes(x.Kind, x.Type, x.Known)
 		default:

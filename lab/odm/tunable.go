@@ -5,7 +5,7 @@ import (
 	"net/netip"
 	"slices"
 
-	"seaworthy/catalog"
+	"seaworthy/internal/knowledge"
 )
 
 // SetTunable writes an option of no(1). Both is no -p, NextBoot no -r,
@@ -20,7 +20,7 @@ func (s *Store) SetTunable(name, v string, mode Mode) error {
 			return fmt.Errorf("tunable %s cannot be changed", name)
 		case !t.Allows(v):
 			return fmt.Errorf("%s is not a value for tunable %s: it %s", v, name, t.Range())
-		case t.Class == catalog.O4 && mode != NextBoot && v != t.Running:
+		case t.Class == knowledge.O4 && mode != NextBoot && v != t.Running:
 			return fmt.Errorf("tunable %s can only be changed for the next boot: use -r", name)
 		}
 		t.write(v, mode)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"seaworthy/bench"
-	"seaworthy/bench/stats"
+	"seaworthy/internal/measure"
+	"seaworthy/internal/measure/stats"
 	"seaworthy/lab/effect"
 )
 
@@ -109,7 +109,7 @@ func (v *Verdict) decide(s *samples) {
 			theirs, ours := *v.Published-1, v.Ours.Value-1
 			v.Less = theirs*ours > 0 && math.Abs(ours) < less*math.Abs(theirs)
 		}
-	case fails && ratio && v.Figure == bench.Cores && s.full(v.Of) && s.full(v.To):
+	case fails && ratio && v.Figure == measure.Cores && s.full(v.Of) && s.full(v.To):
 		// A full machine is as busy whatever the path would have needed.
 		v.because("all processors were busy in both cases: the cores used do not differ, only what a Gbit/s costs can")
 	case fails:
@@ -141,7 +141,7 @@ func (s *samples) span(c Claim) (*Span, error) {
 // figured is a figure's value with its unit.
 func figured(figure string, v float64) string {
 	switch {
-	case figure == bench.Throughput:
+	case figure == measure.Throughput:
 		return fmt.Sprintf("%.2f Gbit/s", v/1e9)
 	case math.Abs(v) >= 100:
 		return fmt.Sprintf("%.0f", v)

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/bench"
+	"seaworthy/internal/measure"
+	"seaworthy/internal/measure/probe/meter"
+	"seaworthy/internal/measure/probe/sock"
 	"seaworthy/lab/effect"
-	"seaworthy/probe/meter"
-	"seaworthy/probe/sock"
 )
 
 // measuredRatios gives samples of two cases whose ratios, block by block, are these.
@@ -17,8 +17,8 @@ func measuredRatios(ratios ...float64) *samples {
 	s := newSamples()
 	for i, r := range ratios {
 		base := 1e9 * float64(i+1)
-		s.add("off", bench.Throughput, i+1, base)
-		s.add("on", bench.Throughput, i+1, base*r)
+		s.add("off", measure.Throughput, i+1, base)
+		s.add("on", measure.Throughput, i+1, base*r)
 	}
 	return s
 }
@@ -49,7 +49,7 @@ func TestJudgeRatios(t *testing.T) {
 		{"no rise", []float64{0.9, 0.91, 0.9}, NotRises, 0, 0.95, Holds, false},
 		{"a rise after all", []float64{1.5, 1.51, 1.5}, NotRises, 0, 0.95, Fails, false},
 	} {
-		c := Claim{Text: tt.name, Figure: bench.Throughput, Of: "on", To: "off", Expect: tt.expect, Within: tt.within}
+		c := Claim{Text: tt.name, Figure: measure.Throughput, Of: "on", To: "off", Expect: tt.expect, Within: tt.within}
 		v := judge(c, measuredRatios(tt.seed), measuredRatios(tt.ratios...), nil)
 		if v.Answer != tt.answer || v.Less != tt.less {
 			t.Errorf("%s: got %q, less %v (%v); want %q, less %v", tt.name, v.Answer, v.Less, v.Why, tt.answer, tt.less)
@@ -115,12 +115,12 @@ func TestJudgeFullMachine(t *testing.T) {
 	for busy, want := range map[float64]string{0.99: NotShown, 0.6: Fails} {
 		s := newSamples()
 		for i := range 5 {
-			s.add("on", bench.Cores, i+1, 2)
-			s.add("off", bench.Cores, i+1, 2)
+			s.add("on", measure.Cores, i+1, 2)
+			s.add("off", measure.Cores, i+1, 2)
 		}
 		s.add("on", cpuShare, 1, 1)
 		s.add("off", cpuShare, 1, busy)
-		v := judge(Claim{Figure: bench.Cores, Of: "on", To: "off", Expect: Falls}, newSamples(), s, nil)
+		v := judge(Claim{Figure: measure.Cores, Of: "on", To: "off", Expect: Falls}, newSamples(), s, nil)
 		if v.Answer != want {
 			t.Errorf("%.0f %% busy: got %q (%v), want %q", 100*busy, v.Answer, v.Why, want)
 		}
@@ -148,12 +148,12 @@ func number[T any](v T) *T { return &v }
 
 // Why a case went no faster is read from its trials.
 func TestLimits(t *testing.T) {
-	trial := func(bps, cores float64, peer uint64) *bench.Trial {
-		return &bench.Trial{
+	trial := func(bps, cores float64, peer uint64) *measure.Trial {
+		return &measure.Trial{
 			Cores: &cores,
-			CPU: map[string]bench.HostCPU{"a": {Usage: meter.Usage{CPUs: 2, Cores: cores}, Counted: true},
+			CPU: map[string]measure.HostCPU{"a": {Usage: meter.Usage{CPUs: 2, Cores: cores}, Counted: true},
 				"b": {Usage: meter.Usage{CPUs: 2}, Counted: false}},
-			Measure: bench.Measure{BPS: &bps, Bytes: number(uint64(1 << 30)), Retransmits: number(uint64(0)), Sockets: map[string][]sock.State{
+			Measure: measure.Measure{BPS: &bps, Bytes: number(uint64(1 << 30)), Retransmits: number(uint64(0)), Sockets: map[string][]sock.State{
 				"a": {{Info: sock.TCPState{MSS: number(1448), BusyMicros: number(uint64(1000)), PeerLimited: &peer,
 					BufferLimit: number(uint64(0)), MinRTTMicros: number(uint64(100))}}},
 			}},
@@ -161,7 +161,7 @@ func TestLimits(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name       string
-		trial      *bench.Trial
+		trial      *measure.Trial
 		line       uint64
 		want, lack string
 	}{

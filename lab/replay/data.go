@@ -10,8 +10,8 @@ import (
 	"strings"
 	"sync"
 
-	"seaworthy/bench"
-	"seaworthy/document"
+	"seaworthy/internal/base/decode"
+	"seaworthy/internal/measure"
 	"seaworthy/lab/fault"
 )
 
@@ -29,10 +29,10 @@ type Experiment struct {
 	Paths    []Path    `yaml:"paths"`
 	Variants []Variant `yaml:"variants"`
 
-	Workload  *bench.Workload `yaml:"workload"`  // measured by bench, with the CPU of the whole path
-	Commands  []Command       `yaml:"commands"`  // run after that, in order
-	Quotients []Quotient      `yaml:"quotients"` // of figures that were measured
-	Frames    int             `yaml:"frames"`    // bytes whose frames are counted; 0: none are
+	Workload  *measure.Workload `yaml:"workload"`  // measured by bench, with the CPU of the whole path
+	Commands  []Command         `yaml:"commands"`  // run after that, in order
+	Quotients []Quotient        `yaml:"quotients"` // of figures that were measured
+	Frames    int               `yaml:"frames"`    // bytes whose frames are counted; 0: none are
 
 	Groups []struct { // each stands for the cases that match: the geometric mean of each block
 		Name  string         `yaml:"name"`
@@ -154,7 +154,7 @@ func parse(name string, text []byte) ([]Experiment, error) {
 	var f struct {
 		Experiments []Experiment `yaml:"experiments"`
 	}
-	if err := document.YAML(name, text, &f); err != nil {
+	if err := decode.YAML(name, text, &f); err != nil {
 		return nil, err
 	}
 	for _, e := range f.Experiments {

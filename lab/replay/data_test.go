@@ -10,8 +10,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"seaworthy/bench"
-	"seaworthy/catalog"
+	"seaworthy/internal/knowledge"
+	"seaworthy/internal/measure"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/topology"
 )
@@ -27,7 +27,7 @@ func all(t *testing.T) []Experiment {
 
 // Everything that an experiment names has to be there.
 func TestExperimentsAreWhole(t *testing.T) {
-	cat, err := catalog.Load()
+	cat, err := knowledge.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func caseNames(e *Experiment) []string {
 	}
 	s := newSamples()
 	for _, c := range e.cases("") {
-		s.add(c.name, bench.Throughput, 1, 1)
+		s.add(c.name, measure.Throughput, 1, 1)
 	}
 	e.addGroups(s)
 	return append(out, s.cases...)
@@ -220,12 +220,12 @@ func collectNumbers(v any, to map[float64]bool) {
 // What follows from a source's figures is compared too.
 func TestDerived(t *testing.T) {
 	pub := experiment(t, "E000-BW1").published()
-	for f, want := range map[string]float64{bench.PerGbps: 1.608, bench.PerCore: 0.62189} {
+	for f, want := range map[string]float64{measure.PerGbps: 1.608, measure.PerCore: 0.62189} {
 		if got := pub.of("mtu_bypass=off", f); len(got) != 1 || math.Abs(got[0]-want) > 1e-4 {
 			t.Errorf("%s: got %v, want %v", f, got, want)
 		}
 	}
-	if got := experiment(t, "E002-MATRIX").published().of("lpar3 to lpar2, LS to LS, 524288", bench.PerGbps); got != nil {
+	if got := experiment(t, "E002-MATRIX").published().of("lpar3 to lpar2, LS to LS, 524288", measure.PerGbps); got != nil {
 		t.Errorf("without cores: got %v, want nothing derived", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/bench"
+	"seaworthy/internal/measure"
 	"seaworthy/internal/test/needs"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
@@ -67,7 +67,7 @@ func TestReplay(t *testing.T) {
 	}
 	for _, c := range x.Cases {
 		for _, f := range c.Figures {
-			if f.Figure == bench.Throughput && (f.Published == nil || f.Ours == nil || f.Ours.N != 2 || len(f.Samples) != 2) {
+			if f.Figure == measure.Throughput && (f.Published == nil || f.Ours == nil || f.Ours.N != 2 || len(f.Samples) != 2) {
 				t.Errorf("%s: got throughput %+v, want the source's and two of ours", c.Name, f)
 			}
 		}

@@ -23,8 +23,8 @@ package replay
 import (
 	"time"
 
-	"seaworthy/bench"
-	"seaworthy/bench/stats"
+	"seaworthy/internal/measure"
+	"seaworthy/internal/measure/stats"
 )
 
 // Schema names the form of a Result.
@@ -60,14 +60,14 @@ const (
 // Outcome is one experiment, replayed.
 type Outcome struct {
 	About
-	State   string          `json:"state"`
-	Reason  string          `json:"reason,omitempty"` // why it is not measured, or not to its end
-	Trials  int             `json:"trials"`
-	Seconds float64         `json:"seconds"`               // it took in all
-	Load    *float64        `json:"load_before,omitempty"` // load average, from other work
-	Cases   []Case          `json:"cases"`                 // in the source's order
-	Claims  []Verdict       `json:"claims"`
-	Results []*bench.Result `json:"bench,omitempty"` // every trial; only in the file that is kept
+	State   string            `json:"state"`
+	Reason  string            `json:"reason,omitempty"` // why it is not measured, or not to its end
+	Trials  int               `json:"trials"`
+	Seconds float64           `json:"seconds"`               // it took in all
+	Load    *float64          `json:"load_before,omitempty"` // load average, from other work
+	Cases   []Case            `json:"cases"`                 // in the source's order
+	Claims  []Verdict         `json:"claims"`
+	Results []*measure.Result `json:"bench,omitempty"` // every trial; only in the file that is kept
 }
 
 // Case is one state that was measured.

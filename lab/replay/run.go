@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"seaworthy/bench"
+	"seaworthy/internal/measure"
 	"seaworthy/lab"
 )
 
@@ -118,7 +118,8 @@ func (e *Experiment) published() *samples {
 			}
 			return nil
 		}
-		t := bench.Trial{Cores: figure(bench.Cores), Measure: bench.Measure{BPS: figure(bench.Throughput), TPS: figure(bench.Transactions)}}
+		m := measure.Measure{BPS: figure(measure.Throughput), TPS: figure(measure.Transactions)}
+		t := measure.Trial{Cores: figure(measure.Cores), Measure: m}
 		s.addAll(p.Case, 1, t.Figures())
 		s.addAll(p.Case, 1, p.Figures)
 	}
@@ -151,8 +152,8 @@ func (e *Experiment) figures(name string, published, ours *samples) Case {
 
 // mainFigures come first, in this order.
 var mainFigures = []string{
-	bench.Throughput, bench.Transactions, bench.Cores, bench.PerGbps, bench.PerTrans, bench.PerCore, LineShare,
-	bench.LatencyP50, bench.LatencyP99, bench.Retransmits,
+	measure.Throughput, measure.Transactions, measure.Cores, measure.PerGbps, measure.PerTrans, measure.PerCore, LineShare,
+	measure.LatencyP50, measure.LatencyP99, measure.Retransmits,
 }
 
 // proc is the first word of a file of /proc; empty if it cannot be read.

@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"seaworthy/bench"
-	"seaworthy/bench/stats"
+	"seaworthy/internal/measure"
+	"seaworthy/internal/measure/stats"
 )
 
 // samples are measured values by case, figure and block.
@@ -69,7 +69,7 @@ func (s *samples) ratios(of, to, figure string) []float64 {
 // out, so that blocks compare.
 func (s *samples) group(name string, members []string) {
 	means := map[string]func(x, weights []float64) float64{
-		bench.Throughput: stat.GeometricMean, bench.Cores: stat.GeometricMean, bench.PerGbps: stat.GeometricMean,
+		measure.Throughput: stat.GeometricMean, measure.Cores: stat.GeometricMean, measure.PerGbps: stat.GeometricMean,
 	}
 	for _, l := range limits {
 		means[l.figure] = stat.Mean
@@ -115,7 +115,7 @@ const (
 
 // shares gives what a trial used of what it could: of the sender's sockets, and
 // of a line of so many bit/s; 0: there is none.
-func shares(t *bench.Trial, sender string, rate uint64) map[string]float64 {
+func shares(t *measure.Trial, sender string, rate uint64) map[string]float64 {
 	out := map[string]float64{}
 	processors := 0
 	for _, c := range t.CPU {
@@ -151,7 +151,7 @@ func shares(t *bench.Trial, sender string, rate uint64) map[string]float64 {
 }
 
 // trial keeps all figures of a trial under its case.
-func (s *samples) trial(name string, block int, t *bench.Trial, sender string, on line) {
+func (s *samples) trial(name string, block int, t *measure.Trial, sender string, on line) {
 	all := t.Figures()
 	maps.Copy(all, shares(t, sender, on.rate))
 	for _, x := range t.Sockets[sender] {

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"time"
 
-	"seaworthy/bench"
+	"seaworthy/internal/measure"
+	"seaworthy/internal/remote"
+	"seaworthy/internal/remote/targets"
 	"seaworthy/lab"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/fault"
 	"seaworthy/lab/topology"
-	"seaworthy/remote"
-	"seaworthy/remote/hosts"
 )
 
 // downWait bounds taking a lab down, also after an interruption.
@@ -54,7 +54,7 @@ func (s *stage) open(ctx context.Context, name string) error {
 	for _, p := range t.Switch.Ports {
 		s.lines[p.Name] = line{rate: p.LineRate}
 	}
-	if s.hosts, err = hosts.Open(ctx, s.lab.Names(), hosts.Options{Inventory: s.lab.HostsFile()}); err != nil {
+	if s.hosts, err = targets.Open(ctx, s.lab.Names(), targets.Options{Inventory: s.lab.HostsFile()}); err != nil {
 		return errors.Join(err, s.close(ctx))
 	}
 	s.result.Machine.Rootless = s.lab.Rootless
@@ -79,8 +79,8 @@ func (s *stage) close(ctx context.Context) error {
 }
 
 // along is a measurement along a path, with the CPU of all nodes.
-func (s *stage) along(p Path) bench.Experiment {
-	e := bench.Experiment{Target: p.Address}
+func (s *stage) along(p Path) measure.Experiment {
+	e := measure.Experiment{Target: p.Address}
 	for _, n := range s.lab.Nodes {
 		if p.Address == "" && n.Name == p.To {
 			e.Target = n.Address

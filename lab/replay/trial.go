@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strconv"
 
-	"seaworthy/bench"
+	"seaworthy/internal/measure"
+	"seaworthy/internal/measure/probe/meter"
 	"seaworthy/lab/fault"
-	"seaworthy/probe/meter"
 )
 
 // measure runs all cases in randomised blocks, each topology on a lab of its own.
@@ -135,8 +135,8 @@ func (t *trial) load(ctx context.Context) error {
 	w.Seconds = t.seconds(t.Experiment)
 	w.Warmup = min(0.5, max(0.2, w.Seconds/4))
 	x := t.along(t.kase.Path)
-	x.Name, x.Repetitions, x.Seed, x.Workloads = t.ID, 1, t.Seed, []bench.Workload{w}
-	got, err := bench.Run(ctx, x)
+	x.Name, x.Repetitions, x.Seed, x.Workloads = t.ID, 1, t.Seed, []measure.Workload{w}
+	got, err := measure.Run(ctx, x)
 	if got == nil {
 		return err
 	}

@@ -9,11 +9,11 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/remote/labs"
+	"seaworthy/internal/remote/shellword"
 	"seaworthy/lab/rootfs"
 	"seaworthy/lab/sshd"
-	"seaworthy/remote/labs"
-	"seaworthy/remote/shellword"
-	"seaworthy/safefile"
 )
 
 // keys are generated for each lab.
@@ -41,7 +41,7 @@ func writeLogins(c Config, nodes []NodeInfo) (*keys, error) {
 		}
 	}
 	for path, text := range files {
-		if err := safefile.WriteUnsynced(path, text); err != nil {
+		if err := fileio.WriteUnsynced(path, text); err != nil {
 			return nil, err
 		}
 	}

@@ -15,14 +15,14 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
 
+	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/remote/labs"
 	"seaworthy/lab/console"
 	"seaworthy/lab/rootfs"
 	"seaworthy/lab/rpc"
 	"seaworthy/lab/sshd"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
-	"seaworthy/remote/labs"
-	"seaworthy/safefile"
 )
 
 // Descriptors that the starting process hands over in addition to the standard ones.
@@ -200,7 +200,7 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 // serve opens every socket.
 func (l *lab) serve(ctx context.Context, served *Served, k *keys, info Info) (answer func(), err error) {
 	var started []func()
-	if err := safefile.Mkdir(SSHSocket(l.Dir, "")); err != nil && !errors.Is(err, os.ErrExist) {
+	if err := fileio.Mkdir(SSHSocket(l.Dir, "")); err != nil && !errors.Is(err, os.ErrExist) {
 		return nil, err
 	}
 	login := func(n NodeInfo, start sshd.Starter) error {

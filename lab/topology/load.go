@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/document"
+	"seaworthy/internal/base/decode"
 )
 
 //go:embed builtin/*.yaml
@@ -55,7 +55,7 @@ func Source(ctx context.Context, name string) (file string, data []byte, err err
 		}
 		return name + ".yaml", data, nil
 	}
-	data, err = document.Read(ctx, name, maxFile)
+	data, err = decode.Read(ctx, name, maxFile)
 	if err != nil {
 		return "", nil, fmt.Errorf("topology: %w", err)
 	}

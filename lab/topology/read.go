@@ -15,11 +15,11 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"seaworthy/document"
+	"seaworthy/internal/base/decode"
 )
 
 // An Error names the place in the file that is wrong.
-type Error = document.Error
+type Error = decode.Error
 
 // NameForm also bounds names that become file names and host names, and keeps a lab's
 // name from being a path.
@@ -68,7 +68,7 @@ func join(path, key string) string { return strings.TrimSpace(path + " " + key) 
 
 // read reads the text of a file.
 func (r *reader) read(data []byte) *Topology {
-	doc, err := document.Node(r.file, data)
+	doc, err := decode.Node(r.file, data)
 	if err != nil {
 		e := &Error{File: r.file, Msg: err.Error()}
 		errors.As(err, &e)

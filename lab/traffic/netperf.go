@@ -16,11 +16,11 @@ import (
 	"syscall"
 	"time"
 
-	text "seaworthy/dialect/load/netperf"
+	"seaworthy/internal/measure/probe"
+	"seaworthy/internal/measure/probe/load"
+	"seaworthy/internal/measure/probe/sock"
+	text "seaworthy/internal/parse/load/netperf"
 	"seaworthy/lab/node"
-	"seaworthy/probe"
-	"seaworthy/probe/load"
-	"seaworthy/probe/sock"
 )
 
 // netperfRun is one invocation.

@@ -13,10 +13,10 @@ import (
 	"runtime"
 	"time"
 
+	"seaworthy/internal/measure/probe"
+	"seaworthy/internal/measure/probe/load"
+	"seaworthy/internal/measure/probe/sock"
 	"seaworthy/lab/node"
-	"seaworthy/probe"
-	"seaworthy/probe/load"
-	"seaworthy/probe/sock"
 )
 
 // processors are enough for loops that keep theirs while they block (see sock.Conn.Read), next to reports and signals.

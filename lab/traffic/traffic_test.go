@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/dialect/load/netperf"
+	"seaworthy/internal/parse/load/netperf"
 	"seaworthy/internal/test/await"
 	"seaworthy/lab/node"
 	"seaworthy/lab/traffic"

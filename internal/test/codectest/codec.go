@@ -12,14 +12,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/dialect"
+	"seaworthy/internal/parse"
 )
 
 // Codec is a codec under test. Format is nil where nothing prints.
 type Codec[T any] struct {
 	Parse  func([]byte) (*T, error)
 	Format func(*T) []byte
-	Report func(*T) *dialect.Report
+	Report func(*T) *parse.Report
 }
 
 // Read parses a text that must be recognised.
@@ -38,7 +38,7 @@ func (c Codec[T]) Try(t *testing.T, name, text string, recognised bool) *T {
 	t.Helper()
 	v, err := c.Parse([]byte(text))
 	switch {
-	case !recognised && !errors.Is(err, dialect.ErrNotRecognised):
+	case !recognised && !errors.Is(err, parse.ErrNotRecognised):
 		t.Errorf("%s: got %+v, %v; want ErrNotRecognised", name, v, err)
 	case recognised && err != nil:
 		t.Errorf("%s: %v", name, err)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/dialect"
+	"seaworthy/internal/parse"
 )
 
 // Damaged checks a good text in the ways texts come damaged: cut off, with
@@ -82,7 +82,7 @@ func walk(v reflect.Value, path string, out map[string]string) {
 			out[path] = a.String()
 			return
 		}
-		if v.Type() == reflect.TypeFor[dialect.Report]() {
+		if v.Type() == reflect.TypeFor[parse.Report]() {
 			return
 		}
 		for i := range v.NumField() {

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"seaworthy/remote/shellword"
+	"seaworthy/internal/remote/shellword"
 )
 
 // asked is one command of a line that has several, with the marks around it.

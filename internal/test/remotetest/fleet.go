@@ -15,10 +15,10 @@ import (
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/knownhosts"
 
-	"seaworthy/remote"
-	"seaworthy/remote/become"
-	"seaworthy/remote/sshconfig"
-	"seaworthy/remote/sshhost"
+	"seaworthy/internal/remote"
+	"seaworthy/internal/remote/become"
+	"seaworthy/internal/remote/sshconfig"
+	"seaworthy/internal/remote/sshhost"
 )
 
 // Fleet is a set of SSH servers with an ssh_config that leads to them.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/remote"
 	"seaworthy/internal/test/remotetest"
-	"seaworthy/remote"
 )
 
 func TestTable(t *testing.T) {

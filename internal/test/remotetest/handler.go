@@ -28,7 +28,7 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/remote"
+	"seaworthy/internal/remote"
 )
 
 // Call is one command line that a client sent.

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/catalog"
+	"seaworthy/internal/knowledge"
 	"seaworthy/lab/node"
 	"seaworthy/lab/node/largesend"
 	"seaworthy/lab/topology"
@@ -64,7 +64,7 @@ func world(t *testing.T, name string) (*node.Simulator, *wire.Network) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cat, err := catalog.Load()
+	cat, err := knowledge.Load()
 	if err != nil {
 		t.Fatal(err)
 	}

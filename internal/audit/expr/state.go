@@ -1,0 +1,188 @@
+package expr
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/inventory/graph"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
+)
+
+// priority gives a trunk adapter's number: of several for one VLAN the lowest
+// bridges.
+func (s *Session) priority(e *graph.Element) (int, error) {
+	of := e.Is
+	if sea := e.Of.Elements[of.MemberOf]; of.Priority == nil && sea != nil && sea.Priority != nil {
+		of = sea // it is printed once for all trunk adapters of an SEA
+	}
+	if of.Priority == nil {
+		return 0, e.Missing("trunk priority", "entstat -d "+e.Name)
+	}
+	s.evidence(e, "entstat -d "+of.Name, "%s Priority: %d", of.Name, *of.Priority)
+	return *of.Priority, nil
+}
+
+func (s *Session) guest(e *graph.Element) (string, error) {
+	g, how := e.Is.Guest, "virsh dumpxml"
+	if g == nil {
+		return "", e.Missing("the virtual machine that it leads to", how)
+	}
+	if g.Learned {
+		how = "bridge fdb show"
+	}
+	s.evidence(e, how, "%s is an interface of virtual machine %s", e.Name, g.Name)
+	return g.Name, nil
+}
+
+// flag says whether an interface or driver flag is set. Of a damaged list a flag
+// that is not in it is not known.
+func (s *Session) flag(e *graph.Element, name string) (bool, error) {
+	has := flagged(e.Is.Flags, name)
+	command := "entstat -d " + e.Name
+	if e.Is.Kind == model.Interface {
+		command = "ifconfig " + e.Name
+	}
+	switch {
+	case len(e.Is.Flags) == 0:
+		return false, e.Missing("flags", command)
+	case e.Is.FlagsCut && !has:
+		return false, e.Missing("whether "+name+" is set: the list of flags is damaged", command)
+	}
+	s.evidence(e, command, "%s flags: %s", e.Name, strings.Join(e.Is.Flags, ","))
+	return has, nil
+}
+
+// flagRead says whether it was read that a flag is set, or that it is not.
+func (s *Session) flagRead(e *graph.Element, name string) (bool, error) {
+	return len(e.Is.Flags) > 0 && (!e.Is.FlagsCut || flagged(e.Is.Flags, name)), nil
+}
+
+// flagged looks for a flag, also for one that a narrow terminal broke in two.
+func flagged(flags []string, name string) bool {
+	for i, f := range flags {
+		if strings.EqualFold(f, name) || i > 0 && strings.EqualFold(flags[i-1]+f, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// ifconfigRead says whether the interface's flags, which only ifconfig prints,
+// were read.
+func ifconfigRead(e *graph.Element) bool {
+	return slices.ContainsFunc(e.Is.Flags, func(f string) bool { return strings.EqualFold(f, "UP") || strings.EqualFold(f, "BROADCAST") })
+}
+
+// fact gives a figure: one that no snapshot holds, such as a round-trip time
+// or what the site wants of a network, else one that the host's outputs give, of
+// the element or of all of it (Figures).
+func (s *Session) fact(e *graph.Element, name string) (float64, error) {
+	for _, key := range []string{e.Ref().String() + " " + name, e.Host + " " + name} {
+		if v, ok := s.Measured[key]; ok {
+			s.evidence(e, "", "%s %s = %g, as given", e.Name, name, v)
+			return v, nil
+		}
+	}
+	for _, key := range []string{e.Name + " " + name, name} {
+		v, ok := e.Of.Figures[key]
+		if !ok {
+			continue
+		}
+		s.record(finding.Evidence{Host: e.Host, Command: v.From.Command, Line: v.From.Line,
+			Text: fmt.Sprintf("%s = %g: %s", name, v.Value, v.From.Text)})
+		return v.Value, nil
+	}
+	what := strings.ReplaceAll(name, "_", " ")
+	if from := s.Catalog.Fact(name).From; from != "" {
+		return 0, e.Missing(what, from+", or --fact "+name)
+	}
+	return 0, e.Missing(what+", which no snapshot holds", "--fact "+name)
+}
+
+// installed says whether one of several APARs, separated by "|", is on the host.
+func (s *Session) installed(e *graph.Element, names string) (bool, error) {
+	var unasked string
+	for name := range strings.SplitSeq(names, "|") {
+		there, asked := e.Of.Fixes[name]
+		switch {
+		case there:
+			s.evidence(e, "instfix -ik "+name, "all filesets for %s are installed", name)
+			return true, nil
+		case !asked && unasked == "":
+			unasked = name
+		}
+	}
+	if unasked != "" {
+		return false, e.Missing("fix "+unasked, "instfix -ik "+unasked)
+	}
+	s.evidence(e, "instfix -ik", "not installed: %s", strings.ReplaceAll(names, "|", ", "))
+	return false, nil
+}
+
+func (s *Session) hasFact(e *graph.Element, name string) (bool, error) {
+	_, err := s.fact(e, name)
+	return err == nil, nil
+}
+
+// level says whether the host's level is from (included) to below.
+func (s *Session) level(e *graph.Element, from, below string) (bool, error) {
+	have := e.Of.Level
+	if e.Of.Platform == model.VIOS {
+		have = e.Of.IOSLevel
+	}
+	if have == "" {
+		return false, e.Missing("software level", "oslevel -s, ioslevel")
+	}
+	a, err := knowledge.CompareLevels(have, from)
+	b, err2 := knowledge.CompareLevels(have, below)
+	if err := cmp.Or(err, err2); err != nil {
+		return false, e.Missing(err.Error(), "")
+	}
+	s.evidence(e, "oslevel -s", "level %s", have)
+	return a >= 0 && b < 0, nil
+}
+
+// Relations of the graph that leave evidence, or that depend on the options of
+// the audit.
+
+// peers gives the other ends of the paths that start or end at e.
+func (s *Session) peers(e *graph.Element) ([]*graph.Element, error) {
+	var out []*graph.Element
+	for _, p := range s.Paths {
+		for _, pair := range [][2]model.Ref{{p.From, p.To}, {p.To, p.From}} {
+			if pair[0] == e.Ref() {
+				if x := s.graph.At(pair[1]); x != nil && !slices.Contains(out, x) {
+					out = append(out, x)
+				}
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, e.Missing("its peer: no path was given", "--path")
+	}
+	return out, nil
+}
+
+// unreadClients gives the clients of an SEA that only an HMC knows.
+func (s *Session) unreadClients(sea *graph.Element) ([]*graph.Element, error) {
+	list := sea.UnreadClients()
+	for _, e := range list {
+		if e.Platform != "" {
+			s.evidence(sea, "", "%s %s, by its VLAN a client: %s says that it runs %s", e.Host, e.Name, e.Source, e.Platform)
+		}
+	}
+	return list, nil
+}
+
+// listed gives all virtual Ethernet adapters of a managed system, from an HMC.
+func (s *Session) listed(e *graph.Element) ([]*graph.Element, error) {
+	list, command, err := e.Listed()
+	if err == nil {
+		s.evidence(e, command, "virtual Ethernet adapters of all partitions of %s: %d", e.Machine, len(list))
+	}
+	return list, err
+}

@@ -1,0 +1,147 @@
+package rule
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"seaworthy/internal/audit/expr"
+	"seaworthy/internal/knowledge"
+)
+
+// Set is a list of rules, compiled. It can be used for many fleets, also at
+// the same time.
+type Set struct {
+	rules     []knowledge.Rule
+	compiled  map[source]*expr.Expression
+	mentioned map[string]bool // attributes they speak about
+}
+
+// source is an expression of a check.
+type source struct {
+	kind expr.Kind
+	text string
+}
+
+// Has says whether a rule of that id, in any case of letters, is in the set.
+func (set *Set) Has(id string) bool {
+	return slices.ContainsFunc(set.rules, func(r knowledge.Rule) bool { return strings.EqualFold(r.ID, id) })
+}
+
+// Rule gives a rule of the set by its id, or false.
+func (set *Set) Rule(id string) (knowledge.Rule, bool) {
+	i := slices.IndexFunc(set.rules, func(r knowledge.Rule) bool { return r.ID == id })
+	if i < 0 {
+		return knowledge.Rule{}, false
+	}
+	return set.rules[i], true
+}
+
+// Compile makes rules ready to judge by. A site's own are compiled at once, and
+// the error names each that does not compile, with its file; the built-in ones,
+// which tests have compiled, when they are first asked.
+func Compile(rules []knowledge.Rule) (*Set, error) {
+	set := &Set{rules: rules, compiled: map[source]*expr.Expression{}, mentioned: mentioned(rules)}
+	var errs []error
+	for _, r := range rules {
+		for _, k := range r.Checks {
+			for _, x := range sources(&k) {
+				if set.compiled[x.source] == nil {
+					set.compiled[x.source] = expr.New(x.kind, x.text)
+				}
+			}
+		}
+		if !r.BuiltIn {
+			errs = append(errs, set.verify(&r))
+		}
+	}
+	return set, errors.Join(errs...)
+}
+
+// keyed is an expression with its key in a check.
+type keyed struct {
+	key string
+	source
+}
+
+// sources are the expressions of a check.
+func sources(k *knowledge.Check) []keyed {
+	all := []keyed{{"when", source{expr.Condition, k.When}}, {"condition", source{expr.Condition, k.Condition}}}
+	for _, g := range k.Grades {
+		all = append(all, keyed{"grades", source{expr.Condition, g.When}})
+	}
+	for _, a := range k.Advice {
+		all = append(all, keyed{"advice", source{expr.Condition, a.When}})
+	}
+	for _, text := range k.Evidence {
+		all = append(all, keyed{"evidence", source{expr.Value, text}})
+	}
+	all = append(all, keyed{"affects", source{expr.Related, k.Affects}}, keyed{"harm", source{expr.Value, k.Harm}})
+	for _, m := range k.Remedy {
+		key := "remedy " + m.Attr
+		value, _ := strings.CutPrefix(m.Value, "=")
+		if value == m.Value {
+			value = "" // a literal
+		}
+		all = append(all, keyed{key, source{expr.Related, m.Of}}, keyed{key, source{expr.Condition, m.When}},
+			keyed{key, source{expr.Value, value}})
+	}
+	return slices.DeleteFunc(all, func(x keyed) bool { return x.text == "" })
+}
+
+// verify compiles all expressions of a rule and looks for attributes that the
+// catalogue does not have.
+func (set *Set) verify(r *knowledge.Rule) error {
+	cat, err := knowledge.Load()
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for i, k := range r.Checks {
+		bad := func(key string, err error) {
+			errs = append(errs, fmt.Errorf("%s: rule %s: check %d: %s: %w", r.File, r.ID, i+1, key, err))
+		}
+		for _, x := range sources(&k) {
+			if err := set.compiled[x.source].Verify(); err != nil {
+				bad(x.key, err)
+			}
+		}
+		for _, m := range k.Remedy {
+			if !cat.Knows(m.Attr) {
+				bad("remedy", fmt.Errorf("there is no attribute %s (seaworthy attributes ls)", m.Attr))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+var quoted = regexp.MustCompile(`"([a-z0-9_.]+)"`)
+
+// mentioned are the attributes that rules have an opinion about.
+func mentioned(rules []knowledge.Rule) map[string]bool {
+	out := map[string]bool{}
+	read := func(text string) {
+		for _, m := range quoted.FindAllStringSubmatch(text, -1) {
+			out[m[1]] = true
+		}
+	}
+	for _, r := range rules {
+		for _, k := range r.Checks {
+			read(k.When)
+			read(k.Condition)
+			for _, m := range k.Remedy {
+				out[m.Attr] = true
+			}
+		}
+	}
+	return out
+}
+
+// Asks says whether a rule of the set, or a property that rules use, asks for a
+// fact of that name.
+func (set *Set) Asks(name string) bool {
+	cat, err := knowledge.Load()
+	return set.mentioned[name] || err == nil && cat.Fact(name).Meaning != ""
+}

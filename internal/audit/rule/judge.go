@@ -1,0 +1,206 @@
+package rule
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/internal/audit/expr"
+	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/inventory/graph"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
+)
+
+// judge holds a rule against an element; false if it asks nothing of its kind.
+func (w *worker) judge(r *knowledge.Rule, e *graph.Element) (finding.Finding, bool) {
+	w.parts = w.parts[:0]
+	for i := range r.Checks {
+		if slices.Contains(r.Checks[i].Kind, e.Kind) {
+			w.parts = append(w.parts, w.ask(r, &r.Checks[i], e))
+		}
+	}
+	switch len(w.parts) {
+	case 0:
+		return finding.Finding{}, false
+	case 1:
+		return w.parts[0], true
+	}
+	return combine(w.parts), true
+}
+
+// ask asks one check of one element. The finding has no id yet.
+func (w *worker) ask(r *knowledge.Rule, k *knowledge.Check, e *graph.Element) finding.Finding {
+	f := finding.Finding{
+		Rule: r.ID, Title: cmp.Or(k.Says, r.Title), Severity: finding.Severity(cmp.Or(k.Severity, r.Severity)),
+		Element: e.Ref(), Class: string(r.Class), Why: r.Why, Effect: r.Effect,
+		Sources: r.Sources, Cautions: slices.Clip(r.Cautions),
+	}
+	w.NextBoot, w.Failed = false, nil
+	w.Seen.Clear()
+	now := w.decide(k, e)
+	next := now
+	if !w.opts.InForce && len(w.Seen.Drifting) > 0 { // what was looked at will be different then
+		w.NextBoot = true
+		next = w.decide(k, e)
+		w.NextBoot = false
+	}
+	switch {
+	case w.Failed != nil:
+	case now.Truth == expr.Yes || next.Truth == expr.Yes:
+		for _, text := range k.Evidence {
+			w.of(expr.Value, text).Text(w.Session, e)
+		}
+		f.Verdict, f.Evidence = finding.Found, append([]finding.Evidence(nil), w.Seen.Evidence...)
+		for _, a := range w.Seen.Drifting {
+			w.Claimed[a] = true
+		}
+		w.describe(k, e, &f, now.Answer, next.Answer)
+	case now.Truth == expr.Unknown:
+		f.Verdict, f.Missing = finding.NotAssessed, now.Missing
+	case next.Truth == expr.Unknown:
+		f.Verdict, f.Missing = finding.NotAssessed, next.Missing
+	case now.applies || next.applies:
+		if f.Verdict = finding.Pass; w.opts.Passed == nil { // else it is counted, no more
+			f.Evidence = append([]finding.Evidence(nil), w.Seen.Evidence...)
+		}
+	default:
+		f.Verdict = finding.NotApplicable
+	}
+	if w.Failed != nil {
+		f.Verdict, f.Missing = finding.NotAssessed, []string{fmt.Sprintf("rule %s failed on %s: %v", r.ID, e, w.Failed)}
+	}
+	return f
+}
+
+// of is an expression of a check, compiled.
+func (w *worker) of(kind expr.Kind, text string) *expr.Expression {
+	return w.set.compiled[source{kind, text}]
+}
+
+// holds says whether a condition is certainly true; one that is left out is.
+func (w *worker) holds(condition string, e *graph.Element) bool {
+	return condition == "" || w.of(expr.Condition, condition).Decide(w.Session, e).Truth == expr.Yes
+}
+
+// outcome is what a check says of the values in force, or of the next boot's.
+type outcome struct {
+	expr.Answer
+	applies bool
+}
+
+// decide asks whether the check applies, then its condition.
+func (w *worker) decide(k *knowledge.Check, e *graph.Element) outcome {
+	if k.When != "" {
+		if a := w.of(expr.Condition, k.When).Decide(w.Session, e); a.Truth != expr.Yes {
+			return outcome{Answer: a}
+		}
+	}
+	return outcome{w.of(expr.Condition, k.Condition).Decide(w.Session, e), true}
+}
+
+// describe fills in what a finding says beyond its rule.
+func (w *worker) describe(k *knowledge.Check, e *graph.Element, f *finding.Finding, now, next expr.Answer) {
+	seen := w.Seen
+	// What remedies and grades read is not evidence.
+	w.Seen = expr.Trace{}
+	w.NextBoot = now.Truth != expr.Yes // where the values in force are right, those of the next boot decide
+	defer func() { w.Seen, w.NextBoot = seen, false }()
+	if i := slices.IndexFunc(k.Grades, func(g knowledge.Grade) bool { return w.holds(g.When, e) }); i >= 0 {
+		f.Severity = finding.Severity(k.Grades[i].Severity)
+	}
+	if k.Totals != "" && seen.Totals && f.Severity.Rank() < finding.Severity(k.Totals).Rank() {
+		f.Severity = finding.Severity(k.Totals)
+		f.Cautions = append(f.Cautions, "Counters are totals since they were last reset: a second snapshot shows whether they still grow.")
+	}
+	if seen.ODM {
+		f.Cautions = append(f.Cautions, "A running value was not visible; the value of the ODM was judged.")
+	}
+	for _, a := range k.Advice {
+		if w.holds(a.When, e) {
+			f.Advice = append(f.Advice, a.Text)
+		}
+	}
+	switch {
+	case k.Certainty != "":
+		f.Certainty = k.Certainty
+	case seen.Totals:
+		f.Certainty = "likely"
+	case seen.Grew:
+		f.Certainty = "proved"
+	}
+	if k.Harm != "" {
+		text, _ := w.of(expr.Value, k.Harm).Text(w.Session, e)
+		n, _ := strconv.ParseFloat(text, 64) // 0 if it is not known
+		f.Harm = min(1, max(0, n))
+	}
+	if k.Affects != "" {
+		for _, x := range w.of(expr.Related, k.Affects).Elements(w.Session, e) {
+			if r := x.Ref(); r != f.Element && !slices.Contains(f.Affects, r) {
+				f.Affects = append(f.Affects, r)
+			}
+		}
+	}
+	if now.Truth != expr.Yes {
+		f.Advice = append(f.Advice, "The running value is right; the next boot sets the wrong one.")
+	}
+	f.Remedy = w.remedy(k, e)
+	if now.Truth != expr.Yes || next.Truth != expr.No {
+		return
+	}
+	// What waits for the next boot need not wait where it can be set at once.
+	f.Remedy = slices.DeleteFunc(f.Remedy, func(x finding.Setting) bool { return !w.dynamic(x) })
+	if len(f.Remedy) == 0 {
+		f.Advice = append(f.Advice, "The next-boot value is right already. It takes effect when the device is reconfigured, or at the next boot.")
+	}
+}
+
+// dynamic says whether a setting can take effect now: of a tunable or an
+// adapter what is dynamic, of an interface all, since it can be bounced.
+func (w *worker) dynamic(x finding.Setting) bool {
+	layer := "no"
+	if e := w.graph.At(x.Ref); e != nil && (e.Kind != graph.KindTunables || e.Linux()) {
+		layer = e.Kind
+	}
+	if layer == string(model.Interface) || layer == string(model.SEA) {
+		return true
+	}
+	a, ok := w.Catalog.Attribute(layer, x.Attr)
+	return ok && (a.Class == knowledge.O0 || a.Class == knowledge.O1)
+}
+
+// remedy is what to set, without what holds already.
+func (w *worker) remedy(k *knowledge.Check, e *graph.Element) (all []finding.Setting) {
+	for _, m := range k.Remedy {
+		if !w.holds(m.When, e) {
+			continue
+		}
+		targets, value := []*graph.Element{e}, m.Value
+		if m.Of != "" {
+			targets = w.of(expr.Related, m.Of).Elements(w.Session, e)
+		}
+		if text, computed := strings.CutPrefix(value, "="); computed {
+			var known bool
+			if value, known = w.of(expr.Value, text).Text(w.Session, e); !known {
+				continue
+			}
+		}
+		for _, t := range targets {
+			if !holds(t.Is.Attrs[m.Attr], value) {
+				all = append(all, finding.Setting{Ref: t.Ref(), Attr: m.Attr, Value: value, AtLeast: m.AtLeast})
+			}
+		}
+	}
+	return all
+}
+
+// holds says that an attribute has a value now and will after a boot, as far
+// as either is known.
+func holds(a *model.Attr, value string) bool {
+	if a == nil || a.Running == nil && a.NextBoot == nil {
+		return false
+	}
+	return (a.Running == nil || *a.Running == value) && (a.NextBoot == nil || *a.NextBoot == value)
+}

@@ -1,0 +1,54 @@
+package audit
+
+import (
+	"slices"
+	"testing"
+
+	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/audit/rule"
+	"seaworthy/internal/knowledge"
+)
+
+func TestBuiltInRules(t *testing.T) {
+	cat, err := knowledge.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := rule.Test(t.Context(), cat.Rules())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range rep.Failures {
+		t.Error(f)
+	}
+	if len(rep.Untested) > 0 {
+		t.Errorf("rules without a case: got %v, want none", rep.Untested)
+	}
+	t.Logf("%d rules, %d cases", rep.BuiltIn.Rules, rep.BuiltIn.Cases)
+}
+
+// A rule shows by its own cases that it finds, that it lets pass, and that it
+// owns up to what it does not know.
+func TestBuiltInRulesShowEveryVerdict(t *testing.T) {
+	cat, err := knowledge.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := cat.Rules()
+	for _, r := range rules {
+		var shown []string
+		for _, k := range r.Cases {
+			for _, e := range k.Expect {
+				shown = append(shown, e.Verdict)
+			}
+		}
+		for _, v := range []finding.Verdict{finding.Found, finding.Pass, finding.NotAssessed} {
+			if !slices.Contains(shown, string(v)) {
+				t.Errorf("rule %s: got cases of %v, want one of %s", r.ID, slices.Compact(slices.Sorted(slices.Values(shown))), v)
+			}
+		}
+		if len(r.Cases) < 3 {
+			t.Errorf("rule %s: got %d cases, want at least 3", r.ID, len(r.Cases))
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package execute
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"seaworthy/internal/change/plan"
+	"seaworthy/internal/change/watchdog"
+)
+
+// Confirm makes a run stay that is pending on its hosts: all of them, or none.
+// It needs no journal: any machine that reaches the hosts can confirm. The
+// run it returns is what the hosts say.
+func (r *Runner) Confirm(ctx context.Context, id string) (*Run, error) {
+	k, run, err := r.known(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if run.Hosts, err = k.states(ctx, k.plan.Hosts); err != nil {
+		return nil, err
+	}
+	run.Outcome = OutcomeOf(run.Hosts)
+	var open []string
+	for _, s := range run.Hosts {
+		switch s.Phase {
+		case watchdog.Armed:
+			open = append(open, s.Host)
+		case watchdog.Confirmed: // before a confirmation broke off: it stays so
+		default:
+			return run, fmt.Errorf("run %s on %s: %s: %w", id, s.Host, s.Phase, watchdog.ErrOver)
+		}
+	}
+	if err = k.confirm(ctx, open); err != nil {
+		if now, serr := k.states(ctx, k.plan.Hosts); serr == nil {
+			run.Hosts = now
+		}
+		run.Outcome = OutcomeOf(run.Hosts)
+		return run, err
+	}
+	// Not asked again: an apply that waits for this removes the run's records.
+	for i := range run.Hosts {
+		run.Hosts[i].Phase, run.Hosts[i].Left = watchdog.Confirmed, 0
+	}
+	run.Outcome = Applied
+	return run, r.note(context.WithoutCancel(ctx), id, event{Event: evEnd, Outcome: Applied})
+}
+
+// RecordOutcome notes in a run's journal what its hosts say became of it, once all of
+// them have come to an end.
+func (r *Runner) RecordOutcome(ctx context.Context, run *Run) error {
+	switch o := OutcomeOf(run.Hosts); o {
+	case Applied, RolledBack:
+		run.Outcome = o
+		run.undone()
+		return r.note(context.WithoutCancel(ctx), run.ID, event{Event: evEnd, Outcome: o})
+	}
+	return nil
+}
+
+// OutcomeOf is a run's outcome as its hosts report it.
+func OutcomeOf(states []watchdog.State) Outcome {
+	phases := map[watchdog.Phase]bool{}
+	for _, s := range states {
+		phases[s.Phase] = true
+	}
+	switch {
+	case len(phases) > 1, phases[watchdog.Failed]:
+		return Partial
+	case phases[watchdog.Confirmed]:
+		return Applied
+	case phases[watchdog.Reverted]:
+		return RolledBack
+	case phases[watchdog.Armed]:
+		return Pending
+	}
+	return Running
+}
+
+// known finds the hosts of a run: from the journal, or by asking those that are
+// connected. Then its plan has no steps: they are on the hosts.
+func (r *Runner) known(ctx context.Context, id string) (*attempt, *Run, error) {
+	if !runID.MatchString(id) {
+		return nil, nil, fmt.Errorf("%q: %w", id, ErrNoRun)
+	}
+	run, p, err := r.Journals.Load(ctx, id)
+	k := &attempt{Runner: r, plan: p, id: id}
+	if errors.Is(err, ErrNoRun) {
+		run, k.plan = &Run{ID: id, Steps: []StepRun{}}, &plan.Plan{}
+		names := slices.Sorted(maps.Keys(r.Hosts))
+		var states []watchdog.State
+		states, err = k.states(ctx, names)
+		for _, s := range states {
+			if s.Phase != "" {
+				run.Plan = plan.ID(s.Plan)
+				k.plan.Hosts = append(k.plan.Hosts, s.Hosts...)
+			}
+		}
+		if len(k.plan.Hosts) == 0 {
+			err = cmp.Or(err, errors.New("no host to ask"))
+			return nil, nil, fmt.Errorf("%s: %w here or on %s: %w", id, ErrNoRun, strings.Join(names, ", "), err)
+		}
+		slices.Sort(k.plan.Hosts)
+		k.plan.ID, k.plan.Hosts, err = run.Plan, slices.Compact(k.plan.Hosts), nil
+	}
+	if err == nil {
+		if err = r.connected(k.plan.Hosts); err != nil {
+			err = fmt.Errorf("run %s: %w: name it", id, err)
+		}
+	}
+	return k, run, err
+}
+
+// revertUnknown rolls a run back that only the hosts know of.
+func (r *Runner) revertUnknown(ctx context.Context, id string) (*Run, error) {
+	k, run, err := r.known(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	err = forEachHost(k.plan.Hosts, func(h string) error { return k.revertBy(ctx, h) })
+	run.Outcome = Partial
+	if states, serr := k.states(ctx, k.plan.Hosts); serr == nil {
+		run.Hosts, run.Outcome = states, OutcomeOf(states)
+	}
+	return run, err
+}
+
+// Watched asks the connected hosts for the runs that they watch over, old ones
+// too. A host that cannot be asked does not hide the others: its error is
+// joined to the result.
+func (r *Runner) Watched(ctx context.Context) ([]watchdog.State, error) {
+	names := slices.Sorted(maps.Keys(r.Hosts))
+	found, err := gather(ctx, "asking for runs", names, func(h string) ([]watchdog.State, error) { return r.watchdog(h).Runs(ctx) })
+	return slices.Concat(found...), err
+}
+
+// Cleaned is what is left on a host of runs that it watched over.
+type Cleaned struct {
+	Host    string           `json:"host"`
+	Removed []string         `json:"removed"` // records of finished runs
+	Left    []watchdog.State `json:"left"`    // runs that are not over
+}
+
+// Clean removes the records of finished runs, or of one, from the connected
+// hosts. A record is what another machine could roll a run back with; this one
+// has its journal. A host that cannot be asked does not stop the others.
+func (r *Runner) Clean(ctx context.Context, id string) ([]Cleaned, error) {
+	names := slices.Sorted(maps.Keys(r.Hosts))
+	return gather(ctx, "removing old runs", names, func(h string) (Cleaned, error) {
+		removed, left, err := r.watchdog(h).Clean(ctx, id)
+		return Cleaned{Host: h, Removed: append([]string{}, removed...), Left: append([]watchdog.State{}, left...)}, err
+	})
+}

@@ -1,0 +1,127 @@
+package execute
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"seaworthy/internal/change/plan"
+	"seaworthy/internal/change/task"
+	"seaworthy/internal/change/watchdog"
+)
+
+// Outcome of a run.
+type Outcome string
+
+const (
+	Running    Outcome = "running" // or killed: the journal has no end
+	Applied    Outcome = "applied"
+	RolledBack Outcome = "rolled-back" // what was done is undone
+	Partial    Outcome = "partial"     // an undo failed: the steps say where
+	Pending    Outcome = "pending"     // done and verified; the hosts take it back unless somebody confirms
+)
+
+// Run is the state of a plan being applied, as its journal has it.
+type Run struct {
+	ID      string    `json:"id"`
+	Plan    plan.ID   `json:"plan"`
+	Started time.Time `json:"started"`
+	Ended   time.Time `json:"ended,omitzero"`
+	Outcome Outcome   `json:"outcome"`
+	Steps   []StepRun `json:"steps"`
+	Error   string    `json:"error,omitempty"`
+	Lookup  Lookup    `json:"lookup,omitzero"`
+	// Of a run that is to be confirmed: how long the hosts wait, and what they
+	// say of it now, if they were asked.
+	Within string           `json:"confirm_within,omitempty"`
+	Hosts  []watchdog.State `json:"hosts,omitempty"`
+	// Hosts that must be restarted before all of an applied run is in force.
+	Waits []string `json:"waits_for_restart,omitempty"`
+}
+
+// StepRun is what became of one step.
+type StepRun struct {
+	Step  string        `json:"step"`
+	State string        `json:"state"` // waiting, doing, done, failed, undoing, undone, undo-failed
+	Prior []task.Change `json:"prior,omitempty"`
+	How   string        `json:"how,omitempty"` // of a manual step: how it is known that it is done
+	Error string        `json:"error,omitempty"`
+	// Of values for the next boot: whether they are in force, and if not, what
+	// runs until then.
+	PendingState PendingState `json:"next_boot,omitempty"`
+	Drift        string       `json:"drift,omitempty"`
+}
+
+// Over reports whether nothing is left to do for a run: it was applied or rolled
+// back, and no host has to be restarted for it.
+func (r *Run) Over() bool {
+	return (r.Outcome == Applied || r.Outcome == RolledBack) && len(r.Waits) == 0
+}
+
+func newRun(id string, p *plan.Plan) *Run {
+	r := &Run{ID: id, Plan: p.ID, Outcome: Running}
+	for _, s := range p.Steps {
+		r.Steps = append(r.Steps, StepRun{Step: s.ID, State: "waiting"})
+	}
+	return r
+}
+
+// take replays one event.
+func (r *Run) take(e event) {
+	switch e.Event {
+	case evBegin:
+		r.Started, r.Within, r.Lookup = e.Time, e.Within, e.Lookup
+	case evPending:
+		r.Outcome = Pending
+	case evEnd:
+		r.Outcome, r.Ended = e.Outcome, e.Time
+		r.Error = cmp.Or(e.Error, r.Error)
+		r.undone()
+	}
+	i := slices.IndexFunc(r.Steps, func(s StepRun) bool { return s.Step == e.Step })
+	switch {
+	case i < 0:
+	case e.Event == evPrior:
+		r.Steps[i].Prior = e.Prior
+	case e.Event == evBoot:
+		r.Steps[i].PendingState, r.Steps[i].Drift = e.PendingState, ""
+	default:
+		s := &r.Steps[i]
+		s.State, s.How, s.Error = e.Event, cmp.Or(e.How, s.How), cmp.Or(e.Error, s.Error)
+	}
+}
+
+// undone notes the steps of a run that was taken back: hosts that did that by
+// themselves did not write it into the journal.
+func (r *Run) undone() {
+	for i := range r.Steps {
+		if r.Outcome == RolledBack && r.Steps[i].undoable() {
+			r.Steps[i].State = evUndone
+		}
+	}
+}
+
+// undoable says whether a step may have changed its host and must be undone.
+func (s StepRun) undoable() bool {
+	switch s.State {
+	case evDoing, evDone, evFailed, evUndoing, evNotUndid:
+		return s.Prior != nil
+	}
+	return false
+}
+
+// wait gives the steps of an applied plan that left values for the next boot
+// their state, unless the journal has one.
+func (r *Run) wait(p *plan.Plan) {
+	if r.Outcome != Applied {
+		return
+	}
+	for i, s := range p.Steps {
+		if s.Pending && r.Steps[i].State == evDone && r.Steps[i].PendingState == "" {
+			r.Steps[i].PendingState = Waiting
+		}
+		if r.Steps[i].PendingState == Waiting && !slices.Contains(r.Waits, s.Host) {
+			r.Waits = append(r.Waits, s.Host)
+		}
+	}
+}

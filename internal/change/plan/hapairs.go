@@ -1,0 +1,185 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"seaworthy/internal/inventory/model"
+)
+
+// pair is an SEA of a VIOS, and the one on the other VIOS of the managed system
+// that stands in for it: it has a trunk adapter on the same hypervisor switch and
+// VLAN.
+type pair struct {
+	host, otherHost *model.Host
+	sea, other      *model.Element // other: nil if none was read
+}
+
+// pairOf is that of the SEA which an element of a VIOS is, or is part of; nil: it
+// is part of none.
+func (x *index) pairOf(h *model.Host, element string) *pair {
+	if h == nil || h.Platform != model.VIOS {
+		return nil
+	}
+	sea := h.Elements[element]
+	for range 2 { // member of an EtherChannel, that of an SEA
+		if sea != nil && sea.Kind != model.SEA {
+			sea = h.Elements[sea.MemberOf]
+		}
+	}
+	if sea == nil || sea.Kind != model.SEA {
+		return nil
+	}
+	at := model.Ref{Host: h.Name, Element: sea.Name}
+	p := x.pairs[at]
+	if p == nil {
+		p = x.pairWith(h, sea)
+		x.pairs[at] = p
+	}
+	return p
+}
+
+func (x *index) pairWith(h *model.Host, sea *model.Element) *pair {
+	mine := portVLANs(h, sea)
+	for _, o := range x.seas[h.MachineID] {
+		if o.host == h || h.MachineID == "" {
+			continue
+		}
+		for at := range portVLANs(o.host, o.sea) {
+			if mine[at] {
+				return &pair{h, o.host, sea, o.sea}
+			}
+		}
+	}
+	return &pair{host: h, sea: sea}
+}
+
+// portVLAN is one of a hypervisor switch.
+type portVLAN struct {
+	vswitch string
+	id      int
+}
+
+// portVLANs are those of an SEA's trunk adapters.
+func portVLANs(h *model.Host, sea *model.Element) map[portVLAN]bool {
+	out := map[portVLAN]bool{}
+	for _, name := range sea.Trunks {
+		if t := h.Elements[name]; t != nil && t.PVID != nil {
+			out[portVLAN{t.VSwitch, *t.PVID}] = true
+		}
+	}
+	return out
+}
+
+func (p *pair) ref() model.Ref { return model.Ref{Host: p.host.Name, Element: p.sea.Name} }
+func (p *pair) otherRef() model.Ref {
+	return model.Ref{Host: p.otherHost.Name, Element: p.other.Name}
+}
+
+// leads says that an SEA carries clients; one that shares may have either state.
+func leads(sea *model.Element) bool { return strings.HasPrefix(sea.HAState, "PRIMARY") }
+
+// paired says that an SEA and its pair hear each other.
+func paired(sea *model.Element) bool {
+	return slices.Contains([]string{"PRIMARY", "BACKUP", "PRIMARY_SH", "BACKUP_SH"}, sea.HAState)
+}
+
+// rolloutOrder is a VIOS's place in a change that rolls over a pair: the backup first,
+// since its clients are elsewhere, then, after a failover, the primary. Of
+// ha_mode itself the primary is first, or both could pass packets at once.
+func (b *builder) rolloutOrder(it *item) int {
+	p := b.pairOf(it.host, it.want.Element)
+	switch {
+	case p == nil || !leads(p.sea) && !strings.HasPrefix(p.sea.HAState, "BACKUP"):
+		return 0
+	case (it.want.Attr == haMode) == leads(p.sea):
+		return 1
+	}
+	return 2
+}
+
+// haWarnings says how a step on an SEA, or on a part of one, affects its
+// pair: what to check or to do first.
+func (b *builder) haWarnings(it item) (ns []string) {
+	p := b.pairOf(it.host, it.want.Element)
+	when := window(it)
+	if p == nil || when == AnyTime {
+		return nil
+	}
+	warn := func(format string, args ...any) { ns = append(ns, fmt.Sprintf(format, args...)) }
+	switch {
+	case p.sea.HAState == "" && p.other == nil:
+		meanwhile := "meanwhile"
+		if when == Restart {
+			meanwhile = "during the restart"
+		}
+		warn("no other SEA is known to take over for %s: its clients have no network %s", p.ref(), meanwhile)
+	case p.other == nil:
+		warn("%s is %s, but its peer was not read: make sure that it is healthy first", p.ref(), p.sea.HAState)
+	case !leads(p.other) && !strings.HasPrefix(p.other.HAState, "BACKUP"):
+		warn("the peer %s is %q: restore redundancy first", p.otherRef(), p.other.HAState)
+	case leads(p.sea) && it.want.Attr != haMode && when == Restart:
+		warn("%s is %s: fail over to %s first (chdev -dev %s -attr ha_mode=standby), and back when it is done (ha_mode=%s)",
+			p.ref(), p.sea.HAState, p.otherRef(), p.sea.Name, cmp.Or(attr(p.sea, haMode), "auto"))
+	}
+	if attr(p.sea, "adapter_reset") == "yes" && (when == Restart || it.want.Attr == haMode) {
+		warn("%s has adapter_reset=yes: with LACP a failover takes up to 30 s; set it to no before", p.ref())
+	}
+	return ns
+}
+
+// attr is an attribute's running value, or else that of the next boot.
+func attr(el *model.Element, name string) string {
+	return el.Attrs[name].Current()
+}
+
+// alike says which trunk adapters of the same SEA would differ from this one
+// afterwards: one VLAN would then drop where another does not.
+func (b *builder) alike(it item) []string {
+	el := it.host.Elements[it.want.Element]
+	if el == nil || el.MemberOf == "" {
+		return nil
+	}
+	sea := it.host.Elements[el.MemberOf]
+	if sea == nil || !slices.Contains(sea.Trunks, el.Name) {
+		return nil
+	}
+	var ns []string
+	for _, t := range sea.Trunks {
+		other := it.host.Elements[t]
+		if t == el.Name || other == nil {
+			continue
+		}
+		will := attr(other, it.want.Attr)
+		if value, ok := b.planned[target{model.Ref{Host: it.host.Name, Element: t}, it.want.Attr}]; ok {
+			will = value
+		}
+		if will != it.want.Value && will != "" {
+			ns = append(ns, fmt.Sprintf("%s, a trunk adapter of %s too, stays at %s=%s: set all alike", t, sea.Name, it.want.Attr, will))
+		}
+	}
+	return ns
+}
+
+// waiting are the attributes of a host that a restart brings into force in addition to
+// those of the plan.
+func (b *builder) waiting(it item) []string {
+	if !it.pend {
+		return nil
+	}
+	all, known := b.left[it.host]
+	if !known {
+		all = leftForBoot(it.host, slices.Collect(maps.Keys(it.host.Elements)))
+		b.left[it.host] = all
+	}
+	if own := slices.IndexFunc(all, func(v pendingValue) bool { return v.target == targetOf(it.want.Setting) }); own >= 0 {
+		all = slices.Concat(all[:own], all[own+1:])
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return []string{"the restart also brings into force what was set with -P before: " + someOf(all)}
+}

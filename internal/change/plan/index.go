@@ -1,0 +1,135 @@
+package plan
+
+import (
+	"net/netip"
+	"slices"
+	"sort"
+
+	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/inventory/model"
+)
+
+// index finds in a fleet what planning asks for at every step.
+type index struct {
+	fleet     *model.Fleet
+	bridging  *model.Bridging
+	hosts     map[string]*model.Host
+	seas      map[string][]seaOf // managed system → its SEAs
+	pairs     map[model.Ref]*pair
+	ifaces    map[*model.Host]map[string]string // adapter → the configured interface on it
+	ipConfigs map[*model.Host]*ipConfig
+
+	inSubnet map[netip.Prefix][]addressed // IPv4, of all lengths that are used, in the order of hosts and names
+	last     map[*model.Host]int          // place of its last element
+}
+
+type seaOf struct {
+	host *model.Host
+	sea  *model.Element
+}
+
+func newIndex(f *model.Fleet) *index {
+	x := &index{
+		fleet: f, bridging: f.Bridging(), hosts: make(map[string]*model.Host, len(f.Hosts)), seas: map[string][]seaOf{},
+		pairs: map[model.Ref]*pair{}, ifaces: map[*model.Host]map[string]string{}, ipConfigs: map[*model.Host]*ipConfig{},
+		inSubnet: map[netip.Prefix][]addressed{}, last: map[*model.Host]int{},
+	}
+	place, lengths := 0, map[int]bool{}
+	for _, h := range f.Hosts {
+		for _, name := range h.Interfaces() {
+			for _, p := range networks(h.Elements[name]) {
+				lengths[p.Bits()] = true
+			}
+		}
+	}
+	for _, h := range f.Hosts {
+		if x.hosts[h.Name] == nil {
+			x.hosts[h.Name] = h
+		}
+		for _, name := range h.Names(model.SEA) {
+			x.seas[h.MachineID] = append(x.seas[h.MachineID], seaOf{h, h.Elements[name]})
+		}
+		for _, name := range h.Interfaces() {
+			place++
+			one := addressed{h, h.Elements[name], place}
+			for _, a := range one.el.Addrs {
+				for bits := range lengths {
+					p := netip.PrefixFrom(a.Addr(), bits).Masked() // another host's may be of another length
+					if all := x.inSubnet[p]; a.Addr().Is4() && (len(all) == 0 || all[len(all)-1] != one) {
+						x.inSubnet[p] = append(all, one)
+					}
+				}
+			}
+		}
+		x.last[h] = place
+	}
+	return x
+}
+
+// interfaceOn is the configured interface that holds an adapter busy; empty: none.
+func (x *index) interfaceOn(h *model.Host, adapter string) string {
+	over := x.ifaces[h]
+	if over == nil {
+		over = map[string]string{}
+		for _, name := range h.Names(model.Interface) {
+			if e := h.Elements[name]; over[e.On] == "" && len(e.Addrs) > 0 {
+				over[e.On] = name
+			}
+		}
+		x.ifaces[h] = over
+	}
+	return over[adapter]
+}
+
+func (x *index) ipConfig(h *model.Host) *ipConfig {
+	c := x.ipConfigs[h]
+	if c == nil {
+		c = newIPConfig(h)
+		x.ipConfigs[h] = c
+	}
+	return c
+}
+
+// target is an attribute of an element.
+type target struct {
+	model.Ref
+	attr string
+}
+
+func targetOf(s finding.Setting) target { return target{s.Ref, s.Attr} }
+
+// addressed is an interface of a network.
+type addressed struct {
+	host  *model.Host
+	el    *model.Element
+	place int // of the element, in the order of hosts and names
+}
+
+// networks are the IPv4 networks of an interface.
+func networks(el *model.Element) (all []netip.Prefix) {
+	for _, p := range el.Addrs {
+		if p = p.Masked(); p.Addr().Is4() && !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// neighbours are the interfaces with an address in the networks of this one, and it itself, each
+// once, in the order of hosts and names.
+func (x *index) neighbours(el *model.Element) (all []addressed) {
+	own := networks(el)
+	if len(own) == 1 {
+		return x.inSubnet[own[0]]
+	}
+	for _, p := range own {
+		all = append(all, x.inSubnet[p]...)
+	}
+	slices.SortFunc(all, func(a, b addressed) int { return a.place - b.place })
+	return slices.CompactFunc(all, func(a, b addressed) bool { return a.place == b.place })
+}
+
+// more is how many of the next are of the same host.
+func (x *index) more(next []addressed, h *model.Host) int {
+	return sort.Search(len(next), func(i int) bool { return next[i].place > x.last[h] })
+}

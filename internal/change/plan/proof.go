@@ -1,0 +1,136 @@
+package plan
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+
+	"seaworthy/internal/change/task"
+	"seaworthy/internal/inventory/model"
+)
+
+// Proof is a packet that must pass whole when a plan has been carried out.
+type Proof struct {
+	Host    string `json:"host"` // the sender
+	Element string `json:"element"`
+	task.Login
+	Peer    model.Ref  `json:"peer"`
+	To      netip.Addr `json:"to"`
+	Bytes   int        `json:"bytes"`   // of the IP packet
+	Command string     `json:"command"` // a ping that must not be fragmented, where the host has such a flag
+	// Hosts that carry it from one end to the other: they can show what stops it.
+	Via []string `json:"via,omitempty"`
+}
+
+// ping sends two packets, since one can be lost by chance.
+func (p Proof) ping() string { return p.Login.Ping(p.To, p.Bytes, 2, p.DontFragment()) }
+
+func proof(h *model.Host, el *model.Element, peer model.Ref, to netip.Addr, size int) Proof {
+	p := Proof{Host: h.Name, Element: el.Name, Login: task.LoginOf(h), Peer: peer, To: to, Bytes: size}
+	p.Command = p.ping()
+	return p
+}
+
+func (p Proof) String() string {
+	return fmt.Sprintf("packets of %d bytes from %s:%s reach %s (%s) whole", p.Bytes, p.Host, p.Element, p.Peer, p.To)
+}
+
+// peers is how many neighbours a raised interface is tried against.
+const peers = 2
+
+// proofs are those of all interfaces that get a larger MTU.
+func (x *index) proofs(steps []Step) []Proof {
+	var out []Proof
+	set := mtusSet(steps)
+	if len(set) == 0 {
+		return nil
+	}
+	for _, h := range x.fleet.Hosts {
+		for _, name := range h.Names(model.Interface) {
+			out = append(out, x.raised(set, h, h.Elements[name])...)
+		}
+	}
+	return out
+}
+
+// raised are the proofs of an interface if it gets a larger MTU: towards
+// neighbours in the same subnet that have it too by then, those of other
+// systems first, since the way to them is longer.
+func (x *index) raised(set mtus, h *model.Host, el *model.Element) []Proof {
+	was, will := set.of(h, el)
+	if will <= was || was == 0 {
+		return nil
+	}
+	var near, far []Proof
+	around := x.neighbours(el)
+	for i := 0; i < len(around) && len(far) < peers; i++ {
+		o := around[i]
+		if o.host == h {
+			i += x.more(around[i+1:], h)
+			continue
+		}
+		list := &near
+		if o.host.MachineID != h.MachineID {
+			list = &far
+		}
+		if o.el.Kind != model.Interface || len(*list) == peers {
+			continue
+		}
+		to, ok := el.Neighbour(o.el)
+		_, theirs := set.of(o.host, o.el)
+		size := min(will, theirs)
+		if !ok || size <= was {
+			continue
+		}
+		*list = append(*list, proof(h, el, model.Ref{Host: o.host.Name, Element: o.el.Name}, to, size))
+	}
+	all := slices.Concat(far, near)
+	all = all[:min(peers, len(all))]
+	for i := range all {
+		all[i].Via = x.carriers(model.Ref{Host: h.Name, Element: el.Name}, all[i].Peer)
+	}
+	return all
+}
+
+// mtus are those that steps set, by interface.
+type mtus map[model.Ref]int
+
+func mtusSet(steps []Step) mtus {
+	set := mtus{}
+	for _, s := range steps {
+		for _, c := range s.Changes {
+			if c.Attr == "mtu" && c.After.Running != nil {
+				set[s.Of(c)], _ = strconv.Atoi(*c.After.Running) // what is not a number proves nothing
+			}
+		}
+	}
+	return set
+}
+
+// of is an interface's MTU before and after the steps; 0 is not known.
+func (m mtus) of(h *model.Host, el *model.Element) (was, will int) {
+	if a := el.Attrs["mtu"]; a != nil && a.Running != nil {
+		was, _ = strconv.Atoi(*a.Running) // what is not a number proves nothing
+	}
+	if n, ok := m[model.Ref{Host: h.Name, Element: el.Name}]; ok {
+		return was, n
+	}
+	return was, was
+}
+
+// carriers are the hosts other than the two ends whose ports frames between these
+// can pass, those that stand by too.
+func (x *index) carriers(from, to model.Ref) []string {
+	var out []string
+	for _, end := range []model.Ref{from, to} {
+		ports, _ := x.bridging.Uplinks(end) // what was not read cannot be asked
+		for _, port := range ports {
+			if port.Host != from.Host && port.Host != to.Host && !slices.Contains(out, port.Host) {
+				out = append(out, port.Host)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}

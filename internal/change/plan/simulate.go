@@ -1,0 +1,188 @@
+package plan
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sort"
+
+	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/audit/rule"
+	"seaworthy/internal/change/task"
+	"seaworthy/internal/inventory/model"
+)
+
+func reason(b finding.Finding) string {
+	s := fmt.Sprintf("it would bring about %s on %s: %s", b.Rule, b.Element, b.Title)
+	if len(b.Cautions) > 0 {
+		s += ". " + b.Cautions[0]
+	}
+	return s
+}
+
+// judgement is what audit says of a fleet, by the ids of the findings.
+type judgement struct {
+	found map[string]finding.Finding
+	open  map[string]finding.Finding // not assessed
+}
+
+// judge audits a fleet. With an earlier state of it, what was counted until then
+// is no finding.
+func (s Simulator) judge(ctx context.Context, fleet, before *model.Fleet) (judgement, error) {
+	j := judgement{map[string]finding.Finding{}, map[string]finding.Finding{}}
+	all, err := s.Rules.Run(ctx, fleet, rule.Options{Before: before, Passed: new(int)})
+	for _, x := range all {
+		switch x.Verdict {
+		case finding.Found:
+			j.found[x.ID] = x
+			for _, id := range x.Symptoms { // there, if not on its own
+				if _, ok := j.found[id]; !ok {
+					j.found[id] = x
+				}
+			}
+		case finding.NotAssessed:
+			j.open[x.ID] = x
+		}
+	}
+	return j, err
+}
+
+// later judges the fleet after the plan's steps, and after its restarts.
+func (s Simulator) later(ctx context.Context, fleet *model.Fleet, p *Plan) (out [2]judgement, err error) {
+	for i := range out {
+		projected, err := projectedState(ctx, fleet, p.Steps, i == 1)
+		if err != nil {
+			return out, err
+		}
+		if out[i], err = s.judge(ctx, projected, fleet); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// newFindings are those that a plan brings about, in order of their ids.
+func (s Simulator) newFindings(now judgement, later [2]judgement) []finding.Finding {
+	all := map[string]finding.Finding{}
+	for _, j := range later {
+		for id, x := range j.found {
+			if _, old := now.found[id]; !old && id == x.ID {
+				all[id] = x
+			}
+		}
+	}
+	return inOrder(all)
+}
+
+// harm is the first new finding that means lost packets, and whether it shows
+// only after the restarts; nil: there is none.
+func (s Simulator) harm(now judgement, later [2]judgement) (harm *finding.Finding, rebooted bool) {
+	for _, x := range s.newFindings(now, later) {
+		rule, _ := s.Rules.Rule(x.Rule)
+		grave := x.Severity == finding.High || x.Severity == finding.Critical
+		if grave && rule.BreaksTraffic && !slices.Contains(s.Accept, x.Rule) {
+			_, early := later[0].found[x.ID]
+			return &x, !early
+		}
+	}
+	return nil, false
+}
+
+// culprit is the setting with which a finding comes about when those of the plan
+// are made one after the other, in its order.
+func (s Simulator) culprit(
+	ctx context.Context, fleet *model.Fleet, p *Plan, desired []DesiredSetting, harm finding.Finding, rebooted bool,
+) (finding.Setting, error) {
+	var made []Step // a step for each desired setting
+	var settings []finding.Setting
+	first := map[target]finding.Setting{}
+	for _, d := range desired {
+		if _, seen := first[targetOf(d.Setting)]; !seen {
+			first[targetOf(d.Setting)] = d.Setting
+		}
+	}
+	for _, step := range p.Steps {
+		for _, c := range step.Changes {
+			if wanted, ok := first[target{step.Of(c), c.Attr}]; ok {
+				one := step
+				one.Changes = []task.Change{c}
+				made, settings = append(made, one), append(settings, wanted)
+			}
+		}
+	}
+	if len(made) == 0 {
+		return finding.Setting{}, fmt.Errorf("%s on %s comes about, but no setting of the plan leads to it", harm.Rule, harm.Element)
+	}
+	var failure error
+	n := sort.Search(len(made)-1, func(n int) bool {
+		projected, err := projectedState(ctx, fleet, made[:n+1], rebooted)
+		if err != nil {
+			failure = err
+			return true
+		}
+		j, err := s.judge(ctx, projected, fleet)
+		if err != nil {
+			failure = err
+		}
+		_, there := j.found[harm.ID]
+		return there
+	})
+	return settings[n], failure
+}
+
+// largesend is the flag of an interface that mtu_bypass sets.
+const largesend = "LARGESEND"
+
+// projectedState is the fleet as steps leave it: with copies of the hosts that they
+// change.
+func projectedState(ctx context.Context, fleet *model.Fleet, steps []Step, rebooted bool) (*model.Fleet, error) {
+	hosts := map[string]*model.Host{}
+	for _, s := range steps {
+		hosts[s.Host] = nil
+	}
+	future := &model.Fleet{HMCs: fleet.HMCs}
+	for _, h := range fleet.Hosts {
+		if _, changed := hosts[h.Name]; changed {
+			if ctx.Err() != nil {
+				return nil, fmt.Errorf("copy of the hosts: %w", context.Cause(ctx))
+			}
+			text, err := json.Marshal(h)
+			if h = new(model.Host); err == nil {
+				err = json.Unmarshal(text, h)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("copy of the hosts: %w", err)
+			}
+			hosts[h.Name] = h
+		}
+		future.Hosts = append(future.Hosts, h)
+	}
+	for _, s := range steps {
+		h := hosts[s.Host]
+		for _, c := range s.Changes {
+			a := h.Tunables[c.Attr]
+			el := h.Elements[s.Of(c).Element]
+			if el != nil {
+				a = el.Attrs[c.Attr]
+			}
+			if a == nil {
+				continue
+			}
+			a.Running, a.NextBoot = c.After.Running, c.After.NextBoot
+			if s.Pending && a.Running == nil {
+				a.Running = c.Before.NextBoot // nobody shows it; until the restart it is the old one
+			}
+			if rebooted && s.Pending {
+				a.Running = a.NextBoot
+			}
+			if el != nil && c.Attr == "mtu_bypass" {
+				el.Flags = slices.DeleteFunc(el.Flags, func(f string) bool { return f == largesend })
+				if a.Running != nil && *a.Running == "on" {
+					el.Flags = append(el.Flags, largesend)
+				}
+			}
+		}
+	}
+	return future, nil
+}

@@ -1,0 +1,96 @@
+package plan_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"seaworthy/internal/change/plan"
+)
+
+func TestPreconditions(t *testing.T) {
+	for _, c := range []struct {
+		name, kernel string
+		accept       []string
+		setting      string
+		refused      string // part of the reason; empty: planned
+		note         string // part of a note
+	}{
+		{name: "old Linux behind large receive", kernel: "3.10.0-229.el7.ppc64", setting: "vios1:ent5:large_receive=yes", refused: "R009"},
+		{name: "the user answers for it", kernel: "3.10.0-229.el7.ppc64", accept: []string{"R009"}, setting: "vios1:ent5:large_receive=yes",
+			note: "R009"},
+		{name: "new Linux behind large receive", kernel: "5.14.0-70.el9.ppc64le", setting: "vios1:ent5:large_receive=yes"},
+		{name: "jumbo behind an SEA without", kernel: "5.14.0", setting: "lpar1:en0:mtu=9000", refused: "R02"},
+		{name: "slower, but the user's setting", kernel: "5.14.0", setting: "lpar1:en0:mtu_bypass=off", note: "R001"},
+	} {
+		p := simulate(t, behind(t, c.kernel), c.accept, c.setting)
+		var reasons, notes string
+		for _, r := range p.Refused {
+			reasons += r.Reason + "\n"
+		}
+		for _, s := range p.Steps {
+			notes += strings.Join(s.Notes, "\n") + "\n"
+		}
+		if (c.refused == "") != (len(p.Steps) == 1) || !strings.Contains(reasons, c.refused) {
+			t.Errorf("%s: got %d steps, refused %q, want refusal %q", c.name, len(p.Steps), reasons, c.refused)
+		}
+		if !strings.Contains(notes, c.note) {
+			t.Errorf("%s: got notes %q, want one with %q", c.name, notes, c.note)
+		}
+	}
+}
+
+// The backup is changed first, then the primary after a failover; of ha_mode
+// itself the primary is first. Port and SEA get jumbo frames at one restart.
+func TestPairRolls(t *testing.T) {
+	f := behind(t, "5.14.0")
+	order := func(want ...string) (out []string, p *plan.Plan) {
+		p = simulate(t, f, []string{"R020"}, want...)
+		p.Steps = slices.DeleteFunc(p.Steps, func(s plan.Step) bool { return s.Manual != nil })
+		for _, s := range p.Steps {
+			out = append(out, s.Host+":"+s.Element)
+		}
+		return out, p
+	}
+	got, p := order("vios1:ent5:jumbo_frames=yes", "vios2:ent5:jumbo_frames=yes", "vios1:ent0:jumbo_frames=yes", "vios2:ent0:jumbo_frames=yes")
+	if want := []string{"vios2:ent0", "vios2:ent5", "vios1:ent0", "vios1:ent5"}; !slices.Equal(got, want) {
+		t.Errorf("jumbo frames: got %v, want %v (refused %+v)", got, want, p.Refused)
+	}
+	for _, s := range p.Steps {
+		if s.Window != plan.Restart {
+			t.Errorf("%s: window %s, want that port and SEA change at the same restart", s.ID, s.Window)
+		}
+		if notes := strings.Join(s.Notes, "; "); s.Host == "vios1" && !strings.Contains(notes, "fail over to vios2:ent5 first") {
+			t.Errorf("%s: got notes %q, want advice to fail over first", s.ID, notes)
+		}
+	}
+	if got, p := order("vios1:ent5:ha_mode=sharing", "vios2:ent5:ha_mode=sharing"); !slices.Equal(got, []string{"vios1:ent5", "vios2:ent5"}) {
+		t.Errorf("ha_mode: got %v, want the primary first (refused %+v)", got, p.Refused)
+	}
+}
+
+func TestTrunksAlike(t *testing.T) {
+	p := simulate(t, behind(t, "5.14.0"), nil, "vios1:ent4:max_buf_small=4096")
+	if len(p.Steps) != 1 || !strings.Contains(strings.Join(p.Steps[0].Notes, ";"),
+		"ent6, a trunk adapter of ent5 too, stays at max_buf_small=2048") {
+		t.Errorf("got %+v, want a note that ent6 differs", p.Steps)
+	}
+	p = simulate(t, behind(t, "5.14.0"), nil, "vios1:ent4:max_buf_small=4096", "vios1:ent6:max_buf_small=4096")
+	if notes := strings.Join(p.Steps[0].Notes, ";"); strings.Contains(notes, "stays at") {
+		t.Errorf("both trunks are changed, and yet: %s", notes)
+	}
+}
+
+func TestWindows(t *testing.T) {
+	l, v := pair(t)
+	p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "lpar1:ent0:chksum_offload=yes", "vios1:ent0:large_send=yes",
+		"lpar1:en0:tcp_sendspace=262144")
+	var got []string
+	for _, w := range p.Parts {
+		got = append(got, string(w.Window)+" "+w.Worst+" "+strings.Join(w.Hosts, ","))
+	}
+	want := []string{"now O1 lpar1", "bounce O2 lpar1", "reboot O3 vios1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("windows: got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,196 @@
+package task
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/remote/shellword"
+)
+
+// Persist is where a value of a Linux host is kept for its next boot.
+type Persist struct {
+	By model.Keeper `json:"by"`
+	// Name is that of inventory.Persistence; for netplan with the kind of the
+	// device before it: ethernets/eth0.
+	Name   string `json:"name,omitempty"`
+	Before string `json:"before,omitempty"` // what is kept there now; empty: nothing
+	// OnConfirm: nothing on the host would take it back after a restart, so a run that
+	// waits for a confirmation writes it only then.
+	OnConfirm bool `json:"on_confirm,omitempty"`
+}
+
+// Keeps says whether a keeper has a place for an attribute of a device.
+func Keeps(by model.Keeper, attr string) bool {
+	if by == model.NetworkManager {
+		_, ok := model.Properties[attr]
+		return ok
+	}
+	at, ok := linux().Places[by]
+	return ok && (attr == "mtu" || at.Commands) && slices.Contains(model.Persistent, attr)
+}
+
+// What a value may be that is written into files: nothing that one of them would
+// take for its own syntax. Only lists of sysctls have blanks.
+var (
+	plain   = regexp.MustCompile(`^[A-Za-z0-9+._:-]+$`)
+	numbers = regexp.MustCompile(`^[A-Za-z0-9+._:-]+( [0-9]+)*$`)
+)
+
+// Valid says why a value cannot be kept so; nil: it can.
+func (p Persist) Valid(kind model.Kind, attr, value string) error {
+	form := plain
+	if kind == Sysctl {
+		form = numbers
+	}
+	at, known := linux().Places[p.By]
+	named, _ := regexp.MatchString("^("+at.Name+")$", p.Name) // the pattern is part of the program
+	switch {
+	case !known || (kind == Sysctl) != (p.By == model.SysctlD) || kind != Sysctl && !Keeps(p.By, attr):
+		return fmt.Errorf("%q has no place for %s", p.By, attr)
+	case !named:
+		return fmt.Errorf("%q is no name that %s gives", p.Name, p.By)
+	case value != "" && !form.MatchString(value):
+		return fmt.Errorf("%q is no value that %s takes in a file", value, p.By)
+	}
+	return nil
+}
+
+// after and before are what the change's keeper has then; empty: nothing of ours.
+func (c Change) after() string {
+	if c.After.NextBoot == nil {
+		return ""
+	}
+	return *c.After.NextBoot
+}
+
+func (c Change) before() string {
+	if c.Persist == nil {
+		return ""
+	}
+	return c.Persist.Before
+}
+
+// keep writes the lines after which the next boot has a value; an empty one is
+// taken out again.
+func (w writer) keep(c Change, value string) ([]string, error) {
+	p := c.Persist
+	if p == nil {
+		return nil, nil
+	}
+	if w.Platform != model.Linux {
+		return nil, fmt.Errorf("%s is kept by %s, which is Linux's alone", c.Attr, p.By)
+	}
+	if err := p.Valid(w.kind, c.Attr, value); err != nil {
+		return nil, err
+	}
+	if p.By == model.NetworkManager {
+		return []string{w.modify(p.Name, c.Attr, value)}, nil
+	}
+	fill, err := w.filler(c, value)
+	if err != nil {
+		return nil, err
+	}
+	at := linux().Places[p.By]
+	file := fill(at.Path)
+	text := "printf '%s\\n'"
+	for l := range strings.Lines(at.Text) {
+		text += " " + shellword.Quote(fill(strings.TrimSuffix(l, "\n")))
+	}
+	switch {
+	case p.By == model.Ifcfg:
+		// Whose last line has no end would lose it: such a file is left alone.
+		new := file[:strings.LastIndexByte(file, '/')] + "/.seaworthy.new"
+		rest := "sed '/^# seaworthy " + pattern(w.element) + " mtu /{N;d;}' " + file
+		if value != "" {
+			rest = "{ " + rest + "; " + text + "; }"
+		}
+		return []string{fmt.Sprintf(`[ -z "$(tail -c 1 %s)" ] && cp -p %[1]s %s && %s >%[2]s && mv -f %[2]s %[1]s`, file, new, rest)}, nil
+	case p.By == model.SysctlD:
+		rest := "sed '/^" + pattern(c.Attr) + " = /d' " + file
+		if value == "" {
+			line := replaced(file, rest, `if [ -s {t} ]; then chmod 644 {t} && mv -f {t} {f}; else rm -f {t} {f}; fi`)
+			return []string{"if [ -e " + file + " ]; then " + line + "; fi"}, nil
+		}
+		return []string{replaced(file, "{ [ ! -e "+file+" ] || "+rest+"; "+text+"; } | sort", "chmod 644 {t} && mv -f {t} {f}")}, nil
+	case value != "":
+		line := replaced(file, text, "chmod "+at.Mode+" {t} && mv -f {t} {f}")
+		if p.By == model.Networkd { // which reads as a user of its own
+			dir := file[:strings.LastIndexByte(file, '/')]
+			line = "{ [ -d " + dir + " ] || mkdir -m 755 " + dir + "; } && " + line
+		}
+		return slices.DeleteFunc([]string{line, fill(at.After)}, empty), nil
+	}
+	steps := slices.DeleteFunc([]string{fill(at.Before), "rm -f " + file, fill(at.Gone)}, empty)
+	return []string{fmt.Sprintf("if [ -f %s ]; then %s; fi", file, strings.Join(steps, "; "))}, nil
+}
+
+func empty(s string) bool { return s == "" }
+
+// replaced writes what a command prints beside a file, and then makes that the
+// file: a host that stops on the way has the old one or the new one.
+func replaced(file, text, then string) string {
+	return text + " >" + file + ".new && " + strings.NewReplacer("{t}", file+".new", "{f}", file).Replace(then)
+}
+
+// pattern is a name in a regular expression of sed.
+func pattern(name string) string { return strings.ReplaceAll(name, ".", `\.`) }
+
+// filler puts names and values into a place.
+func (w writer) filler(c Change, value string) (func(string) string, error) {
+	set := ""
+	if w.kind != Sysctl && value != "" {
+		lines, err := w.setLinux([]assignment{{attr: c.Attr, value: value}})
+		if err != nil {
+			return nil, err
+		}
+		set = strings.Join(lines, " && ")
+	}
+	kind, id, _ := strings.Cut(c.Persist.Name, "/")
+	return strings.NewReplacer("{d}", w.element, "{h}", strings.ReplaceAll(w.element, ".", "_"), "{a}", c.Attr, "{v}", value, "{s}", set,
+		"{n}", c.Persist.Name, "{k}", kind, "{i}", id,
+		"{u}", "sys-subsystem-net-devices-"+strings.ReplaceAll(w.element, "-", `\x2d`)+".device").Replace, nil
+}
+
+// modify sets a property of a connection. An empty one is the default.
+func (w writer) modify(uuid, attr, value string) string {
+	of, option, inside := strings.Cut(model.Properties[attr].Name, " ")
+	line := "nmcli connection modify uuid " + uuid + " "
+	switch {
+	case inside && value == "":
+		return line + "-" + of + " " + option
+	case inside:
+		return line + "+" + of + " " + option + "=" + value
+	case value == "" && attr == "mtu":
+		value = "0" // nmcli's auto
+	}
+	return line + of + " " + shellword.Quote(value)
+}
+
+// kept checks what is kept.
+func (w writer) kept(c Change, want string) []Check {
+	p := c.Persist
+	if p == nil {
+		return nil
+	}
+	k := Check{Element: w.element, Attr: c.Attr + " at next boot", Want: want}
+	fill, _ := w.filler(c, "") // only a value can be none that is set
+	file := fill(linux().Places[p.By].Path)
+	switch p.By {
+	case model.NetworkManager:
+		of, option, inside := strings.Cut(model.Properties[c.Attr].Name, " ")
+		k.Command = "nmcli -t connection show uuid " + p.Name + " | sed -n 's/^" + pattern(of) + ":"
+		if inside {
+			k.Command += "//p' | tr , '\\n' | sed -n 's/^" + option + "=//p'"
+		} else {
+			k.Command += `\(auto$\)*//p'`
+		}
+	case model.SysctlD:
+		k.Command = "[ ! -e " + file + " ] || sed -n 's/^" + pattern(c.Attr) + " = //p' " + file
+	default:
+		k.Command = "[ ! -e " + file + " ] || sed -n 's/^# seaworthy " + pattern(w.element) + " " + c.Attr + " //p' " + file
+	}
+	return []Check{k}
+}

@@ -1,0 +1,112 @@
+package task
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"seaworthy/internal/remote/shellword"
+)
+
+// Forward is the task's commands as one command line: a session that stalls
+// while its interface is down does not keep the rest from running. An interface
+// that was taken down comes up again even if the change fails.
+func (t Task) Forward() string {
+	line := strings.Join(t.Do, " && ")
+	if len(t.Ensure) == 0 {
+		return line
+	}
+	return "if " + line + "; then true; else " + strings.Join(t.Ensure, "; ") + "; false; fi"
+}
+
+// Back is the undo as one command line. Each command runs whatever became of
+// the one before: as much as can be is put back.
+func (t Task) Back() string {
+	if len(t.Undo) == 1 {
+		return t.Undo[0]
+	}
+	return "failed=0; " + strings.Join(t.Undo, " || failed=1; ") + " || failed=1; test $failed = 0"
+}
+
+// Functions writes a task as five functions: before_N, do_N, after_N, undo_N,
+// undone_N. Each returns 0 if all went well; the checks say what differs on
+// their standard output. They need Prelude.
+func (t Task) Functions(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Step %d: %s\n", n, Comment(t.ID))
+	checks := func(name string, list []Check) {
+		fmt.Fprintf(&b, "%s_%d() {\n\tdiffers=0\n", name, n)
+		for _, c := range list {
+			what := Comment(fmt.Sprintf("%s %s %s", t.Host, c.Element, c.Attr))
+			fmt.Fprintf(&b, "\tgot=$(%s) || got=\"the command failed: $got\"\n\tsame %s %s \"$got\" || differs=1\n",
+				c.Command, shellword.Quote(what), shellword.Quote(Printed(c.Want)))
+		}
+		b.WriteString("\treturn \"$differs\"\n}\n")
+	}
+	checks("before", t.Before)
+	fmt.Fprintf(&b, "do_%d() {\n\tif ", n)
+	if len(t.Do) == 0 {
+		b.WriteString("true")
+	}
+	b.WriteString(strings.Join(t.Do, " &&\n\t\t"))
+	b.WriteString("; then return 0; fi\n")
+	for _, l := range t.Ensure {
+		fmt.Fprintf(&b, "\t%s\n", l)
+	}
+	b.WriteString("\treturn 1\n}\n")
+	checks("after", t.Verify)
+	fmt.Fprintf(&b, "undo_%d() {\n\tfailed=0\n", n)
+	for _, l := range t.Undo {
+		fmt.Fprintf(&b, "\t%s || failed=1\n", l)
+	}
+	b.WriteString("\treturn \"$failed\"\n}\n")
+	checks("undone", t.Before)
+	return b.String()
+}
+
+// Prelude is what the functions call. On a VIOS they run as root, while the
+// plan's lines are those of padmin: oem_setup_env is a root shell there too.
+//
+// Aliases go first: Korn shells have some of their own (stop, suspend), which
+// win over functions, and a site's $ENV may add any.
+//
+//go:embed prelude.sh
+var Prelude string
+
+// Halves parts a task into what a run that waits for a confirmation does at once, and
+// what it writes for the next boot once it is confirmed: see Persist.OnConfirm. kept is
+// nil where nothing waits.
+func (t Task) Halves() (now Task, kept *Task, err error) {
+	now = t
+	now.Changes = nil
+	var k Program
+	for _, c := range t.Changes {
+		if c.Persist != nil && c.Persist.OnConfirm {
+			w := writer{Login: t.Login, element: t.Of(c).Element, kind: t.Kind}
+			do, err := w.keep(c, c.after())
+			undo, err2 := w.keep(c, c.before())
+			if err := cmp.Or(err, err2); err != nil {
+				return now, nil, err
+			}
+			k.Before, k.Verify = append(k.Before, w.kept(c, c.before())...), append(k.Verify, w.kept(c, c.after())...)
+			k.Do, k.Undo = append(k.Do, do...), append(undo, k.Undo...)
+			c.Persist = nil
+		}
+		now.Changes = append(now.Changes, c)
+	}
+	if len(k.Do) == 0 {
+		return t, nil, nil
+	}
+	kept = &Task{ID: t.ID + " at next boot", Host: t.Host, Element: t.Element, Kind: t.Kind, Login: t.Login, Program: k}
+	return now, kept, now.Write()
+}
+
+// BeforeConfirm are the values that a change has left until its run is confirmed.
+func (c Change) BeforeConfirm() Values {
+	v := c.After
+	if c.Persist != nil && c.Persist.OnConfirm {
+		v.NextBoot = c.Before.NextBoot
+	}
+	return v
+}

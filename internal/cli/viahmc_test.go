@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"seaworthy/internal/cli/command"
+	"seaworthy/internal/collect"
+)
+
+// Whoever may name a partition does not decide where and as whom it is logged in to,
+// and one odd name does not keep the others from being read.
+func TestListedPartitions(t *testing.T) {
+	var notices bytes.Buffer
+	a := &app{App: command.New("seaworthy", nil, nil, &notices)}
+	odd := []string{"local", "root@db1", "db1:2222", "ssh://db1", "-F", "my db", "", "db1\n", "\u202edb", "..", "[::1]"}
+	var list []collect.Partition
+	for _, name := range append(slices.Clone(odd), "lpar1", "DB_prod-2.example.com", "10.1.1.1") {
+		list = append(list, collect.Partition{Name: name})
+	}
+	got, err := a.listed(t.Context(), list)
+	if want := []string{"lpar1", "DB_prod-2.example.com", "10.1.1.1"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+	if n := strings.Count(notices.String(), "not read"); n != len(odd) {
+		t.Errorf("%d partitions reported, want %d:\n%s", n, len(odd), notices.String())
+	}
+}

@@ -1,0 +1,214 @@
+package detect
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/registry"
+)
+
+// Call is a command line taken apart.
+type Call struct {
+	ID        string // of the registry's entry; empty if the command is not known
+	Element   string
+	Attribute string
+	Program   string // the bare name of the program
+	Host      string // where the line has it run: ssh, viosvrcmd
+}
+
+// device is a name that the commands take: entN, enN, a netdev, sys0.
+var device = parse.Lazy(`^[A-Za-z][A-Za-z_]*[0-9][A-Za-z0-9_.-]{0,20}$`)
+
+// ParseCommand takes apart what follows a prompt or is in a heading. Only
+// the form is looked at; the line is never run.
+func ParseCommand(line string) Call {
+	whole := line
+	if at := strings.IndexAny(line, "|;>"); at >= 0 {
+		line = line[:at]
+	}
+	var words []string
+	for w := range strings.FieldsSeq(line) {
+		if len(words) == 0 && (strings.Contains(w, "=") || w == "sudo" || w == "time" || path.Base(w) == "ioscli") {
+			continue
+		}
+		words = append(words, strings.Trim(w, `'"`))
+		if len(words) > 64 {
+			break
+		}
+	}
+	if len(words) == 0 {
+		return Call{}
+	}
+	var host string
+	if base := path.Base(words[0]); carriers[base] || base == "echo" && strings.Contains(whole, "oem_setup_env") {
+		words, host = carried(words)
+	}
+	c := Call{Program: path.Base(words[0]), Host: host}
+	line = " " + strings.Join(words[1:], " ") + " "
+	for _, e := range programs()[c.Program] {
+		if e.Args == nil || e.Args.MatchString(line) {
+			c.ID = e.ID
+			c.Element, c.Attribute = operands(e, words[1:])
+			break
+		}
+	}
+	if readers[c.Program] {
+		c.ID, c.Element = fileRead(words[1:])
+	}
+	return c
+}
+
+// readers are programs that print a file.
+var readers = map[string]bool{"cat": true, "head": true, "tail": true, "more": true, "less": true}
+
+// fileRead is the entry of a file among the operands, and the device that it is
+// named after: /proc/net/bonding/bond0.
+func fileRead(operands []string) (id, element string) {
+	for _, o := range operands {
+		if e := filesRead()[o]; e != nil {
+			return e.ID, ""
+		}
+		if e := filesRead()[path.Dir(o)]; e != nil && e.Device {
+			return e.ID, path.Base(o)
+		}
+	}
+	return "", ""
+}
+
+// filesRead are the entries whose command prints a file, by the file.
+var filesRead = sync.OnceValue(func() map[string]*registry.Entry {
+	m := map[string]*registry.Entry{}
+	for _, e := range registry.Entries() {
+		if file, ok := strings.CutPrefix(e.Command, "cat "); ok {
+			m[file] = e
+		}
+	}
+	return m
+})
+
+// IsProgram reports whether a word is the name of a program whose output is known.
+func IsProgram(word string) bool { return len(programs()[word]) > 0 }
+
+// Other is the program of a command line that is none of those whose output is
+// known; empty if the line does not begin with a program's name.
+func Other(line string) string {
+	c := ParseCommand(line)
+	if c.ID != "" || IsProgram(c.Program) || carriers[c.Program] || IsDevice(c.Program) || !programName.MatchString(c.Program) {
+		return ""
+	}
+	return c.Program
+}
+
+var programName = parse.Lazy(`^[a-z][a-z0-9_.+-]{0,40}$`)
+
+// operands are the device and the attribute in a command line.
+func operands(e *registry.Entry, args []string) (element, attribute string) {
+	if !e.Device && e.ID != "netstat-v" {
+		return "", ""
+	}
+	var names []string
+	for _, a := range args {
+		if len(a) == 0 || a[0] != '-' {
+			names = append(names, a)
+		}
+	}
+	if element = after(args, 'l'); element == "" || e.Family == registry.Linux {
+		element = lastDevice(names)
+	}
+	if e.ID == "lsattr-Rl" {
+		attribute = after(args, 'a')
+	}
+	if dev := slices.Index(args, "-dev"); dev >= 0 && dev+1 < len(args) {
+		element = args[dev+1]
+	}
+	return element, attribute
+}
+
+// programs are the entries of each program, by its name.
+var programs = sync.OnceValue(func() map[string][]*registry.Entry {
+	m := map[string][]*registry.Entry{}
+	for _, e := range registry.Entries() {
+		for _, p := range e.Programs {
+			m[p] = append(m[p], e)
+		}
+	}
+	return m
+})
+
+// carriers are programs that run another one, here or on other hosts.
+var carriers = map[string]bool{
+	"ssh": true, "rsh": true, "dsh": true, "pdsh": true, "clush": true, "clcmd": true, "viosvrcmd": true, "ansible": true,
+	"su": true, "sh": true, "ksh": true, "bash": true, "env": true, "nohup": true, "nice": true, "timeout": true, "script": true,
+	"sudo": true, "padmin": true, "xargs": true,
+}
+
+// sshOption is an option of ssh that takes a word.
+var sshOption = parse.Lazy(`^-[iploFJcmbLRDSWwEeBI]$`)
+
+// carried is the command line that another one runs, and the one host that it
+// runs on, where it says so. Without a known program it stays as it is.
+func carried(words []string) (inner []string, host string) {
+	carrier := path.Base(words[0])
+	for i := 1; i < len(words); i++ {
+		if IsProgram(path.Base(words[i])) {
+			if !hostShape.MatchString(host) {
+				host = ""
+			}
+			return words[i:], host
+		}
+		switch before := words[i-1]; {
+		case carrier == "viosvrcmd" && before == "-p":
+			host = words[i]
+		case (carrier == "ssh" || carrier == "rsh") && host == "" && !strings.HasPrefix(words[i], "-") && !sshOption.MatchString(before):
+			host = words[i][strings.LastIndexByte(words[i], '@')+1:]
+		}
+	}
+	return words, ""
+}
+
+// IsDevice reports whether a word has the form of a device that outputs are about.
+func IsDevice(word string) bool { return deviceName.MatchString(word) }
+
+var deviceName = parse.Lazy(`^(?:ent?|et|lo|l|eth|bond|ib|ibm|sea|vnicserver|vhost|vfchost|vsa|fcs|fscsi|hdisk|sys|inet|proc|cpu|` +
+	`mem|pci|pcie|vio|hba|sas|sissas|usbhc|lai|roce|hea|lhea|lphea|vlan|tok|fddi|tty|vty|pkcs11|rootvg|step|test|section|part|check|` +
+	`chapter|interface|adapter|ipv|tcp|udp|icmp|queue|port|slot)[-_]?\d*(?:\.\d+)?$`)
+
+// NamesProgram says, at little cost, that a line holds the name of a program
+// whose output is known.
+func NamesProgram(line string) bool {
+	for w := range strings.FieldsFuncSeq(line, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }) {
+		if IsProgram(w) || readers[w] {
+			return true
+		}
+	}
+	return false
+}
+
+func lastDevice(words []string) string {
+	for _, w := range slices.Backward(words) {
+		if device.MatchString(w) {
+			return w
+		}
+	}
+	return ""
+}
+
+// after is the word behind an option, also one joined to it: -l ent0, -lent0.
+func after(args []string, option byte) string {
+	for i, a := range args {
+		if len(a) < 2 || a[0] != '-' {
+			continue
+		}
+		at := strings.IndexByte(a, option)
+		switch {
+		case at > 0 && at == len(a)-1 && i+1 < len(args):
+			return args[i+1]
+		case at > 0 && at < len(a)-1 && device.MatchString(a[at+1:]):
+			return a[at+1:]
+		}
+	}
+	return ""
+}

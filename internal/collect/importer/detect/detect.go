@@ -1,0 +1,223 @@
+package detect
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"strings"
+
+	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/registry"
+)
+
+// Hint is what is known of a text apart from its content.
+type Hint struct {
+	Command string // the command line before it: from a prompt or a heading
+	File    string // the file's name
+}
+
+// Found is what a text turned out to be.
+type Found struct {
+	Kind      string // as one types it: "netstat -in"
+	ID        string // of the registry's entry, as in collect.Record
+	Family    registry.Family
+	Command   string // the command line: the hint's, else the kind's with its device
+	Element   string // the device it is about; empty if none or not known
+	Attribute string // lsattr -R: the attribute asked for
+	Host      string // a host's name that the text gives
+	HostFrom  string // where in the text: "node name of lparstat -i"
+	Known     bool   // a codec reads it; else only its kind is known
+	Report    parse.Report
+}
+
+// Understood is how many lines the codec knows.
+func (f *Found) Understood() int {
+	if !f.Known {
+		return 0
+	}
+	return f.Report.Lines - len(f.Report.Unknown)
+}
+
+// maxMarked bounds how much of a long text is searched for marks: they are
+// at the head of an output, or on most of its lines.
+const maxMarked = 64 << 10
+
+// trailing is what marks at the end of a line must not see.
+var trailing = parse.Lazy(`[ \t]*\r?\n`)
+
+// Text says what a text is. False if no entry fits it.
+func Text(text []byte, hint Hint) (*Found, bool) {
+	if len(bytes.TrimSpace(text)) == 0 || len(text) > parse.MaxText || Binary(text) {
+		return nil, false
+	}
+	plain := text[:min(len(text), maxMarked)]
+	if bytes.IndexByte(plain, 0x1b) >= 0 {
+		plain = []byte(parse.StripEscapes(string(plain)))
+	}
+	plain = trailing.Regexp().ReplaceAll(plain, []byte("\n"))
+	asked, named := ParseCommand(hint.Command), fromName(hint.File)
+	var best *Found
+	bestScore := 0.0
+	for _, e := range registry.Entries() {
+		f, share := try(e, text, plain, hint.Command, asked, named)
+		if f == nil {
+			continue
+		}
+		if score := share + bonus(e, asked, named); score >= cmp.Or(e.Least, 0.5) && score > bestScore {
+			best, bestScore = f, score
+		}
+	}
+	if best == nil {
+		best = refusal(text, asked)
+	}
+	if best == nil {
+		return nil, false
+	}
+	best.complete(asked, named, hint.Command)
+	return best, true
+}
+
+// bonus is what a command line or a file name adds to a reading that the
+// content allows.
+func bonus(e *registry.Entry, asked, named Call) float64 {
+	switch {
+	case same(e.ID, asked.ID) || strings.HasPrefix(e.ID, asked.ID+"-") && asked.ID != "":
+		return 0.6
+	case same(e.ID, named.ID):
+		return 0.1
+	}
+	return 0
+}
+
+// same reports whether outputs of one entry look like those of the other.
+func same(id, asked string) bool {
+	if asked == "" {
+		return false
+	}
+	e := registry.Find(asked)
+	return id == asked || e != nil && e.Like == id
+}
+
+// try reads a text as one entry, and says which share of it was understood; nil
+// if it cannot be that.
+func try(e *registry.Entry, text, plain []byte, command string, asked, named Call) (*Found, float64) {
+	askedFor := func(id string) bool { return id != "" && (e.ID == id || strings.HasPrefix(e.ID, id+"-")) }
+	unmarked := e.Unmarked != nil && (askedFor(asked.ID) || askedFor(named.ID)) && e.Unmarked(command, text)
+	if !unmarked && (e.Mark == nil || !e.Mark.Match(plain)) || e.Head != nil && !e.Head.Match(plain) || e.Not != nil && e.Not.Match(plain) {
+		return nil, 0
+	}
+	f := &Found{Kind: e.Command, ID: e.ID, Family: e.Family, Known: e.Parse != nil, Command: command}
+	if e.OnVIOS != nil && e.OnVIOS.Match(plain) {
+		f.Family = registry.VIOS
+	}
+	marked, full := 0, 0
+	for l := range bytes.Lines(text) {
+		f.Report.Lines++
+		if len(bytes.TrimSpace(l)) > 0 {
+			full++
+		}
+	}
+	if e.Parse == nil {
+		for l := range bytes.Lines(plain) {
+			if len(bytes.TrimSpace(l)) > 0 && e.Mark.Match(l) {
+				marked++
+			}
+		}
+	} else {
+		v, err := e.Parse(text, command)
+		if err != nil || e.Fits != nil && !e.Fits(v) {
+			return nil, 0
+		}
+		f.Report, marked = *v.Reading(), full
+		for _, l := range f.Report.Unknown {
+			if strings.TrimSpace(l.Text) != "" {
+				marked--
+			}
+		}
+	}
+	f.say(e, plain)
+	return f, float64(marked) / float64(max(full, 1))
+}
+
+// say takes what the text itself says of its device and its host.
+func (f *Found) say(e *registry.Entry, plain []byte) {
+	first := func(p *parse.Pattern) string {
+		if p != nil {
+			if m := p.Regexp().FindSubmatch(plain); m != nil {
+				return string(m[1])
+			}
+		}
+		return ""
+	}
+	f.Element, f.Host = first(e.Element), strings.TrimSuffix(first(e.Host), ".")
+	for device, sign := range e.About {
+		if sign.Match(plain) {
+			f.Element = device
+		}
+	}
+	// entstat of an interface is about its adapter.
+	if n, ok := strings.CutPrefix(f.Element, "en"); ok && e.ID == "entstat-d" && strings.Trim(n, "0123456789") == "" {
+		f.Report.Warn(0, fmt.Sprintf("the statistics are headed %s: they are those of ent%s", f.Element, n))
+		f.Element = "ent" + n
+	}
+	if f.Host != "" && hostShape.MatchString(f.Host) {
+		f.HostFrom = e.HostFrom
+	} else {
+		f.Host = ""
+	}
+}
+
+// complete fills in what only the command line or the file name shows.
+func (f *Found) complete(asked, named Call, line string) {
+	for _, c := range []Call{asked, named} {
+		if !same(f.ID, c.ID) {
+			continue
+		}
+		if e := registry.Find(c.ID); c.ID != f.ID && e != nil {
+			f.ID, f.Kind = c.ID, e.Command
+		}
+		f.Element, f.Attribute = cmp.Or(f.Element, c.Element), cmp.Or(f.Attribute, c.Attribute)
+		break
+	}
+	if f.Element == "" && PerDevice(f.ID) {
+		// A name alone, without the command: "lpar1-en0.txt".
+		f.Element = named.Element
+	}
+	f.Command = line
+	if line == "" || asked.ID != "" && !same(f.ID, asked.ID) && !strings.HasPrefix(f.ID, asked.ID+"-") {
+		f.Command = strings.TrimSpace(f.Kind + " " + f.Element)
+		if f.Attribute != "" {
+			f.Command += " -a " + f.Attribute
+		}
+	}
+}
+
+var hostShape = parse.Lazy(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$`)
+
+// PerDevice reports whether an entry's output is about one device.
+func PerDevice(id string) bool {
+	e := registry.Find(id)
+	return e != nil && e.Device
+}
+
+// Repeats reports whether several outputs about the same, or about what the text
+// does not say, are parts of one reading and not readings at two times.
+func Repeats(id string) bool {
+	e := registry.Find(id)
+	return e != nil && e.Repeats
+}
+
+// Binary reports whether a text holds what no text holds.
+func Binary(text []byte) bool {
+	head := text[:min(len(text), 8<<10)]
+	odd := 0
+	for _, c := range head {
+		if c == 0 {
+			return true
+		}
+		if c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != 0x1b && c != '\b' {
+			odd++
+		}
+	}
+	return odd*20 > len(head)
+}

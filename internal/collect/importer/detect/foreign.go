@@ -1,0 +1,76 @@
+package detect
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"seaworthy/internal/parse"
+)
+
+// trace is what outputs of network commands hold in every language.
+var trace = parse.Lazy(`\bent?[0-9]{1,5}\b|\bl-lan\b|\blcpu=|\bETHERNET\b|\blo0\b|\bShared-SMT\b|\bUncapped\b`)
+
+// damages are what people and programs do to an output that is then not
+// recognised, by what is in nearly all of its lines.
+var damages = []struct {
+	line *parse.Pattern
+	why  string
+}{
+	{parse.Lazy(`^[ \t]*[0-9]{1,7}(?:\t|[:|)]| )`), "line numbers before each line: save the output without them"},
+	{parse.Lazy(`^[\[(]?(?:[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[ T]?|[A-Z][a-z]{2} [ 0-9][0-9] |)[0-9]{2}:[0-9]{2}:[0-9]{2}`),
+		"a time before each line: save the output without it"},
+	{parse.Lazy(`^[ \t]*[│┃║|]|[│┃║|][ \t]*$`), "the frame of a terminal's pane around the text: save the output itself"},
+}
+
+// page is what a page or a ticket puts around an output or into it.
+var page = parse.Lazy("(?m)</?(?:pre|code|html|body|table|td|br|p|div|span)\\b[^<>]*>|&(?:lt|gt|amp|quot|nbsp);|" +
+	"^[ \t]*(?:```|~~~)|^\\{(?:code|noformat)")
+
+// Unread says why nothing in a text may be recognised; empty if nothing shows.
+func Unread(text []byte) string {
+	head := text[:min(len(text), maxMarked)]
+	for _, f := range []struct{ magic, name string }{
+		{"\xfd7zXZ\x00", "an xz archive"}, {"\x28\xb5\x2f\xfd", "a zstd archive"}, {"7z\xbc\xaf\x27\x1c", "a 7z archive"},
+		{"Rar!", "a RAR archive"},
+		{"%PDF-", "a PDF"}, {"\x89PNG\r\n", "a picture"}, {"\xff\xd8\xff", "a picture"}, {"{\\rtf", "an RTF document"},
+	} {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return f.name + ": unpack it, or save the outputs as plain text"
+		}
+	}
+	if bytes.Contains(head, []byte("<w:document")) {
+		return "a word processor's document: save the outputs as plain text"
+	}
+	if Binary(head) {
+		return ""
+	}
+	lines, filled, between := strings.Split(strings.TrimRight(string(head), "\n"), "\n"), 0, 0
+	damaged := make([]int, len(damages))
+	for i, l := range lines {
+		if strings.TrimSpace(l) == "" {
+			between += i % 2
+			continue
+		}
+		filled++
+		for k, d := range damages {
+			if d.line.MatchString(l) {
+				damaged[k]++
+			}
+		}
+	}
+	for k, d := range damages {
+		if filled > 2 && damaged[k]*100 >= filled*95 {
+			return d.why
+		}
+	}
+	switch {
+	case page.Match(head):
+		return "the marks of a page or a ticket in it: save the output as plain text"
+	case len(lines) > 5 && between == len(lines)/2:
+		return "a blank line behind each line: save the output as it was printed"
+	case bytes.ContainsFunc(head, func(r rune) bool { return r >= utf8.RuneSelf }) && trace.Match(head):
+		return "perhaps an output in another language: run the command again under LC_ALL=C"
+	}
+	return ""
+}

@@ -1,0 +1,141 @@
+package importer
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/knowledge"
+	"seaworthy/internal/parse"
+)
+
+var (
+	nameWord = parse.Lazy(`[^-_ ,+@~()\[\]=]+`)
+	ending   = parse.Lazy(`(?i)(?:\.(?:txt|out|log|lst|dat|text|snap|nmon|err|info|csv|json|gz))+$`)
+	// words of a file's name that say what is in it, and when it was taken
+	deviceWord = parse.Lazy(`^(?:ent?|et|lo|l|eth|bond|sea|vnicserver|sys|inet|fcs|hdisk|vhost)\d+$|` +
+		`^(?:en|ent|if|all|net|adapters?|class|cc|before|after|old|new|output|out|data|full|cut|partial|sample|report|result|` +
+		`config|stats?|statistics|info|health|check|command|cmd|collect|copy|file|final|orig|backup|snap|snapshot|test|` +
+		`run|utc|am|pm|ik|ioscli|systemid|modelname|i[jvxyz]\d{5}|(?:part|page|test|run|day|night|step|v|copy|file|cmd|command)\d+)$`)
+	number = parse.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
+	dated  = parse.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
+		`(?:[-_.T ]?([0-2]\d)[-_.:hH]?([0-5]\d)(?:[-_.:]?([0-5]\d))?)?(?:[^0-9]|$)`)
+	hostish = parse.Lazy(`^[A-Za-z][\w.-]*[0-9][\w.-]*$|^[A-Za-z][\w-]*(?:\.[\w-]+)+$`)
+)
+
+// attributeName is an attribute in a file's name, with the letters before and behind it:
+// lpar1_no_L_use_isno.txt.
+var attributeName = sync.OnceValue(func() *regexp.Regexp {
+	cat, err := knowledge.Load()
+	if err != nil { // built in
+		panic(err)
+	}
+	var names []string
+	for _, a := range cat.Attributes("") {
+		if strings.Contains(a.Name, "_") {
+			names = append(names, regexp.QuoteMeta(a.Name))
+		}
+	}
+	return regexp.MustCompile(`(?i)(^|[^a-z0-9])(?:` + strings.Join(names, "|") + `)($|[^a-z0-9])`)
+})
+
+// stem is a file's name without the words that say what is in it and when it
+// was taken: vios1 of vios1_entstat_ent32_20261101.txt, vios1.ent32.txt and
+// entstat_ent5.vios1.
+func stem(name string) string {
+	base := attributeName().ReplaceAllString(ending.ReplaceAllString(path.Base(name), ""), "$1$2")
+	var b strings.Builder
+	end := -1 // of what was kept last
+	keep := func(from, to int) {
+		if end >= 0 && base[end] != '.' && !nameWord.MatchString(base[end:from]) {
+			b.WriteString(base[end:from]) // vios-left
+		} else if end >= 0 {
+			b.WriteByte('-')
+		}
+		b.WriteString(base[from:to])
+		end = to
+	}
+	for _, m := range nameWord.Regexp().FindAllStringIndex(base, -1) {
+		parts := strings.Split(base[m[0]:m[1]], ".")
+		if !slices.ContainsFunc(parts, describes) { // lpar1.example.com
+			keep(m[0], m[1])
+			continue
+		}
+		from := m[0]
+		for _, p := range parts {
+			if !describes(p) {
+				keep(from, from+len(p))
+			}
+			from += len(p) + 1
+		}
+	}
+	return b.String()
+}
+
+// describes reports whether a word of a file's name says what is in it, and not
+// whose it is.
+func describes(w string) bool {
+	low := strings.ToLower(w)
+	return w == "" || number.MatchString(w) || deviceWord.MatchString(low) || detect.IsProgram(low) ||
+		len(w) <= 2 && strings.Trim(w, "adilmnopqrsvxELDRHFC") == ""
+}
+
+// nameTime is the time in a file's name; zero if there is none.
+func nameTime(name string) time.Time {
+	m := dated.FindStringSubmatch(path.Base(name))
+	if m == nil {
+		return time.Time{}
+	}
+	digits := m[1] + m[2] + m[3] + (m[4] + m[5] + m[6] + "000000")[:6]
+	t, err := time.Parse("20060102150405", digits)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+// byFileName gives the outputs of a folder in which no text names a host those
+// names that the files have. Words that are no host's are many: so a name is
+// believed where it has a digit or a domain, where several files share it, or
+// where one device was read twice, which no single host's folder has.
+func byFileName(parts []*part) (of map[*part]string, from string) {
+	stems, files := map[string]map[*file]bool{}, map[*file]bool{}
+	sure, from := mixed(parts), "file name"
+	if sure {
+		from = "file name, as the folder holds several hosts and none is named"
+	}
+	for _, p := range parts {
+		files[p.file] = true
+		if k := key(stem(p.file.path)); stems[k] == nil {
+			stems[k] = map[*file]bool{p.file: true}
+		} else {
+			stems[k][p.file] = true
+		}
+	}
+	delete(stems, "")
+	of = map[*part]string{}
+	for _, p := range parts {
+		s := stem(p.file.path)
+		if sure || hostish.MatchString(s) || len(stems[key(s)]) > 1 && (len(stems) > 1 || len(stems[key(s)]) == len(files)) {
+			of[p] = s
+		}
+	}
+	return of, from
+}
+
+// mixed reports whether one device was read twice, differently, in two files.
+func mixed(parts []*part) bool {
+	seen := map[string]*part{}
+	for _, p := range parts {
+		id := slot(p)
+		if q := seen[id]; q != nil && q.file != p.file && q.digest != p.digest && p.when.Equal(q.when) {
+			return true
+		}
+		seen[id] = p
+	}
+	return false
+}

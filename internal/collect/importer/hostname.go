@@ -1,0 +1,189 @@
+package importer
+
+import (
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"seaworthy/internal/parse"
+)
+
+// hostNames is what the files of an import say about hosts.
+type hostNames struct {
+	files []*file
+	named map[string]map[string]string // folder → host's key → its name
+	snaps map[string]bool              // folders
+	// styled are folders whose files are named after their hosts: one bears the name
+	// that its text gives, or two names are each on several files.
+	styled map[string]bool
+	// called is the name that a text gives, by folder and the file name's host.
+	called map[[2]string]string
+}
+
+// snapFile is a file that every snap has under a folder of its name:
+// general/general.snap, tcpip/tcpip.snap.
+var snapFile = parse.Lazy(`^(.*?)(?:^|/)(\w+)/(\w+)\.snap$`)
+
+// snaps are the folders that hold an unpacked snap: each is one host's.
+func snaps(files []*file) map[string]bool {
+	roots := map[string]bool{}
+	for _, f := range files {
+		if m := snapFile.FindStringSubmatch(f.path); m != nil && m[2] == m[3] {
+			roots[m[1]] = true
+		}
+	}
+	return roots
+}
+
+// folder is the folder whose files are taken to be of one host, and whether it
+// is a snap's.
+func (s *hostNames) folder(f *file) (folder string, snap bool) {
+	dir := path.Dir(f.path)
+	for d := range above(dir, "") {
+		if s.snaps[d] {
+			return d, true
+		}
+	}
+	return dir, false
+}
+
+// above yields a folder and its parents, up to root.
+func above(dir, root string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for yield(dir) && dir != root && len(dir) > len(root) && dir != path.Dir(dir) {
+			dir = path.Dir(dir)
+		}
+	}
+}
+
+func (s *hostNames) collect() {
+	s.style()
+	for _, f := range s.files {
+		for _, p := range f.parts {
+			if p.named == "" || hmc(p) {
+				continue
+			}
+			own := key(stem(f.path))
+			s.called[[2]string{path.Dir(f.path), own}] = p.named
+			if own == key(p.named) {
+				s.styled[path.Dir(f.path)] = true
+			}
+			dir, _ := s.folder(f)
+			for d := range above(dir, f.root) {
+				if s.named[d] == nil {
+					s.named[d] = map[string]string{}
+				}
+				if k := key(p.named); len(p.named) > len(s.named[d][k]) {
+					s.named[d][k] = p.named
+				}
+			}
+		}
+	}
+}
+
+// style finds the folders in which two names of hosts are each on several files.
+func (s *hostNames) style() {
+	files := map[[2]string]int{} // by folder and name
+	shared := map[string]int{}
+	for _, f := range s.files {
+		own := stem(f.path)
+		if !hostish.MatchString(own) || !slices.ContainsFunc(f.parts, func(p *part) bool { return p.found != nil }) {
+			continue
+		}
+		at := [2]string{path.Dir(f.path), key(own)}
+		if files[at]++; files[at] == 2 {
+			shared[at[0]]++
+		}
+		s.styled[at[0]] = s.styled[at[0]] || shared[at[0]] > 1
+	}
+}
+
+// host finds the host of an output from what names one.
+func (s *hostNames) host(p *part) (host, from string) {
+	if hmc(p) {
+		if p.namedBy == "prompt" {
+			return p.named, p.namedBy // the HMC that was logged in to
+		}
+		return "", ""
+	}
+	dir, snap := s.folder(p.file)
+	if p.named != "" {
+		return p.named, p.namedBy
+	}
+	if own := stem(p.file.path); !snap && s.styled[dir] && hostish.MatchString(own) && s.named[dir][key(own)] == "" {
+		if name := s.called[[2]string{dir, key(own)}]; name != "" {
+			return name, "file name, which another file of the host shares"
+		}
+		return own, "file name, as others beside it have their host's"
+	}
+	for d := range above(dir, p.file.root) {
+		known := s.named[d]
+		if len(known) > 1 {
+			return s.inName(p, known)
+		}
+		for _, name := range known {
+			if snap && d == dir {
+				return name, "the only host that the snap names"
+			}
+			return name, "the only host named in " + d
+		}
+	}
+	return "", ""
+}
+
+// inName finds a host that others name in a file's name, or else in those of its
+// folders, the nearest first.
+func (s *hostNames) inName(p *part, known map[string]string) (host, from string) {
+	label := strings.ToLower(strings.TrimPrefix(p.file.path, p.file.root))
+	for _, name := range slices.Backward(strings.Split(label, "/")) {
+		if k, some := keyIn(name, known); some {
+			return known[k], "file name"
+		}
+	}
+	return "", ""
+}
+
+// keyIn finds the key of a host in a name, and whether there is any. Of lpar1 and
+// lpar1-db the longer one is meant; of lpar1 and lpar2 nobody knows which, and
+// the key is empty.
+func keyIn(name string, known map[string]string) (longest string, some bool) {
+	var there []string
+	for k := range known {
+		if hasWord(name, k) {
+			there = append(there, k)
+			if len(k) > len(longest) {
+				longest = k
+			}
+		}
+	}
+	if slices.ContainsFunc(there, func(k string) bool { return !strings.Contains(longest, k) }) {
+		longest = ""
+	}
+	return longest, len(there) > 0
+}
+
+// hasWord reports whether a text has a name as a word of its own.
+func hasWord(text, name string) bool {
+	letter := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
+	for at := 0; ; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(name)
+		if (from == 0 || !letter(text[from-1])) && (to == len(text) || !letter(text[to])) {
+			return true
+		}
+		at = from + 1
+	}
+}
+
+// group is the folder of an output that names no host.
+func (s *hostNames) group(p *part) string {
+	dir, _ := s.folder(p.file)
+	if hmc(p) {
+		return "hmc " + dir
+	}
+	return dir
+}

@@ -1,0 +1,115 @@
+package importer
+
+import (
+	"cmp"
+	"path"
+	"strings"
+
+	"seaworthy/internal/collect/importer/archive"
+)
+
+// assign gives each output its host, and how that was found, and its reading of
+// that host; what was not merged is in the problems. given is the host
+// of all; empty: it is found from texts, files and folders.
+func assign(files []*file, given string) (refused []archive.Problem) {
+	manifests(files)
+	renamed(files)
+	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files),
+		styled: map[string]bool{}, called: map[[2]string]string{}}
+	s.collect()
+	groups := map[string][]*part{} // by folder: what names no host
+	for _, f := range files {
+		for _, p := range f.parts {
+			if p.found == nil && p.named == "" || p.Host != "" && (given == "" || hmc(p)) {
+				continue
+			}
+			switch host, from := s.host(p); {
+			case given != "" && !hmc(p):
+				p.Host, p.HostFrom = given, "--host"
+			case host != "":
+				p.Host, p.HostFrom = host, from
+			case p.found != nil:
+				g := s.group(p)
+				groups[g] = append(groups[g], p)
+			}
+		}
+	}
+	for folder, parts := range groups {
+		unnamed(folder, parts)
+	}
+	return readings(files)
+}
+
+// manifests gives the files of a snapshot that was imported as a folder or
+// packed what its manifest says of them.
+func manifests(files []*file) {
+	for _, m := range files {
+		if m.manifest == nil {
+			continue
+		}
+		records := map[string]int{}
+		for i, r := range m.manifest.Commands {
+			records[r.Stdout] = i
+		}
+		for _, f := range files {
+			i, ok := records[path.Base(f.path)]
+			if !ok || path.Dir(f.path) != path.Dir(m.path) || len(f.parts) != 1 || f.parts[0].found == nil {
+				continue
+			}
+			r := &m.manifest.Commands[i]
+			p := f.parts[0]
+			p.record, p.manifest, p.when = r, m.manifest, m.manifest.Started
+			p.Host, p.HostFrom = m.manifest.Host, "manifest beside it"
+			p.found.ID, p.found.Element, p.found.Attribute, p.found.Command = r.ID, r.Element, r.Attribute, r.Line
+		}
+	}
+}
+
+// renamed gives outputs below headings the name that the host has itself where
+// another output below the same heading says it: dsh and ssh may know a host by
+// its address or by an alias.
+func renamed(files []*file) {
+	own := map[string]*part{} // by the name in the heading; nil: several hosts have it, so it decides nothing
+	for _, f := range files {
+		for _, p := range f.parts {
+			if p.known == "" || p.named == "" || p.named == p.known {
+				continue
+			}
+			had, seen := own[p.known]
+			if seen && (had == nil || key(had.named) != key(p.named)) {
+				own[p.known] = nil
+				continue
+			}
+			own[p.known] = p
+		}
+	}
+	for _, f := range files {
+		for _, p := range f.parts {
+			if q := own[p.known]; q != nil && p.named == p.known {
+				p.named, p.namedBy = q.named, q.namedBy
+			}
+		}
+	}
+}
+
+// unnamed gives the outputs of a folder in which nothing names a host the names
+// of its files, or else its own.
+func unnamed(folder string, parts []*part) {
+	name, from := path.Base(strings.TrimPrefix(folder, "hmc ")), "folder name"
+	if len(parts) > 0 && parts[0].file.root == parts[0].file.path {
+		name, from = cmp.Or(stem(parts[0].file.path), path.Base(parts[0].file.path)), "file name"
+	}
+	if name == "." || name == "/" || name == "" || name == ".." {
+		name, from = "unnamed", "nothing names the host"
+	}
+	of, how := byFileName(parts)
+	for _, p := range parts {
+		p.Host, p.HostFrom = name, from
+		if of[p] != "" {
+			p.Host, p.HostFrom = of[p], how
+		}
+		if hmc(p) && !strings.Contains(strings.ToLower(p.Host), "hmc") {
+			p.Host += "-hmc"
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package normalize
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"seaworthy/internal/parse"
+)
+
+// Result is a text as it was printed.
+type Result struct {
+	Text    []byte
+	Notes   []string // what was undone: "the quote marks of a mail were taken off"
+	Refused string   // why the text cannot be read; then there is no Text
+}
+
+// refusals are signs that the values of a text may not be those that were
+// printed.
+var refusals = []struct {
+	sign *parse.Pattern
+	why  string
+}{
+	{parse.Lazy("\b|\r[^\r\n]|\x1b\\[[0-9;]*[A-HJKPX@d]"),
+		"cursor movements of a terminal: clean the recording with col -bx, or write the output to a file"},
+	{parse.Lazy("[\u00a0\u00ad\u2000-\u200f\u201c-\u201f\u2028-\u202f\u205f-\u2060\u3000\ufeff]"),
+		"blanks or quotation marks of a word processor or a page: save the output as plain text"},
+}
+
+// Text normalizes a text.
+func Text(raw []byte) *Result {
+	r := &Result{}
+	text, note := decode(raw)
+	if note != "" {
+		r.Notes = append(r.Notes, note)
+	}
+	if bytes.IndexByte(text[:min(len(text), 4<<10)], 0) >= 0 {
+		return &Result{Refused: "not a text: it holds zero bytes"}
+	}
+	text, note = lineEnds(text)
+	if note != "" {
+		r.Notes = append(r.Notes, note)
+	}
+	if bytes.Contains(text, []byte(rubout)) {
+		text = rubbedOut(text)
+		r.Notes = append(r.Notes, "characters that were erased while typing were taken out")
+	}
+	if bytes.ContainsFunc(text, func(r rune) bool { return r == '\b' || r == '\r' || r == 0x1b || r >= utf8.RuneSelf }) {
+		for _, x := range refusals {
+			if x.sign.Match(text) {
+				return &Result{Refused: x.why}
+			}
+		}
+	}
+	for i, c := range string(text) { // hard blanks and quotation marks of code page 1252
+		if c == utf8.RuneError && strings.IndexByte("\xa0\x93\x94", text[i]) >= 0 {
+			return &Result{Refused: refusals[1].why}
+		}
+	}
+	for range 6 { // a quote in a quote
+		t, ok := unquoted(text)
+		if !ok {
+			break
+		}
+		if text = t; len(r.Notes) == 0 || !strings.Contains(r.Notes[len(r.Notes)-1], "mail") {
+			r.Notes = append(r.Notes, "the quote marks of a mail were taken off")
+		}
+	}
+	if fence.Match(text) {
+		text = fence.Regexp().ReplaceAll(text, nil)
+		r.Notes = append(r.Notes, "the marks of a ticket around its code were taken off")
+	}
+	r.Text = text
+	return r
+}
+
+// fence is a line with which tickets begin and end what they show as it is.
+var fence = parse.Lazy("(?m)^[ \t]*(?:(?:```|~~~)[\\w+-]*|\\{(?:code|noformat)[^{}\n]*\\})[ \t\r]*(?:\n|$)")
+
+// rubout is how a terminal erases the character before the cursor.
+const rubout = "\b \b"
+
+// rubbedOut takes out each character that was erased at once.
+func rubbedOut(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for len(text) > 0 {
+		last, n := utf8.DecodeLastRune(out)
+		if bytes.HasPrefix(text, []byte(rubout)) && n > 0 && last >= ' ' {
+			out, text = out[:len(out)-n], text[len(rubout):]
+			continue
+		}
+		out, text = append(out, text[0]), text[1:]
+	}
+	return out
+}
+
+// decode makes UTF-8 of what an editor or a shell of Windows saved as UTF-16,
+// and drops marks of the encoding. Bytes of an older encoding stay.
+func decode(text []byte) (out []byte, note string) {
+	switch {
+	case bytes.HasPrefix(text, []byte("\xef\xbb\xbf")):
+		return text[3:], ""
+	case bytes.HasPrefix(text, []byte("\xff\xfe")) && len(text)%2 == 0:
+		return wide(text[2:], binary.LittleEndian), ""
+	case bytes.HasPrefix(text, []byte("\xfe\xff")) && len(text)%2 == 0:
+		return wide(text[2:], binary.BigEndian), ""
+	}
+	// UTF-16 without its mark: plain letters have a zero on the same side.
+	head := text[:min(len(text), 4096)&^1]
+	zeros := [2]int{}
+	for i, c := range head {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	most := len(head) / 2 * 9 / 10
+	switch {
+	case len(head) < 8:
+	case zeros[1] > most && zeros[0] == 0:
+		return wide(text, binary.LittleEndian), "read as UTF-16 without its mark"
+	case zeros[0] > most && zeros[1] == 0:
+		return wide(text, binary.BigEndian), "read as UTF-16 without its mark"
+	}
+	return text, ""
+}
+
+func wide(text []byte, order binary.ByteOrder) []byte {
+	units := make([]uint16, len(text)/2)
+	for i := range units {
+		units[i] = order.Uint16(text[2*i:])
+	}
+	return bytes.TrimPrefix([]byte(string(utf16.Decode(units))), []byte("\ufeff"))
+}
+
+// silent are bytes that show nothing: shifts of the character set, with which
+// tput ends colours, bells and form feeds.
+const silent = "\x07\x0e\x0f\f"
+
+// lineEnds brings line ends to line feeds where they are of several kinds. A
+// text in which every line ends in CR LF stays one.
+func lineEnds(text []byte) (out []byte, note string) {
+	if bytes.ContainsAny(text, silent) {
+		text = slices.DeleteFunc(bytes.Clone(text), func(c byte) bool { return strings.IndexByte(silent, c) >= 0 })
+	}
+	crs, feeds := bytes.Count(text, []byte("\r")), bytes.Count(text, []byte("\n"))
+	switch {
+	case crs == 0 || crs == feeds && bytes.Count(text, []byte("\r\n")) == feeds:
+		return text, ""
+	case feeds == 0 || crs > 2 && crs > feeds*20:
+		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+		return bytes.ReplaceAll(text, []byte("\r"), []byte("\n")), "carriage returns were taken for line ends"
+	}
+	return crlf.Regexp().ReplaceAll(text, []byte("\n")), ""
+}
+
+var crlf = parse.Lazy(`\r+\n`)
+
+// unquoted is a text without the marks of a quoted mail. A mark in a few lines
+// is a prompt; one in nearly all is not.
+func unquoted(text []byte) (out []byte, ok bool) {
+	all, marked, blank := 0, 0, 0
+	for l := range bytes.Lines(text) {
+		if l = bytes.TrimRight(l, "\r\n"); len(bytes.TrimSpace(l)) == 0 {
+			continue
+		}
+		all++
+		if rest, ok := bytes.CutPrefix(l, []byte(">")); ok {
+			marked++
+			if len(rest) == 0 || rest[0] == ' ' || rest[0] == '>' {
+				blank++
+			}
+		}
+	}
+	if marked < 2 || marked*100 < all*90 {
+		return nil, false
+	}
+	mark := quoted
+	if blank == marked {
+		mark = quotedBlank
+	}
+	return mark.Regexp().ReplaceAll(text, nil), true
+}
+
+var quoted, quotedBlank = parse.Lazy(`(?m)^>`), parse.Lazy(`(?m)^> ?`)

@@ -1,0 +1,36 @@
+package importer
+
+import (
+	"fmt"
+	"strings"
+
+	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/registry"
+)
+
+// key makes one of lpar1, LPAR1 and lpar1.example.com, but not of aix-7.2 and
+// aix-7.3: what follows a host's name is a domain only if it ends like one.
+func key(host string) string {
+	low := strings.ToLower(host)
+	if domain.MatchString(low) {
+		low, _, _ = strings.Cut(low, ".")
+	}
+	return low
+}
+
+func hmc(p *part) bool { return p.found != nil && p.found.Family == registry.HMC }
+
+// slot is what an output is about: two in one slot are two readings.
+func slot(p *part) string {
+	return p.found.ID + "\x00" + p.found.Element + "\x00" + p.found.Attribute
+}
+
+// partial reports whether one of two outputs is only a part of what the other says:
+// ifconfig en0 beside ifconfig -a. Both are kept.
+func partial(p, q *part) bool {
+	return p.Lines*3 < q.Lines*2 || q.Lines*3 < p.Lines*2
+}
+
+func from(p *part) string { return fmt.Sprintf("%s:%d", p.file.path, p.Line) }
+
+var domain = parse.Lazy(`^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.[a-z]{2,}$`)

@@ -1,0 +1,321 @@
+package importer
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"seaworthy/internal/base/decode"
+	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/base/progress"
+	"seaworthy/internal/collect"
+	"seaworthy/internal/collect/importer/archive"
+	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/collect/importer/normalize"
+	"seaworthy/internal/collect/importer/split"
+	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/registry"
+)
+
+// reader takes the files of a walk: it reads, parts and recognises each, and
+// puts its outputs aside.
+type reader struct {
+	shown   *progress.Task
+	ctx     context.Context
+	options Options
+	spill   string
+	skip    string // the folder being written, if it is among what is read
+	root    string // the argument being read
+
+	files        []*file
+	problems     []archive.Problem
+	moreProblems int
+	spilled      int
+}
+
+type file struct {
+	path     string
+	root     string
+	time     time.Time
+	form     string // of one with several outputs
+	cutOff   bool
+	warnings []string
+	parts    []*part
+	manifest *collect.Manifest // the file is one
+}
+
+type part struct {
+	Part     // what the result says of it
+	file     *file
+	found    *detect.Found // nil: not recognised
+	doubts   int           // warnings of the codec
+	spill    string        // where its text waits
+	digest   uint64        // of its text, to compare within the import
+	named    string        // a host that it or its file names
+	namedBy  string
+	when     time.Time         // when it was taken, as far as something says so
+	reading  int               // of its host, in the order of time
+	signs    []sign            // what only one host has
+	known    string            // what a heading or a command line calls the host; it may be another of its names
+	record   *collect.Record   // what a manifest beside it says of it
+	manifest *collect.Manifest // that manifest
+}
+
+const maxProblems = 1000
+
+// Problem implements archive.Visitor.
+func (r *reader) Problem(p archive.Problem) {
+	if len(r.problems) >= maxProblems {
+		r.moreProblems++
+		return
+	}
+	r.problems = append(r.problems, p)
+}
+
+// Entry implements archive.Visitor.
+func (r *reader) Entry(e archive.Entry) error {
+	if err := r.ctx.Err(); err != nil {
+		return err
+	}
+	if r.own(e.Path) {
+		return nil
+	}
+	r.shown.Step(e.Path)
+	if e.Size > r.options.Text { // a dump in a snap, or a text that no command prints
+		r.Problem(archive.Problem{File: e.Path, Why: fmt.Sprintf("%d bytes: larger than the limit of %d bytes per file", e.Size,
+			r.options.Text)})
+		return nil
+	}
+	text, err := io.ReadAll(io.LimitReader(e.Text, r.options.Text+1))
+	f := &file{path: e.Path, root: r.root, time: e.Time.UTC()}
+	if err != nil {
+		f.cutOff = true
+		r.Problem(archive.Problem{File: e.Path, Why: archive.Reason(err)})
+	}
+	if int64(len(text)) > r.options.Text {
+		r.Problem(archive.Problem{File: e.Path, Why: fmt.Sprintf("larger than the limit of %d bytes per file", r.options.Text)})
+		return nil
+	}
+	if len(text) == 0 && err != nil {
+		return nil
+	}
+	r.files = append(r.files, f)
+	return r.text(f, text)
+}
+
+// own reports whether a file lies in the folder being written.
+func (r *reader) own(label string) bool {
+	rel, err := filepath.Rel(r.skip, absolute(filepath.FromSlash(label)))
+	if err != nil || !filepath.IsLocal(rel) {
+		return false
+	}
+	_, err = os.Lstat(filepath.FromSlash(label)) // a label inside an archive is no file
+	return err == nil
+}
+
+func (r *reader) text(f *file, text []byte) error {
+	base := path.Base(f.path)
+	if m := manifest(base, text); m != nil {
+		f.manifest, f.form = m, "manifest of a snapshot"
+		return nil
+	}
+	plain := normalize.Text(text)
+	f.warnings = append(f.warnings, plain.Notes...)
+	if plain.Refused != "" {
+		f.parts = []*part{{file: f, Part: Part{Line: 1, Lines: countLines(text), Warnings: []string{NotRead + plain.Refused}}}}
+		return nil
+	}
+	c := split.Text(r.ctx, plain.Text, base)
+	if c.Form != split.Whole {
+		f.form = string(c.Form)
+	}
+	if c.Outdented {
+		f.warnings = append(f.warnings, "the blanks before every line were taken off")
+	}
+	for _, piece := range c.Pieces {
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+		p := &part{file: f, Part: Part{Command: cmp.Or(piece.Command, piece.Title), Line: piece.Line}}
+		p.Lines = countLines(piece.Text)
+		hint := detect.Hint{Command: piece.Command, File: piece.Title}
+		if c.Form == split.Whole || len(c.Pieces) == 1 || piece.Sole {
+			hint.File = base
+		}
+		found, ok := c.Found, c.Found != nil
+		if !ok {
+			found, ok = detect.Text(piece.Text, hint)
+		}
+		switch {
+		case ok && registry.Find(found.ID).Table && tabbed.Match(piece.Text):
+			ok = false
+			p.Warnings = append(p.Warnings, NotRead+found.Kind+" with tabs in place of its columns: save the output as it was printed")
+		case ok:
+			p.found = found
+			p.named, p.namedBy = found.Host, found.HostFrom
+		case detect.ParseCommand(piece.Command).ID == "hostname":
+			p.named, p.namedBy = firstWord(piece.Text), "hostname"
+		case c.Form == split.Whole && strings.HasPrefix(base, "hostname") && len(bytes.Fields(piece.Text)) == 1:
+			p.named, p.namedBy, p.Command = firstWord(piece.Text), "hostname", "hostname"
+		default:
+			if why := detect.Unread(piece.Text); why != "" {
+				p.Warnings = append(p.Warnings, NotRead+why)
+			}
+		}
+		p.label(piece)
+		if p.when = piece.Time; detect.ParseCommand(piece.Command).Program == "date" {
+			c.Time = split.Time(string(piece.Text))
+		}
+		if ok {
+			p.signs = signsOf(found, piece.Text)
+			if err := r.keep(p, string(piece.Text)); err != nil {
+				return err
+			}
+		}
+		f.parts = append(f.parts, p)
+	}
+	if err := r.others(f, c); err != nil {
+		return err
+	}
+	f.spread(c.Host, c.HostFrom)
+	for _, p := range f.parts {
+		p.when = cmp.Or(p.when, c.Time, nameTime(base), nameTime(path.Base(path.Dir(f.path))))
+	}
+	return nil
+}
+
+// others keeps what other commands answered, beside an output that is known.
+func (r *reader) others(f *file, c *split.Cut) error {
+	known := slices.ContainsFunc(f.parts, func(p *part) bool { return p.found != nil })
+	if !known && c.Form != split.Nmon || c.Form == split.Whole || c.Form == split.Follow {
+		return nil
+	}
+	for i, p := range f.parts {
+		program := detect.Other(cmp.Or(c.Pieces[i].Command, c.Pieces[i].Title))
+		if c.Form == split.Agent || c.Form == split.Nmon {
+			program = c.Pieces[i].Title
+		}
+		if p.found != nil || p.namedBy == "hostname" || len(p.Warnings) > 0 || program == "" {
+			continue
+		}
+		p.found = &detect.Found{Kind: "other command", ID: "other", Element: program, Command: cmp.Or(p.Command, program)}
+		p.found.Report.Lines = p.Lines
+		if err := r.keep(p, string(c.Pieces[i].Text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countLines counts lines, also a last one without an end.
+func countLines(text []byte) (n int) {
+	for range bytes.Lines(text) {
+		n++
+	}
+	return n
+}
+
+// tabbed is a table whose blanks a program made tabs.
+var tabbed = parse.Lazy(`\S[^\n\S]*\t`)
+
+// label names the host of an output that names none itself after what precedes
+// it: a heading, the command line that had it run elsewhere, the prompt.
+func (p *part) label(piece split.Piece) {
+	name, from := piece.Host, cmp.Or(piece.HostFrom, "prompt")
+	if call := detect.ParseCommand(piece.Command); call.Host != "" && from == "prompt" {
+		name, from = call.Host, "command line"
+	}
+	if name == "" {
+		return
+	}
+	if from != "prompt" {
+		p.known = name
+	}
+	if p.named == "" {
+		p.named, p.namedBy = name, from
+	}
+}
+
+func firstWord(text []byte) string {
+	if w := strings.Fields(string(text[:min(len(text), 1024)])); len(w) > 0 {
+		return w[0]
+	}
+	return ""
+}
+
+// spread gives the parts of a file that name no host the one named before
+// them, or at the file's head.
+func (f *file) spread(host, from string) {
+	now, by := host, from
+	if i := slices.IndexFunc(f.parts, func(p *part) bool { return p.named != "" }); now == "" && i >= 0 {
+		now, by = f.parts[i].named, f.parts[i].namedBy
+	}
+	for _, p := range f.parts {
+		switch {
+		case p.named == "":
+			p.named, p.namedBy = now, by
+		case p.namedBy != "prompt" && p.known == "":
+			now, by = p.named, p.namedBy
+		}
+	}
+}
+
+var seed = maphash.MakeSeed()
+
+// keep puts a text aside and lets go of it.
+func (r *reader) keep(p *part, text string) error {
+	r.spilled++
+	p.spill = filepath.Join(r.spill, fmt.Sprint(r.spilled))
+	p.digest = maphash.String(seed, text)
+	if err := fileio.WriteUnsynced(p.spill, []byte(text)); err != nil {
+		return fmt.Errorf("import %s: %w", p.file.path, err)
+	}
+	p.release()
+	return nil
+}
+
+// release lets go of the text: what is kept of its lines is copied.
+func (p *part) release() {
+	f := p.found
+	p.Lines, p.Understood, p.doubts = f.Report.Lines, f.Understood(), len(f.Report.Warnings)
+	for _, s := range []*string{&f.Command, &f.Element, &f.Attribute, &f.Host, &f.Kind, &f.ID, &p.Command, &p.named} {
+		*s = strings.Clone(*s)
+	}
+	f.Report.Unknown = slices.Clone(f.Report.Unknown[:min(len(f.Report.Unknown), maxListed)])
+	for i := range f.Report.Unknown {
+		f.Report.Unknown[i].Text = clip(f.Report.Unknown[i].Text)
+	}
+	f.Report.Warnings = slices.Clone(f.Report.Warnings[:min(len(f.Report.Warnings), maxListed)])
+	for i := range f.Report.Warnings {
+		f.Report.Warnings[i].Text = clip(f.Report.Warnings[i].Text)
+	}
+}
+
+// clip copies a line, and shortens one of a text that has none.
+func clip(s string) string {
+	if len(s) > 300 {
+		return s[:300] + "…"
+	}
+	return strings.Clone(s)
+}
+
+// manifest reads the manifest of a snapshot that was imported with its files.
+func manifest(base string, text []byte) *collect.Manifest {
+	if base != "manifest.json" {
+		return nil
+	}
+	var m collect.Manifest
+	if decode.JSON(base, text, &m, decode.Newer) != nil || m.Schema != collect.SchemaSnapshot || m.Host == "" {
+		return nil
+	}
+	return &m
+}

@@ -1,0 +1,164 @@
+package split
+
+import (
+	"path"
+	"strings"
+	"time"
+
+	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/parse"
+)
+
+var (
+	// ==== entstat -d ent0 ====, ### no -a, >>> lsdev, [lsattr -El en0],
+	// Command: netstat -in, entstat -d ent0:
+	decorated = parse.Lazy(`^[ \t]*(?:[=*#+~<>|:-]{2,}[ \t]*|(?i:command|cmd|output of|running|exec(?:uting)?|run)[ \t]*:?[ \t]+|` +
+		`\[[ \t]*|"|\x60|#[ \t]*)?(\S.*?)(?:[ \t]*[=*#+~<>|-]{2,}|[ \t]*\]|"|\x60|[ \t]*:)?[ \t]*$`)
+	// options and names as a command line has them
+	argument = parse.Lazy(`^(?:-{1,2}[A-Za-z][\w:=,-]*|[A-Za-z_]+[\w.:/-]*[0-9][\w.:/-]*|[0-9]{1,4}|adapter|if|link|addr|route|show|` +
+		`a|l|r|/\S+|"[^"]*"|'[^']*'|sort|head|more|grep|2>&1|\|)$`)
+	// what may follow an option: -a modelname
+	operandShape = parse.Lazy(`^[A-Za-z_][\w,.:-]{0,60}$`)
+	// what a script's loop over adapters writes between them: "--- ent0", "== en0 =="
+	deviceLine = parse.Lazy(`^[ \t]*[=*#+~<>-]{2,}[ \t]*((?:ent|en|et)[0-9]{1,5})[ \t]*[=*#+~<>:-]*$`)
+)
+
+// isRuler reports whether a line is nothing but dashes or the like.
+func isRuler(line string) bool {
+	line = strings.TrimSpace(line)
+	return len(line) >= 3 && strings.IndexByte("=-*#+~_", line[0]) >= 0 && strings.Trim(line, line[:1]) == ""
+}
+
+// deviceTitle is the device in a line that is a heading of it alone.
+func deviceTitle(line string) string {
+	if len(line) > 100 || !strings.Contains(line, "en") && !strings.Contains(line, "et") {
+		return ""
+	}
+	if m := deviceLine.FindStringSubmatch(line); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// commandOf is the command line in a heading; empty if the line is none. It
+// needs an option or a device: a bare word is too little to part a text.
+func commandOf(line string) string {
+	if len(line) > 300 || !detect.NamesProgram(line) {
+		return ""
+	}
+	m := decorated.FindStringSubmatch(line)
+	if m == nil {
+		return ""
+	}
+	c := detect.ParseCommand(m[1])
+	if c.ID == "" {
+		return ""
+	}
+	words, seen := strings.Fields(m[1]), false
+	for i, w := range words {
+		switch {
+		case !seen:
+			seen = w[strings.LastIndexByte(w, '/')+1:] == c.Program
+		case strings.HasPrefix(words[i-1], "-") && operandShape.MatchString(w):
+		case !argument.MatchString(w):
+			return ""
+		}
+	}
+	if !seen || path.Base(words[len(words)-1]) == c.Program {
+		return "" // no argument, or the program is inside another word: echo 'no -a' | oem_setup_env
+	}
+	return m[1]
+}
+
+// bareProgram knows a heading that is nothing but a program's name, with
+// ornaments if the program is not one that people run without an argument; empty
+// if the line is none.
+func bareProgram(line string) string {
+	if len(line) > 100 || !detect.NamesProgram(line) {
+		return ""
+	}
+	m := decorated.FindStringSubmatch(line)
+	if m == nil || strings.ContainsAny(m[1], " \t") {
+		return ""
+	}
+	c := detect.ParseCommand(m[1])
+	// "ip:" is a heading of netstat -s, and ip prints nothing without arguments.
+	if c.ID == "" || c.Program == "ip" || m[1] == strings.TrimSpace(line) && !lonely[c.Program] {
+		return ""
+	}
+	return m[1]
+}
+
+// lonely are programs that people run without an argument.
+var lonely = map[string]bool{"hostname": true, "ioslevel": true, "oslevel": true, "prtconf": true, "lsconf": true, "errpt": true,
+	"lscfg": true}
+
+// headings parts a text in which each output is below a line with its
+// command, with or without rulers and ornaments.
+func headings(lines []string) *Cut {
+	at := map[int]string{}
+	ruler := func(i int) bool { return i >= 0 && i < len(lines) && isRuler(body(lines[i])) }
+	begins := func(i int) bool { return i == 0 || strings.TrimSpace(lines[i-1]) == "" || ruler(i-1) }
+	ornaments := map[string]bool{} // before command lines: "--- "
+	command, bare := remembered(commandOf), remembered(bareProgram)
+	for i, l := range lines {
+		b := body(l)
+		if cmd := command(b); cmd != "" {
+			at[i] = cmd
+			if before, _, _ := strings.Cut(b, cmd); strings.TrimSpace(before) != "" {
+				ornaments[before] = true
+			}
+		} else if cmd := bare(b); cmd != "" && (ruler(i-1) && ruler(i+1) || b == strings.TrimSpace(l) && begins(i)) {
+			at[i] = cmd
+		}
+	}
+	if len(at) == 0 {
+		return nil
+	}
+	for i, l := range lines { // a program's name alone, in the ornaments of the others
+		for o := range ornaments {
+			if rest, ok := strings.CutPrefix(body(l), o); ok && at[i] == "" {
+				if cmd := strings.TrimRight(rest, " \t=*#+~<>-"); cmd != "" && !strings.ContainsAny(cmd, " \t") && typed(cmd) {
+					at[i] = cmd
+				}
+			}
+		}
+	}
+	var marks []mark
+	program := "" // of the heading above, where it is a program's name alone
+	for i := 0; i < len(lines); i++ {
+		cmd, head := at[i]
+		m := mark{i, i + 1, Piece{Command: cmd}}
+		if device := deviceTitle(body(lines[i])); device != "" && !head {
+			m.Command, m.Title = strings.TrimSpace(program+" "+device), device
+		} else if !head {
+			continue
+		} else if program = ""; !strings.Contains(cmd, " ") {
+			program = cmd
+		}
+		if head && ruler(i-1) {
+			m.from--
+			if ruler(i + 1) {
+				m.to++
+			}
+		}
+		marks = append(marks, m)
+		i = m.to - 1
+	}
+	return cutAt(Headings, lines, marks)
+}
+
+// typed reports whether a line is a command a person or a script would run, with a
+// program whose output is known.
+func typed(command string) bool { return detect.ParseCommand(command).ID != "" }
+
+// Time reads a time as headings, reports and date print it; zero if it is none.
+func Time(s string) time.Time {
+	s = strings.TrimSpace(s)
+	for _, l := range layouts {
+		if t, err := time.Parse(l, s); err == nil {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}

@@ -1,0 +1,184 @@
+package split
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/parse"
+)
+
+// byHost takes apart a text in which several hosts answer. Nil: no line says so.
+func byHost(ctx context.Context, lines []string, hint detect.Hint) []Piece {
+	if s := prefixed(ctx, lines, hint); s != nil {
+		return s
+	}
+	return banners(ctx, lines, hint)
+}
+
+// before is the host that dsh, clush or pdsh -w puts before each line.
+var before = parse.Lazy(`^([A-Za-z0-9][\w.-]{0,254}):(?: |\t|\r?\n)`)
+
+// prefixed takes apart the lines of several hosts that each begin with their
+// host's name. An output whose lines happen to begin with words and colons is
+// none: what is left behind the names must be one that is known.
+func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
+	all, distinct := 0, map[string]int{}
+	for _, l := range lines {
+		b := body(l)
+		if b == "" {
+			continue
+		}
+		all++
+		if host := before.FindStringSubmatch(b + " "); host != nil {
+			distinct[host[1]]++
+		}
+	}
+	named := 0
+	for host, n := range distinct {
+		if detect.ParseCommand(host).ID != "" || caption[strings.ToLower(host)] { // a program's message, a heading
+			delete(distinct, host)
+			continue
+		}
+		named += n
+	}
+	if named == 0 || named*20 < all*19 || len(distinct) > 2000 {
+		return nil
+	}
+	var list []Piece
+	index := map[string]int{}
+	for i, l := range lines {
+		m := before.FindStringSubmatch(l)
+		if m == nil {
+			continue
+		}
+		if _, ok := distinct[m[1]]; !ok {
+			continue
+		}
+		at, seen := index[m[1]]
+		if !seen {
+			at = len(list)
+			index[m[1]] = at
+			list = append(list, Piece{Host: m[1], HostFrom: "name before each line", Line: i + 1})
+		}
+		rest := l[len(m[0]):]
+		if end := m[0][len(m[0])-1]; end != ' ' {
+			rest = string(end) + rest // a tab is the output's, and so is the line's end
+		}
+		list[at].Text = append(list[at].Text, rest...)
+	}
+	if !known(ctx, list, hint) {
+		return nil
+	}
+	return list
+}
+
+// caption are words that a script puts before an answer of one word.
+var caption = map[string]bool{
+	"level": true, "version": true, "release": true, "hostname": true, "host": true, "node": true, "name": true, "model": true,
+	"system": true, "output": true, "result": true, "date": true, "os": true, "uptime": true, "error": true, "warning": true, "note": true,
+}
+
+// known reports whether what some of the sections hold is an output, or several.
+func known(ctx context.Context, list []Piece, hint detect.Hint) bool {
+	return slices.ContainsFunc(inner(ctx, list[:min(len(list), 3)], ""), func(p Piece) bool {
+		asked := cmp.Or(p.Command, hint.Command)
+		f, ok := detect.Text(p.Text, detect.Hint{Command: asked, File: hint.File})
+		// Numbers alone are what lsattr -R lists, and what follows any label.
+		return ok && f.Known && (f.ID != "lsattr-Rl" || f.Attribute != "")
+	})
+}
+
+var (
+	// HOST: lpar1, NODE lpar1, Host lpar1:, *** lpar1 ***
+	labelled = parse.Lazy(`^(?:[=*#+~<>-]{2,}[ \t]*)?(?i:hosts?|node|server|lpar|partition|system)(?:[ \t]*:[ \t]*|` +
+		`[ \t]+)([A-Za-z0-9][\w.-]*)[ \t]*:?(?:[ \t]*[=*#+~<>-]{2,})?$`)
+	// lpar1 | CHANGED | rc=0 >>
+	played = parse.Lazy(`^([A-Za-z0-9][\w.-]*) \| (?:CHANGED|SUCCESS|FAILED!?|UNREACHABLE!?)(?: \| rc=-?\d+(?: \| \(std(?:out|` +
+		`err)\))?)? ?>>`)
+	alone = parse.Lazy(`^[A-Za-z0-9][\w.-]*$`)
+	adorn = parse.Lazy(`^([=*#+~<>-]{2,}[ \t]*)([A-Za-z0-9][\w.-]*)([ \t]*[=*#+~<>-]*)$`)
+)
+
+// banners takes apart a text in which a heading says whose answer follows:
+// dshbak, clcmd, clush -b, ansible, a loop with echo.
+func banners(ctx context.Context, lines []string, hint detect.Hint) []Piece {
+	heads := map[int]mark{}
+	ornaments := map[string]map[string][]int{} // by what is around a name, and the name
+	ruler := func(i int) bool { return i >= 0 && i < len(lines) && isRuler(body(lines[i])) }
+	for i, l := range lines {
+		b := body(l)
+		if b == "" || len(b) > 300 {
+			continue
+		}
+		above, below := ruler(i-1), ruler(i+1)
+		m := mark{i, i + 1, Piece{HostFrom: "heading"}}
+		switch {
+		case strings.Contains(b, ">>") && played.MatchString(b):
+			m.Host, m.HostFrom = played.FindStringSubmatch(b)[1], "heading of ansible"
+		case labelled.MatchString(b) && (above || below || strings.HasPrefix(b, "HOST: ") || isRuler(b[:2]+b[:1])):
+			m.Host = labelled.FindStringSubmatch(b)[1]
+		case above && below && alone.MatchString(b) && hostLike(b):
+			m.Host = b
+		default:
+			if m := adorn.FindStringSubmatch(b); m != nil && hostLike(m[2]) {
+				form := m[1] + "\x00" + m[3]
+				if ornaments[form] == nil {
+					ornaments[form] = map[string][]int{}
+				}
+				ornaments[form][m[2]] = append(ornaments[form][m[2]], i)
+			}
+			continue
+		}
+		if below && m.HostFrom == "heading" {
+			m.to++
+			if above {
+				m.from--
+			}
+		}
+		heads[i] = m
+	}
+	for _, names := range ornaments {
+		// each once: hosts, not the parts of one
+		once := !slices.ContainsFunc(slices.Collect(maps.Values(names)), func(at []int) bool { return len(at) > 1 })
+		for name, at := range names {
+			if once && len(names) > 1 {
+				heads[at[0]] = mark{at[0], at[0] + 1, Piece{Host: name, HostFrom: "heading"}}
+			}
+		}
+	}
+	if len(heads) == 0 {
+		return nil
+	}
+	var marks []mark
+	for _, i := range slices.Sorted(maps.Keys(heads)) {
+		marks = append(marks, heads[i])
+	}
+	list := between(lines, marks...)
+	with := list
+	if len(list) > 0 && list[0].Host == "" {
+		with = list[1:]
+	}
+	if !known(ctx, with, hint) {
+		return nil
+	}
+	return list
+}
+
+// hostLike reports whether a word may be a host's name: not a device, a program or
+// a word of a script's own headings.
+func hostLike(word string) bool {
+	low := strings.ToLower(word)
+	if detect.ParseCommand(low).ID != "" || detect.IsDevice(low) {
+		return false
+	}
+	if low[0] >= '0' && low[0] <= '9' { // a level, unless it is an address
+		_, err := netip.ParseAddr(low)
+		return err == nil
+	}
+	return strings.ContainsAny(low, "0123456789")
+}

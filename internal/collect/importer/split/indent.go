@@ -1,0 +1,73 @@
+package split
+
+import (
+	"bytes"
+
+	"seaworthy/internal/collect/importer/detect"
+)
+
+// outdented is a text without the blanks that all its lines begin with; nil if
+// there are none.
+func outdented(text []byte) []byte {
+	var indent []byte
+	for l := range bytes.Lines(text) {
+		rest := bytes.TrimLeft(l, " \t")
+		if len(bytes.TrimSpace(rest)) == 0 {
+			continue
+		}
+		blanks := l[:len(l)-len(rest)]
+		if indent == nil {
+			indent = blanks
+		}
+		for !bytes.HasPrefix(blanks, indent) {
+			indent = indent[:len(indent)-1]
+		}
+		if len(indent) == 0 {
+			return nil
+		}
+	}
+	var flat []byte
+	for l := range bytes.Lines(text) {
+		if len(indent) > 0 {
+			flat = append(flat, bytes.TrimPrefix(l, indent)...)
+		}
+	}
+	return flat
+}
+
+// value is how well a text is understood.
+type value struct {
+	lines int    // half lines: one of an output that is known only for what it is counts half of one that is read
+	what  string // it is
+}
+
+// over reports whether a text without the blanks before its lines is better
+// understood than as it stands. With as many lines understood it is if it is
+// something else: what begins an output stands at the margin.
+func (flat value) over(v value) bool {
+	return flat.lines > v.lines || flat.lines == v.lines && flat.what != v.what
+}
+
+// value is that of a text that is taken apart.
+func (c *Cut) value(name string) (v value) {
+	if c.Form != Whole {
+		v.what = string(c.Form)
+	}
+	for _, p := range c.Pieces {
+		f, title := c.Found, p.Title
+		if len(c.Pieces) == 1 {
+			title = name
+		}
+		if c.Form != Whole { // looked at on the way
+			f, _ = detect.Text(p.Text, detect.Hint{Command: p.Command, File: title})
+		}
+		switch {
+		case f == nil:
+		case f.Known:
+			v.lines, v.what = v.lines+2*f.Understood(), v.what+" "+f.ID+" "+f.Element
+		default:
+			v.lines, v.what = v.lines+f.Report.Lines, v.what+" "+f.ID
+		}
+	}
+	return v
+}

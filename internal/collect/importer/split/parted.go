@@ -1,0 +1,101 @@
+package split
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/registry"
+)
+
+func parted(ctx context.Context, text []byte, lines []string, name string) *Cut {
+	whole := &Cut{Form: Whole, Pieces: []Piece{{Text: text, Line: 1}}}
+	for _, way := range []func([]string) *Cut{nmon, snap, agent, session, headings, report} {
+		if ctx.Err() != nil {
+			return whole
+		}
+		if c := way(lines); c != nil && len(c.Pieces) > 0 && len(c.Pieces) <= maxPieces {
+			return c
+		}
+	}
+	looped := slices.ContainsFunc(lines, func(l string) bool { return deviceTitle(body(l)) != "" })
+	f, _ := detect.Text(text, detect.Hint{File: name})
+	if f == nil || f.Known && len(f.Report.Unknown)*100/max(f.Report.Lines, 1) > 5 || looped {
+		if c := follow(ctx, lines); c != nil && len(c.Pieces) > 1 && (looped || better(c, f, name)) {
+			return c
+		}
+	}
+	whole.Found = f
+	return whole
+}
+
+// better reports whether more lines are understood in pieces than in one.
+func better(c *Cut, whole *detect.Found, name string) bool {
+	sum := 0
+	for _, p := range c.Pieces {
+		if f, ok := detect.Text(p.Text, detect.Hint{File: name}); ok {
+			sum += f.Understood()
+		}
+	}
+	return sum > 0 && (whole == nil || sum > whole.Understood())
+}
+
+// follow parts outputs that follow each other with nothing between, by
+// the lines with which outputs begin. Another such line of the same entry goes
+// on with it, unless each of them begins an output.
+func follow(ctx context.Context, lines []string) *Cut {
+	var now *registry.Entry
+	var marks []mark
+	begin, title, names := 0, "", map[string]bool{} // names: first words of an lsattr; one again is another device
+	next := func(m mark, e *registry.Entry) {
+		marks, begin, now, names = append(marks, m), m.to, e, map[string]bool{}
+	}
+	starts := remembered(start)
+	for i, l := range lines {
+		if ctx.Err() != nil {
+			return nil
+		}
+		b := body(l)
+		if device := deviceTitle(b); device != "" {
+			title = device
+			next(mark{i, i + 1, Piece{Title: title}}, nil)
+			continue
+		}
+		e := starts(b)
+		if e == nil {
+			continue
+		}
+		attributes, name := e.ID == "lsattr-El", strings.Fields(b)[0]
+		again := e.Again || attributes && names[name]
+		if e == now && again || e != now && !(now != nil && slices.Contains(e.Within, now.ID)) {
+			at := i
+			for at > begin && isRuler(body(lines[at-1])) { // it belongs to the heading
+				at--
+			}
+			if now != nil {
+				title = ""
+			}
+			next(mark{at, at, Piece{Title: title}}, e)
+		}
+		if attributes {
+			names[name] = true
+		}
+	}
+	return &Cut{Form: Follow, Pieces: between(lines, marks...)}
+}
+
+// label is the front of a line that holds a value behind a colon, which no
+// list of attributes does: "Trunk Adapter: False".
+var label = parse.Lazy(`^[A-Z]\w*(?: [\w()]+)*[ \t]*:`)
+
+// start is the entry whose outputs begin with a line like this.
+func start(line string) *registry.Entry {
+	for _, e := range registry.Entries() {
+		if e.Start != nil && e.Start.MatchString(line) && (e.ID != "lsattr-El" || !label.MatchString(line)) {
+			return e
+		}
+	}
+	return nil
+}

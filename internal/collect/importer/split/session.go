@@ -1,0 +1,185 @@
+package split
+
+import (
+	"regexp"
+	"strings"
+
+	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/parse"
+)
+
+var (
+	// promptShape is a usual prompt and what was typed behind it: "# cmd",
+	// "$ cmd", "root@host:/ # cmd", "[root@host tmp]# cmd", "host:/home/padmin> cmd",
+	// "(0) root @ host: 7.2.0.0: / # cmd".
+	promptShape = parse.Lazy(`^((?:\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,64} ?@ ?)?([\w.-]{1,255})?(?:(?:: [0-9.]+)?:? ?[~/][\w./~-]*|` +
+		`:| [\w.~+-]{1,64}\])?\]?(?: ?\[[^\]]{1,40}\]| \([\w./-]{1,40}\))? ?[#$>%])(?:[ \t]+(\S.*)|[ \t]*)$`)
+	// statusShape is the first line of a prompt of two, whose second has the sign: "(0) root @ host: 7.2.0.0: /".
+	statusShape = parse.Lazy(`^(\([0-9]{1,3}\) ?[\w.-]{1,64} ?@ ?([\w.-]{1,255}):(?: [0-9.]+:)? ?[~/][\w./~-]*)$`)
+	promptEnd   = parse.Lazy(`[#$%>\]:+|)][ \t]*$`)
+	numberPart  = parse.Lazy(`[0-9]+`)
+	namePart    = parse.Lazy(`^(\[[\w.-]+ ?@ ?[\w.-]+) [\w.~+-]+\]`) // a folder's, without the way to it
+	folderPart  = parse.Lazy(`[~/][\w./~-]*`)
+	shellWord   = parse.Lazy(`^(?:exit|logout|echo|set|date|cd)\b`)
+	wordPart    = parse.Lazy(`[A-Za-z0-9]`)
+	// host:, host[, [host: and user@host at the front of a prompt, past a time.
+	hostFront = parse.Lazy(`^(?:\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]?[ \t]+)?[\[(]?(?:[\w.-]+ ?@ ?)?([A-Za-z][\w.-]*)[:\[\])/ ]`)
+	// spoken is the front of a date or of a sentence, not a prompt's.
+	spoken = parse.Lazy(`^[\[(]?[A-Za-z]+ +[A-Za-z0-9]+ `)
+)
+
+// prompt takes a line apart that has a usual prompt.
+func prompt(line string) (head, host, command string, ok bool) {
+	if len(line) > 600 {
+		return
+	}
+	if line != "" && line[0] == '(' {
+		if m := statusShape.FindStringSubmatch(line); m != nil {
+			return m[1], m[2], "", true
+		}
+	}
+	if !strings.ContainsAny(line, "#$>%") {
+		return
+	}
+	m := promptShape.FindStringSubmatch(line)
+	if m == nil {
+		return
+	}
+	return m[1], m[2], strings.TrimSpace(m[3]), true
+}
+
+// isPrompt reports whether a line is a prompt with a known command behind it.
+func isPrompt(line string) bool {
+	if !strings.ContainsAny(line, "#$>%") || !detect.NamesProgram(line) {
+		return false
+	}
+	_, _, command, ok := prompt(body(line))
+	return ok && typed(command)
+}
+
+// session parts a saved terminal session. A prompt is believed once a known
+// command follows it, one of a form of its own ("date : ", "+ " of a
+// traced script) once two do; then the same prompt ends the output before it,
+// whatever was typed. Headings look like prompts of their own: what parts the
+// text into more is taken.
+func session(lines []string) *Cut {
+	usual, forms, hosts := map[string]bool{}, map[string]int{}, map[string]int{}
+	commands := remembered(commandAt)
+	for _, l := range lines {
+		b := body(l)
+		head, host, command, ok := prompt(b)
+		if ok && (typed(command) || command == "" && full(head)) {
+			usual[formOf(head)] = true
+			if host != "" && strings.ContainsAny(head, "@:[") {
+				hosts[host]++
+			}
+		} else if at := commands(b); at > 0 {
+			forms[formOf(b[:at])]++
+		}
+	}
+	var heads []*regexp.Regexp
+	for form, n := range forms {
+		if n > 1 && len(heads) < 20 {
+			heads = append(heads, headOf(form))
+		}
+	}
+	if len(usual) == 0 && len(heads) == 0 {
+		return nil
+	}
+	var marks []mark
+	above := "" // the host that the first line of a prompt of two names
+	for i, l := range lines {
+		b := body(l)
+		if head, host, command, ok := prompt(b); ok && (usual[formOf(head)] || full(head)) && !comment(head, command) {
+			now := Piece{Command: command}
+			if hosts[host] > 0 || full(head) {
+				now.Host = host
+			} else if host == "" {
+				now.Host = above
+			}
+			if above = ""; command == "" {
+				above = now.Host
+			}
+			marks = append(marks, mark{i, i + 1, now})
+			continue
+		}
+		above = ""
+		head := ""
+		for _, h := range heads {
+			if m := h.FindString(b); len(m) > len(head) {
+				head = m
+			}
+		}
+		if head == "" || !wordPart.MatchString(head) && !typed(b[len(head):]) && !shellWord.MatchString(b[len(head):]) {
+			continue // "+ sys0" is an output's as well
+		}
+		now := Piece{Command: strings.TrimSpace(b[len(head):])}
+		if m := hostFront.FindStringSubmatch(head); m != nil && strings.ContainsAny(head, "@:[") && !spoken.MatchString(head) {
+			now.Host = m[1]
+			hosts[m[1]]++
+		}
+		marks = append(marks, mark{i, i + 1, now})
+	}
+	c := &Cut{Form: Session, Pieces: between(lines, marks...)}
+	most := 0
+	for h, n := range hosts {
+		if n > most || n == most && h < c.Host {
+			most, c.Host, c.HostFrom = n, h, "prompt"
+		}
+	}
+	if h := headings(lines); len(usual) == 0 && h != nil && len(h.Pieces) >= len(c.Pieces) {
+		return h
+	}
+	return c
+}
+
+// commandAt is where a command line with arguments begins behind a prompt; 0 if
+// none does.
+func commandAt(line string) int {
+	if len(line) > 600 || !detect.NamesProgram(line) {
+		return 0
+	}
+	for i := 1; i < len(line); i++ {
+		if line[i-1] != ' ' && line[i-1] != '\t' || line[i] == ' ' || line[i] == '\t' || !promptEnd.MatchString(line[:i]) {
+			continue
+		}
+		first, _, _ := strings.Cut(line[i:], " ")
+		if !detect.NamesProgram(first) {
+			continue
+		}
+		if commandOf(line[i:]) == strings.TrimSpace(line[i:]) {
+			return i
+		}
+	}
+	return 0
+}
+
+// formOf is a prompt without what changes from one to the next.
+func formOf(head string) string {
+	head = namePart.ReplaceAllString(strings.TrimSpace(head), "$1 /]")
+	return numberPart.ReplaceAllString(folderPart.ReplaceAllString(head, "/"), "0")
+}
+
+// headOf finds a prompt of a form at the start of a line.
+func headOf(form string) *regexp.Regexp {
+	e := regexp.QuoteMeta(form)
+	e = strings.ReplaceAll(e, "0", `[0-9]+`)
+	e = strings.ReplaceAll(e, "/", `[~/][\w./~-]*`)
+	return regexp.MustCompile(`^[ \t]*` + e + `(?:[ \t]+|$)`)
+}
+
+// comment reports whether "# words" inside an output is not a prompt: a bare number
+// sign also begins comments, so what follows must look like a command.
+func comment(head, command string) bool {
+	if command == "" || head != "#" && head != "%" && head != ">" {
+		return false
+	}
+	first, _, _ := strings.Cut(command, " ")
+	return !typed(command) && !programShape.MatchString(first)
+}
+
+var programShape = parse.Lazy(`^(?:[./~]?[\w./-]*[a-z][\w./-]*)$`)
+
+// full reports whether a prompt names more than a word and a sign: user and host,
+// or host and folder.
+func full(head string) bool { return fullShape.MatchString(head) }

@@ -1,0 +1,128 @@
+package split
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"seaworthy/internal/collect/importer/detect"
+)
+
+// Form is how a text was parted.
+type Form string
+
+const (
+	Whole    Form = "one output"
+	Snap     Form = "sections of an IBM snap"
+	Session  Form = "terminal session"
+	Headings Form = "headings"
+	Nmon     Form = "nmon"
+	Report   Form = "report of several commands"
+	Follow   Form = "outputs one after the other"
+	Hosts    Form = "outputs of several hosts"
+	Records  Form = "JSON with outputs in it"
+	Agent    Form = "sections of a monitoring agent"
+)
+
+// Piece is a part of a text.
+type Piece struct {
+	Command string // the command line that its heading or prompt gives; empty if none
+	Title   string // a heading that is not a command line
+	Host    string // the host's name in its prompt, or before its lines
+	// HostFrom says where that name stood; empty: in the prompt.
+	HostFrom string
+	Time     time.Time // of its heading; zero if it gives none
+	Sole     bool      // the only output of its host in the text
+	Text     []byte
+	Line     int // 1-based, where its text begins
+}
+
+// Cut is a text taken apart.
+type Cut struct {
+	Form     Form
+	Pieces   []Piece
+	Host     string // a host's name outside the outputs: in a prompt, an nmon head
+	HostFrom string
+	Time     time.Time     // when the outputs were taken, as the text says; zero if it does not
+	Found    *detect.Found // of the only piece: what it is, where that came out on the way
+	// Outdented says that blanks before all lines, of the text or of a piece, were taken off.
+	Outdented bool
+}
+
+// limit of pieces: a text with more is not one that a person or a script saved.
+const maxPieces = 20_000
+
+// Text takes a text apart. It always gives at least one piece, the whole text
+// once the context is done.
+func Text(ctx context.Context, text []byte, name string) *Cut {
+	return flush(ctx, text, name, true)
+}
+
+// flush takes apart a text. The blanks before all its lines, or before those of a
+// piece, are taken off where it is better understood without them: some outputs
+// are indented by nature.
+func flush(ctx context.Context, text []byte, name string, stops bool) *Cut {
+	c := cut(ctx, text, name, stops)
+	if flat := outdented(text); flat != nil {
+		if d := cut(ctx, flat, name, stops); d.value(name).over(c.value(name)) {
+			d.Outdented = true
+			return d
+		}
+	}
+	for i := range c.Pieces {
+		p := &c.Pieces[i]
+		flat := outdented(p.Text)
+		if flat == nil || len(p.Text) == len(text) { // the whole text, seen above
+			continue
+		}
+		one := Cut{Pieces: []Piece{*p}}
+		was := one.value(p.Title)
+		if one.Pieces[0].Text = flat; one.value(p.Title).over(was) {
+			p.Text, c.Outdented, c.Found = flat, true, nil
+		}
+	}
+	return c
+}
+
+// cut takes apart a text as it stands; stops: at prompts, too, behind which no known command was typed.
+func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
+	if c := records(ctx, text); c != nil && len(c.Pieces) <= maxPieces {
+		return c
+	}
+	lines := split(text)
+	session := slices.ContainsFunc(lines, isPrompt)
+	if stops {
+		if c := prompted(ctx, lines, session, name); c != nil {
+			return c
+		}
+	}
+	if c := headed(ctx, lines, name); c != nil {
+		return c
+	}
+	if !session { // what each command of a session printed is looked at alone
+		if list := inner(ctx, byHost(ctx, lines, detect.Hint{File: name}), name); len(list) > 0 {
+			return &Cut{Form: Hosts, Pieces: list}
+		}
+	}
+	c := parted(ctx, text, lines, name)
+	// What one command of a session printed may be of several hosts.
+	var list []Piece
+	for _, p := range c.Pieces {
+		sections := byHost(ctx, split(p.Text), detect.Hint{Command: p.Command, File: p.Title})
+		for i := range sections {
+			s := &sections[i]
+			s.Command, s.Line = p.Command, s.Line+p.Line-1
+		}
+		if sections = inner(ctx, sections, p.Title); len(sections) == 0 {
+			sections = []Piece{p}
+		}
+		list = append(list, sections...)
+	}
+	if len(list) <= maxPieces {
+		c.Pieces = list
+	}
+	if len(c.Pieces) > 1 {
+		c.Found = nil
+	}
+	return c
+}

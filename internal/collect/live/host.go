@@ -1,0 +1,183 @@
+package live
+
+import (
+	"strings"
+	"time"
+
+	"seaworthy/internal/collect"
+	"seaworthy/internal/inventory/assemble"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/measure/probe/meter"
+)
+
+// host is what the model keeps of one.
+type host struct {
+	name string
+	inv  *model.Host // structure of the whole reading, states of the last; nil: not read yet
+	lost *Lost       // nil while it answers
+
+	at       time.Time // of the last reading of counters; zero: none yet
+	seconds  float64   // between the last two; 0: not known
+	counters map[string]model.Counters
+	since    map[string]int64 // seconds that an element's counters count
+	totals   model.Counters
+	cgroup   *meter.CgroupStat
+	stat     *meter.ProcStat
+
+	rates  map[string]Rates
+	peaks  map[string]Rates
+	reset  map[string]bool
+	cores  *float64
+	peak   *float64 // of cores
+	resent *float64 // segments a second
+	unread int      // commands that did not answer
+}
+
+// lose forgets what no rate may bridge; the peaks stay.
+func (h *host) lose(l *Lost) {
+	if h.lost != nil && h.lost.Why == l.Why { // gone since then
+		l.At = h.lost.At
+	}
+	h.lost = l
+	h.forget()
+}
+
+func (h *host) forget() {
+	h.at, h.seconds, h.counters, h.since, h.totals = time.Time{}, 0, nil, nil, model.Counters{}
+	h.cgroup, h.stat, h.rates, h.reset, h.cores, h.resent = nil, nil, nil, nil, nil, nil
+}
+
+// read takes a reading. Only those of the counters give rates: a whole one
+// takes seconds, and nobody knows at which of them it read a counter.
+func (h *host) read(r *collect.Reading) {
+	h.lost = nil
+	if r.Whole {
+		h.forget()
+		h.inv = assemble.Host(r.About(), r.Outputs)
+		return
+	}
+	if h.inv == nil {
+		return // a recording that begins in the middle
+	}
+	h.unread = 0
+	for _, o := range r.Outputs {
+		if o.Exit != 0 {
+			h.unread++
+		}
+	}
+	now := assemble.Host(r.About(), r.Outputs)
+	seconds := r.At.Sub(h.at).Seconds()
+	if h.at.IsZero() || seconds <= 0 {
+		seconds = 0
+	}
+	h.elements(now, seconds)
+	h.processors(r, now)
+	h.resent = nil
+	if seconds > 0 {
+		for _, name := range retransmitted {
+			if n, known, back := grown(h.totals, now.Protocols, []string{name}); known && !back {
+				h.resent = new(float64(n) / seconds)
+			}
+		}
+	}
+	h.totals, h.at, h.seconds = now.Protocols, r.At, seconds
+}
+
+// elements takes the counters and states; seconds 0: there is nothing to
+// compare with.
+func (h *host) elements(now *model.Host, seconds float64) {
+	before, counted := h.counters, h.since
+	h.counters, h.since = map[string]model.Counters{}, map[string]int64{}
+	h.rates, h.reset = map[string]Rates{}, map[string]bool{}
+	for name, e := range now.Elements {
+		if own := h.inv.Elements[name]; own != nil {
+			renew(own, e)
+		}
+		h.counters[name] = e.Counters
+		if e.CountedS != nil {
+			h.since[name] = *e.CountedS
+		}
+		if seconds == 0 {
+			continue
+		}
+		if was, ok := counted[name]; ok && e.CountedS != nil && *e.CountedS < was {
+			h.reset[name] = true // entstat -r, or the adapter was opened anew
+			continue
+		}
+		h.rates[name], h.reset[name] = rates(before[name], e.Counters, seconds)
+	}
+	for name, r := range h.rates {
+		if e := h.inv.Elements[name]; e != nil && e.Kind == model.SEA {
+			h.bridged(e, r)
+		}
+		if h.peaks[name] == nil {
+			h.peaks[name] = Rates{}
+		}
+		h.peaks[name].raise(r)
+	}
+}
+
+// bridged gives an SEA the traffic of its adapters, as topas -E does: its own
+// counters are those of its interface.
+func (h *host) bridged(sea *model.Element, r Rates) {
+	for _, m := range []Metric{InBytes, OutBytes, InPackets, OutPackets} {
+		sum, known := 0.0, true
+		for _, name := range append([]string{sea.Real}, sea.Trunks...) {
+			v, ok := h.rates[name][m]
+			sum, known = sum+v, known && ok
+		}
+		if delete(r, m); known {
+			r[m] = sum
+		}
+	}
+}
+
+// renew takes over what changes while a host runs.
+func renew(own, now *model.Element) {
+	own.Counters = now.Counters
+	own.HAState, own.BridgeMode, own.Shared, own.Channel = now.HAState, now.BridgeMode, now.Shared, now.Channel
+	own.Bridges, own.Priority = now.Bridges, now.Priority
+	if now.LinkUp != nil {
+		own.LinkUp = now.LinkUp
+	}
+	if now.Up != nil {
+		own.Up = now.Up
+	}
+}
+
+// processors takes the cores used: those that the hypervisor counts on AIX; on
+// Linux the account of the control group, which a container has of its own and
+// of a whole host is the host's, else the kernel's.
+func (h *host) processors(r *collect.Reading, now *model.Host) {
+	h.cores = nil
+	p := h.inv.Partition
+	if f, ok := now.Figures[model.CoresUsed]; ok {
+		h.cores = &f.Value
+	} else if f, ok := now.Figures[model.CPUBusy]; ok && strings.HasPrefix(p.Type, "Dedicated") && p.VirtualCPUs != nil {
+		h.cores = new(f.Value / 100 * float64(*p.VirtualCPUs))
+	}
+	var cgroup *meter.CgroupStat
+	var stat *meter.ProcStat
+	for _, o := range r.Outputs {
+		switch {
+		case o.Exit != 0:
+		case o.ID == "cgroup-cpu":
+			cgroup, _ = meter.ParseCgroupStat(string(o.Text), r.At) // one that is none gives no figure
+		case o.ID == "proc-stat":
+			stat, _ = meter.ParseProcStat(string(o.Text), r.At)
+		}
+	}
+	if cgroup != nil && h.cgroup != nil {
+		if u, err := cgroup.Since(h.cgroup); err == nil {
+			h.cores = &u.Cores
+		}
+	} else if cgroup == nil && stat != nil && h.stat != nil {
+		if u, err := stat.Since(h.stat); err == nil {
+			h.cores = &u.Cores
+		}
+	}
+	h.cgroup, h.stat = cgroup, stat
+	if h.cores != nil && (h.peak == nil || *h.cores > *h.peak) {
+		h.peak = new(*h.cores)
+	}
+}

@@ -1,0 +1,78 @@
+package collect
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/remote"
+)
+
+// maxMemory bounds what is kept of one host that is read without a folder:
+// well beyond the largest systems, and far from harm.
+const maxMemory = 256 << 20
+
+// newMemory is a store that is gone with the process: reading a host leaves
+// nothing on disk, whatever ends the process, and needs no room there.
+func newMemory(host string) *store {
+	s := &store{host: host, used: map[string]bool{manifestName: true}, memory: map[string][]byte{}}
+	var mu sync.Mutex
+	left := int64(maxMemory)
+	s.write = func(path string, data []byte) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if left -= int64(len(data)); left < 0 {
+			return fmt.Errorf("the host printed more than %d MB in all", maxMemory>>20)
+		}
+		s.memory[filepath.Base(path)] = data
+		return nil
+	}
+	return s
+}
+
+func inMemory(h remote.Host) (*store, error) { return newMemory(h.Name()), nil }
+
+// Live is what one host said, kept in memory alone.
+type Live struct {
+	Outcome
+	Snapshot *Snapshot // nil if nothing was collected
+}
+
+// ReadFleet reads several hosts at once, as Fleet does, and keeps what they
+// say in memory.
+func ReadFleet(ctx context.Context, hosts []remote.Host, o Options, progress func(Event)) []Live {
+	var out []Live
+	for _, read := range readAll(ctx, hosts, o, progress, inMemory) {
+		l := Live{Outcome: read}
+		if read.Manifest != nil {
+			l.Snapshot = &Snapshot{Manifest: *read.Manifest, memory: read.memory}
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// Read reads one host through a snapshot that is not kept. A host that broke
+// off gives an error and no inventory.
+func Read(ctx context.Context, h remote.Host, o Options) (*model.Host, error) {
+	l := ReadFleet(ctx, []remote.Host{h}, o, nil)[0]
+	if l.Err != nil {
+		return nil, l.Err
+	}
+	return Inventory(l.Snapshot)
+}
+
+// Assemble makes the typed model of the hosts that were read. A host that
+// broke off is in it as far as it came; one that cannot be modelled is in the
+// error.
+func Assemble(hosts []Live) (*model.Fleet, error) {
+	var all []read
+	for _, l := range hosts {
+		if l.Snapshot != nil {
+			all = append(all, modelled(l.Snapshot))
+		}
+	}
+	return fleet(all)
+}

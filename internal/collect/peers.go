@@ -1,0 +1,79 @@
+package collect
+
+import (
+	"context"
+	"net/netip"
+	"strings"
+	"sync"
+
+	"seaworthy/internal/inventory/assemble"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse/registry"
+)
+
+// Round trips are measured between hosts that are read together: with more of
+// them, and to more peers of each, it would be no longer a few packets.
+const (
+	maxMeasured = 32 // hosts
+	maxPeers    = 3  // of each
+)
+
+// measured reports whether a host's round trips are measured: it is an end of
+// paths, not a VIOS in the middle.
+func (o Options) measured(hosts int, r *runner) bool {
+	return o.RoundTrips && hosts > 1 && hosts <= maxMeasured && (r.login.platform == model.AIX || r.login.platform == model.Linux)
+}
+
+// roundTrips asks hosts for the round trip to some of the others.
+func roundTrips(ctx context.Context, runners []*runner) {
+	var ends []*model.Host
+	for _, r := range runners {
+		text, err := outputs(r.snapshot())
+		if err != nil { // its values are read again, and the error reported, by whoever uses the snapshot
+			text = nil
+		}
+		ends = append(ends, assemble.Host(about(*r.m), text))
+	}
+	var wait sync.WaitGroup
+	for i, r := range runners {
+		on := registry.OnLinux
+		if r.login.platform == model.AIX {
+			on = registry.OnAIX
+		}
+		var ask []Item
+		for k := 1; k < len(ends) && len(ask) < maxPeers; k++ {
+			peer := ends[(i+k)%len(ends)]
+			if iface, to, ok := reaches(ends[i], peer); ok {
+				for _, it := range items(on, registry.OfPeer, to.String()) {
+					it.Element, it.Attribute = iface, peer.Name
+					ask = append(ask, it)
+				}
+			}
+		}
+		wait.Go(func() { r.run(ctx, ask) })
+	}
+	wait.Wait()
+}
+
+// reaches finds an address of a peer, one on a network of the host itself if
+// there is any, and the interface on the way to it.
+func reaches(h, peer *model.Host) (iface string, to netip.Addr, ok bool) {
+	for _, theirs := range peer.Names(model.Interface) {
+		for _, p := range peer.Elements[theirs].Addrs {
+			if !p.Addr().Is4() || p.Addr().IsLoopback() {
+				continue
+			}
+			for _, own := range h.Names(model.Interface) {
+				for _, q := range h.Elements[own].Addrs {
+					if q.Masked() == p.Masked() && q.Addr() != p.Addr() {
+						return own, p.Addr(), true
+					}
+				}
+			}
+			if r := h.Route(p.Addr()); r != nil && !ok && strings.TrimSpace(r.Interface) != "" {
+				iface, to, ok = r.Interface, p.Addr(), true
+			}
+		}
+	}
+	return iface, to, ok
+}

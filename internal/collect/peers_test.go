@@ -1,0 +1,75 @@
+package collect
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/test/remotetest"
+)
+
+// node is an AIX host with an address of its own, which answers pings with times.
+func node(address, times string) remotetest.Handler {
+	t := merge(aixHost(), table{"ifconfig -a": says("en0: flags=1e084863,480<UP>\n        inet " + address + " netmask 0xffffff00 broadcast 10.1.1.255\n")})
+	return func(ctx context.Context, c *remotetest.Call) int {
+		if strings.Contains(c.Command, "ping -n") {
+			_, _ = c.Stdout.Write([]byte(times))
+			return 0
+		}
+		return t.Serve(ctx, c)
+	}
+}
+
+// Hosts that are read together measure their round trips, and say so where ping is
+// too coarse; nobody else is sent anything.
+func TestRoundTrips(t *testing.T) {
+	coarse := "PING 10.1.1.11: 56 data bytes\n64 bytes from 10.1.1.11: icmp_seq=0 ttl=255 time=0 ms\n"
+	f := remotetest.Start(t, map[string]remotetest.Handler{
+		"lpar1": node("10.1.1.11", "time=0.300 ms\ntime=0.250 ms\ntime=0.200 ms\n"), "lpar2": node("10.1.1.12", coarse), "vios1": viosHost().Serve,
+	})
+	dir := t.TempDir()
+	out, err := Fleet(t.Context(), f.Hosts("lpar1", "lpar2", "vios1"), dir, Options{RoundTrips: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range out {
+		if o.Err != nil || strings.HasSuffix(o.Dir, partial) {
+			t.Errorf("%s: %v, in %s", o.Host, o.Err, o.Dir)
+		}
+	}
+	fleet, err := Inventories(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fleet.Host("lpar1").Figures["en0 "+model.RoundTrip].Value; got != 0.25 {
+		t.Errorf("lpar1 en0: got a round trip of %g ms, want the median, 0.25", got)
+	}
+	if got := fleet.Host("lpar1").Figures[model.RoundTripTo("en0", "lpar2")].Value; got != 0.2 {
+		t.Errorf("lpar1 en0 to lpar2: got a round trip of %g ms, want the shortest, 0.2", got)
+	}
+	if got, ok := fleet.Host("lpar2").Figures["en0 "+model.RoundTrip]; ok {
+		t.Errorf("lpar2 en0: got %v out of whole milliseconds, want none", got)
+	}
+	why := ""
+	for _, g := range fleet.Host("lpar2").Gaps {
+		why += g.Why
+	}
+	if !strings.Contains(why, "whole milliseconds") {
+		t.Errorf("lpar2: gaps %q, want one about whole milliseconds", why)
+	}
+	pings := func(host string) (n int) {
+		for _, l := range f.Server(host).Lines() {
+			if strings.Contains(l, "ping -n") {
+				n++
+			}
+		}
+		return n
+	}
+	if pings("lpar1") != 1 || pings("vios1") != 0 {
+		t.Errorf("pings: got %d of lpar1 and %d of vios1, want 1 and 0", pings("lpar1"), pings("vios1"))
+	}
+	if live := ReadFleet(t.Context(), f.Hosts("lpar1", "lpar2"), Options{}, nil); len(live) != 2 || live[0].Err != nil || pings("lpar1") != 1 {
+		t.Errorf("without RoundTrips: %d pings of lpar1, want no more", pings("lpar1"))
+	}
+}

@@ -1,0 +1,151 @@
+package diagnose
+
+import (
+	"cmp"
+	"math"
+
+	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/change/pathmtu"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
+)
+
+// Schema names the format of a saved diagnosis.
+const Schema = "seaworthy.diagnosis/1"
+
+// Diagnosis is the answer for one path.
+type Diagnosis struct {
+	Schema  string      `json:"schema"`
+	From    model.Ref   `json:"from"`
+	To      model.Ref   `json:"to"`
+	Path    []model.Ref `json:"path"`
+	Live    bool        `json:"live"`    // the hosts were read now
+	Seconds float64     `json:"seconds"` // between the two readings; 0: there was one, counters are totals
+	Verdict Verdict     `json:"verdict"`
+	// Causes are in the order of what they cost; Possible are settings that can cost
+	// throughput and that nothing measured blames.
+	Causes   []Cause    `json:"causes"`
+	Possible []Cause    `json:"possible"`
+	RuledOut []RuledOut `json:"ruled_out"`
+	NotSeen  []NotSeen  `json:"not_seen"`
+	Measured []Measured `json:"measured"`
+
+	Load     []Stream `json:"load,omitempty"`      // that were sent to be measured
+	Links    []Link   `json:"links,omitempty"`     // that were looked at, since packets were lost or a link was down
+	LineMbit float64  `json:"line_mbit,omitempty"` // the slowest port of the path; 0: not known
+
+	Connections []Connection `json:"connections"` // between the ends, while they were watched
+
+	// What the pings cost: bytes on the line, and their share of it over the time.
+	CostBytes   int64   `json:"cost_bytes"`
+	CostPercent float64 `json:"cost_percent,omitempty"` // 0: the line's rate is not known
+}
+
+// newDiagnosis has no list that is nil.
+func newDiagnosis(from, to model.Ref, live bool) *Diagnosis {
+	return &Diagnosis{Schema: Schema, From: from, To: to, Live: live, Path: []model.Ref{}, Causes: []Cause{}, Possible: []Cause{},
+		RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: []Measured{}, Connections: []Connection{}}
+}
+
+// Stream is TCP streams from one end to the other, as fast as they went.
+type Stream struct {
+	Streams     int      `json:"streams"`
+	Seconds     float64  `json:"seconds"`               // measured; they were there for one more
+	BPS         *float64 `json:"bps,omitempty"`         // bit/s of all
+	Bytes       *uint64  `json:"bytes,omitempty"`       // in the measured seconds
+	Retransmits *uint64  `json:"retransmits,omitempty"` // segments that the sender sent again
+	Error       string   `json:"error,omitempty"`       // why they could not be sent
+}
+
+// Took notes over how many seconds the path was read, and with that what the pings
+// cost of its line.
+func (d *Diagnosis) Took(seconds float64, path *model.Path, f *model.Fleet) {
+	d.Seconds = seconds
+	for _, m := range d.Measured {
+		d.CostBytes += m.Bytes
+	}
+	if line := lineRate(f, path); line > 0 && seconds > 0 {
+		d.CostPercent = 100 * float64(8*d.CostBytes) / (line * 1e6 * seconds)
+	}
+}
+
+// Verdict of a diagnosis.
+type Verdict string
+
+const (
+	Found        Verdict = "found"
+	Nothing      Verdict = "nothing wrong"
+	Inconclusive Verdict = "not enough seen"
+)
+
+// Cause is one reason why the path is slow.
+type Cause struct {
+	ID        string             `json:"id"` // of symptoms.yaml
+	Title     string             `json:"title"`
+	Host      string             `json:"host"`
+	Element   string             `json:"element"`   // ent0, en0; of a switch port, which no host sees, in words
+	Certainty string             `json:"certainty"` // proved, likely, possible
+	Harm      float64            `json:"harm"`      // share of a stream's throughput, 0 to 1
+	Symptoms  []string           `json:"symptoms"`
+	Says      []string           `json:"says"`     // what its witnesses say
+	Findings  []string           `json:"findings"` // their ids
+	Evidence  []finding.Evidence `json:"evidence"`
+	Do        []string           `json:"do"`
+	Verify    []string           `json:"verify"`
+	Hides     []string           `json:"hides"` // causes that follow from it, ID/HOST:ELEMENT
+
+	of     knowledge.Cause
+	blamed bool // the element is not where it shows, but what stops the packets
+}
+
+// At names the cause and its place: damaged-frames/vios1:ent0.
+func (c Cause) At() string { return c.ID + "/" + c.Host + ":" + c.Element }
+
+// RuledOut is a cause whose checks all passed.
+type RuledOut struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Seen  int    `json:"seen"` // checks that passed
+}
+
+// NotSeen is what could not be looked at.
+type NotSeen struct {
+	What  string   `json:"what"`
+	Allow string   `json:"allow,omitempty"` // how to show it
+	IDs   []string `json:"causes"`          // what stays open
+}
+
+// Measured is what echo requests showed of one direction.
+type Measured struct {
+	From    model.Ref        `json:"from"`
+	To      model.Ref        `json:"to"`
+	Address string           `json:"address"`
+	RTTms   float64          `json:"rtt_ms"` // 0: not known
+	Sent    int              `json:"sent"`
+	Lost    int              `json:"lost"`
+	Bytes   int64            `json:"bytes"` // that the probing put on the line, both ways
+	MTU     *pathmtu.Way     `json:"mtu,omitempty"`
+	Late    *pathmtu.Suspect `json:"late,omitempty"` // what makes the round trip long; nil: not known, or short
+	Said    string           `json:"said,omitempty"` // by a ping without an answer: why it could not send
+	Error   string           `json:"error,omitempty"`
+}
+
+// refs are the elements of a path.
+func refs(p *model.Path) (all []model.Ref) {
+	for _, h := range p.Hops {
+		if h.Ref != nil {
+			all = append(all, *h.Ref)
+		}
+	}
+	return all
+}
+
+// lineRate is the slowest port of a path in Mbit/s; 0: no port said its speed.
+func lineRate(f *model.Fleet, p *model.Path) (least float64) {
+	for _, r := range refs(p) {
+		if e := f.Element(r); e != nil && e.Kind == model.Physical && e.SpeedMb != nil && *e.SpeedMb > 0 {
+			least = min(cmp.Or(least, math.Inf(1)), float64(*e.SpeedMb))
+		}
+	}
+	return least
+}

@@ -1,0 +1,121 @@
+package diagnose
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"seaworthy/internal/base/decode"
+	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/base/progress"
+	"seaworthy/internal/inventory/model"
+)
+
+// SchemaPaths names the format of the file that collect keeps beside the snapshots.
+const SchemaPaths = "seaworthy.paths/1"
+
+const (
+	savedName = "paths.json"
+	maxSaved  = 16 << 20 // bytes
+	maxPairs  = 10       // pairs of clients that collect pings
+	maxAtOnce = 4        // of these at a time
+)
+
+type saved struct {
+	Schema string     `json:"schema"`
+	Paths  []Measured `json:"paths"`
+}
+
+// Load gives what was measured between the hosts of a folder; none if collect did
+// not ping.
+func Load(ctx context.Context, dir string) ([]Measured, error) {
+	name := filepath.Join(dir, savedName)
+	text, err := decode.Read(ctx, name, maxSaved)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var s saved
+	if err := decode.JSON(name, text, &s, decode.Newer); err != nil {
+		return nil, err
+	}
+	if s.Schema != SchemaPaths {
+		return nil, fmt.Errorf("%s: format %q; this version reads %q", name, s.Schema, SchemaPaths)
+	}
+	return s.Paths, nil
+}
+
+// Save proves the path MTUs between the clients of a fleet, up to maxPairs pairs, and
+// keeps them beside their snapshots, which hold the round trips.
+func (p Prober) Save(ctx context.Context, dir string) error {
+	s, pairs := saved{Schema: SchemaPaths}, p.pairs()
+	got := make([][]Measured, len(pairs))
+	var all errgroup.Group
+	all.SetLimit(maxAtOnce)
+	shown := progress.Begin(ctx, "pinging", "path", len(pairs))
+	defer shown.End()
+	for i, path := range pairs {
+		all.Go(func() error {
+			got[i] = p.proveMTU(ctx, path, true)
+			shown.Step(path.From.Host + " → " + path.To.Host)
+			return nil
+		})
+	}
+	_ = all.Wait() // what cannot be proved is left out
+	s.Paths = slices.Concat(got...)
+	if len(s.Paths) == 0 {
+		return nil
+	}
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	return fileio.Write(filepath.Join(dir, savedName), text)
+}
+
+// pairs are the paths between clients that share a subnet.
+func (p Prober) pairs() []*model.Path {
+	var out []*model.Path
+	slices.SortFunc(p.Fleet.Hosts, func(a, b *model.Host) int { return model.Natural(a.Name, b.Name) })
+	for i, a := range p.Fleet.Hosts {
+		for _, b := range p.Fleet.Hosts[i+1:] {
+			if a.Platform == model.VIOS || b.Platform == model.VIOS || len(out) == maxPairs {
+				continue
+			}
+			if path, err := p.Fleet.Between(a.Name, b.Name); err == nil {
+				out = append(out, path)
+			}
+		}
+	}
+	return out
+}
+
+// Between gives what was measured of one path: path MTUs out of all, and round trips
+// out of the snapshots of its ends.
+func Between(all []Measured, fleet *model.Fleet, path *model.Path) []Measured {
+	var out []Measured
+	for _, way := range []Measured{{From: path.From, To: path.To}, {From: path.To, To: path.From}} {
+		for _, m := range all {
+			if m.From == way.From && m.To == way.To {
+				way = m
+			}
+		}
+		if h := fleet.Host(way.From.Host); h != nil {
+			if f, ok := h.Figures[model.RoundTripTo(way.From.Element, way.To.Host)]; ok {
+				way.RTTms = f.Value
+			}
+		}
+		if way.MTU != nil || way.RTTms > 0 || way.Sent > 0 {
+			out = append(out, way)
+		}
+	}
+	return out
+}

@@ -1,0 +1,76 @@
+package assemble
+
+import (
+	"net"
+	"net/netip"
+	"strconv"
+
+	"seaworthy/internal/inventory/model"
+)
+
+// addresses completes what ifconfig did not say: padmin without root has only
+// netstat, which prints an interface's addresses without their lengths. The
+// ODM or the route to the network itself has these.
+func (b *builder) addresses() {
+	links := map[ofElement]bool{}
+	for _, r := range b.host.Routes {
+		if !r.Gateway.IsValid() {
+			links[ofElement{r.Interface, r.To.Masked()}] = true
+		}
+	}
+	for name, list := range b.found {
+		e := b.host.Elements[name]
+		if e == nil || len(e.Addrs) > 0 {
+			continue
+		}
+		for _, addr := range list {
+			bits, ok := configured(e, addr)
+			if !ok {
+				bits, ok = onLink(links, name, addr)
+			}
+			if !ok {
+				b.gap(name+" "+addr.String(), "its netmask is in no output (ifconfig -a)")
+				continue
+			}
+			b.address(e, netip.PrefixFrom(addr, bits))
+		}
+	}
+}
+
+// ofElement is an address or a network of an element.
+type ofElement struct {
+	name string
+	at   netip.Prefix
+}
+
+// address adds one to an element, once.
+func (b *builder) address(e *model.Element, p netip.Prefix) {
+	if at := (ofElement{e.Name, p}); !b.addressed[at] {
+		b.addressed[at] = true
+		e.Addrs = append(e.Addrs, p)
+	}
+}
+
+// configured takes the length from the ODM, if the address is the ODM's.
+func configured(e *model.Element, addr netip.Addr) (bits int, ok bool) {
+	if addr.Is6() {
+		n, err := strconv.Atoi(value(e, "prefixlen"))
+		return n, err == nil && n >= 0 && n <= 128 && value(e, "netaddr6") == addr.String()
+	}
+	mask := net.ParseIP(value(e, "netmask")).To4()
+	if mask == nil || value(e, "netaddr") != addr.String() {
+		return 0, false
+	}
+	bits, size := net.IPMask(mask).Size()
+	return bits, size == 32 // 0 of 0: the ones of the mask are not in a row
+}
+
+// onLink takes it from the route to the network that the address is in.
+func onLink(links map[ofElement]bool, name string, addr netip.Addr) (bits int, ok bool) {
+	for bits := addr.BitLen() - 1; bits > 0; bits-- {
+		if p, err := addr.Prefix(bits); err == nil && links[ofElement{name, p}] {
+			return bits, true
+		}
+	}
+	return 0, false
+}

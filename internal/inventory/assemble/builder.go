@@ -1,0 +1,111 @@
+package assemble
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse"
+)
+
+// builder is one host in the making.
+type builder struct {
+	host  *model.Host
+	found map[string][]netip.Addr // by interface: addresses of netstat -in, which has no lengths
+	odm   map[string]bool         // elements whose whole ODM entry was read
+	left  map[string]bool         // elements beyond those that are kept
+	links bool                    // Linux: the kernel's devices were read
+
+	tunnels map[string]netip.Addr // Linux: where the packets of tunnels go, by device; not valid: not said
+
+	addressed map[ofElement]bool // addresses that elements have
+
+	protocols map[string]uint64 // become the host's
+	samples   samples
+}
+
+// maxGaps bounds what is said of one host's outputs.
+const maxGaps = 1000
+
+func (b *builder) gap(what, why string) {
+	g := model.Gap{What: model.Brief(what), Why: strings.Join(strings.Fields(why), " ")}
+	if len(b.host.Gaps) < maxGaps && !slices.Contains(b.host.Gaps, g) {
+		b.host.Gaps = append(b.host.Gaps, g)
+	}
+}
+
+// said keeps what a codec could not read of an output, so that silence is not
+// taken for health.
+func (b *builder) said(o Output, r *parse.Report) {
+	if n := len(r.Unknown); n > 0 {
+		first := r.Unknown[0]
+		b.gap(o.Command, fmt.Sprintf("%d of %d lines not understood, the first is line %d: %s", n, r.Lines, first.Number, quoted(first.Text)))
+	}
+	for _, w := range r.Warnings {
+		b.gap(o.Command, fmt.Sprintf("line %d: %s", w.Number, w.Text))
+	}
+}
+
+// quoted shows a word of a host's output in a message, at a length fit for it.
+func quoted(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:60]) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// maxElements bounds what is kept of one host, far beyond any that there is: every
+// rule is evaluated for each of them.
+const maxElements = 8192
+
+// element finds or makes an element. One beyond the limit is not kept.
+func (b *builder) element(name string, kind model.Kind) *model.Element {
+	e := b.host.Elements[name]
+	if e == nil {
+		e = &model.Element{Name: name, Kind: kind, Attrs: map[string]*model.Attr{}}
+		if len(b.host.Elements) >= maxElements {
+			b.left[name] = true
+			return e
+		}
+		b.host.Elements[name] = e
+	}
+	return e
+}
+
+// kept reports whether an element is not one beyond the limit.
+func (b *builder) kept(e *model.Element) bool { return b.host.Elements[e.Name] == e }
+
+func attr(m map[string]*model.Attr, name string) *model.Attr {
+	a := m[name]
+	if a == nil {
+		a = &model.Attr{Name: name}
+		m[name] = a
+	}
+	return a
+}
+
+// running sets the value that runs now, with the line that shows it. Only for
+// an attribute that the ODM has: a level without it has no such setting.
+func running(e *model.Element, name, value string, from model.Origin) {
+	if a := e.Attrs[name]; a != nil {
+		a.Running = &value
+		a.From = append(a.From, from)
+	}
+}
+
+// runs is running, also for an element whose ODM entry was not read: ifconfig
+// and entstat then say what is, and what the next boot brings stays unknown.
+func (b *builder) runs(e *model.Element, name, value string, from model.Origin) {
+	if !b.odm[e.Name] {
+		attr(e.Attrs, name)
+	}
+	running(e, name, value, from)
+}
+
+// value is what an attribute is now, else what it will be.
+func value(e *model.Element, name string) string {
+	return e.Attrs[name].Current()
+}

@@ -1,0 +1,189 @@
+package assemble
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/linux/envfile"
+	"seaworthy/internal/parse/linux/procnetdev"
+	"seaworthy/internal/parse/linux/protocols"
+	"seaworthy/internal/parse/linux/sysctl"
+	"seaworthy/internal/parse/linux/sysfs"
+)
+
+func (b *builder) osRelease(o Output, f *envfile.File) {
+	b.host.OS = strings.TrimSpace(cmp.Or(said(f, "PRETTY_NAME"), said(f, "NAME")+" "+said(f, "VERSION_ID")))
+}
+
+// said is the value of a variable; empty if it has none.
+func said(f *envfile.File, key string) string {
+	if i := f.Find(key); i != nil {
+		return i.Value
+	}
+	return ""
+}
+
+func (b *builder) sysctl(o Output, s *sysctl.Settings) {
+	for _, x := range s.Settings {
+		b.tunable(strings.ReplaceAll(x.Name, "/", "."), x.Value, search(o, x.Name))
+	}
+}
+
+// procSys reads the same from /proc/sys, where there is no sysctl.
+func (b *builder) procSys(o Output, f *sysfs.Files) {
+	for _, l := range f.Below("/proc/sys") {
+		b.tunable(strings.ReplaceAll(l.Path, "/", "."), l.Value, o.at(l.Number))
+	}
+}
+
+func (b *builder) tunable(name, value string, from model.Origin) {
+	if b.host.Tunables == nil {
+		b.host.Tunables = map[string]*model.Attr{}
+	}
+	if n, err := strconv.ParseUint(value, 10, 53); name == "net.netfilter.nf_conntrack_count" {
+		if err == nil { // it counts, nobody sets it
+			b.figure(model.Conntrack, float64(n), from)
+		}
+		return
+	}
+	a := attr(b.host.Tunables, name)
+	value = strings.Join(strings.Fields(value), " ") // the kernel parts the numbers of a list by tabs
+	a.Running = &value
+	a.From = append(a.From, from)
+}
+
+// kernelCounters takes what a table of the kernel counts of the whole host: of protocols, of
+// what its CPUs did with received packets, of neighbours.
+func kernelCounters[T any, Table interface {
+	*T
+	Counters() map[string]uint64
+}](b *builder, _ Output, t Table) {
+	maps.Copy(b.protocols, t.Counters())
+}
+
+// counted reads the same as commands print them. What nstat prints without -a has
+// grown since somebody called it last.
+func (b *builder) counted(o Output, c *protocols.Counters) {
+	if words := strings.Fields(o.Command); o.ID == "nstat" && !slices.ContainsFunc(words, absolute) {
+		b.gap(o.Command, "it does not count from the boot: nstat -az does")
+		return
+	}
+	maps.Copy(b.protocols, c.Values)
+}
+
+func absolute(word string) bool {
+	return word == "--ignore" || strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "--") && strings.Contains(word, "a")
+}
+
+// sysCPU reads how many logical CPUs there are, what chooses their clock, and how
+// long the deepest of the idle states that are enabled takes to leave.
+func (b *builder) sysCPU(o Output, f *sysfs.Files) {
+	idle := map[string]map[string]string{} // state → file → value
+	deepest := -1.0
+	for _, l := range f.Below("/sys/devices/system/cpu") {
+		from := o.at(l.Number)
+		switch l.Path {
+		case "online":
+			if n := listed(l.Value); n > 0 {
+				b.figure(model.OnlineCPUs, float64(n), from)
+			}
+		case "cpu0/cpufreq/scaling_driver", "cpu0/cpufreq/scaling_governor":
+			b.tunable("cpufreq."+path.Base(l.Path), l.Value, from)
+		}
+		if m := idleFile.FindStringSubmatch(l.Path); m != nil {
+			if idle[m[1]] == nil {
+				idle[m[1]] = map[string]string{}
+			}
+			idle[m[1]][m[2]] = l.Value
+		}
+	}
+	for number, state := range idle {
+		if n, err := strconv.ParseUint(state["latency"], 10, 32); err == nil && state["disable"] == "0" && float64(n) > deepest {
+			deepest = float64(n)
+			b.figure(model.IdleLatency, deepest, model.Origin{Command: o.Command,
+				Text: "cpuidle state " + number + ": " + state["name"] + ", latency " + state["latency"]})
+		}
+	}
+}
+
+var idleFile = parse.Lazy(`^cpu0/cpuidle/state([0-9]{1,2})/(name|latency|disable)$`)
+
+// listed counts the numbers of a kernel list, "0-3,8"; 0 if it is none.
+func listed(list string) int {
+	total := 0
+	for _, r := range ranges(list) {
+		total += r[1] - r[0] + 1
+	}
+	return total
+}
+
+// ranges are the first and last numbers of the parts of a kernel list; nil if it is none.
+func ranges(list string) (out [][2]int) {
+	for part := range strings.SplitSeq(list, ",") {
+		from, to, ranged := strings.Cut(part, "-")
+		a, err := strconv.ParseUint(from, 10, 16)
+		b := a
+		if err == nil && ranged {
+			b, err = strconv.ParseUint(to, 10, 16)
+		}
+		if err != nil || b < a {
+			return nil
+		}
+		out = append(out, [2]int{int(a), int(b)})
+	}
+	return out
+}
+
+// procNetDev reads the counters of the devices that another output names; where none
+// does, of all but the loopback. What the kernel dropped and what the device missed is
+// one number there; who needs them apart has them from sysfs.
+func (b *builder) procNetDev(_ Output, t *procnetdev.Table) {
+	for _, d := range t.Devices {
+		e := b.host.Elements[d.Name]
+		if e == nil && !b.links && d.Name != "lo" {
+			e = b.element(d.Name, model.Interface)
+		}
+		if e != nil {
+			e.Counters = e.Counters.With(d.Counters)
+		}
+	}
+}
+
+// lparcfg reads what a Linux partition knows of itself. The kernel prints the
+// entitlement in hundredths of a core.
+func (b *builder) lparcfg(o Output, f *envfile.File) {
+	whole := func(key string) *int {
+		if n, err := strconv.Atoi(said(f, key)); err == nil && n >= 0 {
+			return &n
+		}
+		return nil
+	}
+	b.managed(o, said(f, "system_type"), said(f, "serial_number"))
+	p := &b.host.Partition
+	p.Name = said(f, "partition_name")
+	p.Number = whole("partition_id")
+	p.VirtualCPUs = whole("partition_active_processors")
+	if n := whole("partition_entitled_capacity"); n != nil && *n > 0 {
+		p.Entitled = new(float64(*n) / 100)
+	}
+	shared, capped := said(f, "shared_processor_mode"), said(f, "capped")
+	switch shared {
+	case "1":
+		p.Type = "Shared"
+		p.Weight = whole("capacity_weight")
+	case "0":
+		p.Type = "Dedicated"
+	}
+	switch {
+	case capped == "1":
+		p.Mode = "Capped"
+	case capped == "0" && shared == "1":
+		p.Mode = "Uncapped"
+	}
+}

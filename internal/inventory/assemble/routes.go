@@ -1,0 +1,155 @@
+package assemble
+
+import (
+	"net"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse/aix/lsattr"
+	"seaworthy/internal/parse/aix/netstat/routes"
+	"seaworthy/internal/parse/linux/iplink"
+)
+
+// netstatRn reads the routes of AIX.
+func (b *builder) netstatRn(o Output, t *routes.Table) {
+	if b.host.Routes == nil {
+		b.host.Routes = []model.Route{}
+	}
+	for _, f := range t.Families {
+		for _, r := range f.Routes {
+			to, ok := destination(r.Destination, f.Number == 24, strings.Contains(r.Flags, "H"))
+			if !ok || r.Interface == "lo0" {
+				continue
+			}
+			x := model.Route{To: to, Interface: r.Interface}
+			if strings.ContainsAny(r.Flags, "DMWc") {
+				x.Origin = model.Learnt
+			}
+			if strings.Contains(r.Flags, "G") {
+				gateway, err := netip.ParseAddr(r.Gateway)
+				if err != nil {
+					continue // a gateway that is not an address leads nowhere we could follow
+				}
+				x.Gateway = gateway
+			}
+			b.host.Routes = append(b.host.Routes, x)
+		}
+	}
+}
+
+// destination reads netstat's short forms: default, 10.1/23, 10.1.1.7,
+// fe80::/64. No column gives the length of a network that lacks it.
+func destination(s string, v6, host bool) (netip.Prefix, bool) {
+	if s == "default" {
+		if v6 {
+			return netip.PrefixFrom(netip.IPv6Unspecified(), 0), true
+		}
+		return netip.PrefixFrom(netip.IPv4Unspecified(), 0), true
+	}
+	text, length, cut := strings.Cut(s, "/")
+	text, _, _ = strings.Cut(text, "%")
+	if !strings.Contains(text, ":") {
+		if n := strings.Count(text, "."); n < 3 && cut {
+			text += strings.Repeat(".0", 3-n)
+		}
+	}
+	addr, err := netip.ParseAddr(text)
+	if err != nil || !cut && !host {
+		return netip.Prefix{}, false
+	}
+	bits := addr.BitLen()
+	if cut {
+		n, err := strconv.Atoi(length)
+		if err != nil || n < 0 || n > bits {
+			return netip.Prefix{}, false
+		}
+		bits = n
+	}
+	return netip.PrefixFrom(addr, bits), true
+}
+
+// inet reads the host name and the routes of inet0: net,-hopcount,0,-netmask,255.255.0.0,,10.9.0.0,10.1.0.5
+// with the destination and the gateway at the end, 0 for the default route.
+func (b *builder) inet(l *lsattr.Listing) {
+	if b.host.ODMRoutes == nil {
+		b.host.ODMRoutes = []model.Route{}
+	}
+	for _, x := range l.Attributes {
+		if x.Name == "hostname" && x.Value != nil {
+			b.hostnames().NextBoot = x.Value
+		}
+		if x.Name != "route" || x.Value == nil || *x.Value == "" {
+			continue
+		}
+		words := strings.Split(*x.Value, ",")
+		if len(words) < 2 {
+			continue
+		}
+		to := words[len(words)-2]
+		mask := ""
+		for i, w := range words[:len(words)-1] {
+			if w == "-netmask" {
+				mask = words[i+1]
+			}
+		}
+		gateway, err := netip.ParseAddr(words[len(words)-1])
+		if err != nil {
+			continue
+		}
+		if p, ok := routeTo(to, mask, words[0] == "host"); ok {
+			b.host.ODMRoutes = append(b.host.ODMRoutes, model.Route{To: p, Gateway: gateway})
+		}
+	}
+}
+
+// routeTo is a destination with its mask, or that of its class if none is named.
+func routeTo(to, mask string, host bool) (netip.Prefix, bool) {
+	if to == "0" || to == "default" || to == "0.0.0.0" {
+		return netip.PrefixFrom(netip.IPv4Unspecified(), 0), true
+	}
+	a, err := netip.ParseAddr(to)
+	if err != nil || !a.Is4() {
+		return netip.Prefix{}, false
+	}
+	m := net.IP(a.AsSlice()).DefaultMask()
+	if ip := net.ParseIP(mask).To4(); ip != nil {
+		m = net.IPMask(ip)
+	}
+	bits, size := m.Size()
+	if host {
+		bits, size = 32, 32
+	}
+	return netip.PrefixFrom(a, bits).Masked(), size == 32
+}
+
+// ipRoute reads ip route. Who asked for all tables gets routes that only some packets take.
+func (b *builder) ipRoute(o Output, t *iplink.Routes) {
+	if b.host.Routes == nil {
+		b.host.Routes = []model.Route{}
+	}
+	for _, r := range t.Routes {
+		to, ok := destination(r.To, strings.Contains(r.Gateway, ":"), true)
+		if ok && (r.Table == "" || r.Table == "main") && slices.Contains(model.Refusing, r.Type) {
+			b.host.Routes = append(b.host.Routes, model.Route{To: to, Metric: r.Metric.Uint(), Origin: r.Type})
+			continue
+		}
+		if !ok || r.Device == "" || r.Table != "" && r.Table != "main" || r.Type != "" && r.Type != "unicast" {
+			continue
+		}
+		if e := b.host.Elements[r.Device]; e != nil {
+			routeLimits(e, r, model.Origin{Command: o.Command})
+		}
+		x := model.Route{To: to, Interface: r.Device, Metric: r.Metric.Uint(), Origin: r.Protocol}
+		if r.Gateway != "" {
+			gateway, err := netip.ParseAddr(r.Gateway)
+			if err != nil {
+				continue
+			}
+			x.Gateway = gateway
+		}
+		b.host.Routes = append(b.host.Routes, x)
+	}
+}

@@ -1,0 +1,224 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"seaworthy/internal/inventory/model"
+)
+
+// endless says that the text named devices in a circle.
+const endless = ": the chain of devices does not end"
+
+// Named gives another element of e's host.
+func (e *Element) Named(name string) (*Element, error) {
+	switch {
+	case name == "" && e.Linux():
+		return nil, e.Missing("the port below it", "collect of the machine that it runs on")
+	case name == "":
+		return nil, e.Missing("the element below it", "lsdev")
+	}
+	if x := e.graph.At(model.Ref{Host: e.Host, Element: name}); x != nil {
+		return x, nil
+	}
+	return nil, e.Missing(name+" below it was not read", "")
+}
+
+// all gives named elements of e's host, or says which was not read.
+func (e *Element) all(names []string, what string) ([]*Element, error) {
+	if len(names) == 0 {
+		return nil, e.Missing("its "+what, "lsattr -El "+e.Name)
+	}
+	var out []*Element
+	for _, n := range names {
+		x, err := e.Named(n)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// Real gives an SEA's adapter to the outside.
+func (e *Element) Real() (*Element, error) { return e.Named(e.Is.Real) }
+
+// Trunks gives an SEA's trunk adapters.
+func (e *Element) Trunks() ([]*Element, error) { return e.all(e.Is.Trunks, "trunk adapters") }
+
+// Members gives an EtherChannel's adapters.
+func (e *Element) Members() ([]*Element, error) { return e.all(e.Is.Members, "members") }
+
+// Adapter follows an interface, or a VLAN device, down to its adapter.
+func (e *Element) Adapter() (*Element, error) {
+	x, _, err := e.bottom()
+	if err == nil && x.Is.Kind == model.VLANDevice {
+		return x.Named("")
+	}
+	return x, err
+}
+
+// Underlay gives the device by which a tunnel's packets leave.
+func (e *Element) Underlay() (*Element, error) {
+	if e.Is.On == "" {
+		return nil, e.Missing("the device by which its packets leave", "ip -j route")
+	}
+	return e.Named(e.Is.On)
+}
+
+// Inner gives the devices that lead into the host from a bridge of Linux or Open vSwitch.
+func (e *Element) Inner() ([]*Element, error) {
+	names := e.Of.Inner(e.Name)
+	if len(names) == 0 {
+		return nil, nil
+	}
+	return e.all(names, "")
+}
+
+// Tap gives the tap device of the KVM host to which an interface of a virtual machine leads.
+func (e *Element) Tap() (*Element, error) {
+	if e.Is.Tap != nil {
+		if x := e.graph.At(*e.Is.Tap); x != nil {
+			return x, nil
+		}
+	}
+	return nil, e.Missing("the tap device of its KVM host", "virsh dumpxml, bridge fdb show")
+}
+
+// bottom follows an interface, or a VLAN device, to what is below it, and gives
+// the VLAN device's tag; nil without one. On Linux adapter and interface are one.
+func (e *Element) bottom() (x *Element, tag *int, err error) {
+	x = e
+	for range maxDepth {
+		if x.Is.Kind == model.VLANDevice && len(x.Is.VLANs) == 1 {
+			tag = &x.Is.VLANs[0]
+		}
+		switch {
+		case x.Is.Kind == model.Adapter:
+			return nil, nil, x.Missing("what kind of adapter it is", "lsdev -Cc adapter")
+		case !x.stacked(), x.Linux() && x.Is.On == "":
+			return x, tag, nil
+		}
+		if x, err = x.Named(x.Is.On); err != nil {
+			return nil, nil, err
+		}
+	}
+	return nil, nil, x.Missing("the adapter below it"+endless, "")
+}
+
+// stacked says whether an element is one that another carries.
+func (e *Element) stacked() bool {
+	return e.Is.Kind == model.Interface || e.Is.Kind == model.VLANDevice
+}
+
+// Ports gives the physical ports on which an element's frames leave its host, of a
+// virtual machine those of its KVM host; none for a virtual adapter.
+func (e *Element) Ports() ([]*Element, error) {
+	if e.Is.Tap != nil || e.Is.Kind == model.Interface && len(e.Is.Members) > 0 {
+		return e.uplinks()
+	}
+	return e.ports(0)
+}
+
+// uplinks gives the ports behind bridges.
+func (e *Element) uplinks() ([]*Element, error) {
+	refs, gaps := e.graph.bridging.Uplinks(e.Ref())
+	if len(gaps) > 0 {
+		return nil, e.Missing("the ports below it: "+gaps[0].What+": "+gaps[0].Why, "")
+	}
+	var out []*Element
+	for _, r := range refs {
+		out = append(out, e.graph.At(r))
+	}
+	return out, nil
+}
+
+func (e *Element) ports(depth int) ([]*Element, error) {
+	below := []string{e.Is.On}
+	switch e.Is.Kind {
+	case model.Physical, model.VNIC:
+		return []*Element{e}, nil
+	case model.Virtual:
+		return nil, nil
+	case model.SEA:
+		below = []string{e.Is.Real}
+	case model.EtherChannel:
+		below = e.Is.Members
+	}
+	list, err := e.all(below, "members")
+	if err == nil && depth > maxDepth {
+		err = e.Missing("the ports below it"+endless, "")
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []*Element
+	for _, x := range list {
+		more, err := x.ports(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+// VirtualAdapters gives the virtual adapters by which an element's frames leave
+// its host: the one below an interface, also through a VLAN device, or both of
+// a Network Interface Backup. None if there are ports below it.
+func (e *Element) VirtualAdapters() ([]*Element, error) {
+	list, _, err := e.leaves()
+	return list, err
+}
+
+// leaves gives the virtual adapters and the VLAN device's tag; nil without one.
+func (e *Element) leaves() (adapters []*Element, tag *int, err error) {
+	x, tag, err := e.bottom()
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case x.Is.Kind == model.Virtual, x.stacked() && strings.Contains(x.Is.Driver, "ibmveth"):
+		return []*Element{x}, tag, nil
+	case x.Is.Kind == model.EtherChannel:
+		adapters, err = x.backupPair()
+		return adapters, tag, err
+	}
+	return nil, nil, nil
+}
+
+// backupPair gives the adapters of a Network Interface Backup; none if they
+// are ports.
+func (e *Element) backupPair() (adapters []*Element, err error) {
+	names := e.Is.Members
+	if b := e.Is.Backup(); b != "" {
+		names = append(slices.Clone(names), b)
+	}
+	for _, n := range names {
+		m, err := e.Named(n)
+		if err != nil {
+			return nil, err
+		}
+		if m.Is.Kind != model.Virtual {
+			return nil, nil
+		}
+		adapters = append(adapters, m)
+	}
+	return adapters, nil
+}
+
+// VLANs gives the PVID and the tagged VLANs of a virtual adapter, sorted.
+func (e *Element) VLANs() ([]int, error) {
+	if e.Is.PVID == nil {
+		return nil, e.Missing("port VLAN id", "entstat -d "+e.Name)
+	}
+	out := append([]int{*e.Is.PVID}, e.Is.VLANs...)
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// Tag gives the VLAN of the VLAN device that an interface is on, or that e is; nil
+// if there is none, or it was not read.
+func (e *Element) Tag() *int {
+	_, tag, _ := e.bottom()
+	return tag
+}

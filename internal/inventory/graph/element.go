@@ -1,0 +1,113 @@
+package graph
+
+import (
+	"strings"
+
+	"seaworthy/internal/inventory/model"
+)
+
+// Element is an inventory element with its place in the fleet.
+type Element struct {
+	Kind     string
+	Name     string
+	Host     string
+	Platform string
+	Machine  string // managed system; empty if not known
+	Driver   string
+
+	Of     *model.Host
+	Is     *model.Element
+	Above  []*Element // what is directly on top of it
+	Pools  []*Element // the same adapter, each as one of its receive pools
+	Pool   *model.Buffer
+	Source string // of an unread client: the HMC that knows it
+
+	graph *Graph
+}
+
+// Kinds that are no element of the inventory but are judged like one.
+const (
+	KindHost     = "host"
+	KindTunables = "tunables" // no or sysctl options
+)
+
+// maxDepth bounds how many devices are followed on top of each other. Real
+// hosts stay below six; a text that names devices in a circle does not end.
+const maxDepth = 8
+
+// Ref names the element.
+func (e *Element) Ref() model.Ref { return model.Ref{Host: e.Host, Element: e.Name} }
+
+func (e *Element) String() string { return e.Host + " " + e.Name }
+
+// Missing is the error of a question that the inventory does not answer: it
+// names the fact and, where one exists, the command that shows it.
+type Missing struct{ Fact string }
+
+func (m *Missing) Error() string { return "not known: " + m.Fact }
+
+// Missing says that a fact about an element is not known. How is the command
+// that shows it; it may be empty.
+func (e *Element) Missing(what, how string) error {
+	text := e.String() + ": " + what
+	if how != "" {
+		text += " (" + how + ")"
+	}
+	return &Missing{text}
+}
+
+// Layer is the layer of the catalogue that has an element's attributes.
+func (e *Element) Layer() string {
+	switch {
+	case e.Linux():
+		return "linux"
+	case e.Kind == KindTunables:
+		return "no"
+	}
+	return e.Kind
+}
+
+// Linux says whether the element is one of a Linux host, where adapter and
+// interface are one.
+func (e *Element) Linux() bool { return e.Of.Platform == model.Linux }
+
+// Used says whether an element carries traffic or is meant to: a free port, or
+// an interface that is down and has no address, is nobody's fault.
+func (e *Element) Used() bool { return e.usedWithin(maxDepth) }
+
+func (e *Element) usedWithin(depth int) bool {
+	if e.Is.MemberOf != "" {
+		return true
+	}
+	if e.Linux() && (len(e.Is.Addrs) > 0 || e.Is.Up != nil && *e.Is.Up) {
+		return true
+	}
+	switch e.Is.Kind {
+	case model.Interface:
+		if e.Is.Up != nil {
+			return *e.Is.Up
+		}
+		return len(e.Is.Addrs) > 0 || e.Is.Attrs["state"].Current() == "up"
+	case model.SEA:
+		return true
+	case model.Physical, model.Virtual, model.VNIC, model.EtherChannel, model.VLANDevice:
+		for _, x := range e.Above {
+			if depth > 0 && x.usedWithin(depth-1) {
+				return true
+			}
+		}
+		// Where no interface was read, what is on top of it is not known: on a
+		// VIOS, whose ports are often free, a link must speak for it.
+		return !e.graph.addressed[e.Host] && (e.Of.Platform == model.AIX || e.Is.LinkUp != nil && *e.Is.LinkUp)
+	}
+	return true
+}
+
+// client says whether an element is an LPAR's own adapter on a hypervisor
+// switch.
+func (e *Element) client() bool {
+	if e.Is.Kind != model.Virtual && !e.Linux() || e.Of.Serves(e.Is) || !e.Used() {
+		return false
+	}
+	return e.Is.Kind == model.Virtual || strings.Contains(e.Is.Driver, "ibmveth")
+}

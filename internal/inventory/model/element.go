@@ -1,0 +1,160 @@
+package model
+
+import "net/netip"
+
+// Kind of an element.
+type Kind string
+
+const (
+	Interface    Kind = "interface"        // enN, Linux addresses on a netdev
+	Virtual      Kind = "virtual-adapter"  // l-lan, ibmveth
+	VNIC         Kind = "vnic"             // SR-IOV vNIC client
+	SEA          Kind = "sea"              // Shared Ethernet Adapter
+	EtherChannel Kind = "etherchannel"     // ibm_ech, bonding
+	Physical     Kind = "physical-adapter" // physical or SR-IOV port
+	VLANDevice   Kind = "vlan"             // VLAN pseudo device
+	Patch        Kind = "patch-port"       // an end of what joins two bridges of Open vSwitch
+	TunnelPort   Kind = "tunnel-port"      // of Open vSwitch
+	Adapter      Kind = "adapter"          // no output says what it is
+)
+
+// GuestDrivers are those of the ports that machines of other hypervisors have: neither physical nor on the
+// hypervisor switch of a Power system, they are interfaces.
+var GuestDrivers = []string{"virtio_net", "vmxnet3", "hv_netvsc", "netvsc", "xen_netfront", "vif"}
+
+// Element is one part of a host's network stack.
+type Element struct {
+	Name     string           `json:"name"`
+	Kind     Kind             `json:"kind"`
+	Driver   string           `json:"driver,omitempty"`   // device type as printed, e.g. "Virtual I/O Ethernet Adapter (l-lan)"
+	State    string           `json:"state,omitempty"`    // Available, Defined
+	Location string           `json:"location,omitempty"` // physical location code
+	MAC      string           `json:"mac,omitempty"`      // aa:bb:cc:dd:ee:ff
+	LinkUp   *bool            `json:"link_up,omitempty"`
+	Up       *bool            `json:"up,omitempty"` // administratively: UP flag of an interface
+	SpeedMb  *int64           `json:"speed_mbit,omitempty"`
+	Flags    []string         `json:"flags,omitempty"`     // driver or interface flags as printed
+	FlagsCut bool             `json:"flags_cut,omitempty"` // the list is damaged: a flag that is not in it may be set
+	Attrs    map[string]*Attr `json:"attrs,omitempty"`
+	CountedS *int64           `json:"counted_s,omitempty"` // seconds since the counters began, where the driver prints it (Elapsed Time)
+	Counters Counters         `json:"counters,omitzero"`   // by printed name, prefixed "tx." or "rx." where two columns share a label
+	Buffers  []Buffer         `json:"buffers,omitempty"`   // receive pools of a virtual adapter
+	Addrs    []netip.Prefix   `json:"addrs,omitempty"`
+
+	// How elements build on each other, by name on the same host.
+	On       string   `json:"on,omitempty"`        // interface: its adapter; VLAN device: its base; tunnel: what its packets leave by
+	Real     string   `json:"real,omitempty"`      // SEA: real adapter
+	Trunks   []string `json:"trunks,omitempty"`    // SEA: virtual adapters
+	Control  string   `json:"control,omitempty"`   // SEA: control channel
+	Members  []string `json:"members,omitempty"`   // EtherChannel, bridge of a Linux host
+	Peer     string   `json:"peer,omitempty"`      // patch port, end of a virtual cable: the other end on this host
+	MemberOf string   `json:"member_of,omitempty"` // SEA or EtherChannel that owns it
+
+	// Virtual Ethernet.
+	PVID    *int   `json:"pvid,omitempty"`  // Open vSwitch: the tag of a port
+	VLANs   []int  `json:"vlans,omitempty"` // tagged
+	VSwitch string `json:"vswitch,omitempty"`
+	Trunk   *bool  `json:"trunk,omitempty"`
+	Bridges *bool  `json:"bridges,omitempty"` // a trunk adapter carries its VLANs now: of two SEAs that share, each does with some
+
+	// Of a trunk adapter, or an SEA for all of its: the lowest number goes first.
+	Priority *int `json:"trunk_priority,omitempty"`
+
+	// SEA: the clients that its statistics name (seastat -d).
+	Clients []SEAClient `json:"clients,omitempty"`
+
+	// vNIC: the devices that can carry it, the active one first if known.
+	Backing []Backing `json:"backing,omitempty"`
+
+	// SEA high availability as entstat prints it; empty if not configured.
+	HAState    string `json:"ha_state,omitempty"`
+	BridgeMode string `json:"bridge_mode,omitempty"` // All, Partial, None
+	Shared     []int  `json:"shared,omitempty"`      // VLANs that it bridges of those it shares with its pair
+
+	// EtherChannel with a backup adapter: the channel that carries its frames,
+	// "primary" or "backup".
+	Channel string `json:"channel,omitempty"`
+
+	// Linux: the virtual machine that a tap device leads to, and of a machine's interface the tap device.
+	Guest *Guest `json:"guest,omitempty"`
+	Tap   *Ref   `json:"tap,omitempty"`
+	// Linux: the MAC addresses that a bridge has learned on a tap device.
+	Learned []string `json:"learned,omitempty"`
+
+	// Linux: what sets it up at boot; nil: not read.
+	Persistence *Persistence `json:"persistence,omitempty"`
+
+	// Physical port: whether pause frames are in force, which takes both ends.
+	FlowControl *bool `json:"flow_control,omitempty"`
+}
+
+// Attr is one attribute. An empty string can be a value; nil means not known.
+type Attr struct {
+	Name     string   `json:"name"`
+	Running  *string  `json:"running,omitempty"`
+	NextBoot *string  `json:"next_boot,omitempty"`
+	Default  *string  `json:"default,omitempty"`
+	Allowed  []string `json:"allowed,omitempty"` // lsattr -R, as printed
+	Settable *bool    `json:"settable,omitempty"`
+	From     []Origin `json:"from,omitempty"` // where the values were read
+}
+
+// Current is the running value, or that of the next boot where only it is
+// known; "" when a is nil or neither is.
+func (a *Attr) Current() string {
+	switch {
+	case a == nil:
+		return ""
+	case a.Running != nil:
+		return *a.Running
+	case a.NextBoot != nil:
+		return *a.NextBoot
+	}
+	return ""
+}
+
+// Origin names the output line a value came from.
+type Origin struct {
+	Command string `json:"command"`
+	Line    int    `json:"line,omitempty"` // 1-based
+	Text    string `json:"text,omitempty"`
+}
+
+// Buffer is one receive pool; nil means not printed.
+type Buffer struct {
+	Pool             string  `json:"pool"` // Tiny, Control, Small, Medium, Large, Huge
+	Min              *uint64 `json:"min,omitempty"`
+	Max              *uint64 `json:"max,omitempty"`
+	Allocated        *uint64 `json:"allocated,omitempty"`
+	Registered       *uint64 `json:"registered,omitempty"`
+	MaxAllocated     *uint64 `json:"max_allocated,omitempty"`
+	LowestRegistered *uint64 `json:"lowest_registered,omitempty"`
+}
+
+// SEAClient is a client whose frames an SEA counted.
+type SEAClient struct {
+	MAC  string `json:"mac"`            // aa:bb:cc:dd:ee:ff
+	VLAN *int   `json:"vlan,omitempty"` // of its tagged frames
+	IP   string `json:"ip,omitempty"`
+}
+
+// Backing is a port of a VIOS that can carry a vNIC.
+type Backing struct {
+	VIOS        string `json:"vios"`             // the partition's name, as the HMC or the VIOS has it
+	Host        string `json:"host,omitempty"`   // the VIOS, if it was read
+	Device      string `json:"device,omitempty"` // entN there
+	Server      string `json:"server,omitempty"` // vnicserverN there
+	Active      *bool  `json:"active,omitempty"` // it carries the vNIC now
+	State       string `json:"state,omitempty"`  // as printed
+	Priority    *int   `json:"priority,omitempty"`
+	LogicalPort string `json:"logical_port,omitempty"` // the HMC's id of it
+}
+
+// Backup is the adapter that an EtherChannel keeps for the loss of its members;
+// empty if it has none, or was not asked.
+func (e *Element) Backup() string {
+	if b := e.Attrs["backup_adapter"].Current(); b != "NONE" {
+		return b
+	}
+	return ""
+}

@@ -1,0 +1,237 @@
+package model
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Platform of a host.
+type Platform string
+
+const (
+	AIX     Platform = "aix"
+	VIOS    Platform = "vios"
+	Linux   Platform = "linux"
+	IBMi    Platform = "ibmi" // never read, known from an HMC
+	Unknown Platform = "unknown"
+)
+
+// Host is one LPAR, VIOS or Linux system at one time.
+type Host struct {
+	Name     string   `json:"name"`
+	Platform Platform `json:"platform"`
+	User     string   `json:"user,omitempty"`     // who logged in: decides the form of VIOS commands
+	Level    string   `json:"level,omitempty"`    // oslevel -s, or the kernel release on Linux
+	OS       string   `json:"os,omitempty"`       // Linux: the distribution's own name for itself
+	IOSLevel string   `json:"ioslevel,omitempty"` // VIOS only
+	// MachineID is the managed system, type-model*serial (9009-22A*7812345). It joins an LPAR to its VIOS.
+	MachineID string              `json:"machine_id,omitempty"`
+	Partition Partition           `json:"partition"`
+	Elements  map[string]*Element `json:"elements"`               // by name: en0, ent0, eth0
+	Tunables  map[string]*Attr    `json:"tunables,omitempty"`     // AIX no(1), Linux sysctl
+	Protocols Counters            `json:"protocols,omitzero"`     // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
+	Routes    []Route             `json:"routes,omitempty"`       // nil: not read
+	ODMRoutes []Route             `json:"odm_routes,omitzero"`    // AIX: those that inet0 sets again, without their interface; nil: not read
+	ARP       []Neighbour         `json:"static_arp,omitempty"`   // AIX: permanent entries
+	Learnt    []Neighbour         `json:"learnt_arp,omitempty"`   // AIX: those that come and go
+	Hostname  *Attr               `json:"hostname,omitempty"`     // AIX: what runs, and what inet0 sets
+	Clusters  []string            `json:"clusters,omitempty"`     // AIX: cluster managers that run, by the names of their subsystems
+	Servers   []VNICServer        `json:"vnic_servers,omitempty"` // VIOS: what it carries for clients' vNICs
+	Figures   map[string]Figure   `json:"figures,omitempty"`      // numbers about the whole host, by the names below
+	Fixes     map[string]bool     `json:"fixes,omitempty"`        // APARs asked for: whether all filesets have it
+	// Persistence is of a Linux host's sysctls; nil: not read.
+	Persistence *Persistence `json:"persistence,omitempty"`
+	Taken       time.Time    `json:"taken"`
+	Gaps        []Gap        `json:"gaps,omitempty"`
+}
+
+// Figures that a host's outputs give.
+const (
+	VirtualSCSI = "vhosts"           // VIOS: virtual SCSI server adapters
+	RulesDiffer = "rules_differ"     // VIOS: settings that differ from its rules
+	CoresUsed   = "cores_used"       // physical processors in use, mean of an interval
+	CoresLimit  = "cores_limit"      // the most it may use
+	RoundTrip   = "rtt_ms"           // to the farthest host read with it, by interface: "en0 rtt_ms"; "sysctl rtt_ms" of all
+	CPUBusy     = "cpu_busy_percent" // user and system time, mean of an interval
+	CoresMean   = "cores_since_boot" // physical processors used, mean since the host was booted
+	Uptime      = "uptime_s"         // since the host was booted
+	ClockMHz    = "clock_mhz"        // of its processors
+	OnlineCPUs  = "online_cpus"      // Linux: logical CPUs
+	Conntrack   = "conntrack_flows"  // Linux: connections that the firewall tracks now
+	DuplicateIP = "duplicate_ip"     // AIX: entries of errpt about a host that has an address of this one
+	IdleLatency = "idle_latency_us"  // Linux: of the deepest idle state that CPUs may enter
+)
+
+// RoundTripTo names the figure of the shortest round trip in ms from an interface to
+// another host that was read with it.
+func RoundTripTo(iface, host string) string { return iface + " " + RoundTrip + " " + host }
+
+// Figure is a number about a whole host, and the line that says it.
+type Figure struct {
+	Value float64 `json:"value"`
+	From  Origin  `json:"from"`
+}
+
+// Route says where a host sends the packets of a network.
+type Route struct {
+	To        netip.Prefix `json:"to"`               // 0.0.0.0/0 and ::/0 are the default routes
+	Gateway   netip.Addr   `json:"gateway,omitzero"` // not valid: the network is on the link
+	Interface string       `json:"interface"`        // en0, eth0; empty: see Refusing
+	Metric    *uint64      `json:"metric,omitempty"` // Linux: the lowest wins
+	Origin    string       `json:"origin,omitempty"` // Linux: kernel, static, dhcp; AIX: learnt, from a redirect or of one path's MTU
+}
+
+// Refusing are the origins of routes that send nothing, by no interface.
+var Refusing = []string{"blackhole", "unreachable", "prohibit"}
+
+// Neighbour is an entry of the ARP table.
+type Neighbour struct {
+	Address   netip.Addr `json:"address"`
+	MAC       string     `json:"mac"`                 // aa:bb:cc:dd:ee:ff
+	Published bool       `json:"published,omitempty"` // answered for others
+}
+
+// Learnt is the origin of a route that no administrator set.
+const Learnt = "learnt"
+
+// Partition is what lparstat -i says, or lparcfg on Linux. Nil means not said.
+type Partition struct {
+	Name        string   `json:"name,omitempty"`
+	Number      *int     `json:"number,omitempty"`
+	Type        string   `json:"type,omitempty"`     // Shared-SMT-4, Dedicated-SMT, ...
+	Mode        string   `json:"mode,omitempty"`     // Capped, Uncapped, Donating
+	Entitled    *float64 `json:"entitled,omitempty"` // cores
+	VirtualCPUs *int     `json:"virtual_cpus,omitempty"`
+	Weight      *int     `json:"weight,omitempty"`
+}
+
+// MostCores is the most that the partition may use: a capped shared one its entitlement,
+// others their virtual processors. Nil: not known.
+func (p Partition) MostCores() *float64 {
+	capped := strings.EqualFold(p.Mode, "Capped")
+	switch {
+	case capped && strings.HasPrefix(p.Type, "Shared"):
+		return p.Entitled
+	case (p.Mode != "" && !capped || strings.HasPrefix(p.Type, "Dedicated")) && p.VirtualCPUs != nil:
+		return new(float64(*p.VirtualCPUs))
+	}
+	return nil
+}
+
+// Brief is a command line fit for a message: one that lists many files or
+// settings is named by its first words.
+func Brief(line string) string {
+	words := strings.Fields(line)
+	if len(line) <= 120 || len(words) <= 4 {
+		return line
+	}
+	return strings.Join(words[:4], " ") + " …"
+}
+
+// Gap is something that a host did not say, and why.
+type Gap struct {
+	What string `json:"what"` // command line, or element and attribute
+	Why  string `json:"why"`
+}
+
+// NotInstalled begins why a program is a gap of a Linux host that lacks it.
+const NotInstalled = "not installed"
+
+// Lacks are the gaps of programs that the host lacks.
+func (h *Host) Lacks() (out []Gap) {
+	for _, g := range h.Gaps {
+		if strings.HasPrefix(g.Why, NotInstalled) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// VNICServer is the VIOS's end of a client's vNIC.
+type VNICServer struct {
+	Name           string `json:"name"`              // vnicserver0
+	Backing        string `json:"backing,omitempty"` // entN that carries it
+	Client         string `json:"client,omitempty"`  // partition name
+	ClientID       *int   `json:"client_id,omitempty"`
+	ClientDevice   string `json:"client_device,omitempty"`   // entN there
+	ClientLocation string `json:"client_location,omitempty"` // U9080.M9S.7812345-V3-C5
+	State          string `json:"state,omitempty"`           // of failover: active, inactive
+	Priority       *int   `json:"priority,omitempty"`        // of failover: the lowest wins
+}
+
+func (h *Host) gap(g Gap) {
+	if !slices.Contains(h.Gaps, g) {
+		h.Gaps = append(h.Gaps, g)
+	}
+}
+
+// Names gives a host's elements of one kind, in the order people count: ent2
+// before ent10.
+func (h *Host) Names(kind Kind) []string {
+	var names []string
+	for n, e := range h.Elements {
+		if e != nil && e.Kind == kind {
+			names = append(names, n)
+		}
+	}
+	slices.SortFunc(names, Natural)
+	return names
+}
+
+// Route finds the route a host takes to an address: the longest prefix, of
+// several the one of the lowest metric; nil if no route is known.
+func (h *Host) Route(to netip.Addr) *Route {
+	var best *Route
+	for i := range h.Routes {
+		r := &h.Routes[i]
+		if r.To.Contains(to) && (best == nil || r.To.Bits() > best.To.Bits() || r.To.Bits() == best.To.Bits() && r.metric() < best.metric()) {
+			best = r
+		}
+	}
+	return best
+}
+
+func (r *Route) metric() uint64 {
+	if r.Metric == nil {
+		return 0
+	}
+	return *r.Metric
+}
+
+// Another gives the difference by which two snapshots under one name are of different
+// hosts; empty if they may be of one. A partition that moved to another managed
+// system keeps its adapters' addresses; one that was made anew in its place keeps
+// system and number.
+func (h *Host) Another(other *Host) string {
+	mine, theirs := h.addresses(), other.addresses()
+	if len(mine) == 0 || len(theirs) == 0 {
+		return ""
+	}
+	for mac := range mine {
+		if theirs[mac] {
+			return ""
+		}
+	}
+	p, q := h.Partition.Number, other.Partition.Number
+	switch {
+	case h.MachineID != "" && other.MachineID != "" && h.MachineID != other.MachineID:
+		return fmt.Sprintf("managed systems %s and %s, and no adapter in common", h.MachineID, other.MachineID)
+	case p != nil && q != nil && *p != *q:
+		return fmt.Sprintf("partitions %d and %d, and no adapter in common", *p, *q)
+	}
+	return ""
+}
+
+// addresses are the MAC addresses of a host's adapters.
+func (h *Host) addresses() map[string]bool {
+	out := map[string]bool{}
+	for _, e := range h.Elements {
+		if e != nil && strings.Trim(e.MAC, "0:") != "" {
+			out[e.MAC] = true
+		}
+	}
+	return out
+}

@@ -1,0 +1,127 @@
+package knowledge
+
+import (
+	"slices"
+)
+
+// Cause is what can make a path slow, in symptoms.yaml: how it shows, and what to do about it.
+type Cause struct {
+	ID        string   `yaml:"id"`
+	Title     string   `yaml:"title"`
+	Symptoms  []string `yaml:"symptoms"`             // slow, stalls, drops, latency
+	Witnesses []string `yaml:"witnesses,omitempty"`  // rules whose findings show it
+	Certainty string   `yaml:"certainty,omitempty"`  // of findings that have none of their own: proved, likely, possible
+	Needed    bool     `yaml:"needed,omitempty"`     // while it could not be looked at, a path is not called healthy
+	Standby   bool     `yaml:"standby,omitempty"`    // counts on the other VIOS of a pair too
+	FullLine  bool     `yaml:"full_line,omitempty"`  // streams that fill the line show it too: what does not fit is lost
+	Path      bool     `yaml:"path,omitempty"`       // one of the whole path, though both its ends show it
+	Hides     []string `yaml:"hides,omitempty"`      // causes that follow from it, wherever on the path
+	HidesHere []string `yaml:"hides_here,omitempty"` // those that follow at the same element
+	Do        []string `yaml:"do"`
+	Verify    []string `yaml:"verify"`           // how to see that it is gone
+	Checks    []Check  `yaml:"checks,omitempty"` // of its own, as a rule has them
+	Cases     []Case   `yaml:"cases,omitempty"`
+}
+
+// Symptoms that a user can name.
+var Symptoms = []string{"slow", "stalls", "drops", "latency"}
+
+// Rule gives the cause's own checks as a rule of its id.
+func (c Cause) Rule() Rule {
+	return Rule{ID: c.ID, Title: c.Title, Severity: "high", Class: O6, Confidence: "high", Why: c.Title, Checks: c.Checks, Cases: c.Cases,
+		File: "symptoms.yaml", BuiltIn: true}
+}
+
+// Causes lists what can make a path slow, in the order of the file.
+func (c *Catalog) Causes() []Cause { return slices.Clone(c.causes) }
+
+// Costs are what traffic costs hosts of one kind: the priors of package predict.
+type Costs struct {
+	Profile    string              `yaml:"profile"` // power; lab: this program's own lab
+	Title      string              `yaml:"title"`
+	ClockMHz   float64             `yaml:"clock_mhz"`
+	Hosts      map[string]HostCost `yaml:"hosts"` // by role: sender, bridge, receiver
+	Stream     StreamCost          `yaml:"stream"`
+	Session    SessionCost         `yaml:"session"`
+	Batching   float64             `yaml:"batching"`      // cores a byte go with streams to this power
+	Contention float64             `yaml:"contention"`    // σ of the Universal Scalability Law
+	Coherency  float64             `yaml:"coherency"`     // its κ
+	RoundTrip  float64             `yaml:"round_trip_ms"` // without the work of hosts
+	Factor     float64             `yaml:"factor"`        // that the figures may be off by in 95 % of cases
+	Span       CostSpan            `yaml:"span"`
+	Sources    []string            `yaml:"sources"`
+}
+
+// HostCost is what a host spends: cycles, and cores on waking up as long as there is traffic.
+type HostCost struct {
+	Byte   float64 `yaml:"byte"`
+	Frame  float64 `yaml:"frame"`
+	Window float64 `yaml:"window"`
+	Waking float64 `yaml:"waking_cores"`
+}
+
+// StreamCost is what the busiest thread of a stream spends, in cycles.
+type StreamCost struct {
+	Byte          float64 `yaml:"byte"`
+	SentFrame     float64 `yaml:"sent_frame"`
+	ReceivedFrame float64 `yaml:"received_frame"`
+}
+
+// SessionCost is what a transaction of one session takes beside its bytes and frames.
+type SessionCost struct {
+	Time       float64 `yaml:"ms"`         // alone on the path, with messages of one frame
+	Contention float64 `yaml:"contention"` // σ of the Universal Scalability Law over sessions
+	Coherency  float64 `yaml:"coherency"`  // its κ
+	Waking     float64 `yaml:"waking"`     // cycles that a host spends on waking up, of ten sessions
+	Sharing    float64 `yaml:"sharing"`    // these go with sessions to this power: woken once, a host finds work of several
+}
+
+// CostSpan is where the figures hold, from and to.
+type CostSpan struct {
+	Frame   [2]float64 `yaml:"frame"`  // bytes
+	Window  [2]float64 `yaml:"window"` // bytes
+	Streams [2]float64 `yaml:"streams"`
+	Line    [2]float64 `yaml:"line_gbps"`
+
+	Sessions [2]float64 `yaml:"sessions"`
+	Message  [2]float64 `yaml:"message"` // bytes of a request or response
+}
+
+// Costs gives a profile's costs, or false.
+func (c *Catalog) Costs(profile string) (*Costs, bool) {
+	x, ok := c.costs[profile]
+	return x, ok
+}
+
+// Fact is a number that rules ask for and that no configuration holds.
+type Fact struct {
+	Name    string `yaml:"name" json:"name"`
+	Of      string `yaml:"of" json:"of"` // host, interface, adapter: what it is given for
+	Unit    string `yaml:"unit,omitempty" json:"unit,omitempty"`
+	Meaning string `yaml:"meaning" json:"meaning"`
+	From    string `yaml:"from,omitempty" json:"from,omitempty"` // the command whose output gives it; empty: only --fact does
+}
+
+// expressions is what expressions.yaml holds.
+type expressions struct {
+	Definitions map[string]string `yaml:"definitions"` // name of a property → CEL
+	Facts       []Fact            `yaml:"facts"`
+	OldWords    map[string]string `yaml:"old_words"`
+}
+
+// Facts lists what the built-in rules ask for, in the order of names.
+func (c *Catalog) Facts() []Fact { return slices.Clone(c.expressions.Facts) }
+
+// Fact gives a fact by name; one that is not known has a name only.
+func (c *Catalog) Fact(name string) Fact {
+	if i := slices.IndexFunc(c.expressions.Facts, func(f Fact) bool { return f.Name == name }); i >= 0 {
+		return c.expressions.Facts[i]
+	}
+	return Fact{Name: name}
+}
+
+// Definitions gives the properties that are written in CEL: expressions by name.
+func (c *Catalog) Definitions() map[string]string { return c.expressions.Definitions }
+
+// OldWord gives what replaced a word of the language that expressions were once written in; empty for another word.
+func (c *Catalog) OldWord(word string) string { return c.expressions.OldWords[word] }

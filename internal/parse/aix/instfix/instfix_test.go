@@ -1,0 +1,75 @@
+package instfix
+
+import (
+	"errors"
+	"testing"
+
+	"seaworthy/internal/parse"
+	"seaworthy/internal/test/codectest"
+)
+
+var codec = codectest.Codec[List]{
+	Parse: Parse, Format: Format,
+	Report: func(l *List) *parse.Report { return &l.Report },
+}
+
+const sample = "    All filesets for IV00001 were found.\n    Not all filesets for IV00002 were found.\n    There was no data for IV00003 in the fix database.\n"
+
+func TestParse(t *testing.T) {
+	l := codec.Read(t, sample)
+	got := map[string]State{}
+	for _, f := range l.Fixes {
+		got[f.Name] = f.State
+	}
+	if len(got) != 3 {
+		t.Errorf("got %v, want three fixes", got)
+	}
+	for name, want := range map[string]State{"IV00001": All, "IV00002": Some, "IV00003": Unknown} {
+		if got[name] != want {
+			t.Errorf("%s: got %q, want %s", name, got[name], want)
+		}
+	}
+}
+
+func TestParseOthers(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		fixes      int
+		unknown    int
+		refused    bool
+	}{
+		{"levels among them", "    All filesets for 7200-05_AIX_ML were found.\n\n", 1, 0, false},
+		{"not allowed", "ksh: instfix: 0403-006 Execute permission denied.\n", 0, 0, false},
+		{"another language", "    Toutes les ensembles de fichiers de IV00001 ont été trouvés.\n", 0, 0, true},
+		{"another language among them", sample + "    Alle Dateigruppen für IV00009 wurden gefunden.\n", 3, 1, false},
+		{"broken by a narrow terminal", "    All filesets for IV00001 were\n found.\n" + sample, 3, 2, false},
+		{"damaged name", "    All filesets for IV0\xff001 were found.\n" + sample, 3, 1, false},
+		{"nothing", "\n", 0, 0, true},
+		{"other output", "ent0 Available\n", 0, 0, true},
+	} {
+		l, err := Parse([]byte(c.text))
+		if c.refused {
+			if !errors.Is(err, parse.ErrNotRecognised) {
+				t.Errorf("%s: got %+v, %v, want %v", c.name, l, err, parse.ErrNotRecognised)
+			}
+			continue
+		}
+		if err != nil || len(l.Fixes) != c.fixes || len(l.Unknown) != c.unknown {
+			t.Errorf("%s: got %+v, %v, want %d fixes and %d lines not understood", c.name, l, err, c.fixes, c.unknown)
+		}
+	}
+}
+
+func TestFormat(t *testing.T) {
+	l := &List{Fixes: []*Fix{&Fix{Name: "IV00001", State: All}, &Fix{Name: "IV00002", State: Some}, &Fix{Name: "IV00003", State: Unknown}}}
+	if got := codec.Printed(t, l); got != sample {
+		t.Errorf("got %q, want %q", got, sample)
+	}
+}
+
+func TestDamaged(t *testing.T) { codec.Damaged(t, sample) }
+func TestFast(t *testing.T)    { codec.Fast(t, sample) }
+
+func FuzzParse(f *testing.F) {
+	codec.Fuzz(f, sample, "\x1b[1mAll filesets for IV00001 were found. \r\n", "instfix: 0503-000 x\n")
+}

@@ -1,0 +1,152 @@
+// Package routes reads and prints AIX netstat -r and -rn: the route trees of
+// the protocol families, in any language of the headings.
+package routes
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/table"
+)
+
+// Table is the output of netstat -r.
+type Table struct {
+	parse.Report
+	Families []*Family `json:"families"`
+}
+
+// Family is the route tree of one protocol family.
+type Family struct {
+	Number uint64   `json:"number"` // 2: Internet, 24: Internet v6; 0: the line that names it was cut out
+	Name   string   `json:"name"`
+	Routes []*Route `json:"routes"`
+}
+
+// Route is one route. A nil number and an empty text were printed as "-" or
+// not at all.
+type Route struct {
+	Destination string  `json:"destination"`       // default, 10.1/23, ::1%1
+	Gateway     string  `json:"gateway,omitempty"` // empty for some IPv6 routes to the host itself
+	Flags       string  `json:"flags"`             // UG, UHSb
+	Refs        *uint64 `json:"refs,omitempty"`
+	Use         *uint64 `json:"use,omitempty"`
+	Interface   string  `json:"interface"`
+	PMTU        *uint64 `json:"pmtu,omitempty"` // older levels
+	Expires     *uint64 `json:"expires,omitempty"`
+	Groups      string  `json:"groups,omitempty"`
+	// Same is the mark "=>": the next line is another route to the same key.
+	Same bool `json:"same,omitempty"`
+}
+
+const heading = "Destination        Gateway           Flags   Refs     Use  If   Exp  Groups"
+
+var (
+	// "Route Tree for Protocol Family 2 (Internet):" in any language.
+	family = parse.Lazy(`^\s*[^:]*\D(\d+)\s*\(([^()]+)\)\s*:?\s*$`)
+	// zFlag is what netstat prints to users other than root in the middle of the table.
+	zFlag    = parse.Lazy(`^Only the root user can specify the Z flag`)
+	flagForm = parse.Lazy(`^[A-Za-z][A-Za-z0-9]*$`)
+	nameForm = parse.Lazy(`^[A-Za-z]+[0-9]+\*?$`)
+)
+
+// Parse reads a routing table. Errors: dialect.ErrNotRecognised if neither a
+// heading nor a family is found.
+func Parse(text []byte) (*Table, error) {
+	t := &Table{}
+	columns := columnsOf(table.Words(heading)) // of a table that was cut out below its heading
+	headed := false
+	lines := parse.Lines(text, &t.Report)
+	for i, l := range lines {
+		words := table.Words(l.Text)
+		f := &Family{}
+		switch {
+		case zFlag.MatchString(l.Text):
+			t.Warn(l.Number, "an error message: "+l.Text)
+		case isHeading(words):
+			columns, headed = columnsOf(words), true
+		case family.Scan(l.Text, &f.Number, &f.Name):
+			t.Families = append(t.Families, f)
+		case !headed && i+1 < len(lines) && isHeading(table.Words(lines[i+1].Text)): // the title
+		default:
+			r := readRoute(columns, words)
+			if r == nil || !headed && t.Families == nil {
+				t.NotUnderstood(l)
+				continue
+			}
+			if t.Families == nil {
+				t.Families = []*Family{f}
+			}
+			last := t.Families[len(t.Families)-1]
+			last.Routes = append(last.Routes, r)
+		}
+	}
+	return parse.Recognised(t, headed || t.Families != nil)
+}
+
+// isHeading knows the heading by If, which stays in other languages, behind
+// five other words.
+func isHeading(words []table.Word) bool {
+	return (len(words) == 8 || len(words) == 9) && words[5].Text == "If" &&
+		!slices.ContainsFunc(words, func(w table.Word) bool { return strings.ContainsAny(w.Text, "0123456789=") })
+}
+
+func columnsOf(words []table.Word) table.Columns {
+	c := table.Heading(words)
+	c[1].Optional = true
+	c[len(c)-1].Optional = len(c) == 9 // levels with the path MTU often print no groups
+	return c
+}
+
+func readRoute(columns table.Columns, words []table.Word) *Route {
+	r := &Route{}
+	if n := len(words); n > 1 && words[n-1].Text == "=>" {
+		r.Same, words = true, words[:n-1]
+	}
+	cells := columns.Cells(words)
+	if cells == nil {
+		return nil
+	}
+	r.Destination, r.Gateway, r.Flags, r.Interface = cells[0], cells[1], cells[2], cells[5]
+	ok := flagForm.MatchString(r.Flags) && nameForm.MatchString(r.Interface)
+	numbers, to := []string{cells[3], cells[4], cells[6]}, []**uint64{&r.Refs, &r.Use, &r.Expires}
+	if len(cells) == 9 { // older levels have the path MTU behind the interface
+		numbers, to = append(numbers, cells[7]), []**uint64{&r.Refs, &r.Use, &r.PMTU, &r.Expires}
+	}
+	for i, text := range numbers {
+		if text == "-" {
+			continue
+		}
+		n, err := strconv.ParseUint(text, 10, 64)
+		ok = ok && err == nil
+		*to[i] = &n
+	}
+	if groups := cells[len(cells)-1]; groups != "-" {
+		r.Groups = groups
+	}
+	if !ok {
+		return nil
+	}
+	return r
+}
+
+// Format prints a table as AIX 7.2 prints netstat -rn.
+func Format(t *Table) []byte { return printed(t) }
+
+var printed = parse.Layout("Routing tables\n"+heading+`
+{{range .Families}}
+
+Route Tree for Protocol Family {{.Number}} ({{.Name}}):
+{{range .Routes}}
+{{printf "%-18s %-17s %-6s %4s %9s" .Destination .Gateway .Flags (dash .Refs) (dash .Use) -}}
+{{printf " %-4s %5s %6s" .Interface (dash .Expires) (dash .Groups)}}{{if .Same}}   =>{{end}}
+{{end}}
+{{end}}
+`, template.FuncMap{"dash": func(v any) string {
+	if text := parse.Opt(v); parse.Only(v) == "" {
+		return text
+	}
+	return "-"
+}})

@@ -1,0 +1,80 @@
+package slots
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/internal/parse"
+	"seaworthy/internal/test/codectest"
+)
+
+var codec = codectest.Codec[List]{
+	Parse: Parse, Format: Format,
+	Report: func(l *List) *parse.Report { return &l.Report },
+}
+
+const sample = `# Slot                    Description       Device(s)
+U78CB.001.WZS0001-P1-C2   Logical I/O Slot  pci0 ent0 ent1
+                                            ent2 ent3
+U78CB.001.WZS0001-P1-C5   Logical I/O Slot
+U9009.22A.7812345-V1-C0   Virtual I/O Slot  vsa0
+U9009.22A.7812345-V1-C4   Virtual I/O Slot  ent4
+U9009.22A.7812345-V1-C30  Virtual I/O Slot  vhost0
+`
+
+func TestParse(t *testing.T) {
+	l := codec.Read(t, sample)
+	want := []*Slot{
+		{Location: "U78CB.001.WZS0001-P1-C2", Description: "Logical I/O Slot", Devices: []string{"pci0", "ent0", "ent1", "ent2", "ent3"}, Line: 2},
+		{Location: "U78CB.001.WZS0001-P1-C5", Description: "Logical I/O Slot", Line: 4},
+		{Location: "U9009.22A.7812345-V1-C0", Description: "Virtual I/O Slot", Devices: []string{"vsa0"}, Line: 5},
+		{Location: "U9009.22A.7812345-V1-C4", Description: "Virtual I/O Slot", Devices: []string{"ent4"}, Line: 6},
+		{Location: "U9009.22A.7812345-V1-C30", Description: "Virtual I/O Slot", Devices: []string{"vhost0"}, Line: 7},
+	}
+	if diff := cmp.Diff(want, l.Slots); diff != "" {
+		t.Errorf("slots (-want +got):\n%s", diff)
+	}
+	if len(l.Unknown) > 0 {
+		t.Errorf("not understood: %v", l.Unknown)
+	}
+}
+
+func TestParseOthers(t *testing.T) {
+	for _, c := range []struct {
+		name, text     string
+		slots, unknown int
+	}{
+		{"a damaged slot keeps its devices", "# Slot Description Device(s)\nU78CB.001.WZS0001-P1-C2 Logical I/O Slot ent0\nU78CB.0\xff1.WZS0001-P1-C3 Logical I/O Slot ent1\n          ent2\n", 1, 2},
+		{"a damaged device", "# Slot Description Device(s)\nU78CB.001.WZS0001-P1-C2 Logical I/O Slot en~0\n", 0, 1},
+		{"only the heading", "# Slot Description Device(s)\n", 0, 0},
+		{"a message", "rksh: lsdev: not found\n", 0, 0},
+	} {
+		l := codec.Read(t, c.text)
+		if len(l.Slots) != c.slots || len(l.Unknown) != c.unknown {
+			t.Errorf("%s: got %d slots, %d lines not understood, want %d, %d", c.name, len(l.Slots), len(l.Unknown), c.slots, c.unknown)
+		}
+	}
+	for _, text := range []string{"", "\n", "name status description\n", "U78CB.001.WZS0001-P1-C2 Logical I/O Slot ent0\n"} {
+		if l, err := Parse([]byte(text)); !errors.Is(err, parse.ErrNotRecognised) {
+			t.Errorf("%q: got %+v, %v, want %v", text, l, err, parse.ErrNotRecognised)
+		}
+	}
+}
+
+func TestFormat(t *testing.T) {
+	l := &List{Slots: []*Slot{&Slot{Location: "U9009.22A.7812345-V1-C4", Description: "Virtual I/O Slot", Devices: []string{"ent4"}},
+		&Slot{Location: "U78CB.001.WZS0001-P1-C5", Description: "Logical I/O Slot"}}}
+	want := heading + "\nU9009.22A.7812345-V1-C4   Virtual I/O Slot  ent4\nU78CB.001.WZS0001-P1-C5   Logical I/O Slot\n"
+	if got := codec.Printed(t, l); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestDamaged(t *testing.T) { codec.Damaged(t, sample) }
+func TestFast(t *testing.T)    { codec.Fast(t, sample) }
+
+func FuzzParse(f *testing.F) {
+	codec.Fuzz(f, sample, "# Slot Description Device(s)\r\nU78CB.001.WZS0001-P1-C2 X Slot \x1b[1ment0\x1b[0m\r\n", "# Slot Description Device(s)\n\n          ent2\n")
+}

@@ -1,0 +1,81 @@
+// Package protocols reads the protocol counters of Linux as commands print them:
+// netstat -s, which has a sentence for most, and nstat, as text or JSON. Counters
+// have the kernel's names, "TcpExt.ListenOverflows", as in /proc/net/netstat.
+package protocols
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+
+	"seaworthy/internal/parse"
+)
+
+// Counters is one output.
+type Counters struct {
+	parse.Report
+	Values map[string]uint64 `json:"values"`
+}
+
+var (
+	section = parse.Lazy(`^([A-Z][A-Za-z0-9]*):\s*$`)
+	inside  = parse.Lazy(`^\s+\S`)
+	named   = parse.Lazy(`^[A-Za-z][A-Za-z0-9_]*:$`)
+)
+
+// sentences are those of netstat -s for the counters that rules ask for, without
+// the number, as net-tools wrote them before and since 2013.
+//
+//go:embed sentences.txt
+var sentencesText string
+
+var sentences = sync.OnceValue(func() map[string]string {
+	names := map[string]string{}
+	for line := range strings.Lines(sentencesText) {
+		sentence, name, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		names[sentence] = name
+	}
+	return names
+})
+
+// Parse reads netstat -s. A counter that is zero is mostly not printed: it is not
+// known then. Errors: dialect.ErrNotRecognised if no section has a line.
+func Parse(text []byte) (*Counters, error) {
+	c := &Counters{}
+	now := ""
+	c.ReadWhole(text, func(l parse.Line) bool {
+		return section.Scan(l.Text, &now) || now != "" && inside.MatchString(l.Text) && c.line(now, strings.Fields(l.Text))
+	})
+	return parse.Recognised(c, c.Values != nil)
+}
+
+// line keeps the one number of a line, if it has a name; false if it has none or several.
+func (c *Counters) line(now string, words []string) bool {
+	var rest []string
+	var n *uint64
+	for _, w := range words {
+		v, err := strconv.ParseUint(w, 10, 64)
+		switch {
+		case err != nil:
+			rest = append(rest, w)
+		case n == nil:
+			n = &v
+		default:
+			return false
+		}
+	}
+	if n == nil {
+		return strings.HasSuffix(words[len(words)-1], ":") // a title: ICMP input histogram
+	}
+	if c.Values == nil {
+		c.Values = map[string]uint64{}
+	}
+	phrase := strings.TrimSuffix(strings.Join(rest, " "), ".")
+	if name := sentences()[now+" "+phrase]; name != "" {
+		c.Values[now+"."+name] = *n
+	} else if len(rest) == 1 && named.MatchString(phrase) { // what netstat has no sentence for
+		c.Values[now+"."+strings.TrimSuffix(phrase, ":")] = *n
+	}
+	return true
+}

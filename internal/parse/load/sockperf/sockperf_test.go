@@ -1,0 +1,34 @@
+package sockperf_test
+
+import (
+	"errors"
+	"testing"
+
+	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/load/sockperf"
+)
+
+const run = "sockperf: [Total Run] RunTime=1.000 sec; Warm up time=400 msec; SentMessages=2001; ReceivedMessages=2000\n" +
+	"sockperf: [Valid Duration] RunTime=0.500 sec; SentMessages=900; ReceivedMessages=899\n" +
+	"sockperf: \x1b[2;35m====> avg-latency=27.774 (std-dev=5.591)\x1b[0m\n"
+
+func TestParse(t *testing.T) {
+	o, err := sockperf.Parse([]byte(run))
+	if err != nil || o.Seconds != 0.5 || o.Received != 899 {
+		t.Errorf("got %+v, %v; want 899 in 0.5 s", o, err)
+	}
+	for _, text := range []string{"", "sockperf: No messages were received from the server.", "[Valid Duration] RunTime=0.000 sec; SentMessages=0; ReceivedMessages=0"} {
+		if o, err := sockperf.Parse([]byte(text)); !errors.Is(err, parse.ErrNotRecognised) {
+			t.Errorf("%q: got %+v, %v; want ErrNotRecognised", text, o, err)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(run))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if o, err := sockperf.Parse(text); err == nil && !(o.Seconds > 0) {
+			t.Errorf("got %+v without an error", o)
+		}
+	})
+}

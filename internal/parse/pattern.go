@@ -1,0 +1,108 @@
+package parse
+
+import (
+	"net/netip"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Pattern is a regular expression that is compiled when it is first used: a
+// program that reads the outputs of one command does not pay for the
+// expressions of all others.
+type Pattern struct {
+	expression string
+	once       sync.Once
+	compiled   *regexp.Regexp
+}
+
+// Lazy is the pattern of an expression. One that does not compile panics at
+// its first use, as regexp.MustCompile does.
+func Lazy(expression string) *Pattern { return &Pattern{expression: expression} }
+
+// UnmarshalYAML reads an expression, or a list of alternatives, that matches
+// whole lines.
+func (p *Pattern) UnmarshalYAML(decode func(any) error) error {
+	var alternatives []string
+	if err := decode(&alternatives); err != nil {
+		alternatives = []string{""}
+		if err := decode(&alternatives[0]); err != nil {
+			return err
+		}
+	}
+	p.expression = "(?m)" + strings.Join(alternatives, "|")
+	return nil
+}
+
+// Regexp is the compiled expression.
+func (p *Pattern) Regexp() *regexp.Regexp {
+	p.once.Do(func() { p.compiled = regexp.MustCompile(p.expression) })
+	return p.compiled
+}
+
+// MatchString is regexp.Regexp's, and so are those below.
+func (p *Pattern) MatchString(s string) bool { return p.Regexp().MatchString(s) }
+
+func (p *Pattern) Match(b []byte) bool { return p.Regexp().Match(b) }
+
+func (p *Pattern) FindStringSubmatch(s string) []string { return p.Regexp().FindStringSubmatch(s) }
+
+func (p *Pattern) ReplaceAllString(s, by string) string { return p.Regexp().ReplaceAllString(s, by) }
+
+// Scan takes what the groups of the pattern match in a text into pointers to texts, numbers,
+// or pointers to numbers. A group that matches nothing leaves its value; nil passes over one.
+// It is false for a text that does not match or a number that does not fit.
+func (p *Pattern) Scan(s string, into ...any) bool {
+	m := p.FindStringSubmatch(s)
+	if m == nil {
+		return false
+	}
+	for i, to := range into {
+		if m[i+1] != "" && !scan(m[i+1], to) {
+			return false
+		}
+	}
+	return true
+}
+
+// scan is Scan of one text. A number that does not fit leaves what is there.
+func scan(text string, to any) bool {
+	switch to := to.(type) {
+	case *string:
+		*to = text
+		return true
+	case *int:
+		n, err := strconv.Atoi(text)
+		return set(to, n, err)
+	case **int:
+		n, err := strconv.Atoi(text)
+		return set(to, &n, err)
+	case *uint64:
+		n, err := strconv.ParseUint(text, 10, 64)
+		return set(to, n, err)
+	case **uint64:
+		n, err := strconv.ParseUint(text, 10, 64)
+		return set(to, &n, err)
+	case *float64:
+		n, err := strconv.ParseFloat(text, 64)
+		return set(to, n, err)
+	case **float64:
+		n, err := strconv.ParseFloat(text, 64)
+		return set(to, &n, err)
+	case **bool:
+		n, err := strconv.ParseUint(text, 10, 1)
+		return set(to, new(n == 1), err)
+	case *netip.Addr:
+		a, err := netip.ParseAddr(text)
+		return set(to, a, err)
+	}
+	return false
+}
+
+func set[T any](to *T, v T, err error) bool {
+	if err == nil {
+		*to = v
+	}
+	return err == nil
+}

@@ -1,0 +1,81 @@
+package parse_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/internal/parse"
+)
+
+func TestScan(t *testing.T) {
+	form := parse.Lazy(`^(\w+)(?: (\d+)(?: (\d+))?)?$`)
+	var name string
+	var first int
+	var second *uint64
+	if !form.Scan("en0 7", &name, &first, &second) || name != "en0" || first != 7 || second != nil {
+		t.Errorf("got %q %d %v", name, first, second)
+	}
+	if form.Scan("en0 7 99999999999999999999", &name, &first, &second) || second != nil {
+		t.Errorf("a number that does not fit: got %v", second)
+	}
+	if form.Scan("-", &name) {
+		t.Error("a text that does not match is taken")
+	}
+}
+
+func TestRead(t *testing.T) {
+	r := &parse.Report{}
+	short := func(l parse.Line) bool { return len(l.Text) < 3 }
+	if n := r.Read([]byte("a\nlong\nb"), short); n != 2 || len(r.Unknown) != 1 || r.Unknown[0].Number != 2 {
+		t.Errorf("got %d taken, %v not understood", n, r.Unknown)
+	}
+	if n := new(parse.Report).ReadWhole([]byte("a\nlong\nb"), short); n != 1 {
+		t.Errorf("a last line that may be cut off is taken: %d", n)
+	}
+	if _, err := parse.Recognised(r, false); !errors.Is(err, parse.ErrNotRecognised) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestFill(t *testing.T) {
+	type row struct {
+		Name  string `from:"name"`
+		Count *int   `from:"count"`
+		On    *bool  `from:"on"`
+		Other string
+	}
+	got, want := row{}, row{Name: "x", On: new(false)}
+	texts := map[string]string{"name": "x", "count": "many", "on": "0", "Other": "y"}
+	parse.Fill(&got, func(name string) string { return texts[name] })
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+func TestLayout(t *testing.T) {
+	print := parse.Layout(`Name: {{.Name}}
+{{if .Count}}
+Count: {{opt .Count}}
+{{end}}
+On: {{opt .On "yes" "no"}}
+Off: {{opt .Off "yes" "no"}}
+{{only .List}}
+end
+`, nil)
+	type value struct {
+		Name    string
+		Count   *int
+		On, Off *bool
+		List    []string
+	}
+	for want, v := range map[string]value{
+		"Name: a\nOff: no\nend\n":             {Name: "a", Off: new(false)},
+		"Name: b\nCount: 0\nOn: yes\n\nend\n": {Name: "b", Count: new(0), On: new(true), List: []string{}},
+	} {
+		if got := string(print(v)); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

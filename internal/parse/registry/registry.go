@@ -1,0 +1,183 @@
+// Package registry lists the outputs that seaworthy knows, one Entry each: the
+// command, how collect asks a host for it, how import recognises it, the codec
+// that reads it, and what it is good for. What an output becomes in the
+// inventory is a table by the same ids in inventory/assemble, which this
+// package is below of.
+//
+// The entries are YAML: aix.yaml, vios.yaml and so on. codecs.go and fits.go hold
+// the functions that they name.
+//
+// A new codec is a folder in dialect, an entry here with its line in codecs.go,
+// and, if it feeds the inventory, a function with its line in assemble's table.
+// A command that is only recognised is an entry alone.
+//
+// The order of entries matters in three places: collect asks in it, a command
+// line is the first entry's whose form it has, and of two entries that
+// understand a text equally well the first is taken.
+package registry
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"seaworthy/internal/parse"
+)
+
+// Family is the kind of system that prints an output.
+type Family string
+
+const (
+	AIX   Family = "aix"
+	VIOS  Family = "vios" // commands that only a VIOS has
+	Linux Family = "linux"
+	HMC   Family = "hmc"
+)
+
+// Entry is one kind of output, as the YAML files list it. A pattern matches
+// whole lines of a text.
+type Entry struct {
+	ID      string `yaml:"id"`      // in manifests: "lsattr-El"
+	Command string `yaml:"command"` // as one types it, without a device: "lsattr -El"
+	Family  Family `yaml:"family"`
+	Codec   string `yaml:"codec"` // empty: the output is recognised, but not read
+	Parse   Parser `yaml:"-"`     // the codec's; nil without one
+
+	// A command line is known to be this entry's by its program and by the words
+	// behind it, each with a blank before it; without Args by the program alone.
+	Programs []string       `yaml:"call"`
+	Args     *parse.Pattern `yaml:"args"`
+	// Asks are the command lines with which collect asks for the output.
+	Asks []Ask `yaml:"asks"`
+
+	// An output is recognised by a line that Mark matches, if Head, where given,
+	// matches too and Not does not. An entry without a Mark is known only by its
+	// command line or file name.
+	Mark *parse.Pattern `yaml:"mark"`
+	Head *parse.Pattern `yaml:"head"`
+	Not  *parse.Pattern `yaml:"not"`
+	// Test names what decides by the values, for entries whose texts look alike;
+	// an HMC list Has one of some columns and Lacks others; tunables are Unlike
+	// those with the marks of other entries.
+	Test   string                 `yaml:"fits"`
+	Has    []string               `yaml:"has"`
+	Lacks  []string               `yaml:"lacks"`
+	Unlike []string               `yaml:"unlike"`
+	Fits   func(parse.Value) bool `yaml:"-"` // nil: anything
+	// Least is the share of non-blank lines that must be understood for the
+	// content alone to decide; 0: 0.5. Without a codec, of lines with the mark.
+	Least float64 `yaml:"least"`
+	// Unmarked, if given, says that a text is this output although no mark is in
+	// it, because this command line asked for it.
+	Request  string                                 `yaml:"unmarked"`
+	Unmarked func(command string, text []byte) bool `yaml:"-"`
+	// Like names the entry whose outputs look the same: only a command line or
+	// a file name shows which of the two it is.
+	Like string `yaml:"like"`
+
+	// What the text itself says. The first group is the name.
+	Element  *parse.Pattern            `yaml:"element"`   // the device it is about
+	About    map[string]*parse.Pattern `yaml:"about"`     // the devices sys0 and inet0, by what only they have
+	Host     *parse.Pattern            `yaml:"host"`      // the host it comes from
+	HostFrom string                    `yaml:"host_from"` // where that is: "node name of uname -a"
+	OnVIOS   *parse.Pattern            `yaml:"on_vios"`   // what only a VIOS prints
+
+	// Start is a line with which an output begins where several follow each
+	// other without a heading; Again says that each such line begins another.
+	Start *parse.Pattern `yaml:"start"`
+	Again bool           `yaml:"again"`
+	// Within are entries whose outputs may hold lines that look like this Start.
+	Within []string `yaml:"within"`
+
+	Device   bool `yaml:"device"`   // one output is about one device
+	Table    bool `yaml:"table"`    // columns, which show empty cells: never tabs
+	Repeats  bool `yaml:"repeats"`  // several outputs are parts of one reading
+	Blank    bool `yaml:"blank"`    // nothing printed is an answer
+	Counters bool `yaml:"counters"` // holds counters, which are read again and again
+	Settings bool `yaml:"settings"` // holds attributes and tunables, by which a change is verified
+}
+
+// Scope is what one Ask is repeated for.
+type Scope int
+
+const (
+	OfHost      Scope = iota // once
+	OfDevice                 // each adapter and interface: attributes
+	OfStatistic              // each adapter whose statistics are asked
+	OfDefault                // each adapter and interface: defaults
+	OfSlot                   // each adapter that has a location
+	OfVirtual                // the first virtual adapter
+	OfServer                 // each vNIC server
+	IfServers                // once, if there are vNIC servers
+	OfAccounted              // each SEA that counts its clients
+	OfNetdev                 // each network device of Linux
+	OfPort                   // each of these that has a driver: no bond, VLAN, cable of a container
+	OfPeer                   // each address of another host that is read too
+	OfSystem                 // each managed system of an HMC
+	OnPower                  // once, on Linux on Power
+	Watched                  // once a reading of a host that is watched: see collect.Sampler
+	Instead                  // once, where another command is not there
+)
+
+// scopes are the names of scopes in the YAML files, in order.
+var scopes = []string{"host", "device", "statistic", "default", "slot", "virtual", "server", "if-servers", "accounted", "netdev",
+	"port", "peer", "system", "power", "watched", "instead"}
+
+// UnmarshalText reads the name of a scope.
+func (s *Scope) UnmarshalText(name []byte) error {
+	*s = Scope(slices.Index(scopes, string(name)))
+	if *s < 0 {
+		return fmt.Errorf("unknown scope %q: one of %s", name, strings.Join(scopes, ", "))
+	}
+	return nil
+}
+
+// On is a set of ways to log in.
+type On int
+
+const (
+	OnAIX    On = 1 << iota // AIX, as any user
+	OnVIOS                  // VIOS as root, or as padmin with oem_setup_env
+	OnPadmin                // VIOS as padmin in the restricted shell
+	OnLinux
+	OnHMC // as hmcviewer or better
+)
+
+// logins are the names of ways to log in, in order.
+var logins = []string{"aix", "vios", "padmin", "linux", "hmc"}
+
+// UnmarshalYAML reads a list of names.
+func (on *On) UnmarshalYAML(decode func(any) error) error {
+	var names []string
+	if err := decode(&names); err != nil {
+		return err
+	}
+	for _, n := range names {
+		i := slices.Index(logins, n)
+		if i < 0 {
+			return fmt.Errorf("unknown way to log in %q: one of %s", n, strings.Join(logins, ", "))
+		}
+		*on |= 1 << i
+	}
+	return nil
+}
+
+// Ask is one way to ask a host for an output.
+type Ask struct {
+	On        On            `yaml:"on"`
+	Of        Scope         `yaml:"of"`
+	Line      string        `yaml:"line"`    // {} is the device; {fixes} the fixes that rules ask about
+	Element   string        `yaml:"element"` // the device in Line, if it is always the same
+	Attribute string        `yaml:"attribute"`
+	Root      bool          `yaml:"root"`    // on a VIOS, padmin needs oem_setup_env for it
+	Refused   bool          `yaml:"refused"` // to an ordinary user of AIX
+	Limit     time.Duration `yaml:"limit"`   // if none is given, Quick
+	Partial   bool          `yaml:"partial"` // fails if one of several things asked for is missing; what it printed counts
+}
+
+// Limits by how long a command may take on a large host.
+const (
+	Quick = 20 * time.Second
+	Slow  = 90 * time.Second // entstat of an SEA with many members
+)

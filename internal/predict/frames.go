@@ -1,0 +1,177 @@
+package predict
+
+import (
+	"slices"
+
+	"seaworthy/internal/inventory/model"
+)
+
+// frames finds how large the packets are that each host handles, from the settings
+// of every hop, and what of the line is payload.
+func (b *builder) frames() {
+	mtu, segment := b.segment()
+	if segment <= 0 || len(b.s.Unknown) > 0 {
+		return
+	}
+	large := max(segment, min(largest, oneWindow*b.s.Window))
+	b.s.Segment, b.s.Sent = segment, segment
+	if b.largesend() {
+		b.s.Sent = large
+	}
+	b.s.Received = b.received(segment, large)
+	sending := true
+	for i := range b.s.Nodes {
+		n := &b.s.Nodes[i]
+		if n.Role == Receiver || n.Role == Bridge && !sending {
+			n.Frame = b.s.Received
+			continue
+		}
+		n.Frame = b.s.Sent
+		sending = !b.leaves(n.Host)
+	}
+	b.s.Rate = b.line()
+	b.s.Line = b.s.Rate * segment / (mtu + onWire)
+}
+
+// segment is the path's MTU, and the payload of its frames.
+func (b *builder) segment() (mtu, payload float64) {
+	mtu = min(b.number(b.path.From, "mtu"), b.number(b.path.To, "mtu"))
+	payload = mtu - headers
+	if b.of(b.path.From, "rfc1323") != "0" && b.of(b.path.To, "rfc1323") != "0" {
+		payload -= timestamps
+	}
+	b.passes(mtu)
+	return mtu, payload
+}
+
+// messages finds how large the frames are that carry requests and responses. Largesend has nothing
+// to join of messages that one frame holds; larger ones are counted in frames of the MTU all the same.
+func (b *builder) messages() {
+	_, segment := b.segment()
+	if segment <= 0 || len(b.s.Unknown) > 0 {
+		return
+	}
+	b.s.Segment = segment
+	for i := range b.s.Nodes {
+		b.s.Nodes[i].Frame = segment
+	}
+	b.s.Rate = b.line()
+	b.assume("nothing that was read", "the programs set TCP_NODELAY")
+}
+
+// line is what the slowest line carries of these streams, in bit/s: each takes one port of an
+// EtherChannel. 0: there is none, or a port does not say its speed, and the setup that.
+func (b *builder) line() float64 {
+	all := float64(b.fleet.LineRate(b.path))
+	for _, hop := range b.path.Hops {
+		if hop.Ref == nil || hop.Kind != string(model.Physical) || all == 0 {
+			continue
+		}
+		if ports := float64(max(b.s.Streams, b.s.Sessions)) * float64(*b.fleet.Element(*hop.Ref).SpeedMb) * 1e6; ports < all {
+			all = ports
+		}
+	}
+	if slices.ContainsFunc(b.path.Hops, func(h model.Hop) bool { return h.Kind == string(model.EtherChannel) }) {
+		b.assume("nothing that was read", "streams spread evenly over the ports of an EtherChannel")
+	}
+	if all == 0 && b.wired() {
+		b.unknown("a port of the path does not say its speed")
+	}
+	return all
+}
+
+// passes reports elements that drop packets of this size.
+func (b *builder) passes(mtu float64) {
+	const ordinary = 1500
+	if mtu <= ordinary {
+		return
+	}
+	for _, hop := range b.path.Hops {
+		for _, attr := range []string{"jumbo_frames", "use_jumbo_frame"} {
+			if hop.Ref != nil && b.wired() && b.of(*hop.Ref, attr) == "no" {
+				b.unknown("packets of %.0f bytes do not pass %s (%s=no)", mtu, hop.Ref, attr)
+			}
+		}
+	}
+}
+
+// switchAt is the place of the Ethernet switch on the path, -1 if there is none.
+func (b *builder) switchAt() int {
+	return slices.IndexFunc(b.path.Hops, func(h model.Hop) bool { return h.Kind == model.EthernetSwitch })
+}
+
+// wired says whether the path leaves a managed system.
+func (b *builder) wired() bool { return b.switchAt() >= 0 }
+
+// leaves says whether the path leaves a host for the Ethernet switch.
+func (b *builder) leaves(host string) bool {
+	i := b.switchAt()
+	return i > 0 && b.path.Hops[i-1].Ref != nil && b.path.Hops[i-1].Ref.Host == host
+}
+
+// largesend says whether TCP hands packets of up to 64 KB down.
+func (b *builder) largesend() bool {
+	if v := b.need(b.path.From, "mtu_bypass"); v != "on" && v != "plso" {
+		return false
+	}
+	for _, hop := range b.path.Hops {
+		if hop.Ref == nil {
+			break // what is behind the first switch is another host's
+		}
+		if hop.Ref.Host == b.path.From.Host && b.of(*hop.Ref, "chksum_offload") == "no" || b.of(*hop.Ref, "large_send") == "no" {
+			return false
+		}
+	}
+	for _, hop := range b.path.Hops {
+		if hop.Kind == model.EthernetSwitch {
+			break
+		}
+		if hop.Kind == string(model.SEA) && b.need(*hop.Ref, "largesend") == "0" {
+			b.unknown("%s has largesend=0 while its client sends large packets", hop.Ref)
+		}
+	}
+	return true
+}
+
+// received is the size of the packets that the receiving side handles: within a
+// system those that were sent, from a line those that its port joins.
+func (b *builder) received(segment, large float64) float64 {
+	if !b.wired() {
+		return b.s.Sent
+	}
+	if !b.joins() {
+		return segment
+	}
+	if b.s.Sent > segment {
+		return large
+	}
+	b.assume("the lab's kernel", "large receive joins two segments of a sender without largesend")
+	return 2 * segment
+}
+
+// joins says whether the receiving side's port joins segments.
+func (b *builder) joins() bool {
+	for _, hop := range b.path.Hops[b.switchAt()+1:] {
+		switch hop.Kind {
+		case string(model.SEA):
+			if b.need(*hop.Ref, "large_receive") != "yes" {
+				return false
+			}
+		case string(model.Physical):
+			if b.of(*hop.Ref, "large_receive") == "no" {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// receiving is the adapter that the receiving host takes packets from.
+func (b *builder) receiving() model.Ref {
+	for _, hop := range slices.Backward(b.path.Hops) {
+		if hop.Ref != nil && hop.Ref.Element != b.path.To.Element {
+			return *hop.Ref
+		}
+	}
+	return b.path.To
+}

@@ -1,0 +1,155 @@
+package sshhost
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/skeema/knownhosts"
+	"golang.org/x/crypto/ssh"
+	stdknown "golang.org/x/crypto/ssh/knownhosts"
+
+	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/remote/sshconfig"
+)
+
+// known checks a server's key against the known_hosts files of a host.
+type known struct {
+	settings *sshconfig.Settings
+	db       *knownhosts.HostKeyDB
+	copies   map[string]string // file that was read → the user's own
+
+	presented ssh.PublicKey // what the server showed, for messages
+	verdict   error
+}
+
+// readKnown reads the files that exist; of one with lines that the library
+// cannot read, a copy without them.
+func readKnown(s *sshconfig.Settings) (*known, error) {
+	k := &known{settings: s, copies: map[string]string{}}
+	var files []string
+	for _, f := range slices.Concat(s.UserKnown, s.GlobalKnown) {
+		if st, err := os.Stat(f); err != nil || st.IsDir() {
+			continue
+		}
+		text, err := os.ReadFile(f)
+		if err != nil {
+			return nil, err
+		}
+		file := f
+		if clean := readable(text); !bytes.Equal(clean, text) {
+			tmp, err := fileio.Temp("seaworthy-known")
+			if err != nil {
+				return nil, err
+			}
+			defer os.Remove(tmp.Name())
+			if _, err := tmp.Write(clean); err != nil {
+				return nil, errors.Join(err, tmp.Close())
+			}
+			if err := tmp.Close(); err != nil {
+				return nil, err
+			}
+			file = tmp.Name()
+		}
+		k.copies[file] = f
+		files = append(files, file)
+	}
+	var err error
+	k.db, err = knownhosts.NewDB(files...)
+	return k, err
+}
+
+// readable blanks the lines that the library cannot read, for which it would
+// refuse the whole file. ssh skips them too: that can only make a host less
+// known.
+func readable(text []byte) []byte {
+	lines := bytes.Split(text, []byte("\n"))
+	for i, l := range lines {
+		l = bytes.TrimSpace(l)
+		if len(l) == 0 || l[0] == '#' {
+			continue
+		}
+		if _, _, _, _, _, err := ssh.ParseKnownHosts(l); err != nil {
+			lines[i] = nil // keeps the numbers of the other lines
+		}
+	}
+	return bytes.Join(lines, []byte("\n"))
+}
+
+// algorithms orders what is offered so that the server shows a key of a type
+// on file. ssh-rsa with SHA-1 is offered only for a host whose RSA key is on
+// file, or if configured: servers of that age sign with nothing else.
+func (k *known) algorithms() []string {
+	modern := ssh.SupportedAlgorithms().HostKeys
+	allowed := k.settings.HostKeyAlgorithms
+	if len(allowed) == 0 {
+		allowed = append([]string{ssh.KeyAlgoED25519, ssh.KeyAlgoECDSA256}, modern...) // ssh's own preference
+	}
+	implemented := slices.Concat(modern, ssh.InsecureAlgorithms().HostKeys)
+	var list []string
+	for _, a := range k.db.HostKeyAlgorithms(k.settings.KnownAs()) {
+		if slices.Contains(allowed, a) || (a == ssh.KeyAlgoRSA && slices.Contains(allowed, ssh.KeyAlgoRSASHA256)) {
+			list = append(list, a)
+		}
+	}
+	for _, a := range allowed {
+		if slices.Contains(implemented, a) && !slices.Contains(list, a) && !strings.Contains(a, "-cert-v01@") {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// verify is the callback of the handshake.
+func (k *known) verify(name string, _ net.Addr, key ssh.PublicKey) error {
+	k.presented = key
+	// The host goes by its name alone; a proxy has no address to give.
+	k.verdict = k.db.HostKeyCallback()(name, &net.TCPAddr{}, key)
+	if knownhosts.IsHostUnknown(k.verdict) && k.settings.LearnHostKey {
+		k.verdict = k.learn(key)
+	}
+	return k.verdict
+}
+
+// learn files an unknown key, as ssh does with accept-new.
+func (k *known) learn(key ssh.PublicKey) error {
+	if _, cert := key.(*ssh.Certificate); cert {
+		return k.verdict
+	}
+	if len(k.settings.UserKnown) == 0 {
+		return nil
+	}
+	file := k.settings.UserKnown[0]
+	if file == os.DevNull {
+		return nil
+	}
+	name := knownhosts.Normalize(k.settings.KnownAs())
+	if k.settings.HashKnownHosts {
+		name = stdknown.HashHostname(name)
+	}
+	entry := name + " " + strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key))) + "\n"
+	if _, err := fileio.MkdirAll(filepath.Dir(file)); err != nil {
+		return fmt.Errorf("new host key not filed: %w", err)
+	}
+	f, err := fileio.Open(file, os.O_RDWR|os.O_APPEND)
+	if err != nil {
+		return fmt.Errorf("new host key not filed: %w", err)
+	}
+	defer f.Close()
+	// A file edited by hand may lack its last line end.
+	if st, err := f.Stat(); err == nil && st.Size() > 0 {
+		last := make([]byte, 1)
+		if _, err := f.ReadAt(last, st.Size()-1); err == nil && last[0] != '\n' {
+			entry = "\n" + entry
+		}
+	}
+	if _, err := f.WriteString(entry); err != nil {
+		return fmt.Errorf("new host key not filed: %w", err)
+	}
+	return f.Close()
+}

@@ -1,0 +1,72 @@
+package sshhost
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"sync"
+	"time"
+
+	"seaworthy/internal/remote"
+	"seaworthy/internal/remote/local"
+)
+
+// proxy is a ProxyCommand: its stdin and stdout are the connection.
+type proxy struct {
+	net.Conn // our end
+	session  *remote.Session
+	stderr   *remote.Output
+	ended    chan struct{}
+	closer   sync.Once
+}
+
+// startProxy gives the command a process group of its own, as every local command has:
+// Ctrl-C on the terminal must not cut the connection while a change is being undone over it.
+func startProxy(command string) (*proxy, error) {
+	s, err := local.New("ProxyCommand").Start(context.Background(), "exec "+command)
+	if err != nil {
+		return nil, err
+	}
+	ours, theirs := net.Pipe()
+	p := &proxy{Conn: ours, session: s, stderr: remote.NewOutput(4 << 10), ended: make(chan struct{})}
+	go func() {
+		_, _ = io.Copy(s.Stdin, theirs) // our end is closed, or the command's is
+		s.Stdin.Close()
+	}()
+	go func() {
+		var said sync.WaitGroup
+		said.Go(func() { _, _ = io.Copy(p.stderr, s.Stderr) })
+		_, _ = io.Copy(theirs, s.Stdout)
+		said.Wait()
+		_, _ = s.Wait() // its stderr says how it ended
+		close(p.ended)
+		theirs.Close()
+	}()
+	return p, nil
+}
+
+// lastWords is what the proxy printed last on stderr, once it has ended.
+func (p *proxy) lastWords() string {
+	select {
+	case <-p.ended:
+	case <-time.After(time.Second):
+	}
+	lines := bytes.Split(bytes.TrimSpace(p.stderr.Bytes()), []byte("\n"))
+	return remote.Brief(string(lines[len(lines)-1]))
+}
+
+// Close ends the command and everything it started.
+func (p *proxy) Close() error {
+	p.closer.Do(func() {
+		p.Conn.Close()
+		go func() {
+			select {
+			case <-p.ended: // most end by themselves when their stdin does
+			case <-time.After(200 * time.Millisecond):
+				p.session.Close()
+			}
+		}()
+	})
+	return nil
+}

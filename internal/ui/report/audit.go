@@ -1,0 +1,164 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/audit/waiver"
+	"seaworthy/internal/inventory/growth"
+)
+
+// Audited is an audit as it is printed.
+type Audited struct {
+	At       time.Time         // when it was made
+	Version  string            // of the program
+	Since    bool              // there are earlier snapshots: findings are marked as new
+	Gone     []finding.Finding // found in the earlier snapshot, and no more
+	Lost     []finding.Finding // found there, and not assessed now
+	Findings []finding.Finding // as the audit gave them
+	Groups   []finding.Group   // of the FINDINGs among them
+	Passed   int               // verdicts that were only counted
+	Waived   []waiver.Waived
+	Compared []growth.Interval // hosts whose counters are compared with an earlier snapshot
+	NotRead  []string          // why hosts were not read, or not completely
+	Absent   []string          // their names, as far as known
+	Details  bool              // evidence, reason and remedy however many groups there are
+	Verbose  bool              // every element, every line of evidence, all notes, all that was missing
+}
+
+// detailed is up to how many groups are printed with evidence and remedy.
+const detailed = 10
+
+// Audit prints what was found, a group of findings with one cause at a time,
+// most severe first: each with evidence, reason and remedy, or, if there are
+// many, in a line each. Then in a line each what is only worth knowing
+// (severity info), and what could not be assessed. Passed rules are only counted.
+func Audit(p *Printer, a Audited) {
+	open, info := a.split()
+	p.Lay("audit", struct {
+		Audited
+		Open, Info []finding.Group
+		Brief      bool
+		Some       int
+		Text       string
+	}{a, open, info, len(open) > detailed && !a.Details && !a.Verbose && !p.HTML, someRefs, a.count(open, info)})
+}
+
+// Summary says what an audit comes to: the count, and the severest findings.
+func (a *Audited) Summary() []string {
+	open, info := a.split()
+	out := []string{a.count(open, info)}
+	for i, g := range open {
+		if i == 5 {
+			out = append(out, fmt.Sprintf("And %d more.", len(open)-i))
+			break
+		}
+		out = append(out, fmt.Sprintf("%s: %s at %s.", g.Severity, g.Title, g.Where()))
+	}
+	return out
+}
+
+// split separates findings from notes.
+func (a *Audited) split() (open, info []finding.Group) {
+	n := slices.IndexFunc(a.Groups, func(g finding.Group) bool { return g.Severity == finding.Info })
+	if n < 0 {
+		n = len(a.Groups)
+	}
+	return a.Groups[:n], a.Groups[n:]
+}
+
+// count is an audit in a line.
+func (a *Audited) count(open, info []finding.Group) string {
+	n := map[finding.Verdict]int{}
+	for _, f := range a.Findings {
+		n[f.Verdict]++
+	}
+	parts := []string{"No findings"}
+	if len(open) > 0 {
+		parts[0] = inGroups(open, "finding")
+	}
+	if len(info) > 0 {
+		parts = append(parts, inGroups(info, "note"))
+	}
+	if a.Since {
+		fresh := 0
+		for _, g := range open {
+			fresh += g.Size() - still(g)
+		}
+		parts[0] += fmt.Sprintf(" (%d new, %d gone)", fresh, len(a.Gone))
+	}
+	if len(a.Waived) > 0 {
+		parts = append(parts, fmt.Sprintf("%d waived", len(a.Waived)))
+	}
+	text := strings.Join(parts, ", ") + "."
+	passed := a.Passed + n[finding.Pass]
+	if all := passed + n[finding.Found] + n[finding.NotAssessed]; n[finding.NotAssessed] > 0 {
+		text += fmt.Sprintf(" %d of %s passed, %d not possible.", passed, Plural(all, "check"), n[finding.NotAssessed])
+	} else if passed > 0 {
+		text += fmt.Sprintf(" %s passed.", Plural(passed, "check"))
+	}
+	if len(a.Absent) > 0 {
+		text += " Not read: " + strings.Join(a.Absent, ", ") + "."
+	}
+	return text
+}
+
+// minute is how a time is printed, with its zone.
+const minute = "2006-01-02 15:04 MST"
+
+// compared says over which time counters grew, hosts with the same time in one line.
+func compared(list []growth.Interval) []string {
+	var texts []string
+	hosts := map[string][]string{}
+	for _, x := range list {
+		text := fmt.Sprintf("counters by their growth from %s to %s", x.From.Format(minute), x.To.Format(minute))
+		if len(x.Notes) > 0 {
+			text += "; " + strings.Join(x.Notes, "; ")
+		}
+		if hosts[text] == nil {
+			texts = append(texts, text)
+		}
+		hosts[text] = append(hosts[text], x.Host)
+	}
+	for i, text := range texts {
+		names := hosts[text]
+		if len(names) > someRefs+1 {
+			names = append(slices.Clone(names[:someRefs]), fmt.Sprintf("and %d more", len(names)-someRefs))
+		}
+		texts[i] = strings.Join(names, ", ") + ": " + text
+	}
+	return texts
+}
+
+// waived says why a finding is accepted, and until when.
+func waived(w waiver.Waived) string {
+	text := "until " + w.Until + ": " + w.Reason
+	if w.Owner != "" {
+		text = w.Owner + ", " + text
+	}
+	return text
+}
+
+// inGroups counts findings, and their groups where those are fewer.
+func inGroups(groups []finding.Group, word string) string {
+	n := 0
+	for _, g := range groups {
+		n += g.Size()
+	}
+	if n == len(groups) {
+		return Plural(n, word)
+	}
+	return fmt.Sprintf("%s in %s", Plural(n, word), Plural(len(groups), "group"))
+}
+
+// lack says what is missing in a line.
+func lack(l finding.MissingFact) string {
+	text := l.What
+	if l.How != "" {
+		text += " (" + l.How + ")"
+	}
+	return fmt.Sprintf("%s, for %s: %s", text, Plural(l.Hosts, "host"), strings.Join(l.Rules, ", "))
+}

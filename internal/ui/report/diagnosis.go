@@ -1,0 +1,109 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"seaworthy/internal/change/pathmtu"
+	"seaworthy/internal/diagnose"
+)
+
+// maxEvidence is how many lines of evidence a cause shows; -v shows all.
+const maxEvidence = 4
+
+// Diagnosis prints why a path is slow.
+func Diagnosis(p *Printer, d *diagnose.Diagnosis, verbose bool) {
+	p.Lay("diagnosis", struct {
+		*diagnose.Diagnosis
+		Verbose, Whole bool
+		CostMB         float64
+	}{d, verbose, verbose || d.Verdict == diagnose.Inconclusive, float64(d.CostBytes) / 1e6})
+}
+
+// proofs are the lines of evidence that a cause shows, and what to say of the others.
+func proofs(c diagnose.Cause, all bool) (lines []string) {
+	for i, e := range c.Evidence {
+		if i == maxEvidence && !all {
+			break
+		}
+		lines = append(lines, strings.Join(strings.Fields(e.Host+" $ "+commandHead(e.Command)+" "+e.Text), " "))
+	}
+	return lines
+}
+
+func diagnosed(d *diagnose.Diagnosis) string {
+	over := "totals since the counters were reset: an earlier snapshot would show what grows now"
+	if d.Seconds > 0 {
+		over = fmt.Sprintf("over %.0f s", d.Seconds)
+	}
+	switch d.Verdict {
+	case diagnose.Found:
+		return Plural(len(d.Causes), "cause") + " found, " + over
+	case diagnose.Nothing:
+		return fmt.Sprintf("nothing wrong, %s; %d causes ruled out", over, len(d.RuledOut))
+	}
+	return "not enough seen to say, " + over
+}
+
+func measured(m diagnose.Measured) string {
+	if m.Error != "" {
+		return "not measured: " + m.Error
+	}
+	var text []string
+	if m.Sent > 0 {
+		text = append(text, fmt.Sprintf("%d of %d pings lost", m.Lost, m.Sent))
+	}
+	if m.RTTms > 0 {
+		text = append(text, fmt.Sprintf("round trip %.3g ms", m.RTTms))
+	}
+	if m.MTU != nil {
+		text = append(text, fmt.Sprintf("packets of %d bytes: %s", m.MTU.Wanted, m.MTU.Verdict))
+	}
+	return strings.Join(text, ", ")
+}
+
+// streamed says what streams moved.
+func streamed(l diagnose.Stream, lineMbit float64) string {
+	what := Plural(l.Streams, "stream")
+	if l.Error != "" || l.BPS == nil || l.Bytes == nil {
+		return what + " could not be measured: " + Safe(cmp.Or(l.Error, "no figures"))
+	}
+	text := fmt.Sprintf("%s moved %.4g Mbit/s over %.1f s (%.3g GB)", what, *l.BPS/1e6, l.Seconds, float64(*l.Bytes)/1e9)
+	if lineMbit > 0 {
+		text += fmt.Sprintf(", %.3g %% of the slowest port", *l.BPS/1e4/lineMbit)
+	}
+	if l.Retransmits != nil {
+		text += ", " + Plural(int(*l.Retransmits), "segment") + " sent again"
+	}
+	return text + "."
+}
+
+// PathMTU prints what passes in each direction, and what stops the rest.
+func PathMTU(p *Printer, ways []pathmtu.Way) { p.Lay("pathmtu", ways) }
+
+// answer is what the last probe was answered with.
+func answer(probes []pathmtu.Probe) string {
+	if len(probes) == 0 {
+		return ""
+	}
+	return probes[len(probes)-1].Said
+}
+
+// certainty is how sure some elements of a way are.
+type certainty struct {
+	State pathmtu.State
+	Text  string
+}
+
+// certain joins the elements that are alike.
+func certain(hops []pathmtu.Hop) (all []certainty) {
+	for i := 0; i < len(hops); {
+		first, names := hops[i], []string{}
+		for ; i < len(hops) && hops[i].State == first.State && hops[i].By == first.By; i++ {
+			names = append(names, hops[i].String())
+		}
+		all = append(all, certainty{first.State, strings.Join(names, ", ") + " (" + first.By + ")"})
+	}
+	return all
+}

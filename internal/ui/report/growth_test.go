@@ -1,0 +1,50 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/test/growth"
+)
+
+// The tree of a host with many adapters and interfaces takes time that grows
+// with them, and so does its printing.
+func TestLargeTree(t *testing.T) {
+	growth.Linear(t, 2000, func(n int) func() {
+		h := &model.Host{Name: "lpar1", Platform: model.AIX, Elements: map[string]*model.Element{}}
+		for i := range n {
+			en, ent := fmt.Sprintf("en%d", i), fmt.Sprintf("ent%d", i)
+			h.Elements[ent] = &model.Element{Name: ent, Kind: model.EtherChannel, Members: []string{"ent-" + ent}}
+			h.Elements["ent-"+ent] = &model.Element{Name: "ent-" + ent, Kind: model.Physical, MemberOf: ent}
+			h.Elements[en] = &model.Element{Name: en, Kind: model.Interface, On: ent,
+				Addrs: []netip.Prefix{netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 24)}}
+		}
+		f := &model.Fleet{Hosts: []*model.Host{h}}
+		return func() {
+			trees := TreesOf(f)
+			if got := len(trees.Hosts[0].Elements); got != n {
+				t.Fatalf("%d adapters in the tree, want %d", got, n)
+			}
+			Tree(&Printer{W: io.Discard}, trees)
+		}
+	})
+}
+
+// A cell with a long list is broken into lines in time that grows with it.
+func TestLongCell(t *testing.T) {
+	growth.Linear(t, 30_000, func(n int) func() {
+		list := strings.Repeat("ent1000,", n)
+		return func() {
+			table := Table{Head: []string{"at", "members"}, Wrap: true}
+			for range 20 {
+				table.Add("lpar1", "x")
+			}
+			table.Add("lpar1", list)
+			table.Print(&Printer{W: io.Discard})
+		}
+	})
+}

@@ -1,0 +1,111 @@
+package report
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"seaworthy/internal/measure"
+	"seaworthy/internal/measure/history"
+	"seaworthy/internal/ui/chart"
+)
+
+// SavedTitle says in a line what a saved result is.
+func SavedTitle(s history.Saved) string {
+	what := "replay"
+	if r := s.Result; r != nil {
+		what = fmt.Sprintf("%s, %s → %s", Dash(r.Mode), r.Options.From, r.Options.To)
+		if r.Name != "" {
+			what = r.Name + ": " + what
+		}
+	}
+	return fmt.Sprintf("%s  %s, %s", s.File, what, day(s.Started))
+}
+
+// MeasuredTitle says which paths were measured, and on which days.
+func MeasuredTitle(all []history.Saved) string {
+	var paths, days []string
+	for _, s := range all { // in the order of time
+		if r := s.Result; r != nil {
+			paths = append(paths, r.Options.From+" → "+r.Options.To)
+		}
+		if !s.Started.IsZero() {
+			days = append(days, s.Started.UTC().Format(time.DateOnly))
+		}
+	}
+	slices.Sort(paths)
+	title := "Measurements"
+	if paths = slices.Compact(paths); len(paths) > 0 {
+		title = strings.Join(paths[:min(len(paths), 3)], ", ")
+	}
+	if n := len(paths) - 3; n > 0 {
+		title += fmt.Sprintf(" and %d more", n)
+	}
+	if len(days) == 0 {
+		return title
+	}
+	if first, last := days[0], days[len(days)-1]; first != last {
+		return title + ", " + first + " to " + last
+	}
+	return title + ", " + days[0]
+}
+
+func day(t time.Time) string {
+	if t.IsZero() {
+		return "time unknown"
+	}
+	return t.UTC().Format("2006-01-02 15:04 MST")
+}
+
+// Series prints questions that were asked more than once: every answer, and its
+// effect against the first.
+func Series(p *Printer, all []history.Series) {
+	if len(all) == 0 {
+		return
+	}
+	p.Heading("Measured more than once")
+	p.Prose("note", "effects are relative to the first measurement. They include whatever else changed between the "+
+		"measurements; seaworthy bench compare excludes that.")
+	for _, s := range all {
+		if !slices.Contains(brief, s.Figure) {
+			continue
+		}
+		x := shownAs(s.Figure)
+		p.Line("")
+		name := strings.TrimSpace(s.Workload + " " + s.Variant)
+		p.Line("%s", p.Style("head", Safe(fmt.Sprintf("%s → %s, %s: %s", s.From, s.To, name, x.brief))))
+		const span = " 95 % interval"
+		t := Table{Head: []string{"measured", "file", " median", span, " n", " effect", span, "verdict"}, Drop: []int{4, 1}}
+		for _, q := range s.Points {
+			f := &measure.Figure{Summary: q.Summary}
+			t.Add(day(q.Started), Safe(filepath.Base(q.File)), x.median(f), x.interval(f), Count(q.N),
+				ratio(q.Effect), ratios(q.Effect), p.verdict(q.Effect))
+		}
+		t.Print(p)
+		p.trend(s, x)
+	}
+}
+
+// PassedOver names the files that are no results, and why.
+func PassedOver(p *Printer, all []history.Passed) {
+	const shown = 10
+	for i, x := range all {
+		if i == shown {
+			p.Prose("skipped", fmt.Sprintf("%d more", len(all)-shown))
+			return
+		}
+		p.Prose("skipped", x.File+": "+x.Reason)
+	}
+}
+
+// trend draws the answers to one question that was asked more than once.
+func (p *Printer) trend(s history.Series, x *shownFigure) {
+	c := &chart.Trials{Name: strings.TrimSpace(s.Workload+" "+s.Variant) + ": " + x.label, Unit: x.unit, Groups: []chart.Group{{}}}
+	for _, q := range s.Points {
+		c.Groups[0].Rows = append(c.Groups[0].Rows, chart.Row{Name: day(q.Started),
+			Median: q.Median * x.scale, Low: scaled(q.Low, x.scale), High: scaled(q.High, x.scale)})
+	}
+	p.Chart(c)
+}

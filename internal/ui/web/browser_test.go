@@ -1,0 +1,99 @@
+package web_test
+
+import (
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"seaworthy/internal/collect/live"
+	"seaworthy/internal/test/browser"
+	"seaworthy/internal/test/draw"
+	"seaworthy/internal/ui/web/guard"
+	"seaworthy/internal/ui/web/stream"
+)
+
+// Every page in a real browser, behind the guard's policy: no error in the
+// console, nothing that axe-core minds, none wider than the screen. Screenshots
+// are in out/serve.
+func TestPagesInBrowser(t *testing.T) {
+	b := browser.Start(t, filepath.Join("..", "..", "..", "out", "serve"))
+	dir := site(t)
+	saves(t, dir)
+	s, at := guarded(t, dir)
+	saved := func(file string) string { return "/saved?file=" + url.QueryEscape(filepath.Join(dir, file)) }
+	all := map[string]string{
+		"overview": "/", "systems": "/?by=system", "findings": "/findings", "each": "/findings?show=each", "unassessed": "/findings?show=unassessed",
+		"finding": "/finding?id=R001/lpar1:en0", "host": "/host?name=vios1", "output": "/output?host=lpar1&command=" + url.QueryEscape("lsattr -El en0"),
+		"path": "/path?from=lpar1&to=lpar2", "map": "/map?system=" + url.QueryEscape("9119-MHE*21SEA01"), "choose": "/plan", "plan": "/plan?all=1",
+		"results": "/results", "result": "/result?file=" + url.QueryEscape(filepath.Join(dir, "first.json")), "drift": "/drift",
+		"drifthost": "/drift?host=lpar1", "rules": "/rules", "rule": "/rule?id=R001", "attributes": "/attributes", "attribute": "/attribute?name=mtu_bypass",
+		"live": "/live", "savedplan": saved("later.json"), "run": saved("runs/" + run + "/plan.json"),
+	}
+	for _, name := range draw.OneIn(t, 2, slices.Sorted(maps.Keys(all))) {
+		path := all[name]
+		settled(t, s, path)
+		b.Open(at+path, browser.Looks[0])
+		for _, look := range draw.OneIn(t, 3, browser.Looks) {
+			b.Show(look)
+			b.Judge(name, look)
+		}
+	}
+	b.Quiet()
+}
+
+// guarded is a server of a folder and of running hosts, as a browser reaches it.
+func guarded(t *testing.T, dir string) (s http.Handler, at string) {
+	t.Helper()
+	hub := stream.Open(t.Context(), watching(make(chan live.Event), func() []string { return []string{"vios1:ent0 loss 0.5"} }))
+	s, _ = serving(t, dir, hub)
+	l, err := guard.Listen(guard.Options{Address: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(l.Handler("", s))
+	server.Listener = l
+	server.Start()
+	t.Cleanup(server.Close)
+	t.Cleanup(server.CloseClientConnections) // a stream ends with its page, or here
+	return s, server.URL
+}
+
+// The filter narrows the list without a new page, and is in the address; lists
+// and choices work by keyboard.
+func TestKeysInBrowser(t *testing.T) {
+	b := browser.Start(t, filepath.Join("..", "..", "..", "out", "serve"))
+	_, at := guarded(t, site(t))
+	wide := browser.Looks[0]
+	b.Open(at+"/", wide)
+	var address, list string
+	b.Run(chromedp.KeyEvent("/"))
+	b.Until(`document.activeElement.id == "q"`)
+	b.Run(chromedp.Evaluate(`document.getElementById("q").value = ""`, nil), chromedp.SendKeys("#q", "vios1")) // chromedp types the key though the page took it
+	b.Until(`location.search.includes("q=vios1") && !document.querySelector('a[href="/host?name=lpar1"]') && document.querySelector('a[href="/host?name=vios1"]')`)
+	// By keyboard alone: the first link of the list, a choice, and sorting.
+	b.Run(chromedp.Focus(`#list tbody a`), chromedp.KeyEvent(kb.Enter))
+	b.Until(`document.querySelector("h1").textContent == "vios1"`)
+	b.Open(at+"/", wide)
+	b.Run(chromedp.SetValue(`select[name=by]`, "system")) // which tells the page of the change
+	b.Until(`location.search.includes("by=system") && document.querySelector("#list")?.textContent.includes("9119-MHE*21SEA01")`)
+	b.Run(chromedp.Location(&address), chromedp.Text("#list", &list))
+	if !strings.Contains(address, "by=system") || strings.Contains(list, "lpar1") {
+		t.Errorf("by system: the address is %s, the list\n%s", address, list)
+	}
+	// Tab leads past the navigation to the content.
+	var skip string
+	b.Open(at+"/rules", wide)
+	b.Run(chromedp.KeyEvent(kb.Tab), chromedp.Evaluate("document.activeElement.textContent", &skip))
+	if skip != "Skip to the content" {
+		t.Errorf("Tab leads to %q", skip)
+	}
+	b.Quiet()
+}

@@ -1,0 +1,154 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"seaworthy/internal/audit/rule"
+	"seaworthy/internal/collect"
+	"seaworthy/internal/collect/importer"
+	"seaworthy/internal/collect/live"
+	"seaworthy/internal/knowledge"
+	"seaworthy/internal/ui/web"
+	"seaworthy/internal/ui/web/store"
+	"seaworthy/internal/ui/web/stream"
+)
+
+// second turns a transcript of the first system into one of the second.
+var second = strings.NewReplacer("lpar1", "lpar2", "vios1", "vios2", "21SEA01", "21SEA02", "0013EA01", "0013EA02",
+	"32:43:01", "32:43:02", "32.43.1.", "32.43.2.", "10.10.10.11", "10.10.10.12", "10.10.10.21", "10.10.10.22")
+
+// evil is what a host may print to be taken for markup or to hide.
+const evil = "\x1b[2J\u202e\u200b\"'><script>alert(1)</script>"
+
+// transcripts are those of four hosts, changed by an edit of the text.
+func transcripts(t testing.TB, edit func(string) string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, name := range []string{"lpar1", "vios1"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "cli", "testdata", "hosts", name+".txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[name] = edit(string(text))
+		out[second.Replace(name)] = edit(second.Replace(string(text)))
+	}
+	return out
+}
+
+// imported makes snapshots of transcripts in a folder, taken at a time.
+func imported(t testing.TB, dir string, taken time.Time, texts map[string]string) {
+	t.Helper()
+	in := t.TempDir()
+	for name, text := range texts {
+		file := filepath.Join(in, name+".txt")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := importer.Import(t.Context(), []string{in}, dir, importer.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*", "manifest.json"))
+	if err != nil || len(files) != len(texts) {
+		t.Fatalf("got the snapshots %v, %v, want %d", files, err, len(texts))
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m collect.Manifest
+		if err := json.Unmarshal(text, &m); err != nil {
+			t.Fatal(err)
+		}
+		m.Started, m.Finished = taken, taken
+		if text, err = json.Marshal(m); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+var monday = time.Date(2026, 5, 4, 8, 0, 0, 0, time.UTC)
+
+const result = `{"schema": "seaworthy.result/1", "mode": "run", "started": "2026-05-01T07:00:00Z",
+ "options": {"from": "lpar1", "to": "lpar2", "driver": "builtin", "target": "10.10.10.12", "seed": 1,
+  "workloads": [{"name": "1 stream", "kind": "stream", "streams": 1, "seconds": 10, "warmup": 1}]},
+ "hosts": [{"name": "lpar1", "role": "from", "meter": "probe"}],
+ "figures": [{"workload": "1 stream", "figure": "bps", "n": 3, "median": 5e9, "low": 4.9e9, "high": 5.1e9, "samples": [4.95e9, 5e9, 5.05e9]}],
+ "trials": []}`
+
+// site is a folder with two readings of four hosts and measurements.
+func site(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	imported(t, filepath.Join(dir, "monday"), monday, transcripts(t, func(s string) string { return strings.ReplaceAll(s, "7200-05-03-2148", "7200-05-02-2114") }))
+	imported(t, filepath.Join(dir, "tuesday"), monday.Add(24*time.Hour), transcripts(t, strings.Clone))
+	for name, text := range map[string]string{"first.json": result, "second.json": strings.ReplaceAll(result, "05-01", "05-02"), "plan.json": `{"schema":"seaworthy.plan/2"}`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// watching gives the events that a test sends.
+func watching(events <-chan live.Event, faults func() []string) stream.Source {
+	return stream.Source{Name: "lab test", Hosts: []string{"lpar1"}, Every: 200 * time.Millisecond,
+		Faults: func(context.Context) ([]string, error) { return faults(), nil },
+		Watch: func(ctx context.Context, news func(live.Event)) {
+			for {
+				select {
+				case e := <-events:
+					news(e)
+				case <-ctx.Done():
+					return
+				}
+			}
+		}}
+}
+
+// serving makes a server of a folder, read and audited, and of running hosts.
+func serving(t testing.TB, dir string, hub *stream.Hub) (*web.Server, *store.Store) {
+	t.Helper()
+	rules := knowledge.BuiltIn().Rules()
+	set, err := rule.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := store.Open(t.Context(), store.Options{Dirs: []string{dir}, Rules: set, Every: 10 * time.Millisecond})
+	<-s.Ready()
+	return web.New(t.Context(), web.Options{Store: s, Hub: hub, Rules: rules, Set: set, Version: "test"}), s
+}
+
+// get asks for a page.
+func get(t testing.TB, h http.Handler, path string) (status int, body string) {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+	return w.Code, w.Body.String()
+}
+
+// settled asks until the page does not ask again by itself.
+func settled(t testing.TB, h http.Handler, path string) (status int, body string) {
+	t.Helper()
+	for end := time.Now().Add(90 * time.Second); ; {
+		status, body = get(t, h, path)
+		if !strings.Contains(body, `hx-trigger="load delay:1s"`) {
+			return status, body
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%s is never done", path)
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"seaworthy/internal/collect/live"
+	"seaworthy/internal/ui/report/quote"
+	"seaworthy/internal/ui/web/guard"
+	"seaworthy/internal/ui/web/stream"
+)
+
+// sample is one row of the tree as a page has it.
+type sample struct {
+	Key   string   `json:"key"`
+	Depth int      `json:"-"`
+	Name  string   `json:"-"`
+	Kind  string   `json:"-"` // system, host, element
+	Down  bool     `json:"down,omitempty"`
+	Note  string   `json:"note"`
+	Cells []string `json:"cells"`
+	Alarm bool     `json:"alarm,omitempty"` // packets are lost now
+}
+
+// event is what the stream sends: a frame.
+type event struct {
+	At     string              `json:"at"`
+	Time   float64             `json:"time"` // seconds since 1970
+	Rows   []sample            `json:"rows"`
+	Cores  map[string]float64  `json:"cores"`
+	Rates  map[string][]number `json:"rates"` // by row: KB in and out a second
+	Faults []string            `json:"faults"`
+	Failed string              `json:"failed,omitempty"`
+}
+
+// number is a figure in JSON, null if it is not known.
+type number *float64
+
+type running struct {
+	event
+	Name   string
+	Every  float64 // seconds
+	Hosts  []string
+	Known  bool
+	Filter string
+}
+
+// live shows the tree of running hosts as it is now.
+func (s *Server) live(r *request) (*view, error) {
+	if s.o.Hub == nil {
+		return nil, missing("no running hosts are watched: seaworthy serve --lab NAME, or -i, does")
+	}
+	now := s.o.Hub.Now()
+	b := running{event: eventOf(now), Name: s.o.Hub.Name(), Every: s.o.Hub.Every().Seconds(), Known: now.Known, Filter: r.Get("q")}
+	rows := now.Frame.Rows()
+	for i, x := range rows {
+		if b.Filter != "" && !x.Matches(b.Filter) {
+			b.Rows[i].Key = ""
+		}
+		if x.Element == nil && x.Host != nil {
+			b.Hosts = append(b.Hosts, x.Host.Name)
+		}
+	}
+	b.Rows = slices.DeleteFunc(b.Rows, func(x sample) bool { return x.Key == "" })
+	return &view{Title: "Live: " + b.Name, Body: b}, nil
+}
+
+func eventOf(now stream.Now) event {
+	e := event{At: now.Frame.At.UTC().Format("15:04:05"), Time: seconds(now.Frame.At), Faults: now.Faults, Failed: now.Failed,
+		Cores: map[string]float64{}, Rates: map[string][]number{}}
+	for _, r := range now.Frame.Rows() {
+		x := sample{Key: r.Key, Depth: r.Depth, Name: r.Name(), Kind: "system", Note: r.Note(), Cells: r.Cells(false)}
+		switch {
+		case r.Element != nil:
+			x.Kind, x.Down = "element", r.Element.LinkUp != nil && !*r.Element.LinkUp
+			x.Alarm = r.Element.Rates[live.Drops] > 0 || r.Element.Rates[live.Misses] > 0
+			e.Rates[r.Key] = rates(r.Element.Rates)
+		case r.Host != nil:
+			x.Kind, x.Down = "host", r.Host.State == live.Away || r.Host.State == live.Refused
+			if r.Host.Cores != nil {
+				e.Cores[r.Host.Name] = *r.Host.Cores
+			}
+		}
+		e.Rows = append(e.Rows, x)
+	}
+	return e
+}
+
+func seconds(t time.Time) float64 {
+	if t.IsZero() {
+		return 0
+	}
+	return float64(t.UnixMilli()) / 1000
+}
+
+// rates are those of the charts; bytes as KB (1000 bytes).
+func rates(of live.Rates) []number {
+	var out []number
+	for _, m := range []live.Metric{live.InBytes, live.OutBytes} {
+		v, ok := of[m]
+		v /= 1000
+		if !ok {
+			out = append(out, nil)
+			continue
+		}
+		out = append(out, &v)
+	}
+	return out
+}
+
+// events streams frames until the reader goes away.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+	if s.o.Hub == nil || r.Method != http.MethodGet {
+		http.NotFound(w, r)
+		return
+	}
+	to := http.NewResponseController(w)
+	_ = to.SetReadDeadline(time.Time{}) // the server's limit is for questions; where there is none, none is lifted
+	w.Header().Set("Content-Type", "text/event-stream")
+	news, leave := s.o.Hub.View()
+	defer leave()
+	for {
+		text, err := json.Marshal(eventOf(s.o.Hub.Now()))
+		if err != nil {
+			return
+		}
+		_ = to.SetWriteDeadline(time.Now().Add(30 * time.Second)) // a listener that cannot is none of ours
+		if _, err := fmt.Fprintf(w, "event: frame\ndata: %s\n\n", quote.JSON(text)); err != nil || to.Flush() != nil {
+			return
+		}
+		select {
+		case <-news:
+		case <-r.Context().Done():
+			return
+		case <-s.ctx.Done():
+			return
+		}
+	}
+}
+
+// past is what the charts begin with: the cores of all hosts, and the rates of
+// one row.
+func (s *Server) past(w http.ResponseWriter, r *http.Request) {
+	if s.o.Hub == nil {
+		http.NotFound(w, r)
+		return
+	}
+	var out struct {
+		Time  []float64           `json:"time"`
+		Cores map[string][]number `json:"cores"`
+		Rates [][]number          `json:"rates"` // KB in and out
+	}
+	points, key := s.o.Hub.Past(), r.URL.Query().Get("key")
+	out.Cores, out.Rates = map[string][]number{}, make([][]number, 2)
+	for i, p := range points {
+		out.Time = append(out.Time, seconds(p.At))
+		for host, v := range p.Cores {
+			if out.Cores[host] == nil {
+				out.Cores[host] = make([]number, len(points))
+			}
+			out.Cores[host][i] = &v
+		}
+		for k, v := range rates(p.Rates[key]) {
+			out.Rates[k] = append(out.Rates[k], v)
+		}
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	guard.Send(w, r, http.StatusOK, quote.JSON(text))
+}
+
+// Indent is the class of a row's depth.
+func (x sample) Indent() string { return "d" + fmt.Sprint(min(x.Depth, 6)) }
+
+// Columns are the headings of the cells.
+func (running) Columns() []string {
+	return strings.Split("KB in|KB out|packets in|packets out|drops|misses", "|")
+}

@@ -1,0 +1,130 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"errors"
+	"fmt"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"seaworthy/internal/audit/rule"
+	"seaworthy/internal/knowledge"
+	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/web/guard"
+	"seaworthy/internal/ui/web/store"
+	"seaworthy/internal/ui/web/stream"
+)
+
+// Options say what is shown.
+type Options struct {
+	Store   *store.Store // nil: no folders
+	Hub     *stream.Hub  // nil: no running hosts
+	Rules   []knowledge.Rule
+	Set     *rule.Set // of the rules
+	Version string
+}
+
+// Server answers with pages. Its context ends what it computes and streams.
+type Server struct {
+	o    Options
+	ctx  context.Context
+	jobs *jobs
+	mux  *http.ServeMux
+}
+
+// New makes a server of pages.
+func New(ctx context.Context, o Options) *Server {
+	s := &Server{o: o, ctx: ctx, jobs: newJobs(ctx), mux: http.NewServeMux()}
+	s.page("/{$}", "overview", s.overview)
+	s.page("/host", "host", whole(s.host))
+	s.page("/findings", "findings", whole(s.findings))
+	s.page("/finding", "finding", whole(s.finding))
+	s.page("/output", "output", whole(s.output))
+	s.page("/path", "path", whole(s.path))
+	s.page("/map", "map", whole(s.vlans))
+	s.page("/plan", "plan", whole(s.plan))
+	s.page("/results", "results", whole(s.results))
+	s.page("/result", "result", whole(s.result))
+	s.page("/saved", "plan", whole(s.saved))
+	s.page("/drift", "drift", whole(s.drift))
+	s.page("/rules", "rules", s.rules)
+	s.page("/rule", "printed", s.rule)
+	s.page("/attributes", "attributes", s.attributes)
+	s.page("/attribute", "printed", s.attribute)
+	s.page("/live", "live", s.live)
+	s.page("/", "printed", func(*request) (*view, error) { return nil, missing("there is no such page") })
+	s.mux.HandleFunc("/live/events", s.events)
+	s.mux.HandleFunc("/live/past", s.past)
+	s.mux.Handle("/static/", static())
+	return s
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+
+// Serve answers on a listener until the context ends.
+func (s *Server) Serve(l *guard.Listener, token string) error {
+	h := &http.Server{
+		Handler: l.Handler(token, s), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 64 << 10,
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- h.Serve(l) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-s.ctx.Done():
+	}
+	grace, stop := context.WithTimeout(context.WithoutCancel(s.ctx), 300*time.Millisecond)
+	defer stop()
+	err := h.Shutdown(grace)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = h.Close() // somebody is still reading a page
+	}
+	return err
+}
+
+//go:embed assets
+var assets embed.FS
+
+// static serves what pages load: the sheet of the reports, and the folder
+// assets. A browser keeps it and asks whether it changed.
+func static() http.Handler {
+	type file struct {
+		text []byte
+		kind string
+	}
+	files := map[string]file{"report.css": {[]byte(report.Style()), "text/css; charset=utf-8"}}
+	for _, name := range []string{
+		"serve.css", "serve.js", "live.js", "icon.svg", "vendor/htmx.min.js", "vendor/uPlot.iife.min.js", "vendor/uPlot.min.css",
+	} {
+		text, err := assets.ReadFile("assets/" + name)
+		if err != nil {
+			panic(err) // it is in the program
+		}
+		kinds := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+		files[path.Base(name)] = file{text, kinds[path.Ext(name)]}
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		f, ok := files[strings.TrimPrefix(r.URL.Path, "/static/")]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		h := w.Header()
+		tag := fmt.Sprintf(`"%.12x"`, sha256.Sum256(f.text))
+		h.Set("Content-Type", f.kind)
+		h.Set("Cache-Control", "no-cache")
+		h.Set("ETag", tag)
+		if r.Header.Get("If-None-Match") == tag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		guard.Send(w, r, http.StatusOK, bytes.TrimSpace(f.text))
+	})
+}

@@ -1,0 +1,92 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"seaworthy/internal/collect"
+)
+
+// Output is what one command of a host printed.
+type Output struct {
+	Host    string
+	Command string
+	Taken   time.Time
+	Exit    int
+	Lines   []string
+}
+
+// Commands are what a host ran, in order, those that printed something.
+func (s *State) Commands(host string) ([]string, error) {
+	snapshot, err := s.open(host, time.Time{})
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, r := range snapshot.Manifest.Commands {
+		if r.Stdout != "" && !slices.Contains(out, r.Line) {
+			out = append(out, r.Line)
+		}
+	}
+	return out, nil
+}
+
+// Output is what a command of a host printed. Of several of one line it is the
+// one that has a text in that line, counted from 1.
+func (s *State) Output(host, command string, line int, text string) (*Output, error) {
+	snapshot, err := s.open(host, time.Time{})
+	if err != nil {
+		return nil, err
+	}
+	var got *Output
+	for i := range snapshot.Manifest.Commands {
+		r := &snapshot.Manifest.Commands[i]
+		if r.Line != command && r.Line != forAll(command) {
+			continue
+		}
+		raw, err := snapshot.Text(r)
+		if err != nil {
+			return nil, err
+		}
+		out := &Output{Host: host, Command: r.Line, Taken: snapshot.Manifest.Started, Exit: r.Exit,
+			Lines: strings.Split(strings.TrimSuffix(string(raw), "\n"), "\n")}
+		if out.Has(line, text) {
+			return out, nil
+		}
+		if got == nil {
+			got = out
+		}
+	}
+	if got == nil {
+		return nil, fmt.Errorf("%s: no output of %q is saved", host, command)
+	}
+	return got, nil
+}
+
+// forAll is the command that prints what another one does, and the same of every other
+// interface: it is saved in its place.
+func forAll(command string) string {
+	if strings.HasPrefix(command, "ifconfig ") {
+		return "ifconfig -a"
+	}
+	return command
+}
+
+// Has says whether a line, counted from 1, has a text.
+func (o *Output) Has(line int, text string) bool {
+	return line > 0 && line <= len(o.Lines) && strings.Contains(o.Lines[line-1], strings.TrimSpace(text))
+}
+
+func (s *State) open(host string, taken time.Time) (*collect.Snapshot, error) {
+	dir := s.Snapshot(host, taken)
+	if dir == "" {
+		return nil, fmt.Errorf("%s: no snapshot", host)
+	}
+	all, err := collect.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
