@@ -24,7 +24,7 @@ func Parse(text []byte) (*List, error) { return parseList(text, "") }
 // "lpar_name,slot_num", "name:type_model:serial_num".
 func ParseFields(text []byte, list string) (*List, error) { return parseList(text, list) }
 
-// named takes a list of names apart; false if it has two kinds of separators
+// ColumnNames takes a list of names apart; false if it has two kinds of separators
 // or a name twice.
 func ColumnNames(list string) (names []string, separator string, ok bool) {
 	list = strings.TrimSpace(list)
