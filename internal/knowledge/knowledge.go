@@ -17,11 +17,22 @@ type Cause struct {
 	Path      bool     `yaml:"path,omitempty"`       // one of the whole path, though both its ends show it
 	Hides     []string `yaml:"hides,omitempty"`      // causes that follow from it, wherever on the path
 	HidesHere []string `yaml:"hides_here,omitempty"` // those that follow at the same element
+	Measured  []string `yaml:"measured,omitempty"`   // measurements without which it can be neither found nor ruled out
 	Do        []string `yaml:"do"`
 	Verify    []string `yaml:"verify"`           // how to see that it is gone
 	Checks    []Check  `yaml:"checks,omitempty"` // of its own, as a rule has them
 	Cases     []Case   `yaml:"cases,omitempty"`
 }
+
+// Measurement is what diagnose measures of a path, in symptoms.yaml.
+type Measurement struct {
+	Name  string `yaml:"name"`  // the fact that checks ask for: path_rtt_ms
+	Title string `yaml:"title"` // what is missing without it
+	How   string `yaml:"how"`   // command that measures it; A B are the ends
+}
+
+// Measurements lists what diagnose measures, in the order of the file.
+func (c *Catalog) Measurements() []Measurement { return slices.Clone(c.measurements) }
 
 // Symptoms that a user can name.
 var Symptoms = []string{"slow", "stalls", "drops", "latency"}

@@ -44,6 +44,8 @@ type file struct {
 	Causes     []Cause        `yaml:"causes"`
 	Costs      []Costs        `yaml:"costs"`
 
+	Measurements []Measurement `yaml:"measurements"`
+
 	Expressions expressions `yaml:",inline"`
 }
 
@@ -108,6 +110,7 @@ func (c *Catalog) add(name string, f file) error {
 		c.expressions = f.Expressions
 	}
 	c.causes = append(c.causes, f.Causes...)
+	c.measurements = append(c.measurements, f.Measurements...)
 	for i := range f.Costs {
 		c.costs[f.Costs[i].Profile] = &f.Costs[i]
 	}
