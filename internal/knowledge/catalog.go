@@ -18,6 +18,7 @@ type Catalog struct {
 	causes      []Cause
 
 	measurements []Measurement
+	ranking      Ranking
 	costs        map[string]*Costs // by profile
 }
 

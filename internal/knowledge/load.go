@@ -45,6 +45,7 @@ type file struct {
 	Costs      []Costs        `yaml:"costs"`
 
 	Measurements []Measurement `yaml:"measurements"`
+	Ranking      *Ranking      `yaml:"ranking"`
 
 	Expressions expressions `yaml:",inline"`
 }
@@ -111,6 +112,9 @@ func (c *Catalog) add(name string, f file) error {
 	}
 	c.causes = append(c.causes, f.Causes...)
 	c.measurements = append(c.measurements, f.Measurements...)
+	if f.Ranking != nil {
+		c.ranking = *f.Ranking
+	}
 	for i := range f.Costs {
 		c.costs[f.Costs[i].Profile] = &f.Costs[i]
 	}
