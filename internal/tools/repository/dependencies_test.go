@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"seaworthy/internal/tools/repository"
 )
 
 // dependencies lists the external modules that each layer may import.
@@ -43,7 +45,7 @@ var dependencies = map[string][]string{
 
 func TestDependencies(t *testing.T) {
 	for _, p := range packages(t) {
-		own, ok := layerOf(p.ImportPath)
+		own, ok := repository.LayerOf(p.ImportPath)
 		if !ok {
 			continue
 		}
