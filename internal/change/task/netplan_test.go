@@ -77,9 +77,9 @@ func TestSysctlsReadLater(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		"alone":          {map[string]string{"60-seaworthy.conf": ours}, "9"},
-		"not there":      {map[string]string{"10-a.conf": "net.core.rmem_max=1\n"}, ""},
-		"before ours":    {map[string]string{"60-seaworthy.conf": ours, "10-a.conf": "net.core.rmem_max=1\n"}, "9"},
+		"alone":       {map[string]string{"60-seaworthy.conf": ours}, "9"},
+		"not there":   {map[string]string{"10-a.conf": "net.core.rmem_max=1\n"}, ""},
+		"before ours": {map[string]string{"60-seaworthy.conf": ours, "10-a.conf": "net.core.rmem_max=1\n"}, "9"},
 		"after ours": {map[string]string{"60-seaworthy.conf": ours, "90-a.conf": "-net/core/rmem_max=1\n"},
 			"9 until /etc/sysctl.d/90-a.conf is read"},
 		"a comment":      {map[string]string{"60-seaworthy.conf": ours, "90-a.conf": "#net.core.rmem_max=1\n"}, "9"},
