@@ -10,6 +10,7 @@ import (
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/change/pathmtu"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 )
@@ -67,7 +68,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	d.Measured, d.Connections = append(d.Measured, in.Measured...), append(d.Connections, in.Activity.Connections...)
 	d.Load, d.Links, d.LineMbit = in.Load, in.Links, lineRate(in.Fleet, in.Path)
 	d.Path = append(d.Path, refs(in.Path)...)
-	j := &judgement{in: in, on: onPath(in), byRule: map[string][]finding.Finding{}}
+	j := &judgement{in: in, on: graph.Of(in.Fleet).OnPath(in.Path), byRule: map[string][]finding.Finding{}}
 	for _, f := range all {
 		j.byRule[f.Rule] = append(j.byRule[f.Rule], f)
 	}
@@ -143,50 +144,9 @@ func (in Input) facts() map[string]float64 {
 	return out
 }
 
-// place says how an element belongs to the path.
-type place int
-
-const (
-	elsewhere place = iota
-	standby         // on another VIOS of a managed system of the path
-	along           // on the path
-)
-
-// onPath gives the place of each element, with the options of hosts as elements.
-func onPath(in Input) func(finding.Finding) place {
-	hops, hosts, systems := map[model.Ref]bool{}, map[string]bool{}, map[string]bool{}
-	for _, r := range refs(in.Path) {
-		hops[r], hosts[r.Host] = true, true
-		if x := in.Fleet.Host(r.Host); x != nil && x.MachineID != "" {
-			systems[x.MachineID] = true
-		}
-	}
-	near := map[string]*model.Host{} // asked for each finding of a fleet
-	for _, h := range in.Fleet.Hosts {
-		if near[h.Name] == nil && (hosts[h.Name] || h.Platform == model.VIOS && systems[h.MachineID]) {
-			near[h.Name] = h
-		}
-	}
-	return func(f finding.Finding) place {
-		at := f.Element
-		h := near[at.Host]
-		switch {
-		case hops[at] || hosts[at.Host] && slices.Contains([]string{"host", "no", "sysctl"}, at.Element):
-			return along
-		case h == nil:
-			return elsewhere
-		case h.Elements[at.Element] != nil && hops[model.Ref{Host: at.Host, Element: h.Elements[at.Element].MemberOf}]:
-			return along // a member of an EtherChannel
-		case h.Platform == model.VIOS && systems[h.MachineID]:
-			return standby
-		}
-		return elsewhere
-	}
-}
-
 type judgement struct {
 	in     Input
-	on     func(finding.Finding) place
+	on     *graph.Places
 	byRule map[string][]finding.Finding
 	unseen bool // a cause that is needed could not be looked at
 }
@@ -204,8 +164,8 @@ func (j judgement) hold(c knowledge.Cause) (found []Cause, passed int, open []fi
 	at := map[model.Ref]int{}
 	for _, id := range append([]string{c.ID}, c.Witnesses...) {
 		for _, f := range j.byRule[id] {
-			where := j.on(f)
-			if where == elsewhere || where == standby && !c.Standby {
+			where := j.on.Of(f.Element, f.Affects...)
+			if where == graph.OffPath || where == graph.StandsBy && !c.Standby {
 				continue
 			}
 			switch f.Verdict {
@@ -215,7 +175,7 @@ func (j judgement) hold(c knowledge.Cause) (found []Cause, passed int, open []fi
 				open = append(open, f)
 			case finding.Found:
 				x := j.cause(c, f)
-				if where == standby {
+				if where == graph.StandsBy {
 					x.Harm /= 2 // the path goes by the other one now
 				}
 				i, ok := at[f.Element]
@@ -353,19 +313,15 @@ func (d *Diagnosis) slow() bool {
 	return true
 }
 
-// Concerns says whether a host has to do with the path: it is on it, or a VIOS of a
-// managed system that is.
-func (in Input) Concerns(host string) bool {
+// Concerns says which hosts have to do with the path: those with an element that carries it or
+// stands by for one, and those that could not be read.
+func (in Input) Concerns() func(host string) bool {
 	fleet := in.Fleet
 	if fleet == nil {
 		fleet = in.Before
 	}
-	h := fleet.Host(host)
-	if h == nil {
-		return in.Failed[host] != ""
+	hosts := graph.Of(fleet).OnPath(in.Path).Hosts(graph.StandsBy)
+	return func(host string) bool {
+		return slices.Contains(hosts, host) || fleet.Host(host) == nil && in.Failed[host] != ""
 	}
-	return slices.ContainsFunc(refs(in.Path), func(r model.Ref) bool {
-		x := fleet.Host(r.Host)
-		return r.Host == host || x != nil && h.Platform == model.VIOS && h.MachineID != "" && x.MachineID == h.MachineID
-	})
 }
