@@ -7,7 +7,7 @@ import (
 	"seaworthy/lab/wire"
 )
 
-// Lookup is what Desired works with.
+// Lookup is the input of Desired: databases, faults, and which SEAs were primary.
 type Lookup struct {
 	Stores
 	Faults Faults
@@ -30,7 +30,7 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 		return wire.State{}, err
 	}
 	v := newView(t, look)
-	without := v.withoutMismatch()
+	devices, unaffected := deviceSettings{v}, deviceSettings{v.withoutMismatch()}
 	st := wire.State{
 		Ends:    make(map[wire.End]wire.Settings, len(l.Devices)),
 		Routes:  map[string][]wire.Route{},
@@ -38,9 +38,9 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 		LAGs:    v.lags(l),
 	}
 	for _, d := range l.Devices {
-		w := v.settings(d)
+		w := devices.settings(d)
 		w.Line = d.Line
-		if len(w.Addresses) > 0 && !without.settings(d).TSO {
+		if len(w.Addresses) > 0 && !unaffected.settings(d).TSO {
 			w.Segments = withoutLargesend
 		}
 		st.Ends[d.End] = w
@@ -53,7 +53,7 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 				st.Routes[n.Name] = append(st.Routes[n.Name], wire.Route{To: r.To, Via: r.Via})
 			}
 		}
-		st.Sysctls[n.Name] = v.sysctls(n)
+		st.Sysctls[n.Name] = tcpSettings{v}.sysctls(n)
 	}
 	return st, nil
 }
@@ -84,7 +84,7 @@ func Withheld(t *topology.Topology, look Lookup, at wire.End) (bool, error) {
 	v := newView(t, look)
 	for _, d := range l.Devices {
 		if d.End == at {
-			return v.withoutMismatch().settings(d).TSO && !v.settings(d).TSO, nil
+			return deviceSettings{v.withoutMismatch()}.settings(d).TSO && !deviceSettings{v}.settings(d).TSO, nil
 		}
 	}
 	return false, nil
@@ -102,13 +102,13 @@ func (v *view) withoutMismatch() *view {
 
 // RFC1323 says whether a node's sockets have window scaling and timestamps.
 func RFC1323(n *topology.Node, look Lookup) bool {
-	_, _, on := newView(&topology.Topology{}, look).tcp(n)
+	_, _, on := tcpSettings{newView(&topology.Topology{}, look)}.tcp(n)
 	return on
 }
 
 // ISNO is what ifconfig prints for an interface.
 func ISNO(node string, a *topology.Adapter, look Lookup) (send, recv int, scale bool) {
-	return newView(&topology.Topology{}, look).isno(node, iface(a.Name), a)
+	return tcpSettings{newView(&topology.Topology{}, look)}.isno(node, iface(a.Name), a)
 }
 
 // FaultKind is what is broken somewhere, as package fault's catalogue names it.
