@@ -8,7 +8,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LAB     := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-lab)
 LDFLAGS := -s -w -X seaworthy/internal/cli/command.version=$(VERSION) -X main.version=$(VERSION)
 
-.PHONY: all build node install generate probes demo pictures support-matrix test torture torture-linux tune-torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
+.PHONY: all build node install generate probes demo pictures support-matrix layers test torture torture-linux tune-torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
 
 all: build
 
@@ -55,6 +55,10 @@ pictures: build
 # What seaworthy takes for granted, and which real outputs it was read from.
 support-matrix:
 	$(GO) run ./internal/tools/supportmatrix > docs/support-matrix.md.new && mv docs/support-matrix.md.new docs/support-matrix.md
+
+# The picture of the layers in docs/architecture.md, from what the packages import.
+layers:
+	$(GO) run ./internal/tools/layers
 
 # Tests with hosts wait more than they compute: more of them, and of packages, side by
 # side than processors. Those that take longest begin first. Several start the
