@@ -112,7 +112,7 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 	if err := s.Network.Watch(ctx, func() { _ = w.Start(ctx) }); err != nil {
 		return nil, err
 	}
-	s.Down = w.Down
+	s.Down = w.Faults().Down
 	broken := fault.New(s.Topology, w)
 	taps := &captures{net: s.Network, top: w.Plan}
 	effects := func(context.Context, json.RawMessage) (any, error) {
@@ -131,7 +131,7 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 			}
 		}
 	}
-	hmc := &console.Console{Name: s.Topology.HMC, Plan: w.Plan, Down: w.Down}
+	hmc := &console.Console{Name: s.Topology.HMC, Plan: w.Plan, Down: w.Faults().Down}
 	hmc.VIOS = func(ctx context.Context, vios, line string, out, errs io.Writer) int {
 		return s.Padmin(ctx, &node.Call{Node: vios, Stdin: strings.NewReader(""), Stdout: out, Stderr: errs}, line)
 	}

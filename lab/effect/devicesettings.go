@@ -36,7 +36,7 @@ func (v deviceSettings) settings(d wire.Device) wire.Settings {
 		return wire.GatewayEnd(v.t.Switch, d)
 	case wire.Line:
 		// All VLANs of a port together send at its rate.
-		w.RateBits = v.lineRate(v.at(d.Node, d.Adapter).LineRate, v.portMTU(d.Node, d.Adapter))
+		w.RateBits = v.lineRate(v.linkRate(d.Node, d.Adapter), v.portMTU(d.Node, d.Adapter))
 	case wire.SwitchLAG, wire.SwitchBond:
 		// It is the switch's end of all ports that holds packets up, as the slowest does.
 		for _, p := range v.t.Switch.Ports {
@@ -107,7 +107,7 @@ func (v deviceSettings) physical(d wire.Device) wire.Settings {
 		w.TSO = w.TSO && v.is(d.Node, sea, "largesend", "1")
 		w.GRO = w.GRO && v.is(d.Node, sea, "large_receive", "yes")
 	}
-	w.RateBits = v.lineRate(v.at(d.Node, port).LineRate, v.portMTU(d.Node, port))
+	w.RateBits = v.lineRate(v.linkRate(d.Node, port), v.portMTU(d.Node, port))
 	w.Up = w.Up && !v.Faults.Unplugged(d.Node, port)
 	if w.Loss, w.Damage = v.losses(d.Node, port); w.Loss+w.Damage > 0 {
 		w.TSO, w.GRO = false, false // frames are lost one by one, as they are on the wire
@@ -119,6 +119,11 @@ func (v deviceSettings) physical(d wire.Device) wire.Settings {
 		w.RxQueues = 1
 	}
 	return w
+}
+
+// linkRate is the rate of a port's link now, in bit/s.
+func (v deviceSettings) linkRate(node, port string) uint64 {
+	return v.Faults.LinkRate(node, port, v.at(node, port).LineRate)
 }
 
 // queues of a port: one where its driver has no such attribute.
@@ -170,8 +175,8 @@ const slowQueue = 64 << 20
 func (v deviceSettings) hypervisor(d wire.Device) wire.Settings {
 	w := passing()
 	w.Up = v.plugged(d)
-	if rate := v.Faults.Of(FullBuffers, d.Node, d.Adapter); rate > 0 {
-		w.RateBits, w.QueueBytes = uint64(rate), slowQueue
+	if rate := v.receiveRate(d.Node, d.Adapter); rate > 0 {
+		w.RateBits, w.QueueBytes = rate, slowQueue
 	}
 	if sea := v.at(d.Node, d.Adapter).sea; sea != "" {
 		w.TSO = v.is(d.Node, sea, "largesend", "1") && !v.mtuMismatch
@@ -184,7 +189,7 @@ func (v deviceSettings) hypervisor(d wire.Device) wire.Settings {
 
 func (v deviceSettings) switchPort(d wire.Device) wire.Settings {
 	p, mtu := v.ports[d.Port], v.switchMTU(d.Port)
-	w := wire.Settings{Up: v.plugged(d), MTU: mtu, TxChecksum: true, RxChecksum: true, RateBits: v.lineRate(p.LineRate, mtu)}
+	w := wire.Settings{Up: v.plugged(d), MTU: mtu, TxChecksum: true, RxChecksum: true, RateBits: v.lineRate(v.Faults.LinkRate(d.Node, d.Adapter, p.LineRate), mtu)}
 	if p.LAG == "" {
 		w.Delay = v.delay(p.Name)
 	}
@@ -205,7 +210,7 @@ func (v deviceSettings) switchPort(d wire.Device) wire.Settings {
 // plugged says whether there is a link at an end outside a node: at one with Linux not if
 // its cable is out, which the far end of a simulated adapter shows by itself.
 func (v deviceSettings) plugged(d wire.Device) bool {
-	return v.linux[d.Node] == nil || v.Faults.Of(Crash, d.Node) == 0 && !v.Faults.Unplugged(d.Node, d.Adapter)
+	return v.linux[d.Node] == nil || !v.crashed(d.Node) && !v.Faults.Unplugged(d.Node, d.Adapter)
 }
 
 // own is how a device of a node with Linux begins: as a kernel makes it, with the
@@ -218,7 +223,7 @@ func (v deviceSettings) own(n *topology.Node, d wire.Device) wire.Settings {
 		}
 	}
 	if d.Place == wire.Physical {
-		w.RateBits = v.lineRate(v.at(n.Name, d.Adapter).LineRate, ethernetMTU)
+		w.RateBits = v.lineRate(v.linkRate(n.Name, d.Adapter), ethernetMTU)
 		w.RxQueues, w.TxQueues = 1, 1
 		w.Loss, w.Damage = v.losses(n.Name, d.Adapter)
 	}

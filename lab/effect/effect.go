@@ -1,8 +1,6 @@
 package effect
 
 import (
-	"maps"
-
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
@@ -90,16 +88,6 @@ func Withheld(t *topology.Topology, look Lookup, at wire.End) (bool, error) {
 	return false, nil
 }
 
-// withoutMismatch is the view as if no frame were lost on its way, for its size or by
-// chance: what the settings of the nodes ask for, also where the lab has frames
-// cut early so that each can be lost by itself.
-func (v *view) withoutMismatch() *view {
-	s := *v
-	s.mtuMismatch, s.Faults = false, maps.Clone(v.Faults)
-	maps.DeleteFunc(s.Faults, func(f Fault, _ int64) bool { return f.Kind == Loss || f.Kind == HalfDuplex })
-	return &s
-}
-
 // RFC1323 says whether a node's sockets have window scaling and timestamps.
 func RFC1323(n *topology.Node, look Lookup) bool {
 	_, _, on := tcpSettings{newView(&topology.Topology{}, look)}.tcp(n)
@@ -109,41 +97,4 @@ func RFC1323(n *topology.Node, look Lookup) bool {
 // ISNO is what ifconfig prints for an interface.
 func ISNO(node string, a *topology.Adapter, look Lookup) (send, recv int, scale bool) {
 	return tcpSettings{newView(&topology.Topology{}, look)}.isno(node, iface(a.Name), a)
-}
-
-// FaultKind is what is broken somewhere, as package fault's catalogue names it.
-type FaultKind string
-
-const (
-	Crash       FaultKind = "crash"           // a node is down
-	PortDown    FaultKind = "port-down"       // the cable of an adapter is out
-	Flap        FaultKind = "flap"            // the same, at present
-	ControlCut  FaultKind = "control-channel" // the SEAs of a system cannot hear each other
-	NoJumbo     FaultKind = "no-jumbo"        // the MTU that a switch port passes instead of the topology's
-	Loss        FaultKind = "loss"            // frames lost on an adapter's cable, in millionths
-	HalfDuplex  FaultKind = "duplex"          // frames damaged on an adapter's busy cable, in millionths
-	ClockJump   FaultKind = "clock-jump"      // how far a node's clock has jumped, in ns
-	Delay       FaultKind = "delay"           // how long packets are on a switch port's cable instead of the topology's time, in ns
-	FullBuffers FaultKind = "full-buffers"    // bit/s at which a virtual adapter's partition empties its receive queue
-)
-
-// Fault is a kind and its place: node and adapter, or a node, switch port or system alone.
-type Fault struct {
-	Kind FaultKind
-	At   [2]string
-}
-
-// Faults are what is broken in a lab now, each with the kind's own value or 1. Empty: a lab in order.
-type Faults map[Fault]int64
-
-// Of is the value of a fault; 0: there is none of the kind at that place.
-func (f Faults) Of(kind FaultKind, at ...string) int64 {
-	x := Fault{Kind: kind}
-	copy(x.At[:], at)
-	return f[x]
-}
-
-// Unplugged says whether the cable of a port is out, for whichever reason.
-func (f Faults) Unplugged(node, port string) bool {
-	return f.Of(PortDown, node, port)+f.Of(Flap, node, port) > 0
 }

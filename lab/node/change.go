@@ -103,16 +103,6 @@ func (sim *Simulator) Start(ctx context.Context) error {
 	return sim.apply(ctx)
 }
 
-// Down says why nobody can log in to a node; nil if they can.
-func (sim *Simulator) Down(node string) error {
-	sim.changing.Lock()
-	defer sim.changing.Unlock()
-	if sim.faults.Of(effect.Crash, node) > 0 {
-		return fmt.Errorf("%s is down: it has crashed; seaworthy lab mend %s boots it", node, node)
-	}
-	return nil
-}
-
 // NewWarnings returns the warnings of the guard against loops that were not reported yet.
 func (sim *Simulator) NewWarnings() []string {
 	sim.changing.Lock()

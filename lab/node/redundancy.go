@@ -167,10 +167,3 @@ func (r Redundancy) Channel(node, channel string) (backup bool, lacp effect.Aggr
 	_, backup = effect.Live(r.sim.Plan(), r.sim.lookup(), node, channel)
 	return backup, effect.LACP(r.sim.Plan(), r.sim.lookup(), node, channel)
 }
-
-// Unplugged reports whether the cable of a port is out.
-func (r Redundancy) Unplugged(node, port string) bool {
-	r.sim.changing.Lock()
-	defer r.sim.changing.Unlock()
-	return r.sim.faults.Unplugged(node, port)
-}

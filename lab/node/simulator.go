@@ -230,6 +230,9 @@ func (sim *Simulator) Log(node string, t *errorlog.Template, resource, detail st
 	sim.ErrorLogs.Append(node, errorlog.Entry{Template: t, At: sim.Clock(node), Resource: resource, Detail: detail})
 }
 
+// Faults gives access to what is broken.
+func (sim *Simulator) Faults() Faults { return Faults{sim} }
+
 // Counters gives access to the counters of the nodes.
 func (sim *Simulator) Counters() Counters { return Counters{sim} }
 

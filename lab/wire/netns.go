@@ -17,8 +17,8 @@ import (
 // netns is one network namespace.
 type netns struct {
 	name    string
-	fd  int     // of the namespace; -1: none
-	eth ethtool // -1: none
+	fd      int     // of the namespace; -1: none
+	eth     ethtool // -1: none
 	nl      *netlink.Handle
 	slow    slow
 	shown   atomic.Bool       // the chains of IP packets see what bridges pass here

@@ -71,7 +71,7 @@ func (b *adapterStatistics) physical() {
 		v.MediaSelected = "Auto negotiation"
 	}
 	if up {
-		speed := int64(b.a.LineRate / 1e6)
+		speed := int64(b.sim.Faults().LinkRate(b.n.Name, b.a) / 1e6)
 		v.SpeedMbit = &speed
 	}
 	b.s.Physical = v

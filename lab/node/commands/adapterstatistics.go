@@ -73,8 +73,7 @@ func (b *adapterStatistics) head() (err error) {
 		"tx.Packets": st.TxPackets, "rx.Packets": st.RxPackets, "tx.Bytes": st.TxBytes, "rx.Bytes": st.RxBytes,
 		"tx.Transmit Errors": st.TxErrors, "rx.Receive Errors": st.RxErrors, "tx.Packets Dropped": st.TxDropped,
 		"rx.Packets Dropped": st.RxDropped + b.counted.Refused, "rx.Multicast Packets": st.Multicast,
-		// Twice the line rate in Mbit/s; an SEA has 0.
-		"Adapter Data Rate": map[topology.AdapterKind]uint64{topology.Physical: 2 * b.a.LineRate / 1e6, topology.Virtual: 20000}[b.a.Kind],
+		"Adapter Data Rate": b.dataRate(),
 	}
 	if b.buffers != nil {
 		h.Counters["rx.No Resource Errors"] = b.counted.Refused
@@ -83,6 +82,17 @@ func (b *adapterStatistics) head() (err error) {
 		h.Counters["rx.CRC Errors"] = st.CRCErrors
 	}
 	return nil
+}
+
+// dataRate is twice the line rate in Mbit/s; an SEA has 0.
+func (b *adapterStatistics) dataRate() uint64 {
+	switch b.a.Kind {
+	case topology.Physical:
+		return 2 * b.sim.Faults().LinkRate(b.n.Name, b.a) / 1e6
+	case topology.Virtual:
+		return 20000
+	}
+	return 0
 }
 
 // deviceType is the name of the driver; an EtherChannel has one for each mode.

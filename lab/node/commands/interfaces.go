@@ -86,7 +86,7 @@ func (i interfaces) show(name string) (*ifconfig.Interface, error) {
 // bridge, and that of a port whose cable is out always down: there the database decides.
 func (i interfaces) up(name string, link wire.Link) bool {
 	a := node.AdapterOf(i.node, name)
-	unplugged := i.sim.Redundancy().Unplugged(i.node.Name, a.Name)
+	unplugged := i.sim.Faults().Unplugged(i.node.Name, a.Name)
 	up := i.sim.Running(i.node.Name, name, "state") == "up"
 	if unplugged {
 		return up
