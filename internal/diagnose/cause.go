@@ -149,11 +149,11 @@ func (j judgement) down(all []knowledge.Cause) []Cause {
 
 // silent says that no ping of a direction was answered.
 func (m Measured) silent() bool {
-	return m.Sent > 0 && m.Lost == m.Sent || m.Sent == 0 && m.MTU != nil && m.MTU.Verdict == pathmtu.NoAnswer
+	return m.Sent > 0 && m.Lost == m.Sent && !m.SmallPassed || m.Sent == 0 && m.MTU != nil && m.MTU.Verdict == pathmtu.NoAnswer
 }
 
 // answered says that pings of a direction were answered: packets pass both ways.
-func (m Measured) answered() bool { return m.Sent > m.Lost }
+func (m Measured) answered() bool { return m.Sent > m.Lost || m.SmallPassed }
 
 // keptOut says that pings of a direction are not answered, though those of the other one
 // are, between the same addresses: a filter of the far end keeps them out, not the path.

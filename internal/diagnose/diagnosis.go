@@ -128,6 +128,24 @@ type Measured struct {
 	Late    *pathmtu.Suspect `json:"late,omitempty"` // what makes the round trip long; nil: not known, or short
 	Said    string           `json:"said,omitempty"` // by a ping without an answer: why it could not send
 	Error   string           `json:"error,omitempty"`
+
+	// SmallPassed: a single small echo request was answered before those counted in Sent.
+	SmallPassed bool `json:"small_passed,omitempty"`
+	// Requests of MTU.Wanted bytes that followed a verdict of pathmtu.BlackHole: some that
+	// pass show that the earlier ones were lost by chance.
+	LargeSent   int `json:"large_sent,omitempty"`
+	LargePassed int `json:"large_passed,omitempty"`
+}
+
+// largest is the largest packet in bytes that passed; 0: not known.
+func (m Measured) largest() int {
+	switch {
+	case m.MTU == nil || m.MTU.Verdict == pathmtu.Rejected:
+		return 0
+	case m.LargePassed > 0:
+		return m.MTU.Wanted
+	}
+	return m.MTU.Largest
 }
 
 // refs are the elements of a path.

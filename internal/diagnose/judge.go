@@ -9,7 +9,6 @@ import (
 
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/audit/rule"
-	"seaworthy/internal/change/pathmtu"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 )
@@ -67,7 +66,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	d.Measured, d.Connections = append(d.Measured, in.Measured...), append(d.Connections, in.Activity.Connections...)
 	d.Load, d.Links, d.LineMbit = in.Load, in.Links, lineRate(in.Fleet, in.Path)
 	d.Path = append(d.Path, refs(in.Path)...)
-	j := &judgement{in: in, on: onPath(in), byRule: map[string][]finding.Finding{}}
+	j := &judgement{in: in, facts: facts, on: onPath(in), byRule: map[string][]finding.Finding{}}
 	for _, f := range all {
 		j.byRule[f.Rule] = append(j.byRule[f.Rule], f)
 	}
@@ -78,7 +77,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 			found = nil
 		}
 		causes = append(causes, found...)
-		if len(found) == 0 && passed > 0 && len(open) == 0 {
+		if len(found) == 0 && passed > 0 && len(open) == 0 && j.lacks(c) == nil {
 			d.RuledOut = append(d.RuledOut, RuledOut{c.ID, c.Title, passed})
 		}
 		if c.Needed && len(found) == 0 && slices.ContainsFunc(open, j.matters) {
@@ -87,6 +86,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 		d.open(c.ID, open)
 	}
 	causes = append(causes, j.down(own)...)
+	j.unmeasured(d, cat.Measurements(), own)
 	j.refused(d)
 	j.between(d)
 	d.rank(hide(causes), in.Symptom)
@@ -112,11 +112,11 @@ func (in Input) facts() map[string]float64 {
 			out[at+" rtt_ms"], out[at+" path_rtt_ms"] = m.RTTms, m.RTTms // rules know it by the first
 			out[m.From.Host+" rtt_ms"] = m.RTTms                         // of the host's options
 		}
-		if m.Sent > 0 && m.Lost < m.Sent {
+		if m.Sent > 0 && !m.silent() {
 			out[at+" loss_percent"] = 100 * float64(m.Lost) / float64(m.Sent)
 		}
-		if m.MTU != nil && m.MTU.Largest > 0 && m.MTU.Verdict != pathmtu.Rejected {
-			out[at+" path_mtu"] = float64(m.MTU.Largest)
+		if n := m.largest(); n > 0 {
+			out[at+" path_mtu"] = float64(n)
 		}
 		for _, b := range in.Earlier {
 			if b.From == m.From && b.To == m.To && b.RTTms > 0 {
@@ -186,6 +186,7 @@ func onPath(in Input) func(finding.Finding) place {
 
 type judgement struct {
 	in     Input
+	facts  map[string]float64 // "lpar1:en0 path_rtt_ms", as checks ask for them
 	on     func(finding.Finding) place
 	byRule map[string][]finding.Finding
 	unseen bool // a cause that is needed could not be looked at
@@ -256,7 +257,7 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 		x.Do = f.Advice
 	}
 	for _, m := range j.in.Measured {
-		if c.ID == "mtu-black-hole" && m.From == f.Element && m.MTU != nil {
+		if c.ID == "mtu-black-hole" && m.From == f.Element && m.MTU != nil && m.LargePassed == 0 {
 			x.blame(m.MTU)
 		}
 		if c.ID == "delay" && m.Late != nil {

@@ -189,7 +189,8 @@ func (v deviceSettings) hypervisor(d wire.Device) wire.Settings {
 
 func (v deviceSettings) switchPort(d wire.Device) wire.Settings {
 	p, mtu := v.ports[d.Port], v.switchMTU(d.Port)
-	w := wire.Settings{Up: v.plugged(d), MTU: mtu, TxChecksum: true, RxChecksum: true, RateBits: v.lineRate(v.Faults.LinkRate(d.Node, d.Adapter, p.LineRate), mtu)}
+	w := wire.Settings{Up: v.plugged(d), MTU: mtu, TxChecksum: true, RxChecksum: true}
+	w.RateBits = v.lineRate(v.Faults.LinkRate(d.Node, d.Adapter, p.LineRate), mtu)
 	if p.LAG == "" {
 		w.Delay = v.delay(p.Name)
 	}

@@ -22,6 +22,7 @@ import (
 	text "seaworthy/internal/parse/load/netperf"
 	"seaworthy/lab/node"
 	"seaworthy/lab/node/flags"
+	"seaworthy/lab/printing"
 )
 
 // netperfRun is one invocation.
@@ -59,7 +60,7 @@ func Netperf(ctx context.Context, c *node.Call) int {
 	}
 	o, err := r.run(ctx)
 	if err == nil {
-		_, err = c.Stdout.Write(text.Format(o, r.quiet))
+		_, err = c.Stdout.Write(printing.FormatNetperf(o, r.quiet))
 	}
 	if err != nil {
 		fmt.Fprintln(c.Stderr, "netperf:", err)

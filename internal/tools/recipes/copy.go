@@ -14,7 +14,7 @@ import (
 // Copy copies the repository at root to dir: the files that git knows, and new ones that
 // it does not ignore.
 func Copy(ctx context.Context, root, dir string) error {
-	cmd := exec.CommandContext(ctx, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	cmd := exec.CommandContext(ctx, "git", "ls-files", "-z", "--deduplicate", "--cached", "--others", "--exclude-standard")
 	cmd.Dir = root
 	list, err := cmd.Output()
 	if err != nil {

@@ -115,3 +115,18 @@ func TestStated(t *testing.T) {
 		t.Error("up to 4 holds for 3 and not for 5, 2 not for 1")
 	}
 }
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("recipe: a.md\ntest: ./a\n-- a.go --\npackage a\n-- b.go edit --\n=== old\na\n=== new\nb\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		w, err := Parse(text)
+		if err != nil {
+			return
+		}
+		for _, s := range w.steps {
+			if !filepath.IsLocal(s.path) {
+				t.Errorf("%q leaves the copy", s.path)
+			}
+		}
+	})
+}

@@ -37,7 +37,7 @@ var decoders = map[string]string{
 	"internal/measure/probe/client.go":        "a line of the probe",
 	"internal/measure/probe/serve.go":         "a line for the probe",
 	"internal/test/remotetest/handler.go":     "test support",
-	"internal/tools/repository/layers.go": "an output of the go command",
+	"internal/tools/repository/layers.go":     "an output of the go command",
 	"internal/test/script/script.go":          "test support",
 }
 

@@ -60,6 +60,9 @@ func measured(m diagnose.Measured) string {
 	if m.MTU != nil {
 		text = append(text, fmt.Sprintf("packets of %d bytes: %s", m.MTU.Wanted, m.MTU.Verdict))
 	}
+	if m.LargePassed > 0 {
+		text[len(text)-1] = fmt.Sprintf("packets of %d bytes: %d of %d pass", m.MTU.Wanted, m.LargePassed, m.LargeSent)
+	}
 	return strings.Join(text, ", ")
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"seaworthy/internal/parse/aix/entstat"
 	"seaworthy/lab/effect"
+	"seaworthy/lab/printing"
 )
 
 var hashNames = map[string]string{
@@ -138,7 +139,7 @@ func (b *adapterStatistics) highAvailability() *entstat.HA {
 	return h
 }
 
-func (b *adapterStatistics) member(role entstat.Role, name string) (*entstat.Adapter, error) {
+func (b *adapterStatistics) member(role entstat.Role, name string) (*printing.Adapter, error) {
 	s, err := statisticsOf(b.call, name, true)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"seaworthy/internal/inventory/model"
-	"seaworthy/internal/parse/aix/entstat"
 	"seaworthy/lab/buffers"
 	"seaworthy/lab/node"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
@@ -16,7 +16,7 @@ import (
 var errNoAdapter = errors.New("no such adapter")
 
 // statisticsOf returns the statistics of one adapter, under the name that was asked for.
-func statisticsOf(c *call, device string, detail bool) (*entstat.Adapter, error) {
+func statisticsOf(c *call, device string, detail bool) (*printing.Adapter, error) {
 	a := node.AdapterOf(c.config, device)
 	if a == nil || !strings.HasPrefix(device, "en") {
 		return nil, errNoAdapter
@@ -25,7 +25,7 @@ func statisticsOf(c *call, device string, detail bool) (*entstat.Adapter, error)
 	if !ok || d.Status != odm.Available {
 		return nil, errNoAdapter
 	}
-	b := &adapterStatistics{call: c, n: c.config, a: a, d: d, s: &entstat.Adapter{Head: entstat.Head{Name: device}}}
+	b := &adapterStatistics{call: c, n: c.config, a: a, d: d, s: &printing.Adapter{Head: printing.Head{Name: device}}}
 	err := b.head()
 	switch {
 	case err != nil || !detail:
@@ -38,7 +38,7 @@ func statisticsOf(c *call, device string, detail bool) (*entstat.Adapter, error)
 	case a.Kind == topology.SEA:
 		err = b.sea()
 	case a.Kind == topology.VLAN:
-		b.s.VLAN = &entstat.VLAN{Tag: a.Tag, Base: a.Base}
+		b.s.VLAN = &printing.VLAN{Tag: a.Tag, Base: a.Base}
 	}
 	return b.s, err
 }
@@ -50,7 +50,7 @@ type adapterStatistics struct {
 	n       *topology.Node
 	a       *topology.Adapter
 	d       odm.Device
-	s       *entstat.Adapter
+	s       *printing.Adapter
 	link    wire.Link
 	counted node.AdapterReading // since the last reset
 	buffers *buffers.Counts     // nil: nobody counts them

@@ -7,6 +7,7 @@ import (
 	"seaworthy/internal/parse/aix/arp"
 	"seaworthy/internal/parse/linux/procarp"
 	"seaworthy/lab/node/flags"
+	"seaworthy/lab/printing"
 )
 
 func arpCommand() command {
@@ -41,5 +42,5 @@ func runArp(_ context.Context, c *call) error {
 				Permanent: e.Flags&4 != 0}) // ATF_PERM
 		}
 	}
-	return c.Print(arp.Format(t))
+	return c.Print(printing.FormatARP(t))
 }

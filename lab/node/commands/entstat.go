@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"seaworthy/internal/parse/aix/entstat"
 	"seaworthy/lab/node"
 	"seaworthy/lab/node/flags"
+	"seaworthy/lab/printing"
 )
 
 func entstatCommand() command {
@@ -44,7 +44,7 @@ func runEntstat(_ context.Context, c *call) error {
 }
 
 func printStatistics(c *call, names []string, detail bool) error {
-	var list []*entstat.Adapter
+	var list []*printing.Adapter
 	for _, name := range names {
 		s, err := statisticsOf(c, name, detail)
 		if errors.Is(err, errNoAdapter) {
@@ -57,5 +57,5 @@ func printStatistics(c *call, names []string, detail bool) error {
 		}
 		list = append(list, s)
 	}
-	return c.Print(entstat.Format(list...))
+	return c.Print(printing.FormatEntstat(list...))
 }

@@ -9,6 +9,7 @@ import (
 	"seaworthy/internal/parse/aix/errpt"
 	"seaworthy/lab/node/errorlog"
 	"seaworthy/lab/node/flags"
+	"seaworthy/lab/printing"
 )
 
 // errStamp is MMDDhhmmYY, as errpt prints and reads it.
@@ -64,7 +65,7 @@ func printErrors(c *call, list []errorlog.Entry, long bool) error {
 	if len(r.Entries) == 0 {
 		return nil
 	}
-	return c.Print(errpt.Format(r))
+	return c.Print(printing.FormatErrpt(r))
 }
 
 // clearErrors deletes the chosen entries that are at least that many days old; 0: all.

@@ -9,6 +9,7 @@ import (
 	"seaworthy/internal/parse/aix/ifconfig"
 	"seaworthy/lab/node/flags"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 )
 
 func ifconfigCommand() command {
@@ -89,7 +90,7 @@ func ifconfigAll(c *call) error {
 		}
 	}
 	if o.Has("l") {
-		return c.Print(ifconfig.Format(&ifconfig.Config{Names: names}))
+		return c.Print(printing.FormatIfconfig(&ifconfig.Config{Names: names}))
 	}
 	return ifconfigShow(c, names)
 }
@@ -103,5 +104,5 @@ func ifconfigShow(c *call, names []string) error {
 		}
 		out.Interfaces = append(out.Interfaces, i)
 	}
-	return c.Print(ifconfig.Format(out))
+	return c.Print(printing.FormatIfconfig(out))
 }

@@ -7,6 +7,7 @@ import (
 
 	"seaworthy/internal/parse/aix/instfix"
 	"seaworthy/lab/node/flags"
+	"seaworthy/lab/printing"
 )
 
 func instfixCommand() command {
@@ -31,7 +32,7 @@ func runInstfix(_ context.Context, c *call) error {
 	for _, k := range strings.Fields(keys) {
 		list.Fixes = append(list.Fixes, &instfix.Fix{Name: k, State: instfix.Unknown})
 	}
-	fmt.Fprintf(c.Stderr, "%s", instfix.Format(list))
+	fmt.Fprintf(c.Stderr, "%s", printing.FormatInstfix(list))
 	if len(list.Fixes) > 0 {
 		return exit(1)
 	}

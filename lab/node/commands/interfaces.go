@@ -9,6 +9,7 @@ import (
 	"seaworthy/internal/parse/aix/ifconfig"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/node"
+	"seaworthy/lab/printing"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
@@ -59,7 +60,7 @@ func (i interfaces) all() (out []netif, err error) {
 // show returns an interface as the kernel has it now, for ifconfig.
 func (i interfaces) show(name string) (*ifconfig.Interface, error) {
 	if name == "lo0" {
-		lo := ifconfig.Loopback()
+		lo := printing.LoopbackInterface()
 		lo.Addresses = []*ifconfig.Address{inet(netip.MustParsePrefix("127.0.0.1/8"))}
 		return lo, nil
 	}
@@ -71,7 +72,7 @@ func (i interfaces) show(name string) (*ifconfig.Interface, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := ifconfig.Ethernet(name, ifconfig.State{
+	out := printing.EthernetInterface(name, printing.InterfaceState{
 		Thread: i.sim.Running(i.node.Name, name, "thread") == "on",
 		Up:     i.up(name, link), ChecksumActive: link.TxChecksum, LargeSend: large,
 	})

@@ -6,6 +6,7 @@ import (
 
 	"seaworthy/internal/parse/aix/lparstat"
 	"seaworthy/lab/node"
+	"seaworthy/lab/printing"
 )
 
 func lparstatCommand() command {
@@ -44,7 +45,7 @@ func runLparstat(ctx context.Context, c *call) error {
 		lparstat.NewField("type", kind), lparstat.NewField("mode", c.config.Mode),
 		lparstat.NewField("mem", fmt.Sprintf("%dMB", c.config.MemoryMB)), lparstat.NewField("ent", fmt.Sprintf("%.2f", c.config.Entitled)),
 	}}
-	c.Stdout.Write(lparstat.Format(&lparstat.Output{Tables: []*lparstat.Table{table}}))
+	c.Stdout.Write(printing.FormatLparstat(&lparstat.Output{Tables: []*lparstat.Table{table}}))
 	used, known := c.sim.CPU(c.Node)
 	switch {
 	case !known:
@@ -59,7 +60,7 @@ func runLparstat(ctx context.Context, c *call) error {
 			user, system, entc := use.shares(c.config)
 			values = []*float64{&user, &system, nil, nil, new(use.physc()), &entc}
 		}
-		fmt.Fprint(c.Stdout, table.Line(lparstat.Sample{Values: values}))
+		fmt.Fprint(c.Stdout, printing.FormatSample(table, lparstat.Sample{Values: values}))
 	}
 	if len(c.Rest) == 0 {
 		var use cpuUse

@@ -8,6 +8,7 @@ import (
 	"seaworthy/internal/parse/aix/lsattr"
 	"seaworthy/lab/node/flags"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 )
 
 func lsattrCommand() command {
@@ -86,7 +87,7 @@ func printAttributes(c *call, device string, names []string, form lsattr.Form) e
 		r.Default = &a.Default
 		out.Attributes = append(out.Attributes, r)
 	}
-	return c.Print(lsattr.Format(out))
+	return c.Print(printing.FormatLsattr(out))
 }
 
 // printAllowed prints a value a line, or a range.
@@ -111,5 +112,5 @@ func printAllowed(c *call, attrs []odm.Attribute) error {
 			out.Allowed = append(out.Allowed, lsattr.Choice{Range: r})
 		}
 	}
-	return c.Print(lsattr.Format(out))
+	return c.Print(printing.FormatLsattr(out))
 }

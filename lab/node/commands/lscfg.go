@@ -6,6 +6,7 @@ import (
 	"seaworthy/internal/parse/aix/lscfg"
 	"seaworthy/lab/node/flags"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 )
 
 func lscfgCommand() command {
@@ -33,5 +34,5 @@ func runLscfg(_ context.Context, c *call) error {
 	if c.Has("v") && d.PhysLoc != "" {
 		r.VPD = []lscfg.Item{{Label: "Hardware Location Code", Value: d.PhysLoc}}
 	}
-	return c.Print(lscfg.Format(r))
+	return c.Print(printing.FormatLscfg(r))
 }

@@ -7,6 +7,7 @@ import (
 
 	"seaworthy/internal/parse/aix/lsdev"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 )
 
 func lsdevCommand() command {
@@ -40,7 +41,7 @@ func runLsdev(_ context.Context, c *call) error {
 	out := lsdevOf(c, form, func(d odm.Device) bool { return matches(c, d) })
 	column, ok := c.Get("r")
 	if !ok {
-		return c.Print(lsdev.Format(out))
+		return c.Print(printing.FormatLsdev(out))
 	}
 	var seen []string // each value of a column once
 	for _, d := range out.Devices {

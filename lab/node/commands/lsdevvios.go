@@ -12,6 +12,7 @@ import (
 	"seaworthy/internal/parse/aix/slots"
 	"seaworthy/lab/node/flags"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 )
 
 // runLsdevVIOS is lsdev of ioscli: with -dev and -attr it is what lsattr is to root.
@@ -49,7 +50,7 @@ func runLsdevVIOS(_ context.Context, c *call) error {
 		form.Heading = !given
 	}
 	state, states := c.Get("state")
-	return c.Print(lsdev.Format(lsdevOf(c, form, func(x odm.Device) bool {
+	return c.Print(printing.FormatLsdev(lsdevOf(c, form, func(x odm.Device) bool {
 		wanted := !states || strings.EqualFold(state, string(x.Status))
 		if c.Has("child") {
 			return wanted && x.Parent == dev
@@ -77,5 +78,5 @@ func printSlots(c *call) error {
 			out.Slots = append(out.Slots, &slots.Slot{Location: slot, Description: kind, Devices: []string{d.Name}})
 		}
 	}
-	return c.Print(slots.Format(out))
+	return c.Print(printing.FormatSlots(out))
 }

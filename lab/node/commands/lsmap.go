@@ -7,6 +7,7 @@ import (
 	"seaworthy/internal/parse/aix/lsmap"
 	"seaworthy/lab/node/flags"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 	"seaworthy/lab/topology"
 )
 
@@ -43,7 +44,7 @@ func runLsmap(_ context.Context, c *call) error {
 		return odm.NotFound(one)
 	}
 	sep := c.Value("fmt")
-	return c.Print(lsmap.Format(&lsmap.Map{Delimiter: sep, Adapters: rows}))
+	return c.Print(printing.FormatLsmap(&lsmap.Map{Delimiter: sep, Adapters: rows}))
 }
 
 // mapping returns the SEA that bridges an adapter, and the device behind it.

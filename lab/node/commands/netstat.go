@@ -11,6 +11,7 @@ import (
 	netstatinterfaces "seaworthy/internal/parse/aix/netstat/interfaces"
 	"seaworthy/lab/node/flags"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 )
 
 func netstatCommand() command {
@@ -114,7 +115,7 @@ func (c netstatCall) interfaceTable() error {
 	if only != "" && len(t.Rows) == 0 {
 		return noSuchInterface(only)
 	}
-	return c.Print(netstatinterfaces.Format(t))
+	return c.Print(printing.FormatInterfaces(t))
 }
 
 // dotMAC prints a hardware address with dots and no leading zeros; that of the

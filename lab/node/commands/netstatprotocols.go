@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"seaworthy/internal/parse/aix/netstat/protocols"
+	"seaworthy/lab/printing"
 )
 
 // line is one counter of netstat -s; its keys are explained in protocols.yaml.
@@ -56,7 +57,7 @@ func (c netstatCall) protocols() error {
 		}
 		out.Protocols = append(out.Protocols, p)
 	}
-	return c.Print(protocols.Format(out))
+	return c.Print(printing.FormatProtocols(out))
 }
 
 func sum(k map[string]uint64, names []string) (n uint64, ok bool) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"seaworthy/internal/parse/aix/netstat/routes"
+	"seaworthy/lab/printing"
 )
 
 // routes prints the kernel's routing table. Use counts are not: the
@@ -34,7 +35,7 @@ func (c netstatCall) routes() error {
 		}
 	}
 	f.Routes = append(f.Routes, &routes.Route{Destination: "127/8", Gateway: "127.0.0.1", Flags: "U", Interface: "lo0"})
-	return c.Print(routes.Format(&routes.Table{Families: []*routes.Family{f}}))
+	return c.Print(printing.FormatRoutes(&routes.Table{Families: []*routes.Family{f}}))
 }
 
 // ownRoutes are those that the addresses of an interface bring with them: the address

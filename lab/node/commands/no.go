@@ -11,6 +11,7 @@ import (
 	"seaworthy/lab/node"
 	"seaworthy/lab/node/flags"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 )
 
 func schedoCommand() command {
@@ -71,7 +72,7 @@ func (c tunableCall) run(ctx context.Context) error {
 	var failed error
 	switch {
 	case c.Has("a"):
-		return c.Print(no.Format(tunableValues(no.All, mode, c.visible()...)))
+		return c.Print(printing.FormatNo(tunableValues(no.All, mode, c.visible()...)))
 	case c.Has("L"), c.Has("x"):
 		return c.list()
 	case c.Has("D"):
@@ -97,7 +98,7 @@ func (c tunableCall) run(ctx context.Context) error {
 		case set:
 			err = c.set(ctx, t, v, mode)
 		default:
-			err = c.Print(no.Format(tunableValues(no.Named, mode, t)))
+			err = c.Print(printing.FormatNo(tunableValues(no.Named, mode, t)))
 		}
 		failed = errors.Join(failed, err)
 	}

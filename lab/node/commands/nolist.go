@@ -7,6 +7,7 @@ import (
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/parse/aix/no"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 )
 
 // tunable returns an option of the command called; no does not know schedo's.
@@ -57,7 +58,7 @@ func (c tunableCall) list() error {
 	if c.Has("x") {
 		return nil
 	}
-	return c.Print(no.Format(out))
+	return c.Print(printing.FormatNo(out))
 }
 
 func limit(n *int64) string {

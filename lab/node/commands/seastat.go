@@ -12,6 +12,7 @@ import (
 	"seaworthy/lab/node"
 	"seaworthy/lab/node/flags"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 )
 
 func seastatCommand() command {
@@ -57,7 +58,7 @@ func runSeastat(_ context.Context, c *call) error {
 			out.Clients = append(out.Clients, k)
 		}
 	}
-	return c.Print(seastat.Format(out))
+	return c.Print(printing.FormatSeastat(out))
 }
 
 // client names a counted address by the topology, without host names where -n is given.

@@ -1,17 +1,17 @@
-package ifconfig
+package printing
 
 import (
 	"strings"
 	"text/template"
 
-	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/aix/ifconfig"
 )
 
-// Format prints a Config as AIX 7.2 does: addresses behind a TAB, options
+// FormatIfconfig prints a Config as AIX 7.2 does: addresses behind a TAB, options
 // behind a TAB and a blank.
-func Format(c *Config) []byte { return printed(c) }
+func FormatIfconfig(c *ifconfig.Config) []byte { return ifconfigLayout(c) }
 
-var printed = parse.Layout(`{{if .Names}}
+var ifconfigLayout = newLayout(`{{if .Names}}
 {{printf "%s" .Names | trim}}
 {{end}}
 {{range .Interfaces}}
@@ -26,20 +26,20 @@ var printed = parse.Layout(`{{if .Names}}
 	"trim": func(list string) string { return strings.Trim(list, "[]") },
 })
 
-// State is what decides the flags AIX 7.2 prints for an Ethernet interface.
-type State struct {
+// InterfaceState decides the flags AIX 7.2 prints for an Ethernet interface.
+type InterfaceState struct {
 	Up             bool
 	ChecksumActive bool // the adapter's chksum_offload works
 	LargeSend      bool // mtu_bypass=on, or ifconfig enN largesend
 	Thread         bool // thread=on, or ifconfig enN thread
 }
 
-// Ethernet is an interface over an Ethernet adapter with the flags AIX 7.2
+// EthernetInterface is an interface over an Ethernet adapter with the flags AIX 7.2
 // prints for that state: flags=1e084863,480<UP,...,CHAIN>. LARGESEND is bit 40
 // of the second word, checksum offload bit 10000000 of the first. No output at
 // hand shows which bit THREAD is, so none is set for it.
-func Ethernet(name string, s State) *Interface {
-	i := &Interface{Name: name, Words: []uint64{0x0e084862, 0x400 | Chain}}
+func EthernetInterface(name string, s InterfaceState) *ifconfig.Interface {
+	i := &ifconfig.Interface{Name: name, Words: []uint64{0x0e084862, 0x400 | ifconfig.Chain}}
 	if s.Up {
 		i.Words[0] |= 0x1
 		i.Flags = append(i.Flags, "UP")
@@ -50,7 +50,7 @@ func Ethernet(name string, s State) *Interface {
 		i.Flags = append(i.Flags, "CHECKSUM_OFFLOAD(ACTIVE)")
 	}
 	if s.LargeSend {
-		i.Words[1] |= LargeSend
+		i.Words[1] |= ifconfig.LargeSend
 		i.Flags = append(i.Flags, "LARGESEND")
 	}
 	if s.Thread {
@@ -60,9 +60,9 @@ func Ethernet(name string, s State) *Interface {
 	return i
 }
 
-// Loopback is lo0 as AIX 7.2 prints it.
-func Loopback() *Interface {
-	return &Interface{
+// LoopbackInterface is lo0 as AIX 7.2 prints it.
+func LoopbackInterface() *ifconfig.Interface {
+	return &ifconfig.Interface{
 		Name:  "lo0",
 		Words: []uint64{0x0e08084b, 0xc0},
 		Flags: []string{"UP", "BROADCAST", "LOOPBACK", "RUNNING", "SIMPLEX", "MULTICAST", "GROUPRT", "64BIT", "LARGESEND", "CHAIN"},

@@ -1,20 +1,24 @@
-package protocols
+package printing
 
-import "strings"
+import (
+	"strings"
 
-// Format prints statistics as AIX does: one TAB per level.
-func Format(s *Statistics) []byte {
+	"seaworthy/internal/parse/aix/netstat/protocols"
+)
+
+// FormatProtocols prints statistics as AIX does: one TAB per level.
+func FormatProtocols(s *protocols.Statistics) []byte {
 	var b strings.Builder
 	for _, p := range s.Protocols {
 		if p.Name != "" {
 			b.WriteString(p.Name + ":\n")
 		}
-		printEntries(&b, p.Entries, "\t")
+		writeEntries(&b, p.Entries, "\t")
 	}
 	return []byte(b.String())
 }
 
-func printEntries(b *strings.Builder, entries []*Entry, indent string) {
+func writeEntries(b *strings.Builder, entries []*protocols.Entry, indent string) {
 	for _, e := range entries {
 		b.WriteString(indent)
 		for i, part := range strings.Split(e.Text, "#") {
@@ -24,6 +28,6 @@ func printEntries(b *strings.Builder, entries []*Entry, indent string) {
 			b.WriteString(part)
 		}
 		b.WriteString("\n")
-		printEntries(b, e.Children, indent+"\t")
+		writeEntries(b, e.Children, indent+"\t")
 	}
 }

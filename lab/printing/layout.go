@@ -1,4 +1,4 @@
-package parse
+package printing
 
 import (
 	"bytes"
@@ -6,20 +6,22 @@ import (
 	"reflect"
 	"sync"
 	"text/template"
+
+	"seaworthy/internal/parse"
 )
 
 // control is a line of a layout with nothing but an action.
-var control = Lazy(`(?m)^(\{\{(?:if|else|end|with|range|define|template)\b.*\}\})\n`)
+var control = parse.Lazy(`(?m)^(\{\{(?:if|else|end|with|range|define|template)\b.*\}\})\n`)
 
 // missing marks a line that lacks a value.
 const missing = "\x00"
 
-// Layout prints what a command prints, by a template of text/template. A line of nothing but an
+// newLayout returns a function that prints what a command prints, by a template of text/template. A line of nothing but an
 // action prints none, nor does one with an opt or an only of what is nil or empty. The template is
 // built in: one with a mistake panics at its first use.
-func Layout(text string, funcs template.FuncMap) func(v any) []byte {
+func newLayout(text string, funcs template.FuncMap) func(v any) []byte {
 	read := sync.OnceValue(func() *template.Template {
-		own := template.FuncMap{"opt": Opt, "only": Only}
+		own := template.FuncMap{"opt": optional, "only": onlyWith}
 		return template.Must(template.New("").Funcs(own).Funcs(funcs).Parse(control.ReplaceAllString(text, "$1")))
 	})
 	return func(v any) []byte {
@@ -37,8 +39,8 @@ func Layout(text string, funcs template.FuncMap) func(v any) []byte {
 	}
 }
 
-// Opt is a value as text, a truth as one of two words.
-func Opt(v any, words ...string) string {
+// optional is a value as text, a truth as one of two words.
+func optional(v any, words ...string) string {
 	x := reflect.Indirect(reflect.ValueOf(v))
 	switch {
 	case !x.IsValid(), x.Kind() == reflect.String && x.Len() == 0:
@@ -51,8 +53,8 @@ func Opt(v any, words ...string) string {
 	return fmt.Sprint(x.Interface())
 }
 
-// Only is nothing, on a line that is printed only with a value that is neither nil nor empty nor false.
-func Only(v any) string {
+// onlyWith is nothing, on a line that is printed only with a value that is neither nil nor empty nor false.
+func onlyWith(v any) string {
 	x := reflect.ValueOf(v)
 	if b, is := v.(*bool); is && b != nil {
 		x = x.Elem()

@@ -1,7 +1,6 @@
-package entstat_test
+package printing_test
 
 import (
-	"flag"
 	"strings"
 	"testing"
 	"time"
@@ -11,34 +10,31 @@ import (
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/aix/entstat"
 	"seaworthy/internal/test/codectest"
+	"seaworthy/lab/printing"
 )
-
-var codec = codectest.Codec[entstat.Listing]{
-	Parse:  entstat.Parse,
-	Report: func(l *entstat.Listing) *parse.Report { return &l.Report },
-}
-
-// one is a text about one adapter, with its members.
-type one struct {
-	*entstat.Statistics
-	parse.Report
-}
-
-func read(t *testing.T, text string) one {
-	t.Helper()
-	l := codec.Read(t, text)
-	all := l.Adapters()
-	if len(all) != 1 {
-		t.Fatalf("got %d adapters, want one", len(all))
-	}
-	return one{all[0], l.Report}
-}
-
-var update = flag.Bool("update", false, "write the golden files")
 
 func num(n uint64) *uint64 { return &n }
 func yes(b bool) *bool     { return &b }
 func mbit(n int64) *int64  { return &n }
+
+// entstatText is a text about one adapter, with its members.
+type entstatText struct {
+	*entstat.Statistics
+	parse.Report
+}
+
+func readAdapter(t *testing.T, text string) entstatText {
+	t.Helper()
+	l, err := entstat.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := l.Adapters()
+	if len(all) != 1 {
+		t.Fatalf("got %d adapters, want one", len(all))
+	}
+	return entstatText{all[0], l.Report}
+}
 
 // seed makes counters that are all different, so that one in the wrong place
 // or on the wrong member shows.
@@ -53,14 +49,14 @@ func seed(base uint64) map[string]uint64 {
 	return all
 }
 
-func as(role entstat.Role, a *entstat.Adapter) *entstat.Adapter {
+func as(role entstat.Role, a *printing.Adapter) *printing.Adapter {
 	a.Role = role
 	return a
 }
 
-func sampleVirtual(name string, base uint64) *entstat.Adapter {
+func sampleVirtual(name string, base uint64) *printing.Adapter {
 	elapsed := 26*time.Hour + 3*time.Minute + 9*time.Second
-	return &entstat.Adapter{Head: entstat.Head{
+	return &printing.Adapter{Head: printing.Head{
 		Name: name, DeviceType: "Virtual I/O Ethernet Adapter (l-lan)", HardwareAddress: "0a:11:22:33:44:55", Elapsed: &elapsed,
 		Counters: seed(base),
 		Flags:    []string{"Up", "Broadcast", "Running", "Simplex", "64BitSupport", "ChecksumOffload", "LargeSend", "VIOENT"},
@@ -83,32 +79,32 @@ func sampleVirtual(name string, base uint64) *entstat.Adapter {
 	}}
 }
 
-func samplePhysical(name string, base uint64) *entstat.Adapter {
-	return &entstat.Adapter{Head: entstat.Head{
+func samplePhysical(name string, base uint64) *printing.Adapter {
+	return &printing.Adapter{Head: printing.Head{
 		Name: name, DeviceType: "2-Port 10 Gigabit Ethernet Adapter (a219100714100904)", HardwareAddress: "00:1a:64:00:00:01",
 		Counters: seed(base), Flags: []string{"Up", "Broadcast", "Running", "Simplex", "LargeSend"},
-	}, Physical: &entstat.Physical{
+	}, Physical: &printing.Physical{
 		LinkUp: yes(true), MediaSelected: "Auto negotiation", SpeedMbit: mbit(10000), JumboFrames: yes(true),
 		LargeSend: yes(true), LargeSends: num(base + 1), LargeReceive: yes(false), LargeReceives: num(base + 2),
 		FlowControl: yes(true), XOFFSent: num(base + 3), XONSent: num(base + 4), XOFFReceived: num(base + 5), XONReceived: num(base + 6),
 	}}
 }
 
-func sampleChannel(name string) *entstat.Adapter {
-	return &entstat.Adapter{Head: entstat.Head{
+func sampleChannel(name string) *printing.Adapter {
+	return &printing.Adapter{Head: printing.Head{
 		Name: name, DeviceType: "IEEE 802.3ad Link Aggregation", HardwareAddress: "00:1a:64:00:00:01",
 		Counters: seed(2_000_000), Flags: []string{"Up", "Broadcast", "Running", "ETHERCHANNEL"},
 	}, Channel: &entstat.Channel{
 		Primary: num(2), Backup: num(0), Active: "primary channel", OperatingMode: "Standard mode (IEEE 802.3ad)",
 		Aggregation: "Aggregated", Interval: "Long", HashMode: "Source and destination TCP/UDP ports", MACSwap: "disabled",
-	}, Members: []*entstat.Adapter{samplePhysical("ent0", 3_000_000), samplePhysical("ent1", 4_000_000)}}
+	}, Members: []*printing.Adapter{samplePhysical("ent0", 3_000_000), samplePhysical("ent1", 4_000_000)}}
 }
 
-func sampleBridge() *entstat.Adapter {
+func sampleBridge() *printing.Adapter {
 	side := func(base uint64) map[string]uint64 {
 		return map[string]uint64{"Packets received": base, "Packets bridged": base + 1, "Packets dropped": base + 2, "Packets dropped(VlanId)": base + 3}
 	}
-	return &entstat.Adapter{Head: entstat.Head{
+	return &printing.Adapter{Head: printing.Head{
 		Name: "ent8", DeviceType: "Shared Ethernet Adapter", HardwareAddress: "00:1a:64:00:00:01",
 		Counters: seed(1_000_000), Flags: []string{"Up", "Broadcast", "Running", "SEA", "VIRTUAL_PORT"},
 	}, Bridge: &entstat.Bridge{
@@ -118,34 +114,34 @@ func sampleBridge() *entstat.Adapter {
 		HA: &entstat.HA{State: "PRIMARY", BridgeMode: "All", Mode: "Auto", Priority: num(1), ControlPVID: num(4095), ControlIn: num(14_000),
 			ControlOut: num(14_001), KeepAlive: num(14_002), Recovery: num(14_003), Notify: num(14_004), Limbo: num(14_005),
 			BecameBackup: num(14_006), BecamePrimary: num(14_007)},
-	}, Members: []*entstat.Adapter{
+	}, Members: []*printing.Adapter{
 		as(entstat.RealAdapter, sampleChannel("ent6")), as(entstat.VirtualAdapter, sampleVirtual("ent4", 5_000_000)),
 		as(entstat.ControlChannel, sampleVirtual("ent5", 6_000_000)),
 	}}
 }
 
-// TestFormat prints every block, and reads it back.
-func TestFormat(t *testing.T) {
-	for file, a := range map[string]*entstat.Adapter{
+// TestFormatEntstat prints every block, and reads it back.
+func TestFormatEntstat(t *testing.T) {
+	for file, a := range map[string]*printing.Adapter{
 		"virtual.txt":  sampleVirtual("ent0", 100_000),
 		"physical.txt": samplePhysical("ent1", 200_000),
 		"channel.txt":  sampleChannel("ent2"),
 		"sea.txt":      sampleBridge(),
 	} {
 		t.Run(file, func(t *testing.T) {
-			text := entstat.Format(a)
-			codectest.Golden(t, *update, file, text)
-			s := read(t, string(text))
+			text := printing.FormatEntstat(a)
+			codectest.Golden(t, *update, "entstat_"+file, text)
+			s := readAdapter(t, string(text))
 			if n := len(s.Unknown) + len(s.Warnings); n > 0 {
-				t.Errorf("what Format prints is not understood: %v %v", s.Unknown, s.Warnings)
+				t.Errorf("what FormatEntstat prints is not understood: %v %v", s.Unknown, s.Warnings)
 			}
-			same(t, a, s.Statistics)
+			sameAdapter(t, a, s.Statistics)
 		})
 	}
 }
 
-// same compares what was printed with what was read, members too.
-func same(t *testing.T, a *entstat.Adapter, s *entstat.Statistics) {
+// sameAdapter compares what was printed with what was read, members too.
+func sameAdapter(t *testing.T, a *printing.Adapter, s *entstat.Statistics) {
 	t.Helper()
 	check := func(what string, want, got any) {
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -176,14 +172,14 @@ func same(t *testing.T, a *entstat.Adapter, s *entstat.Statistics) {
 		t.Fatalf("%s: got %d members, want %d", a.Name, len(s.Members), len(a.Members))
 	}
 	for i, m := range a.Members {
-		same(t, m, s.Members[i])
+		sameAdapter(t, m, s.Members[i])
 	}
 }
 
-// TestAbsentBlocks leaves out everything that a lab may not be able to measure.
-func TestAbsentBlocks(t *testing.T) {
-	s := read(t, string(entstat.Format(&entstat.Adapter{
-		Head:    entstat.Head{Name: "ent0", DeviceType: "Virtual I/O Ethernet Adapter (l-lan)", Counters: map[string]uint64{"tx.Packets": 5}},
+// TestFormatEntstatWithoutBlocks leaves out everything that a lab may not be able to measure.
+func TestFormatEntstatWithoutBlocks(t *testing.T) {
+	s := readAdapter(t, string(printing.FormatEntstat(&printing.Adapter{
+		Head:    printing.Head{Name: "ent0", DeviceType: "Virtual I/O Ethernet Adapter (l-lan)", Counters: map[string]uint64{"tx.Packets": 5}},
 		Virtual: &entstat.Virtual{LANState: "Operational", PVID: num(1), VLANsKnown: true}})))
 	if v := s.Virtual(); v == nil || v.Pools != nil || v.ReceiveFailures != nil || v.Trunk != nil || v.BufferMode != "" || !v.VLANsKnown {
 		t.Errorf("got %+v, want only LAN state, PVID and an empty VLAN list", v)
@@ -197,15 +193,15 @@ func TestAbsentBlocks(t *testing.T) {
 }
 
 // What is built is printed as a switch's answer is, and read back as it was.
-func TestFormatLACP(t *testing.T) {
+func TestFormatEntstatLACP(t *testing.T) {
 	want := entstat.LACP{
 		Actor: entstat.LACPState{SystemPriority: "0x8000", System: "02-00-00-00-00-03", Key: "0xBEEF", PortPriority: "0x0080", Port: "0x0001", Activity: "Active", Timeout: "Long",
 			Aggregation: "Aggregatable", Synchronization: "IN_SYNC", Collecting: "Enabled", Distributing: "Enabled", Defaulted: "False", Expired: "False"},
 		Partner: entstat.LACPState{SystemPriority: "0x0000", System: "02-00-00-00-00-09", Key: "0x0002", PortPriority: "0x0000", Port: "0x0017", Activity: "Passive", Timeout: "Short",
 			Aggregation: "Individual", Synchronization: "OUT_OF_SYNC", Collecting: "Disabled", Distributing: "Disabled", Defaulted: "True", Expired: "True"},
 	}
-	text := string(entstat.Format(&entstat.Adapter{Head: entstat.Head{Name: "ent0", DeviceType: "2-Port 10/100/1000 Base-TX PCI-X Adapter (14108902)"}, LACP: &want}))
-	got := read(t, text)
+	text := string(printing.FormatEntstat(&printing.Adapter{Head: printing.Head{Name: "ent0", DeviceType: "2-Port 10/100/1000 Base-TX PCI-X Adapter (14108902)"}, LACP: &want}))
+	got := readAdapter(t, text)
 	if diff := cmp.Diff(&want, got.LACP()); diff != "" {
 		t.Errorf("read back (-want +got):\n%s\n%s", diff, text)
 	}
@@ -213,5 +209,12 @@ func TestFormatLACP(t *testing.T) {
 		if !strings.Contains(text, line) {
 			t.Errorf("%q is missing in\n%s", line, text)
 		}
+	}
+}
+
+func TestFormatEntstatSharedVLANs(t *testing.T) {
+	made := printing.FormatEntstat(&printing.Adapter{Head: printing.Head{Name: "ent9"}, Bridge: &entstat.Bridge{HA: &entstat.HA{State: "BACKUP_SH", Shared: []int{2, 20}}}})
+	if !strings.Contains(string(made), "VID shared: 2 20\n") {
+		t.Errorf("got\n%s\nwant a line VID shared: 2 20", made)
 	}
 }

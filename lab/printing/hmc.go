@@ -1,6 +1,10 @@
-package hmc
+package printing
 
-import "strings"
+import (
+	"strings"
+
+	"seaworthy/internal/parse/aix/hmc"
+)
 
 // Columns are those that -F asks for.
 type Columns struct {
@@ -11,13 +15,13 @@ type Columns struct {
 
 // ColumnsOf takes the operand of -F apart; false if it is not a list of names.
 func ColumnsOf(list string, header bool) (Columns, bool) {
-	names, separator, ok := named(list)
+	names, separator, ok := hmc.ColumnNames(list)
 	return Columns{Names: names, Separator: separator, Header: header}, ok
 }
 
-// Format prints records as an HMC does: every field with its name or, with columns, their values
+// FormatHMC prints records as an HMC does: every field with its name or, with columns, their values
 // alone. A record without one of them has null there.
-func Format(records []Record, c *Columns) []byte {
+func FormatHMC(records []hmc.Record, c *Columns) []byte {
 	var b strings.Builder
 	if c != nil && c.Header {
 		b.WriteString(strings.Join(c.Names, c.Separator) + "\n")
@@ -26,7 +30,7 @@ func Format(records []Record, c *Columns) []byte {
 		r := &records[i]
 		if c == nil {
 			for k, f := range r.Fields {
-				field(&b, k, ",", f.Name+"="+f.Value)
+				writeField(&b, k, ",", f.Name+"="+f.Value)
 			}
 		} else {
 			for k, name := range c.Names {
@@ -34,7 +38,7 @@ func Format(records []Record, c *Columns) []byte {
 				if !ok {
 					v = "null"
 				}
-				field(&b, k, c.Separator, v)
+				writeField(&b, k, c.Separator, v)
 			}
 		}
 		b.WriteByte('\n')
@@ -42,8 +46,8 @@ func Format(records []Record, c *Columns) []byte {
 	return []byte(b.String())
 }
 
-// field quotes what holds the separator, a quote or a line's end.
-func field(b *strings.Builder, k int, separator, text string) {
+// writeField quotes what holds the separator, a quote or a line's end.
+func writeField(b *strings.Builder, k int, separator, text string) {
 	if k > 0 {
 		b.WriteString(separator)
 	}

@@ -1,18 +1,22 @@
-package entstat
+package printing
 
-import "time"
+import (
+	"time"
 
-// Adapter is what Format prints about an adapter. What is nil or empty is not
+	"seaworthy/internal/parse/aix/entstat"
+)
+
+// Adapter is what FormatEntstat prints about an adapter. What is nil or empty is not
 // printed.
 type Adapter struct {
 	Head
-	Role     Role // of a member; empty: an adapter of its own, or a port of an EtherChannel
-	Virtual  *Virtual
+	Role     entstat.Role // of a member; empty: an adapter of its own, or a port of an EtherChannel
+	Virtual  *entstat.Virtual
 	Physical *Physical
 	VLAN     *VLAN
-	LACP     *LACP
-	Channel  *Channel
-	Bridge   *Bridge
+	LACP     *entstat.LACP
+	Channel  *entstat.Channel
+	Bridge   *entstat.Bridge
 	Members  []*Adapter // of an SEA or an EtherChannel
 }
 

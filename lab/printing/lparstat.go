@@ -1,4 +1,4 @@
-package lparstat
+package printing
 
 import (
 	"cmp"
@@ -6,14 +6,14 @@ import (
 	"strings"
 	"text/template"
 
-	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/aix/lparstat"
 )
 
-// Format prints the fields of -i and the tables of the interval form as AIX 7.2
+// FormatLparstat prints the fields of -i and the tables of the interval form as AIX 7.2
 // does. Hypervisor calls are not printed.
-func Format(o *Output) []byte { return printed(o) }
+func FormatLparstat(o *lparstat.Output) []byte { return lparstatLayout(o) }
 
-var printed = parse.Layout(`{{range .Fields}}
+var lparstatLayout = newLayout(`{{range .Fields}}
 {{printf "%-43s" .Name}}: {{.Text}}
 {{end}}
 {{range .Tables}}
@@ -24,40 +24,40 @@ System configuration: {{range .Config}}{{.Name}}={{.Text}} {{end}}{{only .Config
 
 {{heading .Columns}}
 {{range .Samples}}
-{{print ($table.Line .) -}}
+{{print (line $table .) -}}
 {{end}}
 {{end}}
 {{end}}
-`, template.FuncMap{"heading": heading})
+`, template.FuncMap{"heading": columnHeading, "line": FormatSample})
 
-// look is how AIX 7.2 prints a column: %5s, with as many dashes below the name,
+// columnStyle is how AIX 7.2 prints a column: %5s, with as many dashes below the name,
 // and so many digits behind the point.
-type look struct{ width, dashes, places int }
+type columnStyle struct{ width, dashes, places int }
 
-var looks = map[string]look{
+var columnStyles = map[string]columnStyle{
 	"%user": {5, 5, 1}, "%sys": {5, 5, 1}, "%wait": {6, 6, 1}, "%idle": {6, 6, 1}, "physc": {5, 5, 2}, "%entc": {5, 5, 1},
 	"lbusy": {6, 6, 1}, "app": {5, 3, 2}, "vcsw": {5, 5, 0}, "phint": {5, 5, 0}, "%nsp": {5, 5, 0}, "%utcyc": {7, 6, 2},
 }
 
-func lookOf(column string) look {
-	return cmp.Or(looks[column], look{max(5, len(column)), max(5, len(column)), 2})
+func styleOf(column string) columnStyle {
+	return cmp.Or(columnStyles[column], columnStyle{max(5, len(column)), max(5, len(column)), 2})
 }
 
-func heading(columns []string) string {
+func columnHeading(columns []string) string {
 	var names, dashes []string
 	for _, c := range columns {
-		l := lookOf(c)
+		l := styleOf(c)
 		names = append(names, fmt.Sprintf("%*s", l.width, c))
 		dashes = append(dashes, fmt.Sprintf("%*s", l.width, strings.Repeat("-", l.dashes)))
 	}
 	return strings.Join(names, " ") + "\n" + strings.Join(dashes, " ")
 }
 
-// Line prints a sample.
-func (t *Table) Line(s Sample) string {
+// FormatSample prints one line of a table.
+func FormatSample(t *lparstat.Table, s lparstat.Sample) string {
 	var texts []string
 	for i, v := range s.Values {
-		l := lookOf(t.Columns[i])
+		l := styleOf(t.Columns[i])
 		if t.Columns[i] == "%utcyc" {
 			l.width-- // its heading reaches one column further than its values
 		}
