@@ -12,6 +12,7 @@ import (
 	"seaworthy/internal/change/pathmtu"
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 	"seaworthy/internal/parse/ping"
 	"seaworthy/internal/remote"
 )
@@ -57,13 +58,9 @@ func (p Prober) Path(ctx context.Context, path *model.Path) []Measured {
 	return ways
 }
 
-// longTrip is from how many ms on a round trip is long enough to ask where, as
-// symptoms.yaml has it.
-const longTrip = 0.9
-
 // narrow asks which part of a path makes its round trip long.
 func (p Prober) narrow(ctx context.Context, m *Measured, path *model.Path) {
-	if m.RTTms < longTrip {
+	if m.RTTms < knowledge.BuiltIn().Ranking().LongTripMS {
 		return
 	}
 	trip := func(ctx context.Context, host string, to netip.Addr) float64 {

@@ -17,7 +17,7 @@ type Cause struct {
 	HidesHere []string `yaml:"hides_here,omitempty"` // those that follow at the same element
 	Measured  []string `yaml:"measured,omitempty"`   // measurements without which it can be neither found nor ruled out
 	Cures     []string `yaml:"cures,omitempty"`      // rules whose findings on the path carry the settings that cure it
-	Limits    string   `yaml:"limits,omitempty"`     // of settings: from this severity on they limit throughput for certain
+	Limits    []string `yaml:"limits,omitempty"`     // witnesses of settings that limit throughput for certain
 	Shown     string   `yaml:"shown,omitempty"`      // by what else than rules and checks: ShownUnread, ShownSilent
 	Located   string   `yaml:"located,omitempty"`    // by what its element is found: LocatedByMTU, LocatedByTrip
 	Unlocated bool     `yaml:"unlocated,omitempty"`  // says that something happens, and not where
