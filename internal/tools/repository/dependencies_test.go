@@ -17,7 +17,7 @@ var dependencies = map[string][]string{
 	"internal/ui/web":        {},
 	"internal/ui/top":        {"charm.land/bubbletea/v2", "charm.land/lipgloss/v2", "github.com/charmbracelet"},
 	"internal/collect/live":  {},
-	"internal/tools":         {"golang.org/x/tools/go/analysis"},
+	"internal/tools":         {"golang.org/x/tools/go/analysis", "golang.org/x/tools/txtar"},
 	"internal/app":           {"golang.org/x/sync"},
 	"internal/ui":            {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
 	"internal/tune":          {"gonum.org/v1/gonum"},
