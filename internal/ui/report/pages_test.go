@@ -12,6 +12,7 @@ import (
 
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/change/plan"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/measure"
 	"seaworthy/internal/measure/probe/meter"
@@ -112,7 +113,7 @@ func walked(t testing.TB) (*demo.Result, *model.Fleet) {
 	if err := json.Unmarshal(text, f); err != nil {
 		t.Fatal(err)
 	}
-	p, err := f.Between("lpar1", "lpar2")
+	p, err := graph.Of(f).Path("lpar1", "lpar2")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,11 @@
-package model_test
+package graph_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -31,10 +32,16 @@ func runs(name, mac string) func(*model.Element) {
 
 // What leads into a host from a bridge, over patch ports too, whether they meet in a circle.
 func TestInner(t *testing.T) {
-	h := kvmFleet().Host("kvm")
-	h.Elements["vnet1"].Up = new(false)
-	for bridge, want := range map[string]string{"br-int": "mgmt vnet0 vnet2", "br-ex": "mgmt vnet0 vnet2", "eno1": "", "none": ""} {
-		if got := strings.Join(h.Inner(bridge), " "); got != want {
+	f := kvmFleet()
+	f.Host("kvm").Elements["vnet1"].Up = new(false)
+	g := graph.Of(f)
+	for bridge, want := range map[string]string{"br-int": "mgmt vnet0 vnet2", "br-ex": "mgmt vnet0 vnet2", "eno1": ""} {
+		e := g.At(model.Ref{Host: "kvm", Element: bridge})
+		var got []string
+		for _, x := range e.Inner() {
+			got = append(got, x.Name)
+		}
+		if strings.Join(got, " ") != want {
 			t.Errorf("%s: got %s, want %s", bridge, got, want)
 		}
 	}
@@ -117,7 +124,7 @@ func TestGuestPaths(t *testing.T) {
 		// Two hosts say that they run it.
 		{"g4", "far", "g4:eth0 ethernet-switch far:eth0", "g4:eth0"},
 	} {
-		p, err := f.Between(c[0], c[1])
+		p, err := graph.Of(f).Path(c[0], c[1])
 		if err != nil {
 			t.Fatalf("%s to %s: %v", c[0], c[1], err)
 		}
@@ -150,7 +157,7 @@ func TestLearnedGuest(t *testing.T) {
 	if g := f.Element(model.Ref{Host: "bare", Element: "tap7"}).Guest; g != nil {
 		t.Errorf("tap7, whose address two hosts have learned: got %+v, want none", g)
 	}
-	ports, gaps := f.Bridging().Uplinks(model.Ref{Host: "g6", Element: "eth0"})
+	ports, gaps := graph.Of(f).At(model.Ref{Host: "g6", Element: "eth0"}).Uplinks()
 	if len(ports) != 1 || ports[0].String() != "bare:eno1" || len(gaps) > 0 {
 		t.Errorf("uplinks: got %v, %v, want bare:eno1", ports, gaps)
 	}
@@ -165,13 +172,13 @@ func TestGuestPathOverNetworkOrTunnel(t *testing.T) {
 	bridge.Members = []string{"to-int"}
 	nat := "nat"
 	bridge.Attrs = map[string]*model.Attr{"libvirt-forward": {Running: &nat}}
-	p, err := f.Between("g1", "far")
+	p, err := graph.Of(f).Path("g1", "far")
 	if err != nil || len(p.Gaps) != 1 || p.Gaps[0].What != "kvm:br-ex" || !strings.Contains(p.Gaps[0].Why, "the host's routes (nat)") {
 		t.Errorf("network: got gaps %v, %v, want one of kvm:br-ex", p.Gaps, err)
 	}
 	bridge.Attrs, port.MemberOf, bridge.Members = nil, "", []string{"to-int", "vx0"}
 	f.Host("kvm").Elements["vx0"] = &model.Element{Name: "vx0", Kind: model.TunnelPort, Driver: model.OpenVSwitch, MemberOf: "br-ex", On: "eno1"}
-	p, err = f.Between("g1", "far")
+	p, err = graph.Of(f).Path("g1", "far")
 	if err != nil || len(p.Gaps) > 0 || len(p.Hops) < 8 || p.Hops[6].Ref.String()+" "+p.Hops[7].Ref.String() != "kvm:vx0 kvm:eno1" {
 		t.Errorf("tunnel: got %+v, %v, want a path over kvm:vx0 and kvm:eno1", p, err)
 	}
@@ -182,7 +189,7 @@ func TestGuestWithoutItsHost(t *testing.T) {
 	f := kvmFleet()
 	f.MergeHMC()
 	f.Hosts = append(f.Hosts[:1:1], f.Host("far"))
-	p, err := f.Between("g1", "far")
+	p, err := graph.Of(f).Path("g1", "far")
 	if err != nil || len(p.Gaps) != 1 || !strings.Contains(p.Gaps[0].What, "kvm:vnet0") {
 		t.Errorf("got %+v, %v, want a gap that names kvm:vnet0", p, err)
 	}

@@ -1,24 +1,28 @@
-package live
+// Package livetree lays out the tree of running hosts as rows of text, for terminals and
+// pages.
+package livetree
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
-	"seaworthy/internal/ui/report"
+	"seaworthy/internal/collect/live"
+	"seaworthy/internal/inventory/graph"
+	"seaworthy/internal/ui/report/quote"
 )
 
 // Row is one line of the tree: a managed system, a host on it, or an element.
 type Row struct {
 	Depth   int
 	Key     string // names the row from one frame to the next: "=SYSTEM", "/HOST", "/HOST:ELEMENT/BELOW"
-	System  *System
-	Host    *Host    // nil: the row is the system's
-	Element *Element // nil: the row is the host's or the system's
+	System  *live.System
+	Host    *live.Host    // nil: the row is the system's
+	Element *live.Element // nil: the row is the host's or the system's
 }
 
-// Rows are all lines of the tree in order.
-func (f *Frame) Rows() []Row {
+// Rows returns all lines of a frame in order.
+func Rows(f *live.Frame) []Row {
 	var out []Row
 	for _, s := range f.Systems {
 		out = append(out, Row{Key: "=" + s.Name, System: s})
@@ -55,33 +59,33 @@ func (r Row) Parent() bool {
 func (r Row) Name() string {
 	switch {
 	case r.Element != nil:
-		return report.Safe(strings.TrimSpace(r.Element.Name + " " + report.ShortKind(r.Element.Kind, r.Element.Role)))
+		return quote.Plain(strings.TrimSpace(r.Element.Name + " " + graph.ShortKind(r.Element.Kind, r.Element.Role)))
 	case r.Host != nil:
-		return report.Safe(strings.TrimSpace(r.Host.Name + " " + r.Host.Platform))
+		return quote.Plain(strings.TrimSpace(r.Host.Name + " " + r.Host.Platform))
 	case r.System.Name == "":
 		return "managed system unknown"
 	}
-	return report.Safe(r.System.Name)
+	return quote.Plain(r.System.Name)
 }
 
 // Note is what else there is to say of the row, safe for a terminal.
 func (r Row) Note() string {
 	switch {
 	case r.Element != nil:
-		return report.Safe(strings.Join(r.Element.notes(), "  "))
+		return quote.Plain(strings.Join(elementNotes(r.Element), "  "))
 	case r.Host != nil:
-		return report.Safe(strings.Join(r.Host.notes(), "  "))
+		return quote.Plain(strings.Join(hostNotes(r.Host), "  "))
 	}
 	return ""
 }
 
-func (h *Host) notes() []string {
+func hostNotes(h *live.Host) []string {
 	switch h.State {
-	case Waiting:
+	case live.Waiting:
 		return []string{"reading…"}
-	case Away, Refused:
+	case live.Away, live.Refused:
 		again := "trying again"
-		if h.State == Refused {
+		if h.State == live.Refused {
 			again = "not tried again"
 		}
 		return []string{fmt.Sprintf("AWAY since %s, %s: %s", h.Since.Local().Format("15:04:05"), again, h.Why)}
@@ -107,7 +111,7 @@ func (h *Host) notes() []string {
 	return out
 }
 
-func (e *Element) notes() []string {
+func elementNotes(e *live.Element) []string {
 	var out []string
 	add := func(text string) {
 		if text != "" {
@@ -154,9 +158,9 @@ func (r Row) Cells(peaks bool) []string {
 		of = r.Element.Peaks
 	}
 	var out []string
-	for _, m := range Metrics() {
+	for _, m := range live.Metrics() {
 		v, ok := of[m]
-		if m == InBytes || m == OutBytes {
+		if m == live.InBytes || m == live.OutBytes {
 			v /= 1000
 		}
 		if ok {

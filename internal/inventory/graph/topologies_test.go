@@ -1,4 +1,4 @@
-package model_test
+package graph_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -64,7 +65,7 @@ func client(name, system string, n int, more map[string]*model.Element) *model.H
 // hops writes a path as a line: what stands on it, and what a gap says.
 func hops(t *testing.T, f *model.Fleet, from, to string) (string, string) {
 	t.Helper()
-	p, err := f.Between(from, to)
+	p, err := graph.Of(f).Path(from, to)
 	if err != nil {
 		t.Fatalf("%s to %s: %v", from, to, err)
 	}
@@ -179,7 +180,7 @@ func TestOutletsNotRead(t *testing.T) {
 		{"l:bond0", "[]", "l:bond0: what its members are was not read (ip -d link)"},
 	} {
 		host, el, _ := strings.Cut(c.of, ":")
-		ports, gaps := f.Bridging().Uplinks(model.Ref{Host: host, Element: el})
+		ports, gaps := graph.Of(f).At(model.Ref{Host: host, Element: el}).Uplinks()
 		if fmt.Sprint(ports) != c.ports || len(gaps) != 1 || gaps[0].What+": "+gaps[0].Why != c.gap {
 			t.Errorf("%s: got %v, gaps %v, want %s and %s", c.of, ports, gaps, c.ports, c.gap)
 		}
@@ -203,10 +204,10 @@ func TestClientsOfTopologies(t *testing.T) {
 			t.Errorf("clients of %s: got %s, want %s", sea, got, want)
 		}
 	}
-	if _, gap := f.Bridging().Of(f.Host("e"), f.Element(model.Ref{Host: "e", Element: "ent0"})); gap == nil || !strings.Contains(gap.Why, "no VIOS with an SEA was read from managed system N") {
+	if _, gap := bridgesOf(f, model.Ref{Host: "e", Element: "ent0"}); gap == nil || !strings.Contains(gap.Why, "no VIOS with an SEA was read from managed system N") {
 		t.Errorf("a client of a system without VIOS: got gap %v, want one that says so", gap)
 	}
-	if _, gap := f.Bridging().Of(f.Host("d"), f.Element(model.Ref{Host: "d", Element: "ent1"})); gap == nil || !strings.Contains(gap.Why, "on switch ETHERNET1") {
+	if _, gap := bridgesOf(f, model.Ref{Host: "d", Element: "ent1"}); gap == nil || !strings.Contains(gap.Why, "on switch ETHERNET1") {
 		t.Errorf("an adapter on another switch: got gap %v, want one that says so", gap)
 	}
 }
@@ -215,9 +216,10 @@ func TestClientsOfTopologies(t *testing.T) {
 func clientsOf(f *model.Fleet, sea model.Ref) (out []model.Ref) {
 	for _, h := range f.Hosts {
 		for _, name := range h.Names(model.Virtual) {
-			bridges, _ := f.Bridging().Of(h, h.Elements[name])
-			if !h.Serves(h.Elements[name]) && slices.ContainsFunc(bridges, func(x model.Bridge) bool { return x.SEA == sea }) {
-				out = append(out, model.Ref{Host: h.Name, Element: name})
+			r := model.Ref{Host: h.Name, Element: name}
+			bridges, _ := bridgesOf(f, r)
+			if !h.Serves(h.Elements[name]) && slices.ContainsFunc(bridges, func(x bridge) bool { return x.SEA == sea }) {
+				out = append(out, r)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package model_test
+package graph_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -87,7 +88,7 @@ func TestLinuxPaths(t *testing.T) {
 		{"virt", "far", "virt:eth1 hypervisor-switch ethernet-switch far:eth1", 1},
 		{"bare:loop.1", "far:eth0", "", 1},
 	} {
-		p, err := f.Between(c.from, c.to)
+		p, err := graph.Of(f).Path(c.from, c.to)
 		if err != nil {
 			t.Fatalf("%s to %s: %v", c.from, c.to, err)
 		}
@@ -112,7 +113,7 @@ func TestLinuxPaths(t *testing.T) {
 		{"nobody", "virt", "was not read"},
 		{"vios", "virt", "no interface with an address"},
 	} {
-		if p, err := f.Between(c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
+		if p, err := graph.Of(f).Path(c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
 			t.Errorf("%s to %s: got %v, %v; want an error with %q", c[0], c[1], p, err, c[2])
 		}
 	}
@@ -121,23 +122,8 @@ func TestLinuxPaths(t *testing.T) {
 // A port VLAN id that Linux does not report is a gap that names who does.
 func TestLinuxWithoutVLAN(t *testing.T) {
 	f := linuxFleet()
-	_, gap := f.Bridging().Of(f.Host("virt"), f.Host("virt").Elements["eth1"])
+	_, gap := bridgesOf(f, model.Ref{Host: "virt", Element: "eth1"})
 	if got := fmt.Sprint(gap); !strings.Contains(got, "HMC") || !strings.Contains(got, "virt:eth1") {
 		t.Errorf("got %s, want one that names virt:eth1 and the HMC", got)
-	}
-}
-
-func TestBrief(t *testing.T) {
-	long := "grep -s . /sys/class/net/eth0/address " + strings.Repeat("/sys/class/net/eth0/mtu ", 9)
-	for line, want := range map[string]string{
-		"":                        "",
-		"lsattr -El en0":          "lsattr -El en0",
-		long:                      "grep -s . /sys/class/net/eth0/address …",
-		strings.Repeat("x", 500):  strings.Repeat("x", 500),
-		"ip -j -d link | a b c d": "ip -j -d link | a b c d",
-	} {
-		if got := model.Brief(line); got != want {
-			t.Errorf("Brief(%.60q): got %q, want %q", line, got, want)
-		}
 	}
 }

@@ -1,10 +1,11 @@
-package model_test
+package graph_test
 
 import (
 	"net/netip"
 	"slices"
 	"testing"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -26,7 +27,7 @@ func TestNear(t *testing.T) {
 	path := &model.Path{From: model.Ref{Host: "a", Element: "en0"}, To: model.Ref{Host: "b", Element: "en0"},
 		Hops: []model.Hop{{Ref: &model.Ref{Host: "a", Element: "en0"}}, {}, {Ref: &model.Ref{Host: "b", Element: "en0"}}}}
 	var got []string
-	for _, h := range fleet.Near(path).Hosts {
+	for _, h := range graph.Of(fleet).Near(path).Hosts {
 		got = append(got, h.Name)
 	}
 	if want := []string{"a", "b", "vios1", "mate", "server", "unknown"}; !slices.Equal(got, want) {
