@@ -116,12 +116,10 @@ func (r *real) Run(ctx context.Context, c remote.Command) (*remote.Result, error
 		return nil, err
 	}
 	if lose {
-		for n := 0; n < 600; n++ { // until the step has a process of its own
-			if begun, _ := filepath.Glob(filepath.Join(r.base, "*", "step.*.pid")); len(begun) > 0 {
-				break
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
+		await.Within(await.Limit, func() bool { // until the step has a process of its own
+			begun, _ := filepath.Glob(filepath.Join(r.base, "*", "step.*.pid"))
+			return len(begun) > 0
+		})
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		_ = cmd.Wait()
 		return nil, &remote.Error{Host: r.name, Err: remote.ErrLost}
@@ -307,11 +305,7 @@ func TestWithinHostUnreachable(t *testing.T) {
 	hosts["h2"].mu.Lock()
 	hosts["h2"].gone = true
 	hosts["h2"].mu.Unlock()
-	for end := time.Now().Add(time.Minute); stand(hosts) != oldStand; time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("run %s: the hosts did not take it back: %s", run.ID, stand(hosts))
-		}
-	}
+	await.Until(t, "the hosts take run "+run.ID+" back", func() bool { return stand(hosts) == oldStand })
 }
 
 func TestWithinBusyHost(t *testing.T) {

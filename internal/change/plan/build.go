@@ -14,6 +14,7 @@ import (
 
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/change/task"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 )
@@ -22,14 +23,14 @@ import (
 // want that cannot be carried out, checked or undone is refused with the
 // reason; a want that is already true is left out.
 func Build(fleet *model.Fleet, attrs Attributes, desired []DesiredSetting) (*Plan, error) {
-	return build(context.Background(), fleet, attrs, desired, nil)
+	return build(context.Background(), graph.Of(fleet), fleet, attrs, desired, nil)
 }
 
 func build(
-	ctx context.Context, fleet *model.Fleet, attrs Attributes, desired []DesiredSetting, accept []string,
+	ctx context.Context, g *graph.Graph, fleet *model.Fleet, attrs Attributes, desired []DesiredSetting, accept []string,
 ) (*Plan, error) {
 	p := &Plan{Schema: Schema, Hosts: []string{}, Steps: []Step{}}
-	b := builder{index: newIndex(fleet), attrs: attrs, desired: merge(desired), accept: accept,
+	b := builder{index: newIndex(fleet, g), attrs: attrs, desired: merge(desired), accept: accept,
 		wanted: map[finding.Setting]bool{}, targets: map[target]bool{}, planned: map[target]string{}, left: map[*model.Host][]pendingValue{}}
 	for _, w := range b.desired {
 		b.wanted[w.Setting], b.targets[targetOf(w.Setting)] = true, true
@@ -253,7 +254,7 @@ func (b *builder) item(w *merged) (*item, error) {
 // find looks the attribute up on its host.
 func (b *builder) find(it *item) (*model.Attr, *model.Element, error) {
 	w := it.want
-	if it.host = b.hosts[w.Host]; it.host == nil {
+	if it.host = b.graph.Host(w.Host); it.host == nil {
 		var names []string
 		for _, h := range b.fleet.Hosts {
 			names = append(names, h.Name)

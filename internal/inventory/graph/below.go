@@ -66,15 +66,6 @@ func (e *Element) Underlay() (*Element, error) {
 	return e.Named(e.Is.On)
 }
 
-// Inner gives the devices that lead into the host from a bridge of Linux or Open vSwitch.
-func (e *Element) Inner() ([]*Element, error) {
-	names := e.Of.Inner(e.Name)
-	if len(names) == 0 {
-		return nil, nil
-	}
-	return e.all(names, "")
-}
-
 // Tap gives the tap device of the KVM host to which an interface of a virtual machine leads.
 func (e *Element) Tap() (*Element, error) {
 	if e.Is.Tap != nil {
@@ -122,7 +113,7 @@ func (e *Element) Ports() ([]*Element, error) {
 
 // uplinks gives the ports behind bridges.
 func (e *Element) uplinks() ([]*Element, error) {
-	refs, gaps := e.graph.bridging.Uplinks(e.Ref())
+	refs, gaps := e.Uplinks()
 	if len(gaps) > 0 {
 		return nil, e.Missing("the ports below it: "+gaps[0].What+": "+gaps[0].Why, "")
 	}

@@ -17,12 +17,12 @@ type Element struct {
 
 	Of     *model.Host
 	Is     *model.Element
-	Above  []*Element // what is directly on top of it
 	Pools  []*Element // the same adapter, each as one of its receive pools
 	Pool   *model.Buffer
 	Source string // of an unread client: the HMC that knows it
 
-	graph *Graph
+	graph    *Graph
+	down, up []Edge // what it uses, and what uses it; see Down
 }
 
 // Kinds that are no element of the inventory but are judged like one.
@@ -91,7 +91,7 @@ func (e *Element) usedWithin(depth int) bool {
 	case model.SEA:
 		return true
 	case model.Physical, model.Virtual, model.VNIC, model.EtherChannel, model.VLANDevice:
-		for _, x := range e.Above {
+		for _, x := range e.Above() {
 			if depth > 0 && x.usedWithin(depth-1) {
 				return true
 			}
@@ -109,5 +109,10 @@ func (e *Element) client() bool {
 	if e.Is.Kind != model.Virtual && !e.Linux() || e.Of.Serves(e.Is) || !e.Used() {
 		return false
 	}
-	return e.Is.Kind == model.Virtual || strings.Contains(e.Is.Driver, "ibmveth")
+	return e.onHypervisorSwitch()
+}
+
+// onHypervisorSwitch says whether an element is an adapter on a hypervisor switch.
+func (e *Element) onHypervisorSwitch() bool {
+	return e.Is.Kind == model.Virtual || e.Linux() && strings.Contains(e.Is.Driver, "ibmveth")
 }
