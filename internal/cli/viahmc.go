@@ -85,8 +85,14 @@ func (a *app) listed(ctx context.Context, list []collect.Partition) (names []str
 		names = append(names, p.Name)
 	}
 	inv, err := a.hostsFile(ctx)
-	if err != nil || inv == nil {
-		return names, err
+	if err != nil {
+		return nil, err
+	}
+	if inv == nil {
+		if a.run != nil {
+			a.run().GivenByOthers(names)
+		}
+		return names, nil
 	}
 	return slices.DeleteFunc(names, func(name string) bool {
 		_, known := inv.Hosts[name]
