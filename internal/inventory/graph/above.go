@@ -53,9 +53,9 @@ func (e *Element) above(wanted func(*Element) bool, through bool) []*Element {
 	var out []*Element
 	given := map[*Element]bool{e: true}
 	level := []*Element{e}
-	for depth := 0; depth < maxDepth && len(level) > 0; depth++ {
+	walked := map[*Element]bool{e: true}
+	for len(level) > 0 {
 		var next []*Element
-		walked := map[*Element]bool{}
 		for _, x := range level {
 			for _, o := range x.Above() {
 				if wanted(o) && !given[o] {
