@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"seaworthy/internal/parse/aix/errpt"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/lab/printing"
 )
 
@@ -64,10 +64,10 @@ func chooser(o *Options) (func(errEntry) bool, error) {
 // printErrors prints a list of entries, or at length without what only hardware has;
 // nothing of none.
 func (w *Simulator) printErrors(c *call, list []errEntry, long bool) error {
-	r := &errpt.Report{}
+	r := &linewise.ErrorReport{}
 	for _, e := range list {
 		if !long {
-			r.Entries = append(r.Entries, &errpt.Entry{ID: e.id, Stamp: e.at.Format(errStamp),
+			r.Entries = append(r.Entries, &linewise.ErrorEntry{ID: e.id, Stamp: e.at.Format(errStamp),
 				Type: e.kind, Class: e.class, Resource: e.resource, Description: e.description})
 			continue
 		}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"seaworthy/internal/knowledge"
-	"seaworthy/internal/parse/aix/instfix"
 	"seaworthy/internal/parse/aix/lscfg"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/printing"
 )
@@ -38,9 +38,9 @@ func (w *Simulator) instfix(_ context.Context, c *call) error {
 		return wrong("in this lab it only lists: -i")
 	}
 	keys := c.Value("k")
-	list := &instfix.List{}
+	list := &linewise.FixList{}
 	for _, k := range strings.Fields(keys) {
-		list.Fixes = append(list.Fixes, &instfix.Fix{Name: k, State: instfix.Unknown})
+		list.Fixes = append(list.Fixes, &linewise.Fix{Name: k, State: linewise.FixUnknown})
 	}
 	fmt.Fprintf(c.Stderr, "%s", printing.FormatInstfix(list))
 	if len(list.Fixes) > 0 {

@@ -10,7 +10,7 @@ import (
 	"seaworthy/internal/parse/aix/lsattr"
 	"seaworthy/internal/parse/aix/lsdev"
 	"seaworthy/internal/parse/aix/lsmap"
-	"seaworthy/internal/parse/aix/slots"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/printing"
 	"seaworthy/lab/topology"
@@ -117,14 +117,14 @@ func ofType(types []string, d odm.Device) bool {
 
 // printSlots lists the virtual and physical slots that hold an adapter.
 func printSlots(c *call) error {
-	out := &slots.List{}
+	out := &linewise.SlotList{}
 	for _, d := range c.db.Devices() {
 		kind := "Logical I/O Slot"
 		if d.Subclass == "vdevice" {
 			kind = "Virtual I/O Slot"
 		}
 		if slot, _, _ := strings.Cut(d.PhysLoc, "-T"); slot != "" {
-			out.Slots = append(out.Slots, &slots.Slot{Location: slot, Description: kind, Devices: []string{d.Name}})
+			out.Slots = append(out.Slots, &linewise.Slot{Location: slot, Description: kind, Devices: []string{d.Name}})
 		}
 	}
 	return c.Print(printing.FormatSlots(out))

@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"seaworthy/internal/parse/aix/netstat/protocols"
-	"seaworthy/internal/parse/linux/procnet"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/lab/printing"
 	"seaworthy/lab/wire"
 )
@@ -153,7 +153,7 @@ func (w *Simulator) kernelProtocols(node string) (map[string]uint64, error) {
 		if err != nil {
 			return nil, err
 		}
-		t, err := procnet.Parse(text)
+		t, err := linewise.ParseProcNet(text)
 		if err == nil && len(t.Unknown) > 0 {
 			err = fmt.Errorf("line %d: names and numbers do not match", t.Unknown[0].Number)
 		}

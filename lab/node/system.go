@@ -7,12 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"seaworthy/internal/parse/aix/ioslevel"
-	"seaworthy/internal/parse/aix/oslevel"
+	"seaworthy/internal/parse/linewise"
 )
 
 func (w *Simulator) oslevel(_ context.Context, c *call) error {
-	out, err := oslevel.Parse([]byte(c.n.Level + "\n"))
+	out, err := linewise.ParseOslevel([]byte(c.n.Level + "\n"))
 	if err != nil || len(out.Levels) != 1 {
 		return fmt.Errorf("the level %q of the topology is none", c.n.Level)
 	}
@@ -22,7 +21,7 @@ func (w *Simulator) oslevel(_ context.Context, c *call) error {
 	case c.Has("r"):
 		l.ServicePack, l.Week = nil, nil
 	default:
-		l = oslevel.Level{Version: l.Version, Dotted: strings.Join(strings.Split(strconv.Itoa(l.Version), ""), ".")}
+		l = linewise.AIXLevel{Version: l.Version, Dotted: strings.Join(strings.Split(strconv.Itoa(l.Version), ""), ".")}
 	}
 	if c.Has("q") {
 		fmt.Fprint(c.Stdout, "Known Service Packs\n-------------------\n")
@@ -32,7 +31,7 @@ func (w *Simulator) oslevel(_ context.Context, c *call) error {
 }
 
 func (w *Simulator) ioslevel(_ context.Context, c *call) error {
-	if _, err := ioslevel.Parse([]byte(c.n.IOSLevel + "\n")); err != nil {
+	if _, err := linewise.ParseIoslevel([]byte(c.n.IOSLevel + "\n")); err != nil {
 		return fmt.Errorf("the level %q of the topology is none", c.n.IOSLevel)
 	}
 	fmt.Fprintln(c.Stdout, c.n.IOSLevel)

@@ -12,8 +12,8 @@ import (
 	"seaworthy/internal/parse/aix/lscfg"
 	"seaworthy/internal/parse/aix/lsmap"
 	"seaworthy/internal/parse/aix/seastat"
-	"seaworthy/internal/parse/aix/slots"
 	"seaworthy/internal/parse/aix/vnicstat"
+	"seaworthy/internal/parse/linewise"
 )
 
 // locationForm is the location of a virtual adapter: type, model and serial number
@@ -57,7 +57,7 @@ func (b *builder) lscfg(o Output, l *lscfg.List) {
 }
 
 // slots has the slot of each adapter, the name by which an HMC knows it.
-func (b *builder) slots(o Output, l *slots.List) {
+func (b *builder) slots(o Output, l *linewise.SlotList) {
 	for _, s := range l.Slots {
 		for _, d := range s.Devices {
 			if ethernet(d) {

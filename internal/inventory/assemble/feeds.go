@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"seaworthy/internal/parse/linux/arpstat"
-	"seaworthy/internal/parse/linux/procnet"
-	"seaworthy/internal/parse/linux/softnet"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/internal/parse/registry"
 )
 
@@ -87,12 +85,12 @@ var table = func() map[string]feed {
 		{"ethtool ethtool-k ethtool-S ethtool-g ethtool-l ethtool-c ethtool-a ethtool-x", feed{4, (*builder).ethtool}},
 		{"sysctl", feeds(2, (*builder).sysctl)},
 		{"proc-sys-net", feeds(2, (*builder).procSys)},
-		{"proc-net-snmp proc-net-netstat", feeds(2, kernelCounters[procnet.Tables])},
+		{"proc-net-snmp proc-net-netstat", feeds(2, kernelCounters[linewise.ProtocolTables])},
 		{"netstat-s-linux nstat", feeds(2, (*builder).counted)},
 		{"tc-qdisc", feeds(3, (*builder).disciplines)},
 		{"proc-net-dev", feeds(2, (*builder).procNetDev)},
-		{"softnet-stat", feeds(2, kernelCounters[softnet.Table])},
-		{"arp-cache-stat", feeds(2, kernelCounters[arpstat.Table])}, // not in a container
+		{"softnet-stat", feeds(2, kernelCounters[linewise.SoftnetTable])},
+		{"arp-cache-stat", feeds(2, kernelCounters[linewise.ARPCacheStatistics])}, // not in a container
 		{"sys-cpu", feeds(2, (*builder).sysCPU)},
 		{"lparcfg", feeds(2, (*builder).lparcfg)},
 		{"bridge-fdb", feeds(5, (*builder).learned)},

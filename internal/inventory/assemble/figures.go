@@ -7,12 +7,10 @@ import (
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse"
-	"seaworthy/internal/parse/aix/etime"
-	"seaworthy/internal/parse/aix/instfix"
 	"seaworthy/internal/parse/aix/lparstat"
 	"seaworthy/internal/parse/aix/lsdev"
 	"seaworthy/internal/parse/aix/lsmap"
-	"seaworthy/internal/parse/aix/viosrules"
+	"seaworthy/internal/parse/linewise"
 )
 
 func (b *builder) figure(name string, v float64, from model.Origin) {
@@ -117,14 +115,14 @@ func (b *builder) sinceBoot(o Output, l *lparstat.Output) {
 	}
 }
 
-func (b *builder) uptime(o Output, e *etime.Elapsed) {
+func (b *builder) uptime(o Output, e *linewise.ElapsedTime) {
 	if e.Time != nil && entire(o, &e.Report) {
 		b.figure(model.Uptime, e.Time.Seconds(), o.says(e.Time.String()))
 	}
 }
 
 // rulesDiff counts what differs from a VIOS's rules.
-func (b *builder) rulesDiff(o Output, d *viosrules.Diff) {
+func (b *builder) rulesDiff(o Output, d *linewise.RuleDiff) {
 	from := o.says("no difference listed")
 	switch {
 	case len(d.Differences) > 0 && !o.cut && o.Problem == "":
@@ -137,12 +135,12 @@ func (b *builder) rulesDiff(o Output, d *viosrules.Diff) {
 	b.figure(model.RulesDiffer, float64(len(d.Differences)), from)
 }
 
-func (b *builder) fixes(o Output, l *instfix.List) {
+func (b *builder) fixes(o Output, l *linewise.FixList) {
 	for _, f := range l.Fixes {
 		if b.host.Fixes == nil {
 			b.host.Fixes = map[string]bool{}
 		}
-		b.host.Fixes[f.Name] = f.State == instfix.All
+		b.host.Fixes[f.Name] = f.State == linewise.FixComplete
 	}
 }
 

@@ -7,8 +7,7 @@ import (
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse"
-	"seaworthy/internal/parse/linux/procbond"
-	"seaworthy/internal/parse/linux/sysfs"
+	"seaworthy/internal/parse/linewise"
 )
 
 var irqFile = parse.Lazy(`^/proc/irq/[0-9]+/effective_affinity_list$`)
@@ -19,7 +18,7 @@ const several = "several"
 // interrupts counts a port's interrupts, and those that go to no CPU of the
 // port's own NUMA node. A port without a node, as most of machines with a single
 // one, has none of them off it.
-func (b *builder) interrupts(o Output, f *sysfs.Files) {
+func (b *builder) interrupts(o Output, f *linewise.FileLines) {
 	if o.Element == "" {
 		b.gap(o.Command, "which device it was asked about is not known")
 		return
@@ -77,7 +76,7 @@ var bondFields = map[string]string{
 }
 
 // procBond reads a bond and its ports.
-func (b *builder) procBond(o Output, f *procbond.Bond) {
+func (b *builder) procBond(o Output, f *linewise.Bond) {
 	if o.Element == "" {
 		b.gap(o.Command, "the text does not name the bond: save it under a name with the bond's")
 		return
@@ -101,16 +100,16 @@ func (b *builder) procBond(o Output, f *procbond.Bond) {
 	for _, p := range f.Ports {
 		m := b.element(p.Name, model.Physical)
 		m.MemberOf = o.Element
-		if status := procbond.Word(p.Fields, "MII Status"); status != "" {
+		if status := linewise.BondWord(p.Fields, "MII Status"); status != "" {
 			m.LinkUp = new(status == "up")
 		}
-		if n := procbond.Number(p.Fields, "Speed"); n != nil && *n > 0 && *n < 1e7 {
+		if n := linewise.BondNumber(p.Fields, "Speed"); n != nil && *n > 0 && *n < 1e7 {
 			m.SpeedMb = new(int64(*n))
 		}
-		if d := procbond.Word(p.Fields, "Duplex"); d == "full" || d == "half" {
+		if d := linewise.BondWord(p.Fields, "Duplex"); d == "full" || d == "half" {
 			now(m, "duplex", d, search(o, "Duplex: "+d))
 		}
-		if n := procbond.Number(p.Fields, "Link Failure Count"); n != nil {
+		if n := linewise.BondNumber(p.Fields, "Link Failure Count"); n != nil {
 			m.Counters = m.Counters.With(map[string]uint64{"link_failures": *n})
 		}
 	}

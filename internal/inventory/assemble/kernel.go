@@ -10,33 +10,30 @@ import (
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse"
-	"seaworthy/internal/parse/linux/envfile"
-	"seaworthy/internal/parse/linux/procnetdev"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/internal/parse/linux/protocols"
-	"seaworthy/internal/parse/linux/sysctl"
-	"seaworthy/internal/parse/linux/sysfs"
 )
 
-func (b *builder) osRelease(o Output, f *envfile.File) {
+func (b *builder) osRelease(o Output, f *linewise.EnvFile) {
 	b.host.OS = strings.TrimSpace(cmp.Or(said(f, "PRETTY_NAME"), said(f, "NAME")+" "+said(f, "VERSION_ID")))
 }
 
 // said is the value of a variable; empty if it has none.
-func said(f *envfile.File, key string) string {
+func said(f *linewise.EnvFile, key string) string {
 	if i := f.Find(key); i != nil {
 		return i.Value
 	}
 	return ""
 }
 
-func (b *builder) sysctl(o Output, s *sysctl.Settings) {
+func (b *builder) sysctl(o Output, s *linewise.SysctlSettings) {
 	for _, x := range s.Settings {
 		b.tunable(strings.ReplaceAll(x.Name, "/", "."), x.Value, search(o, x.Name))
 	}
 }
 
 // procSys reads the same from /proc/sys, where there is no sysctl.
-func (b *builder) procSys(o Output, f *sysfs.Files) {
+func (b *builder) procSys(o Output, f *linewise.FileLines) {
 	for _, l := range f.Below("/proc/sys") {
 		b.tunable(strings.ReplaceAll(l.Path, "/", "."), l.Value, o.at(l.Number))
 	}
@@ -83,7 +80,7 @@ func absolute(word string) bool {
 
 // sysCPU reads how many logical CPUs there are, what chooses their clock, and how
 // long the deepest of the idle states that are enabled takes to leave.
-func (b *builder) sysCPU(o Output, f *sysfs.Files) {
+func (b *builder) sysCPU(o Output, f *linewise.FileLines) {
 	idle := map[string]map[string]string{} // state → file → value
 	deepest := -1.0
 	for _, l := range f.Below("/sys/devices/system/cpu") {
@@ -143,7 +140,7 @@ func ranges(list string) (out [][2]int) {
 // procNetDev reads the counters of the devices that another output names; where none
 // does, of all but the loopback. What the kernel dropped and what the device missed is
 // one number there; who needs them apart has them from sysfs.
-func (b *builder) procNetDev(_ Output, t *procnetdev.Table) {
+func (b *builder) procNetDev(_ Output, t *linewise.NetDeviceTable) {
 	for _, d := range t.Devices {
 		e := b.host.Elements[d.Name]
 		if e == nil && !b.links && d.Name != "lo" {
@@ -157,7 +154,7 @@ func (b *builder) procNetDev(_ Output, t *procnetdev.Table) {
 
 // lparcfg reads what a Linux partition knows of itself. The kernel prints the
 // entitlement in hundredths of a core.
-func (b *builder) lparcfg(o Output, f *envfile.File) {
+func (b *builder) lparcfg(o Output, f *linewise.EnvFile) {
 	whole := func(key string) *int {
 		if n, err := strconv.Atoi(said(f, key)); err == nil && n >= 0 {
 			return &n

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"seaworthy/internal/inventory/model"
-	"seaworthy/internal/parse/linux/bridgefdb"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/internal/parse/linux/iplink"
 	"seaworthy/internal/parse/linux/qdisc"
 )
@@ -132,7 +132,7 @@ func (b *builder) netdev(o Output, x *iplink.Link) {
 
 // learned reads whose frames a bridge takes from its tap devices: where nothing else names
 // their virtual machines, that does.
-func (b *builder) learned(_ Output, t *bridgefdb.Table) {
+func (b *builder) learned(_ Output, t *linewise.ForwardingTable) {
 	for _, x := range t.Entries {
 		if e := b.host.Elements[x.Device]; e != nil && e.Driver == "tun" && x.Learned() {
 			e.Learned = append(e.Learned, x.MAC)

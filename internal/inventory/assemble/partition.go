@@ -9,8 +9,7 @@ import (
 	"seaworthy/internal/parse/aix/lparstat"
 	"seaworthy/internal/parse/aix/lsattr"
 	"seaworthy/internal/parse/aix/prtconf"
-	"seaworthy/internal/parse/aix/uname"
-	linux "seaworthy/internal/parse/linux/uname"
+	"seaworthy/internal/parse/linewise"
 )
 
 // lparstat reads lparstat -i: who the partition is and what CPU it may use.
@@ -44,13 +43,13 @@ func integer(l *lparstat.Output, label string, to **int) {
 // machine id is not the managed system's serial number.
 func (b *builder) uname(o Output) error {
 	if b.host.Platform != model.Linux {
-		n, err := uname.ParseFlag(o.Text, uname.All)
+		n, err := linewise.ParseUnameFlag(o.Text, linewise.UnameAll)
 		if err == nil && n.Flag == "" {
 			return parse.ErrNotRecognised
 		}
 		return err
 	}
-	n, err := linux.Parse(o.Text)
+	n, err := linewise.ParseLinuxUname(o.Text)
 	if err != nil {
 		return err
 	}

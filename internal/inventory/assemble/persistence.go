@@ -10,8 +10,7 @@ import (
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse"
-	"seaworthy/internal/parse/linux/nmcli"
-	"seaworthy/internal/parse/linux/sysfs"
+	"seaworthy/internal/parse/linewise"
 )
 
 // ours is the file of sysctls that seaworthy writes.
@@ -33,7 +32,7 @@ type bootConfig struct {
 	own    map[string]map[string]string
 }
 
-func readBoot(o Output, f *sysfs.Files) *bootConfig {
+func readBoot(o Output, f *linewise.FileLines) *bootConfig {
 	c := &bootConfig{o: o, names: map[string]string{}, files: map[string][]string{}, at: map[string]int{},
 		own: map[string]map[string]string{}}
 	for _, l := range f.Lines {
@@ -77,7 +76,7 @@ func (c *bootConfig) nothing() string {
 }
 
 // bootFiles reads what sets a host up when it boots, apart from NetworkManager.
-func (b *builder) bootFiles(o Output, f *sysfs.Files) {
+func (b *builder) bootFiles(o Output, f *linewise.FileLines) {
 	c := readBoot(o, f)
 	b.within(c.nothing())
 	b.bootSysctls(c)
@@ -286,7 +285,7 @@ func (b *builder) bootSysctls(c *bootConfig) {
 }
 
 // connections reads NetworkManager's, which win over files where it manages a device.
-func (b *builder) connections(o Output, c *nmcli.Connections) {
+func (b *builder) connections(o Output, c *linewise.ConnectionList) {
 	for _, x := range c.Connections {
 		e := b.host.Elements[x.Device()]
 		if e == nil || x.UUID() == "" || e.Persistence != nil && e.Persistence.By == "" {
@@ -309,7 +308,7 @@ func (b *builder) connections(o Output, c *nmcli.Connections) {
 }
 
 // connection takes the properties of one, as attributes have them.
-func connection(p *model.Persistence, x *nmcli.Connection, version string) {
+func connection(p *model.Persistence, x *linewise.Connection, version string) {
 	var major, minor int
 	_, err := fmt.Sscanf(version, "%d.%d", &major, &minor)
 	for attr, property := range model.Properties {

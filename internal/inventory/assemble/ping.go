@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"seaworthy/internal/inventory/model"
-	"seaworthy/internal/parse/ping"
+	"seaworthy/internal/parse/linewise"
 )
 
 // ping keeps the round trip from an interface to the farthest of the hosts that
 // were read with this one.
-func (b *builder) ping(o Output, r *ping.Replies) {
+func (b *builder) ping(o Output, r *linewise.PingReplies) {
 	ms, ok := r.RoundTrip()
 	switch {
 	case o.Element == "":

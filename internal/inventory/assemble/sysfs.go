@@ -7,19 +7,19 @@ import (
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse"
-	"seaworthy/internal/parse/linux/sysfs"
+	"seaworthy/internal/parse/linewise"
 )
 
 // sysNet reads a device's files in /sys/class/net. They say what ip and
 // ethtool say, where these are missing, and what neither says: the CPUs that
 // receive, the pools of ibmveth.
-func (b *builder) sysNet(o Output, f *sysfs.Files) {
+func (b *builder) sysNet(o Output, f *linewise.FileLines) {
 	lines := f.Below("/sys/class/net/" + o.Element)
 	if o.Element == "" || len(lines) == 0 {
 		b.gap(o.Command, "no file of "+quoted(o.Element)+" in what it printed")
 		return
 	}
-	if slices.ContainsFunc(lines, func(l sysfs.Line) bool { return l.Path == "type" && l.Value != "1" && l.Value != "32" }) {
+	if slices.ContainsFunc(lines, func(l linewise.FileLine) bool { return l.Path == "type" && l.Value != "1" && l.Value != "32" }) {
 		return // neither Ethernet nor InfiniBand
 	}
 	b.links = true
@@ -66,7 +66,7 @@ var (
 	zeroOne = parse.Lazy(`^[01]$`)
 )
 
-func (b *builder) file(e *model.Element, l sysfs.Line, from model.Origin) {
+func (b *builder) file(e *model.Element, l linewise.FileLine, from model.Origin) {
 	if x := sysFiles[l.Path]; x.attr != "" {
 		if m := x.form.FindStringSubmatch(l.Value); m != nil {
 			now(e, x.attr, m[0], from)

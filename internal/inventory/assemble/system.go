@@ -6,13 +6,9 @@ import (
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse"
-	"seaworthy/internal/parse/aix/arp"
-	"seaworthy/internal/parse/aix/errpt"
 	"seaworthy/internal/parse/aix/lsdev"
-	"seaworthy/internal/parse/aix/lssrc"
 	"seaworthy/internal/parse/aix/netstat/protocols"
-	"seaworthy/internal/parse/aix/oslevel"
-	"seaworthy/internal/parse/aix/uname"
+	"seaworthy/internal/parse/linewise"
 )
 
 func (b *builder) devices(o Output, l *lsdev.List) {
@@ -26,7 +22,7 @@ func (b *builder) devices(o Output, l *lsdev.List) {
 
 // oslevel reads oslevel -s or -r. What is only a list of levels does not say
 // which of them the host has. -s says more than -r, whichever comes first.
-func (b *builder) oslevel(o Output, l *oslevel.Output) {
+func (b *builder) oslevel(o Output, l *linewise.AIXLevels) {
 	now, ok := l.Current()
 	switch {
 	case !ok:
@@ -71,14 +67,14 @@ func (b *builder) hostnames() *model.Attr {
 	return b.host.Hostname
 }
 
-func (b *builder) hostname(o Output, n *uname.Names) {
+func (b *builder) hostname(o Output, n *linewise.Uname) {
 	if n.Node != "" {
 		b.hostnames().Running = &n.Node
 	}
 }
 
 // arpAn takes what was set by hand, which does not come back by itself, and what was learnt.
-func (b *builder) arpAn(o Output, t *arp.Table) {
+func (b *builder) arpAn(o Output, t *linewise.ARPTable) {
 	for _, e := range t.Entries {
 		n := model.Neighbour{Address: e.Address, MAC: e.MAC, Published: e.Published}
 		switch {
@@ -94,7 +90,7 @@ func (b *builder) arpAn(o Output, t *arp.Table) {
 // clusterManagers move addresses from host to host: those of PowerHA.
 var clusterManagers = []string{"clstrmgrES", "clstrmgr"}
 
-func (b *builder) lssrc(o Output, l *lssrc.Output) {
+func (b *builder) lssrc(o Output, l *linewise.SubsystemList) {
 	for _, s := range l.Subsystems {
 		if s.Active() && slices.Contains(clusterManagers, s.Name) && !slices.Contains(b.host.Clusters, s.Name) {
 			b.host.Clusters = append(b.host.Clusters, s.Name)
@@ -107,7 +103,7 @@ var linkDown = parse.Lazy(`(?i)\b(?:link|ethernet|carrier)\b.*\b(?:down|lost|err
 
 // errpt counts the entries about a port's lost link, and about hosts that have an address
 // of this one. A port without an entry has none.
-func (b *builder) errpt(o Output, r *errpt.Report) {
+func (b *builder) errpt(o Output, r *linewise.ErrorReport) {
 	count := map[string]uint64{}
 	var duplicate []int
 	for _, e := range r.Entries {
