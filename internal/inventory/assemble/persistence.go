@@ -13,6 +13,14 @@ import (
 	"seaworthy/internal/parse/linewise"
 )
 
+// persistenceFeed has what brings settings of Linux back at the next boot.
+type persistenceFeed struct{ *builder }
+
+var persistenceRows = []row{
+	{"boot-files", feeds(5, persistenceFeed.bootFiles)},
+	{"nmcli", feeds(6, persistenceFeed.connections)}, // what NetworkManager has, no file sets
+}
+
 // ours is the file of sysctls that seaworthy writes.
 const ours = "60-seaworthy.conf"
 
@@ -76,9 +84,9 @@ func (c *bootConfig) nothing() string {
 }
 
 // bootFiles reads what sets a host up when it boots, apart from NetworkManager.
-func (b *builder) bootFiles(o Output, f *linewise.FileLines) {
+func (b persistenceFeed) bootFiles(o Output, f *linewise.FileLines) {
 	c := readBoot(o, f)
-	b.within(c.nothing())
+	kernelFeed{b.builder}.within(c.nothing())
 	b.bootSysctls(c)
 	managed := c.networkd()
 	for name, e := range b.host.Elements {
@@ -97,7 +105,7 @@ func (b *builder) bootFiles(o Output, f *linewise.FileLines) {
 }
 
 // nextBoot sets what devices' attributes will be.
-func (b *builder) nextBoot(e *model.Element, p *model.Persistence, configured model.Origin) {
+func (b persistenceFeed) nextBoot(e *model.Element, p *model.Persistence, configured model.Origin) {
 	for _, name := range model.Persistent {
 		a := e.Attrs[name]
 		if a == nil || p.By == "" {
@@ -225,7 +233,7 @@ var folders = []string{"/etc/sysctl.d", "/run/sysctl.d", "/usr/local/lib/sysctl.
 var assigned = parse.Lazy(`^-?(net[./][A-Za-z0-9_./-]+)\s*=\s*(.*)$`)
 
 // bootSysctls reads what sysctl.d sets.
-func (b *builder) bootSysctls(c *bootConfig) {
+func (b persistenceFeed) bootSysctls(c *bootConfig) {
 	p := &model.Persistence{By: model.SysctlD, Name: "/etc/sysctl.d/" + ours, Label: "/etc/sysctl.d/" + ours,
 		Units: c.systemd(), Own: map[string]string{}, Later: map[string]string{}}
 	if why := c.nothing(); why != "" || !c.systemd() && !c.script {
@@ -266,10 +274,10 @@ func (b *builder) bootSysctls(c *bootConfig) {
 	if profile := c.profile(); profile != "" {
 		const active = "/etc/tuned/active_profile"
 		at := model.Origin{Command: c.o.Command, Line: c.at[active], Text: active + ":" + profile}
-		b.tunable("tuned.profile", profile, at)
+		kernelFeed{b.builder}.tunable("tuned.profile", profile, at)
 		if len(tuned) > 0 { // otherwise the profile's files were not read
 			slices.Sort(over)
-			b.tunable("tuned.overrides", cmp.Or(strings.Join(slices.Compact(over), ","), "none"), at)
+			kernelFeed{b.builder}.tunable("tuned.overrides", cmp.Or(strings.Join(slices.Compact(over), ","), "none"), at)
 		}
 	}
 	for name, a := range b.host.Tunables {
@@ -285,7 +293,7 @@ func (b *builder) bootSysctls(c *bootConfig) {
 }
 
 // connections reads NetworkManager's, which win over files where it manages a device.
-func (b *builder) connections(o Output, c *linewise.ConnectionList) {
+func (b persistenceFeed) connections(o Output, c *linewise.ConnectionList) {
 	for _, x := range c.Connections {
 		e := b.host.Elements[x.Device()]
 		if e == nil || x.UUID() == "" || e.Persistence != nil && e.Persistence.By == "" {
