@@ -16,7 +16,7 @@ var dependencies = map[string][]string{
 	"internal/ui/top":        {"charm.land/bubbletea/v2", "charm.land/lipgloss/v2", "github.com/charmbracelet"},
 	"internal/collect/live":  {},
 	"internal/tools":         {},
-	"internal/app":           {"golang.org/x/sync"},
+	"internal/app":           {"golang.org/x/sync", "go.yaml.in/yaml/v3"},
 	"internal/ui":            {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
 	"internal/tune":          {"gonum.org/v1/gonum"},
 	"internal/measure":       {"gonum.org/v1/gonum", "github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/sync"},
