@@ -51,7 +51,7 @@ func (x *diagnoseCommand) run(ctx context.Context) error {
 	}
 	var status error
 	switch r.Verdict {
-	case diagnose.Found:
+	case diagnose.Found, diagnose.Settings:
 		status = command.Exit(command.ExitNo, nil)
 	case diagnose.Inconclusive:
 		status = command.Exit(command.ExitInconclusive, nil)

@@ -7,17 +7,18 @@ import (
 	"time"
 
 	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/app/prediction"
 	"seaworthy/internal/base/progress"
 	"seaworthy/internal/collect"
 	"seaworthy/internal/diagnose"
 )
 
 // RunLive diagnoses the path over hosts that are connected: it reads them, pings,
-// and reads them again. Ends and Hosts of the input are kept as they are. Hosts
-// that do not concern the path are closed on the way.
-func (q *Request) RunLive(ctx context.Context, c *fleet.Connection, in diagnose.Input) (*Result, error) {
+// and reads them again. Hosts that do not concern the path are closed on the way.
+func (q *Request) RunLive(ctx context.Context, access fleet.Access, c *fleet.Connection) (*Result, error) {
 	begun := time.Now()
-	in.Symptom, in.Live, in.Failed = q.Symptom, true, map[string]string{}
+	in := diagnose.Input{Symptom: q.Symptom, Live: true, Failed: map[string]string{},
+		Ends: access.CommandLine(q.words()), Hosts: access.CommandLine(access.PathHosts(q.words()))}
 	before, err := readAgain(ctx, c, in.Failed)
 	if err != nil {
 		return nil, err
@@ -51,6 +52,7 @@ func (q *Request) RunLive(ctx context.Context, c *fleet.Connection, in diagnose.
 	if err == nil {
 		in.Path = path // an SEA may have failed over
 	}
+	in.Predict = forecaster(in.Fleet, in.Path, prediction.Costs(access))
 	d, err := diagnose.Judge(ctx, in)
 	if err != nil {
 		return nil, err

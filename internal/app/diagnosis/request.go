@@ -9,6 +9,7 @@ import (
 
 	"seaworthy/internal/app"
 	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/app/prediction"
 	"seaworthy/internal/diagnose"
 )
 
@@ -36,14 +37,12 @@ func (q *Request) Run(ctx context.Context, access fleet.Access) (*Result, error)
 	if q.Since != "" || slices.ContainsFunc(q.Args, fleet.IsFolder) {
 		return q.runSaved(ctx, access)
 	}
-	names := access.PathHosts(q.words())
-	c, err := access.Open(ctx, names)
+	c, err := access.Open(ctx, access.PathHosts(q.words()))
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
-	in := diagnose.Input{Ends: access.CommandLine(q.words()), Hosts: access.CommandLine(names)}
-	return q.RunLive(ctx, c, in)
+	return q.RunLive(ctx, access, c)
 }
 
 // words are the arguments as they were given.
@@ -80,6 +79,7 @@ func (q *Request) runSaved(ctx context.Context, access fleet.Access) (*Result, e
 	if in.Before != nil {
 		in.Earlier = diagnose.Between(earlier, in.Before, in.Path)
 	}
+	in.Predict = forecaster(in.Fleet, in.Path, prediction.Costs(access))
 	d, err := diagnose.Judge(ctx, in)
 	if err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func (q *Request) Run(ctx context.Context, access fleet.Access) ([]*predict.Pred
 	if err != nil {
 		return nil, err
 	}
-	question.Costs = costs(access)
+	question.Costs = Costs(access)
 	for _, s := range saved.Saved {
 		seen, unused := predict.Observe(s.Result, question.Path)
 		question.Seen, question.Unused = append(question.Seen, seen...), append(question.Unused, unused...)
@@ -98,8 +98,8 @@ func (q *Request) question(ctx context.Context, got *fleet.Reading) (*predict.Qu
 	return question, err
 }
 
-// costs are the priors: those of the lab where its hosts are asked.
-func costs(access fleet.Access) *knowledge.Costs {
+// Costs are the priors: those of the lab where its hosts are asked.
+func Costs(access fleet.Access) *knowledge.Costs {
 	profile := "power"
 	if _, ok := access.Lab(); ok {
 		profile = "lab"
