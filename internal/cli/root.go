@@ -47,7 +47,11 @@ func (a *commandLine) access() fleet.Access {
 // Main runs one command line and returns its exit status.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &commandLine{App: command.New("seaworthy", stdin, stdout, stderr), args: args}
-	a.logins = sync.OnceValue(func() *targets.Run { return targets.NewRun(a.maxAuthFailures) })
+	a.logins = sync.OnceValue(func() *targets.Run {
+		run := targets.NewRun(a.maxAuthFailures)
+		run.OnNotice(func(text string) { a.Notice("%s", text) })
+		return run
+	})
 	if aboutLab(args) {
 		args = args[1:2]
 	}

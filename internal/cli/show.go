@@ -8,6 +8,7 @@ import (
 
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/ui/drawing"
 	"seaworthy/internal/ui/report"
@@ -47,7 +48,7 @@ func newShowPath(a *commandLine) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		path, err := got.Fleet.Between(from, to)
+		path, err := graph.Of(got.Fleet).Path(from, to)
 		if err != nil {
 			return fmt.Errorf("path %s to %s: %w", from, to, err)
 		}
@@ -75,8 +76,8 @@ const SchemaMap = "seaworthy.map/1"
 
 // shownMap is a map as it is printed.
 type shownMap struct {
-	Schema   string            `json:"schema"`
-	Segments []drawing.Segment `json:"segments"`
+	Schema   string          `json:"schema"`
+	Segments []graph.Segment `json:"segments"`
 }
 
 // PageTitle heads the page of -f html.
@@ -96,7 +97,7 @@ func newShowMap(a *commandLine) *cobra.Command {
 			return err
 		}
 		onHost := func(r model.Ref) bool { return r.Host == host }
-		m := shownMap{Schema: SchemaMap, Segments: slices.DeleteFunc(drawing.Segments(got.Fleet), func(s drawing.Segment) bool {
+		m := shownMap{Schema: SchemaMap, Segments: slices.DeleteFunc(graph.Of(got.Fleet).Segments(), func(s graph.Segment) bool {
 			return system != "" && s.System != system || vlan != 0 && s.VLAN != vlan ||
 				host != "" && !slices.Contains(s.Clients, host) &&
 					!slices.ContainsFunc(slices.Concat(s.Active, s.Standby, s.Unknown), onHost)
@@ -112,7 +113,7 @@ func newShowTree(a *commandLine) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		t := report.TreesOf(got.Fleet)
+		t := graph.Of(got.Fleet).Trees()
 		return a.answerOf(got, t, func(p *report.Printer) { report.Tree(p, t) })
 	})
 }

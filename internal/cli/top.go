@@ -17,6 +17,7 @@ import (
 	"seaworthy/internal/collect"
 	"seaworthy/internal/collect/live"
 	"seaworthy/internal/remote"
+	"seaworthy/internal/ui/livetree"
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/top"
 )
@@ -191,7 +192,7 @@ func (x *topCommand) frame(f *live.Frame) error {
 	case failed != nil:
 		outcome = command.Exit(command.ExitInconclusive, failed)
 	}
-	return x.Conclude(outcome, f, func(p *report.Printer) { p.Lay("rates", f) })
+	return x.Conclude(outcome, f, func(p *report.Printer) { p.Lay("rates", livetree.Rows(f)) })
 }
 
 // record is a recording under way; nil: nothing is kept.

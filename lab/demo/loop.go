@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"seaworthy/internal/app/bench"
@@ -15,6 +14,7 @@ import (
 	"seaworthy/internal/change/execute"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/collect"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/measure"
 )
@@ -148,10 +148,13 @@ func (w *walk) audit(ctx context.Context) error {
 	return nil
 }
 
-// judge keeps the findings on the path: those of its elements, and of what
-// affects them.
+// judge keeps the findings that concern the path, as audit --path does.
 func (w *walk) judge(ctx context.Context, hosts *model.Fleet) (now *State, elsewhere int, err error) {
-	path, err := hosts.Between(w.From, w.To)
+	g, err := graph.New(ctx, hosts)
+	if err != nil {
+		return nil, 0, err
+	}
+	path, err := g.Path(w.From, w.To)
 	if err != nil {
 		return nil, 0, fmt.Errorf("path %s to %s: %w", w.From, w.To, err)
 	}
@@ -161,23 +164,17 @@ func (w *walk) judge(ctx context.Context, hosts *model.Fleet) (now *State, elsew
 	}
 	finding.LargestNeeds(all)
 	now = &State{Path: path, Findings: []finding.Finding{}, Fleet: hosts}
+	places := g.OnPath(path)
 	for _, f := range all {
 		switch {
 		case f.Verdict != finding.Found || f.Severity == finding.Info:
-		case onPath(path, f):
+		case places.Of(f.Element, f.Affects...) != graph.OffPath:
 			now.Findings = append(now.Findings, f)
 		default:
 			elsewhere++
 		}
 	}
 	return now, elsewhere, nil
-}
-
-func onPath(p *model.Path, f finding.Finding) bool {
-	refs := append([]model.Ref{f.Element}, f.Affects...)
-	return slices.ContainsFunc(p.Hops, func(h model.Hop) bool {
-		return h.Ref != nil && slices.Contains(refs, *h.Ref)
-	})
 }
 
 func (w *walk) plan(ctx context.Context) error {

@@ -9,6 +9,7 @@ import (
 	"seaworthy/internal/app"
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/collect"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/measure"
 	"seaworthy/internal/remote"
@@ -98,7 +99,7 @@ func (m *Mesh) findPaths(ctx context.Context, pairs []Ends, ends map[string]bool
 	}
 	on := map[string]bool{}
 	for _, p := range pairs {
-		path, err := r.Fleet.Between(p.From, p.To)
+		path, err := graph.Of(r.Fleet).Path(p.From, p.To)
 		if err != nil {
 			return fmt.Errorf("path %s to %s: %w", p.From, p.To, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"seaworthy/internal/app"
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/collect"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/measure"
@@ -102,7 +103,8 @@ func (s *Setup) findPath(ctx context.Context, b *Bench) error {
 		}
 	}
 	b.Fleet = r.Fleet
-	b.Path, err = b.Fleet.Between(s.From, s.To)
+	g := graph.Of(b.Fleet)
+	b.Path, err = g.Path(s.From, s.To)
 	if err != nil {
 		return fmt.Errorf("path %s to %s: %w", s.From, s.To, err)
 	}
@@ -114,12 +116,8 @@ func (s *Setup) findPath(ctx context.Context, b *Bench) error {
 		}
 	}
 	if len(s.Via) == 0 {
-		b.Connection.Keep(func(host string) bool { return host == from || host == to || isOn(b.Path, host) })
+		on := g.OnPath(b.Path).Hosts(graph.OnPath)
+		b.Connection.Keep(func(host string) bool { return slices.Contains(on, host) })
 	}
 	return nil
-}
-
-// isOn reports whether an element of a host is on a path.
-func isOn(p *model.Path, host string) bool {
-	return slices.ContainsFunc(p.Hops, func(x model.Hop) bool { return x.Ref != nil && x.Ref.Host == host })
 }

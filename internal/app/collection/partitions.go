@@ -8,7 +8,7 @@ import (
 
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/collect"
-	"seaworthy/internal/remote/targets"
+	"seaworthy/internal/inventory/model"
 )
 
 // chosen is whom a collection asks.
@@ -83,15 +83,25 @@ var hostName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 // reachable returns the names of partitions; with a hosts file, of those that are in it.
 func reachable(ctx context.Context, access fleet.Access, list []collect.Partition) (names []string, err error) {
 	for _, p := range list {
-		if p.Name == targets.Local || !hostName.MatchString(p.Name) {
+		switch {
+		case model.MeansThisMachine(p.Name):
+			access.Notice("%s: a partition whose name means this machine: not read", p.Name)
+			continue
+		case !hostName.MatchString(p.Name):
 			access.Notice("%s: a partition whose name is no host name: not read", p.Name)
 			continue
 		}
 		names = append(names, p.Name)
 	}
 	inv, err := access.Targets(ctx)
-	if err != nil || inv == nil {
-		return names, err
+	if err != nil {
+		return nil, err
+	}
+	if inv == nil {
+		if access.Logins != nil {
+			access.Logins.GivenByOthers(names)
+		}
+		return names, nil
 	}
 	return slices.DeleteFunc(names, func(name string) bool {
 		_, known := inv.Hosts[name]

@@ -11,6 +11,7 @@ import (
 	"seaworthy/internal/base/progress"
 	"seaworthy/internal/collect"
 	"seaworthy/internal/diagnose"
+	"seaworthy/internal/inventory/graph"
 )
 
 // RunLive diagnoses the path over hosts that are connected: it reads them, pings,
@@ -31,7 +32,7 @@ func (q *Request) RunLive(ctx context.Context, access fleet.Access, c *fleet.Con
 			return &Result{Diagnosis: d}, err
 		}
 	}
-	in.Path, err = in.Before.Between(q.From, q.To)
+	in.Path, err = graph.Of(in.Before).Path(q.From, q.To)
 	if err != nil {
 		return nil, fmt.Errorf("path %s to %s: %w", q.From, q.To, err)
 	}
@@ -40,7 +41,7 @@ func (q *Request) RunLive(ctx context.Context, access fleet.Access, c *fleet.Con
 	if err != nil {
 		return nil, err
 	}
-	c.Keep(in.Concerns)
+	c.Keep(in.Concerns())
 	after, err := readAgain(ctx, c, in.Failed)
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func (q *Request) RunLive(ctx context.Context, access fleet.Access, c *fleet.Con
 	in.Fleet = after.Fleet
 	addNeighbours(&in)
 	in.Links = links.End(ctx, in.Fleet)
-	path, err := in.Fleet.Between(q.From, q.To)
+	path, err := graph.Of(in.Fleet).Path(q.From, q.To)
 	if err == nil {
 		in.Path = path // an SEA may have failed over
 	}
@@ -76,7 +77,7 @@ func readAgain(ctx context.Context, c *fleet.Connection, failed map[string]strin
 // addNeighbours keeps the hosts near the path that were read only once: one may
 // have the same address, or another netmask.
 func addNeighbours(in *diagnose.Input) {
-	for _, h := range in.Before.Near(in.Path).Hosts {
+	for _, h := range graph.Of(in.Before).Near(in.Path).Hosts {
 		if in.Fleet.Host(h.Name) == nil && in.Failed[h.Name] == "" {
 			in.Fleet.Hosts = append(in.Fleet.Hosts, h)
 		}

@@ -11,6 +11,7 @@ import (
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/app/prediction"
 	"seaworthy/internal/diagnose"
+	"seaworthy/internal/inventory/graph"
 )
 
 // Request says which path is diagnosed, and how.
@@ -67,7 +68,7 @@ func (q *Request) runSaved(ctx context.Context, access fleet.Access) (*Result, e
 			in.Failed[f.Host] = f.Error
 		}
 	}
-	in.Path, err = got.Fleet.Between(q.From, q.To)
+	in.Path, err = graph.Of(got.Fleet).Path(q.From, q.To)
 	if err != nil {
 		return nil, fmt.Errorf("path %s to %s: %w", q.From, q.To, err)
 	}

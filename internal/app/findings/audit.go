@@ -13,6 +13,7 @@ import (
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/audit/waiver"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -96,7 +97,7 @@ func (q *Audit) Judge(ctx context.Context, set *rule.Set, reading *fleet.Reading
 	left, waived, ineffective := waiver.Apply(all, q.Waivers, time.Now())
 	finding.LargestNeeds(left) // of all, those left out by the path and by Only too
 	if r.Path != nil {
-		left = finding.OnPath(left, r.Path)
+		left = finding.Concerning(left, graph.Of(reading.Fleet).OnPath(r.Path))
 	}
 	passed := healthy
 	if chosen {
@@ -126,7 +127,7 @@ func (q *Audit) path(hosts *model.Fleet) (*model.Path, error) {
 	if q.From == "" {
 		return nil, nil
 	}
-	path, err := hosts.Between(q.From, q.To)
+	path, err := graph.Of(hosts).Path(q.From, q.To)
 	if err != nil {
 		return nil, fmt.Errorf("--path %s,%s: %w", q.From, q.To, err)
 	}
@@ -147,11 +148,12 @@ func (q *Audit) changes(ctx context.Context, set *rule.Set, got *fleet.Reading, 
 		return diff.Findings{}, err
 	}
 	if q.From != "" {
-		path, err := got.Before.Between(q.From, q.To)
+		g := graph.Of(got.Before)
+		path, err := g.Path(q.From, q.To)
 		if err != nil {
 			return diff.Findings{}, fmt.Errorf("--path %s,%s in the earlier snapshots: %w", q.From, q.To, err)
 		}
-		was = finding.OnPath(was, path)
+		was = finding.Concerning(was, g.OnPath(path))
 	}
 	was, _ = onlyThese(was, q.Only)
 	changes := diff.Compare(was, all)

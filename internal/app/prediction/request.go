@@ -6,6 +6,7 @@ import (
 
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/change/plan"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/measure/history"
 	"seaworthy/internal/predict"
@@ -77,7 +78,7 @@ func (q *Request) read(ctx context.Context, access fleet.Access) (*fleet.Reading
 
 // question is all of a question but the load.
 func (q *Request) question(ctx context.Context, got *fleet.Reading) (*predict.Question, error) {
-	path, err := got.Fleet.Between(q.From, q.To)
+	path, err := graph.Of(got.Fleet).Path(q.From, q.To)
 	if err != nil {
 		return nil, fmt.Errorf("path %s to %s: %w", q.From, q.To, err)
 	}

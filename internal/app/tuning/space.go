@@ -7,6 +7,7 @@ import (
 	"seaworthy/internal/app/findings"
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/change/plan"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/tune"
@@ -29,7 +30,7 @@ func (q *Question) space(ctx context.Context, hosts *model.Fleet, path *model.Pa
 	if err != nil {
 		return nil, nil, err
 	}
-	near := hosts.Near(path) // a large inventory is not simulated for each level
+	near := graph.Of(hosts).Near(path) // a large inventory is not simulated for each level
 	try := func(want []plan.DesiredSetting) (*plan.Plan, error) {
 		return plan.Simulator{Rules: set}.Build(ctx, near, knowledge.BuiltIn(), want)
 	}
@@ -49,7 +50,7 @@ func (q *Question) Draft(ctx context.Context, access fleet.Access, args []string
 	if err != nil {
 		return nil, err
 	}
-	path, err := got.Fleet.Between(q.From, q.To)
+	path, err := graph.Of(got.Fleet).Path(q.From, q.To)
 	if err != nil {
 		return nil, fmt.Errorf("path %s to %s: %w", q.From, q.To, err)
 	}
