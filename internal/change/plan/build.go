@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -161,9 +162,18 @@ type builder struct {
 	accept  []string
 }
 
+// ownName says why no plan names a host so.
+func ownName(host string) string {
+	return fmt.Sprintf("the host name %q means the machine on which the plan is used: give the host a name of its own (a hosts file, "+
+		"import --host) and read it again", host)
+}
+
 func (b *builder) item(w *merged) (*item, error) {
 	if !task.ElementName.MatchString(w.Element) || !task.AttributeName.MatchString(w.Attr) {
 		return nil, fmt.Errorf("%q %q: not a name of an element and an attribute", w.Element, w.Attr)
+	}
+	if model.MeansThisMachine(w.Host) {
+		return nil, errors.New(ownName(w.Host))
 	}
 	if value, ok := b.planned[targetOf(w.Setting)]; ok {
 		less, err := strconv.ParseUint(w.Value, 10, 64)
