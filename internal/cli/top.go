@@ -15,6 +15,7 @@ import (
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/collect/live"
 	"seaworthy/internal/remote"
+	"seaworthy/internal/ui/livetree"
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/top"
 )
@@ -188,7 +189,7 @@ func (a *app) frame(f *live.Frame) error {
 	case failed != nil:
 		outcome = command.Exit(command.ExitInconclusive, failed)
 	}
-	return a.Conclude(outcome, f, func(p *report.Printer) { p.Lay("rates", f) })
+	return a.Conclude(outcome, f, func(p *report.Printer) { p.Lay("rates", livetree.Rows(f)) })
 }
 
 // record is a recording under way; nil: nothing is kept.

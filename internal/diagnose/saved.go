@@ -14,6 +14,7 @@ import (
 	"seaworthy/internal/base/decode"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/base/progress"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -53,7 +54,7 @@ func Load(ctx context.Context, dir string) ([]Measured, error) {
 	return s.Paths, nil
 }
 
-// Save proves the path MTUs between the clients of a fleet, up to maxPairs pairs, and
+// Save proves the path MTUs and samples the loss between the clients of a fleet, up to maxPairs pairs, and
 // keeps them beside their snapshots, which hold the round trips.
 func (p Prober) Save(ctx context.Context, dir string) error {
 	s, pairs := saved{Schema: SchemaPaths}, p.pairs()
@@ -65,6 +66,11 @@ func (p Prober) Save(ctx context.Context, dir string) error {
 	for i, path := range pairs {
 		all.Go(func() error {
 			got[i] = p.proveMTU(ctx, path, true)
+			for k := range got[i] {
+				way := *path
+				way.From, way.To = got[i][k].From, got[i][k].To
+				p.sample(ctx, &got[i][k], &way)
+			}
 			shown.Step(path.From.Host + " → " + path.To.Host)
 			return nil
 		})
@@ -84,13 +90,14 @@ func (p Prober) Save(ctx context.Context, dir string) error {
 // pairs are the paths between clients that share a subnet.
 func (p Prober) pairs() []*model.Path {
 	var out []*model.Path
+	g := graph.Of(p.Fleet)
 	slices.SortFunc(p.Fleet.Hosts, func(a, b *model.Host) int { return model.Natural(a.Name, b.Name) })
 	for i, a := range p.Fleet.Hosts {
 		for _, b := range p.Fleet.Hosts[i+1:] {
 			if a.Platform == model.VIOS || b.Platform == model.VIOS || len(out) == maxPairs {
 				continue
 			}
-			if path, err := p.Fleet.Between(a.Name, b.Name); err == nil {
+			if path, err := g.Path(a.Name, b.Name); err == nil {
 				out = append(out, path)
 			}
 		}

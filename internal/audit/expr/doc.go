@@ -36,6 +36,9 @@
 //	beside                                                 others of its host with an address in its network
 //	detours rivals                                         peers that its host reaches by another interface; hosts whose
 //	                                                       ARP tables have another MAC address for it
+//	narrower_than                                          peers in whose network it is, and which its netmask leaves out
+//	unrouted partner_only                                  peers that no route of its host leads to; trunk adapters of an SEA's
+//	                                                       partners with a VLAN that it has not
 //	listed machine_platforms                               all adapters of its managed system, from an HMC
 //
 // What follows from these stands in the catalogue (expressions.yaml), as CEL of its
@@ -54,6 +57,7 @@
 //	switched(a) running_known(a)     whether it is on now and after a boot, as far as known; the running value was read
 //	effective(a)                     a TCP option in force: interface over no
 //	flag("PlatformTSO")  flag_read("PlatformTSO")  level(from, below)  installed("IV1|IV2")
+//	lacks_fix("IV1|IV2")             none of them is known to be installed: a host that nobody asked lacks them
 //	counter("A|B") has_counter("A") ppm("A", "rx.Packets") per_second("A") protocol("tcp.retransmitted")
 //	counter("rxq#: rx_drops")        of all queues: # is any number
 //	pool("small")  element("ent4")  siblings("sea")

@@ -3,6 +3,7 @@ package watchdog_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -64,8 +65,44 @@ func TestFilesRemovedWhileArmed(t *testing.T) {
 				}
 				await.Until(t, "it is undone from memory", func() bool { return cmp.Equal(m.values(), old) })
 				m.ended(watchers)
+				s, err := k.Show(t.Context(), "r-1")
+				if err != nil || s.Phase != watchdog.Reverted || !strings.Contains(strings.Join(s.Log, "\n"), "its files were removed") {
+					t.Errorf("show: got %+v, %v, want it reverted and its folder lost", s, err)
+				}
+				if _, err := os.Stat(m.base + "-boot"); err == nil {
+					t.Error("the second copy is left")
+				}
 			})
 		}
+	}
+}
+
+// A cleaner comes before the watchers have seen that a step was begun.
+func TestFilesRemovedAtOnce(t *testing.T) {
+	for _, sh := range shells(t) {
+		t.Run(filepath.Base(sh), func(t *testing.T) {
+			t.Parallel()
+			m, k := newMachine(t, sh)
+			if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err != nil {
+				t.Fatal(err)
+			}
+			watchers := m.watchers("r-1")
+			signal := func(s syscall.Signal) {
+				for _, pid := range watchers {
+					if err := syscall.Kill(pid, s); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			signal(syscall.SIGSTOP)
+			steps(t, k, "r-1")
+			if err := os.RemoveAll(m.base); err != nil {
+				t.Fatal(err)
+			}
+			signal(syscall.SIGCONT)
+			await.Until(t, "it is undone", func() bool { return cmp.Equal(m.values(), old) })
+			m.ended(watchers)
+		})
 	}
 }
 

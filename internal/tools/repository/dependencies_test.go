@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"seaworthy/internal/tools/repository"
 )
 
 // dependencies lists the external modules that each layer may import.
@@ -14,8 +16,7 @@ var dependencies = map[string][]string{
 	"internal/cli":           {"go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sync", "golang.org/x/term"},
 	"internal/ui/web":        {},
 	"internal/ui/top":        {"charm.land/bubbletea/v2", "charm.land/lipgloss/v2", "github.com/charmbracelet"},
-	"internal/collect/live":  {},
-	"internal/tools":         {},
+	"internal/tools":         {"golang.org/x/tools/go/analysis", "golang.org/x/tools/txtar"},
 	"internal/app":           {"golang.org/x/sync"},
 	"internal/ui":            {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
 	"internal/tune":          {"gonum.org/v1/gonum"},
@@ -43,7 +44,7 @@ var dependencies = map[string][]string{
 
 func TestDependencies(t *testing.T) {
 	for _, p := range packages(t) {
-		own, ok := layerOf(p.ImportPath)
+		own, ok := repository.LayerOf(p.ImportPath)
 		if !ok {
 			continue
 		}

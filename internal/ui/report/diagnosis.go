@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"seaworthy/internal/change/pathmtu"
@@ -18,7 +19,7 @@ func Diagnosis(p *Printer, d *diagnose.Diagnosis, verbose bool) {
 		*diagnose.Diagnosis
 		Verbose, Whole bool
 		CostMB         float64
-	}{d, verbose, verbose || d.Verdict == diagnose.Inconclusive, float64(d.CostBytes) / 1e6})
+	}{d, verbose, verbose || d.Verdict == diagnose.Inconclusive || d.Verdict == diagnose.Settings && d.Incomplete, float64(d.CostBytes) / 1e6})
 }
 
 // proofs are the lines of evidence that a cause shows, and what to say of the others.
@@ -35,15 +36,64 @@ func proofs(c diagnose.Cause, all bool) (lines []string) {
 func diagnosed(d *diagnose.Diagnosis) string {
 	over := "totals since the counters were reset: an earlier snapshot would show what grows now"
 	if d.Seconds > 0 {
-		over = fmt.Sprintf("over %.0f s", d.Seconds)
+		over = fmt.Sprintf("over %.0f s, %s", d.Seconds, d.State)
 	}
 	switch d.Verdict {
 	case diagnose.Found:
 		return Plural(len(d.Causes), "cause") + " found, " + over
+	case diagnose.Settings:
+		seen := "no fault seen"
+		if d.Incomplete {
+			seen += " in what could be looked at"
+		}
+		return fmt.Sprintf("%s, %s; %s to fix", seen, over, Plural(len(limiting(d)), "setting"))
 	case diagnose.Nothing:
-		return fmt.Sprintf("nothing wrong, %s; %d causes ruled out", over, len(d.RuledOut))
+		return fmt.Sprintf("nothing wrong, %s; %s ruled out", over, Plural(len(d.RuledOut), "cause"))
 	}
 	return "not enough seen to say, " + over
+}
+
+// limiting are the settings that limit throughput for certain, the other ones apart.
+func limiting(d *diagnose.Diagnosis) []diagnose.Cause {
+	return slices.DeleteFunc(slices.Clone(d.Possible), func(c diagnose.Cause) bool { return !c.Limits })
+}
+
+// further are settings that can cost throughput, and may be meant.
+func further(d *diagnose.Diagnosis) []diagnose.Cause {
+	return slices.DeleteFunc(slices.Clone(d.Possible), func(c diagnose.Cause) bool { return c.Limits })
+}
+
+// sure says how sure a cause is, and what it was measured or is expected to cost.
+func sure(c diagnose.Cause) string {
+	if c.Speed == nil {
+		return c.Certainty
+	}
+	e := c.Speed.Expected
+	return fmt.Sprintf("%s: a stream moved %.4g Mbit/s; without this %.4g Mbit/s are expected (%.4g to %.4g), by %s",
+		c.Certainty, c.Speed.Measured, e.Median, e.Low, e.High, c.Speed.By)
+}
+
+// maxReadings is how many of the readings that ruled a cause out are named.
+const maxReadings = 3
+
+// tested names what ruled a cause out.
+func tested(r diagnose.RuledOut) string {
+	if len(r.By) == 0 {
+		return " (" + Plural(r.Seen, "setting") + " read)"
+	}
+	text := Safe(strings.Join(r.By[:min(maxReadings, len(r.By))], ", "))
+	if n := len(r.By) - maxReadings; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return " (" + text + ")"
+}
+
+// untested says of settings that no stream was sent over whether they were tested.
+func untested(d *diagnose.Diagnosis) string {
+	if len(d.Load) > 0 {
+		return "Settings that usually limit throughput:"
+	}
+	return "Settings that usually limit throughput, not tested under load (--load):"
 }
 
 func measured(m diagnose.Measured) string {
@@ -59,6 +109,9 @@ func measured(m diagnose.Measured) string {
 	}
 	if m.MTU != nil {
 		text = append(text, fmt.Sprintf("packets of %d bytes: %s", m.MTU.Wanted, m.MTU.Verdict))
+	}
+	if m.LargePassed > 0 {
+		text[len(text)-1] = fmt.Sprintf("packets of %d bytes: %d of %d pass", m.MTU.Wanted, m.LargePassed, m.LargeSent)
 	}
 	return strings.Join(text, ", ")
 }

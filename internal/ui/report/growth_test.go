@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/test/growth"
 )
@@ -25,7 +26,7 @@ func TestLargeTree(t *testing.T) {
 		}
 		f := &model.Fleet{Hosts: []*model.Host{h}}
 		return func() {
-			trees := TreesOf(f)
+			trees := graph.Of(f).Trees()
 			if got := len(trees.Hosts[0].Elements); got != n {
 				t.Fatalf("%d adapters in the tree, want %d", got, n)
 			}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
-	"seaworthy/internal/ui/drawing"
 )
 
 // matter lists, by kind, the attributes that decide how traffic passes.
@@ -123,4 +123,4 @@ func link(up *bool, speed *int64) string {
 
 // Map prints a row a VLAN of a hypervisor switch: who is in it, and who bridges
 // it. Two active SEAs are a split brain; none leaves it cut off.
-func Map(p *Printer, segments []drawing.Segment) { p.Lay("map", segments) }
+func Map(p *Printer, segments []graph.Segment) { p.Lay("map", segments) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -47,7 +48,7 @@ func bridged() *model.Fleet {
 
 func TestTree(t *testing.T) {
 	var b bytes.Buffer
-	Tree(&Printer{W: &b}, TreesOf(bridged()))
+	Tree(&Printer{W: &b}, graph.Of(bridged()).Trees())
 	want := `vios1  vios  9009-22A*214D2E4
 network                        state    link               packets in  packets out  VLANs, interfaces, clients
 ent5 (SEA)                     PRIMARY  -                           -            -
@@ -93,7 +94,7 @@ func TestTreeCircle(t *testing.T) {
 		"ent1": {Name: "ent1", Kind: model.SEA, Real: "ent2"}, "ent2": {Name: "ent2", Kind: model.SEA, Real: "ent1"},
 	}}}}
 	var b bytes.Buffer
-	Tree(&Printer{W: &b}, TreesOf(f))
+	Tree(&Printer{W: &b}, graph.Of(f).Trees())
 	if n := strings.Count(b.String(), "\n"); n > 60 {
 		t.Errorf("%d lines of a circle of two", n)
 	}
@@ -118,7 +119,7 @@ func TestTreeHasABaseOnce(t *testing.T) {
 		"ent3": vlan("ent3", 10), "ent4": vlan("ent4", 20),
 	}}}}
 	var b bytes.Buffer
-	Tree(&Printer{W: &b}, TreesOf(f))
+	Tree(&Printer{W: &b}, graph.Of(f).Trees())
 	if got := strings.Count(b.String(), "ent0 (PHYS)"); got != 1 {
 		t.Errorf("ent0 is there %d times, want once:\n%s", got, b.String())
 	}
