@@ -109,10 +109,12 @@ func (v deviceSettings) physical(d wire.Device) wire.Settings {
 	}
 	w.RateBits = v.lineRate(v.linkRate(d.Node, port), v.portMTU(d.Node, port))
 	w.Up = w.Up && !v.Faults.Unplugged(d.Node, port)
-	if w.Loss, w.Damage = v.losses(d.Node, port); w.Loss+w.Damage > 0 {
+	w.Loss, w.Damage = v.losses(d.Node, port)
+	if w.Loss+w.Damage > 0 {
 		w.TSO, w.GRO = false, false // frames are lost one by one, as they are on the wire
 	}
-	if w.RxQueues, w.TxQueues = v.queues(d.Node, port, "queues_rx"), v.queues(d.Node, port, "queues_tx"); w.GRO {
+	w.RxQueues, w.TxQueues = v.queues(d.Node, port, "queues_rx"), v.queues(d.Node, port, "queues_tx")
+	if w.GRO {
 		// Where received segments are joined the end is polled. Linux 6.17 and
 		// later then stop the sender's queue when the ring is full, and wake
 		// the first one only: traffic over any other would cease.
@@ -162,7 +164,8 @@ func (v deviceSettings) channel(d wire.Device) wire.Settings {
 		w = v.ofInterface(d.Node, d.Adapter)
 		w.TSO = v.largesend(d.Node, iface(d.Adapter))
 	}
-	w.TSO, w.MTU, w.TxChecksum, w.RxChecksum = w.TSO && !v.mtuMismatch, min(w.MTU, mtu), true, true
+	w.TSO, w.MTU = w.TSO && !v.mtuMismatch, min(w.MTU, mtu)
+	w.TxChecksum, w.RxChecksum = true, true
 	return w
 }
 

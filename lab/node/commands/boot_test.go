@@ -107,7 +107,8 @@ func TestBootRefused(t *testing.T) {
 	apply := l.Simulator.Apply
 	calls := 0
 	l.Simulator.Apply = func(ctx ctx, st wire.State) error {
-		if calls++; calls == 2 { // down; the new values
+		calls++
+		if calls == 2 { // down; the new values
 			return errRefused
 		}
 		return apply(ctx, st)

@@ -34,8 +34,9 @@ func chooser(o *flags.Options) (func(errorlog.Entry) bool, error) {
 			return false
 		}
 		for _, x := range o.List {
-			have, chooses := map[string]string{"d": e.Class, "T": errTypes[e.Type], "N": e.Resource, "l": strconv.Itoa(e.Sequence),
-				"j": e.ID, "k": e.ID, "J": e.Label, "K": e.Label}[x.Name]
+			fields := map[string]string{"d": e.Class, "T": errTypes[e.Type], "N": e.Resource, "l": strconv.Itoa(e.Sequence),
+				"j": e.ID, "k": e.ID, "J": e.Label, "K": e.Label}
+			have, chooses := fields[x.Name]
 			in := slices.ContainsFunc(strings.Split(x.Value, ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), have) })
 			if chooses && in == (x.Name == "k" || x.Name == "K") {
 				return false
