@@ -54,7 +54,8 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	d.Measured, d.Connections = append(d.Measured, in.Measured...), append(d.Connections, in.Activity.Connections...)
 	d.Load, d.Links, d.LineMbit = in.Load, in.Links, lineRate(in.Fleet, in.Path)
 	d.Path = append(d.Path, refs(in.Path)...)
-	j := &judgement{in: in, ranking: cat.Ranking(), facts: facts, on: graph.Of(in.Fleet).OnPath(in.Path), byRule: map[string][]finding.Finding{}}
+	j := &judgement{in: in, ranking: cat.Ranking(), facts: facts, on: graph.Of(in.Fleet).OnPath(in.Path),
+		byRule: map[string][]finding.Finding{}}
 	for _, f := range all {
 		j.byRule[f.Rule] = append(j.byRule[f.Rule], f)
 	}
@@ -163,7 +164,8 @@ func (j judgement) held(c knowledge.Cause) (found []Cause, passed int, open []fi
 func differ(a, b Cause) bool { return a.blamed && b.blamed && a.At() != b.At() }
 
 func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
-	x := newCause(c, f.Element, cmp.Or(f.Certainty, c.Certainty, "possible"), cmp.Or(f.Harm, j.ranking.Severities[string(f.Severity)]), f.Title)
+	harm := cmp.Or(f.Harm, j.ranking.Severities[string(f.Severity)])
+	x := newCause(c, f.Element, cmp.Or(f.Certainty, c.Certainty, "possible"), harm, f.Title)
 	x.Findings, x.Evidence = []string{f.ID}, slices.Clone(f.Evidence)
 	x.Limits = slices.Contains(c.Limits, f.Rule)
 	if x.Limits && f.Rule != c.ID {
