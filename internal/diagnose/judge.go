@@ -54,8 +54,8 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	d.Measured, d.Connections = append(d.Measured, in.Measured...), append(d.Connections, in.Activity.Connections...)
 	d.Load, d.Links, d.LineMbit = in.Load, in.Links, lineRate(in.Fleet, in.Path)
 	d.Path = append(d.Path, refs(in.Path)...)
-	j := &judgement{in: in, ranking: cat.Ranking(), facts: facts, on: graph.Of(in.Fleet).OnPath(in.Path),
-		byRule: map[string][]finding.Finding{}}
+	on := graph.Of(in.Fleet).OnPath(in.Path)
+	j := &judgement{in: in, ranking: cat.Ranking(), facts: facts, on: on, byRule: map[string][]finding.Finding{}}
 	for _, f := range all {
 		j.byRule[f.Rule] = append(j.byRule[f.Rule], f)
 	}
