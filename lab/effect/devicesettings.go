@@ -175,7 +175,7 @@ const slowQueue = 64 << 20
 func (v deviceSettings) hypervisor(d wire.Device) wire.Settings {
 	w := passing()
 	w.Up = v.plugged(d)
-	if rate := v.receiveRate(d.Node, d.Adapter); rate > 0 {
+	if rate := v.Faults.receiveRate(d.Node, d.Adapter); rate > 0 {
 		w.RateBits, w.QueueBytes = rate, slowQueue
 	}
 	if sea := v.at(d.Node, d.Adapter).sea; sea != "" {
@@ -211,7 +211,7 @@ func (v deviceSettings) switchPort(d wire.Device) wire.Settings {
 // plugged says whether there is a link at an end outside a node: at one with Linux not if
 // its cable is out, which the far end of a simulated adapter shows by itself.
 func (v deviceSettings) plugged(d wire.Device) bool {
-	return v.linux[d.Node] == nil || !v.crashed(d.Node) && !v.Faults.Unplugged(d.Node, d.Adapter)
+	return v.linux[d.Node] == nil || !v.Faults.crashed(d.Node) && !v.Faults.Unplugged(d.Node, d.Adapter)
 }
 
 // own is how a device of a node with Linux begins: as a kernel makes it, with the

@@ -115,6 +115,9 @@ var builtIn = map[string]member{
 	"other_masks":       of((*Session).otherMasks),
 	"detours":           of((*Session).detours),
 	"rivals":            of((*Session).rivals),
+	"narrower_than":     of((*Session).narrowerThan),
+	"unrouted":          of((*Session).unrouted),
+	"partner_only":      of((*Session).partnerOnly),
 	"tunables":          always((*graph.Element).Tunables),
 
 	// what follows from several elements

@@ -100,7 +100,8 @@ func New(ctx context.Context, fleet *model.Fleet) (*Graph, error) {
 	}
 	// Each needs what those before it noted, of all hosts: a client is known by what is
 	// above it, a rival by what has an address.
-	for _, add := range []func(*Element){g.link, g.linkOwned, g.addAddressed, g.addSEA, g.addRivals, g.addClient} {
+	for _, add := range []func(*Element){g.link, g.linkOwned, g.findUsed, g.addAddressed, g.addSEA, g.addRivals, g.addClient,
+		addPools} {
 		for _, h := range fleet.Hosts {
 			if ctx.Err() != nil {
 				return nil, fmt.Errorf("links of %d hosts: %w", len(fleet.Hosts), context.Cause(ctx))
@@ -132,11 +133,6 @@ func (g *Graph) addHost(h *model.Host) {
 	}
 	add := func(kind, name string, is *model.Element) {
 		e := g.element(h, kind, name, is)
-		for i := range is.Buffers {
-			p := *e
-			p.Pool = &is.Buffers[i]
-			e.Pools = append(e.Pools, &p)
-		}
 		g.byHost[h.Name], g.byRef[e.Ref()] = append(g.byHost[h.Name], e), e
 		if is.Kind == model.Interface && !strings.HasPrefix(name, "lo") {
 			g.addressed[h.Name] = true
@@ -158,6 +154,15 @@ func (g *Graph) addHost(h *model.Host) {
 func (g *Graph) element(h *model.Host, kind, name string, is *model.Element) *Element {
 	return &Element{Kind: kind, Name: name, Host: h.Name, Platform: string(h.Platform), Machine: h.MachineID, Driver: is.Driver,
 		Of: h, Is: is, graph: g}
+}
+
+// addPools makes the element each of its receive pools as well.
+func addPools(e *Element) {
+	for i := range e.Is.Buffers {
+		p := *e
+		p.Pool, p.Pools = &e.Is.Buffers[i], nil
+		e.Pools = append(e.Pools, &p)
+	}
 }
 
 // addAddressed puts an element beside those with the same subnet or address.

@@ -45,7 +45,7 @@ func TestCountersBeginAtZero(t *testing.T) {
 				return ""
 			}
 			var forgot []string
-			l.LargeSendAnew = func(node string) error { forgot = append(forgot, node); return nil }
+			l.ResetLargeSend = func(node string) error { forgot = append(forgot, node); return nil }
 			l.want("sent before", first("netstat -p tcp", "packets sent"), "46017 packets sent")
 			boot.do(l)
 			l.want("entstat", first("entstat -d ent0", "Packets:"), "Packets: 0 Packets: 0")

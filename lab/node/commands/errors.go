@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"seaworthy/internal/parse/aix/errpt"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/lab/node/errorlog"
 	"seaworthy/lab/node/flags"
 	"seaworthy/lab/printing"
@@ -48,10 +48,10 @@ func chooser(o *flags.Options) (func(errorlog.Entry) bool, error) {
 // printErrors prints a table of entries, or each at length without the fields that
 // only hardware has.
 func printErrors(c *call, list []errorlog.Entry, long bool) error {
-	r := &errpt.Report{}
+	r := &linewise.ErrorReport{}
 	for _, e := range list {
 		if !long {
-			r.Entries = append(r.Entries, &errpt.Entry{ID: e.ID, Stamp: e.At.Format(errStamp),
+			r.Entries = append(r.Entries, &linewise.ErrorEntry{ID: e.ID, Stamp: e.At.Format(errStamp),
 				Type: e.Type, Class: e.Class, Resource: e.Resource, Description: e.Description})
 			continue
 		}

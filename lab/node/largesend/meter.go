@@ -119,8 +119,8 @@ func (m *Meter) count(e wire.End, at *place) (out []Size, err error) {
 	return out, nil
 }
 
-// Anew restarts the counts of a node at zero.
-func (m *Meter) Anew(node string) (err error) {
+// Reset restarts the counts of a node at zero.
+func (m *Meter) Reset(node string) (err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for e, p := range m.at {

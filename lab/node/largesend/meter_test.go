@@ -226,7 +226,7 @@ func TestOwnInterface(t *testing.T) {
 		}
 		t.Skip(err)
 	}
-	w.LargeSend, w.LargeSendAnew = m.LargeSend(w), m.Anew
+	w.LargeSend, w.ResetLargeSend = m.LargeSend(w), m.Reset
 	sent := func(host string) (n uint64) {
 		t.Helper()
 		for line := range strings.Lines(run(t, w, host, "netstat -p tcp")) {

@@ -15,7 +15,7 @@ begin_run() {
 		remove_empty_run
 		;;
 	3) fail "no watchdog could be started" ;;
-	4) fail "neither init (mkitab) nor systemd could be made to roll back after a restart: is $store root's alone (mode 700), with room?" ;;
+	4) fail "neither init nor systemd could be made to roll back after a restart: is $store root's alone (mode 700), with room?" ;;
 	*) fail "$dir cannot be written: is the disk full?" ;;
 	esac
 }
@@ -73,13 +73,16 @@ take_lock() {
 }
 
 # find_lost_run: is there another run whose folder was removed, so that its lock is
-# gone, too? Then it is about to be taken back. Sets lock_holder.
+# gone, too? Then it is taken back, as after any question. Sets lock_holder.
 find_lost_run() {
 	for lost_copy in "$store"/*.sh; do
 		lock_holder=${lost_copy##*/}
 		lock_holder=${lock_holder%.sh}
 		if [ -f "$lost_copy" ] && [ "$lock_holder" != "$id" ] && [ "$lock_holder" != "$under" ]; then
-			[ -f "$base/$lock_holder/watchdog.sh" ] || return 0
+			[ -f "$base/$lock_holder/watchdog.sh" ] || {
+				sh "$lost_copy" show </dev/null >/dev/null 2>&1
+				return 0
+			}
 		fi
 	done
 	return 1
@@ -133,9 +136,10 @@ save_copy() {
 	return 1
 }
 
-# drop_copy: removes the second copy, and its folder with the last one.
+# drop_copy: removes the second copy and the notes beside it, and their folder with
+# the last one.
 drop_copy() {
-	rm -f "$copy" "$copy.new"
+	rm -f "$copy" "$copy.new" "$store/$id.begun."*
 	rmdir "$store" 2>/dev/null
 	return 0
 }

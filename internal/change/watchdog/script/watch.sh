@@ -6,7 +6,8 @@ name_watcher() {
 }
 
 # watch_run a|b: counts down, and takes the run back when its time is up. b does the
-# same a second later, in case a was killed. Both remember which steps have begun.
+# same a second later, in case a was killed. Starts watch_begun and watch_first for
+# remember_begun, clock_count and clock_old for correct_count.
 watch_run() {
 	watch_late=0
 	[ "$1" = b ] && watch_late=1
@@ -54,8 +55,8 @@ watch_run() {
 	remove_empty_run
 }
 
-# correct_count: sleeping clock_count seconds took a little longer: takes that off
-# watch_left. More than 3 seconds: the clock was set, and is ignored.
+# correct_count: sleeping clock_count seconds since clock_old took a little longer:
+# takes that off watch_left. More than 3 seconds: the clock was set, and is ignored.
 correct_count() {
 	clock_now=$(date +%s 2>/dev/null)
 	case $clock_now in
@@ -69,7 +70,8 @@ correct_count() {
 	clock_count=0
 }
 
-# remember_begun: keeps in memory what a cleaner may remove.
+# remember_begun: keeps in memory what a cleaner may remove: watch_begun, the steps that
+# were begun, and watch_first, the process of watcher a.
 remember_begun() {
 	watch_begun=
 	for remember_file in "$dir"/begun.*; do
@@ -80,6 +82,7 @@ remember_begun() {
 
 # restore_lost a|b: the run's files are gone: takes it back. Succeeds if there is a
 # state again. b lets a do it, and does it itself if a is dead or did not succeed.
+# Nothing begun and no second copy: the run is over.
 restore_lost() {
 	[ "$tasks" -gt 0 ] || return 1
 	[ -n "$watch_begun" ] || [ -f "$copy" ] || return 1
