@@ -103,7 +103,7 @@ func (a *app) ran(run *execute.Run, err error) error {
 		err = command.Exit(command.ExitFailed, errors.Join(err,
 			fmt.Errorf("run %s: not all hosts have their earlier values: %s (to retry: seaworthy rollback %s)", run.ID, run.Outcome, run.ID)))
 	}
-	return a.Conclude(err, run, func(p *report.Printer) { report.Run(p, run) })
+	return a.Conclude(err, run, func(p *report.Document) { report.Run(p, run) })
 }
 
 // runner connects the hosts of a plan.

@@ -171,7 +171,7 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 		r.drawing = drawing.Path(got.fleet, path, drawing.Options{Findings: left})
 	}
 	got.fleet, got.before = nil, nil // a large fleet makes room for what is printed
-	return a.Conclude(a.verdict(got, left, flags.failOn), r, func(p *report.Printer) { report.Audit(p, view) })
+	return a.Conclude(a.verdict(got, left, flags.failOn), r, func(p *report.Document) { report.Audit(p, view) })
 }
 
 // changes compares the findings with those of the earlier snapshots, and marks
@@ -203,7 +203,7 @@ func (f *auditFlags) changes(
 }
 
 // ticket plans what the findings ask for, and gives what prints it all.
-func (a *app) ticket(ctx context.Context, fleet *model.Fleet, set *rule.Set, view report.Audited) (func(*report.Printer), error) {
+func (a *app) ticket(ctx context.Context, fleet *model.Fleet, set *rule.Set, view report.Audited) (func(*report.Document), error) {
 	cat := knowledge.BuiltIn()
 	plan, err := plan.Simulator{Rules: set}.Build(ctx, fleet, cat, plan.FromFindings(view.Findings))
 	if err != nil {
@@ -213,7 +213,7 @@ func (a *app) ticket(ctx context.Context, fleet *model.Fleet, set *rule.Set, vie
 	for _, h := range fleet.Hosts {
 		names = append(names, h.Name)
 	}
-	return func(p *report.Printer) { report.Ticket(p, names, view, plan, cat) }, nil
+	return func(p *report.Document) { report.Ticket(p, names, view, plan, cat) }, nil
 }
 
 // onlyThese keeps the verdicts on the rules or findings that --only names, and

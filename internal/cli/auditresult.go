@@ -37,7 +37,7 @@ type findings struct {
 	Passed   int               `json:"passed"`
 	Gaps     []hostGap         `json:"gaps"` // what a host did not report
 
-	ticket  func(*report.Printer)
+	ticket  func(*report.Document)
 	title   string
 	summary []string
 	drawing *drawing.Drawing
@@ -53,7 +53,7 @@ func (f findings) PageSummary() []string { return f.summary }
 func (f findings) Drawing() *drawing.Drawing { return f.drawing }
 
 // Ticket prints the text for a ticket.
-func (f findings) Ticket(p *report.Printer) { f.ticket(p) }
+func (f findings) Ticket(p *report.Document) { f.ticket(p) }
 
 type hostGap struct {
 	Host string `json:"host"`

@@ -26,7 +26,7 @@ func (a *app) benchRun() *cobra.Command {
 		}
 		defer hosts.close()
 		r, err := measure.Run(c.Context(), e)
-		return a.measured(r, err, f.out, func(p *report.Printer) { report.Trials(p, r) })
+		return a.measured(r, err, f.out, func(p *report.Document) { report.Trials(p, r) })
 	})
 	return a.Prints(c, &measure.Result{})
 }
@@ -86,7 +86,7 @@ func (a *app) benchCompare() *cobra.Command {
 			}
 			r, err = a.compare(ctx, e, hosts, done, []state{{name: "before"}, {"after", p}}, measure.Compare)
 		}
-		if err := a.measured(r, err, f.out, func(p *report.Printer) {
+		if err := a.measured(r, err, f.out, func(p *report.Document) {
 			report.Comparison(p, r, nil)
 			report.Controls(p, r)
 		}); err != nil {

@@ -41,7 +41,7 @@ func (a *app) benchMatrix() *cobra.Command {
 			states = append(states, s)
 		}
 		r, err := a.compare(ctx, e, hosts, done, states, measure.Matrix)
-		return a.measured(r, err, f.out, func(p *report.Printer) {
+		return a.measured(r, err, f.out, func(p *report.Document) {
 			report.Trials(p, r)
 			report.MatrixDelta(p, r)
 		})

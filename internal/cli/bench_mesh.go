@@ -38,7 +38,7 @@ func (a *app) benchMesh() *cobra.Command {
 		}
 		defer hosts.close()
 		r, err := measure.Mesh(c.Context(), e, all)
-		return a.measured(r, err, f.out, func(p *report.Printer) { report.Mesh(p, r) })
+		return a.measured(r, err, f.out, func(p *report.Document) { report.Mesh(p, r) })
 	})
 	return a.Prints(c, &measure.Result{})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +12,8 @@ import (
 	"seaworthy/internal/collect"
 	"seaworthy/internal/diagnose"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // collected is a host in the JSON of collect.
@@ -98,7 +101,8 @@ func (a *app) pingPaths(ctx context.Context, c *connected, outcomes []collect.Ou
 
 // collectList prints what collect would run.
 func (a *app) collectList() error {
-	return a.lay("commands", collect.List())
+	list := collect.List()
+	return a.Answer(list, func(p *report.Document) { report.Commands(p, list) })
 }
 
 func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
@@ -124,7 +128,7 @@ func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
 			failed = errors.Join(failed, o.Err)
 		}
 	}
-	if err := a.lay("collected", list); err != nil {
+	if err := a.Answer(list, func(p *report.Document) { addCollected(p, list) }); err != nil {
 		return err
 	}
 	switch {
@@ -134,4 +138,26 @@ func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
 		return failed
 	}
 	return command.Exit(command.ExitInconclusive, failed)
+}
+
+// addCollected says what was collected, and what was not read because a login was not root.
+func addCollected(d *report.Document, list []collected) {
+	t := doc.NewTable("hosts", doc.Left("host"), doc.Left("platform"), doc.Right("commands"), doc.Right("gaps"), doc.Left("folder"))
+	for _, c := range list {
+		t.Add(c.Host, report.Dash(c.Platform), c.Commands, c.Gaps, report.Dash(c.Dir))
+	}
+	d.Table(t)
+	for _, c := range list {
+		n := c.NotRoot
+		if n == nil {
+			continue
+		}
+		d.Gap()
+		d.Line("%s:", c.Host)
+		d.Prose("why", n.Why)
+		if len(n.Commands) > 0 {
+			d.Prose("not read", strings.Join(n.Commands, ", "))
+			d.Prose("costs", fmt.Sprintf("%s not assessed: %s", report.Plural(len(n.Rules), "rule"), strings.Join(n.Rules, ", ")))
+		}
+	}
 }

@@ -55,7 +55,7 @@ func (a *app) diagnose() *cobra.Command {
 		case diagnose.Inconclusive:
 			status = command.Exit(command.ExitInconclusive, nil)
 		}
-		return a.Conclude(status, d, func(p *report.Printer) { report.Diagnosis(p, d.Diagnosis, flags.verbose) })
+		return a.Conclude(status, d, func(p *report.Document) { report.Diagnosis(p, d.Diagnosis, flags.verbose) })
 	})
 	return a.Prints(c, diagnosed{})
 }

@@ -51,7 +51,7 @@ func (a *app) diff() *cobra.Command {
 			notRead = append(notRead, x.Error)
 		}
 		result := diffed{Diff: d, Failed: got.failed, Version: command.Built().ID(), Time: time.Now().UTC()}
-		return a.Conclude(outcome, result, func(p *report.Printer) { report.Diff(p, d, notRead, verbose) })
+		return a.Conclude(outcome, result, func(p *report.Document) { report.Diff(p, d, notRead, verbose) })
 	})
 }
 

@@ -24,7 +24,7 @@ func (a *app) doctor() *cobra.Command {
 	}, func(c *cobra.Command, argv []string) error {
 		if sudoers {
 			list := collect.Sudoers()
-			return a.Answer(list, func(p *report.Printer) { report.Sudoers(p, list) })
+			return a.Answer(list, func(p *report.Document) { report.Sudoers(p, list) })
 		}
 		if len(argv) == 0 && a.inventory == "" {
 			return command.Usage("doctor: name hosts, or give an inventory with -i")
@@ -38,7 +38,7 @@ func (a *app) doctor() *cobra.Command {
 				return err
 			}
 		}
-		if err := a.Answer(list, func(p *report.Printer) { report.Doctor(p, list, all) }); err != nil {
+		if err := a.Answer(list, func(p *report.Document) { report.Doctor(p, list, all) }); err != nil {
 			return err
 		}
 		return examined(list)

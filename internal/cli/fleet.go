@@ -174,7 +174,7 @@ func (a *app) live(ctx context.Context, names []string, f *fleet) error {
 }
 
 // answerOf prints an answer about hosts; the exit status says if some are missing.
-func (a *app) answerOf(got *fleet, data any, text func(p *report.Printer)) error {
+func (a *app) answerOf(got *fleet, data any, text func(p *report.Document)) error {
 	var outcome error
 	if len(got.failed) > 0 {
 		outcome = command.Exit(command.ExitInconclusive, nil)

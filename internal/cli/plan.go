@@ -99,7 +99,7 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 	case len(got.failed) > 0:
 		err = command.Exit(command.ExitInconclusive, nil)
 	}
-	return a.Conclude(err, p, func(to *report.Printer) {
+	return a.Conclude(err, p, func(to *report.Document) {
 		report.Plan(to, p)
 		report.Windows(to, p)
 		a.next(to, f.out, p)
@@ -126,7 +126,7 @@ func (a *app) desired(ctx context.Context, f *planFlags, set *rule.Set, fleet *m
 }
 
 // next ends a plan: what it comes to, and the command that applies it.
-func (a *app) next(to *report.Printer, file string, p *plan.Plan) {
+func (a *app) next(to *report.Document, file string, p *plan.Plan) {
 	if len(p.Steps) == 0 {
 		return
 	}

@@ -102,7 +102,7 @@ func (a *app) runPredict(c *cobra.Command, f *predictFlags, argv []string) error
 	if len(all) > 1 {
 		out = predict.Several{Schema: predict.SchemaSeveral, Predictions: all}
 	}
-	return a.Conclude(outcome, out, func(to *report.Printer) { report.Predictions(to, all) })
+	return a.Conclude(outcome, out, func(to *report.Document) { report.Predictions(to, all) })
 }
 
 // since reads the hosts, and the folder of an earlier reading if one is given.

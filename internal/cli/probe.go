@@ -34,7 +34,7 @@ func (a *app) probe() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.Conclude(mtuStatus(ways), ways, func(p *report.Printer) { report.PathMTU(p, ways) })
+		return a.Conclude(mtuStatus(ways), ways, func(p *report.Document) { report.PathMTU(p, ways) })
 	})
 	return command.Group("probe", "Test what a path carries", mtu)
 }

@@ -31,7 +31,7 @@ func (a *app) rulesLs() *cobra.Command {
 		for i := range short {
 			short[i].Cases = nil
 		}
-		return a.Answer(inYAML{short}, func(p *report.Printer) { p.Lay("rules", short) })
+		return a.Answer(inYAML{short}, func(p *report.Document) { report.Rules(p, short) })
 	})
 }
 
@@ -41,7 +41,8 @@ func (a *app) rulesFacts() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.lay("facts", cat.Facts())
+		facts := cat.Facts()
+		return a.Answer(facts, func(p *report.Document) { report.Facts(p, facts) })
 	})
 }
 
@@ -54,7 +55,7 @@ func (a *app) rulesShow() *cobra.Command {
 		}
 		for _, r := range rules {
 			if strings.EqualFold(r.ID, argv[0]) {
-				return a.Answer(inYAML{r}, func(p *report.Printer) { report.Rule(p, knowledge.BuiltIn(), r) })
+				return a.Answer(inYAML{r}, func(p *report.Document) { report.Rule(p, knowledge.BuiltIn(), r) })
 			}
 		}
 		return command.Usage("rules show %s: no such rule (see seaworthy rules ls)", argv[0])
@@ -85,7 +86,7 @@ func (a *app) rulesTest() *cobra.Command {
 		for _, id := range r.Untested {
 			a.Notice("rule %s has no test cases: nothing shows that it finds what it should", id)
 		}
-		return a.Conclude(outcome, tested{r, append([]rule.Failure{}, r.Failures...)}, func(p *report.Printer) { p.Lay("tested", r) })
+		return a.Conclude(outcome, tested{r, append([]rule.Failure{}, r.Failures...)}, func(p *report.Document) { report.RuleTests(p, r) })
 	})
 }
 
@@ -99,7 +100,7 @@ func (a *app) attributes() *cobra.Command {
 		if len(all) == 0 {
 			return command.Usage("attributes ls --layer %s: there is no such layer: %s", layer, strings.Join(cat.Layers(), ", "))
 		}
-		return a.Answer(inYAML{all}, func(p *report.Printer) { p.Lay("settable", all) })
+		return a.Answer(inYAML{all}, func(p *report.Document) { report.Attributes(p, all) })
 	})
 	show := a.attributesShow()
 	return command.Group("attributes", "List and show what can be set", ls, show)
@@ -123,7 +124,7 @@ func (a *app) attributesShow() *cobra.Command {
 		if len(found) == 0 {
 			return command.Usage("attributes show %s: no such attribute (see seaworthy attributes ls)", argv[0])
 		}
-		describe := func(p *report.Printer) { report.Attribute(p, found) }
+		describe := func(p *report.Document) { report.Attribute(p, found) }
 		if len(argv) == 1 && a.inventory == "" {
 			return a.Answer(inYAML{found}, describe)
 		}
@@ -135,7 +136,7 @@ func (a *app) attributesShow() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.answerOf(got, attributesOnHosts{inYAML{found}, on}, func(p *report.Printer) {
+		return a.answerOf(got, attributesOnHosts{inYAML{found}, on}, func(p *report.Document) {
 			describe(p)
 			p.Line("")
 			report.AttributeOnHosts(p, on)

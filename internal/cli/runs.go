@@ -30,7 +30,7 @@ func (a *app) rollback() *cobra.Command {
 		if run == nil {
 			return err
 		}
-		return a.Conclude(err, run, func(p *report.Printer) { report.Run(p, run) })
+		return a.Conclude(err, run, func(p *report.Document) { report.Run(p, run) })
 	})
 }
 
@@ -136,7 +136,7 @@ func (a *app) pending(ctx context.Context, hosts []string) error {
 	if states == nil {
 		states = []watchdog.State{}
 	}
-	return errors.Join(err, a.Answer(states, func(p *report.Printer) {
+	return errors.Join(err, a.Answer(states, func(p *report.Document) {
 		if len(states) == 0 && err == nil {
 			p.Line("No runs on %s.", strings.Join(hosts, ", "))
 		}
@@ -155,6 +155,6 @@ func (a *app) cleanup() *cobra.Command {
 		}
 		defer done()
 		hosts, err := r.Clean(c.Context(), "")
-		return a.Conclude(err, hosts, func(p *report.Printer) { p.Lay("cleaned", hosts) })
+		return a.Conclude(err, hosts, func(p *report.Document) { report.Cleaned(p, hosts) })
 	})
 }

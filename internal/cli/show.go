@@ -22,7 +22,7 @@ func (a *app) showHost() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.answerOf(got, got.fleet.Hosts, func(p *report.Printer) {
+		return a.answerOf(got, got.fleet.Hosts, func(p *report.Document) {
 			for i, h := range got.fleet.Hosts {
 				if i > 0 {
 					p.Line("")
@@ -50,7 +50,7 @@ func (a *app) showPath() *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("path %s to %s: %w", from, to, err)
 		}
-		return a.answerOf(got, shownPath{path, got.fleet}, func(p *report.Printer) { report.Path(p, got.fleet, path) })
+		return a.answerOf(got, shownPath{path, got.fleet}, func(p *report.Document) { report.Path(p, got.fleet, path) })
 	})
 	return a.Prints(c, shownPath{})
 }
@@ -100,7 +100,7 @@ func (a *app) showMap() *cobra.Command {
 				host != "" && !slices.Contains(s.Clients, host) &&
 					!slices.ContainsFunc(slices.Concat(s.Active, s.Standby, s.Unknown), onHost)
 		})}
-		return a.answerOf(got, m, func(p *report.Printer) { report.Map(p, m.Segments) })
+		return a.answerOf(got, m, func(p *report.Document) { report.Map(p, m.Segments) })
 	})
 	return a.Prints(c, shownMap{})
 }
@@ -112,6 +112,6 @@ func (a *app) showTree() *cobra.Command {
 			return err
 		}
 		t := report.TreesOf(got.fleet)
-		return a.answerOf(got, t, func(p *report.Printer) { report.Tree(p, t) })
+		return a.answerOf(got, t, func(p *report.Document) { report.Tree(p, t) })
 	})
 }

@@ -58,7 +58,7 @@ func (a *app) statusOf(ctx context.Context, id string) error {
 	if err != nil {
 		a.Notice("run %s: not checked on all its hosts: %s", run.ID, strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
-	return a.Answer(run, func(p *report.Printer) { report.Run(p, run) })
+	return a.Answer(run, func(p *report.Document) { report.Run(p, run) })
 }
 
 func (a *app) statusAll(ctx context.Context, f statusFlags) error {
@@ -103,7 +103,7 @@ func (a *app) statusAll(ctx context.Context, f statusFlags) error {
 	if unchecked > 0 {
 		a.Notice("%s not checked on all hosts (seaworthy status RUN shows why)", report.Plural(unchecked, "run"))
 	}
-	return a.Answer(list, func(p *report.Printer) { report.Runs(p, list, execute.ShortIDs(runs)) })
+	return a.Answer(list, func(p *report.Document) { report.Runs(p, list, execute.ShortIDs(runs)) })
 }
 
 // rank puts runs of labs last.
@@ -138,7 +138,7 @@ func (a *app) prune() *cobra.Command {
 			}
 			removed = append(removed, run.ID)
 		}
-		return a.Conclude(failed, removed, func(p *report.Printer) {
+		return a.Conclude(failed, removed, func(p *report.Document) {
 			p.Line("%s removed, %s kept.", report.Plural(len(removed), "run"), report.Plural(len(runs)-len(removed), "run"))
 		})
 	})

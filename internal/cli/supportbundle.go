@@ -24,6 +24,8 @@ import (
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/collect/redact"
 	"seaworthy/internal/remote/targets"
+	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // bundle is what support-bundle packs, and prints as JSON without the texts.
@@ -52,7 +54,7 @@ func (a *app) supportBundle() *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("support-bundle: %w", err)
 		}
-		return a.lay("packed", b)
+		return a.Answer(b, func(p *report.Document) { addBundle(p, b) })
 	})
 }
 
@@ -180,4 +182,14 @@ func (b *bundle) write() error {
 		return err
 	}
 	return fileio.Write(b.File, buf.Bytes())
+}
+
+// addBundle lists the files of a bundle.
+func addBundle(d *report.Document, b *bundle) {
+	t := doc.NewTable("files", doc.Left("file"), doc.Right("bytes"))
+	for _, f := range b.Files {
+		t.Add(f.Name, f.Bytes)
+	}
+	d.Table(t)
+	d.Line("written to %s", b.File)
 }

@@ -91,7 +91,7 @@ func (a *app) topReplay(ctx context.Context, file string, f *topFlags) error {
 // topScreen are the options of a screen; what it saves goes to the working
 // directory.
 func (a *app) topScreen(f *topFlags) top.Options {
-	return top.Options{Every: f.every, Color: a.Printer().Color, Save: func(text string) (string, error) {
+	return top.Options{Every: f.every, Color: a.Results().Color, Save: func(text string) (string, error) {
 		name := "seaworthy-top-" + time.Now().Format("20060102-150405.000") + ".txt"
 		path, err := filepath.Abs(name)
 		if err != nil {
@@ -188,7 +188,7 @@ func (a *app) frame(f *live.Frame) error {
 	case failed != nil:
 		outcome = command.Exit(command.ExitInconclusive, failed)
 	}
-	return a.Conclude(outcome, f, func(p *report.Printer) { p.Lay("rates", f) })
+	return a.Conclude(outcome, f, func(p *report.Document) { top.Rates(p, f) })
 }
 
 // record is a recording under way; nil: nothing is kept.

@@ -88,5 +88,5 @@ func (a *app) showDesign(ctx context.Context, f *tuneFlags, goal tune.Goal, w me
 		return err
 	}
 	r.From, r.To = path.From.String(), path.To.String()
-	return a.Answer(r, func(p *report.Printer) { report.TuneDesign(p, r) })
+	return a.Answer(r, func(p *report.Document) { report.TuneDesign(p, r) })
 }

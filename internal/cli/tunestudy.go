@@ -104,7 +104,7 @@ func (a *app) study(ctx context.Context, f *tuneFlags, goal tune.Goal, s *tune.S
 	if f.driver != "" {
 		return cmp.Or(json.NewEncoder(a.Stdout).Encode(map[string]*tune.Result{"result": r}), outcome)
 	}
-	return a.Conclude(outcome, r, func(p *report.Printer) {
+	return a.Conclude(outcome, r, func(p *report.Document) {
 		report.Tune(p, r)
 		if r.Found {
 			p.Line("Next: seaworthy apply %s%s --confirm-within 2m", report.Safe(shellword.Quote(r.PlanFile)), report.Safe(a.lookupFlags()))

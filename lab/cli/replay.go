@@ -48,7 +48,7 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 				for _, e := range list {
 					entries = append(entries, experimentEntry{e.About, len(e.Claims)})
 				}
-				return a.Answer(entries, func(p *report.Printer) { printExperiments(p, list) })
+				return a.Answer(entries, func(p *report.Document) { printExperiments(p, list) })
 			}
 			if o.Experiments, err = replay.Find(argv); err != nil {
 				return command.Usage("lab replay: %w", err)
@@ -116,7 +116,7 @@ func (a *app) replayed(r *replay.Result, failed error, out string) error {
 			answers[v.Answer] = true
 		}
 	}
-	if err := errors.Join(failed, a.Answer(replayPage{r}, func(p *report.Printer) { printReplay(p, r) })); err != nil {
+	if err := errors.Join(failed, a.Answer(replayPage{r}, func(p *report.Document) { printReplay(p, r) })); err != nil {
 		return err
 	}
 	switch {

@@ -5,6 +5,7 @@ import (
 
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 	"seaworthy/lab/topology"
 )
 
@@ -65,12 +66,12 @@ func (a *app) topologies() *cobra.Command {
 				}
 				list = append(list, builtin{name, topology.Title(text)})
 			}
-			return a.Answer(list, func(p *report.Printer) {
-				t := report.Table{Head: []string{"topology", "what it is"}}
+			return a.Answer(list, func(p *report.Document) {
+				t := doc.NewTable("topologies", doc.Left("topology"), doc.Left("what it is"))
 				for _, b := range list {
 					t.Add(b.Name, b.Title)
 				}
-				t.Print(p)
+				p.Table(t)
 			})
 		},
 	}

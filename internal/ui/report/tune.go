@@ -9,10 +9,52 @@ import (
 
 	"seaworthy/internal/measure/stats"
 	"seaworthy/internal/tune"
+	"seaworthy/internal/ui/report/doc"
 )
 
-// TuneDesign prints what a study would try.
-func TuneDesign(p *Printer, r *tune.Result) { p.Lay("tune-design", r) }
+// TuneDesign says what a study would try.
+func TuneDesign(d *Document, r *tune.Result) {
+	d.Heading(fmt.Sprintf("%s → %s: %s", r.From, r.To, r.Goal))
+	if len(r.Space.Factors) == 0 {
+		d.Line("Nothing to try: every setting of the path is at the catalogue's best, or left out.")
+	} else {
+		t := doc.NewWrapped("factors", doc.Left("factor"), doc.Left("as found"), doc.Left("tried"), doc.Left("outage"))
+		for _, f := range r.Space.Factors {
+			var tried []string
+			for _, l := range f.Levels[1:] {
+				tried = append(tried, l.Label)
+			}
+			t.Add(f.Name, Dash(f.Levels[0].Label), strings.Join(tried, ", "), f.Class)
+		}
+		d.Table(t)
+	}
+	if design := r.Design; design != nil {
+		d.Gap()
+		d.Prose("screen", designed(design))
+		d.Prose("outages", outages(design)...)
+		d.Prose("tells", design.Words...)
+		d.Gap()
+		t := doc.NewWrapped("design", doc.Right("run"), doc.Left("settings"))
+		for i, run := range design.Runs {
+			t.Add(i+1, run)
+		}
+		d.Table(t)
+	}
+	addLeftOut(d, r)
+}
+
+// addLeftOut names the settings that are not tried, and why.
+func addLeftOut(d *Document, r *tune.Result) {
+	if len(r.Space.Left) == 0 {
+		return
+	}
+	d.Gap()
+	t := doc.NewWrapped("left out", doc.Left("left out"), doc.Left("because"))
+	for _, x := range r.Space.Left {
+		t.Add(x.What, x.Why)
+	}
+	d.Table(t)
+}
 
 func designed(d *tune.Design) string {
 	text := fmt.Sprintf("%s of %s", d.Kind, Plural(len(d.Runs), "run"))
@@ -92,8 +134,107 @@ func digitsOf(v float64) int {
 	return 4
 }
 
-// Tune prints what a study found.
-func Tune(p *Printer, r *tune.Result) { p.Lay("tune", r) }
+// Tune says what a study found.
+func Tune(d *Document, r *tune.Result) {
+	d.Heading(fmt.Sprintf("%s → %s: %s", r.From, r.To, r.Goal))
+	for _, x := range Calibrated(r) {
+		d.Prose(x[0], x[1])
+	}
+	d.Gap()
+	addEffects(d, "effects", "effect of", r.Effects)
+	addEffects(d, "interactions", "interaction of", r.Pairs)
+	d.Table(cellsTable(r))
+	if len(r.Raced) > 0 {
+		d.Gap()
+		d.Table(raceTable(r))
+	}
+	for _, x := range r.Barred {
+		d.Prose("barred", fmt.Sprintf("%s: %s", x.Settings, x.Why))
+	}
+	if len(r.Unwatched) > 0 {
+		d.Prose("unwatched", fmt.Sprintf("no guard rail held %s: not measured, or no limit is known", strings.Join(r.Unwatched, ", ")))
+	}
+	addLeftOut(d, r)
+	d.Gap()
+	if r.Winner != nil {
+		addWinner(d, r)
+	}
+	if r.Found {
+		for _, v := range r.Plan.Values() {
+			d.Prose("found", v)
+		}
+		d.Prose("plan", fmt.Sprintf("%s, in %s", Total(r.Plan), r.PlanFile))
+	} else {
+		d.Prose("found", fmt.Sprintf("nothing better by more than %s: %s", share(beyond(r)), r.Reason))
+	}
+	d.Prose("spent", fmt.Sprintf("%s in %s", Plural(r.Trials, "trial"), minutes(r.Seconds)))
+}
+
+// mostPairs is how many interactions that were not shown are listed.
+const mostPairs = 3
+
+// addEffects lists the effects of factors, or of several together.
+func addEffects(d *Document, name, head string, all []tune.Effect) {
+	t := doc.NewWrapped(name, doc.Left(head), doc.Left("level"), doc.Right("effect"), doc.Right("95 % interval"), doc.Right("p"), doc.Left(""))
+	for i, e := range all {
+		if len(e.Factors) > 1 && !e.Shown && i >= mostPairs {
+			continue
+		}
+		mark := choose(e.Shown, "shown", "not shown")
+		if len(e.Aliases) > 0 {
+			mark += ", or of " + strings.Join(e.Aliases, ", ")
+		}
+		t.Add(strings.Join(e.Factors, " × "), Dash(e.Level), percent(e.Ratio), between(e.Low, e.High), probability(e.P), mark)
+	}
+	if !t.Empty() {
+		d.Table(t)
+		d.Gap()
+	}
+}
+
+// mostCells is how many combinations are listed; JSON has all.
+const mostCells = 24
+
+// cellsTable has what was measured, a combination a row.
+func cellsTable(r *tune.Result) *doc.Table {
+	const span = "95 % interval"
+	t := doc.NewWrapped("settings", doc.Left("settings"), doc.Right(r.Unit), doc.Right(span), doc.Right("against as found"), doc.Right(span), doc.Right("n"))
+	t.Drop = []int{4}
+	for i, c := range r.Cells {
+		if i == mostCells {
+			t.Note(doc.Cell{Text: fmt.Sprintf("and %d more (-f json)", len(r.Cells)-i)})
+			break
+		}
+		t.AddTexts(cell(c)...)
+	}
+	return t
+}
+
+func raceTable(r *tune.Result) *doc.Table {
+	t := doc.NewWrapped("race", doc.Left("race"), doc.Right("against as found"), doc.Right("blocks"), doc.Left("outcome"))
+	for _, x := range r.Raced {
+		t.Add(x.Settings, against(x.Ratio), x.Blocks, choose(x.Dropped, "dropped", "to the end"))
+	}
+	return t
+}
+
+// addWinner says what of the leading combination contributes, and what confirmed it.
+func addWinner(d *Document, r *tune.Result) {
+	w := r.Winner
+	t := doc.NewWrapped("leader", doc.Left("leader"), doc.Left("level"), doc.Right("with it to without it"), doc.Right("95 % interval"), doc.Left(""))
+	for _, x := range w.Parts {
+		mark := choose(x.Kept, "contributes", "dropped: not shown to contribute")
+		t.Add(x.Factor, x.Level, against(x.Ratio), Dash(between(x.Low, x.High)), mark)
+	}
+	if !t.Empty() {
+		d.Table(t)
+		d.Gap()
+	}
+	if w.Look != nil {
+		d.Prose("confirmed", confirmed(*w, r.Unit))
+		d.Prose("also", also(w.Also)...)
+	}
+}
 
 func probability(x float64) string {
 	if x < 0.001 {

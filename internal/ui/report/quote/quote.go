@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -84,3 +85,68 @@ func lines(s, join string, escape func(string) string) string {
 	}
 	return strings.Join(out, join)
 }
+
+// Markdown is a text of CommonMark in which nothing is markup: no emphasis, link,
+// code, entity, element, heading, list or cell of a table begins in it.
+func Markdown(s string) string {
+	s = Plain(s)
+	start := len(s) - len(strings.TrimLeft(s, " "))
+	var b strings.Builder
+	for i, r := range s {
+		if strings.ContainsRune("\\`*_[]<>&|~", r) || i == start && strings.ContainsRune("#+-=", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	text := listNumber.ReplaceAllString(b.String(), `$1\$2`)
+	return bareLinks.Replace(text)
+}
+
+// listNumber is what begins a numbered list.
+var listNumber = regexp.MustCompile(`^( *\d+)([.)])`)
+
+// bareLinks are what GitHub makes links of without any markup.
+var bareLinks = strings.NewReplacer("://", `\://`, "www.", `www\.`)
+
+// MarkdownCode is a text as code, between more backquotes than it has in a row.
+func MarkdownCode(s string) string {
+	s = Plain(s)
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
+// CSV is a field that a spreadsheet takes as a text, never as a formula. An unknown
+// value, a dash, is an empty field. encoding/csv adds the quotes.
+func CSV(s string) string {
+	s = Plain(s)
+	switch {
+	case s == "-":
+		return ""
+	case formula.MatchString(s) && !plainNumber.MatchString(s):
+		return "'" + s
+	}
+	return s
+}
+
+// CSVNumber is CSV for a number as people read it: −1 234.5 and +42 % become -1234.5 and
+// 42%. A text with numbers in it, such as an interval, only loses its plus signs.
+func CSVNumber(s string) string {
+	if shownNumber.MatchString(s) {
+		return strings.NewReplacer("−", "-", "+", "", " ", "").Replace(s)
+	}
+	return CSV(plusSign.ReplaceAllString(s, "$1"))
+}
+
+var (
+	// formula is what spreadsheets take for one, behind blanks too.
+	formula     = regexp.MustCompile(`^\s*[=+\-@＝＋－＠]`)
+	plainNumber = regexp.MustCompile(`^-?\d+(\.\d+)?$`)
+	shownNumber = regexp.MustCompile(`^[+−-]?\d+( \d{3})*(\.\d+)?( %)?$`)
+	plusSign    = regexp.MustCompile(`\+(\d)`)
+)
