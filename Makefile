@@ -8,7 +8,9 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LAB     := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-lab)
 LDFLAGS := -s -w -X seaworthy/internal/cli/command.version=$(VERSION) -X main.version=$(VERSION)
 
-.PHONY: all build node install generate probes demo pictures support-matrix test torture torture-linux tune-torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
+FIELD_CASES ?= ../shared/field/cases
+
+.PHONY: field-cases all build node install generate probes demo pictures support-matrix layers test torture torture-linux tune-torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
 
 all: build
 
@@ -55,6 +57,10 @@ pictures: build
 # What seaworthy takes for granted, and which real outputs it was read from.
 support-matrix:
 	$(GO) run ./internal/tools/supportmatrix > docs/support-matrix.md.new && mv docs/support-matrix.md.new docs/support-matrix.md
+
+# The picture of the layers in docs/architecture.md, from what the packages import.
+layers:
+	$(GO) run ./internal/tools/layers
 
 # Tests with hosts wait more than they compute: more of them, and of packages, side by
 # side than processors. Those that take longest begin first. Several start the
@@ -105,6 +111,10 @@ diagnose-cases:
 	@mkdir -p out
 	$(GO) test ./lab/faultcases -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -topologies 0 -seed $(SEED) \
 		-singles $(N) -several $(SEVERAL) -healthy $(HEALTHY) -kinds "$(KINDS)" -results $(CURDIR)/out/diagnose-cases-$(SEED).jsonl
+
+# Published cases of slow networks whose cause is known: how many are named. FIELD_CASES is a folder of such cases.
+field-cases: build
+	$(GO) run ./internal/tools/fieldcases -program $(BIN)/seaworthy $(FIELD_CASES)
 
 # Real Linux kernels as hosts (docs/guests.md): needs root, QEMU and, once, Debian's packages.
 GUESTS ?= $(CURDIR)/out/guest

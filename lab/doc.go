@@ -15,7 +15,8 @@
 // Below it: topology (what is wanted), wire (namespaces, cables, adapters in
 // the kernel), packetfilter (nf_tables), delay (packets on a long
 // cable), buffers (receive pools), odm (attributes of a node), effect (what an
-// attribute does to the kernel here), node (the commands), traffic (ftp,
+// attribute does to the kernel here), node (the commands), printing (what they
+// print), traffic (ftp,
 // netperf, ping), profile (tprof, trace), rpc and shim (a node's shell calls
 // the supervisor), rootfs (what a node's shell sees), cputime (whose CPU time
 // it is), fusefs (files made when they are opened), quota (capped and weighted

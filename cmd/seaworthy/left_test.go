@@ -75,13 +75,13 @@ func (b *box) files() []string {
 // that lives.
 func (b *box) nodesClean(lab string) {
 	b.t.Helper()
-	line := `ls -d /tmp/seaworthy* /var/tmp/seaworthy* 2>/dev/null; for p in /proc/[0-9]*; do test "$p" = /proc/$$ || tr '\0' ' ' <$p/cmdline 2>/dev/null; echo; done | grep -e probe -e iperf -e lparstat -e 'entstat'; true`
+	line := `ls -d /tmp/seaworthy* /var/tmp/seaworthy* /etc/seaworthy* 2>/dev/null; for p in /proc/[0-9]*; do test "$p" = /proc/$$ || tr '\0' ' ' <$p/cmdline 2>/dev/null; echo; done | grep -e probe -e iperf -e lparstat -e 'entstat'; true`
 	var r *result
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(30 * time.Millisecond) {
 		r = b.on(lab, "lpar1", line) // all nodes of a lab see its processes
 		out := r.out
 		for _, n := range nodes[1:] {
-			out += b.on(lab, n, "ls -d /tmp/seaworthy* /var/tmp/seaworthy* 2>/dev/null").out
+			out += b.on(lab, n, "ls -d /tmp/seaworthy* /var/tmp/seaworthy* /etc/seaworthy* 2>/dev/null").out
 		}
 		r.out = ""
 		for l := range strings.Lines(out) {

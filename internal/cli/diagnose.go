@@ -50,7 +50,7 @@ func (a *app) diagnose() *cobra.Command {
 		}
 		var status error
 		switch d.Verdict {
-		case diagnose.Found:
+		case diagnose.Found, diagnose.Settings:
 			status = command.Exit(command.ExitNo, nil)
 		case diagnose.Inconclusive:
 			status = command.Exit(command.ExitInconclusive, nil)
@@ -90,6 +90,7 @@ func (a *app) diagnoseSaved(ctx context.Context, ends, dirs []string, f *diagnos
 	if in.Before != nil {
 		in.Earlier = diagnose.Between(earlier, in.Before, in.Path)
 	}
+	in.Predict = forecaster(in.Fleet, in.Path, a.costs())
 	d, err := diagnose.Judge(ctx, in)
 	if err == nil {
 		d.Seconds = between(got, in.Path.From.Host)
@@ -176,6 +177,7 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 	if path, err := in.Fleet.Between(ends[0], ends[1]); err == nil {
 		in.Path = path // an SEA may have failed over
 	}
+	in.Predict = forecaster(in.Fleet, in.Path, a.costs())
 	d, err := diagnose.Judge(ctx, in)
 	if err == nil {
 		d.Took(time.Since(begun).Seconds(), in.Path, in.Fleet)

@@ -16,6 +16,7 @@ import (
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/parse/aix/lsattr"
 	"seaworthy/internal/test/remotetest"
+	"seaworthy/lab/printing"
 )
 
 // fakeHost answers as an LPAR or a VIOS did in a transcript, and keeps what
@@ -224,7 +225,7 @@ func (h *fakeHost) set(device, attr, value string) bool {
 		return false
 	}
 	list.Get(attr).Value = &value
-	answer.Stdout = string(lsattr.Format(&lsattr.Listing{Form: list.Form, Attributes: list.Attributes}))
+	answer.Stdout = string(printing.FormatLsattr(&lsattr.Listing{Form: list.Form, Attributes: list.Attributes}))
 	h.answers[h.listing(device)] = answer
 	if attr == "mtu_bypass" { // what runs is among the interface's flags
 		flags := h.answers["ifconfig -a"]

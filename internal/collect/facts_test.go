@@ -31,6 +31,7 @@ var givenBy = map[string]string{
 	"flag":        "ifconfig-a entstat-d",
 	"level":       "oslevel-s ioslevel uname-a",
 	"installed":   "instfix-ik",
+	"lacks_fix":   "instfix-ik",
 	"counter":     "entstat-d ethtool-S",
 	"has_counter": "entstat-d ethtool-S",
 	"ppm":         "entstat-d ethtool-S",

@@ -24,6 +24,7 @@ func newCause(c knowledge.Cause, at model.Ref, certainty string, harm float64, s
 // commands can be pasted.
 func (c Cause) filled(in Input) Cause {
 	ends := in.Path.From.Host + " " + in.Path.To.Host
+	c.Plan = c.command(in)
 	words := []string{" A B", " " + cmp.Or(in.Ends, ends), "HOSTS", cmp.Or(in.Hosts, ends), "HOST", c.Host}
 	for _, kind := range []string{"ent", "en"} {
 		if n, ok := strings.CutPrefix(c.Element, kind); ok && n != "" && n[0] >= '0' && n[0] <= '9' {
@@ -70,9 +71,8 @@ func (c *Cause) move(to pathmtu.Suspect) {
 
 // with adds another finding at the same place.
 func (c Cause) with(o Cause) Cause {
-	if weight[o.Certainty] > weight[c.Certainty] {
-		c.Certainty = o.Certainty
-	}
+	c.Certainty = surer(c.Certainty, o.Certainty)
+	c.Limits = c.Limits || o.Limits
 	c.Harm = max(c.Harm, o.Harm)
 	for _, s := range o.Says {
 		if !slices.Contains(c.Says, s) {
@@ -83,8 +83,41 @@ func (c Cause) with(o Cause) Cause {
 		c.Host, c.Element, c.blamed = o.Host, o.Element, true
 	}
 	c.Findings = append(c.Findings, o.Findings...)
+	c.adopt(o)
 	c.Evidence = append(c.Evidence, o.Evidence...)
 	return c
+}
+
+// surer is the better of two certainties.
+func surer(a, b string) string {
+	for _, c := range []string{"proved", "likely"} {
+		if a == c || b == c {
+			return c
+		}
+	}
+	return a
+}
+
+// remedy notes the settings that a finding asks for.
+func (c *Cause) remedy(f finding.Finding) {
+	if len(f.Remedy) == 0 || slices.Contains(c.cures, f.ID) {
+		return
+	}
+	c.cures, c.settings = append(c.cures, f.ID), append(c.settings, f.Remedy...)
+}
+
+// adopt takes over the settings that cure another cause.
+func (c *Cause) adopt(o Cause) {
+	for _, id := range o.cures {
+		if !slices.Contains(c.cures, id) {
+			c.cures = append(c.cures, id)
+		}
+	}
+	for _, s := range o.settings {
+		if !slices.Contains(c.settings, s) {
+			c.settings = append(c.settings, s)
+		}
+	}
 }
 
 // hide takes causes that follow from another out of the list and names them there.
@@ -116,18 +149,18 @@ func hide(all []Cause) []Cause {
 // down gives the hosts of the path's systems that could not be read, and an end
 // that answers no ping.
 func (j judgement) down(all []knowledge.Cause) []Cause {
-	find := func(id string) knowledge.Cause {
-		i := slices.IndexFunc(all, func(c knowledge.Cause) bool { return c.ID == id })
+	find := func(by string) knowledge.Cause {
+		i := slices.IndexFunc(all, func(c knowledge.Cause) bool { return c.Shown == by })
 		return all[i]
 	}
 	var out []Cause
 	for _, host := range slices.Sorted(maps.Keys(j.in.Failed)) {
-		harm := 0.6
+		harm := j.ranking.Unread
 		if host == j.in.Path.From.Host || host == j.in.Path.To.Host || slices.ContainsFunc(j.in.Measured, Measured.silent) {
 			harm = 1
 		}
-		x := newCause(find("host-down"), model.Ref{Host: host, Element: "host"}, "likely", harm, j.in.Failed[host])
-		out = append(out, x.filled(j.in))
+		x := newCause(find(knowledge.ShownUnread), model.Ref{Host: host, Element: "host"}, "likely", harm, j.in.Failed[host])
+		out = append(out, x)
 	}
 	for _, m := range j.in.Measured {
 		says := fmt.Sprintf("%s: none of %d echo requests to %s was answered", m.From, m.Sent, m.Address)
@@ -140,8 +173,8 @@ func (j judgement) down(all []knowledge.Cause) []Cause {
 		if m.Said != "" {
 			says += fmt.Sprintf(": ping says %q", m.Said)
 		}
-		x := newCause(find("no-answer"), m.From, "proved", 0.9, append([]string{says}, j.gaps()...)...)
-		out = append(out, x.filled(j.in))
+		x := newCause(find(knowledge.ShownSilent), m.From, "proved", j.ranking.Silent, append([]string{says}, j.gaps()...)...)
+		out = append(out, x)
 		break // one direction says it all
 	}
 	return out
@@ -149,11 +182,11 @@ func (j judgement) down(all []knowledge.Cause) []Cause {
 
 // silent says that no ping of a direction was answered.
 func (m Measured) silent() bool {
-	return m.Sent > 0 && m.Lost == m.Sent || m.Sent == 0 && m.MTU != nil && m.MTU.Verdict == pathmtu.NoAnswer
+	return m.Sent > 0 && m.Lost == m.Sent && !m.SmallPassed || m.Sent == 0 && m.MTU != nil && m.MTU.Verdict == pathmtu.NoAnswer
 }
 
 // answered says that pings of a direction were answered: packets pass both ways.
-func (m Measured) answered() bool { return m.Sent > m.Lost }
+func (m Measured) answered() bool { return m.Sent > m.Lost || m.SmallPassed }
 
 // keptOut says that pings of a direction are not answered, though those of the other one
 // are, between the same addresses: a filter of the far end keeps them out, not the path.
@@ -175,12 +208,18 @@ func (j judgement) keptOut(m Measured) bool {
 }
 
 // refused notes the directions of which the far end keeps pings out.
-func (j judgement) refused(d *Diagnosis) {
+func (j judgement) refused(d *Diagnosis, causes []knowledge.Cause) {
+	var ids []string
+	for _, c := range causes {
+		if len(c.Measured) > 0 {
+			ids = append(ids, c.ID)
+		}
+	}
 	for _, m := range d.Measured {
 		if j.keptOut(m) {
 			d.NotSeen = append(d.NotSeen, NotSeen{
 				What:  fmt.Sprintf("pings from %s: %s answers none, though its own are answered", m.From, m.To.Host),
-				Allow: "let echo requests in, in its firewall or icmp_echo_ignore_all", IDs: []string{"packet-loss", "delay"},
+				Allow: "let echo requests in, in its firewall or icmp_echo_ignore_all", IDs: ids,
 			})
 		}
 	}
@@ -198,7 +237,9 @@ func Unreachable(from, to string, in Input) (*Diagnosis, error) {
 	in.Path = &model.Path{}
 	in.Path.From.Host, _, _ = strings.Cut(from, ":")
 	in.Path.To.Host, _, _ = strings.Cut(to, ":")
-	d.Causes = judgement{in: in}.down(cat.Causes())
+	for _, c := range (judgement{in: in, ranking: cat.Ranking()}).down(cat.Causes()) {
+		d.Causes = append(d.Causes, c.filled(in))
+	}
 	return d, nil
 }
 

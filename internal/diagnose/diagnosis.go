@@ -22,6 +22,8 @@ type Diagnosis struct {
 	Live    bool        `json:"live"`    // the hosts were read now
 	Seconds float64     `json:"seconds"` // between the two readings; 0: there was one, counters are totals
 	Verdict Verdict     `json:"verdict"`
+	// Incomplete: something that can hide a fault could not be looked at.
+	Incomplete bool `json:"incomplete"`
 	// Causes are in the order of what they cost; Possible are settings that can cost
 	// throughput and that nothing measured blames.
 	Causes   []Cause    `json:"causes"`
@@ -33,6 +35,12 @@ type Diagnosis struct {
 	Load     []Stream `json:"load,omitempty"`      // that were sent to be measured
 	Links    []Link   `json:"links,omitempty"`     // that were looked at, since packets were lost or a link was down
 	LineMbit float64  `json:"line_mbit,omitempty"` // the slowest port of the path; 0: not known
+
+	// Forecast is what a stream is expected to move, where settings of the path limit it or
+	// a stream was measured; nil: nobody predicted.
+	Forecast *Forecast `json:"forecast,omitempty"`
+
+	State State `json:"state"` // of the path while it was tested
 
 	Connections []Connection `json:"connections"` // between the ends, while they were watched
 
@@ -76,6 +84,7 @@ const (
 	Found        Verdict = "found"
 	Nothing      Verdict = "nothing wrong"
 	Inconclusive Verdict = "not enough seen"
+	Settings     Verdict = "settings to fix"
 )
 
 // Cause is one reason why the path is slow.
@@ -85,7 +94,7 @@ type Cause struct {
 	Host      string             `json:"host"`
 	Element   string             `json:"element"`   // ent0, en0; of a switch port, which no host sees, in words
 	Certainty string             `json:"certainty"` // proved, likely, possible
-	Harm      float64            `json:"harm"`      // share of a stream's throughput, 0 to 1
+	Harm      float64            `json:"harm"`      // 0 to 1, for the order; no measurement
 	Symptoms  []string           `json:"symptoms"`
 	Says      []string           `json:"says"`     // what its witnesses say
 	Findings  []string           `json:"findings"` // their ids
@@ -94,8 +103,17 @@ type Cause struct {
 	Verify    []string           `json:"verify"`
 	Hides     []string           `json:"hides"` // causes that follow from it, ID/HOST:ELEMENT
 
-	of     knowledge.Cause
-	blamed bool // the element is not where it shows, but what stops the packets
+	// Plan is the command that plans what cures it, and nothing else; empty: no setting does.
+	Plan string `json:"plan,omitempty"`
+	// Limits: a setting that limits throughput for certain.
+	Limits bool `json:"limits,omitempty"`
+	// Speed is what a stream moved with it, and is expected to move without; nil: not measured.
+	Speed *Speed `json:"speed,omitempty"`
+
+	cures    []string          // findings whose settings cure it
+	settings []finding.Setting // of these
+	of       knowledge.Cause
+	blamed   bool // the element is not where it shows, but what stops the packets
 }
 
 // At names the cause and its place: damaged-frames/vios1:ent0.
@@ -106,6 +124,8 @@ type RuledOut struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	Seen  int    `json:"seen"` // checks that passed
+
+	By []string `json:"by"` // what was read or measured for them: "lpar1 $ netstat -s"
 }
 
 // NotSeen is what could not be looked at.
@@ -128,6 +148,24 @@ type Measured struct {
 	Late    *pathmtu.Suspect `json:"late,omitempty"` // what makes the round trip long; nil: not known, or short
 	Said    string           `json:"said,omitempty"` // by a ping without an answer: why it could not send
 	Error   string           `json:"error,omitempty"`
+
+	// SmallPassed: a single small echo request was answered before those counted in Sent.
+	SmallPassed bool `json:"small_passed,omitempty"`
+	// Requests of MTU.Wanted bytes that followed a verdict of pathmtu.BlackHole: some that
+	// pass show that the earlier ones were lost by chance.
+	LargeSent   int `json:"large_sent,omitempty"`
+	LargePassed int `json:"large_passed,omitempty"`
+}
+
+// largest is the largest packet in bytes that passed; 0: not known.
+func (m Measured) largest() int {
+	switch {
+	case m.MTU == nil || m.MTU.Verdict == pathmtu.Rejected:
+		return 0
+	case m.LargePassed > 0:
+		return m.MTU.Wanted
+	}
+	return m.MTU.Largest
 }
 
 // refs are the elements of a path.

@@ -9,7 +9,6 @@ import (
 
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/audit/rule"
-	"seaworthy/internal/change/pathmtu"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 )
@@ -29,17 +28,13 @@ type Input struct {
 	Symptom  string             // one of catalog.Symptoms; empty: any
 	Live     bool
 
+	// Predict says what a stream of the path carries now and with other settings; nil: nobody
+	// predicts.
+	Predict func([]finding.Setting) Forecast
+
 	// For commands that can be pasted: the ends and what was read, as arguments with
 	// the options that find them. Empty: the names of the ends.
 	Ends, Hosts string
-}
-
-// weight of a certainty.
-var weight = map[string]float64{"proved": 1, "likely": 0.6, "possible": 0.3}
-
-// harms of findings that do not say what they cost.
-var harms = map[finding.Severity]float64{
-	finding.Critical: 0.9, finding.High: 0.5, finding.Medium: 0.3, finding.Low: 0.1, finding.Info: 0.02,
 }
 
 // Judge finds the causes.
@@ -48,8 +43,54 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules, own := cat.Rules(), cat.Causes()
+	own := cat.Causes()
+	facts := in.facts()
+	all, err := findings(ctx, cat, in, facts)
+	if err != nil {
+		return nil, err
+	}
+	d := newDiagnosis(in.Path.From, in.Path.To, in.Live)
+	d.Measured, d.Connections = append(d.Measured, in.Measured...), append(d.Connections, in.Activity.Connections...)
+	d.Load, d.Links, d.LineMbit = in.Load, in.Links, lineRate(in.Fleet, in.Path)
+	d.Path = append(d.Path, refs(in.Path)...)
+	j := &judgement{in: in, ranking: cat.Ranking(), facts: facts, on: onPath(in), byRule: map[string][]finding.Finding{}}
+	for _, f := range all {
+		j.byRule[f.Rule] = append(j.byRule[f.Rule], f)
+	}
+	j.expect(d, own)
+	var causes []Cause
 	for _, c := range own {
+		found, passed, open := j.held(c)
+		if c.ByLoad && j.explained && len(found) > 0 {
+			j.ownDoing(d, c)
+			continue
+		}
+		causes = append(causes, found...)
+		if len(found) == 0 && passed > 0 && len(open) == 0 && len(j.lacks(c)) == 0 {
+			d.RuledOut = append(d.RuledOut, RuledOut{ID: c.ID, Title: c.Title, Seen: passed, By: j.readings(c)})
+		}
+		if c.Needed && len(found) == 0 && slices.ContainsFunc(open, j.matters) {
+			j.unseen = true
+		}
+		d.open(c.ID, open)
+	}
+	causes = append(causes, j.down(own)...)
+	j.unmeasured(d, cat.Measurements(), own)
+	j.refused(d, own)
+	j.between(d)
+	causes = hide(causes)
+	j.limit(d, causes)
+	j.rank(d, causes)
+	d.State = j.state(d)
+	d.Incomplete = j.unseen || in.Before == nil || len(in.Failed) > 0
+	d.Verdict = j.verdict(d)
+	return d, nil
+}
+
+// findings are those of all rules and of the causes' own checks.
+func findings(ctx context.Context, cat *knowledge.Catalog, in Input, facts map[string]float64) ([]finding.Finding, error) {
+	rules := cat.Rules()
+	for _, c := range cat.Causes() {
 		if len(c.Checks) > 0 {
 			rules = append(rules, c.Rule())
 		}
@@ -58,137 +99,19 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts := in.facts()
-	all, err := set.Run(ctx, in.Fleet, rule.Options{Paths: []model.Path{*in.Path}, Before: in.Before, Measured: facts, InForce: true})
-	if err != nil {
-		return nil, err
-	}
-	d := newDiagnosis(in.Path.From, in.Path.To, in.Live)
-	d.Measured, d.Connections = append(d.Measured, in.Measured...), append(d.Connections, in.Activity.Connections...)
-	d.Load, d.Links, d.LineMbit = in.Load, in.Links, lineRate(in.Fleet, in.Path)
-	d.Path = append(d.Path, refs(in.Path)...)
-	j := &judgement{in: in, on: onPath(in), byRule: map[string][]finding.Finding{}}
-	for _, f := range all {
-		j.byRule[f.Rule] = append(j.byRule[f.Rule], f)
-	}
-	var causes []Cause
-	for _, c := range own {
-		found, passed, open := j.hold(c)
-		if c.FullLine && d.full() {
-			found = nil
-		}
-		causes = append(causes, found...)
-		if len(found) == 0 && passed > 0 && len(open) == 0 {
-			d.RuledOut = append(d.RuledOut, RuledOut{c.ID, c.Title, passed})
-		}
-		if c.Needed && len(found) == 0 && slices.ContainsFunc(open, j.matters) {
-			j.unseen = true
-		}
-		d.open(c.ID, open)
-	}
-	causes = append(causes, j.down(own)...)
-	j.refused(d)
-	j.between(d)
-	d.rank(hide(causes), in.Symptom)
-	d.Verdict = j.verdict(d)
-	return d, nil
-}
-
-// facts are what was measured, as checks ask for it.
-func (in Input) facts() map[string]float64 {
-	out := map[string]float64{}
-	line := lineRate(in.Fleet, in.Path)
-	for _, m := range in.Measured {
-		for _, end := range []model.Ref{m.From, m.To} {
-			if line > 0 {
-				out[end.String()+" line_mbit"] = line
-			}
-		}
-		at := m.From.String()
-		if m.Error != "" {
-			continue
-		}
-		if m.RTTms > 0 {
-			out[at+" rtt_ms"], out[at+" path_rtt_ms"] = m.RTTms, m.RTTms // rules know it by the first
-			out[m.From.Host+" rtt_ms"] = m.RTTms                         // of the host's options
-		}
-		if m.Sent > 0 && m.Lost < m.Sent {
-			out[at+" loss_percent"] = 100 * float64(m.Lost) / float64(m.Sent)
-		}
-		if m.MTU != nil && m.MTU.Largest > 0 && m.MTU.Verdict != pathmtu.Rejected {
-			out[at+" path_mtu"] = float64(m.MTU.Largest)
-		}
-		for _, b := range in.Earlier {
-			if b.From == m.From && b.To == m.To && b.RTTms > 0 {
-				out[at+" rtt_before_ms"] = b.RTTms
-			}
-		}
-	}
-	for _, l := range in.Links {
-		out[l.Port.String()+" link_looks"], out[l.Port.String()+" link_changes"] = float64(l.Looks), float64(l.Changes)
-	}
-	for host, n := range in.Activity.Cores {
-		out[host+" cores_used"] = n
-	}
-	for _, c := range in.Activity.Connections {
-		for _, end := range []model.Ref{in.Path.From, in.Path.To} {
-			if at := end.String() + " recv_q"; c.Host == end.Host {
-				out[at] = max(out[at], float64(c.RecvQ))
-			}
-		}
-	}
-	for host, off := range in.Clocks {
-		out[host+" clock_offset_s"] = off
-	}
-	return out
-}
-
-// place says how an element belongs to the path.
-type place int
-
-const (
-	elsewhere place = iota
-	standby         // on another VIOS of a managed system of the path
-	along           // on the path
-)
-
-// onPath gives the place of each element, with the options of hosts as elements.
-func onPath(in Input) func(finding.Finding) place {
-	hops, hosts, systems := map[model.Ref]bool{}, map[string]bool{}, map[string]bool{}
-	for _, r := range refs(in.Path) {
-		hops[r], hosts[r.Host] = true, true
-		if x := in.Fleet.Host(r.Host); x != nil && x.MachineID != "" {
-			systems[x.MachineID] = true
-		}
-	}
-	near := map[string]*model.Host{} // asked for each finding of a fleet
-	for _, h := range in.Fleet.Hosts {
-		if near[h.Name] == nil && (hosts[h.Name] || h.Platform == model.VIOS && systems[h.MachineID]) {
-			near[h.Name] = h
-		}
-	}
-	return func(f finding.Finding) place {
-		at := f.Element
-		h := near[at.Host]
-		switch {
-		case hops[at] || hosts[at.Host] && slices.Contains([]string{"host", "no", "sysctl"}, at.Element):
-			return along
-		case h == nil:
-			return elsewhere
-		case h.Elements[at.Element] != nil && hops[model.Ref{Host: at.Host, Element: h.Elements[at.Element].MemberOf}]:
-			return along // a member of an EtherChannel
-		case h.Platform == model.VIOS && systems[h.MachineID]:
-			return standby
-		}
-		return elsewhere
-	}
+	before := withoutOwn(in, cat.Causes())
+	return set.Run(ctx, in.Fleet, rule.Options{Paths: []model.Path{*in.Path}, Before: before, Measured: facts, InForce: true})
 }
 
 type judgement struct {
-	in     Input
-	on     func(finding.Finding) place
-	byRule map[string][]finding.Finding
-	unseen bool // a cause that is needed could not be looked at
+	in      Input
+	ranking knowledge.Ranking
+	facts   map[string]float64 // "lpar1:en0 path_rtt_ms", as checks ask for them
+	on      func(finding.Finding) place
+	byRule  map[string][]finding.Finding
+	unseen  bool // a cause that is needed could not be looked at
+
+	explained bool // a stream moved what the settings of the path let expect
 }
 
 // matters says whether something that could not be looked at can hide a fault: what a
@@ -198,9 +121,9 @@ func (j judgement) matters(f finding.Finding) bool {
 	return at.Element != "host" || at.Host == j.in.Path.From.Host || at.Host == j.in.Path.To.Host
 }
 
-// hold gives a cause's findings on the path, how many of its checks passed there,
+// held gives a cause's findings on the path, how many of its checks passed there,
 // and those that lacked a fact.
-func (j judgement) hold(c knowledge.Cause) (found []Cause, passed int, open []finding.Finding) {
+func (j judgement) held(c knowledge.Cause) (found []Cause, passed int, open []finding.Finding) {
 	at := map[model.Ref]int{}
 	for _, id := range append([]string{c.ID}, c.Witnesses...) {
 		for _, f := range j.byRule[id] {
@@ -216,7 +139,7 @@ func (j judgement) hold(c knowledge.Cause) (found []Cause, passed int, open []fi
 			case finding.Found:
 				x := j.cause(c, f)
 				if where == standby {
-					x.Harm /= 2 // the path goes by the other one now
+					x.Harm *= j.ranking.StandBy
 				}
 				i, ok := at[f.Element]
 				if c.Path && len(found) > 0 && !differ(found[0], x) {
@@ -239,8 +162,10 @@ func (j judgement) hold(c knowledge.Cause) (found []Cause, passed int, open []fi
 func differ(a, b Cause) bool { return a.blamed && b.blamed && a.At() != b.At() }
 
 func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
-	x := newCause(c, f.Element, cmp.Or(f.Certainty, c.Certainty, "possible"), cmp.Or(f.Harm, harms[f.Severity]), f.Title)
+	x := newCause(c, f.Element, cmp.Or(f.Certainty, c.Certainty, "possible"), cmp.Or(f.Harm, j.ranking.Severities[string(f.Severity)]), f.Title)
 	x.Findings, x.Evidence = []string{f.ID}, slices.Clone(f.Evidence)
+	x.Limits = slices.Contains(c.Limits, f.Rule)
+	x.remedy(f)
 	if c.Certainty == "possible" {
 		x.Certainty = "possible" // whatever its rules rest on
 	}
@@ -249,27 +174,35 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 			x.Evidence[i].Text = text + ", measured"
 		}
 	}
-	if slices.Contains(unlocated, c.ID) {
+	if c.Unlocated {
 		x.Says = append(x.Says, j.gaps()...)
 	}
 	if len(c.Do) == 0 {
 		x.Do = f.Advice
 	}
 	for _, m := range j.in.Measured {
-		if c.ID == "mtu-black-hole" && m.From == f.Element && m.MTU != nil {
+		if c.Located == knowledge.LocatedByMTU && m.From == f.Element && m.MTU != nil && m.LargePassed == 0 {
 			x.blame(m.MTU)
 		}
-		if c.ID == "delay" && m.Late != nil {
+		if c.Located == knowledge.LocatedByTrip && m.Late != nil {
 			x.move(*m.Late)
 		}
 	}
-	return x.filled(j.in)
+	for _, id := range c.Cures {
+		for _, cure := range j.byRule[id] {
+			if cure.Verdict == finding.Found && j.on(cure) != elsewhere {
+				x.remedy(cure)
+			}
+		}
+	}
+	return x
 }
 
 // rank sorts causes by what they explain.
-func (d *Diagnosis) rank(all []Cause, symptom string) {
+func (j judgement) rank(d *Diagnosis, all []Cause) {
+	symptom := j.in.Symptom
 	score := func(c Cause) float64 {
-		s := c.Harm * weight[c.Certainty]
+		s := c.Harm * j.ranking.Certainties[c.Certainty]
 		if symptom != "" && slices.Contains(c.Symptoms, symptom) {
 			s *= 2
 		}
@@ -278,7 +211,8 @@ func (d *Diagnosis) rank(all []Cause, symptom string) {
 	slices.SortStableFunc(all, func(a, b Cause) int {
 		return cmp.Or(cmp.Compare(score(b), score(a)), strings.Compare(a.At(), b.At()))
 	})
-	for _, c := range all {
+	for i := range all {
+		c := all[i].filled(j.in)
 		if c.Certainty == "possible" {
 			d.Possible = append(d.Possible, c)
 			continue
@@ -306,14 +240,13 @@ func (j judgement) verdict(d *Diagnosis) Verdict {
 	switch {
 	case len(d.Causes) > 0:
 		return Found
-	case d.slow(), j.unseen, j.in.Before == nil, len(d.RuledOut) == 0, len(j.in.Failed) > 0:
+	case j.limiting(d):
+		return Settings
+	case j.slow(d), d.Incomplete, len(d.RuledOut) == 0:
 		return Inconclusive
 	}
 	return Nothing
 }
-
-// unlocated are causes that say what no element that was read shows.
-var unlocated = []string{"packet-loss", "retransmissions"}
 
 // between notes what lies between the ends and was not read. Of a Linux partition only an
 // HMC says which SEA carries it: there the path is judged without.
@@ -328,20 +261,11 @@ func (j *judgement) between(d *Diagnosis) {
 	}
 }
 
-// fullShare of the line is what streams move that fill it.
-const fullShare = 0.8
-
-// full says whether the streams that were sent filled the line.
-func (d *Diagnosis) full() bool {
-	return d.LineMbit > 0 && slices.ContainsFunc(d.Load, func(s Stream) bool { return s.BPS != nil && *s.BPS > fullShare*d.LineMbit*1e6 })
-}
-
-// slowShare of the line is less than what any host moves that has nothing wrong.
-const slowShare = 0.05
-
 // slow says whether the stream that was sent crept, and notes that the cause is open.
-func (d *Diagnosis) slow() bool {
-	i := slices.IndexFunc(d.Load, func(s Stream) bool { return s.Streams == 1 && s.BPS != nil && *s.BPS < slowShare*d.LineMbit*1e6 })
+func (j judgement) slow(d *Diagnosis) bool {
+	i := slices.IndexFunc(d.Load, func(s Stream) bool {
+		return s.Streams == 1 && s.BPS != nil && *s.BPS < j.ranking.SlowShare*d.LineMbit*1e6
+	})
 	if i < 0 {
 		return false
 	}
@@ -351,21 +275,4 @@ func (d *Diagnosis) slow() bool {
 		IDs:   []string{},
 	}}, d.NotSeen...)
 	return true
-}
-
-// Concerns says whether a host has to do with the path: it is on it, or a VIOS of a
-// managed system that is.
-func (in Input) Concerns(host string) bool {
-	fleet := in.Fleet
-	if fleet == nil {
-		fleet = in.Before
-	}
-	h := fleet.Host(host)
-	if h == nil {
-		return in.Failed[host] != ""
-	}
-	return slices.ContainsFunc(refs(in.Path), func(r model.Ref) bool {
-		x := fleet.Host(r.Host)
-		return r.Host == host || x != nil && h.Platform == model.VIOS && h.MachineID != "" && x.MachineID == h.MachineID
-	})
 }

@@ -41,7 +41,18 @@ func inputTo(t *testing.T, name, to string, now, before with) diagnose.Input {
 	if in.Path, err = in.Fleet.Between("lpar1:en0", to); err != nil {
 		t.Fatal(err)
 	}
+	in.Measured = pinged(in.Path)
 	return in
+}
+
+// pinged is a path that loses nothing and carries what both ends send.
+func pinged(path *model.Path) []diagnose.Measured {
+	var out []diagnose.Measured
+	for _, ends := range [][2]model.Ref{{path.From, path.To}, {path.To, path.From}} {
+		out = append(out, diagnose.Measured{From: ends[0], To: ends[1], Sent: 600, RTTms: 0.2, SmallPassed: true,
+			MTU: &pathmtu.Way{From: ends[0], To: ends[1], Wanted: 1500, Largest: 1500, Verdict: pathmtu.Whole}})
+	}
+	return out
 }
 
 func counters(c with) with { return with{"counters": c} }
@@ -146,8 +157,18 @@ func TestCausesOfAPath(t *testing.T) {
 				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 70}}
 			}, want: []string{"slow-receiver/lpar2:ent0 proved"}, hidden: []string{"delay/lpar1:en0"}},
 		{name: "a far end that lets no pings in", now: well, more: func(in *diagnose.Input) {
-			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}, {From: far, To: en0, Sent: 616, RTTms: 0.2}}
+			in.Measured[0] = diagnose.Measured{From: en0, To: far, Sent: 36, Lost: 36}
 		}},
+		{name: "one small packet of a direction passes, and no other", now: well, more: func(in *diagnose.Input) {
+			in.Measured[0].Lost = in.Measured[0].Sent
+		}, want: []string{"packet-loss/lpar1:en0 proved"}},
+		{name: "large packets vanished by chance, and then passed", now: with{"lpar1:en0": with{"attrs": with{"mtu": "9000"}}, "lpar2:en0": with{"attrs": with{"mtu": "9000"}}},
+			more: func(in *diagnose.Input) {
+				in.Measured[0].MTU = &pathmtu.Way{From: en0, To: far, Wanted: 9000, Largest: 1500, Verdict: pathmtu.BlackHole,
+					Suspect: []pathmtu.Suspect{{Is: "the switch port of vios2:ent0", Port: &port}}}
+				in.Measured[0].LargeSent, in.Measured[0].LargePassed = 20, 13
+				in.Measured[1].MTU.Wanted, in.Measured[1].MTU.Largest = 9000, 9000
+			}, want: []string{"mtu-settings/lpar1:en0 likely", "mtu-settings/lpar2:en0 likely"}},
 		{name: "a route that only one direction has", now: with{"lpar2:en0": with{"addrs": []any{"198.51.100.12/24"}}}, more: func(in *diagnose.Input) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}, {From: far, To: en0, Sent: 616, RTTms: 0.2}}
 		}, want: []string{"no-answer/lpar1:en0 proved"}},

@@ -12,6 +12,7 @@ import (
 	"seaworthy/internal/change/pathmtu"
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 	"seaworthy/internal/parse/ping"
 	"seaworthy/internal/remote"
 )
@@ -57,13 +58,9 @@ func (p Prober) Path(ctx context.Context, path *model.Path) []Measured {
 	return ways
 }
 
-// longTrip is from how many ms on a round trip is long enough to ask where, as
-// symptoms.yaml has it.
-const longTrip = 0.9
-
 // narrow asks which part of a path makes its round trip long.
 func (p Prober) narrow(ctx context.Context, m *Measured, path *model.Path) {
-	if m.RTTms < longTrip {
+	if m.RTTms < knowledge.BuiltIn().Ranking().LongTripMS {
 		return
 	}
 	trip := func(ctx context.Context, host string, to netip.Addr) float64 {
@@ -109,22 +106,52 @@ const (
 	least    = 0.001
 )
 
-// echo measures round trip and loss of one direction.
-func (p Prober) echo(ctx context.Context, m *Measured, path *model.Path) error {
+// sender is what echo requests of one direction are sent with.
+type sender struct {
+	host  remote.Host
+	login task.Login
+	to    netip.Addr
+}
+
+func (p Prober) sender(m *Measured, path *model.Path) (sender, error) {
 	target, err := p.Fleet.Target(path)
 	if err != nil {
-		return err
+		return sender{}, err
 	}
 	m.Address = target
 	to, err := netip.ParseAddr(target)
 	if err != nil || !to.Is4() {
-		return fmt.Errorf("%s: %s is not an IPv4 address", m.To, target)
+		return sender{}, fmt.Errorf("%s: %s is not an IPv4 address", m.To, target)
 	}
 	host, inv := p.Hosts[m.From.Host], p.Fleet.Host(m.From.Host)
 	if host == nil || inv == nil {
-		return fmt.Errorf("%s is not connected", m.From.Host)
+		return sender{}, fmt.Errorf("%s is not connected", m.From.Host)
 	}
-	login := task.LoginOf(inv)
+	return sender{host, task.LoginOf(inv), to}, nil
+}
+
+// sample counts the loss of a few echo requests, where the login may send them without a
+// pause; else nothing is counted.
+func (p Prober) sample(ctx context.Context, m *Measured, path *model.Path) {
+	s, err := p.sender(m, path)
+	if err != nil || !s.login.Floods() || m.MTU == nil || m.MTU.Largest == 0 {
+		return
+	}
+	r, _, err := p.replies(ctx, s.host, s.login.Echo(s.to, min(size, m.MTU.Largest), retry))
+	if err != nil {
+		return
+	}
+	m.SmallPassed = true // what MTU.Largest says
+	m.Sent, m.Lost = *r.Sent, max(0, *r.Sent-*r.Received)
+}
+
+// echo measures round trip and loss of one direction.
+func (p Prober) echo(ctx context.Context, m *Measured, path *model.Path) error {
+	s, err := p.sender(m, path)
+	if err != nil {
+		return err
+	}
+	host, login, to := s.host, s.login, s.to
 	first, _, err := p.run(ctx, host, login.Ping(to, 84, 1, "")) // also asks for the address
 	if err != nil {
 		return err
@@ -151,11 +178,11 @@ func (p Prober) echo(ctx context.Context, m *Measured, path *model.Path) error {
 	bytes := size
 	if m.MTU != nil && m.MTU.Verdict == pathmtu.BlackHole {
 		large, _, err := p.replies(ctx, host, login.Echo(to, m.MTU.Wanted, again))
-		if err == nil && *large.Received > 0 {
-			m.MTU = nil // they pass, and were lost by chance
+		if err == nil { // else the verdict stands as it is
+			m.LargeSent, m.LargePassed = *large.Sent, min(*large.Sent, *large.Received)
 		}
 	}
-	if m.MTU != nil && m.MTU.Largest > 0 {
+	if m.MTU != nil && m.MTU.Largest > 0 && m.LargePassed == 0 {
 		bytes = min(size, m.MTU.Largest) // of what passes, how much is lost
 	}
 	if m.MTU != nil && m.MTU.Verdict == pathmtu.NoAnswer && !pathmtu.Answered(first) {
@@ -173,9 +200,7 @@ func (p Prober) echo(ctx context.Context, m *Measured, path *model.Path) error {
 	m.Lost = max(0, m.Sent-got) + more.Lost
 	m.Sent += more.Sent
 	m.Bytes += 84 * int64(2*more.Sent-more.Lost)
-	if m.Sent == m.Lost && pathmtu.Answered(first) {
-		m.Lost = m.Sent - 1 // small ones pass: not dead
-	}
+	m.SmallPassed = pathmtu.Answered(first)
 	if ms, ok := shortest(replies, took, login); ok {
 		m.RTTms = ms
 	}

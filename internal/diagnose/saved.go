@@ -53,7 +53,7 @@ func Load(ctx context.Context, dir string) ([]Measured, error) {
 	return s.Paths, nil
 }
 
-// Save proves the path MTUs between the clients of a fleet, up to maxPairs pairs, and
+// Save proves the path MTUs and samples the loss between the clients of a fleet, up to maxPairs pairs, and
 // keeps them beside their snapshots, which hold the round trips.
 func (p Prober) Save(ctx context.Context, dir string) error {
 	s, pairs := saved{Schema: SchemaPaths}, p.pairs()
@@ -65,6 +65,11 @@ func (p Prober) Save(ctx context.Context, dir string) error {
 	for i, path := range pairs {
 		all.Go(func() error {
 			got[i] = p.proveMTU(ctx, path, true)
+			for k := range got[i] {
+				way := *path
+				way.From, way.To = got[i][k].From, got[i][k].To
+				p.sample(ctx, &got[i][k], &way)
+			}
 			shown.Step(path.From.Host + " → " + path.To.Host)
 			return nil
 		})

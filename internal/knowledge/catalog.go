@@ -16,7 +16,10 @@ type Catalog struct {
 	fleets      map[string]map[string]any // what cases start from
 	expressions expressions
 	causes      []Cause
-	costs       map[string]*Costs // by profile
+
+	measurements []Measurement
+	ranking      Ranking
+	costs        map[string]*Costs // by profile
 }
 
 // Attribute gives one attribute of a layer, or false. It is shared: not to be

@@ -83,6 +83,7 @@ var onPurpose = map[string]string{
 	"no tcp_mssdflt: range":                                                    "a real no -FL (AIX 7.2) prints 1 to 64K-1",
 	"interface netaddr: default none":                                          "none is an empty value",
 	"sea ctl_chan: default none (discovery protocol on pvid_adapter if empty)": "none is an empty value",
+	"sea plso_bridge: type bool01":                                             "levels print 0 and 1, or yes and no (IBM-IJ12817)",
 	"no tcp_ecn: class O0":                                                     "a real no -FL (AIX 7.2) gives it the type of new connections",
 	"no tcptr_enable: class O0":                                                "a real no -FL (AIX 7.2) gives it the type of new connections",
 	"no lo_perf: class O0":                                                     "a real no -FL (AIX 7.2) gives it the type of the next boot",

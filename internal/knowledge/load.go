@@ -44,6 +44,9 @@ type file struct {
 	Causes     []Cause        `yaml:"causes"`
 	Costs      []Costs        `yaml:"costs"`
 
+	Measurements []Measurement `yaml:"measurements"`
+	Ranking      *Ranking      `yaml:"ranking"`
+
 	Expressions expressions `yaml:",inline"`
 }
 
@@ -108,6 +111,10 @@ func (c *Catalog) add(name string, f file) error {
 		c.expressions = f.Expressions
 	}
 	c.causes = append(c.causes, f.Causes...)
+	c.measurements = append(c.measurements, f.Measurements...)
+	if f.Ranking != nil {
+		c.ranking = *f.Ranking
+	}
 	for i := range f.Costs {
 		c.costs[f.Costs[i].Profile] = &f.Costs[i]
 	}

@@ -2,6 +2,7 @@ package knowledge
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -13,21 +14,34 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	total := 0
-	for layer, least := range map[string]int{"interface": 21, "virtual-adapter": 25, "vnic": 10, "physical-adapter": 20, "sea": 25, "etherchannel": 13, "no": 45, "vlan": 3, "vios": 3, "hypervisor": 4, "linux": 18} {
+	for _, layer := range c.Layers() {
 		got := len(c.Attributes(layer))
-		if got < least {
-			t.Errorf("layer %s: got %d attributes, want at least %d", layer, got, least)
+		if got == 0 {
+			t.Errorf("layer %s: got no attributes, want some", layer)
 		}
 		total += got
 	}
-	if total < 171 {
-		t.Errorf("attributes: got %d, want at least 171", total)
+	for _, layer := range []string{"interface", "virtual-adapter", "vnic", "physical-adapter", "sea", "etherchannel", "no", "vlan", "vios", "hypervisor", "linux"} {
+		if !slices.Contains(c.Layers(), layer) {
+			t.Errorf("layers: got %v, want %s among them", c.Layers(), layer)
+		}
 	}
 	if got := len(c.Attributes("")); got != total {
 		t.Errorf("attributes of every layer: got %d, want %d", got, total)
 	}
-	if got := len(c.Rules()); got != 156 {
-		t.Errorf("rules: got %d, want 156", got)
+	ids := map[string]bool{}
+	for _, r := range c.Rules() {
+		if ids[r.ID] || !r.BuiltIn {
+			t.Errorf("rule %s: got it twice, or as a site's, want each built-in rule once", r.ID)
+		}
+		ids[r.ID] = true
+	}
+	for _, cause := range c.Causes() {
+		for _, id := range cause.Witnesses {
+			if !ids[id] {
+				t.Errorf("rule %s, which the cause %s names: got none, want one", id, cause.ID)
+			}
+		}
 	}
 	for _, cited := range []string{"S000:L58", "IBM-LSO", "S001:L26-33,L293"} {
 		if _, ok := c.Source(cited); !ok {

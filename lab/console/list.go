@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"seaworthy/internal/parse/aix/hmc"
+	"seaworthy/lab/printing"
 	"seaworthy/lab/topology"
 )
 
@@ -77,9 +78,9 @@ func (c *Console) systems(name string) (list []*topology.System) {
 
 // print prints what the filter leaves, in the columns that are asked for.
 func print(out io.Writer, names string, header bool, filter string, records []hmc.Record) int {
-	var columns *hmc.Columns
+	var columns *printing.Columns
 	if names != "" {
-		c, ok := hmc.ColumnsOf(names, header)
+		c, ok := printing.ColumnsOf(names, header)
 		if !ok {
 			return wrong(out, "-F")
 		}
@@ -100,7 +101,7 @@ func print(out io.Writer, names string, header bool, filter string, records []hm
 		fmt.Fprintln(out, "No results were found.")
 		return done
 	}
-	_, _ = out.Write(hmc.Format(kept, columns))
+	_, _ = out.Write(printing.FormatHMC(kept, columns))
 	return done
 }
 

@@ -23,7 +23,7 @@
 // The sum of all owners is the machine's. A share of p cores over t seconds has a
 // standard error of sqrt(p / (1000 t)) cores: 0.01 cores for 0.1 cores in a second,
 // 0.003 in ten. Sampling costs about 1 % of each CPU, most of it the interrupt; the
-// tracepoints cost a frame about 50 ns a hop (docs/benchmarks.md).
+// tracepoints cost a frame about 50 ns a hop (docs/measurements/meters.md).
 //
 // Nothing of it outlives the process: programs, maps and events are held by
 // descriptors, none is pinned.

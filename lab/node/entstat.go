@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"seaworthy/internal/inventory/model"
-	"seaworthy/internal/parse/aix/entstat"
 	"seaworthy/lab/buffers"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
@@ -42,7 +42,7 @@ func (w *Simulator) netstatAdapters(c *call) error {
 }
 
 func (w *Simulator) printStatistics(c *call, names []string, detail bool) error {
-	var list []*entstat.Adapter
+	var list []*printing.Adapter
 	for _, name := range names {
 		s, err := w.statistics(c.n, name, detail)
 		if errors.Is(err, errNoAdapter) {
@@ -55,7 +55,7 @@ func (w *Simulator) printStatistics(c *call, names []string, detail bool) error 
 		}
 		list = append(list, s)
 	}
-	return c.Print(entstat.Format(list...))
+	return c.Print(printing.FormatEntstat(list...))
 }
 
 var errNoAdapter = errors.New("no such adapter")
@@ -67,7 +67,7 @@ type statBuilder struct {
 	n       *topology.Node
 	a       *topology.Adapter
 	d       odm.Device
-	s       *entstat.Adapter
+	s       *printing.Adapter
 	link    wire.Link
 	origin                  // since the last reset
 	buffers *buffers.Counts // nil: nobody counts them

@@ -10,6 +10,7 @@ import (
 	"seaworthy/internal/parse/aix/entstat"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 )
 
 // virtual is the part of the l-lan driver.
@@ -43,7 +44,7 @@ func (b *statBuilder) controls() bool {
 func (b *statBuilder) physical() {
 	up, check := b.link.Carrier && b.link.Up, b.running("chksum_offload") == "yes"
 	jumbo, send, receive := b.running("jumbo_frames") == "yes", check && b.running("large_send") == "yes", b.aggregates()
-	v := &entstat.Physical{LinkUp: &up, MediaSelected: b.running("media_speed"), JumboFrames: &jumbo,
+	v := &printing.Physical{LinkUp: &up, MediaSelected: b.running("media_speed"), JumboFrames: &jumbo,
 		LargeSend: &send, LargeReceive: &receive, TransmitChecksum: &check, ReceiveChecksum: &check}
 	if v.MediaSelected == "Auto_Negotiation" {
 		v.MediaSelected = "Auto negotiation"

@@ -8,11 +8,12 @@ import (
 	"seaworthy/internal/parse/aix/entstat"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 	"seaworthy/lab/topology"
 )
 
 // statistics of one adapter, under the name that was asked for.
-func (w *Simulator) statistics(n *topology.Node, device string, detail bool) (*entstat.Adapter, error) {
+func (w *Simulator) statistics(n *topology.Node, device string, detail bool) (*printing.Adapter, error) {
 	a := adapterOf(n, device)
 	if a == nil || !strings.HasPrefix(device, "en") {
 		return nil, errNoAdapter
@@ -21,7 +22,7 @@ func (w *Simulator) statistics(n *topology.Node, device string, detail bool) (*e
 	if !ok || d.Status != odm.Available {
 		return nil, errNoAdapter
 	}
-	b := &statBuilder{w: w, n: n, a: a, d: d, s: &entstat.Adapter{Head: entstat.Head{Name: device}}}
+	b := &statBuilder{w: w, n: n, a: a, d: d, s: &printing.Adapter{Head: printing.Head{Name: device}}}
 	err := b.head()
 	switch {
 	case err != nil || !detail:
@@ -34,7 +35,7 @@ func (w *Simulator) statistics(n *topology.Node, device string, detail bool) (*e
 	case a.Kind == topology.SEA:
 		err = b.sea()
 	case a.Kind == topology.VLAN:
-		b.s.VLAN = &entstat.VLAN{Tag: a.Tag, Base: a.Base}
+		b.s.VLAN = &printing.VLAN{Tag: a.Tag, Base: a.Base}
 	}
 	return b.s, err
 }
@@ -114,7 +115,7 @@ func (b *statBuilder) sea() error {
 	return nil
 }
 
-func (b *statBuilder) member(role entstat.Role, name string) (*entstat.Adapter, error) {
+func (b *statBuilder) member(role entstat.Role, name string) (*printing.Adapter, error) {
 	s, err := b.w.statistics(b.n, name, true)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

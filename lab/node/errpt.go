@@ -7,7 +7,8 @@ import (
 	"strings"
 	"time"
 
-	dialect "seaworthy/internal/parse/aix/errpt"
+	"seaworthy/internal/parse/aix/errpt"
+	"seaworthy/lab/printing"
 )
 
 // errStamp is MMDDhhmmYY, as errpt prints and reads it.
@@ -63,10 +64,10 @@ func chooser(o *Options) (func(errEntry) bool, error) {
 // printErrors prints a list of entries, or at length without what only hardware has;
 // nothing of none.
 func (w *Simulator) printErrors(c *call, list []errEntry, long bool) error {
-	r := &dialect.Report{}
+	r := &errpt.Report{}
 	for _, e := range list {
 		if !long {
-			r.Entries = append(r.Entries, &dialect.Entry{ID: e.id, Stamp: e.at.Format(errStamp),
+			r.Entries = append(r.Entries, &errpt.Entry{ID: e.id, Stamp: e.at.Format(errStamp),
 				Type: e.kind, Class: e.class, Resource: e.resource, Description: e.description})
 			continue
 		}
@@ -80,7 +81,7 @@ func (w *Simulator) printErrors(c *call, list []errEntry, long bool) error {
 	if len(r.Entries) == 0 {
 		return nil
 	}
-	return c.Print(dialect.Format(r))
+	return c.Print(printing.FormatErrpt(r))
 }
 
 // errclear deletes entries that are at least so many days old.

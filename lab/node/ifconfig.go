@@ -12,6 +12,7 @@ import (
 	"seaworthy/internal/parse/aix/ifconfig"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
@@ -115,7 +116,7 @@ func (w *Simulator) ifconfigAll(c *call) error {
 		}
 	}
 	if o.Has("l") {
-		return c.Print(ifconfig.Format(&ifconfig.Config{Names: names}))
+		return c.Print(printing.FormatIfconfig(&ifconfig.Config{Names: names}))
 	}
 	return w.ifconfigShow(c, names)
 }
@@ -129,13 +130,13 @@ func (w *Simulator) ifconfigShow(c *call, names []string) error {
 		}
 		out.Interfaces = append(out.Interfaces, i)
 	}
-	return c.Print(ifconfig.Format(out))
+	return c.Print(printing.FormatIfconfig(out))
 }
 
 // interfaceOf is an interface as the kernel has it now.
 func (w *Simulator) interfaceOf(n *topology.Node, name string) (*ifconfig.Interface, error) {
 	if name == "lo0" {
-		i := ifconfig.Loopback()
+		i := printing.LoopbackInterface()
 		i.Addresses = []*ifconfig.Address{inet(netip.MustParsePrefix("127.0.0.1/8"))}
 		return i, nil
 	}
@@ -147,7 +148,7 @@ func (w *Simulator) interfaceOf(n *topology.Node, name string) (*ifconfig.Interf
 	if err != nil {
 		return nil, err
 	}
-	i := ifconfig.Ethernet(name, ifconfig.State{
+	i := printing.EthernetInterface(name, printing.InterfaceState{
 		Thread: w.running(n.Name, name, "thread") == "on",
 		Up:     w.ipUp(n, name, link), ChecksumActive: link.TxChecksum, LargeSend: large,
 	})

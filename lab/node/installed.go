@@ -10,6 +10,7 @@ import (
 	"seaworthy/internal/parse/aix/instfix"
 	"seaworthy/internal/parse/aix/lscfg"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 )
 
 // lscfg prints where one device is; a lab's devices have no other vital
@@ -27,7 +28,7 @@ func (w *Simulator) lscfg(_ context.Context, c *call) error {
 	if c.Has("v") && d.PhysLoc != "" {
 		r.VPD = []lscfg.Item{{Label: "Hardware Location Code", Value: d.PhysLoc}}
 	}
-	return c.Print(lscfg.Format(r))
+	return c.Print(printing.FormatLscfg(r))
 }
 
 // instfix says of fixes that it has no data: a lab's level is a name, nothing
@@ -41,7 +42,7 @@ func (w *Simulator) instfix(_ context.Context, c *call) error {
 	for _, k := range strings.Fields(keys) {
 		list.Fixes = append(list.Fixes, &instfix.Fix{Name: k, State: instfix.Unknown})
 	}
-	fmt.Fprintf(c.Stderr, "%s", instfix.Format(list))
+	fmt.Fprintf(c.Stderr, "%s", printing.FormatInstfix(list))
 	if len(list.Fixes) > 0 {
 		return exit(1)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"seaworthy/internal/parse/aix/lparstat"
+	"seaworthy/lab/printing"
 )
 
 // lparstat -i is the partition's configuration, lparstat with an interval the
@@ -27,7 +28,7 @@ func (w *Simulator) lparstat(ctx context.Context, c *call) error {
 		lparstat.NewField("type", kind), lparstat.NewField("mode", c.n.Mode),
 		lparstat.NewField("mem", fmt.Sprintf("%dMB", c.n.MemoryMB)), lparstat.NewField("ent", fmt.Sprintf("%.2f", c.n.Entitled)),
 	}}
-	c.Stdout.Write(lparstat.Format(&lparstat.Output{Tables: []*lparstat.Table{table}}))
+	c.Stdout.Write(printing.FormatLparstat(&lparstat.Output{Tables: []*lparstat.Table{table}}))
 	used, known := w.CPU(c.Node)
 	switch {
 	case !known:
@@ -42,7 +43,7 @@ func (w *Simulator) lparstat(ctx context.Context, c *call) error {
 			user, system, entc := use.shares(c.n)
 			values = []*float64{&user, &system, nil, nil, new(use.physc()), &entc}
 		}
-		fmt.Fprint(c.Stdout, table.Line(lparstat.Sample{Values: values}))
+		fmt.Fprint(c.Stdout, printing.FormatSample(table, lparstat.Sample{Values: values}))
 	}
 	if len(c.Rest) == 0 {
 		var use cpuUse

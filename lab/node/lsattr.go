@@ -8,6 +8,7 @@ import (
 
 	"seaworthy/internal/parse/aix/lsattr"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 )
 
 // lsattr prints what the database says. -E is the value of the next boot:
@@ -91,7 +92,7 @@ func printAttributes(c *call, device string, names []string, form lsattr.Form) e
 		r.Default = &a.Default
 		out.Attributes = append(out.Attributes, r)
 	}
-	return c.Print(lsattr.Format(out))
+	return c.Print(printing.FormatLsattr(out))
 }
 
 // printAllowed prints a value a line, or a range.
@@ -116,5 +117,5 @@ func printAllowed(c *call, attrs []odm.Attribute) error {
 			out.Allowed = append(out.Allowed, lsattr.Choice{Range: r})
 		}
 	}
-	return c.Print(lsattr.Format(out))
+	return c.Print(printing.FormatLsattr(out))
 }

@@ -12,6 +12,7 @@ import (
 	"seaworthy/internal/parse/aix/lsmap"
 	"seaworthy/internal/parse/aix/slots"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 	"seaworthy/lab/topology"
 )
 
@@ -24,7 +25,7 @@ func (w *Simulator) lsdev(_ context.Context, c *call) error {
 	out := lsdevOf(c, form, func(d odm.Device) bool { return matches(c, d) })
 	column, ok := c.Get("r")
 	if !ok {
-		return c.Print(lsdev.Format(out))
+		return c.Print(printing.FormatLsdev(out))
 	}
 	var seen []string // each value of a column once
 	for _, d := range out.Devices {
@@ -98,7 +99,7 @@ func (w *Simulator) lsdevVIOS(_ context.Context, c *call) error {
 		form.Heading = !given
 	}
 	state, states := c.Get("state")
-	return c.Print(lsdev.Format(lsdevOf(c, form, func(x odm.Device) bool {
+	return c.Print(printing.FormatLsdev(lsdevOf(c, form, func(x odm.Device) bool {
 		wanted := !states || strings.EqualFold(state, string(x.Status))
 		if c.Has("child") {
 			return wanted && x.Parent == dev
@@ -126,7 +127,7 @@ func printSlots(c *call) error {
 			out.Slots = append(out.Slots, &slots.Slot{Location: slot, Description: kind, Devices: []string{d.Name}})
 		}
 	}
-	return c.Print(slots.Format(out))
+	return c.Print(printing.FormatSlots(out))
 }
 
 // lsmap shows which SEA bridges which virtual adapter. Without -net it would
@@ -152,7 +153,7 @@ func (w *Simulator) lsmap(_ context.Context, c *call) error {
 		return odm.NotFound(one)
 	}
 	sep := c.Value("fmt")
-	return c.Print(lsmap.Format(&lsmap.Map{Delimiter: sep, Adapters: rows}))
+	return c.Print(printing.FormatLsmap(&lsmap.Map{Delimiter: sep, Adapters: rows}))
 }
 
 func (w *Simulator) mapping(node string, d odm.Device) lsmap.Adapter {

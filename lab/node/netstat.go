@@ -13,6 +13,7 @@ import (
 
 	"seaworthy/internal/parse/aix/netstat/interfaces"
 	"seaworthy/internal/parse/aix/netstat/routes"
+	"seaworthy/lab/printing"
 )
 
 func (w *Simulator) netstat(ctx context.Context, c *call) error {
@@ -71,7 +72,7 @@ func (w *Simulator) netstatInterfaces(c *call) error {
 	if only != "" && len(t.Rows) == 0 {
 		return noSuchInterface(only)
 	}
-	return c.Print(interfaces.Format(t))
+	return c.Print(printing.FormatInterfaces(t))
 }
 
 // dotMAC prints a hardware address with dots and no leading zeros; that of the
@@ -113,7 +114,7 @@ func (w *Simulator) netstatRoutes(c *call) error {
 		}
 	}
 	f.Routes = append(f.Routes, &routes.Route{Destination: "127/8", Gateway: "127.0.0.1", Flags: "U", Interface: "lo0"})
-	return c.Print(routes.Format(&routes.Table{Families: []*routes.Family{f}}))
+	return c.Print(printing.FormatRoutes(&routes.Table{Families: []*routes.Family{f}}))
 }
 
 // ownRoutes are those that the addresses of an interface bring with them: the address

@@ -9,6 +9,7 @@ import (
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/parse/aix/no"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 )
 
 // no shows and sets network options, schedo the scheduler's. Alone it changes
@@ -30,7 +31,7 @@ func (w *Simulator) no(ctx context.Context, c *call) error {
 	var failed error
 	switch {
 	case c.Has("a"):
-		return c.Print(no.Format(shown(no.All, mode, visible(c)...)))
+		return c.Print(printing.FormatNo(shown(no.All, mode, visible(c)...)))
 	case c.Has("L"), c.Has("x"):
 		return noList(c)
 	case c.Has("D"):
@@ -56,7 +57,7 @@ func (w *Simulator) no(ctx context.Context, c *call) error {
 		case set:
 			err = w.noSet(ctx, c, t, v, mode)
 		default:
-			err = c.Print(no.Format(shown(no.Named, mode, t)))
+			err = c.Print(printing.FormatNo(shown(no.Named, mode, t)))
 		}
 		failed = errors.Join(failed, err)
 	}
@@ -172,7 +173,7 @@ func noList(c *call) error {
 	if c.Has("x") {
 		return nil
 	}
-	return c.Print(no.Format(out))
+	return c.Print(printing.FormatNo(out))
 }
 
 func limit(n *int64) string {

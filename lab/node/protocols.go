@@ -13,6 +13,7 @@ import (
 
 	"seaworthy/internal/parse/aix/netstat/protocols"
 	"seaworthy/internal/parse/linux/procnet"
+	"seaworthy/lab/printing"
 	"seaworthy/lab/wire"
 )
 
@@ -63,7 +64,7 @@ func (w *Simulator) netstatProtocols(c *call) error {
 		}
 		out.Protocols = append(out.Protocols, p)
 	}
-	return c.Print(protocols.Format(out))
+	return c.Print(printing.FormatProtocols(out))
 }
 
 func sum(k map[string]uint64, names []string) (n uint64, ok bool) {

@@ -8,6 +8,7 @@ import (
 	"seaworthy/internal/parse/aix/arp"
 	"seaworthy/internal/parse/linux/procarp"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 )
 
 // route adds and deletes routes that only the kernel has: chdev -l inet0 would
@@ -96,5 +97,5 @@ func (w *Simulator) arp(_ context.Context, c *call) error {
 				Permanent: e.Flags&4 != 0}) // ATF_PERM
 		}
 	}
-	return c.Print(arp.Format(t))
+	return c.Print(printing.FormatARP(t))
 }

@@ -11,6 +11,7 @@ import (
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse/aix/seastat"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/printing"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
@@ -95,7 +96,7 @@ func (w *Simulator) seastat(_ context.Context, c *call) error {
 			out.Clients = append(out.Clients, k)
 		}
 	}
-	return c.Print(seastat.Format(out))
+	return c.Print(printing.FormatSeastat(out))
 }
 
 // clientsOf are the counts of an SEA's clients, which may begin at zero from now on.

@@ -21,6 +21,7 @@ import (
 	"seaworthy/internal/measure/probe/sock"
 	text "seaworthy/internal/parse/load/netperf"
 	"seaworthy/lab/node"
+	"seaworthy/lab/printing"
 )
 
 // netperfRun is one invocation.
@@ -58,7 +59,7 @@ func netperf(ctx context.Context, c *node.Call) int {
 	}
 	o, err := r.run(ctx)
 	if err == nil {
-		_, err = c.Stdout.Write(text.Format(o, r.quiet))
+		_, err = c.Stdout.Write(printing.FormatNetperf(o, r.quiet))
 	}
 	if err != nil {
 		fmt.Fprintln(c.Stderr, "netperf:", err)

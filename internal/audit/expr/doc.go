@@ -54,6 +54,7 @@
 //	switched(a) running_known(a)     whether it is on now and after a boot, as far as known; the running value was read
 //	effective(a)                     a TCP option in force: interface over no
 //	flag("PlatformTSO")  flag_read("PlatformTSO")  level(from, below)  installed("IV1|IV2")
+//	lacks_fix("IV1|IV2")             none of them is known to be installed: a host that nobody asked lacks them
 //	counter("A|B") has_counter("A") ppm("A", "rx.Packets") per_second("A") protocol("tcp.retransmitted")
 //	counter("rxq#: rx_drops")        of all queues: # is any number
 //	pool("small")  element("ent4")  siblings("sea")

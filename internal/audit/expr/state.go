@@ -123,6 +123,16 @@ func (s *Session) installed(e *graph.Element, names string) (bool, error) {
 	return false, nil
 }
 
+// lacksFix says that none of several APARs, separated by "|", is known to be on the
+// host. A defect that destroys data must not wait for an answer of instfix.
+func (s *Session) lacksFix(e *graph.Element, names string) (bool, error) {
+	there, err := s.installed(e, names)
+	if err != nil {
+		s.evidence(e, "instfix -ik", "not known to be installed: %s", strings.ReplaceAll(names, "|", ", "))
+	}
+	return !there, nil
+}
+
 func (s *Session) hasFact(e *graph.Element, name string) (bool, error) {
 	_, err := s.fact(e, name)
 	return err == nil, nil

@@ -269,3 +269,51 @@ func TestLinuxKept(t *testing.T) {
 		})
 	}
 }
+
+// Netplan's generator leaves every device without configuration if a file has a device
+// under another kind: what netplan cannot be told is not kept by it.
+func TestNetplanKinds(t *testing.T) {
+	cat, err := knowledge.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	unset := ""
+	for _, c := range []struct {
+		name, driver string
+		kind         model.Kind
+		want         string // empty: refused
+	}{
+		{"eth0", "ibmveth", model.Virtual, "ethernets"}, {"ens3", "virtio_net", model.Interface, "ethernets"},
+		{"eno1", "tg3", model.Physical, "ethernets"},
+		{"bond0", "bond", model.EtherChannel, "bonds"}, {"bond1", "", model.EtherChannel, "bonds"}, {"v5", "vlan", model.VLANDevice, "vlans"},
+		{"v6", "802.1Q VLAN Support", model.VLANDevice, "vlans"}, {"br0", "bridge", model.Interface, "bridges"},
+		{"gre1", "gre", model.Interface, "tunnels"}, {"sit1", "sit", model.Interface, "tunnels"}, {"wg0", "wireguard", model.Interface, "tunnels"},
+		{"vx0", "vxlan", model.Interface, ""}, {"red", "vrf", model.Interface, ""}, {"d0", "dummy", model.Interface, ""},
+		{"ve0", "veth", model.Interface, ""}, {"team0", "team", model.EtherChannel, ""}, {"wlan0", "iwlwifi", model.Physical, ""},
+		{"wwan0", "cdc_mbim", model.Physical, ""}, {"x0", "macvlan", model.Interface, ""}, {"x1", "", model.Interface, ""},
+		{"tap0", "tun", model.Interface, ""},
+	} {
+		e := &model.Element{Name: c.name, Kind: c.kind, Driver: c.driver, Attrs: running("mtu=1500"),
+			Persistence: &model.Persistence{By: model.Netplan, Name: c.name, Label: "netplan's definition", Units: true}}
+		e.Attrs["mtu"].NextBoot = &unset
+		h := &model.Host{Name: "linux1", Platform: model.Linux, User: "root", Elements: map[string]*model.Element{c.name: e}}
+		p, err := plan.Build(&model.Fleet{Hosts: []*model.Host{h}}, cat, desired("linux1:"+c.name+":mtu=1400"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(p.Steps, func(s plan.Step) bool { return s.Manual == nil })
+		if at < 0 {
+			t.Fatalf("%s: no step, refused %+v", c.name, p.Refused)
+		}
+		s, got := p.Steps[at], ""
+		if k := s.Changes[0].Persist; k != nil {
+			got = k.Name
+		}
+		switch {
+		case c.want != "" && got != c.want+"/"+c.name:
+			t.Errorf("%s (%s): kept as %q, want %s; notes %q", c.name, c.driver, got, c.want, s.Notes)
+		case c.want == "" && (got != "" || !strings.Contains(strings.Join(s.Notes, "\n"), "running value only: ")):
+			t.Errorf("%s (%s): kept as %q, notes %q; want the running value alone, with the reason", c.name, c.driver, got, s.Notes)
+		}
+	}
+}

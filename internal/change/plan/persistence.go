@@ -2,7 +2,10 @@ package plan
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/inventory/model"
@@ -44,11 +47,12 @@ func (it *item) persist() {
 			it.stays += ": " + why
 		}
 	case model.Netplan:
-		kind := netplanKinds[it.kind]
-		if el := it.host.Elements[it.want.Element]; kind == "" && el != nil && el.Driver == "bridge" {
-			kind = "bridges"
+		kind, err := netplanKind(it.host.Elements[it.want.Element])
+		if err != nil {
+			it.stays = "changes the running value only: " + err.Error() + ": set it in the file of " + p.Label
+			return
 		}
-		keep.Name = cmp.Or(kind, "ethernets") + "/" + p.Name
+		keep.Name = kind + "/" + p.Name
 		it.stays = "kept for the next boot by /etc/netplan/90-seaworthy-" + it.want.Element + ".yaml"
 	case model.NetworkManager, model.Networkd, model.Ifcfg:
 		keep.Name = p.Name
@@ -68,5 +72,46 @@ func (it *item) persist() {
 	}
 }
 
-// netplanKinds are netplan's words for kinds of devices.
-var netplanKinds = map[model.Kind]string{model.EtherChannel: "bonds", model.VLANDevice: "vlans"}
+// netplanDrivers are netplan's words for kinds of devices that take an MTU from a file of
+// their own, by what the kernel or the driver calls them.
+var netplanDrivers = map[string]string{
+	"bond": "bonds", "bonding": "bonds", "vlan": "vlans", "802.1Q VLAN Support": "vlans", "bridge": "bridges",
+	"gre": "tunnels", "gretap": "tunnels", "ip6gre": "tunnels", "ip6gretap": "tunnels", "ipip": "tunnels", "ip6tnl": "tunnels",
+	"sit": "tunnels", "vti": "tunnels", "vti6": "tunnels", "wireguard": "tunnels",
+}
+
+// netplanRefused are kinds that netplan's generator does not take so, and then leaves every
+// device of the host without configuration (tried with 0.106).
+var netplanRefused = map[string]string{
+	"vxlan": "netplan wants a VXLAN's id in every file that has it",
+	"vrf":   "netplan has no MTU of a VRF",
+	"dummy": "only later versions of netplan know dummy devices",
+	"veth":  "only later versions of netplan know veth devices",
+	"team":  "netplan knows no team devices",
+}
+
+// wireless are the prefixes of systemd's names for Wi-Fi and mobile devices, whose drivers
+// are many.
+var wireless = []string{"wl", "ww"}
+
+// netplanKind is the part of netplan's file that a device is defined in. In another part
+// its generator would refuse all files of the host at boot.
+func netplanKind(e *model.Element) (string, error) {
+	switch {
+	case e == nil:
+		return "", errors.New("the device was not read")
+	case netplanDrivers[e.Driver] != "":
+		return netplanDrivers[e.Driver], nil
+	case netplanRefused[e.Driver] != "":
+		return "", errors.New(netplanRefused[e.Driver])
+	case e.Kind == model.EtherChannel && e.Driver == "":
+		return "bonds", nil
+	case e.Kind == model.VLANDevice && e.Driver == "":
+		return "vlans", nil
+	case slices.ContainsFunc(wireless, func(prefix string) bool { return strings.HasPrefix(e.Name, prefix) }):
+		return "", fmt.Errorf("%s has the name of a wireless device, which netplan defines apart from Ethernet", e.Name)
+	case e.Kind == model.Virtual, e.Kind == model.VNIC, e.Kind == model.Physical, slices.Contains(model.GuestDrivers, e.Driver):
+		return "ethernets", nil
+	}
+	return "", fmt.Errorf("which kind of device netplan has %s as is not known", e.Name)
+}

@@ -40,6 +40,30 @@ func TestPreconditions(t *testing.T) {
 	}
 }
 
+// A setting that a defect of this level turns into corrupt data is refused, while
+// nobody knows that the fix is there.
+func TestCorruptingLevel(t *testing.T) {
+	for _, c := range []struct {
+		name, level string
+		fixes       map[string]bool
+		refused     bool
+	}{
+		{name: "affected, fixes not read", level: "3.1.0.10", refused: true},
+		{name: "affected, no fix", level: "2.2.6.32", fixes: map[string]bool{"IJ12809": false}, refused: true},
+		{name: "a sibling of the fix is there", level: "3.1.0.10", fixes: map[string]bool{"IJ12818": true}},
+		{name: "a later level", level: "3.1.1.10"},
+	} {
+		f := behind(t, "5.14.0-70.el9.ppc64le")
+		vios := f.Host("vios1")
+		vios.IOSLevel, vios.Fixes = c.level, c.fixes
+		p := simulate(t, f, nil, "vios1:ent5:large_receive=yes")
+		refused := len(p.Refused) > 0 && strings.Contains(p.Refused[0].Reason, "IJ12817")
+		if refused != c.refused || len(p.Steps) == 0 != c.refused {
+			t.Errorf("%s: got %d steps, refused %+v; want it refused: %v", c.name, len(p.Steps), p.Refused, c.refused)
+		}
+	}
+}
+
 // The backup is changed first, then the primary after a failover; of ha_mode
 // itself the primary is first. Port and SEA get jumbo frames at one restart.
 func TestPairRolls(t *testing.T) {

@@ -132,15 +132,18 @@ type assignment struct {
 	restricted  bool
 }
 
-// bring writes the lines that lead to exactly those values, and to what a Linux host
-// keeps of them. Where running and next-boot value differ, the first line sets both and
+// bring writes the lines that lead to exactly the values after the changes, or back to
+// those before them, and to what a Linux host keeps of them. Where running and next-boot value differ, the first line sets both and
 // the second only the ODM.
-func (w writer) bring(changes []Change, pending bool, to func(Change) (v Values, kept string)) ([]string, error) {
+func (w writer) bring(changes []Change, pending, back bool) ([]string, error) {
 	var both, odm []assignment
 	var keeps []string
 	for _, c := range changes {
-		v, kept := to(c)
-		keep, err := w.keep(c, kept)
+		v := c.After
+		if back {
+			v = c.Before
+		}
+		keep, err := w.keep(c, back)
 		if err != nil {
 			return nil, err
 		}

@@ -22,7 +22,7 @@ type linuxTables struct {
 
 // place is a file that holds one setting alone.
 type place struct {
-	Name, Path, Mode, Text, After, Before, Gone string
+	Name, Path, Mode, Text, Judge, After, Before, Gone string
 
 	Commands bool
 }

@@ -73,12 +73,16 @@ func (c Change) before() string {
 	return c.Persist.Before
 }
 
-// keep writes the lines after which the next boot has a value; an empty one is
-// taken out again.
-func (w writer) keep(c Change, value string) ([]string, error) {
+// keep writes the lines after which the next boot has the value of the change; back are
+// those that undo them.
+func (w writer) keep(c Change, back bool) ([]string, error) {
 	p := c.Persist
 	if p == nil {
 		return nil, nil
+	}
+	value := c.after()
+	if back {
+		value = c.before()
 	}
 	if w.Platform != model.Linux {
 		return nil, fmt.Errorf("%s is kept by %s, which is Linux's alone", c.Attr, p.By)
@@ -86,54 +90,25 @@ func (w writer) keep(c Change, value string) ([]string, error) {
 	if err := p.Valid(w.kind, c.Attr, value); err != nil {
 		return nil, err
 	}
+	if p.By == model.Ifupdown && ambiguous.MatchString(w.element) {
+		return nil, fmt.Errorf("%s: no script of ifupdown can have a name for it alone", w.element)
+	}
 	if p.By == model.NetworkManager {
 		return []string{w.modify(p.Name, c.Attr, value)}, nil
 	}
-	fill, err := w.filler(c, value)
-	if err != nil {
-		return nil, err
-	}
-	at := linux().Places[p.By]
-	file := fill(at.Path)
-	text := "printf '%s\\n'"
-	for l := range strings.Lines(at.Text) {
-		text += " " + shellword.Quote(fill(strings.TrimSuffix(l, "\n")))
-	}
+	file, err := w.bootFile(c)
 	switch {
-	case p.By == model.Ifcfg:
-		// Whose last line has no end would lose it: such a file is left alone.
-		new := file[:strings.LastIndexByte(file, '/')] + "/.seaworthy.new"
-		rest := "sed '/^# seaworthy " + pattern(w.element) + " mtu /{N;d;}' " + file
-		if value != "" {
-			rest = "{ " + rest + "; " + text + "; }"
-		}
-		return []string{fmt.Sprintf(`[ -z "$(tail -c 1 %s)" ] && cp -p %[1]s %s && %s >%[2]s && mv -f %[2]s %[1]s`, file, new, rest)}, nil
-	case p.By == model.SysctlD:
-		rest := "sed '/^" + pattern(c.Attr) + " = /d' " + file
-		if value == "" {
-			line := replaced(file, rest, `if [ -s {t} ]; then chmod 644 {t} && mv -f {t} {f}; else rm -f {t} {f}; fi`)
-			return []string{"if [ -e " + file + " ]; then " + line + "; fi"}, nil
-		}
-		return []string{replaced(file, "{ [ ! -e "+file+" ] || "+rest+"; "+text+"; } | sort", "chmod 644 {t} && mv -f {t} {f}")}, nil
-	case value != "":
-		line := replaced(file, text, "chmod "+at.Mode+" {t} && mv -f {t} {f}")
-		if p.By == model.Networkd { // which reads as a user of its own
-			dir := file[:strings.LastIndexByte(file, '/')]
-			line = "{ [ -d " + dir + " ] || mkdir -m 755 " + dir + "; } && " + line
-		}
-		return slices.DeleteFunc([]string{line, fill(at.After)}, empty), nil
+	case err != nil:
+		return nil, err
+	case back:
+		return []string{file.restore(c.after(), value)}, nil
+	case value == "":
+		return []string{file.restore("", "")}, nil
 	}
-	steps := slices.DeleteFunc([]string{fill(at.Before), "rm -f " + file, fill(at.Gone)}, empty)
-	return []string{fmt.Sprintf("if [ -f %s ]; then %s; fi", file, strings.Join(steps, "; "))}, nil
+	return []string{file.write(value)}, nil
 }
 
 func empty(s string) bool { return s == "" }
-
-// replaced writes what a command prints beside a file, and then makes that the
-// file: a host that stops on the way has the old one or the new one.
-func replaced(file, text, then string) string {
-	return text + " >" + file + ".new && " + strings.NewReplacer("{t}", file+".new", "{f}", file).Replace(then)
-}
 
 // pattern is a name in a regular expression of sed.
 func pattern(name string) string { return strings.ReplaceAll(name, ".", `\.`) }
@@ -149,7 +124,7 @@ func (w writer) filler(c Change, value string) (func(string) string, error) {
 		set = strings.Join(lines, " && ")
 	}
 	kind, id, _ := strings.Cut(c.Persist.Name, "/")
-	return strings.NewReplacer("{d}", w.element, "{h}", strings.ReplaceAll(w.element, ".", "_"), "{a}", c.Attr, "{v}", value, "{s}", set,
+	return strings.NewReplacer("{d}", w.element, "{h}", scriptName(w.element), "{a}", c.Attr, "{v}", value, "{s}", set,
 		"{n}", c.Persist.Name, "{k}", kind, "{i}", id,
 		"{u}", "sys-subsystem-net-devices-"+strings.ReplaceAll(w.element, "-", `\x2d`)+".device").Replace, nil
 }
@@ -169,28 +144,36 @@ func (w writer) modify(uuid, attr, value string) string {
 	return line + of + " " + shellword.Quote(value)
 }
 
+// ambiguous are names whose dots and underscores scriptName cannot keep apart.
+var ambiguous = regexp.MustCompile(`[._]\.|\._`)
+
+// scriptName is a device's name without dots: run-parts would leave out a script that has
+// one. eth0.1 is eth0_1, and eth0_1 is eth0__1.
+func scriptName(device string) string {
+	return strings.NewReplacer(".", "_", "_", "__").Replace(device)
+}
+
 // kept checks what is kept.
-func (w writer) kept(c Change, want string) []Check {
+func (w writer) kept(c Change, want string) ([]Check, error) {
 	p := c.Persist
 	if p == nil {
-		return nil
+		return nil, nil
 	}
 	k := Check{Element: w.element, Attr: c.Attr + " at next boot", Want: want}
-	fill, _ := w.filler(c, "") // only a value can be none that is set
-	file := fill(linux().Places[p.By].Path)
-	switch p.By {
-	case model.NetworkManager:
-		of, option, inside := strings.Cut(model.Properties[c.Attr].Name, " ")
-		k.Command = "nmcli -t connection show uuid " + p.Name + " | sed -n 's/^" + pattern(of) + ":"
-		if inside {
-			k.Command += "//p' | tr , '\\n' | sed -n 's/^" + option + "=//p'"
-		} else {
-			k.Command += `\(auto$\)*//p'`
+	if p.By != model.NetworkManager {
+		file, err := w.bootFile(c)
+		if err != nil {
+			return nil, err
 		}
-	case model.SysctlD:
-		k.Command = "[ ! -e " + file + " ] || sed -n 's/^" + pattern(c.Attr) + " = //p' " + file
-	default:
-		k.Command = "[ ! -e " + file + " ] || sed -n 's/^# seaworthy " + pattern(w.element) + " " + c.Attr + " //p' " + file
+		k.Command = file.check(p.By)
+		return []Check{k}, nil
 	}
-	return []Check{k}
+	of, option, inside := strings.Cut(model.Properties[c.Attr].Name, " ")
+	k.Command = "nmcli -t connection show uuid " + p.Name + " | sed -n 's/^" + pattern(of) + ":"
+	if inside {
+		k.Command += "//p' | tr , '\\n' | sed -n 's/^" + option + "=//p'"
+	} else {
+		k.Command += `\(auto$\)*//p'`
+	}
+	return []Check{k}, nil
 }

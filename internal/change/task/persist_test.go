@@ -1,11 +1,14 @@
 package task_test
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,7 +39,7 @@ func newDisk(t *testing.T, files map[string]string) *disk {
 			t.Fatal(err)
 		}
 	}
-	for _, tool := range []string{"ip", "ethtool", "sysctl", "systemctl"} {
+	for _, tool := range []string{"ip", "ethtool", "sysctl", "systemctl", "netplan"} {
 		script := "#!/bin/sh\necho " + tool + ` "$@" >>` + filepath.Join(d.root, "calls") + "\n"
 		if err := os.WriteFile(filepath.Join(d.root, "bin", tool), []byte(script), 0o755); err != nil {
 			t.Fatal(err)
@@ -46,26 +49,47 @@ func newDisk(t *testing.T, files map[string]string) *disk {
 }
 
 func (d *disk) run(line string) (string, error) {
-	c := exec.Command("/bin/sh", "-c", "umask 077; "+strings.ReplaceAll(line, "/etc/", d.root+"/etc/"))
+	c := exec.Command("/bin/sh", "-c", "umask 077; "+d.below(line))
 	c.Env = []string{"PATH=" + filepath.Join(d.root, "bin") + ":/usr/bin:/bin"}
 	out, err := c.CombinedOutput()
 	return task.Printed(string(out)), err
 }
 
-// tree is every file below etc with its mode and text.
-func (d *disk) tree() map[string]string {
+// absolute are the folders of a host in a line; those of a temporary folder ("$t"/etc) are
+// no host's.
+var absolute = regexp.MustCompile(`([\s=>'(])(/(?:etc|run|lib|usr/lib|usr/local/lib)/(?:sysctl|systemd|network|netplan|sysconfig))`)
+
+// below puts a line's files below the folder.
+func (d *disk) below(line string) string {
+	return absolute.ReplaceAllString(line, "${1}"+d.root+"${2}")
+}
+
+// tree is all below etc: a folder's mode, a link's target, a file's mode, owner, names and text.
+// Copies that a kept value needs for its undo are left out if saved is false.
+func (d *disk) tree(saved bool) map[string]string {
 	out := map[string]string{}
 	err := filepath.WalkDir(filepath.Join(d.root, "etc"), func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
+		if err != nil || !saved && strings.HasPrefix(e.Name(), ".seaworthy-") {
 			return err
 		}
 		info, err := e.Info()
-		text, rerr := os.ReadFile(path)
-		if err == nil {
-			err = rerr
+		if err != nil {
+			return err
 		}
 		name, _ := filepath.Rel(d.root, path)
-		out[name] = info.Mode().String() + "\n" + string(text)
+		out[name] = info.Mode().String()
+		switch info.Mode().Type() {
+		case fs.ModeSymlink:
+			out[name], err = os.Readlink(path)
+		case 0:
+			var text []byte
+			text, err = os.ReadFile(path)
+			is := info.Sys().(*syscall.Stat_t)
+			if is.Uid != uint32(os.Getuid()) || is.Nlink != 1 {
+				out[name] += fmt.Sprintf(" uid %d, %d names", is.Uid, is.Nlink)
+			}
+			out[name] += "\n" + string(text)
+		}
 		return err
 	})
 	if err != nil {
@@ -116,7 +140,7 @@ func TestKeptAndTakenBack(t *testing.T) {
 		"sysctl, others kept": {files: map[string]string{"etc/sysctl.d/60-seaworthy.conf": "net.core.rmem_max = 1\nnet.ipv4.tcp_sack = 1\n"},
 			task: linuxTask("sysctl", task.Sysctl, "net.core.wmem_max", "212992", "4194304", task.Persist{By: model.SysctlD}),
 			file: "etc/sysctl.d/60-seaworthy.conf",
-			want: "-rw-r--r--\nnet.core.rmem_max = 1\nnet.core.wmem_max = 4194304\nnet.ipv4.tcp_sack = 1\n"},
+			want: "-rw-r--r--\nnet.core.rmem_max = 1\nnet.ipv4.tcp_sack = 1\nnet.core.wmem_max = 4194304\n"},
 		"sysctl, kept before": {files: map[string]string{"etc/sysctl.d/60-seaworthy.conf": "net.core.rmem_max = 1\n"},
 			task: linuxTask("sysctl", task.Sysctl, "net.core.rmem_max", "1", "4194304", task.Persist{By: model.SysctlD, Before: "1"}),
 			file: "etc/sysctl.d/60-seaworthy.conf", want: "-rw-r--r--\nnet.core.rmem_max = 4194304\n"},
@@ -141,7 +165,8 @@ func TestKeptAndTakenBack(t *testing.T) {
 			file: scripts + "ifcfg-eth0", want: "-rw-r--r--\nDEVICE=eth0\n# seaworthy eth0 mtu 9000\nMTU=9000\n"},
 		"ifcfg without a last line end": {files: map[string]string{scripts + "ifcfg-eth0": "DEVICE=eth0"},
 			task: linuxTask("eth0", model.Physical, "mtu", "1500", "9000",
-				task.Persist{By: model.Ifcfg, Name: "/" + scripts + "ifcfg-eth0"}), mustFail: true},
+				task.Persist{By: model.Ifcfg, Name: "/" + scripts + "ifcfg-eth0"}),
+			file: scripts + "ifcfg-eth0", want: "-rw-r--r--\nDEVICE=eth0\n# seaworthy eth0 mtu 9000\nMTU=9000\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDisk(t, c.files)
@@ -159,11 +184,11 @@ func TestKeptAndTakenBack(t *testing.T) {
 			if len(kept(c.task.Before)) != 1 || len(kept(c.task.Verify)) != 1 {
 				t.Fatalf("got checks %v and %v, want one each of what is kept", c.task.Before, c.task.Verify)
 			}
-			first := d.tree()
+			first := d.tree(true)
 			check("before", c.task.Before)
 			out, err := d.run(c.task.Forward())
 			if c.mustFail {
-				if diff := cmp.Diff(first, d.tree()); err == nil || diff != "" {
+				if diff := cmp.Diff(first, d.tree(true)); err == nil || diff != "" {
 					t.Errorf("got %v, files (-want +got):\n%s\nwant a failure that changes nothing", err, diff)
 				}
 				return
@@ -172,11 +197,13 @@ func TestKeptAndTakenBack(t *testing.T) {
 				t.Fatalf("%s: %v: %s", c.task.Forward(), err, out)
 			}
 			check("after", c.task.Verify)
-			if diff := cmp.Diff(c.want, d.tree()[c.file]); diff != "" {
+			if diff := cmp.Diff(c.want, d.tree(true)[c.file]); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.file, diff)
 			}
-			if n := len(d.tree()) - len(first); n > 1 || c.files == nil && n != 1 {
-				t.Errorf("got %v, want no other file", d.tree())
+			for name := range d.tree(false) {
+				if _, was := first[name]; !was && !strings.HasPrefix(c.file, name) {
+					t.Errorf("got %s, want no other file", name)
+				}
 			}
 			for range 2 { // an undo may come again
 				if out, err := d.run(c.task.Back()); err != nil {
@@ -184,7 +211,7 @@ func TestKeptAndTakenBack(t *testing.T) {
 				}
 			}
 			check("undone", c.task.Before)
-			if diff := cmp.Diff(first, d.tree()); diff != "" {
+			if diff := cmp.Diff(first, d.tree(true)); diff != "" {
 				t.Errorf("files after the undo (-want +got):\n%s", diff)
 			}
 			calls, _ := os.ReadFile(filepath.Join(d.root, "calls"))

@@ -84,12 +84,14 @@ func (t Task) Halves() (now Task, kept *Task, err error) {
 	for _, c := range t.Changes {
 		if c.Persist != nil && c.Persist.OnConfirm {
 			w := writer{Login: t.Login, element: t.Of(c).Element, kind: t.Kind}
-			do, err := w.keep(c, c.after())
-			undo, err2 := w.keep(c, c.before())
-			if err := cmp.Or(err, err2); err != nil {
+			do, err1 := w.keep(c, false)
+			undo, err2 := w.keep(c, true)
+			before, err3 := w.kept(c, c.before())
+			after, err4 := w.kept(c, c.after())
+			if err := cmp.Or(err1, err2, err3, err4); err != nil {
 				return now, nil, err
 			}
-			k.Before, k.Verify = append(k.Before, w.kept(c, c.before())...), append(k.Verify, w.kept(c, c.after())...)
+			k.Before, k.Verify = append(k.Before, before...), append(k.Verify, after...)
 			k.Do, k.Undo = append(k.Do, do...), append(undo, k.Undo...)
 			c.Persist = nil
 		}

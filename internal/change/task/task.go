@@ -159,10 +159,18 @@ func (t Task) derive() (Program, error) {
 			c := t.Changes[to]
 			p.Before = append(p.Before, w.checks(c.Attr, t.shown(c.Before), t.Pending)...)
 			p.Verify = append(p.Verify, w.checks(c.Attr, t.shown(c.After), t.Pending)...)
-			p.Before, p.Verify = append(p.Before, w.kept(c, c.before())...), append(p.Verify, w.kept(c, c.after())...)
+			before, err := w.kept(c, c.before())
+			if err != nil {
+				return p, err
+			}
+			after, err := w.kept(c, c.after())
+			if err != nil {
+				return p, err
+			}
+			p.Before, p.Verify = append(p.Before, before...), append(p.Verify, after...)
 		}
-		do, err := w.bring(t.Changes[from:to], t.Pending, func(c Change) (Values, string) { return c.After, c.after() })
-		undo, err2 := w.bring(t.Changes[from:to], t.Pending, func(c Change) (Values, string) { return c.Before, c.before() })
+		do, err := w.bring(t.Changes[from:to], t.Pending, false)
+		undo, err2 := w.bring(t.Changes[from:to], t.Pending, true)
 		if err := cmp.Or(err, err2); err != nil {
 			return p, err
 		}

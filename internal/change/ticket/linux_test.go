@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -55,6 +56,9 @@ func linuxPlan(t *testing.T) *plan.Plan {
 	return p
 }
 
+// absolute are the folders of a host in a script; "$t"/etc is none of them.
+var absolute = regexp.MustCompile(`([\s=>'(])(/(?:etc|sys)/)`)
+
 // The scripts of a Linux host set what runs and what the next boot uses, and
 // take both back to the byte, in every shell.
 func TestLinuxScripts(t *testing.T) {
@@ -86,7 +90,7 @@ func TestLinuxScripts(t *testing.T) {
 				put("etc/sysctl.d/10-site.conf", "net.core.somaxconn = 512\n")
 				put("sys/class/net/eth0/mtu", "1500\n")
 				b.put(map[string]string{"sysctl.net.core.rmem_max": "212992"})
-				for tool, text := range map[string]string{"ip": `echo "$6" >` + root + "/sys/class/net/eth0/mtu", "systemctl": ""} {
+				for tool, text := range map[string]string{"ip": `echo "$6" >` + root + "/sys/class/net/eth0/mtu", "systemctl": "", "netplan": ""} {
 					if err := os.WriteFile(filepath.Join(b.tools, tool), []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
 						t.Fatal(err)
 					}
@@ -97,7 +101,7 @@ func TestLinuxScripts(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					moved := strings.NewReplacer("/etc/", root+"/etc/", "/sys/", root+"/sys/").Replace(string(text))
+					moved := absolute.ReplaceAllString(string(text), "${1}"+root+"${2}")
 					at := filepath.Join(t.TempDir(), script)
 					if err := os.WriteFile(at, []byte(moved), 0o700); err != nil {
 						t.Fatal(err)

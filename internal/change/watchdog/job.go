@@ -1,7 +1,7 @@
 package watchdog
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"seaworthy/internal/change/task"
+	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/remote/shellword"
 )
 
@@ -25,14 +26,19 @@ type Job struct {
 	Limit  time.Duration // of one task's commands; whole seconds
 }
 
-// Base is the folder of all runs on a host. It outlives a restart.
+// Base is the folder of all runs on a host: state, logs and the script that answers.
 const Base = "/var/tmp/seaworthy"
+
+// Store is the folder of the second copies of scripts whose run is pending: what init or
+// systemd runs after a restart. Only root may write in /etc, on AIX, VIOS and Linux, and
+// neither a cleaner of old files nor a tmpfs takes what lies there.
+const Store = "/etc/seaworthy"
 
 var runID = regexp.MustCompile(`^[0-9a-z]+(-[0-9a-z]+)*$`)
 
 var (
-	//go:embed watchdog.sh
-	subcommands string // what the script can be asked for
+	//go:embed script
+	scripts embed.FS
 	//go:embed calls.sh.tmpl
 	callsText string
 	calls     = template.Must(template.New("").Funcs(template.FuncMap{"quote": shellword.Quote}).Parse(callsText))
@@ -49,8 +55,9 @@ func call(name string, with map[string]any) string {
 	return b.String()
 }
 
-// Script is what is left on the host.
-func (j Job) Script(base string) (string, error) {
+// Script is what is left on the host, in a folder for the run below base; its second copy
+// is in store.
+func (j Job) Script(base, store string) (string, error) {
 	var hosts, tasks []string
 	for _, h := range j.Hosts {
 		hosts = append(hosts, url.PathEscape(h))
@@ -64,11 +71,48 @@ func (j Job) Script(base string) (string, error) {
 		tasks = append(tasks, t.Functions(i+1))
 		persists = persists || slices.ContainsFunc(t.Changes, func(c task.Change) bool { return c.Persist != nil })
 	}
+	parts, err := j.parts()
+	if err != nil {
+		return "", err
+	}
 	return call("script", map[string]any{
-		"Base": base, "ID": j.ID, "Under": j.Under, "Plan": url.PathEscape(j.Plan), "Hosts": strings.Join(hosts, " "), "Tasks": tasks,
-		"Kept": len(kept), "Persists": persists,
-		"Window": seconds(j.Window), "Limit": seconds(j.Limit), "Prelude": task.Prelude, "Subcommands": subcommands,
+		"Base": base, "Store": store, "Entry": j.entry(), "ID": j.ID, "Under": j.Under, "Plan": url.PathEscape(j.Plan),
+		"Hosts": strings.Join(hosts, " "), "Tasks": tasks, "Kept": len(kept), "Persists": persists,
+		"Window": seconds(j.Window), "Limit": seconds(j.Limit), "Prelude": task.Prelude, "Parts": parts,
 	}), nil
+}
+
+// onAIX says whether the steps are those of an AIX or VIOS host.
+func (j Job) onAIX() bool { return len(j.Tasks) > 0 && j.Tasks[0].Login.Platform != model.Linux }
+
+// parts are the sections of the script that this job needs, in the order of a run.
+func (j Job) parts() ([]string, error) {
+	names := []string{"states", "commands", "linux", "begin", "watch", "confirm", "revert", "answer"}
+	if len(j.Tasks) > 0 {
+		names = []string{"states", "commands", "linux", "begin", "step", "watch", "confirm", "revert", "boot", "answer"}
+	}
+	if j.onAIX() {
+		names[slices.Index(names, "linux")] = "aix"
+	}
+	var parts []string
+	for _, name := range names {
+		text, err := scripts.ReadFile("script/" + name + ".sh")
+		if err != nil {
+			return nil, fmt.Errorf("watchdog: %w", err)
+		}
+		parts = append(parts, string(text))
+	}
+	return parts, nil
+}
+
+// entry names the run's entry of init's table, whose identifiers have at most 14
+// characters on AIX, or its systemd unit.
+func (j Job) entry() string {
+	if !j.onAIX() {
+		return "seaworthy-rollback-" + j.ID
+	}
+	short := strings.ReplaceAll(j.ID, "-", "")
+	return "sw" + short[max(0, len(short)-12):]
 }
 
 // halves are what the host does at once, and what it does on confirmation.
@@ -89,8 +133,8 @@ func (j Job) halves() (now, kept []task.Task, err error) {
 func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
 // install is the whole of what Begin sends.
-func (j Job) install(base string) (string, error) {
-	script, err := j.Script(base)
+func (j Job) install(base, store string) (string, error) {
+	script, err := j.Script(base, store)
 	if err != nil {
 		return "", err
 	}
@@ -98,5 +142,5 @@ func (j Job) install(base string) (string, error) {
 	for strings.Contains(script, mark+"\n") {
 		mark += "X"
 	}
-	return call("install", map[string]any{"Base": base, "ID": j.ID, "Mark": mark, "Script": script}), nil
+	return call("install", map[string]any{"Base": base, "Store": store, "ID": j.ID, "Mark": mark, "Script": script}), nil
 }

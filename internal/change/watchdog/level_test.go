@@ -10,14 +10,14 @@ import (
 // A watcher counts seconds by sleeping, which takes a little longer; the clock
 // shows how much, and is not believed where it was set.
 func TestLevel(t *testing.T) {
-	text, err := os.ReadFile("watchdog.sh")
+	text, err := os.ReadFile("script/watch.sh")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, ok := strings.Cut(string(text), "\nlevel() {\n")
+	_, rest, ok := strings.Cut(string(text), "\ncorrect_count() {\n")
 	body, _, ended := strings.Cut(rest, "\n}\n")
 	if !ok || !ended {
-		t.Fatal("watchdog.sh has no function level")
+		t.Fatal("watch.sh has no function correct_count")
 	}
 	for _, tt := range []struct {
 		name, was, date, want string
@@ -32,8 +32,8 @@ func TestLevel(t *testing.T) {
 		{"no date", "1000", "", "50  0"},
 	} {
 		for _, sh := range shells(t) {
-			script := "date() { echo " + tt.date + "; }\nlevel() {\n" + body + "\n}\n" +
-				"was=" + tt.was + " count=10 left=50\nlevel\necho \"$left $was $count\"\n"
+			script := "date() { echo " + tt.date + "; }\ncorrect_count() {\n" + body + "\n}\n" +
+				"clock_old=" + tt.was + " clock_count=10 watch_left=50\ncorrect_count\necho \"$watch_left $clock_old $clock_count\"\n"
 			out, err := exec.Command(sh, "-c", script).CombinedOutput()
 			if got := strings.TrimSuffix(string(out), "\n"); err != nil || got != tt.want {
 				t.Errorf("%s, %s: got %q, %v; want %q: what is left, the clock, the count", tt.name, sh, got, err, tt.want)

@@ -103,7 +103,7 @@ func TestNextBootCannotBeWritten(t *testing.T) {
 	}
 	steps(t, k, "r-1")
 	// What is written first, and then takes the file's place, cannot be.
-	if err := os.Mkdir(m.root+"/etc/sysctl.d/60-seaworthy.conf.new", 0o700); err != nil {
+	if err := os.Mkdir(m.root+"/etc/sysctl.d/.seaworthy-sysctl-net.a.new", 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if s, err := k.Confirm(t.Context(), "r-1"); err == nil || !strings.Contains(err.Error(), "next boot cannot be written") {
@@ -112,7 +112,7 @@ func TestNextBootCannotBeWritten(t *testing.T) {
 	if s, err := k.Show(t.Context(), "r-1"); err != nil || s.Phase != watchdog.Armed {
 		t.Errorf("after it: got %+v, %v, want it pending", s, err)
 	}
-	if err := os.Remove(m.root + "/etc/sysctl.d/60-seaworthy.conf.new"); err != nil {
+	if err := os.Remove(m.root + "/etc/sysctl.d/.seaworthy-sysctl-net.a.new"); err != nil {
 		t.Fatal(err)
 	}
 	if s, err := k.Revert(t.Context(), "r-1"); err != nil || s.Phase != watchdog.Reverted {

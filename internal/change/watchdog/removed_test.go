@@ -3,6 +3,7 @@ package watchdog_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -64,6 +65,13 @@ func TestFilesRemovedWhileArmed(t *testing.T) {
 				}
 				await.Until(t, "it is undone from memory", func() bool { return cmp.Equal(m.values(), old) })
 				m.ended(watchers)
+				s, err := k.Show(t.Context(), "r-1")
+				if err != nil || s.Phase != watchdog.Reverted || !strings.Contains(strings.Join(s.Log, "\n"), "its files were removed") {
+					t.Errorf("show: got %+v, %v, want it reverted and its folder lost", s, err)
+				}
+				if _, err := os.Stat(m.base + "-boot"); err == nil {
+					t.Error("the second copy is left")
+				}
 			})
 		}
 	}

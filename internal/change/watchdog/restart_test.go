@@ -28,7 +28,7 @@ func (m *machine) systemd() (unit string) {
 	if err := os.WriteFile(filepath.Join(m.bin, "systemctl"), []byte(script), 0o755); err != nil {
 		m.t.Fatal(err)
 	}
-	return m.root + "/etc/systemd/system/seaworthy-rollback.service"
+	return m.root + "/etc/systemd/system/seaworthy-rollback-1-a.service"
 }
 
 // What outlives a restart is taken back after one, unless it was confirmed: by
@@ -44,6 +44,7 @@ func TestRestartOnLinux(t *testing.T) {
 				m, k := newMachine(t, sh)
 				unit := m.systemd()
 				j := m.job("1-a", time.Minute)
+				j.Tasks[0].Login.Platform = model.Linux
 				j.Tasks[0].Changes = []task.Change{{Attr: "mtu", Persist: &task.Persist{By: model.Unit}}}
 				if _, err := k.Begin(ctx, j); err != nil {
 					t.Fatal(err)
@@ -54,6 +55,7 @@ func TestRestartOnLinux(t *testing.T) {
 				}
 				_, line, _ := strings.Cut(string(text), "ExecStart=")
 				line, _, _ = strings.Cut(line, "\n")
+				line = strings.NewReplacer("$$", "$", "%%", "%").Replace(line) // as systemd does
 				steps(t, k, "1-a")
 				m.is(now, "after the steps")
 				if c.confirm {
@@ -89,7 +91,7 @@ func TestRestartOnLinux(t *testing.T) {
 				}
 				calls, _ := os.ReadFile(filepath.Join(m.root, "calls"))
 				// Watchers that see it confirmed disable it too.
-				const name = "seaworthy-rollback.service\n"
+				const name = "seaworthy-rollback-1-a.service\n"
 				rest, enabled := strings.CutPrefix(string(calls), "--quiet enable "+name)
 				if !enabled || rest == "" || strings.ReplaceAll(rest, "--quiet disable "+name, "") != "" {
 					t.Errorf("got calls of systemctl\n%s\nwant one to enable it, then to disable it", calls)
@@ -103,13 +105,15 @@ func TestRestartOnLinux(t *testing.T) {
 func TestNoUnitForRunningValues(t *testing.T) {
 	m, k := newMachine(t, shells(t)[0])
 	unit := m.systemd()
-	if _, err := k.Begin(t.Context(), m.job("1-b", time.Minute)); err != nil {
+	j := m.job("1-a", time.Minute)
+	j.Tasks[0].Login.Platform = model.Linux
+	if _, err := k.Begin(t.Context(), j); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(unit); err == nil {
 		t.Error("got a unit for a run that keeps nothing for the next boot")
 	}
-	if _, err := k.Revert(t.Context(), "1-b"); err != nil {
+	if _, err := k.Revert(t.Context(), "1-a"); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -20,7 +20,7 @@ func (k Client) Begin(ctx context.Context, j Job) (*State, error) {
 			return nil, fmt.Errorf("run %q: not an id", id)
 		}
 	}
-	script, err := j.install(k.base())
+	script, err := j.install(k.base(), k.store())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", k.Host.Name(), err)
 	}
@@ -61,7 +61,9 @@ func (k Client) ask(ctx context.Context, id, verb, after string, limit, within t
 	if !runID.MatchString(id) {
 		return nil, fmt.Errorf("run %q: not an id", id)
 	}
-	question := func(verb string) string { return call("ask", map[string]any{"Base": k.base(), "ID": id, "Verb": verb}) }
+	question := func(verb string) string {
+		return call("ask", map[string]any{"Base": k.base(), "Store": k.store(), "ID": id, "Verb": verb})
+	}
 	deadline := time.Now().Add(within)
 	r, err := k.call(ctx, k.Host, question(verb), limit)
 	for lost(err) && time.Now().Before(deadline) && ctx.Err() == nil {

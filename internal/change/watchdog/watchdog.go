@@ -33,6 +33,7 @@ type State struct {
 	Hosts    []string `json:"hosts"` // of the whole run
 	Phase    Phase    `json:"phase"`
 	Left     int      `json:"left_seconds"` // while pending: until the host takes everything back
+	Window   int      `json:"-"`            // seconds that each word from outside gives
 	Watchers int      `json:"watchers"`     // living watchdogs; 0 while pending: the host was restarted, or they were killed
 	Log      []string `json:"log,omitempty"`
 }
@@ -50,14 +51,24 @@ type Client struct {
 	// Dial makes a new connection, for when the old one is lost or must not be
 	// trusted. Nil: Host is used again.
 	Dial func(ctx context.Context) (remote.Host, error)
-	// Folder of all runs on the host; empty: Base.
+	// Folder of all runs on the host, the second copies being in a folder of the same name
+	// with -boot; empty: Base and Store.
 	Folder string
 }
 
 func (k Client) base() string { return cmp.Or(k.Folder, Base) }
 
+func (k Client) store() string {
+	if k.Folder != "" {
+		return k.Folder + "-boot"
+	}
+	return Store
+}
+
 // all asks every run on the host for its state.
-func (k Client) all() string { return call("all", map[string]any{"Base": k.base()}) }
+func (k Client) all() string {
+	return call("all", map[string]any{"Base": k.base(), "Store": k.store()})
+}
 
 // Clean removes what finished runs left on the host, of one run or, with an empty
 // id, of all: those that were confirmed or rolled back. It gives the runs that it
@@ -66,7 +77,7 @@ func (k Client) Clean(ctx context.Context, id string) (removed []string, left []
 	if id != "" && !runID.MatchString(id) {
 		return nil, nil, fmt.Errorf("run %q: not an id", id)
 	}
-	r, err := k.call(ctx, k.Host, call("clean", map[string]any{"Base": k.base(), "ID": id}), patience)
+	r, err := k.call(ctx, k.Host, call("clean", map[string]any{"Base": k.base(), "Store": k.store(), "ID": id}), patience)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -135,6 +146,10 @@ func parse(host, out string) *reply {
 		case "left":
 			if n, err := strconv.Atoi(rest); err == nil {
 				s.Left = n
+			}
+		case "window":
+			if n, err := strconv.Atoi(rest); err == nil {
+				s.Window = n
 			}
 		case "watchers":
 			s.Watchers, _ = strconv.Atoi(rest) // the script's own count; anything else is none

@@ -19,6 +19,7 @@ import (
 
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/change/watchdog"
+	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/remote"
 	"seaworthy/internal/remote/shellword"
 	"seaworthy/internal/test/await"
@@ -50,7 +51,7 @@ func (m *machine) Run(ctx context.Context, c remote.Command) (*remote.Result, er
 		if err != nil {
 			return nil, err
 		}
-		for _, dir := range []string{"/etc/systemd/system", "/run/systemd/system", "/etc/sysctl.d", "/proc/sys/kernel/random"} {
+		for _, dir := range []string{"/etc/systemd/system", "/run/systemd/system", "/etc/sysctl.d", "/proc/sys/kernel/random", "/usr/sbin/rmitab"} {
 			script = bytes.ReplaceAll(script, []byte(dir), []byte(m.root+dir))
 		}
 		cmd.Stdin = bytes.NewReader(script)
@@ -415,16 +416,22 @@ func TestShellcheck(t *testing.T) {
 		t.Skip("shellcheck is not on this machine")
 	}
 	m, _ := newMachine(t, shells(t)[0])
-	file := filepath.Join(t.TempDir(), "watchdog.sh")
-	script, err := m.job("r-1", time.Minute).Script(m.base)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.Command(path, "-s", "sh", "-S", "style", file).CombinedOutput(); err != nil {
-		t.Errorf("shellcheck: %v\n%s", err, out)
+	aix, lock := m.job("r-1", time.Minute), m.job("r-1", time.Minute)
+	linux := m.job("r-1", time.Minute)
+	linux.Tasks[0].Login.Platform = model.Linux
+	lock.Tasks = nil
+	for name, j := range map[string]watchdog.Job{"AIX": aix, "Linux": linux, "only the lock": lock} {
+		file := filepath.Join(t.TempDir(), "watchdog.sh")
+		script, err := j.Script(m.base, m.base+"-boot")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command(path, "-s", "sh", "-S", "style", file).CombinedOutput(); err != nil {
+			t.Errorf("%s: shellcheck: %v\n%s", name, err, out)
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/aix/lsattr"
 	"seaworthy/internal/parse/registry"
+	"seaworthy/internal/parse/table"
 )
 
 // Copied says what Folder made.
@@ -141,7 +142,7 @@ var attributes = parse.Lazy(`^(?:lsattr-|lsdev-dev-attr$)`)
 
 // Output replaces in one output of a command. A longer value in a table of
 // lsattr would run into the columns behind it, which alone show what value is
-// empty: its rows are printed anew.
+// empty: its rows are aligned again.
 func (r *Redactor) Output(id, command string, text []byte) []byte {
 	l, err := lsattr.Parse(text)
 	if !attributes.MatchString(id) || err != nil || l.Form.Kind != lsattr.Four {
@@ -155,12 +156,16 @@ func (r *Redactor) Output(id, command string, text []byte) []byte {
 		name, v, _ := strings.Cut(string(r.Text(id, []byte(a.Name+" "+*a.Value))), " ") // the name says what the value is
 		a.Name, a.Value, a.Description, rows[a.Line] = name, &v, r.String(a.Description), true
 	}
-	printed := bytes.SplitAfter(lsattr.Format(l), []byte("\n"))
-	n := 0 // lines printed
+	printed := alignAttributes(l.Attributes, l.Form.Heading)
+	var heading []byte
+	if l.Form.Heading {
+		heading, printed = printed[0], printed[1:]
+	}
+	n := 0 // rows printed
 	for i, line := range lines {
 		switch {
 		case n == 0 && l.Form.Heading && bytes.HasPrefix(line, []byte("attribute ")):
-			lines[i], n = printed[0], 2 // a blank line is below it
+			lines[i] = heading
 		case n < len(printed) && rows[i+1]:
 			lines[i] = printed[n]
 			n++
@@ -169,4 +174,20 @@ func (r *Redactor) Output(id, command string, text []byte) []byte {
 		}
 	}
 	return bytes.Join(lines, nil)
+}
+
+// alignAttributes gives the lines of a table of attributes, each as long as the longest cells of its columns need.
+func alignAttributes(attributes []lsattr.Attribute, heading bool) [][]byte {
+	var rows [][]string
+	if heading {
+		rows = append(rows, []string{"attribute", "value", "description", "user_settable"})
+	}
+	for _, a := range attributes {
+		rows = append(rows, []string{a.Name, *a.Value, a.Description, string(a.Settable)})
+	}
+	var lines [][]byte
+	for _, line := range table.Align(rows) {
+		lines = append(lines, []byte(line+"\n"))
+	}
+	return lines
 }

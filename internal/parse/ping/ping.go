@@ -32,7 +32,7 @@ var (
 		`no answer yet for icmp_seq=\d+|PATTERN: 0x[0-9a-f]+|WARNING: pinging broadcast address|---+.*PING Statistics---+)$`)
 )
 
-// Parse reads an output. Errors: dialect.ErrNotRecognised if it holds neither a
+// Parse reads an output. Errors: parse.ErrNotRecognised if it holds neither a
 // reply nor a summary.
 func Parse(text []byte) (*Replies, error) {
 	r := &Replies{Whole: true}

@@ -47,23 +47,6 @@ func (f Fields) Heads(line string, known []string) bool {
 	return len(f.Names) > 0 && !slices.ContainsFunc(f.Names, func(n string) bool { return !slices.Contains(known, n) })
 }
 
-// Print gives the rows of a listing.
-func (f Fields) Print(rows [][]string) []string {
-	if f.Aligned() {
-		return Align(rows)
-	}
-	lines := make([]string, len(rows))
-	for i, r := range rows {
-		for k, v := range r {
-			lines[i] += v
-			if k < len(f.Seps) {
-				lines[i] += f.Seps[k]
-			}
-		}
-	}
-	return lines
-}
-
 // Split cuts a line at the separators. A line with more separators than names
 // has one value that holds some: give is the column that may, and the parts
 // around it must be whole; extra is how many it holds. Values are nil if the
@@ -126,29 +109,6 @@ func Align(rows [][]string) []string {
 	return lines
 }
 
-// List prints n rows of named cells; a heading has a blank line below it.
-func (f Fields) List(heading bool, n int, cell func(i int, name string) string) []byte {
-	var rows [][]string
-	if heading {
-		rows = append(rows, f.Names)
-	}
-	for i := range n {
-		var row []string
-		for _, name := range f.Names {
-			row = append(row, cell(i, name))
-		}
-		rows = append(rows, row)
-	}
-	lines := f.Print(rows)
-	if heading {
-		lines[0] += "\n"
-	}
-	if lines == nil {
-		return nil
-	}
-	return []byte(strings.Join(lines, "\n") + "\n")
-}
-
 // Set gives the field of a row that is tagged with a column's name the column's value, or
 // other if none is.
 func Set(row any, other *map[string]string, column, value string) {
@@ -167,14 +127,4 @@ func Set(row any, other *map[string]string, column, value string) {
 		}
 		(*other)[column] = value
 	}
-}
-
-// Get is what Set has set; empty if nothing has.
-func Get(row any, other map[string]string, column string) string {
-	for name, to := range parse.Tagged(row) {
-		if field := reflect.Indirect(reflect.ValueOf(to).Elem()); name == column && field.IsValid() {
-			return field.String()
-		}
-	}
-	return other[column]
 }

@@ -37,6 +37,8 @@ var decoders = map[string]string{
 	"internal/measure/probe/client.go":        "a line of the probe",
 	"internal/measure/probe/serve.go":         "a line for the probe",
 	"internal/test/remotetest/handler.go":     "test support",
+	"internal/tools/fieldcases/run.go":        "an output of the program",
+	"internal/tools/repository/layers.go":     "an output of the go command",
 	"internal/test/script/script.go":          "test support",
 }
 
@@ -78,6 +80,7 @@ var elsewhere = map[string]string{
 	"internal/cli":              "plans are parsed by change/plan; a token is a word",
 	"internal/change/task":      "its own table",
 	"internal/tools/benchmarks": "its own table",
+	"internal/tools/fieldcases": "its own table",
 	"internal/collect/importer": "a manifest is read as collect reads it",
 	"internal/parse/registry":   "its own table",
 	"lab/effect":                "its own table",

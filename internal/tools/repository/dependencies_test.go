@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"seaworthy/internal/tools/repository"
 )
 
 // dependencies lists the external modules that each layer may import.
@@ -15,7 +17,7 @@ var dependencies = map[string][]string{
 	"internal/ui/web":        {},
 	"internal/ui/top":        {"charm.land/bubbletea/v2", "charm.land/lipgloss/v2", "github.com/charmbracelet"},
 	"internal/collect/live":  {},
-	"internal/tools":         {},
+	"internal/tools":         {"golang.org/x/tools/go/analysis"},
 	"internal/app":           {"golang.org/x/sync"},
 	"internal/ui":            {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
 	"internal/tune":          {"gonum.org/v1/gonum"},
@@ -43,7 +45,7 @@ var dependencies = map[string][]string{
 
 func TestDependencies(t *testing.T) {
 	for _, p := range packages(t) {
-		own, ok := layerOf(p.ImportPath)
+		own, ok := repository.LayerOf(p.ImportPath)
 		if !ok {
 			continue
 		}

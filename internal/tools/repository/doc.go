@@ -1,4 +1,5 @@
-// Package repository holds the tests about the source tree as a whole: its layers,
-// its dependencies, who writes files, who decodes what people hand in, and which
-// parsers are fuzzed. It has no code of its own.
+// Package repository knows the source tree as a whole: its layers and what each
+// imports. Its tests hold the order of the layers, the dependencies of each, who
+// writes files, who decodes what people hand in, which parsers are fuzzed, and
+// that links of the documentation lead somewhere.
 package repository

@@ -14,6 +14,8 @@ import (
 var notOutputs = map[string]string{
 	"internal/base/fileio":         "is what writes files",
 	"internal":                     "serves tests",
+	"internal/tools/layers":        "is run in the source tree",
+	"internal/tools/fieldcases":    "is run in the source tree",
 	"internal/tools/benchmarks":    "is run in the source tree",
 	"lab/rootfs":                   "makes a node's own file system",
 	"lab/supervisor/limits.go":     "sets the kernel's files",

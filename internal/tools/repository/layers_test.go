@@ -1,9 +1,6 @@
 package repository_test
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,87 +8,43 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"seaworthy/internal/tools/repository"
 )
 
-// layers are folders, top to bottom: a package belongs to the longest that it is
-// in or below, and imports only packages of lower layers or of its own. The lab
-// is apart from the tool: only its own program, seaworthy-lab, may import it.
-var layers = []string{
-	"cmd", "internal/tools", "lab", "internal/cli", "internal/ui/top", "internal/ui/web", "internal/collect/live", "internal/ui",
-	"internal/app", "internal/tune", "internal/predict", "internal/measure", "internal/diagnose", "internal/change", "internal/audit",
-	"internal/collect", "internal/inventory", "internal/knowledge", "internal/parse", "internal/remote", "internal/measure/probe",
-	"internal/base", "internal/test",
-}
-
-type goPackage struct {
-	ImportPath   string
-	Imports      []string
-	TestImports  []string
-	XTestImports []string
-}
-
-func packages(t *testing.T) []goPackage {
+func packages(t *testing.T) []repository.Package {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
+	list, err := repository.Packages()
 	if err != nil {
-		t.Fatalf("go list: %v", err)
+		t.Fatal(err)
 	}
-	var pkgs []goPackage
-	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var p goPackage
-		err := dec.Decode(&p)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatalf("go list: %v", err)
-		}
-		pkgs = append(pkgs, p)
+	if len(list) < len(repository.Layers) {
+		t.Fatalf("go list gave %d packages, want at least one per layer (%d)", len(list), len(repository.Layers))
 	}
-	if len(pkgs) < len(layers) {
-		t.Fatalf("go list gave %d packages, want at least one per layer (%d)", len(pkgs), len(layers))
-	}
-	return pkgs
-}
-
-// layerOf returns the layer that holds a package; false for packages of others.
-func layerOf(importPath string) (string, bool) {
-	rest, ok := strings.CutPrefix(importPath, "seaworthy/")
-	if !ok {
-		return "", false
-	}
-	best := ""
-	for _, l := range layers {
-		if (rest == l || strings.HasPrefix(rest, l+"/")) && len(l) > len(best) {
-			best = l
-		}
-	}
-	return best, true
+	return list
 }
 
 func TestLayers(t *testing.T) {
 	for _, p := range packages(t) {
-		own, ok := layerOf(p.ImportPath)
+		own, ok := repository.LayerOf(p.ImportPath)
 		if !ok {
 			continue
 		}
 		if own == "internal/test" { // test support serves all layers and may use them
 			continue
 		}
-		level := slices.Index(layers, own)
+		level := slices.Index(repository.Layers, own)
 		if level < 0 {
 			t.Errorf("%s is in no layer", p.ImportPath)
 			continue
 		}
 		for _, imp := range p.Imports {
-			target, inside := layerOf(imp)
+			target, inside := repository.LayerOf(imp)
 			if inside {
 				if target == "internal/test" && own != "internal/test" {
 					t.Errorf("%s imports %s: the product does not use test support", p.ImportPath, imp)
 				}
-				if l := slices.Index(layers, target); l < level {
+				if l := slices.Index(repository.Layers, target); l < level {
 					t.Errorf("%s imports %s: %s is above %s", p.ImportPath, imp, target, own)
 				}
 			}

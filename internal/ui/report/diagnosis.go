@@ -21,10 +21,10 @@ func Diagnosis(d *Document, of *diagnose.Diagnosis, verbose bool) {
 		d.Line("  %s → %s: %s", m.From.Host, m.To.Host, measured(m))
 	}
 	if n := len(of.Connections); n > 0 {
-		d.Line("  %s between them while they were watched", Plural(n, "connection end"))
+		d.Line("  %s of a TCP connection between them during the test", Plural(n, "end"))
 	}
 	if of.CostBytes > 0 {
-		d.Line("  The pings put %.1f MB on the line, %.2g %% of it.", float64(of.CostBytes)/1e6, of.CostPercent)
+		d.Line("  Test pings: %.1f MB, %.2g %% of the line.", float64(of.CostBytes)/1e6, of.CostPercent)
 	}
 	for _, l := range of.Load {
 		d.Line("  %s", streamed(l, of.LineMbit))
@@ -33,18 +33,13 @@ func Diagnosis(d *Document, of *diagnose.Diagnosis, verbose bool) {
 		d.Gap()
 		addCause(d, i+1, c, verbose)
 	}
-	if len(of.Possible) > 0 {
-		d.Gap()
-		d.Line("Settings that can cost throughput, but that nothing measured blames:")
-		for _, x := range of.Possible {
-			d.Line("  %s:%s: %s (%s)", x.Host, x.Element, x.Title, strings.Join(x.Findings, ", "))
-		}
-	}
+	addSettings(d, untested(of), limiting(of), of.Plan())
+	addSettings(d, "Settings that can cost throughput and may be meant:", further(of), "")
 	if verbose && len(of.RuledOut) > 0 {
 		d.Gap()
 		d.Line("Ruled out:")
 		for _, x := range of.RuledOut {
-			d.Line("  %s: %s", x.ID, x.Title)
+			d.Line("  %s: %s%s", x.ID, x.Title, tested(x))
 		}
 	}
 	addNotSeen(d, of, verbose)
@@ -54,7 +49,7 @@ func Diagnosis(d *Document, of *diagnose.Diagnosis, verbose bool) {
 // addCause says what a cause is, how sure it is, and what to do.
 func addCause(d *Document, number int, c diagnose.Cause, verbose bool) {
 	d.Line("%d. %s: %s", number, strings.TrimSuffix(c.Host+" "+c.Element, " host"), c.Title)
-	d.Prose("sure", fmt.Sprintf("%s; costs a stream about %.0f %% of its throughput", c.Certainty, 100*c.Harm))
+	d.Prose("sure", sure(c))
 	for _, text := range c.Says {
 		if text != c.Title {
 			d.Prose("seen", text)
@@ -65,51 +60,66 @@ func addCause(d *Document, number int, c diagnose.Cause, verbose bool) {
 		d.Code("evidence", line)
 	}
 	if more := len(c.Evidence) - len(shown); more > 0 {
-		d.Prose("", fmt.Sprintf("%d more lines: -v", more))
+		d.Prose("", Plural(more, "more line")+": -v")
 	}
 	d.Prose("do", c.Do...)
+	d.Prose("plan", c.Plan)
 	d.Prose("check", strings.Join(c.Verify, "; "))
-	if len(c.Hides) > 0 {
-		d.Prose("explains", strings.Join(c.Hides, ", "))
-	}
+	d.Prose("explains", strings.Join(c.Hides, ", "))
 }
 
-// addNotSeen names what could not be looked at. It matters if nothing could be judged.
+// addSettings lists settings under a heading, with the plan that sets them.
+func addSettings(d *Document, head string, settings []diagnose.Cause, plan string) {
+	if len(settings) == 0 {
+		return
+	}
+	d.Gap()
+	d.Line("%s", head)
+	for _, x := range settings {
+		d.Line("  %s:%s: %s (%s)", x.Host, x.Element, x.Says[0], strings.Join(x.Findings, ", "))
+	}
+	d.Prose("plan", plan)
+}
+
+// addNotSeen names what could not be looked at. It matters if that leaves the verdict open.
 func addNotSeen(d *Document, of *diagnose.Diagnosis, verbose bool) {
 	if len(of.NotSeen) == 0 {
 		return
 	}
 	d.Gap()
-	list := func(d *Document) {
-		d.Line("Could not be looked at:")
-		for _, x := range of.NotSeen {
-			text := x.What
-			if x.Allow != "" {
-				text += ": " + x.Allow
-			}
-			if len(x.IDs) > 0 {
-				text = strings.Join(x.IDs, ", ") + ": " + text
-			}
-			d.Line("  %s", text)
-		}
-	}
-	if verbose || of.Verdict == diagnose.Inconclusive {
-		list(d)
+	open := of.Verdict == diagnose.Inconclusive || of.Verdict == diagnose.Settings && of.Incomplete
+	if verbose || open {
+		listNotSeen(d, of.NotSeen)
 		return
 	}
 	d.On(doc.Terminal, func(d *Document) {
 		d.Line("%s could not be looked at: -v lists them.", Plural(len(of.NotSeen), "thing"))
 	})
-	d.On(doc.Page, list)
+	d.On(doc.Page, func(d *Document) { listNotSeen(d, of.NotSeen) })
 }
 
-// causesTable has a row a cause, for programs that read tables.
+func listNotSeen(d *Document, all []diagnose.NotSeen) {
+	d.Line("Could not be looked at:")
+	for _, x := range all {
+		text := x.What
+		if x.Allow != "" {
+			text += ": " + x.Allow
+		}
+		if len(x.IDs) > 0 {
+			text = strings.Join(x.IDs, ", ") + ": " + text
+		}
+		d.Line("  %s", text)
+	}
+}
+
+// causesTable has a row a cause, then a row a setting that can cost throughput, for
+// programs that read tables.
 func causesTable(of *diagnose.Diagnosis) *doc.Table {
-	t := doc.NewTable("causes", doc.Left("certainty"), doc.Left("host"), doc.Left("element"), doc.Left("title"), doc.Right("harm").In("%"),
-		doc.Left("do"), doc.Left("explains"))
+	t := doc.NewTable("causes", doc.Left("certainty"), doc.Left("host"), doc.Left("element"), doc.Left("title"), doc.Left("do"),
+		doc.Left("plan"), doc.Left("check"), doc.Left("explains"))
 	t.Media = doc.Data
-	for _, c := range of.Causes {
-		t.Add(c.Certainty, c.Host, c.Element, c.Title, fmt.Sprintf("%.0f", 100*c.Harm), strings.Join(c.Do, "; "), strings.Join(c.Hides, ", "))
+	for _, c := range slices.Concat(of.Causes, of.Possible) {
+		t.Add(c.Certainty, c.Host, c.Element, c.Title, strings.Join(c.Do, "; "), c.Plan, strings.Join(c.Verify, "; "), strings.Join(c.Hides, ", "))
 	}
 	return t
 }
@@ -128,15 +138,64 @@ func proofs(c diagnose.Cause, all bool) (lines []string) {
 func diagnosed(d *diagnose.Diagnosis) string {
 	over := "totals since the counters were reset: an earlier snapshot would show what grows now"
 	if d.Seconds > 0 {
-		over = fmt.Sprintf("over %.0f s", d.Seconds)
+		over = fmt.Sprintf("over %.0f s, %s", d.Seconds, d.State)
 	}
 	switch d.Verdict {
 	case diagnose.Found:
 		return Plural(len(d.Causes), "cause") + " found, " + over
+	case diagnose.Settings:
+		seen := "no fault seen"
+		if d.Incomplete {
+			seen += " in what could be looked at"
+		}
+		return fmt.Sprintf("%s, %s; %s to fix", seen, over, Plural(len(limiting(d)), "setting"))
 	case diagnose.Nothing:
-		return fmt.Sprintf("nothing wrong, %s; %d causes ruled out", over, len(d.RuledOut))
+		return fmt.Sprintf("nothing wrong, %s; %s ruled out", over, Plural(len(d.RuledOut), "cause"))
 	}
 	return "not enough seen to say, " + over
+}
+
+// limiting are the settings that limit throughput for certain, the other ones apart.
+func limiting(d *diagnose.Diagnosis) []diagnose.Cause {
+	return slices.DeleteFunc(slices.Clone(d.Possible), func(c diagnose.Cause) bool { return !c.Limits })
+}
+
+// further are settings that can cost throughput, and may be meant.
+func further(d *diagnose.Diagnosis) []diagnose.Cause {
+	return slices.DeleteFunc(slices.Clone(d.Possible), func(c diagnose.Cause) bool { return c.Limits })
+}
+
+// sure says how sure a cause is, and what it was measured or is expected to cost.
+func sure(c diagnose.Cause) string {
+	if c.Speed == nil {
+		return c.Certainty
+	}
+	e := c.Speed.Expected
+	return fmt.Sprintf("%s: a stream moved %.4g Mbit/s; without this %.4g Mbit/s are expected (%.4g to %.4g), by %s",
+		c.Certainty, c.Speed.Measured, e.Median, e.Low, e.High, c.Speed.By)
+}
+
+// maxReadings is how many of the readings that ruled a cause out are named.
+const maxReadings = 3
+
+// tested names what ruled a cause out.
+func tested(r diagnose.RuledOut) string {
+	if len(r.By) == 0 {
+		return " (" + Plural(r.Seen, "setting") + " read)"
+	}
+	text := strings.Join(r.By[:min(maxReadings, len(r.By))], ", ")
+	if n := len(r.By) - maxReadings; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return " (" + text + ")"
+}
+
+// untested says of settings that no stream was sent over whether they were tested.
+func untested(d *diagnose.Diagnosis) string {
+	if len(d.Load) > 0 {
+		return "Settings that usually limit throughput:"
+	}
+	return "Settings that usually limit throughput, not tested under load (--load):"
 }
 
 func measured(m diagnose.Measured) string {
@@ -152,6 +211,9 @@ func measured(m diagnose.Measured) string {
 	}
 	if m.MTU != nil {
 		text = append(text, fmt.Sprintf("packets of %d bytes: %s", m.MTU.Wanted, m.MTU.Verdict))
+	}
+	if m.LargePassed > 0 {
+		text[len(text)-1] = fmt.Sprintf("packets of %d bytes: %d of %d pass", m.MTU.Wanted, m.LargePassed, m.LargeSent)
 	}
 	return strings.Join(text, ", ")
 }

@@ -1,11 +1,10 @@
-// Package arp reads and prints arp -a and arp -an of AIX: the IPv4 addresses
+// Package arp reads arp -a and arp -an of AIX: the IPv4 addresses
 // that a host has talked to recently, and the hardware address of each.
 package arp
 
 import (
 	"net/netip"
 	"strings"
-	"text/template"
 
 	"seaworthy/internal/parse"
 )
@@ -35,7 +34,7 @@ var (
 		`There (?:are|is) [0-9]+ entr(?:ies|y) in the arp table\.)\s*$`)
 )
 
-// Parse reads the output of arp -a or -an; dialect.ErrNotRecognised if no line
+// Parse reads the output of arp -a or -an; parse.ErrNotRecognised if no line
 // is of such a table and none is a message. A last line that may have been cut
 // off is not an entry.
 func Parse(text []byte) (*Table, error) {
@@ -55,19 +54,3 @@ func Parse(text []byte) (*Table, error) {
 	})
 	return parse.Recognised(t, known+t.Messages > 0)
 }
-
-// Format prints a table as AIX does: bytes without leading zeros, the number
-// of entries below.
-func Format(t *Table) []byte { return printed(t) }
-
-var printed = parse.Layout(`{{range .Entries}}
-  {{.Name}} ({{.Address}}) at {{mac .MAC}}{{with .Kind}} [{{.}}]{{end}}{{if .Permanent}} permanent{{end}}{{if .Published}} published{{end}}
-{{end}}
-
-There are {{len .Entries}} entries in the arp table.
-`, template.FuncMap{"mac": func(mac string) string {
-	if mac == "" {
-		return "(incomplete)"
-	}
-	return strings.ReplaceAll(":"+mac, ":0", ":")[1:]
-}})

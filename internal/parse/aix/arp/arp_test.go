@@ -13,7 +13,7 @@ import (
 	"seaworthy/internal/test/codectest"
 )
 
-var codec = codectest.Codec[arp.Table]{Parse: arp.Parse, Format: arp.Format, Report: func(t *arp.Table) *parse.Report { return &t.Report }}
+var codec = codectest.Codec[arp.Table]{Parse: arp.Parse, Report: func(t *arp.Table) *parse.Report { return &t.Report }}
 
 const sample = `  ? (10.0.0.9) at 0:9:6b:2e:1:7 [ethernet] stored in bucket 3
   lpar2 (10.0.0.10) at 32:43:1:1:0:0 [ethernet] stored in bucket 4
@@ -65,17 +65,6 @@ func TestParseOthers(t *testing.T) {
 		if err != nil || len(v.Entries) != c.entries || len(v.Unknown) != c.unknown || len(v.Warnings) != c.warnings {
 			t.Errorf("%s: got %+v, %v, want %d entries, %d lines not understood, %d warnings", c.name, v, err, c.entries, c.unknown, c.warnings)
 		}
-	}
-}
-
-func TestFormat(t *testing.T) {
-	table := &arp.Table{Entries: []*arp.Entry{
-		{Name: "?", Address: netip.MustParseAddr("10.0.0.9"), MAC: "00:09:6b:20:01:07", Kind: "ethernet"},
-		{Name: "?", Address: netip.MustParseAddr("10.0.0.11")},
-	}}
-	want := "  ? (10.0.0.9) at 0:9:6b:20:1:7 [ethernet]\n  ? (10.0.0.11) at (incomplete)\n\nThere are 2 entries in the arp table.\n"
-	if got := codec.Printed(t, table); got != want {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // Parse reads the statistics of any number of devices. Members of an SEA or an
 // EtherChannel are in Members. Sections of devices that are not Ethernet are not
-// read and are not counted as unknown. The error is dialect.ErrNotRecognised for
+// read and are not counted as unknown. The error is parse.ErrNotRecognised for
 // a text without statistics.
 func Parse(text []byte) (*Listing, error) {
 	if !bytes.Contains(text, []byte("ETHERNET STATISTICS")) && !bytes.Contains(text, []byte("Device Type")) &&

@@ -1,4 +1,4 @@
-// Package entstat reads and prints the statistics of Ethernet adapters as AIX
+// Package entstat reads the statistics of Ethernet adapters as AIX
 // and VIOS print them: entstat, entstat -d, ioscli entstat -all, and the
 // Ethernet sections of netstat -v.
 //
@@ -12,9 +12,6 @@
 // The methods of Statistics answer what consumers ask, whatever the driver
 // calls it: Link, PVID, Buffers, Offload, HA. They answer nil for what is not
 // printed.
-//
-// Format prints an Adapter, which is made of the same typed blocks, as AIX 7.2
-// and VIOS 3.1 do.
 package entstat
 
 import (

@@ -146,3 +146,13 @@ func (p *Pool) place(label string) **uint64 {
 	}
 	return nil
 }
+
+// Count is the value of a row of the table of pools, such as "Min Buffers"; nil if the table does not
+// have the row or prints no number there.
+func (p *Pool) Count(label string) *uint64 {
+	place := p.place(label)
+	if place == nil {
+		return nil
+	}
+	return *place
+}

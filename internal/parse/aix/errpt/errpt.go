@@ -1,4 +1,4 @@
-// Package errpt reads and prints the error report of AIX: the short form, one
+// Package errpt reads the error report of AIX: the short form, one
 // line an error, newest first; and the blocks of errpt -a, whose further lines
 // are kept as text.
 //
@@ -38,7 +38,7 @@ var (
 )
 
 // Parse reads what errpt prints. An empty text is a report without errors;
-// dialect.ErrNotRecognised is for a text without entry, heading and message.
+// parse.ErrNotRecognised is for a text without entry, heading and message.
 func Parse(text []byte) (*Report, error) {
 	r := &Report{}
 	var block *Entry // of -a
@@ -81,14 +81,3 @@ func (e *Entry) field(label string) *string {
 	return map[string]*string{"IDENTIFIER": &e.ID, "Date/Time": &e.Stamp, "Class": &e.Class, "Type": &e.Type,
 		"Resource Name": &e.Resource}[label]
 }
-
-// Format prints a report in the short form.
-func Format(r *Report) []byte { return printed(r) }
-
-var printed = parse.Layout(`{{if .Entries}}
-IDENTIFIER TIMESTAMP  T C RESOURCE_NAME  DESCRIPTION
-{{range .Entries}}
-{{printf "%-8s   %-10s %s %s %-14s %s" .ID .Stamp .Type .Class .Resource .Description}}
-{{end}}
-{{end}}
-`, nil)

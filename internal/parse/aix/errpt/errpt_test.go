@@ -12,7 +12,7 @@ import (
 )
 
 var codec = codectest.Codec[Report]{
-	Parse: Parse, Format: Format,
+	Parse:  Parse,
 	Report: func(r *Report) *parse.Report { return &r.Report },
 }
 
@@ -82,20 +82,6 @@ func TestNoErrorsIsAnAnswer(t *testing.T) {
 	r = codec.Read(t, "ksh: errpt:  not found.\n")
 	if len(r.Warnings) != 1 {
 		t.Errorf("a message gave warnings %v, want one", r.Warnings)
-	}
-}
-
-func TestFormat(t *testing.T) {
-	r := &Report{Entries: []*Entry{
-		{ID: "59224136", Stamp: "1103142525", Type: "P", Class: "H", Resource: "ent2", Description: "ETHERNET DOWN"},
-		{ID: "A6DF45AA", Stamp: "1101090025", Type: "I", Class: "O", Resource: "RMCdaemon", Description: "The daemon is started."},
-		{ID: "2BFA76F6", Stamp: "1031235925", Type: "T", Class: "S", Resource: "SYSPROC", Description: "SYSTEM SHUTDOWN BY USER"},
-	}}
-	if d := cmp.Diff(short, codec.Printed(t, r)); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-	if got := Format(&Report{}); len(got) != 0 {
-		t.Errorf("no errors: got %q, want nothing", got)
 	}
 }
 

@@ -17,7 +17,7 @@ type Elapsed struct {
 
 var shape = parse.Lazy(`^(?:(?:(\d{1,5})-)?(\d{1,2}):)?(\d{1,2}):(\d{2})$`)
 
-// Parse reads the output; dialect.ErrNotRecognised if there is neither a time nor a message in it.
+// Parse reads the output; parse.ErrNotRecognised if there is neither a time nor a message in it.
 func Parse(text []byte) (*Elapsed, error) {
 	e := &Elapsed{}
 	e.Read(text, func(line parse.Line) bool {

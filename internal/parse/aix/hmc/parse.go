@@ -16,7 +16,7 @@ var (
 )
 
 // Parse reads name=value records, or those of -F under a --header;
-// dialect.ErrNotRecognised if the text has neither nor a message.
+// parse.ErrNotRecognised if the text has neither nor a message.
 func Parse(text []byte) (*List, error) { return parseList(text, "") }
 
 // ParseFields reads what -F printed for a list of names, with or without
@@ -24,9 +24,9 @@ func Parse(text []byte) (*List, error) { return parseList(text, "") }
 // "lpar_name,slot_num", "name:type_model:serial_num".
 func ParseFields(text []byte, list string) (*List, error) { return parseList(text, list) }
 
-// named takes a list of names apart; false if it has two kinds of separators
+// ColumnNames takes a list of names apart; false if it has two kinds of separators
 // or a name twice.
-func named(list string) (names []string, separator string, ok bool) {
+func ColumnNames(list string) (names []string, separator string, ok bool) {
 	list = strings.TrimSpace(list)
 	separator = ","
 	if i := strings.IndexAny(list, ",:;|"); i >= 0 {
@@ -45,7 +45,7 @@ func parseList(text []byte, list string) (*List, error) {
 	l := &List{separator: ","}
 	if list != "" {
 		var ok bool
-		if l.Names, l.separator, ok = named(list); !ok {
+		if l.Names, l.separator, ok = ColumnNames(list); !ok {
 			return nil, fmt.Errorf("hmc: %.80q is not a list of names: %w", list, parse.ErrNotRecognised)
 		}
 	}
@@ -87,7 +87,7 @@ func (l *List) heads(line string) bool {
 	if !headerShape.MatchString(line) {
 		return false
 	}
-	names, separator, ok := named(line)
+	names, separator, ok := ColumnNames(line)
 	if ok {
 		l.Names, l.separator, l.field = names, separator, fieldOf(separator)
 	}

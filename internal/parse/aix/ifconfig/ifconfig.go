@@ -1,4 +1,4 @@
-// Package ifconfig reads and prints AIX ifconfig: -a, one interface, and -l.
+// Package ifconfig reads AIX ifconfig: -a, one interface, and -l.
 //
 // An interface is a head line (name, flag words, flag names), address lines,
 // and one line of options: the interface's own network options (ISNO), which

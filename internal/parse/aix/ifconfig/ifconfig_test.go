@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "write golden files")
 
 var codec = codectest.Codec[ifconfig.Config]{
-	Parse: ifconfig.Parse, Format: ifconfig.Format,
+	Parse:  ifconfig.Parse,
 	Report: func(c *ifconfig.Config) *parse.Report { return &c.Report },
 }
 
@@ -139,19 +139,6 @@ func TestUnknownLinesStay(t *testing.T) {
 		if v, err := ifconfig.Parse([]byte(text)); !errors.Is(err, parse.ErrNotRecognised) {
 			t.Errorf("Parse(%q): got %+v, %v, want ErrNotRecognised", text, v, err)
 		}
-	}
-}
-
-func TestFormat(t *testing.T) {
-	en0 := ifconfig.Ethernet("en0", ifconfig.State{Up: true, ChecksumActive: true, LargeSend: true})
-	en0.Addresses = []*ifconfig.Address{{Family: "inet", Address: "10.1.0.11", Netmask: "0xffffff00", Broadcast: "10.1.0.255"}}
-	en0.Options = []ifconfig.Option{{Name: "tcp_sendspace", Value: 262144}, {Name: "tcp_recvspace", Value: 262144}, {Name: "rfc1323", Value: 1}}
-	lo0 := ifconfig.Loopback()
-	lo0.Addresses = []*ifconfig.Address{{Family: "inet6", Address: "::1%1/0"}}
-	got := codec.Printed(t, &ifconfig.Config{Interfaces: []*ifconfig.Interface{en0, ifconfig.Ethernet("en1", ifconfig.State{Thread: true}), lo0}})
-	codectest.Golden(t, *update, "printed.golden", []byte(got))
-	if got := codec.Printed(t, &ifconfig.Config{Names: []string{"en0", "lo0"}}); got != "en0 lo0\n" {
-		t.Errorf("names: got %q", got)
 	}
 }
 

@@ -24,7 +24,7 @@ var (
 const mostBroken = 3
 
 // Parse reads the output of ifconfig -a, ifconfig IF or ifconfig -l. Errors:
-// dialect.ErrNotRecognised if neither an interface nor a list of names is found.
+// parse.ErrNotRecognised if neither an interface nor a list of names is found.
 func Parse(text []byte) (*Config, error) {
 	c := &Config{}
 	var on *Interface

@@ -1,4 +1,4 @@
-// Package instfix reads and prints what instfix -i and instfix -ik say of
+// Package instfix reads what instfix -i and instfix -ik say of
 // fixes: whether all filesets of an APAR are at its level, some, or none is
 // known of.
 package instfix
@@ -42,7 +42,7 @@ var sentences = []struct {
 
 var name = parse.Lazy(`^[A-Za-z0-9][A-Za-z0-9_.-]{2,63}$`)
 
-// Parse reads the output of instfix -i, -ik or -iqk; dialect.ErrNotRecognised
+// Parse reads the output of instfix -i, -ik or -iqk; parse.ErrNotRecognised
 // if no line is about a fix and none is a message. A line of another language
 // or a damaged one says nothing about its fix.
 func Parse(text []byte) (*List, error) {
@@ -58,17 +58,4 @@ func Parse(text []byte) (*List, error) {
 		return false
 	})
 	return parse.Recognised(l, known+l.Messages > 0)
-}
-
-// Format prints a list.
-func Format(l *List) []byte {
-	var b strings.Builder
-	for _, f := range l.Fixes {
-		for _, x := range sentences {
-			if x.state == f.State {
-				b.WriteString("    " + x.before + f.Name + x.after + "\n")
-			}
-		}
-	}
-	return []byte(b.String())
 }

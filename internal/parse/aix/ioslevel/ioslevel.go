@@ -17,7 +17,7 @@ type Level struct {
 
 var shape = parse.Lazy(`^(\d{1,2})\.(\d{1,2})\.(\d{1,2})\.(\d{1,2})(?:-([\w.-]+))?$`)
 
-// Parse reads what ioslevel prints; dialect.ErrNotRecognised if there is no
+// Parse reads what ioslevel prints; parse.ErrNotRecognised if there is no
 // level and no message in it.
 func Parse(text []byte) (*Level, error) {
 	l := &Level{}

@@ -14,7 +14,7 @@ import (
 var update = flag.Bool("update", false, "write golden files")
 
 var codec = codectest.Codec[lparstat.Output]{
-	Parse: lparstat.Parse, Format: lparstat.Format,
+	Parse:  lparstat.Parse,
 	Report: func(o *lparstat.Output) *parse.Report { return &o.Report },
 }
 
@@ -148,14 +148,6 @@ func TestDoubtful(t *testing.T) {
 	}
 }
 
-func values(numbers ...float64) []*float64 {
-	out := make([]*float64, len(numbers))
-	for i := range numbers {
-		out[i] = &numbers[i]
-	}
-	return out
-}
-
 // Not every partition may see the pool, and there are more reports than one.
 func TestOtherColumns(t *testing.T) {
 	o := codec.Read(t, "System configuration: type=Shared mode=Uncapped smt=On lcpu=8 mem=32768MB ent=4.00\n\n%user %sys %wait %idle physc %entc lbusy app vcsw phint\n87.2 11.3 0.8 0.7 4.28 107.0 82.1 -- 12821 1821\n")
@@ -172,21 +164,6 @@ func TestOtherColumns(t *testing.T) {
 	if _, err := lparstat.Parse([]byte("\nSystem configuration: lcpu=2 mem=1024MB ent=0.40\n\nkthr    memory\n")); !errors.Is(err, parse.ErrNotRecognised) {
 		t.Errorf("vmstat's heading: got %v, want ErrNotRecognised", err)
 	}
-}
-
-func TestFormat(t *testing.T) {
-	field := lparstat.NewField
-	i := &lparstat.Output{Fields: []lparstat.Field{field("Node Name", "lpar1"), field("Entitled Capacity", "0.50"),
-		field("Online Memory", "4096 MB"), field("Physical CPU Percentage", "50.00%"), field("Sub Processor Mode", "-")}}
-	codectest.Golden(t, *update, "partition.golden", []byte(codec.Printed(t, i)))
-	table := &lparstat.Table{
-		Config: []lparstat.Field{field("type", "Shared"), field("mode", "Uncapped"), field("smt", "4"), field("lcpu", "8"),
-			field("mem", "4096MB"), field("psize", "2"), field("ent", "0.50")},
-		Columns: []string{"%user", "%sys", "%wait", "%idle", "physc", "%entc", "lbusy", "app", "vcsw", "phint", "%nsp", "%utcyc"},
-		Samples: []lparstat.Sample{{Values: values(0.9, 0.7, 0, 98.4, 0.34, 4.2, 1.1, 15.3, 3760, 0, 113, 11.19)}},
-	}
-	text := codec.Printed(t, &lparstat.Output{Tables: []*lparstat.Table{table}})
-	codectest.Golden(t, *update, "interval.golden", []byte(text))
 }
 
 func TestCorpus(t *testing.T) {

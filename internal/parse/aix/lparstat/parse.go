@@ -17,7 +17,7 @@ type parser struct {
 	recognised bool
 }
 
-// Parse reads lparstat output of any form. Errors: dialect.ErrNotRecognised if
+// Parse reads lparstat output of any form. Errors: parse.ErrNotRecognised if
 // no line is one of lparstat's.
 func Parse(text []byte) (*Output, error) {
 	p := &parser{Output: &Output{}}

@@ -1,4 +1,4 @@
-// Package lparstat reads and prints AIX lparstat: -i (the partition's
+// Package lparstat reads AIX lparstat: -i (the partition's
 // configuration), the interval form (processor use) and -H (hypervisor calls).
 //
 // Which lines -i prints and which columns the interval form has depends on the

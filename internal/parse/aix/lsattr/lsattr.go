@@ -1,4 +1,4 @@
-// Package lsattr reads and prints what lsattr says about a device's
+// Package lsattr reads what lsattr says about a device's
 // attributes: -El and -EHl, -D, -P, -F with any list of columns, -O, and the
 // allowed values of -R. The VIOS commands lsdev -dev X -attr [NAME] and lsdev
 // -dev X -range NAME print the same shapes and are read here too.
@@ -12,7 +12,6 @@ package lsattr
 
 import (
 	"fmt"
-	"strings"
 
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/table"
@@ -123,40 +122,7 @@ func (l *Listing) Value(name string) (string, bool) {
 	return *a.Value, true
 }
 
-func (a *Attribute) text() string {
-	if a.Value == nil {
-		return ""
-	}
-	return *a.Value
-}
-
 var four = table.ParseFields("attribute value description user_settable")
-
-// Format prints a listing in its form.
-func Format(l *Listing) []byte {
-	f := l.Form.Fields
-	var names, lines []string
-	switch l.Form.Kind {
-	case Four:
-		f = four
-	case Names, Single:
-		for i := range l.Attributes {
-			names, lines = append(names, l.Attributes[i].Name), append(lines, l.Attributes[i].text())
-		}
-		if l.Form.Kind == Names {
-			return []byte("#" + strings.Join(names, ":") + "\n" + strings.Join(lines, ":") + "\n")
-		}
-		return []byte("value\n\n" + strings.Join(lines, "\n") + "\n")
-	case Allowed:
-		for _, c := range l.Allowed {
-			lines = append(lines, c.String()+"\n")
-		}
-		return []byte(strings.Join(lines, ""))
-	}
-	return f.List(l.Form.Heading, len(l.Attributes), func(i int, name string) string {
-		return table.Get(&l.Attributes[i], l.Attributes[i].Other, name)
-	})
-}
 
 // String is the choice as -R prints it.
 func (c Choice) String() string {

@@ -20,7 +20,7 @@ var (
 // columns are the names of all columns of -F.
 var columnNames = strings.Fields("attribute value description user_settable deflt type generic rep nls_index values width uniquetype op")
 
-// Parse reads a listing and finds its form; dialect.ErrNotRecognised for other
+// Parse reads a listing and finds its form; parse.ErrNotRecognised for other
 // texts.
 func Parse(text []byte) (*Listing, error) {
 	l := &Listing{}

@@ -63,16 +63,6 @@ The following resources are installed on the machine.
 + hdisk0           U78D3.001.WZS0000-P1-C3-T1-1 MPIO Disk
 `
 
-func TestFormat(t *testing.T) {
-	if d := cmp.Diff(detail, string(Format(adapter))); d != "" {
-		t.Errorf("-vl (-want +got):\n%s", d)
-	}
-	got := codec.Read(t, detail)
-	if d := cmp.Diff([]*Resource{adapter}, got.Resources, cmpopts.IgnoreFields(Resource{}, "Line")); d != "" {
-		t.Errorf("read back (-want +got):\n%s", d)
-	}
-}
-
 // A page that was copied has lost the blanks before its lines.
 func TestOutdented(t *testing.T) {
 	var lines []string

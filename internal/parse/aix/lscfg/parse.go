@@ -29,7 +29,7 @@ type reader struct {
 	fresh    bool      // the line before was now's row
 }
 
-// Parse reads what lscfg prints; dialect.ErrNotRecognised if it holds neither
+// Parse reads what lscfg prints; parse.ErrNotRecognised if it holds neither
 // a resource nor a message.
 func Parse(text []byte) (*List, error) {
 	r := &reader{List: &List{}}

@@ -1,4 +1,4 @@
-// Package lscfg reads and prints the hardware list of lscfg: the whole list of
+// Package lscfg reads the hardware list of lscfg: the whole list of
 // installed resources, and lscfg -vl (-vpl) with the vital product data of a
 // device: network address, firmware level, location code.
 //
@@ -8,7 +8,6 @@ package lscfg
 
 import (
 	"strings"
-	"text/template"
 
 	"seaworthy/internal/parse"
 )
@@ -57,17 +56,3 @@ func (r *Resource) MAC() string {
 	v, _ := r.Field("Network Address")
 	return parse.MAC(v)
 }
-
-// Format prints resources as lscfg -vl of AIX 7.2 does.
-func Format(resources ...*Resource) []byte { return printed(resources) }
-
-var printed = parse.Layout(`{{range .}}
-  {{printf "%-16s" .Name}} {{.Location}}  {{.Description}}
-
-      {{opt .Product}}:
-{{range .VPD}}
-        {{.Label}}{{dots .Label}}{{.Value}}
-{{end}}
-{{only .VPD}}
-{{end}}
-`, template.FuncMap{"dots": func(label string) string { return strings.Repeat(".", max(2, 28-len(label))) }})

@@ -1,4 +1,4 @@
-// Package lsdev reads and prints lists of devices: lsdev -Cc CLASS of AIX with
+// Package lsdev reads lists of devices: lsdev -Cc CLASS of AIX with
 // its four columns, -H, -F with any list of columns, and the table that lsdev
 // prints on a VIOS.
 //
@@ -64,23 +64,3 @@ type List struct {
 // known are the names of all columns of -F.
 var known = strings.Fields("name status location description class subclass type physloc parent " +
 	"state chgstatus ddins devno prefix connwhere uniquetype PdDvLn detectable desc run")
-
-// Format prints a list in its form.
-func Format(l *List) []byte {
-	f := l.Form.Fields
-	switch l.Form.Kind {
-	case VIOS: // a longer entry pushes what follows
-		return printed(l)
-	case Table:
-		f = table.ParseFields("name status location description")
-	}
-	return f.List(l.Form.Heading, len(l.Devices), func(i int, name string) string {
-		return table.Get(&l.Devices[i], l.Devices[i].Other, name)
-	})
-}
-
-var printed = parse.Layout(`name             status      description
-{{range .Devices}}
-{{printf "%-16s %-11s %s" .Name .Status .Description}}
-{{end}}
-`, nil)

@@ -20,7 +20,7 @@ var (
 
 // Parse reads a list of devices. The columns of -F without a heading are known
 // by their values only: what is neither name, status, location nor description
-// stands under its number. It returns dialect.ErrNotRecognised for other texts.
+// stands under its number. It returns parse.ErrNotRecognised for other texts.
 func Parse(text []byte) (*List, error) {
 	l := &List{}
 	lines := parse.Lines(text, &l.Report)

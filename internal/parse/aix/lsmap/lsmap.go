@@ -1,4 +1,4 @@
-// Package lsmap reads and prints lsmap of a VIOS: which virtual Ethernet
+// Package lsmap reads lsmap of a VIOS: which virtual Ethernet
 // adapter is bridged by which SEA over which device (-all -net, as blocks or
 // with -fmt). The blocks of -vscsi, -npiv and -vnic that come with -all are
 // read as Others.
@@ -8,12 +8,7 @@
 // its SEA line is not, and leaves a warning.
 package lsmap
 
-import (
-	"cmp"
-	"text/template"
-
-	"seaworthy/internal/parse"
-)
+import "seaworthy/internal/parse"
 
 // Map is one output.
 type Map struct {
@@ -50,37 +45,3 @@ type Detail struct {
 }
 
 const noSEA = "NO SHARED ETHERNET ADAPTER FOUND"
-
-// Format prints the adapters of a map as VIOS 3.1 does: as blocks, or with a
-// delimiter as -fmt lines.
-func Format(m *Map) []byte { return printed(m) }
-
-var printed = parse.Layout(`{{range .Adapters}}
-{{if $.Delimiter}}
-{{$d := $.Delimiter}}{{.Name}}{{cell $d .PhysLoc}}{{cell $d (sea .)}}{{cell $d .Backing}}{{cell $d .Status}}{{cell $d .BackingLoc}}
-{{else}}
-SVEA   Physloc
------- --------------------------------------------
-{{printf "%-6s" .Name}} {{.PhysLoc}}
-
-{{if and .NoSEA (not .SEA)}}
-SEA                 {{sea .}}
-
-{{else}}
-SEA                   {{.SEA}}
-Backing device        {{.Backing}}
-Status                {{opt .Status}}
-Physloc               {{.BackingLoc}}
-
-{{end}}
-{{end}}
-{{end}}
-`, template.FuncMap{
-	"cell": func(delimiter, value string) string { return delimiter + cmp.Or(value, " ") },
-	"sea": func(a Adapter) string {
-		if a.NoSEA {
-			return cmp.Or(a.SEA, noSEA)
-		}
-		return a.SEA
-	},
-})

@@ -29,7 +29,7 @@ type reader struct {
 	ending map[int]bool    // adapters whose block came to its last line
 }
 
-// Parse reads what lsmap prints. It returns dialect.ErrNotRecognised if the
+// Parse reads what lsmap prints. It returns parse.ErrNotRecognised if the
 // text holds neither a block nor a message.
 func Parse(text []byte) (*Map, error) {
 	m := &Map{}

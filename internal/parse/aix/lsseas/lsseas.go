@@ -79,7 +79,7 @@ var (
 	adapter = regexp.MustCompile(`^ent\d+$`)
 )
 
-// Parse reads a report. Errors: dialect.ErrNotRecognised without its title or
+// Parse reads a report. Errors: parse.ErrNotRecognised without its title or
 // without any SEA.
 func Parse(text []byte) (*Report, error) {
 	r := &Report{}

@@ -26,7 +26,7 @@ var (
 	row     = parse.Lazy(`^\s*([A-Za-z_][\w.:-]*)(?:\s+(\S+?))??(?:\s+([1-9]\d*))?\s+(active|inoperative|stopping|warned to stop)\s*$`)
 )
 
-// Parse reads a listing; dialect.ErrNotRecognised if neither the heading nor a
+// Parse reads a listing; parse.ErrNotRecognised if neither the heading nor a
 // message is in it. The group and the PID of a row may be missing.
 func Parse(text []byte) (*Output, error) {
 	o := &Output{}

@@ -1,4 +1,4 @@
-// Package no reads and prints the output of AIX no, the network options:
+// Package no reads the output of AIX no, the network options:
 //
 //	no -a, no -o NAME   name = value
 //	no -L, no -F -L     a table: current, default, boot, minimum, maximum,
@@ -8,12 +8,7 @@
 // 64K-1, {512:2048}); Value.Uint counts them out.
 package no
 
-import (
-	"fmt"
-	"strings"
-
-	"seaworthy/internal/parse"
-)
+import "seaworthy/internal/parse"
 
 // Tunables is the output of one no command.
 type Tunables struct {
@@ -58,35 +53,4 @@ func (t *Tunables) Find(name string) *Tunable {
 		}
 	}
 	return nil
-}
-
-// Format prints tunables in their form, as AIX 7.2 does.
-func Format(t *Tunables) []byte {
-	var b strings.Builder
-	ruler := strings.Repeat("-", 80)
-	if t.Form == List {
-		fmt.Fprintf(&b, "%s\n%s\n     DEPENDENCIES\n%s\n", ruler, heading, ruler)
-	}
-	restricted := false
-	for _, x := range t.Tunables {
-		switch t.Form {
-		case All:
-			fmt.Fprintf(&b, "%25s = %s\n", x.Name, x.Current.text())
-		case Named:
-			fmt.Fprintf(&b, "%s = %s\n", x.Name, x.Current.text())
-		case List:
-			if x.Restricted && !restricted {
-				b.WriteString(restrictedMark + "\n")
-			}
-			restricted = x.Restricted
-			if len(x.Name) > 25 {
-				fmt.Fprintf(&b, "%s\n%26s", x.Name, "")
-			} else {
-				fmt.Fprintf(&b, "%-25s ", x.Name)
-			}
-			fmt.Fprintf(&b, "%-6s %-6s %-6s %-6s %-6s %-14s %4s\n%s\n", x.Current.text(), x.Default.text(), x.Boot.text(),
-				x.Min.text(), x.Max.text(), x.Unit, x.Type, ruler)
-		}
-	}
-	return []byte(b.String())
 }

@@ -14,7 +14,7 @@ import (
 var update = flag.Bool("update", false, "write golden files")
 
 var codec = codectest.Codec[no.Tunables]{
-	Parse: no.Parse, Format: no.Format,
+	Parse:  no.Parse,
 	Report: func(t *no.Tunables) *parse.Report { return &t.Report },
 }
 
@@ -152,20 +152,6 @@ func TestNotGuessed(t *testing.T) {
 			t.Errorf("Parse(%q): got %v, want ErrNotRecognised", text, err)
 		}
 	}
-}
-
-func TestFormat(t *testing.T) {
-	val := func(n uint64) *no.Value { v := no.Short(n); return &v }
-	send := &no.Tunable{Name: "tcp_sendspace", Current: val(262144), Default: val(16384), Boot: val(262144), Min: val(4096), Max: val(1<<63 - 1),
-		Unit: "byte", Type: "C"}
-	isno := &no.Tunable{Name: "use_isno", Restricted: true, Current: val(1), Default: val(1), Boot: val(1), Min: val(0), Max: val(1),
-		Unit: "boolean", Type: "D"}
-	long := &no.Tunable{Name: "a_name_too_long_for_its_column", Restricted: true, Current: val(1), Default: val(1), Boot: val(1),
-		Min: val(0), Max: val(1), Unit: "boolean", Type: "D"}
-	list := codec.Printed(t, &no.Tunables{Form: no.List, Tunables: []*no.Tunable{send, isno, long}})
-	all := codec.Printed(t, &no.Tunables{Form: no.All, Tunables: []*no.Tunable{{Name: "sb_max", Current: val(1)}, {Name: "rfc1323", Current: val(0)}}})
-	named := codec.Printed(t, &no.Tunables{Form: no.Named, Tunables: []*no.Tunable{{Name: "sb_max", Current: val(1)}}})
-	codectest.Golden(t, *update, "printed.golden", []byte(list+all+named))
 }
 
 func TestCorpus(t *testing.T)  { codec.Corpus(t, *update, "no_FL/*", "other_vmo_FL/*") }

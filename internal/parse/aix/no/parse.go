@@ -23,7 +23,7 @@ var (
 )
 
 // Parse reads the output of no -a, -o or -L. Errors:
-// dialect.ErrNotRecognised if no tunable is found.
+// parse.ErrNotRecognised if no tunable is found.
 func Parse(text []byte) (*Tunables, error) {
 	t := &Tunables{}
 	var columns table.Columns

@@ -55,11 +55,3 @@ func Short(n uint64) Value {
 	}
 	return Value(strconv.FormatUint(n, 10))
 }
-
-// text is the value as printed, nothing where there is none.
-func (v *Value) text() string {
-	if v == nil {
-		return ""
-	}
-	return string(*v)
-}

@@ -72,7 +72,7 @@ func read(text string) (l Level, ok bool) {
 	return l, ok
 }
 
-// Parse reads what oslevel prints; dialect.ErrNotRecognised if there is no
+// Parse reads what oslevel prints; parse.ErrNotRecognised if there is no
 // level and no message in it.
 func Parse(text []byte) (*Output, error) {
 	o := &Output{}

@@ -74,7 +74,7 @@ var (
 var machineLabels = []string{"System Model", "Machine Serial Number", "Processor Type", "Number Of Processors", "Kernel Type",
 	"LPAR Info", "Memory Size", "Platform Firmware level", "Console Login"}
 
-// Parse reads what prtconf prints; dialect.ErrNotRecognised if it holds no
+// Parse reads what prtconf prints; parse.ErrNotRecognised if it holds no
 // label of prtconf, no list of resources and no message.
 func Parse(text []byte) (*Config, error) {
 	c := &Config{}

@@ -1,4 +1,4 @@
-// Package seastat reads and prints VIOS seastat -d: what each client of an SEA
+// Package seastat reads VIOS seastat -d: what each client of an SEA
 // sent and received, by MAC address and VLAN.
 //
 // There is one block per MAC, VLAN and IP address, so that the same MAC can
@@ -7,9 +7,7 @@
 package seastat
 
 import (
-	"strconv"
 	"strings"
-	"text/template"
 
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/labels"
@@ -43,7 +41,7 @@ const title = "Advanced Statistics for SEA"
 
 var macForm = parse.Lazy(`^[0-9A-Fa-f]{1,2}(:[0-9A-Fa-f]{1,2}){5}$`)
 
-// Parse reads seastat -d output. Errors: dialect.ErrNotRecognised if neither
+// Parse reads seastat -d output. Errors: parse.ErrNotRecognised if neither
 // the title nor a client is found.
 func Parse(text []byte) (*Statistics, error) {
 	s := &Statistics{}
@@ -100,41 +98,3 @@ func (c *Client) take(f *labels.Field) bool {
 	}
 	return true
 }
-
-// Format prints statistics as VIOS 3.1 does.
-func Format(s *Statistics) []byte { return printed(s) }
-
-const ruler = "================================================================================"
-
-var printed = parse.Layout(ruler+`
-
-`+title+`
-Device Name: {{.Device}}{{" "}}
-
-`+ruler+`
-{{range .Clients}}
-MAC: {{.MAC}}
-----------------------
-
-VLAN: {{opt .VLAN}}
-VLAN Priority: {{opt .Priority}}
-Hostname: {{opt .Hostname}}
-IP: {{opt .IP}}
-
-Transmit Statistics:                   Receive Statistics:
---------------------                   -------------------
-{{with .Packets}}
-Packets: {{number .Tx | printf "%-30s"}}Packets: {{number .Rx}}
-{{end}}
-{{with .Bytes}}
-Bytes: {{number .Tx | printf "%-32s"}}Bytes: {{number .Rx}}
-{{end}}
-
-`+ruler+`
-{{end}}
-`, template.FuncMap{"number": func(n *uint64) string {
-	if n == nil {
-		return ""
-	}
-	return strconv.FormatUint(*n, 10)
-}})

@@ -14,7 +14,7 @@ import (
 var update = flag.Bool("update", false, "write golden files")
 
 var codec = codectest.Codec[seastat.Statistics]{
-	Parse: seastat.Parse, Format: seastat.Format,
+	Parse:  seastat.Parse,
 	Report: func(s *seastat.Statistics) *parse.Report { return &s.Report },
 }
 
@@ -82,16 +82,6 @@ func TestDoubtful(t *testing.T) {
 			t.Errorf("Parse(%q): got %v, want ErrNotRecognised", text, err)
 		}
 	}
-}
-
-func TestFormatFresh(t *testing.T) {
-	n := func(v uint64) *uint64 { return &v }
-	s := &seastat.Statistics{Device: "ent8", Clients: []*seastat.Client{
-		{MAC: "02:00:00:00:00:0A", VLAN: n(1), Priority: n(0), Hostname: "lpar1", IP: "10.1.0.11",
-			Packets: seastat.Directions{Tx: n(19), Rx: n(20)}, Bytes: seastat.Directions{Tx: n(2845), Rx: n(2869)}},
-		{MAC: "02:00:00:00:00:0B", VLAN: n(1), Priority: n(0),
-			Packets: seastat.Directions{Tx: n(1), Rx: n(2)}, Bytes: seastat.Directions{Tx: n(3), Rx: n(4)}}}}
-	codectest.Golden(t, *update, "fresh.golden", []byte(codec.Printed(t, s)))
 }
 
 // Frames without a tag have no VLAN: the command says so with a word.

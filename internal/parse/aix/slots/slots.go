@@ -1,4 +1,4 @@
-// Package slots reads and prints lsdev -slots of a VIOS: the slots of the
+// Package slots reads lsdev -slots of a VIOS: the slots of the
 // partition, virtual ones among them, with the devices in each.
 package slots
 
@@ -22,10 +22,7 @@ type List struct {
 	Slots []*Slot `json:"slots,omitempty"`
 }
 
-const (
-	heading = "# Slot                    Description       Device(s)"
-	indent  = 8 // blanks at least before a line with nothing but further devices
-)
+const indent = 8 // blanks at least before a line with nothing but further devices
 
 var (
 	headForm = parse.Lazy(`^#[ \t]+Slot[ \t]+Description[ \t]+Device\(s\)\s*$`)
@@ -34,7 +31,7 @@ var (
 	device = parse.Lazy(`^[a-z][a-zA-Z_]*[0-9]+$`)
 )
 
-// Parse reads lsdev -slots; dialect.ErrNotRecognised for a text without its
+// Parse reads lsdev -slots; parse.ErrNotRecognised for a text without its
 // heading and its slots. A line that is damaged is not a slot, and what follows it
 // does not belong to the slot before.
 func Parse(text []byte) (*List, error) {
@@ -73,12 +70,3 @@ func (s *Slot) add(text string) bool {
 	s.Devices = append(s.Devices, names...)
 	return true
 }
-
-// Format prints a list.
-func Format(l *List) []byte { return printed(l) }
-
-var printed = parse.Layout(heading+`
-{{range .Slots}}
-{{printf "%-25s" .Location}} {{if .Devices}}{{printf "%-17s" .Description}}{{range .Devices}} {{.}}{{end}}{{else}}{{.Description}}{{end}}
-{{end}}
-`, nil)

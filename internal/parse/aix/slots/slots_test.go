@@ -11,7 +11,7 @@ import (
 )
 
 var codec = codectest.Codec[List]{
-	Parse: Parse, Format: Format,
+	Parse:  Parse,
 	Report: func(l *List) *parse.Report { return &l.Report },
 }
 
@@ -60,15 +60,6 @@ func TestParseOthers(t *testing.T) {
 		if l, err := Parse([]byte(text)); !errors.Is(err, parse.ErrNotRecognised) {
 			t.Errorf("%q: got %+v, %v, want %v", text, l, err, parse.ErrNotRecognised)
 		}
-	}
-}
-
-func TestFormat(t *testing.T) {
-	l := &List{Slots: []*Slot{&Slot{Location: "U9009.22A.7812345-V1-C4", Description: "Virtual I/O Slot", Devices: []string{"ent4"}},
-		&Slot{Location: "U78CB.001.WZS0001-P1-C5", Description: "Logical I/O Slot"}}}
-	want := heading + "\nU9009.22A.7812345-V1-C4   Virtual I/O Slot  ent4\nU78CB.001.WZS0001-P1-C5   Logical I/O Slot\n"
-	if got := codec.Printed(t, l); got != want {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package viosrules reads and prints what rules -o diff of a VIOS lists: each
+// Package viosrules reads what rules -o diff of a VIOS lists: each
 // setting that differs, with the two values it has. The rows are those of
 // AIX's runtime expert, on which the command rests: a name, a target in many
 // cases, and "value | value".
@@ -22,7 +22,7 @@ type Diff struct {
 }
 
 // Parse reads the output of rules -o diff. An empty text is a comparison that
-// found nothing. Errors: dialect.ErrNotRecognised if a text holds neither a
+// found nothing. Errors: parse.ErrNotRecognised if a text holds neither a
 // difference nor a message.
 func Parse(text []byte) (*Diff, error) {
 	d := &Diff{}

@@ -43,7 +43,7 @@ func (s *Server) Find(name string, side labels.Side) *labels.Field {
 	return nil
 }
 
-// Parse reads vnicstat output. Errors: dialect.ErrNotRecognised if no server
+// Parse reads vnicstat output. Errors: parse.ErrNotRecognised if no server
 // is found.
 func Parse(text []byte) (*Output, error) {
 	o := &Output{}

@@ -21,7 +21,7 @@ type Table struct {
 // row is a line of numbers.
 var row = parse.Lazy(`^[0-9a-f]{8,16}(?: +[0-9a-f]{8,16})*$`)
 
-// Parse reads the file; dialect.ErrNotRecognised without its heading, or without a line
+// Parse reads the file; parse.ErrNotRecognised without its heading, or without a line
 // below it. A last line that was cut off is not understood.
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}

@@ -31,7 +31,7 @@ var form = parse.Lazy(`^((?:[0-9a-f]{2}:)+[0-9a-f]{2}) dev (\S+)` +
 	// Old kernels do not name the bridge.
 	`( master(?: \S+)??)?(?: (permanent|static|stale|state=0x[0-9a-f]+))?$`)
 
-// Parse reads the output; dialect.ErrNotRecognised if it has no entry. A last line that
+// Parse reads the output; parse.ErrNotRecognised if it has no entry. A last line that
 // was cut off is none.
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}

@@ -23,7 +23,7 @@ var (
 )
 
 // Parse reads KEY=value lines. A last line that was cut off is not understood,
-// nor is a value without its closing quote. Errors: dialect.ErrNotRecognised if
+// nor is a value without its closing quote. Errors: parse.ErrNotRecognised if
 // no line is an assignment.
 func Parse(text []byte) (*File, error) {
 	f := &File{}

@@ -86,7 +86,7 @@ var untitled = []struct {
 	{Statistics, counter},
 }
 
-// Parse reads ethtool output. Errors: dialect.ErrNotRecognised if no title, no
+// Parse reads ethtool output. Errors: parse.ErrNotRecognised if no title, no
 // driver line and no statistics are found.
 func Parse(text []byte) (*Output, error) {
 	o := &Output{}

@@ -176,7 +176,7 @@ type Metrics struct {
 	MSS    Number `json:"advmss" from:"advmss"`
 }
 
-// Parse reads ip -j link or ip -j addr. Errors: dialect.ErrNotRecognised if the
+// Parse reads ip -j link or ip -j addr. Errors: parse.ErrNotRecognised if the
 // text is not a JSON array of devices; a text that was cut off is none.
 func Parse(text []byte) (*Links, error) {
 	l := &Links{}

@@ -29,7 +29,7 @@ var netToolsNames = map[string]string{
 }
 
 // ParseIfconfig reads Linux ifconfig, of old and new net-tools and of busybox. What it says of an alias
-// (eth0:1) is its device's. Errors: dialect.ErrNotRecognised if no line begins a device.
+// (eth0:1) is its device's. Errors: parse.ErrNotRecognised if no line begins a device.
 func ParseIfconfig(text []byte) (*Links, error) {
 	l, seen := &Links{}, map[string]*Link{}
 	var last *Link
@@ -149,7 +149,7 @@ var netstatFlags = map[rune]string{
 	'U': "UP", 'R': "RUNNING", 'B': "BROADCAST", 'L': "LOOPBACK", 'P': "POINTOPOINT", 'm': "MASTER", 's': "SLAVE",
 }
 
-// ParseNetstat reads Linux netstat -i. Errors: dialect.ErrNotRecognised without its heading.
+// ParseNetstat reads Linux netstat -i. Errors: parse.ErrNotRecognised without its heading.
 func ParseNetstat(text []byte) (*Links, error) {
 	l, seen := &Links{}, map[string]*Link{}
 	var columns []string

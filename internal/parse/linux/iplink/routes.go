@@ -15,7 +15,7 @@ var types = []string{"unicast", "local", "broadcast", "multicast", "anycast", "t
 var neighbour = parse.Lazy(` lladdr |(?:REACHABLE|STALE|DELAY|PROBE|FAILED|INCOMPLETE|NOARP|PERMANENT|NONE)\s*$`)
 
 // ParseRoutesText reads the text of ip route. Of several next hops the first is
-// kept. Errors: dialect.ErrNotRecognised if no line is a route.
+// kept. Errors: parse.ErrNotRecognised if no line is a route.
 func ParseRoutesText(text []byte) (*Routes, error) {
 	r := &Routes{}
 	r.Read(text, func(l parse.Line) bool {

@@ -27,7 +27,7 @@ var (
 )
 
 // ParseText reads the text of ip link or ip addr. A line that was cut off is
-// not understood. Errors: dialect.ErrNotRecognised if no line begins a device.
+// not understood. Errors: parse.ErrNotRecognised if no line begins a device.
 func ParseText(text []byte) (*Links, error) {
 	l := &Links{}
 	var last *Link

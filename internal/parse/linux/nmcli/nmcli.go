@@ -36,7 +36,7 @@ var (
 	property = parse.Lazy(`^([A-Za-z0-9-]+\.[A-Za-z0-9_-]+(?:\[[0-9]+\])?):(.*)$`)
 )
 
-// Parse reads connections. Errors: dialect.ErrNotRecognised if there is neither
+// Parse reads connections. Errors: parse.ErrNotRecognised if there is neither
 // a version nor a connection.
 func Parse(text []byte) (*Connections, error) {
 	c := &Connections{}

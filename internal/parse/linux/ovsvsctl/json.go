@@ -9,7 +9,7 @@ import (
 	"seaworthy/internal/parse"
 )
 
-// Parse reads tables in JSON, or else the text of show. Errors: dialect.ErrNotRecognised
+// Parse reads tables in JSON, or else the text of show. Errors: parse.ErrNotRecognised
 // if there is no table of Open vSwitch and no bridge.
 func Parse(text []byte) (*Switch, error) {
 	s := &Switch{}

@@ -32,7 +32,7 @@ var (
 	form    = parse.Lazy(`^([0-9.]{7,15})\s+0x([0-9a-f]{1,8})\s+0x([0-9a-f]{1,8})\s+([0-9a-f]{2}(?::[0-9a-f]{2}){5})\s+\S+\s+(\S+)\s*$`)
 )
 
-// Parse reads the file; dialect.ErrNotRecognised if its heading is missing. A
+// Parse reads the file; parse.ErrNotRecognised if its heading is missing. A
 // last line that was cut off is not an entry.
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}

@@ -38,7 +38,7 @@ var heading = parse.Lazy(`^\s*(?:802\.3ad info|bond \S+ has no active aggregator
 var field = parse.Lazy(`^(\s*)([A-Za-z][A-Za-z0-9 ()_/.-]*):(?: (.*?))?\s*$`)
 
 // Parse reads the file. A last line that was cut off is not understood. Errors:
-// dialect.ErrNotRecognised if the driver's line is not the first.
+// parse.ErrNotRecognised if the driver's line is not the first.
 func Parse(text []byte) (*Bond, error) {
 	b := &Bond{}
 	first, seen, pdu := true, false, ""

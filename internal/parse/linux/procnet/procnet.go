@@ -30,7 +30,7 @@ var (
 )
 
 // Parse reads pairs of lines. A pair that does not fit together, or whose
-// second line was cut off, is not understood. Errors: dialect.ErrNotRecognised
+// second line was cut off, is not understood. Errors: parse.ErrNotRecognised
 // if no pair fits.
 func Parse(text []byte) (*Tables, error) {
 	t := &Tables{}

@@ -33,7 +33,7 @@ type Device struct {
 	Number   int               `json:"-"`        // 1-based line
 }
 
-// Parse reads the file; dialect.ErrNotRecognised if its heading is missing. A
+// Parse reads the file; parse.ErrNotRecognised if its heading is missing. A
 // line with another number of columns, or one that was cut off, is not
 // understood.
 func Parse(text []byte) (*Table, error) {

@@ -15,7 +15,7 @@ var kernel = []string{"MPTcpExt", "UdpLite6", "IcmpMsg", "UdpLite", "TcpExt", "I
 
 var counted = parse.Lazy(`^([A-Z][A-Za-z0-9]*)\s+([0-9]+)\s+[0-9.]+\s*$`)
 
-// ParseNstat reads nstat, text or JSON. Errors: dialect.ErrNotRecognised if it has
+// ParseNstat reads nstat, text or JSON. Errors: parse.ErrNotRecognised if it has
 // no counter.
 func ParseNstat(text []byte) (*Counters, error) {
 	c := &Counters{Values: map[string]uint64{}}

@@ -40,7 +40,7 @@ var sentences = sync.OnceValue(func() map[string]string {
 })
 
 // Parse reads netstat -s. A counter that is zero is mostly not printed: it is not
-// known then. Errors: dialect.ErrNotRecognised if no section has a line.
+// known then. Errors: parse.ErrNotRecognised if no section has a line.
 func Parse(text []byte) (*Counters, error) {
 	c := &Counters{}
 	now := ""

@@ -36,7 +36,7 @@ var (
 	detail = parse.Lazy(`^\s+\S`) // backlog, and what each kind has of its own
 )
 
-// Parse reads tc qdisc. Errors: dialect.ErrNotRecognised if no discipline is named.
+// Parse reads tc qdisc. Errors: parse.ErrNotRecognised if no discipline is named.
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")) && len(text) <= parse.MaxText {

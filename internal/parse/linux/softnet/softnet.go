@@ -27,7 +27,7 @@ type CPU struct {
 // row has nine columns on the oldest kernels in use.
 var row = parse.Lazy(`^(?:[0-9a-f]{8}(?: |$)){9,32}$`)
 
-// Parse reads the file; dialect.ErrNotRecognised if no line is a CPU's. A last
+// Parse reads the file; parse.ErrNotRecognised if no line is a CPU's. A last
 // line that was cut off has fewer columns and is not understood.
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}

@@ -21,7 +21,7 @@ type Setting struct {
 
 var line = parse.Lazy(`^\s*([A-Za-z0-9_./:@*-]+)\s*=\s?(.*?)\s*$`)
 
-// Parse reads sysctl output. Errors: dialect.ErrNotRecognised if no line is a
+// Parse reads sysctl output. Errors: parse.ErrNotRecognised if no line is a
 // setting.
 func Parse(text []byte) (*Settings, error) {
 	s := &Settings{}

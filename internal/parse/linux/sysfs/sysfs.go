@@ -25,7 +25,7 @@ type Line struct {
 }
 
 // Parse reads path:value lines. A last line that was cut off is not understood:
-// half a number is a wrong one. Errors: dialect.ErrNotRecognised if no line is
+// half a number is a wrong one. Errors: parse.ErrNotRecognised if no line is
 // of a file.
 func Parse(text []byte) (*Files, error) {
 	f := &Files{}

@@ -96,7 +96,7 @@ func (d *Domain) Online() *int {
 	return nil
 }
 
-// Parse reads domains and networks. Errors: dialect.ErrNotRecognised if there is not one whole.
+// Parse reads domains and networks. Errors: parse.ErrNotRecognised if there is not one whole.
 func Parse(text []byte) (*Domains, error) {
 	d := &Domains{}
 	var one []parse.Line // of the domain or network that is being read

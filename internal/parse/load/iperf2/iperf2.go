@@ -38,7 +38,7 @@ var (
 	failure = parse.Lazy(`^(?:(?:read|write|connect) failed: |\[\s*\d+\] WARNING: )`)
 )
 
-// Parse reads the text of one run. It returns dialect.ErrNotRecognised if
+// Parse reads the text of one run. It returns parse.ErrNotRecognised if
 // nothing in it is iperf's.
 func Parse(text []byte) (*Output, error) {
 	o := &Output{}

@@ -76,7 +76,7 @@ type RunError struct{ Reason string }
 func (e *RunError) Error() string { return "iperf3: " + e.Reason }
 
 // Parse reads a run's JSON and passes over what a shell printed before its
-// first brace. It returns dialect.ErrNotRecognised if the text is not JSON of
+// first brace. It returns parse.ErrNotRecognised if the text is not JSON of
 // iperf3, and a RunError if iperf3 reports one.
 func Parse(text []byte) (*Output, error) {
 	start := bytes.IndexByte(text, '{')

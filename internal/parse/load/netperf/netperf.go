@@ -1,9 +1,8 @@
-// Package netperf reads and prints the text reports of netperf 2: TCP_STREAM
+// Package netperf reads the text reports of netperf 2: TCP_STREAM
 // and TCP_RR, of the old tests and of those run by the new engine.
 package netperf
 
 import (
-	"fmt"
 	"strings"
 
 	"seaworthy/internal/parse"
@@ -64,7 +63,7 @@ var (
 	exchange = parse.Lazy(`^\s*` + whole + whole + whole + whole + number + `\s+` + number + more)
 )
 
-// Parse reads the text of one run. It returns dialect.ErrNotRecognised without
+// Parse reads the text of one run. It returns parse.ErrNotRecognised without
 // the banner of one of the two tests.
 func Parse(text []byte) (*Output, error) {
 	o := &Output{}
@@ -119,28 +118,4 @@ func (o *Output) Transactions() (float64, bool) {
 		return 0, false
 	}
 	return o.Result.Rate, true
-}
-
-// Format prints a run as netperf 2.7 does; quiet leaves out banner and heading.
-func Format(o *Output, quiet bool) []byte {
-	var b strings.Builder
-	r := o.Result
-	if !quiet {
-		fmt.Fprintf(&b, "MIGRATED %s TEST%s\n", o.Test, o.Rest)
-	}
-	if o.Test == RequestResponse {
-		if !quiet {
-			b.WriteString("Local /Remote\nSocket Size   Request  Resp.   Elapsed  Trans.\nSend   Recv   Size     Size    Time     Rate         \n" +
-				"bytes  Bytes  bytes    bytes   secs.    per sec   \n\n")
-		}
-		fmt.Fprintf(&b, "%-6d %-6d %-6d   %-6d  %-6.2f   %7.2f   \n", r.Local.Send, r.Local.Receive, r.Request, r.Response, r.Seconds, r.Rate)
-		fmt.Fprintf(&b, "%-6d %-6d\n", r.Remote.Send, r.Remote.Receive)
-		return []byte(b.String())
-	}
-	if !quiet {
-		b.WriteString("Recv   Send    Send                          \nSocket Socket  Message  Elapsed              \n" +
-			"Size   Size    Size     Time     Throughput  \nbytes  bytes   bytes    secs.    " + o.Unit + "  \n\n")
-	}
-	fmt.Fprintf(&b, "%6d %6d %6d    %-6.2f   %7.2f   \n", r.Remote.Receive, r.Local.Send, r.Message, r.Seconds, r.Rate)
-	return []byte(b.String())
 }

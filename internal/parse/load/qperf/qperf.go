@@ -13,7 +13,7 @@ var latency = parse.Lazy(`(?m)^\s*latency\s*=\s*([0-9.]+) (ns|us|ms|sec)\s*$`)
 var units = map[string]time.Duration{"ns": time.Nanosecond, "us": time.Microsecond, "ms": time.Millisecond, "sec": time.Second}
 
 // Parse gives the latency of a message one way in seconds: half a round trip.
-// It returns dialect.ErrNotRecognised if the text has none.
+// It returns parse.ErrNotRecognised if the text has none.
 func Parse(text []byte) (seconds float64, err error) {
 	v, unit := 0.0, ""
 	if !latency.Scan(string(text), &v, &unit) || !(v > 0) {

@@ -12,7 +12,7 @@ type Output struct {
 
 var valid = parse.Lazy(`\[Valid Duration\] RunTime=([0-9.]+) sec;.* ReceivedMessages=(\d+)`)
 
-// Parse reads a run. It returns dialect.ErrNotRecognised if the text has no
+// Parse reads a run. It returns parse.ErrNotRecognised if the text has no
 // line of the valid duration, or one in which nothing was received.
 func Parse(text []byte) (*Output, error) {
 	o := &Output{}

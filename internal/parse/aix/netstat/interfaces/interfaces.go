@@ -1,15 +1,13 @@
-// Package interfaces reads and prints AIX netstat -in, with -a and -d too.
+// Package interfaces reads AIX netstat -in, with -a and -d too.
 //
 // The table has one row per address, and every row of an interface repeats the
 // same counters: adding them up would count twice.
 package interfaces
 
 import (
-	"fmt"
 	"net/netip"
 	"strconv"
 	"strings"
-	"text/template"
 
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/table"
@@ -37,7 +35,7 @@ const fixed = 4 // Name, Mtu, Network, Address
 
 var name = parse.Lazy(`^[A-Za-z]+[0-9]+\*?$`)
 
-// Parse reads a table. Errors: dialect.ErrNotRecognised without a heading.
+// Parse reads a table. Errors: parse.ErrNotRecognised without a heading.
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}
 	var columns table.Columns
@@ -141,26 +139,3 @@ func (r *Row) IP() string {
 	}
 	return ""
 }
-
-// Format prints a table as AIX 7.2 prints netstat -in: names to the left,
-// counters to the right, the heading one column before the rows. Counters
-// above eight digits push a row to the right there too.
-func Format(t *Table) []byte { return printed(t) }
-
-var printed = parse.Layout(`Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll
-{{range .Rows}}
-{{$c := .Counters}}{{printf "%-5s %-5d %-11s %-16s" (print .Name (star .Down)) .MTU .Network .Address -}}
-{{count $c "Ipkts" 8}}{{count $c "Ierrs" 5}}{{count $c "Opkts" 8}}{{count $c "Oerrs" 5}}{{count $c "Coll" 5}}
-{{range .Multicast}}
-{{printf "%24s%s" "" .}}
-{{end}}
-{{end}}
-`, template.FuncMap{
-	"star": func(down bool) string { return map[bool]string{true: "*"}[down] },
-	"count": func(all map[string]uint64, name string, width int) string {
-		if n, ok := all[name]; ok {
-			return fmt.Sprintf(" %*d", width, n)
-		}
-		return fmt.Sprintf(" %*s", width, "-")
-	},
-})

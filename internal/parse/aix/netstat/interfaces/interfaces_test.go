@@ -13,7 +13,7 @@ import (
 var update = flag.Bool("update", false, "write golden files")
 
 var codec = codectest.Codec[interfaces.Table]{
-	Parse: interfaces.Parse, Format: interfaces.Format,
+	Parse:  interfaces.Parse,
 	Report: func(t *interfaces.Table) *parse.Report { return &t.Report },
 }
 
@@ -98,16 +98,6 @@ func TestFrench(t *testing.T) {
 	if n := v.Rows[0].Counters["Opkts"]; n != 6 {
 		t.Errorf("Opkts under a French heading: got %d, want 6", n)
 	}
-}
-
-func TestFormat(t *testing.T) {
-	c := map[string]uint64{"Ipkts": 162325, "Ierrs": 0, "Opkts": 60252, "Oerrs": 0, "Coll": 0}
-	got := codec.Printed(t, &interfaces.Table{Rows: []*interfaces.Row{
-		{Name: "en0", MTU: 1500, Network: "link#2", Address: "a.c6.24.39.41.3", Counters: c},
-		{Name: "en0", MTU: 1500, Network: "10.1", Address: "10.1.0.11", Counters: c, Multicast: []string{"224.0.0.1"}},
-		{Name: "lo0", MTU: 16896, Network: "::1%1", Counters: c},
-	}})
-	codectest.Golden(t, *update, "printed.golden", []byte(got))
 }
 
 func TestCorpus(t *testing.T)  { codec.Corpus(t, *update, "netstat_in/*") }

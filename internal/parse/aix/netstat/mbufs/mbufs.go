@@ -45,7 +45,7 @@ var (
 	counter = parse.Lazy(`^(0|[1-9]\d*) ([a-z].*mb.*|mb.*)$`)
 )
 
-// Parse reads netstat -m output. Errors: dialect.ErrNotRecognised if there is
+// Parse reads netstat -m output. Errors: parse.ErrNotRecognised if there is
 // no table and no counter of mbufs.
 func Parse(text []byte) (*Statistics, error) {
 	s := &Statistics{}

@@ -19,7 +19,7 @@ var (
 )
 
 // Parse reads netstat -s or -p output, or lines of it. Errors:
-// dialect.ErrNotRecognised if no counter is found.
+// parse.ErrNotRecognised if no counter is found.
 func Parse(text []byte) (*Statistics, error) {
 	t := tree{Statistics: &Statistics{}, base: -1}
 	t.Read(text, func(l parse.Line) bool {

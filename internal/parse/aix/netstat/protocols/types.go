@@ -1,4 +1,4 @@
-// Package protocols reads and prints AIX protocol statistics: netstat -s and
+// Package protocols reads AIX protocol statistics: netstat -s and
 // netstat -p PROTOCOL.
 //
 // The text is a tree: a protocol, its counters, and below some of them counters

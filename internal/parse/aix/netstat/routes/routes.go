@@ -1,4 +1,4 @@
-// Package routes reads and prints AIX netstat -r and -rn: the route trees of
+// Package routes reads AIX netstat -r and -rn: the route trees of
 // the protocol families, in any language of the headings.
 package routes
 
@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/template"
 
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/table"
@@ -52,7 +51,7 @@ var (
 	nameForm = parse.Lazy(`^[A-Za-z]+[0-9]+\*?$`)
 )
 
-// Parse reads a routing table. Errors: dialect.ErrNotRecognised if neither a
+// Parse reads a routing table. Errors: parse.ErrNotRecognised if neither a
 // heading nor a family is found.
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}
@@ -131,22 +130,3 @@ func readRoute(columns table.Columns, words []table.Word) *Route {
 	}
 	return r
 }
-
-// Format prints a table as AIX 7.2 prints netstat -rn.
-func Format(t *Table) []byte { return printed(t) }
-
-var printed = parse.Layout("Routing tables\n"+heading+`
-{{range .Families}}
-
-Route Tree for Protocol Family {{.Number}} ({{.Name}}):
-{{range .Routes}}
-{{printf "%-18s %-17s %-6s %4s %9s" .Destination .Gateway .Flags (dash .Refs) (dash .Use) -}}
-{{printf " %-4s %5s %6s" .Interface (dash .Expires) (dash .Groups)}}{{if .Same}}   =>{{end}}
-{{end}}
-{{end}}
-`, template.FuncMap{"dash": func(v any) string {
-	if text := parse.Opt(v); parse.Only(v) == "" {
-		return text
-	}
-	return "-"
-}})

@@ -13,7 +13,7 @@ import (
 var update = flag.Bool("update", false, "write golden files")
 
 var codec = codectest.Codec[routes.Table]{
-	Parse: routes.Parse, Format: routes.Format,
+	Parse:  routes.Parse,
 	Report: func(t *routes.Table) *parse.Report { return &t.Report },
 }
 
@@ -98,20 +98,6 @@ func TestNotGuessed(t *testing.T) {
 			t.Errorf("Parse(%q): got %v, want ErrNotRecognised", text, err)
 		}
 	}
-}
-
-func TestFormat(t *testing.T) {
-	n := func(v uint64) *uint64 { return &v }
-	got := codec.Printed(t, &routes.Table{Families: []*routes.Family{
-		{Number: 2, Name: "Internet", Routes: []*routes.Route{
-			{Destination: "default", Gateway: "10.1.0.1", Flags: "UG", Refs: n(1), Use: n(12696), Interface: "en0"},
-			{Destination: "10.1.0.0", Gateway: "10.1.0.11", Flags: "UHSb", Refs: n(0), Use: n(0), Interface: "en0", Same: true},
-			{Destination: "10.1/24", Gateway: "10.1.0.11", Flags: "U", Refs: n(0), Use: n(117544066), Interface: "en0"},
-		}},
-		{Number: 24, Name: "Internet v6", Routes: []*routes.Route{
-			{Destination: "::1%1", Gateway: "::1%1", Flags: "UH", Refs: n(2), Use: n(798), Interface: "lo0"}}},
-	}})
-	codectest.Golden(t, *update, "printed.golden", []byte(got))
 }
 
 // defaults are the default routes of the Internet.

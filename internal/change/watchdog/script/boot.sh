@@ -1,0 +1,151 @@
+# ---- 9. After a restart, and after a loss ------------------------------------
+
+# after_restart: init or systemd runs it, from the second copy. No watcher survives a
+# restart: while one lives, init only read its table again.
+after_restart() {
+	own_folder && watcher_lives && return
+	await_inner_runs
+	read_state
+	case $state in
+	armed | reverting.*)
+		# Which steps were begun may lie on another disk than what they wrote, and be
+		# lost in a power cut.
+		boot_step=$tasks
+		while [ "$persists" = 1 ] && [ "$boot_step" -gt 0 ]; do
+			: >"$dir/begun.$boot_step"
+			boot_step=$((boot_step - 1))
+		done
+		move_state "$state" "reverting.$$" && take_back "the host was restarted"
+		;;
+	confirmed | reverted) end_run ;;
+	gone) recover_run "the host was restarted and its files were removed" all ;;
+	esac
+}
+
+# await_inner_runs: runs made under this one restore first, as they would without a
+# restart: both may take the same interface down. At most 5 minutes.
+await_inner_runs() {
+	inner_tries=0
+	while [ "$inner_tries" -lt 150 ] && grep -l "^under=$id\$" "$store"/*.sh >/dev/null 2>&1; do
+		inner_tries=$((inner_tries + 1))
+		sleep 2
+	done
+}
+
+# recover_if_lost: before an answer: a run whose folder is lost is taken back, and
+# says so. A watcher may be about to do it: rebuild_folder decides.
+recover_if_lost() {
+	[ "$tasks" -gt 0 ] && [ -f "$copy" ] || return 0
+	read_state && return 0
+	sleep 1
+	read_state && return 0
+	run_detached recover
+	lost_tries=0
+	until read_state || [ "$lost_tries" -ge 15 ]; do
+		lost_tries=$((lost_tries + 1))
+		sleep 1
+	done
+}
+
+# recover_run REASON STEPS: takes a run back whose folder is lost: nobody can confirm
+# it any more. STEPS: all, or the numbers of those that were begun. Makes the folder
+# again, so that whoever asks learns of it; where that fails, works from memory.
+recover_run() {
+	recover_steps=$2
+	end_lost_steps
+	rebuild_folder "$1"
+	case $? in
+	0)
+		keep_changed
+		take_back "$1"
+		logger -t seaworthy "run $id: $1; it was taken back, see $dir/notes" 2>/dev/null
+		return
+		;;
+	2) # Another process is at it.
+		recover_tries=0
+		until read_state; do
+			recover_tries=$((recover_tries + 1))
+			[ "$recover_tries" -lt 10 ] || break
+			sleep 1
+		done
+		[ "$state" = gone ] || return 0
+		;;
+	esac
+	recover_tries=0
+	until undo_remembered; do
+		recover_tries=$((recover_tries + 1))
+		[ "$recover_tries" -lt 60 ] || {
+			logger -t seaworthy "run $id: $1; the earlier values could not be restored" 2>/dev/null
+			return 1
+		}
+		sleep 2
+	done
+	drop_boot_entry
+	logger -t seaworthy "run $id: $1; the earlier values were restored" 2>/dev/null
+}
+
+# is_remembered N: is step N among recover_steps?
+is_remembered() {
+	case $recover_steps in
+	all | *" $1 "*) return 0 ;;
+	esac
+	return 1
+}
+
+# rebuild_folder REASON: the folder again, with the state reverting.$$, from the
+# second copy. Returns 1: not possible, 2: another process does it.
+rebuild_folder() {
+	[ -f "$copy" ] || return 1
+	[ -d "$base" ] || mkdir "$base" 2>/dev/null
+	[ -d "$dir" ] || mkdir "$dir" 2>/dev/null
+	own_folder || return 1
+	mkdir "$dir/rebuilt" 2>/dev/null || return 2
+	cp "$copy" "$dir/watchdog.new" && mv -f "$dir/watchdog.new" "$dir/watchdog.sh" || return 1
+	printf '1 0 %s\n' "$window" >"$dir/window" || return 1
+	record_boot
+	rebuild_step=$tasks
+	while [ "$rebuild_step" -gt 0 ]; do
+		if is_remembered "$rebuild_step"; then
+			: >"$dir/begun.$rebuild_step" || return 1
+		fi
+		rebuild_step=$((rebuild_step - 1))
+	done
+	if [ -z "$under" ] && printf '%s\n' "$id" >"$dir/lock"; then
+		ln "$dir/lock" "$base/pending" 2>/dev/null
+	fi
+	write_note "$1: $dir was made again"
+	: >"$dir/state.reverting.$$"
+}
+
+# keep_changed: where nobody knows what was begun, steps at their earlier values
+# are not undone: an interface would go down for nothing.
+keep_changed() {
+	[ "$recover_steps" = all ] || return 0
+	changed_step=$tasks
+	while [ "$changed_step" -gt 0 ]; do
+		run_bounded "$limit" "undone_$changed_step" >/dev/null 2>&1 && rm -f "$dir/begun.$changed_step"
+		changed_step=$((changed_step - 1))
+	done
+}
+
+# end_lost_steps: ends steps whose process numbers are lost.
+end_lost_steps() {
+	for lost_pid in $(ps -e -o pid= -o args= | awk -v script="$dir/watchdog.sh step " 'index($0, script) && !/awk/ { print $1 }'); do
+		end_tree "$lost_pid"
+	done
+}
+
+# undo_remembered: one attempt to undo what is not undone, last first, without files.
+undo_remembered() {
+	memory_wrong=0
+	memory_step=$tasks
+	while [ "$memory_step" -gt 0 ]; do
+		if is_remembered "$memory_step"; then
+			run_bounded "$limit" "undone_$memory_step" >/dev/null 2>&1 || run_bounded "$limit" "undo_$memory_step" >/dev/null 2>&1
+			run_bounded "$limit" "undone_$memory_step" >/dev/null 2>&1 || memory_wrong=1
+		fi
+		memory_step=$((memory_step - 1))
+	done
+	return "$memory_wrong"
+}
+

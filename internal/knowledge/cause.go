@@ -1,0 +1,78 @@
+package knowledge
+
+import "slices"
+
+// Cause is what can make a path slow, in symptoms.yaml: how it shows, and what to do about it.
+type Cause struct {
+	ID        string   `yaml:"id"`
+	Title     string   `yaml:"title"`
+	Symptoms  []string `yaml:"symptoms"`             // slow, stalls, drops, latency
+	Witnesses []string `yaml:"witnesses,omitempty"`  // rules whose findings show it
+	Certainty string   `yaml:"certainty,omitempty"`  // of findings that have none of their own: proved, likely, possible
+	Needed    bool     `yaml:"needed,omitempty"`     // while it could not be looked at, a path is not called healthy
+	Standby   bool     `yaml:"standby,omitempty"`    // counts on the other VIOS of a pair too
+	ByLoad    bool     `yaml:"by_load,omitempty"`    // streams that diagnose sends can bring it about
+	Path      bool     `yaml:"path,omitempty"`       // one of the whole path, though both its ends show it
+	Hides     []string `yaml:"hides,omitempty"`      // causes that follow from it, wherever on the path
+	HidesHere []string `yaml:"hides_here,omitempty"` // those that follow at the same element
+	Measured  []string `yaml:"measured,omitempty"`   // measurements without which it can be neither found nor ruled out
+	Cures     []string `yaml:"cures,omitempty"`      // rules whose findings on the path carry the settings that cure it
+	Limits    []string `yaml:"limits,omitempty"`     // witnesses of settings that limit throughput for certain
+	Shown     string   `yaml:"shown,omitempty"`      // by what else than rules and checks: ShownUnread, ShownSilent
+	Located   string   `yaml:"located,omitempty"`    // by what its element is found: LocatedByMTU, LocatedByTrip
+	Unlocated bool     `yaml:"unlocated,omitempty"`  // says that something happens, and not where
+	Oversized []string `yaml:"oversized,omitempty"`  // counters that packets above the path MTU raise, those of diagnose too
+	Do        []string `yaml:"do"`
+	Verify    []string `yaml:"verify"`           // how to see that it is gone
+	Checks    []Check  `yaml:"checks,omitempty"` // of its own, as a rule has them
+	Cases     []Case   `yaml:"cases,omitempty"`
+}
+
+// How a cause is shown that has neither witnesses nor checks, and how an element is blamed.
+const (
+	ShownUnread   = "unread-host" // a host of the path that could not be read
+	ShownSilent   = "silent-end"  // an end that answers no ping
+	LocatedByMTU  = "path-mtu"    // what stops large packets
+	LocatedByTrip = "round-trip"  // what makes the round trip long
+)
+
+// Ranking is how causes are put in order and from where on a figure counts. None of it is
+// shown to users.
+type Ranking struct {
+	Certainties map[string]float64 `yaml:"certainties"`  // weight of proved, likely, possible
+	Severities  map[string]float64 `yaml:"severities"`   // harm of findings that do not say what they cost, 0 to 1
+	StandBy     float64            `yaml:"stand_by"`     // share of the harm on the VIOS that stands by
+	Unread      float64            `yaml:"unread"`       // harm of a host beside the ends that cannot be read
+	Silent      float64            `yaml:"silent"`       // harm of an end that answers no ping
+	FullShare   float64            `yaml:"full_share"`   // of the line: a stream that moves less is slow
+	SlowShare   float64            `yaml:"slow_share"`   // of the line: a stream that moves less has a fault
+	Explained   float64            `yaml:"explained"`    // of the low end of a prediction: a stream that moves less has a cause that the model lacks
+	LongTripMS  float64            `yaml:"long_trip_ms"` // a round trip that is long enough to ask where
+	IdleShare   float64            `yaml:"idle_share"`   // of the line: a path that carries less is idle
+	Reason      string             `yaml:"reason"`       // what the figures rest on
+}
+
+// Ranking gives the ranking of causes.
+func (c *Catalog) Ranking() Ranking { return c.ranking }
+
+// Measurement is what diagnose measures of a path, in symptoms.yaml.
+type Measurement struct {
+	Name  string `yaml:"name"`  // the fact that checks ask for: path_rtt_ms
+	Title string `yaml:"title"` // what is missing without it
+	How   string `yaml:"how"`   // command that measures it; A B are the ends
+}
+
+// Measurements lists what diagnose measures, in the order of the file.
+func (c *Catalog) Measurements() []Measurement { return slices.Clone(c.measurements) }
+
+// Symptoms that a user can name.
+var Symptoms = []string{"slow", "stalls", "drops", "latency"}
+
+// Rule gives the cause's own checks as a rule of its id.
+func (c Cause) Rule() Rule {
+	return Rule{ID: c.ID, Title: c.Title, Severity: "high", Class: O6, Confidence: "high", Why: c.Title, Checks: c.Checks, Cases: c.Cases,
+		File: "symptoms.yaml", BuiltIn: true}
+}
+
+// Causes lists what can make a path slow, in the order of the file.
+func (c *Catalog) Causes() []Cause { return slices.Clone(c.causes) }
