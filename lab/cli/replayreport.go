@@ -109,11 +109,12 @@ func times(v *float64) string {
 }
 
 // between prints an interval, empty without one.
-func between(low, high *float64, shown func(*float64) string) string {
+func between(low, high *float64, shown func(*float64) string) doc.Cell {
 	if low == nil || high == nil {
-		return ""
+		return doc.Cell{}
 	}
-	return strings.TrimPrefix(shown(low), "×") + " to " + strings.TrimPrefix(shown(high), "×")
+	from, to := strings.TrimPrefix(shown(low), "×"), strings.TrimPrefix(shown(high), "×")
+	return doc.Bounds(from+" to "+to, from, to)
 }
 
 // many is how many cases are too many to show more than what the source has.
@@ -121,7 +122,8 @@ const many = 20
 
 // cases is the table of figures: the source's and ours, with our interval.
 func cases(p *report.Document, e *replay.Outcome) {
-	t := doc.NewWrapped(e.ID+" cases", doc.Left("case"), doc.Left("figure"), doc.Right("source"), doc.Right("ours"), doc.Right("95 % interval"), doc.Right("n"))
+	t := doc.NewWrapped(e.ID+" cases", doc.Left("case"), doc.Left("figure"), doc.Right("source"), doc.Right("ours"),
+		doc.Interval("ours"), doc.Right("n"))
 	for _, c := range e.Cases {
 		name := doc.Cell{Text: c.Name}
 		for _, f := range c.Figures {
@@ -157,7 +159,8 @@ func claims(p *report.Document, e *replay.Outcome) {
 		return
 	}
 	open := map[string]bool{}
-	t := doc.NewWrapped(e.ID+" claims", doc.Left("claim"), doc.Right("source"), doc.Right("ours"), doc.Right("95 % interval"), doc.Left("here"))
+	t := doc.NewWrapped(e.ID+" claims", doc.Left("claim"), doc.Right("source"), doc.Right("ours"), doc.Interval("ours"),
+		doc.Left("here"))
 	for _, v := range e.Claims {
 		answer := v.Answer
 		if v.Less {

@@ -166,7 +166,8 @@ func (a *app) list() *cobra.Command {
 					p.Line("No lab is running.")
 					return
 				}
-				t := doc.NewTable("labs", doc.Left("lab"), doc.Left("topology"), doc.Left("up since"), doc.Left("privilege"), doc.Right("pid"), doc.Left("nodes"))
+				t := doc.NewTable("labs", doc.Left("lab"), doc.Left("topology"), doc.Left("up since"), doc.Left("privilege"),
+					doc.Right("pid"), doc.Left("nodes"))
 				for _, e := range list {
 					privilege := "root"
 					if e.Rootless {

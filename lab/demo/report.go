@@ -90,7 +90,7 @@ func addAfter(d *report.Document, r *Result) {
 	}
 	d.Gap()
 	d.Heading("Findings after the change")
-	t := doc.NewWrapped("after", doc.Left(""), doc.Left("severity"), doc.Left("rule"), doc.Left("element"), doc.Left("title"))
+	t := doc.NewWrapped("after", doc.Left("").Keyed("state"), doc.Left("severity"), doc.Left("rule"), doc.Left("element"), doc.Left("title"))
 	add := func(style doc.Style, mark string, f finding.Finding) {
 		t.Add(doc.StyledCell(style, mark), doc.StyledCell(doc.Style(f.Severity), string(f.Severity)), f.Rule, f.Element, f.Title)
 	}

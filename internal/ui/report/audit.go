@@ -39,6 +39,7 @@ const detailed = 10
 // (severity info), and what could not be assessed. Passed rules are only counted.
 func Audit(d *Document, a Audited) {
 	open, info := a.split()
+	d.Table(findingsTable(open, info))
 	for _, text := range compared(a.Compared) {
 		d.Entry(doc.Styled(doc.Dim, "compared"), text)
 	}
@@ -67,7 +68,6 @@ func Audit(d *Document, a Audited) {
 		})
 	}
 	d.Line("%s", a.count(open, info))
-	d.Table(findingsTable(open, info))
 }
 
 func (a *Audited) addGroups(d *Document, open []finding.Group) {

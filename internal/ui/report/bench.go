@@ -27,9 +27,8 @@ func Comparison(d *Document, r *measure.Result, refs []Reference) {
 	}
 	addCharts(d, r)
 	a, b := r.Options.Variants[0], r.Options.Variants[1]
-	const span = "95 % interval"
-	t := doc.NewTable("comparison", doc.Left(""), doc.Right(a), doc.Right(span), doc.Right(b), doc.Right(span), doc.Right("effect"),
-		doc.Right(span), doc.Left("verdict"))
+	t := doc.NewTable("comparison", doc.Left("").Keyed("figure"), doc.Right(a), doc.Interval(a), doc.Right(b), doc.Interval(b),
+		doc.Right("effect"), doc.Interval("effect"), doc.Left("verdict"))
 	t.GroupedBy, t.Drop = "workload", []int{2, 4}
 	for _, w := range r.Options.Workloads {
 		t.Group(doc.StyledCell(doc.Head, w.Name))
@@ -42,7 +41,8 @@ func Comparison(d *Document, r *measure.Result, refs []Reference) {
 				continue
 			}
 			e := effect(r, w.Name, s.name)
-			t.Add(doc.Indent("  ", s.brief), s.median(x), s.interval(x), s.median(y), s.interval(y), ratio(e), ratios(e), verdict(e))
+			t.Add(doc.Indent("  ", s.brief), s.median(x), s.bounds(x), s.median(y), s.bounds(y), ratio(e), effectBounds(e),
+				verdict(e))
 		}
 	}
 	d.Table(t)
@@ -52,7 +52,8 @@ func Comparison(d *Document, r *measure.Result, refs []Reference) {
 // Trials has every figure of a run with its interval.
 func Trials(d *Document, r *measure.Result) {
 	addCharts(d, r)
-	t := doc.NewTable("trials", doc.Left("workload"), doc.Left("figure"), doc.Right("median"), doc.Right("95 % interval"), doc.Left("unit"), doc.Right("n"))
+	t := doc.NewTable("trials", doc.Left("workload"), doc.Left("figure"), doc.Right("median"), doc.Interval("median"),
+		doc.Left("unit"), doc.Right("n"))
 	for _, w := range r.Options.Workloads {
 		for _, v := range variants(r) {
 			name := doc.Cell{Text: strings.TrimSpace(w.Name + " " + v)}
@@ -61,7 +62,7 @@ func Trials(d *Document, r *measure.Result) {
 				if f == nil {
 					continue
 				}
-				t.Add(name, s.label, s.median(f), s.interval(f), s.unit, f.N)
+				t.Add(name, s.label, s.median(f), s.bounds(f), s.unit, f.N)
 				name.Repeated = true
 			}
 		}
@@ -75,11 +76,12 @@ func Trials(d *Document, r *measure.Result) {
 
 // Controls says by how much equal states differed.
 func Controls(d *Document, r *measure.Result) {
-	t := doc.NewTable("controls", doc.Left("control (A/A)"), doc.Left("figure"), doc.Right("effect"), doc.Right("95 % interval"), doc.Left("verdict"))
+	t := doc.NewTable("controls", doc.Left("control (A/A)"), doc.Left("figure"), doc.Right("effect"), doc.Interval("effect"),
+		doc.Left("verdict"))
 	for _, c := range r.Controls {
 		switch c.Figure {
 		case measure.Throughput, measure.Transactions, measure.Cores:
-			t.Add(c.Workload, label(c.Figure), ratio(&c.Effect), ratios(&c.Effect), c.Verdict)
+			t.Add(c.Workload, label(c.Figure), ratio(&c.Effect), effectBounds(&c.Effect), c.Verdict)
 		}
 	}
 	if !t.Empty() {
@@ -123,12 +125,12 @@ func published(refs []Reference, workload string) string {
 
 // MatrixDelta says what every variant of a matrix does against the first one.
 func MatrixDelta(d *Document, r *measure.Result) {
-	t := doc.NewWrapped("against", doc.Left("workload"), doc.Left("variant"), doc.Left("figure"), doc.Right("effect"), doc.Right("95 % interval"),
-		doc.Left("verdict"))
+	t := doc.NewWrapped("against", doc.Left("workload"), doc.Left("variant"), doc.Left("figure"), doc.Right("effect"),
+		doc.Interval("effect"), doc.Left("verdict"))
 	for _, c := range r.Contrast {
 		switch c.Figure {
 		case measure.Throughput, measure.Transactions, measure.PerCore, measure.PerTrans:
-			t.Add(c.Workload, c.Variant, label(c.Figure), ratio(&c.Effect), ratios(&c.Effect), verdict(&c.Effect))
+			t.Add(c.Workload, c.Variant, label(c.Figure), ratio(&c.Effect), effectBounds(&c.Effect), verdict(&c.Effect))
 		}
 	}
 	if !t.Empty() {
@@ -160,15 +162,15 @@ func HostCPU(d *Document, r *measure.Result) {
 }
 
 func coresTable(r *measure.Result, other bool) *doc.Table {
-	t := doc.NewTable("cores", doc.Left("cores of"), doc.Left(""))
+	t := doc.NewTable("cores", doc.Left("cores of").Keyed("workload"), doc.Left("").Keyed("variant"))
 	hosts := pathOrder(r)
 	for _, h := range hosts {
-		t.Columns = append(t.Columns, doc.Right(h))
+		t.Columns = append(t.Columns, doc.Right(h).In("cores"))
 	}
 	if other {
-		t.Columns = append(t.Columns, doc.Right("other"))
+		t.Columns = append(t.Columns, doc.Right("other").In("cores"))
 	}
-	t.Columns = append(t.Columns, doc.Right("total"))
+	t.Columns = append(t.Columns, doc.Right("total").In("cores"))
 	cores := shownAs(measure.Cores)
 	for _, w := range r.Options.Workloads {
 		name := doc.Cell{Text: w.Name}

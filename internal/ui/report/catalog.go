@@ -87,7 +87,8 @@ func Attribute(d *Document, layers []knowledge.Attribute) {
 
 // Attributes lists what can be set, one attribute a row.
 func Attributes(d *Document, all []knowledge.Attribute) {
-	t := doc.NewWrapped("attributes", doc.Left("layer"), doc.Left("attribute"), doc.Left("outage"), doc.Left("confidence"), doc.Left("default"))
+	t := doc.NewWrapped("attributes", doc.Left("layer"), doc.Left("attribute"), doc.Left("outage"), doc.Left("confidence"),
+		doc.Left("default"))
 	for _, a := range all {
 		t.Add(a.Layer, a.Name, a.Class, a.Confidence, Defaults(&a))
 	}
@@ -120,15 +121,11 @@ func Defaults(a *knowledge.Attribute) string {
 // AttributeOnHosts says what hosts say of an attribute. Where the catalogue has
 // something else it says so: the host's answer counts.
 func AttributeOnHosts(d *Document, list []audit.OnHost) {
-	if len(list) == 0 {
-		d.Line("None of these hosts has it.")
-		return
-	}
 	t := doc.NewWrapped("hosts", doc.Left("at"), doc.Left("running"), doc.Left("next boot"), doc.Left("default"), doc.Left("allowed"),
 		doc.Left("differs from the catalogue"))
 	for _, x := range list {
 		t.Add(x.Ref, or(x.Running, "empty"), or(x.NextBoot, "empty"), or(x.Default, "empty"), Dash(strings.Join(x.Allowed, ", ")),
 			Dash(strings.Join(x.Differs, "; ")))
 	}
-	d.Table(t)
+	addOr(d, t, "None of these hosts has it.")
 }

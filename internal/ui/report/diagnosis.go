@@ -119,7 +119,8 @@ func causesTable(of *diagnose.Diagnosis) *doc.Table {
 		doc.Left("plan"), doc.Left("check"), doc.Left("explains"))
 	t.Media = doc.Data
 	for _, c := range slices.Concat(of.Causes, of.Possible) {
-		t.Add(c.Certainty, c.Host, c.Element, c.Title, strings.Join(c.Do, "; "), c.Plan, strings.Join(c.Verify, "; "), strings.Join(c.Hides, ", "))
+		t.Add(c.Certainty, c.Host, c.Element, c.Title, strings.Join(c.Do, "; "), c.Plan, strings.Join(c.Verify, "; "),
+			strings.Join(c.Hides, ", "))
 	}
 	return t
 }

@@ -34,9 +34,16 @@ func Diff(d *Document, of *diff.Diff, notRead []string, verbose bool) {
 	for _, text := range compared(of.Compared) {
 		d.Entry(dim("compared"), strings.Replace(text, "counters by their growth from", "from", 1))
 	}
+	all := doc.NewTable("changes", doc.Left("kind"), doc.Left("at"), doc.Left("what"), doc.Left("before"), doc.Left("now"), doc.Left("note"))
+	all.Media = doc.Data
 	for _, kind := range diff.Kinds {
-		addBelow(d, kindHeads[kind], changesTable(of, kind))
+		t := changesTable(of, kind)
+		addBelow(d, kindHeads[kind], t)
+		for _, r := range t.Rows {
+			all.Rows = append(all.Rows, doc.Row{Cells: append([]doc.Cell{{Text: string(kind)}}, r.Cells...)})
+		}
 	}
+	d.Table(all)
 	addUnread(d, of.Unread, verbose)
 	addFindings(d, of)
 	addCounters(d, of, verbose)
@@ -54,6 +61,7 @@ func addBelow(d *Document, head string, t *doc.Table) {
 
 func changesTable(of *diff.Diff, kind diff.Kind) *doc.Table {
 	t := doc.NewWrapped(string(kind), doc.Left("at"), doc.Left("what"), doc.Left("before"), doc.Left("now"), doc.Left(""))
+	t.Media = doc.Terminal | doc.Page
 	if kind == diff.Active {
 		for _, f := range of.Failovers {
 			t.AddTexts(failover(f)...)
@@ -102,8 +110,8 @@ func addFindings(d *Document, of *diff.Diff) {
 		add("new", f.New)
 		add("gone", f.Gone)
 		add("not assessed now", f.Lost)
-		d.Table(t)
 	}
+	d.Table(t)
 }
 
 // failover is one as a row.
@@ -143,7 +151,8 @@ func addCounters(d *Document, of *diff.Diff, verbose bool) {
 		return
 	}
 	d.Subheading("Error counters that grew")
-	t := doc.NewWrapped("counters", doc.Left("at"), doc.Left("counter"), doc.Left("by"))
+	t := doc.NewWrapped("counters", doc.Left("at"), doc.Left("counter"), doc.Left("by").On(doc.Terminal|doc.Page),
+		doc.Right("growth").On(doc.Data))
 	more, rare, events := 0, 0, uint64(0)
 	for _, c := range of.Counters {
 		switch {
@@ -156,7 +165,7 @@ func addCounters(d *Document, of *diff.Diff, verbose bool) {
 			more++
 			continue
 		}
-		t.Add(c.Ref, c.Name, c.Text)
+		t.Add(c.Ref, c.Name, c.Text, c.Growth)
 	}
 	if !t.Empty() {
 		d.Table(t)

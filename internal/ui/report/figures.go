@@ -121,6 +121,22 @@ func verdict(e *stats.Effect) doc.Cell {
 	return doc.StyledCell(cmp.Or(effectStyles[e.Verdict], doc.Dim), string(e.Verdict))
 }
 
+// bounds is the interval of a median as a cell.
+func (s *shownFigure) bounds(f *measure.Figure) doc.Cell {
+	if f == nil || f.Low == nil || f.High == nil {
+		return doc.Cell{Text: "-"}
+	}
+	return doc.Bounds(s.interval(f), s.number(*f.Low), s.number(*f.High))
+}
+
+// effectBounds is the interval of an effect as a cell.
+func effectBounds(e *stats.Effect) doc.Cell {
+	if e == nil || e.Low == nil || e.High == nil {
+		return doc.Cell{Text: "-"}
+	}
+	return doc.Bounds(ratios(e), percent(*e.Low), percent(*e.High))
+}
+
 func percent(ratio float64) string {
 	if ratio >= 11 {
 		return "×" + number(ratio, 0)

@@ -82,6 +82,39 @@ func TestGolden(t *testing.T) {
 	golden(t, "findings.colour", outputs["findings"], doc.Screen{Width: 80, Color: true})
 }
 
+// files are outputs in the formats for files, by name.
+var files = map[string]struct {
+	output, format string
+	data           any
+}{
+	"findings.csv":   {"audit-waived", "csv", nil},
+	"findings.md":    {"findings", "md", nil},
+	"plan.csv":       {"plan", "csv", &plan.Plan{}},
+	"plan.md":        {"plan", "md", samplePlan()},
+	"runs.csv":       {"runs", "csv", nil},
+	"diff.csv":       {"diff-all", "csv", nil},
+	"host.csv":       {"host", "csv", nil},
+	"comparison.csv": {"comparison", "csv", measured()},
+	"comparison.md":  {"comparison", "md", measured()},
+	"trials.csv":     {"trials", "csv", measured()},
+	"tune.csv":       {"tune", "csv", nil},
+}
+
+func TestGoldenFiles(t *testing.T) {
+	for name, f := range files {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := report.Print(report.Output{W: &b}, f.format, report.Result{Data: f.data, Text: outputs[f.output]}); err != nil {
+				t.Fatal(err)
+			}
+			compareGolden(t, name, b.String())
+			if strings.ContainsAny(b.String(), "\x1b\a\r\u202e\u009b") {
+				t.Errorf("a control character got through: %q", b.String())
+			}
+		})
+	}
+}
+
 // printed is a document as text.
 func printed(t testing.TB, fill func(*report.Document), screen doc.Screen) string {
 	t.Helper()

@@ -82,13 +82,12 @@ func Series(d *Document, all []history.Series) {
 }
 
 func seriesTable(name string, s history.Series, x *shownFigure) *doc.Table {
-	const span = "95 % interval"
-	t := doc.NewTable(name, doc.Left("measured"), doc.Left("file"), doc.Right("median").In(x.heading()), doc.Right(span), doc.Right("n"),
-		doc.Right("effect"), doc.Right(span), doc.Left("verdict"))
+	t := doc.NewTable(name, doc.Left("measured"), doc.Left("file"), doc.Right("median").In(x.heading()), doc.Interval("median"),
+		doc.Right("n"), doc.Right("effect"), doc.Interval("effect"), doc.Left("verdict"))
 	t.Drop = []int{4, 1}
 	for _, q := range s.Points {
 		f := &measure.Figure{Summary: q.Summary}
-		t.Add(day(q.Started), filepath.Base(q.File), x.median(f), x.interval(f), q.N, ratio(q.Effect), ratios(q.Effect), verdict(q.Effect))
+		t.Add(day(q.Started), filepath.Base(q.File), x.median(f), x.bounds(f), q.N, ratio(q.Effect), effectBounds(q.Effect), verdict(q.Effect))
 	}
 	return t
 }

@@ -13,7 +13,8 @@ import (
 // Imported says what an import found: hosts, files, and what was left.
 func Imported(d *Document, r *importer.Result, verbose bool) {
 	if len(r.Hosts) > 0 {
-		t := doc.NewTable("hosts", doc.Left("host"), doc.Left("platform"), doc.Right("outputs"), doc.Left("name found in"), doc.Left("folder"))
+		t := doc.NewTable("hosts", doc.Left("host"), doc.Left("platform"), doc.Right("outputs"), doc.Left("name found in"),
+			doc.Left("folder"))
 		for _, h := range r.Hosts {
 			t.Add(h.Host, h.Platform, h.Outputs, h.Found, h.Dir)
 		}

@@ -62,11 +62,12 @@ func pairMatrix(workload string, pairs []measure.PairFigure, from, to []string) 
 
 // pairList has a row a pair.
 func pairList(workload string, pairs []measure.PairFigure) *doc.Table {
-	t := doc.NewTable("pairs", doc.Left(workload), doc.Left(""), doc.Right("median"), doc.Right("95 % interval"), doc.Left("unit"), doc.Right("n"))
+	t := doc.NewTable("pairs", doc.Left(workload).Keyed("from"), doc.Left("").Keyed("to"), doc.Right("median"), doc.Interval("median"), doc.Left("unit"),
+		doc.Right("n"))
 	for _, x := range pairs {
 		s := shownAs(x.Figure)
 		f := &measure.Figure{Summary: x.Summary}
-		t.Add(x.From, "to "+x.To, s.median(f), s.interval(f), s.heading(), x.N)
+		t.Add(x.From, "to "+x.To, s.median(f), s.bounds(f), s.heading(), x.N)
 	}
 	return t
 }

@@ -31,7 +31,7 @@ var matterLinux = []string{"mtu", "tso", "gro", "lro", "tx", "rx", "pause", "rin
 // running and next-boot value differ shows both.
 func Path(d *Document, fleet *model.Fleet, path *model.Path) {
 	d.Line("%s → %s", path.From, path.To)
-	t := doc.NewWrapped("path", doc.Right(""), doc.Left("element"), doc.Left("kind"), doc.Left("connected by"), doc.Left("main attributes"))
+	t := doc.NewWrapped("path", doc.Right("").Keyed("hop"), doc.Left("element"), doc.Left("kind"), doc.Left("connected by"), doc.Left("main attributes"))
 	for i, h := range path.Hops {
 		element, attributes := "·", ""
 		if h.Ref != nil {
@@ -140,10 +140,6 @@ func link(up *bool, speed *int64) string {
 // Map has a row a VLAN of a hypervisor switch: who is in it, and who bridges
 // it. Two active SEAs are a split brain; none leaves it cut off.
 func Map(d *Document, segments []drawing.Segment) {
-	if len(segments) == 0 {
-		d.Line("No virtual Ethernet was read.")
-		return
-	}
 	t := doc.NewWrapped("map", doc.Left("system"), doc.Left("switch"), doc.Right("VLAN"), doc.Right("LPARs"), doc.Left("active SEA"),
 		doc.Left("standby"))
 	for _, s := range segments {
@@ -156,5 +152,5 @@ func Map(d *Document, segments []drawing.Segment) {
 		}
 		t.Add(Dash(s.System), Dash(s.VSwitch), s.VLAN, len(s.Clients), active, Dash(allRefs(s.Standby)))
 	}
-	d.Table(t)
+	addOr(d, t, "No virtual Ethernet was read.")
 }

@@ -102,7 +102,8 @@ func AddManual(d *Document, s plan.Step, number int) {
 	if len(s.Manual.Proofs) > 0 {
 		note = "apply continues if these packets already pass, otherwise with"
 	}
-	d.Prose("note", fmt.Sprintf("%s --done %s; it tests them on the first interfaces with the new MTU before it changes the next", note, s.ID))
+	d.Prose("note", fmt.Sprintf("%s --done %s; it tests them on the first interfaces with the new MTU before it changes the next",
+		note, s.ID))
 }
 
 // stepsTable has a row a step, for programs that read tables.
@@ -115,7 +116,8 @@ func stepsTable(of *plan.Plan) *doc.Table {
 		if s.Manual != nil {
 			do = "manual, " + s.Manual.Owner + ": " + s.Manual.What
 		}
-		t.Add(of.ID, i+1, s.Host, s.Element, changed(s.Changes), s.Class, s.Outage, do, strings.Join(s.Undo, "; "), strings.Join(s.Why, " "))
+		t.Add(of.ID, i+1, s.Host, s.Element, changed(s.Changes), s.Class, s.Outage, do, strings.Join(s.Undo, "; "),
+			strings.Join(s.Why, " "))
 	}
 	return t
 }
@@ -324,12 +326,8 @@ func changed(all []task.Change) string {
 
 // Runs lists runs, one a row. short has their ids as people may type them.
 func Runs(d *Document, runs []execute.Run, short map[string]string) {
-	if len(runs) == 0 {
-		d.Line("No runs.")
-		return
-	}
-	t := doc.NewTable("runs", doc.Left("run"), doc.Left("plan"), doc.Left("started"), doc.Left("outcome"), doc.Right("steps"), doc.Left("lab"),
-		doc.Left("error").On(doc.Data))
+	t := doc.NewTable("runs", doc.Left("run"), doc.Left("plan"), doc.Left("started"), doc.Left("outcome"), doc.Right("steps"),
+		doc.Left("lab"), doc.Left("error").On(doc.Data))
 	inLab := func(r execute.Run) bool { return r.Lookup.Lab() != "" }
 	if !slices.ContainsFunc(runs, inLab) {
 		t.Columns[5].Media = doc.Data
@@ -348,7 +346,7 @@ func Runs(d *Document, runs []execute.Run, short map[string]string) {
 			t.Note(doc.Indent("    ", r.Error))
 		}
 	}
-	d.Table(t)
+	addOr(d, t, "No runs.")
 	for _, r := range runs {
 		PendingRuns(d, r.Hosts)
 	}

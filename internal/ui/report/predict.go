@@ -147,15 +147,14 @@ type estimates struct {
 }
 
 func predictionTable(of *predict.Prediction) estimates {
-	const span = "95 % interval"
 	name := loaded(of)
 	if of.After == nil {
-		t := doc.NewTable(name, doc.Left(""), doc.Right("now"), doc.Right(span), doc.Left("unit"))
+		t := doc.NewTable(name, doc.Left("").Keyed("figure"), doc.Right("now"), doc.Interval("now"), doc.Left("unit"))
 		t.Drop = []int{2}
 		return estimates{t, false}
 	}
-	t := doc.NewTable(name, doc.Left(""), doc.Right("now"), doc.Right(span), doc.Right("after"), doc.Right(span), doc.Right("change"),
-		doc.Right(span), doc.Left("unit"))
+	t := doc.NewTable(name, doc.Left("").Keyed("figure"), doc.Right("now"), doc.Interval("now"), doc.Right("after"),
+		doc.Interval("after"), doc.Right("change"), doc.Interval("change"), doc.Left("unit"))
 	t.Drop = []int{2, 4}
 	return estimates{t, true}
 }
@@ -165,9 +164,9 @@ func (t estimates) row(name string, now, after, effect *predict.Estimate, scale 
 	text := strings.TrimLeft(name, " ")
 	cells := []any{doc.Indent(name[:len(name)-len(text)], text), middle(now, scale, digits), around(now, scale, digits)}
 	if t.two {
-		change, interval := "", ""
+		change, interval := "", doc.Cell{}
 		if effect != nil {
-			change, interval = percent(effect.Median), percent(effect.Low)+" to "+percent(effect.High)
+			change, interval = percent(effect.Median), percentBounds(&effect.Low, &effect.High)
 		}
 		cells = append(cells, middle(after, scale, digits), around(after, scale, digits), change, interval)
 	}
@@ -188,11 +187,12 @@ func middle(e *predict.Estimate, scale float64, digits int) string {
 	return number(e.Median*scale, digits)
 }
 
-func around(e *predict.Estimate, scale float64, digits int) string {
+func around(e *predict.Estimate, scale float64, digits int) doc.Cell {
 	if e == nil {
-		return ""
+		return doc.Cell{}
 	}
-	return number(e.Low*scale, digits) + " to " + number(e.High*scale, digits)
+	low, high := number(e.Low*scale, digits), number(e.High*scale, digits)
+	return doc.Bounds(low+" to "+high, low, high)
 }
 
 // mostLimits are the limits that are named.

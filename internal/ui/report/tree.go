@@ -245,8 +245,8 @@ func Tree(d *Document, of *Trees) {
 			d.Gap()
 		}
 		d.Line("%s", doc.Styled(doc.Head, strings.TrimSpace(strings.Join([]string{h.Host, h.Platform, h.System}, "  "))))
-		t := doc.NewWrapped(h.Host, doc.Left("network"), doc.Left("below").On(doc.Data), doc.Left("state"), doc.Left("link"), doc.Right("packets in"),
-			doc.Right("packets out"), doc.Left("VLANs, interfaces, clients"))
+		t := doc.NewWrapped(h.Host, doc.Left("network"), doc.Left("below").On(doc.Data), doc.Left("state"), doc.Left("link"),
+			doc.Right("packets in"), doc.Right("packets out"), doc.Left("VLANs, interfaces, clients"))
 		for _, b := range h.Elements {
 			addBranch(t, b, "", "", "")
 		}
@@ -265,7 +265,8 @@ func addBranch(t *doc.Table, b *Branch, lead, below, parent string) {
 	if shortKinds[b.Kind] != "" {
 		name += " (" + ShortKind(b.Kind, b.Role) + ")"
 	}
-	t.Add(doc.Indent(lead, name), parent, Dash(b.State), link(b.LinkUp, b.SpeedMb), counterText(b.PacketsIn), counterText(b.PacketsOut), about(b))
+	t.Add(doc.Indent(lead, name), parent, Dash(b.State), link(b.LinkUp, b.SpeedMb), counterText(b.PacketsIn),
+		counterText(b.PacketsOut), about(b))
 	n := len(b.Below) + len(b.Clients)
 	branch := func(i int) (string, string) {
 		if i == n-1 {

@@ -175,7 +175,8 @@ const mostPairs = 3
 
 // addEffects lists the effects of factors, or of several together.
 func addEffects(d *Document, name, head string, all []tune.Effect) {
-	t := doc.NewWrapped(name, doc.Left(head), doc.Left("level"), doc.Right("effect"), doc.Right("95 % interval"), doc.Right("p"), doc.Left(""))
+	t := doc.NewWrapped(name, doc.Left(head), doc.Left("level"), doc.Right("effect"), doc.Interval("effect"), doc.Right("p"),
+		doc.Left("").Keyed("shown"))
 	for i, e := range all {
 		if len(e.Factors) > 1 && !e.Shown && i >= mostPairs {
 			continue
@@ -184,7 +185,7 @@ func addEffects(d *Document, name, head string, all []tune.Effect) {
 		if len(e.Aliases) > 0 {
 			mark += ", or of " + strings.Join(e.Aliases, ", ")
 		}
-		t.Add(strings.Join(e.Factors, " × "), Dash(e.Level), percent(e.Ratio), between(e.Low, e.High), probability(e.P), mark)
+		t.Add(strings.Join(e.Factors, " × "), Dash(e.Level), percent(e.Ratio), percentBounds(e.Low, e.High), probability(e.P), mark)
 	}
 	if !t.Empty() {
 		d.Table(t)
@@ -197,15 +198,15 @@ const mostCells = 24
 
 // cellsTable has what was measured, a combination a row.
 func cellsTable(r *tune.Result) *doc.Table {
-	const span = "95 % interval"
-	t := doc.NewWrapped("settings", doc.Left("settings"), doc.Right(r.Unit), doc.Right(span), doc.Right("against as found"), doc.Right(span), doc.Right("n"))
+	t := doc.NewWrapped("settings", doc.Left("settings"), doc.Right(r.Unit), doc.Interval(r.Unit), doc.Right("against as found"),
+		doc.Interval("against as found"), doc.Right("n"))
 	t.Drop = []int{4}
 	for i, c := range r.Cells {
 		if i == mostCells {
 			t.Note(doc.Cell{Text: fmt.Sprintf("and %d more (-f json)", len(r.Cells)-i)})
 			break
 		}
-		t.AddTexts(cell(c)...)
+		t.Add(cells(c)...)
 	}
 	return t
 }
@@ -221,10 +222,13 @@ func raceTable(r *tune.Result) *doc.Table {
 // addWinner says what of the leading combination contributes, and what confirmed it.
 func addWinner(d *Document, r *tune.Result) {
 	w := r.Winner
-	t := doc.NewWrapped("leader", doc.Left("leader"), doc.Left("level"), doc.Right("with it to without it"), doc.Right("95 % interval"), doc.Left(""))
+	t := doc.NewWrapped("leader", doc.Left("leader"), doc.Left("level"), doc.Right("with it to without it"),
+		doc.Interval("with it to without it"), doc.Left("").Keyed("outcome"))
 	for _, x := range w.Parts {
 		mark := choose(x.Kept, "contributes", "dropped: not shown to contribute")
-		t.Add(x.Factor, x.Level, against(x.Ratio), Dash(between(x.Low, x.High)), mark)
+		interval := percentBounds(x.Low, x.High)
+		interval.Text = Dash(interval.Text)
+		t.Add(x.Factor, x.Level, against(x.Ratio), interval, mark)
 	}
 	if !t.Empty() {
 		d.Table(t)
@@ -247,27 +251,30 @@ func probability(x float64) string {
 // width.
 const leastSpan = 3
 
-// cell is a combination that was measured, as a row.
-func cell(c tune.Cell) []string {
+// cells is a combination that was measured, as a row.
+func cells(c tune.Cell) []any {
 	d := digitsOf(c.Median)
-	span, against, around := "", "", ""
+	against := ""
+	var interval, around doc.Cell
 	if c.Low != nil && c.High != nil && c.N >= leastSpan {
-		span = number(*c.Low, d) + "–" + number(*c.High, d)
+		low, high := number(*c.Low, d), number(*c.High, d)
+		interval = doc.Bounds(low+"–"+high, low, high)
 	}
 	if x := c.Ratio; x != nil {
-		if against = percent(x.Median); x.N >= leastSpan {
-			around = between(x.Low, x.High)
+		against = percent(x.Median)
+		if x.N >= leastSpan {
+			around = percentBounds(x.Low, x.High)
 		}
 	}
-	return []string{c.Settings, number(c.Median, d), span, against, around, Count(c.N)}
+	return []any{c.Settings, number(c.Median, d), interval, against, around, c.N}
 }
 
-// between is an interval of ratios; nothing where there is none.
-func between(low, high *float64) string {
+// percentBounds is an interval of ratios as a cell; empty where there is none.
+func percentBounds(low, high *float64) doc.Cell {
 	if low == nil || high == nil {
-		return ""
+		return doc.Cell{}
 	}
-	return percent(*low) + " to " + percent(*high)
+	return doc.Bounds(percent(*low)+" to "+percent(*high), percent(*low), percent(*high))
 }
 
 // against is a ratio, or a dash where it is not known.

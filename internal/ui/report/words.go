@@ -42,3 +42,12 @@ func choose(condition bool, yes, no string) string {
 	}
 	return no
 }
+
+// addOr adds a table; to people who read an empty one it says why it is empty.
+func addOr(d *Document, t *doc.Table, empty string) {
+	if t.Empty() {
+		d.On(doc.Terminal|doc.Page, func(d *Document) { d.Line("%s", empty) })
+		t.Media = doc.Data
+	}
+	d.Table(t)
+}

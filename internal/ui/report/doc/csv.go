@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNoTable is returned by WriteCSV for a document without a table.
-var ErrNoTable = errors.New("this result has no table: use another format")
+var ErrNoTable = errors.New("-f csv: this result has no table; -f table, md or json print it")
 
 // WriteCSV writes the tables of a document as comma-separated values (RFC 4180, with
 // line feeds). The first column names the table. Tables with the same columns share one
@@ -76,6 +76,13 @@ func csvHead(t *Table) []string {
 		head = append(head, t.GroupedBy)
 	}
 	for _, c := range t.Columns {
+		if c.Interval {
+			head = append(head, quote.CSV(c.Key+" low"), quote.CSV(c.Key+" high"))
+			continue
+		}
+		if c.Key != "" {
+			c.Name = c.Key
+		}
 		head = append(head, quote.CSV(c.title()))
 	}
 	return head
@@ -95,7 +102,7 @@ func csvRows(t *Table) [][]string {
 				row = append(row, quote.CSV(group))
 			}
 			for i, c := range r.Cells {
-				row = append(row, csvField(t.Columns[i], c))
+				row = append(row, csvFields(t.Columns[i], c)...)
 			}
 			out = append(out, row)
 		case Note: // for people
@@ -104,9 +111,12 @@ func csvRows(t *Table) [][]string {
 	return out
 }
 
-func csvField(of Column, c Cell) string {
-	if of.Right {
-		return quote.CSVNumber(c.Text)
+func csvFields(of Column, c Cell) []string {
+	switch {
+	case of.Interval:
+		return []string{quote.CSVNumber(c.Low), quote.CSVNumber(c.High)}
+	case of.Right:
+		return []string{quote.CSVNumber(c.Text)}
 	}
-	return quote.CSV(c.Text)
+	return []string{quote.CSV(c.Text)}
 }

@@ -35,21 +35,21 @@ func (m *markdownWriter) write(b Block) {
 	case Heading:
 		m.paragraph(strings.Repeat("#", b.Level) + " " + quote.Markdown(b.Text))
 	case Line:
-		m.paragraph(markdownText(b.Text))
+		m.paragraph(quote.MarkdownStart(markdownText(b.Text)))
 	case Prose:
 		m.item(b.Label, quote.Markdown(b.Text))
 	case Code:
 		m.item(b.Label, quote.MarkdownCode(b.Text))
 	case Entry:
-		m.paragraph(markdownText(b.Head) + " " + quote.Markdown(b.Text))
+		m.paragraph(quote.MarkdownStart(markdownText(b.Head) + " " + quote.Markdown(b.Text)))
 	case Item:
-		m.paragraph(quote.Markdown(b.Mark + b.Text))
+		m.paragraph(quote.MarkdownStart(quote.Markdown(b.Mark + b.Text)))
 	case Lead:
 		for _, s := range b.Sentences {
 			m.item("", quote.Markdown(s))
 		}
 	case Fold:
-		m.paragraph(quote.Markdown(b.Summary) + ":")
+		m.paragraph(quote.MarkdownStart(quote.Markdown(b.Summary) + ":"))
 		m.blocks(b.Blocks)
 	case Only:
 		if b.Media.has(Page) {
@@ -78,6 +78,8 @@ func (m *markdownWriter) item(label, text string) {
 	m.list = true
 	if label = strings.TrimSpace(label); label != "" {
 		text = "**" + quote.Markdown(label) + "** " + text
+	} else {
+		text = quote.MarkdownStart(text)
 	}
 	m.out.WriteString("- " + text + "\n")
 }

@@ -29,6 +29,11 @@ type Column struct {
 	Unit  string // of all its numbers, where the name does not say it; CSV and Markdown print it
 	Right bool   // aligned right, as numbers are; never wrapped
 	Media Medium // where the column is shown; 0: everywhere
+	// Key names the column in CSV where the name is empty, or not unique.
+	Key string
+	// Interval columns have cells made by Bounds. CSV has two columns for them: KEY
+	// low, KEY high.
+	Interval bool
 }
 
 // Left is a left-aligned column.
@@ -36,6 +41,17 @@ func Left(name string) Column { return Column{Name: name} }
 
 // Right is a right-aligned column.
 func Right(name string) Column { return Column{Name: name, Right: true} }
+
+// Interval is a column of 95 % confidence intervals of what key names.
+func Interval(key string) Column {
+	return Column{Name: "95 % interval", Right: true, Key: key, Interval: true}
+}
+
+// Keyed returns the column with its name in CSV.
+func (c Column) Keyed(key string) Column {
+	c.Key = key
+	return c
+}
 
 // In returns the column with a unit.
 func (c Column) In(unit string) Column {
@@ -80,6 +96,8 @@ type Cell struct {
 	Style Style
 	// Lead stands before the text: an indentation, or the branches of a tree.
 	Lead string
+	// Low and High are the ends of an interval, in a column of intervals.
+	Low, High string
 	// Repeated cells are blank where people read, because the cell above says the
 	// same.
 	Repeated bool
@@ -90,6 +108,9 @@ func Repeat(text string) Cell { return Cell{Text: text, Repeated: true} }
 
 // Indent is a cell with a lead.
 func Indent(lead, text string) Cell { return Cell{Lead: lead, Text: text} }
+
+// Bounds is a cell with an interval: as people read it, and its ends.
+func Bounds(text, low, high string) Cell { return Cell{Text: text, Low: low, High: high} }
 
 // StyledCell is a cell of a style.
 func StyledCell(style Style, text string) Cell { return Cell{Text: text, Style: style} }
