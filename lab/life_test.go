@@ -202,7 +202,7 @@ func TestStarterKilled(t *testing.T) {
 		if _, err := Up(context.Background(), Options{StateDir: base, Topology: "two-systems"}); err != nil {
 			fmt.Println(err)
 		}
-		time.Sleep(time.Minute)
+		await.Kill()
 		return
 	}
 	startLab(t, Options{})
@@ -213,11 +213,11 @@ func TestStarterKilled(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(20+5*i) * time.Millisecond)
+		await.Pause(time.Duration(20+5*i) * time.Millisecond)
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		// Either the lab stood already, and is whole, or nothing is left of it.
-		for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		await.Until(t, fmt.Sprintf("nothing is left of a lab whose start was killed after %d ms", 20+5*i), func() bool {
 			labs, err := List(base)
 			if err != nil {
 				t.Fatal(err)
@@ -231,13 +231,8 @@ func TestStarterKilled(t *testing.T) {
 				}
 			}
 			entries, _ := os.ReadDir(base)
-			if len(entries) == 0 {
-				break
-			}
-			if time.Now().After(end) {
-				t.Fatalf("killed after %d ms: left in the state folder: %v", 20+5*i, entries)
-			}
-		}
+			return len(entries) == 0
+		})
 	}
 }
 

@@ -183,7 +183,7 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 	if sent != nil {
 		return fail("send: %w", sent)
 	}
-	if err := l.Query(ctx, "narrow", nil, &p.Narrow); err != nil {
+	if err := l.Query(ctx, "mtu-mismatch", nil, &p.Narrow); err != nil {
 		return p, err
 	}
 	p.Cut, p.Joined = cut(p.Hops, p.Narrow), joined(p.Hops)

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"testing"
-	"time"
 
 	"seaworthy/internal/test/await"
 )
@@ -20,7 +19,7 @@ func TestTied(t *testing.T) {
 			return
 		}
 		fmt.Println(l.PID)
-		time.Sleep(time.Minute)
+		await.Kill()
 		return
 	}
 	startLab(t, Options{}) // skip here where there can be no lab

@@ -133,7 +133,10 @@ func (r *running) end() *result {
 	case <-r.ended:
 	case <-time.After(patience):
 		_ = r.Process.Signal(syscall.SIGQUIT) // for its stacks
-		time.Sleep(300 * time.Millisecond)
+		select {
+		case <-r.ended:
+		case <-time.After(time.Second):
+		}
 		_ = r.Process.Kill()
 		<-r.ended
 		said := r.err.String()

@@ -152,7 +152,7 @@ func TestSupervisorKilled(t *testing.T) {
 		}
 		pid := b.supervisor("s")
 		r := b.start(verb...)
-		time.Sleep(time.Duration(150+random.IntN(250)) * time.Millisecond)
+		await.Pause(time.Duration(150+random.IntN(250)) * time.Millisecond)
 		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +182,7 @@ func TestApplyKilled(t *testing.T) {
 				found, _ := filepath.Glob(b.path("state", "seaworthy", "runs", "*", "journal.jsonl"))
 				return len(found) > known
 			})
-			time.Sleep(time.Duration(random.IntN(900)) * time.Millisecond)
+			await.Pause(time.Duration(random.IntN(900)) * time.Millisecond)
 			_ = r.Process.Kill()
 			r.end()
 			runs := b.runs()

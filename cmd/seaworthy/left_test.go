@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"seaworthy/internal/test/await"
 )
 
 // empty fails the test if anything of the box is left: a process, a namespace
@@ -16,12 +18,10 @@ func (b *box) empty() {
 	b.t.Helper()
 	var left []string
 	// What was killed goes a little later than its killer's return.
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	await.Within(20*time.Second, func() bool {
 		left = append(b.processes(), b.files()...)
-		if len(left) == 0 || time.Now().After(end) {
-			break
-		}
-	}
+		return len(left) == 0
+	})
 	for _, l := range left {
 		b.t.Errorf("left behind: %s", l)
 	}
@@ -77,7 +77,7 @@ func (b *box) nodesClean(lab string) {
 	b.t.Helper()
 	line := `ls -d /tmp/seaworthy* /var/tmp/seaworthy* /etc/seaworthy* 2>/dev/null; for p in /proc/[0-9]*; do test "$p" = /proc/$$ || tr '\0' ' ' <$p/cmdline 2>/dev/null; echo; done | grep -e probe -e iperf -e lparstat -e 'entstat'; true`
 	var r *result
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(30 * time.Millisecond) {
+	gone := await.Within(20*time.Second, func() bool {
 		r = b.on(lab, "lpar1", line) // all nodes of a lab see its processes
 		out := r.out
 		for _, n := range nodes[1:] {
@@ -89,12 +89,10 @@ func (b *box) nodesClean(lab string) {
 				r.out += l
 			}
 		}
-		if strings.TrimSpace(r.out) == "" {
-			return
-		}
-		if time.Now().After(end) {
-			break
-		}
+		return strings.TrimSpace(r.out) == ""
+	})
+	if gone {
+		return
 	}
 	b.t.Errorf("left on the nodes of lab %s: %s", lab, r.out)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/needs"
 )
 
@@ -46,13 +47,8 @@ func rounds(usual int) int {
 	return usual
 }
 
-// moments are random but the same in every run with the same $SEAWORTHY_SEED.
+// moments are drawn at random, the same in every run with the same seed.
 func moments(t *testing.T) *rand.Rand {
 	t.Helper()
-	seed := uint64(1)
-	if s, err := strconv.ParseUint(os.Getenv("SEAWORTHY_SEED"), 10, 64); err == nil {
-		seed = s
-	}
-	t.Logf("SEAWORTHY_SEED=%d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
+	return draw.Fixed(t, 1, 0)
 }

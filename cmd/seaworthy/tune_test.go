@@ -49,7 +49,7 @@ func TestTuneKilled(t *testing.T) {
 				return trials("screen") > done
 			}
 		})
-		time.Sleep(time.Duration(random.IntN(700)) * time.Millisecond)
+		await.Pause(time.Duration(random.IntN(700)) * time.Millisecond)
 		sig := []syscall.Signal{syscall.SIGKILL, syscall.SIGINT}[i]
 		_ = r.Process.Signal(sig)
 		if res := r.end(); sig == syscall.SIGKILL && res.exit != -1 {

@@ -19,6 +19,7 @@ import (
 	"seaworthy/internal/audit/waiver"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/ui/drawing"
@@ -113,7 +114,7 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	o := rule.Options{Passed: new(int), Before: got.before, Measured: facts}
 	var path *model.Path
 	if from, to, ok := strings.Cut(flags.path, ","); ok {
-		if path, err = got.fleet.Between(from, to); err != nil {
+		if path, err = graph.Of(got.fleet).Path(from, to); err != nil {
 			return fmt.Errorf("--path %s: %w", flags.path, err)
 		}
 		o.Paths = []model.Path{*path}
@@ -136,7 +137,7 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	finding.LargestNeeds(left) // of all, those left out by --path and --only too
 	passed := 0
 	if path != nil {
-		left = finding.OnPath(left, path)
+		left = finding.Concerning(left, graph.Of(got.fleet).OnPath(path))
 	}
 	if o.Passed != nil {
 		passed = *o.Passed
@@ -190,11 +191,12 @@ func (f *auditFlags) changes(
 		return diff.Findings{}, err
 	}
 	if from, to, ok := strings.Cut(f.path, ","); ok {
-		path, err := got.before.Between(from, to)
+		g := graph.Of(got.before)
+		path, err := g.Path(from, to)
 		if err != nil {
 			return diff.Findings{}, fmt.Errorf("--path %s in the earlier snapshots: %w", f.path, err)
 		}
-		was = finding.OnPath(was, path)
+		was = finding.Concerning(was, g.OnPath(path))
 	}
 	was, _ = onlyThese(was, f.only)
 	changes := diff.Compare(was, all)

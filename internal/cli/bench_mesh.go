@@ -13,6 +13,7 @@ import (
 
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/collect"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/measure"
 	"seaworthy/internal/remote"
@@ -176,7 +177,7 @@ func (c *connected) between(ctx context.Context, pairs []ends, named map[string]
 	on := map[string]bool{}
 	var all []measure.Pair
 	for _, p := range pairs {
-		path, err := fleet.Between(p.from, p.to)
+		path, err := graph.Of(fleet).Path(p.from, p.to)
 		if err != nil {
 			return nil, fmt.Errorf("path %s to %s: %w", p.from, p.to, err)
 		}

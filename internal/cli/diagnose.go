@@ -16,6 +16,7 @@ import (
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/collect"
 	"seaworthy/internal/diagnose"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/remote/shellword"
@@ -79,7 +80,7 @@ func (a *app) diagnoseSaved(ctx context.Context, ends, dirs []string, f *diagnos
 			in.Failed[x.Host] = x.Error
 		}
 	}
-	if in.Path, err = got.fleet.Between(ends[0], ends[1]); err != nil {
+	if in.Path, err = graph.Of(got.fleet).Path(ends[0], ends[1]); err != nil {
 		return none, fmt.Errorf("path %s to %s: %w", ends[0], ends[1], err)
 	}
 	later, earlier, err := a.measuredIn(ctx, dirs, f.since)
@@ -156,7 +157,7 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 			return diagnosed{Diagnosis: d}, err
 		}
 	}
-	if in.Path, err = in.Before.Between(ends[0], ends[1]); err != nil {
+	if in.Path, err = graph.Of(in.Before).Path(ends[0], ends[1]); err != nil {
 		return none, fmt.Errorf("path %s to %s: %w", ends[0], ends[1], err)
 	}
 	c.keep(func(host string) bool { return in.Failed[host] == "" }) // asking them again would only wait
@@ -164,17 +165,17 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 	if err != nil {
 		return none, err
 	}
-	c.keep(in.Concerns)
+	c.keep(in.Concerns())
 	if in.Fleet, err = a.reading(ctx, c, in.Failed); err != nil {
 		return none, err
 	}
-	for _, h := range in.Before.Near(in.Path).Hosts { // who has the same address, or another netmask
+	for _, h := range graph.Of(in.Before).Near(in.Path).Hosts { // who has the same address, or another netmask
 		if in.Fleet.Host(h.Name) == nil && in.Failed[h.Name] == "" {
 			in.Fleet.Hosts = append(in.Fleet.Hosts, h)
 		}
 	}
 	in.Links = watch.End(ctx, in.Fleet)
-	if path, err := in.Fleet.Between(ends[0], ends[1]); err == nil {
+	if path, err := graph.Of(in.Fleet).Path(ends[0], ends[1]); err == nil {
 		in.Path = path // an SEA may have failed over
 	}
 	in.Predict = forecaster(in.Fleet, in.Path, a.costs())

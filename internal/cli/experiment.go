@@ -11,6 +11,7 @@ import (
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/collect"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/measure"
@@ -137,7 +138,7 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e measure.Experime
 			opened.close()
 		}
 	}(hosts)
-	if err := hosts.onPath(ctx, a, f); err != nil {
+	if err := hosts.betweenEnds(ctx, a, f); err != nil {
 		return e, nil, err
 	}
 	byName := hosts.byName()
@@ -191,10 +192,10 @@ func (a *app) measured(r *measure.Result, failed error, out string, table func(p
 	return err
 }
 
-// onPath keeps the hosts between the two measured ones, and those, and finds
+// betweenEnds keeps the hosts between the two measured ones, and those, and finds
 // the address to measure if it was not given. Hosts that were named with --via
 // all stay.
-func (c *connected) onPath(ctx context.Context, a *app, f *benchFlags) error {
+func (c *connected) betweenEnds(ctx context.Context, a *app, f *benchFlags) error {
 	if f.target != "" && (len(f.via) > 0 || a.inventory == "") {
 		return nil
 	}
@@ -209,7 +210,8 @@ func (c *connected) onPath(ctx context.Context, a *app, f *benchFlags) error {
 	if err != nil {
 		return err
 	}
-	p, err := fleet.Between(f.from, f.to)
+	g := graph.Of(fleet)
+	p, err := g.Path(f.from, f.to)
 	if err != nil {
 		return fmt.Errorf("path %s to %s: %w", f.from, f.to, err)
 	}
@@ -220,10 +222,8 @@ func (c *connected) onPath(ctx context.Context, a *app, f *benchFlags) error {
 		}
 	}
 	if len(f.via) == 0 {
-		c.keep(func(host string) bool {
-			on := func(x model.Hop) bool { return x.Ref != nil && x.Ref.Host == host }
-			return host == from || host == to || slices.ContainsFunc(p.Hops, on)
-		})
+		on := g.OnPath(p).Hosts(graph.OnPath)
+		c.keep(func(host string) bool { return slices.Contains(on, host) })
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func TestForgedPlansRunNothing(t *testing.T) {
 		"another undo":      {edit(func(p *plan.Plan) { p.Steps[0].Undo[0] += "; touch " + owned }), `"undo" is`},
 		"another host":      {moved("lpar2"), "host lpar2 is not in hosts.yaml"},
 		"a host as a login": {moved("root@lpar2:22"), "host root@lpar2:22 is not in hosts.yaml"},
-		"this machine":      {moved("local"), `"local" is this machine`},
+		"this machine":      {moved("local"), `"local" means the machine`},
 		"an extra key":      {strings.Replace(text, `"schema"`, `"sudo": true, "schema"`, 1), `unknown key "sudo"`},
 		"a key twice":       {strings.Replace(text, `"do"`, `"DO"`, 1), `unknown key "DO": expected "do"`},
 		"the same short id": {func() string {

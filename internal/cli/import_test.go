@@ -15,6 +15,7 @@ import (
 
 	"seaworthy/internal/cli"
 	"seaworthy/internal/collect"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/test/codectest"
 )
 
@@ -80,14 +81,14 @@ func TestRedactedAudit(t *testing.T) {
 	if len(fleet.Hosts) != len(original.Hosts) {
 		t.Fatalf("hosts: got %d, want %d", len(fleet.Hosts), len(original.Hosts))
 	}
-	before, err := original.Between("lpar1", "lpar2")
+	before, err := graph.Of(original).Path("lpar1", "lpar2")
 	if err != nil {
 		t.Fatal(err)
 	}
 	joined := false
 	for _, a := range fleet.Hosts {
 		for _, b := range fleet.Hosts {
-			p, err := fleet.Between(a.Name, b.Name)
+			p, err := graph.Of(fleet).Path(a.Name, b.Name)
 			joined = joined || err == nil && a != b && len(p.Hops) == len(before.Hops) && len(p.Gaps) == len(before.Gaps)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"seaworthy/internal/cli"
+	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/remotetest"
 )
 
@@ -127,7 +127,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 	for _, line := range []string{"plan -o plan.json", "apply plan.json", "collect -o saved --no-ping"} {
 		run(line, 0, 0)
 	}
-	random := rand.New(rand.NewPCG(1, 0))
+	random := draw.Fixed(t, 1, 0)
 	for _, name := range subcommands(t) {
 		if name == "lab" || name == "demo" || name == "completion" { // another program's; a fixed text
 			continue

@@ -224,7 +224,7 @@ func (a *app) knownHosts(ctx context.Context, p *plan.Plan) error {
 	}
 	for _, name := range p.Senders() {
 		if name == targets.Local {
-			return fmt.Errorf("plan %s: %q is this machine: a plan file is not applied to it (name it as ssh would: localhost)", p.ID, name)
+			return fmt.Errorf("plan %s: %q is this machine: a plan file is not applied to it (give it a name of its own in a hosts file)", p.ID, name)
 		}
 		if inv == nil {
 			continue

@@ -14,6 +14,7 @@ import (
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/measure/history"
@@ -65,7 +66,7 @@ func (a *app) runPredict(c *cobra.Command, f *predictFlags, argv []string) error
 	if err != nil {
 		return err
 	}
-	path, err := got.fleet.Between(f.from, f.to)
+	path, err := graph.Of(got.fleet).Path(f.from, f.to)
 	if err != nil {
 		return fmt.Errorf("path %s to %s: %w", f.from, f.to, err)
 	}

@@ -41,7 +41,11 @@ type app struct {
 // Main runs one command line and returns its exit status.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &app{App: command.New("seaworthy", stdin, stdout, stderr), args: args}
-	a.run = sync.OnceValue(func() *targets.Run { return targets.NewRun(a.maxAuthFailures) })
+	a.run = sync.OnceValue(func() *targets.Run {
+		run := targets.NewRun(a.maxAuthFailures)
+		run.OnNotice(func(text string) { a.Notice("%s", text) })
+		return run
+	})
 	if aboutLab(args) {
 		args = args[1:2]
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"seaworthy/internal/collect"
+	"seaworthy/internal/test/await"
 	"seaworthy/internal/test/remotetest"
 	"seaworthy/internal/test/script"
 )
@@ -241,7 +242,7 @@ func faulty(ts *testscript.TestScript, _ bool, args []string) {
 		handler = remotetest.Garbage(64 << 10)
 	case "slow":
 		handler = func(ctx context.Context, c *remotetest.Call) int {
-			time.Sleep(100 * time.Millisecond)
+			await.Pause(100 * time.Millisecond)
 			return h.well(ctx, c)
 		}
 	case "none":

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/ui/drawing"
 	"seaworthy/internal/ui/report"
@@ -46,7 +47,7 @@ func (a *app) showPath() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		path, err := got.fleet.Between(from, to)
+		path, err := graph.Of(got.fleet).Path(from, to)
 		if err != nil {
 			return fmt.Errorf("path %s to %s: %w", from, to, err)
 		}
@@ -74,8 +75,8 @@ const SchemaMap = "seaworthy.map/1"
 
 // shownMap is a map as it is printed.
 type shownMap struct {
-	Schema   string            `json:"schema"`
-	Segments []drawing.Segment `json:"segments"`
+	Schema   string          `json:"schema"`
+	Segments []graph.Segment `json:"segments"`
 }
 
 // PageTitle heads the page of -f html.
@@ -95,7 +96,7 @@ func (a *app) showMap() *cobra.Command {
 			return err
 		}
 		onHost := func(r model.Ref) bool { return r.Host == host }
-		m := shownMap{Schema: SchemaMap, Segments: slices.DeleteFunc(drawing.Segments(got.fleet), func(s drawing.Segment) bool {
+		m := shownMap{Schema: SchemaMap, Segments: slices.DeleteFunc(graph.Of(got.fleet).Segments(), func(s graph.Segment) bool {
 			return system != "" && s.System != system || vlan != 0 && s.VLAN != vlan ||
 				host != "" && !slices.Contains(s.Clients, host) &&
 					!slices.ContainsFunc(slices.Concat(s.Active, s.Standby, s.Unknown), onHost)
@@ -111,7 +112,7 @@ func (a *app) showTree() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		t := report.TreesOf(got.fleet)
+		t := graph.Of(got.fleet).Trees()
 		return a.answerOf(got, t, func(p *report.Document) { report.Tree(p, t) })
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/measure"
 	"seaworthy/internal/tune"
@@ -74,7 +75,7 @@ func (a *app) showDesign(ctx context.Context, f *tuneFlags, goal tune.Goal, w me
 	if err != nil {
 		return err
 	}
-	path, err := got.fleet.Between(f.bench.from, f.bench.to)
+	path, err := graph.Of(got.fleet).Path(f.bench.from, f.bench.to)
 	if err != nil {
 		return fmt.Errorf("path %s to %s: %w", f.bench.from, f.bench.to, err)
 	}

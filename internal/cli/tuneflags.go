@@ -17,6 +17,7 @@ import (
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/measure"
@@ -136,7 +137,7 @@ func (f *tuneFlags) spaceOf(ctx context.Context, fleet *model.Fleet, path *model
 	if err != nil {
 		return nil, nil, err
 	}
-	near := fleet.Near(path) // a large inventory is not simulated for each level
+	near := graph.Of(fleet).Near(path) // a large inventory is not simulated for each level
 	try := func(want []plan.DesiredSetting) (*plan.Plan, error) {
 		return plan.Simulator{Rules: rules}.Build(ctx, near, knowledge.BuiltIn(), want)
 	}

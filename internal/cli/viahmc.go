@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"seaworthy/internal/collect"
-	"seaworthy/internal/remote/targets"
+	"seaworthy/internal/inventory/model"
 )
 
 // viaHMC adds to names the HMC and the partitions that it lists; vioses are those that it
@@ -74,15 +74,25 @@ var hostName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 // listed are the names of partitions; with an inventory, of those that are in it.
 func (a *app) listed(ctx context.Context, list []collect.Partition) (names []string, err error) {
 	for _, p := range list {
-		if p.Name == targets.Local || !hostName.MatchString(p.Name) {
+		switch {
+		case model.MeansThisMachine(p.Name):
+			a.Notice("%s: a partition whose name means this machine: not read", p.Name)
+			continue
+		case !hostName.MatchString(p.Name):
 			a.Notice("%s: a partition whose name is no host name: not read", p.Name)
 			continue
 		}
 		names = append(names, p.Name)
 	}
 	inv, err := a.hostsFile(ctx)
-	if err != nil || inv == nil {
-		return names, err
+	if err != nil {
+		return nil, err
+	}
+	if inv == nil {
+		if a.run != nil {
+			a.run().GivenByOthers(names)
+		}
+		return names, nil
 	}
 	return slices.DeleteFunc(names, func(name string) bool {
 		_, known := inv.Hosts[name]

@@ -15,7 +15,8 @@ import (
 func TestListedPartitions(t *testing.T) {
 	var notices bytes.Buffer
 	a := &app{App: command.New("seaworthy", nil, nil, &notices)}
-	odd := []string{"local", "root@db1", "db1:2222", "ssh://db1", "-F", "my db", "", "db1\n", "\u202edb", "..", "[::1]"}
+	odd := []string{"local", "root@db1", "db1:2222", "ssh://db1", "-F", "my db", "", "db1\n", "\u202edb", "..", "[::1]", "localhost", "127.0.0.1",
+		"127.1", "0x7f000001", "2130706433", "LOCALHOST.localdomain", "db.localhost"}
 	var list []collect.Partition
 	for _, name := range append(slices.Clone(odd), "lpar1", "DB_prod-2.example.com", "10.1.1.1") {
 		list = append(list, collect.Partition{Name: name})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"net"
 	"net/netip"
 	"slices"
 	"strings"
@@ -31,6 +32,7 @@ func (c Cause) filled(in Input) Cause {
 			words = append(words, kind+"N", c.Element)
 		}
 	}
+	words = append(words, c.addresses(in)...)
 	with := strings.NewReplacer(words...)
 	for _, list := range []*[]string{&c.Do, &c.Verify} {
 		var filled []string
@@ -40,6 +42,35 @@ func (c Cause) filled(in Input) Cause {
 		*list = filled
 	}
 	return c
+}
+
+// addresses fill PEER, VIA and NETMASK: the address of the other end, the gateway by which
+// the cause's host reaches it, and the netmask of the other end. What is not known stays
+// a word.
+func (c Cause) addresses(in Input) (words []string) {
+	here, there := in.Path.From, in.Path.To
+	if c.Host != here.Host {
+		here, there = there, here
+	}
+	if in.Fleet == nil || c.Host != here.Host {
+		return nil
+	}
+	host, far := in.Fleet.Host(here.Host), in.Fleet.Element(there)
+	if host == nil || far == nil {
+		return nil
+	}
+	for _, a := range far.Addrs {
+		if !a.Addr().Is4() {
+			continue
+		}
+		mask := net.CIDRMask(a.Bits(), a.Addr().BitLen())
+		words = append(words, "PEER", a.Addr().String(), "NETMASK", net.IP(mask).String())
+		if r := host.Route(a.Addr()); r != nil && r.Gateway.IsValid() {
+			words = append(words, "VIA", r.Gateway.String())
+		}
+		break
+	}
+	return words
 }
 
 // blame moves a cause to what stops large packets, if that is known for one element.

@@ -6,12 +6,12 @@ import "seaworthy/internal/inventory/model"
 func (in Input) facts() map[string]float64 {
 	out := map[string]float64{}
 	line := lineRate(in.Fleet, in.Path)
-	for _, m := range in.Measured {
-		for _, end := range []model.Ref{m.From, m.To} {
-			if line > 0 {
-				out[end.String()+" line_mbit"] = line
-			}
+	for _, end := range []model.Ref{in.Path.From, in.Path.To} {
+		if line > 0 {
+			out[end.String()+" line_mbit"] = line
 		}
+	}
+	for _, m := range in.Measured {
 		at := m.From.String()
 		if m.Error != "" {
 			continue

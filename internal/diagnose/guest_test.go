@@ -6,6 +6,7 @@ import (
 
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/diagnose"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/knowledge"
 )
 
@@ -31,7 +32,7 @@ func TestCausesOfAVirtualMachine(t *testing.T) {
 		if in.Fleet, err = rule.BuildFleet(base, far, c.is); err != nil {
 			t.Fatal(err)
 		}
-		if in.Path, err = in.Fleet.Between("guest1", "far"); err != nil {
+		if in.Path, err = graph.Of(in.Fleet).Path("guest1", "far"); err != nil {
 			t.Fatal(err)
 		}
 		d, err := diagnose.Judge(t.Context(), in)

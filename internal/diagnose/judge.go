@@ -9,6 +9,7 @@ import (
 
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/audit/rule"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 )
@@ -53,7 +54,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	d.Measured, d.Connections = append(d.Measured, in.Measured...), append(d.Connections, in.Activity.Connections...)
 	d.Load, d.Links, d.LineMbit = in.Load, in.Links, lineRate(in.Fleet, in.Path)
 	d.Path = append(d.Path, refs(in.Path)...)
-	j := &judgement{in: in, ranking: cat.Ranking(), facts: facts, on: onPath(in), byRule: map[string][]finding.Finding{}}
+	j := &judgement{in: in, ranking: cat.Ranking(), facts: facts, on: graph.Of(in.Fleet).OnPath(in.Path), byRule: map[string][]finding.Finding{}}
 	for _, f := range all {
 		j.byRule[f.Rule] = append(j.byRule[f.Rule], f)
 	}
@@ -107,7 +108,7 @@ type judgement struct {
 	in      Input
 	ranking knowledge.Ranking
 	facts   map[string]float64 // "lpar1:en0 path_rtt_ms", as checks ask for them
-	on      func(finding.Finding) place
+	on      *graph.Places
 	byRule  map[string][]finding.Finding
 	unseen  bool // a cause that is needed could not be looked at
 
@@ -127,8 +128,8 @@ func (j judgement) held(c knowledge.Cause) (found []Cause, passed int, open []fi
 	at := map[model.Ref]int{}
 	for _, id := range append([]string{c.ID}, c.Witnesses...) {
 		for _, f := range j.byRule[id] {
-			where := j.on(f)
-			if where == elsewhere || where == standby && !c.Standby {
+			where := j.on.Of(f.Element, f.Affects...)
+			if where == graph.OffPath || where == graph.StandsBy && !c.Standby {
 				continue
 			}
 			switch f.Verdict {
@@ -138,7 +139,7 @@ func (j judgement) held(c knowledge.Cause) (found []Cause, passed int, open []fi
 				open = append(open, f)
 			case finding.Found:
 				x := j.cause(c, f)
-				if where == standby {
+				if where == graph.StandsBy {
 					x.Harm *= j.ranking.StandBy
 				}
 				i, ok := at[f.Element]
@@ -190,7 +191,7 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 	}
 	for _, id := range c.Cures {
 		for _, cure := range j.byRule[id] {
-			if cure.Verdict == finding.Found && j.on(cure) != elsewhere {
+			if cure.Verdict == finding.Found && j.on.Of(cure.Element, cure.Affects...) != graph.OffPath {
 				x.remedy(cure)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/change/pathmtu"
 	"seaworthy/internal/diagnose"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 )
@@ -38,7 +39,7 @@ func inputTo(t *testing.T, name, to string, now, before with) diagnose.Input {
 	if in.Before, err = rule.BuildFleet(base, now, before); err != nil {
 		t.Fatal(err)
 	}
-	if in.Path, err = in.Fleet.Between("lpar1:en0", to); err != nil {
+	if in.Path, err = graph.Of(in.Fleet).Path("lpar1:en0", to); err != nil {
 		t.Fatal(err)
 	}
 	in.Measured = pinged(in.Path)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"seaworthy/internal/change/task"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse/aix/entstat"
 )
@@ -34,16 +35,12 @@ func (l Link) looked() bool { return l.Looks > 2 }
 // links are the ports that a path needs, and those of the VIOSes that stand by, as
 // they were read; without those whose driver does not show a link.
 func links(f *model.Fleet, path *model.Path) []Link {
-	in, hops := Input{Fleet: f, Path: path}, refs(path)
+	on := graph.Of(f).OnPath(path)
 	var out []Link
 	for _, h := range f.Hosts {
-		if !in.Concerns(h.Name) {
-			continue
-		}
 		for _, e := range h.Elements {
-			at, holder := model.Ref{Host: h.Name, Element: e.Name}, model.Ref{Host: h.Name, Element: e.MemberOf}
-			needed := slices.Contains(hops, at) || e.MemberOf != "" && (h.Platform == model.VIOS || slices.Contains(hops, holder))
-			if needed && e.LinkUp != nil && (e.Kind == model.Physical || e.Kind == model.VNIC) {
+			at := model.Ref{Host: h.Name, Element: e.Name}
+			if on.Of(at) != graph.OffPath && e.LinkUp != nil && (e.Kind == model.Physical || e.Kind == model.VNIC) {
 				out = append(out, Link{Port: at, Looks: 1, Up: *e.LinkUp})
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"seaworthy/internal/base/decode"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/base/progress"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -89,13 +90,14 @@ func (p Prober) Save(ctx context.Context, dir string) error {
 // pairs are the paths between clients that share a subnet.
 func (p Prober) pairs() []*model.Path {
 	var out []*model.Path
+	g := graph.Of(p.Fleet)
 	slices.SortFunc(p.Fleet.Hosts, func(a, b *model.Host) int { return model.Natural(a.Name, b.Name) })
 	for i, a := range p.Fleet.Hosts {
 		for _, b := range p.Fleet.Hosts[i+1:] {
 			if a.Platform == model.VIOS || b.Platform == model.VIOS || len(out) == maxPairs {
 				continue
 			}
-			if path, err := p.Fleet.Between(a.Name, b.Name); err == nil {
+			if path, err := g.Path(a.Name, b.Name); err == nil {
 				out = append(out, path)
 			}
 		}

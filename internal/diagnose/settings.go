@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 )
@@ -156,8 +157,8 @@ func (j judgement) readings(c knowledge.Cause) []string {
 	var out []string
 	for _, id := range append([]string{c.ID}, c.Witnesses...) {
 		for _, f := range j.byRule[id] {
-			where := j.on(f)
-			if f.Verdict != finding.Pass || where == elsewhere || where == standby && !c.Standby {
+			where := j.on.Of(f.Element, f.Affects...)
+			if f.Verdict != finding.Pass || where == graph.OffPath || where == graph.StandsBy && !c.Standby {
 				continue
 			}
 			for _, e := range f.Evidence {

@@ -38,6 +38,7 @@ var outages = map[Class]string{
 type Attribute struct {
 	Name      string    `yaml:"name"`
 	Layer     string    `yaml:"layer,omitempty"` // an inventory.Kind, or "no", "linux", "hypervisor", "vios"; given once per file
+	Role      Role      `yaml:"role,omitempty"`  // what it is to the program; empty: nothing but an attribute
 	Label     string    `yaml:"label"`           // the description lsattr prints in the lab
 	Type      string    `yaml:"type"`            // int, bool, enum, string, list, device, address, mac
 	Defaults  []Default `yaml:"defaults"`

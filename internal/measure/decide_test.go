@@ -11,6 +11,7 @@ import (
 	"seaworthy/internal/measure/probe"
 	"seaworthy/internal/measure/stats"
 	"seaworthy/internal/remote"
+	"seaworthy/internal/test/draw"
 )
 
 // drawn is a path without hosts that carries what is drawn: variant b this much more
@@ -99,7 +100,7 @@ func TestUntilDecidedErrs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			looks := plan(t, c.most)
-			d := &drawn{random: rand.New(rand.NewPCG(3, 1)), noise: c.noise, effect: map[string]float64{"w": c.effect}}
+			d := &drawn{random: draw.Fixed(t, 3, 1), noise: c.noise, effect: map[string]float64{"w": c.effect}}
 			count, blocks, holds := map[stats.Verdict]float64{}, 0, 0.0
 			for range c.runs {
 				r := study(t, d, Experiment{Repetitions: c.most, Control: c.control, Workloads: []Workload{{Name: "w"}}, Seed: d.random.Uint64()}, looks)
@@ -131,7 +132,7 @@ func TestUntilDecidedErrs(t *testing.T) {
 // and the interval at its end is narrower than that of a look in mid-course.
 func TestUntilTimeIsUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := &drawn{random: rand.New(rand.NewPCG(5, 1)), noise: 0.02, effect: map[string]float64{"clear": 2, "open": 1.05}}
+		d := &drawn{random: draw.Fixed(t, 5, 1), noise: 0.02, effect: map[string]float64{"clear": 2, "open": 1.05}}
 		d.noise = 0.06
 		began := time.Now()
 		var last Event

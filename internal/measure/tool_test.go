@@ -15,6 +15,7 @@ import (
 	"seaworthy/internal/measure/probe/load"
 	"seaworthy/internal/remote"
 	"seaworthy/internal/remote/local"
+	"seaworthy/internal/test/await"
 	"seaworthy/internal/test/remotetest"
 )
 
@@ -144,13 +145,11 @@ func TestToolLeavesNothing(t *testing.T) {
 		if !started {
 			started = true
 			go func() {
-				for {
-					time.Sleep(20 * time.Millisecond)
-					if _, err := os.Stat(mark); err == nil {
-						cancel()
-						return
-					}
-				}
+				await.Within(await.Limit, func() bool {
+					_, err := os.Stat(mark)
+					return err == nil
+				})
+				cancel()
 			}()
 		}
 	}
@@ -179,7 +178,7 @@ func TestOldAIX(t *testing.T) {
 			case strings.Contains(c.Line, "netserver -D"):
 				_, _ = io.Copy(io.Discard, c.Stdin)
 			case strings.Contains(c.Line, "netperf -H"):
-				time.Sleep(time.Second) // as long as it would measure
+				await.Pause(time.Second) // as long as it would measure
 				fmt.Fprintf(c.Stdout, "TCP STREAM TEST to x\nbytes  bytes   bytes    secs.    10^6bits/sec\n\n16384 16384 16384 1.00 2500.00\n")
 			case strings.Contains(c.Line, "lparstat"):
 				_, _ = io.WriteString(c.Stdout, "%user  %sys  %wait  %idle physc %entc\n----- ----- ------ ------ ----- -----\n 5.0  45.0    0.0   50.0  0.50 125.0\n")

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 )
 
 // frames finds how large the packets are that each host handles, from the settings
@@ -35,9 +36,9 @@ func (b *builder) frames() {
 
 // segment is the path's MTU, and the payload of its frames.
 func (b *builder) segment() (mtu, payload float64) {
-	mtu = min(b.number(b.path.From, "mtu"), b.number(b.path.To, "mtu"))
+	mtu = min(b.number(b.path.From, knowledge.FrameSize), b.number(b.path.To, knowledge.FrameSize))
 	payload = mtu - headers
-	if b.of(b.path.From, "rfc1323") != "0" && b.of(b.path.To, "rfc1323") != "0" {
+	if b.of(b.path.From, knowledge.WindowScaling) != "0" && b.of(b.path.To, knowledge.WindowScaling) != "0" {
 		payload -= timestamps
 	}
 	b.passes(mtu)
@@ -87,10 +88,8 @@ func (b *builder) passes(mtu float64) {
 		return
 	}
 	for _, hop := range b.path.Hops {
-		for _, attr := range []string{"jumbo_frames", "use_jumbo_frame"} {
-			if hop.Ref != nil && b.wired() && b.of(*hop.Ref, attr) == "no" {
-				b.unknown("packets of %.0f bytes do not pass %s (%s=no)", mtu, hop.Ref, attr)
-			}
+		if hop.Ref != nil && b.wired() && b.of(*hop.Ref, knowledge.JumboFrames) == "no" {
+			b.unknown("packets of %.0f bytes do not pass %s (%s=no)", mtu, hop.Ref, b.name(*hop.Ref, knowledge.JumboFrames))
 		}
 	}
 }
@@ -111,14 +110,14 @@ func (b *builder) leaves(host string) bool {
 
 // largesend says whether TCP hands packets of up to 64 KB down.
 func (b *builder) largesend() bool {
-	if v := b.need(b.path.From, "mtu_bypass"); v != "on" && v != "plso" {
+	if v := b.need(b.path.From, knowledge.LargeSend); v != "on" && v != "plso" {
 		return false
 	}
 	for _, hop := range b.path.Hops {
 		if hop.Ref == nil {
 			break // what is behind the first switch is another host's
 		}
-		if hop.Ref.Host == b.path.From.Host && b.of(*hop.Ref, "chksum_offload") == "no" || b.of(*hop.Ref, "large_send") == "no" {
+		if hop.Ref.Host == b.path.From.Host && b.of(*hop.Ref, knowledge.ChecksumOffload) == "no" || b.of(*hop.Ref, knowledge.LargeSend) == "no" {
 			return false
 		}
 	}
@@ -126,8 +125,8 @@ func (b *builder) largesend() bool {
 		if hop.Kind == model.EthernetSwitch {
 			break
 		}
-		if hop.Kind == string(model.SEA) && b.need(*hop.Ref, "largesend") == "0" {
-			b.unknown("%s has largesend=0 while its client sends large packets", hop.Ref)
+		if hop.Kind == string(model.SEA) && b.need(*hop.Ref, knowledge.LargeSend) == "0" {
+			b.unknown("%s has %s=0 while its client sends large packets", hop.Ref, b.name(*hop.Ref, knowledge.LargeSend))
 		}
 	}
 	return true
@@ -154,11 +153,11 @@ func (b *builder) joins() bool {
 	for _, hop := range b.path.Hops[b.switchAt()+1:] {
 		switch hop.Kind {
 		case string(model.SEA):
-			if b.need(*hop.Ref, "large_receive") != "yes" {
+			if b.need(*hop.Ref, knowledge.LargeReceive) != "yes" {
 				return false
 			}
 		case string(model.Physical):
-			if b.of(*hop.Ref, "large_receive") == "no" {
+			if b.of(*hop.Ref, knowledge.LargeReceive) == "no" {
 				return false
 			}
 		}

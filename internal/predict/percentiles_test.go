@@ -2,19 +2,19 @@ package predict
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"seaworthy/internal/knowledge"
+	testdraw "seaworthy/internal/test/draw"
 )
 
 // Cells whose 99th percentile is 2·sessions^0.3 times the mean, give or take 8 %: one in between is
 // predicted; without cells, or beyond them, there is no number.
 func TestPercentiles(t *testing.T) {
 	costs, _ := knowledge.BuiltIn().Costs("power")
-	random := rand.New(rand.NewPCG(3, 3))
+	random := testdraw.Fixed(t, 3, 3)
 	var seen []Observation
 	for _, n := range []int{1, 2, 4, 8, 16, 32} {
 		for _, bytes := range []int{64, 700} {
@@ -53,10 +53,14 @@ func TestPercentiles(t *testing.T) {
 	}
 }
 
-// Each measured cell of the lab is predicted from all others of its topology, where these span it.
+// Each measured cell of the lab is predicted from all others of its topology, where these span it. A 99th
+// percentile of a shared machine is mostly noise, a factor of ten between two cells alike: so a prediction
+// is held against the guess that one has without a model, the mean of the other cells. Its interval has to
+// hold nine in ten.
 func TestPercentilesLeftOut(t *testing.T) {
 	costs, _ := knowledge.BuiltIn().Costs("lab")
 	var p50, p99 score
+	var model, guess float64 // sums of how far off they are, as logarithms of a ratio
 	for _, r := range resultsOf(t, "latencies") {
 		seen, unused := Observe(r, &r.Path.Path)
 		if len(seen) != 18 || len(unused) > 0 {
@@ -73,13 +77,29 @@ func TestPercentilesLeftOut(t *testing.T) {
 			mean := float64(o.Setup.Sessions) / o.TPS * 1e6
 			p50.add(p.Now.P50, o.P50*mean)
 			p99.add(p.Now.P99, o.P99*mean)
+			model += math.Abs(math.Log(p.Now.P99.Median / (o.P99 * mean)))
+			guess += math.Abs(math.Log(meanP99(slices.Delete(slices.Clone(seen), i, i+1)) / (o.P99 * mean)))
 			t.Logf("%s %2d sessions of %4d: p50 %5.0f (%5.0f to %5.0f) µs, measured %5.0f; p99 %6.0f (%6.0f to %6.0f), measured %6.0f", r.Name, o.Setup.Sessions,
 				o.Setup.Request, p.Now.P50.Median, p.Now.P50.Low, p.Now.P50.High, o.P50*mean, p.Now.P99.Median, p.Now.P99.Low, p.Now.P99.High, o.P99*mean)
 		}
 	}
 	wantWithin(t, "p50", p50, 0.4, 0.9)
-	wantWithin(t, "p99", p99, 0.6, 0.9)
-	if len(p99.off) < 30 {
-		t.Errorf("%d cells", len(p99.off))
+	n := float64(len(p99.off))
+	t.Logf("p99: off by a factor of %.2f, the mean of the others by %.2f, %.0f %% held", math.Exp(model/n), math.Exp(guess/n), 100*p99.coverage())
+	if model > 0.75*guess || p99.coverage() < 0.9 {
+		t.Errorf("p99: off by a factor of %.2f, the mean of the others by %.2f; %.2f held, want three quarters of its logarithm and 0.9",
+			math.Exp(model/n), math.Exp(guess/n), p99.coverage())
 	}
+	if n < 30 {
+		t.Errorf("%v cells", n)
+	}
+}
+
+// meanP99 is the geometric mean of the cells' 99th percentiles, in µs.
+func meanP99(cells []Observation) float64 {
+	sum := 0.0
+	for _, o := range cells {
+		sum += math.Log(o.P99 * float64(o.Setup.Sessions) / o.TPS * 1e6)
+	}
+	return math.Exp(sum / float64(len(cells)))
 }

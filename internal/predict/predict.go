@@ -114,13 +114,14 @@ func (q *Question) Answer() (*Prediction, error) {
 	}
 	var words, elsewhere []string
 	for _, c := range q.Changes {
+		role := roleOfAttribute(q.Fleet, c.Target)
 		words = append(words, c.Text)
 		switch {
 		case now.node(c.Host) < 0:
 			elsewhere = append(elsewhere, c.Text)
-		case !slices.Contains(modelled, c.Attr):
+		case !modelled(role):
 			after.Unknown = append(after.Unknown, fmt.Sprintf("the model does not know what %s of %s does", c.Attr, c.Ref))
-		case now.Sessions > 0 && now.frames() > 2 && c.Attr != "mtu" && len(now.Unknown) == 0:
+		case now.Sessions > 0 && now.frames() > 2 && role != knowledge.FrameSize && len(now.Unknown) == 0:
 			after.Unknown = append(after.Unknown,
 				fmt.Sprintf("the model does not know what %s of %s does to messages of several frames", c.Attr, c.Ref))
 		}
@@ -144,10 +145,18 @@ func (q *Question) Answer() (*Prediction, error) {
 	return p, nil
 }
 
-// modelled are the attributes that the model takes its figures from.
-var modelled = []string{
-	"mtu", "mtu_bypass", "largesend", "large_send", "large_receive", "jumbo_frames", "use_jumbo_frame", "chksum_offload",
-	"tcp_sendspace", "tcp_recvspace", "rfc1323", "queues_rx",
+// modelled says whether the model takes figures from attributes of a role.
+func modelled(role knowledge.Role) bool {
+	return role != "" && role != knowledge.BufferCeiling && role != knowledge.ScatterGather
+}
+
+// roleOfAttribute is the role of what a change sets; empty: it has none.
+func roleOfAttribute(fleet *model.Fleet, t Target) knowledge.Role {
+	el := fleet.Element(t.Ref)
+	if el == nil {
+		return ""
+	}
+	return knowledge.BuiltIn().RoleOf(string(el.Kind), t.Attr)
 }
 
 // predict compares a path as it is with the path after a change; after is nil

@@ -1,11 +1,13 @@
 package predict
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 )
 
 // Load is the traffic to predict.
@@ -103,7 +105,7 @@ func NewSetup(fleet *model.Fleet, path *model.Path, values Values, load Load) *S
 		b.frames()
 	}
 	b.s.Lanes = b.s.Streams
-	if n, err := strconv.Atoi(b.of(b.receiving(), "queues_rx")); err == nil && n > 0 {
+	if n, err := strconv.Atoi(b.of(b.receiving(), knowledge.ReceiveQueues)); err == nil && n > 0 {
 		b.s.Lanes = min(b.s.Streams, n)
 	}
 	from, to := path.From, path.To
@@ -168,11 +170,11 @@ func (b *builder) window(load Load) {
 	if b.s.Window = load.Window; load.Window > 0 {
 		return
 	}
-	b.s.Window = min(b.number(b.path.From, "tcp_sendspace"), b.number(b.path.To, "tcp_recvspace"))
-	if b.of(b.path.From, "rfc1323") == "0" || b.of(b.path.To, "rfc1323") == "0" {
+	b.s.Window = min(b.number(b.path.From, knowledge.SendWindow), b.number(b.path.To, knowledge.ReceiveWindow))
+	if b.of(b.path.From, knowledge.WindowScaling) == "0" || b.of(b.path.To, knowledge.WindowScaling) == "0" {
 		b.s.Window = min(b.s.Window, 65535)
 	}
-	b.assume("the interfaces' tcp_sendspace and tcp_recvspace", "programs leave the window to the systems: %.0f bytes", b.s.Window)
+	b.assume(fmt.Sprintf("the interfaces' %s and %s", b.name(b.path.From, knowledge.SendWindow), b.name(b.path.To, knowledge.ReceiveWindow)), "programs leave the window to the systems: %.0f bytes", b.s.Window)
 }
 
 // node is a host's place in the setup, -1 if it is not on the path.
@@ -209,30 +211,45 @@ func (b *builder) assume(from, format string, args ...any) {
 	b.s.Assumed = append(b.s.Assumed, Assumption{fmt.Sprintf(format, args...), from})
 }
 
-// of is an attribute as it would be; "" if it is not known.
-func (b *builder) of(at model.Ref, attr string) string {
+// name is the attribute that has a role at an element; empty: none has.
+func (b *builder) name(at model.Ref, role knowledge.Role) string {
+	el := b.fleet.Element(at)
+	if el == nil {
+		return ""
+	}
+	return knowledge.BuiltIn().ByRole(string(el.Kind), role)
+}
+
+// of is the attribute of a role as it would be; "" if it is not known.
+func (b *builder) of(at model.Ref, role knowledge.Role) string {
+	attr := b.name(at, role)
+	if attr == "" {
+		return ""
+	}
 	if v, ok := b.values[Target{at, attr}]; ok {
 		return v
 	}
-	if el := b.fleet.Element(at); el != nil {
-		return el.Attrs[attr].Current()
-	}
-	return ""
+	return b.fleet.Element(at).Attrs[attr].Current()
 }
 
 // need is an attribute without which nothing can be predicted.
-func (b *builder) need(at model.Ref, attr string) string {
-	v := b.of(at, attr)
+func (b *builder) need(at model.Ref, role knowledge.Role) string {
+	v := b.of(at, role)
 	if v == "" {
-		b.unknown("%s of %s was not read", attr, at)
+		b.unknown("%s of %s was not read", b.called(at, role), at)
 	}
 	return v
 }
 
-func (b *builder) number(at model.Ref, attr string) float64 {
-	v, err := strconv.ParseFloat(b.need(at, attr), 64)
+// called is the attribute of a role, or the role where no attribute has it.
+func (b *builder) called(at model.Ref, role knowledge.Role) string {
+	return cmp.Or(b.name(at, role), string(role))
+}
+
+func (b *builder) number(at model.Ref, role knowledge.Role) float64 {
+	v, err := strconv.ParseFloat(b.need(at, role), 64)
 	if err != nil || v <= 0 {
-		b.unknown("%s of %s is no number", attr, at)
+		b.unknown("%s of %s is not a number", b.called(at, role), at)
 		return 0
 	}
 	return v

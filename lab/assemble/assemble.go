@@ -24,14 +24,13 @@ import (
 	"seaworthy/lab/fault"
 	"seaworthy/lab/node"
 	"seaworthy/lab/node/account"
+	"seaworthy/lab/node/commands"
 	"seaworthy/lab/node/largesend"
-	"seaworthy/lab/profile"
 	"seaworthy/lab/rootfs"
 	"seaworthy/lab/shim"
 	"seaworthy/lab/shim/program"
 	"seaworthy/lab/supervisor"
 	"seaworthy/lab/topology"
-	"seaworthy/lab/traffic"
 )
 
 // Effects is the answer to the query "effects".
@@ -45,35 +44,18 @@ type Effects struct {
 func Default() supervisor.Backend {
 	return supervisor.Backend{
 		Names:  names,
-		Local:  local(),
+		Local:  commands.Local(),
 		Answer: program.Bytes,
 		Build:  build,
 	}
 }
 
-// names are the commands of a node: /usr/bin lacks those that only a VIOS has, /usr/ios/cli
+// names lists the commands of a node: /usr/bin lacks those that only a VIOS has, /usr/ios/cli
 // those that padmin's restricted shell does not offer.
-func names() (c rootfs.Commands) {
-	ios, aix := append(node.IOSOnly(), "ioscli"), node.AIXOnly()
-	for _, n := range node.Names() {
-		if !slices.Contains(ios, n) {
-			c.AIX = append(c.AIX, n)
-		}
-		if !slices.Contains(aix, n) {
-			c.IOS = append(c.IOS, n)
-		}
-	}
-	c.Own = slices.Collect(maps.Keys(local()))
-	c.AIX = slices.Concat(c.AIX, c.Own, shim.Inittab, []string{shim.Grep, shim.ID, shim.Sudo})
-	return c
-}
-
-// local are the commands that run in the calling process.
-func local() map[string]node.Command {
-	out := traffic.Local()
-	maps.Copy(out, profile.Local())
-	out["topas"] = topas
-	return out
+func names() rootfs.Commands {
+	local := slices.Collect(maps.Keys(commands.Local()))
+	aix := slices.Concat(commands.AIX(), local, shim.Inittab, []string{shim.Grep, shim.ID, shim.Sudo})
+	return rootfs.Commands{AIX: aix, IOS: commands.IOS(), Own: local}
 }
 
 func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, error) {
@@ -130,7 +112,7 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 	if err := s.Network.Watch(ctx, func() { _ = w.Start(ctx) }); err != nil {
 		return nil, err
 	}
-	s.Down = w.Down
+	s.Down = w.Faults().Down
 	broken := fault.New(s.Topology, w)
 	taps := &captures{net: s.Network, top: w.Plan}
 	effects := func(context.Context, json.RawMessage) (any, error) {
@@ -140,29 +122,29 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 		}
 		return Table(c, effect.Machine{NoBuffers: without}, notes), nil
 	}
-	commands := node.Served(w)
-	for name, run := range commands {
+	served := commands.Served(w)
+	for name, run := range served {
 		if s.Slow > 0 {
-			commands[name] = func(ctx context.Context, c *node.Call) int {
+			served[name] = func(ctx context.Context, c *node.Call) int {
 				time.Sleep(s.Slow)
 				return run(ctx, c)
 			}
 		}
 	}
-	hmc := &console.Console{Name: s.Topology.HMC, Plan: w.Plan, Down: w.Down}
+	hmc := &console.Console{Name: s.Topology.HMC, Plan: w.Plan, Down: w.Faults().Down}
 	hmc.VIOS = func(ctx context.Context, vios, line string, out, errs io.Writer) int {
 		return s.Padmin(ctx, &node.Call{Node: vios, Stdin: strings.NewReader(""), Stdout: out, Stderr: errs}, line)
 	}
 	return &supervisor.Served{
 		HMC:      hmc.Start,
-		Commands: commands,
+		Commands: served,
 		Queries: map[string]func(context.Context, json.RawMessage) (any, error){
 			"effects": effects, "faults": faults(broken, w.Warnings, s.Network.DelayLosses),
 			"break": about("break", breaks(ctx, broken)), "mend": about("mend", mends(broken)),
 			"capture-start": about("capture", taps.start), "capture-stop": taps.stop,
-			"port":   about("port", func(_ context.Context, at lab.SwitchPort) (any, error) { return s.Network.Tap(at.System, at.VLAN) }),
-			"cpu":    func(context.Context, json.RawMessage) (any, error) { return cpu.Read() },
-			"narrow": func(context.Context, json.RawMessage) (any, error) { return w.Narrow(), nil },
+			"port":         about("port", func(_ context.Context, at lab.SwitchPort) (any, error) { return s.Network.Tap(at.System, at.VLAN) }),
+			"cpu":          func(context.Context, json.RawMessage) (any, error) { return cpu.Read() },
+			"mtu-mismatch": func(context.Context, json.RawMessage) (any, error) { return w.MTUMismatch(), nil },
 		},
 	}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/test/await"
 	"seaworthy/internal/test/needs"
 	"seaworthy/lab"
 	"seaworthy/lab/capture"
@@ -259,8 +260,7 @@ func TestProofInterrupted(t *testing.T) {
 		_, err := l.ProveLargesend(ctx, "lpar1", "lpar2")
 		ended <- err
 	}()
-	for len(ended) == 0 && !listens() {
-	}
+	await.Until(t, "the proof's receiver listens", func() bool { return len(ended) > 0 || listens() })
 	cancel()
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want that it was given up", err)

@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
-	"time"
 
+	"seaworthy/internal/test/await"
 	"seaworthy/internal/test/needs"
 )
 
@@ -35,14 +35,12 @@ func TestSegmentsOfTCP(t *testing.T) {
 			return tcp, ip
 		}
 		tcp, ip := read()
-		for range 300 {
-			time.Sleep(200 * time.Millisecond)
-			if tcp2, ip2 := read(); tcp2-tcp > 1000 {
-				return float64(tcp2-tcp) / float64(ip2-ip)
-			}
-		}
-		t.Fatal("a stream of a minute: it hardly sends")
-		return 0
+		tcp2, ip2 := tcp, ip
+		await.Until(t, "the stream sends a thousand segments", func() bool {
+			tcp2, ip2 = read()
+			return tcp2-tcp > 1000
+		})
+		return float64(tcp2-tcp) / float64(ip2-ip)
 	}
 	must(t, l, "lpar1", "iperf -c 10.10.10.12 -p 5098 -t 600 >/dev/null 2>&1 </dev/null & sleep 0.3")
 	if got := atOnce(); got > 2.01 {
@@ -53,8 +51,6 @@ func TestSegmentsOfTCP(t *testing.T) {
 		t.Errorf("mtu_bypass=on while it sends: got %.2f segments at once, want dozens", got)
 	}
 	must(t, l, "lpar1", "chdev -l en0 -a mtu_bypass=off")
-	time.Sleep(200 * time.Millisecond) // what was made before is still sent
-	if got := atOnce(); got > 2.1 {
-		t.Errorf("mtu_bypass=off again while it sends: got %.2f segments at once, want no more than 2", got)
-	}
+	// What was made before is still sent.
+	await.Until(t, "mtu_bypass=off again while it sends: no more than 2 segments at once", func() bool { return atOnce() <= 2.1 })
 }

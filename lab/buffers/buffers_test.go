@@ -2,14 +2,15 @@ package buffers_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
 	"testing"
-	"time"
 
 	"github.com/cilium/ebpf"
 
+	"seaworthy/internal/test/await"
 	"seaworthy/lab/buffers"
 )
 
@@ -75,11 +76,7 @@ func TestExhausted(t *testing.T) {
 // room returns when a slow adapter's pool takes another frame again.
 func (l *lab) room(node, adapter string) {
 	l.Helper()
-	for deadline := time.Now().Add(time.Minute); l.pools(node, adapter).Pools[small].Registered < 2; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			l.Fatalf("%s %s: got %+v for a minute, want its queue to move", node, adapter, l.pools(node, adapter))
-		}
-	}
+	await.Until(l, node+" "+adapter+": its queue moves", func() bool { return l.pools(node, adapter).Pools[small].Registered >= 2 })
 }
 
 // Where no frame follows, Reconcile gives back what was lost, and only that.
@@ -98,9 +95,7 @@ func TestReconcile(t *testing.T) {
 	// While the queue moves nothing is given back but by frames.
 	for range 5 {
 		arrived := held()
-		for deadline := time.Now().Add(10 * time.Second); held() == arrived && time.Now().Before(deadline); {
-			time.Sleep(5 * time.Millisecond)
-		}
+		await.Until(t, "the queue moves", func() bool { return held() != arrived })
 		if back := l.meter.Reconcile(); back != 0 {
 			t.Errorf("frames wait in a queue that moves: got %d buffers given back, want 0", back)
 		}
@@ -213,9 +208,10 @@ func TestPostAllocation(t *testing.T) {
 	// The driver allocates when it handles a frame, and the slow adapter passes
 	// 90 a second.
 	p := l.pools("lpar1", "ent0").Pools[small]
-	for deadline := time.Now().Add(10 * time.Second); p.MaxAllocated <= 512 && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	await.Until(t, "more than 512 buffers are allocated", func() bool {
 		p = l.pools("lpar1", "ent0").Pools[small]
-	}
+		return p.MaxAllocated > 512
+	})
 	if p.MaxAllocated <= 512 || p.MaxAllocated > full || p.Allocated < 512 {
 		t.Errorf("2000 frames onto 512 of 2048 buffers: got %+v, want more allocated", p)
 	}
@@ -237,18 +233,13 @@ func TestNothingLeft(t *testing.T) {
 	l.meter.Close()
 	l.down()
 	for _, id := range ids {
-		for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		await.Until(t, fmt.Sprintf("program %d is gone with its network", id), func() bool {
 			p, err := ebpf.NewProgramFromID(id)
-			if errors.Is(err, os.ErrNotExist) {
-				break
-			}
 			if err == nil {
 				p.Close()
 			}
-			if time.Now().After(deadline) {
-				t.Fatalf("program %d: got %v a minute after its network was closed, want it gone", id, err)
-			}
-		}
+			return errors.Is(err, os.ErrNotExist)
+		})
 	}
 }
 

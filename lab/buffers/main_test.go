@@ -20,6 +20,7 @@ import (
 	"seaworthy/lab/buffers"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/node"
+	"seaworthy/lab/node/commands"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
@@ -165,7 +166,7 @@ func (l *lab) run(host, line string) string {
 	var out, errs bytes.Buffer
 	argv := strings.Fields(line)
 	c := &node.Call{Node: host, User: "root", Argv: argv, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}
-	if status := node.Served(l.world)[argv[0]](l.Context(), c); status != 0 {
+	if status := commands.Served(l.world)[argv[0]](l.Context(), c); status != 0 {
 		l.Fatalf("%s: %s: got status %d, %s", host, line, status, &errs)
 	}
 	return out.String()

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"seaworthy/internal/test/await"
 	"seaworthy/lab/buffers"
 )
 
@@ -79,12 +80,11 @@ func reconcileWhileFramesPass(t *testing.T, l *lab, rate uint64, pause time.Dura
 	// The last ones may still be in a processor's queue.
 	none := [buffers.PoolCount]int64{}
 	held, ledgers := l.meter.Held("vios1", "ent4")
-	for deadline := time.Now().Add(20 * time.Second); (held != none || ledgers != none) && time.Now().Before(deadline); {
-		time.Sleep(5 * time.Millisecond)
+	if !await.Within(20*time.Second, func() bool {
 		l.meter.Reconcile()
 		held, ledgers = l.meter.Held("vios1", "ent4")
-	}
-	if held != none || ledgers != none {
+		return held == none && ledgers == none
+	}) {
 		t.Errorf("nothing moves any more: got %d buffers held by pool, %d by the ledgers, want none", held, ledgers)
 	}
 	for _, cpu := range cpus {
@@ -93,10 +93,10 @@ func reconcileWhileFramesPass(t *testing.T, l *lab, rate uint64, pause time.Dura
 		}
 	}
 	c := l.pools("vios1", "ent4")
-	for deadline := time.Now().Add(20 * time.Second); c.Pools[small].Registered != full && time.Now().Before(deadline); {
-		time.Sleep(5 * time.Millisecond)
+	await.Within(20*time.Second, func() bool {
 		c = l.pools("vios1", "ent4")
-	}
+		return c.Pools[small].Registered == full
+	})
 	if p := c.Pools[small]; p.Registered != full || p.Allocated != full {
 		t.Errorf("afterwards: got %+v, want all of %d registered", p, full)
 	}

@@ -61,5 +61,5 @@ func (l lab) on(node, line string) string {
 func (l lab) reboot(node string) { l.on(node, "reboot") }
 
 func (lab) changers() string { return "chdev|no|mkdev|ioscli" }
-func (lab) tidy() string     { return "rm -rf /var/tmp/seaworthy; : >/etc/inittab" }
+func (lab) tidy() string     { return "rm -rf /var/tmp/seaworthy /etc/seaworthy; : >/etc/inittab" }
 func (lab) slow() int        { return 1 }

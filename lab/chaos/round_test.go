@@ -58,6 +58,16 @@ var faults = []fault{
 	{"all watchdogs killed", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) {
 		s.place.on(node, "kill -9 $(cat /var/tmp/seaworthy/*/watch.?)")
 	}},
+	{"cleaner", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) { s.place.on(node, cleaner) }},
+	{"cleaner and seaworthy killed", func(s *site, _ *rand.Rand, apply *exec.Cmd, node string) {
+		s.place.on(node, cleaner)
+		_ = apply.Process.Kill()
+	}},
+	{"cleaner, and host restarted", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) {
+		s.place.on(node, cleaner)
+		s.place.reboot(node)
+	}},
+	{"host restarted in a nested run", func(s *site, r *rand.Rand, _ *exec.Cmd, node string) { s.restartNested(node, r) }},
 	{"clock jump", func(s *site, r *rand.Rand, _ *exec.Cmd, node string) { s.jump(node, r) }},
 	{"clock jump and seaworthy killed", func(s *site, r *rand.Rand, apply *exec.Cmd, node string) {
 		s.jump(node, r)
@@ -65,6 +75,9 @@ var faults = []fault{
 	}},
 	{"a second apply", nil}, // see round
 }
+
+// cleaner removes old files, whatever is pending.
+const cleaner = "rm -rf /var/tmp/seaworthy"
 
 // moments are states of a run on a host, as a test in its folder. The first
 // two are any time at all.
@@ -190,6 +203,11 @@ func (s *site) round(n int, r *rand.Rand, j *job) round {
 	return res
 }
 
+// heldBy says which run a host is busy with: the one that has its lock, or one with a second
+// copy, whose folder may be lost.
+const heldBy = `cat /var/tmp/seaworthy/pending 2>/dev/null || for f in /etc/seaworthy/*.sh; do
+[ -f "$f" ] && basename "$f" .sh && exit; done`
+
 func (s *site) confirmWhenAsked(out *output, done <-chan struct{}, state string) {
 	for {
 		if _, rest, ok := strings.Cut(out.String(), "seaworthy confirm "); ok {
@@ -216,7 +234,7 @@ func (s *site) calm(res *round, j *job) {
 		}
 		busy := ""
 		for _, n := range j.hosts() {
-			held := strings.TrimSpace(s.place.on(n, "cat /var/tmp/seaworthy/pending 2>/dev/null"))
+			held := strings.TrimSpace(s.place.on(n, heldBy))
 			if held == "" {
 				continue
 			}
@@ -299,6 +317,9 @@ func (s *site) outlives(res *round, r *rand.Rand, j *job, said string) {
 	}
 }
 
+// forBoot lists what a run has left for the next restart.
+const forBoot = `lsitab -a 2>/dev/null | grep ^sw; ls -d /etc/seaworthy/* /etc/systemd/system/seaworthy* 2>/dev/null`
+
 // mend gets the hosts back to where the next round starts.
 func (s *site) mend(res *round, j *job) {
 	var states []string // of this round
@@ -311,7 +332,12 @@ func (s *site) mend(res *round, j *job) {
 	}
 	said := ""
 	for _, n := range j.hosts() {
-		said += n + ":\n" + s.place.on(n, `for f in /var/tmp/seaworthy/*/watchdog.sh; do [ -f "$f" ] && { sh "$f" show; sh "$f" show | grep -q 'state confirmed' && sh "$f" revert; sh "$f" dismiss; }; done; ls -l /var/tmp/seaworthy/*; `+s.place.tidy())
+		said += n + ":\n" + s.place.on(n, `for f in /var/tmp/seaworthy/*/watchdog.sh; do [ -f "$f" ] && { sh "$f" show; sh "$f" show | grep -q 'state confirmed' && sh "$f" revert; sh "$f" dismiss; }; done; ls -l /var/tmp/seaworthy/*`)
+		if left := s.place.on(n, forBoot); strings.TrimSpace(left) != "" {
+			res.Wrong += fmt.Sprintf("left on %s for its next restart: %s\n%s", n, left, said)
+			res.clean = false
+		}
+		s.place.on(n, s.place.tidy())
 	}
 	if res.clean {
 		return

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"seaworthy/internal/change/plan"
+	"seaworthy/internal/change/task"
 	"seaworthy/internal/collect"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/remote"
@@ -35,6 +36,10 @@ type site struct {
 	// faults that happen here; one round in restart ends with a restart of all hosts, 0: none.
 	faults  []fault
 	restart int
+
+	reach  targets.Options // of the hosts
+	mu     sync.Mutex
+	nested map[string]task.Task // by host: see nestedTask
 }
 
 // place is where the hosts of a site are.
@@ -60,6 +65,7 @@ func build(t *testing.T) string {
 // open reads the hosts of a place for the first time.
 func (s *site) open(names []string, o targets.Options) {
 	s.t.Helper()
+	s.reach = o
 	list, err := targets.Open(s.t.Context(), names, o)
 	if err != nil {
 		s.t.Fatal(err)
@@ -90,7 +96,7 @@ func newSite(t *testing.T, bin string) *site {
 	if err := os.MkdirAll(filepath.Join(dir, "run"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	return &site{t: t, bin: bin, dir: dir, hosts: map[string]remote.Host{}, jobs: map[*job]*job{}, faults: faults}
+	return &site{t: t, bin: bin, dir: dir, hosts: map[string]remote.Host{}, jobs: map[*job]*job{}, faults: faults, nested: map[string]task.Task{}}
 }
 
 // command is the program with a state folder of its own: another one is

@@ -1,11 +1,12 @@
 package delay
 
 import (
-	"math/rand/v2"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/internal/test/draw"
 )
 
 func TestWaiting(t *testing.T) {
@@ -36,7 +37,7 @@ func TestWaiting(t *testing.T) {
 // Packets of many ways come out by time, and those of one way in the order they
 // came in.
 func TestWaitingAnyOrder(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := draw.Fixed(t, 1, 2)
 	begun := time.Now()
 	var w waiting
 	ways := map[uint32]way{}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"seaworthy/internal/audit/finding"
@@ -12,6 +11,7 @@ import (
 	"seaworthy/internal/change/execute"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/collect"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/measure"
@@ -140,10 +140,13 @@ func (w *walk) audit(ctx context.Context) (err error) {
 	return nil
 }
 
-// judge keeps the findings on the path: those of its elements, and of what
-// affects them.
+// judge keeps the findings that concern the path, as audit --path does.
 func (w *walk) judge(ctx context.Context, fleet *model.Fleet) (path *model.Path, on []finding.Finding, elsewhere int, err error) {
-	if path, err = fleet.Between(w.From, w.To); err != nil {
+	g, err := graph.New(ctx, fleet)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	if path, err = g.Path(w.From, w.To); err != nil {
 		return nil, nil, 0, fmt.Errorf("path %s to %s: %w", w.From, w.To, err)
 	}
 	all, err := w.rules.Run(ctx, fleet, rule.Options{Paths: []model.Path{*path}})
@@ -151,11 +154,11 @@ func (w *walk) judge(ctx context.Context, fleet *model.Fleet) (path *model.Path,
 		return nil, nil, 0, err
 	}
 	finding.LargestNeeds(all)
-	on = []finding.Finding{}
+	on, places := []finding.Finding{}, g.OnPath(path)
 	for _, f := range all {
 		switch {
 		case f.Verdict != finding.Found || f.Severity == finding.Info:
-		case onPath(path, f):
+		case places.Of(f.Element, f.Affects...) != graph.OffPath:
 			on = append(on, f)
 		default:
 			elsewhere++
@@ -181,13 +184,6 @@ func (w *walk) again(ctx context.Context) error {
 		w.result.After = a
 	}
 	return err
-}
-
-func onPath(p *model.Path, f finding.Finding) bool {
-	refs := append([]model.Ref{f.Element}, f.Affects...)
-	return slices.ContainsFunc(p.Hops, func(h model.Hop) bool {
-		return h.Ref != nil && slices.Contains(refs, *h.Ref)
-	})
 }
 
 func (w *walk) plan(ctx context.Context) error {

@@ -10,8 +10,11 @@ func passing() wire.Settings {
 	return wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}
 }
 
-// settings of one device, by its place.
-func (v *view) settings(d wire.Device) wire.Settings {
+// deviceSettings derives the settings of the kernel's devices.
+type deviceSettings struct{ *view }
+
+// settings returns those of one device, by its place.
+func (v deviceSettings) settings(d wire.Device) wire.Settings {
 	if n := v.linux[d.Node]; n != nil && d.Namespace == d.Node {
 		return v.own(n, d)
 	}
@@ -33,7 +36,7 @@ func (v *view) settings(d wire.Device) wire.Settings {
 		return wire.GatewayEnd(v.t.Switch, d)
 	case wire.Line:
 		// All VLANs of a port together send at its rate.
-		w.RateBits = v.lineRate(v.at(d.Node, d.Adapter).LineRate, v.portMTU(d.Node, d.Adapter))
+		w.RateBits = v.lineRate(v.linkRate(d.Node, d.Adapter), v.portMTU(d.Node, d.Adapter))
 	case wire.SwitchLAG, wire.SwitchBond:
 		// It is the switch's end of all ports that holds packets up, as the slowest does.
 		for _, p := range v.t.Switch.Ports {
@@ -50,7 +53,7 @@ func (v *view) settings(d wire.Device) wire.Settings {
 }
 
 // ofInterface are the settings of a device that carries IP itself.
-func (v *view) ofInterface(node, adapter string) wire.Settings {
+func (v deviceSettings) ofInterface(node, adapter string) wire.Settings {
 	en, base := iface(adapter), v.base(node, adapter)
 	check := v.is(node, base, "chksum_offload", "yes")
 	w := wire.Settings{Up: v.up(node, adapter), MTU: v.number(node, en, "mtu", ethernetMTU),
@@ -61,11 +64,11 @@ func (v *view) ofInterface(node, adapter string) wire.Settings {
 	return w
 }
 
-func (v *view) largesend(node, en string) bool {
+func (v deviceSettings) largesend(node, en string) bool {
 	return v.is(node, en, "mtu_bypass", "on") || v.is(node, en, "mtu_bypass", "plso")
 }
 
-func (v *view) virtual(d wire.Device) wire.Settings {
+func (v deviceSettings) virtual(d wire.Device) wire.Settings {
 	sea := v.at(d.Node, d.Adapter).sea
 	if sea == "" {
 		return v.ofInterface(d.Node, d.Adapter)
@@ -81,7 +84,7 @@ func (v *view) virtual(d wire.Device) wire.Settings {
 }
 
 // physical is a port, or a VLAN pseudo device on one: an interface that has its abilities.
-func (v *view) physical(d wire.Device) wire.Settings {
+func (v deviceSettings) physical(d wire.Device) wire.Settings {
 	a, port := v.at(d.Node, d.Adapter), v.base(d.Node, d.Adapter)
 	sea := a.sea
 	check := v.is(d.Node, port, "chksum_offload", "yes")
@@ -104,7 +107,7 @@ func (v *view) physical(d wire.Device) wire.Settings {
 		w.TSO = w.TSO && v.is(d.Node, sea, "largesend", "1")
 		w.GRO = w.GRO && v.is(d.Node, sea, "large_receive", "yes")
 	}
-	w.RateBits = v.lineRate(v.at(d.Node, port).LineRate, v.portMTU(d.Node, port))
+	w.RateBits = v.lineRate(v.linkRate(d.Node, port), v.portMTU(d.Node, port))
 	w.Up = w.Up && !v.Faults.Unplugged(d.Node, port)
 	if w.Loss, w.Damage = v.losses(d.Node, port); w.Loss+w.Damage > 0 {
 		w.TSO, w.GRO = false, false // frames are lost one by one, as they are on the wire
@@ -118,13 +121,18 @@ func (v *view) physical(d wire.Device) wire.Settings {
 	return w
 }
 
+// linkRate is the rate of a port's link now, in bit/s.
+func (v deviceSettings) linkRate(node, port string) uint64 {
+	return v.Faults.LinkRate(node, port, v.at(node, port).LineRate)
+}
+
 // queues of a port: one where its driver has no such attribute.
-func (v *view) queues(node, adapter, attr string) int {
+func (v deviceSettings) queues(node, adapter, attr string) int {
 	return max(1, min(v.number(node, adapter, attr, 1), wire.PortQueues))
 }
 
 // sea is the bridge: it passes frames whether or not its interface carries IP.
-func (v *view) sea(d wire.Device) wire.Settings {
+func (v deviceSettings) sea(d wire.Device) wire.Settings {
 	en, sea := iface(d.Adapter), v.base(d.Node, d.Adapter)
 	w := wire.Settings{
 		Up: v.Available(d.Node, sea), MTU: v.trunkMTU(d.Node, sea),
@@ -145,7 +153,7 @@ func (v *view) sea(d wire.Device) wire.Settings {
 
 // channel is the end of an EtherChannel that the stack or an SEA has. Frames
 // are cut, if at all, by the ports behind it.
-func (v *view) channel(d wire.Device) wire.Settings {
+func (v deviceSettings) channel(d wire.Device) wire.Settings {
 	var w wire.Settings
 	mtu := v.channelMTU(d.Node, v.base(d.Node, d.Adapter))
 	if sea := v.at(d.Node, d.Adapter).sea; sea != "" {
@@ -164,11 +172,11 @@ const slowQueue = 64 << 20
 
 // hypervisor is the switch's end towards an adapter. It hands large frames on
 // whole, but a trunk whose SEA does not take them gets wire-sized ones.
-func (v *view) hypervisor(d wire.Device) wire.Settings {
+func (v deviceSettings) hypervisor(d wire.Device) wire.Settings {
 	w := passing()
 	w.Up = v.plugged(d)
-	if rate := v.Faults.Of(FullBuffers, d.Node, d.Adapter); rate > 0 {
-		w.RateBits, w.QueueBytes = uint64(rate), slowQueue
+	if rate := v.receiveRate(d.Node, d.Adapter); rate > 0 {
+		w.RateBits, w.QueueBytes = rate, slowQueue
 	}
 	if sea := v.at(d.Node, d.Adapter).sea; sea != "" {
 		w.TSO = v.is(d.Node, sea, "largesend", "1") && !v.mtuMismatch
@@ -179,9 +187,10 @@ func (v *view) hypervisor(d wire.Device) wire.Settings {
 	return w
 }
 
-func (v *view) switchPort(d wire.Device) wire.Settings {
+func (v deviceSettings) switchPort(d wire.Device) wire.Settings {
 	p, mtu := v.ports[d.Port], v.switchMTU(d.Port)
-	w := wire.Settings{Up: v.plugged(d), MTU: mtu, TxChecksum: true, RxChecksum: true, RateBits: v.lineRate(p.LineRate, mtu)}
+	w := wire.Settings{Up: v.plugged(d), MTU: mtu, TxChecksum: true, RxChecksum: true}
+	w.RateBits = v.lineRate(v.Faults.LinkRate(d.Node, d.Adapter, p.LineRate), mtu)
 	if p.LAG == "" {
 		w.Delay = v.delay(p.Name)
 	}
@@ -201,13 +210,13 @@ func (v *view) switchPort(d wire.Device) wire.Settings {
 
 // plugged says whether there is a link at an end outside a node: at one with Linux not if
 // its cable is out, which the far end of a simulated adapter shows by itself.
-func (v *view) plugged(d wire.Device) bool {
-	return v.linux[d.Node] == nil || v.Faults.Of(Crash, d.Node) == 0 && !v.Faults.Unplugged(d.Node, d.Adapter)
+func (v deviceSettings) plugged(d wire.Device) bool {
+	return v.linux[d.Node] == nil || !v.crashed(d.Node) && !v.Faults.Unplugged(d.Node, d.Adapter)
 }
 
 // own is how a device of a node with Linux begins: as a kernel makes it, with the
 // topology's address. From then on it is the node's own.
-func (v *view) own(n *topology.Node, d wire.Device) wire.Settings {
+func (v deviceSettings) own(n *topology.Node, d wire.Device) wire.Settings {
 	w := wire.Settings{Own: true, Up: true, MTU: ethernetMTU, TSO: true, GRO: true, TxChecksum: true, RxChecksum: true}
 	for _, i := range n.Interfaces {
 		if i.Name == d.Device {
@@ -215,7 +224,7 @@ func (v *view) own(n *topology.Node, d wire.Device) wire.Settings {
 		}
 	}
 	if d.Place == wire.Physical {
-		w.RateBits = v.lineRate(v.at(n.Name, d.Adapter).LineRate, ethernetMTU)
+		w.RateBits = v.lineRate(v.linkRate(n.Name, d.Adapter), ethernetMTU)
 		w.RxQueues, w.TxQueues = 1, 1
 		w.Loss, w.Damage = v.losses(n.Name, d.Adapter)
 	}

@@ -1,13 +1,11 @@
 package effect
 
 import (
-	"maps"
-
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
 
-// Lookup is what Desired works with.
+// Lookup is the input of Desired: databases, faults, and which SEAs were primary.
 type Lookup struct {
 	Stores
 	Faults Faults
@@ -30,7 +28,7 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 		return wire.State{}, err
 	}
 	v := newView(t, look)
-	without := v.withoutMismatch()
+	devices, unaffected := deviceSettings{v}, deviceSettings{v.withoutMismatch()}
 	st := wire.State{
 		Ends:    make(map[wire.End]wire.Settings, len(l.Devices)),
 		Routes:  map[string][]wire.Route{},
@@ -38,9 +36,9 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 		LAGs:    v.lags(l),
 	}
 	for _, d := range l.Devices {
-		w := v.settings(d)
+		w := devices.settings(d)
 		w.Line = d.Line
-		if len(w.Addresses) > 0 && !without.settings(d).TSO {
+		if len(w.Addresses) > 0 && !unaffected.settings(d).TSO {
 			w.Segments = withoutLargesend
 		}
 		st.Ends[d.End] = w
@@ -53,7 +51,7 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 				st.Routes[n.Name] = append(st.Routes[n.Name], wire.Route{To: r.To, Via: r.Via})
 			}
 		}
-		st.Sysctls[n.Name] = v.sysctls(n)
+		st.Sysctls[n.Name] = tcpSettings{v}.sysctls(n)
 	}
 	return st, nil
 }
@@ -84,66 +82,19 @@ func Withheld(t *topology.Topology, look Lookup, at wire.End) (bool, error) {
 	v := newView(t, look)
 	for _, d := range l.Devices {
 		if d.End == at {
-			return v.withoutMismatch().settings(d).TSO && !v.settings(d).TSO, nil
+			return deviceSettings{v.withoutMismatch()}.settings(d).TSO && !deviceSettings{v}.settings(d).TSO, nil
 		}
 	}
 	return false, nil
 }
 
-// withoutMismatch is the view as if no frame were lost on its way, for its size or by
-// chance: what the settings of the nodes ask for, also where the lab has frames
-// cut early so that each can be lost by itself.
-func (v *view) withoutMismatch() *view {
-	s := *v
-	s.mtuMismatch, s.Faults = false, maps.Clone(v.Faults)
-	maps.DeleteFunc(s.Faults, func(f Fault, _ int64) bool { return f.Kind == Loss || f.Kind == HalfDuplex })
-	return &s
-}
-
 // RFC1323 says whether a node's sockets have window scaling and timestamps.
 func RFC1323(n *topology.Node, look Lookup) bool {
-	_, _, on := newView(&topology.Topology{}, look).tcp(n)
+	_, _, on := tcpSettings{newView(&topology.Topology{}, look)}.tcp(n)
 	return on
 }
 
 // ISNO is what ifconfig prints for an interface.
 func ISNO(node string, a *topology.Adapter, look Lookup) (send, recv int, scale bool) {
-	return newView(&topology.Topology{}, look).isno(node, iface(a.Name), a)
-}
-
-// FaultKind is what is broken somewhere, as package fault's catalogue names it.
-type FaultKind string
-
-const (
-	Crash       FaultKind = "crash"           // a node is down
-	PortDown    FaultKind = "port-down"       // the cable of an adapter is out
-	Flap        FaultKind = "flap"            // the same, at present
-	ControlCut  FaultKind = "control-channel" // the SEAs of a system cannot hear each other
-	NoJumbo     FaultKind = "no-jumbo"        // the MTU that a switch port passes instead of the topology's
-	Loss        FaultKind = "loss"            // frames lost on an adapter's cable, in millionths
-	HalfDuplex  FaultKind = "duplex"          // frames damaged on an adapter's busy cable, in millionths
-	ClockJump   FaultKind = "clock-jump"      // how far a node's clock has jumped, in ns
-	Delay       FaultKind = "delay"           // how long packets are on a switch port's cable instead of the topology's time, in ns
-	FullBuffers FaultKind = "full-buffers"    // bit/s at which a virtual adapter's partition empties its receive queue
-)
-
-// Fault is a kind and its place: node and adapter, or a node, switch port or system alone.
-type Fault struct {
-	Kind FaultKind
-	At   [2]string
-}
-
-// Faults are what is broken in a lab now, each with the kind's own value or 1. Empty: a lab in order.
-type Faults map[Fault]int64
-
-// Of is the value of a fault; 0: there is none of the kind at that place.
-func (f Faults) Of(kind FaultKind, at ...string) int64 {
-	x := Fault{Kind: kind}
-	copy(x.At[:], at)
-	return f[x]
-}
-
-// Unplugged says whether the cable of a port is out, for whichever reason.
-func (f Faults) Unplugged(node, port string) bool {
-	return f.Of(PortDown, node, port)+f.Of(Flap, node, port) > 0
+	return tcpSettings{newView(&topology.Topology{}, look)}.isno(node, iface(a.Name), a)
 }

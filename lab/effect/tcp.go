@@ -11,11 +11,14 @@ import (
 // has to fit an int32.
 const kernelSpace = 1<<30 - 1
 
-// tcp are the defaults that a node's sockets get: bytes of payload windows, and window
+// tcpSettings derives the settings of TCP.
+type tcpSettings struct{ *view }
+
+// tcp returns the defaults that a node's sockets get: bytes of payload windows, and window
 // scaling with timestamps. AIX decides per connection: the interface's own value where
 // use_isno is 1, else the value of no. A Linux namespace has one set, so the first
 // configured interface decides for all.
-func (v *view) tcp(n *topology.Node) (send, recv int, scale bool) {
+func (v tcpSettings) tcp(n *topology.Node) (send, recv int, scale bool) {
 	send, recv, scale = v.no(n.Name, "tcp_sendspace", 16384), v.no(n.Name, "tcp_recvspace", 16384), v.no(n.Name, "rfc1323", 0) == 1
 	for i := range n.Adapters {
 		en := iface(n.Adapters[i].Name)
@@ -38,7 +41,7 @@ func flag(on bool) string {
 // isno is what an interface gives its connections: the ODM's values, and for
 // those not set AIX's table by kind of adapter (IBM-ISNO-NET, and ifconfig
 // samples for virtual adapters).
-func (v *view) isno(node, en string, a *topology.Adapter) (send, recv int, scale bool) {
+func (v tcpSettings) isno(node, en string, a *topology.Adapter) (send, recv int, scale bool) {
 	send, recv, scale = 262144, 262144, true
 	if a.Kind == topology.Physical && a.LineRate < 10e9 {
 		if v.number(node, en, "mtu", ethernetMTU) <= ethernetMTU {
@@ -57,7 +60,7 @@ func (v *view) isno(node, en string, a *topology.Adapter) (send, recv int, scale
 
 // sysctls of a node's namespace. The kernel counts a buffer's overhead too:
 // half of tcp_rmem and tcp_wmem is payload.
-func (v *view) sysctls(n *topology.Node) map[string]string {
+func (v tcpSettings) sysctls(n *topology.Node) map[string]string {
 	send, recv, scale := v.tcp(n)
 	m := map[string]string{
 		"net.ipv4.tcp_wmem":           fmt.Sprintf("4096\t%d\t%d", 2*send, 2*send),

@@ -1,10 +1,8 @@
 package effect
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
-	"time"
 
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
@@ -147,27 +145,12 @@ func (v *view) base(node, adapter string) string {
 // Available says whether a device is configured, on a node that is up.
 func (v *view) Available(node, device string) bool {
 	d, ok := v.of(node).Device(device)
-	return ok && d.Status == odm.Available && v.Faults.Of(Crash, node) == 0
+	return ok && d.Status == odm.Available && !v.crashed(node)
 }
 
 // bridging says whether an SEA or EtherChannel passes frames by one of its adapters.
 func (v *view) bridging(node, sea, adapter string) bool {
 	return v.Available(node, sea) && v.Available(node, adapter)
-}
-
-// delay is how long packets are on the cable of a switch port, each way.
-func (v *view) delay(port string) time.Duration {
-	return cmp.Or(time.Duration(v.Faults.Of(Delay, port)), v.ports[port].Delay)
-}
-
-// switchMTU is the largest IP packet a port of the Ethernet switch passes.
-func (v *view) switchMTU(port string) int {
-	return cmp.Or(int(v.Faults.Of(NoJumbo, port)), v.ports[port].MTU, hypervisorMTU)
-}
-
-// losses are the frames that are lost and damaged on a cable, in millionths.
-func (v *view) losses(node, port string) (lost, damaged uint32) {
-	return uint32(v.Faults.Of(Loss, node, port)), uint32(v.Faults.Of(HalfDuplex, node, port))
 }
 
 // Stores are the databases of all nodes, by node name.

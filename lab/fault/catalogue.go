@@ -30,6 +30,8 @@ type Entry struct {
 	Target string `json:"target"`
 	Value  string `json:"value,omitempty"`
 	What   string `json:"what"`
+	// Virtual: of NODE:entN, virtual adapters instead of physical ports.
+	Virtual bool `json:"-" yaml:"virtual"`
 }
 
 //go:embed catalogue.yaml
@@ -97,7 +99,7 @@ func (e Entry) targets(t *topology.Topology) map[string][2]string {
 		}
 	default:
 		kind := topology.Physical
-		if e.Kind == string(effect.FullBuffers) {
+		if e.Virtual {
 			kind = topology.Virtual
 		}
 		for _, n := range t.Hosts() {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/internal/test/await"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/fault"
 	"seaworthy/lab/topology"
@@ -112,18 +113,11 @@ func TestFlap(t *testing.T) {
 	if _, err := s.Break(t.Context(), fault.Fault{Kind: "flap", Target: "vios1a:ent0", Value: "100ms"}); err != nil {
 		t.Fatal(err)
 	}
-	for i := 0; ; i++ {
+	await.Until(t, "the link goes down three times", func() bool {
 		w.mu.Lock()
-		n := w.downs
-		w.mu.Unlock()
-		if n >= 3 {
-			break
-		}
-		if i > 2000 {
-			t.Fatalf("the link went down %d times, want 3 and more", n)
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+		defer w.mu.Unlock()
+		return w.downs >= 3
+	})
 	if _, _, err := s.Mend(t.Context(), fault.Fault{Kind: "flap"}); err != nil {
 		t.Fatal(err)
 	}

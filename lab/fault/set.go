@@ -13,8 +13,8 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// World is what faults act on.
-type World interface {
+// Target is what faults act on: the nodes of a lab.
+type Target interface {
 	// Break gives a fault a value, 0 if it is mended, and lets the kernel follow; it
 	// gives the warnings that came with it.
 	Break(ctx context.Context, f effect.Fault, value int64) ([]string, error)
@@ -26,18 +26,18 @@ type World interface {
 // Set is what is broken in a lab. It is safe for concurrent use.
 type Set struct {
 	topology *topology.Topology
-	world    World
+	lab      Target
 	mu       sync.Mutex
 	active   []Fault
 	flapping map[[2]string]func() // ends the flapping and waits for its end
 }
 
-// New is a lab in order.
-func New(t *topology.Topology, w World) *Set {
-	return &Set{topology: t, world: w, flapping: map[[2]string]func(){}}
+// New returns the faults of a lab in which nothing is broken.
+func New(t *topology.Topology, lab Target) *Set {
+	return &Set{topology: t, lab: lab, flapping: map[[2]string]func(){}}
 }
 
-// List is what is broken now, in the order it was broken.
+// List returns what is broken now, in the order it was broken.
 func (s *Set) List() []Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,32 +53,33 @@ func (s *Set) Break(ctx context.Context, f Fault) (warnings []string, err error)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.calm(f)
+	s.stopFlapping(f)
 	if f.Kind == "flap" {
 		warnings, err = s.flap(ctx, f, at, time.Duration(value))
 	} else {
-		warnings, err = s.world.Break(ctx, at, value)
+		warnings, err = s.lab.Break(ctx, at, value)
 	}
 	if err == nil && f.Kind == "crash" {
-		err = s.world.Halt(ctx, f.Target)
+		err = s.lab.Halt(ctx, f.Target)
 	}
 	if err != nil {
 		return warnings, fmt.Errorf("break %s: %w", f, err)
 	}
-	s.forget(f)
+	s.remove(f)
 	s.active = append(s.active, f)
 	return warnings, nil
 }
 
-// calm ends a flapping.
-func (s *Set) calm(f Fault) {
+// stopFlapping ends the flapping of a port, if there is one.
+func (s *Set) stopFlapping(f Fault) {
 	if stop := s.flapping[f.key()]; stop != nil {
 		stop()
 		delete(s.flapping, f.key())
 	}
 }
 
-func (s *Set) forget(f Fault) {
+// remove takes a fault off the list.
+func (s *Set) remove(f Fault) {
 	s.active = slices.DeleteFunc(s.active, func(o Fault) bool { return o.key() == f.key() })
 }
 
@@ -97,7 +98,7 @@ func (s *Set) Mend(ctx context.Context, f Fault) (mended []Fault, warnings []str
 			err = errors.Join(err, fmt.Errorf("mend %s: %w", x, e))
 			continue
 		}
-		s.forget(x)
+		s.remove(x)
 		mended = append(mended, x)
 	}
 	if err == nil && len(mended) == 0 && f != (Fault{}) {
@@ -111,18 +112,18 @@ func (s *Set) mend(ctx context.Context, f Fault) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.calm(f)
+	s.stopFlapping(f)
 	if f.Kind == "crash" {
-		if err := s.world.Boot(ctx, f.Target); err != nil {
+		if err := s.lab.Boot(ctx, f.Target); err != nil {
 			return nil, err
 		}
 	}
-	return s.world.Break(ctx, at, 0)
+	return s.lab.Break(ctx, at, 0)
 }
 
 // flap takes the link down now, and up and down again until it is stopped.
 func (s *Set) flap(ctx context.Context, f Fault, at effect.Fault, period time.Duration) ([]string, error) {
-	warnings, err := s.world.Break(ctx, at, 1)
+	warnings, err := s.lab.Break(ctx, at, 1)
 	if err != nil {
 		return warnings, err
 	}
@@ -137,7 +138,7 @@ func (s *Set) flap(ctx context.Context, f Fault, at effect.Fault, period time.Du
 				return
 			case <-tick.C:
 				// A change that the kernel refuses is tried again the next time.
-				_, _ = s.world.Break(ctx, at, down)
+				_, _ = s.lab.Break(ctx, at, down)
 			}
 		}
 	})

@@ -2,6 +2,7 @@ package faultcases
 
 import (
 	"math/rand/v2"
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -18,7 +19,17 @@ type kind struct {
 	load   bool // shows only under load
 	root   bool // only in a lab started as root
 	stops  bool // the path, so that no other fault of it shows
+
+	// sets are the commands that bring it about, where it is a setting and not a fault of lab break.
+	sets func(p *path, at place) []command
+	// edit changes the node at its place in the topology, where nothing else brings it about.
+	edit func(node map[string]any)
+	// limits: without load it is a setting to fix, with load a cause.
+	limits bool
 }
+
+// command is a command line on a host of a lab.
+type command struct{ Host, Line string }
 
 // place is a target of a fault, and the hosts of which one has to be named; none: the
 // cause is right wherever it is seen.
@@ -37,6 +48,31 @@ var kinds = []kind{
 	{name: "delay", values: []string{"2ms", "5ms", "10ms"}, causes: []string{"delay"}, places: switchPortsOf},
 	{name: "control-channel", causes: []string{"split-brain"}, places: pairsOf, stops: true},
 	{name: "full-buffers", values: []string{"20M", "50M"}, causes: []string{"slow-receiver"}, places: receiverOf, load: true, root: true},
+	{name: "largesend-off", causes: []string{"offload"}, places: senderOf, limits: true, sets: senderSet("mtu_bypass=off")},
+	{name: "checksum-off", causes: []string{"offload"}, places: senderOf, limits: true, sets: func(p *path, _ place) []command {
+		return []command{{p.from.Host, detached(p.from, "chdev -l "+adapterOf(p.from)+" -a chksum_offload=no")}}
+	}},
+	{name: "sea-largesend-off", causes: []string{"offload"}, places: seasOf, limits: true, sets: func(_ *path, at place) []command {
+		host, sea, _ := strings.Cut(at.target, ":")
+		return []command{{host, "chdev -l " + sea + " -a largesend=0"}}
+	}},
+	{name: "small-window", causes: []string{"window", "tcp-settings"}, places: senderOf, limits: true, sets: senderSet("tcp_sendspace=16384 -a rfc1323=0")},
+	{name: "sb-max", causes: []string{"window", "tcp-settings"}, places: farEnd, limits: true, sets: func(p *path, _ place) []command {
+		return []command{{p.to.Host, "no -o sb_max=65536"}}
+	}},
+	{name: "mtu-one-end", causes: []string{"mtu-ends", "mtu-settings"}, places: farEnd, sets: func(p *path, _ place) []command {
+		return []command{{p.to.Host, detached(p.to, "chdev -l "+p.to.Element+" -a mtu=9000")}}
+	}},
+	{name: "netmask", causes: []string{"netmask"}, places: farEnd, stops: true, sets: func(p *path, _ place) []command {
+		return []command{{p.to.Host, "chdev -l " + p.to.Element + " -a netmask=255.255.255.252"}}
+	}},
+	{name: "host-route", causes: []string{"detour"}, places: senderOf, stops: true, sets: func(p *path, _ place) []command {
+		return []command{{p.from.Host, "route add -host " + p.address(p.to).String() + " " + p.other().String()}}
+	}},
+	{name: "vlan-missing", causes: []string{"vlan-missing"}, places: secondTrunks, stops: true, edit: withoutLastTrunk},
+	{name: "entitlement", causes: []string{"cpu-limit", "cpu"}, places: farEnd, limits: true, edit: func(node map[string]any) {
+		node["entitled"], node["mode"], node["vcpus"] = 0.1, "Capped", 1
+	}},
 	{name: "clock-jump", values: []string{"1h", "-15m"}, causes: []string{"clock"}, places: hostsOf},
 }
 
@@ -122,6 +158,106 @@ func receiverOf(p *path) []place {
 	return nil
 }
 
+// senderOf is the sending end, where it runs AIX.
+func senderOf(p *path) []place { return p.aix(p.from) }
+
+// farEnd is the receiving end, where it runs AIX.
+func farEnd(p *path) []place { return p.aix(p.to) }
+
+func (p *path) aix(at end) []place {
+	if _, n, ok := p.top.Node(at.Host); !ok || n.OS != "" || p.adapter(at) == nil {
+		return nil
+	}
+	return []place{{at.Host + ":" + at.Element, []string{at.Host}}}
+}
+
+// seasOf are the SEAs of the path.
+func seasOf(p *path) []place {
+	var out []place
+	for _, e := range p.elements {
+		if a := p.adapter(e); a != nil && a.Kind == topology.SEA && strings.HasPrefix(e.Element, "ent") {
+			out = append(out, place{e.Host + ":" + e.Element, []string{e.Host}})
+		}
+	}
+	return out
+}
+
+// secondTrunks are the active VIOSes of the path whose SEA has a partner and more than one
+// trunk adapter, of which the last carries the path.
+func secondTrunks(p *path) []place {
+	var out []place
+	for _, at := range seasOf(p) {
+		host, sea, _ := strings.Cut(at.target, ":")
+		_, n, _ := p.top.Node(host)
+		a := n.Adapter(sea)
+		if len(a.Trunks) < 2 || n.Set[sea]["ha_mode"] == "" {
+			continue
+		}
+		last := a.Trunks[len(a.Trunks)-1]
+		if slices.ContainsFunc(p.elements, func(e element) bool { return e.Host == host && e.Element == last }) {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// withoutLastTrunk takes the last trunk adapter from the SEA of a VIOS.
+func withoutLastTrunk(node map[string]any) {
+	adapters := node["adapters"].(map[string]any)
+	for _, a := range adapters {
+		sea := a.(map[string]any)
+		trunks, ok := sea["trunks"].([]any)
+		if !ok || len(trunks) < 2 {
+			continue
+		}
+		sea["trunks"] = trunks[:len(trunks)-1]
+		delete(adapters, trunks[len(trunks)-1].(string))
+	}
+}
+
+// senderSet sets attributes of the sending interface.
+func senderSet(attributes string) func(*path, place) []command {
+	return func(p *path, _ place) []command {
+		return []command{{p.from.Host, "chdev -l " + p.from.Element + " -a " + attributes}}
+	}
+}
+
+// detached runs a command while an interface is detached from its adapter.
+func detached(at end, line string) string {
+	return "ifconfig " + at.Element + " detach; " + line + " && chdev -l " + at.Element + " -a state=up"
+}
+
+func adapterOf(at end) string { return "ent" + strings.TrimPrefix(at.Element, "en") }
+
+// address is that of an interface of the topology.
+func (p *path) address(at end) netip.Addr {
+	_, n, _ := p.top.Node(at.Host)
+	i := slices.IndexFunc(n.Interfaces, func(i topology.Interface) bool { return i.Name == at.Element })
+	return n.Interfaces[i].Address.Addr()
+}
+
+// other is an address in the network of the path that is none of its ends'; the last
+// of the network if no host has one.
+func (p *path) other() netip.Addr {
+	network := netip.Prefix{}
+	_, n, _ := p.top.Node(p.from.Host)
+	for _, i := range n.Interfaces {
+		if i.Name == p.from.Element {
+			network = i.Address.Masked()
+		}
+	}
+	for _, n := range p.top.Nodes() {
+		for _, i := range n.Interfaces {
+			if a := i.Address.Addr(); network.Contains(a) && n.Name != p.from.Host && n.Name != p.to.Host {
+				return a
+			}
+		}
+	}
+	bytes := network.Addr().As4()
+	bytes[3] |= 0xfe
+	return netip.AddrFrom4(bytes)
+}
+
 // adapter is that of an element; nil if it is none.
 func (p *path) adapter(e element) *topology.Adapter {
 	_, n, ok := p.top.Node(e.Host)
@@ -139,10 +275,15 @@ type testCase struct {
 	Faults   []fault.Fault `json:"faults"`
 	Load     bool          `json:"load"`
 
-	want []wanted // one for each fault
+	want     []wanted // one for each fault
+	commands []command
+	edits    map[string]func(map[string]any) // by node
 }
 
-type wanted struct{ causes, hosts []string }
+type wanted struct {
+	causes, hosts []string
+	limits        bool
+}
 
 // single are all cases of one fault: each kind at two places of each topology, with
 // and without load, in an order that the seed gives.
@@ -158,7 +299,7 @@ func single(paths []*path, root bool, dice *rand.Rand) []testCase {
 						continue
 					}
 					x := p.newCase(load)
-					x.add(k, at, dice)
+					x.add(p, k, at, dice)
 					out = append(out, x)
 				}
 			}
@@ -178,13 +319,13 @@ func several(paths []*path, dice *rand.Rand) testCase {
 		for _, i := range dice.Perm(len(kinds)) {
 			k := kinds[i]
 			places := k.places(p)
-			if k.stops || k.root || len(places) == 0 || len(x.Faults) == want {
+			if k.stops || k.root || k.sets != nil || k.edit != nil || len(places) == 0 || len(x.Faults) == want {
 				continue
 			}
 			at := places[dice.IntN(len(places))]
 			if host, _, _ := strings.Cut(at.target, ":"); !used[host] {
 				used[host] = true
-				x.add(k, at, dice)
+				x.add(p, k, at, dice)
 			}
 		}
 		if len(x.Faults) > 1 {
@@ -197,11 +338,17 @@ func (p *path) newCase(load bool) testCase {
 	return testCase{Topology: p.top.Name, From: p.from.Host + ":" + p.from.Element, To: p.to.Host + ":" + p.to.Element, Load: load}
 }
 
-func (x *testCase) add(k kind, at place, dice *rand.Rand) {
+func (x *testCase) add(p *path, k kind, at place, dice *rand.Rand) {
 	f := fault.Fault{Kind: k.name, Target: at.target}
 	if len(k.values) > 0 {
 		f.Value = k.values[dice.IntN(len(k.values))]
 	}
 	x.Faults = append(x.Faults, f)
-	x.want = append(x.want, wanted{k.causes, at.hosts})
+	x.want = append(x.want, wanted{k.causes, at.hosts, k.limits})
+	if k.sets != nil {
+		x.commands = append(x.commands, k.sets(p, at)...)
+	}
+	if host, _, _ := strings.Cut(at.target, ":"); k.edit != nil {
+		x.edits = map[string]func(map[string]any){host: k.edit}
+	}
 }

@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"go.yaml.in/yaml/v3"
+
 	"seaworthy/internal/test/needs"
 	"seaworthy/lab/topology"
 )
@@ -140,7 +142,10 @@ type instance struct {
 	dir string
 }
 
-func (s *site) up(t *testing.T, name string) *instance {
+func (s *site) up(t *testing.T, name string) *instance { return s.upWith(t, name, nil) }
+
+// upWith starts a topology in which some nodes are changed.
+func (s *site) upWith(t *testing.T, name string, edits map[string]func(map[string]any)) *instance {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "swc")
 	if err != nil {
@@ -150,6 +155,9 @@ func (s *site) up(t *testing.T, name string) *instance {
 	if err := os.Mkdir(filepath.Join(dir, "run"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	if len(edits) > 0 {
+		name = w.edited(name, edits)
+	}
 	if out, err := w.command(t.Context(), "lab", "up", name, "--name", "c").CombinedOutput(); err != nil {
 		os.RemoveAll(dir)
 		if strings.Contains(string(out), "namespaces") && os.Getenv("CI") != "true" {
@@ -158,6 +166,57 @@ func (s *site) up(t *testing.T, name string) *instance {
 		t.Fatalf("lab up %s: %v: %s", name, err, out)
 	}
 	return w
+}
+
+// edited writes a changed topology into the lab's folder.
+func (w *instance) edited(name string, edits map[string]func(map[string]any)) string {
+	w.t.Helper()
+	text, err := w.command(w.t.Context(), "lab", "topologies", name).Output()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var top map[string]any
+	if err := yaml.Unmarshal(text, &top); err != nil {
+		w.t.Fatal(err)
+	}
+	for _, system := range top["systems"].([]any) {
+		for _, node := range system.(map[string]any)["nodes"].([]any) {
+			n := node.(map[string]any)
+			if edit := edits[n["name"].(string)]; edit != nil {
+				edit(n)
+			}
+		}
+	}
+	if text, err = yaml.Marshal(top); err != nil {
+		w.t.Fatal(err)
+	}
+	file := filepath.Join(w.dir, "changed.yaml")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	return file
+}
+
+// order puts the settings of the path right that a fresh lab leaves as AIX ships them.
+func (w *instance) order(x testCase) {
+	w.t.Helper()
+	top, err := topology.Load(w.t.Context(), x.Topology)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, at := range []string{x.From, x.To} {
+		host, en, _ := strings.Cut(at, ":")
+		if _, n, ok := top.Node(host); ok && n.OS == "" {
+			w.exec(host, "chdev -l "+en+" -a mtu_bypass=on")
+		}
+	}
+}
+
+func (w *instance) exec(host, line string) {
+	w.t.Helper()
+	if out, err := w.command(w.t.Context(), "lab", "exec", "--lab", "c", "-u", "root", host, "--", line).CombinedOutput(); err != nil {
+		w.t.Fatalf("%s: %s: %v: %s", host, line, err, out)
+	}
 }
 
 func (w *instance) down() {
@@ -179,12 +238,17 @@ type answer struct {
 	Path    []element
 	Causes  []struct{ ID, Host, Element string }
 	Seconds float64
+
+	Possible []struct {
+		ID, Host, Element string
+		Limits            bool
+	}
 }
 
-func (w *instance) diagnose(from, to string) (a answer, wrong string) {
+func (w *instance) diagnose(from, to string, flags ...string) (a answer, wrong string) {
 	ctx, cancel := context.WithTimeout(w.t.Context(), 3*time.Minute)
 	defer cancel()
-	c := w.command(ctx, "diagnose", from, to, "-i", "lab:c", "-f", "json")
+	c := w.command(ctx, append([]string{"diagnose", from, to, "-i", "lab:c", "-f", "json"}, flags...)...)
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
 	began := time.Now()
@@ -246,12 +310,24 @@ func (s *site) path(t *testing.T, name string, dice *rand.Rand) *path {
 func (s *site) diagnoseCase(t *testing.T, x testCase) result {
 	t.Helper()
 	r := result{testCase: x, Places: []int{}, Causes: []string{}}
-	w := s.up(t, x.Topology)
+	w := s.upWith(t, x.Topology, x.edits)
 	defer w.down()
-	if x.Load {
+	w.order(x)
+	var flags []string
+	settings := slices.ContainsFunc(x.want, func(w wanted) bool { return w.limits })
+	if x.Load && settings {
+		flags = []string{"--load"}
+	}
+	for _, c := range x.commands {
+		w.exec(c.Host, c.Line)
+	}
+	if x.Load && !settings {
 		w.load(x)
 	}
 	for _, f := range x.Faults {
+		if len(x.commands) > 0 || len(x.edits) > 0 {
+			continue // a setting, no fault of lab break
+		}
 		args := []string{"lab", "break", "--lab", "c", f.Target, f.Kind}
 		if f.Value != "" {
 			args = append(args, f.Value)
@@ -262,12 +338,19 @@ func (s *site) diagnoseCase(t *testing.T, x testCase) result {
 		}
 	}
 	var a answer
-	if a, r.Wrong = w.diagnose(x.From, x.To); r.Wrong != "" {
+	if a, r.Wrong = w.diagnose(x.From, x.To, flags...); r.Wrong != "" {
 		return r
 	}
 	r.Verdict, r.Seconds = a.Verdict, a.Seconds
 	for _, c := range a.Causes {
 		r.Causes = append(r.Causes, c.ID+"/"+c.Host+":"+c.Element)
+	}
+	if a.Verdict == "settings to fix" { // then these are the answer
+		for _, c := range a.Possible {
+			if c.Limits {
+				a.Causes = append(a.Causes, struct{ ID, Host, Element string }{c.ID, c.Host, c.Element})
+			}
+		}
 	}
 	for _, want := range x.want {
 		at := 0

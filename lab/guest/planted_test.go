@@ -12,12 +12,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"go.yaml.in/yaml/v3"
 
+	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/needs"
 	"seaworthy/lab"
 )
@@ -134,7 +134,7 @@ func planted(t *testing.T, m machine) {
 	if got := m.audit(t, m.reach, "--since", since); len(got) > 0 {
 		t.Errorf("as installed: got %v, want no finding", got)
 	}
-	seed, _ := strconv.ParseUint(os.Getenv("SEED"), 10, 64)
+	seed := draw.Seed(t)
 	chosen := regexp.MustCompile(os.Getenv("PLANT"))
 	right, all := 0, 0
 	for _, p := range plants(t) {

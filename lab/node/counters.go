@@ -6,23 +6,26 @@ import (
 	"seaworthy/lab/wire"
 )
 
-// An adapter that carries tagged VLANs is one device of the kernel for what has
-// no tag and one for every tag (see package wire). Its counters are their sum.
+// Counters reads the counters of the nodes. They begin at zero when a node boots,
+// and those of an adapter when it is reset.
+type Counters struct{ sim *Simulator }
 
-// vlanDevs are the devices of an adapter: the untagged one first.
-func (w *Simulator) vlanDevs(node, adapter string) []wire.End {
-	ends := []wire.End{end(node, adapter)}
-	_, n := w.node(node)
+// Devices returns the kernel's devices of an adapter: the one for untagged frames,
+// then one for each tag (see package wire).
+func (cs Counters) Devices(node, adapter string) []wire.End {
+	ends := []wire.End{End(node, adapter)}
+	_, n := cs.sim.Node(node)
 	for _, tag := range tagsOf(n, adapter) {
-		ends = append(ends, w.vlanDev(n, adapter, tag))
+		ends = append(ends, cs.Device(n, adapter, tag))
 	}
 	return ends
 }
 
-func (w *Simulator) vlanDev(n *topology.Node, adapter string, tag int) wire.End {
+// Device returns the device of an adapter for a tag.
+func (cs Counters) Device(n *topology.Node, adapter string, tag int) wire.End {
 	for _, a := range n.Adapters {
 		if a.Kind == topology.VLAN && a.Base == adapter && a.Tag == tag {
-			return end(n.Name, a.Name)
+			return End(n.Name, a.Name)
 		}
 	}
 	return wire.End{Namespace: n.Name, Device: wire.Tagged(wire.DeviceName(adapter), tag)}
@@ -30,15 +33,16 @@ func (w *Simulator) vlanDev(n *topology.Node, adapter string, tag int) wire.End 
 
 func tagsOf(n *topology.Node, adapter string) []int { return wire.Tags(n)[adapter] }
 
-// counters of an adapter, over all its devices.
-func (w *Simulator) counters(node, adapter string) (wire.Stats, error) {
-	return w.statsOf(w.vlanDevs(node, adapter))
+// Adapter returns the counters of an adapter: the sum over its devices.
+func (cs Counters) Adapter(node, adapter string) (wire.Stats, error) {
+	return cs.Sum(cs.Devices(node, adapter))
 }
 
-func (w *Simulator) statsOf(ends []wire.End) (wire.Stats, error) {
+// Sum adds up the counters of several devices.
+func (cs Counters) Sum(ends []wire.End) (wire.Stats, error) {
 	var sum wire.Stats
 	for _, e := range ends {
-		s, err := w.stats(e)
+		s, err := cs.Stats(e)
 		if err != nil {
 			return sum, err
 		}
@@ -47,56 +51,112 @@ func (w *Simulator) statsOf(ends []wire.End) (wire.Stats, error) {
 	return sum, nil
 }
 
-// The kernel's counters of a device cannot be reset, those that entstat prints
-// can: it prints what came since. netstat -i, topas and seastat have counters
-// of their own on AIX too, which a reset of the adapter leaves alone.
-
-// origin is where an adapter's counters stood when they were reset.
-type origin struct {
-	stats             wire.Stats
-	refused, failures uint64
+// Stats reads an end's counters since its node has booted.
+func (cs Counters) Stats(e wire.End) (wire.Stats, error) {
+	st, err := cs.sim.Stats(e)
+	if b := cs.sim.boots.get(e.Namespace); b != nil && err == nil {
+		st = st.Since(b.ends[e])
+	}
+	return st, err
 }
 
-// reset lets the counters of an adapter, and of those in it, begin at zero.
-func (w *Simulator) reset(n *topology.Node, a *topology.Adapter) error {
+// AdapterReading holds the counters of an adapter as entstat prints them. A reset
+// does not touch the kernel's counters: their values at that time are subtracted.
+// netstat -i, topas and seastat have counters of their own, on AIX too.
+type AdapterReading struct {
+	Stats             wire.Stats
+	Refused, Failures uint64 // frames: without a receive buffer; that the hypervisor could not deliver
+}
+
+// Reset lets the counters of an adapter, and of those in it, begin at zero.
+func (cs Counters) Reset(n *topology.Node, a *topology.Adapter) error {
 	for _, name := range a.Holds() {
 		if name == a.Control {
 			continue
 		}
-		if err := w.reset(n, n.Adapter(name)); err != nil {
+		if err := cs.Reset(n, n.Adapter(name)); err != nil {
 			return err
 		}
 	}
-	o, _, err := w.reading(n.Name, a)
+	o, _, err := cs.read(n.Name, a)
 	if err == nil {
-		w.origins.set([2]string{n.Name, a.Name}, &o)
+		cs.sim.origins.set([2]string{n.Name, a.Name}, &o)
 	}
 	return err
 }
 
-// reading is where an adapter's counters stand, and its buffers; nil if nobody counts them.
-func (w *Simulator) reading(node string, a *topology.Adapter) (o origin, c *buffers.Counts, err error) {
-	if o.stats, err = w.counters(node, a.Name); err != nil {
+// SinceReset returns the counters of an adapter since its last reset, and its
+// receive buffers; nil if nobody counts them.
+func (cs Counters) SinceReset(node string, a *topology.Adapter) (AdapterReading, *buffers.Counts, error) {
+	o, c, err := cs.read(node, a)
+	return o.since(cs.sim.origins.get([2]string{node, a.Name})), c, err
+}
+
+// read returns the counters of an adapter since its node has booted, and its buffers.
+func (cs Counters) read(node string, a *topology.Adapter) (o AdapterReading, c *buffers.Counts, err error) {
+	if o.Stats, err = cs.Adapter(node, a.Name); err != nil {
 		return o, nil, err
 	}
-	if c, err = w.buffered(node, a); err == nil && c != nil {
-		o.refused, o.failures = c.Refused(), c.ReceiverFailures
+	if c, err = cs.sim.ReceiveBuffers().Read(node, a); err == nil && c != nil {
+		o.Refused, o.Failures = c.Refused(), c.ReceiverFailures
 	}
 	return o, c, err
 }
 
-// since takes off what was counted before. A counter below its origin has begun
-// anew since.
-func (o origin) since(was *origin) origin {
+// since subtracts an earlier reading. A counter that is smaller now has restarted
+// since then, and stays.
+func (o AdapterReading) since(was *AdapterReading) AdapterReading {
 	if was == nil {
 		return o
 	}
-	o.stats = o.stats.Since(was.stats)
-	if o.refused >= was.refused {
-		o.refused -= was.refused
+	o.Stats = o.Stats.Since(was.Stats)
+	if o.Refused >= was.Refused {
+		o.Refused -= was.Refused
 	}
-	if o.failures >= was.failures {
-		o.failures -= was.failures
+	if o.Failures >= was.Failures {
+		o.Failures -= was.Failures
 	}
 	return o
+}
+
+// startAtZero lets the counters of a node begin at zero.
+func (cs Counters) startAtZero(node string) error {
+	_, n := cs.sim.Node(node)
+	b := &boot{ends: map[wire.End]wire.Stats{}}
+	ends := []wire.End{End(node, "lo0")}
+	for _, a := range n.Adapters {
+		ends = append(ends, cs.Devices(node, a.Name)...)
+	}
+	for _, e := range ends {
+		st, err := cs.sim.Stats(e)
+		if err != nil {
+			return err
+		}
+		b.ends[e] = st
+	}
+	var err error
+	if b.protocols, err = cs.kernelProtocols(node); err != nil {
+		return err
+	}
+	if cs.sim.LargeSendAnew != nil {
+		if err := cs.sim.LargeSendAnew(node); err != nil {
+			return err
+		}
+	}
+	cs.sim.boots.set(node, b)
+	for i := range n.Adapters {
+		if err := cs.Reset(n, &n.Adapters[i]); err != nil {
+			return err
+		}
+	}
+	cs.sim.changing.Lock()
+	defer cs.sim.changing.Unlock()
+	for _, a := range n.Adapters {
+		if a.Kind != topology.SEA {
+			continue
+		}
+		cs.sim.Redundancy().startAtOne(node, a.Name)
+		cs.sim.Clients().startAtZero(node, a.Name)
+	}
+	return nil
 }

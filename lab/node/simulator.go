@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"seaworthy/lab/effect"
+	"seaworthy/lab/node/errorlog"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
@@ -28,8 +29,9 @@ type CPUTime struct {
 	Processes bool
 }
 
-// Simulator is all that the commands of a lab's nodes see. Its functions are the
-// kernel; a test gives its own.
+// Simulator holds the state of a lab's nodes for their commands: the topology, a
+// device database per node, faults, and the kernel behind a few functions, so
+// that a test can replace it.
 type Simulator struct {
 	Topology *topology.Topology // as it was at the start; Plan is the one of now
 	Stores   effect.Stores
@@ -80,13 +82,16 @@ type Simulator struct {
 	Announce func(from wire.End, macs []string) error
 	Far      func(e wire.End) (wire.End, bool)
 
-	origins    memory[[2]string, origin] // of adapters that were reset, by node and adapter
-	boots      memory[string, boot]      // the last ones since the lab was started, by node
-	inetd      memory[string, int]       // its process number, where it was restarted
-	errlogs    errlogs
+	// ErrorLogs are the error logs of the nodes, Inetd their inetd processes.
+	ErrorLogs errorlog.Logs
+	Inetd     Inetd
+
+	origins    memory[[2]string, AdapterReading] // of adapters when they were reset, by node and adapter
+	boots      memory[string, boot]              // the last ones since the lab was started, by node
 	plan       atomic.Pointer[topology.Topology] // nil: Topology
-	changing   sync.Mutex
-	seen       watch
+	changing   sync.Mutex                        // held during a change; guards what follows
+	faults     effect.Faults
+	redundancy redundancyState
 	notCounted error // why Accounting could not follow
 }
 
@@ -102,16 +107,18 @@ func (m *memory[K, V]) get(key K) *V {
 	return p
 }
 
-func (w *Simulator) now() time.Time {
-	if w.Now != nil {
-		return w.Now()
+// Time returns the time of the machine, or that of a test.
+func (sim *Simulator) Time() time.Time {
+	if sim.Now != nil {
+		return sim.Now()
 	}
 	return time.Now()
 }
 
-func (w *Simulator) sleep(ctx context.Context, d time.Duration) error {
-	if w.Sleep != nil {
-		return w.Sleep(ctx, d)
+// Wait pauses a command; it returns the error of ctx if that ends first.
+func (sim *Simulator) Wait(ctx context.Context, d time.Duration) error {
+	if sim.Sleep != nil {
+		return sim.Sleep(ctx, d)
 	}
 	select {
 	case <-ctx.Done():
@@ -121,24 +128,26 @@ func (w *Simulator) sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (w *Simulator) node(name string) (*topology.System, *topology.Node) {
-	s, n, _ := w.Plan().Node(name)
+// Node returns a node and its managed system, both nil if the lab has no node of that name.
+func (sim *Simulator) Node(name string) (*topology.System, *topology.Node) {
+	s, n, _ := sim.Plan().Node(name)
 	return s, n
 }
 
-func adapterOf(n *topology.Node, name string) *topology.Adapter {
+// AdapterOf returns the adapter of entN or enN; nil if the node has none.
+func AdapterOf(n *topology.Node, name string) *topology.Adapter {
 	return n.Adapter("ent" + strings.TrimPrefix(strings.TrimPrefix(name, "ent"), "en"))
 }
 
-// end is the network device of adapter entN or interface enN, or of lo0.
-func end(node, device string) wire.End {
+// End returns the network device of adapter entN or interface enN, or of lo0.
+func End(node, device string) wire.End {
 	if device == "lo0" {
 		return wire.End{Namespace: node, Device: "lo"}
 	}
 	return wire.End{Namespace: node, Device: wire.DeviceName(device)}
 }
 
-// New makes the world of a lab: a database for every node as the catalogue and
+// New makes the simulator of a lab: a database for every node as the catalogue and
 // the topology give it, on the network of a running lab. Start makes the
 // kernel follow.
 func New(t *topology.Topology, c odm.Catalogue, n *wire.Network) (*Simulator, error) {
@@ -164,43 +173,77 @@ func NewStores(t *topology.Topology, c odm.Catalogue) (effect.Stores, error) {
 }
 
 // Timestamps says whether a node's TCP segments carry them.
-func (w *Simulator) Timestamps(node string) bool {
-	_, n := w.node(node)
-	return n != nil && effect.RFC1323(n, effect.Lookup{Stores: w.Stores})
-}
-
-// stats reads an end's counters since its node has booted.
-func (w *Simulator) stats(e wire.End) (wire.Stats, error) {
-	st, err := w.Stats(e)
-	if b := w.boots.get(e.Namespace); b != nil && err == nil {
-		st = st.Since(b.ends[e])
-	}
-	return st, err
+func (sim *Simulator) Timestamps(node string) bool {
+	_, n := sim.Node(node)
+	return n != nil && effect.RFC1323(n, effect.Lookup{Stores: sim.Stores})
 }
 
 // Plan is the topology as it is now: that of the start, with the VLAN pseudo
 // devices that came and without those that went.
-func (w *Simulator) Plan() *topology.Topology {
-	if t := w.plan.Load(); t != nil {
+func (sim *Simulator) Plan() *topology.Topology {
+	if t := sim.plan.Load(); t != nil {
 		return t
 	}
-	return w.Topology
+	return sim.Topology
 }
 
-// look is what the kernel's state follows from: the databases and the faults.
-func (w *Simulator) look() effect.Lookup {
+// lookup is the input of package effect: the databases, the faults, and which SEAs
+// were primary until now. The caller holds the lock.
+func (sim *Simulator) lookup() effect.Lookup {
 	first := map[[2]string]bool{}
-	for at, f := range w.seen.pairs {
+	for at, f := range sim.redundancy.pairs {
 		first[at] = strings.HasPrefix(f.State, "PRIMARY")
 	}
-	return effect.Lookup{Stores: w.Stores, Faults: w.seen.faults, Primary: first, MTU: w.mtu}
+	return effect.Lookup{Stores: sim.Stores, Faults: sim.faults, Primary: first, MTU: sim.linuxMTU}
 }
 
-// mtu is that of a device of a node with Linux as its kernel has it now; 0: not known.
-func (w *Simulator) mtu(node, device string) int {
-	l, err := w.Link(wire.End{Namespace: node, Device: device})
+// linuxMTU reads the MTU of a device on a Linux node from its kernel; 0: not known.
+func (sim *Simulator) linuxMTU(node, device string) int {
+	l, err := sim.Link(wire.End{Namespace: node, Device: device})
 	if err != nil {
 		return 0
 	}
 	return l.MTU
 }
+
+// Running is the value of an attribute of a device; empty if it has none of that name.
+func (sim *Simulator) Running(node, device, attr string) string {
+	v, _ := sim.Stores[node].Running(device, attr)
+	return v
+}
+
+// Clock is a node's time of day. Only the lab's own commands know of a jump:
+// see the fault clock-jump.
+func (sim *Simulator) Clock(node string) time.Time {
+	sim.changing.Lock()
+	defer sim.changing.Unlock()
+	return sim.clock(node)
+}
+
+// clock is Clock for a caller that holds the lock.
+func (sim *Simulator) clock(node string) time.Time {
+	return sim.Time().Add(time.Duration(sim.faults.Of(effect.ClockJump, node)))
+}
+
+// Log appends an entry to a node's error log.
+func (sim *Simulator) Log(node string, t *errorlog.Template, resource, detail string) {
+	sim.ErrorLogs.Append(node, errorlog.Entry{Template: t, At: sim.Clock(node), Resource: resource, Detail: detail})
+}
+
+// Faults gives access to what is broken.
+func (sim *Simulator) Faults() Faults { return Faults{sim} }
+
+// Counters gives access to the counters of the nodes.
+func (sim *Simulator) Counters() Counters { return Counters{sim} }
+
+// ReceiveBuffers gives access to the receive buffers of virtual adapters.
+func (sim *Simulator) ReceiveBuffers() ReceiveBuffers { return ReceiveBuffers{sim} }
+
+// Redundancy gives access to the state of SEA pairs and EtherChannels.
+func (sim *Simulator) Redundancy() Redundancy { return Redundancy{sim, &sim.redundancy} }
+
+// Clients gives access to the counted clients of SEAs.
+func (sim *Simulator) Clients() Clients { return Clients{sim} }
+
+// VLANDevices defines and removes VLAN pseudo devices.
+func (sim *Simulator) VLANDevices() VLANDevices { return VLANDevices{sim} }

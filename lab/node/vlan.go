@@ -5,43 +5,46 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 )
 
-// replan gives the lab a changed topology, lets edit change the node's database
-// to suit, and makes the kernel follow. If either refuses, all is as it was.
-func (w *Simulator) replan(ctx context.Context, node, method string, alter func(*topology.Topology) (*topology.Topology, error),
-	edit func(*odm.Store, *topology.System, *topology.Node) error) error {
-	if w.Follow == nil {
-		return errors.New("this lab's adapters are those of its start")
-	}
-	return w.changeDevices(ctx, node, method, func(s *odm.Store) error {
-		next, err := alter(w.Plan())
-		if err != nil {
-			return err
-		}
-		w.plan.Store(next)
-		sys, n := w.node(node)
-		return edit(s, sys, n)
-	}, func(ctx context.Context) error { return w.Follow(ctx, w.Plan()) })
-}
-
+// Methods of the configuration manager, as its errors name them.
 const (
-	cfgvlan    = "/usr/lib/methods/cfgvlan"
-	ucfgdevice = "/usr/lib/methods/ucfgdevice"
+	cfgvlan           = "/usr/lib/methods/cfgvlan"
+	UnconfigureMethod = "/usr/lib/methods/UnconfigureMethod"
 )
 
-// notThere is a refusal of a VLAN device to come up.
+// notThere is the error of a VLAN device that does not come up.
 func notThere(reason string) error {
 	return &odm.Error{Method: cfgvlan, Code: "0514-040", Text: "the device did not come up", Reason: reason}
 }
 
-// defineVLAN makes a VLAN pseudo device with the attributes given, and gives its
+// VLANDevices are the VLAN pseudo devices of a lab, which come and go while it runs.
+type VLANDevices struct{ sim *Simulator }
+
+// replan gives the lab a changed topology, lets edit change the node's database
+// to suit, and makes the kernel follow. If either refuses, all is as it was.
+func (vd VLANDevices) replan(ctx context.Context, node, method string, alter func(*topology.Topology) (*topology.Topology, error),
+	edit func(*odm.Store, *topology.System, *topology.Node) error) error {
+	if vd.sim.Follow == nil {
+		return errors.New("this lab's adapters are those of its start")
+	}
+	return vd.sim.changeDevices(ctx, node, method, func(s *odm.Store) error {
+		next, err := alter(vd.sim.Plan())
+		if err != nil {
+			return err
+		}
+		vd.sim.plan.Store(next)
+		sys, n := vd.sim.Node(node)
+		return edit(s, sys, n)
+	}, func(ctx context.Context) error { return vd.sim.Follow(ctx, vd.sim.Plan()) })
+}
+
+// Define makes a VLAN pseudo device with the attributes given, and gives its
 // name.
-func (w *Simulator) defineVLAN(ctx context.Context, node string, set []odm.Setting, status odm.Status) (name string, err error) {
+func (vd VLANDevices) Define(ctx context.Context, node string, set []odm.Setting, status odm.Status) (name string, err error) {
 	base, text := take(&set, "base_adapter"), take(&set, "vlan_tag_id")
 	if base == "" || text == "" {
 		return "", &odm.Error{Code: "0514-018", Text: "a VLAN device needs values of both:", Items: []string{"base_adapter", "vlan_tag_id"}}
@@ -50,8 +53,8 @@ func (w *Simulator) defineVLAN(ctx context.Context, node string, set []odm.Setti
 	if err != nil || tag < 1 || tag > 4094 {
 		return "", odm.NotValid(cfgvlan, "vlan_tag_id\tVLAN Tag ID")
 	}
-	err = w.replan(ctx, node, cfgvlan, func(t *topology.Topology) (next *topology.Topology, err error) {
-		d, ok := w.Stores[node].Device(base)
+	err = vd.replan(ctx, node, cfgvlan, func(t *topology.Topology) (next *topology.Topology, err error) {
+		d, ok := vd.sim.Stores[node].Device(base)
 		switch {
 		case !ok:
 			return nil, notThere(base + " is not a device of " + node)
@@ -63,7 +66,7 @@ func (w *Simulator) defineVLAN(ctx context.Context, node string, set []odm.Setti
 		}
 		return next, nil
 	}, func(s *odm.Store, sys *topology.System, n *topology.Node) error {
-		if err := s.Define(sys, n, name, w.Catalogue, status); err != nil {
+		if err := s.Define(sys, n, name, vd.sim.Catalogue, status); err != nil {
 			return err
 		}
 		return s.Change(name, set, odm.Both)
@@ -82,8 +85,10 @@ func take(set *[]odm.Setting, attr string) (value string) {
 	return value
 }
 
-func (w *Simulator) removeVLAN(ctx context.Context, node, name string) error {
-	return w.replan(ctx, node, ucfgdevice, func(t *topology.Topology) (*topology.Topology, error) { return t.WithoutVLAN(node, name), nil },
+// Remove takes a VLAN pseudo device away.
+func (vd VLANDevices) Remove(ctx context.Context, node, name string) error {
+	return vd.replan(ctx, node, UnconfigureMethod,
+		func(t *topology.Topology) (*topology.Topology, error) { return t.WithoutVLAN(node, name), nil },
 		func(s *odm.Store, _ *topology.System, _ *topology.Node) error {
 			if err := s.Unconfigure(name, true); err != nil {
 				return err
@@ -91,19 +96,4 @@ func (w *Simulator) removeVLAN(ctx context.Context, node, name string) error {
 			s.Forget(name)
 			return nil
 		})
-}
-
-// mkvdev is ioscli's way to make a VLAN pseudo device.
-func (w *Simulator) mkvdev(ctx context.Context, c *call) error {
-	base, vlan := c.Get("vlan")
-	switch {
-	case !vlan && (c.Has("sea") || c.Has("lnagg") || c.Has("vdev") || c.Has("fbo")):
-		return wrong("a lab makes VLAN devices; its SEAs and EtherChannels are those of its topology")
-	case !vlan:
-		return wrong("-vlan and -tagid are required")
-	}
-	set := []odm.Setting{{Attr: "base_adapter", Value: base}, {Attr: "vlan_tag_id", Value: c.Value("tagid")}}
-	name, err := w.defineVLAN(ctx, c.Node, set, odm.Available)
-	unit := strings.TrimPrefix(name, "ent")
-	return w.changed(c, err, "%s Available\nen%s\net%s\n", name, unit, unit)
 }

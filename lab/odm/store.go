@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"seaworthy/internal/inventory/model"
 )
 
 // Store is the device database of one node. It is safe for concurrent use.
@@ -188,4 +190,14 @@ func (s *Store) DeleteRoute(to netip.Prefix, via netip.Addr) error {
 		}
 		return nil
 	})
+}
+
+// Holder returns the SEA or EtherChannel that has an adapter open.
+func (s *Store) Holder(adapter string) (name string, held bool) {
+	for _, d := range s.Devices() {
+		if slices.Contains(d.Members, adapter) && d.Kind != model.VLANDevice {
+			return d.Name, true
+		}
+	}
+	return "", false
 }

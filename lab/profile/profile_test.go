@@ -91,7 +91,7 @@ func TestTprofArgs(t *testing.T) {
 func call(t *testing.T, name string, args ...string) (out, errs string, exit int) {
 	t.Helper()
 	var o, e bytes.Buffer
-	exit = Local()[name](t.Context(), &node.Call{Node: "lpar1", Argv: append([]string{name}, args...), Stdin: strings.NewReader(""),
+	exit = commands[name](t.Context(), &node.Call{Node: "lpar1", Argv: append([]string{name}, args...), Stdin: strings.NewReader(""),
 		Stdout: &o, Stderr: &e})
 	return o.String(), e.String(), exit
 }
@@ -158,3 +158,6 @@ func TestProgram(t *testing.T) {
 		}
 	}
 }
+
+var commands = map[string]node.Command{"tprof": Tprof, "trace": Trace, "trcrpt": Trcrpt, "vi": View,
+	"trcon": Trcon, "trcoff": Trcoff, "trcstop": Trcstop}

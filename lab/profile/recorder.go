@@ -187,8 +187,8 @@ func (r *recorder) symbols() string {
 	return strings.Join(out, "\n") + "\n"
 }
 
-// show is vi, which shows files. On a terminal the machine's own editor does, if it has one.
-func show(_ context.Context, c *node.Call) int {
+// View is vi, as far as to show files. On a terminal it is the machine's own editor, if there is one.
+func View(_ context.Context, c *node.Call) int {
 	if len(c.Argv) < 2 {
 		fmt.Fprintln(c.Stderr, "Usage: vi File...")
 		return 1

@@ -19,16 +19,8 @@ import (
 
 const tprofUsage = `Usage: tprof [-z] [-A] [-s] [-k] [-e] [-u] -x Program [Argument...]`
 
-// Local gives the commands by their bare names.
-func Local() map[string]node.Command {
-	return map[string]node.Command{
-		"tprof": tprof, "trace": trace, "trcrpt": trcrpt, "vi": show,
-		"trcon": control((*session).on), "trcoff": control((*session).off), "trcstop": control((*session).stop),
-	}
-}
-
-// tprof runs a program and writes PROGRAM.prof, .trc and .syms to the working directory.
-func tprof(ctx context.Context, c *node.Call) int {
+// Tprof runs a program and writes PROGRAM.prof, .trc and .syms to the working directory.
+func Tprof(ctx context.Context, c *node.Call) int {
 	argv, err := tprofArgs(c.Argv[1:])
 	if err != nil {
 		fmt.Fprintf(c.Stderr, "tprof: %v\n%s\n", err, tprofUsage)

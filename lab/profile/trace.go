@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"seaworthy/lab/node"
+	"seaworthy/lab/node/flags"
 )
 
 const (
@@ -31,7 +32,7 @@ type traceOptions struct {
 // traceArgs reads the flags. Sizes of buffers and files are checked and ignored.
 func traceArgs(args []string) (traceOptions, error) {
 	t := traceOptions{out: traceFile}
-	o, err := node.Letters("adMgflnphj:L:T:o:", args)
+	o, err := flags.Letters("adMgflnphj:L:T:o:", args)
 	if err != nil {
 		return t, err
 	}
@@ -59,8 +60,8 @@ func traceArgs(args []string) (traceOptions, error) {
 	return t, nil
 }
 
-// trace begins a trace; with -d it records from trcon on only.
-func trace(_ context.Context, c *node.Call) int {
+// Trace begins a trace; with -d it records from trcon on only.
+func Trace(_ context.Context, c *node.Call) int {
 	t, err := traceArgs(c.Argv[1:])
 	if err != nil {
 		fmt.Fprintf(c.Stderr, "trace: %v\n%s\n", err, traceUsage)
@@ -161,6 +162,15 @@ func (s *session) off() error {
 // stop is trcstop.
 func (s *session) stop() error { return errors.Join(s.off(), os.Remove(traceState)) }
 
+// Trcon goes on with the active trace.
+func Trcon(ctx context.Context, c *node.Call) int { return control((*session).on)(ctx, c) }
+
+// Trcoff pauses the active trace.
+func Trcoff(ctx context.Context, c *node.Call) int { return control((*session).off)(ctx, c) }
+
+// Trcstop ends the active trace.
+func Trcstop(ctx context.Context, c *node.Call) int { return control((*session).stop)(ctx, c) }
+
 // control is a command on the active trace.
 func control(do func(*session) error) node.Command {
 	return func(_ context.Context, c *node.Call) int {
@@ -172,8 +182,8 @@ func control(do func(*session) error) node.Command {
 	}
 }
 
-// trcrpt prints a recording as columns.
-func trcrpt(_ context.Context, c *node.Call) int {
+// Trcrpt prints a recording as columns.
+func Trcrpt(_ context.Context, c *node.Call) int {
 	file := traceFile
 	if n := len(c.Argv); n > 1 {
 		file = c.Argv[n-1]

@@ -71,10 +71,10 @@ func TestGuard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(50 * time.Millisecond)
-	if _, err := os.Stat(g.Dirs["a"]); err != nil {
-		t.Errorf("while it is held: got %v, want the group", err)
-	}
+	await.Stays(t, "the group is there while it is held", 50*time.Millisecond, func() bool {
+		_, err := os.Stat(g.Dirs["a"])
+		return err == nil
+	})
 	held.Close()
 	await.Until(t, g.Root+" is gone", func() bool {
 		_, err := os.Stat(g.Root)
@@ -239,10 +239,10 @@ func TestWeights(t *testing.T) {
 		}
 	}
 	var light, heavy time.Duration
-	for light+heavy < 1500*time.Millisecond {
-		time.Sleep(20 * time.Millisecond)
+	await.Until(t, "1.5 s of processor time are used", func() bool {
 		light, heavy = used(pids["light"]), used(pids["heavy"])
-	}
+		return light+heavy >= 1500*time.Millisecond
+	})
 	if ratio := float64(heavy) / float64(light); ratio < 2 || ratio > 4.5 {
 		t.Errorf("weights 64 and 192: got %v and %v of processor time, want 1 to 3", light, heavy)
 	}

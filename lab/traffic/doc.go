@@ -5,6 +5,6 @@
 // they measure is the lab's path and nothing else. Every figure they print is
 // measured.
 //
-// netperf and netserver have a control connection of their own and work with
+// Netperf and netserver have a control connection of their own and work with
 // each other only.
 package traffic

@@ -23,18 +23,19 @@ import (
 	"golang.org/x/term"
 
 	"seaworthy/lab/node"
+	"seaworthy/lab/node/flags"
 )
 
 const ftpUsage = "Usage: ftp [-n] [-v] [Host [Port]]"
 
-// ftp is the file transfer client: open, user, put, get, binary, ascii,
+// FTP is the file transfer client: open, user, put, get, binary, ascii,
 // status, close, bye. Commands come from the terminal or from standard input.
 // A local file named "| command" is that command's output or input.
-func ftp(ctx context.Context, c *node.Call) int {
+func FTP(ctx context.Context, c *node.Call) int {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
 	defer stop()
 	f := &ftpClient{call: c, in: bufio.NewReader(c.Stdin)}
-	o, err := node.Letters("nvidg", c.Argv[1:])
+	o, err := flags.Letters("nvidg", c.Argv[1:])
 	if err != nil || len(o.Rest) > 2 {
 		fmt.Fprintln(c.Stderr, ftpUsage)
 		return 1

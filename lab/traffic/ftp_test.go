@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"seaworthy/lab/node"
-	"seaworthy/lab/traffic"
 )
 
 // A session as an administrator types it: a command's output goes over the
@@ -24,7 +23,7 @@ func TestFTP(t *testing.T) {
 	done := make(chan int)
 	var errs output
 	go func() {
-		done <- traffic.Local()["ftpd"](ctx,
+		done <- commands["ftpd"](ctx,
 			&node.Call{Argv: []string{"ftpd", "-D", "-p", port}, Stdin: strings.NewReader(""), Stdout: &errs, Stderr: &errs})
 	}()
 	defer func() {
@@ -44,7 +43,7 @@ func TestFTP(t *testing.T) {
 	script := "open 127.0.0.1 " + port + "\nroot\nsecret\nput \"| dd if=/dev/zero bs=100000 count=30\" /dev/null\n" +
 		"binary\nput \"| printf abc\" " + there + "\nget " + there + " " + back + "\nstatus\nput /nosuchfile /x\nbye\n"
 	var out, complaints bytes.Buffer
-	exit := traffic.Local()["ftp"](t.Context(),
+	exit := commands["ftp"](t.Context(),
 		&node.Call{User: "root", Argv: []string{"ftp"}, Stdin: strings.NewReader(script), Stdout: &out, Stderr: &complaints})
 	for _, want := range []string{`Connected to 127\.0\.0\.1\.`, `220 .*Version 4\.2`,
 		`Name \(127\.0\.0\.1:root\): `, "331 ", "Password:", "230 User root logged in", "200 PORT command successful",
@@ -73,7 +72,7 @@ func TestFTP(t *testing.T) {
 		"put \"a b\n": "quote",
 	} {
 		var out, complaints bytes.Buffer
-		exit := traffic.Local()["ftp"](t.Context(),
+		exit := commands["ftp"](t.Context(),
 			&node.Call{User: "root", Argv: []string{"ftp"}, Stdin: strings.NewReader(script), Stdout: &out, Stderr: &complaints})
 		if got := out.String() + complaints.String(); exit == 0 || !strings.Contains(got, want) {
 			t.Errorf("%q: got exit %d, %q, want %q", script, exit, got, want)

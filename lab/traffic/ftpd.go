@@ -23,10 +23,10 @@ const (
 	ftpLine = 4096             // longest command line
 )
 
-// ftpd serves files of the node. AIX starts it from inetd; here it is started
+// FTPD serves files of the node. AIX starts it from inetd; here it is started
 // by hand, and leaves a server behind in the background unless -D is given.
 // Users of a node have no passwords: root and padmin come in with any.
-func ftpd(ctx context.Context, c *node.Call) int {
+func FTPD(ctx context.Context, c *node.Call) int {
 	host, _ := os.Hostname()
 	return server(ctx, c, "Dp:d", ftpPort, "", func(ctx context.Context, conn net.Conn) {
 		s := &ftpSession{conn: conn, host: host, in: bufio.NewReaderSize(conn, ftpLine)}

@@ -21,6 +21,7 @@ import (
 	"seaworthy/internal/measure/probe/sock"
 	text "seaworthy/internal/parse/load/netperf"
 	"seaworthy/lab/node"
+	"seaworthy/lab/node/flags"
 	"seaworthy/lab/printing"
 )
 
@@ -47,7 +48,7 @@ var units = map[byte]struct {
 	'K': {"KBytes/sec", 8 << 10}, 'M': {"MBytes/sec", 8 << 20}, 'G': {"GBytes/sec", 8 << 30},
 }
 
-func netperf(ctx context.Context, c *node.Call) int {
+func Netperf(ctx context.Context, c *node.Call) int {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	r, err := parseNetperf(c.Argv[1:])
@@ -71,7 +72,7 @@ func netperf(ctx context.Context, c *node.Call) int {
 // parseNetperf reads the global options and, behind --, the test's own.
 func parseNetperf(args []string) (*netperfRun, error) {
 	r := &netperfRun{host: "localhost", port: netperfPort, lasts: 10 * time.Second, test: text.Stream, unit: 'm', request: 1, response: 1}
-	given, err := node.Letters("H:p:l:t:f:v:P:cC46dD:B:", args)
+	given, err := flags.Letters("H:p:l:t:f:v:P:cC46dD:B:", args)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +105,7 @@ func parseNetperf(args []string) (*netperfRun, error) {
 		"c": unmeasured, "C": unmeasured,
 	}.follow(given.List)
 	if err == nil {
-		given, err = node.Letters("r:s:S:m:M:DP:", given.Rest)
+		given, err = flags.Letters("r:s:S:m:M:DP:", given.Rest)
 	}
 	if err == nil && len(given.Rest) > 0 {
 		err = fmt.Errorf("unexpected %q", given.Rest[0])

@@ -44,8 +44,8 @@ type (
 	}
 )
 
-// netserver is the server of netperf.
-func netserver(ctx context.Context, c *node.Call) int {
+// Netserver is the server of netperf.
+func Netserver(ctx context.Context, c *node.Call) int {
 	runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), processors))
 	started := "Starting netserver with host 'IN(6)ADDR_ANY' port '%d' and family AF_UNSPEC\n"
 	return server(ctx, c, "Dfp:v:d46N", netperfPort, started, func(ctx context.Context, conn net.Conn) {

@@ -13,15 +13,15 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"seaworthy/lab/node"
+	"seaworthy/lab/node/flags"
 )
 
 // settings are what flags with a value do, by letter. A flag that has none here is ignored.
 type settings map[string]func(value string) error
 
 // follow does what flags say.
-func (s settings) follow(flags []node.Option) error {
-	for _, o := range flags {
+func (s settings) follow(given []flags.Option) error {
+	for _, o := range given {
 		if set := s[o.Name]; set != nil {
 			if err := set(o.Value); err != nil {
 				return fmt.Errorf("-%s: %w", o.Name, err)

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"seaworthy/lab/node"
+	"seaworthy/lab/node/flags"
 )
 
 const pingUsage = `Usage: ping [-Dfnqv] [-c count] [-i wait] [-o interface] [-S source]
@@ -52,9 +53,9 @@ type pingRun struct {
 	least, most, sum         time.Duration
 }
 
-// ping is AIX's ping: times in whole milliseconds, status 0 if anything
+// Ping is AIX's ping: times in whole milliseconds, status 0 if anything
 // answered.
-func ping(ctx context.Context, c *node.Call) int {
+func Ping(ctx context.Context, c *node.Call) int {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	r, err := parsePing(ctx, c)
@@ -95,7 +96,7 @@ func parsePing(ctx context.Context, c *node.Call) (*pingRun, error) {
 	var operands []string
 	// Flags may come behind the host, too.
 	for args := c.Argv[1:]; len(args) > 0; {
-		given, err := node.Letters("Dfnqvdrc:i:o:S:s:T:w:", args)
+		given, err := flags.Letters("Dfnqvdrc:i:o:S:s:T:w:", args)
 		if err == nil {
 			err = set.follow(given.List)
 		}

@@ -13,28 +13,17 @@ import (
 	"time"
 
 	"seaworthy/lab/node"
+	"seaworthy/lab/node/flags"
 )
-
-// Local gives the commands by their bare names.
-func Local() map[string]node.Command {
-	return map[string]node.Command{
-		"ftp":       ftp,
-		"ftpd":      ftpd,
-		"netperf":   netperf,
-		"netserver": netserver,
-		"ping":      ping,
-		"tcpdump":   tcpdump,
-	}
-}
 
 // server answers connections until it is interrupted. Without -D it leaves a
 // server behind in the background, prints that it has started, and returns.
-func server(ctx context.Context, c *node.Call, flags string, at int, started string, serve func(context.Context, net.Conn)) int {
+func server(ctx context.Context, c *node.Call, letters string, at int, started string, serve func(context.Context, net.Conn)) int {
 	fail := func(err error) int {
 		fmt.Fprintf(c.Stderr, "%s: %v\n", c.Argv[0], err)
 		return 1
 	}
-	o, err := node.Letters(flags, c.Argv[1:])
+	o, err := flags.Letters(letters, c.Argv[1:])
 	if err == nil && len(o.Rest) > 0 {
 		err = fmt.Errorf("unexpected %q", o.Rest[0])
 	}

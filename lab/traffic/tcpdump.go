@@ -15,10 +15,10 @@ import (
 // machineTcpdump are the places of the machine's own, as nodes see them.
 var machineTcpdump = []string{"/.machine/usr/bin/tcpdump", "/.machine/usr/sbin/tcpdump"}
 
-// tcpdump is the machine's own. It would give up root for a user that nodes do
+// TCPDump is the machine's own. It would give up root for a user that nodes do
 // not have, so it is asked to stay root; in the user namespace of a lab without
 // privilege, which has a single user, it cannot even do that.
-func tcpdump(_ context.Context, c *node.Call) int {
+func TCPDump(_ context.Context, c *node.Call) int {
 	i := slices.IndexFunc(machineTcpdump, func(p string) bool {
 		_, err := os.Stat(p)
 		return err == nil

@@ -22,9 +22,15 @@ import (
 	"seaworthy/lab/traffic"
 )
 
+// commands are those of the package, by name: servers start themselves again in the background.
+var commands = map[string]node.Command{
+	"ftp": traffic.FTP, "ftpd": traffic.FTPD, "netperf": traffic.Netperf, "netserver": traffic.Netserver,
+	"ping": traffic.Ping, "tcpdump": traffic.TCPDump,
+}
+
 // TestMain is also the program that netserver starts in the background.
 func TestMain(m *testing.M) {
-	if cmd := traffic.Local()[filepath.Base(os.Args[0])]; cmd != nil {
+	if cmd := commands[filepath.Base(os.Args[0])]; cmd != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second) // no test's server stays
 		defer cancel()
 		os.Exit(cmd(ctx, &node.Call{Argv: os.Args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}))
@@ -53,7 +59,7 @@ func (o *output) String() string {
 func run(ctx context.Context, line string) (stdout, stderr string, exit int) {
 	var out, errs output
 	argv := strings.Fields(line)
-	exit = traffic.Local()[argv[0]](ctx,
+	exit = commands[argv[0]](ctx,
 		&node.Call{Node: "lpar1", User: "root", Argv: argv, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
 	return out.String(), errs.String(), exit
 }
@@ -67,7 +73,7 @@ func serve(t *testing.T, line string) (out *output, stop func()) {
 	argv := strings.Fields(line)
 	go func() {
 		defer close(done)
-		if exit := traffic.Local()[argv[0]](ctx, &node.Call{Argv: argv, Stdin: strings.NewReader(""), Stdout: out, Stderr: out}); exit != 0 {
+		if exit := commands[argv[0]](ctx, &node.Call{Argv: argv, Stdin: strings.NewReader(""), Stdout: out, Stderr: out}); exit != 0 {
 			t.Errorf("%s: got exit status %d: %s", line, exit, out)
 		}
 	}()

@@ -8,12 +8,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ethtool asks the kernel about a device by the SIOCETHTOOL ioctl, in the namespace that
+// ethtool is a socket for the SIOCETHTOOL ioctl, in the namespace of the devices.
+type ethtool int
+
+// ask asks the kernel about a device by the SIOCETHTOOL ioctl, in the namespace that
 // the socket was opened in. data points to a struct that begins with the command. What the
 // kernel fills in is passed as a pointer all the way: a stack may move until the system
 // call begins, and an address that was kept as a number would then point to what was there
 // before.
-func (s *netns) ethtool(device string, data unsafe.Pointer) error {
+func (e ethtool) ask(device string, data unsafe.Pointer) error {
 	request := struct {
 		name [unix.IFNAMSIZ]byte
 		data unsafe.Pointer
@@ -22,7 +25,7 @@ func (s *netns) ethtool(device string, data unsafe.Pointer) error {
 	if copy(request.name[:unix.IFNAMSIZ-1], device) < len(device) {
 		return fmt.Errorf("%s: the name of a device has at most %d characters", device, unix.IFNAMSIZ-1)
 	}
-	if _, _, err := unix.Syscall(unix.SYS_IOCTL, uintptr(s.eth), unix.SIOCETHTOOL, uintptr(unsafe.Pointer(&request))); err != 0 {
+	if _, _, err := unix.Syscall(unix.SYS_IOCTL, uintptr(e), unix.SIOCETHTOOL, uintptr(unsafe.Pointer(&request))); err != 0 {
 		return err
 	}
 	return nil
@@ -42,23 +45,23 @@ var (
 // setting is struct ethtool_value.
 type setting struct{ command, value uint32 }
 
-func (s *netns) feature(device string, f feature) (on bool, err error) {
+func (e ethtool) feature(device string, f feature) (on bool, err error) {
 	v := setting{command: f.get}
-	err = s.ethtool(device, unsafe.Pointer(&v))
+	err = e.ask(device, unsafe.Pointer(&v))
 	return v.value != 0, err
 }
 
 // setFeature skips a feature that this kind of device does not have: a bridge has no
 // receive checksum of its own.
-func (s *netns) setFeature(device string, f feature, on bool) error {
-	if have, err := s.feature(device, f); err != nil || have == on {
+func (e ethtool) setFeature(device string, f feature, on bool) error {
+	if have, err := e.feature(device, f); err != nil || have == on {
 		return err
 	}
 	v := setting{command: f.set}
 	if on {
 		v.value = 1
 	}
-	if err := s.ethtool(device, unsafe.Pointer(&v)); !errors.Is(err, unix.EOPNOTSUPP) {
+	if err := e.ask(device, unsafe.Pointer(&v)); !errors.Is(err, unix.EOPNOTSUPP) {
 		return err
 	}
 	return nil
@@ -71,9 +74,9 @@ type channels struct {
 	rxCount, txCount, otherCount, combined uint32
 }
 
-func (s *netns) queues(device string) (channels, error) {
+func (e ethtool) queues(device string) (channels, error) {
 	c := channels{command: unix.ETHTOOL_GCHANNELS}
-	err := s.ethtool(device, unsafe.Pointer(&c))
+	err := e.ask(device, unsafe.Pointer(&c))
 	return c, err
 }
 
@@ -87,7 +90,7 @@ func (s *netns) applyQueues(dev string, w Settings) error {
 	if w.RxQueues == 0 && w.TxQueues == 0 {
 		return nil
 	}
-	c, err := s.queues(dev)
+	c, err := s.eth.queues(dev)
 	if err == nil {
 		was := c
 		if w.RxQueues > 0 {
@@ -101,7 +104,7 @@ func (s *netns) applyQueues(dev string, w Settings) error {
 		}
 		s.log("set queues", dev, "rx", c.rxCount, "tx", c.txCount)
 		c.command = unix.ETHTOOL_SCHANNELS
-		err = s.ethtool(dev, unsafe.Pointer(&c))
+		err = s.eth.ask(dev, unsafe.Pointer(&c))
 	}
 	if err != nil && !errors.Is(err, unix.EOPNOTSUPP) {
 		return fmt.Errorf("%d receive and %d transmit queues: %w", w.RxQueues, w.TxQueues, err)

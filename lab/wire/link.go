@@ -43,7 +43,7 @@ func (n *Network) Link(e End) (Link, error) {
 	k := Link{Up: a.Flags&net.FlagUp != 0, Carrier: a.RawFlags&unix.IFF_LOWER_UP != 0,
 		MTU: a.MTU + s.spare(a.Name), MAC: a.HardwareAddr.String()}
 	for f, on := range map[feature]*bool{tso: &k.TSO, gro: &k.GRO, txChecksum: &k.TxChecksum, rxChecksum: &k.RxChecksum} {
-		if *on, err = s.feature(e.Device, f); err != nil {
+		if *on, err = s.eth.feature(e.Device, f); err != nil {
 			return fail(err)
 		}
 	}

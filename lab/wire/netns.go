@@ -17,7 +17,8 @@ import (
 // netns is one network namespace.
 type netns struct {
 	name    string
-	fd, eth int // of the namespace, and of a socket for ethtool; -1: none
+	fd      int     // of the namespace; -1: none
+	eth     ethtool // -1: none
 	nl      *netlink.Handle
 	slow    slow
 	shown   atomic.Bool       // the chains of IP packets see what bridges pass here
@@ -93,7 +94,9 @@ func newNetns(name string, loopback int) (*netns, error) {
 		if err := bridgedSeen(false); err != nil {
 			return err
 		}
-		if s.eth, err = unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0); err != nil {
+		socket, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+		s.eth = ethtool(socket)
+		if err != nil {
 			return fmt.Errorf("socket for ethtool: %w", err)
 		}
 		if s.nl, err = netlink.NewHandle(unix.NETLINK_ROUTE); err != nil {
@@ -143,7 +146,7 @@ func (s *netns) close() {
 	if s.nl != nil {
 		s.nl.Close()
 	}
-	for _, fd := range []int{s.eth, s.fd} {
+	for _, fd := range []int{int(s.eth), s.fd} {
 		if fd >= 0 {
 			unix.Close(fd)
 		}
@@ -154,7 +157,10 @@ func (s *netns) close() {
 // thread's namespace pass: without br_netfilter they never do. The kernel begins with
 // yes, and then a bridge spends half as much again on each frame, chains or none.
 func bridgedSeen(yes bool) error {
-	value := map[bool]string{false: "0", true: "1"}[yes]
+	value := "0"
+	if yes {
+		value = "1"
+	}
 	err := os.WriteFile("/proc/sys/net/bridge/bridge-nf-call-iptables", []byte(value), 0)
 	if !yes && errors.Is(err, os.ErrNotExist) {
 		return nil

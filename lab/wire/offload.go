@@ -31,7 +31,7 @@ func (s *netns) applyOffloads(dev string, w Settings) error {
 		on bool
 	}{{"tx checksum", txChecksum, w.TxChecksum}, {"rx checksum", rxChecksum, w.RxChecksum}, {"gso", gso, segment}, {"tso", tso, segment},
 		{"gro", gro, w.GRO}} {
-		if err := s.setFeature(dev, f.feature, f.on); err != nil {
+		if err := s.eth.setFeature(dev, f.feature, f.on); err != nil {
 			return fmt.Errorf("offload %s, %t: %w", f.what, f.on, err)
 		}
 	}

@@ -250,7 +250,7 @@ func TestQueues(t *testing.T) {
 			if err := n.Apply(t.Context(), st); err != nil {
 				t.Fatal(err)
 			}
-			c, err := n.netns[e.Namespace].queues(e.Device)
+			c, err := n.netns[e.Namespace].eth.queues(e.Device)
 			if errors.Is(err, unix.EOPNOTSUPP) {
 				t.Skip("this kernel does not report a veth pair's queues")
 			}

@@ -8,6 +8,7 @@ import (
 
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/audit/rule"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/growth"
 	"seaworthy/internal/inventory/model"
 )
@@ -117,7 +118,7 @@ func Of(ctx context.Context, before, now *model.Fleet) (*Diff, error) {
 // failovers joins the VLANs of a switch that went from the same SEAs to the same.
 func failovers(before, now *model.Fleet) []Failover {
 	out := []Failover{}
-	was, is := before.Active(), now.Active()
+	was, is := graph.Of(before).Active(), graph.Of(now).Active()
 	for at, after := range is {
 		seas, known := was[at]
 		if !known || slices.Equal(seas, after) {

@@ -79,6 +79,124 @@ func (s *Session) otherMasks(e *graph.Element) ([]*graph.Element, error) {
 	return out, nil
 }
 
+// owns says whether an address is one of an element: of AIX's routes to its own networks
+// it is the gateway.
+func owns(e *graph.Element, a netip.Addr) bool {
+	return slices.ContainsFunc(e.Addresses(), func(p netip.Prefix) bool { return p.Addr() == a })
+}
+
+// unrouted gives the peers to none of whose addresses a route of the host leads.
+func (s *Session) unrouted(e *graph.Element) ([]*graph.Element, error) {
+	peers, err := s.peers(e)
+	if err != nil {
+		return nil, err
+	}
+	command := "netstat -rn"
+	if e.Linux() {
+		command = "ip -j route"
+	}
+	var out []*graph.Element
+	for _, p := range peers {
+		if e.Of.Routes == nil {
+			return nil, e.Missing("its routes", command)
+		}
+		to := p.Addresses()
+		if len(to) == 0 || slices.ContainsFunc(to, func(a netip.Prefix) bool { return e.Of.Route(a.Addr()) != nil }) {
+			continue
+		}
+		s.evidence(e, command, "no route to %s", to[0].Addr())
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// narrowerThan gives the peers in whose network the element is, and which its own netmask
+// leaves out.
+func (s *Session) narrowerThan(e *graph.Element) ([]*graph.Element, error) {
+	peers, err := s.peers(e)
+	if err != nil {
+		return nil, err
+	}
+	var out []*graph.Element
+	for _, p := range peers {
+		theirs := func(a, b netip.Prefix) bool { return b.Masked().Contains(a.Addr()) }
+		ours := func(a, b netip.Prefix) bool { return a.Masked().Contains(b.Addr()) }
+		if !paired(e, p, theirs) || paired(e, p, ours) {
+			continue
+		}
+		s.together(e, p, theirs)
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// paired says whether an address of each of two elements go together.
+func paired(e, other *graph.Element, goes func(a, b netip.Prefix) bool) bool {
+	return slices.ContainsFunc(e.Addresses(), func(a netip.Prefix) bool {
+		return slices.ContainsFunc(other.Addresses(), func(b netip.Prefix) bool { return goes(a, b) })
+	})
+}
+
+// partnerOnly gives the trunk adapters of an SEA's partners that carry a VLAN which no
+// trunk adapter of the SEA carries.
+func (s *Session) partnerOnly(sea *graph.Element) ([]*graph.Element, error) {
+	partners, err := sea.Partners()
+	if err != nil {
+		return nil, err
+	}
+	own, err := bridgedBy(sea)
+	if err != nil {
+		return nil, err
+	}
+	var out []*graph.Element
+	for _, p := range partners {
+		trunks, err := p.Trunks()
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range trunks {
+			theirs, err := t.VLANs()
+			if err != nil {
+				return nil, err
+			}
+			for _, v := range theirs {
+				if own[bridgedVLAN{t.Is.VSwitch, v}] {
+					continue
+				}
+				s.evidence(sea, "entstat -d "+sea.Name, "VLAN %d: on %s:%s, on no trunk adapter of %s:%s", v, t.Host, t.Name, sea.Host, sea.Name)
+				if !slices.Contains(out, t) {
+					out = append(out, t)
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+type bridgedVLAN struct {
+	vswitch string
+	vlan    int
+}
+
+// bridgedBy are the VLANs that the trunk adapters of an SEA carry.
+func bridgedBy(sea *graph.Element) (map[bridgedVLAN]bool, error) {
+	trunks, err := sea.Trunks()
+	if err != nil {
+		return nil, err
+	}
+	out := map[bridgedVLAN]bool{}
+	for _, t := range trunks {
+		vlans, err := t.VLANs()
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range vlans {
+			out[bridgedVLAN{t.Is.VSwitch, v}] = true
+		}
+	}
+	return out, nil
+}
+
 // detours gives the peers whose packets do not leave the host by e.
 func (s *Session) detours(e *graph.Element) ([]*graph.Element, error) {
 	peers, err := s.peers(e)
@@ -103,7 +221,7 @@ func (s *Session) detours(e *graph.Element) ([]*graph.Element, error) {
 		switch {
 		case slices.Contains(model.Refusing, r.Origin):
 			by = "is refused: " + r.Origin
-		case e.Linux() && r.Interface == e.Name && r.Gateway.IsValid(): // which the network of the interface would reach itself
+		case r.Interface == e.Name && r.Gateway.IsValid() && !owns(e, r.Gateway): // which the network of the interface would reach itself
 			by += " via " + r.Gateway.String()
 		case slices.ContainsFunc(e.Of.Routes, alike):
 			continue

@@ -36,6 +36,9 @@
 //	beside                                                 others of its host with an address in its network
 //	detours rivals                                         peers that its host reaches by another interface; hosts whose
 //	                                                       ARP tables have another MAC address for it
+//	narrower_than                                          peers in whose network it is, and which its netmask leaves out
+//	unrouted partner_only                                  peers that no route of its host leads to; trunk adapters of an SEA's
+//	                                                       partners with a VLAN that it has not
 //	listed machine_platforms                               all adapters of its managed system, from an HMC
 //
 // What follows from these stands in the catalogue (expressions.yaml), as CEL of its

@@ -96,9 +96,9 @@ var builtIn = map[string]member{
 	"virtual_adapters":  related((*graph.Element).VirtualAdapters),
 	"tap":               related((*graph.Element).Tap),
 	"underlay":          related((*graph.Element).Underlay),
-	"inner":             related((*graph.Element).Inner),
+	"inner":             always((*graph.Element).Inner),
 	"guest":             of((*Session).guest),
-	"above":             always(func(e *graph.Element) []*graph.Element { return e.Above }),
+	"above":             always((*graph.Element).Above),
 	"owners":            always((*graph.Element).Owners),
 	"interfaces":        always((*graph.Element).Interfaces),
 	"carriers":          related((*graph.Element).Carriers),
@@ -115,6 +115,9 @@ var builtIn = map[string]member{
 	"other_masks":       of((*Session).otherMasks),
 	"detours":           of((*Session).detours),
 	"rivals":            of((*Session).rivals),
+	"narrower_than":     of((*Session).narrowerThan),
+	"unrouted":          of((*Session).unrouted),
+	"partner_only":      of((*Session).partnerOnly),
 	"tunables":          always((*graph.Element).Tunables),
 
 	// what follows from several elements

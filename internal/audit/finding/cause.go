@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -92,28 +93,8 @@ func LargestNeeds(all []Finding) {
 	}
 }
 
-// OnPath keeps the verdicts that concern a path: on an element of it, or on
-// what affects one, or on the options of one of its hosts.
-func OnPath(all []Finding, p *model.Path) []Finding {
-	on, hosts := map[model.Ref]bool{}, map[string]bool{}
-	for _, h := range p.Hops {
-		if h.Ref != nil {
-			on[*h.Ref], hosts[h.Ref.Host] = true, true
-		}
-	}
-	var out []Finding
-	for _, f := range all {
-		keep := on[f.Element]
-		switch f.Element.Element {
-		case "no", "sysctl", "host":
-			keep = hosts[f.Element.Host]
-		}
-		for _, r := range f.Affects {
-			keep = keep || on[r]
-		}
-		if keep {
-			out = append(out, f)
-		}
-	}
-	return out
+// Concerning keeps the verdicts that concern a path: on an element that carries it or stands by
+// for one that does, on the options of their hosts, or on what affects one of them.
+func Concerning(all []Finding, path *graph.Places) []Finding {
+	return slices.DeleteFunc(slices.Clone(all), func(f Finding) bool { return path.Of(f.Element, f.Affects...) == graph.OffPath })
 }

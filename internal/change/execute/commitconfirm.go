@@ -84,7 +84,7 @@ func (k *attempt) alive(ctx context.Context, run string, within time.Duration, h
 // purpose.
 func (k *attempt) awaitConfirmation(ctx context.Context, c Confirmation) (left bool, err error) {
 	if c.Auto {
-		return false, k.confirm(ctx, k.plan.Hosts)
+		return false, k.extendAndConfirm(ctx)
 	}
 	if err := k.extend(ctx, k.plan.Hosts); err != nil {
 		return false, err
@@ -106,7 +106,7 @@ func (k *attempt) awaitConfirmation(ctx context.Context, c Confirmation) (left b
 	if err := c.Health(within, k.id); err != nil {
 		return false, fmt.Errorf("health check: %w", err)
 	}
-	return false, k.confirm(ctx, k.plan.Hosts)
+	return false, k.extendAndConfirm(ctx)
 }
 
 // extend gives every host its whole time anew.
@@ -125,20 +125,42 @@ func armed(s *watchdog.State, err error) error {
 	return err
 }
 
-// confirm makes the run stay on all hosts, or on none: first every host gets
-// its whole time anew, so that none takes the change back while the others
-// are asked.
-func (k *attempt) confirm(ctx context.Context, hosts []string) error {
-	if err := k.extend(ctx, hosts); err != nil {
+// extendAndConfirm gives every host its whole time first, so that none takes the change
+// back while the others are asked. On an error the caller takes back what was confirmed.
+func (k *attempt) extendAndConfirm(ctx context.Context) error {
+	if err := k.extend(ctx, k.plan.Hosts); err != nil {
 		return err
 	}
-	return shown(ctx, "confirming", hosts, func(h string) error {
-		s, err := k.watchdog(h).Confirm(ctx, k.id)
-		if err == nil && s.Phase != watchdog.Confirmed {
-			err = fmt.Errorf("%s: run %s is %s: the confirmation came too late: %w", h, k.id, s.Phase, ErrNotConfirmed)
+	return k.confirm(ctx, k.plan.Hosts, k.within)
+}
+
+// confirm makes the run stay on hosts that count down from within. A host that does not
+// answer is asked until its time is over: only then is it certain that it took its part back.
+func (k *attempt) confirm(ctx context.Context, hosts []string, within time.Duration) error {
+	over := time.Now().Add(within)
+	return shown(ctx, "confirming", hosts, func(h string) error { return k.confirmHost(ctx, h, over) })
+}
+
+func (k *attempt) confirmHost(ctx context.Context, host string, over time.Time) error {
+	for {
+		s, err := k.watchdog(host).Confirm(ctx, k.id)
+		switch {
+		case err == nil && s.Phase == watchdog.Confirmed:
+			return nil
+		case err == nil && s.Phase != watchdog.Armed:
+			return fmt.Errorf("%s: run %s is %s: the confirmation came too late: %w", host, k.id, s.Phase, ErrNotConfirmed)
+		case errors.Is(err, watchdog.ErrNoRun):
+			return err
+		case err == nil:
+			err = fmt.Errorf("%s: run %s is still pending after a confirmation", host, k.id)
 		}
-		return err
-	})
+		if !time.Now().Before(over) {
+			return fmt.Errorf("%w: %w", ErrNotConfirmed, err)
+		}
+		if stop := pause(ctx, poll); stop != nil {
+			return errors.Join(err, stop)
+		}
+	}
 }
 
 // poll is how often a waiting apply asks its hosts.
@@ -187,6 +209,9 @@ func (k *attempt) wait(ctx context.Context) error {
 func outcome(log []string) string {
 	if n := len(log); n > 0 {
 		if when, ok := strings.CutSuffix(log[n-1], " restored"); ok {
+			if strings.Contains(strings.Join(log, " "), "files were removed") {
+				return "its files were removed from the host, and the earlier values are back since " + when
+			}
 			return "the earlier values are back since " + when
 		}
 	}

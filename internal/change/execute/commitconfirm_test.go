@@ -32,6 +32,7 @@ type real struct {
 	mu   sync.Mutex
 	lose bool // the next session is lost when its command has begun
 	gone bool // no connection
+	deaf int  // so many confirmations get no answer, and are not heard
 	tidy bool // the run's folder is removed once it is confirmed
 }
 
@@ -98,6 +99,11 @@ func (r *real) Run(ctx context.Context, c remote.Command) (*remote.Result, error
 		}
 		script = strings.ReplaceAll(string(text), "@BASE@", r.base)
 	}
+	if r.deaf > 0 && strings.Contains(script, "watchdog.sh\" confirm") {
+		r.deaf--
+		r.mu.Unlock()
+		return &remote.Result{Exit: 1, Stderr: []byte("0403-029 There is not enough memory available now")}, nil
+	}
 	lose := r.lose && strings.Contains(script, "watchdog.sh\" start")
 	if lose {
 		r.lose = false
@@ -116,12 +122,10 @@ func (r *real) Run(ctx context.Context, c remote.Command) (*remote.Result, error
 		return nil, err
 	}
 	if lose {
-		for n := 0; n < 600; n++ { // until the step has a process of its own
-			if begun, _ := filepath.Glob(filepath.Join(r.base, "*", "step.*.pid")); len(begun) > 0 {
-				break
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
+		await.Within(await.Limit, func() bool { // until the step has a process of its own
+			begun, _ := filepath.Glob(filepath.Join(r.base, "*", "step.*.pid"))
+			return len(begun) > 0
+		})
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		_ = cmd.Wait()
 		return nil, &remote.Error{Host: r.name, Err: remote.ErrLost}
@@ -295,6 +299,42 @@ func TestConfirmWhileApplyWaits(t *testing.T) {
 	}
 }
 
+// A host that does not answer a confirmation is asked again until its time is over. Then
+// the run is taken back on the hosts that had confirmed it: no half of a plan stays.
+func TestConfirmOnAllHostsOrNone(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		deaf    int
+		outcome execute.Outcome
+		stand   string
+	}{
+		{"answers late", 3, execute.Applied, newStand},
+		{"never answers", 1 << 20, execute.RolledBack, oldStand},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r, p, hosts := watched(t)
+			run, err := r.ApplyWithin(t.Context(), p, execute.Confirmation{Within: 10 * time.Second, Leave: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			hosts["h2"].mu.Lock()
+			hosts["h2"].deaf = c.deaf
+			hosts["h2"].mu.Unlock()
+			got, err := r.Confirm(t.Context(), run.ID)
+			if got == nil || got.Outcome != c.outcome || stand(hosts) != c.stand {
+				t.Fatalf("got %+v, %v, values %s, want it %s with %s", got, err, stand(hosts), c.outcome, c.stand)
+			}
+			if (err != nil) != (c.outcome == execute.RolledBack) {
+				t.Errorf("error: got %v", err)
+			}
+			if kept, _, lerr := r.Journals.Load(t.Context(), run.ID); lerr != nil || kept.Outcome != c.outcome {
+				t.Errorf("journal: got %+v, %v, want %s", kept, lerr, c.outcome)
+			}
+		})
+	}
+}
+
 // One host is out of reach when the change is to be taken back: it does so
 // itself, the other one at once.
 func TestWithinHostUnreachable(t *testing.T) {
@@ -307,11 +347,7 @@ func TestWithinHostUnreachable(t *testing.T) {
 	hosts["h2"].mu.Lock()
 	hosts["h2"].gone = true
 	hosts["h2"].mu.Unlock()
-	for end := time.Now().Add(time.Minute); stand(hosts) != oldStand; time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("run %s: the hosts did not take it back: %s", run.ID, stand(hosts))
-		}
-	}
+	await.Until(t, "the hosts take run "+run.ID+" back", func() bool { return stand(hosts) == oldStand })
 }
 
 func TestWithinBusyHost(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/change/watchdog"
@@ -26,21 +27,25 @@ func (r *Runner) Confirm(ctx context.Context, id string) (*Run, error) {
 	}
 	run.Outcome = OutcomeOf(run.Hosts)
 	var open []string
+	within := 0 * time.Second
 	for _, s := range run.Hosts {
 		switch s.Phase {
 		case watchdog.Armed:
 			open = append(open, s.Host)
+			within = max(within, time.Duration(s.Window)*time.Second)
 		case watchdog.Confirmed: // before a confirmation broke off: it stays so
 		default:
 			return run, fmt.Errorf("run %s on %s: %s: %w", id, s.Host, s.Phase, watchdog.ErrOver)
 		}
 	}
-	if err = k.confirm(ctx, open); err != nil {
-		if now, serr := k.states(ctx, k.plan.Hosts); serr == nil {
-			run.Hosts = now
-		}
-		run.Outcome = OutcomeOf(run.Hosts)
-		return run, err
+	if err = k.extend(ctx, open); err != nil {
+		k.ask(ctx, run)
+		return run, err // all of it is pending still: it can be confirmed later
+	}
+	if err = k.confirm(ctx, open, within); err != nil {
+		err = errors.Join(err, k.takeBackAll(context.WithoutCancel(ctx)))
+		k.ask(context.WithoutCancel(ctx), run)
+		return run, errors.Join(err, r.RecordOutcome(ctx, run))
 	}
 	// Not asked again: an apply that waits for this removes the run's records.
 	for i := range run.Hosts {
@@ -48,6 +53,29 @@ func (r *Runner) Confirm(ctx context.Context, id string) (*Run, error) {
 	}
 	run.Outcome = Applied
 	return run, r.note(context.WithoutCancel(ctx), id, event{Event: evEnd, Outcome: Applied})
+}
+
+// ask brings a run up to date with what its hosts say, where all of them answer.
+func (k *attempt) ask(ctx context.Context, run *Run) {
+	if now, err := k.states(ctx, k.plan.Hosts); err == nil {
+		run.Hosts = now
+	}
+	run.Outcome = OutcomeOf(run.Hosts)
+}
+
+// takeBackAll has every host of a run take it back that was confirmed on some of them
+// only. A host that does not answer does so by itself: its time is over.
+func (k *attempt) takeBackAll(ctx context.Context) error {
+	return shown(ctx, "taking back", k.plan.Hosts, func(h string) error {
+		s, err := k.watchdog(h).Show(ctx, k.id)
+		if err != nil {
+			return fmt.Errorf("%w (not confirmed there, so the host takes it back by itself)", err)
+		}
+		if s.Phase == watchdog.Reverted {
+			return nil
+		}
+		return k.revertBy(ctx, h)
+	})
 }
 
 // RecordOutcome notes in a run's journal what its hosts say became of it, once all of

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -82,7 +83,9 @@ func TestLock(t *testing.T) {
 				if n := inside.Add(1); n != 1 {
 					t.Errorf("%d runs at once on b", n)
 				}
-				time.Sleep(time.Millisecond)
+				for range 100 {
+					runtime.Gosched()
+				}
 				inside.Add(-1)
 				release()
 			}

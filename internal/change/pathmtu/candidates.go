@@ -127,7 +127,7 @@ func (p Prober) arrives(end side, to model.Ref, by []model.Ref) bool {
 
 // between are the sides of a way, of no kind if there is none.
 func (p Prober) between(end side, to model.Ref) (near, far side) {
-	if path, err := p.Fleet.Between(end.end.String(), to.String()); err == nil {
+	if path, err := p.links.Path(end.end.String(), to.String()); err == nil {
 		return sides(path)
 	}
 	return side{}, side{}
@@ -180,17 +180,12 @@ func (p Prober) closed(end side) bool {
 	if end.ports[0].Host == h.Name && h.Platform != model.VIOS {
 		return true // a port of its own
 	}
-	servers, paired := 0, false
-	for _, o := range p.Fleet.Hosts {
-		if o.Platform != model.VIOS || o.MachineID == "" || o.MachineID != h.MachineID {
-			continue
-		}
-		servers++
-		for _, name := range o.Names(model.SEA) {
-			paired = paired || o.Elements[name].HAState != ""
-		}
+	sea := p.links.At(end.ports[0]).SEA()
+	if sea == nil {
+		return false
 	}
-	return servers > 1 || servers == 1 && !paired
+	partners, _ := sea.Partners()
+	return sea.Is.HAState == "" || len(partners) > 0
 }
 
 func (p Prober) inSubnet(end side, a netip.Addr) bool {

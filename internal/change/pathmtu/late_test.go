@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/netip"
 	"testing"
+
+	"seaworthy/internal/inventory/graph"
 )
 
 // The gateway answers the end whose port is in time soon, and the other one late; what
@@ -24,7 +26,7 @@ func TestLate(t *testing.T) {
 	} {
 		n, p, _ := lan(t, map[string]int{"a": 1500, "b": 1500}, map[string]int{})
 		gateway(n.fleet.Hosts, "a", "b")
-		path, err := n.fleet.Between("a", "b")
+		path, err := graph.Of(n.fleet).Path("a", "b")
 		if err != nil {
 			t.Fatal(err)
 		}

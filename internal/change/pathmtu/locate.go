@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -105,6 +106,7 @@ func (p Prober) Late(
 	if near.kind == "" {
 		return nil, nil
 	}
+	p.links = graph.Of(p.Fleet)
 	w := &Way{From: path.From, To: path.To, Wanted: Smallest}
 	return p.ask(ctx, w, near, far, lateWords, maxWitnesses, func(x *Witness) error {
 		for i := range x.Asked {

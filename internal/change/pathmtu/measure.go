@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/remote"
 )
@@ -60,6 +61,7 @@ type Prober struct {
 	// Lost is called for each packet that was lost; nil: nobody asks.
 	Lost func()
 
+	links *graph.Graph  // of Fleet
 	asked *sync.Map     // question to Probe: what witnesses answered, since the way back asks the same
 	alone *sync.RWMutex // held while fragments are counted: no other ping of the prober may add to them
 }
@@ -67,6 +69,7 @@ type Prober struct {
 // Between measures both directions between two hosts, or host:interface, and
 // names what stops the packets that do not pass.
 func (p Prober) Between(ctx context.Context, a, b string) ([]Way, error) {
+	p.links = graph.Of(p.Fleet)
 	p.asked, p.alone = new(sync.Map), new(sync.RWMutex)
 	var ways [2]*Way
 	var errs [2]error
@@ -93,7 +96,7 @@ func (w *Way) weaken(back *Way) {
 }
 
 func (p Prober) one(ctx context.Context, a, b string) (*Way, error) {
-	path, err := p.Fleet.Between(a, b)
+	path, err := p.links.Path(a, b)
 	if err != nil {
 		return nil, fmt.Errorf("path %s to %s: %w", a, b, err)
 	}

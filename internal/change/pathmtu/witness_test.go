@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -151,8 +152,13 @@ func TestWitnessBehindTheSamePort(t *testing.T) {
 
 func TestClosed(t *testing.T) {
 	vios := func(name, state string) *model.Host {
+		vlan := 1
+		if name == "other" {
+			vlan = 2
+		}
 		return &model.Host{Name: name, Platform: model.VIOS, MachineID: "M", Elements: map[string]*model.Element{
-			"ent5": {Name: "ent5", Kind: model.SEA, HAState: state}, "ent0": {Name: "ent0", Kind: model.Physical}}}
+			"ent5": {Name: "ent5", Kind: model.SEA, HAState: state, Real: "ent0", Trunks: []string{"ent4"}},
+			"ent4": {Name: "ent4", Kind: model.Virtual, PVID: &vlan, MemberOf: "ent5"}, "ent0": {Name: "ent0", Kind: model.Physical}}}
 	}
 	lpar := &model.Host{Name: "a", Platform: model.AIX, MachineID: "M"}
 	end := side{end: model.Ref{Host: "a", Element: "en0"}, ports: []model.Ref{{Host: "v1", Element: "ent0"}},
@@ -166,11 +172,13 @@ func TestClosed(t *testing.T) {
 		{"one VIOS without a mate", []*model.Host{lpar, vios("v1", "")}, false, true},
 		{"one VIOS of a pair", []*model.Host{lpar, vios("v1", "PRIMARY")}, false, false},
 		{"both of a pair", []*model.Host{lpar, vios("v1", "PRIMARY"), vios("v2", "BACKUP")}, false, true},
+		{"one VIOS of a pair, and one of another", []*model.Host{lpar, vios("v1", "PRIMARY"), vios("other", "PRIMARY")}, false, false},
 		{"the path has a gap", []*model.Host{lpar, vios("v1", "")}, true, false},
 		{"no VIOS", []*model.Host{lpar}, false, false},
 	} {
 		end.open = c.open
-		if got := (Prober{Fleet: &model.Fleet{Hosts: c.hosts}}).closed(end); got != c.want {
+		fleet := &model.Fleet{Hosts: c.hosts}
+		if got := (Prober{Fleet: fleet, links: graph.Of(fleet)}).closed(end); got != c.want {
 			t.Errorf("%s: got %t, want %t", c.name, got, c.want)
 		}
 	}
@@ -242,7 +250,8 @@ func TestClientsWithPortsOfTheirOwn(t *testing.T) {
 		client("b", "10.0.0.2/24", "N", 1), client("c", "10.0.0.3/24", "N", 2), client("d", "10.0.0.4/24", "N", 1),
 		server("vb", "N", "PRIMARY_SH", &yes, &no), server("wb", "N", "BACKUP_SH", &no, &yes),
 	}}}
-	path, err := p.Fleet.Between("a", "b")
+	p.links = graph.Of(p.Fleet)
+	path, err := p.links.Path("a", "b")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/change/task"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 )
@@ -21,14 +23,14 @@ import (
 // want that cannot be carried out, checked or undone is refused with the
 // reason; a want that is already true is left out.
 func Build(fleet *model.Fleet, attrs Attributes, desired []DesiredSetting) (*Plan, error) {
-	return build(context.Background(), fleet, attrs, desired, nil)
+	return build(context.Background(), graph.Of(fleet), fleet, attrs, desired, nil)
 }
 
 func build(
-	ctx context.Context, fleet *model.Fleet, attrs Attributes, desired []DesiredSetting, accept []string,
+	ctx context.Context, g *graph.Graph, fleet *model.Fleet, attrs Attributes, desired []DesiredSetting, accept []string,
 ) (*Plan, error) {
 	p := &Plan{Schema: Schema, Hosts: []string{}, Steps: []Step{}}
-	b := builder{index: newIndex(fleet), attrs: attrs, desired: merge(desired), accept: accept,
+	b := builder{index: newIndex(fleet, g), attrs: attrs, desired: merge(desired), accept: accept,
 		wanted: map[finding.Setting]bool{}, targets: map[target]bool{}, planned: map[target]string{}, left: map[*model.Host][]pendingValue{}}
 	for _, w := range b.desired {
 		b.wanted[w.Setting], b.targets[targetOf(w.Setting)] = true, true
@@ -160,9 +162,18 @@ type builder struct {
 	accept  []string
 }
 
+// ownName says why no plan names a host so.
+func ownName(host string) string {
+	return fmt.Sprintf("the host name %q means the machine on which the plan is used: give the host a name of its own (a hosts file, "+
+		"import --host) and read it again", host)
+}
+
 func (b *builder) item(w *merged) (*item, error) {
 	if !task.ElementName.MatchString(w.Element) || !task.AttributeName.MatchString(w.Attr) {
 		return nil, fmt.Errorf("%q %q: not a name of an element and an attribute", w.Element, w.Attr)
+	}
+	if model.MeansThisMachine(w.Host) {
+		return nil, errors.New(ownName(w.Host))
 	}
 	if value, ok := b.planned[targetOf(w.Setting)]; ok {
 		less, err := strconv.ParseUint(w.Value, 10, 64)
@@ -243,7 +254,7 @@ func (b *builder) item(w *merged) (*item, error) {
 // find looks the attribute up on its host.
 func (b *builder) find(it *item) (*model.Attr, *model.Element, error) {
 	w := it.want
-	if it.host = b.hosts[w.Host]; it.host == nil {
+	if it.host = b.graph.Host(w.Host); it.host == nil {
 		var names []string
 		for _, h := range b.fleet.Hosts {
 			names = append(names, h.Name)

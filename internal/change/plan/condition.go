@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"seaworthy/internal/change/task"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -70,15 +71,15 @@ func (x *index) conditions(steps []Step) []Condition {
 		touched[s.Host] = true
 	}
 	for _, s := range steps {
-		p := x.pairOf(x.hosts[s.Host], s.Element)
-		if p == nil || s.Window == AnyTime || p.sea.HAState == "" {
+		p := x.pairOf(x.graph.Host(s.Host), s.Element)
+		if p == nil || s.Window == AnyTime || p.sea.Is.HAState == "" {
 			continue
 		}
-		for _, end := range []seaOf{{p.host, p.sea}, {p.otherHost, p.other}} {
-			if end.sea == nil || end.sea.HAState == "" || !touched[end.host.Name] {
+		for _, end := range []*graph.Element{p.sea, p.other} {
+			if end == nil || end.Is.HAState == "" || !touched[end.Host] {
 				continue
 			}
-			c := Condition{Host: end.host.Name, Element: end.sea.Name, Fact: HAState, Want: end.sea.HAState,
+			c := Condition{Host: end.Host, Element: end.Name, Fact: HAState, Want: end.Is.HAState,
 				Why: "the order of the steps follows from it"}
 			if !seen[c] {
 				seen[c], out = true, append(out, c)
@@ -158,7 +159,7 @@ type Identity struct {
 func (x *index) identities(hosts []string) []Identity {
 	var out []Identity
 	for _, name := range hosts {
-		h := x.hosts[name]
+		h := x.graph.Host(name)
 		if el := firstMAC(h); el != nil {
 			out = append(out, Identity{Host: name, Element: el.Name, MAC: el.MAC})
 		}

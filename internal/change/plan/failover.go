@@ -18,12 +18,12 @@ const haMode = "ha_mode"
 // needsFailover says whether a step interrupts an SEA that carries clients which its
 // peer could carry meanwhile. Of a pair that shares, both do. Nil: it does not.
 func (x *index) needsFailover(s Step) *pair {
-	p := x.pairOf(x.hosts[s.Host], s.Element)
+	p := x.pairOf(x.graph.Host(s.Host), s.Element)
 	if p == nil || s.Window != Bounce || slices.ContainsFunc(s.Changes, func(c task.Change) bool { return c.Attr == haMode }) {
 		return nil
 	}
-	mode := attr(p.sea, haMode)
-	if p.other == nil || !paired(p.other) || !paired(p.sea) || p.sea.HAState == "BACKUP" || mode != "auto" && mode != "sharing" {
+	mode := attr(p.sea.Is, haMode)
+	if p.other == nil || !paired(p.other.Is) || !paired(p.sea.Is) || p.sea.Is.HAState == "BACKUP" || mode != "auto" && mode != "sharing" {
 		return nil
 	}
 	return p
@@ -68,8 +68,8 @@ func (d *pair) around(n int) (lead, trail []Step, err error) {
 		}
 		s := Step{
 			Task: task.Task{
-				ID: d.ref().String() + ":" + what, Host: d.host.Name, Element: d.sea.Name, Kind: model.SEA,
-				Login: task.LoginOf(d.host), Changes: []task.Change{c}, Failover: wait,
+				ID: d.ref().String() + ":" + what, Host: d.sea.Host, Element: d.sea.Name, Kind: model.SEA,
+				Login: task.LoginOf(d.sea.Of), Changes: []task.Change{c}, Failover: wait,
 			},
 			Window: Bounce, Class: string(class), Outage: describe(class, false), Notes: notes,
 		}
@@ -83,7 +83,7 @@ func (d *pair) around(n int) (lead, trail []Step, err error) {
 	standby, auto := d.set(haMode, "standby")
 	leave := step("failover", knowledge.O5, standby, &task.Failover{Done: "BACKUP", Undone: home},
 		fmt.Sprintf("the clients of %s move to %s", d.ref(), d.otherRef()))
-	leave.Needs = []Condition{{Host: d.otherHost.Name, Element: d.other.Name, Fact: CanTakeOver, Want: "yes", Why: "the clients move to it"}}
+	leave.Needs = []Condition{{Host: d.other.Host, Element: d.other.Name, Fact: CanTakeOver, Want: "yes", Why: "the clients move to it"}}
 	comeBack := step("failback", knowledge.O5, auto, &task.Failover{Done: home, Undone: "BACKUP"})
 	if home == "" {
 		comeBack.Notes = []string{"noauto_failback=yes: the clients stay with " + d.otherRef().String()}
@@ -101,7 +101,7 @@ func (d *pair) around(n int) (lead, trail []Step, err error) {
 // set is a change of one of the SEA's attributes, and the change back. What a
 // host does not show stays unknown.
 func (d *pair) set(attr, value string) (there, back task.Change) {
-	a := d.sea.Attrs[attr]
+	a := d.sea.Is.Attrs[attr]
 	before, after := task.Values{Running: a.Running, NextBoot: a.NextBoot}, task.Values{NextBoot: &value}
 	if a.Running != nil {
 		after.Running = &value
@@ -111,23 +111,23 @@ func (d *pair) set(attr, value string) (there, back task.Change) {
 
 // failbackState is the state that the SEA comes back to by itself; empty: to none.
 func (d *pair) failbackState() string {
-	if attr(d.sea, "noauto_failback") == "yes" && !strings.HasSuffix(d.sea.HAState, "_SH") {
+	if attr(d.sea.Is, "noauto_failback") == "yes" && !strings.HasSuffix(d.sea.Is.HAState, "_SH") {
 		return ""
 	}
-	return strings.TrimSuffix(d.sea.HAState, "_SH")
+	return strings.TrimSuffix(d.sea.Is.HAState, "_SH")
 }
 
 // resets says whether a failover would renegotiate LACP below the SEA.
 func (d *pair) resets() bool {
-	real := d.host.Elements[d.sea.Real]
-	return attr(d.sea, "adapter_reset") == "yes" && real != nil && real.Kind == model.EtherChannel && attr(real, "mode") == "8023ad"
+	real := d.sea.Of.Elements[d.sea.Is.Real]
+	return attr(d.sea.Is, "adapter_reset") == "yes" && real != nil && real.Kind == model.EtherChannel && attr(real, "mode") == "8023ad"
 }
 
 // redundant says why a step must not interrupt an SEA of a pair: nobody would
 // carry its clients meanwhile, or both SEAs would.
 func (b *builder) redundant(it *item) error {
 	p := b.pairOf(it.host, it.want.Element)
-	if p == nil || p.sea.HAState == "" {
+	if p == nil || p.sea.Is.HAState == "" {
 		return nil // without failover there is nothing to wait for: a note says so
 	}
 	mode := it.want.Attr == haMode
@@ -137,7 +137,7 @@ func (b *builder) redundant(it *item) error {
 			return nil // it comes back; a note says that the peer was not read
 		}
 		return fmt.Errorf("%s is %s, but its peer was not read, so whether it can take over is unknown: read both VIOSes",
-			p.ref(), p.sea.HAState)
+			p.ref(), p.sea.Is.HAState)
 	}
 	both := fmt.Sprintf("%s and %s", p.ref(), p.otherRef())
 	switch {
@@ -146,15 +146,15 @@ func (b *builder) redundant(it *item) error {
 			"ha_mode=standby takes one out", both)
 	case leaves && b.leavesToo(p.otherRef()):
 		return fmt.Errorf("%s would both be on standby: no SEA would carry their clients", both)
-	case leaves && !leads(p.sea) && leads(p.other):
+	case leaves && !leads(p.sea.Is) && leads(p.other.Is):
 		return nil // it carries nobody
-	case !mode && !paired(p.other):
-		return fmt.Errorf("the peer %s of %s is %q: restore redundancy first", p.otherRef(), p.ref(), p.other.HAState)
-	case leads(p.sea) && leads(p.other) && !leaves:
+	case !mode && !paired(p.other.Is):
+		return fmt.Errorf("the peer %s of %s is %q: restore redundancy first", p.otherRef(), p.ref(), p.other.Is.HAState)
+	case leads(p.sea.Is) && leads(p.other.Is) && !leaves:
 		return fmt.Errorf("%s are both %s, so they do not hear each other over their control channel: repair that first, or take one out "+
-			"with ha_mode=standby", both, p.sea.HAState)
-	case leaves, !mode && (leads(p.sea) || strings.HasSuffix(p.sea.HAState, "_SH")):
-		if err := takesOver(p.otherHost, p.other); err != nil {
+			"with ha_mode=standby", both, p.sea.Is.HAState)
+	case leaves, !mode && (leads(p.sea.Is) || strings.HasSuffix(p.sea.Is.HAState, "_SH")):
+		if err := takesOver(p.other.Of, p.other.Is); err != nil {
 			return fmt.Errorf("%s cannot take over from %s: %w", p.otherRef(), p.ref(), err)
 		}
 	}

@@ -7,15 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
 // pair is an SEA of a VIOS, and the one on the other VIOS of the managed system
-// that stands in for it: it has a trunk adapter on the same hypervisor switch and
-// VLAN.
+// that stands in for it.
 type pair struct {
-	host, otherHost *model.Host
-	sea, other      *model.Element // other: nil if none was read
+	sea, other *graph.Element // other: nil if none was read
 }
 
 // pairOf is that of the SEA which an element of a VIOS is, or is part of; nil: it
@@ -24,60 +23,23 @@ func (x *index) pairOf(h *model.Host, element string) *pair {
 	if h == nil || h.Platform != model.VIOS {
 		return nil
 	}
-	sea := h.Elements[element]
-	for range 2 { // member of an EtherChannel, that of an SEA
-		if sea != nil && sea.Kind != model.SEA {
-			sea = h.Elements[sea.MemberOf]
-		}
-	}
-	if sea == nil || sea.Kind != model.SEA {
+	e := x.at(h, element)
+	if e == nil {
 		return nil
 	}
-	at := model.Ref{Host: h.Name, Element: sea.Name}
-	p := x.pairs[at]
-	if p == nil {
-		p = x.pairWith(h, sea)
-		x.pairs[at] = p
+	sea := e.SEA()
+	if sea == nil {
+		return nil
 	}
-	return p
-}
-
-func (x *index) pairWith(h *model.Host, sea *model.Element) *pair {
-	mine := portVLANs(h, sea)
-	for _, o := range x.seas[h.MachineID] {
-		if o.host == h || h.MachineID == "" {
-			continue
-		}
-		for at := range portVLANs(o.host, o.sea) {
-			if mine[at] {
-				return &pair{h, o.host, sea, o.sea}
-			}
-		}
+	partners, _ := sea.Partners() // what was not read is no partner to rely on
+	if len(partners) == 0 {
+		return &pair{sea: sea}
 	}
-	return &pair{host: h, sea: sea}
+	return &pair{sea: sea, other: partners[0]}
 }
 
-// portVLAN is one of a hypervisor switch.
-type portVLAN struct {
-	vswitch string
-	id      int
-}
-
-// portVLANs are those of an SEA's trunk adapters.
-func portVLANs(h *model.Host, sea *model.Element) map[portVLAN]bool {
-	out := map[portVLAN]bool{}
-	for _, name := range sea.Trunks {
-		if t := h.Elements[name]; t != nil && t.PVID != nil {
-			out[portVLAN{t.VSwitch, *t.PVID}] = true
-		}
-	}
-	return out
-}
-
-func (p *pair) ref() model.Ref { return model.Ref{Host: p.host.Name, Element: p.sea.Name} }
-func (p *pair) otherRef() model.Ref {
-	return model.Ref{Host: p.otherHost.Name, Element: p.other.Name}
-}
+func (p *pair) ref() model.Ref      { return p.sea.Ref() }
+func (p *pair) otherRef() model.Ref { return p.other.Ref() }
 
 // leads says that an SEA carries clients; one that shares may have either state.
 func leads(sea *model.Element) bool { return strings.HasPrefix(sea.HAState, "PRIMARY") }
@@ -93,9 +55,9 @@ func paired(sea *model.Element) bool {
 func (b *builder) rolloutOrder(it *item) int {
 	p := b.pairOf(it.host, it.want.Element)
 	switch {
-	case p == nil || !leads(p.sea) && !strings.HasPrefix(p.sea.HAState, "BACKUP"):
+	case p == nil || !leads(p.sea.Is) && !strings.HasPrefix(p.sea.Is.HAState, "BACKUP"):
 		return 0
-	case (it.want.Attr == haMode) == leads(p.sea):
+	case (it.want.Attr == haMode) == leads(p.sea.Is):
 		return 1
 	}
 	return 2
@@ -111,21 +73,21 @@ func (b *builder) haWarnings(it item) (ns []string) {
 	}
 	warn := func(format string, args ...any) { ns = append(ns, fmt.Sprintf(format, args...)) }
 	switch {
-	case p.sea.HAState == "" && p.other == nil:
+	case p.sea.Is.HAState == "" && p.other == nil:
 		meanwhile := "meanwhile"
 		if when == Restart {
 			meanwhile = "during the restart"
 		}
 		warn("no other SEA is known to take over for %s: its clients have no network %s", p.ref(), meanwhile)
 	case p.other == nil:
-		warn("%s is %s, but its peer was not read: make sure that it is healthy first", p.ref(), p.sea.HAState)
-	case !leads(p.other) && !strings.HasPrefix(p.other.HAState, "BACKUP"):
-		warn("the peer %s is %q: restore redundancy first", p.otherRef(), p.other.HAState)
-	case leads(p.sea) && it.want.Attr != haMode && when == Restart:
+		warn("%s is %s, but its peer was not read: make sure that it is healthy first", p.ref(), p.sea.Is.HAState)
+	case !leads(p.other.Is) && !strings.HasPrefix(p.other.Is.HAState, "BACKUP"):
+		warn("the peer %s is %q: restore redundancy first", p.otherRef(), p.other.Is.HAState)
+	case leads(p.sea.Is) && it.want.Attr != haMode && when == Restart:
 		warn("%s is %s: fail over to %s first (chdev -dev %s -attr ha_mode=standby), and back when it is done (ha_mode=%s)",
-			p.ref(), p.sea.HAState, p.otherRef(), p.sea.Name, cmp.Or(attr(p.sea, haMode), "auto"))
+			p.ref(), p.sea.Is.HAState, p.otherRef(), p.sea.Name, cmp.Or(attr(p.sea.Is, haMode), "auto"))
 	}
-	if attr(p.sea, "adapter_reset") == "yes" && (when == Restart || it.want.Attr == haMode) {
+	if attr(p.sea.Is, "adapter_reset") == "yes" && (when == Restart || it.want.Attr == haMode) {
 		warn("%s has adapter_reset=yes: with LACP a failover takes up to 30 s; set it to no before", p.ref())
 	}
 	return ns

@@ -6,33 +6,23 @@ import (
 	"sort"
 
 	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
 // index finds in a fleet what planning asks for at every step.
 type index struct {
 	fleet     *model.Fleet
-	bridging  *model.Bridging
-	hosts     map[string]*model.Host
-	seas      map[string][]seaOf // managed system → its SEAs
-	pairs     map[model.Ref]*pair
-	ifaces    map[*model.Host]map[string]string // adapter → the configured interface on it
+	graph     *graph.Graph
 	ipConfigs map[*model.Host]*ipConfig
 
 	inSubnet map[netip.Prefix][]addressed // IPv4, of all lengths that are used, in the order of hosts and names
 	last     map[*model.Host]int          // place of its last element
 }
 
-type seaOf struct {
-	host *model.Host
-	sea  *model.Element
-}
-
-func newIndex(f *model.Fleet) *index {
+func newIndex(f *model.Fleet, g *graph.Graph) *index {
 	x := &index{
-		fleet: f, bridging: f.Bridging(), hosts: make(map[string]*model.Host, len(f.Hosts)), seas: map[string][]seaOf{},
-		pairs: map[model.Ref]*pair{}, ifaces: map[*model.Host]map[string]string{}, ipConfigs: map[*model.Host]*ipConfig{},
-		inSubnet: map[netip.Prefix][]addressed{}, last: map[*model.Host]int{},
+		fleet: f, graph: g, ipConfigs: map[*model.Host]*ipConfig{}, inSubnet: map[netip.Prefix][]addressed{}, last: map[*model.Host]int{},
 	}
 	place, lengths := 0, map[int]bool{}
 	for _, h := range f.Hosts {
@@ -43,12 +33,6 @@ func newIndex(f *model.Fleet) *index {
 		}
 	}
 	for _, h := range f.Hosts {
-		if x.hosts[h.Name] == nil {
-			x.hosts[h.Name] = h
-		}
-		for _, name := range h.Names(model.SEA) {
-			x.seas[h.MachineID] = append(x.seas[h.MachineID], seaOf{h, h.Elements[name]})
-		}
 		for _, name := range h.Interfaces() {
 			place++
 			one := addressed{h, h.Elements[name], place}
@@ -66,19 +50,26 @@ func newIndex(f *model.Fleet) *index {
 	return x
 }
 
+// at finds an element of a host; nil: it was not read.
+func (x *index) at(h *model.Host, element string) *graph.Element {
+	if h == nil {
+		return nil
+	}
+	return x.graph.At(model.Ref{Host: h.Name, Element: element})
+}
+
 // interfaceOn is the configured interface that holds an adapter busy; empty: none.
 func (x *index) interfaceOn(h *model.Host, adapter string) string {
-	over := x.ifaces[h]
-	if over == nil {
-		over = map[string]string{}
-		for _, name := range h.Names(model.Interface) {
-			if e := h.Elements[name]; over[e.On] == "" && len(e.Addrs) > 0 {
-				over[e.On] = name
-			}
-		}
-		x.ifaces[h] = over
+	e := x.at(h, adapter)
+	if e == nil {
+		return ""
 	}
-	return over[adapter]
+	for _, over := range e.Up(graph.On) {
+		if is := over.From.Is; is.Kind == model.Interface && len(is.Addrs) > 0 {
+			return is.Name
+		}
+	}
+	return ""
 }
 
 func (x *index) ipConfig(h *model.Host) *ipConfig {

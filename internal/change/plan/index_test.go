@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"testing"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -15,7 +16,7 @@ func TestNeighbours(t *testing.T) {
 		e := &model.Element{Name: "en0", Kind: model.Interface, Addrs: []netip.Prefix{netip.MustParsePrefix(addrs)}}
 		f.Hosts = append(f.Hosts, &model.Host{Name: name, Elements: map[string]*model.Element{"en0": e}})
 	}
-	x := newIndex(f)
+	x := newIndex(f, graph.Of(f))
 	for name, want := range map[string]string{"a": "map[a:true b:true d:true]", "c": "map[a:true b:true c:true d:true]"} {
 		got := map[string]bool{}
 		for _, n := range x.neighbours(f.Host(name).Elements["en0"]) {

@@ -88,7 +88,7 @@ func (x *index) withManualStep(steps []Step) ([]Step, error) {
 		}
 	}
 	for _, r := range touched {
-		ports, gaps := x.bridging.Uplinks(r)
+		ports, gaps := x.uplinks(r)
 		for _, p := range ports {
 			add(p)
 		}
@@ -107,6 +107,14 @@ func (x *index) withManualStep(steps []Step) ([]Step, error) {
 	}
 	err := s.Write()
 	return append([]Step{s}, steps...), err
+}
+
+// uplinks are the ports by which an element's frames leave, and what was not read of them.
+func (x *index) uplinks(of model.Ref) ([]model.Ref, []model.Gap) {
+	if e := x.graph.At(of); e != nil {
+		return e.Uplinks()
+	}
+	return nil, []model.Gap{{What: of.String(), Why: "named by another element but not read itself"}}
 }
 
 // raises is the size of packets that a change lets an element send or pass on
@@ -156,7 +164,7 @@ func (x *index) correspondents(steps []Step, touched []model.Ref, mtu int) (out 
 // port is what a host knows of an element towards the switch.
 func (x *index) port(r model.Ref) Port {
 	p := Port{At: r}
-	h := x.hosts[r.Host]
+	h := x.graph.Host(r.Host)
 	if h == nil {
 		return p
 	}
@@ -188,7 +196,7 @@ func (x *index) senders(mtu int, ports map[model.Ref]bool) (all []sender) {
 			if now, _ := (mtus{}).of(h, el); now < mtu || now > largestFrame || len(el.Addrs) == 0 {
 				continue
 			}
-			out, gaps := x.bridging.Uplinks(model.Ref{Host: h.Name, Element: name})
+			out, gaps := x.at(h, name).Uplinks()
 			if len(out) != 1 || len(gaps) > 0 || !ports[out[0]] {
 				continue // which of several ports a packet takes, is not known
 			}

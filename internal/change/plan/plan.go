@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/base/decode"
 	"seaworthy/internal/change/task"
+	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 )
 
@@ -183,6 +185,11 @@ func (p *Plan) Check() error {
 
 // derived says what in a plan does not follow from what it changes.
 func (p *Plan) derived() error {
+	for _, name := range p.Senders() {
+		if model.MeansThisMachine(name) {
+			return errors.New(ownName(name))
+		}
+	}
 	ids := map[string]bool{}
 	for _, s := range p.Steps {
 		if ids[s.ID] {

@@ -124,7 +124,7 @@ func (m mtus) of(h *model.Host, el *model.Element) (was, will int) {
 func (x *index) carriers(from, to model.Ref) []string {
 	var out []string
 	for _, end := range []model.Ref{from, to} {
-		ports, _ := x.bridging.Uplinks(end) // what was not read cannot be asked
+		ports, _ := x.uplinks(end) // what was not read cannot be asked
 		for _, port := range ports {
 			if port.Host != from.Host && port.Host != to.Host && !slices.Contains(out, port.Host) {
 				out = append(out, port.Host)

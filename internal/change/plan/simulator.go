@@ -2,11 +2,13 @@ package plan
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"slices"
 
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/base/progress"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -28,9 +30,13 @@ func (s Simulator) Build(ctx context.Context, fleet *model.Fleet, attrs Attribut
 	if err != nil {
 		return nil, err
 	}
+	g, err := graph.New(ctx, fleet)
+	if err != nil {
+		return nil, fmt.Errorf("plan: %w", err)
+	}
 	var refused []Refusal
 	for {
-		p, err := build(ctx, fleet, attrs, desired, s.Accept)
+		p, err := build(ctx, g, fleet, attrs, desired, s.Accept)
 		if err != nil {
 			return nil, err
 		}

@@ -107,14 +107,12 @@ func (b *builder) unmanagedClients(it *item) error {
 	}
 	ref := model.Ref{Host: it.host.Name, Element: sea.Name}
 	var names, ibmi []string
-	for _, u := range b.fleet.Unread() {
-		bridges, _ := b.bridging.Of(u.Host, u.Adapter)
-		on := slices.ContainsFunc(bridges, func(x model.Bridge) bool { return x.SEA == ref })
+	for _, client := range b.graph.At(ref).UnreadClients() {
 		list := &names
-		if u.Host.Platform == model.IBMi {
+		if client.Of.Platform == model.IBMi {
 			list = &ibmi
 		}
-		if name := fmt.Sprintf("%s (%s)", u.Host.Name, u.Adapter.Name); on && u.Host.Platform != model.AIX && !slices.Contains(*list, name) {
+		if name := fmt.Sprintf("%s (%s)", client.Host, client.Name); client.Of.Platform != model.AIX && !slices.Contains(*list, name) {
 			*list = append(*list, name)
 		}
 	}

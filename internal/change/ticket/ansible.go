@@ -45,6 +45,7 @@ var pattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 type play struct {
 	leg
 	Name, Work, Shell, Prelude string
+	Known                      string // the function host_is_meant; empty: the host showed no address
 	Steps, Undo                []playStep
 }
 
@@ -68,6 +69,9 @@ func Playbook(p *plan.Plan) ([]byte, error) {
 			forward = append(forward, x)
 			continue
 		}
+		if err := ownName(p, l.Host); err != nil {
+			return nil, err
+		}
 		if !pattern.MatchString(l.Host) || slices.Contains([]string{"all", "ungrouped"}, l.Host) {
 			return nil, fmt.Errorf("plan %s: Ansible would take the host name %q for more than one host: use --scripts", p.ID, l.Host)
 		}
@@ -77,6 +81,7 @@ func Playbook(p *plan.Plan) ([]byte, error) {
 		for n := l.From; n <= l.To; n++ {
 			x.Steps = append(x.Steps, playStep{n, stepName(p, n), p.Steps[n-1].Functions(n)})
 		}
+		_, x.Known = identity(p, l.Host)
 		x.Undo = slices.Clone(x.Steps)
 		slices.Reverse(x.Undo)
 		forward, backward = append(forward, x), append(backward, x)

@@ -136,13 +136,17 @@ func Scripts(p *plan.Plan, host string) (map[string]string, error) {
 		reading.WriteString("\n" + s.Functions(places[i]))
 		all = append(all, fmt.Sprint(places[i]))
 	}
+	if err := ownName(p, host); err != nil {
+		return nil, err
+	}
 	as := "root"
 	if len(steps) > 0 && steps[0].Platform == model.VIOS {
 		as = "root (on a VIOS: log in as padmin, oem_setup_env, then sh)"
 	}
+	is, known := identity(p, host)
 	with := map[string]any{
 		// What was begun is noted by plan: another one has the same numbers.
-		"Plan": p, "Digest": string(p.ID), "Host": host, "As": as, "All": strings.Join(all, " "), "Prelude": task.Prelude,
+		"Plan": p, "Digest": string(p.ID), "Host": host, "Known": known, "Adapter": is.Element, "MAC": is.MAC, "As": as, "All": strings.Join(all, " "), "Prelude": task.Prelude,
 		"Functions": functions.String(), "Reading": reading.String(),
 		"Manual": slices.DeleteFunc(manual(p), func(l leg) bool { return len(places) == 0 || places[len(places)-1] < l.From }),
 	}

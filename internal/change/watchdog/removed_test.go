@@ -77,6 +77,35 @@ func TestFilesRemovedWhileArmed(t *testing.T) {
 	}
 }
 
+// A cleaner comes before the watchers have seen that a step was begun.
+func TestFilesRemovedAtOnce(t *testing.T) {
+	for _, sh := range shells(t) {
+		t.Run(filepath.Base(sh), func(t *testing.T) {
+			t.Parallel()
+			m, k := newMachine(t, sh)
+			if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err != nil {
+				t.Fatal(err)
+			}
+			watchers := m.watchers("r-1")
+			signal := func(s syscall.Signal) {
+				for _, pid := range watchers {
+					if err := syscall.Kill(pid, s); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			signal(syscall.SIGSTOP)
+			steps(t, k, "r-1")
+			if err := os.RemoveAll(m.base); err != nil {
+				t.Fatal(err)
+			}
+			signal(syscall.SIGCONT)
+			await.Until(t, "it is undone", func() bool { return cmp.Equal(m.values(), old) })
+			m.ended(watchers)
+		})
+	}
+}
+
 // The folder of a confirmed run may be removed at once.
 func TestRemovedWhenConfirmed(t *testing.T) {
 	for _, sh := range shells(t) {

@@ -2,10 +2,12 @@ package importer
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"strings"
 
 	"seaworthy/internal/collect/importer/archive"
+	"seaworthy/internal/inventory/model"
 )
 
 // assign gives each output its host, and how that was found, and its reading of
@@ -14,6 +16,7 @@ import (
 func assign(files []*file, given string) (refused []archive.Problem) {
 	manifests(files)
 	renamed(files)
+	unusable(files)
 	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files),
 		styled: map[string]bool{}, called: map[[2]string]string{}}
 	s.collect()
@@ -37,7 +40,33 @@ func assign(files []*file, given string) (refused []archive.Problem) {
 	for folder, parts := range groups {
 		unnamed(folder, parts)
 	}
+	for _, f := range files {
+		for _, p := range f.parts {
+			if model.MeansThisMachine(p.Host) {
+				p.HostFrom = fmt.Sprintf("%s gives %s, which means any machine: use --host", p.HostFrom, p.Host)
+				p.Host = noName
+			}
+		}
+	}
 	return readings(files)
+}
+
+// noName is the host of outputs that nothing names.
+const noName = "unnamed"
+
+// unusable takes away names of hosts that mean the machine on which they are used: a plan or
+// a playbook for localhost would change the operator's own.
+func unusable(files []*file) {
+	for _, f := range files {
+		for _, p := range f.parts {
+			if model.MeansThisMachine(p.named) {
+				p.named, p.namedBy = "", ""
+			}
+			if model.MeansThisMachine(p.known) {
+				p.known = ""
+			}
+		}
+	}
 }
 
 // manifests gives the files of a snapshot that was imported as a folder or
@@ -100,7 +129,7 @@ func unnamed(folder string, parts []*part) {
 		name, from = cmp.Or(stem(parts[0].file.path), path.Base(parts[0].file.path)), "file name"
 	}
 	if name == "." || name == "/" || name == "" || name == ".." {
-		name, from = "unnamed", "nothing names the host"
+		name, from = noName, "nothing names the host"
 	}
 	of, how := byFileName(parts)
 	for _, p := range parts {

@@ -57,6 +57,14 @@ func TestHosts(t *testing.T) {
 			map[string]string{"lpar1_uname.txt": node("lpar1"), "lpar2_uname.txt": node("lpar2"), "lpar1_lsattr_en0.txt": off, "lpar2_lsattr_en0.txt": on},
 			map[string]string{"lpar1": "aix, node name of uname -a", "lpar2": "aix, node name of uname -a"},
 		},
+		"a name that means any machine": {
+			map[string]string{"x/u.txt": "Linux localhost 6.1.0 #1 SMP ppc64le GNU/Linux\n", "x/n-en0.txt": off},
+			map[string]string{"x": "aix, folder name"},
+		},
+		"files named after any machine": {
+			map[string]string{"127.0.0.1/lsattr_en0.txt": off},
+			map[string]string{"unnamed": "aix, folder name gives 127.0.0.1, which means any machine: use --host"},
+		},
 		"two readings of one device and no name": {
 			map[string]string{"d/east_lsattr_en0.txt": off, "d/west_lsattr_en0.txt": on},
 			map[string]string{"east": "aix, file name, as the folder holds several hosts and none is named", "west": "aix, file name, as the folder holds several hosts and none is named"},

@@ -12,6 +12,7 @@ import (
 	"seaworthy/internal/collect/importer/archive"
 	"seaworthy/internal/collect/importer/detect"
 	"seaworthy/internal/collect/importer/split"
+	"seaworthy/internal/inventory/model"
 )
 
 // Options of an import. The zero value is good.
@@ -28,6 +29,9 @@ type Options struct {
 func Import(ctx context.Context, paths []string, dir string, o Options) (*Result, error) {
 	if o.Text == 0 {
 		o.Text = 32 << 20
+	}
+	if model.MeansThisMachine(o.Host) {
+		return nil, fmt.Errorf("import: --host %s means the machine on which it is used: give the host a name of its own", o.Host)
 	}
 	made, err := fileio.MkdirAll(dir)
 	if err != nil {

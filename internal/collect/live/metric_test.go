@@ -60,15 +60,6 @@ func TestPeaks(t *testing.T) {
 	}
 }
 
-func TestNumber(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", 0.04: "0.0", 0.5: "0.5", 9.94: "9.9", 9.96: "10", 123456: "123456", 9_999_999: "9999999",
-		12_345_678: "12M", 5e12: "5000G"} {
-		if got := Number(v); got != want || len(got) > 7 {
-			t.Errorf("Number(%v) = %q, want %q", v, got, want)
-		}
-	}
-}
-
 // An SEA's own counters are those of its interface: what it bridges its adapters count.
 func TestBridged(t *testing.T) {
 	sea := &model.Element{Kind: model.SEA, Real: "ent0", Trunks: []string{"ent4", "ent7"}}

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
-	"seaworthy/internal/ui/report"
 )
 
 // Model is what is known of the hosts now. It is not safe for concurrent use.
@@ -71,14 +71,13 @@ func (m *Model) Frame() *Frame {
 			fleet.Hosts = append(fleet.Hosts, h.inv)
 		}
 	}
-	g := &grower{via: map[model.Ref][]string{}, trees: map[string]report.HostTree{}, trunks: map[model.Ref]carried{}}
-	for _, t := range report.TreesOf(fleet).Hosts {
+	g := &grower{graph: graph.Of(fleet), via: map[model.Ref][]string{}, trees: map[string]graph.HostTree{}}
+	for _, t := range g.graph.Trees().Hosts {
 		g.trees[t.Host] = t
 		for _, b := range t.Elements {
 			g.clients(t.Host, b, nil)
 		}
 	}
-	g.active(fleet)
 	systems := map[string]*System{}
 	for _, h := range m.hosts {
 		x := g.host(h)

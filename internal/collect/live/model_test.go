@@ -176,19 +176,3 @@ func must(r *live.Recording, err error) *live.Recording {
 	}
 	return r
 }
-
-func FuzzOpen(f *testing.F) {
-	f.Add([]byte(`{"schema":"seaworthy.top-recording/1","every_s":2,"hosts":["a"]}` + "\n" + `{"host":"a","outputs":[{"id":"entstat-d"}]}` + "\n"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if rec, err := live.Open(bytes.NewReader(text)); err == nil {
-			frames, _ := live.Frames(rec)
-			for _, x := range frames {
-				for _, row := range x.Rows() {
-					if strings.ContainsFunc(row.Name()+row.Note(), func(r rune) bool { return r < ' ' || r == 0x7f }) {
-						t.Fatalf("a control character in %q %q", row.Name(), row.Note())
-					}
-				}
-			}
-		}
-	})
-}

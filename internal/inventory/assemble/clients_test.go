@@ -1,12 +1,14 @@
 package assemble_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/internal/inventory/assemble"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -116,11 +118,19 @@ func FuzzConsole(f *testing.F) {
 		h := host(model.VIOS, text("lsdev-Cc-adapter", "", viosDevices), text("lsmap", "", string(said)), text("vnicstat", "", string(said)), text("seastat", "ent9", string(said)))
 		fleet := &model.Fleet{Hosts: []*model.Host{h}, HMCs: []*model.HMC{c}}
 		fleet.MergeHMC()
-		index := fleet.Bridging()
-		for _, u := range fleet.Unread() {
-			bridges, gap := index.Of(u.Host, u.Adapter)
-			if len(bridges) > 0 && (gap != nil || bridges[0].SEA.Host != "h") {
-				t.Errorf("got %v, gap %v", bridges, gap)
+		g := graph.Of(fleet)
+		for _, name := range h.Names(model.SEA) {
+			for _, client := range g.At(model.Ref{Host: "h", Element: name}).UnreadClients() {
+				if _, gap := client.Bridges(); gap != nil {
+					t.Errorf("client %s of %s has gap %v", client, name, gap)
+				}
+			}
+		}
+		for _, s := range g.Segments() {
+			for _, sea := range slices.Concat(s.Active, s.Standby, s.Unknown) {
+				if sea.Host != "h" {
+					t.Errorf("VLAN %d is bridged by %s, which was not read", s.VLAN, sea)
+				}
 			}
 		}
 	})

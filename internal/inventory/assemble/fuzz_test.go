@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"seaworthy/internal/inventory/assemble"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -42,6 +43,6 @@ func FuzzHost(f *testing.F) {
 			}
 		}
 		beside := assemble.Host(about[h], append([]assemble.Output{o}, devices[h]...))
-		(&model.Fleet{Hosts: []*model.Host{beside, alone}}).Between(about[h].Name, about[h].Name)
+		graph.Of(&model.Fleet{Hosts: []*model.Host{beside, alone}}).Path(about[h].Name, about[h].Name)
 	})
 }

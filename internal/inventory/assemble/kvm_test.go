@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/internal/inventory/assemble"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -97,7 +98,7 @@ func TestGuestsPath(t *testing.T) {
 	f := &model.Fleet{Hosts: []*model.Host{guest, kvm, far}}
 	f.MergeHMC()
 	f.MergeHMC() // changes nothing
-	p, err := f.Between("guest", "far")
+	p, err := graph.Of(f).Path("guest", "far")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func TestGuestsPath(t *testing.T) {
 	if diff := cmp.Diff(want, hops); diff != "" || len(p.Gaps) > 0 {
 		t.Errorf("gaps %v, hops (-want +got):\n%s", p.Gaps, diff)
 	}
-	ports, gaps := f.Bridging().Uplinks(model.Ref{Host: "guest", Element: "eth0"})
+	ports, gaps := graph.Of(f).At(model.Ref{Host: "guest", Element: "eth0"}).Uplinks()
 	if fmt.Sprint(ports, gaps) != "[kvm:eno1 kvm:eno2] []" {
 		t.Errorf("uplinks: got %v, %v, want both ports and no gap", ports, gaps)
 	}
@@ -143,7 +144,7 @@ func TestTunnels(t *testing.T) {
 		t.Errorf("got %+v, %+v, gaps %v; want a port of br0 alone", e, h.Elements["any"], h.Gaps)
 	}
 	f := &model.Fleet{Hosts: []*model.Host{h}}
-	if ports, gaps := f.Bridging().Uplinks(model.Ref{Host: h.Name, Element: "br0"}); fmt.Sprint(ports, gaps) != "["+h.Name+":eth0] []" {
+	if ports, gaps := graph.Of(f).At(model.Ref{Host: h.Name, Element: "br0"}).Uplinks(); fmt.Sprint(ports, gaps) != "["+h.Name+":eth0] []" {
 		t.Errorf("uplinks: got %v, gaps %v, want the port that the tunnel's packets leave by", ports, gaps)
 	}
 }

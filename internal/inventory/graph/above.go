@@ -6,9 +6,39 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
+// Above gives what is directly on top of an element.
+func (e *Element) Above() []*Element {
+	var out []*Element
+	for _, x := range e.Up(On, Real, Trunk, Member) {
+		if !endsIn(out, x.From) {
+			out = append(out, x.From)
+		}
+	}
+	return out
+}
+
 // Owners gives every SEA and EtherChannel on top of an adapter.
 func (e *Element) Owners() []*Element {
 	return e.above(func(o *Element) bool { return o.Is.Kind == model.SEA || o.Is.Kind == model.EtherChannel }, true)
+}
+
+// SEA gives the SEA that an element is, or is part of: as its real adapter, a member of that, a
+// trunk adapter or its control channel; nil without one.
+func (e *Element) SEA() *Element {
+	next, met := []*Element{e}, map[*Element]bool{e: true}
+	for ; len(next) > 0; next = next[1:] {
+		x := next[0]
+		if x.Is.Kind == model.SEA {
+			return x
+		}
+		for _, owner := range x.Up(Real, Trunk, Control, Member, Backup) {
+			if !met[owner.From] {
+				met[owner.From] = true
+				next = append(next, owner.From)
+			}
+		}
+	}
+	return nil
 }
 
 // Interfaces gives the IP interfaces on top of an adapter, also through
@@ -23,11 +53,11 @@ func (e *Element) above(wanted func(*Element) bool, through bool) []*Element {
 	var out []*Element
 	given := map[*Element]bool{e: true}
 	level := []*Element{e}
-	for depth := 0; depth < maxDepth && len(level) > 0; depth++ {
+	walked := map[*Element]bool{e: true}
+	for len(level) > 0 {
 		var next []*Element
-		walked := map[*Element]bool{}
 		for _, x := range level {
-			for _, o := range x.Above {
+			for _, o := range x.Above() {
 				if wanted(o) && !given[o] {
 					given[o], out = true, append(out, o)
 				}
@@ -58,6 +88,16 @@ func (e *Element) Tunables() *Element {
 // MachinePlatforms gives the platforms of the hosts on e's managed system.
 func (e *Element) MachinePlatforms() []string { return e.graph.platforms[e.Machine] }
 
+// BridgedBy gives the trunk adapters, of all VIOSes, that carry a virtual
+// adapter's VLANs.
+func (e *Element) BridgedBy() (trunks []*Element, err error) {
+	bridges, gap := e.Bridges()
+	if gap != nil {
+		return nil, e.Missing("its SEA: "+gap.Why, "")
+	}
+	return trunksOf(bridges), nil
+}
+
 // Carriers gives the trunk adapters that carry an element's frames: of an
 // interface those of its own VLAN, of an adapter those of all its VLANs. The
 // error says why none was found.
@@ -66,31 +106,32 @@ func (e *Element) Carriers() (trunks []*Element, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var gap error
+	var missing error
+	var all []Edge
 	for _, a := range adapters {
-		bridges, g := e.graph.bridging.On(a.Of, a.Is, tag)
+		bridges, gap := a.BridgesOf(tag)
 		if a == e && !e.Linux() {
-			bridges, g = e.graph.bridging.Of(a.Of, a.Is)
+			bridges, gap = a.Bridges()
 		}
-		if g != nil && gap == nil {
-			gap = e.Missing("its SEA: "+g.Why, "")
+		if gap != nil && missing == nil {
+			missing = e.Missing("its SEA: "+gap.Why, "")
 		}
-		trunks = e.graph.add(trunks, bridges)
+		all = append(all, bridges...)
 	}
-	if len(trunks) == 0 {
-		return nil, gap
+	if len(all) == 0 {
+		return nil, missing
 	}
-	return trunks, nil
+	return trunksOf(all), nil
 }
 
-// seasOf gives the SEAs on top of trunk adapters, each once.
-func seasOf(trunks []*Element) []*Element {
+// trunksOf gives the trunk adapters of BridgedBy edges, each once.
+func trunksOf(bridges []Edge) []*Element {
 	var out []*Element
-	for _, t := range trunks {
-		for _, o := range t.Above {
-			if o.Is.Kind == model.SEA && !slices.Contains(out, o) {
-				out = append(out, o)
-			}
+	has := make(map[*Element]bool, len(bridges))
+	for _, x := range bridges {
+		if !has[x.To] {
+			has[x.To] = true
+			out = append(out, x.To)
 		}
 	}
 	return out
@@ -103,7 +144,7 @@ func (e *Element) Clients() ([]*Element, error) {
 		return nil, e.Missing("its clients: the managed system of "+e.Host+" is not known", "")
 	}
 	var out []*Element
-	for _, a := range e.graph.clients[e] {
+	for _, a := range e.carries(func(client *Element) bool { return client.Source == "" }) {
 		interfaces := a.Interfaces()
 		if len(interfaces) == 0 {
 			interfaces = []*Element{a} // on Linux adapter and interface are one
@@ -111,7 +152,7 @@ func (e *Element) Clients() ([]*Element, error) {
 		if len(a.Is.VLANs) > 0 { // each of its interfaces has its own VLAN
 			interfaces = slices.DeleteFunc(interfaces, func(i *Element) bool {
 				trunks, err := i.Carriers()
-				return err == nil && !slices.ContainsFunc(trunks, func(t *Element) bool { return t == e || slices.Contains(t.Above, e) })
+				return err == nil && !slices.ContainsFunc(trunks, func(t *Element) bool { return t == e || slices.Contains(t.Above(), e) })
 			})
 		}
 		out = append(out, interfaces...)
@@ -121,6 +162,25 @@ func (e *Element) Clients() ([]*Element, error) {
 	}
 	slices.SortFunc(out, byRef)
 	return slices.Compact(out), nil
+}
+
+// carries gives the wanted adapters that a trunk adapter, or those of an SEA, carry, each once.
+func (e *Element) carries(wanted func(client *Element) bool) []*Element {
+	edges := e.Up(BridgedBy)
+	for _, x := range e.Down(Trunk) {
+		if x.To != nil {
+			edges = append(edges, x.To.Up(BridgedBy)...)
+		}
+	}
+	var out []*Element
+	has := map[*Element]bool{}
+	for _, x := range edges {
+		if !has[x.From] && wanted(x.From) {
+			has[x.From] = true
+			out = append(out, x.From)
+		}
+	}
+	return out
 }
 
 // UnmatchedClients gives client adapters that may belong to an SEA but lack what
@@ -134,7 +194,8 @@ func (e *Element) UnmatchedClients() []*Element {
 }
 
 // Partners gives the SEAs of other VIOSes on the same managed system that have a
-// trunk adapter for the same switch and VLAN: the other half of a pair.
+// trunk adapter for the same switch and VLAN: the other half of a pair. With an error,
+// those that are known all the same.
 func (e *Element) Partners() ([]*Element, error) {
 	trunks, err := e.Trunks()
 	if err != nil {
@@ -145,15 +206,15 @@ func (e *Element) Partners() ([]*Element, error) {
 	}
 	var out []*Element
 	for _, t := range trunks {
-		if _, err := t.VLANs(); err != nil {
-			return nil, err
+		if _, missing := t.VLANs(); missing != nil && err == nil {
+			err = missing
 		}
-		same, _ := t.BridgedBy() // its own SEA at least
-		for _, o := range seasOf(same) {
-			if o.Host != e.Host && !slices.Contains(out, o) {
-				out = append(out, o)
+		same, _ := t.Bridges() // its own SEA at least
+		for _, x := range same {
+			if x.SEA.Host != e.Host && !slices.Contains(out, x.SEA) {
+				out = append(out, x.SEA)
 			}
 		}
 	}
-	return out, nil
+	return out, err
 }

@@ -70,7 +70,7 @@ func (e *Element) Beside() (out []*Element) {
 
 // Lengths of netmasks that are compared: addresses alone, and point-to-point links, are
 // meant to have longer ones.
-const ShortestMask, LongestMask = 8, 29
+const ShortestMask, LongestMask = 8, 30
 
 // Compared says whether an address has a netmask that is compared with its neighbours'.
 func Compared(a netip.Prefix) bool {

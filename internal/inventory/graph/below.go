@@ -66,15 +66,6 @@ func (e *Element) Underlay() (*Element, error) {
 	return e.Named(e.Is.On)
 }
 
-// Inner gives the devices that lead into the host from a bridge of Linux or Open vSwitch.
-func (e *Element) Inner() ([]*Element, error) {
-	names := e.Of.Inner(e.Name)
-	if len(names) == 0 {
-		return nil, nil
-	}
-	return e.all(names, "")
-}
-
 // Tap gives the tap device of the KVM host to which an interface of a virtual machine leads.
 func (e *Element) Tap() (*Element, error) {
 	if e.Is.Tap != nil {
@@ -89,7 +80,7 @@ func (e *Element) Tap() (*Element, error) {
 // the VLAN device's tag; nil without one. On Linux adapter and interface are one.
 func (e *Element) bottom() (x *Element, tag *int, err error) {
 	x = e
-	for range maxDepth {
+	for range len(e.graph.Of(e.Host)) + 1 { // more than there are is a circle
 		if x.Is.Kind == model.VLANDevice && len(x.Is.VLANs) == 1 {
 			tag = &x.Is.VLANs[0]
 		}
@@ -117,12 +108,12 @@ func (e *Element) Ports() ([]*Element, error) {
 	if e.Is.Tap != nil || e.Is.Kind == model.Interface && len(e.Is.Members) > 0 {
 		return e.uplinks()
 	}
-	return e.ports(0)
+	return e.ports(map[*Element]bool{})
 }
 
 // uplinks gives the ports behind bridges.
 func (e *Element) uplinks() ([]*Element, error) {
-	refs, gaps := e.graph.bridging.Uplinks(e.Ref())
+	refs, gaps := e.Uplinks()
 	if len(gaps) > 0 {
 		return nil, e.Missing("the ports below it: "+gaps[0].What+": "+gaps[0].Why, "")
 	}
@@ -133,7 +124,9 @@ func (e *Element) uplinks() ([]*Element, error) {
 	return out, nil
 }
 
-func (e *Element) ports(depth int) ([]*Element, error) {
+// ports gives those on e's own host; met are the elements on the way there, and says of
+// those that were left whether they are above e.
+func (e *Element) ports(met map[*Element]bool) ([]*Element, error) {
 	below := []string{e.Is.On}
 	switch e.Is.Kind {
 	case model.Physical, model.VNIC:
@@ -146,15 +139,21 @@ func (e *Element) ports(depth int) ([]*Element, error) {
 		below = e.Is.Members
 	}
 	list, err := e.all(below, "members")
-	if err == nil && depth > maxDepth {
-		err = e.Missing("the ports below it"+endless, "")
-	}
 	if err != nil {
 		return nil, err
 	}
+	met[e] = true
+	defer func() { met[e] = false }()
 	var out []*Element
 	for _, x := range list {
-		more, err := x.ports(depth + 1)
+		above, done := met[x]
+		if above {
+			return nil, e.Missing("the ports below it"+endless, "")
+		}
+		if done {
+			continue
+		}
+		more, err := x.ports(met)
 		if err != nil {
 			return nil, err
 		}

@@ -17,12 +17,14 @@ type Element struct {
 
 	Of     *model.Host
 	Is     *model.Element
-	Above  []*Element // what is directly on top of it
 	Pools  []*Element // the same adapter, each as one of its receive pools
 	Pool   *model.Buffer
 	Source string // of an unread client: the HMC that knows it
 
-	graph *Graph
+	graph    *Graph
+	down, up []Edge // what it uses, and what uses it; see Down
+
+	asked, used bool // see findUsed
 }
 
 // Kinds that are no element of the inventory but are judged like one.
@@ -30,10 +32,6 @@ const (
 	KindHost     = "host"
 	KindTunables = "tunables" // no or sysctl options
 )
-
-// maxDepth bounds how many devices are followed on top of each other. Real
-// hosts stay below six; a text that names devices in a circle does not end.
-const maxDepth = 8
 
 // Ref names the element.
 func (e *Element) Ref() model.Ref { return model.Ref{Host: e.Host, Element: e.Name} }
@@ -73,9 +71,18 @@ func (e *Element) Linux() bool { return e.Of.Platform == model.Linux }
 
 // Used says whether an element carries traffic or is meant to: a free port, or
 // an interface that is down and has no address, is nobody's fault.
-func (e *Element) Used() bool { return e.usedWithin(maxDepth) }
+func (e *Element) Used() bool { return e.used }
 
-func (e *Element) usedWithin(depth int) bool {
+// findUsed notes whether elements are used: e, and what is on top of it. Of devices that a text
+// names in a circle none is used because of the others.
+func (g *Graph) findUsed(e *Element) {
+	if !e.asked {
+		e.asked = true
+		e.used = e.carriesTraffic()
+	}
+}
+
+func (e *Element) carriesTraffic() bool {
 	if e.Is.MemberOf != "" {
 		return true
 	}
@@ -91,8 +98,9 @@ func (e *Element) usedWithin(depth int) bool {
 	case model.SEA:
 		return true
 	case model.Physical, model.Virtual, model.VNIC, model.EtherChannel, model.VLANDevice:
-		for _, x := range e.Above {
-			if depth > 0 && x.usedWithin(depth-1) {
+		for _, x := range e.Above() {
+			e.graph.findUsed(x)
+			if x.used {
 				return true
 			}
 		}
@@ -109,5 +117,10 @@ func (e *Element) client() bool {
 	if e.Is.Kind != model.Virtual && !e.Linux() || e.Of.Serves(e.Is) || !e.Used() {
 		return false
 	}
-	return e.Is.Kind == model.Virtual || strings.Contains(e.Is.Driver, "ibmveth")
+	return e.onHypervisorSwitch()
+}
+
+// onHypervisorSwitch says whether an element is an adapter on a hypervisor switch.
+func (e *Element) onHypervisorSwitch() bool {
+	return e.Is.Kind == model.Virtual || e.Linux() && strings.Contains(e.Is.Driver, "ibmveth")
 }

@@ -15,50 +15,31 @@ import (
 // Graph is a fleet with its elements linked.
 type Graph struct {
 	fleet     *model.Fleet
-	byHost    map[string][]*Element // in natural order, then the host itself and its tunables
+	hosts     map[string]*model.Host // of several with one name the first
+	byHost    map[string][]*Element  // in natural order, then the host itself and its tunables
 	byRef     map[model.Ref]*Element
 	addressed map[string]bool // hosts with an interface that was read
-	bridging  *model.Bridging
+	bridging  bridging
+	known     []*Element            // adapters of partitions that only an HMC knows
+	unmatched map[string][]*Element // machine → client adapters that lack what a join needs
+	platforms map[string][]string   // machine → platforms seen on it
+	bySystem  map[string]*hmcInventory
+
+	// Who shares an address.
 	subnets   map[netip.Prefix][]*Element
-	clients   map[*Element][]*Element // SEA or trunk adapter → client adapters
-	unmatched map[string][]*Element   // machine → client adapters that lack what a join needs
-	platforms map[string][]string     // machine → platforms seen on it
-	macs      map[string][]*Element   // MAC address → adapters that have it
+	macs      map[string][]*Element // MAC address → adapters that have it
 	addresses map[netip.Addr][]*Element
 	networks  map[netip.Prefix][]*Element
 	places    map[place][]*Element
 	rivals    map[netip.Addr][]Rival
-	unread    map[*Element][]*Element // SEA → client adapters that only an HMC knows
-	bySystem  map[string]*hmcInventory
-}
-
-// BridgedBy gives the trunk adapters, of all VIOSes, that carry a virtual
-// adapter's VLANs.
-func (e *Element) BridgedBy() (trunks []*Element, err error) {
-	bridges, gap := e.graph.bridging.Of(e.Of, e.Is)
-	if gap != nil {
-		return nil, e.Missing("its SEA: "+gap.Why, "")
-	}
-	return e.graph.add(nil, bridges), nil
-}
-
-// add gives the trunk adapters of bridges, each once, after those it has.
-func (g *Graph) add(trunks []*Element, bridges []model.Bridge) []*Element {
-	has := make(map[*Element]bool, len(trunks)+len(bridges))
-	for _, t := range trunks {
-		has[t] = true
-	}
-	for _, b := range bridges {
-		if t := g.At(model.Ref{Host: b.SEA.Host, Element: b.Trunk}); t != nil && !has[t] {
-			has[t], trunks = true, append(trunks, t)
-		}
-	}
-	return trunks
 }
 
 // endsIn says whether the last of a list, which grows by one element after the
 // other, is e.
 func endsIn(list []*Element, e *Element) bool { return len(list) > 0 && list[len(list)-1] == e }
+
+// Host finds a host; nil if it is not in the fleet.
+func (g *Graph) Host(name string) *model.Host { return g.hosts[name] }
 
 // At finds an element; nil if it was not read.
 func (g *Graph) At(r model.Ref) *Element { return g.byRef[r] }
@@ -96,30 +77,36 @@ const maxUnmatched = 100
 func New(ctx context.Context, fleet *model.Fleet) (*Graph, error) {
 	g := &Graph{
 		fleet:     fleet,
-		byHost:    map[string][]*Element{},
+		hosts:     make(map[string]*model.Host, len(fleet.Hosts)),
+		byHost:    make(map[string][]*Element, len(fleet.Hosts)),
 		byRef:     map[model.Ref]*Element{},
 		addressed: map[string]bool{},
-		bridging:  fleet.Bridging(),
-		subnets:   map[netip.Prefix][]*Element{},
-		clients:   map[*Element][]*Element{},
+		bridging:  bridging{trunks: map[string]map[int][]Edge{}, seas: map[string][]*Element{}, counted: map[string][]Edge{}},
 		unmatched: map[string][]*Element{},
 		platforms: map[string][]string{},
+		bySystem:  map[string]*hmcInventory{},
+		subnets:   map[netip.Prefix][]*Element{},
 		macs:      map[string][]*Element{},
 		addresses: map[netip.Addr][]*Element{},
 		networks:  map[netip.Prefix][]*Element{},
 		places:    map[place][]*Element{},
 		rivals:    map[netip.Addr][]Rival{},
-		unread:    map[*Element][]*Element{},
-		bySystem:  map[string]*hmcInventory{},
 	}
-	// A client is known by what is above it, a rival by what has an address.
-	for step, add := range []func(*Element){nil, g.addLinks, g.addRivals, g.addClient} {
+	for _, h := range fleet.Hosts {
+		if g.hosts[h.Name] == nil {
+			g.hosts[h.Name] = h
+			g.addHost(h)
+		}
+	}
+	// Each needs what those before it noted, of all hosts: a client is known by what is
+	// above it, a rival by what has an address.
+	for _, add := range []func(*Element){g.link, g.linkOwned, g.findUsed, g.addAddressed, g.addSEA, g.addRivals, g.addClient,
+		addPools} {
 		for _, h := range fleet.Hosts {
 			if ctx.Err() != nil {
 				return nil, fmt.Errorf("links of %d hosts: %w", len(fleet.Hosts), context.Cause(ctx))
 			}
-			if step == 0 {
-				g.addHost(h)
+			if g.hosts[h.Name] != h {
 				continue
 			}
 			for _, e := range g.byHost[h.Name] {
@@ -134,17 +121,18 @@ func New(ctx context.Context, fleet *model.Fleet) (*Graph, error) {
 	return g, nil
 }
 
+// Of links the elements of a fleet that is small: of one path, of one page.
+func Of(fleet *model.Fleet) *Graph {
+	g, _ := New(context.Background(), fleet) // which does not end
+	return g
+}
+
 func (g *Graph) addHost(h *model.Host) {
 	if h.MachineID != "" && !slices.Contains(g.platforms[h.MachineID], string(h.Platform)) {
 		g.platforms[h.MachineID] = append(g.platforms[h.MachineID], string(h.Platform))
 	}
 	add := func(kind, name string, is *model.Element) {
 		e := g.element(h, kind, name, is)
-		for i := range is.Buffers {
-			p := *e
-			p.Pool = &is.Buffers[i]
-			e.Pools = append(e.Pools, &p)
-		}
 		g.byHost[h.Name], g.byRef[e.Ref()] = append(g.byHost[h.Name], e), e
 		if is.Kind == model.Interface && !strings.HasPrefix(name, "lo") {
 			g.addressed[h.Name] = true
@@ -168,22 +156,17 @@ func (g *Graph) element(h *model.Host, kind, name string, is *model.Element) *El
 		Of: h, Is: is, graph: g}
 }
 
-// addLinks puts an element on top of those it uses, and beside those with the same subnet or address.
-func (g *Graph) addLinks(e *Element) {
-	onto := func(name string) {
-		if name != "" {
-			if x := g.At(model.Ref{Host: e.Host, Element: name}); x != nil && !endsIn(x.Above, e) {
-				x.Above = append(x.Above, e)
-			}
-		}
+// addPools makes the element each of its receive pools as well.
+func addPools(e *Element) {
+	for i := range e.Is.Buffers {
+		p := *e
+		p.Pool, p.Pools = &e.Is.Buffers[i], nil
+		e.Pools = append(e.Pools, &p)
 	}
-	onto(e.Is.On)
-	onto(e.Is.Real)
-	for _, list := range [][]string{e.Is.Trunks, e.Is.Members} {
-		for _, name := range list {
-			onto(name)
-		}
-	}
+}
+
+// addAddressed puts an element beside those with the same subnet or address.
+func (g *Graph) addAddressed(e *Element) {
 	for _, p := range e.Subnets() {
 		g.subnets[p] = append(g.subnets[p], e)
 	}
@@ -191,20 +174,16 @@ func (g *Graph) addLinks(e *Element) {
 	g.addAddresses(e)
 }
 
-// addClient joins a client's virtual adapter to the trunk adapters that carry
-// it, and to their SEAs.
+// addClient joins a client's virtual adapter to the trunk adapters that carry it.
 func (g *Graph) addClient(e *Element) {
 	if !e.client() {
 		return
 	}
-	trunks, err := e.BridgedBy()
-	for _, t := range trunks {
-		g.clients[t] = append(g.clients[t], e)
+	bridges, gap := e.Bridges()
+	for _, x := range bridges {
+		x.To.addUp(x)
 	}
-	for _, sea := range seasOf(trunks) {
-		g.clients[sea] = append(g.clients[sea], e)
-	}
-	if err != nil && e.Of.Platform != model.VIOS && len(g.unmatched[e.Machine]) < maxUnmatched {
+	if gap != nil && e.Of.Platform != model.VIOS && len(g.unmatched[e.Machine]) < maxUnmatched {
 		g.unmatched[e.Machine] = append(g.unmatched[e.Machine], e)
 	}
 }

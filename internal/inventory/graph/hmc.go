@@ -23,11 +23,10 @@ func (g *Graph) addHMCs() {
 	for _, u := range g.fleet.Unread() {
 		e := g.element(u.Host, string(model.Virtual), u.Adapter.Name, u.Adapter)
 		e.Source = u.HMC
-		bridges, _ := g.bridging.Of(u.Host, u.Adapter)
-		for _, b := range bridges {
-			if sea := g.At(b.SEA); sea != nil && !endsIn(g.unread[sea], e) {
-				g.unread[sea] = append(g.unread[sea], e)
-			}
+		g.known = append(g.known, e)
+		bridges, _ := e.Bridges()
+		for _, x := range bridges {
+			x.To.addUp(x)
 		}
 	}
 	named := map[[2]string]*model.Host{} // by managed system, and name in small letters
@@ -66,7 +65,9 @@ func (g *Graph) profiled(a *model.AdapterProfile, named map[[2]string]*model.Hos
 }
 
 // UnreadClients gives the clients of an SEA that only an HMC knows.
-func (e *Element) UnreadClients() []*Element { return e.graph.unread[e] }
+func (e *Element) UnreadClients() []*Element {
+	return e.carries(func(client *Element) bool { return client.Source != "" })
+}
 
 // Listed gives all virtual Ethernet adapters of e's managed system, as a command of
 // an HMC listed them.

@@ -16,7 +16,7 @@ func TestLineRate(t *testing.T) {
 	}{
 		{"two ports of 10 Gbit/s", []Hop{hop("ent0", ""), through, hop("ent0", "")}, 10e9},
 		{"the slower one", []Hop{hop("ent0", ""), through, hop("ent1", "")}, 1e9},
-		{"an EtherChannel of two", []Hop{hop("ent1", member), hop("ent2", member), through, hop("ent0", "")}, 2e9},
+		{"an EtherChannel of two", []Hop{hop("ent1", MemberNote), hop("ent2", MemberNote), through, hop("ent0", "")}, 2e9},
 		{"one that does not say", []Hop{hop("ent0", ""), through, hop("ent3", "")}, 0},
 		{"inside a system", []Hop{{Kind: HypervisorSwitch}}, 0},
 	} {

@@ -41,7 +41,7 @@ func (f *Fleet) LineRate(p *Path) uint64 {
 			return 0
 		}
 		group += uint64(*el.SpeedMb) * 1e6
-		if i+1 < len(p.Hops) && strings.HasPrefix(h.Note, member) && h.Note == p.Hops[i+1].Note {
+		if i+1 < len(p.Hops) && strings.HasPrefix(h.Note, MemberNote) && h.Note == p.Hops[i+1].Note {
 			continue // another port of the same EtherChannel follows
 		}
 		if slowest == 0 || group < slowest {
@@ -52,8 +52,9 @@ func (f *Fleet) LineRate(p *Path) uint64 {
 	return slowest
 }
 
-// member is how the note of a hop begins that is a port of an EtherChannel.
-const member = "member"
+// MemberNote is the note of a hop that is one of several ports of an EtherChannel, and how
+// the note begins of one that is a member of its primary channel.
+const MemberNote = "member"
 
 // Neighbour is an IPv4 address of another element in a subnet of this one.
 func (e *Element) Neighbour(other *Element) (netip.Addr, bool) {

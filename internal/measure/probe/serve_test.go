@@ -13,6 +13,7 @@ import (
 
 	"seaworthy/internal/measure/probe"
 	"seaworthy/internal/measure/probe/load"
+	"seaworthy/internal/test/await"
 )
 
 const token = "00112233445566778899aabbccddeeff"
@@ -70,7 +71,7 @@ func trial(t *testing.T, listen, connect load.Spec) (lr, cr *probe.Report, ls, c
 	fatal(b.Connect(ctx, 0, connect, "127.0.0.1", port))
 	fatal(a.Begin(ctx, 0.3, true))
 	fatal(b.Begin(ctx, 0.3, true))
-	time.Sleep(600 * time.Millisecond)
+	await.Pause(600 * time.Millisecond)
 	lr, err = a.End(ctx)
 	fatal(err)
 	cr, err = b.End(ctx)
@@ -159,7 +160,7 @@ func TestPeerDies(t *testing.T) {
 	if err := end(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(300 * time.Millisecond)
+	await.Pause(300 * time.Millisecond) // nothing outside the helper tells that it noticed
 	_, err = a.End(ctx)
 	var refused *probe.RequestError
 	if !errors.As(err, &refused) || !strings.Contains(refused.Reason, "closed") {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"seaworthy/internal/test/draw"
 )
 
 // Published bounds of the O'Brien–Fleming type spending function, two-sided 5 %,
@@ -108,7 +110,7 @@ func TestEqualStatesDifferInFivePercent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := rand.New(rand.NewPCG(7, uint64(len(blocks))))
+		r := draw.Fixed(t, 7, uint64(len(blocks)))
 		wrong := 0
 		for range studies {
 			// The spread is wide against the margin: no study ends early as equal.
@@ -128,7 +130,7 @@ func TestPlantedEffectIsFoundEarly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := rand.New(rand.NewPCG(3, 1))
+	r := draw.Fixed(t, 3, 1)
 	const studies = 500
 	found, blocks, covered := 0, 0, 0
 	for range studies {
@@ -155,7 +157,7 @@ func TestEqualStatesAreSaidToBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal := func(effect float64) (n int) {
-		r := rand.New(rand.NewPCG(5, 5))
+		r := draw.Fixed(t, 5, 5)
 		for range 500 {
 			if look := sequence(t, l, r, effect, 0.02); look.Decided && look.Verdict == NoDifference {
 				n++

@@ -2,10 +2,10 @@ package stats_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"seaworthy/internal/measure/stats"
+	"seaworthy/internal/test/draw"
 )
 
 func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance*math.Abs(want) }
@@ -101,7 +101,7 @@ func TestJudge(t *testing.T) {
 func TestFalsePositiveRate(t *testing.T) {
 	const experiments = 4000
 	for _, blocks := range []int{3, 5, 10} {
-		r := rand.New(rand.NewPCG(1, uint64(blocks)))
+		r := draw.Fixed(t, 1, uint64(blocks))
 		share := func(effect float64) float64 {
 			differ := 0
 			for range experiments {
@@ -135,7 +135,7 @@ func TestFalsePositiveRate(t *testing.T) {
 func TestCoverage(t *testing.T) {
 	const experiments = 4000
 	for _, n := range []int{3, 5, 6, 10, 21} {
-		r := rand.New(rand.NewPCG(2, uint64(n)))
+		r := draw.Fixed(t, 2, uint64(n))
 		in := 0
 		for range experiments {
 			x := make([]float64, n)

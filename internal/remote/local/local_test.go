@@ -15,6 +15,7 @@ import (
 
 	"seaworthy/internal/remote"
 	"seaworthy/internal/remote/local"
+	"seaworthy/internal/test/await"
 )
 
 func TestRun(t *testing.T) {
@@ -81,13 +82,7 @@ func TestRunLimitKillsGroup(t *testing.T) {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 		return err == nil && strings.Contains(string(stat), ") Z ")
 	}
-	for range 3000 {
-		if gone() {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Errorf("process %d of the command's group still runs", pid)
+	await.Until(t, fmt.Sprintf("process %d of the command's group ends", pid), gone)
 }
 
 func TestRunCancel(t *testing.T) {

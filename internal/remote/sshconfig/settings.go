@@ -29,6 +29,7 @@ type Settings struct {
 	PublicKeyAuth    bool
 
 	LearnHostKey   bool // file an unknown key; a key that differs from the known one is always refused
+	NeverHere      bool // the name was chosen by others: an address of this machine is refused
 	UserKnown      []string
 	GlobalKnown    []string
 	HashKnownHosts bool

@@ -93,9 +93,14 @@ func (c *conn) signOfLife() (bool, error) {
 	return ok, err
 }
 
+// close ends the connection and those below it; the processes of a ProxyCommand are gone
+// when it returns.
 func (c *conn) close() {
 	c.once.Do(func() {
 		_ = c.client.Close() // closing a broken connection fails, and that is fine
+		if c.via != nil {
+			c.via.close()
+		}
 	})
 }
 

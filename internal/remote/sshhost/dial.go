@@ -47,7 +47,8 @@ func (l *Logins) handshake(ctx context.Context, s *sshconfig.Settings, via *conn
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", remote.ErrHostKey, err)
 	}
-	tried := &addresses{}
+	keys.notice = l.notice
+	tried := &addresses{neverHere: s.NeverHere}
 	nc, err := l.transport(ctx, s, via, tried)
 	if err != nil {
 		return nil, unreachable(ctx, s, nc, tried, err)
@@ -137,18 +138,26 @@ const maxNamed = 4
 
 // addresses are those that a name was looked up to and that were tried.
 type addresses struct {
+	neverHere bool
+
 	mu   sync.Mutex // families are tried side by side
 	list []string
 	left int // not tried: too many
 }
 
-var errTooMany = errors.New("too many addresses")
+var (
+	errTooMany     = errors.New("too many addresses")
+	errThisMachine = errors.New("the name leads to this machine, and whoever gave it may not have that read")
+)
 
 // note is called before an address is connected to; an error leaves it out.
 func (a *addresses) note(_, address string, _ syscall.RawConn) error {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return err
+	}
+	if ip := net.ParseIP(host); a.neverHere && (ip.IsLoopback() || ip.IsUnspecified()) {
+		return errThisMachine
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -51,6 +51,9 @@ func unreachable(ctx context.Context, s *sshconfig.Settings, nc net.Conn, severa
 		hint := "is the host up, and does a firewall let port " + fmt.Sprint(s.Port) + " through?"
 		return &hinted{fmt.Errorf("%w%s", context.Cause(ctx), tried), hint}
 	}
+	if errors.Is(err, errThisMachine) {
+		return fmt.Errorf("%w: %s: %w", remote.ErrUnreachable, where, errThisMachine)
+	}
 	var dns *net.DNSError
 	var refused *ssh.OpenChannelError
 	hint := ""

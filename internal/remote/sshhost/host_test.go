@@ -363,6 +363,38 @@ func TestProxyCommand(t *testing.T) {
 	expect(t, err, remote.ErrUnreachable, "ProxyCommand says: no way to lpar1")
 }
 
+// What a ProxyCommand started is gone when the host is closed, or its login has failed.
+func TestProxyCommandEnds(t *testing.T) {
+	f := remotetest.Start(t, map[string]remotetest.Handler{"lpar1": remotetest.Shell})
+	relay := buildRelay(t)
+	mark := fmt.Sprintf("98%d", os.Getpid())
+	for name, command := range map[string]string{
+		"hangs":                     "sh -c 'sleep " + mark + " & sleep " + mark + "'",
+		"fails":                     "sh -c 'sleep " + mark + " & exit 1'",
+		"works, and leaves a child": "sh -c 'sleep " + mark + " & " + relay + " %h %p'",
+		"works":                     relay + " %h %p",
+	} {
+		h := open(t, f, "lpar1", "Host lpar1\n ConnectTimeout 1\n ProxyCommand "+command)
+		_, err := run(h, "true")
+		if works := strings.HasPrefix(name, "works"); works != (err == nil) {
+			t.Errorf("%s: got %v, want success %v", name, err, works)
+		}
+		if err := h.Close(); err != nil {
+			t.Errorf("%s: close: %v", name, err)
+		}
+		commands, err := filepath.Glob("/proc/[0-9]*/cmdline")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range commands {
+			text, _ := os.ReadFile(file) // the process may have ended
+			if strings.HasPrefix(string(text), "sleep\x00"+mark) {
+				t.Errorf("%s: %s is still there: %q", name, file, text)
+			}
+		}
+	}
+}
+
 func TestProxyJump(t *testing.T) {
 	f := remotetest.Start(t, map[string]remotetest.Handler{"lpar1": remotetest.Shell, "gate1": remotetest.Shell, "gate2": remotetest.Shell})
 	h := open(t, f, "lpar1", "Host lpar1\n ProxyJump gate1,gate2")

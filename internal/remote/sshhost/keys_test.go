@@ -16,6 +16,7 @@ import (
 	"golang.org/x/crypto/ssh/knownhosts"
 
 	"seaworthy/internal/remote"
+	"seaworthy/internal/remote/targets"
 	"seaworthy/internal/test/remotetest"
 )
 
@@ -101,6 +102,77 @@ func TestHostKeys(t *testing.T) {
 	write(t, alias, "lpar1-key "+key)
 	if _, err = run(open(t, f, "lpar1", "HostKeyAlias lpar1-key\nUserKnownHostsFile "+alias), "true"); err != nil {
 		t.Errorf("HostKeyAlias: %v", err)
+	}
+}
+
+// The key of a certificate authority signs those of hosts; a host that shows it as its own
+// is not known by it.
+func TestAuthorityIsNoHostKey(t *testing.T) {
+	f := remotetest.Start(t, map[string]remotetest.Handler{"lpar1": remotetest.Shell})
+	f.Trust()
+	known, err := os.ReadFile(f.KnownHosts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "known")
+	write(t, file, "@cert-authority "+string(known))
+	_, err = run(open(t, f, "lpar1", "UserKnownHostsFile "+file), "true")
+	expect(t, err, remote.ErrHostKey, "is unknown")
+	write(t, file, "@cert-authority "+string(known)+string(known))
+	if _, err := run(open(t, f, "lpar1", "UserKnownHostsFile "+file), "true"); err != nil {
+		t.Errorf("the host's own key beside an authority: %v", err)
+	}
+}
+
+// A key that cannot be filed would be accepted each time, whoever shows it.
+func TestUnknownKeyIsFiledOrRefused(t *testing.T) {
+	f := remotetest.Start(t, map[string]remotetest.Handler{"lpar1": remotetest.Shell})
+	for _, value := range []string{"no", "off", "accept-new"} {
+		for _, file := range []string{"/dev/null", "none"} {
+			_, err := run(open(t, f, "lpar1", "UserKnownHostsFile "+file+"\nGlobalKnownHostsFile none\nStrictHostKeyChecking "+value), "true")
+			expect(t, err, remote.ErrHostKey, "is unknown")
+		}
+		file := filepath.Join(t.TempDir(), "known")
+		config := filepath.Join(t.TempDir(), "config")
+		base, err := os.ReadFile(f.Config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, config, "UserKnownHostsFile "+file+"\nStrictHostKeyChecking "+value+"\n"+string(base))
+		var told []string
+		shared := targets.NewRun(1)
+		shared.OnNotice(func(text string) { told = append(told, text) })
+		for range 2 {
+			hosts, err := targets.Open(t.Context(), []string{"lpar1"}, targets.Options{SSHConfig: config, Run: shared})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := run(hosts[0], "true"); err != nil {
+				t.Errorf("%s: %v", value, err)
+			}
+			hosts[0].Close()
+		}
+		if len(told) != 1 || !strings.Contains(told[0], "lpar1: its host key was unknown and is filed in "+file) || !strings.Contains(told[0], "SHA256:") {
+			t.Errorf("%s: told %q, want it said once, with file and fingerprint", value, told)
+		}
+	}
+}
+
+// A name that an HMC gave and that leads to this machine is not logged in to.
+func TestGivenByOthersIsNotThisMachine(t *testing.T) {
+	f := remotetest.Start(t, map[string]remotetest.Handler{"lpar1": remotetest.Shell})
+	f.Trust()
+	shared := targets.NewRun(1)
+	shared.GivenByOthers([]string{"lpar1"})
+	hosts, err := targets.Open(t.Context(), []string{"lpar1"}, targets.Options{SSHConfig: f.Config, Run: shared})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer hosts[0].Close()
+	_, err = run(hosts[0], "true")
+	expect(t, err, remote.ErrUnreachable, "leads to this machine")
+	if lines := f.Server("lpar1").Lines(); len(lines) > 0 {
+		t.Errorf("got %q run, want nothing", lines)
 	}
 }
 

@@ -22,7 +22,9 @@ import (
 type known struct {
 	settings *sshconfig.Settings
 	db       *knownhosts.HostKeyDB
-	copies   map[string]string // file that was read → the user's own
+	plain    *knownhosts.HostKeyDB // without authorities, whose key is no host's own
+	copies   map[string]string     // file that was read → the user's own
+	notice   func(text string)     // nil: nobody listens
 
 	presented ssh.PublicKey // what the server showed, for messages
 	verdict   error
@@ -32,6 +34,17 @@ type known struct {
 // cannot read, a copy without them.
 func readKnown(s *sshconfig.Settings) (*known, error) {
 	k := &known{settings: s, copies: map[string]string{}}
+	var err error
+	if k.db, err = k.read(readable); err != nil {
+		return nil, err
+	}
+	k.plain, err = k.read(withoutAuthorities)
+	return k, err
+}
+
+// read reads the files as edit leaves their texts.
+func (k *known) read(edit func([]byte) []byte) (*knownhosts.HostKeyDB, error) {
+	s := k.settings
 	var files []string
 	for _, f := range slices.Concat(s.UserKnown, s.GlobalKnown) {
 		if st, err := os.Stat(f); err != nil || st.IsDir() {
@@ -42,7 +55,7 @@ func readKnown(s *sshconfig.Settings) (*known, error) {
 			return nil, err
 		}
 		file := f
-		if clean := readable(text); !bytes.Equal(clean, text) {
+		if clean := edit(text); !bytes.Equal(clean, text) {
 			tmp, err := fileio.Temp("seaworthy-known")
 			if err != nil {
 				return nil, err
@@ -59,9 +72,19 @@ func readKnown(s *sshconfig.Settings) (*known, error) {
 		k.copies[file] = f
 		files = append(files, file)
 	}
-	var err error
-	k.db, err = knownhosts.NewDB(files...)
-	return k, err
+	return knownhosts.NewDB(files...)
+}
+
+// withoutAuthorities blanks the lines of certificate authorities, too: their keys sign those
+// of hosts, and ssh takes none of them for a host's own.
+func withoutAuthorities(text []byte) []byte {
+	lines := bytes.Split(readable(text), []byte("\n"))
+	for i, l := range lines {
+		if bytes.HasPrefix(bytes.TrimSpace(l), []byte("@cert-authority")) {
+			lines[i] = nil
+		}
+	}
+	return bytes.Join(lines, []byte("\n"))
 }
 
 // readable blanks the lines that the library cannot read, for which it would
@@ -109,25 +132,27 @@ func (k *known) algorithms() []string {
 func (k *known) verify(name string, _ net.Addr, key ssh.PublicKey) error {
 	k.presented = key
 	// The host goes by its name alone; a proxy has no address to give.
-	k.verdict = k.db.HostKeyCallback()(name, &net.TCPAddr{}, key)
+	db := k.plain
+	if _, certificate := key.(*ssh.Certificate); certificate {
+		db = k.db
+	}
+	k.verdict = db.HostKeyCallback()(name, &net.TCPAddr{}, key)
 	if knownhosts.IsHostUnknown(k.verdict) && k.settings.LearnHostKey {
 		k.verdict = k.learn(key)
 	}
 	return k.verdict
 }
 
-// learn files an unknown key, as ssh does with accept-new.
+// learn files an unknown key, as ssh does with accept-new, and says so. A key that cannot be
+// filed stays unknown: it would be another one each time.
 func (k *known) learn(key ssh.PublicKey) error {
 	if _, cert := key.(*ssh.Certificate); cert {
 		return k.verdict
 	}
-	if len(k.settings.UserKnown) == 0 {
-		return nil
+	if len(k.settings.UserKnown) == 0 || k.settings.UserKnown[0] == os.DevNull {
+		return k.verdict
 	}
 	file := k.settings.UserKnown[0]
-	if file == os.DevNull {
-		return nil
-	}
 	name := knownhosts.Normalize(k.settings.KnownAs())
 	if k.settings.HashKnownHosts {
 		name = stdknown.HashHostname(name)
@@ -140,7 +165,7 @@ func (k *known) learn(key ssh.PublicKey) error {
 	if err != nil {
 		return fmt.Errorf("new host key not filed: %w", err)
 	}
-	defer f.Close()
+	defer f.Close() // twice does no harm
 	// A file edited by hand may lack its last line end.
 	if st, err := f.Stat(); err == nil && st.Size() > 0 {
 		last := make([]byte, 1)
@@ -151,5 +176,12 @@ func (k *known) learn(key ssh.PublicKey) error {
 	if _, err := f.WriteString(entry); err != nil {
 		return fmt.Errorf("new host key not filed: %w", err)
 	}
-	return f.Close()
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("new host key not filed: %w", err)
+	}
+	if k.notice != nil {
+		k.notice(fmt.Sprintf("%s: its host key was unknown and is filed in %s now, as StrictHostKeyChecking asks: %s %s", k.settings.Alias, file,
+			short(key.Type()), ssh.FingerprintSHA256(key)))
+	}
+	return nil
 }

@@ -27,6 +27,7 @@ type Logins struct {
 	pause time.Duration
 
 	resolver *net.Resolver // nil: the system's
+	notice   func(text string)
 
 	first singleflight.Group // tries of hosts whose first login is not through
 
@@ -39,6 +40,10 @@ type Logins struct {
 func NewLogins(most int) *Logins {
 	return &Logins{most: most, pause: 250 * time.Millisecond, users: map[string]*user{}, doors: map[string]error{}}
 }
+
+// OnNotice has what a user should know beside errors told: that a new host key was filed.
+// It is called before the first login.
+func (l *Logins) OnNotice(tell func(text string)) { l.notice = tell }
 
 // user is one account, which a directory may share among hosts.
 type user struct {

@@ -24,7 +24,7 @@ type proxy struct {
 // startProxy gives the command a process group of its own, as every local command has:
 // Ctrl-C on the terminal must not cut the connection while a change is being undone over it.
 func startProxy(command string) (*proxy, error) {
-	s, err := local.New("ProxyCommand").Start(context.Background(), "exec "+command)
+	s, err := local.New("ProxyCommand").Start(context.Background(), ended(command))
 	if err != nil {
 		return nil, err
 	}
@@ -46,6 +46,12 @@ func startProxy(command string) (*proxy, error) {
 	return p, nil
 }
 
+// ended is a command line that takes what the command left running with it. The shell
+// itself outlives the signal, and a subshell does not inherit that.
+func ended(command string) string {
+	return "trap : TERM\n(exec " + command + "\n)\nstatus=$?\nkill -TERM 0\nexit $status"
+}
+
 // lastWords is what the proxy printed last on stderr, once it has ended.
 func (p *proxy) lastWords() string {
 	select {
@@ -56,17 +62,15 @@ func (p *proxy) lastWords() string {
 	return remote.Brief(string(lines[len(lines)-1]))
 }
 
-// Close ends the command and everything it started.
+// Close ends the command and everything it started, and returns when that is gone.
 func (p *proxy) Close() error {
 	p.closer.Do(func() {
 		p.Conn.Close()
-		go func() {
-			select {
-			case <-p.ended: // most end by themselves when their stdin does
-			case <-time.After(200 * time.Millisecond):
-				p.session.Close()
-			}
-		}()
+		select {
+		case <-p.ended: // most end by themselves when their stdin does
+		case <-time.After(200 * time.Millisecond):
+			p.session.Close()
+		}
 	})
 	return nil
 }

@@ -32,12 +32,45 @@ type Run struct {
 	logins  *sshhost.Logins
 	mu      sync.Mutex
 	configs map[string]*sshconfig.Config // by file
+	others  map[string]bool              // names that somebody else gave
 }
 
 // NewRun begins a run that stops the logins of a user after so many refusals in a
 // row; 0: never.
 func NewRun(maxAuthFailures int) *Run {
-	return &Run{logins: sshhost.NewLogins(maxAuthFailures), configs: map[string]*sshconfig.Config{}}
+	return &Run{logins: sshhost.NewLogins(maxAuthFailures), configs: map[string]*sshconfig.Config{},
+		others: map[string]bool{}}
+}
+
+// OnNotice has what a user should know beside errors told: that a new host key was filed.
+func (r *Run) OnNotice(tell func(text string)) { r.logins.OnNotice(tell) }
+
+// GivenByOthers marks names that an HMC lists: they must not lead to this machine.
+func (r *Run) GivenByOthers(names []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, name := range names {
+		r.others[name] = true
+	}
+}
+
+// elsewhere is a way that does not lead to this machine.
+func elsewhere(to way) way {
+	return func() (*sshconfig.Settings, error) {
+		s, err := to()
+		if err != nil {
+			return nil, err
+		}
+		marked := *s
+		marked.NeverHere = true
+		return &marked, nil
+	}
+}
+
+func (r *Run) givenByOthers(name string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.others[name]
 }
 
 // Open turns names into hosts, in the order given, each once. Nothing is
@@ -77,6 +110,9 @@ func Open(ctx context.Context, names []string, o Options) ([]remote.Host, error)
 		settings, err := r.find(name)
 		if err != nil {
 			return nil, err
+		}
+		if o.Run.givenByOthers(name) {
+			settings = elsewhere(settings)
 		}
 		out = append(out, become.New(remote.Logged(sshhost.New(name, settings, o.Run.logins)), r.method(name)))
 	}

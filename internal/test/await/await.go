@@ -17,14 +17,38 @@ const Limit = 90 * time.Second
 // what it waited for. The first pauses are short, so that a quick answer costs no time.
 func Until(t testing.TB, what string, ok func() bool) {
 	t.Helper()
+	if !Within(Limit, ok) {
+		t.Fatalf("%s: not within %s", what, Limit)
+	}
+}
+
+// Within is Until for a test that says itself what is wrong: it reports whether ok became
+// true in time.
+func Within(limit time.Duration, ok func() bool) bool {
 	pause := time.Millisecond
-	for end := time.Now().Add(Limit); !ok(); time.Sleep(pause) {
+	for end := time.Now().Add(limit); !ok(); time.Sleep(pause) {
 		if time.Now().After(end) {
-			t.Fatalf("%s: not within %s", what, Limit)
+			return false
 		}
 		pause = min(2*pause, 50*time.Millisecond)
 	}
+	return true
 }
+
+// Stays fails a test for which ok is false at some time within d: for what must not happen.
+func Stays(t testing.TB, what string, d time.Duration, ok func() bool) {
+	t.Helper()
+	if Within(d, func() bool { return !ok() }) {
+		t.Errorf("%s: not so any more", what)
+	}
+}
+
+// Pause lets time pass where that is what is tested: a host that is slow, a load that runs,
+// a moment at which something is interrupted. What happens by itself is waited for by Until.
+func Pause(d time.Duration) { time.Sleep(d) }
+
+// Kill waits in a program that a test started until the test kills it.
+func Kill() { time.Sleep(Limit) }
 
 // Ended waits until no process has the path among its arguments, where the kernel tells: one that
 // works on in a test's folder must not see that folder removed.

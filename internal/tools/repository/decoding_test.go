@@ -86,7 +86,7 @@ var elsewhere = map[string]string{
 	"lab/effect":                "its own table",
 	"lab/fault":                 "its own table",
 	"lab/guest":                 "its own table",
-	"lab/node":                  "its own table",
+	"lab/node/commands":         "its own table",
 	"lab/odm":                   "its own table",
 	"lab/replay":                "its own tables",
 	"internal/ui/web/store":     "results are parsed by bench/history",

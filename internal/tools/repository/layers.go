@@ -15,7 +15,7 @@ import (
 // in or below, and imports only packages of lower layers or of its own. The lab
 // is apart from the tool: only its own program, seaworthy-lab, may import it.
 var Layers = []string{
-	"cmd", "internal/tools", "lab", "internal/cli", "internal/ui/top", "internal/ui/web", "internal/collect/live", "internal/ui",
+	"cmd", "internal/tools", "lab", "internal/cli", "internal/ui/top", "internal/ui/web", "internal/ui",
 	"internal/app", "internal/tune", "internal/predict", "internal/measure", "internal/diagnose", "internal/change", "internal/audit",
 	"internal/collect", "internal/inventory", "internal/knowledge", "internal/parse", "internal/remote", "internal/measure/probe",
 	"internal/base", "internal/test",

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"seaworthy/internal/test/draw"
 	"seaworthy/internal/tune/design"
 )
 
@@ -49,7 +50,7 @@ func TestOneByOne(t *testing.T) {
 	d := plan(t, design.Request{Factors: factors(k), Budget: 16})
 	runs := repeats * len(d.Runs)
 	pairs := OneByOne(k, runs, shared) / k / 2
-	r := rand.New(rand.NewPCG(5, 43))
+	r := draw.Fixed(t, 5, 43)
 	designed, single, n := 0.0, 0.0, 0.0
 	for seed := range uint64(studies) {
 		var trials []Trial

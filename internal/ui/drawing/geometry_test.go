@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/ui/drawing"
 )
@@ -58,7 +59,7 @@ func TestNothingOverlaps(t *testing.T) {
 	n := 0
 	for name, f := range labs(t) {
 		for _, pair := range pairs(f) {
-			p, err := f.Between(pair[0], pair[1])
+			p, err := graph.Of(f).Path(pair[0], pair[1])
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -141,7 +142,7 @@ func check(t *testing.T, name string, d *drawing.Drawing) {
 func BenchmarkPath(b *testing.B) {
 	f := labs(b)["dual-vios"]
 	for b.Loop() {
-		p, err := f.Between("lpar1", "lpar2")
+		p, err := graph.Of(f).Path("lpar1", "lpar2")
 		if err != nil {
 			b.Fatal(err)
 		}

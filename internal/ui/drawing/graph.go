@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"slices"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
-// graph is a path before its layout.
-type graph struct {
+// pathDrawing is a path before its layout.
+type pathDrawing struct {
 	fleet   *model.Fleet
+	links   *graph.Graph
 	options Options
 	nodes   map[string]*node
 	order   []*node
@@ -28,7 +30,7 @@ type node struct {
 }
 
 // add gives a hop its node, beside those that are there already.
-func (g *graph) add(h model.Hop, lane int, system string, above []*node) *node {
+func (g *pathDrawing) add(h model.Hop, lane int, system string, above []*node) *node {
 	n := &node{lane: lane, system: system}
 	switch {
 	case h.Ref != nil:
@@ -55,7 +57,7 @@ func (g *graph) add(h model.Hop, lane int, system string, above []*node) *node {
 }
 
 // join draws a line, the upper node first.
-func (g *graph) join(a, b *node, standby bool) {
+func (g *pathDrawing) join(a, b *node, standby bool) {
 	if a.lane > b.lane {
 		a, b = b, a
 	}
@@ -74,7 +76,7 @@ func (g *graph) join(a, b *node, standby bool) {
 // column takes the first one that is free: that of the element above, unless
 // others stand between the two. A line that comes in from outside the host needs
 // the lanes above free too.
-func (g *graph) column(n *node, above []*node) {
+func (g *pathDrawing) column(n *node, above []*node) {
 	n.top = n.lane
 	for _, a := range above {
 		if a.host == n.host {
@@ -91,7 +93,7 @@ func (g *graph) column(n *node, above []*node) {
 	}
 }
 
-func (g *graph) elementBox(r model.Ref, kind string) *Box {
+func (g *pathDrawing) elementBox(r model.Ref, kind string) *Box {
 	b := &Box{ID: r.String(), In: "host/" + r.Host, Class: Element, Name: r.Element, Kind: kinds[kind], Change: g.options.Changes[r.String()]}
 	if b.Kind == "" {
 		b.Kind = kind

@@ -47,7 +47,7 @@ type systemBox struct {
 }
 
 // layout places everything.
-func (g *graph) layout() {
+func (g *pathDrawing) layout() {
 	hosts, systems := g.group()
 	tops := g.rows(hosts, systems)
 	x := float64(margin + laneLabel)
@@ -69,7 +69,7 @@ func (g *graph) layout() {
 // group puts nodes into hosts, and hosts into systems, in the order of the path;
 // VIOSes behind their clients, in the order of their names, so that a failover
 // does not move them.
-func (g *graph) group() ([]*hostBox, []*systemBox) {
+func (g *pathDrawing) group() ([]*hostBox, []*systemBox) {
 	var hosts []*hostBox
 	byHost, bySystem := map[string]*hostBox{}, map[string]*systemBox{}
 	var systems []*systemBox
@@ -118,7 +118,7 @@ func (g *graph) group() ([]*hostBox, []*systemBox) {
 	return hosts, systems
 }
 
-func (g *graph) hostBox(name string) *Box {
+func (g *pathDrawing) hostBox(name string) *Box {
 	b := &Box{ID: "host/" + name, Class: Host, Name: name}
 	h := g.fleet.Host(name)
 	if h == nil {
@@ -139,7 +139,7 @@ func (g *graph) hostBox(name string) *Box {
 }
 
 // rows gives every node its place from above, and returns the tops and heights of lanes.
-func (g *graph) rows(hosts []*hostBox, systems []*systemBox) map[int]Rect {
+func (g *pathDrawing) rows(hosts []*hostBox, systems []*systemBox) map[int]Rect {
 	heights := map[int]float64{}
 	for _, n := range g.order {
 		if n.W, n.H = nodeW, 12+lineH*float64(2+len(n.Facts)+len(n.Change)); n.host == "" {
@@ -191,7 +191,7 @@ func (g *graph) rows(hosts []*hostBox, systems []*systemBox) map[int]Rect {
 
 // placeSystem puts the hosts of a system side by side where they share lanes,
 // and returns where it ends.
-func (g *graph) placeSystem(s *systemBox, x float64) float64 {
+func (g *pathDrawing) placeSystem(s *systemBox, x float64) float64 {
 	left := x
 	if s.Box != nil {
 		left += gutter
@@ -234,7 +234,7 @@ func (g *graph) placeSystem(s *systemBox, x float64) float64 {
 	return s.right()
 }
 
-func (g *graph) addHosts(s *systemBox) {
+func (g *pathDrawing) addHosts(s *systemBox) {
 	for _, h := range s.hosts {
 		g.d.Boxes = append(g.d.Boxes, h.Box)
 		for _, n := range h.nodes {
@@ -268,7 +268,7 @@ func centreTiers(hosts []*hostBox, left, right float64) {
 }
 
 // bars stretches the switches over what they join.
-func (g *graph) bars(systems []*systemBox) {
+func (g *pathDrawing) bars(systems []*systemBox) {
 	for _, n := range g.order {
 		if n.host != "" {
 			continue
@@ -293,7 +293,7 @@ func order(b *Box) int {
 	return map[Class]int{System: 0, Host: 1, Switch: 1, Element: 2}[b.Class]
 }
 
-func (g *graph) laneTexts(tops map[int]Rect) {
+func (g *pathDrawing) laneTexts(tops map[int]Rect) {
 	for _, lane := range slices.Sorted(maps.Keys(tops)) {
 		names := typeset.Fold(laneNames[lane], laneLabel-8, textSize)
 		y := tops[lane].Y + tops[lane].H/2 - float64(len(names)-1)*lineH/2 + 4

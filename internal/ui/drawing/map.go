@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -16,12 +17,12 @@ const (
 )
 
 // Map draws systems with their LPARs, grouped by the VLANs that they are in, and
-// their VIOSes with the SEAs that bridge those. Segments are what is drawn, as
-// Segments gave them.
-func Map(segments []Segment) *Drawing {
+// their VIOSes with the SEAs that bridge those. Segments are in the order of
+// systems.
+func Map(segments []graph.Segment) *Drawing {
 	m := &mapping{d: &Drawing{Title: "Systems, VLANs and SEAs", Caption: "Map"}}
 	var systems []string
-	by := map[string][]Segment{}
+	by := map[string][]graph.Segment{}
 	for _, s := range segments {
 		if by[s.System] == nil {
 			systems = append(systems, s.System)
@@ -67,7 +68,7 @@ type mapSystem struct {
 	role   map[model.Ref]map[string][]int // active, standby, unknown: VLANs
 }
 
-func newMapSystem(name string, segments []Segment) *mapSystem {
+func newMapSystem(name string, segments []graph.Segment) *mapSystem {
 	p := &mapSystem{name: name, role: map[model.Ref]map[string][]int{}}
 	of := map[string][]int{}
 	var hosts []string
@@ -189,7 +190,7 @@ func (m *mapping) finish(width float64) {
 		bottom += barH
 	}
 	slices.SortStableFunc(d.Boxes, func(a, b *Box) int { return order(a) - order(b) })
-	g := &graph{d: d}
+	g := &pathDrawing{d: d}
 	g.write()
 	d.Height = g.legend(bottom+26) + margin
 }

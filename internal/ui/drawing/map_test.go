@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/ui/drawing"
 )
@@ -42,7 +43,7 @@ func fleet(lpars, vioses, vlans int) *model.Fleet {
 // it takes no time that anybody notices.
 func TestMapOfManyLPARs(t *testing.T) {
 	begun := time.Now()
-	segments := drawing.Segments(fleet(200, 4, 10))
+	segments := graph.Of(fleet(200, 4, 10)).Segments()
 	d := drawing.Map(segments)
 	svg := d.SVG()
 	if took := time.Since(begun); took > 500*time.Millisecond {
@@ -75,10 +76,10 @@ func TestMapOfManyLPARs(t *testing.T) {
 
 func TestMapOfTopologies(t *testing.T) {
 	for name, f := range labs(t) {
-		check(t, name, drawing.Map(drawing.Segments(f)))
+		check(t, name, drawing.Map(graph.Of(f).Segments()))
 	}
 	check(t, "nothing", drawing.Map(nil))
-	d := drawing.Map(drawing.Segments(labs(t)["dual-vios"]))
+	d := drawing.Map(graph.Of(labs(t)["dual-vios"]).Segments())
 	svg := string(d.SVG())
 	for _, text := range []string{"bridges VLAN 1", "stands by for VLAN 2", "VLAN 1 on ETHERNET0; VLAN 2 on ETHERNET0"} {
 		if !strings.Contains(svg, text) {
@@ -87,7 +88,7 @@ func TestMapOfTopologies(t *testing.T) {
 	}
 	hostileFleet := labs(t)["two-systems"]
 	hostileFleet.Hosts[0].Name, hostileFleet.Hosts[0].MachineID = hostile, hostile
-	d = drawing.Map(drawing.Segments(hostileFleet))
+	d = drawing.Map(graph.Of(hostileFleet).Segments())
 	check(t, "hostile", d)
 	if out := string(d.SVG()) + string(d.Mermaid()); strings.Contains(out, "<script") || strings.ContainsAny(out, "\x1b\u202e") {
 		t.Error("a host's name got through as it is")
@@ -97,7 +98,7 @@ func TestMapOfTopologies(t *testing.T) {
 func BenchmarkMap(b *testing.B) {
 	f := fleet(200, 4, 10)
 	for b.Loop() {
-		if len(drawing.Map(drawing.Segments(f)).SVG()) == 0 {
+		if len(drawing.Map(graph.Of(f).Segments()).SVG()) == 0 {
 			b.Fatal("nothing drawn")
 		}
 	}

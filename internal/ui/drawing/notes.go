@@ -18,7 +18,7 @@ const (
 )
 
 // notes numbers what is wrong on the path and marks its elements.
-func (g *graph) notes(p *model.Path) {
+func (g *pathDrawing) notes(p *model.Path) {
 	mark := func(n *node, kind, at, text string) {
 		g.d.Notes = append(g.d.Notes, Note{kind, at, text})
 		if n != nil {
@@ -65,7 +65,7 @@ func (c *Cores) String() string {
 
 // legend writes what lines, numbers and notes mean from y down, and returns
 // where it ends.
-func (g *graph) legend(y float64) float64 {
+func (g *pathDrawing) legend(y float64) float64 {
 	d := g.d
 	room := d.Width - 2*margin
 	line := func(class, text string, x float64) {

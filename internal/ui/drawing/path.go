@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"slices"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
 // Path draws the path between two interfaces, with what stands by for it.
 func Path(f *model.Fleet, p *model.Path, o Options) *Drawing {
-	g := &graph{
-		fleet: f, options: o, nodes: map[string]*node{}, lines: map[[2]string]*Line{},
+	g := &pathDrawing{
+		fleet: f, links: graph.Of(f), options: o, nodes: map[string]*node{}, lines: map[[2]string]*Line{},
 		d: &Drawing{Title: p.From.String() + " → " + p.To.String()},
 	}
 	turn := -1
@@ -39,7 +40,7 @@ func Path(f *model.Fleet, p *model.Path, o Options) *Drawing {
 }
 
 // side adds the hops of one side of the path, from its interface down.
-func (g *graph) side(n int, hops []model.Hop) {
+func (g *pathDrawing) side(n int, hops []model.Hop) {
 	var before []*node
 	inVIOS, last := false, 0
 	system := fmt.Sprintf("?%d", n) // of hosts that do not say theirs: each side has one
@@ -88,102 +89,96 @@ func parallel(hops []model.Hop) []model.Hop {
 
 // standbys adds what could carry a side's frames but does not: the other SEAs of
 // its VLAN, and the backup adapter of an EtherChannel over virtual ones.
-func (g *graph) standbys(side []model.Hop) {
-	index := g.fleet.Bridging()
+func (g *pathDrawing) standbys(side []model.Hop) {
 	var tag *int
 	for i, h := range side {
 		if h.Kind == model.HypervisorSwitch || h.Ref == nil {
 			return
 		}
-		el := g.fleet.Element(*h.Ref)
-		if el == nil {
+		e := g.links.At(*h.Ref)
+		if e == nil {
 			return
 		}
-		owner := g.fleet.Host(h.Ref.Host)
-		switch el.Kind {
+		switch e.Is.Kind {
 		case model.VLANDevice:
-			if len(el.VLANs) == 1 {
-				tag = &el.VLANs[0]
+			if len(e.Is.VLANs) == 1 {
+				tag = &e.Is.VLANs[0]
 			}
 		case model.EtherChannel:
-			g.backup(index, owner, el, tag, side)
+			g.backup(e, tag, side)
 		case model.Virtual:
-			g.bridges(index, owner, el, tag, g.nodes[h.Ref.String()])
+			g.bridges(e, tag, g.nodes[h.Ref.String()])
 		case model.VNIC:
-			g.backings(el, g.nodes[h.Ref.String()], side[i+1:])
+			g.backings(e, g.nodes[h.Ref.String()], side[i+1:])
 			return
 		}
 	}
 }
 
 // backup adds the member or the backup that carries no frames now.
-func (g *graph) backup(index *model.Bridging, h *model.Host, ech *model.Element, tag *int, side []model.Hop) {
-	above := g.nodes[h.Name+":"+ech.Name]
+func (g *pathDrawing) backup(channel *graph.Element, tag *int, side []model.Hop) {
+	above := g.nodes[channel.Ref().String()]
 	if above == nil || above.lane != laneClientChannel {
 		return
 	}
 	hypervisor := slices.ContainsFunc(side, func(x model.Hop) bool { return x.Kind == model.HypervisorSwitch })
-	for _, name := range append(slices.Clone(ech.Members), ech.Backup()) {
-		r := model.Ref{Host: h.Name, Element: name}
-		el := g.fleet.Element(r)
-		if el == nil || g.nodes[r.String()] != nil {
+	for _, x := range channel.Down(graph.Member, graph.Backup) {
+		if x.To == nil || g.nodes[x.Ref.String()] != nil {
 			continue
 		}
-		n := g.standby(r, laneAdapter, above)
-		if el.Kind == model.Virtual && hypervisor {
+		n := g.standby(x.Ref, laneAdapter, above)
+		if x.To.Is.Kind == model.Virtual && hypervisor {
 			g.join(n, g.nodes["hypervisor/"+above.system], true)
-			g.bridges(index, h, el, tag, n)
+			g.bridges(x.To, tag, n)
 		}
 	}
 }
 
 // bridges adds the SEAs that can carry a virtual adapter.
-func (g *graph) bridges(index *model.Bridging, h *model.Host, el *model.Element, tag *int, from *node) {
-	found, gap := index.On(h, el, tag)
+func (g *pathDrawing) bridges(adapter *graph.Element, tag *int, from *node) {
+	found, gap := adapter.BridgesOf(tag)
 	bar := g.nodes["hypervisor/"+from.system]
 	if gap != nil || bar == nil {
 		return
 	}
-	for _, b := range found {
-		if g.nodes[b.SEA.String()] != nil {
+	for _, x := range found {
+		if g.nodes[x.SEA.Ref().String()] != nil {
 			continue
 		}
-		at := g.standby(model.Ref{Host: b.SEA.Host, Element: b.Trunk}, laneTrunk, bar)
-		at = g.standby(b.SEA, laneSEA, at)
-		sea := g.fleet.Element(b.SEA)
-		if sea == nil || sea.Real == "" {
-			continue
+		at := g.standby(x.Ref, laneTrunk, bar)
+		at = g.standby(x.SEA.Ref(), laneSEA, at)
+		for _, port := range x.SEA.Down(graph.Real) {
+			g.outlets(port, at)
 		}
-		r := model.Ref{Host: b.SEA.Host, Element: sea.Real}
-		outlets := []*node{}
-		if port := g.fleet.Element(r); port != nil && port.Kind == model.EtherChannel {
-			at = g.standby(r, laneChannel, at)
-			for _, m := range port.Members {
-				outlets = append(outlets, g.standby(model.Ref{Host: r.Host, Element: m}, lanePort, at))
-			}
-		} else {
-			outlets = append(outlets, g.standby(r, lanePort, at))
+	}
+}
+
+// outlets adds the ports of an SEA that stands by, and joins them to the Ethernet switch.
+func (g *pathDrawing) outlets(real graph.Edge, sea *node) {
+	ports, at := []model.Ref{real.Ref}, sea
+	if real.To != nil && real.To.Is.Kind == model.EtherChannel {
+		at, ports = g.standby(real.Ref, laneChannel, sea), nil
+		for _, m := range real.To.Down(graph.Member) {
+			ports = append(ports, m.Ref)
 		}
-		for _, o := range outlets {
-			g.join(o, g.nodes["switch"], true)
-		}
+	}
+	for _, r := range ports {
+		g.join(g.standby(r, lanePort, at), g.nodes["switch"], true)
 	}
 }
 
 // backings adds the ports of VIOSes that stand by for a vNIC.
-func (g *graph) backings(el *model.Element, from *node, rest []model.Hop) {
-	for _, b := range el.Backing {
-		r := model.Ref{Host: b.Host, Element: b.Device}
-		if b.Host == "" || g.fleet.Element(r) == nil ||
-			slices.ContainsFunc(rest, func(x model.Hop) bool { return x.Ref != nil && *x.Ref == r }) {
-			continue
+func (g *pathDrawing) backings(vnic *graph.Element, from *node, rest []model.Hop) {
+	for _, x := range vnic.Down(graph.Backing) {
+		carries := slices.ContainsFunc(rest, func(h model.Hop) bool { return h.Ref != nil && *h.Ref == x.Ref })
+		if x.To != nil && !carries {
+			g.join(g.standby(x.Ref, lanePort, from), g.nodes["switch"], true)
 		}
-		g.join(g.standby(r, lanePort, from), g.nodes["switch"], true)
 	}
 }
 
 // standby adds an element below another one.
-func (g *graph) standby(r model.Ref, lane int, above *node) *node {
+func (g *pathDrawing) standby(r model.Ref, lane int, above *node) *node {
 	if old := g.nodes[r.String()]; old != nil {
 		g.join(above, old, true)
 		return old

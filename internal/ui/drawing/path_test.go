@@ -12,13 +12,14 @@ import (
 	"testing"
 
 	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/ui/drawing"
 )
 
 func draw(t *testing.T, f *model.Fleet, from, to string, o drawing.Options) *drawing.Drawing {
 	t.Helper()
-	p, err := f.Between(from, to)
+	p, err := graph.Of(f).Path(from, to)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +155,7 @@ func TestExcerpt(t *testing.T) {
 			}
 		}
 		for _, to := range ends[1:] {
-			p, err := f.Between(ends[0], to)
+			p, err := graph.Of(f).Path(ends[0], to)
 			if err != nil {
 				continue // no path
 			}

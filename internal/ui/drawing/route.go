@@ -7,7 +7,7 @@ import (
 
 // route draws the lines: straight down where one box stands under the other,
 // else down, across just above the lower one, and down.
-func (g *graph) route() {
+func (g *pathDrawing) route() {
 	labelled := map[Point]bool{}
 	for _, l := range g.d.Lines {
 		a, b := g.nodes[l.From], g.nodes[l.To]
@@ -39,7 +39,7 @@ func (g *graph) route() {
 }
 
 // write places the texts of boxes.
-func (g *graph) write() {
+func (g *pathDrawing) write() {
 	d := g.d
 	d.put("", "title", d.Title, margin, 26, 16, d.Width-2*margin)
 	for _, b := range d.Boxes {

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"testing"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/test/growth"
 	"seaworthy/internal/ui/report/doc"
@@ -25,7 +26,7 @@ func TestLargeTree(t *testing.T) {
 		}
 		f := &model.Fleet{Hosts: []*model.Host{h}}
 		return func() {
-			trees := TreesOf(f)
+			trees := graph.Of(f).Trees()
 			if got := len(trees.Hosts[0].Elements); got != n {
 				t.Fatalf("%d adapters in the tree, want %d", got, n)
 			}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -13,10 +12,12 @@ import (
 
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/change/plan"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/measure"
 	"seaworthy/internal/measure/probe/meter"
 	"seaworthy/internal/measure/stats"
+	"seaworthy/internal/test/draw"
 	"seaworthy/internal/ui/drawing"
 	"seaworthy/internal/ui/report"
 	"seaworthy/lab/demo"
@@ -33,7 +34,7 @@ func experiment(t testing.TB, mode string, effects map[string]float64, order []s
 	for i, h := range hosts {
 		r.Hosts = append(r.Hosts, measure.HostInfo{Name: h, Role: []string{"from", "via", "via", "to"}[i], Meter: "probe"})
 	}
-	random := rand.New(rand.NewPCG(1, 2))
+	random := draw.Fixed(t, 1, 2)
 	around := func(v float64) float64 { return v * (1 + 0.06*random.NormFloat64()) }
 	samples := map[[4]string][]float64{}
 	for b := 1; b <= blocks; b++ {
@@ -112,7 +113,7 @@ func walked(t testing.TB) (*demo.Result, *model.Fleet) {
 	if err := json.Unmarshal(text, f); err != nil {
 		t.Fatal(err)
 	}
-	p, err := f.Between("lpar1", "lpar2")
+	p, err := graph.Of(f).Path("lpar1", "lpar2")
 	if err != nil {
 		t.Fatal(err)
 	}

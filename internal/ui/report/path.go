@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
-	"seaworthy/internal/ui/drawing"
 	"seaworthy/internal/ui/report/doc"
 )
 
@@ -139,7 +139,7 @@ func link(up *bool, speed *int64) string {
 
 // Map has a row a VLAN of a hypervisor switch: who is in it, and who bridges
 // it. Two active SEAs are a split brain; none leaves it cut off.
-func Map(d *Document, segments []drawing.Segment) {
+func Map(d *Document, segments []graph.Segment) {
 	t := doc.NewWrapped("map", doc.Left("system"), doc.Left("switch"), doc.Right("VLAN"), doc.Right("LPARs"), doc.Left("active SEA"),
 		doc.Left("standby"))
 	for _, s := range segments {

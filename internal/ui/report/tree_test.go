@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/ui/report/doc"
 )
@@ -49,7 +50,7 @@ func bridged() *model.Fleet {
 func treeText(t *testing.T, f *model.Fleet) string {
 	t.Helper()
 	var d Document
-	Tree(&d, TreesOf(f))
+	Tree(&d, graph.Of(f).Trees())
 	var b bytes.Buffer
 	if err := doc.WriteText(&b, &d, doc.Screen{}); err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"seaworthy/internal/collect/live"
+	"seaworthy/internal/ui/livetree"
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/report/doc"
 )
@@ -12,7 +13,7 @@ import (
 func Rates(d *report.Document, f *live.Frame) {
 	t := doc.NewWrapped("rates", doc.Left("system").On(doc.Data), doc.Left("host").On(doc.Data), doc.Left("per second").Keyed("element"), doc.Right("KB in"),
 		doc.Right("KB out"), doc.Right("packets in"), doc.Right("packets out"), doc.Right("drops"), doc.Right("misses"), doc.Left("").Keyed("note"))
-	for _, r := range f.Rows() {
+	for _, r := range livetree.Rows(f) {
 		indent := strings.Repeat("  ", r.Depth)
 		if r.Element == nil {
 			t.Group(doc.Indent(indent, strings.TrimRight(r.Name()+"  "+r.Note(), " ")))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"seaworthy/internal/collect/live"
+	"seaworthy/internal/ui/livetree"
 	"seaworthy/internal/ui/report/doc"
 )
 
@@ -32,10 +33,10 @@ type Screen struct {
 	paint doc.Screen
 
 	width, height int
-	frame         *live.Frame // shown
-	latest        *live.Frame // differs while paused
-	step          int         // of Replay
-	rows          []live.Row  // of frame, without those folded away or filtered out
+	frame         *live.Frame    // shown
+	latest        *live.Frame    // differs while paused
+	step          int            // of Replay
+	rows          []livetree.Row // of frame, without those folded away or filtered out
 	folded        map[string]bool
 	filter        string
 	cursor        string // key of the row, once the user moved it; before, the first row has it
@@ -68,7 +69,7 @@ func (s *Screen) arrange() {
 	if s.frame == nil {
 		return
 	}
-	all := s.frame.Rows()
+	all := livetree.Rows(s.frame)
 	wanted := make([]bool, len(all))
 	for i, r := range all {
 		if !r.Matches(s.filter) {
@@ -95,7 +96,7 @@ func (s *Screen) arrange() {
 			s.rows = append(s.rows, r)
 		}
 	}
-	if i := slices.IndexFunc(s.rows, func(r live.Row) bool { return r.Key == s.cursor }); i >= 0 {
+	if i := slices.IndexFunc(s.rows, func(r livetree.Row) bool { return r.Key == s.cursor }); i >= 0 {
 		s.at = i
 	}
 	s.scroll()
@@ -139,16 +140,18 @@ func (s *Screen) find(name string) {
 		return
 	}
 	want := strings.ToLower(name)
-	all := s.frame.Rows()
-	for _, is := range []func(live.Row) bool{
-		func(r live.Row) bool { return strings.HasPrefix(strings.ToLower(r.Key), "/"+want) },
-		func(r live.Row) bool {
+	all := livetree.Rows(s.frame)
+	for _, is := range []func(livetree.Row) bool{
+		func(r livetree.Row) bool { return strings.HasPrefix(strings.ToLower(r.Key), "/"+want) },
+		func(r livetree.Row) bool {
 			return r.Element != nil && strings.HasPrefix(strings.ToLower(r.Host.Name+":"+r.Element.Name), want)
 		},
-		func(r live.Row) bool {
+		func(r livetree.Row) bool {
 			return r.Element != nil && strings.HasPrefix(strings.ToLower(r.Element.Name), want)
 		},
-		func(r live.Row) bool { return r.Host == nil && strings.HasPrefix(strings.ToLower(r.System.Name), want) },
+		func(r livetree.Row) bool {
+			return r.Host == nil && strings.HasPrefix(strings.ToLower(r.System.Name), want)
+		},
 	} {
 		i := slices.IndexFunc(all, is)
 		if i < 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"seaworthy/internal/collect/live"
+	"seaworthy/internal/ui/livetree"
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/report/doc"
 )
@@ -72,7 +73,7 @@ func (s *Screen) title() string {
 	parts := []string{"seaworthy top"}
 	if s.frame != nil {
 		hosts, away := 0, 0
-		for _, r := range s.frame.Rows() {
+		for _, r := range livetree.Rows(s.frame) {
 			if r.Host != nil && r.Element == nil {
 				hosts++
 				if r.Host.Since != nil {
@@ -114,7 +115,7 @@ func (s *Screen) columns() string {
 	return line
 }
 
-func (s *Screen) row(r live.Row, here bool) string {
+func (s *Screen) row(r livetree.Row, here bool) string {
 	mark, lead := " ", "  "
 	if here {
 		mark = ">"
@@ -142,7 +143,7 @@ func (s *Screen) row(r live.Row, here bool) string {
 }
 
 // colour marks what needs a look: a host that is away, packets lost.
-func (s *Screen) colour(r live.Row, here bool, line string) string {
+func (s *Screen) colour(r livetree.Row, here bool, line string) string {
 	var meaning doc.Style
 	switch {
 	case r.Host != nil && r.Element == nil && r.Host.Since != nil:

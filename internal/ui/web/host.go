@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/ui/drawing"
 	"seaworthy/internal/ui/report"
@@ -81,12 +82,12 @@ func (s *Server) path(r *request) (*view, error) {
 	if b.From == "" || b.To == "" {
 		return &view{Title: "Path", Body: b}, nil
 	}
-	p, err := r.state.Fleet.Between(b.From, b.To)
+	p, err := r.state.Graph().Path(b.From, b.To)
 	if err != nil {
 		b.Error = err.Error()
 		return &view{Title: "Path", Body: b}, nil
 	}
-	on := finding.OnPath(r.state.Findings, p)
+	on := finding.Concerning(r.state.Findings, r.state.Graph().OnPath(p))
 	for i := range on {
 		if on[i].Verdict == finding.Found {
 			b.Findings = append(b.Findings, &on[i])
@@ -115,8 +116,8 @@ const mostDrawn = 40
 // vlans lists the VLANs of hypervisor switches, and draws those of one system.
 func (s *Server) vlans(r *request) (*view, error) {
 	b := vlans{System: r.Get("system")}
-	var chosen []drawing.Segment
-	for _, x := range r.state.Segments() {
+	var chosen []graph.Segment
+	for _, x := range r.state.Graph().Segments() {
 		if b.System != "" && x.System != b.System || !matches(r.words(), x.System, x.VSwitch) {
 			continue
 		}

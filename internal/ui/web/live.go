@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"seaworthy/internal/collect/live"
+	"seaworthy/internal/ui/livetree"
 	"seaworthy/internal/ui/report/quote"
 	"seaworthy/internal/ui/web/guard"
 	"seaworthy/internal/ui/web/stream"
@@ -56,7 +57,7 @@ func (s *Server) live(r *request) (*view, error) {
 	}
 	now := s.o.Hub.Now()
 	b := running{event: eventOf(now), Name: s.o.Hub.Name(), Every: s.o.Hub.Every().Seconds(), Known: now.Known, Filter: r.Get("q")}
-	rows := now.Frame.Rows()
+	rows := livetree.Rows(now.Frame)
 	for i, x := range rows {
 		if b.Filter != "" && !x.Matches(b.Filter) {
 			b.Rows[i].Key = ""
@@ -72,7 +73,7 @@ func (s *Server) live(r *request) (*view, error) {
 func eventOf(now stream.Now) event {
 	e := event{At: now.Frame.At.UTC().Format("15:04:05"), Time: seconds(now.Frame.At), Faults: now.Faults, Failed: now.Failed,
 		Cores: map[string]float64{}, Rates: map[string][]number{}}
-	for _, r := range now.Frame.Rows() {
+	for _, r := range livetree.Rows(now.Frame) {
 		x := sample{Key: r.Key, Depth: r.Depth, Name: r.Name(), Kind: "system", Note: r.Note(), Cells: r.Cells(false)}
 		switch {
 		case r.Element != nil:

@@ -17,6 +17,7 @@ import (
 
 	"seaworthy/internal/knowledge"
 	"seaworthy/lab/node"
+	"seaworthy/lab/node/commands"
 	"seaworthy/lab/node/largesend"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
@@ -90,7 +91,7 @@ func run(t *testing.T, w *node.Simulator, host, line string) string {
 	var out, errs bytes.Buffer
 	argv := strings.Fields(line)
 	c := &node.Call{Node: host, User: "root", Argv: argv, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}
-	if status := node.Served(w)[argv[0]](t.Context(), c); status != 0 {
+	if status := commands.Served(w)[argv[0]](t.Context(), c); status != 0 {
 		t.Fatalf("%s: %s: got status %d, %s", host, line, status, &errs)
 	}
 	return out.String()

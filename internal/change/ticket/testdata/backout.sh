@@ -35,14 +35,15 @@ same() {
 	printf '%s is %s, not %s\n' "$1" "$is" "$2"
 	return 1
 }
-steps='1 2'
+all='1 2'
+steps=$all
 
 # The steps that were asked for must be steps of this host.
 for n in "$@"; do
-	case " $steps " in
+	case " $all " in
 	*" $n "*) ;;
 	*)
-		echo "step $n is not a step of this host: $steps" >&2
+		echo "step $n is not a step of this host: $all" >&2
 		exit 64
 		;;
 	esac
@@ -108,11 +109,35 @@ undone_2() {
 }
 
 plan=31b8e969e79f6ad6a2f150c3c193c2776f85c0971f476c4d64b114e9d8160e10
-begun=$(dirname "$0")/begun-$plan
+here=$(dirname "$0")
+# The note of the steps that implement.sh began. In a folder that others can write to, a
+# link or a file of somebody else's may stand there instead.
+begun=$here/begun-$plan
+if [ -e "$begun" ] || [ -L "$begun" ]; then
+	noted=yes
+	if [ ! -f "$begun" ] || [ -L "$begun" ] || [ ! -O "$begun" ] || [ -z "$(find "$begun" -links 1 -print)" ]; then
+		noted=foreign
+	fi
+else
+	noted=no
+fi
+if [ "$noted" = foreign ] && [ $# -eq 0 ]; then
+	echo "$begun is not a plain file of yours: remove it, or name the steps: sh $0 $all" >&2
+	exit 64
+fi
 # Last first, each once; of them only those that implement.sh began, if it left
 # a note.
-if [ $# -eq 0 ] && [ -f "$begun" ]; then
-	steps=$(cat "$begun")
+if [ "$noted" = yes ] && [ $# -eq 0 ]; then
+	steps=
+	while read -r n; do
+		case " $all " in
+		*" $n "*) steps="$steps $n" ;;
+		*)
+			echo "$begun names a step that is not a step of this host: $all" >&2
+			exit 64
+			;;
+		esac
+	done <"$begun"
 fi
 reversed=
 for n in $steps; do
@@ -123,7 +148,7 @@ for n in $steps; do
 done
 bad=0
 for n in $reversed; do
-	if [ -f "$begun" ] && ! grep -x "$n" "$begun" >/dev/null; then
+	if [ "$noted" = yes ] && ! grep -x "$n" "$begun" >/dev/null; then
 		echo "step $n: was not begun"
 		continue
 	fi

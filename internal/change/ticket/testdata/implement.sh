@@ -35,14 +35,15 @@ same() {
 	printf '%s is %s, not %s\n' "$1" "$is" "$2"
 	return 1
 }
-steps='1 2'
+all='1 2'
+steps=$all
 
 # The steps that were asked for must be steps of this host.
 for n in "$@"; do
-	case " $steps " in
+	case " $all " in
 	*" $n "*) ;;
 	*)
-		echo "step $n is not a step of this host: $steps" >&2
+		echo "step $n is not a step of this host: $all" >&2
 		exit 64
 		;;
 	esac
@@ -109,12 +110,26 @@ undone_2() {
 
 plan=31b8e969e79f6ad6a2f150c3c193c2776f85c0971f476c4d64b114e9d8160e10
 here=$(dirname "$0")
+# The note of the steps that implement.sh began. In a folder that others can write to, a
+# link or a file of somebody else's may stand there instead.
 begun=$here/begun-$plan
+if [ -e "$begun" ] || [ -L "$begun" ]; then
+	noted=yes
+	if [ ! -f "$begun" ] || [ -L "$begun" ] || [ ! -O "$begun" ] || [ -z "$(find "$begun" -links 1 -print)" ]; then
+		noted=foreign
+	fi
+else
+	noted=no
+fi
 give_up() {
 	echo "step $1: $2. To undo what was done: sh $here/backout.sh" >&2
 	exit 1
 }
 
+[ "$noted" = foreign ] && give_up "${steps%% *}" "$begun is not a plain file of yours: remove it; nothing was done"
+if [ "$noted" = no ]; then
+	(set -C && : >"$begun") || give_up "${steps%% *}" "$begun cannot be written, so nothing was done"
+fi
 for n in $steps; do
 	"before_$n" || give_up "$n" "this host is not as the plan expects it, so nothing was done"
 	echo "$n" >>"$begun" || give_up "$n" "$begun cannot be written, so nothing was done"

@@ -35,14 +35,15 @@ same() {
 	printf '%s is %s, not %s\n' "$1" "$is" "$2"
 	return 1
 }
-steps='1 2'
+all='1 2'
+steps=$all
 
 # The steps that were asked for must be steps of this host.
 for n in "$@"; do
-	case " $steps " in
+	case " $all " in
 	*" $n "*) ;;
 	*)
-		echo "step $n is not a step of this host: $steps" >&2
+		echo "step $n is not a step of this host: $all" >&2
 		exit 64
 		;;
 	esac

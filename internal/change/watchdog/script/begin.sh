@@ -73,13 +73,16 @@ take_lock() {
 }
 
 # find_lost_run: is there another run whose folder was removed, so that its lock is
-# gone, too? Then it is about to be taken back. Sets lock_holder.
+# gone, too? Then it is taken back, as after any question. Sets lock_holder.
 find_lost_run() {
 	for lost_copy in "$store"/*.sh; do
 		lock_holder=${lost_copy##*/}
 		lock_holder=${lock_holder%.sh}
 		if [ -f "$lost_copy" ] && [ "$lock_holder" != "$id" ] && [ "$lock_holder" != "$under" ]; then
-			[ -f "$base/$lock_holder/watchdog.sh" ] || return 0
+			[ -f "$base/$lock_holder/watchdog.sh" ] || {
+				sh "$lost_copy" show </dev/null >/dev/null 2>&1
+				return 0
+			}
 		fi
 	done
 	return 1

@@ -18,7 +18,7 @@ after_restart() {
 		move_state "$state" "reverting.$$" && take_back "the host was restarted"
 		;;
 	confirmed | reverted) end_run ;;
-	gone) recover_run "the host was restarted and its files were removed" all ;;
+	gone) recover_run "the host was restarted and its files were removed" ;;
 	esac
 }
 
@@ -47,11 +47,11 @@ recover_if_lost() {
 	done
 }
 
-# recover_run REASON STEPS: takes a run back whose folder is lost: nobody can confirm
-# it any more. STEPS: all, or the numbers of those that were begun. Makes the folder
-# again, so that whoever asks learns of it; where that fails, works from memory.
+# recover_run REASON: takes a run back whose folder is lost: nobody can confirm it any
+# more. Which steps were begun is lost as well: each that is not at its earlier values
+# is undone. Makes the folder again, so that whoever asks learns of it; where that
+# fails, works without files.
 recover_run() {
-	recover_steps=$2
 	end_lost_steps
 	rebuild_folder "$1"
 	case $? in
@@ -72,7 +72,7 @@ recover_run() {
 		;;
 	esac
 	recover_tries=0
-	until undo_remembered; do
+	until undo_changed; do
 		recover_tries=$((recover_tries + 1))
 		[ "$recover_tries" -lt 60 ] || {
 			logger -t seaworthy "run $id: $1; the earlier values could not be restored" 2>/dev/null
@@ -82,14 +82,6 @@ recover_run() {
 	done
 	drop_boot_entry
 	logger -t seaworthy "run $id: $1; the earlier values were restored" 2>/dev/null
-}
-
-# is_remembered N: is step N among recover_steps?
-is_remembered() {
-	case $recover_steps in
-	all | *" $1 "*) return 0 ;;
-	esac
-	return 1
 }
 
 # rebuild_folder REASON: the folder again, with the state reverting.$$, from the
@@ -105,9 +97,7 @@ rebuild_folder() {
 	record_boot
 	rebuild_step=$tasks
 	while [ "$rebuild_step" -gt 0 ]; do
-		if is_remembered "$rebuild_step"; then
-			: >"$dir/begun.$rebuild_step" || return 1
-		fi
+		: >"$dir/begun.$rebuild_step" || return 1
 		rebuild_step=$((rebuild_step - 1))
 	done
 	if [ -z "$under" ] && printf '%s\n' "$id" >"$dir/lock"; then
@@ -117,14 +107,13 @@ rebuild_folder() {
 	: >"$dir/state.reverting.$$"
 }
 
-# keep_changed: where nobody knows what was begun, steps at their earlier values
-# are not undone: an interface would go down for nothing.
+# keep_changed: steps at their earlier values are not undone: an interface would go
+# down for nothing.
 keep_changed() {
-	[ "$recover_steps" = all ] || return 0
-	changed_step=$tasks
-	while [ "$changed_step" -gt 0 ]; do
-		run_bounded "$limit" "undone_$changed_step" >/dev/null 2>&1 && rm -f "$dir/begun.$changed_step"
-		changed_step=$((changed_step - 1))
+	keep_step=$tasks
+	while [ "$keep_step" -gt 0 ]; do
+		run_bounded "$limit" "undone_$keep_step" >/dev/null 2>&1 && rm -f "$dir/begun.$keep_step"
+		keep_step=$((keep_step - 1))
 	done
 }
 
@@ -135,17 +124,15 @@ end_lost_steps() {
 	done
 }
 
-# undo_remembered: one attempt to undo what is not undone, last first, without files.
-undo_remembered() {
-	memory_wrong=0
-	memory_step=$tasks
-	while [ "$memory_step" -gt 0 ]; do
-		if is_remembered "$memory_step"; then
-			run_bounded "$limit" "undone_$memory_step" >/dev/null 2>&1 || run_bounded "$limit" "undo_$memory_step" >/dev/null 2>&1
-			run_bounded "$limit" "undone_$memory_step" >/dev/null 2>&1 || memory_wrong=1
-		fi
-		memory_step=$((memory_step - 1))
+# undo_changed: one attempt to undo what is not undone, last first, without files.
+undo_changed() {
+	changed_wrong=0
+	changed_step=$tasks
+	while [ "$changed_step" -gt 0 ]; do
+		run_bounded "$limit" "undone_$changed_step" >/dev/null 2>&1 || run_bounded "$limit" "undo_$changed_step" >/dev/null 2>&1
+		run_bounded "$limit" "undone_$changed_step" >/dev/null 2>&1 || changed_wrong=1
+		changed_step=$((changed_step - 1))
 	done
-	return "$memory_wrong"
+	return "$changed_wrong"
 }
 

@@ -6,7 +6,7 @@ name_watcher() {
 }
 
 # watch_run a|b: counts down, and takes the run back when its time is up. b does the
-# same a second later, in case a was killed. Both remember which steps have begun.
+# same a second later, in case a was killed.
 watch_run() {
 	watch_late=0
 	[ "$1" = b ] && watch_late=1
@@ -69,17 +69,18 @@ correct_count() {
 	clock_count=0
 }
 
-# remember_begun: keeps in memory what a cleaner may remove.
+# remember_begun: keeps in memory what a cleaner may remove: whether a step was begun,
+# and who watches.
 remember_begun() {
-	watch_begun=
 	for remember_file in "$dir"/begun.*; do
-		[ -f "$remember_file" ] && watch_begun="$watch_begun ${remember_file##*/begun.} "
+		[ -f "$remember_file" ] && watch_begun=yes
 	done
 	{ read -r watch_first <"$dir/watch.a"; } 2>/dev/null
 }
 
 # restore_lost a|b: the run's files are gone: takes it back. Succeeds if there is a
 # state again. b lets a do it, and does it itself if a is dead or did not succeed.
+# Nothing begun and no second copy: the run is over.
 restore_lost() {
 	[ "$tasks" -gt 0 ] || return 1
 	[ -n "$watch_begun" ] || [ -f "$copy" ] || return 1
@@ -87,7 +88,7 @@ restore_lost() {
 		sleep 1
 		read_state && return 0
 	done
-	recover_run "its files were removed" "$watch_begun"
+	recover_run "its files were removed"
 	read_state
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"seaworthy/internal/measure/probe/load"
+	"seaworthy/internal/test/await"
 )
 
 // stalling answers requests of a byte, and once, at its first request after so long, lets them wait.
@@ -35,7 +36,7 @@ func stalling(t *testing.T, after, pause time.Duration) netip.AddrPort {
 			}
 			if !stalled && time.Since(begun) > after {
 				stalled = true
-				time.Sleep(pause) // what is tested
+				await.Pause(pause)
 			}
 			if _, err := c.Write(b); err != nil {
 				return

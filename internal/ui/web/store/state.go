@@ -6,9 +6,9 @@ import (
 
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/audit/waiver"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/measure/history"
-	"seaworthy/internal/ui/drawing"
 )
 
 // Phases of reading.
@@ -54,11 +54,11 @@ type State struct {
 	Passed   []history.Passed // other .json files
 	Folders  []string         // as named by the user
 
-	hosts    map[string]*model.Host
-	dirs     map[string][]saved // by host
-	byHost   map[string][]*finding.Finding
-	byID     map[string]*finding.Finding
-	segments func() []drawing.Segment
+	hosts  map[string]*model.Host
+	dirs   map[string][]saved // by host
+	byHost map[string][]*finding.Finding
+	byID   map[string]*finding.Finding
+	graph  func() *graph.Graph
 }
 
 // saved is where a host's snapshot of one time is.
@@ -83,8 +83,8 @@ func (s *State) Verdicts(host string) []*finding.Finding { return s.byHost[host]
 // Finding is one by its id; nil if there is none.
 func (s *State) Finding(id string) *finding.Finding { return s.byID[id] }
 
-// Segments are the VLANs of all hypervisor switches.
-func (s *State) Segments() []drawing.Segment { return s.segments() }
+// Graph says what is connected to what.
+func (s *State) Graph() *graph.Graph { return s.graph() }
 
 // Snapshot is the folder of a host's snapshot of a time, or the newest for a zero
 // time; "" if there is none.
@@ -129,7 +129,7 @@ func (s *State) index() {
 		}
 	}
 	s.Groups = finding.Groups(s.Findings)
-	s.segments = sync.OnceValue(func() []drawing.Segment { return drawing.Segments(s.Fleet) })
+	s.graph = sync.OnceValue(func() *graph.Graph { return graph.Of(s.Fleet) })
 }
 
 func rowOf(h *model.Host) Row {

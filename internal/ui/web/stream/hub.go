@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"seaworthy/internal/collect/live"
+	"seaworthy/internal/ui/livetree"
 )
 
 // Source is what is watched.
@@ -145,7 +146,7 @@ func (h *Hub) turn(ctx context.Context) {
 
 func pointOf(f *live.Frame) Point {
 	p := Point{At: f.At, Cores: map[string]float64{}, Rates: map[string]live.Rates{}}
-	for _, r := range f.Rows() {
+	for _, r := range livetree.Rows(f) {
 		switch {
 		case r.Element != nil && len(r.Element.Rates) > 0:
 			p.Rates[r.Key] = r.Element.Rates

@@ -1,0 +1,35 @@
+package node
+
+import (
+	"fmt"
+
+	"seaworthy/lab/effect"
+	"seaworthy/lab/topology"
+)
+
+// Faults are the faults of a lab as its nodes notice them.
+type Faults struct{ sim *Simulator }
+
+// Down says why nobody can log in to a node; nil if they can.
+func (f Faults) Down(node string) error {
+	f.sim.changing.Lock()
+	defer f.sim.changing.Unlock()
+	if f.sim.faults.Of(effect.Crash, node) > 0 {
+		return fmt.Errorf("%s is down: it has crashed; seaworthy lab mend %s boots it", node, node)
+	}
+	return nil
+}
+
+// Unplugged reports whether the cable of a port is out.
+func (f Faults) Unplugged(node, port string) bool {
+	f.sim.changing.Lock()
+	defer f.sim.changing.Unlock()
+	return f.sim.faults.Unplugged(node, port)
+}
+
+// LinkRate returns the rate of a port's link, in bit/s.
+func (f Faults) LinkRate(node string, port *topology.Adapter) uint64 {
+	f.sim.changing.Lock()
+	defer f.sim.changing.Unlock()
+	return f.sim.faults.LinkRate(node, port.Name, port.LineRate)
+}
