@@ -161,7 +161,7 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 			return err
 		}
 	}
-	if a.Format == "html" {
+	if a.Format == "html" || a.Format == "md" {
 		view.Details = true
 		r.title, r.summary = "Audit of "+report.Plural(len(r.Hosts), "host"), view.Summary()
 		if path != nil {

@@ -40,7 +40,7 @@ the rest as not attributed. On a terminal the table is renewed until Ctrl-C.`,
 			if err != nil {
 				return err
 			}
-			live := terminal(a.Stdout) != nil && a.Format != "json"
+			live := terminal(a.Stdout) != nil && a.Format == "table"
 			if count == 0 && !live {
 				count = 1
 			}

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // Exit statuses.
@@ -74,6 +75,8 @@ func written(err error) error {
 		return nil
 	case errors.Is(err, syscall.EPIPE):
 		return Exit(ExitFailed, nil)
+	case errors.Is(err, doc.ErrNoTable):
+		return Usage("-f csv: %v", err)
 	}
 	return Exit(ExitFailed, fmt.Errorf("writing the result: %w", err))
 }

@@ -153,23 +153,26 @@ func addCounters(d *Document, of *diff.Diff, verbose bool) {
 	d.Subheading("Error counters that grew")
 	t := doc.NewWrapped("counters", doc.Left("at"), doc.Left("counter"), doc.Left("by").On(doc.Terminal|doc.Page),
 		doc.Right("growth").On(doc.Data))
-	more, rare, events := 0, 0, uint64(0)
+	listed, more, rare := 0, 0, 0
+	var events uint64
 	for _, c := range of.Counters {
+		media := doc.Data // which has all
 		switch {
-		case verbose:
-		case c.Rare():
+		case !verbose && c.Rare():
 			rare++
 			events += c.Growth
-			continue
-		case len(t.Rows) == someCounters:
+		case !verbose && listed == someCounters:
 			more++
-			continue
+		default:
+			listed++
+			media = 0
 		}
-		t.Add(c.Ref, c.Name, c.Text, c.Growth)
+		t.AddOn(media, c.Ref, c.Name, c.Text, c.Growth)
 	}
-	if !t.Empty() {
-		d.Table(t)
+	if listed == 0 {
+		t.Media = doc.Data
 	}
+	d.Table(t)
 	if more > 0 {
 		d.Line("… and %s (-v)", Plural(more, "counter"))
 	}

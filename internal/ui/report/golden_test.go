@@ -92,7 +92,7 @@ var files = map[string]struct {
 	"plan.csv":       {"plan", "csv", &plan.Plan{}},
 	"plan.md":        {"plan", "md", samplePlan()},
 	"runs.csv":       {"runs", "csv", nil},
-	"diff.csv":       {"diff-all", "csv", nil},
+	"diff.csv":       {"diff", "csv", nil}, // whole, though people see a part
 	"host.csv":       {"host", "csv", nil},
 	"comparison.csv": {"comparison", "csv", measured()},
 	"comparison.md":  {"comparison", "md", measured()},

@@ -170,7 +170,7 @@ func Tune(d *Document, r *tune.Result) {
 	d.Prose("spent", fmt.Sprintf("%s in %s", Plural(r.Trials, "trial"), minutes(r.Seconds)))
 }
 
-// mostPairs is how many interactions that were not shown are listed.
+// mostPairs is how many interactions that were not shown people see.
 const mostPairs = 3
 
 // addEffects lists the effects of factors, or of several together.
@@ -178,14 +178,15 @@ func addEffects(d *Document, name, head string, all []tune.Effect) {
 	t := doc.NewWrapped(name, doc.Left(head), doc.Left("level"), doc.Right("effect"), doc.Interval("effect"), doc.Right("p"),
 		doc.Left("").Keyed("shown"))
 	for i, e := range all {
+		var media doc.Medium
 		if len(e.Factors) > 1 && !e.Shown && i >= mostPairs {
-			continue
+			media = doc.Data
 		}
 		mark := choose(e.Shown, "shown", "not shown")
 		if len(e.Aliases) > 0 {
 			mark += ", or of " + strings.Join(e.Aliases, ", ")
 		}
-		t.Add(strings.Join(e.Factors, " × "), Dash(e.Level), percent(e.Ratio), percentBounds(e.Low, e.High), probability(e.P), mark)
+		t.AddOn(media, strings.Join(e.Factors, " × "), Dash(e.Level), percent(e.Ratio), percentBounds(e.Low, e.High), probability(e.P), mark)
 	}
 	if !t.Empty() {
 		d.Table(t)
@@ -193,7 +194,7 @@ func addEffects(d *Document, name, head string, all []tune.Effect) {
 	}
 }
 
-// mostCells is how many combinations are listed; JSON has all.
+// mostCells is how many combinations people see; CSV and JSON have all.
 const mostCells = 24
 
 // cellsTable has what was measured, a combination a row.
@@ -202,11 +203,14 @@ func cellsTable(r *tune.Result) *doc.Table {
 		doc.Interval("against as found"), doc.Right("n"))
 	t.Drop = []int{4}
 	for i, c := range r.Cells {
-		if i == mostCells {
-			t.Note(doc.Cell{Text: fmt.Sprintf("and %d more (-f json)", len(r.Cells)-i)})
-			break
+		if i < mostCells {
+			t.Add(cells(c)...)
+			continue
 		}
-		t.Add(cells(c)...)
+		t.AddOn(doc.Data, cells(c)...)
+	}
+	if more := len(r.Cells) - mostCells; more > 0 {
+		t.Note(doc.Cell{Text: fmt.Sprintf("and %d more (-f json)", more)})
 	}
 	return t
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNoTable is returned by WriteCSV for a document without a table.
-var ErrNoTable = errors.New("-f csv: this result has no table; -f table, md or json print it")
+var ErrNoTable = errors.New("this result has no table; -f table, md or json print it")
 
 // WriteCSV writes the tables of a document as comma-separated values (RFC 4180, with
 // line feeds). The first column names the table. Tables with the same columns share one

@@ -77,8 +77,7 @@ func printable(a any) any {
 		return b.String()
 	}
 	if _, named := a.(fmt.Stringer); !named {
-		switch kind := reflect.ValueOf(a).Kind(); {
-		case kind >= reflect.Int && kind <= reflect.Float64:
+		if kind := reflect.ValueOf(a).Kind(); kind >= reflect.Int && kind <= reflect.Float64 {
 			return a
 		}
 	}

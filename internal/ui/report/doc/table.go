@@ -78,6 +78,7 @@ func (c Column) title() string {
 type Row struct {
 	Cells []Cell
 	Kind  RowKind
+	Media Medium // where the row is shown; 0: everywhere
 }
 
 // RowKind tells rows of values from those across all columns.
@@ -126,8 +127,11 @@ func NewWrapped(name string, columns ...Column) *Table {
 }
 
 // Add appends a row, with one cell a column: a Cell, or anything that fmt prints.
-func (t *Table) Add(cells ...any) {
-	row := Row{Cells: make([]Cell, len(cells))}
+func (t *Table) Add(cells ...any) { t.AddOn(everywhere, cells...) }
+
+// AddOn is Add for a row that only some media have.
+func (t *Table) AddOn(media Medium, cells ...any) {
+	row := Row{Cells: make([]Cell, len(cells)), Media: media}
 	for i, c := range cells {
 		cell, ok := c.(Cell)
 		if !ok {
@@ -173,6 +177,9 @@ func (t *Table) on(m Medium) *Table {
 		}
 	}
 	for _, r := range t.Rows {
+		if !r.Media.has(m) {
+			continue
+		}
 		if r.Kind == Values {
 			r.Cells = kept(r.Cells, at)
 		}
