@@ -129,3 +129,12 @@ func AttributeOnHosts(d *Document, list []audit.OnHost) {
 	}
 	addOr(d, t, "None of these hosts has it.")
 }
+
+// Facts lists the facts that rules can ask for.
+func Facts(d *Document, all []knowledge.Fact) {
+	t := doc.NewWrapped("facts", doc.Left("fact"), doc.Left("of"), doc.Left("unit"), doc.Left("meaning"), doc.Left("also read from"))
+	for _, f := range all {
+		t.Add(f.Name, f.Of, f.Unit, f.Meaning, f.From)
+	}
+	d.Table(t)
+}
