@@ -41,7 +41,7 @@ func more(on registry.On, d *devices) []Item {
 		}
 	}
 	each(registry.OfDefault, slices.Concat(d.adapters, d.interfaces))
-	each(registry.OfSlot, slices.DeleteFunc(slices.Clone(d.adapters), func(n string) bool { return len(d.members[n]) > 0 || d.vlan[n] }))
+	each(registry.OfSlot, slices.DeleteFunc(slices.Clone(d.adapters), func(n string) bool { return !d.isPart(n) }))
 	each(registry.OfVirtual, d.virtual[:min(len(d.virtual), 1)])
 	each(registry.OfServer, d.servers[:min(len(d.servers), maxServers)])
 	if len(d.servers) > 0 {

@@ -1,9 +1,10 @@
 package collect
 
 import (
-	"slices"
 	"strings"
 
+	"seaworthy/internal/inventory/graph"
+	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/aix/lsattr"
 	"seaworthy/internal/parse/aix/lsdev"
@@ -15,12 +16,11 @@ type devices struct {
 	interfaces []string // enN that are Available or configured
 	virtual    []string // adapters that are virtual Ethernet (l-lan)
 	configured map[string]bool
-	odd        []string            // names that cannot be devices'
-	members    map[string][]string // SEA, EtherChannel, VLAN device → adapters below it
-	sea        map[string]bool
-	vlan       map[string]bool
-	accounted  []string // SEAs that count their clients
-	servers    []string // vNIC servers
+	odd        []string     // names that cannot be devices'
+	host       *model.Host  // with the adapters, as far as it is known what they are built on
+	links      *graph.Graph // of host; nil: not linked yet
+	accounted  []string     // SEAs that count their clients
+	servers    []string     // vNIC servers
 }
 
 var (
@@ -35,7 +35,7 @@ var (
 // readDevices takes the lists of adapters and interfaces; a text that is not
 // such a list adds nothing.
 func readDevices(lists [][]byte, configured []byte) *devices {
-	d := &devices{configured: map[string]bool{}, members: map[string][]string{}, sea: map[string]bool{}, vlan: map[string]bool{}}
+	d := &devices{configured: map[string]bool{}, host: &model.Host{Elements: map[string]*model.Element{}}}
 	for _, m := range interfaceLine.Regexp().FindAllSubmatch(configured, -1) {
 		d.configured[string(m[1])] = true
 	}
@@ -54,6 +54,7 @@ func readDevices(lists [][]byte, configured []byte) *devices {
 			switch {
 			case adapterName.MatchString(name) && dev.Status == "Available":
 				d.adapters = append(d.adapters, name)
+				d.host.Elements[name] = &model.Element{Name: name, Kind: model.Adapter}
 				if virtualEthernet(dev.Description) {
 					d.virtual = append(d.virtual, name)
 				}
@@ -89,46 +90,82 @@ func (d *devices) structure(adapter string, attributes []byte) {
 	if v, _ := l.Value("accounting"); v == "enabled" {
 		d.accounted = append(d.accounted, adapter)
 	}
-	for _, name := range []string{"real_adapter", "virt_adapters", "ctl_chan", "adapter_names", "backup_adapter", "base_adapter"} {
-		v, ok := l.Value(name)
-		d.sea[adapter] = d.sea[adapter] || ok && name == "real_adapter"
-		d.vlan[adapter] = d.vlan[adapter] || ok && name == "base_adapter"
+	e := d.host.Elements[adapter]
+	if e == nil {
+		return // it is not Available
+	}
+	d.links = nil
+	named := func(attribute string) (adapters []string, ok bool) {
+		v, ok := l.Value(attribute)
 		for _, m := range strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == ' ' }) {
-			if adapterName.MatchString(m) && m != adapter && !slices.Contains(d.members[adapter], m) {
-				d.members[adapter] = append(d.members[adapter], m)
+			if adapterName.MatchString(m) && m != adapter {
+				adapters = append(adapters, m)
 			}
 		}
+		return adapters, ok
 	}
+	first := func(list []string) string {
+		if len(list) == 0 {
+			return ""
+		}
+		return list[0]
+	}
+	if list, ok := named("real_adapter"); ok {
+		e.Kind, e.Real = model.SEA, first(list)
+	}
+	if list, ok := named("base_adapter"); ok {
+		e.Kind, e.On = model.VLANDevice, first(list)
+	}
+	if list, ok := named("adapter_names"); ok {
+		e.Kind, e.Members = model.EtherChannel, list
+	}
+	if list, _ := named("backup_adapter"); len(list) > 0 {
+		e.Attrs = map[string]*model.Attr{"backup_adapter": {Name: "backup_adapter", Running: &list[0]}}
+	}
+	e.Trunks, _ = named("virt_adapters")
+	control, _ := named("ctl_chan")
+	e.Control = first(control)
 }
+
+// at finds an adapter with those that it is built on, as far as structure was told.
+func (d *devices) at(adapter string) *graph.Element {
+	if d.links == nil {
+		d.links = graph.Of(&model.Fleet{Hosts: []*model.Host{d.host}})
+	}
+	return d.links.At(model.Ref{Element: adapter})
+}
+
+func (d *devices) kind(adapter string) model.Kind {
+	if e := d.host.Elements[adapter]; e != nil {
+		return e.Kind
+	}
+	return model.Adapter
+}
+
+// isPart reports whether an adapter is no SEA, EtherChannel or VLAN device.
+func (d *devices) isPart(adapter string) bool { return d.kind(adapter) == model.Adapter }
 
 // polled decides which adapters entstat asks, and why each other one is left
 // alone. Asking a port that nothing uses opens it, and a port without a cable
 // then logs a link error; asking a member of an SEA or EtherChannel as well
 // as its owner would count it twice.
 func (d *devices) polled() (ask, unused []string) {
-	used := map[string]bool{}
-	var use func(string)
-	use = func(a string) {
-		if used[a] {
-			return
+	used, covered := map[string]bool{}, map[string]bool{}
+	for _, a := range d.adapters {
+		if d.kind(a) != model.SEA && !d.configured["en"+strings.TrimPrefix(a, "ent")] {
+			continue
 		}
 		used[a] = true
-		for _, m := range d.members[a] {
-			use(m)
+		for _, x := range d.at(a).Below() {
+			used[x.Name] = true
 		}
 	}
 	for _, a := range d.adapters {
-		if d.sea[a] || d.configured["en"+strings.TrimPrefix(a, "ent")] {
-			use(a)
-		}
-	}
-	covered := map[string]bool{}
-	for a := range used {
-		if !slices.Contains(d.adapters, a) || d.vlan[a] {
+		if !used[a] || d.kind(a) == model.VLANDevice {
 			continue // not asked, or its output does not include what is below
 		}
-		for _, m := range d.members[a] {
-			covered[m] = true
+		for _, x := range d.at(a).Down() {
+			covered[x.Ref.Element] = true
 		}
 	}
 	for _, a := range d.adapters {
@@ -151,18 +188,15 @@ func (d *devices) left(owner string, text []byte) []string {
 	for _, m := range statisticsOf.Regexp().FindAllSubmatch(text, -1) {
 		shown["ent"+strings.TrimLeft(string(m[1]), "ent")] = true
 	}
-	var out []string
-	var walk func(string)
-	walk = func(a string) {
-		for _, m := range d.members[a] {
-			if !shown[m] && slices.Contains(d.adapters, m) && !slices.Contains(out, m) {
-				out = append(out, m)
-			}
-			walk(m)
-		}
+	e := d.at(owner)
+	if e == nil || d.kind(owner) == model.VLANDevice {
+		return nil
 	}
-	if !d.vlan[owner] {
-		walk(owner)
+	var out []string
+	for _, x := range e.Below() {
+		if !shown[x.Name] {
+			out = append(out, x.Name)
+		}
 	}
 	return out
 }

@@ -61,6 +61,20 @@ func TestLeft(t *testing.T) {
 	}
 }
 
+// A host whose attributes name adapters in a circle is asked for each once.
+func TestDevicesInACircle(t *testing.T) {
+	d := readDevices([][]byte{[]byte("ent1 Available Port\nent2 Available Port\nent7 Available Shared Ethernet Adapter\n")}, nil)
+	d.structure("ent7", []byte("real_adapter ent1 A True\n"))
+	d.structure("ent1", []byte("adapter_names ent2 A True\n"))
+	d.structure("ent2", []byte("adapter_names ent1 A True\n"))
+	if got := d.left("ent7", nil); !slices.Equal(got, []string{"ent1", "ent2"}) {
+		t.Errorf("got %v, want ent1 and ent2", got)
+	}
+	if ask, _ := d.polled(); !slices.Equal(ask, []string{"ent7"}) {
+		t.Errorf("asked: %v, want ent7, whose answer includes the others", ask)
+	}
+}
+
 func FuzzDevices(f *testing.F) {
 	f.Add("ent0 Available  Virtual I/O Ethernet Adapter (l-lan)\n", "en0: flags=1<UP>\n", "adapter_names ent1,ent2 A True\n")
 	f.Add("name             status      description\nent0 Available x\n", "en0   1500\n", "base_adapter ent0 B True\n")

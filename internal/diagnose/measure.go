@@ -13,7 +13,7 @@ import (
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
-	"seaworthy/internal/parse/ping"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/internal/remote"
 )
 
@@ -208,7 +208,7 @@ func (p Prober) echo(ctx context.Context, m *Measured, path *model.Path) error {
 }
 
 // shortest is the shortest round trip of a ping in ms, as far as it says.
-func shortest(r *ping.Replies, took time.Duration, login task.Login) (ms float64, ok bool) {
+func shortest(r *linewise.PingReplies, took time.Duration, login task.Login) (ms float64, ok bool) {
 	if r.Least != nil && *r.Least > 0 {
 		return *r.Least, true
 	}
@@ -221,12 +221,12 @@ func shortest(r *ping.Replies, took time.Duration, login task.Login) (ms float64
 
 // replies runs ping, and gives how many packets were sent and answered, and how long
 // that took.
-func (p Prober) replies(ctx context.Context, host remote.Host, line string) (*ping.Replies, time.Duration, error) {
+func (p Prober) replies(ctx context.Context, host remote.Host, line string) (*linewise.PingReplies, time.Duration, error) {
 	out, took, err := p.run(ctx, host, line)
 	if err != nil {
 		return nil, 0, err
 	}
-	r, err := ping.Parse([]byte(out))
+	r, err := linewise.ParsePing([]byte(out))
 	if err != nil || r.Sent == nil || r.Received == nil {
 		return nil, 0, fmt.Errorf("%s: %s: %s", host.Name(), line, strings.TrimSpace(out))
 	}

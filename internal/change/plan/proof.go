@@ -8,6 +8,7 @@ import (
 
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 )
 
 // Proof is a packet that must pass whole when a plan has been carried out.
@@ -100,7 +101,7 @@ func mtusSet(steps []Step) mtus {
 	set := mtus{}
 	for _, s := range steps {
 		for _, c := range s.Changes {
-			if c.Attr == "mtu" && c.After.Running != nil {
+			if knowledge.BuiltIn().Has(c.Attr, knowledge.FrameSize) && c.After.Running != nil {
 				set[s.Of(c)], _ = strconv.Atoi(*c.After.Running) // what is not a number proves nothing
 			}
 		}
@@ -110,7 +111,8 @@ func mtusSet(steps []Step) mtus {
 
 // of is an interface's MTU before and after the steps; 0 is not known.
 func (m mtus) of(h *model.Host, el *model.Element) (was, will int) {
-	if a := el.Attrs["mtu"]; a != nil && a.Running != nil {
+	name := knowledge.BuiltIn().ByRole(string(model.Interface), knowledge.FrameSize) // and of Linux the same
+	if a := el.Attrs[name]; a != nil && a.Running != nil {
 		was, _ = strconv.Atoi(*a.Running) // what is not a number proves nothing
 	}
 	if n, ok := m[model.Ref{Host: h.Name, Element: el.Name}]; ok {

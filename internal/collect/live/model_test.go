@@ -176,3 +176,17 @@ func must(r *live.Recording, err error) *live.Recording {
 	}
 	return r
 }
+
+func FuzzOpen(f *testing.F) {
+	f.Add([]byte(`{"schema":"seaworthy.top-recording/1","every_s":2,"hosts":["a"]}` + "\n" + `{"host":"a","outputs":[{"id":"entstat-d"}]}` + "\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if rec, err := live.Open(bytes.NewReader(text)); err == nil {
+			frames, _ := live.Frames(rec)
+			for i, x := range frames {
+				if x == nil || x.Schema != live.SchemaFrame {
+					t.Fatalf("frame %d: got %+v", i, x)
+				}
+			}
+		}
+	})
+}

@@ -9,7 +9,7 @@ import (
 // Above gives what is directly on top of an element.
 func (e *Element) Above() []*Element {
 	var out []*Element
-	for _, x := range e.Up(On, Real, Trunk, Member) {
+	for _, x := range e.Up(On, Real, Trunk, Member, Backup) {
 		if !endsIn(out, x.From) {
 			out = append(out, x.From)
 		}
@@ -68,6 +68,25 @@ func (e *Element) above(wanted func(*Element) bool, through bool) []*Element {
 		}
 		level = next
 	}
+	return out
+}
+
+// Below gives all that an element uses on its host, each once; what its first part uses comes
+// before its second part.
+func (e *Element) Below() []*Element {
+	var out []*Element
+	met := map[*Element]bool{e: true}
+	var visit func(*Element)
+	visit = func(x *Element) {
+		for _, lower := range x.Down(On, Real, Trunk, Control, Member, Backup) {
+			if lower.To != nil && !met[lower.To] {
+				met[lower.To] = true
+				out = append(out, lower.To)
+				visit(lower.To)
+			}
+		}
+	}
+	visit(e)
 	return out
 }
 

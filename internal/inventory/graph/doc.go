@@ -1,7 +1,14 @@
-// Package graph joins the elements of a fleet: what is on top of what in a
-// host, which SEA carries which client, who shares a subnet, a MAC address or a
-// managed system. It answers from what was read, or says what is missing (a
-// *Missing error).
+// Package graph is the one place that knows what is connected to what. Its nodes are the
+// elements of a fleet, its edges say how one uses another:
 //
-// A Graph is built once for a fleet and is then only read, by many at a time.
+//	en0 ──on──▶ ent0 ──bridged-by, VLAN 10, active──▶ ent4 ◀──trunk── SEA ent9 ──real adapter──▶ ent8 ──member──▶ ent0
+//	client      virtual adapter                       trunk adapter   of a VIOS                  EtherChannel     port
+//
+// Down and Up give the edges of an element. Path follows those that frames take now, from
+// one interface to another; OnPath says what carries them and what stands by; Ports and
+// Uplinks end at the ports; Partners, Active and Segments say who bridges a VLAN; Trees are
+// all edges of a host. Rules also ask who shares a subnet or an address with an element.
+//
+// It answers from what was read, or says what is missing (a model.Gap, a *Missing error). A
+// Graph is built once for a fleet and is then only read, by many at a time.
 package graph

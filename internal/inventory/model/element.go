@@ -22,69 +22,93 @@ const (
 // hypervisor switch of a Power system, they are interfaces.
 var GuestDrivers = []string{"virtio_net", "vmxnet3", "hv_netvsc", "netvsc", "xen_netfront", "vif"}
 
-// Element is one part of a host's network stack.
+// Element is one part of a host's network stack. Each group of fields says which kinds
+// have them; elsewhere they are empty. Which element is connected to which is a question
+// for package graph.
 type Element struct {
-	Name     string           `json:"name"`
-	Kind     Kind             `json:"kind"`
-	Driver   string           `json:"driver,omitempty"`   // device type as printed, e.g. "Virtual I/O Ethernet Adapter (l-lan)"
-	State    string           `json:"state,omitempty"`    // Available, Defined
-	Location string           `json:"location,omitempty"` // physical location code
-	MAC      string           `json:"mac,omitempty"`      // aa:bb:cc:dd:ee:ff
-	LinkUp   *bool            `json:"link_up,omitempty"`
-	Up       *bool            `json:"up,omitempty"` // administratively: UP flag of an interface
-	SpeedMb  *int64           `json:"speed_mbit,omitempty"`
+	// Every kind.
+	Name     string `json:"name"`
+	Kind     Kind   `json:"kind"`
+	Driver   string `json:"driver,omitempty"`   // device type as printed, e.g. "Virtual I/O Ethernet Adapter (l-lan)"
+	State    string `json:"state,omitempty"`    // Available, Defined
+	Location string `json:"location,omitempty"` // physical location code
+
+	// Interface, and every kind of adapter.
+	MAC    string `json:"mac,omitempty"` // aa:bb:cc:dd:ee:ff
+	LinkUp *bool  `json:"link_up,omitempty"`
+
+	// Interface; on Linux, where interface and adapter are one, every kind.
+	Up *bool `json:"up,omitempty"` // administratively: UP flag of an interface
+
+	// Physical, VNIC.
+	SpeedMb *int64 `json:"speed_mbit,omitempty"`
+
+	// Every kind: what drivers and the ODM say.
 	Flags    []string         `json:"flags,omitempty"`     // driver or interface flags as printed
 	FlagsCut bool             `json:"flags_cut,omitempty"` // the list is damaged: a flag that is not in it may be set
 	Attrs    map[string]*Attr `json:"attrs,omitempty"`
 	CountedS *int64           `json:"counted_s,omitempty"` // seconds since the counters began, where the driver prints it (Elapsed Time)
 	Counters Counters         `json:"counters,omitzero"`   // by printed name, prefixed "tx." or "rx." where two columns share a label
-	Buffers  []Buffer         `json:"buffers,omitempty"`   // receive pools of a virtual adapter
-	Addrs    []netip.Prefix   `json:"addrs,omitempty"`
 
-	// How elements build on each other, by name on the same host.
-	On       string   `json:"on,omitempty"`        // interface: its adapter; VLAN device: its base; tunnel: what its packets leave by
-	Real     string   `json:"real,omitempty"`      // SEA: real adapter
-	Trunks   []string `json:"trunks,omitempty"`    // SEA: virtual adapters
-	Control  string   `json:"control,omitempty"`   // SEA: control channel
-	Members  []string `json:"members,omitempty"`   // EtherChannel, bridge of a Linux host
-	Peer     string   `json:"peer,omitempty"`      // patch port, end of a virtual cable: the other end on this host
-	MemberOf string   `json:"member_of,omitempty"` // SEA or EtherChannel that owns it
+	// Virtual: receive pools.
+	Buffers []Buffer `json:"buffers,omitempty"`
 
-	// Virtual Ethernet.
-	PVID    *int   `json:"pvid,omitempty"`  // Open vSwitch: the tag of a port
+	// Interface; on Linux every kind.
+	Addrs []netip.Prefix `json:"addrs,omitempty"`
+
+	// Interface: its adapter; VLANDevice: its base; TunnelPort: what its packets leave by. By name
+	// on the same host, as all that follow.
+	On string `json:"on,omitempty"`
+
+	// SEA.
+	Real    string   `json:"real,omitempty"`    // adapter to the outside
+	Trunks  []string `json:"trunks,omitempty"`  // virtual adapters
+	Control string   `json:"control,omitempty"` // virtual adapter of the control channel
+
+	// EtherChannel; Interface that is a bridge of a Linux host.
+	Members []string `json:"members,omitempty"`
+
+	// Patch; Interface that is an end of a virtual cable: the other end on this host.
+	Peer string `json:"peer,omitempty"`
+
+	// Every kind of adapter or port: the SEA, EtherChannel or bridge that owns it.
+	MemberOf string `json:"member_of,omitempty"`
+
+	// Virtual; VLANDevice has its tag in VLANs; a port of Open vSwitch has it in PVID.
+	PVID    *int   `json:"pvid,omitempty"`
 	VLANs   []int  `json:"vlans,omitempty"` // tagged
 	VSwitch string `json:"vswitch,omitempty"`
 	Trunk   *bool  `json:"trunk,omitempty"`
 	Bridges *bool  `json:"bridges,omitempty"` // a trunk adapter carries its VLANs now: of two SEAs that share, each does with some
 
-	// Of a trunk adapter, or an SEA for all of its: the lowest number goes first.
+	// Virtual that is a trunk adapter; SEA for all of its: the lowest number goes first.
 	Priority *int `json:"trunk_priority,omitempty"`
 
 	// SEA: the clients that its statistics name (seastat -d).
 	Clients []SEAClient `json:"clients,omitempty"`
 
-	// vNIC: the devices that can carry it, the active one first if known.
+	// VNIC: the devices that can carry it, the active one first if known.
 	Backing []Backing `json:"backing,omitempty"`
 
-	// SEA high availability as entstat prints it; empty if not configured.
+	// SEA: high availability as entstat prints it; empty if not configured.
 	HAState    string `json:"ha_state,omitempty"`
 	BridgeMode string `json:"bridge_mode,omitempty"` // All, Partial, None
 	Shared     []int  `json:"shared,omitempty"`      // VLANs that it bridges of those it shares with its pair
 
-	// EtherChannel with a backup adapter: the channel that carries its frames,
-	// "primary" or "backup".
+	// EtherChannel with a backup adapter: the channel that carries its frames, "primary" or "backup".
 	Channel string `json:"channel,omitempty"`
 
-	// Linux: the virtual machine that a tap device leads to, and of a machine's interface the tap device.
-	Guest *Guest `json:"guest,omitempty"`
-	Tap   *Ref   `json:"tap,omitempty"`
-	// Linux: the MAC addresses that a bridge has learned on a tap device.
+	// Interface of a KVM host that is a tap device.
+	Guest *Guest `json:"guest,omitempty"` // the virtual machine that it leads to
+	// Interface or Physical of a virtual machine: the tap device of its KVM host.
+	Tap *Ref `json:"tap,omitempty"`
+	// Interface of a KVM host that is a tap device: the MAC addresses that its bridge has learned there.
 	Learned []string `json:"learned,omitempty"`
 
-	// Linux: what sets it up at boot; nil: not read.
+	// Every kind, on Linux: what sets it up at boot; nil: not read.
 	Persistence *Persistence `json:"persistence,omitempty"`
 
-	// Physical port: whether pause frames are in force, which takes both ends.
+	// Physical: whether pause frames are in force, which takes both ends.
 	FlowControl *bool `json:"flow_control,omitempty"`
 }
 
