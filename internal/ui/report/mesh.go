@@ -62,8 +62,8 @@ func pairMatrix(workload string, pairs []measure.PairFigure, from, to []string) 
 
 // pairList has a row a pair.
 func pairList(workload string, pairs []measure.PairFigure) *doc.Table {
-	t := doc.NewTable("pairs", doc.Left(workload).Keyed("from"), doc.Left("").Keyed("to"), doc.Right("median"), doc.Interval("median"), doc.Left("unit"),
-		doc.Right("n"))
+	t := doc.NewTable("pairs", doc.Left(workload).Keyed("from"), doc.Left("").Keyed("to"), doc.Right("median"),
+		doc.Interval("median"), doc.Left("unit"), doc.Right("n"))
 	for _, x := range pairs {
 		s := shownAs(x.Figure)
 		f := &measure.Figure{Summary: x.Summary}

@@ -31,7 +31,8 @@ var matterLinux = []string{"mtu", "tso", "gro", "lro", "tx", "rx", "pause", "rin
 // running and next-boot value differ shows both.
 func Path(d *Document, fleet *model.Fleet, path *model.Path) {
 	d.Line("%s → %s", path.From, path.To)
-	t := doc.NewWrapped("path", doc.Right("").Keyed("hop"), doc.Left("element"), doc.Left("kind"), doc.Left("connected by"), doc.Left("main attributes"))
+	t := doc.NewWrapped("path", doc.Right("").Keyed("hop"), doc.Left("element"), doc.Left("kind"),
+		doc.Left("connected by"), doc.Left("main attributes"))
 	for i, h := range path.Hops {
 		element, attributes := "·", ""
 		if h.Ref != nil {
