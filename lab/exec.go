@@ -36,7 +36,7 @@ type Stdio struct {
 // user is the node's usual login, an empty line an interactive shell. It
 // returns the command's exit status; 128 and the signal's number for one that
 // was killed. When ctx ends, the command is hung up.
-func (l *Lab) Exec(ctx context.Context, node, user, line string, io Stdio) (exit int, err error) {
+func (l *Lab) Exec(ctx context.Context, node, user, line string, streams Stdio) (exit int, err error) {
 	slog.Debug("run on a node", "lab", l.Name, "node", node, "user", user, "line", line)
 	user, line = l.console(node, user, line)
 	session, closeAll, err := l.session(ctx, node, user)
@@ -44,16 +44,16 @@ func (l *Lab) Exec(ctx context.Context, node, user, line string, io Stdio) (exit
 		return 0, err
 	}
 	defer closeAll()
-	session.Stdin = io.In
+	session.Stdin = streams.In
 	var lost atomic.Pointer[error]
-	if io.Out != nil {
-		session.Stdout = &watched{io.Out, &lost, session}
+	if streams.Out != nil {
+		session.Stdout = &watched{streams.Out, &lost, session}
 	}
-	if io.Err != nil {
-		session.Stderr = &watched{io.Err, &lost, session}
+	if streams.Err != nil {
+		session.Stderr = &watched{streams.Err, &lost, session}
 	}
-	if io.Terminal != nil {
-		back, err := likeTerminal(session, io.Terminal)
+	if streams.Terminal != nil {
+		back, err := likeTerminal(session, streams.Terminal)
 		if err != nil {
 			return 0, fmt.Errorf("lab %s: %s: terminal: %w", l.Name, node, err)
 		}

@@ -120,7 +120,8 @@ func TestSessions(t *testing.T) {
 		go func() {
 			defer wg.Done()
 			var out bytes.Buffer
-			node := []string{"lpar1", "lpar2", "vios1", "vios2"}[i%4]
+			nodes := []string{"lpar1", "lpar2", "vios1", "vios2"}
+			node := nodes[i%len(nodes)]
 			exit, err := l.Exec(t.Context(), node, "", fmt.Sprintf("hostname; exit %d", i), Stdio{Out: &out})
 			if err != nil || exit != i || out.String() != node+"\n" {
 				t.Errorf("login %d: got %q, exit %d, %v", i, out.String(), exit, err)

@@ -126,37 +126,31 @@ func counted(out string) string {
 
 // ProveLargesend sends a TCP stream from one node's iperf to the other's and
 // counts its frames by size at every end of every cable.
-func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err error) {
-	p = Proof{From: from, To: to}
+func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (Proof, error) {
+	p := Proof{From: from, To: to}
 	fail := func(format string, args ...any) (Proof, error) {
 		return p, fmt.Errorf("lab %s: prove largesend %s %s: "+format, append([]any{l.Name, from, to}, args...)...)
-	}
-	var addr netip.Addr
-	for _, n := range l.Nodes {
-		if n.Name == to {
-			if addr, err = netip.ParseAddr(n.Address); err != nil {
-				return fail("%s has no address", to)
-			}
-		}
 	}
 	for _, n := range []string{from, to} {
 		if _, err := l.node(n, "root"); err != nil {
 			return p, err
 		}
 	}
-	if from == to {
+	addr, err := l.address(to)
+	switch {
+	case err != nil:
+		return fail("%w", err)
+	case from == to:
 		return fail("nothing that %s sends to itself passes a cable: name two nodes", from)
 	}
-	if out, err := l.Shell(ctx, from, fmt.Sprintf("ping -c 3 -i 0.1 -w 10 %s", addr)); ctx.Err() != nil {
+	out, err := l.Shell(ctx, from, fmt.Sprintf("ping -c 3 -i 0.1 -w 10 %s", addr))
+	if ctx.Err() != nil {
 		return fail("stopped: %w", context.Cause(ctx))
-	} else if err != nil {
+	}
+	if err != nil {
 		return fail("%s does not reach %s (%s): are they in one VLAN, and is every element between them up? %s", from, to, addr, counted(out))
 	}
-	// What begins is begun whole, so that who is interrupted can end it.
-	whole := func() (context.Context, context.CancelFunc) {
-		return context.WithTimeout(context.WithoutCancel(ctx), beginWait)
-	}
-	begin, cancel := whole()
+	begin, cancel := uninterrupted(ctx)
 	defer cancel()
 	if _, err := l.Shell(begin, from, "command -v iperf"); err != nil {
 		return fail("iperf 2, which sends the stream, is not installed on this machine")
@@ -165,14 +159,7 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 	if err != nil {
 		return fail("start the receiver: %w", err)
 	}
-	server = strings.TrimSpace(server)
-	// The port is free again when this returns.
-	defer func() {
-		end, cancel := whole()
-		defer cancel()
-		_, _ = l.Shell(end, to,
-			fmt.Sprintf("kill %s; i=0; while kill -0 %s 2>/dev/null && [ $i -lt 40 ]; do sleep 0.05; i=$((i+1)); done", server, server))
-	}()
+	defer l.endReceiver(ctx, to, strings.TrimSpace(server))
 	if err := l.Query(begin, "capture-start", Stream{from, to, netip.AddrPortFrom(addr, provePort)}, nil); err != nil {
 		return p, err
 	}
@@ -191,4 +178,31 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 		return fail("no frame was seen on any cable: are both nodes on one network?")
 	}
 	return p, nil
+}
+
+// address returns the address of a node.
+func (l *Lab) address(node string) (netip.Addr, error) {
+	for _, n := range l.Nodes {
+		if n.Name != node {
+			continue
+		}
+		if addr, err := netip.ParseAddr(n.Address); err == nil {
+			return addr, nil
+		}
+	}
+	return netip.Addr{}, fmt.Errorf("%s has no address", node)
+}
+
+// uninterrupted is a context for what has to be begun, or ended, whole, so that nothing is
+// left of a proof that is interrupted.
+func uninterrupted(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), beginWait)
+}
+
+// endReceiver ends the receiver on a node; its port is free when it returns.
+func (l *Lab) endReceiver(ctx context.Context, node, pid string) {
+	end, cancel := uninterrupted(ctx)
+	defer cancel()
+	_, _ = l.Shell(end, node,
+		fmt.Sprintf("kill %s; i=0; while kill -0 %s 2>/dev/null && [ $i -lt 40 ]; do sleep 0.05; i=$((i+1)); done", pid, pid))
 }

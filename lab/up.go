@@ -134,47 +134,16 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 	if err != nil {
 		return nil, err
 	}
+	files := []*os.File{held}
 	if guard != nil {
 		defer guard.Close() // the supervisor has a copy
-	}
-	if c.Debug = slog.Default().Enabled(ctx, slog.LevelDebug); c.Debug {
-		defer func() { // what the supervisor logged
-			text, _ := os.ReadFile(supervisor.LogFile(c.Dir))
-			_, _ = os.Stderr.Write(text)
-		}()
-	}
-	config, err := json.Marshal(c)
-	if err != nil {
-		return nil, err
-	}
-	log, err := fileio.Open(supervisor.LogFile(c.Dir), os.O_WRONLY|os.O_APPEND)
-	if err != nil {
-		return nil, err
-	}
-	defer log.Close()
-	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return nil, err
-	}
-	line, theirs := os.NewFile(uintptr(ends[0]), "line"), os.NewFile(uintptr(ends[1]), "line")
-	defer func() {
-		if tie == nil {
-			line.Close()
-		}
-	}()
-	files := []*os.File{theirs, held}
-	if guard != nil {
 		files = append(files, guard)
 	}
-	cmd, err := start(func() *exec.Cmd {
-		cmd := exec.Command(c.Program)
-		cmd.Args = []string{"seaworthy", supervisorVerb}
-		cmd.Stdin = bytes.NewReader(config)
-		cmd.Stdout, cmd.Stderr = log, log
-		cmd.ExtraFiles = files
-		return cmd
-	})
-	theirs.Close()
+	c.Debug = slog.Default().Enabled(ctx, slog.LevelDebug)
+	if c.Debug {
+		defer printLog(c.Dir)
+	}
+	cmd, line, err := startSupervisor(c, files)
 	if err != nil {
 		return nil, err
 	}
@@ -184,28 +153,77 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 		_ = cmd.Wait() // its log says what there is to say
 		close(reaped)
 	}()
-	answered := make(chan error, 1)
-	go func() { answered <- readReady(line, supervisor.LogFile(c.Dir)) }()
-	select {
-	case err = <-answered:
-	case <-ctx.Done():
-	}
-	if err = cmp.Or(err, joined, context.Cause(ctx)); err == nil {
-		how := supervisor.Keep
-		if tied {
-			how = supervisor.Tie
-		}
-		_, err = line.Write([]byte{how})
-	}
+	err = keep(ctx, line, supervisor.LogFile(c.Dir), joined, tied)
 	if err != nil {
+		line.Close()
 		_ = cmd.Process.Kill()
 		<-reaped
 		return nil, err
 	}
 	if tied {
-		tie = line
+		return line, nil
 	}
-	return tie, nil
+	line.Close()
+	return nil, nil
+}
+
+// printLog prints what the supervisor of a lab logged.
+func printLog(dir string) {
+	text, _ := os.ReadFile(supervisor.LogFile(dir))
+	_, _ = os.Stderr.Write(text)
+}
+
+// startSupervisor starts the supervisor in new namespaces, with files after its line, and
+// returns this end of the line.
+func startSupervisor(c supervisor.Config, files []*os.File) (*exec.Cmd, *os.File, error) {
+	config, err := json.Marshal(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	log, err := fileio.Open(supervisor.LogFile(c.Dir), os.O_WRONLY|os.O_APPEND)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer log.Close()
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	line, theirs := os.NewFile(uintptr(ends[0]), "line"), os.NewFile(uintptr(ends[1]), "line")
+	defer theirs.Close()
+	cmd, err := start(func() *exec.Cmd {
+		cmd := exec.Command(c.Program)
+		cmd.Args = []string{"seaworthy", supervisorVerb}
+		cmd.Stdin = bytes.NewReader(config)
+		cmd.Stdout, cmd.Stderr = log, log
+		cmd.ExtraFiles = append([]*os.File{theirs}, files...)
+		return cmd
+	})
+	if err != nil {
+		line.Close()
+		return nil, nil, err
+	}
+	return cmd, line, nil
+}
+
+// keep waits until the lab is up and lets it go on; joined is the error of its control groups.
+func keep(ctx context.Context, line *os.File, log string, joined error, tied bool) error {
+	answered := make(chan error, 1)
+	go func() { answered <- readReady(line, log) }()
+	var err error
+	select {
+	case err = <-answered:
+	case <-ctx.Done():
+	}
+	if err := cmp.Or(err, joined, context.Cause(ctx)); err != nil {
+		return err
+	}
+	how := supervisor.Keep
+	if tied {
+		how = supervisor.Tie
+	}
+	_, err = line.Write([]byte{how})
+	return err
 }
 
 // start starts a program in new namespaces. Without root's rights it gets

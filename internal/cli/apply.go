@@ -13,85 +13,85 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/internal/app/runs"
 	"seaworthy/internal/change/execute"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/cli/command"
-	"seaworthy/internal/inventory/model"
-	"seaworthy/internal/knowledge"
-	"seaworthy/internal/remote"
-	"seaworthy/internal/remote/shellword"
 	"seaworthy/internal/ui/report"
 )
 
-func (a *app) apply() *cobra.Command {
-	f := applyFlags{limit: execute.DefaultStepLimit}
-	c := a.command("apply", f.flags(), func(c *cobra.Command, argv []string) error {
-		if err := f.check(c); err != nil {
-			return err
-		}
-		p, err := a.readPlan(c.Context(), argv[0], f.signers)
+type applyCommand struct {
+	*commandLine
+	applyFlags
+}
+
+func newApply(a *commandLine) *cobra.Command {
+	x := &applyCommand{a, applyFlags{limit: execute.DefaultStepLimit}}
+	c := a.command("apply", x.flags(), func(c *cobra.Command, argv []string) error {
+		err := x.check(c)
 		if err != nil {
 			return err
 		}
-		if len(p.Steps) == 0 {
-			a.Notice("plan %s: nothing to change", p.ID)
-			return nil
-		}
-		r, done, err := a.runner(c.Context(), p.Senders())
-		if err != nil {
-			return err
-		}
-		defer done()
-		if err := a.ready(c.Context(), r, p, f.window(p) > 0); err != nil {
-			return err
-		}
-		r.StepLimit, r.Done = f.limit, f.done
-		whole := p
-		if p, err = r.NextPhase(c.Context(), whole); err != nil {
-			return err
-		}
-		if p != whole {
-			a.Notice("plan %s is in effect: applying what follows the restarts", whole.ID)
-		}
-		if err := a.agreed(c.Context(), p, f.yes); err != nil {
-			return err
-		}
-		var run *execute.Run
-		if f.within = f.window(p); f.within == 0 {
-			run, err = r.Apply(c.Context(), p)
-		} else {
-			run, err = r.ApplyWithin(c.Context(), p, f.confirmation(a))
-		}
-		if run != nil && f.within > 0 && (run.Outcome == execute.Applied || run.Outcome == execute.RolledBack) {
-			// What the journal has, too. cleanup removes what a lost connection leaves.
-			_, _ = r.Clean(context.WithoutCancel(c.Context()), run.ID)
-		}
-		if run == nil && errors.Is(err, execute.ErrManual) {
-			return command.Exit(command.ExitNo, err)
-		}
-		return a.ran(run, err)
+		return x.run(c.Context(), argv[0])
 	})
 	return a.Prints(c, &execute.Run{})
 }
 
-// ready tests what apply takes for granted about the hosts that a plan changes.
-func (a *app) ready(ctx context.Context, r *execute.Runner, p *plan.Plan, within bool) error {
-	feature := knowledge.Applying
-	if within {
-		feature = knowledge.ConfirmWithin
+func (x *applyCommand) run(ctx context.Context, file string) error {
+	p, err := x.readPlan(ctx, file, x.signers)
+	if err != nil {
+		return err
 	}
-	var hosts []remote.Host
-	for _, name := range p.Hosts {
-		if h := r.Hosts[name]; h != nil {
-			hosts = append(hosts, h)
-		}
+	if len(p.Steps) == 0 {
+		x.Notice("plan %s: nothing to change", p.ID)
+		return nil
 	}
-	_, err := a.require(ctx, hosts, feature)
-	return err
+	r, closeAll, err := runs.Open(ctx, x.access(), p.Senders())
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	err = runs.Ready(ctx, x.access(), r, p, x.window(p) > 0)
+	if err != nil {
+		return err
+	}
+	r.StepLimit, r.Done = x.limit, x.done
+	phase, err := r.NextPhase(ctx, p)
+	if err != nil {
+		return err
+	}
+	if phase != p {
+		x.Notice("plan %s is in effect: applying what follows the restarts", p.ID)
+	}
+	err = x.agreed(ctx, phase)
+	if err != nil {
+		return err
+	}
+	x.within = x.window(phase)
+	run, err := runs.Apply(ctx, r, phase, x.confirmation())
+	if run == nil && errors.Is(err, execute.ErrManual) {
+		return command.Exit(command.ExitNo, err)
+	}
+	return x.printRun(run, err)
 }
 
-// ran prints a run and gives its exit status.
-func (a *app) ran(run *execute.Run, err error) error {
+// agreed shows on a terminal what is about to run, and asks.
+func (x *applyCommand) agreed(ctx context.Context, p *plan.Plan) error {
+	_, shown := command.Terminal(x.Stderr)
+	if !shown {
+		return nil
+	}
+	for i, s := range p.Steps {
+		for _, line := range s.Do {
+			x.Notice("%d. on %s: %s", i+1, s.Host, line)
+		}
+	}
+	x.Notice("Plan %s: %s.", p.ID, report.Total(p))
+	return x.ask(ctx, x.yes, "Apply it?", "not applied")
+}
+
+// printRun prints a run and gives its exit status.
+func (a *commandLine) printRun(run *execute.Run, err error) error {
 	if run == nil {
 		return err
 	}
@@ -104,36 +104,6 @@ func (a *app) ran(run *execute.Run, err error) error {
 			fmt.Errorf("run %s: not all hosts have their earlier values: %s (to retry: seaworthy rollback %s)", run.ID, run.Outcome, run.ID)))
 	}
 	return a.Conclude(err, run, func(p *report.Printer) { report.Run(p, run) })
-}
-
-// runner connects the hosts of a plan.
-func (a *app) runner(ctx context.Context, names []string) (*execute.Runner, func(), error) {
-	journals, err := a.journals()
-	if err != nil {
-		return nil, nil, err
-	}
-	c, err := a.open(ctx, names)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(names) == 0 {
-		c.leaveHMCs()
-	}
-	r := c.runner(journals)
-	r.Exclusive = true
-	r.Fresh = func(ctx context.Context, name string) (remote.Host, error) {
-		one, err := a.open(ctx, []string{name})
-		if err != nil {
-			return nil, err
-		}
-		return one.hosts[0], nil
-	}
-	r.Survey = func(ctx context.Context, names []string) (*model.Fleet, error) {
-		f := &fleet{fleet: &model.Fleet{}}
-		err := a.live(ctx, names, f)
-		return f.fleet, err
-	}
-	return r, c.close, nil
 }
 
 // applyFlags say how a run comes to stay.
@@ -183,32 +153,21 @@ func (f *applyFlags) window(p *plan.Plan) time.Duration {
 	return 2 * time.Minute
 }
 
-func (f *applyFlags) confirmation(a *app) execute.Confirmation {
-	c := execute.Confirmation{Within: f.within, Auto: f.auto, Leave: f.noWait}
-	if f.health != "" {
-		c.Health = func(ctx context.Context, run string) error { return a.healthCheck(ctx, run, f.health) }
+func (x *applyCommand) confirmation() execute.Confirmation {
+	c := execute.Confirmation{Within: x.within, Auto: x.auto, Leave: x.noWait}
+	if x.health != "" {
+		c.Health = func(ctx context.Context, run string) error { return x.healthCheck(ctx, run, x.health) }
 	}
 	c.Asked = func(run string, within time.Duration) {
-		a.Notice("run %s is done and verified; the hosts restore the earlier values in %s", run, within)
-		a.Notice("to keep it:  seaworthy confirm %s", run) // which finds the hosts as this run did
+		x.Notice("run %s is done and verified; the hosts restore the earlier values in %s", run, within)
+		x.Notice("to keep it:  seaworthy confirm %s", run) // which finds the hosts as this run did
 	}
 	return c
 }
 
-// lookupFlags are -i and -F as they were given, for a command to copy.
-func (a *app) lookupFlags() string {
-	text := ""
-	for _, f := range []struct{ flag, value string }{{"-i", a.inventory}, {"-F", a.sshConfig}} {
-		if f.value != "" {
-			text += " " + f.flag + " " + shellword.Quote(f.value)
-		}
-	}
-	return text
-}
-
 // healthCheck runs the user's own command on this machine. It learns the run's
 // id from SEAWORTHY_RUN.
-func (a *app) healthCheck(ctx context.Context, run, line string) error {
+func (a *commandLine) healthCheck(ctx context.Context, run, line string) error {
 	cmd := exec.CommandContext(ctx, "sh", "-c", line)
 	cmd.Env = append(os.Environ(), "SEAWORTHY_RUN="+run)
 	cmd.Stdout, cmd.Stderr = a.Errors(), a.Errors()

@@ -52,7 +52,7 @@ func TestWindow(t *testing.T) {
 
 func TestHealthCheck(t *testing.T) {
 	var errs bytes.Buffer
-	a := &app{App: command.New("seaworthy", nil, nil, &errs)}
+	a := &applyCommand{commandLine: &commandLine{App: command.New("seaworthy", nil, nil, &errs)}}
 	if err := a.healthCheck(t.Context(), "r-1", `echo "run $SEAWORTHY_RUN"`); err != nil || errs.String() != "run r-1\n" {
 		t.Errorf("a check that passes: got %v, %q, want the run's id", err, errs.String())
 	}

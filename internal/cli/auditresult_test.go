@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/internal/app/findings"
+	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/inventory/growth"
 )
@@ -22,9 +24,9 @@ func TestSchemaFollowsTypes(t *testing.T) {
 	}
 	defs := root["$defs"].(map[string]any)
 	for name, typ := range map[string]reflect.Type{
-		"": reflect.TypeFor[findings](), "finding": reflect.TypeFor[finding.Finding](), "evidence": reflect.TypeFor[finding.Evidence](),
+		"": reflect.TypeFor[findings.Document](), "finding": reflect.TypeFor[finding.Finding](), "evidence": reflect.TypeFor[finding.Evidence](),
 		"group": reflect.TypeFor[finding.Group](), "interval": reflect.TypeFor[growth.Interval](), "setting": reflect.TypeFor[finding.Setting](),
-		"gap": reflect.TypeFor[hostGap](), "failed": reflect.TypeFor[failedHost](),
+		"gap": reflect.TypeFor[findings.Gap](), "failed": reflect.TypeFor[fleet.Failure](),
 	} {
 		def := root
 		if name != "" {

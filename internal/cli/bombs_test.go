@@ -42,7 +42,7 @@ var readers = []struct {
 		return err
 	}},
 	{"plan", "plan.json", func(ctx context.Context, dir string) error {
-		_, err := (&app{}).readPlan(ctx, filepath.Join(dir, "plan.json"), "")
+		_, err := (&commandLine{}).readPlan(ctx, filepath.Join(dir, "plan.json"), "")
 		return err
 	}},
 	{"manifest", "manifest.json", func(_ context.Context, dir string) error {

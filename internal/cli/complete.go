@@ -14,8 +14,8 @@ import (
 )
 
 // hostNames are those of the inventory; without one there is nothing to offer.
-func (a *app) hostNames() []string {
-	inv, err := a.hostsFile(context.Background())
+func (a *commandLine) hostNames() []string {
+	inv, err := a.access().Targets(context.Background())
 	if err != nil || inv == nil {
 		return nil
 	}
@@ -56,7 +56,7 @@ func runNames() []string {
 }
 
 // complete sets up shell completion.
-func (a *app) complete(root *cobra.Command) {
+func (a *commandLine) complete(root *cobra.Command) {
 	folders := cobra.ShellCompDirectiveFilterDirs
 	onlyNames := cobra.ShellCompDirectiveNoFileComp
 	inventories := func() []string {

@@ -144,9 +144,9 @@ func TestHostileOutputs(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", filepath.Join(work, "state"))
 	handlers := map[string]remotetest.Handler{}
 	for login, f := range fakeFleet(t) {
-		for line, a := range f.answers {
+		for line, a := range f.Answers {
 			a.Stdout = plant(line, a.Stdout)
-			f.answers[line] = a
+			f.Answers[line] = a
 		}
 		handlers[login] = f.serve
 	}

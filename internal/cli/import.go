@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/internal/app/collection"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/collect/importer"
 	"seaworthy/internal/collect/importer/detect"
@@ -13,7 +14,7 @@ import (
 	"seaworthy/internal/ui/report"
 )
 
-func (a *app) importing() *cobra.Command {
+func newImport(a *commandLine) *cobra.Command {
 	var out, key string
 	var o importer.Options
 	var verbose bool
@@ -23,14 +24,13 @@ func (a *app) importing() *cobra.Command {
 		if out == "" {
 			return command.Usage("import: -o DIR is required")
 		}
-		got, err := a.redacted(c.Context(), key, out, func(dir string) (*importer.Result, error) {
-			return importer.Import(c.Context(), argv, dir, o)
-		})
+		got, err := collection.Import(c.Context(), argv, out, key, o, a.Notice)
 		if got == nil {
 			return err
 		}
-		if aerr := a.Answer(got, func(p *report.Printer) { imported(p, got, verbose) }); aerr != nil {
-			return aerr
+		unprinted := a.Answer(got, func(p *report.Printer) { imported(p, got, verbose) })
+		if unprinted != nil {
+			return unprinted
 		}
 		if err == nil && len(got.Hosts) == 0 {
 			return fmt.Errorf("import: nothing in %s was recognised", strings.Join(argv, ", "))

@@ -19,9 +19,9 @@ type listed struct {
 	Groups   []string `json:"groups"`
 }
 
-func (a *app) inventoryList() *cobra.Command {
+func newInventory(a *commandLine) *cobra.Command {
 	return a.withSchema(a.command("inventory", nil, func(c *cobra.Command, _ []string) error {
-		v, err := a.hostsFile(c.Context())
+		v, err := a.access().Targets(c.Context())
 		if err != nil {
 			return err
 		}

@@ -17,15 +17,13 @@ import (
 
 	"seaworthy/internal/base/decode"
 	"seaworthy/internal/cli/command"
-	"seaworthy/internal/remote/labs"
-	"seaworthy/internal/remote/targets"
 )
 
 // labProgram has the lab and the demo.
 const labProgram = "seaworthy-lab"
 
-// inLab are the subcommands that it carries out.
-func (a *app) inLab() []*cobra.Command {
+// newLab are the subcommands that it carries out.
+func newLab(a *commandLine) []*cobra.Command {
 	var all []*cobra.Command
 	for _, c := range []struct{ name, short string }{
 		{"lab", "A PowerVM network on this machine: LPARs, VIOSes, SEAs, switches"},
@@ -63,9 +61,11 @@ func runLab(args []string) error {
 
 // findLab looks beside this program, then on PATH.
 func findLab() (string, error) {
-	if self, err := os.Executable(); err == nil {
+	self, err := os.Executable()
+	if err == nil {
 		path := filepath.Join(filepath.Dir(self), labProgram)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		info, err := os.Stat(path)
+		if err == nil && info.Mode().IsRegular() {
 			return path, nil
 		}
 	}
@@ -75,18 +75,6 @@ func findLab() (string, error) {
 			"build it with make, or copy it from the same release", labProgram)
 	}
 	return path, nil
-}
-
-// inLabHint says which running lab has a host that was not found.
-func inLabHint(ctx context.Context, host string) string {
-	running, _ := labs.Running(labs.Dir())
-	for _, lab := range running {
-		inv, err := targets.Load(ctx, labs.HostsFile(filepath.Join(labs.Dir(), lab)))
-		if err == nil && slices.Contains(inv.Names(), host) {
-			return "; lab " + lab + " has one: -i lab:" + lab
-		}
-	}
-	return ""
 }
 
 // faultsEvery is the least time between two questions to a lab.

@@ -28,12 +28,12 @@ type reported struct {
 // PageTitle heads the page of -f html.
 func (r reported) PageTitle() string { return r.title }
 
-func (a *app) report() *cobra.Command {
+func newReport(a *commandLine) *cobra.Command {
 	c := a.command("report", nil, func(c *cobra.Command, argv []string) error { return a.runReport(c.Context(), argv) })
 	return a.Prints(c, reported{})
 }
 
-func (a *app) runReport(ctx context.Context, paths []string) error {
+func (a *commandLine) runReport(ctx context.Context, paths []string) error {
 	files, err := history.Read(ctx, paths)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)

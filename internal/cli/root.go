@@ -1,20 +1,16 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"embed"
-	"fmt"
 	"io"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 
-	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/change/watchdog"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/measure"
@@ -25,8 +21,9 @@ import (
 	"seaworthy/internal/ui/report"
 )
 
-// app is what every subcommand needs.
-type app struct {
+// commandLine is what every subcommand needs: the streams, and the flags that
+// all have in common.
+type commandLine struct {
 	*command.App
 	args      []string // the whole command line
 	inventory string   // -i
@@ -34,15 +31,23 @@ type app struct {
 
 	become          string
 	maxAuthFailures int
-	run             func() *targets.Run // of this command line
+	logins          func() *targets.Run // of this command line
+}
 
-	roundTrips bool // between live hosts are measured
+// access is how the hosts of this command line are found and reached.
+func (a *commandLine) access() fleet.Access {
+	access := fleet.Access{HostsFile: a.inventory, SSHConfig: a.sshConfig, Become: become.Method(a.become)}
+	access.OnNotice = func(line string) { a.Notice("%s", line) }
+	if a.logins != nil {
+		access.Logins = a.logins()
+	}
+	return access
 }
 
 // Main runs one command line and returns its exit status.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{App: command.New("seaworthy", stdin, stdout, stderr), args: args}
-	a.run = sync.OnceValue(func() *targets.Run {
+	a := &commandLine{App: command.New("seaworthy", stdin, stdout, stderr), args: args}
+	a.logins = sync.OnceValue(func() *targets.Run {
 		run := targets.NewRun(a.maxAuthFailures)
 		run.OnNotice(func(text string) { a.Notice("%s", text) })
 		return run
@@ -53,16 +58,16 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	return a.Run(ctx, a.root(), args)
 }
 
-func (a *app) root() *cobra.Command {
+func (a *commandLine) root() *cobra.Command {
 	a.maxAuthFailures = sshhost.DefaultMaxAuthFailures
 	root := a.command("seaworthy", command.Flags{"inventory": &a.inventory, "ssh-config": &a.sshConfig, "become": &a.become,
 		"max-auth-failures": &a.maxAuthFailures}, nil)
 	root.PersistentFlags().AddFlagSet(root.Flags())
-	root.AddCommand(a.inLab()...)
+	root.AddCommand(newLab(a)...)
 	root.AddCommand(
-		a.collect(), a.importing(), a.inventoryList(), a.show(), a.top(), a.diagnose(), a.audit(), a.diff(), a.rules(), a.attributes(),
-		a.plan(), a.predict(), a.tune(), a.apply(), a.confirm(), a.rollback(), a.status(), a.cleanup(), a.probe(),
-		a.bench(), a.report(), a.serve(), a.supportBundle(), a.man(), a.doctor(), a.Version(),
+		newCollect(a), newImport(a), newInventory(a), newShow(a), newTop(a), newDiagnose(a), newAudit(a), newDiff(a), newRules(a),
+		newAttributes(a), newPlan(a), newPredict(a), newTune(a), newApply(a), newConfirm(a), newRollback(a), newStatus(a),
+		newCleanup(a), newProbe(a), newBench(a), newReport(a), newServe(a), newSupportBundle(a), newMan(a), newDoctor(a), a.Version(),
 	)
 	a.complete(root)
 	return root
@@ -79,12 +84,12 @@ var described = sync.OnceValues(func() (command.Described, error) {
 })
 
 // lay answers with a result as one of the report's layouts has it.
-func (a *app) lay(layout string, result any) error {
+func (a *commandLine) lay(layout string, result any) error {
 	return a.Answer(result, func(p *report.Printer) { p.Lay(layout, result) })
 }
 
 // command is a subcommand by its path.
-func (a *app) command(path string, flags command.Flags, run func(c *cobra.Command, argv []string) error) *cobra.Command {
+func (a *commandLine) command(path string, flags command.Flags, run func(c *cobra.Command, argv []string) error) *cobra.Command {
 	all, err := described()
 	if err != nil {
 		panic(err) // the texts are in the program
@@ -109,7 +114,7 @@ var HostsSchema string
 
 // withSchema gives a command the flag --schema, which prints a JSON Schema
 // instead of running it.
-func (a *app) withSchema(c *cobra.Command, of, schema string) *cobra.Command {
+func (a *commandLine) withSchema(c *cobra.Command, of, schema string) *cobra.Command {
 	var asked bool
 	c.Flags().BoolVar(&asked, "schema", false, "print the JSON Schema of "+of+" and exit")
 	run := c.RunE
@@ -120,36 +125,4 @@ func (a *app) withSchema(c *cobra.Command, of, schema string) *cobra.Command {
 		return run(c, argv)
 	}
 	return c
-}
-
-func (a *app) man() *cobra.Command {
-	return a.command("man", nil, func(c *cobra.Command, argv []string) error {
-		made, err := fileio.MkdirAll(argv[0])
-		if err != nil {
-			return fmt.Errorf("man: %w", err)
-		}
-		defer made.Undo() // if nothing could be written
-		return manPages(c.Root(), argv[0])
-	})
-}
-
-// manPages writes the page of a command and of all below it.
-func manPages(c *cobra.Command, dir string) error {
-	var page bytes.Buffer
-	if err := doc.GenMan(c, &doc.GenManHeader{Title: "SEAWORTHY", Section: "1", Source: "seaworthy"}, &page); err != nil {
-		return fmt.Errorf("man: %s: %w", c.CommandPath(), err)
-	}
-	name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
-	if err := fileio.WritePublic(filepath.Join(dir, name), page.Bytes()); err != nil {
-		return fmt.Errorf("man: %w", err)
-	}
-	for _, sub := range c.Commands() {
-		if !sub.IsAvailableCommand() || sub.IsAdditionalHelpTopicCommand() {
-			continue
-		}
-		if err := manPages(sub, dir); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
 
+	"seaworthy/internal/app/findings"
+	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/audit"
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/base/decode"
@@ -16,14 +18,14 @@ import (
 	"seaworthy/internal/ui/report"
 )
 
-func (a *app) rules() *cobra.Command {
-	return command.Group("rules", "List, show and test the rules", a.rulesLs(), a.rulesShow(), a.rulesTest(), a.rulesFacts())
+func newRules(a *commandLine) *cobra.Command {
+	return command.Group("rules", "List, show and test the rules", newRulesLs(a), newRulesShow(a), newRulesTest(a), newRulesFacts(a))
 }
 
-func (a *app) rulesLs() *cobra.Command {
-	var flags ruleFlags
-	return a.command("rules ls", flags.flags(), func(c *cobra.Command, _ []string) error {
-		rules, err := flags.all(c.Context())
+func newRulesLs(a *commandLine) *cobra.Command {
+	var selected findings.Rules
+	return a.command("rules ls", ruleFlags(&selected), func(c *cobra.Command, _ []string) error {
+		rules, err := selected.Load(c.Context())
 		if err != nil {
 			return err
 		}
@@ -35,7 +37,7 @@ func (a *app) rulesLs() *cobra.Command {
 	})
 }
 
-func (a *app) rulesFacts() *cobra.Command {
+func newRulesFacts(a *commandLine) *cobra.Command {
 	return a.command("rules facts", nil, func(*cobra.Command, []string) error {
 		cat, err := knowledge.Load()
 		if err != nil {
@@ -45,10 +47,10 @@ func (a *app) rulesFacts() *cobra.Command {
 	})
 }
 
-func (a *app) rulesShow() *cobra.Command {
-	var flags ruleFlags
-	return a.command("rules show", flags.flags(), func(c *cobra.Command, argv []string) error {
-		rules, err := flags.all(c.Context())
+func newRulesShow(a *commandLine) *cobra.Command {
+	var selected findings.Rules
+	return a.command("rules show", ruleFlags(&selected), func(c *cobra.Command, argv []string) error {
+		rules, err := selected.Load(c.Context())
 		if err != nil {
 			return err
 		}
@@ -67,10 +69,10 @@ type tested struct {
 	Failures []rule.Failure `json:"failures"`
 }
 
-func (a *app) rulesTest() *cobra.Command {
-	var flags ruleFlags
-	return a.command("rules test", flags.flags(), func(c *cobra.Command, _ []string) error {
-		rules, err := flags.all(c.Context())
+func newRulesTest(a *commandLine) *cobra.Command {
+	var selected findings.Rules
+	return a.command("rules test", ruleFlags(&selected), func(c *cobra.Command, _ []string) error {
+		rules, err := selected.Load(c.Context())
 		if err != nil {
 			return err
 		}
@@ -89,7 +91,7 @@ func (a *app) rulesTest() *cobra.Command {
 	})
 }
 
-func (a *app) attributes() *cobra.Command {
+func newAttributes(a *commandLine) *cobra.Command {
 	var layer string
 	ls := a.command("attributes ls", command.Flags{
 		"layer": &layer,
@@ -101,7 +103,7 @@ func (a *app) attributes() *cobra.Command {
 		}
 		return a.Answer(inYAML{all}, func(p *report.Printer) { p.Lay("settable", all) })
 	})
-	show := a.attributesShow()
+	show := newAttributesShow(a)
 	return command.Group("attributes", "List and show what can be set", ls, show)
 }
 
@@ -111,7 +113,7 @@ type attributesOnHosts struct {
 	Hosts      []audit.OnHost `json:"hosts"`
 }
 
-func (a *app) attributesShow() *cobra.Command {
+func newAttributesShow(a *commandLine) *cobra.Command {
 	return a.command("attributes show", nil, func(c *cobra.Command, argv []string) error {
 		cat := knowledge.BuiltIn()
 		var found []knowledge.Attribute
@@ -127,11 +129,11 @@ func (a *app) attributesShow() *cobra.Command {
 		if len(argv) == 1 && a.inventory == "" {
 			return a.Answer(inYAML{found}, describe)
 		}
-		got, err := a.fleet(c.Context(), argv[1:])
+		got, err := a.access().ReadNewest(c.Context(), argv[1:], fleet.Options{})
 		if err != nil {
 			return err
 		}
-		on, err := audit.OnHosts(c.Context(), got.fleet, cat, found[0].Name)
+		on, err := audit.OnHosts(c.Context(), got.Fleet, cat, found[0].Name)
 		if err != nil {
 			return err
 		}

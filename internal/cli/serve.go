@@ -10,10 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/internal/app/findings"
+	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/base/decode"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/collect"
 	"seaworthy/internal/collect/live"
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/web"
@@ -22,53 +25,33 @@ import (
 	"seaworthy/internal/ui/web/stream"
 )
 
-type serveFlags struct {
-	rules     ruleFlags
+type serveCommand struct {
+	*commandLine
+	rules     findings.Rules
 	waive     []string
 	listen    guard.Options
 	tokenFile string
 	lab       string
 }
 
-func (a *app) serve() *cobra.Command {
-	f := serveFlags{listen: guard.Options{Address: "127.0.0.1:8765"}}
-	return a.command("serve", f.rules.flags().And(command.Flags{
-		"listen": &f.listen.Address, "tls-cert": &f.listen.Cert, "tls-key": &f.listen.Key, "token-file": &f.tokenFile,
-		"lab": &f.lab, "waive": &f.waive,
-	}), func(c *cobra.Command, argv []string) error { return a.runServe(c.Context(), &f, argv) })
+func newServe(a *commandLine) *cobra.Command {
+	x := &serveCommand{commandLine: a, listen: guard.Options{Address: "127.0.0.1:8765"}}
+	return a.command("serve", ruleFlags(&x.rules).And(command.Flags{
+		"listen": &x.listen.Address, "tls-cert": &x.listen.Cert, "tls-key": &x.listen.Key, "token-file": &x.tokenFile,
+		"lab": &x.lab, "waive": &x.waive,
+	}), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
 }
 
-func (a *app) runServe(ctx context.Context, f *serveFlags, dirs []string) error {
-	if f.lab != "" {
-		if a.inventory != "" {
-			return command.Usage("serve: --lab and -i exclude each other")
-		}
-		a.inventory = "lab:" + f.lab
-	}
-	if len(dirs) == 0 && a.inventory == "" {
-		return command.Usage("serve: name folders that collect, import or bench wrote, or watch a lab with --lab NAME or hosts with -i")
-	}
-	for _, dir := range dirs {
-		if !isSnapshot(dir) {
-			return command.Usage("serve %s: no such folder", dir)
-		}
-	}
-	o := web.Options{Version: command.Built().ID()}
-	var err error
-	if o.Rules, err = f.rules.all(ctx); err != nil {
-		return err
-	}
-	if o.Set, err = rule.Compile(o.Rules); err != nil {
-		return err
-	}
-	if f.listen.Token, err = readToken(ctx, f.tokenFile); err != nil {
-		return err
-	}
-	waivers, err := loadWaivers(ctx, f.waive)
+func (x *serveCommand) run(ctx context.Context, dirs []string) error {
+	err := x.check(dirs)
 	if err != nil {
 		return err
 	}
-	l, err := guard.Listen(f.listen)
+	o, folders, err := x.options(ctx, dirs)
+	if err != nil {
+		return err
+	}
+	l, err := guard.Listen(x.listen)
 	switch {
 	case errors.Is(err, guard.ErrNeedsTLS), errors.Is(err, guard.ErrNeedsToken):
 		return command.Usage("serve --listen %w", err)
@@ -78,22 +61,63 @@ func (a *app) runServe(ctx context.Context, f *serveFlags, dirs []string) error 
 	defer l.Close()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	if a.inventory != "" {
-		open, err := a.open(ctx, nil)
+	if x.inventory != "" {
+		open, err := x.access().Open(ctx, nil)
 		if err != nil {
 			return err
 		}
-		defer open.close()
-		open.leaveHMCs()
-		o.Hub = stream.Open(ctx, a.watched(open))
+		defer open.Close()
+		open.DropHMCs()
+		o.Hub = stream.Open(ctx, x.source(open))
 	}
 	if len(dirs) > 0 {
-		o.Store = store.Open(ctx, store.Options{Dirs: dirs, Rules: o.Set, Waivers: waivers})
+		o.Store = store.Open(ctx, folders)
 	}
-	if err := a.Print(report.Safe(l.URL) + "\n"); err != nil {
+	err = x.Print(report.Safe(l.URL) + "\n")
+	if err != nil {
 		return err
 	}
-	return web.New(ctx, o).Serve(l, f.listen.Token)
+	return web.New(ctx, o).Serve(l, x.listen.Token)
+}
+
+// check refuses what cannot be served.
+func (x *serveCommand) check(dirs []string) error {
+	if x.lab != "" {
+		if x.inventory != "" {
+			return command.Usage("serve: --lab and -i exclude each other")
+		}
+		x.inventory = "lab:" + x.lab
+	}
+	if len(dirs) == 0 && x.inventory == "" {
+		return command.Usage("serve: name folders that collect, import or bench wrote, or watch a lab with --lab NAME or hosts with -i")
+	}
+	for _, dir := range dirs {
+		if !fleet.IsFolder(dir) {
+			return command.Usage("serve %s: no such folder", dir)
+		}
+	}
+	return nil
+}
+
+// options reads the rules, the waivers and the token.
+func (x *serveCommand) options(ctx context.Context, dirs []string) (web.Options, store.Options, error) {
+	o, folders := web.Options{Version: command.Built().ID()}, store.Options{Dirs: dirs}
+	var err error
+	o.Rules, err = x.rules.Load(ctx)
+	if err != nil {
+		return o, folders, err
+	}
+	o.Set, err = rule.Compile(o.Rules)
+	if err != nil {
+		return o, folders, err
+	}
+	x.listen.Token, err = readToken(ctx, x.tokenFile)
+	if err != nil {
+		return o, folders, err
+	}
+	folders.Rules = o.Set
+	folders.Waivers, err = findings.LoadWaivers(ctx, x.waive)
+	return o, folders, err
 }
 
 // leastToken is how long a token must be, in bytes.
@@ -123,17 +147,18 @@ func readToken(ctx context.Context, file string) (string, error) {
 	return token, nil
 }
 
-// watched are the hosts of the inventory, with the faults of a lab.
-func (a *app) watched(open *connected) stream.Source {
-	s := stream.Source{Name: filepath.Base(a.inventory), Every: live.Every}
-	for _, h := range open.hosts {
+// source is the hosts of the hosts file, with the faults of a lab.
+func (x *serveCommand) source(open *fleet.Connection) stream.Source {
+	s := stream.Source{Name: filepath.Base(x.inventory), Every: live.Every}
+	for _, h := range open.Hosts {
 		s.Hosts = append(s.Hosts, h.Name())
 	}
 	s.Watch = func(ctx context.Context, news func(live.Event)) {
-		live.Watch(ctx, open.hosts, open.how(), s.Every, news)
+		live.Watch(ctx, open.Hosts, collect.Options{Platforms: open.Platforms}, s.Every, news)
 	}
-	if name, ok := strings.CutPrefix(a.inventory, "lab"); ok && (name == "" || name[0] == ':') {
-		s.Name, s.Faults = strings.TrimSpace("lab "+strings.TrimPrefix(name, ":")), labFaults(strings.TrimPrefix(name, ":"))
+	lab, ok := x.access().Lab()
+	if ok {
+		s.Name, s.Faults = strings.TrimSpace("lab "+lab), labFaults(lab)
 	}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
@@ -13,18 +14,18 @@ import (
 	"seaworthy/internal/ui/report"
 )
 
-func (a *app) show() *cobra.Command {
-	return command.Group("show", "Show hosts and the path between two of them", a.showHost(), a.showPath(), a.showTree(), a.showMap())
+func newShow(a *commandLine) *cobra.Command {
+	return command.Group("show", "Show hosts and the path between two of them", newShowHost(a), newShowPath(a), newShowTree(a), newShowMap(a))
 }
 
-func (a *app) showHost() *cobra.Command {
+func newShowHost(a *commandLine) *cobra.Command {
 	return a.command("show host", nil, func(c *cobra.Command, argv []string) error {
-		got, err := a.fleet(c.Context(), argv)
+		got, err := a.access().ReadNewest(c.Context(), argv, fleet.Options{})
 		if err != nil {
 			return err
 		}
-		return a.answerOf(got, got.fleet.Hosts, func(p *report.Printer) {
-			for i, h := range got.fleet.Hosts {
+		return a.answerOf(got, got.Fleet.Hosts, func(p *report.Printer) {
+			for i, h := range got.Fleet.Hosts {
 				if i > 0 {
 					p.Line("")
 				}
@@ -34,24 +35,24 @@ func (a *app) showHost() *cobra.Command {
 	})
 }
 
-func (a *app) showPath() *cobra.Command {
+func newShowPath(a *commandLine) *cobra.Command {
 	c := a.command("show path", nil, func(c *cobra.Command, argv []string) error {
 		from, to, rest := argv[0], argv[1], argv[2:]
 		if from == to {
 			return command.Usage("show path: %s is given twice: name two hosts, or two interfaces (HOST:enN)", from)
 		}
 		if len(rest) == 0 && a.inventory == "" {
-			rest = []string{hostOf(from), hostOf(to)}
+			rest = []string{fleet.HostOf(from), fleet.HostOf(to)}
 		}
-		got, err := a.fleet(c.Context(), rest)
+		got, err := a.access().ReadNewest(c.Context(), rest, fleet.Options{})
 		if err != nil {
 			return err
 		}
-		path, err := graph.Of(got.fleet).Path(from, to)
+		path, err := graph.Of(got.Fleet).Path(from, to)
 		if err != nil {
 			return fmt.Errorf("path %s to %s: %w", from, to, err)
 		}
-		return a.answerOf(got, shownPath{path, got.fleet}, func(p *report.Printer) { report.Path(p, got.fleet, path) })
+		return a.answerOf(got, shownPath{path, got.Fleet}, func(p *report.Printer) { report.Path(p, got.Fleet, path) })
 	})
 	return a.Prints(c, shownPath{})
 }
@@ -59,7 +60,7 @@ func (a *app) showPath() *cobra.Command {
 // shownPath is a path as it is printed.
 type shownPath struct {
 	*model.Path
-	fleet *model.Fleet
+	hosts *model.Fleet
 }
 
 // PageTitle heads the page of -f html.
@@ -67,7 +68,7 @@ func (s shownPath) PageTitle() string { return s.From.String() + " → " + s.To.
 
 // Drawing is the path as a picture.
 func (s shownPath) Drawing() *drawing.Drawing {
-	return drawing.Path(s.fleet, s.Path, drawing.Options{})
+	return drawing.Path(s.hosts, s.Path, drawing.Options{})
 }
 
 // SchemaMap names the format of show map -f json.
@@ -85,18 +86,18 @@ func (shownMap) PageTitle() string { return "Systems, VLANs and SEAs" }
 // Drawing is the map as a picture.
 func (m shownMap) Drawing() *drawing.Drawing { return drawing.Map(m.Segments) }
 
-func (a *app) showMap() *cobra.Command {
+func newShowMap(a *commandLine) *cobra.Command {
 	var system, host string
 	var vlan int
 	c := a.command("show map", command.Flags{
 		"system": &system, "vlan": &vlan, "around": &host,
 	}, func(c *cobra.Command, argv []string) error {
-		got, err := a.fleet(c.Context(), argv)
+		got, err := a.access().ReadNewest(c.Context(), argv, fleet.Options{})
 		if err != nil {
 			return err
 		}
 		onHost := func(r model.Ref) bool { return r.Host == host }
-		m := shownMap{Schema: SchemaMap, Segments: slices.DeleteFunc(graph.Of(got.fleet).Segments(), func(s graph.Segment) bool {
+		m := shownMap{Schema: SchemaMap, Segments: slices.DeleteFunc(graph.Of(got.Fleet).Segments(), func(s graph.Segment) bool {
 			return system != "" && s.System != system || vlan != 0 && s.VLAN != vlan ||
 				host != "" && !slices.Contains(s.Clients, host) &&
 					!slices.ContainsFunc(slices.Concat(s.Active, s.Standby, s.Unknown), onHost)
@@ -106,13 +107,13 @@ func (a *app) showMap() *cobra.Command {
 	return a.Prints(c, shownMap{})
 }
 
-func (a *app) showTree() *cobra.Command {
+func newShowTree(a *commandLine) *cobra.Command {
 	return a.command("show tree", nil, func(c *cobra.Command, argv []string) error {
-		got, err := a.fleet(c.Context(), argv)
+		got, err := a.access().ReadNewest(c.Context(), argv, fleet.Options{})
 		if err != nil {
 			return err
 		}
-		t := graph.Of(got.fleet).Trees()
+		t := graph.Of(got.Fleet).Trees()
 		return a.answerOf(got, t, func(p *report.Printer) { report.Tree(p, t) })
 	})
 }

@@ -1,145 +1,108 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"seaworthy/internal/base/progress"
+	"seaworthy/internal/app/runs"
 	"seaworthy/internal/change/execute"
+	"seaworthy/internal/change/watchdog"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/ui/report"
 )
 
-// statusFlags choose runs.
-type statusFlags struct {
-	hosts, outcomes []string
-	all             bool
+type statusCommand struct {
+	*commandLine
+	hosts  []string
+	filter runs.Filter
 }
 
 // someRuns is how many runs are listed without --all.
 const someRuns = 20
 
-func (a *app) status() *cobra.Command {
-	var f statusFlags
+func newStatus(a *commandLine) *cobra.Command {
+	x := &statusCommand{commandLine: a}
 	c := a.command("status", command.Flags{
-		"host": &f.hosts, "outcome": &f.outcomes, "all": &f.all,
+		"host": &x.hosts, "outcome": &x.filter.Outcomes, "all": &x.filter.All,
 	}, func(c *cobra.Command, argv []string) error {
 		switch {
-		case len(f.hosts) > 0:
-			return a.pending(c.Context(), f.hosts)
+		case len(x.hosts) > 0:
+			return x.pending(c.Context())
 		case len(argv) == 1:
-			return a.statusOf(c.Context(), argv[0])
+			return x.one(c.Context(), argv[0])
 		}
-		return a.statusAll(c.Context(), f)
+		return x.list(c.Context())
 	})
-	c.AddCommand(a.prune())
+	c.AddCommand(newPrune(a))
 	return a.Prints(c, &execute.Run{})
 }
 
-func (a *app) statusOf(ctx context.Context, id string) error {
-	journals, err := a.journals()
+// one shows a run.
+func (x *statusCommand) one(ctx context.Context, id string) error {
+	run, unchecked, err := runs.Load(ctx, x.access(), id)
 	if err != nil {
 		return err
 	}
-	if id, err = journals.Resolve(id); err != nil {
-		return err
+	if unchecked != nil {
+		x.Notice("run %s: not checked on all its hosts: %s", run.ID, strings.ReplaceAll(unchecked.Error(), "\n", "; "))
 	}
-	run, p, err := journals.Load(ctx, id)
-	if err != nil {
-		return err
-	}
-	run, err = a.refresh(ctx, run, p)
-	if err != nil {
-		a.Notice("run %s: not checked on all its hosts: %s", run.ID, strings.ReplaceAll(err.Error(), "\n", "; "))
-	}
-	return a.Answer(run, func(p *report.Printer) { report.Run(p, run) })
+	return x.Answer(run, func(p *report.Printer) { report.Run(p, run) })
 }
 
-func (a *app) statusAll(ctx context.Context, f statusFlags) error {
-	journals, err := a.journals()
+// list shows the runs of this machine.
+func (x *statusCommand) list(ctx context.Context) error {
+	found, err := runs.Find(ctx, x.access(), x.filter)
 	if err != nil {
 		return err
 	}
-	runs, err := journals.Runs(ctx)
-	if err != nil {
-		return err
-	}
-	list := []execute.Run{}
-	benches, unchecked := 0, 0
-	t := progress.Begin(ctx, "checking", "run", len(runs))
-	defer t.End()
-	for _, run := range runs {
-		t.Step(run.ID)
-		if run.Lookup.Purpose != "" && run.Over() && !f.all {
-			benches++
-			continue
-		}
-		if _, p, err := journals.Load(ctx, run.ID); err == nil {
-			now, err := a.refresh(ctx, &run, p)
-			if err != nil {
-				unchecked++
-			}
-			run = *now
-		}
-		if len(f.outcomes) == 0 || slices.Contains(f.outcomes, string(run.Outcome)) {
-			list = append(list, run)
-		}
-	}
-	t.End()
-	slices.SortStableFunc(list, func(x, y execute.Run) int { return cmp.Compare(rank(x), rank(y)) })
-	if n := len(list) - someRuns; n > 0 && !f.all && a.Format == "table" {
+	list := found.Runs
+	more := len(list) - someRuns
+	if more > 0 && !x.filter.All && x.Format == "table" {
 		list = list[:someRuns]
-		a.Notice("%s more: --all lists them, --outcome chooses", report.Plural(n, "run"))
+		x.Notice("%s more: --all lists them, --outcome chooses", report.Plural(more, "run"))
 	}
-	if benches > 0 {
-		a.Notice("%s of bench: --all lists them", report.Plural(benches, "run"))
+	if found.Measuring > 0 {
+		x.Notice("%s of bench: --all lists them", report.Plural(found.Measuring, "run"))
 	}
-	if unchecked > 0 {
-		a.Notice("%s not checked on all hosts (seaworthy status RUN shows why)", report.Plural(unchecked, "run"))
+	if found.Unchecked > 0 {
+		x.Notice("%s not checked on all hosts (seaworthy status RUN shows why)", report.Plural(found.Unchecked, "run"))
 	}
-	return a.Answer(list, func(p *report.Printer) { report.Runs(p, list, execute.ShortIDs(runs)) })
+	return x.Answer(list, func(p *report.Printer) { report.Runs(p, list, found.IDs) })
 }
 
-// rank puts runs of labs last.
-func rank(r execute.Run) int {
-	if r.Lookup.Lab() != "" {
-		return 1
+// pending asks hosts for the runs that their watchdogs hold.
+func (x *statusCommand) pending(ctx context.Context) error {
+	r, closeAll, err := runs.Open(ctx, x.access(), x.hosts)
+	if err != nil {
+		return err
 	}
-	return 0
+	defer closeAll()
+	states, err := r.Watched(ctx)
+	if states == nil {
+		states = []watchdog.State{}
+	}
+	return errors.Join(err, x.Answer(states, func(p *report.Printer) {
+		if len(states) == 0 && err == nil {
+			p.Line("No runs on %s.", strings.Join(x.hosts, ", "))
+		}
+		report.PendingRuns(p, states)
+	}))
 }
 
-// prune forgets old runs.
-func (a *app) prune() *cobra.Command {
+// newPrune forgets old runs.
+func newPrune(a *commandLine) *cobra.Command {
 	older := 30 * 24 * time.Hour
 	return a.command("status prune", command.Flags{"older": &older}, func(c *cobra.Command, _ []string) error {
-		journals, err := a.journals()
-		if err != nil {
+		removed, kept, err := runs.Prune(c.Context(), a.access(), older)
+		if removed == nil {
 			return err
 		}
-		runs, err := journals.Runs(c.Context())
-		if err != nil {
-			return err
-		}
-		removed := []string{}
-		var failed error
-		for _, run := range runs {
-			if !run.Over() || run.Ended.IsZero() || time.Since(run.Ended) < older {
-				continue
-			}
-			if err := journals.Remove(&run); err != nil {
-				failed = errors.Join(failed, err)
-				continue
-			}
-			removed = append(removed, run.ID)
-		}
-		return a.Conclude(failed, removed, func(p *report.Printer) {
-			p.Line("%s removed, %s kept.", report.Plural(len(removed), "run"), report.Plural(len(runs)-len(removed), "run"))
+		return a.Conclude(err, removed, func(p *report.Printer) {
+			p.Line("%s removed, %s kept.", report.Plural(len(removed), "run"), report.Plural(kept, "run"))
 		})
 	})
 }

@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/collect"
 	"seaworthy/internal/collect/live"
 	"seaworthy/internal/remote"
 	"seaworthy/internal/ui/livetree"
@@ -20,38 +22,39 @@ import (
 	"seaworthy/internal/ui/top"
 )
 
-// topFlags say what is watched and how.
-type topFlags struct {
+type topCommand struct {
+	*commandLine
 	every  time.Duration
 	once   bool
 	record string
 }
 
-func (a *app) top() *cobra.Command {
-	f := topFlags{every: live.Every}
+func newTop(a *commandLine) *cobra.Command {
+	x := &topCommand{commandLine: a, every: live.Every}
 	return a.command("top", command.Flags{
-		"every": &f.every, "once": &f.once, "record": &f.record,
-	}, func(c *cobra.Command, argv []string) error {
-		switch {
-		case f.every < 500*time.Millisecond:
-			return command.Usage("top: --every %s: expected 500ms or more", f.every)
-		case len(argv) == 0 && a.inventory == "":
-			return command.Usage("top: name hosts or a recording, or give an inventory with -i")
-		}
-		if !f.once && !a.onTerminal() {
-			return command.Usage("top: no terminal: use --once")
-		}
-		if len(argv) == 1 && isRecording(argv[0]) {
-			return a.topReplay(c.Context(), argv[0], &f)
-		}
-		return a.topLive(c.Context(), argv, &f)
-	})
+		"every": &x.every, "once": &x.once, "record": &x.record,
+	}, func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
+}
+
+func (x *topCommand) run(ctx context.Context, argv []string) error {
+	switch {
+	case x.every < 500*time.Millisecond:
+		return command.Usage("top: --every %s: expected 500ms or more", x.every)
+	case len(argv) == 0 && x.inventory == "":
+		return command.Usage("top: name hosts or a recording, or give an inventory with -i")
+	case !x.once && !x.onTerminal():
+		return command.Usage("top: no terminal: use --once")
+	}
+	if len(argv) == 1 && isRecording(argv[0]) {
+		return x.replay(ctx, argv[0])
+	}
+	return x.watch(ctx, argv)
 }
 
 // onTerminal says whether somebody can see the screen and type.
-func (a *app) onTerminal() bool {
-	_, typed := command.Terminal(a.Stdin)
-	_, seen := command.Terminal(a.Stdout)
+func (x *topCommand) onTerminal() bool {
+	_, typed := command.Terminal(x.Stdin)
+	_, seen := command.Terminal(x.Stdout)
 	return typed && seen
 }
 
@@ -61,8 +64,8 @@ func isRecording(arg string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func (a *app) topReplay(ctx context.Context, file string, f *topFlags) error {
-	if f.record != "" {
+func (x *topCommand) replay(ctx context.Context, file string) error {
+	if x.record != "" {
 		return command.Usage("top: --record and a recording exclude each other")
 	}
 	in, err := os.Open(file)
@@ -81,18 +84,18 @@ func (a *app) topReplay(ctx context.Context, file string, f *topFlags) error {
 	if len(frames) == 0 {
 		return fmt.Errorf("%s: no reading in it", file)
 	}
-	if f.once {
-		return a.frame(frames[len(frames)-1])
+	if x.once {
+		return x.frame(frames[len(frames)-1])
 	}
-	o := a.topScreen(f)
+	o := x.screen()
 	o.Replay, o.Source = frames, filepath.Base(file)
-	return top.Run(ctx, a.Stdin, a.Stdout, top.New(o), nil)
+	return top.Run(ctx, x.Stdin, x.Stdout, top.New(o), nil)
 }
 
-// topScreen are the options of a screen; what it saves goes to the working
+// screen are the options of a screen; what it saves goes to the working
 // directory.
-func (a *app) topScreen(f *topFlags) top.Options {
-	return top.Options{Every: f.every, Color: a.Printer().Color, Save: func(text string) (string, error) {
+func (x *topCommand) screen() top.Options {
+	return top.Options{Every: x.every, Color: x.Printer().Color, Save: func(text string) (string, error) {
 		name := "seaworthy-top-" + time.Now().Format("20060102-150405.000") + ".txt"
 		path, err := filepath.Abs(name)
 		if err != nil {
@@ -102,37 +105,37 @@ func (a *app) topScreen(f *topFlags) top.Options {
 	}}
 }
 
-func (a *app) topLive(ctx context.Context, argv []string, f *topFlags) error {
-	open, err := a.open(ctx, argv)
+func (x *topCommand) watch(ctx context.Context, argv []string) error {
+	open, err := x.access().Open(ctx, argv)
 	if err != nil {
 		return err
 	}
-	defer open.close()
+	defer open.Close()
 	if len(argv) == 0 {
-		open.leaveHMCs()
+		open.DropHMCs()
 	}
-	names := make([]string, len(open.hosts))
-	for i, h := range open.hosts {
+	names := make([]string, len(open.Hosts))
+	for i, h := range open.Hosts {
 		names[i] = h.Name()
 	}
-	keep, err := newRecord(f, names)
+	keep, err := newRecord(x.record, x.every, names)
 	if err != nil {
 		return err
 	}
-	if f.once {
-		err = a.topOnce(ctx, open, names, f, keep)
+	if x.once {
+		err = x.watchOnce(ctx, open, names, keep)
 	} else {
-		err = a.topScreenOf(ctx, open, names, f, keep)
+		err = x.watchOnScreen(ctx, open, names, keep)
 	}
 	return errors.Join(err, keep.close())
 }
 
-// topScreenOf shows the hosts until the user quits.
-func (a *app) topScreenOf(ctx context.Context, open *connected, names []string, f *topFlags, keep *record) error {
+// watchOnScreen shows the hosts until the user quits.
+func (x *topCommand) watchOnScreen(ctx context.Context, open *fleet.Connection, names []string, keep *record) error {
 	m := live.NewModel(names...)
-	return top.Run(ctx, a.Stdin, a.Stdout, top.New(a.topScreen(f)), func(ctx context.Context, send top.Send) {
+	return top.Run(ctx, x.Stdin, x.Stdout, top.New(x.screen()), func(ctx context.Context, send top.Send) {
 		send(top.FrameMsg{Frame: m.Frame()})
-		live.Watch(ctx, open.hosts, open.how(), f.every, func(e live.Event) {
+		live.Watch(ctx, open.Hosts, collect.Options{Platforms: open.Platforms}, x.every, func(e live.Event) {
 			m.Add(e)
 			if err := keep.add(e); err != nil {
 				send(top.FailedMsg{Err: err})
@@ -142,13 +145,13 @@ func (a *app) topScreenOf(ctx context.Context, open *connected, names []string, 
 	})
 }
 
-// topOnce reads every host until it gave rates or went away.
-func (a *app) topOnce(ctx context.Context, open *connected, names []string, f *topFlags, keep *record) error {
+// watchOnce reads every host until it gave rates or went away.
+func (x *topCommand) watchOnce(ctx context.Context, open *fleet.Connection, names []string, keep *record) error {
 	m := live.NewModel(names...)
 	watch, stop := context.WithCancel(ctx)
 	defer stop()
 	var unsaved error
-	live.Watch(watch, open.hosts, open.how(), f.every, func(e live.Event) {
+	live.Watch(watch, open.Hosts, collect.Options{Platforms: open.Platforms}, x.every, func(e live.Event) {
 		m.Add(e)
 		if unsaved = keep.add(e); unsaved != nil {
 			stop()
@@ -163,11 +166,11 @@ func (a *app) topOnce(ctx context.Context, open *connected, names []string, f *t
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
-	return a.frame(m.Frame())
+	return x.frame(m.Frame())
 }
 
 // frame prints a tree; the exit status says whether all hosts gave rates.
-func (a *app) frame(f *live.Frame) error {
+func (x *topCommand) frame(f *live.Frame) error {
 	var failed error
 	got := 0
 	for _, s := range f.Systems {
@@ -189,7 +192,7 @@ func (a *app) frame(f *live.Frame) error {
 	case failed != nil:
 		outcome = command.Exit(command.ExitInconclusive, failed)
 	}
-	return a.Conclude(outcome, f, func(p *report.Printer) { p.Lay("rates", livetree.Rows(f)) })
+	return x.Conclude(outcome, f, func(p *report.Printer) { p.Lay("rates", livetree.Rows(f)) })
 }
 
 // record is a recording under way; nil: nothing is kept.
@@ -201,23 +204,23 @@ type record struct {
 
 // newRecord makes the file of --record, which is for its owner alone: it holds
 // all that the hosts printed.
-func newRecord(f *topFlags, hosts []string) (*record, error) {
-	if f.record == "" {
+func newRecord(path string, every time.Duration, hosts []string) (*record, error) {
+	if path == "" {
 		return nil, nil
 	}
-	err := fileio.Create(f.record, nil)
+	err := fileio.Create(path, nil)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, command.Usage("top: --record %s: the file is there already", f.record)
+		return nil, command.Usage("top: --record %s: the file is there already", path)
 	}
 	if err != nil {
 		return nil, err
 	}
-	file, err := fileio.Open(f.record, os.O_WRONLY|os.O_APPEND)
+	file, err := fileio.Open(path, os.O_WRONLY|os.O_APPEND)
 	if err != nil {
 		return nil, err
 	}
-	r := &record{path: f.record, file: file}
-	if r.to, err = live.NewRecorder(file, time.Now(), f.every, hosts); err != nil {
+	r := &record{path: path, file: file}
+	if r.to, err = live.NewRecorder(file, time.Now(), every, hosts); err != nil {
 		return nil, errors.Join(r.unsaved(err), file.Close())
 	}
 	return r, nil

@@ -1,93 +1,151 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/internal/app/bench"
+	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/app/tuning"
+	"seaworthy/internal/base/progress"
 	"seaworthy/internal/cli/command"
-	"seaworthy/internal/inventory/graph"
-	"seaworthy/internal/knowledge"
 	"seaworthy/internal/measure"
+	"seaworthy/internal/remote/shellword"
 	"seaworthy/internal/tune"
+	"seaworthy/internal/tune/space"
 	"seaworthy/internal/ui/report"
 )
 
-func (a *app) tune() *cobra.Command {
-	f := tuneFlags{bench: benchFlags{repetitions: 1, counters: true, load: newWorkload()}, goal: tune.Goals[0].Name,
-		budget: 30 * time.Minute, maxOutage: string(knowledge.O1), margin: 0.02}
-	f.bench.load.seconds = 0 // by the budget
-	c := a.command("tune", f.bench.load.flags().And(command.Flags{
-		"from": &f.bench.from, "to": &f.bench.to, "goal": &f.goal, "space": &f.space, "budget": &f.budget,
-		"max-outage": &f.maxOutage, "margin": &f.margin, "design": &f.design, "study": &f.study, "resume": &f.resume,
-		"output": &f.out, "driver": &f.driver, "yes": &f.yes, "via": &f.bench.via, "probes": &f.bench.probes,
-		"seed": &f.bench.seed,
-	}), func(c *cobra.Command, argv []string) error { return a.runTune(c, &f, argv) })
+type tuneCommand struct {
+	*commandLine
+	tuneFlags
+}
+
+func newTune(a *commandLine) *cobra.Command {
+	x := &tuneCommand{a, newTuneFlags()}
+	c := a.command("tune", x.flags(), func(c *cobra.Command, argv []string) error { return x.run(c, argv) })
 	return a.Prints(c, &tune.Result{})
 }
 
-func (a *app) runTune(c *cobra.Command, f *tuneFlags, argv []string) error {
+func (x *tuneCommand) run(c *cobra.Command, argv []string) error {
 	ctx := c.Context()
-	var study *tune.Study
-	if f.resume != "" {
+	var resumed *tune.Study
+	if x.resume != "" {
 		var err error
-		if study, err = tune.Resume(ctx, f.resume); err != nil {
+		resumed, err = tune.Resume(ctx, x.resume)
+		if err != nil {
 			return err
 		}
-		defer study.Close()
-		if err := f.from(c, study); err != nil {
+		defer resumed.Close()
+		err = x.takeFrom(c, resumed)
+		if err != nil {
 			return err
 		}
 	}
-	goal, w, err := f.check(ctx, c.Flags().Changed("seconds"), study)
+	study, w, err := x.study(ctx, c.Flags().Changed("seconds"), resumed)
 	if err != nil {
 		return err
 	}
-	if f.design {
-		return a.showDesign(ctx, f, goal, w, argv)
+	if x.design {
+		return x.showDesign(ctx, &study.Question, argv)
 	}
-	for _, arg := range argv {
-		if isSnapshot(arg) {
-			return command.Usage("tune %s: a saved folder cannot be measured (--design prints what would be tried)", arg)
-		}
-		if arg != hostOf(f.bench.from) && arg != hostOf(f.bench.to) && !slices.Contains(f.bench.via, arg) {
-			f.bench.via = append(f.bench.via, arg)
-		}
-	}
-	e, hosts, err := a.experiment(ctx, &f.bench)
+	err = x.addHosts(argv)
 	if err != nil {
 		return err
 	}
-	defer hosts.close()
-	e.Workloads, e.Progress = []measure.Workload{w}, nil
-	return a.study(ctx, f, goal, study, e, hosts)
+	b, err := x.openBench(ctx, &x.bench)
+	if err != nil {
+		return err
+	}
+	defer b.Connection.Close()
+	b.Experiment.Workloads, b.Experiment.Progress = []measure.Workload{w}, nil
+	return x.carryOut(ctx, study, b)
 }
 
 // showDesign prints what would be tried.
-func (a *app) showDesign(ctx context.Context, f *tuneFlags, goal tune.Goal, w measure.Workload, argv []string) error {
-	if len(argv) == 0 && a.inventory == "" {
-		argv = append([]string{hostOf(f.bench.from), hostOf(f.bench.to)}, f.bench.via...)
+func (x *tuneCommand) showDesign(ctx context.Context, q *tuning.Question, argv []string) error {
+	if len(argv) == 0 && x.inventory == "" {
+		argv = append([]string{fleet.HostOf(q.From), fleet.HostOf(q.To)}, x.bench.setup.Via...)
 	}
-	got, err := a.fleet(ctx, argv)
+	r, err := q.Draft(ctx, x.access(), argv)
 	if err != nil {
 		return err
 	}
-	path, err := graph.Of(got.fleet).Path(f.bench.from, f.bench.to)
-	if err != nil {
-		return fmt.Errorf("path %s to %s: %w", f.bench.from, f.bench.to, err)
+	return x.Answer(r, func(p *report.Printer) { report.TuneDesign(p, r) })
+}
+
+// addHosts takes arguments as hosts of the path.
+func (x *tuneCommand) addHosts(argv []string) error {
+	s := &x.bench.setup
+	for _, arg := range argv {
+		if fleet.IsFolder(arg) {
+			return command.Usage("tune %s: a saved folder cannot be measured (--design prints what would be tried)", arg)
+		}
+		if arg != fleet.HostOf(s.From) && arg != fleet.HostOf(s.To) && !slices.Contains(s.Via, arg) {
+			s.Via = append(s.Via, arg)
+		}
 	}
-	s, _, err := f.spaceOf(ctx, got.fleet, path)
+	return nil
+}
+
+// carryOut runs the study, and prints what it found.
+func (x *tuneCommand) carryOut(ctx context.Context, study *tuning.Study, b *bench.Bench) error {
+	study.Progress = showTrials(ctx)
+	if x.driver != "" {
+		study.Proposals = func(s *space.Space) *tune.Proposals { return tune.Lines(x.Stdin, x.Stdout, study.Goal, s) }
+	} else {
+		study.Agree = func(r *tune.Result) error { return x.agree(ctx, r) }
+	}
+	r, err := study.Run(ctx, x.access(), b)
+	if err == nil && r.Found {
+		r.PlanFile = x.planFile()
+		err = command.SaveJSON(r.PlanFile, "  ", r.Plan)
+	}
 	if err != nil {
+		if r != nil && r.Trials > 0 {
+			x.Notice("%s are in %s: go on with  seaworthy tune --resume %s%s", report.Plural(r.Trials, "trial"), study.File,
+				shellword.Quote(study.File), x.access().Flags())
+		}
 		return err
 	}
-	e := tune.Engine{Options: f.options(w), Goal: goal, Space: s, Fleet: got.fleet}
-	r, err := e.Draft()
-	if err != nil {
-		return err
+	var status error
+	if !r.Found {
+		status = command.Exit(command.ExitNo, nil)
 	}
-	r.From, r.To = path.From.String(), path.To.String()
-	return a.Answer(r, func(p *report.Printer) { report.TuneDesign(p, r) })
+	if x.driver != "" {
+		return cmp.Or(json.NewEncoder(x.Stdout).Encode(map[string]*tune.Result{"result": r}), status)
+	}
+	return x.Conclude(status, r, func(p *report.Printer) {
+		report.Tune(p, r)
+		if r.Found {
+			p.Line("Next: seaworthy apply %s%s --confirm-within 2m", report.Safe(shellword.Quote(r.PlanFile)), report.Safe(x.access().Flags()))
+		}
+	})
+}
+
+// agree asks on a terminal whether to go on, once it is known what can be shown.
+func (x *tuneCommand) agree(ctx context.Context, r *tune.Result) error {
+	for _, line := range report.Calibrated(r) {
+		x.Notice("%s: %s", line[0], line[1])
+	}
+	return x.ask(ctx, x.yes, "Go on?", "nothing was changed")
+}
+
+// showTrials shows how far a study is.
+func showTrials(ctx context.Context) func(tune.State) {
+	var t *progress.Task
+	return func(s tune.State) {
+		if t == nil {
+			t = progress.Begin(ctx, "tuning", "trial", 0)
+		}
+		t.At(s.Trial-1, 0)
+		t.Until(time.Now().Add(s.Left)) // at the latest
+		t.Now(fmt.Sprintf("%s, block %d of %d: %s", s.Stage, s.Block, max(s.Block, s.Blocks), s.Settings))
+	}
 }

@@ -167,6 +167,9 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 	x := newCause(c, f.Element, cmp.Or(f.Certainty, c.Certainty, "possible"), cmp.Or(f.Harm, j.ranking.Severities[string(f.Severity)]), f.Title)
 	x.Findings, x.Evidence = []string{f.ID}, slices.Clone(f.Evidence)
 	x.Limits = slices.Contains(c.Limits, f.Rule)
+	if x.Limits && f.Rule != c.ID {
+		x.Title = f.Title // of several settings the one that it is
+	}
 	x.remedy(f)
 	if c.Certainty == "possible" {
 		x.Certainty = "possible" // whatever its rules rest on
@@ -213,9 +216,18 @@ func (j judgement) rank(d *Diagnosis, all []Cause) {
 	slices.SortStableFunc(all, func(a, b Cause) int {
 		return cmp.Or(cmp.Compare(score(b), score(a)), strings.Compare(a.At(), b.At()))
 	})
+	var cured []string // by the causes
+	for _, c := range all {
+		if c.Certainty != "possible" {
+			cured = append(cured, c.cures...)
+		}
+	}
 	for i := range all {
 		c := all[i].filled(j.in)
 		if c.Certainty == "possible" {
+			if len(c.cures) > 0 && !slices.ContainsFunc(c.cures, func(id string) bool { return !slices.Contains(cured, id) }) {
+				continue // what a cause has mended already
+			}
 			d.Possible = append(d.Possible, c)
 			continue
 		}

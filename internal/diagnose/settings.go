@@ -100,6 +100,9 @@ func (j *judgement) limit(d *Diagnosis, causes []Cause) {
 			continue
 		}
 		expected, by := full, "the line"
+		if d.Forecast != nil && d.Forecast.Limit != "" {
+			by += " (now limited by " + d.Forecast.Limit + ")"
+		}
 		if j.in.Predict != nil && len(c.settings) > 0 {
 			if f := j.in.Predict(c.settings); f.After != nil {
 				expected, by = *f.After, "the prediction"

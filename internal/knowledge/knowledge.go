@@ -19,6 +19,28 @@ type Costs struct {
 	Factor     float64             `yaml:"factor"`        // that the figures may be off by in 95 % of cases
 	Span       CostSpan            `yaml:"span"`
 	Sources    []string            `yaml:"sources"`
+
+	Spreads *Spreads `yaml:"-"` // of all profiles
+}
+
+// Spreads are how far a machine may be from the costs: standard deviations of logarithms,
+// but for what says otherwise.
+type Spreads struct {
+	Measured    string  `yaml:"measured"` // what they rest on
+	AnyMachine  float64 `yaml:"any_machine"`
+	AsPublished float64 `yaml:"as_published"`
+	AsMeasured  float64 `yaml:"as_measured"`
+	RoundTrip   float64 `yaml:"round_trip"`
+	Contention  float64 `yaml:"contention"`
+	Coherency   float64 `yaml:"coherency"`
+	Batching    float64 `yaml:"batching"` // of the power itself
+	Misses      float64 `yaml:"misses"`   // a power
+	Missing     float64 `yaml:"missing"`  // spread of that power
+	Waking      float64 `yaml:"waking"`
+	Blunt       float64 `yaml:"blunt"` // exponent of the smooth minimum
+	Blunting    float64 `yaml:"blunting"`
+	Sharing     float64 `yaml:"sharing"`
+	Sessions    float64 `yaml:"sessions"`
 }
 
 // HostCost is what a host spends: cycles, and cores on waking up as long as there is traffic.

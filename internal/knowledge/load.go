@@ -43,6 +43,7 @@ type file struct {
 	HMC        any            `yaml:"hmc"`
 	Causes     []Cause        `yaml:"causes"`
 	Costs      []Costs        `yaml:"costs"`
+	Spreads    *Spreads       `yaml:"spreads"`
 
 	Measurements []Measurement `yaml:"measurements"`
 	Ranking      *Ranking      `yaml:"ranking"`
@@ -116,6 +117,7 @@ func (c *Catalog) add(name string, f file) error {
 		c.ranking = *f.Ranking
 	}
 	for i := range f.Costs {
+		f.Costs[i].Spreads = f.Spreads
 		c.costs[f.Costs[i].Profile] = &f.Costs[i]
 	}
 	for _, s := range f.Sources {

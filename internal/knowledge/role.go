@@ -34,6 +34,14 @@ func (c *Catalog) ByRole(layer string, role Role) string {
 	return list[i].Name
 }
 
+// Has says whether an attribute has a role in any layer, whatever element it is of.
+func (c *Catalog) Has(name string, role Role) bool {
+	return slices.ContainsFunc(c.Layers(), func(layer string) bool {
+		a := c.find(layer, name)
+		return a != nil && a.Role == role
+	})
+}
+
 // RoleOf gives the role of an attribute of a layer, as Attribute finds it; empty: it has
 // none.
 func (c *Catalog) RoleOf(layer, name string) Role {

@@ -7,11 +7,10 @@ import (
 	"strconv"
 
 	"seaworthy/internal/measure/probe/load"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/internal/parse/load/iperf2"
 	"seaworthy/internal/parse/load/iperf3"
 	"seaworthy/internal/parse/load/netperf"
-	"seaworthy/internal/parse/load/qperf"
-	"seaworthy/internal/parse/load/sockperf"
 )
 
 // The tools that can make the load where they are installed on both ends.
@@ -56,8 +55,11 @@ var (
 		server: "qperf -lp {{.Port}}",
 		client: "qperf {{.Target}} -lp {{.Port}} -t {{.Length}} -m {{.Request}} -e 6 tcp_lat",
 		read: func(text []byte) (*Measure, error) {
-			oneWay, err := qperf.Parse(text)
-			return &Measure{TPS: new(1 / (2 * oneWay))}, err
+			latency, err := linewise.ParseQperf(text)
+			if err != nil {
+				return nil, err
+			}
+			return &Measure{TPS: new(1 / (2 * latency.Seconds))}, nil
 		},
 	}
 	// Sockperf drives sockperf's ping-pong over TCP. It leaves a warm-up of its own
@@ -68,7 +70,7 @@ var (
 		server: "sockperf server --tcp -p {{.Port}}",
 		client: "sockperf ping-pong --tcp -i {{.Target}} -p {{.Port}} -t {{.Length}} -m {{.Request}}",
 		read: func(text []byte) (*Measure, error) {
-			o, err := sockperf.Parse(text)
+			o, err := linewise.ParseSockperf(text)
 			if err != nil {
 				return nil, err
 			}

@@ -66,7 +66,23 @@ func (p *Pattern) Scan(s string, into ...any) bool {
 	return true
 }
 
-// scan is Scan of one text. A number that does not fit leaves what is there.
+// Fill gives the tagged fields of a struct what the groups with their names match in a text. A group that matches
+// nothing leaves its field. It is false for a text that does not match or a value that is not of the field's type.
+func (p *Pattern) Fill(s string, v any) bool {
+	m := p.FindStringSubmatch(s)
+	if m == nil {
+		return false
+	}
+	for name, to := range Tagged(v) {
+		i := p.Regexp().SubexpIndex(name)
+		if i >= 0 && m[i] != "" && !scan(m[i], to) {
+			return false
+		}
+	}
+	return true
+}
+
+// scan is Scan of one text. A number that does not fit leaves what is there; one that begins with 0x is hexadecimal.
 func scan(text string, to any) bool {
 	switch to := to.(type) {
 	case *string:
@@ -79,7 +95,12 @@ func scan(text string, to any) bool {
 		n, err := strconv.Atoi(text)
 		return set(to, &n, err)
 	case *uint64:
-		n, err := strconv.ParseUint(text, 10, 64)
+		digits, hexadecimal := strings.CutPrefix(text, "0x")
+		base := 10
+		if hexadecimal {
+			base = 16
+		}
+		n, err := strconv.ParseUint(digits, base, 64)
 		return set(to, n, err)
 	case **uint64:
 		n, err := strconv.ParseUint(text, 10, 64)
@@ -90,6 +111,9 @@ func scan(text string, to any) bool {
 	case **float64:
 		n, err := strconv.ParseFloat(text, 64)
 		return set(to, &n, err)
+	case *bool: // the text is there
+		*to = text != ""
+		return true
 	case **bool:
 		n, err := strconv.ParseUint(text, 10, 1)
 		return set(to, new(n == 1), err)

@@ -31,7 +31,7 @@ func TestRead(t *testing.T) {
 	if n := r.Read([]byte("a\nlong\nb"), short); n != 2 || len(r.Unknown) != 1 || r.Unknown[0].Number != 2 {
 		t.Errorf("got %d taken, %v not understood", n, r.Unknown)
 	}
-	if n := new(parse.Report).ReadWhole([]byte("a\nlong\nb"), short); n != 1 {
+	if n := new(parse.Report).ReadComplete([]byte("a\nlong\nb"), short); n != 1 {
 		t.Errorf("a last line that may be cut off is taken: %d", n)
 	}
 	if _, err := parse.Recognised(r, false); !errors.Is(err, parse.ErrNotRecognised) {

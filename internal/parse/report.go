@@ -63,8 +63,8 @@ func (r *Report) Read(text []byte, take func(Line) bool) (taken int) {
 	return taken
 }
 
-// ReadWhole is Read, but does not take a last line that may be cut off.
-func (r *Report) ReadWhole(text []byte, take func(Line) bool) (taken int) {
+// ReadComplete is Read, but does not take a last line that may be cut off.
+func (r *Report) ReadComplete(text []byte, take func(Line) bool) (taken int) {
 	return r.Read(text, func(l Line) bool { return !r.CutOff(l) && take(l) })
 }
 

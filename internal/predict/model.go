@@ -28,26 +28,6 @@ type law interface {
 	awake(theta []float64) float64                   // cores that a host spends as long as there is traffic
 }
 
-// Spreads of the priors, of logarithms.
-const (
-	anyMachine  = 2.0 // of the common factor, once something was measured
-	asPublished = 0.5 // of one coefficient to the others, as published figures have it
-	asMeasured  = 1.2 // the same once something was measured
-	tripSpread  = 0.7
-	scaling     = 1.5 // of σ, once something was measured
-	coherency   = 1.0 // of κ, then
-	batching    = 0.1 // of the power itself
-	misses      = 0.1 // the power with which a byte costs more beyond the caches
-	missing     = 0.2 // its spread
-	waking      = 1.0
-)
-
-// blunt is how the smooth minimum rounds the corner: of two equal limits 11 % are lost.
-const (
-	blunt    = 6.0
-	blunting = 0.4 // spread of its logarithm
-)
-
 // newModel fits the model to what was observed of a path and of its hosts.
 func newModel(l law, nodes []Node, seen []Observation) (*pathModel, error) {
 	m := &pathModel{law: l, hosts: map[string]*posterior{}}
@@ -75,20 +55,20 @@ func newModel(l law, nodes []Node, seen []Observation) (*pathModel, error) {
 }
 
 // lawSpread are the priors' spreads of σ and κ.
-func lawSpread(seen int) (contention, coherent float64) {
+func lawSpread(c *knowledge.Costs, seen int) (contention, coherency float64) {
 	if seen > 0 {
-		return scaling, coherency
+		return c.Spreads.Contention, c.Spreads.Coherency
 	}
-	return asPublished, asPublished
+	return c.Spreads.AsPublished, c.Spreads.AsPublished
 }
 
 // spread is the prior of what multiplies every cost, and of what multiplies one of them:
 // as published figures differ, or nearly anything once the machine itself was measured.
 func spread(c *knowledge.Costs, seen int) (factor, relation param) {
 	if seen > 0 {
-		return param{0, anyMachine}, param{0, asMeasured}
+		return param{0, c.Spreads.AnyMachine}, param{0, c.Spreads.AsMeasured}
 	}
-	return param{0, math.Log(c.Factor) / 1.96}, param{0, asPublished}
+	return param{0, math.Log(c.Factor) / 1.96}, param{0, c.Spreads.AsPublished}
 }
 
 // host fits what a host spends: to the cores that were measured, and where none were,

@@ -11,15 +11,15 @@ type streams struct{ *knowledge.Costs }
 
 func (c streams) prior(seen int) []param {
 	factor, relation := spread(c.Costs, seen)
-	scaling, coherency := lawSpread(seen)
-	return []param{factor, relation, relation, relation, {math.Log(c.RoundTrip / 1000), tripSpread},
-		{math.Log(c.Contention), scaling}, {math.Log(c.Coherency), coherency}, {math.Log(blunt), blunting},
-		{misses, missing}}
+	scaling, coherency := lawSpread(c.Costs, seen)
+	return []param{factor, relation, relation, relation, {math.Log(c.RoundTrip / 1000), c.Spreads.RoundTrip},
+		{math.Log(c.Contention), scaling}, {math.Log(c.Coherency), coherency}, {math.Log(c.Spreads.Blunt), c.Spreads.Blunting},
+		{c.Spreads.Misses, c.Spreads.Missing}}
 }
 
 func (c streams) hostPrior(n Node, measured int) []param {
 	factor, relation := spread(c.Costs, measured)
-	return []param{factor, relation, relation, relation, {c.Batching, batching}, {math.Log(c.Hosts[string(n.Role)].Waking), waking}}
+	return []param{factor, relation, relation, relation, {c.Batching, c.Spreads.Batching}, {math.Log(c.Hosts[string(n.Role)].Waking), c.Spreads.Waking}}
 }
 
 func (c streams) sharp(theta []float64) float64 { return math.Exp(theta[7]) }

@@ -19,12 +19,6 @@ import (
 // a and b are those of streams; c is waking up, which sessions share.
 type transactions struct{ *knowledge.Costs }
 
-// Spreads of the priors that streams do not have, of logarithms but for the power.
-const (
-	sharing   = 0.15
-	sessionly = 0.5 // of waking up, as published figures have it
-)
-
 // tenSessions is the number that the published cycles of waking up are of.
 const tenSessions = 10
 
@@ -33,18 +27,18 @@ const limitSessions = "the sessions, which wait for answers"
 
 func (c transactions) prior(seen int) []param {
 	factor, relation := spread(c.Costs, seen)
-	scaling, coherency := lawSpread(seen)
+	scaling, coherency := lawSpread(c.Costs, seen)
 	return []param{factor, relation, relation, {math.Log(c.Session.Contention), scaling}, {math.Log(c.Session.Coherency), coherency},
-		{math.Log(blunt), blunting}}
+		{math.Log(c.Spreads.Blunt), c.Spreads.Blunting}}
 }
 
 func (c transactions) hostPrior(_ Node, measured int) []param {
 	factor, relation := spread(c.Costs, measured)
-	waking := param{0, sessionly}
+	waking := param{0, c.Spreads.Sessions}
 	if measured > 0 {
-		waking.sd = asMeasured
+		waking.sd = c.Spreads.AsMeasured
 	}
-	return []param{factor, relation, relation, waking, {c.Session.Sharing, sharing}}
+	return []param{factor, relation, relation, waking, {c.Session.Sharing, c.Spreads.Sharing}}
 }
 
 func (c transactions) sharp(theta []float64) float64 { return math.Exp(theta[5]) }

@@ -21,7 +21,7 @@ import (
 type Hosts struct {
 	Goal       Goal
 	Experiment measure.Experiment // of one workload
-	Runner     *execute.Runner
+	Turns      *execute.Turns     // with Within as Patience gives it
 	Plan       func(context.Context, space.Run) (*plan.Plan, error)
 
 	trials   *measure.Trials
@@ -37,14 +37,11 @@ type Hosts struct {
 // common: more is no matter of the combinations.
 const mostRefused = 3
 
-// Within is how long hosts wait for a word: longer than a trial takes.
-func (h *Hosts) Within() time.Duration {
-	w := h.Experiment.Workloads[0]
+// Patience is how long hosts wait for a word before they restore their values:
+// longer than a trial of the workload takes.
+func Patience(w measure.Workload) time.Duration {
 	return 30*time.Second + time.Duration(2*(w.Seconds+w.Warmup)*float64(time.Second)).Round(time.Second)
 }
-
-// restoreWait bounds putting the hosts back after an interruption.
-const restoreWait = 2 * time.Minute
 
 // Try makes a trial. Whatever happens, what it changed is put back, or the error says
 // where that failed; the settings of a whole plot stay on until its last trial.
@@ -52,7 +49,8 @@ func (h *Hosts) Try(ctx context.Context, t *Trial) (err error) {
 	began := time.Now()
 	defer func() { t.Seconds = time.Since(began).Seconds() }()
 	if h.trials == nil {
-		if h.trials, err = measure.Open(ctx, h.Experiment); err != nil {
+		h.trials, err = measure.Open(ctx, h.Experiment)
+		if err != nil {
 			return err
 		}
 		began = time.Now() // of the study's first trial alone
@@ -60,12 +58,13 @@ func (h *Hosts) Try(ctx context.Context, t *Trial) (err error) {
 	}
 	defer func() {
 		if err != nil || !t.plot.more || h.hard == nil {
-			err = errors.Join(err, h.release(ctx))
+			err = errors.Join(err, h.restore(ctx))
 		}
 	}()
 	run := t.Run
 	if t.plot.hard != nil && !h.apart {
-		if run, err = h.hold(ctx, t); err != nil || t.Refused != "" {
+		run, err = h.hold(ctx, t)
+		if err != nil || t.Refused != "" {
 			return err
 		}
 	}
@@ -76,14 +75,14 @@ func (h *Hosts) Try(ctx context.Context, t *Trial) (err error) {
 	if refused != "" && h.hard != nil {
 		// Alone they may need what the plot sets: from now on all is put on together.
 		h.apart = true
-		if err = h.release(ctx); err == nil {
+		err = h.restore(ctx)
+		if err == nil {
 			toggle, refused, err = h.on(ctx, t, t.Run)
 		}
 	}
-	if toggle != nil {
-		defer func() { err = errors.Join(err, h.off(ctx, toggle)) }()
-	}
-	if t.Refused = refused; err != nil || refused != "" {
+	defer func() { err = errors.Join(err, h.Turns.Remove(ctx, toggle)) }()
+	t.Refused = refused
+	if err != nil || refused != "" {
 		return err
 	}
 	return h.within(ctx, t)
@@ -93,7 +92,8 @@ func (h *Hosts) Try(ctx context.Context, t *Trial) (err error) {
 // trial sets.
 func (h *Hosts) hold(ctx context.Context, t *Trial) (rest space.Run, err error) {
 	if h.hard == nil {
-		if h.hard, t.Refused, err = h.on(ctx, t, t.plot.hard); err != nil || t.Refused != "" {
+		h.hard, t.Refused, err = h.on(ctx, t, t.plot.hard)
+		if err != nil || t.Refused != "" {
 			return nil, err
 		}
 	}
@@ -106,74 +106,74 @@ func (h *Hosts) hold(ctx context.Context, t *Trial) (rest space.Run, err error) 
 	return rest, nil
 }
 
-func (h *Hosts) release(ctx context.Context) error {
-	if h.hard == nil {
-		return nil
-	}
-	toggle := h.hard
+// restore puts back what was found, after an interruption too.
+func (h *Hosts) restore(ctx context.Context) error {
 	h.hard = nil
-	return h.off(ctx, toggle)
+	return h.Turns.Restore(ctx)
 }
 
-// on puts a run's settings on; refused says why no host has them now. What may be on is
-// in toggle, whatever the error.
+// on puts a run's settings on; refused says why no host has them now.
 func (h *Hosts) on(ctx context.Context, t *Trial, run space.Run) (toggle *execute.Toggle, refused string, err error) {
 	key := fmt.Sprint(run)
-	if refused = h.refusals[key]; refused != "" {
+	refused = h.refusals[key]
+	if refused != "" {
 		return nil, refused, nil
 	}
 	p := h.plans[key]
 	if p == nil {
-		if p, err = h.Plan(ctx, run); err != nil {
+		p, err = h.Plan(ctx, run)
+		if err != nil {
 			return nil, "", err
 		}
 		h.plans[key] = p
 	}
-	if refused = space.Untriable(p); refused != "" {
+	refused = space.Untriable(p)
+	if refused != "" {
 		return nil, refused, nil
 	}
-	toggle = &execute.Toggle{Runner: h.Runner, Plan: p, Within: h.Within(), Under: h.hard}
-	if err := toggle.On(ctx); err != nil {
-		back := len(toggle.Runs) > 0 && toggle.Runs[0].Outcome == execute.RolledBack
-		if h.refused++; h.refused == 1 {
-			h.common = run
-		}
-		h.common = h.common.Common(run)
-		if !back || ctx.Err() != nil || h.refused > mostRefused && isPresent(h.common) {
-			return toggle, "", err
-		}
-		h.refusals[key] = err.Error() // all is as before: the study goes on without it
-		return nil, err.Error(), nil
+	toggle, err = h.Turns.Add(ctx, p)
+	if err == nil {
+		h.refused = 0
+		t.Plan, t.Applied = string(p.ID), toggle.Runs[0].ID
+		return toggle, "", nil
 	}
-	h.refused = 0
-	t.Plan, t.Applied = string(p.ID), toggle.Runs[0].ID
-	return toggle, "", nil
+	if !h.goesOn(ctx, toggle, run) {
+		return nil, "", err
+	}
+	h.refusals[key] = err.Error() // all is as before: the study goes on without it
+	return nil, err.Error(), nil
 }
 
-// off puts back what was found, after an interruption too.
-func (h *Hosts) off(ctx context.Context, toggle *execute.Toggle) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), restoreWait)
-	defer cancel()
-	if err := toggle.Off(ctx); err != nil {
-		return fmt.Errorf("putting back what was found: %w (hosts that are up restore it by themselves within %s)", err, h.Within())
+// goesOn counts a run that no host took, and reports whether the study goes on
+// without it: all is as it was, and it is not every run that is refused.
+func (h *Hosts) goesOn(ctx context.Context, toggle *execute.Toggle, run space.Run) bool {
+	h.refused++
+	if h.refused == 1 {
+		h.common = run
 	}
-	return nil
+	h.common = h.common.Common(run)
+	undone := len(toggle.Runs) > 0 && toggle.Runs[0].Outcome == execute.RolledBack
+	all := h.refused > mostRefused && isPresent(h.common)
+	return undone && ctx.Err() == nil && !all
 }
 
 // within measures a trial that hosts do not take back meanwhile.
 func (h *Hosts) within(ctx context.Context, t *Trial) error {
 	on := time.Now()
 	if h.hard != nil {
-		if err := h.hard.Extend(ctx); err != nil {
+		err := h.hard.Extend(ctx)
+		if err != nil {
 			return err
 		}
 	}
-	if err := h.measure(ctx, t); err != nil {
+	err := h.measure(ctx, t)
+	if err != nil {
 		return err
 	}
-	if took := time.Since(on); !isPresent(t.Run) && took > h.Within()-time.Second {
+	took := time.Since(on)
+	if !isPresent(t.Run) && took > h.Turns.Within-time.Second {
 		return fmt.Errorf("the trial took %s: the hosts, which wait for %s, may have taken its settings back meanwhile", took.Round(time.Second),
-			h.Within())
+			h.Turns.Within)
 	}
 	return nil
 }

@@ -63,90 +63,121 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 	if err != nil {
 		return nil, fmt.Errorf("lab: %w", err)
 	}
-	w, err := node.New(s.Topology, c, s.Network)
+	sim, err := node.New(s.Topology, c, s.Network)
 	if err != nil {
 		return nil, err
 	}
-	w.Accounting = account.New(s.Network)
-	w.Reboot, w.Shell = s.Reboot, s.Shell
-	w.Hostname, w.SetHostname = s.Hostname, s.SetHostname
+	sim.Accounting = account.New(s.Network)
+	sim.Reboot, sim.Shell = s.Reboot, s.Shell
+	sim.Hostname, sim.SetHostname = s.Hostname, s.SetHostname
 	cpu, err := cputime.New(s.Topology, s.Network, s.CPU)
 	if err != nil {
 		return nil, err
 	}
-	w.CPU, w.Started = nodeCPU(cpu), time.Now()
-	var notes []string
-	if s.NoQuota != "" {
-		notes = append(notes, "capped nodes are not held to their entitlement, nor uncapped ones to their weight: "+s.NoQuota)
-	}
-	if s.NoBounds != "" {
-		notes = append(notes, "nothing limits the memory of the lab: "+s.NoBounds)
-	}
-	if err := s.Network.OwnRates(); err != nil {
-		notes = append(notes, fmt.Sprintf("tagged VLANs of a port have its line rate each to themselves here, not together: %v", err))
-	}
-	if err := s.MountStats(cpuFile, cpuStat(cpu)); err != nil {
-		notes = append(notes, fmt.Sprintf("nodes have no %s, so bench shows the cores of the whole path, not of each node: %v", cpuFile, err))
-	}
-	meter, err := largesend.Watch(s.Network)
-	if err != nil {
-		notes = append(notes, fmt.Sprintf("netstat -p tcp counts no large sends here: %v", err))
-	} else {
-		w.LargeSend, w.LargeSendAnew = meter.LargeSend(w), meter.Anew
-		w.Follow = func(ctx context.Context, t *topology.Topology) error {
-			return errors.Join(s.Network.Follow(ctx, t), meter.Follow())
-		}
-	}
-	var without string
-	if pools, err := buffers.Watch(s.Network); err != nil {
-		without = err.Error()
-		notes = append(notes,
-			fmt.Sprintf("virtual adapters have no receive buffers that can run out here, and entstat prints no counts of them: %v", err))
-	} else {
-		w.Buffers = pools
-		go pools.Keep(ctx)
-	}
-	if err := w.Start(ctx); err != nil {
+	sim.CPU, sim.Started = nodeCPU(cpu), time.Now()
+	m := &meters{lab: s, sim: sim, cpu: cpu}
+	m.start(ctx)
+	if err := sim.Start(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.Network.Watch(ctx, func() { _ = w.Start(ctx) }); err != nil {
+	if err := s.Network.Watch(ctx, func() { _ = sim.Start(ctx) }); err != nil {
 		return nil, err
 	}
-	s.Down = w.Faults().Down
-	broken := fault.New(s.Topology, w)
-	taps := &captures{net: s.Network, top: w.Plan}
-	effects := func(context.Context, json.RawMessage) (any, error) {
-		notes := slices.Clone(notes)
-		if why := cpu.Why(); why != nil {
-			notes = append(notes, fmt.Sprintf("lparstat and lab cpu know the time of processes only: %v", why))
-		}
-		return Table(c, effect.Machine{NoBuffers: without}, notes), nil
-	}
-	served := commands.Served(w)
-	for name, run := range served {
-		if s.Slow > 0 {
-			served[name] = func(ctx context.Context, c *node.Call) int {
-				time.Sleep(s.Slow)
-				return run(ctx, c)
-			}
-		}
-	}
-	hmc := &console.Console{Name: s.Topology.HMC, Plan: w.Plan, Down: w.Faults().Down}
+	s.Down = sim.Faults().Down
+	hmc := &console.Console{Name: s.Topology.HMC, Plan: sim.Plan, Down: sim.Faults().Down}
 	hmc.VIOS = func(ctx context.Context, vios, line string, out, errs io.Writer) int {
 		return s.Padmin(ctx, &node.Call{Node: vios, Stdin: strings.NewReader(""), Stdout: out, Stderr: errs}, line)
 	}
-	return &supervisor.Served{
-		HMC:      hmc.Start,
-		Commands: served,
-		Queries: map[string]func(context.Context, json.RawMessage) (any, error){
-			"effects": effects, "faults": faults(broken, w.Warnings, s.Network.DelayLosses),
-			"break": about("break", breaks(ctx, broken)), "mend": about("mend", mends(broken)),
-			"capture-start": about("capture", taps.start), "capture-stop": taps.stop,
-			"port":         about("port", func(_ context.Context, at lab.SwitchPort) (any, error) { return s.Network.Tap(at.System, at.VLAN) }),
-			"cpu":          func(context.Context, json.RawMessage) (any, error) { return cpu.Read() },
-			"mtu-mismatch": func(context.Context, json.RawMessage) (any, error) { return w.MTUMismatch(), nil },
-		},
-	}, nil
+	return &supervisor.Served{HMC: hmc.Start, Commands: slowed(commands.Served(sim), s.Slow), Queries: m.queries(ctx, c)}, nil
+}
+
+// meters are what counts in a lab, and notes on what this machine's kernel keeps from
+// being counted or real.
+type meters struct {
+	lab       *supervisor.LabState
+	sim       *node.Simulator
+	cpu       *cputime.Account
+	notes     []string
+	noBuffers string // why virtual adapters have no receive buffers
+}
+
+func (m *meters) note(format string, args ...any) {
+	m.notes = append(m.notes, fmt.Sprintf(format, args...))
+}
+
+// start starts the meters that the kernel allows.
+func (m *meters) start(ctx context.Context) {
+	network := m.lab.Network
+	if m.lab.NoQuota != "" {
+		m.note("capped nodes are not held to their entitlement, nor uncapped ones to their weight: %s", m.lab.NoQuota)
+	}
+	if m.lab.NoBounds != "" {
+		m.note("nothing limits the memory of the lab: %s", m.lab.NoBounds)
+	}
+	if err := network.OwnRates(); err != nil {
+		m.note("tagged VLANs of a port have its line rate each to themselves here, not together: %v", err)
+	}
+	if err := m.lab.MountStats(cpuFile, cpuStat(m.cpu)); err != nil {
+		m.note("nodes have no %s, so bench shows the cores of the whole path, not of each node: %v", cpuFile, err)
+	}
+	large, err := largesend.Watch(network)
+	if err != nil {
+		m.note("netstat -p tcp counts no large sends here: %v", err)
+	} else {
+		m.sim.LargeSend, m.sim.ResetLargeSend = large.LargeSend(m.sim), large.Reset
+		m.sim.Follow = func(ctx context.Context, t *topology.Topology) error {
+			return errors.Join(network.Follow(ctx, t), large.Follow())
+		}
+	}
+	pools, err := buffers.Watch(network)
+	if err != nil {
+		m.noBuffers = err.Error()
+		m.note("virtual adapters have no receive buffers that can run out here, and entstat prints no counts of them: %v", err)
+		return
+	}
+	m.sim.Buffers = pools
+	go pools.Keep(ctx)
+}
+
+// queries are what the lab's program asks a running lab; ctx is that of the lab.
+func (m *meters) queries(ctx context.Context, c *knowledge.Catalog) map[string]func(context.Context, json.RawMessage) (any, error) {
+	network := m.lab.Network
+	broken := fault.New(m.lab.Topology, m.sim)
+	taps := &captures{net: network, top: m.sim.Plan}
+	return map[string]func(context.Context, json.RawMessage) (any, error){
+		"effects":       func(context.Context, json.RawMessage) (any, error) { return m.effects(c), nil },
+		"faults":        faults(broken, m.sim.Warnings, network.DelayLosses),
+		"break":         about("break", breaks(ctx, broken)),
+		"mend":          about("mend", mends(broken)),
+		"capture-start": about("capture", taps.start),
+		"capture-stop":  taps.stop,
+		"port":          about("port", func(_ context.Context, at lab.SwitchPort) (any, error) { return network.Tap(at.System, at.VLAN) }),
+		"cpu":           func(context.Context, json.RawMessage) (any, error) { return m.cpu.Read() },
+		"mtu-mismatch":  func(context.Context, json.RawMessage) (any, error) { return m.sim.MTUMismatch(), nil },
+	}
+}
+
+// effects answers "effects".
+func (m *meters) effects(c *knowledge.Catalog) Effects {
+	notes := slices.Clone(m.notes)
+	if why := m.cpu.Why(); why != nil {
+		notes = append(notes, fmt.Sprintf("lparstat and lab cpu know the time of processes only: %v", why))
+	}
+	return Table(c, effect.Machine{NoBuffers: m.noBuffers}, notes)
+}
+
+// slowed lets every command take longer.
+func slowed(served map[string]node.Command, by time.Duration) map[string]node.Command {
+	if by == 0 {
+		return served
+	}
+	for name, run := range served {
+		served[name] = func(ctx context.Context, c *node.Call) int {
+			time.Sleep(by)
+			return run(ctx, c)
+		}
+	}
+	return served
 }
 
 // about is a query with arguments of one type.

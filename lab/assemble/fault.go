@@ -29,7 +29,8 @@ type Faults struct {
 type query = func(context.Context, json.RawMessage) (any, error)
 
 func answer(s *fault.Set, f Faults) Faults {
-	if f.Broken = s.List(); f.Broken == nil {
+	f.Broken = s.List()
+	if f.Broken == nil {
 		f.Broken = []fault.Fault{}
 	}
 	return f
@@ -53,9 +54,9 @@ func faults(s *fault.Set, guard func() []string, losses func() (uint64, error)) 
 
 // breaks answers "break" with a Fault. A flapping port goes on after the
 // query, as long as the lab.
-func breaks(lab context.Context, s *fault.Set) func(context.Context, fault.Fault) (any, error) {
+func breaks(life context.Context, s *fault.Set) func(context.Context, fault.Fault) (any, error) {
 	return func(_ context.Context, f fault.Fault) (any, error) {
-		warnings, err := s.Break(lab, f)
+		warnings, err := s.Break(life, f)
 		return answer(s, Faults{Warnings: warnings}), err
 	}
 }
@@ -109,7 +110,8 @@ func passed(t *topology.Topology, s lab.Stream) func(d wire.Device) bool {
 		end := n.Name == s.From || n.Name == s.To
 		nodes[n.Name] = end || n.Role == topology.VIOS
 		for i := range n.Adapters {
-			if a := &n.Adapters[i]; end {
+			a := &n.Adapters[i]
+			if end {
 				tags[a.Tag] = true
 				for _, vlan := range a.Carries() {
 					tags[vlan] = true

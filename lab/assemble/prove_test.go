@@ -131,7 +131,10 @@ func TestWhoSegmentsInAllCombinations(t *testing.T) {
 				if p.Cut != nil {
 					cut = string(p.Cut.Small.Place) + " " + p.Cut.Small.Node
 				}
-				want := map[bool]string{true: "switch-port vios2", false: ""}[sends]
+				want := ""
+				if sends {
+					want = "switch-port vios2"
+				}
 				switch {
 				case sends && sea == "0":
 					want = "virtual vios1"
@@ -141,8 +144,9 @@ func TestWhoSegmentsInAllCombinations(t *testing.T) {
 				if cut != want && !(want == "virtual vios1" && cut == "hypervisor vios1") {
 					t.Errorf("%s: large frames are cut at %q, want %q", name, cut, want)
 				}
-				by := map[string]string{"switch-port vios2": "the port vios1 ent0",
-					"virtual vios1": "the hypervisor switch", "physical vios1": "the processors of vios1"}[want]
+				cutters := map[string]string{"switch-port vios2": "the port vios1 ent0",
+					"virtual vios1": "the hypervisor switch", "physical vios1": "the processors of vios1"}
+				by := cutters[want]
 				if by != "" && p.Cut != nil && !strings.HasPrefix(p.Cut.By, by) {
 					t.Errorf("%s: got cut by %q, want %s", name, p.Cut.By, by)
 				}

@@ -40,7 +40,8 @@ func TestFaultsTogether(t *testing.T) {
 		}
 		before := read()
 		for range 200 {
-			if must(t, l, "lpar1", "sleep 0.1"); read() > before+100 {
+			must(t, l, "lpar1", "sleep 0.1")
+			if read() > before+100 {
 				return
 			}
 		}

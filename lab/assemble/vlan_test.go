@@ -44,7 +44,8 @@ func TestVLANs(t *testing.T) {
 	// The adapter below counts what the VLAN device sends, and passes it only
 	// while it is there.
 	before := sent(t, l, "lpar1", "ent0")
-	if ping(t, l, "lpar1", "10.20.0.13", "-c 3 -i 0.1 -w 1"); sent(t, l, "lpar1", "ent0") <= before {
+	ping(t, l, "lpar1", "10.20.0.13", "-c 3 -i 0.1 -w 1")
+	if sent(t, l, "lpar1", "ent0") <= before {
 		t.Error("ent0 does not count the frames of ent1")
 	}
 	out, _, _ = run(t, l, "vios1", "root", "chdev -l ent5 -a accounting=enabled; ping -c 1 10.20.0.12; seastat -d ent5")

@@ -99,10 +99,10 @@ func up(t *testing.T) *lab {
 	return l
 }
 
-func (l *lab) on(node string, f func() error) {
+func (l *lab) on(host string, f func() error) {
 	l.Helper()
-	if err := l.net.Run(node, f); err != nil {
-		l.Fatalf("%s: %v", node, err)
+	if err := l.net.Run(host, f); err != nil {
+		l.Fatalf("%s: %v", host, err)
 	}
 }
 
@@ -151,9 +151,9 @@ func (l *lab) send(frames, size int) {
 	}
 }
 
-func (l *lab) pools(node, adapter string) buffers.Counts {
+func (l *lab) pools(host, adapter string) buffers.Counts {
 	l.Helper()
-	c, err := l.meter.Read(node, adapter)
+	c, err := l.meter.Read(host, adapter)
 	if err != nil {
 		l.Fatal(err)
 	}
@@ -173,9 +173,9 @@ func (l *lab) run(host, line string) string {
 }
 
 // slow lets an adapter's partition empty its queue at a rate; 0: at once again.
-func (l *lab) slow(node, adapter string, rate uint64) {
+func (l *lab) slow(host, adapter string, rate uint64) {
 	l.Helper()
-	_, err := l.world.Break(l.Context(), effect.Fault{Kind: effect.FullBuffers, At: [2]string{node, adapter}}, int64(rate))
+	_, err := l.world.Break(l.Context(), effect.Fault{Kind: effect.FullBuffers, At: [2]string{host, adapter}}, int64(rate))
 	if err != nil {
 		l.Fatal(err)
 	}

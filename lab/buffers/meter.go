@@ -210,5 +210,6 @@ func (m *Meter) Close() {
 	m.returning.Close()
 	m.pools.close()
 	m.ledgers.close()
-	m.adapters, m.hypervisors, m.pools, m.ledgers, m.returning = nil, nil, nil, nil, nil
+	m.adapters, m.hypervisors = nil, nil
+	m.pools, m.ledgers, m.returning = nil, nil, nil
 }

@@ -109,7 +109,9 @@ func (c *Capture) Stop() ([]Hop, error) {
 		for _, seen := range []*Seen{&t.sent, &t.received} {
 			if seen.Sizes != nil {
 				h := hop(seen, link.MTU)
-				h.Place, h.Where, h.Node, h.Adapter, h.Sends, h.Missed = t.Place, t.Namespace, t.Node, t.Adapter, seen == &t.sent, t.missed
+				h.Place, h.Where = t.Place, t.Namespace
+				h.Node, h.Adapter = t.Node, t.Adapter
+				h.Sends, h.Missed = seen == &t.sent, t.missed
 				hops = append(hops, h)
 			}
 		}
@@ -133,7 +135,8 @@ func hop(s *Seen, mtu int) Hop {
 	below := uint64(0)
 	for _, size := range slices.Sorted(maps.Keys(s.Sizes)) {
 		n := s.Sizes[size]
-		if below += n; h.Median == 0 && 2*below >= h.Frames {
+		below += n
+		if h.Median == 0 && 2*below >= h.Frames {
 			h.Median = size
 		}
 		h.Largest = size

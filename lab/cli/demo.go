@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/change/execute"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/measure"
 	"seaworthy/internal/measure/probe/load"
-	"seaworthy/internal/remote/targets"
 	"seaworthy/internal/ui/drawing"
 	"seaworthy/internal/ui/report"
 	"seaworthy/lab"
@@ -172,17 +172,13 @@ func (d *demoRun) run(ctx context.Context) (_ *demo.Result, err error) {
 		err = errors.Join(err, l.Down(down))
 	}()
 	d.stage("lab", time.Since(d.started), fmt.Sprintf("two-systems, nodes: %d", len(l.Nodes)))
-	list, err := targets.Open(ctx, nil, targets.Options{Inventory: l.HostsFile()})
+	hosts, err := fleet.Access{HostsFile: l.HostsFile()}.Open(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		for _, h := range list {
-			h.Close()
-		}
-	}()
+	defer hosts.Close()
 	o := d.options
-	o.Hosts, o.Dir = list, filepath.Join(d.dir, "snapshot")
+	o.Hosts, o.Dir = hosts, filepath.Join(d.dir, "snapshot")
 	o.Journals = execute.Journals{Dir: filepath.Join(d.dir, "runs")}
 	o.StageDone = d.stage
 	o.Experiment.Progress = command.Measuring(ctx)

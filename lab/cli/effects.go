@@ -27,7 +27,8 @@ func (a *app) effects() *cobra.Command {
 				return err
 			}
 			if len(argv) == 1 {
-				if got = got.Only(argv[0]); len(got.Attributes) == 0 {
+				got = got.Only(argv[0])
+				if len(got.Attributes) == 0 {
 					return command.Usage("lab effects %s: no node has such an attribute", argv[0])
 				}
 			}

@@ -70,8 +70,8 @@ func (a *app) shell() *cobra.Command {
 	c := &cobra.Command{
 		Use: "shell NODE", Short: "A login shell on a node", Args: command.Args(cobra.ExactArgs(1)),
 		RunE: withLab(&f.lab, func(c *cobra.Command, l *lab.Lab, argv []string) error {
-			io := lab.Stdio{In: a.Stdin, Out: a.Stdout, Err: a.Stderr, Terminal: terminal(a.Stdin)}
-			return ended(l.Exec(c.Context(), argv[0], f.user, "", io))
+			streams := lab.Stdio{In: a.Stdin, Out: a.Stdout, Err: a.Stderr, Terminal: terminal(a.Stdin)}
+			return ended(l.Exec(c.Context(), argv[0], f.user, "", streams))
 		}),
 	}
 	f.add(c)

@@ -32,10 +32,6 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
   seaworthy lab replay E002-MATRIX -o matrix.json
   seaworthy lab replay --show matrix.json`,
 		RunE: func(c *cobra.Command, argv []string) error {
-			list, err := replay.All()
-			if err != nil {
-				return err
-			}
 			if show != "" {
 				r, err := readReplay(c.Context(), show)
 				if err != nil {
@@ -44,46 +40,17 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 				return a.replayed(r, nil, "")
 			}
 			if len(argv) == 0 {
-				entries := []experimentEntry{}
-				for _, e := range list {
-					entries = append(entries, experimentEntry{e.About, len(e.Claims)})
-				}
-				return a.Answer(entries, func(p *report.Printer) { printExperiments(p, list) })
+				return a.listExperiments()
 			}
-			if o.Experiments, err = replay.Find(argv); err != nil {
+			var err error
+			o.Experiments, err = replay.Find(argv)
+			if err != nil {
 				return command.Usage("lab replay: %w", err)
 			}
 			if o.Blocks < 0 || o.Seconds < 0 || o.Seconds > longest {
 				return command.Usage("lab replay: --blocks and --seconds are not below 0, and --seconds at most %d", longest)
 			}
-			if err := fileio.Check(out); err != nil {
-				return err
-			}
-			o.Up = upLab
-			all := progress.Begin(c.Context(), "replaying", "experiment", len(o.Experiments))
-			defer all.End()
-			var one *progress.Task
-			o.Progress = func(id string, trial, of int, doing string) {
-				if one == nil {
-					one = progress.Begin(c.Context(), id, "trial", of)
-				}
-				one.At(trial-1, of)
-				one.Now(doing)
-			}
-			o.Done = func(x *replay.Outcome) {
-				one.End()
-				one = nil
-				all.Step("")
-				if x.State == replay.Failed {
-					all.Failed(x.ID)
-				}
-				a.Notice("%s: %s, %s, %.0f s", x.ID, x.State, report.Plural(x.Trials, "trial"), x.Seconds)
-			}
-			r, err := replay.Run(c.Context(), o)
-			if r == nil || len(r.Experiments) == 0 {
-				return err
-			}
-			return a.replayed(r, err, out)
+			return a.runReplay(c.Context(), o, out)
 		},
 	}
 	s := c.Flags()
@@ -95,6 +62,51 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 	s.StringVar(&show, "show", "", "show the result in this `file`, saved by -o, instead of measuring")
 	s.StringVarP(&out, "output", "o", "", "save the complete result, with every trial, to this `file` (JSON)")
 	return a.Prints(c, replayPage{})
+}
+
+// listExperiments lists the published experiments.
+func (a *app) listExperiments() error {
+	list, err := replay.All()
+	if err != nil {
+		return err
+	}
+	entries := []experimentEntry{}
+	for _, e := range list {
+		entries = append(entries, experimentEntry{e.About, len(e.Claims)})
+	}
+	return a.Answer(entries, func(p *report.Printer) { printExperiments(p, list) })
+}
+
+// runReplay runs experiments and shows how far they are.
+func (a *app) runReplay(ctx context.Context, o replay.Options, out string) error {
+	if err := fileio.Check(out); err != nil {
+		return err
+	}
+	o.Up = upLab
+	all := progress.Begin(ctx, "replaying", "experiment", len(o.Experiments))
+	defer all.End()
+	var one *progress.Task
+	o.Progress = func(id string, trial, of int, doing string) {
+		if one == nil {
+			one = progress.Begin(ctx, id, "trial", of)
+		}
+		one.At(trial-1, of)
+		one.Now(doing)
+	}
+	o.Done = func(x *replay.Outcome) {
+		one.End()
+		one = nil
+		all.Step("")
+		if x.State == replay.Failed {
+			all.Failed(x.ID)
+		}
+		a.Notice("%s: %s, %s, %.0f s", x.ID, x.State, report.Plural(x.Trials, "trial"), x.Seconds)
+	}
+	r, err := replay.Run(ctx, o)
+	if r == nil || len(r.Experiments) == 0 {
+		return err
+	}
+	return a.replayed(r, err, out)
 }
 
 // experimentEntry is one of the list in JSON.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/cli/command"
@@ -19,22 +21,7 @@ func (a *app) topologies() *cobra.Command {
 		Args: command.Args(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			if generate {
-				if len(argv) > 0 {
-					return command.Usage("lab topologies --generate takes no NAME: --name %s is the new topology's", argv[0])
-				}
-				// What is given decides what is not: every system has a VIOS, or two.
-				switch given := c.Flags().Changed; {
-				case given("vios") && !given("systems"):
-					spec.Systems = max(1, min(spec.Systems, spec.VIOSes))
-				case given("systems") && !given("vios"):
-					spec.VIOSes = 2 * spec.Systems
-				}
-				text, err := topology.Generate(spec)
-				if err != nil {
-					return command.Usage("%w", err)
-				}
-				_, err = a.Stdout.Write(text)
-				return err
+				return a.generateTopology(spec, c.Flags().Changed, argv)
 			}
 			for _, f := range generating {
 				if c.Flags().Changed(f) {
@@ -45,33 +32,15 @@ func (a *app) topologies() *cobra.Command {
 				_, err := a.Stdout.Write(topology.Schema)
 				return err
 			}
-			if len(argv) == 1 {
-				_, text, err := topology.Source(c.Context(), argv[0])
-				if err != nil {
-					return err
-				}
-				_, err = a.Stdout.Write(text)
+			if len(argv) == 0 {
+				return a.listTopologies(c.Context())
+			}
+			_, text, err := topology.Source(c.Context(), argv[0])
+			if err != nil {
 				return err
 			}
-			type builtin struct {
-				Name  string `json:"name"`
-				Title string `json:"title"`
-			}
-			var list []builtin
-			for _, name := range topology.Builtins() {
-				_, text, err := topology.Source(c.Context(), name)
-				if err != nil {
-					return err
-				}
-				list = append(list, builtin{name, topology.Title(text)})
-			}
-			return a.Answer(list, func(p *report.Printer) {
-				t := report.Table{Head: []string{"topology", "what it is"}}
-				for _, b := range list {
-					t.Add(b.Name, b.Title)
-				}
-				t.Print(p)
-			})
+			_, err = a.Stdout.Write(text)
+			return err
 		},
 	}
 	f := c.Flags()
@@ -88,6 +57,49 @@ func (a *app) topologies() *cobra.Command {
 	f.StringVar(&spec.Rate, "rate", spec.Rate, "generate: line `rate` of a port")
 	f.IntVar(&spec.MTU, "mtu", spec.MTU, "generate: MTU of every interface; above 1500 with jumbo frames on all elements")
 	return c
+}
+
+// generateTopology prints a topology of the given size. The flags that are given decide
+// those that are not: every system has a VIOS, or two.
+func (a *app) generateTopology(spec topology.Spec, given func(flag string) bool, argv []string) error {
+	if len(argv) > 0 {
+		return command.Usage("lab topologies --generate takes no NAME: --name %s is the new topology's", argv[0])
+	}
+	switch {
+	case given("vios") && !given("systems"):
+		spec.Systems = max(1, min(spec.Systems, spec.VIOSes))
+	case given("systems") && !given("vios"):
+		spec.VIOSes = 2 * spec.Systems
+	}
+	text, err := topology.Generate(spec)
+	if err != nil {
+		return command.Usage("%w", err)
+	}
+	_, err = a.Stdout.Write(text)
+	return err
+}
+
+// listTopologies lists the built-in topologies.
+func (a *app) listTopologies(ctx context.Context) error {
+	type builtin struct {
+		Name  string `json:"name"`
+		Title string `json:"title"`
+	}
+	var list []builtin
+	for _, name := range topology.Builtins() {
+		_, text, err := topology.Source(ctx, name)
+		if err != nil {
+			return err
+		}
+		list = append(list, builtin{name, topology.Title(text)})
+	}
+	return a.Answer(list, func(p *report.Printer) {
+		t := report.Table{Head: []string{"topology", "what it is"}}
+		for _, b := range list {
+			t.Add(b.Name, b.Title)
+		}
+		t.Print(p)
+	})
 }
 
 // generating are the flags of --generate.

@@ -77,7 +77,8 @@ func (c *Console) lines(ctx context.Context, read func() (string, error), out, e
 			return status
 		}
 		var exit bool
-		if status, exit = c.run(ctx, line, status, out, errs); exit {
+		status, exit = c.run(ctx, line, status, out, errs)
+		if exit {
 			return status
 		}
 	}

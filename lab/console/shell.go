@@ -38,7 +38,8 @@ func (c *Console) run(ctx context.Context, line string, before int, out, errs io
 		for i, word := range p.argv {
 			p.argv[i] = strings.ReplaceAll(word, lastStatus, strconv.Itoa(status))
 		}
-		if status, exit = c.builtin(ctx, p.argv, out, errs, status); exit {
+		status, exit = c.builtin(ctx, p.argv, out, errs, status)
+		if exit {
 			break
 		}
 	}

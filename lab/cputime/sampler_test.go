@@ -39,7 +39,8 @@ func TestSumIsTheMachines(t *testing.T) {
 	// between them.
 	var sum, machines float64
 	for range 5 {
-		if sum, machines = sumBusy(t, s); math.Abs(sum-machines) <= 0.05*machines {
+		sum, machines = sumBusy(t, s)
+		if math.Abs(sum-machines) <= 0.05*machines {
 			return
 		}
 	}

@@ -54,7 +54,8 @@ func (w *waiting) take(ids []uint32, now time.Time, all bool) []uint32 {
 			return ids
 		}
 		ids = append(ids, p.id)
-		if w.ways[on] = w.ways[on][1:]; len(w.ways[on]) == 0 {
+		w.ways[on] = w.ways[on][1:]
+		if len(w.ways[on]) == 0 {
 			delete(w.ways, on)
 		}
 	}

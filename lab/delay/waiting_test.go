@@ -57,7 +57,8 @@ func TestWaitingAnyOrder(t *testing.T) {
 			count++
 		}
 	}
-	if count += len(w.take(nil, begun, true)); count != 5000 {
+	count += len(w.take(nil, begun, true))
+	if count != 5000 {
 		t.Errorf("got %d packets, want 5000", count)
 	}
 }

@@ -145,19 +145,19 @@ func audited(t *testing.T, what string, rules *rule.Set, f *model.Fleet, p *mode
 		reported[x.Element] = true
 	}
 	w := &walk{Options: Options{From: p.From.String(), To: p.To.String()}, rules: rules}
-	_, on, elsewhere, err := w.judge(t.Context(), f)
+	now, elsewhere, err := w.judge(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cured := map[model.Ref]bool{}
-	for _, x := range on {
+	for _, x := range now.Findings {
 		cured[x.Element] = true
 	}
 	if diff := cmp.Diff(reported, cured); diff != "" {
 		t.Errorf("%s: the demo cures other things than audit --path reports (-audit +demo):\n%s", what, diff)
 	}
-	if len(on)+elsewhere != len(all) {
-		t.Errorf("%s: %d findings on the path and %d elsewhere, want %d", what, len(on), elsewhere, len(all))
+	if len(now.Findings)+elsewhere != len(all) {
+		t.Errorf("%s: %d findings on the path and %d elsewhere, want %d", what, len(now.Findings), elsewhere, len(all))
 	}
 	return reported
 }

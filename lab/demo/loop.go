@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"time"
 
+	"seaworthy/internal/app/bench"
+	"seaworthy/internal/app/findings"
+	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/change/execute"
@@ -13,9 +16,7 @@ import (
 	"seaworthy/internal/collect"
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
-	"seaworthy/internal/knowledge"
 	"seaworthy/internal/measure"
-	"seaworthy/internal/remote"
 )
 
 // Schema names the form of a Result.
@@ -40,11 +41,10 @@ const (
 
 // Options say between whom to walk and how much to measure.
 type Options struct {
-	Hosts     []remote.Host // all hosts of the path
-	Platforms map[string]model.Platform
-	From, To  string // host, or host:interface
-	Dir       string // where snapshots go
-	Journals  execute.Journals
+	Hosts    *fleet.Connection // all hosts of the path
+	From, To string            // host, or host:interface
+	Dir      string            // where snapshots go
+	Journals execute.Journals
 
 	Experiment measure.Experiment // what to measure and how often; the loop says between whom
 
@@ -76,11 +76,13 @@ type State struct {
 	Fleet    *model.Fleet      `json:"-"`
 }
 
+// walk is a loop under way.
 type walk struct {
 	Options
 	result *Result
-	fleet  *model.Fleet
+	hosts  *model.Fleet
 	rules  *rule.Set
+	turns  *execute.Turns
 	since  time.Time
 }
 
@@ -92,8 +94,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		Findings: []finding.Finding{}, Runs: []execute.Run{}, Results: []measure.Row{},
 	}}
 	var err error
-	for _, step := range []func(context.Context) error{w.collect, w.audit, w.plan, w.measure} {
-		if err = step(ctx); err != nil {
+	for _, step := range []func(context.Context) error{w.collect, w.audit, w.plan, w.change} {
+		err = step(ctx)
+		if err != nil {
 			break
 		}
 	}
@@ -110,7 +113,7 @@ func (w *walk) stageDone(s Stage, format string, args ...any) {
 }
 
 func (w *walk) collect(ctx context.Context) error {
-	outcomes, err := collect.Fleet(ctx, w.Hosts, w.Dir, collect.Options{Platforms: w.Platforms}, nil)
+	outcomes, err := w.Hosts.Collect(ctx, w.Dir, collect.Options{})
 	if err != nil {
 		return err
 	}
@@ -121,73 +124,61 @@ func (w *walk) collect(ctx context.Context) error {
 		}
 		commands += len(o.Manifest.Commands)
 	}
-	if w.fleet, err = collect.Inventories(ctx, w.Dir); err != nil {
+	got, err := fleet.Access{}.Read(ctx, []string{w.Dir}, fleet.Options{})
+	if err != nil {
 		return err
 	}
-	w.result.Fleet = w.fleet
+	w.hosts, w.result.Fleet = got.Fleet, got.Fleet
 	w.stageDone(Collecting, "hosts: %d, commands: %d", len(outcomes), commands)
 	return nil
 }
 
-func (w *walk) audit(ctx context.Context) (err error) {
-	if w.rules, err = rule.Compile(knowledge.BuiltIn().Rules()); err != nil {
+func (w *walk) audit(ctx context.Context) error {
+	var err error
+	w.rules, err = findings.Rules{}.Compile(ctx)
+	if err != nil {
 		return err
 	}
-	if w.result.Path, w.result.Findings, w.result.Elsewhere, err = w.judge(ctx, w.fleet); err != nil {
+	now, elsewhere, err := w.judge(ctx, w.hosts)
+	if err != nil {
 		return err
 	}
-	w.stageDone(Auditing, "findings on the path: %d, elsewhere: %d", len(w.result.Findings), w.result.Elsewhere)
+	w.result.Path, w.result.Findings, w.result.Elsewhere = now.Path, now.Findings, elsewhere
+	w.stageDone(Auditing, "findings on the path: %d, elsewhere: %d", len(now.Findings), elsewhere)
 	return nil
 }
 
 // judge keeps the findings that concern the path, as audit --path does.
-func (w *walk) judge(ctx context.Context, fleet *model.Fleet) (path *model.Path, on []finding.Finding, elsewhere int, err error) {
-	g, err := graph.New(ctx, fleet)
+func (w *walk) judge(ctx context.Context, hosts *model.Fleet) (now *State, elsewhere int, err error) {
+	g, err := graph.New(ctx, hosts)
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, 0, err
 	}
-	if path, err = g.Path(w.From, w.To); err != nil {
-		return nil, nil, 0, fmt.Errorf("path %s to %s: %w", w.From, w.To, err)
-	}
-	all, err := w.rules.Run(ctx, fleet, rule.Options{Paths: []model.Path{*path}})
+	path, err := g.Path(w.From, w.To)
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, 0, fmt.Errorf("path %s to %s: %w", w.From, w.To, err)
+	}
+	all, err := w.rules.Run(ctx, hosts, rule.Options{Paths: []model.Path{*path}})
+	if err != nil {
+		return nil, 0, err
 	}
 	finding.LargestNeeds(all)
-	on, places := []finding.Finding{}, g.OnPath(path)
+	now = &State{Path: path, Findings: []finding.Finding{}, Fleet: hosts}
+	places := g.OnPath(path)
 	for _, f := range all {
 		switch {
 		case f.Verdict != finding.Found || f.Severity == finding.Info:
 		case places.Of(f.Element, f.Affects...) != graph.OffPath:
-			on = append(on, f)
+			now.Findings = append(now.Findings, f)
 		default:
 			elsewhere++
 		}
 	}
-	return path, on, elsewhere, nil
-}
-
-// again reads and judges the hosts while the plan is in effect.
-func (w *walk) again(ctx context.Context) error {
-	got := collect.ReadFleet(ctx, w.Hosts, collect.Options{Platforms: w.Platforms}, nil)
-	for _, o := range got {
-		if o.Err != nil {
-			return o.Err
-		}
-	}
-	fleet, err := collect.Assemble(got)
-	if err != nil {
-		return err
-	}
-	a := &State{Fleet: fleet}
-	if a.Path, a.Findings, _, err = w.judge(ctx, fleet); err == nil {
-		w.result.After = a
-	}
-	return err
+	return now, elsewhere, nil
 }
 
 func (w *walk) plan(ctx context.Context) error {
-	p, err := plan.Simulator{Rules: w.rules}.Build(ctx, w.fleet, knowledge.BuiltIn(), plan.FromFindings(w.result.Findings))
+	p, err := findings.Plan(ctx, w.rules, w.hosts, w.result.Findings)
 	if err != nil {
 		return err
 	}
@@ -199,59 +190,78 @@ func (w *walk) plan(ctx context.Context) error {
 	return nil
 }
 
-func (w *walk) measure(ctx context.Context) (err error) {
-	byName := map[string]remote.Host{}
-	for _, h := range w.Hosts {
-		byName[h.Name()] = h
+// change puts the plan on, judges the hosts again, and measures both states in
+// turns. Afterwards nothing is on.
+func (w *walk) change(ctx context.Context) error {
+	runner := w.Hosts.Runner(w.Journals)
+	// What is put on is proved, and comes off again whatever was forgotten.
+	runner.Done = []string{plan.SwitchPorts}
+	w.turns = &execute.Turns{Runner: runner}
+	err := w.apply(ctx)
+	if err == nil {
+		err = w.measure(ctx)
 	}
-	values := &collect.Values{Platforms: w.Platforms}
-	t := &execute.Toggle{Plan: w.result.Plan, Runner: &execute.Runner{
-		Hosts: byName, Journals: w.Journals,
-		// What is put on is proved, and comes off again whatever was forgotten.
-		Done: []string{plan.SwitchPorts},
-		Read: func(ctx context.Context, name string) (*model.Host, error) {
-			return values.Read(ctx, byName[name])
-		},
-	}}
-	defer func() { w.result.Runs = append(w.result.Runs, t.Runs...) }()
-	if err := t.On(ctx); err != nil {
-		return err
-	}
-	if err := w.again(ctx); err != nil {
-		return errors.Join(err, t.Off(context.WithoutCancel(ctx)))
-	}
-	w.stageDone(Applying, "every step verified by reading back (run %s), findings left: %d", t.Runs[0].ID, len(w.result.After.Findings))
-	e, err := w.experiment(byName)
-	if err != nil {
-		return errors.Join(err, t.Off(context.WithoutCancel(ctx)))
-	}
-	e.Counters = (&collect.Counters{Options: collect.Options{Platforms: w.Platforms}}).Read
-	e.Restore = t.Off
-	w.result.Bench, err = measure.Compare(ctx, e, measure.Variant{Name: Before, Apply: t.Off}, measure.Variant{Name: After, Apply: t.On,
-		Plan: string(w.result.Plan.ID), Values: w.result.Plan.Values()})
-	// Compare restores only what it applied itself.
-	err = errors.Join(err, t.Off(context.WithoutCancel(ctx)))
+	left := w.turns.Restore(ctx)
+	w.result.Runs = append(w.result.Runs, w.turns.Runs()...)
 	if w.result.Bench != nil {
 		w.result.Results = w.result.Bench.Results
+	}
+	if w.result.Bench != nil && left == nil {
 		w.stageDone(Measuring, "trials: %d; all values are as they were found", len(w.result.Bench.Trials))
 	}
+	return errors.Join(err, left)
+}
+
+// apply puts the plan on, and reads and judges the hosts while it is in effect.
+func (w *walk) apply(ctx context.Context) error {
+	err := w.turns.Put(ctx, w.result.Plan)
+	if err != nil {
+		return err
+	}
+	got, err := w.Hosts.Read(ctx, collect.Options{})
+	if err != nil {
+		return err
+	}
+	for _, f := range got.Failed {
+		if f.Broke != nil {
+			return f.Broke
+		}
+	}
+	w.result.After, _, err = w.judge(ctx, got.Fleet)
+	if err != nil {
+		return err
+	}
+	w.stageDone(Applying, "every step verified by reading back (run %s), findings left: %d", w.turns.Runs()[0].ID, len(w.result.After.Findings))
+	return nil
+}
+
+// measure compares the hosts as they were found with the plan.
+func (w *walk) measure(ctx context.Context) error {
+	e, err := w.experiment()
+	if err != nil {
+		return err
+	}
+	w.result.Bench, err = bench.Compare(ctx, e, measure.Compare, w.turns,
+		bench.State{Name: Before}, bench.State{Name: After, Plan: w.result.Plan})
 	return err
 }
 
-func (w *walk) experiment(byName map[string]remote.Host) (measure.Experiment, error) {
-	p := w.result.Path
+func (w *walk) experiment() (measure.Experiment, error) {
+	p, byName := w.result.Path, w.Hosts.ByName()
 	e := w.Experiment
-	e.Name, e.From, e.To = fmt.Sprintf("%s to %s", p.From, p.To), byName[p.From.Host], byName[p.To.Host]
-	e.Snapshots, e.LineRate = map[string]string{}, w.fleet.LineRate(p)
-	for _, h := range w.Hosts {
-		if h.Name() != p.From.Host && h.Name() != p.To.Host && w.fleet.Host(h.Name()) != nil { // an HMC is none
+	e.Name = fmt.Sprintf("%s to %s", p.From, p.To)
+	e.From, e.To = byName[p.From.Host], byName[p.To.Host]
+	e.LineRate, e.Counters = w.hosts.LineRate(p), w.Hosts.Counters().Read
+	for _, h := range w.Hosts.Hosts {
+		if h.Name() != p.From.Host && h.Name() != p.To.Host && w.hosts.Host(h.Name()) != nil { // an HMC is none
 			e.Via = append(e.Via, h)
 		}
 	}
-	for _, h := range w.fleet.Hosts {
+	e.Snapshots = map[string]string{}
+	for _, h := range w.hosts.Hosts {
 		e.Snapshots[h.Name] = h.Name + "@" + h.Taken.Format(time.RFC3339)
 	}
-	target, err := w.fleet.Target(p)
-	e.Target = target
+	var err error
+	e.Target, err = w.hosts.Target(p)
 	return e, err
 }

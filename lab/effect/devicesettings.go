@@ -109,10 +109,12 @@ func (v deviceSettings) physical(d wire.Device) wire.Settings {
 	}
 	w.RateBits = v.lineRate(v.linkRate(d.Node, port), v.portMTU(d.Node, port))
 	w.Up = w.Up && !v.Faults.Unplugged(d.Node, port)
-	if w.Loss, w.Damage = v.losses(d.Node, port); w.Loss+w.Damage > 0 {
+	w.Loss, w.Damage = v.losses(d.Node, port)
+	if w.Loss+w.Damage > 0 {
 		w.TSO, w.GRO = false, false // frames are lost one by one, as they are on the wire
 	}
-	if w.RxQueues, w.TxQueues = v.queues(d.Node, port, "queues_rx"), v.queues(d.Node, port, "queues_tx"); w.GRO {
+	w.RxQueues, w.TxQueues = v.queues(d.Node, port, "queues_rx"), v.queues(d.Node, port, "queues_tx")
+	if w.GRO {
 		// Where received segments are joined the end is polled. Linux 6.17 and
 		// later then stop the sender's queue when the ring is full, and wake
 		// the first one only: traffic over any other would cease.
@@ -162,7 +164,8 @@ func (v deviceSettings) channel(d wire.Device) wire.Settings {
 		w = v.ofInterface(d.Node, d.Adapter)
 		w.TSO = v.largesend(d.Node, iface(d.Adapter))
 	}
-	w.TSO, w.MTU, w.TxChecksum, w.RxChecksum = w.TSO && !v.mtuMismatch, min(w.MTU, mtu), true, true
+	w.TSO, w.MTU = w.TSO && !v.mtuMismatch, min(w.MTU, mtu)
+	w.TxChecksum, w.RxChecksum = true, true
 	return w
 }
 
@@ -175,7 +178,7 @@ const slowQueue = 64 << 20
 func (v deviceSettings) hypervisor(d wire.Device) wire.Settings {
 	w := passing()
 	w.Up = v.plugged(d)
-	if rate := v.receiveRate(d.Node, d.Adapter); rate > 0 {
+	if rate := v.Faults.receiveRate(d.Node, d.Adapter); rate > 0 {
 		w.RateBits, w.QueueBytes = rate, slowQueue
 	}
 	if sea := v.at(d.Node, d.Adapter).sea; sea != "" {
@@ -211,7 +214,7 @@ func (v deviceSettings) switchPort(d wire.Device) wire.Settings {
 // plugged says whether there is a link at an end outside a node: at one with Linux not if
 // its cable is out, which the far end of a simulated adapter shows by itself.
 func (v deviceSettings) plugged(d wire.Device) bool {
-	return v.linux[d.Node] == nil || !v.crashed(d.Node) && !v.Faults.Unplugged(d.Node, d.Adapter)
+	return v.linux[d.Node] == nil || !v.Faults.crashed(d.Node) && !v.Faults.Unplugged(d.Node, d.Adapter)
 }
 
 // own is how a device of a node with Linux begins: as a kernel makes it, with the

@@ -176,7 +176,11 @@ func TestBlackHole(t *testing.T) {
 func TestAnySequence(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		top, stores := load(t, []string{"two-systems", "dedicated"}[seed%2])
+		name := "two-systems"
+		if seed%2 == 1 {
+			name = "dedicated"
+		}
+		top, stores := load(t, name)
 		lay, err := wire.BuildLayout(top)
 		if err != nil {
 			t.Fatal(err)
@@ -249,7 +253,8 @@ func mutate(r *rand.Rand, s *odm.Store) string {
 	case a.Min != nil && a.Max != nil && *a.Max-*a.Min > 0 && *a.Max < 1<<40:
 		v = itoa(*a.Min + r.Int64N(*a.Max-*a.Min+1))
 	case a.Name == "state":
-		v = []string{"up", "down", "detach"}[r.IntN(3)]
+		states := []string{"up", "down", "detach"}
+		v = states[r.IntN(len(states))]
 	}
 	err := s.Change(d.Name, []odm.Setting{{Attr: a.Name, Value: v}}, odm.Mode(r.IntN(3)))
 	word := "chdev "

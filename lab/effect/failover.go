@@ -75,7 +75,7 @@ func (v *view) bridge(s *topology.System, n *topology.Node, a *topology.Adapter)
 	if a.Control != "" {
 		b.hears = fmt.Sprintf("VLAN %d", n.Adapter(a.Control).PVID)
 	}
-	if a.Control != "" && !v.Available(n.Name, a.Control) || v.controlCut(s.Name) {
+	if a.Control != "" && !v.Available(n.Name, a.Control) || v.Faults.controlCut(s.Name) {
 		b.hears = ""
 	}
 	b.alive = v.Available(n.Name, a.Name) && v.linked(n.Name, a.Real)

@@ -47,7 +47,7 @@ func (f Faults) Unplugged(node, port string) bool {
 }
 
 // crashed reports whether a node is down.
-func (v *view) crashed(node string) bool { return v.Faults.Of(Crash, node) > 0 }
+func (f Faults) crashed(node string) bool { return f.Of(Crash, node) > 0 }
 
 // LinkRate returns the line rate of a port, in bit/s; rate is that of a port in order.
 func (f Faults) LinkRate(node, port string, rate uint64) uint64 { return rate }
@@ -79,9 +79,9 @@ func (v *view) withoutMismatch() *view {
 
 // receiveRate is the rate in bit/s at which a partition empties the receive queue of a
 // virtual adapter; 0: as fast as it can.
-func (v *view) receiveRate(node, adapter string) uint64 {
-	return uint64(v.Faults.Of(FullBuffers, node, adapter))
+func (f Faults) receiveRate(node, adapter string) uint64 {
+	return uint64(f.Of(FullBuffers, node, adapter))
 }
 
 // controlCut reports whether the SEAs of a system do not hear each other.
-func (v *view) controlCut(system string) bool { return v.Faults.Of(ControlCut, system) > 0 }
+func (f Faults) controlCut(system string) bool { return f.Of(ControlCut, system) > 0 }

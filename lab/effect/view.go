@@ -145,7 +145,7 @@ func (v *view) base(node, adapter string) string {
 // Available says whether a device is configured, on a node that is up.
 func (v *view) Available(node, device string) bool {
 	d, ok := v.of(node).Device(device)
-	return ok && d.Status == odm.Available && !v.crashed(node)
+	return ok && d.Status == odm.Available && !v.Faults.crashed(node)
 }
 
 // bridging says whether an SEA or EtherChannel passes frames by one of its adapters.

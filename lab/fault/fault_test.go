@@ -35,7 +35,8 @@ func (w *world) Break(_ context.Context, f effect.Fault, value int64) ([]string,
 	if f.Kind == effect.Flap && value > w.now[f] {
 		w.downs++
 	}
-	if w.now[f] = value; value == 0 {
+	w.now[f] = value
+	if value == 0 {
 		delete(w.now, f)
 	}
 	return []string{"changed"}, nil

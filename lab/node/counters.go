@@ -138,8 +138,8 @@ func (cs Counters) startAtZero(node string) error {
 	if b.protocols, err = cs.kernelProtocols(node); err != nil {
 		return err
 	}
-	if cs.sim.LargeSendAnew != nil {
-		if err := cs.sim.LargeSendAnew(node); err != nil {
+	if cs.sim.ResetLargeSend != nil {
+		if err := cs.sim.ResetLargeSend(node); err != nil {
 			return err
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"strings"
 
-	"seaworthy/internal/parse/linux/procnet"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/lab/wire"
 )
 
@@ -32,7 +32,7 @@ func (cs Counters) kernelProtocols(node string) (map[string]uint64, error) {
 		if err != nil {
 			return nil, err
 		}
-		t, err := procnet.Parse(text)
+		t, err := linewise.ParseProcNet(text)
 		if err == nil && len(t.Unknown) > 0 {
 			err = fmt.Errorf("line %d: names and numbers do not match", t.Unknown[0].Number)
 		}

@@ -81,7 +81,8 @@ func (r Redundancy) count(at [2]string, now *effect.Failover) {
 		return
 	}
 	r.state.became[[3]string{at[0], at[1], is}]++
-	became := map[string]*errorlog.Template{"PRIMARY": errorlog.BecomePrimary, "BACKUP": errorlog.BecomeBackup}[is]
+	entries := map[string]*errorlog.Template{"PRIMARY": errorlog.BecomePrimary, "BACKUP": errorlog.BecomeBackup}
+	became := entries[is]
 	if became != nil && r.state.pairs != nil && haRole(was) != is {
 		r.log(at, became, "")
 	}

@@ -51,8 +51,8 @@ type Simulator struct {
 	// LargeSend counts the frames above the MTU that left by an end. Nil, or an
 	// error: they are not counted.
 	LargeSend func(e wire.End) (LargeSend, error)
-	// LargeSendAnew lets LargeSend count a node's frames from now on. May be nil.
-	LargeSendAnew func(node string) error
+	// ResetLargeSend lets LargeSend count a node's frames from zero. May be nil.
+	ResetLargeSend func(node string) error
 	// CPU is the processor time that a node has used since some moment; ok is
 	// false if it is not known.
 	CPU func(node string) (used CPUTime, ok bool)

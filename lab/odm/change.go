@@ -47,7 +47,8 @@ func (s *Store) Change(device string, set []Setting, mode Mode) error {
 			return err
 		}
 		for _, w := range set {
-			if a := r.attr(w.Attr); mode != RunningOnly || into == mode {
+			a := r.attr(w.Attr)
+			if mode != RunningOnly || into == mode {
 				a.write(w.Value, into)
 			}
 		}

@@ -162,7 +162,8 @@ func (s *Store) Define(sys *topology.System, n *topology.Node, adapter string, c
 				if o.Class != r.Class || o.Subclass != r.Subclass && r.Class == "if" {
 					continue
 				}
-				if at = i + 1; unit(o.Name) <= unit(r.Name) {
+				at = i + 1
+				if unit(o.Name) <= unit(r.Name) {
 					break
 				}
 				at = i

@@ -69,6 +69,7 @@ const (
 )
 
 func attributes(method, code string, items []string) *Error {
-	return &Error{Method: method, Code: code, Items: items, Text: map[string]string{unknown: "no such attributes on this device:",
-		readOnly: "attributes that nobody can set:", notValid: "values out of range, or at odds with others:"}[code]}
+	texts := map[string]string{unknown: "no such attributes on this device:",
+		readOnly: "attributes that nobody can set:", notValid: "values out of range, or at odds with others:"}
+	return &Error{Method: method, Code: code, Items: items, Text: texts[code]}
 }

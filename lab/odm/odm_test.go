@@ -199,7 +199,10 @@ func TestConcurrent(t *testing.T) {
 	for i := range 8 {
 		wg.Go(func() {
 			for range 50 {
-				v := []string{"on", "off"}[i%2]
+				v := "on"
+				if i%2 == 1 {
+					v = "off"
+				}
 				if err := s.Change("en0", []odm.Setting{{Attr: "mtu_bypass", Value: v}}, odm.Both); err != nil {
 					t.Error(err)
 				}

@@ -77,7 +77,8 @@ func (b *builder) devices() error {
 		b.data.devices = append(b.data.devices, &x.Device)
 	}
 	for _, a := range out.Schedo {
-		a.Type, a.Command, a.Settable, a.Running, a.NextBoot = "int", "schedo", true, a.Default, a.Default
+		a.Type, a.Command, a.Settable = "int", "schedo", true
+		a.Running, a.NextBoot = a.Default, a.Default
 	}
 	b.data.tunables = out.Schedo
 	return nil

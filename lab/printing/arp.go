@@ -4,12 +4,12 @@ import (
 	"strings"
 	"text/template"
 
-	"seaworthy/internal/parse/aix/arp"
+	"seaworthy/internal/parse/linewise"
 )
 
 // FormatARP prints a table as AIX does: bytes without leading zeros, the number
 // of entries below.
-func FormatARP(t *arp.Table) []byte { return arpLayout(t) }
+func FormatARP(t *linewise.ARPTable) []byte { return arpLayout(t) }
 
 var arpLayout = newLayout(`{{range .Entries}}
   {{.Name}} ({{.Address}}) at {{mac .MAC}}{{with .Kind}} [{{.}}]{{end}}{{if .Permanent}} permanent{{end}}{{if .Published}} published{{end}}

@@ -5,18 +5,18 @@ import (
 	"testing"
 
 	"seaworthy/internal/parse"
-	"seaworthy/internal/parse/aix/arp"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/internal/test/codectest"
 	"seaworthy/lab/printing"
 )
 
-var arpCodec = codectest.Codec[arp.Table]{
-	Parse: arp.Parse, Format: printing.FormatARP,
-	Report: func(x *arp.Table) *parse.Report { return &x.Report },
+var arpCodec = codectest.Codec[linewise.ARPTable]{
+	Parse: linewise.ParseARP, Format: printing.FormatARP,
+	Report: func(x *linewise.ARPTable) *parse.Report { return &x.Report },
 }
 
 func TestFormatARP(t *testing.T) {
-	table := &arp.Table{Entries: []*arp.Entry{
+	table := &linewise.ARPTable{Entries: []*linewise.ARPEntry{
 		{Name: "?", Address: netip.MustParseAddr("10.0.0.9"), MAC: "00:09:6b:20:01:07", Kind: "ethernet"},
 		{Name: "?", Address: netip.MustParseAddr("10.0.0.11")},
 	}}

@@ -1,11 +1,11 @@
 package printing
 
 import (
-	"seaworthy/internal/parse/aix/errpt"
+	"seaworthy/internal/parse/linewise"
 )
 
 // FormatErrpt prints a report in the short form.
-func FormatErrpt(r *errpt.Report) []byte { return errptLayout(r) }
+func FormatErrpt(r *linewise.ErrorReport) []byte { return errptLayout(r) }
 
 var errptLayout = newLayout(`{{if .Entries}}
 IDENTIFIER TIMESTAMP  T C RESOURCE_NAME  DESCRIPTION

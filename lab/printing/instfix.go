@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"strings"
 
-	"seaworthy/internal/parse/aix/instfix"
+	"seaworthy/internal/parse/linewise"
 )
 
 // FormatInstfix prints what instfix -ik says of fixes.
-func FormatInstfix(l *instfix.List) []byte {
+func FormatInstfix(l *linewise.FixList) []byte {
 	var b strings.Builder
 	for _, f := range l.Fixes {
 		switch f.State {
-		case instfix.All:
+		case linewise.FixComplete:
 			fmt.Fprintf(&b, "    All filesets for %s were found.\n", f.Name)
-		case instfix.Some:
+		case linewise.FixPartial:
 			fmt.Fprintf(&b, "    Not all filesets for %s were found.\n", f.Name)
-		case instfix.Unknown:
+		case linewise.FixUnknown:
 			fmt.Fprintf(&b, "    There was no data for %s in the fix database.\n", f.Name)
 		}
 	}

@@ -1,11 +1,11 @@
 package printing
 
 import (
-	"seaworthy/internal/parse/aix/slots"
+	"seaworthy/internal/parse/linewise"
 )
 
 // FormatSlots prints lsdev -slots.
-func FormatSlots(l *slots.List) []byte { return slotsLayout(l) }
+func FormatSlots(l *linewise.SlotList) []byte { return slotsLayout(l) }
 
 var slotsLayout = newLayout(`# Slot                    Description       Device(s)
 {{range .Slots}}

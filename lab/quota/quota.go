@@ -98,7 +98,8 @@ func notEnabled(controller string, err error) error {
 // v2, is that of NormalWeight; the bounds are the kernel's.
 func (g *Groups) set(dir string, p Part) error {
 	quota := max(1000, int(p.Cores*period))
-	file, weight, limit, value := "cpu.shares", min(max(2, p.Weight*1024/NormalWeight), 1<<18), "cpu.cfs_quota_us", fmt.Sprint(quota)
+	file, weight := "cpu.shares", min(max(2, p.Weight*1024/NormalWeight), 1<<18)
+	limit, value := "cpu.cfs_quota_us", fmt.Sprint(quota)
 	if g.V2 {
 		file, weight = "cpu.weight", min(max(1, (p.Weight*100+NormalWeight/2)/NormalWeight), 10_000)
 		limit, value = "cpu.max", fmt.Sprintf("%d %d", quota, period)

@@ -139,7 +139,10 @@ func TestFillBounds(t *testing.T) {
 		if err := g.fill(many); err != nil {
 			t.Fatal(err)
 		}
-		file := map[bool]string{false: "cpu.shares", true: "cpu.weight"}[v2]
+		file := "cpu.shares"
+		if v2 {
+			file = "cpu.weight"
+		}
 		if got, err := os.ReadFile(filepath.Join(g.Root, file)); string(got) != want {
 			t.Errorf("v2 %v: got %s %q, %v, want %s", v2, file, got, err, want)
 		}
@@ -225,7 +228,10 @@ func TestWeights(t *testing.T) {
 		}
 		defer cmd.Wait()
 		defer cmd.Process.Kill()
-		file := map[bool]string{false: "tasks", true: "cgroup.procs"}[g.V2]
+		file := "tasks"
+		if g.V2 {
+			file = "cgroup.procs"
+		}
 		if err := os.WriteFile(filepath.Join(dir, file), []byte(fmt.Sprint(cmd.Process.Pid)), 0); err != nil {
 			t.Fatal(err)
 		}

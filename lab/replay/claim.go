@@ -43,7 +43,8 @@ func (e effects) lacks(c Claim) (why []string) {
 // judge says whether a claim holds in what was measured.
 func judge(c Claim, published, ours *samples, lab effects) Verdict {
 	v := Verdict{Claim: c, Answer: NotShown}
-	if v.Why = lab.lacks(c); v.Why != nil {
+	v.Why = lab.lacks(c)
+	if v.Why != nil {
 		v.Answer = NotInLab
 		return v
 	}
@@ -84,8 +85,11 @@ func (v *Verdict) decide(s *samples) {
 	}
 	if !ratio {
 		v.Limit = &limit
-	} else if limit = 1; within == 0 {
-		within = stats.Margin
+	} else {
+		limit = 1
+		if within == 0 {
+			within = stats.Margin
+		}
 	}
 	least, most := limit/(1+within), limit*(1+within)
 	alike := low >= least && high <= most

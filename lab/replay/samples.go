@@ -193,9 +193,12 @@ var limits = []struct {
 func (s *samples) heldBack(name string) []string {
 	var out, free []string
 	for _, l := range limits {
-		if sum := s.summary(name, l.figure); sum == nil {
+		sum := s.summary(name, l.figure)
+		if sum == nil {
 			continue
-		} else if text := fmt.Sprintf(l.text, 100*sum.Median); sum.Median >= l.full {
+		}
+		text := fmt.Sprintf(l.text, 100*sum.Median)
+		if sum.Median >= l.full {
 			out = append(out, text)
 		} else {
 			free = append(free, text)

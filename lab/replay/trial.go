@@ -122,7 +122,8 @@ func (t *trial) enter(ctx context.Context) error {
 
 // node resolves the roles of a path.
 func (t *trial) node(name string) string {
-	return cmp.Or(map[string]string{"from": t.kase.From, "to": t.kase.To}[name], name)
+	roles := map[string]string{"from": t.kase.From, "to": t.kase.To}
+	return cmp.Or(roles[name], name)
 }
 
 // load runs the workload under bench.
@@ -135,7 +136,8 @@ func (t *trial) load(ctx context.Context) error {
 	w.Seconds = t.seconds(t.Experiment)
 	w.Warmup = min(0.5, max(0.2, w.Seconds/4))
 	x := t.along(t.kase.Path)
-	x.Name, x.Repetitions, x.Seed, x.Workloads = t.ID, 1, t.Seed, []measure.Workload{w}
+	x.Name, x.Repetitions, x.Seed = t.ID, 1, t.Seed
+	x.Workloads = []measure.Workload{w}
 	got, err := measure.Run(ctx, x)
 	if got == nil {
 		return err

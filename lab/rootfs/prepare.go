@@ -81,7 +81,8 @@ func (b *Base) machine(s *steps) {
 		}
 	}
 	s.bind(b.spec.Program, filepath.Join(root, "seaworthy"))
-	if answer := filepath.Join(root, "answer"); b.spec.Answer == nil {
+	answer := filepath.Join(root, "answer")
+	if b.spec.Answer == nil {
 		s.bind(b.spec.Program, answer)
 	} else {
 		s.do(func() error { return os.WriteFile(answer, b.spec.Answer, 0o755) })

@@ -39,7 +39,8 @@ func inittabOf(file, name string, args []string) error {
 	}
 	at := len(entries)
 	if name == "mkitab" && len(args) == 3 && args[0] == "-i" {
-		if at = find(args[1]) + 1; at == 0 {
+		at = find(args[1]) + 1
+		if at == 0 {
 			return fmt.Errorf("there is no entry %s", args[1])
 		}
 		args = args[2:]

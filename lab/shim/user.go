@@ -31,8 +31,9 @@ func id(args []string) int {
 	}
 	uid := fmt.Sprint(rootfs.FirstUID + at)
 	asked := strings.ReplaceAll(strings.Join(args, " "), " -", "")
-	says, ok := map[string]string{"": fmt.Sprintf("uid=%s(%s) gid=1(staff)", uid, user),
-		"-u": uid, "-un": user, "-nu": user, "-g": "1", "-G": "1", "-gn": "staff", "-ng": "staff", "-Gn": "staff", "-nG": "staff"}[asked]
+	answers := map[string]string{"": fmt.Sprintf("uid=%s(%s) gid=1(staff)", uid, user),
+		"-u": uid, "-un": user, "-nu": user, "-g": "1", "-G": "1", "-gn": "staff", "-ng": "staff", "-Gn": "staff", "-nG": "staff"}
+	says, ok := answers[asked]
 	if !ok {
 		fmt.Fprintln(os.Stderr, "usage: id [-u | -g | -G] [-n]")
 		return 2
@@ -111,7 +112,8 @@ func oemSetupEnv() int {
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
 		argv = b.Arguments("ksh", nil, false)
 	}
-	if status, fixed := map[string]int{"0": 0, "4": 4}[b.OEMStatus]; fixed {
+	statuses := map[string]int{"0": 0, "4": 4}
+	if status, fixed := statuses[b.OEMStatus]; fixed {
 		c := exec.Cmd{Path: rootfs.Ksh, Args: argv, Env: env, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 		_ = c.Run() // this status says nothing of it
 		return status

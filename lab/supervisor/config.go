@@ -89,7 +89,7 @@ type LabState struct {
 	nodes    map[string]*nodeThread
 	reaper   *reaper
 	// Down says why nobody can log in to a node now. Nil: everybody can.
-	Down func(node string) error
+	Down func(name string) error
 }
 
 // node is a node's thread.
@@ -138,13 +138,13 @@ type NodeInfo struct {
 }
 
 // Files of the state folder.
-func LockFile(dir string) string           { return filepath.Join(dir, "lock") }
-func SSHSocket(dir, node string) string    { return filepath.Join(dir, "n", node) }
-func SSHConfigFile(dir string) string      { return filepath.Join(dir, "ssh_config") }
-func KeyFile(dir string) string            { return filepath.Join(dir, "id_ed25519") }
-func KnownHostsFile(dir string) string     { return filepath.Join(dir, "known_hosts") }
-func LogFile(dir string) string            { return filepath.Join(dir, "supervisor.log") }
-func HostKeyAlias(lab, node string) string { return node + "." + lab + ".seaworthy" }
+func LockFile(dir string) string            { return filepath.Join(dir, "lock") }
+func SSHSocket(dir, login string) string    { return filepath.Join(dir, "n", login) }
+func SSHConfigFile(dir string) string       { return filepath.Join(dir, "ssh_config") }
+func KeyFile(dir string) string             { return filepath.Join(dir, "id_ed25519") }
+func KnownHostsFile(dir string) string      { return filepath.Join(dir, "known_hosts") }
+func LogFile(dir string) string             { return filepath.Join(dir, "supervisor.log") }
+func HostKeyAlias(lab, login string) string { return login + "." + lab + ".seaworthy" }
 
 func mountPoint(dir string) string { return filepath.Join(dir, "root") }
 

@@ -141,10 +141,10 @@ func TestKilled(t *testing.T) {
 
 // processesBelow are the processes in the PID namespace of a supervisor, apart from itself,
 // with the time each was started.
-func processesBelow(t *testing.T, supervisor int) map[int]string {
+func processesBelow(t *testing.T, root int) map[int]string {
 	t.Helper()
 	out := map[int]string{}
-	parents := map[int]bool{supervisor: true}
+	parents := map[int]bool{root: true}
 	for grown := true; grown; {
 		grown = false
 		all, err := filepath.Glob("/proc/[0-9]*")

@@ -37,8 +37,8 @@ func (s *LabState) run(ctx context.Context, c *node.Call, start sshd.Start) int 
 }
 
 // Hostname is the running name of a node.
-func (s *LabState) Hostname(node string) (name string, err error) {
-	err = s.on(node, func() error {
+func (s *LabState) Hostname(host string) (name string, err error) {
+	err = s.on(host, func() error {
 		var u unix.Utsname
 		err := unix.Uname(&u)
 		name = unix.ByteSliceToString(u.Nodename[:])
@@ -48,18 +48,18 @@ func (s *LabState) Hostname(node string) (name string, err error) {
 }
 
 // SetHostname gives a node another name, for its kernel alone.
-func (s *LabState) SetHostname(node, name string) error {
-	return s.on(node, func() error { return unix.Sethostname([]byte(name)) })
+func (s *LabState) SetHostname(host, name string) error {
+	return s.on(host, func() error { return unix.Sethostname([]byte(name)) })
 }
 
 // on runs f on a node's thread.
-func (s *LabState) on(node string, f func() error) error {
-	p, err := s.node(node)
+func (s *LabState) on(host string, f func() error) error {
+	p, err := s.node(host)
 	if err != nil {
 		return err
 	}
 	if err := p.do(f); err != nil {
-		return fmt.Errorf("%s: host name: %w", node, err)
+		return fmt.Errorf("%s: host name: %w", host, err)
 	}
 	return nil
 }

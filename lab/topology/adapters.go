@@ -65,7 +65,8 @@ func (r *resolver) adapters(system, index int, n *Node) {
 }
 
 func (r *resolver) adapter(n *Node, a *Adapter, path string) {
-	form, names, kinds, expected := adapterForm, "ent0, ent1, …", owned, "virtual, physical, sea, etherchannel or vlan"
+	form, names := adapterForm, "ent0, ent1, …"
+	kinds, expected := owned, "virtual, physical, sea, etherchannel or vlan"
 	if n.OS == Linux {
 		form, names = deviceForm, "a device name of at most 10 small letters and digits, e.g. eth0"
 		kinds, expected = ownedLinux, "virtual, physical or bond"
@@ -131,7 +132,8 @@ func (r *resolver) physical(a *Adapter, path string) {
 		r.fail(path, "port", "port %s is cabled to %s (line %d)", p.Name, owner(by), r.line(by+" port"))
 	}
 	r.cable[p.Name] = path
-	if a.LineRate = cmp.Or(a.LineRate, p.LineRate); a.LineRate != p.LineRate {
+	a.LineRate = cmp.Or(a.LineRate, p.LineRate)
+	if a.LineRate != p.LineRate {
 		r.fail(path, "rate", "rate %d bit/s differs from that of switch port %s (%d bit/s): such a link does not come up",
 			a.LineRate, p.Name, p.LineRate)
 	}

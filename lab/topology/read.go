@@ -240,8 +240,9 @@ func (r *reader) expect(n *yaml.Node, form yaml.Kind, path string) {
 		return
 	}
 	names := map[yaml.Kind]string{yaml.ScalarNode: "one value", yaml.SequenceNode: "a list", yaml.MappingNode: "a mapping (key: value)"}
-	found := map[yaml.Kind]string{yaml.ScalarNode: strconv.Quote(n.Value), yaml.SequenceNode: "a list", yaml.MappingNode: "a mapping",
-		yaml.AliasNode: "an alias (write the value out)"}[n.Kind]
+	kinds := map[yaml.Kind]string{yaml.ScalarNode: strconv.Quote(n.Value), yaml.SequenceNode: "a list", yaml.MappingNode: "a mapping",
+		yaml.AliasNode: "an alias (write the value out)"}
+	found := kinds[n.Kind]
 	if n.Tag == "!!null" {
 		found = "nothing"
 	}
@@ -251,7 +252,8 @@ func (r *reader) expect(n *yaml.Node, form yaml.Kind, path string) {
 // ParseRate reads bit/s: 10G, 100M, 10000000000; from 1M to 1000G.
 func ParseRate(text string) (uint64, error) {
 	digits := strings.TrimRight(text, "GM")
-	unit := map[string]uint64{"": 1, "M": 1e6, "G": 1e9}[text[len(digits):]]
+	units := map[string]uint64{"": 1, "M": 1e6, "G": 1e9}
+	unit := units[text[len(digits):]]
 	v, err := strconv.ParseUint(digits, 10, 64)
 	if err != nil || unit == 0 || v > 1e12/unit || v*unit < 1e6 {
 		return 0, fmt.Errorf("%q, expected bit/s from 1M to 1000G, e.g. 10G", text)

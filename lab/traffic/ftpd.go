@@ -57,7 +57,8 @@ func (s *ftpSession) serve(ctx context.Context) {
 			return
 		}
 		verb, arg, _ := strings.Cut(strings.TrimRight(string(line), "\r\n"), " ")
-		if verb = strings.ToUpper(verb); verb == "QUIT" {
+		verb = strings.ToUpper(verb)
+		if verb == "QUIT" {
 			s.say(221, "Goodbye.")
 			return
 		}
@@ -75,7 +76,8 @@ func (s *ftpSession) answer(ctx context.Context, verb, arg string) {
 		s.user, s.ok = arg, false
 		s.say(331, "Password required for %s.", arg)
 	case "PASS":
-		if s.ok = s.user == "root" || s.user == "padmin"; s.ok {
+		s.ok = s.user == "root" || s.user == "padmin"
+		if s.ok {
 			s.say(230, "User %s logged in.", s.user)
 		} else {
 			s.say(530, "Login incorrect: a node has root, and a VIOS padmin.")

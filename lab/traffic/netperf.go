@@ -82,7 +82,8 @@ func parseNetperf(args []string) (*netperfRun, error) {
 		"p": into(&r.port, port),
 		"l": into(&r.lasts, seconds(0.1, 86400)),
 		"t": func(v string) error {
-			test, ok := map[string]text.Test{"TCP_STREAM": text.Stream, "TCP_RR": text.RequestResponse}[v]
+			tests := map[string]text.Test{"TCP_STREAM": text.Stream, "TCP_RR": text.RequestResponse}
+			test, ok := tests[v]
 			if !ok {
 				return fmt.Errorf("%q is none of TCP_STREAM and TCP_RR", v)
 			}
@@ -208,7 +209,8 @@ func (r *netperfRun) measure(ctx context.Context, server *probe.Client, spec loa
 	if err != nil {
 		return nil, nil, err
 	}
-	if answer = report.Loads[0]; answer == nil || !(answer.Seconds > 0) {
+	answer = report.Loads[0]
+	if answer == nil || !(answer.Seconds > 0) {
 		return nil, nil, errors.New("netserver: no account of the load")
 	}
 	return got, answer, nil

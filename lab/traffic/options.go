@@ -63,12 +63,14 @@ var port = count(1, 65535)
 // 1024, and k, m, g of 1000, as iperf 2 reads them.
 func size(s string, most int) (int, error) {
 	digits := strings.TrimRight(s, "KMGkmg")
-	scale, known := map[string]float64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "k": 1e3, "m": 1e6, "g": 1e9}[s[len(digits):]]
+	scales := map[string]float64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "k": 1e3, "m": 1e6, "g": 1e9}
+	scale, known := scales[s[len(digits):]]
 	v, err := strconv.ParseFloat(digits, 64)
 	if err != nil || !known {
 		return 0, fmt.Errorf("%q is not a size", s)
 	}
-	if v *= scale; !(v >= 1 && v <= float64(most)) {
+	v *= scale
+	if !(v >= 1 && v <= float64(most)) {
 		return 0, fmt.Errorf("%.0f must be 1 to %d", v, most)
 	}
 	return int(v), nil
@@ -133,7 +135,8 @@ func resolve(ctx context.Context, host string) (netip.Addr, error) {
 		return netip.Addr{}, fmt.Errorf("host name %s is not known here", host)
 	}
 	for _, ip := range ips {
-		if ip = ip.Unmap(); ip.Is4() {
+		ip = ip.Unmap()
+		if ip.Is4() {
 			return ip, nil
 		}
 	}

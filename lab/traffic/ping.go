@@ -103,7 +103,8 @@ func parsePing(ctx context.Context, c *node.Call) (*pingRun, error) {
 		if err != nil {
 			return nil, err
 		}
-		if args = given.Rest; len(args) > 0 {
+		args = given.Rest
+		if len(args) > 0 {
 			operands, args = append(operands, args[0]), args[1:]
 		}
 	}
@@ -111,9 +112,10 @@ func parsePing(ctx context.Context, c *node.Call) (*pingRun, error) {
 		return nil, errors.New("one host is needed")
 	}
 	r.host = operands[0]
+	positional := []struct{ name, flag string }{{"packetsize", "s"}, {"count", "c"}}
 	for i, value := range operands[1:] {
-		if err := set[[]string{"s", "c"}[i]](value); err != nil {
-			return nil, fmt.Errorf("%s: %w", []string{"packetsize", "count"}[i], err)
+		if err := set[positional[i].flag](value); err != nil {
+			return nil, fmt.Errorf("%s: %w", positional[i].name, err)
 		}
 	}
 	return r, nil
@@ -188,7 +190,8 @@ func (r *pingRun) run(ctx context.Context) {
 		}
 		// Short waits, so that an interruption is seen.
 		until := min(time.Until(next), 100*time.Millisecond)
-		if r.reply(buf, time.Now().Add(until)) && r.flood && r.sent != r.count {
+		replied := r.reply(buf, time.Now().Add(until))
+		if replied && r.flood && r.sent != r.count {
 			next = time.Now()
 		}
 	}
@@ -305,7 +308,8 @@ func (r *pingRun) statistics() {
 		fmt.Fprintf(w, "+%d duplicates, ", r.repeated)
 	}
 	fmt.Fprintf(w, "%d%% packet loss\n", 100*(r.sent-r.received)/max(r.sent, 1))
-	if n := r.received + r.repeated; r.received > 0 && r.size >= headerLength {
+	n := r.received + r.repeated
+	if r.received > 0 && r.size >= headerLength {
 		fmt.Fprintf(w, "round-trip min/avg/max = %d/%d/%d ms\n", r.least.Milliseconds(),
 			(r.sum / time.Duration(n)).Milliseconds(), r.most.Milliseconds())
 	}

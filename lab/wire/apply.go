@@ -117,7 +117,8 @@ func (s *netns) applyEnds(want map[End]Settings, ends []End) (on []End, err erro
 
 func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdiscs []netlink.Qdisc) error {
 	a := l.Attrs()
-	if w.Own && s.device(a.Name).begun {
+	begun := s.device(a.Name).begun
+	if w.Own && begun {
 		return cmp.Or(s.applySegments(l, w.Segments), s.applyLoss(a.Name, impairment{w.Loss, w.Damage}))
 	}
 	// A bridge follows its ports, which may have got theirs since it was read.
@@ -127,8 +128,11 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 			return fmt.Errorf("mtu %d: %w", w.MTU, err)
 		}
 	}
-	if w.Line != "" && s.device(w.Line).missing {
-		w.Line = ""
+	if w.Line != "" {
+		line := s.device(w.Line)
+		if line.missing {
+			w.Line = ""
+		}
 	}
 	if w.Line != "" {
 		w.RateBits = 0
@@ -148,6 +152,21 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 			return err
 		}
 	}
+	if err := s.applyFlags(l, w); err != nil {
+		return err
+	}
+	if w.Own {
+		s.device(a.Name).begun = true
+		if w.Gateway.IsValid() {
+			return s.addRoute(Route{To: prefixOf(nil), Via: w.Gateway})
+		}
+	}
+	return nil
+}
+
+// applyFlags turns ARP on or off and the device up or down.
+func (s *netns) applyFlags(l netlink.Link, w Settings) error {
+	a := l.Attrs()
 	silent, up := a.RawFlags&unix.IFF_NOARP != 0, a.Flags&net.FlagUp != 0
 	for _, turn := range []struct {
 		due  bool
@@ -164,12 +183,6 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 			if err := turn.do(l); err != nil {
 				return fmt.Errorf("%s: %w", turn.what, err)
 			}
-		}
-	}
-	if w.Own {
-		s.device(a.Name).begun = true
-		if w.Gateway.IsValid() {
-			return s.addRoute(Route{To: prefixOf(nil), Via: w.Gateway})
 		}
 	}
 	return nil

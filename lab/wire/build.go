@@ -211,7 +211,8 @@ func (l *layoutBuilder) physical(a *topology.Adapter, near, far *Device) {
 			Device{End: End{far.Namespace, far.Line}, Place: Line, Node: near.Node, Adapter: a.Name, Below: a.Name, Port: a.Port})
 	}
 	lag := l.lags[a.Port]
-	if far.Bond = l.bonded[lag]; far.Bond != "" {
+	far.Bond = l.bonded[lag]
+	if far.Bond != "" {
 		return
 	}
 	if lag == "" {

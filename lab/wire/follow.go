@@ -49,27 +49,48 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 	if err := n.rename(present, next.Devices); err != nil {
 		return err
 	}
-	// Cables before the bridges that they lead to.
+	present, err = n.removeUnwanted(ctx, present, wanted)
+	if err != nil {
+		return err
+	}
+	fresh, moved := changed(present, next.Devices)
+	done, err := n.add(ctx, fresh)
+	if err != nil {
+		present = slices.Concat(present, fresh[:done])
+		return err
+	}
+	present = next.Devices
+	return n.join(moved)
+}
+
+// removeUnwanted removes the devices that are not wanted, cables before the bridges that
+// they lead to, and returns those that are left.
+func (n *Network) removeUnwanted(ctx context.Context, present []Device, wanted map[identity]bool) ([]Device, error) {
 	for i := len(present) - 1; i >= 0; i-- {
 		if err := ctx.Err(); err != nil {
-			return err
+			return present, err
 		}
 		d := present[i]
 		if wanted[d.identity()] {
 			continue
 		}
 		if err := n.remove(d); err != nil {
-			return fmt.Errorf("%s %s: remove device: %w", d.Namespace, d.Device, err)
+			return present, fmt.Errorf("%s %s: remove device: %w", d.Namespace, d.Device, err)
 		}
 		present = slices.Delete(present, i, i+1)
 	}
+	return present, nil
+}
+
+// changed returns the devices that have to be made, and those that have to be joined to
+// their bridge: new ones, and those that become ports of another bridge.
+func changed(present, next []Device) (fresh, moved []Device) {
 	stays := map[identity]Device{}
 	for _, d := range present {
 		stays[d.identity()] = d
 	}
-	var fresh, moved []Device // moved: also those that become ports of another bridge
 	made := map[End]bool{}
-	for _, d := range next.Devices {
+	for _, d := range next {
 		was, here := stays[d.identity()]
 		if !here {
 			fresh = append(fresh, d)
@@ -79,13 +100,7 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 			moved = append(moved, d)
 		}
 	}
-	done, err := n.add(ctx, fresh)
-	if err != nil {
-		present = slices.Concat(present, fresh[:done])
-		return err
-	}
-	present = next.Devices
-	return n.join(moved)
+	return fresh, moved
 }
 
 // rename gives the bridges of VLAN instances the names that they have next: a VLAN pseudo device

@@ -10,6 +10,7 @@ import (
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/change/watchdog"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 )
 
 // forward takes a plan's steps: those of one stage side by side, all others
@@ -56,9 +57,10 @@ const early = 4
 // ripe are the first proofs whose interfaces all have their new MTU once step i
 // is done: if they do not hold, the steps that follow are not begun.
 func ripe(p *plan.Plan, i int) (out []plan.Proof) {
+	mtu := knowledge.BuiltIn().ByRole(string(model.Interface), knowledge.FrameSize) // and of Linux the same
 	last := func(host, element string) int {
 		for n, s := range slices.Backward(p.Steps) {
-			if s.Sets(model.Ref{Host: host, Element: element}, "mtu") {
+			if s.Sets(model.Ref{Host: host, Element: element}, mtu) {
 				return n
 			}
 		}

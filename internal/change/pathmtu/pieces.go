@@ -8,7 +8,7 @@ import (
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse/aix/netstat/protocols"
-	"seaworthy/internal/parse/linux/procnet"
+	"seaworthy/internal/parse/linewise"
 )
 
 // Pieces are fragments that were counted while packets were sent: the second
@@ -92,7 +92,7 @@ func (p Prober) counters(ctx context.Context, name string) (*Pieces, error) {
 func parsePieces(text []byte) *Pieces {
 	var made, got uint64
 	var ok, there bool
-	if t, err := procnet.Parse(text); err == nil {
+	if t, err := linewise.ParseProcNet(text); err == nil {
 		all := t.Counters()
 		made, ok = all["Ip.FragCreates"]
 		got, there = all["Ip.ReasmReqds"]

@@ -8,8 +8,7 @@ import (
 	"strconv"
 
 	"seaworthy/internal/inventory/model"
-	"seaworthy/internal/parse/aix/arp"
-	"seaworthy/internal/parse/linux/procarp"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/internal/remote"
 )
 
@@ -120,7 +119,7 @@ func parseNeighbours(text []byte) []neighbour {
 			out = append(out, neighbour{a, [6]byte(hw)})
 		}
 	}
-	if t, err := procarp.Parse(text); err == nil {
+	if t, err := linewise.ParseProcARP(text); err == nil {
 		for _, e := range t.Entries {
 			if e.Complete() {
 				add(e.Address, e.MAC)
@@ -129,7 +128,7 @@ func parseNeighbours(text []byte) []neighbour {
 		return out
 	}
 	// A text that is neither names nobody.
-	if t, err := arp.Parse(text); err == nil {
+	if t, err := linewise.ParseARP(text); err == nil {
 		for _, e := range t.Entries {
 			add(e.Address, e.MAC)
 		}

@@ -1,11 +1,13 @@
 package pathmtu
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 )
 
 // side is one end of a path, up to the switch in the middle.
@@ -105,7 +107,8 @@ func passing(el *model.Element, which func(*model.Attr) *string) (int, bool) {
 	if el == nil {
 		return 0, false
 	}
-	value := func(name string) string {
+	value := func(role knowledge.Role) string {
+		name := nameOf(el, role)
 		if a := el.Attrs[name]; a != nil {
 			if v := which(a); v != nil {
 				return *v
@@ -113,16 +116,21 @@ func passing(el *model.Element, which func(*model.Attr) *string) (int, bool) {
 		}
 		return ""
 	}
-	if n, err := strconv.Atoi(value("mtu")); err == nil && n > 0 {
+	if n, err := strconv.Atoi(value(knowledge.FrameSize)); err == nil && n > 0 {
 		return n, true
 	}
-	for _, name := range []string{"jumbo_frames", "use_jumbo_frame"} {
-		switch value(name) {
-		case "yes":
-			return 9000, true
-		case "no":
-			return 1500, true
-		}
+	switch value(knowledge.JumboFrames) {
+	case "yes":
+		return 9000, true
+	case "no":
+		return 1500, true
 	}
 	return 0, false
+}
+
+// nameOf is the attribute of an element that has a role; of Linux elements those of any
+// kind are in one layer.
+func nameOf(el *model.Element, role knowledge.Role) string {
+	cat := knowledge.BuiltIn()
+	return cmp.Or(cat.ByRole(string(el.Kind), role), cat.ByRole("linux", role))
 }

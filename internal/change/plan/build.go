@@ -322,13 +322,15 @@ func (b *builder) place(it *item, el *model.Element) {
 // have it sooner.
 func (b *builder) below(it *item, sea *model.Element) bool {
 	real := it.host.Elements[sea.Real]
-	if real == nil || it.want.Attr != "jumbo_frames" && it.want.Attr != "large_receive" {
+	cat := knowledge.BuiltIn()
+	role := cat.RoleOf(string(model.SEA), it.want.Attr)
+	if real == nil || role != knowledge.JumboFrames && role != knowledge.LargeReceive {
 		return false
 	}
 	return slices.ContainsFunc(append([]string{real.Name}, real.Members...), func(port string) bool {
 		same := finding.Setting{Ref: model.Ref{Host: it.host.Name, Element: port}, Attr: it.want.Attr, Value: it.want.Value}
 		channel := same
-		channel.Attr = "use_jumbo_frame"
-		return b.wanted[same] || it.want.Attr == "jumbo_frames" && b.wanted[channel]
+		channel.Attr = cat.ByRole(string(model.EtherChannel), knowledge.JumboFrames)
+		return b.wanted[same] || role == knowledge.JumboFrames && b.wanted[channel]
 	})
 }

@@ -127,12 +127,12 @@ func raises(s Step, c task.Change) int {
 	if to == nil {
 		return 0
 	}
-	switch c.Attr {
-	case "jumbo_frames", "use_jumbo_frame":
+	switch cat := knowledge.BuiltIn(); {
+	case cat.Has(c.Attr, knowledge.JumboFrames):
 		if *to == "yes" {
 			return 9000
 		}
-	case "mtu":
+	case cat.Has(c.Attr, knowledge.FrameSize):
 		n, err := strconv.Atoi(*to)
 		if was := c.Before.Running; err == nil && n > 1500 && n <= largestFrame && (was == nil || larger(n, *was)) {
 			return n

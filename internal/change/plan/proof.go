@@ -8,6 +8,8 @@ import (
 
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
+	"seaworthy/internal/remote"
 )
 
 // Proof is a packet that must pass whole when a plan has been carried out.
@@ -24,11 +26,19 @@ type Proof struct {
 }
 
 // ping sends two packets, since one can be lost by chance.
-func (p Proof) ping() string { return p.Login.Ping(p.To, p.Bytes, 2, p.DontFragment()) }
+func (p Proof) ping() remote.Step { return p.Login.Ping(p.To, p.Bytes, 2, p.DontFragment()) }
+
+// Ping is the command that sends the proof's packets.
+func (p Proof) Ping() remote.Command {
+	if step := p.ping(); step.String() == p.Command {
+		return step.Command()
+	}
+	return remote.Command{Line: p.Command}
+}
 
 func proof(h *model.Host, el *model.Element, peer model.Ref, to netip.Addr, size int) Proof {
 	p := Proof{Host: h.Name, Element: el.Name, Login: task.LoginOf(h), Peer: peer, To: to, Bytes: size}
-	p.Command = p.ping()
+	p.Command = p.ping().String()
 	return p
 }
 
@@ -100,7 +110,7 @@ func mtusSet(steps []Step) mtus {
 	set := mtus{}
 	for _, s := range steps {
 		for _, c := range s.Changes {
-			if c.Attr == "mtu" && c.After.Running != nil {
+			if knowledge.BuiltIn().Has(c.Attr, knowledge.FrameSize) && c.After.Running != nil {
 				set[s.Of(c)], _ = strconv.Atoi(*c.After.Running) // what is not a number proves nothing
 			}
 		}
@@ -110,7 +120,8 @@ func mtusSet(steps []Step) mtus {
 
 // of is an interface's MTU before and after the steps; 0 is not known.
 func (m mtus) of(h *model.Host, el *model.Element) (was, will int) {
-	if a := el.Attrs["mtu"]; a != nil && a.Running != nil {
+	name := knowledge.BuiltIn().ByRole(string(model.Interface), knowledge.FrameSize) // and of Linux the same
+	if a := el.Attrs[name]; a != nil && a.Running != nil {
 		was, _ = strconv.Atoi(*a.Running) // what is not a number proves nothing
 	}
 	if n, ok := m[model.Ref{Host: h.Name, Element: el.Name}]; ok {

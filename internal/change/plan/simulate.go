@@ -11,6 +11,7 @@ import (
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 )
 
 func reason(b finding.Finding) string {
@@ -176,7 +177,7 @@ func projectedState(ctx context.Context, fleet *model.Fleet, steps []Step, reboo
 			if rebooted && s.Pending {
 				a.Running = a.NextBoot
 			}
-			if el != nil && c.Attr == "mtu_bypass" {
+			if el != nil && c.Attr == knowledge.BuiltIn().ByRole(string(model.Interface), knowledge.LargeSend) {
 				el.Flags = slices.DeleteFunc(el.Flags, func(f string) bool { return f == largesend })
 				if a.Running != nil && *a.Running == "on" {
 					el.Flags = append(el.Flags, largesend)

@@ -71,38 +71,38 @@ func (j Job) Script(base, store string) (string, error) {
 		tasks = append(tasks, t.Functions(i+1))
 		persists = persists || slices.ContainsFunc(t.Changes, func(c task.Change) bool { return c.Persist != nil })
 	}
-	parts, err := j.parts()
+	head, parts, err := j.parts()
 	if err != nil {
 		return "", err
 	}
 	return call("script", map[string]any{
 		"Base": base, "Store": store, "Entry": j.entry(), "ID": j.ID, "Under": j.Under, "Plan": url.PathEscape(j.Plan),
 		"Hosts": strings.Join(hosts, " "), "Tasks": tasks, "Kept": len(kept), "Persists": persists,
-		"Window": seconds(j.Window), "Limit": seconds(j.Limit), "Prelude": task.Prelude, "Parts": parts,
+		"Window": seconds(j.Window), "Limit": seconds(j.Limit), "Prelude": task.Prelude, "Head": head, "Parts": parts,
 	}), nil
 }
 
 // onAIX says whether the steps are those of an AIX or VIOS host.
 func (j Job) onAIX() bool { return len(j.Tasks) > 0 && j.Tasks[0].Login.Platform != model.Linux }
 
-// parts are the sections of the script that this job needs, in the order of a run.
-func (j Job) parts() ([]string, error) {
-	names := []string{"states", "commands", "linux", "begin", "watch", "confirm", "revert", "answer"}
+// parts are the table on top of the script, and the sections that this job needs, in the
+// order of a run.
+func (j Job) parts() (head string, parts []string, err error) {
+	names := []string{"head", "states", "commands", "linux", "begin", "watch", "confirm", "revert", "answer"}
 	if len(j.Tasks) > 0 {
-		names = []string{"states", "commands", "linux", "begin", "step", "watch", "confirm", "revert", "boot", "answer"}
+		names = []string{"head", "states", "commands", "linux", "begin", "step", "watch", "confirm", "revert", "boot", "answer"}
 	}
 	if j.onAIX() {
 		names[slices.Index(names, "linux")] = "aix"
 	}
-	var parts []string
 	for _, name := range names {
 		text, err := scripts.ReadFile("script/" + name + ".sh")
 		if err != nil {
-			return nil, fmt.Errorf("watchdog: %w", err)
+			return "", nil, fmt.Errorf("watchdog: %w", err)
 		}
 		parts = append(parts, string(text))
 	}
-	return parts, nil
+	return parts[0], parts[1:], nil
 }
 
 // entry names the run's entry of init's table, whose identifiers have at most 14

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/internal/change/task"
 	"seaworthy/internal/change/watchdog"
 	"seaworthy/internal/test/await"
 )
@@ -102,6 +103,32 @@ func TestFilesRemovedAtOnce(t *testing.T) {
 			signal(syscall.SIGCONT)
 			await.Until(t, "it is undone", func() bool { return cmp.Equal(m.values(), old) })
 			m.ended(watchers)
+		})
+	}
+}
+
+// Two steps change the same value, there and back again, as a failover does: what was
+// begun decides what is undone, and not what the values happen to be.
+func TestFilesRemovedAfterThereAndBack(t *testing.T) {
+	for _, sh := range shells(t) {
+		t.Run(filepath.Base(sh), func(t *testing.T) {
+			t.Parallel()
+			m, k := newMachine(t, sh)
+			j := m.job("r-1", time.Minute)
+			j.Tasks = []task.Task{m.task("a", "1", "2"), m.task("b", "1", "2"), m.task("a", "2", "1")}
+			if _, err := k.Begin(t.Context(), j); err != nil {
+				t.Fatal(err)
+			}
+			steps(t, k, "r-1")
+			if err := k.Step(t.Context(), "r-1", 3, time.Minute); err != nil {
+				t.Fatal(err)
+			}
+			watchers := m.watchers("r-1")
+			if err := os.RemoveAll(m.base); err != nil {
+				t.Fatal(err)
+			}
+			m.ended(watchers)
+			m.is(old, "afterwards")
 		})
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"seaworthy/internal/app"
 )
 
 // Exit statuses.
@@ -43,19 +45,23 @@ func Exit(code int, err error) error { return &status{code, err} }
 // Status is the exit status of an error.
 func Status(err error) int {
 	var s *status
+	var usage *app.UsageError
+	var negative *app.NegativeError
 	switch {
 	case err == nil:
 		return ExitDone
 	case errors.As(err, &s):
 		return s.code
+	case errors.As(err, &usage):
+		return ExitUsage
+	case errors.As(err, &negative):
+		return ExitNo
 	}
 	return ExitFailed
 }
 
 // Usage is a mistake on the command line.
-func Usage(format string, args ...any) error {
-	return &status{ExitUsage, fmt.Errorf(format, args...)}
-}
+func Usage(format string, args ...any) error { return app.Usage(format, args...) }
 
 // withCause says what ended the context, where an error only says that it ended.
 func withCause(ctx context.Context, line string) string {
@@ -119,8 +125,7 @@ func Given(set ...bool) int {
 func Args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		err := check(c, args)
-		var s *status
-		if err == nil || errors.As(err, &s) {
+		if err == nil || Status(err) == ExitUsage {
 			return err
 		}
 		given := "no argument given"

@@ -8,47 +8,10 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// addresses completes what ifconfig did not say: padmin without root has only
-// netstat, which prints an interface's addresses without their lengths. The
-// ODM or the route to the network itself has these.
-func (b *builder) addresses() {
-	links := map[ofElement]bool{}
-	for _, r := range b.host.Routes {
-		if !r.Gateway.IsValid() {
-			links[ofElement{r.Interface, r.To.Masked()}] = true
-		}
-	}
-	for name, list := range b.found {
-		e := b.host.Elements[name]
-		if e == nil || len(e.Addrs) > 0 {
-			continue
-		}
-		for _, addr := range list {
-			bits, ok := configured(e, addr)
-			if !ok {
-				bits, ok = onLink(links, name, addr)
-			}
-			if !ok {
-				b.gap(name+" "+addr.String(), "its netmask is in no output (ifconfig -a)")
-				continue
-			}
-			b.address(e, netip.PrefixFrom(addr, bits))
-		}
-	}
-}
-
 // ofElement is an address or a network of an element.
 type ofElement struct {
 	name string
 	at   netip.Prefix
-}
-
-// address adds one to an element, once.
-func (b *builder) address(e *model.Element, p netip.Prefix) {
-	if at := (ofElement{e.Name, p}); !b.addressed[at] {
-		b.addressed[at] = true
-		e.Addrs = append(e.Addrs, p)
-	}
 }
 
 // configured takes the length from the ODM, if the address is the ODM's.

@@ -4,11 +4,21 @@ import (
 	"slices"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/aix/lsattr"
 )
 
+// attributeFeed has what the ODM says of devices: values, defaults, what is allowed.
+type attributeFeed struct{ *builder }
+
+var attributeRows = []row{
+	{"lsattr-El lsdev-dev-attr", feeds(1, attributeFeed.attributes)},
+	{"lsattr-Rl", feeds(2, attributeFeed.allowed)},
+	{"lsattr-Dl", feeds(2, attributeFeed.defaults)},
+}
+
 // attributes reads lsattr -El, or lsdev -dev X -attr on a VIOS: the ODM.
-func (b *builder) attributes(o Output, l *lsattr.Listing) {
+func (b attributeFeed) attributes(o Output, l *lsattr.Listing) {
 	if !b.valued(o, l) {
 		return
 	}
@@ -18,9 +28,9 @@ func (b *builder) attributes(o Output, l *lsattr.Listing) {
 	}
 	if o.Element == "sys0" || o.Element == "inet0" {
 		if o.Element == "sys0" {
-			b.system(o, l)
+			partitionFeed{b.builder}.system(o, l)
 		} else {
-			b.inet(l)
+			routeFeed{b.builder}.inet(l)
 		}
 		return
 	}
@@ -58,7 +68,7 @@ func (b *builder) attributes(o Output, l *lsattr.Listing) {
 
 // valued reports whether a listing gives any value: an error or another text in
 // its place is a gap.
-func (b *builder) valued(o Output, l *lsattr.Listing) bool {
+func (b attributeFeed) valued(o Output, l *lsattr.Listing) bool {
 	ok := slices.ContainsFunc(l.Attributes, func(x lsattr.Attribute) bool { return x.Value != nil && x.Name != "" })
 	if !ok {
 		b.gap(o.Command, "no attribute with a value in what it printed")
@@ -66,7 +76,7 @@ func (b *builder) valued(o Output, l *lsattr.Listing) bool {
 	return ok
 }
 
-func (b *builder) defaults(o Output, l *lsattr.Listing) {
+func (b attributeFeed) defaults(o Output, l *lsattr.Listing) {
 	e := b.host.Elements[o.Element]
 	if !b.valued(o, l) || e == nil {
 		return
@@ -75,5 +85,26 @@ func (b *builder) defaults(o Output, l *lsattr.Listing) {
 		if a := e.Attrs[x.Name]; a != nil && x.Value != nil {
 			a.Default = x.Value
 		}
+	}
+}
+
+// choice is one line of lsattr -R: a value or a range with its step. What has
+// blanks otherwise, or other signs, is a message.
+var choice = parse.Lazy(`^[A-Za-z0-9_.:,/+-]+( \(\+[0-9a-fA-Fx]+\))?$`)
+
+// allowed reads lsattr -R of one attribute.
+func (b attributeFeed) allowed(o Output, l *lsattr.Listing) {
+	e := b.host.Elements[o.Element]
+	if e == nil || e.Attrs[o.Attribute] == nil {
+		return
+	}
+	for _, c := range l.Allowed {
+		if s := c.String(); !choice.MatchString(s) {
+			b.gap(o.Command, "not a value that an attribute could have: "+quoted(s))
+			return
+		}
+	}
+	for _, c := range l.Allowed {
+		e.Attrs[o.Attribute].Allowed = append(e.Attrs[o.Attribute].Allowed, c.String())
 	}
 }

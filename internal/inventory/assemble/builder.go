@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"bytes"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -108,4 +109,87 @@ func (b *builder) runs(e *model.Element, name, value string, from model.Origin) 
 // value is what an attribute is now, else what it will be.
 func value(e *model.Element, name string) string {
 	return e.Attrs[name].Current()
+}
+
+// place sets an adapter's full location, if the adapter is known. lsdev prints
+// none for a virtual one, or only the end of it.
+func (b *builder) place(o Output, name, location string) {
+	e := b.host.Elements[name]
+	if m := locationForm.FindStringSubmatch(location); m != nil {
+		b.managed(o, m[1]+"-"+m[2], m[3])
+		if n, err := strconv.Atoi(m[4]); err == nil && b.host.Partition.Number == nil {
+			b.host.Partition.Number = &n
+		}
+	} else if e != nil && e.Location != "" {
+		return
+	}
+	if e != nil {
+		e.Location = location
+	}
+}
+
+// managed sets the managed system in the one form that every command's answer
+// can be brought to: without the vendor, and without the two digits of the
+// plant that firmware puts before the serial number.
+func (b *builder) managed(o Output, machine, serial string) {
+	machine, serial = trimVendor(machine), trimVendor(serial)
+	m := serialForm.FindStringSubmatch(serial)
+	if !modelForm.MatchString(machine) || m == nil {
+		if machine != "" || serial != "" {
+			b.gap(o.Command, "model "+quoted(machine)+" and serial number "+quoted(serial)+" are not those of a Power system")
+		}
+		return
+	}
+	id := machine + "*" + m[1]
+	if b.host.MachineID != "" && b.host.MachineID != id {
+		b.gap(o.Command, "managed system "+id+", but another output says "+b.host.MachineID)
+		return
+	}
+	b.host.MachineID = id
+}
+
+// hostnames are the host's own name, as it runs and as inet0 has it.
+func (b *builder) hostnames() *model.Attr {
+	if b.host.Hostname == nil {
+		b.host.Hostname = &model.Attr{Name: "hostname"}
+	}
+	return b.host.Hostname
+}
+
+func (b *builder) figure(name string, v float64, from model.Origin) {
+	if b.host.Figures == nil {
+		b.host.Figures = map[string]model.Figure{}
+	}
+	b.host.Figures[name] = model.Figure{Value: v, From: from}
+}
+
+// count sets a figure to the number of some lines, with the first as evidence.
+func (b *builder) count(o Output, name string, lines []int) {
+	from := o.says("")
+	if len(lines) > 0 {
+		from = o.at(lines[0])
+	}
+	b.figure(name, float64(len(lines)), from)
+}
+
+// whole drops a last line without a line end: the number on it may lack digits.
+// JSON that was cut off is none.
+func (b *builder) whole(o Output) Output {
+	if strings.HasPrefix(o.ID, "ip-") && o.ID != "ip-addr-text" {
+		o.index = &index{text: o.Text}
+		return o
+	}
+	o.Text = plainBlanks(o.Text)
+	if n := bytes.LastIndexByte(o.Text, '\n') + 1; n < len(o.Text) {
+		b.gap(o.Command, "it ends in the middle of a line, which was left out: "+quoted(string(o.Text[n:])))
+		o.Text, o.cut = o.Text[:n], true
+	}
+	o.index = &index{text: o.Text}
+	return o
+}
+
+// entire reports whether nothing of an output is missing, so that its rows can be
+// counted.
+func entire(o Output, r *parse.Report) bool {
+	return len(r.Unknown)+len(r.Warnings) == 0 && o.Problem == "" && o.Exit == 0 && !o.cut
 }

@@ -9,12 +9,19 @@ import (
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse"
-	"seaworthy/internal/parse/aix/lscfg"
 	"seaworthy/internal/parse/aix/lsmap"
 	"seaworthy/internal/parse/aix/seastat"
-	"seaworthy/internal/parse/aix/slots"
 	"seaworthy/internal/parse/aix/vnicstat"
 )
+
+// clientFeed has what a VIOS carries for its clients.
+type clientFeed struct{ *builder }
+
+var clientRows = []row{
+	{"lsmap-all-net lsmap", feeds(2, clientFeed.lsmap)}, // lsmap: -all -vnic among others
+	{"vnicstat", feeds(3, clientFeed.vnicstat)},
+	{"seastat", feeds(4, clientFeed.seastat)},
+}
 
 // locationForm is the location of a virtual adapter: type, model and serial number
 // of the managed system, partition, slot.
@@ -22,53 +29,8 @@ var locationForm = parse.Lazy(`^U([0-9A-Z]{4})\.([0-9A-Z]{2,4})\.([0-9A-Z]{7})-V
 
 func located(location string) bool { return locationForm.MatchString(location) }
 
-// place sets an adapter's full location, if the adapter is known. lsdev prints
-// none for a virtual one, or only the end of it.
-func (b *builder) place(o Output, name, location string) {
-	e := b.host.Elements[name]
-	if m := locationForm.FindStringSubmatch(location); m != nil {
-		b.managed(o, m[1]+"-"+m[2], m[3])
-		if n, err := strconv.Atoi(m[4]); err == nil && b.host.Partition.Number == nil {
-			b.host.Partition.Number = &n
-		}
-	} else if e != nil && e.Location != "" {
-		return
-	}
-	if e != nil {
-		e.Location = location
-	}
-}
-
-// lscfg has the locations of adapters; those of virtual ones name the slot
-// under which an HMC knows them.
-func (b *builder) lscfg(o Output, l *lscfg.List) {
-	for _, r := range l.Resources {
-		if !ethernet(r.Name) {
-			continue
-		}
-		if b.host.Elements[r.Name] == nil && r.Description != "" {
-			b.device(r.Name, "", "", r.Description)
-		}
-		b.place(o, r.Name, r.Location)
-		if e := b.host.Elements[r.Name]; e != nil && e.MAC == "" {
-			e.MAC = r.MAC()
-		}
-	}
-}
-
-// slots has the slot of each adapter, the name by which an HMC knows it.
-func (b *builder) slots(o Output, l *slots.List) {
-	for _, s := range l.Slots {
-		for _, d := range s.Devices {
-			if ethernet(d) {
-				b.place(o, d, s.Location)
-			}
-		}
-	}
-}
-
 // seastat names the clients whose frames an SEA counted.
-func (b *builder) seastat(o Output, s *seastat.Statistics) {
+func (b clientFeed) seastat(o Output, s *seastat.Statistics) {
 	e := b.host.Elements[cmp.Or(s.Device, o.Element)]
 	if e == nil || e.Kind != model.SEA {
 		return
@@ -97,7 +59,7 @@ func canonical(mac string) string {
 	return strings.Join(parts, ":")
 }
 
-func (b *builder) server(name string) *model.VNICServer {
+func (b clientFeed) server(name string) *model.VNICServer {
 	at := slices.IndexFunc(b.host.Servers, func(s model.VNICServer) bool { return s.Name == name })
 	if at < 0 {
 		at = len(b.host.Servers)
@@ -120,7 +82,7 @@ func setNumber(to **int, text string) {
 }
 
 // servers takes the vNIC servers of lsmap -all -vnic.
-func (b *builder) servers(m *lsmap.Map) {
+func (b clientFeed) servers(m *lsmap.Map) {
 	for _, o := range m.Others {
 		if !strings.HasPrefix(o.Name, "vnicserver") {
 			continue
@@ -150,7 +112,7 @@ func (b *builder) servers(m *lsmap.Map) {
 }
 
 // vnicstat says which port carries a client's vNIC, and whether it does now.
-func (b *builder) vnicstat(o Output, v *vnicstat.Output) {
+func (b clientFeed) vnicstat(o Output, v *vnicstat.Output) {
 	for _, x := range v.Servers {
 		s := b.server(x.Name)
 		text := func(label string) string {
@@ -169,5 +131,41 @@ func (b *builder) vnicstat(o Output, v *vnicstat.Output) {
 		set(&s.ClientLocation, text("Client Device Location Code"))
 		setNumber(&s.ClientID, text("Client Partition ID"))
 		setNumber(&s.Priority, text("Failover Priority"))
+	}
+}
+
+// lsmap says which trunk adapters belong to which SEA, where the SEA's own
+// attributes were not to be had.
+func (b clientFeed) lsmap(o Output, m *lsmap.Map) {
+	b.servers(m)
+	b.mapped(o, m)
+	for _, a := range m.Adapters {
+		if ethernet(a.Name) && located(a.PhysLoc) {
+			b.place(o, a.Name, a.PhysLoc)
+		}
+		if !ethernet(a.Name) || !ethernet(a.SEA) {
+			continue
+		}
+		sea := b.element(a.SEA, model.SEA)
+		if !slices.Contains(sea.Trunks, a.Name) {
+			sea.Trunks = append(sea.Trunks, a.Name)
+		}
+		if ethernet(a.Backing) {
+			sea.Real = a.Backing
+		}
+	}
+}
+
+// mapped counts them where lsmap -all lists what each carries. It lists one kind
+// at a time: that none is there says nothing.
+func (b clientFeed) mapped(o Output, m *lsmap.Map) {
+	var lines []int
+	for _, x := range m.Others {
+		if numbered(x.Name, "vhost") {
+			lines = append(lines, x.Line)
+		}
+	}
+	if _, known := b.host.Figures[model.VirtualSCSI]; len(lines) > 0 && !known && entire(o, &m.Report) {
+		b.count(o, model.VirtualSCSI, lines)
 	}
 }

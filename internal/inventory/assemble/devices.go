@@ -6,10 +6,22 @@ import (
 	"strings"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse/aix/lscfg"
+	"seaworthy/internal/parse/aix/lsdev"
+	"seaworthy/internal/parse/linewise"
 )
 
+// deviceFeed makes elements of the devices of AIX and VIOS, and of what belongs to which.
+type deviceFeed struct{ *builder }
+
+var deviceRows = []row{
+	{"lsdev-Cc-adapter lsdev-Cc-if lsdev", feeds(0, deviceFeed.devices)},
+	{"lsdev-slots", feeds(1, deviceFeed.slots)},
+	{"lscfg", feeds(1, deviceFeed.lscfg)},
+}
+
 // device is one line of lsdev, whatever its form.
-func (b *builder) device(name, state, location, description string) {
+func (b deviceFeed) device(name, state, location, description string) {
 	switch {
 	case ethernet(name):
 		e := b.element(name, kindOf(description))
@@ -31,7 +43,7 @@ func numbered(name, prefix string) bool {
 }
 
 // structure joins elements after all outputs are read.
-func (b *builder) structure() {
+func (b deviceFeed) structure() {
 	h := b.host
 	for name, e := range h.Elements {
 		if e.Kind == model.Interface && e.On == "" && iface(name) {
@@ -59,10 +71,10 @@ func (b *builder) structure() {
 		}
 	}
 	b.masked()
-	b.unknownKinds()
+	netdevFeed{b.builder}.unknownKinds()
 }
 
-func (b *builder) bridge(name string, e *model.Element) {
+func (b deviceFeed) bridge(name string, e *model.Element) {
 	if v := value(e, "real_adapter"); v != "" {
 		e.Real = v
 	}
@@ -73,7 +85,7 @@ func (b *builder) bridge(name string, e *model.Element) {
 	b.own(name, append(slices.Clone(e.Trunks), e.Real, e.Control)...)
 }
 
-func (b *builder) own(owner string, names ...string) {
+func (b deviceFeed) own(owner string, names ...string) {
 	for _, n := range names {
 		if m := b.host.Elements[n]; m != nil && n != owner {
 			m.MemberOf = owner
@@ -99,7 +111,7 @@ func list(text string, known []string) []string {
 // large packets while it writes no checksums or the SEA above passes none, and
 // an interface then does not show LARGESEND: that the flag is missing says
 // nothing of large_send and mtu_bypass themselves.
-func (b *builder) masked() {
+func (b deviceFeed) masked() {
 	for _, e := range b.host.Elements {
 		off := func(on *model.Element, names ...string) bool {
 			return on != nil && slices.ContainsFunc(names, func(n string) bool { return is(on, n, "no") || is(on, n, "0") })
@@ -129,5 +141,58 @@ func is(e *model.Element, name, v string) bool {
 func forget(e *model.Element, name, v string) {
 	if a := e.Attrs[name]; a != nil && a.Running != nil && *a.Running == v && a.NextBoot != nil {
 		a.Running = nil
+	}
+}
+
+func (b deviceFeed) devices(o Output, l *lsdev.List) {
+	for _, d := range l.Devices {
+		b.device(d.Name, d.Status, d.Location, d.Description)
+	}
+	if b.host.Platform == model.VIOS && o.ID != "lsdev-Cc-if" {
+		b.virtualSCSI(o, l)
+	}
+}
+
+// virtualSCSI counts the server adapters of virtual SCSI in a list of all
+// adapters.
+func (b deviceFeed) virtualSCSI(o Output, l *lsdev.List) {
+	var lines []int
+	adapters := false
+	for _, d := range l.Devices {
+		adapters = adapters || ethernet(d.Name)
+		if numbered(d.Name, "vhost") && (d.Status == "Available" || d.Status == "") {
+			lines = append(lines, d.Line)
+		}
+	}
+	if adapters && entire(o, &l.Report) {
+		b.count(o, model.VirtualSCSI, lines)
+	}
+}
+
+// lscfg has the locations of adapters; those of virtual ones name the slot
+// under which an HMC knows them.
+func (b deviceFeed) lscfg(o Output, l *lscfg.List) {
+	for _, r := range l.Resources {
+		if !ethernet(r.Name) {
+			continue
+		}
+		if b.host.Elements[r.Name] == nil && r.Description != "" {
+			b.device(r.Name, "", "", r.Description)
+		}
+		b.place(o, r.Name, r.Location)
+		if e := b.host.Elements[r.Name]; e != nil && e.MAC == "" {
+			e.MAC = r.MAC()
+		}
+	}
+}
+
+// slots has the slot of each adapter, the name by which an HMC knows it.
+func (b deviceFeed) slots(o Output, l *linewise.SlotList) {
+	for _, s := range l.Slots {
+		for _, d := range s.Devices {
+			if ethernet(d) {
+				b.place(o, d, s.Location)
+			}
+		}
 	}
 }

@@ -9,9 +9,16 @@ import (
 	"seaworthy/internal/parse/linux/virsh"
 )
 
+// domainFeed has the virtual machines of a Linux host and their network adapters.
+type domainFeed struct{ *builder }
+
+var domainRows = []row{
+	{"virsh-dumpxml", feeds(6, domainFeed.domains)},
+}
+
 // domains reads the virtual machines of a KVM host: whose interface each tap device is, and
 // how that works; and the networks that libvirt makes for them.
-func (b *builder) domains(_ Output, d *virsh.Domains) {
+func (b domainFeed) domains(_ Output, d *virsh.Domains) {
 	for _, m := range d.Domains {
 		for _, i := range m.Interfaces {
 			name := i.Target.Device

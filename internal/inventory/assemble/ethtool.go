@@ -11,8 +11,16 @@ import (
 	"seaworthy/internal/parse/linux/ethtool"
 )
 
+// ethtoolFeed has what ethtool says of a network device of Linux.
+type ethtoolFeed struct{ *builder }
+
+var ethtoolRows = []row{
+	{"ethtool-i", feedsText(3, ethtoolFeed.ethtool)},
+	{"ethtool ethtool-k ethtool-S ethtool-g ethtool-l ethtool-c ethtool-a ethtool-x", feedsText(4, ethtoolFeed.ethtool)},
+}
+
 // ethtool reads any of ethtool's reports about one device.
-func (b *builder) ethtool(o Output) error {
+func (b ethtoolFeed) ethtool(o Output) error {
 	if o.Element == "" {
 		b.gap(o.Command, "which device it was asked about is not known")
 		return nil
@@ -39,21 +47,21 @@ func (b *builder) ethtool(o Output) error {
 
 var quiet = parse.Lazy(`(?m)^(no stats available|netlink error: Operation not supported|.*: Operation not supported)$`)
 
-var reports = map[ethtool.Kind]func(*builder, Output, *model.Element, *ethtool.Block){
-	ethtool.Settings:   (*builder).settings,
-	ethtool.Features:   (*builder).features,
-	ethtool.Driver:     (*builder).driver,
-	ethtool.Statistics: (*builder).driverCounters,
-	ethtool.Rings:      func(b *builder, o Output, e *model.Element, k *ethtool.Block) { b.bounded(o, e, k, "RX", "rings") },
-	ethtool.Channels:   (*builder).channels,
-	ethtool.Coalesce:   (*builder).coalesce,
-	ethtool.Pause:      (*builder).pause,
-	ethtool.Spread:     (*builder).spread,
+var reports = map[ethtool.Kind]func(ethtoolFeed, Output, *model.Element, *ethtool.Block){
+	ethtool.Settings:   ethtoolFeed.settings,
+	ethtool.Features:   ethtoolFeed.features,
+	ethtool.Driver:     ethtoolFeed.driver,
+	ethtool.Statistics: ethtoolFeed.driverCounters,
+	ethtool.Rings:      func(b ethtoolFeed, o Output, e *model.Element, k *ethtool.Block) { b.bounded(o, e, k, "RX", "rings") },
+	ethtool.Channels:   ethtoolFeed.channels,
+	ethtool.Coalesce:   ethtoolFeed.coalesce,
+	ethtool.Pause:      ethtoolFeed.pause,
+	ethtool.Spread:     ethtoolFeed.spread,
 }
 
 var linked, speed = parse.Lazy(`^(?:yes|no)`), parse.Lazy(`^([0-9]{1,7})Mb/s$`)
 
-func (b *builder) settings(o Output, e *model.Element, k *ethtool.Block) {
+func (b ethtoolFeed) settings(o Output, e *model.Element, k *ethtool.Block) {
 	if i := k.Find("Link detected"); i != nil && linked.MatchString(i.Value) { // newer ones give the reason in brackets
 		e.LinkUp = new(i.Value[0] == 'y')
 	}
@@ -65,7 +73,7 @@ func (b *builder) settings(o Output, e *model.Element, k *ethtool.Block) {
 	}
 }
 
-func (b *builder) speed(e *model.Element, m []string) {
+func (b ethtoolFeed) speed(e *model.Element, m []string) {
 	if m == nil {
 		return
 	}
@@ -88,7 +96,7 @@ var feature = map[string]string{
 	"hw-tc-offload":                "hw-tc-offload",
 }
 
-func (b *builder) features(o Output, e *model.Element, k *ethtool.Block) {
+func (b ethtoolFeed) features(o Output, e *model.Element, k *ethtool.Block) {
 	for long, short := range feature {
 		i := k.Find(long)
 		if i == nil || !i.Switch() {
@@ -123,7 +131,7 @@ func fixedOff(k *ethtool.Block, feature string) bool {
 	return i != nil && i.Value == "off" && k.Fixed(feature)
 }
 
-func (b *builder) driver(_ Output, e *model.Element, k *ethtool.Block) {
+func (b ethtoolFeed) driver(_ Output, e *model.Element, k *ethtool.Block) {
 	said := func(label string) string {
 		if i := k.Find(label); i != nil && i.Value != "N/A" {
 			return i.Value
@@ -138,7 +146,7 @@ func (b *builder) driver(_ Output, e *model.Element, k *ethtool.Block) {
 
 // drivenBy sets a device's driver, and with it the kind of a port. What ip
 // named by its kind (a bond, a VLAN) is that already.
-func (b *builder) drivenBy(e *model.Element, name string) {
+func (b ethtoolFeed) drivenBy(e *model.Element, name string) {
 	switch e.Driver {
 	case "", name:
 		e.Driver, e.Kind = name, driven(name)
@@ -147,7 +155,7 @@ func (b *builder) drivenBy(e *model.Element, name string) {
 	}
 }
 
-func (b *builder) driverCounters(_ Output, e *model.Element, k *ethtool.Block) {
+func (b ethtoolFeed) driverCounters(_ Output, e *model.Element, k *ethtool.Block) {
 	found := map[string]uint64{}
 	for _, i := range k.Items {
 		if n, ok := i.Count(); ok {
@@ -159,7 +167,7 @@ func (b *builder) driverCounters(_ Output, e *model.Element, k *ethtool.Block) {
 
 // bounded sets a number that has a largest value from a report with the two
 // sections "maximums" and "current".
-func (b *builder) bounded(o Output, e *model.Element, k *ethtool.Block, label, name string) {
+func (b ethtoolFeed) bounded(o Output, e *model.Element, k *ethtool.Block, label, name string) {
 	i := k.In(ethtool.Current, label)
 	if i == nil || !whole10(i.Value) {
 		return
@@ -174,7 +182,7 @@ func (b *builder) bounded(o Output, e *model.Element, k *ethtool.Block, label, n
 
 // channels takes the transmit channels, or those that do both directions where
 // a driver has no others.
-func (b *builder) channels(o Output, e *model.Element, k *ethtool.Block) {
+func (b ethtoolFeed) channels(o Output, e *model.Element, k *ethtool.Block) {
 	if c := k.In(ethtool.Current, "Combined"); c != nil {
 		if n, ok := c.Count(); ok && n > 0 {
 			b.bounded(o, e, k, "Combined", "channels")
@@ -185,7 +193,7 @@ func (b *builder) channels(o Output, e *model.Element, k *ethtool.Block) {
 	b.bounded(o, e, k, "TX", "channels")
 }
 
-func (b *builder) coalesce(o Output, e *model.Element, k *ethtool.Block) {
+func (b ethtoolFeed) coalesce(o Output, e *model.Element, k *ethtool.Block) {
 	if i := k.Find("rx-usecs"); i != nil && whole10(i.Value) {
 		now(e, "coalescing", i.Value, search(o, "rx-usecs:"))
 	}
@@ -195,7 +203,7 @@ func (b *builder) coalesce(o Output, e *model.Element, k *ethtool.Block) {
 }
 
 // pause is on or off where both directions agree.
-func (b *builder) pause(o Output, e *model.Element, k *ethtool.Block) {
+func (b ethtoolFeed) pause(o Output, e *model.Element, k *ethtool.Block) {
 	rx, tx := k.Find("RX"), k.Find("TX")
 	if rx == nil || tx == nil || !rx.Switch() || !tx.Switch() {
 		return
@@ -208,7 +216,7 @@ func (b *builder) pause(o Output, e *model.Element, k *ethtool.Block) {
 }
 
 // spread takes over how many of a port's receive queues its hash spreads the flows.
-func (b *builder) spread(o Output, e *model.Element, k *ethtool.Block) {
+func (b ethtoolFeed) spread(o Output, e *model.Element, k *ethtool.Block) {
 	used, queues, ok := k.Spread()
 	if !ok {
 		return

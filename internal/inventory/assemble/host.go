@@ -66,12 +66,12 @@ func Host(about About, outputs []Output) *model.Host {
 		}
 	}
 	if about.Platform == model.Linux {
-		b.underlays()
-		b.netdevs()
+		netdevFeed{b}.underlays()
+		netdevFeed{b}.netdevs()
 	} else {
-		b.structure()
-		b.addresses()
-		b.figures()
+		deviceFeed{b}.structure()
+		interfaceFeed{b}.addresses()
+		processorFeed{b}.figures()
 	}
 	b.host.Protocols = model.CountersOf(b.protocols)
 	if n := len(b.left); n > 0 { // said of the host itself, and first: it was not read completely
@@ -80,22 +80,6 @@ func Host(about About, outputs []Output) *model.Host {
 		b.host.Gaps = slices.Insert(b.host.Gaps, 0, g)
 	}
 	return b.host
-}
-
-// whole drops a last line without a line end: the number on it may lack digits.
-// JSON that was cut off is none.
-func (b *builder) whole(o Output) Output {
-	if strings.HasPrefix(o.ID, "ip-") && o.ID != "ip-addr-text" {
-		o.index = &index{text: o.Text}
-		return o
-	}
-	o.Text = plainBlanks(o.Text)
-	if n := bytes.LastIndexByte(o.Text, '\n') + 1; n < len(o.Text) {
-		b.gap(o.Command, "it ends in the middle of a line, which was left out: "+quoted(string(o.Text[n:])))
-		o.Text, o.cut = o.Text[:n], true
-	}
-	o.index = &index{text: o.Text}
-	return o
 }
 
 // plainBlanks makes blanks of the hard blanks that copies from pages and mails

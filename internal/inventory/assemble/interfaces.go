@@ -12,11 +12,19 @@ import (
 	"seaworthy/internal/parse/aix/netstat/interfaces"
 )
 
+// interfaceFeed has the interfaces of AIX: flags, options, addresses.
+type interfaceFeed struct{ *builder }
+
+var interfaceRows = []row{
+	{"ifconfig-a", feeds(3, interfaceFeed.ifconfig)},
+	{"netstat-in", feeds(3, interfaceFeed.netstatIn)},
+}
+
 // isno are the interface-specific network options that ifconfig shows.
 var isno = []string{"tcp_sendspace", "tcp_recvspace", "rfc1323", "tcp_nodelay", "tcp_mssdflt"}
 
 // ifconfig reads addresses, flags and the options that run now.
-func (b *builder) ifconfig(o Output, c *ifconfig.Config) {
+func (b interfaceFeed) ifconfig(o Output, c *ifconfig.Config) {
 	printed := map[string]bool{}
 	for _, i := range c.Interfaces {
 		if !iface(i.Name) {
@@ -60,7 +68,7 @@ func (b *builder) ifconfig(o Output, c *ifconfig.Config) {
 
 // detached are the interfaces of the ODM that ifconfig -a does not show: the
 // IP layer does not know them.
-func (b *builder) detached(o Output, printed map[string]bool) {
+func (b interfaceFeed) detached(o Output, printed map[string]bool) {
 	for name, e := range b.host.Elements {
 		if e.Kind == model.Interface && iface(name) && !printed[name] {
 			e.Up = new(false)
@@ -71,7 +79,7 @@ func (b *builder) detached(o Output, printed map[string]bool) {
 
 // state is what an interface that has an address in the ODM is now. One that
 // has none is nobody's business.
-func (b *builder) state(e *model.Element, now string, from model.Origin) {
+func (b interfaceFeed) state(e *model.Element, now string, from model.Origin) {
 	if a := e.Attrs["netaddr"]; a != nil && a.NextBoot != nil && *a.NextBoot != "" {
 		running(e, "state", now, from)
 	}
@@ -90,7 +98,7 @@ func largesend(e *model.Element, on bool) string {
 
 // checksum takes the adapter's running chksum_offload from its interface: the
 // flag says that it is active.
-func (b *builder) checksum(e *model.Element, i *ifconfig.Interface, from model.Origin) {
+func (b interfaceFeed) checksum(e *model.Element, i *ifconfig.Interface, from model.Origin) {
 	active, known := i.Has("CHECKSUM_OFFLOAD(ACTIVE)")
 	adapter := b.host.Elements["ent"+strings.TrimPrefix(e.Name, "en")]
 	if !known || adapter == nil || e.Up == nil || !*e.Up {
@@ -104,7 +112,7 @@ func (b *builder) checksum(e *model.Element, i *ifconfig.Interface, from model.O
 }
 
 // netstatIn reads the MTU that runs and the interface counters.
-func (b *builder) netstatIn(o Output, t *interfaces.Table) {
+func (b interfaceFeed) netstatIn(o Output, t *interfaces.Table) {
 	seen := map[string]bool{}
 	for _, r := range t.Rows {
 		if !iface(r.Name) {
@@ -128,5 +136,42 @@ func (b *builder) netstatIn(o Output, t *interfaces.Table) {
 			b.runs(e, "mtu", strconv.FormatUint(r.MTU, 10), search(o, r.Name))
 		}
 		e.Counters = e.Counters.With(r.Counters)
+	}
+}
+
+// addresses completes what ifconfig did not say: padmin without root has only
+// netstat, which prints an interface's addresses without their lengths. The
+// ODM or the route to the network itself has these.
+func (b interfaceFeed) addresses() {
+	links := map[ofElement]bool{}
+	for _, r := range b.host.Routes {
+		if !r.Gateway.IsValid() {
+			links[ofElement{r.Interface, r.To.Masked()}] = true
+		}
+	}
+	for name, list := range b.found {
+		e := b.host.Elements[name]
+		if e == nil || len(e.Addrs) > 0 {
+			continue
+		}
+		for _, addr := range list {
+			bits, ok := configured(e, addr)
+			if !ok {
+				bits, ok = onLink(links, name, addr)
+			}
+			if !ok {
+				b.gap(name+" "+addr.String(), "its netmask is in no output (ifconfig -a)")
+				continue
+			}
+			b.address(e, netip.PrefixFrom(addr, bits))
+		}
+	}
+}
+
+// address adds one to an element, once.
+func (b interfaceFeed) address(e *model.Element, p netip.Prefix) {
+	if at := (ofElement{e.Name, p}); !b.addressed[at] {
+		b.addressed[at] = true
+		e.Addrs = append(e.Addrs, p)
 	}
 }

@@ -10,39 +10,52 @@ import (
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse"
-	"seaworthy/internal/parse/linux/envfile"
-	"seaworthy/internal/parse/linux/procnetdev"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/internal/parse/linux/protocols"
-	"seaworthy/internal/parse/linux/sysctl"
-	"seaworthy/internal/parse/linux/sysfs"
 )
 
-func (b *builder) osRelease(o Output, f *envfile.File) {
+// kernelFeed has the settings and counters of a whole Linux host.
+type kernelFeed struct{ *builder }
+
+var kernelRows = []row{
+	{"os-release", feeds(0, kernelFeed.osRelease)},
+	{"sysctl", feeds(2, kernelFeed.sysctl)},
+	{"proc-sys-net", feeds(2, kernelFeed.procSys)},
+	{"proc-net-snmp proc-net-netstat", feeds(2, kernelCounters[linewise.ProtocolTables])},
+	{"netstat-s-linux nstat", feeds(2, kernelFeed.counted)},
+	{"proc-net-dev", feeds(2, kernelFeed.procNetDev)},
+	{"softnet-stat", feeds(2, kernelCounters[linewise.SoftnetTable])},
+	{"arp-cache-stat", feeds(2, kernelCounters[linewise.ARPCacheStatistics])}, // not in a container
+	{"sys-cpu", feeds(2, kernelFeed.sysCPU)},
+	{"lparcfg", feeds(2, kernelFeed.lparcfg)},
+}
+
+func (b kernelFeed) osRelease(o Output, f *linewise.EnvFile) {
 	b.host.OS = strings.TrimSpace(cmp.Or(said(f, "PRETTY_NAME"), said(f, "NAME")+" "+said(f, "VERSION_ID")))
 }
 
 // said is the value of a variable; empty if it has none.
-func said(f *envfile.File, key string) string {
+func said(f *linewise.EnvFile, key string) string {
 	if i := f.Find(key); i != nil {
 		return i.Value
 	}
 	return ""
 }
 
-func (b *builder) sysctl(o Output, s *sysctl.Settings) {
+func (b kernelFeed) sysctl(o Output, s *linewise.SysctlSettings) {
 	for _, x := range s.Settings {
 		b.tunable(strings.ReplaceAll(x.Name, "/", "."), x.Value, search(o, x.Name))
 	}
 }
 
 // procSys reads the same from /proc/sys, where there is no sysctl.
-func (b *builder) procSys(o Output, f *sysfs.Files) {
+func (b kernelFeed) procSys(o Output, f *linewise.FileLines) {
 	for _, l := range f.Below("/proc/sys") {
 		b.tunable(strings.ReplaceAll(l.Path, "/", "."), l.Value, o.at(l.Number))
 	}
 }
 
-func (b *builder) tunable(name, value string, from model.Origin) {
+func (b kernelFeed) tunable(name, value string, from model.Origin) {
 	if b.host.Tunables == nil {
 		b.host.Tunables = map[string]*model.Attr{}
 	}
@@ -63,13 +76,13 @@ func (b *builder) tunable(name, value string, from model.Origin) {
 func kernelCounters[T any, Table interface {
 	*T
 	Counters() map[string]uint64
-}](b *builder, _ Output, t Table) {
+}](b kernelFeed, _ Output, t Table) {
 	maps.Copy(b.protocols, t.Counters())
 }
 
 // counted reads the same as commands print them. What nstat prints without -a has
 // grown since somebody called it last.
-func (b *builder) counted(o Output, c *protocols.Counters) {
+func (b kernelFeed) counted(o Output, c *protocols.Counters) {
 	if words := strings.Fields(o.Command); o.ID == "nstat" && !slices.ContainsFunc(words, absolute) {
 		b.gap(o.Command, "it does not count from the boot: nstat -az does")
 		return
@@ -83,7 +96,7 @@ func absolute(word string) bool {
 
 // sysCPU reads how many logical CPUs there are, what chooses their clock, and how
 // long the deepest of the idle states that are enabled takes to leave.
-func (b *builder) sysCPU(o Output, f *sysfs.Files) {
+func (b kernelFeed) sysCPU(o Output, f *linewise.FileLines) {
 	idle := map[string]map[string]string{} // state → file → value
 	deepest := -1.0
 	for _, l := range f.Below("/sys/devices/system/cpu") {
@@ -143,7 +156,7 @@ func ranges(list string) (out [][2]int) {
 // procNetDev reads the counters of the devices that another output names; where none
 // does, of all but the loopback. What the kernel dropped and what the device missed is
 // one number there; who needs them apart has them from sysfs.
-func (b *builder) procNetDev(_ Output, t *procnetdev.Table) {
+func (b kernelFeed) procNetDev(_ Output, t *linewise.NetDeviceTable) {
 	for _, d := range t.Devices {
 		e := b.host.Elements[d.Name]
 		if e == nil && !b.links && d.Name != "lo" {
@@ -157,7 +170,7 @@ func (b *builder) procNetDev(_ Output, t *procnetdev.Table) {
 
 // lparcfg reads what a Linux partition knows of itself. The kernel prints the
 // entitlement in hundredths of a core.
-func (b *builder) lparcfg(o Output, f *envfile.File) {
+func (b kernelFeed) lparcfg(o Output, f *linewise.EnvFile) {
 	whole := func(key string) *int {
 		if n, err := strconv.Atoi(said(f, key)); err == nil && n >= 0 {
 			return &n
@@ -185,5 +198,24 @@ func (b *builder) lparcfg(o Output, f *envfile.File) {
 		p.Mode = "Capped"
 	case capped == "0" && shared == "1":
 		p.Mode = "Uncapped"
+	}
+}
+
+// within drops what a container shows of the machine that it shares with others, and
+// says so: neither are the drops its own, nor can it set the clock. why is empty on a
+// host that is none.
+func (b kernelFeed) within(why string) {
+	before := len(b.protocols) + len(b.host.Tunables)
+	if why == "" {
+		return
+	}
+	maps.DeleteFunc(b.protocols, func(name string, _ uint64) bool { return strings.HasPrefix(name, "softnet.") })
+	for name := range b.host.Tunables {
+		if strings.HasPrefix(name, "cpufreq.") {
+			delete(b.host.Tunables, name)
+		}
+	}
+	if len(b.protocols)+len(b.host.Tunables) < before {
+		b.gap("/proc/net/softnet_stat, cpufreq", "the machine's, not this host's: "+why)
 	}
 }

@@ -1,8 +1,6 @@
 package assemble
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"seaworthy/internal/inventory/model"
@@ -58,13 +56,4 @@ func kindByAttributes(attrs map[string]*model.Attr) model.Kind {
 		}
 	}
 	return kind
-}
-
-// unknownKinds reports the adapters whose kind is unknown.
-func (b *builder) unknownKinds() {
-	for _, name := range slices.SortedFunc(maps.Keys(b.host.Elements), model.Natural) {
-		if b.host.Elements[name].Kind == model.Adapter {
-			b.gap(name, "adapter kind unknown: neither lsdev nor entstat nor its attributes show it")
-		}
-	}
 }

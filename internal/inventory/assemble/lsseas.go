@@ -10,9 +10,16 @@ import (
 	"seaworthy/internal/parse/aix/lsseas"
 )
 
+// lsseasFeed has the SEAs of a VIOS as lsseas describes them.
+type lsseasFeed struct{ *builder }
+
+var lsseasRows = []row{
+	{"lsseas", feeds(2, lsseasFeed.lsseas)},
+}
+
 // lsseas takes the SEAs of a VIOS with what is below them from the report of a
 // script. Other outputs of the same host say more and come later.
-func (b *builder) lsseas(o Output, r *lsseas.Report) {
+func (b lsseasFeed) lsseas(o Output, r *lsseas.Report) {
 	for _, s := range r.SEAs {
 		e := b.element(s.Name, model.SEA)
 		e.Kind, e.HAState, e.Priority = model.SEA, s.State, s.Priority
@@ -47,7 +54,7 @@ func (b *builder) lsseas(o Output, r *lsseas.Report) {
 	}
 }
 
-func (b *builder) seasPorts(o Output, e *model.Element, s *lsseas.SEA) {
+func (b lsseasFeed) seasPorts(o Output, e *model.Element, s *lsseas.SEA) {
 	if c := s.Channel; c != nil {
 		ec := b.element(c.Name, model.EtherChannel)
 		ec.Kind, ec.Members, e.Real = model.EtherChannel, c.Members, c.Name
@@ -63,7 +70,7 @@ func (b *builder) seasPorts(o Output, e *model.Element, s *lsseas.SEA) {
 		if speed, err := strconv.ParseInt(strings.SplitN(p.Speed, "_", 2)[0], 10, 64); err == nil {
 			x.SpeedMb = new(speed * map[bool]int64{true: 1000, false: 1}[strings.Contains(p.Speed, "_Gbps")])
 		}
-		b.lacp(o, x, &entstat.LACP{Actor: entstat.LACPState{Synchronization: p.ActorSync},
+		statisticsFeed{b.builder}.lacp(o, x, &entstat.LACP{Actor: entstat.LACPState{Synchronization: p.ActorSync},
 			Partner: entstat.LACPState{System: p.Partner, Synchronization: p.PartnerSync}})
 	}
 }

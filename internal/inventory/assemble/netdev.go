@@ -3,16 +3,28 @@ package assemble
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
 
 	"seaworthy/internal/inventory/model"
-	"seaworthy/internal/parse/linux/bridgefdb"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/internal/parse/linux/iplink"
 	"seaworthy/internal/parse/linux/qdisc"
 )
+
+// netdevFeed makes elements of the network devices of Linux, and of what stands on what.
+type netdevFeed struct{ *builder }
+
+var netdevRows = []row{
+	{"ip-link", feeds(0, netdevFeed.ipLink)},
+	{"ip-addr ip-addr-text", feeds(1, netdevFeed.ipLink)},
+	{"ifconfig-linux netstat-i-linux", feeds(0, netdevFeed.netTools)},
+	{"tc-qdisc", feeds(3, netdevFeed.disciplines)},
+	{"bridge-fdb", feeds(5, netdevFeed.learned)},
+}
 
 // Linux has one device where AIX has an interface and an adapter: a netdev
 // holds the addresses and is the port. Its kind is that of the port, so that
@@ -52,7 +64,7 @@ func driven(driver string) model.Kind {
 
 // ipLink reads ip -j -d link and ip -j -d addr: the second prints what the
 // first does, and the addresses.
-func (b *builder) ipLink(o Output, l *iplink.Links) {
+func (b netdevFeed) ipLink(o Output, l *iplink.Links) {
 	b.links = true
 	for _, x := range l.Links {
 		if x.Name == "" || !ether(x.Type) {
@@ -64,7 +76,7 @@ func (b *builder) ipLink(o Output, l *iplink.Links) {
 
 // netTools reads ifconfig and netstat -i, which know nothing of what a device is part of: where ip was
 // read as well, it says more.
-func (b *builder) netTools(o Output, l *iplink.Links) {
+func (b netdevFeed) netTools(o Output, l *iplink.Links) {
 	for _, x := range l.Links {
 		if ether(x.Type) && x.MTU != "" {
 			b.netdev(o, x)
@@ -78,7 +90,7 @@ func ether(kind string) bool {
 	return slices.Contains([]string{"", "ether", "infiniband", "none"}, kind)
 }
 
-func (b *builder) netdev(o Output, x *iplink.Link) {
+func (b netdevFeed) netdev(o Output, x *iplink.Link) {
 	e := b.element(x.Name, model.Interface)
 	from := model.Origin{Command: o.Command, Line: max(x.Line, 1)}
 	if i := x.Info; i != nil && i.Kind != "" {
@@ -126,13 +138,13 @@ func (b *builder) netdev(o Output, x *iplink.Link) {
 		if err != nil || a.Scope == "link" || a.Scope == "host" || a.Prefix < 0 || a.Prefix > addr.BitLen() {
 			continue
 		}
-		b.address(e, netip.PrefixFrom(addr, a.Prefix))
+		interfaceFeed{b.builder}.address(e, netip.PrefixFrom(addr, a.Prefix))
 	}
 }
 
 // learned reads whose frames a bridge takes from its tap devices: where nothing else names
 // their virtual machines, that does.
-func (b *builder) learned(_ Output, t *bridgefdb.Table) {
+func (b netdevFeed) learned(_ Output, t *linewise.ForwardingTable) {
 	for _, x := range t.Entries {
 		if e := b.host.Elements[x.Device]; e != nil && e.Driver == "tun" && x.Learned() {
 			e.Learned = append(e.Learned, x.MAC)
@@ -142,7 +154,7 @@ func (b *builder) learned(_ Output, t *bridgefdb.Table) {
 
 // disciplines reads what the queueing discipline of each device that another output
 // names dropped and holds back; that of several queues counts for all of them.
-func (b *builder) disciplines(o Output, t *qdisc.Table) {
+func (b netdevFeed) disciplines(o Output, t *qdisc.Table) {
 	for _, d := range t.Disciplines {
 		e := b.host.Elements[cmp.Or(d.Device, o.Element)]
 		if e == nil {
@@ -165,7 +177,7 @@ func (b *builder) disciplines(o Output, t *qdisc.Table) {
 }
 
 // made takes what ip says of a bond, a VLAN or a tunnel.
-func (b *builder) made(e *model.Element, i *iplink.Info, from model.Origin) {
+func (b netdevFeed) made(e *model.Element, i *iplink.Info, from model.Origin) {
 	d := i.Data
 	if id, err := strconv.Atoi(string(d.VLAN)); err == nil && e.Kind == model.VLANDevice && id < 4096 {
 		e.VLANs = []int{id}
@@ -215,7 +227,7 @@ var idleKinds = []string{"dummy", "ifb", "nlmon", "sit", "gre", "gretap", "erspa
 	"vti", "tunl", "bond", "team"}
 
 // netdevs joins the devices of a Linux host after all outputs are read.
-func (b *builder) netdevs() {
+func (b netdevFeed) netdevs() {
 	h := b.host
 	carries := map[string]bool{} // other devices are built on these
 	for _, e := range h.Elements {
@@ -253,7 +265,7 @@ func (b *builder) netdevs() {
 var tunnels = map[string]int{"vxlan": 14 + 8 + 8 + 20, "geneve": 14 + 8 + 8 + 20, "gretap": 14 + 4 + 20, "gre": 14 + 4 + 20}
 
 // tunnel takes what a tunnel adds to its packets, and where they go.
-func (b *builder) tunnel(e *model.Element, kind, remote string, from model.Origin) {
+func (b netdevFeed) tunnel(e *model.Element, kind, remote string, from model.Origin) {
 	to, _ := netip.ParseAddr(remote)
 	n := tunnels[kind]
 	if to.Is6() {
@@ -270,12 +282,21 @@ func (b *builder) tunnel(e *model.Element, kind, remote string, from model.Origi
 
 // underlays finds the devices by which the packets of tunnels leave that name none: by
 // the routes, when all of them are read.
-func (b *builder) underlays() {
+func (b netdevFeed) underlays() {
 	for name, to := range b.tunnels {
 		if e := b.host.Elements[name]; e != nil && e.On == "" && to.IsValid() {
 			if r := b.host.Route(to); r != nil && r.Interface != name {
 				e.On = r.Interface
 			}
+		}
+	}
+}
+
+// unknownKinds reports the adapters whose kind is unknown.
+func (b netdevFeed) unknownKinds() {
+	for _, name := range slices.SortedFunc(maps.Keys(b.host.Elements), model.Natural) {
+		if b.host.Elements[name].Kind == model.Adapter {
+			b.gap(name, "adapter kind unknown: neither lsdev nor entstat nor its attributes show it")
 		}
 	}
 }

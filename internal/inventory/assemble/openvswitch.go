@@ -7,9 +7,16 @@ import (
 	"seaworthy/internal/parse/linux/ovsvsctl"
 )
 
+// openVSwitchFeed has the bridges of Open vSwitch.
+type openVSwitchFeed struct{ *builder }
+
+var openVSwitchRows = []row{
+	{"ovs-vsctl-list ovs-vsctl-show", feeds(5, openVSwitchFeed.openVSwitch)},
+}
+
 // openVSwitch reads the bridges of Open vSwitch, whose ports ip shows as those of one
 // device, ovs-system. A bridge is the device of its name.
-func (b *builder) openVSwitch(_ Output, s *ovsvsctl.Switch) {
+func (b openVSwitchFeed) openVSwitch(_ Output, s *ovsvsctl.Switch) {
 	for _, x := range s.Bridges {
 		if x.Name == "" {
 			continue
@@ -28,7 +35,7 @@ func (b *builder) openVSwitch(_ Output, s *ovsvsctl.Switch) {
 }
 
 // port joins the devices of a port to its bridge; several are a bond.
-func (b *builder) port(bridge string, p *ovsvsctl.Port) {
+func (b openVSwitchFeed) port(bridge string, p *ovsvsctl.Port) {
 	owner := bridge
 	if len(p.Interfaces) > 1 && p.Name != "" && p.Name != bridge {
 		e := b.element(p.Name, model.EtherChannel)
@@ -68,7 +75,7 @@ func tagged(e *model.Element, p *ovsvsctl.Port) {
 
 // switched finds or makes the device of an interface; nil if there is none: the database
 // keeps what the kernel no longer has.
-func (b *builder) switched(i *ovsvsctl.Interface) *model.Element {
+func (b openVSwitchFeed) switched(i *ovsvsctl.Interface) *model.Element {
 	e := b.host.Elements[i.Name]
 	switch i.Type {
 	case "", "system", "internal", "tap":
@@ -95,7 +102,7 @@ func (b *builder) switched(i *ovsvsctl.Interface) *model.Element {
 		}
 		e = b.element(i.Name, model.TunnelPort)
 		e.Driver = model.OpenVSwitch
-		b.tunnel(e, i.Type, i.Remote, model.Origin{Command: "ovs-vsctl list Interface"})
+		netdevFeed{b.builder}.tunnel(e, i.Type, i.Remote, model.Origin{Command: "ovs-vsctl list Interface"})
 	}
 	e.LinkUp, e.Up = i.Up, i.Up
 	if i.MTU != nil {

@@ -9,12 +9,20 @@ import (
 	"seaworthy/internal/parse/aix/lparstat"
 	"seaworthy/internal/parse/aix/lsattr"
 	"seaworthy/internal/parse/aix/prtconf"
-	"seaworthy/internal/parse/aix/uname"
-	linux "seaworthy/internal/parse/linux/uname"
+	"seaworthy/internal/parse/linewise"
 )
 
+// partitionFeed has the partition and the managed system that a host is on.
+type partitionFeed struct{ *builder }
+
+var partitionRows = []row{
+	{"uname-a", feedsText(3, partitionFeed.uname)}, // oslevel says it better and comes first
+	{"lparstat-i", feeds(2, partitionFeed.lparstat)},
+	{"prtconf", feeds(3, partitionFeed.prtconf)},
+}
+
 // lparstat reads lparstat -i: who the partition is and what CPU it may use.
-func (b *builder) lparstat(o Output, l *lparstat.Output) {
+func (b partitionFeed) lparstat(o Output, l *lparstat.Output) {
 	if len(l.Fields) == 0 {
 		b.gap(o.Command, "no line of the partition's configuration in what it printed")
 		return
@@ -42,15 +50,15 @@ func integer(l *lparstat.Output, label string, to **int) {
 // uname has the kernel's release on Linux. On AIX it says nothing that another
 // command does not say better: its level lacks the technology level, and its
 // machine id is not the managed system's serial number.
-func (b *builder) uname(o Output) error {
+func (b partitionFeed) uname(o Output) error {
 	if b.host.Platform != model.Linux {
-		n, err := uname.ParseFlag(o.Text, uname.All)
+		n, err := linewise.ParseUnameFlag(o.Text, linewise.UnameAll)
 		if err == nil && n.Flag == "" {
 			return parse.ErrNotRecognised
 		}
 		return err
 	}
-	n, err := linux.Parse(o.Text)
+	n, err := linewise.ParseLinuxUname(o.Text)
 	if err != nil {
 		return err
 	}
@@ -59,7 +67,7 @@ func (b *builder) uname(o Output) error {
 }
 
 // prtconf says the managed system and the partition in one place.
-func (b *builder) prtconf(o Output, c *prtconf.Config) {
+func (b partitionFeed) prtconf(o Output, c *prtconf.Config) {
 	if len(c.Items) == 0 {
 		b.gap(o.Command, "no line of the system's configuration in what it printed")
 	}
@@ -85,7 +93,7 @@ const clockSpeed = "Processor Clock Speed"
 
 // system takes the managed system's identity from sys0, so that an LPAR and
 // the VIOS beside it can be joined.
-func (b *builder) system(o Output, l *lsattr.Listing) {
+func (b partitionFeed) system(o Output, l *lsattr.Listing) {
 	machine, ok1 := l.Value("modelname") // IBM,9119-MHE
 	id, ok2 := l.Value("systemid")       // IBM,02219999X
 	if ok1 && ok2 {
@@ -97,26 +105,6 @@ var (
 	modelForm  = parse.Lazy(`^[0-9A-Z]{4}-[0-9A-Z]{2,4}$`)
 	serialForm = parse.Lazy(`^(?:[0-9]{2})?([0-9A-Z]{7})$`)
 )
-
-// managed sets the managed system in the one form that every command's answer
-// can be brought to: without the vendor, and without the two digits of the
-// plant that firmware puts before the serial number.
-func (b *builder) managed(o Output, machine, serial string) {
-	machine, serial = trimVendor(machine), trimVendor(serial)
-	m := serialForm.FindStringSubmatch(serial)
-	if !modelForm.MatchString(machine) || m == nil {
-		if machine != "" || serial != "" {
-			b.gap(o.Command, "model "+quoted(machine)+" and serial number "+quoted(serial)+" are not those of a Power system")
-		}
-		return
-	}
-	id := machine + "*" + m[1]
-	if b.host.MachineID != "" && b.host.MachineID != id {
-		b.gap(o.Command, "managed system "+id+", but another output says "+b.host.MachineID)
-		return
-	}
-	b.host.MachineID = id
-}
 
 func trimVendor(s string) string {
 	if _, rest, ok := strings.Cut(s, ","); ok {

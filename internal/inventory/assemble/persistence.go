@@ -10,9 +10,16 @@ import (
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse"
-	"seaworthy/internal/parse/linux/nmcli"
-	"seaworthy/internal/parse/linux/sysfs"
+	"seaworthy/internal/parse/linewise"
 )
+
+// persistenceFeed has what brings settings of Linux back at the next boot.
+type persistenceFeed struct{ *builder }
+
+var persistenceRows = []row{
+	{"boot-files", feeds(5, persistenceFeed.bootFiles)},
+	{"nmcli", feeds(6, persistenceFeed.connections)}, // what NetworkManager has, no file sets
+}
 
 // ours is the file of sysctls that seaworthy writes.
 const ours = "60-seaworthy.conf"
@@ -33,7 +40,7 @@ type bootConfig struct {
 	own    map[string]map[string]string
 }
 
-func readBoot(o Output, f *sysfs.Files) *bootConfig {
+func readBoot(o Output, f *linewise.FileLines) *bootConfig {
 	c := &bootConfig{o: o, names: map[string]string{}, files: map[string][]string{}, at: map[string]int{},
 		own: map[string]map[string]string{}}
 	for _, l := range f.Lines {
@@ -77,9 +84,9 @@ func (c *bootConfig) nothing() string {
 }
 
 // bootFiles reads what sets a host up when it boots, apart from NetworkManager.
-func (b *builder) bootFiles(o Output, f *sysfs.Files) {
+func (b persistenceFeed) bootFiles(o Output, f *linewise.FileLines) {
 	c := readBoot(o, f)
-	b.within(c.nothing())
+	kernelFeed{b.builder}.within(c.nothing())
 	b.bootSysctls(c)
 	managed := c.networkd()
 	for name, e := range b.host.Elements {
@@ -98,7 +105,7 @@ func (b *builder) bootFiles(o Output, f *sysfs.Files) {
 }
 
 // nextBoot sets what devices' attributes will be.
-func (b *builder) nextBoot(e *model.Element, p *model.Persistence, configured model.Origin) {
+func (b persistenceFeed) nextBoot(e *model.Element, p *model.Persistence, configured model.Origin) {
 	for _, name := range model.Persistent {
 		a := e.Attrs[name]
 		if a == nil || p.By == "" {
@@ -226,7 +233,7 @@ var folders = []string{"/etc/sysctl.d", "/run/sysctl.d", "/usr/local/lib/sysctl.
 var assigned = parse.Lazy(`^-?(net[./][A-Za-z0-9_./-]+)\s*=\s*(.*)$`)
 
 // bootSysctls reads what sysctl.d sets.
-func (b *builder) bootSysctls(c *bootConfig) {
+func (b persistenceFeed) bootSysctls(c *bootConfig) {
 	p := &model.Persistence{By: model.SysctlD, Name: "/etc/sysctl.d/" + ours, Label: "/etc/sysctl.d/" + ours,
 		Units: c.systemd(), Own: map[string]string{}, Later: map[string]string{}}
 	if why := c.nothing(); why != "" || !c.systemd() && !c.script {
@@ -267,10 +274,10 @@ func (b *builder) bootSysctls(c *bootConfig) {
 	if profile := c.profile(); profile != "" {
 		const active = "/etc/tuned/active_profile"
 		at := model.Origin{Command: c.o.Command, Line: c.at[active], Text: active + ":" + profile}
-		b.tunable("tuned.profile", profile, at)
+		kernelFeed{b.builder}.tunable("tuned.profile", profile, at)
 		if len(tuned) > 0 { // otherwise the profile's files were not read
 			slices.Sort(over)
-			b.tunable("tuned.overrides", cmp.Or(strings.Join(slices.Compact(over), ","), "none"), at)
+			kernelFeed{b.builder}.tunable("tuned.overrides", cmp.Or(strings.Join(slices.Compact(over), ","), "none"), at)
 		}
 	}
 	for name, a := range b.host.Tunables {
@@ -286,7 +293,7 @@ func (b *builder) bootSysctls(c *bootConfig) {
 }
 
 // connections reads NetworkManager's, which win over files where it manages a device.
-func (b *builder) connections(o Output, c *nmcli.Connections) {
+func (b persistenceFeed) connections(o Output, c *linewise.ConnectionList) {
 	for _, x := range c.Connections {
 		e := b.host.Elements[x.Device()]
 		if e == nil || x.UUID() == "" || e.Persistence != nil && e.Persistence.By == "" {
@@ -309,7 +316,7 @@ func (b *builder) connections(o Output, c *nmcli.Connections) {
 }
 
 // connection takes the properties of one, as attributes have them.
-func connection(p *model.Persistence, x *nmcli.Connection, version string) {
+func connection(p *model.Persistence, x *linewise.Connection, version string) {
 	var major, minor int
 	_, err := fmt.Sscanf(version, "%d.%d", &major, &minor)
 	for attr, property := range model.Properties {

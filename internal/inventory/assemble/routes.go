@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"fmt"
 	"net"
 	"net/netip"
 	"slices"
@@ -9,12 +10,25 @@ import (
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse/aix/lsattr"
+	"seaworthy/internal/parse/aix/netstat/protocols"
 	"seaworthy/internal/parse/aix/netstat/routes"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/internal/parse/linux/iplink"
 )
 
+// routeFeed has what leads to other hosts: routes, ARP, round trips, and the counters of the protocols of AIX.
+type routeFeed struct{ *builder }
+
+var routeRows = []row{
+	{"netstat-s", feeds(3, routeFeed.netstatS)},
+	{"netstat-rn", feeds(3, routeFeed.netstatRn)},
+	{"arp-an", feeds(3, routeFeed.arpAn)},
+	{"ping", feeds(4, routeFeed.ping)},
+	{"ip-route ip-route-text", feeds(2, routeFeed.ipRoute)},
+}
+
 // netstatRn reads the routes of AIX.
-func (b *builder) netstatRn(o Output, t *routes.Table) {
+func (b routeFeed) netstatRn(o Output, t *routes.Table) {
 	if b.host.Routes == nil {
 		b.host.Routes = []model.Route{}
 	}
@@ -73,7 +87,7 @@ func destination(s string, v6, host bool) (netip.Prefix, bool) {
 
 // inet reads the host name and the routes of inet0: net,-hopcount,0,-netmask,255.255.0.0,,10.9.0.0,10.1.0.5
 // with the destination and the gateway at the end, 0 for the default route.
-func (b *builder) inet(l *lsattr.Listing) {
+func (b routeFeed) inet(l *lsattr.Listing) {
 	if b.host.ODMRoutes == nil {
 		b.host.ODMRoutes = []model.Route{}
 	}
@@ -126,7 +140,7 @@ func routeTo(to, mask string, host bool) (netip.Prefix, bool) {
 }
 
 // ipRoute reads ip route. Who asked for all tables gets routes that only some packets take.
-func (b *builder) ipRoute(o Output, t *iplink.Routes) {
+func (b routeFeed) ipRoute(o Output, t *iplink.Routes) {
 	if b.host.Routes == nil {
 		b.host.Routes = []model.Route{}
 	}
@@ -151,5 +165,56 @@ func (b *builder) ipRoute(o Output, t *iplink.Routes) {
 			x.Gateway = gateway
 		}
 		b.host.Routes = append(b.host.Routes, x)
+	}
+}
+
+// netstatS keeps the protocol counters that rules ask for.
+func (b routeFeed) netstatS(o Output, s *protocols.Statistics) {
+	for _, p := range s.Protocols {
+		if p.Name == "" {
+			continue
+		}
+		p.Each(func(key string, n uint64) {
+			b.protocols[p.Name+"."+key] = n
+		})
+	}
+}
+
+// arpAn takes what was set by hand, which does not come back by itself, and what was learnt.
+func (b routeFeed) arpAn(o Output, t *linewise.ARPTable) {
+	for _, e := range t.Entries {
+		n := model.Neighbour{Address: e.Address, MAC: e.MAC, Published: e.Published}
+		switch {
+		case e.MAC == "":
+		case e.Permanent:
+			b.host.ARP = append(b.host.ARP, n)
+		default:
+			b.host.Learnt = append(b.host.Learnt, n)
+		}
+	}
+}
+
+// ping keeps the round trip from an interface to the farthest of the hosts that
+// were read with this one.
+func (b routeFeed) ping(o Output, r *linewise.PingReplies) {
+	ms, ok := r.RoundTrip()
+	switch {
+	case o.Element == "":
+		return // imported: from which interface is not known
+	case !ok && r.Whole && len(r.Times) > 0:
+		b.gap(o.Command, "round trip of "+o.Element+": ping prints whole milliseconds, which is too coarse here")
+	case !ok:
+		b.gap(o.Command, "round trip of "+o.Element+": no answer")
+	}
+	if ok {
+		least := slices.Min(r.Times)
+		text := fmt.Sprintf("shortest of %d round trips: %.3g ms", len(r.Times), least)
+		b.figure(model.RoundTripTo(o.Element, o.Attribute), least, model.Origin{Command: "ping " + o.Attribute, Text: text})
+	}
+	for _, name := range []string{o.Element + " " + model.RoundTrip, "sysctl " + model.RoundTrip} {
+		if had, known := b.host.Figures[name]; ok && (!known || ms > had.Value) {
+			text := fmt.Sprintf("median of %d round trips: %.3g ms", len(r.Times), ms)
+			b.figure(name, ms, model.Origin{Command: "ping " + o.Attribute, Text: text})
+		}
 	}
 }

@@ -12,9 +12,17 @@ import (
 	"seaworthy/internal/parse/aix/entstat"
 )
 
+// statisticsFeed has what adapters of AIX and VIOS count, and how they run.
+type statisticsFeed struct{ *builder }
+
+var statisticsRows = []row{
+	{"netstat-v", feeds(2, statisticsFeed.entstat)}, // imported: every adapter in one text; entstat of one says more
+	{"entstat-all entstat-d", feeds(3, statisticsFeed.entstat)},
+}
+
 // entstat reads the statistics of one adapter and of the members printed
 // below it. A member's counters stay the member's.
-func (b *builder) entstat(o Output, l *entstat.Listing) {
+func (b statisticsFeed) entstat(o Output, l *entstat.Listing) {
 	for _, s := range l.Adapters() {
 		own := s.Adapter()
 		if own == "" || iface(own) {
@@ -24,7 +32,7 @@ func (b *builder) entstat(o Output, l *entstat.Listing) {
 	}
 }
 
-func (b *builder) statistics(o Output, name string, s *entstat.Statistics) {
+func (b statisticsFeed) statistics(o Output, name string, s *entstat.Statistics) {
 	if !ethernet(name) || s.Empty() {
 		return
 	}
@@ -76,7 +84,7 @@ func (b *builder) statistics(o Output, name string, s *entstat.Statistics) {
 
 // lacp keeps what a member of an aggregation says of the switch. A word that is
 // none of LACP's is not kept: it is damaged, not a difference.
-func (b *builder) lacp(o Output, e *model.Element, l *entstat.LACP) {
+func (b statisticsFeed) lacp(o Output, e *model.Element, l *entstat.LACP) {
 	if l == nil {
 		return
 	}
@@ -103,7 +111,7 @@ var (
 
 // channel takes what an EtherChannel prints of how it runs. Members printed as
 // backups are none of the channel's where no attribute says who is.
-func (b *builder) channel(o Output, e *model.Element, ch *entstat.Channel) {
+func (b statisticsFeed) channel(o Output, e *model.Element, ch *entstat.Channel) {
 	for _, x := range []struct {
 		attr, printed, label string
 		values               map[string]string
@@ -130,7 +138,7 @@ func (b *builder) channel(o Output, e *model.Element, ch *entstat.Channel) {
 	e.Members = e.Members[:last]
 }
 
-func (b *builder) virtual(o Output, e *model.Element, s *entstat.Statistics, v *entstat.Virtual) {
+func (b statisticsFeed) virtual(o Output, e *model.Element, s *entstat.Statistics, v *entstat.Virtual) {
 	e.PVID, e.VLANs, e.VSwitch, e.Trunk = s.PVID(), v.VLANs, v.SwitchID, v.Trunk
 	e.Bridges, e.Priority = v.Active, small(v.Priority)
 	e.Buffers = nil
@@ -184,7 +192,7 @@ var bridgeFlags = []struct{ flag, attr, on, off string }{
 }
 
 // sea takes what runs from the flags that the SEA driver prints.
-func (b *builder) sea(o Output, e *model.Element, s *entstat.Statistics) {
+func (b statisticsFeed) sea(o Output, e *model.Element, s *entstat.Statistics) {
 	br := s.Bridge()
 	spoilt := slices.IndexFunc(br.Flags, func(f string) bool { return !flagForm.MatchString(f) })
 	if spoilt >= 0 {
@@ -213,7 +221,7 @@ func (b *builder) sea(o Output, e *model.Element, s *entstat.Statistics) {
 // flagForm is a flag as a driver spells one.
 var flagForm = parse.Lazy(`^[A-Za-z0-9_]+$`)
 
-func (b *builder) member(name string, e *model.Element, m *entstat.Statistics) {
+func (b statisticsFeed) member(name string, e *model.Element, m *entstat.Statistics) {
 	add := func(list *[]string) {
 		if n := m.Adapter(); ethernet(n) && !slices.Contains(*list, n) {
 			*list = append(*list, n)
@@ -234,7 +242,7 @@ func (b *builder) member(name string, e *model.Element, m *entstat.Statistics) {
 
 // offloads takes what runs from the driver's own lines. Large receive is left
 // out: an SEA without it switches it off underneath, whatever the port is set to.
-func (b *builder) offloads(o Output, e *model.Element, s *entstat.Statistics) {
+func (b statisticsFeed) offloads(o Output, e *model.Element, s *entstat.Statistics) {
 	for _, x := range []struct {
 		feature entstat.Feature
 		attr    string

@@ -6,27 +6,26 @@ import (
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse"
-	"seaworthy/internal/parse/aix/arp"
-	"seaworthy/internal/parse/aix/errpt"
-	"seaworthy/internal/parse/aix/lsdev"
-	"seaworthy/internal/parse/aix/lssrc"
-	"seaworthy/internal/parse/aix/netstat/protocols"
-	"seaworthy/internal/parse/aix/oslevel"
-	"seaworthy/internal/parse/aix/uname"
+	"seaworthy/internal/parse/linewise"
 )
 
-func (b *builder) devices(o Output, l *lsdev.List) {
-	for _, d := range l.Devices {
-		b.device(d.Name, d.Status, d.Location, d.Description)
-	}
-	if b.host.Platform == model.VIOS && o.ID != "lsdev-Cc-if" {
-		b.virtualSCSI(o, l)
-	}
+// systemFeed has what holds for the whole of an AIX host: level, name, subsystems, error log.
+type systemFeed struct{ *builder }
+
+var systemRows = []row{
+	{"oslevel-s oslevel-r", feeds(2, systemFeed.oslevel)},
+	{"ioslevel", feedsText(2, systemFeed.ioslevel)},
+	{"hostname", feeds(3, systemFeed.hostname)},
+	{"lssrc-a", feeds(3, systemFeed.lssrc)},
+	{"ps-etime", feeds(3, systemFeed.uptime)},
+	{"errpt", feeds(5, systemFeed.errpt)},
+	{"rules-diff", feeds(3, systemFeed.rulesDiff)},
+	{"instfix-ik", feeds(3, systemFeed.fixes)},
 }
 
 // oslevel reads oslevel -s or -r. What is only a list of levels does not say
 // which of them the host has. -s says more than -r, whichever comes first.
-func (b *builder) oslevel(o Output, l *oslevel.Output) {
+func (b systemFeed) oslevel(o Output, l *linewise.AIXLevels) {
 	now, ok := l.Current()
 	switch {
 	case !ok:
@@ -40,7 +39,7 @@ func (b *builder) oslevel(o Output, l *oslevel.Output) {
 
 var ios = parse.Lazy(`^[0-9]+(\.[0-9]+){2,4}$`)
 
-func (b *builder) ioslevel(o Output) error {
+func (b systemFeed) ioslevel(o Output) error {
 	for _, w := range strings.Fields(string(o.Text)) {
 		if ios.MatchString(w) {
 			b.host.IOSLevel = w
@@ -51,50 +50,16 @@ func (b *builder) ioslevel(o Output) error {
 	return nil
 }
 
-// netstatS keeps the protocol counters that rules ask for.
-func (b *builder) netstatS(o Output, s *protocols.Statistics) {
-	for _, p := range s.Protocols {
-		if p.Name == "" {
-			continue
-		}
-		p.Each(func(key string, n uint64) {
-			b.protocols[p.Name+"."+key] = n
-		})
-	}
-}
-
-// hostnames are the host's own name, as it runs and as inet0 has it.
-func (b *builder) hostnames() *model.Attr {
-	if b.host.Hostname == nil {
-		b.host.Hostname = &model.Attr{Name: "hostname"}
-	}
-	return b.host.Hostname
-}
-
-func (b *builder) hostname(o Output, n *uname.Names) {
+func (b systemFeed) hostname(o Output, n *linewise.Uname) {
 	if n.Node != "" {
 		b.hostnames().Running = &n.Node
-	}
-}
-
-// arpAn takes what was set by hand, which does not come back by itself, and what was learnt.
-func (b *builder) arpAn(o Output, t *arp.Table) {
-	for _, e := range t.Entries {
-		n := model.Neighbour{Address: e.Address, MAC: e.MAC, Published: e.Published}
-		switch {
-		case e.MAC == "":
-		case e.Permanent:
-			b.host.ARP = append(b.host.ARP, n)
-		default:
-			b.host.Learnt = append(b.host.Learnt, n)
-		}
 	}
 }
 
 // clusterManagers move addresses from host to host: those of PowerHA.
 var clusterManagers = []string{"clstrmgrES", "clstrmgr"}
 
-func (b *builder) lssrc(o Output, l *lssrc.Output) {
+func (b systemFeed) lssrc(o Output, l *linewise.SubsystemList) {
 	for _, s := range l.Subsystems {
 		if s.Active() && slices.Contains(clusterManagers, s.Name) && !slices.Contains(b.host.Clusters, s.Name) {
 			b.host.Clusters = append(b.host.Clusters, s.Name)
@@ -107,7 +72,7 @@ var linkDown = parse.Lazy(`(?i)\b(?:link|ethernet|carrier)\b.*\b(?:down|lost|err
 
 // errpt counts the entries about a port's lost link, and about hosts that have an address
 // of this one. A port without an entry has none.
-func (b *builder) errpt(o Output, r *errpt.Report) {
+func (b systemFeed) errpt(o Output, r *linewise.ErrorReport) {
 	count := map[string]uint64{}
 	var duplicate []int
 	for _, e := range r.Entries {
@@ -123,5 +88,34 @@ func (b *builder) errpt(o Output, r *errpt.Report) {
 		if e.Kind == model.Physical {
 			e.Counters = e.Counters.With(map[string]uint64{"errpt link down": count[name]})
 		}
+	}
+}
+
+func (b systemFeed) fixes(o Output, l *linewise.FixList) {
+	for _, f := range l.Fixes {
+		if b.host.Fixes == nil {
+			b.host.Fixes = map[string]bool{}
+		}
+		b.host.Fixes[f.Name] = f.State == linewise.FixComplete
+	}
+}
+
+// rulesDiff counts what differs from a VIOS's rules.
+func (b systemFeed) rulesDiff(o Output, d *linewise.RuleDiff) {
+	from := o.says("no difference listed")
+	switch {
+	case len(d.Differences) > 0 && !o.cut && o.Problem == "":
+		// Headings that are not known do no harm to what is listed.
+		x := d.Differences[0]
+		from = o.at(x.Line)
+	case !entire(o, &d.Report):
+		return
+	}
+	b.figure(model.RulesDiffer, float64(len(d.Differences)), from)
+}
+
+func (b systemFeed) uptime(o Output, e *linewise.ElapsedTime) {
+	if e.Time != nil && entire(o, &e.Report) {
+		b.figure(model.Uptime, e.Time.Seconds(), o.says(e.Time.String()))
 	}
 }

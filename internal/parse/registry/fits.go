@@ -15,15 +15,15 @@ import (
 	"seaworthy/internal/parse/aix/lsdev"
 	"seaworthy/internal/parse/aix/lsmap"
 	"seaworthy/internal/parse/aix/no"
-	"seaworthy/internal/parse/aix/oslevel"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/internal/parse/linux/iplink"
 )
 
 // tests distinguish, by their values, outputs that look alike.
 var tests = map[string]func(parse.Value) bool{
-	"service-pack":     oneLevel(func(l oslevel.Level) bool { return l.ServicePack != nil }),
-	"technology-level": oneLevel(func(l oslevel.Level) bool { return l.ServicePack == nil && l.Dotted == "" }),
-	"version":          oneLevel(func(l oslevel.Level) bool { return l.Dotted != "" }),
+	"service-pack":     oneLevel(func(l linewise.AIXLevel) bool { return l.ServicePack != nil }),
+	"technology-level": oneLevel(func(l linewise.AIXLevel) bool { return l.ServicePack == nil && l.Dotted == "" }),
+	"version":          oneLevel(func(l linewise.AIXLevel) bool { return l.Dotted != "" }),
 	"several-levels":   fits(severalLevels),
 
 	"interfaces-only": fits(func(l *lsdev.List) bool { return len(l.Devices) > 0 && !slices.ContainsFunc(l.Devices, noInterface) }),
@@ -79,13 +79,13 @@ func columns(has, lacks []string) func(parse.Value) bool {
 	})
 }
 
-func severalLevels(o *oslevel.Output) bool {
+func severalLevels(o *linewise.AIXLevels) bool {
 	now, ok := o.Current()
 	return !ok || len(o.Levels) > 1 && now.ServicePack == nil
 }
 
-func oneLevel(form func(oslevel.Level) bool) func(parse.Value) bool {
-	return fits(func(o *oslevel.Output) bool {
+func oneLevel(form func(linewise.AIXLevel) bool) func(parse.Value) bool {
+	return fits(func(o *linewise.AIXLevels) bool {
 		now, _ := o.Current()
 		return !severalLevels(o) && form(now)
 	})

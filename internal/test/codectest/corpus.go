@@ -24,7 +24,13 @@ var common = map[string]bool{"Name": true, "Description": true, "Settable": true
 // spread, must be those of testdata/corpus.golden, which update writes.
 func (c Codec[T]) Corpus(t *testing.T, update bool, patterns ...string) {
 	t.Helper()
-	var golden strings.Builder
+	Golden(t, update, "corpus.golden", []byte(c.Sample(t, patterns...)))
+}
+
+// Sample is what Corpus writes of the real outputs that match the patterns.
+func (c Codec[T]) Sample(t *testing.T, patterns ...string) string {
+	t.Helper()
+	var sample strings.Builder
 	for _, file := range Files(t, patterns...) {
 		text := Text(t, file)
 		name := filepath.Join(filepath.Base(filepath.Dir(file)), filepath.Base(file))
@@ -38,17 +44,17 @@ func (c Codec[T]) Corpus(t *testing.T, update bool, patterns ...string) {
 			t.Errorf("%s:%d: not understood: %q", name, l.Number, l.Text)
 		}
 		facts := Facts(v)
-		fmt.Fprintf(&golden, "%s: %d lines, %d values, %d warnings\n", name, r.Lines, len(facts), len(r.Warnings))
+		fmt.Fprintf(&sample, "%s: %d lines, %d values, %d warnings\n", name, r.Lines, len(facts), len(r.Warnings))
 		paths := slices.DeleteFunc(slices.Sorted(maps.Keys(facts)), func(p string) bool {
 			v := facts[p]
 			return common[p[strings.LastIndexByte(p, '.')+1:]] || v == "" || v == "0" || v == "false"
 		})
 		for i := range min(sampled, len(paths)) {
 			p := paths[i*len(paths)/min(sampled, len(paths))]
-			fmt.Fprintf(&golden, "  %s = %s\n", p, facts[p])
+			fmt.Fprintf(&sample, "  %s = %s\n", p, facts[p])
 		}
 	}
-	Golden(t, update, "corpus.golden", []byte(golden.String()))
+	return sample.String()
 }
 
 // Files lists the real outputs in both corpora that match the patterns. Without

@@ -95,7 +95,8 @@ func walk(v reflect.Value, path string, out map[string]string) {
 		seen := map[string]int{}
 		for i := range v.Len() {
 			key := name(v.Index(i), i)
-			if seen[key]++; seen[key] > 1 {
+			seen[key]++
+			if seen[key] > 1 {
 				key = fmt.Sprintf("%s#%d", key, seen[key])
 			}
 			walk(v.Index(i), path+"["+key+"]", out)

@@ -18,7 +18,8 @@ func TestSeedRepeats(t *testing.T) {
 	seven := Fixed(t, 1, 2).Uint64()
 	var other, first uint64
 	t.Run("other test", func(t *testing.T) { other = Rand(t).Uint64() })
-	if first = Rand(t).Uint64(); other == first {
+	first = Rand(t).Uint64()
+	if other == first {
 		t.Error("two tests draw the same")
 	}
 	t.Setenv(seedVariable, "8")

@@ -11,15 +11,18 @@ func Compress(plain []byte, width uint) []byte {
 	emit := func(code int) {
 		held |= uint64(code) << used
 		codes++
-		for used += bits; used >= 8; used -= 8 {
+		used += bits
+		for used >= 8 {
 			out, held = append(out, byte(held)), held>>8
+			used -= 8
 		}
 	}
 	table := map[[2]int]int{} // code of what one code and a byte after it stand for
 	next, now := 257, 0
 	for i, b := range plain {
 		longer := [2]int{now, int(b)}
-		if code, known := table[longer]; i == 0 {
+		code, known := table[longer]
+		if i == 0 {
 			now = int(b)
 			continue
 		} else if known {

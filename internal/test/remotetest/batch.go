@@ -38,15 +38,19 @@ func split(line string) (out []asked, first, last string) {
 		}
 		return out, printed, last
 	}
-	before, rest, begin, after := "", "", "%s b %d; { ", "; } </dev/null; %s e %d $?"
+	before, rest := "", ""
+	begin, after := "%s b %d; { ", "; } </dev/null; %s e %d $?"
 	m := several.FindStringSubmatch(line)
 	loud := m != nil
 	if loud {
 		before, rest = m[1], m[3]
-	} else if m = restricted.FindStringSubmatch(line); m != nil {
-		before, rest, begin, after = m[1], line[len(m[1]):], "echo %s b %d; ", "; echo %s e %d $?"
 	} else {
-		return nil, "", ""
+		m = restricted.FindStringSubmatch(line)
+		if m == nil {
+			return nil, "", ""
+		}
+		before, rest = m[1], line[len(m[1]):]
+		begin, after = "echo %s b %d; ", "; echo %s e %d $?"
 	}
 	for rest != "" {
 		text, ok := strings.CutPrefix(rest, fmt.Sprintf(begin, m[2], len(out)))
@@ -81,11 +85,13 @@ func Together(h Handler) Handler {
 			say("%s b %d\n", a.mark, a.number)
 			exit := 0
 			for alternative := range strings.SplitSeq(a.line, " || /usr/ios/cli/") {
-				if one.Line = alternative; alternative != a.line && !strings.HasPrefix(a.line, alternative) {
+				one.Line = alternative
+				if alternative != a.line && !strings.HasPrefix(a.line, alternative) {
 					one.Line = "/usr/ios/cli/" + alternative
 				}
 				one.Command = Bare(one.Line)
-				if exit = h(ctx, &one); exit == 0 {
+				exit = h(ctx, &one)
+				if exit == 0 {
 					break
 				}
 			}

@@ -17,7 +17,7 @@ var dependencies = map[string][]string{
 	"internal/ui/web":        {},
 	"internal/ui/top":        {"charm.land/bubbletea/v2", "charm.land/lipgloss/v2", "github.com/charmbracelet"},
 	"internal/tools":         {"golang.org/x/tools/go/analysis", "golang.org/x/tools/txtar"},
-	"internal/app":           {"golang.org/x/sync"},
+	"internal/app":           {"golang.org/x/sync", "go.yaml.in/yaml/v3"},
 	"internal/ui":            {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
 	"internal/tune":          {"gonum.org/v1/gonum"},
 	"internal/measure":       {"gonum.org/v1/gonum", "github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/sync"},

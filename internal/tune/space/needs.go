@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 )
 
 // need is what a value of one attribute takes of another one: not to be off, or to be so many
@@ -24,17 +25,22 @@ type need struct {
 // needed are the prerequisites that hold between settings of one run. Their sources
 // are the "needs" of the catalogue's attributes.
 var needed = sync.OnceValue(func() []need {
+	named := knowledge.BuiltIn().ByRole
+	port, iface, no := string(model.Physical), string(model.Interface), "no"
+	checksum, tso := named(port, knowledge.ChecksumOffload), named("linux", knowledge.LargeSend)
 	list := []need{
-		{attr: "mtu_bypass", is: "on", other: "chksum_offload", below: true, why: "largesend needs checksum offload"},
-		{attr: "large_send", is: "yes", other: "chksum_offload", why: "largesend needs checksum offload"},
-		{attr: "tso", is: "on", other: "tx", why: "TSO needs checksum offload"},
-		{attr: "tso", is: "on", other: "sg", why: "TSO needs scatter-gather"},
+		{attr: named(iface, knowledge.LargeSend), is: "on", other: checksum, below: true, why: "largesend needs checksum offload"},
+		{attr: named(port, knowledge.LargeSend), is: "yes", other: checksum, why: "largesend needs checksum offload"},
+		{attr: tso, is: "on", other: named("linux", knowledge.ChecksumOffload), why: "TSO needs checksum offload"},
+		{attr: tso, is: "on", other: named("linux", knowledge.ScatterGather), why: "TSO needs scatter-gather"},
 		{attr: "napi_defer_hard_irqs", other: "gro_flush_timeout", why: "without gro_flush_timeout nothing is deferred"},
 	}
-	for _, window := range []string{"tcp_sendspace", "tcp_recvspace"} {
+	scaling, ceiling := named(iface, knowledge.WindowScaling), named(no, knowledge.BufferCeiling)
+	for _, role := range []knowledge.Role{knowledge.SendWindow, knowledge.ReceiveWindow} {
+		window := named(iface, role)
 		list = append(list,
-			need{attr: window, over: 65535, other: "rfc1323", why: "a window above 65535 bytes needs rfc1323"},
-			need{attr: window, other: "sb_max", times: 2, ofNo: true, why: "sb_max must be twice the window"})
+			need{attr: window, over: 65535, other: scaling, why: "a window above 65535 bytes needs " + scaling},
+			need{attr: window, other: ceiling, times: 2, ofNo: true, why: ceiling + " must be twice the window"})
 	}
 	for _, pool := range []string{"tiny", "small", "medium", "large", "huge", "control"} {
 		list = append(list, need{attr: "min_buf_" + pool, other: "max_buf_" + pool, times: 1,

@@ -69,7 +69,7 @@ func sure(c diagnose.Cause) string {
 		return c.Certainty
 	}
 	e := c.Speed.Expected
-	return fmt.Sprintf("%s: a stream moved %.4g Mbit/s; without this %.4g Mbit/s are expected (%.4g to %.4g), by %s",
+	return fmt.Sprintf("%s: a stream moved %.0f Mbit/s; without this %.0f Mbit/s are expected (%.0f to %.0f), by %s",
 		c.Certainty, c.Speed.Measured, e.Median, e.Low, e.High, c.Speed.By)
 }
 

@@ -16,29 +16,21 @@ import (
 	"seaworthy/internal/collect/importer"
 	"seaworthy/internal/collect/live"
 	"seaworthy/internal/knowledge"
+	"seaworthy/internal/test/transcripts"
 	"seaworthy/internal/ui/web"
 	"seaworthy/internal/ui/web/store"
 	"seaworthy/internal/ui/web/stream"
 )
 
-// second turns a transcript of the first system into one of the second.
-var second = strings.NewReplacer("lpar1", "lpar2", "vios1", "vios2", "21SEA01", "21SEA02", "0013EA01", "0013EA02",
-	"32:43:01", "32:43:02", "32.43.1.", "32.43.2.", "10.10.10.11", "10.10.10.12", "10.10.10.21", "10.10.10.22")
-
 // evil is what a host may print to be taken for markup or to hide.
 const evil = "\x1b[2J\u202e\u200b\"'><script>alert(1)</script>"
 
-// transcripts are those of four hosts, changed by an edit of the text.
-func transcripts(t testing.TB, edit func(string) string) map[string]string {
+// edited are the transcripts of four hosts, changed by an edit of the text.
+func edited(t testing.TB, edit func(string) string) map[string]string {
 	t.Helper()
-	out := map[string]string{}
-	for _, name := range []string{"lpar1", "vios1"} {
-		text, err := os.ReadFile(filepath.Join("..", "..", "cli", "testdata", "hosts", name+".txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		out[name] = edit(string(text))
-		out[second.Replace(name)] = edit(second.Replace(string(text)))
+	out := transcripts.Texts(t)
+	for name, text := range out {
+		out[name] = edit(text)
 	}
 	return out
 }
@@ -92,8 +84,8 @@ const result = `{"schema": "seaworthy.result/1", "mode": "run", "started": "2026
 func site(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	imported(t, filepath.Join(dir, "monday"), monday, transcripts(t, func(s string) string { return strings.ReplaceAll(s, "7200-05-03-2148", "7200-05-02-2114") }))
-	imported(t, filepath.Join(dir, "tuesday"), monday.Add(24*time.Hour), transcripts(t, strings.Clone))
+	imported(t, filepath.Join(dir, "monday"), monday, edited(t, func(s string) string { return strings.ReplaceAll(s, "7200-05-03-2148", "7200-05-02-2114") }))
+	imported(t, filepath.Join(dir, "tuesday"), monday.Add(24*time.Hour), edited(t, strings.Clone))
 	for name, text := range map[string]string{"first.json": result, "second.json": strings.ReplaceAll(result, "05-01", "05-02"), "plan.json": `{"schema":"seaworthy.plan/2"}`} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -63,7 +63,7 @@ func saves(t testing.TB, dir string) *plan.Plan {
 // commands were edited is not.
 func TestSavedPlans(t *testing.T) {
 	dir := t.TempDir()
-	imported(t, filepath.Join(dir, "monday"), monday, transcripts(t, strings.Clone))
+	imported(t, filepath.Join(dir, "monday"), monday, edited(t, strings.Clone))
 	p := saves(t, dir)
 	s, _ := serving(t, dir, nil)
 	saved := func(path, file string) string { return path + "?file=" + url.QueryEscape(filepath.Join(dir, file)) }

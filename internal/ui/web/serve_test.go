@@ -104,7 +104,7 @@ var href = regexp.MustCompile(`(?:href|action)="([^"]*)"`)
 // printed is text on it.
 func TestHostile(t *testing.T) {
 	dir := t.TempDir()
-	imported(t, filepath.Join(dir, "a"), monday, transcripts(t, strings.Clone))
+	imported(t, filepath.Join(dir, "a"), monday, edited(t, strings.Clone))
 	outputs, err := filepath.Glob(filepath.Join(dir, "a", "*", "*.txt"))
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +177,7 @@ func TestHostile(t *testing.T) {
 // A folder that grows is read again, and the pages show it.
 func TestGrows(t *testing.T) {
 	dir := t.TempDir()
-	all := transcripts(t, strings.Clone)
+	all := edited(t, strings.Clone)
 	imported(t, filepath.Join(dir, "a"), monday, map[string]string{"lpar1": all["lpar1"]})
 	s, _ := serving(t, dir, nil)
 	if _, body := get(t, s, "/"); strings.Contains(body, "vios1") || !strings.Contains(body, "name=lpar1") {

@@ -4,8 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"seaworthy/internal/parse/aix/arp"
-	"seaworthy/internal/parse/linux/procarp"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/lab/node/flags"
 	"seaworthy/lab/printing"
 )
@@ -31,14 +30,14 @@ func runArp(_ context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	kernel, err := procarp.Parse(text)
+	kernel, err := linewise.ParseProcARP(text)
 	if err != nil {
 		return fmt.Errorf("the kernel's table: %w", err)
 	}
-	t := &arp.Table{}
+	t := &linewise.ARPTable{}
 	for _, e := range kernel.Entries {
 		if e.Complete() {
-			t.Entries = append(t.Entries, &arp.Entry{Name: "?", Address: e.Address, MAC: e.MAC, Kind: "ethernet",
+			t.Entries = append(t.Entries, &linewise.ARPEntry{Name: "?", Address: e.Address, MAC: e.MAC, Kind: "ethernet",
 				Permanent: e.Flags&4 != 0}) // ATF_PERM
 		}
 	}

@@ -45,7 +45,7 @@ func TestCountersBeginAtZero(t *testing.T) {
 				return ""
 			}
 			var forgot []string
-			l.LargeSendAnew = func(node string) error { forgot = append(forgot, node); return nil }
+			l.ResetLargeSend = func(node string) error { forgot = append(forgot, node); return nil }
 			l.want("sent before", first("netstat -p tcp", "packets sent"), "46017 packets sent")
 			boot.do(l)
 			l.want("entstat", first("entstat -d ent0", "Packets:"), "Packets: 0 Packets: 0")
@@ -107,7 +107,8 @@ func TestBootRefused(t *testing.T) {
 	apply := l.Simulator.Apply
 	calls := 0
 	l.Simulator.Apply = func(ctx ctx, st wire.State) error {
-		if calls++; calls == 2 { // down; the new values
+		calls++
+		if calls == 2 { // down; the new values
 			return errRefused
 		}
 		return apply(ctx, st)

@@ -115,7 +115,10 @@ func TestBuffersFollow(t *testing.T) {
 	l.must("lpar1", "chdev -l ent0 -a max_buf_small=4096")
 	l.must("lpar1", "chdev -l ent0 -a min_buf_small=4096 -a buf_mode=min")
 	least := all
-	least[0].Min, least[1], least[2].Min, least[3].Min, least[4].Min = 512, buffers.Size{Min: 4096, Max: 4096}, 128, 24, 24
+	least[1] = buffers.Size{Min: 4096, Max: 4096}
+	for i, size := range map[int]uint64{0: 512, 2: 128, 3: 24, 4: 24} {
+		least[i].Min = size
+	}
 	if w := m.of(t, "lpar1", "ent0"); w.Pools != least {
 		t.Errorf("buf_mode=min: got %v, want %v", w.Pools, least)
 	}

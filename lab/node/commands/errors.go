@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"seaworthy/internal/parse/aix/errpt"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/lab/node/errorlog"
 	"seaworthy/lab/node/flags"
 	"seaworthy/lab/printing"
@@ -34,8 +34,9 @@ func chooser(o *flags.Options) (func(errorlog.Entry) bool, error) {
 			return false
 		}
 		for _, x := range o.List {
-			have, chooses := map[string]string{"d": e.Class, "T": errTypes[e.Type], "N": e.Resource, "l": strconv.Itoa(e.Sequence),
-				"j": e.ID, "k": e.ID, "J": e.Label, "K": e.Label}[x.Name]
+			fields := map[string]string{"d": e.Class, "T": errTypes[e.Type], "N": e.Resource, "l": strconv.Itoa(e.Sequence),
+				"j": e.ID, "k": e.ID, "J": e.Label, "K": e.Label}
+			have, chooses := fields[x.Name]
 			in := slices.ContainsFunc(strings.Split(x.Value, ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), have) })
 			if chooses && in == (x.Name == "k" || x.Name == "K") {
 				return false
@@ -48,10 +49,10 @@ func chooser(o *flags.Options) (func(errorlog.Entry) bool, error) {
 // printErrors prints a table of entries, or each at length without the fields that
 // only hardware has.
 func printErrors(c *call, list []errorlog.Entry, long bool) error {
-	r := &errpt.Report{}
+	r := &linewise.ErrorReport{}
 	for _, e := range list {
 		if !long {
-			r.Entries = append(r.Entries, &errpt.Entry{ID: e.ID, Stamp: e.At.Format(errStamp),
+			r.Entries = append(r.Entries, &linewise.ErrorEntry{ID: e.ID, Stamp: e.At.Format(errStamp),
 				Type: e.Type, Class: e.Class, Resource: e.Resource, Description: e.Description})
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/internal/parse/aix/errpt"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/lab/effect"
 )
 
@@ -29,7 +29,7 @@ func (l *lab) broken(f effect.Fault, value int64) {
 func (l *lab) entries(who, command string) []string {
 	l.t.Helper()
 	text := l.must(who, command)
-	r, err := errpt.Parse([]byte(text))
+	r, err := linewise.ParseErrpt([]byte(text))
 	if err != nil {
 		l.t.Fatalf("%s: %v in\n%s", command, err, text)
 	}

@@ -128,7 +128,7 @@ func labOf(t *testing.T, top *topology.Topology) *lab {
 		"/proc/net/netstat": netstat, "/proc/net/route": route, "/proc/net/arp": neighbours}}
 	w := &node.Simulator{Topology: top, Stores: stores, Apply: k.apply, Stats: k.stats, Link: k.link, ReadFile: k.readFile,
 		Sleep:    func(context.Context, time.Duration) error { return nil },
-		Hostname: func(node string) (string, error) { return node, nil }, SetHostname: func(string, string) error { return nil },
+		Hostname: func(host string) (string, error) { return host, nil }, SetHostname: func(string, string) error { return nil },
 		Reboot: func(context.Context, string) error { return nil }, Announce: func(wire.End, []string) error { return nil },
 		Far:   func(wire.End) (wire.End, bool) { return wire.End{}, false },
 		CPU:   func(string) (node.CPUTime, bool) { return node.CPUTime{}, false },

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"seaworthy/internal/parse/aix/instfix"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/lab/node/flags"
 	"seaworthy/lab/printing"
 )
@@ -28,9 +28,9 @@ func runInstfix(_ context.Context, c *call) error {
 		return flags.Usagef("in this lab it only lists: -i")
 	}
 	keys := c.Value("k")
-	list := &instfix.List{}
+	list := &linewise.FixList{}
 	for _, k := range strings.Fields(keys) {
-		list.Fixes = append(list.Fixes, &instfix.Fix{Name: k, State: instfix.Unknown})
+		list.Fixes = append(list.Fixes, &linewise.Fix{Name: k, State: linewise.FixUnknown})
 	}
 	fmt.Fprintf(c.Stderr, "%s", printing.FormatInstfix(list))
 	if len(list.Fixes) > 0 {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"seaworthy/internal/parse/aix/ioslevel"
+	"seaworthy/internal/parse/linewise"
 )
 
 func ioslevelCommand() command {
@@ -15,7 +15,7 @@ func ioslevelCommand() command {
 }
 
 func runIoslevel(_ context.Context, c *call) error {
-	if _, err := ioslevel.Parse([]byte(c.config.IOSLevel + "\n")); err != nil {
+	if _, err := linewise.ParseIoslevel([]byte(c.config.IOSLevel + "\n")); err != nil {
 		return fmt.Errorf("the level %q of the topology is none", c.config.IOSLevel)
 	}
 	fmt.Fprintln(c.Stdout, c.config.IOSLevel)

@@ -64,7 +64,8 @@ func runLparstat(ctx context.Context, c *call) error {
 	}
 	if len(c.Rest) == 0 {
 		var use cpuUse
-		if used, known = c.sim.CPU(c.Node); known && !c.sim.Started.IsZero() {
+		used, known = c.sim.CPU(c.Node)
+		if known && !c.sim.Started.IsZero() {
 			use, known = useBetween(node.CPUTime{}, used, c.sim.Time().Sub(c.sim.Started).Seconds())
 		}
 		line(use, known && !c.sim.Started.IsZero())

@@ -45,7 +45,8 @@ func runLsdev(_ context.Context, c *call) error {
 	}
 	var seen []string // each value of a column once
 	for _, d := range out.Devices {
-		v, ok := map[string]string{"class": d.Class, "subclass": d.Subclass, "type": d.Type, "name": d.Name, "status": d.Status}[column]
+		columns := map[string]string{"class": d.Class, "subclass": d.Subclass, "type": d.Type, "name": d.Name, "status": d.Status}
+		v, ok := columns[column]
 		if !ok {
 			return &odm.Error{Code: "0514-529", Text: fmt.Sprintf("devices have no column %q", column)}
 		}

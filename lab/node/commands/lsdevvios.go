@@ -9,7 +9,7 @@ import (
 
 	"seaworthy/internal/parse/aix/lsattr"
 	"seaworthy/internal/parse/aix/lsdev"
-	"seaworthy/internal/parse/aix/slots"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/lab/node/flags"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/printing"
@@ -68,14 +68,14 @@ func ofType(types []string, d odm.Device) bool {
 
 // printSlots lists the virtual and physical slots that hold an adapter.
 func printSlots(c *call) error {
-	out := &slots.List{}
+	out := &linewise.SlotList{}
 	for _, d := range c.db.Devices() {
 		kind := "Logical I/O Slot"
 		if d.Subclass == "vdevice" {
 			kind = "Virtual I/O Slot"
 		}
 		if slot, _, _ := strings.Cut(d.PhysLoc, "-T"); slot != "" {
-			out.Slots = append(out.Slots, &slots.Slot{Location: slot, Description: kind, Devices: []string{d.Name}})
+			out.Slots = append(out.Slots, &linewise.Slot{Location: slot, Description: kind, Devices: []string{d.Name}})
 		}
 	}
 	return c.Print(printing.FormatSlots(out))

@@ -54,7 +54,8 @@ func mapping(db *odm.Store, d odm.Device) lsmap.Adapter {
 		if !slices.Contains(sea.Members, d.Name) || len(sea.Members) == 0 {
 			continue
 		}
-		m.SEA, m.NoSEA, m.Backing, m.Status = sea.Name, false, sea.Members[0], string(sea.Status)
+		m.SEA, m.Status, m.NoSEA = sea.Name, string(sea.Status), false
+		m.Backing = sea.Members[0]
 		if b, ok := db.Device(m.Backing); ok {
 			m.BackingLoc = b.PhysLoc
 		}

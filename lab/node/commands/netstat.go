@@ -49,9 +49,9 @@ netstat -cdlistats`,
 type netstatCall struct{ *call }
 
 func (c netstatCall) run(ctx context.Context) error {
-	for i, x := range c.List { // the flags of ioscli as AIX has them
-		c.List[i].Name = cmp.Or(map[string]string{"num": "n", "state": "i", "routtable": "r", "routinfo": "r", "cdlistats": "v",
-			"stats": "p"}[x.Name], x.Name)
+	aixFlags := map[string]string{"num": "n", "state": "i", "routtable": "r", "routinfo": "r", "cdlistats": "v", "stats": "p"}
+	for i, x := range c.List {
+		c.List[i].Name = cmp.Or(aixFlags[x.Name], x.Name)
 	}
 	switch {
 	case c.Has("v") && !c.VIOS:

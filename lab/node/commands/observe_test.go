@@ -78,7 +78,8 @@ func TestNetstatInterval(t *testing.T) {
 	}
 	ends := 0
 	l.Simulator.Sleep = func(context.Context, time.Duration) error {
-		if ends++; ends > 3 {
+		ends++
+		if ends > 3 {
 			return errors.New("interrupted")
 		}
 		return nil

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"seaworthy/internal/parse/aix/oslevel"
+	"seaworthy/internal/parse/linewise"
 )
 
 func oslevelCommand() command {
@@ -21,7 +21,7 @@ func oslevelCommand() command {
 }
 
 func runOslevel(_ context.Context, c *call) error {
-	out, err := oslevel.Parse([]byte(c.config.Level + "\n"))
+	out, err := linewise.ParseOslevel([]byte(c.config.Level + "\n"))
 	if err != nil || len(out.Levels) != 1 {
 		return fmt.Errorf("the level %q of the topology is none", c.config.Level)
 	}
@@ -31,7 +31,7 @@ func runOslevel(_ context.Context, c *call) error {
 	case c.Has("r"):
 		l.ServicePack, l.Week = nil, nil
 	default:
-		l = oslevel.Level{Version: l.Version, Dotted: strings.Join(strings.Split(strconv.Itoa(l.Version), ""), ".")}
+		l = linewise.AIXLevel{Version: l.Version, Dotted: strings.Join(strings.Split(strconv.Itoa(l.Version), ""), ".")}
 	}
 	if c.Has("q") {
 		fmt.Fprint(c.Stdout, "Known Service Packs\n-------------------\n")

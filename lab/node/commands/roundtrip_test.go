@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"seaworthy/internal/parse"
-	"seaworthy/internal/parse/aix/arp"
 	"seaworthy/internal/parse/aix/entstat"
 	"seaworthy/internal/parse/aix/ifconfig"
 	"seaworthy/internal/parse/aix/lparstat"
@@ -16,6 +15,7 @@ import (
 	"seaworthy/internal/parse/aix/netstat/protocols"
 	"seaworthy/internal/parse/aix/netstat/routes"
 	"seaworthy/internal/parse/aix/no"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/lab/node"
 	"seaworthy/lab/wire"
 )
@@ -55,7 +55,7 @@ func TestUnderstood(t *testing.T) {
 		read("netstat -rn", &r.Report, err)
 		p, err := protocols.Parse(text("netstat -s"))
 		read("netstat -s", &p.Report, err)
-		a, err := arp.Parse(text("arp -an"))
+		a, err := linewise.ParseARP(text("arp -an"))
 		read("arp -an", &a.Report, err)
 		d, err := lsdev.Parse(text("lsdev -Cc adapter"))
 		read("lsdev", &d.Report, err)

@@ -90,7 +90,8 @@ func client(c *call, x node.ClientCount) *seastat.Client {
 func wanted(k *seastat.Client, filters []string) bool {
 	for _, f := range filters {
 		name, v, _ := strings.Cut(f, "=")
-		have := map[string]string{"mac": k.MAC, "hostname": k.Hostname, "ip": k.IP}[name]
+		fields := map[string]string{"mac": k.MAC, "hostname": k.Hostname, "ip": k.IP}
+		have := fields[name]
 		if name == "vlan" {
 			have = fmt.Sprint(*k.VLAN)
 		}

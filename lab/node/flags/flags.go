@@ -90,7 +90,8 @@ func Letters(spec string, args []string) (*Options, error) {
 			}
 			v := a[j+1:]
 			if v == "" {
-				if i++; i >= len(args) {
+				i++
+				if i >= len(args) {
 					return nil, Usagef("flag -%c needs a value", f)
 				}
 				v = args[i]

@@ -63,7 +63,8 @@ func (m *Meter) Follow() error {
 		of := wire.End{Namespace: d.Namespace, Device: d.Bridge}
 		ports[of] = append(ports[of], d.Device)
 		far, cable := m.net.Far(d.End)
-		if cable = cable && (d.Place == wire.Virtual || d.Place == wire.Physical); !cable && d.Place != wire.SEA {
+		cable = cable && (d.Place == wire.Virtual || d.Place == wire.Physical)
+		if !cable && d.Place != wire.SEA {
 			continue
 		}
 		now[d.End] = true
@@ -119,12 +120,12 @@ func (m *Meter) count(e wire.End, at *place) (out []Size, err error) {
 	return out, nil
 }
 
-// Anew restarts the counts of a node at zero.
-func (m *Meter) Anew(node string) (err error) {
+// Reset restarts the counts of a node at zero.
+func (m *Meter) Reset(host string) (err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for e, p := range m.at {
-		if e.Namespace != node {
+		if e.Namespace != host {
 			continue
 		}
 		if p.was, err = m.count(e, p); err != nil {
@@ -173,7 +174,8 @@ func (m *Meter) LargeSend(w *node.Simulator) func(e wire.End) (node.LargeSend, e
 				return node.LargeSend{}, err
 			}
 			for _, s := range sizes {
-				if payload := uint64(s.Length - headers); s.Length > link.MTU {
+				payload := uint64(s.Length - headers)
+				if s.Length > link.MTU {
 					l.Frames += s.Frames
 					l.Bytes += s.Frames * payload
 					l.Biggest = max(l.Biggest, payload)

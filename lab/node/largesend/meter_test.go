@@ -98,7 +98,7 @@ func run(t *testing.T, w *node.Simulator, host, line string) string {
 }
 
 // transfer sends n bytes over TCP from one node to another.
-func transfer(t *testing.T, n *wire.Network, from, to, address string, bytes int64) {
+func transfer(t *testing.T, n *wire.Network, from, to, address string, size int64) {
 	t.Helper()
 	var l net.Listener
 	if err := n.Run(to, func() (err error) {
@@ -126,13 +126,13 @@ func transfer(t *testing.T, n *wire.Network, from, to, address string, bytes int
 			return err
 		}
 		defer c.Close()
-		_, err = io.Copy(c, io.LimitReader(zeros{}, bytes))
+		_, err = io.Copy(c, io.LimitReader(zeros{}, size))
 		return err
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if k := <-got; k != bytes {
-		t.Fatalf("%s to %s: got %d bytes, want %d", from, to, k, bytes)
+	if k := <-got; k != size {
+		t.Fatalf("%s to %s: got %d bytes, want %d", from, to, k, size)
 	}
 }
 
@@ -140,7 +140,7 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-func large(t *testing.T, m *largesend.Meter) (frames, bytes uint64) {
+func large(t *testing.T, m *largesend.Meter) (frames, sent uint64) {
 	t.Helper()
 	sizes, err := m.Sizes(wire.End{Namespace: "lpar1", Device: "en0"})
 	if err != nil {
@@ -151,9 +151,9 @@ func large(t *testing.T, m *largesend.Meter) (frames, bytes uint64) {
 			t.Errorf("got a size of %d bytes, want none up to 1500", s.Length)
 		}
 		frames += s.Frames
-		bytes += s.Bytes
+		sent += s.Bytes
 	}
-	return frames, bytes
+	return frames, sent
 }
 
 // Frames above the MTU leave only with largesend on, and all of a bulk
@@ -176,9 +176,9 @@ func TestLargeSend(t *testing.T) {
 			}
 			run(t, w, "lpar1", "chdev -l en0 -a mtu_bypass=on")
 			transfer(t, n, "lpar1", "lpar2", "10.10.10.12", size)
-			frames, bytes := large(t, m)
-			if frames == 0 || bytes < size/2 || bytes > 2*size {
-				t.Errorf("mtu_bypass=on: got %d large frames with %d bytes of %d, want most of them", frames, bytes, size)
+			frames, sent := large(t, m)
+			if frames == 0 || sent < size/2 || sent > 2*size {
+				t.Errorf("mtu_bypass=on: got %d large frames with %d bytes of %d, want most of them", frames, sent, size)
 			}
 			run(t, w, "lpar1", "chdev -l en0 -a mtu_bypass=off")
 			transfer(t, n, "lpar1", "lpar2", "10.10.10.12", size)
@@ -226,7 +226,7 @@ func TestOwnInterface(t *testing.T) {
 		}
 		t.Skip(err)
 	}
-	w.LargeSend, w.LargeSendAnew = m.LargeSend(w), m.Anew
+	w.LargeSend, w.ResetLargeSend = m.LargeSend(w), m.Reset
 	sent := func(host string) (n uint64) {
 		t.Helper()
 		for line := range strings.Lines(run(t, w, host, "netstat -p tcp")) {

@@ -15,7 +15,7 @@ begin_run() {
 		remove_empty_run
 		;;
 	3) fail "no watchdog could be started" ;;
-	4) fail "neither init (mkitab) nor systemd could be made to roll back after a restart: is $store root's alone (mode 700), with room?" ;;
+	4) fail "neither init nor systemd could be made to roll back after a restart: is $store root's alone (mode 700), with room?" ;;
 	*) fail "$dir cannot be written: is the disk full?" ;;
 	esac
 }
@@ -136,9 +136,10 @@ save_copy() {
 	return 1
 }
 
-# drop_copy: removes the second copy, and its folder with the last one.
+# drop_copy: removes the second copy and the notes beside it, and their folder with
+# the last one.
 drop_copy() {
-	rm -f "$copy" "$copy.new"
+	rm -f "$copy" "$copy.new" "$store/$id.begun."*
 	rmdir "$store" 2>/dev/null
 	return 0
 }

@@ -18,7 +18,11 @@ after_restart() {
 		move_state "$state" "reverting.$$" && take_back "the host was restarted"
 		;;
 	confirmed | reverted) end_run ;;
-	gone) recover_run "the host was restarted and its files were removed" ;;
+	gone)
+		boot_begun=
+		[ "$persists" = 1 ] && boot_begun=all
+		recover_run "the host was restarted and its files were removed" "$boot_begun"
+		;;
 	esac
 }
 
@@ -47,16 +51,19 @@ recover_if_lost() {
 	done
 }
 
-# recover_run REASON: takes a run back whose folder is lost: nobody can confirm it any
-# more. Which steps were begun is lost as well: each that is not at its earlier values
-# is undone. Makes the folder again, so that whoever asks learns of it; where that
-# fails, works without files.
+# recover_run REASON STEPS: takes a run back whose folder is lost: nobody can confirm it
+# any more. What was begun is noted beside the second copy; STEPS are others that are
+# known to be, or all. Makes the folder again, so that whoever asks learns of it; where
+# that fails, works without files.
 recover_run() {
+	recover_steps=$2
+	for recover_file in "$store/$id.begun."*; do
+		[ -f "$recover_file" ] && recover_steps="$recover_steps ${recover_file##*.begun.} "
+	done
 	end_lost_steps
 	rebuild_folder "$1"
 	case $? in
 	0)
-		keep_changed
 		take_back "$1"
 		logger -t seaworthy "run $id: $1; it was taken back, see $dir/notes" 2>/dev/null
 		return
@@ -72,7 +79,7 @@ recover_run() {
 		;;
 	esac
 	recover_tries=0
-	until undo_changed; do
+	until undo_remembered; do
 		recover_tries=$((recover_tries + 1))
 		[ "$recover_tries" -lt 60 ] || {
 			logger -t seaworthy "run $id: $1; the earlier values could not be restored" 2>/dev/null
@@ -82,6 +89,14 @@ recover_run() {
 	done
 	drop_boot_entry
 	logger -t seaworthy "run $id: $1; the earlier values were restored" 2>/dev/null
+}
+
+# is_begun N: is step N among recover_steps?
+is_begun() {
+	case $recover_steps in
+	all* | *" $1 "*) return 0 ;;
+	esac
+	return 1
 }
 
 # rebuild_folder REASON: the folder again, with the state reverting.$$, from the
@@ -97,7 +112,9 @@ rebuild_folder() {
 	record_boot
 	rebuild_step=$tasks
 	while [ "$rebuild_step" -gt 0 ]; do
-		: >"$dir/begun.$rebuild_step" || return 1
+		if is_begun "$rebuild_step"; then
+			: >"$dir/begun.$rebuild_step" || return 1
+		fi
 		rebuild_step=$((rebuild_step - 1))
 	done
 	if [ -z "$under" ] && printf '%s\n' "$id" >"$dir/lock"; then
@@ -107,16 +124,6 @@ rebuild_folder() {
 	: >"$dir/state.reverting.$$"
 }
 
-# keep_changed: steps at their earlier values are not undone: an interface would go
-# down for nothing.
-keep_changed() {
-	keep_step=$tasks
-	while [ "$keep_step" -gt 0 ]; do
-		run_bounded "$limit" "undone_$keep_step" >/dev/null 2>&1 && rm -f "$dir/begun.$keep_step"
-		keep_step=$((keep_step - 1))
-	done
-}
-
 # end_lost_steps: ends steps whose process numbers are lost.
 end_lost_steps() {
 	for lost_pid in $(ps -e -o pid= -o args= | awk -v script="$dir/watchdog.sh step " 'index($0, script) && !/awk/ { print $1 }'); do
@@ -124,15 +131,17 @@ end_lost_steps() {
 	done
 }
 
-# undo_changed: one attempt to undo what is not undone, last first, without files.
-undo_changed() {
-	changed_wrong=0
-	changed_step=$tasks
-	while [ "$changed_step" -gt 0 ]; do
-		run_bounded "$limit" "undone_$changed_step" >/dev/null 2>&1 || run_bounded "$limit" "undo_$changed_step" >/dev/null 2>&1
-		run_bounded "$limit" "undone_$changed_step" >/dev/null 2>&1 || changed_wrong=1
-		changed_step=$((changed_step - 1))
+# undo_remembered: one attempt to undo what was begun, last first, without files.
+undo_remembered() {
+	remembered_wrong=0
+	remembered_step=$tasks
+	while [ "$remembered_step" -gt 0 ]; do
+		if is_begun "$remembered_step"; then
+			run_bounded "$limit" "undone_$remembered_step" >/dev/null 2>&1 || run_bounded "$limit" "undo_$remembered_step" >/dev/null 2>&1
+			run_bounded "$limit" "undone_$remembered_step" >/dev/null 2>&1 || remembered_wrong=1
+		fi
+		remembered_step=$((remembered_step - 1))
 	done
-	return "$changed_wrong"
+	return "$remembered_wrong"
 }
 

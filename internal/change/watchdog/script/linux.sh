@@ -51,6 +51,7 @@ flush_disk() {
 	[ "$persists$kept" = 00 ] || run_bounded 10 sync_files
 }
 
+# sync_files: sync -f is not everywhere.
 sync_files() {
 	sync -f "$dir" /etc 2>/dev/null || sync
 }

@@ -12,14 +12,18 @@ start_step() {
 	report_step "$1" 10
 }
 
-# run_step N: the step itself, in a process of its own. Leaves its status in
-# step.N.exit and what it printed in step.N.out.
+# run_step N: the step itself, in a process of its own. That it was begun is noted
+# beside the second copy, too. Leaves its status in step.N.exit and what it printed
+# in step.N.out.
 run_step() {
 	printf '%s\n' $$ >"$dir/step.$1.pid" || exit 1
 	read_state
 	[ "$state" = armed ] || exit 1
 	watcher_lives || exit 1
 	set_window "$((limit + window))" || exit 1
+	if [ -f "$copy" ]; then
+		: >"$store/$id.begun.$1" || exit 1
+	fi
 	: >"$dir/begun.$1" || exit 1
 	step_status=0
 	run_bounded "$limit" "do_$1" >"$dir/step.$1.out" 2>&1 || step_status=1

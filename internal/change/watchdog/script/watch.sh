@@ -6,7 +6,8 @@ name_watcher() {
 }
 
 # watch_run a|b: counts down, and takes the run back when its time is up. b does the
-# same a second later, in case a was killed.
+# same a second later, in case a was killed. Starts watch_begun and watch_first for
+# remember_begun, clock_count and clock_old for correct_count.
 watch_run() {
 	watch_late=0
 	[ "$1" = b ] && watch_late=1
@@ -54,8 +55,8 @@ watch_run() {
 	remove_empty_run
 }
 
-# correct_count: sleeping clock_count seconds took a little longer: takes that off
-# watch_left. More than 3 seconds: the clock was set, and is ignored.
+# correct_count: sleeping clock_count seconds since clock_old took a little longer:
+# takes that off watch_left. More than 3 seconds: the clock was set, and is ignored.
 correct_count() {
 	clock_now=$(date +%s 2>/dev/null)
 	case $clock_now in
@@ -69,11 +70,12 @@ correct_count() {
 	clock_count=0
 }
 
-# remember_begun: keeps in memory what a cleaner may remove: whether a step was begun,
-# and who watches.
+# remember_begun: keeps in memory what a cleaner may remove: watch_begun, the steps that
+# were begun, and watch_first, the process of watcher a.
 remember_begun() {
+	watch_begun=
 	for remember_file in "$dir"/begun.*; do
-		[ -f "$remember_file" ] && watch_begun=yes
+		[ -f "$remember_file" ] && watch_begun="$watch_begun ${remember_file##*/begun.} "
 	done
 	{ read -r watch_first <"$dir/watch.a"; } 2>/dev/null
 }
@@ -88,7 +90,7 @@ restore_lost() {
 		sleep 1
 		read_state && return 0
 	done
-	recover_run "its files were removed"
+	recover_run "its files were removed" "$watch_begun"
 	read_state
 }
 

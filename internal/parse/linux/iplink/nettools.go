@@ -33,7 +33,7 @@ var netToolsNames = map[string]string{
 func ParseIfconfig(text []byte) (*Links, error) {
 	l, seen := &Links{}, map[string]*Link{}
 	var last *Link
-	l.ReadWhole(text, func(line parse.Line) bool {
+	l.ReadComplete(text, func(line parse.Line) bool {
 		at := line.Text
 		begins, old := newHead.FindStringSubmatch(at), oldHead.FindStringSubmatch(at)
 		switch {

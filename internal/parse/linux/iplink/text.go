@@ -33,7 +33,7 @@ func ParseText(text []byte) (*Links, error) {
 	var last *Link
 	var columns []string // of the counters on the next line
 	function := false    // the lines are about a virtual function of the device, whose counters are its own
-	l.ReadWhole(text, func(line parse.Line) bool {
+	l.ReadComplete(text, func(line parse.Line) bool {
 		h, b := head.FindStringSubmatch(line.Text), below.FindStringSubmatch(line.Text)
 		switch {
 		case line.Text == "Message truncated": // an old ip, of a device with many functions

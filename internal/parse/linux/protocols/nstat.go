@@ -31,7 +31,7 @@ func ParseNstat(text []byte) (*Counters, error) {
 			c.count(name, n.String())
 		}
 	} else {
-		c.ReadWhole(text, func(l parse.Line) bool {
+		c.ReadComplete(text, func(l parse.Line) bool {
 			m := counted.FindStringSubmatch(l.Text)
 			return l.Text == "#kernel" || m != nil && c.count(m[1], m[2])
 		})

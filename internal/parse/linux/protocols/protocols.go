@@ -44,7 +44,7 @@ var sentences = sync.OnceValue(func() map[string]string {
 func Parse(text []byte) (*Counters, error) {
 	c := &Counters{}
 	now := ""
-	c.ReadWhole(text, func(l parse.Line) bool {
+	c.ReadComplete(text, func(l parse.Line) bool {
 		return section.Scan(l.Text, &now) || now != "" && inside.MatchString(l.Text) && c.line(now, strings.Fields(l.Text))
 	})
 	return parse.Recognised(c, c.Values != nil)

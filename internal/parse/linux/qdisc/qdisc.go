@@ -61,7 +61,7 @@ func Parse(text []byte) (*Table, error) {
 
 func (t *Table) text(text []byte) {
 	var last *Discipline
-	t.ReadWhole(text, func(l parse.Line) bool {
+	t.ReadComplete(text, func(l parse.Line) bool {
 		if h := head.FindStringSubmatch(l.Text); h != nil {
 			last = &Discipline{Kind: h[1], Device: h[2], Root: h[3]+h[4] == "root"}
 			last.limits(l.Text)

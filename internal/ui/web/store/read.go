@@ -14,12 +14,12 @@ import (
 	"sync"
 	"time"
 
+	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/audit/waiver"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/collect"
-	"seaworthy/internal/inventory/growth"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -59,18 +59,14 @@ func (r *reading) state(ctx context.Context, o Options, w walked) (*State, error
 			s.Problems = append(s.Problems, strings.Split(err.Error(), "\n")...)
 		}
 	}
-	p := growth.Pair(s.Fleet.Hosts)
-	for _, host := range p.Twice {
-		s.Problems = append(s.Problems, host+": it is given twice, with the same time")
+	paired, twice := fleet.Pair(s.Fleet)
+	if twice != nil {
+		s.Problems = append(s.Problems, twice.Error())
 	}
-	s.Fleet.Hosts = p.Newest
-	if len(p.Before) > 0 {
-		s.Before = &model.Fleet{Hosts: p.Before}
+	for _, f := range paired.Failed {
+		s.Problems = append(s.Problems, f.Error)
 	}
-	for _, o := range p.Others {
-		s.Problems = append(s.Problems, fmt.Sprintf("%s: two different hosts have this name (%s): the snapshot of %s is left out",
-			o.Host.Name, o.Why, o.Host.Taken.Format(time.DateTime)))
-	}
+	s.Before = paired.Before
 	s.Fleet.MergeHMC()
 	slices.SortStableFunc(s.Fleet.Hosts, func(a, b *model.Host) int { return strings.Compare(a.Name, b.Name) })
 	r.snapshots(s)

@@ -1,0 +1,72 @@
+package findings
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"seaworthy/internal/app"
+	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/audit/rule"
+	"seaworthy/internal/audit/waiver"
+	"seaworthy/internal/knowledge"
+)
+
+// Rules selects rules: the built-in ones and a site's own.
+type Rules struct {
+	Dirs     []string // folders of the site's own rules
+	Disabled []string // ids of rules that are left out
+}
+
+// Load returns the selected rules.
+func (r Rules) Load(ctx context.Context) ([]knowledge.Rule, error) {
+	rules := slices.Clone(knowledge.BuiltIn().Rules())
+	for _, d := range r.Dirs {
+		own, err := knowledge.LoadRules(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, own...)
+	}
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(r.Disabled))) {
+		i := slices.IndexFunc(rules, func(x knowledge.Rule) bool { return x.ID == id })
+		if i < 0 {
+			return nil, app.Usage("--disable %s: no such rule (see seaworthy rules ls)", id)
+		}
+		rules = slices.Delete(rules, i, i+1)
+	}
+	return rules, nil
+}
+
+// Compile returns the selected rules ready to evaluate.
+func (r Rules) Compile(ctx context.Context) (*rule.Set, error) {
+	rules, err := r.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return rule.Compile(rules)
+}
+
+// LoadWaivers reads files of waivers.
+func LoadWaivers(ctx context.Context, files []string) ([]waiver.Waiver, error) {
+	var all []waiver.Waiver
+	for _, file := range files {
+		w, err := waiver.Load(ctx, file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, w...)
+	}
+	return all, nil
+}
+
+// withoutWaived leaves out what the site accepts, and names the waivers that
+// have no effect.
+func withoutWaived(ctx context.Context, all []finding.Finding, files []string) (left []finding.Finding, ineffective []string, err error) {
+	waivers, err := LoadWaivers(ctx, files)
+	if err != nil {
+		return nil, nil, err
+	}
+	left, _, ineffective = waiver.Apply(all, waivers, time.Now())
+	return left, ineffective, nil
+}

@@ -1,0 +1,29 @@
+package linewise
+
+import (
+	"strings"
+
+	"seaworthy/internal/parse"
+)
+
+// LinuxUname is what uname -a of Linux said: the node's name is second, the kernel's release third.
+type LinuxUname struct {
+	parse.Report
+	Node    string `json:"node"`
+	Release string `json:"release"` // 4.18.0-553.el8_10.ppc64le
+}
+
+var linuxUnameOutput = &output[LinuxUname]{
+	name: "linux-uname",
+	rows: []line[LinuxUname]{func(n *LinuxUname, l parse.Line) bool {
+		words := strings.Fields(l.Text)
+		if n.Node != "" || len(words) < 3 || words[0] != "Linux" {
+			return false
+		}
+		n.Node, n.Release = words[1], words[2]
+		return true
+	}},
+}
+
+// ParseLinuxUname reads uname -a. Lines that follow the first are not understood.
+func ParseLinuxUname(text []byte) (*LinuxUname, error) { return linuxUnameOutput.parse(text) }

@@ -1,0 +1,80 @@
+package linewise
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/internal/parse"
+)
+
+// PingReplies is the output of one ping, of AIX or of Linux, or of another program that prints a round trip as it does:
+// "time=0.243 ms".
+type PingReplies struct {
+	parse.Report
+	To       string    `json:"to,omitempty"`
+	Times    []float64 `json:"times"`              // ms, in the order of the replies
+	Whole    bool      `json:"whole"`              // times were printed as whole milliseconds
+	Sent     *int      `json:"sent,omitempty"`     // packets
+	Received *int      `json:"received,omitempty"` // packets
+	Least    *float64  `json:"least,omitempty"`    // ms: the shortest round trip, as the last line has it
+
+	fractions bool // a time has decimal places
+}
+
+var (
+	pingHead    = parse.Lazy(`^PING (\S+?):? `)
+	pingReply   = parse.Lazy(`^(?:\d+ bytes from .*[ :])?time[=<](\d+)(\.\d+)? ?ms(?: \(DUP!\))?$`)
+	pingSummary = parse.Lazy(`^(\d+) packets transmitted, (\d+) (?:packets )?received`)
+	pingTrips   = parse.Lazy(`^(?:round-trip|rtt) min/avg/max\S* = (\d+(?:\.\d+)?)/.* ms`)
+	pingOther   = parse.Lazy(`^(?:--- .* ping statistics ---|` +
+		`(?:round-trip|rtt) min/avg/max\S* = .* ms.*|From \S+ icmp_seq=\d+ .*|` +
+		`(?:ping: )?local error: .*|[Rr]equest timeout.*|` +
+		`no answer yet for icmp_seq=\d+|PATTERN: 0x[0-9a-f]+|WARNING: pinging broadcast address|---+.*PING Statistics---+)$`)
+)
+
+var pingOutput = &output[PingReplies]{
+	name: "ping",
+	rows: []line[PingReplies]{
+		(*PingReplies).readTime,
+		func(r *PingReplies, l parse.Line) bool {
+			s := strings.TrimSpace(l.Text)
+			return r.To == "" && pingHead.Scan(s, &r.To) || pingSummary.Scan(s, &r.Sent, &r.Received) || pingTrips.Scan(s, &r.Least) ||
+				pingOther.MatchString(s)
+		},
+	},
+	finish:     func(r *PingReplies) { r.Whole = !r.fractions },
+	recognised: func(r *PingReplies) bool { return r.Times != nil || r.Sent != nil },
+}
+
+// ParsePing reads an output; parse.ErrNotRecognised if it holds neither a reply nor a summary.
+func ParsePing(text []byte) (*PingReplies, error) { return pingOutput.parse(text) }
+
+// readTime reads the line of a reply.
+func (r *PingReplies) readTime(l parse.Line) bool {
+	m := pingReply.FindStringSubmatch(strings.TrimSpace(l.Text))
+	if m == nil {
+		return false
+	}
+	ms, err := strconv.ParseFloat(m[1]+m[2], 64)
+	if err != nil {
+		return false
+	}
+	r.Times = append(r.Times, ms)
+	if m[2] != "" {
+		r.fractions = true
+	}
+	return true
+}
+
+// RoundTrip is the median time in ms. It is false without replies, and where
+// whole milliseconds are too coarse: AIX prints 0 and 1 for all that a local
+// network takes.
+func (r *PingReplies) RoundTrip() (ms float64, ok bool) {
+	if len(r.Times) == 0 {
+		return 0, false
+	}
+	list := slices.Sorted(slices.Values(r.Times))
+	ms = (list[(len(list)-1)/2] + list[len(list)/2]) / 2
+	return ms, ms > 0 && (!r.Whole || ms >= 5)
+}

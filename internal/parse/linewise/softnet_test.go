@@ -1,0 +1,46 @@
+package linewise
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/internal/parse"
+	"seaworthy/internal/test/codectest"
+)
+
+var softnetCodec = codectest.Codec[SoftnetTable]{Parse: ParseSoftnet, Report: func(t *SoftnetTable) *parse.Report { return &t.Report }}
+
+const softnetRest = " 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000"
+
+const softnetSample = "00000010 00000002 00000003" + softnetRest + "\n0000001f 00000000 00000001" + softnetRest + "\n"
+
+func TestParseSoftnet(t *testing.T) {
+	sums := func(processed, dropped, squeezed uint64) map[string]uint64 {
+		return map[string]uint64{"softnet.processed": processed, "softnet.dropped": dropped, "softnet.time_squeeze": squeezed}
+	}
+	for name, c := range map[string]struct {
+		text    string
+		unknown int
+		want    map[string]uint64 // nil: not recognised
+	}{
+		"two CPUs":            {softnetSample, 0, sums(47, 2, 4)},
+		"no newline":          {"00000010 00000002 00000003" + softnetRest, 0, sums(16, 2, 3)},
+		"CRLF":                {"00000010 00000002 00000003" + softnetRest + "\r\n", 0, sums(16, 2, 3)},
+		"cut between":         {softnetSample + "00000010 00000002 00000003", 1, sums(47, 2, 4)},
+		"cut in a number":     {softnetSample + "00000010 0000", 1, sums(47, 2, 4)},
+		"another number":      {softnetSample + "10 2 3\n", 1, sums(47, 2, 4)},
+		"an error":            {"cat: /proc/net/softnet_stat: Permission denied\n", 0, nil},
+		"too few":             {"00000010 00000002 00000003\n", 0, nil},
+		"empty":               {"", 0, nil},
+		"capital hexadecimal": {"0000001F 00000000 00000001" + softnetRest + "\n", 0, nil},
+	} {
+		v := softnetCodec.Try(t, name, c.text, c.want != nil)
+		if v == nil {
+			continue
+		}
+		if diff := cmp.Diff(c.want, v.Counters()); diff != "" || len(v.Unknown) != c.unknown {
+			t.Errorf("%s: unknown %v, want %d; sums (-want +got):\n%s", name, v.Unknown, c.unknown, diff)
+		}
+	}
+}

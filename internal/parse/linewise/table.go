@@ -1,0 +1,13 @@
+package linewise
+
+// Table are all outputs that this package reads.
+var Table = []Output{
+	// AIX and VIOS
+	arpOutput, errptOutput, etimeOutput, instfixOutput, ioslevelOutput, lssrcOutput, mbufsOutput, oslevelOutput, rulesOutput,
+	slotsOutput, unameOutput, hostnameOutput,
+	// Linux
+	arpCacheOutput, bondOutput, envOutput, fdbOutput, filesOutput, linuxUnameOutput, netDevOutput, nmcliOutput, procARPOutput,
+	procNetOutput, softnetOutput, sysctlOutput,
+	// both, and load tools
+	pingOutput, qperfOutput, sockperfOutput,
+}
