@@ -103,7 +103,7 @@ func (a *commandLine) printRun(run *execute.Run, err error) error {
 		err = command.Exit(command.ExitFailed, errors.Join(err,
 			fmt.Errorf("run %s: not all hosts have their earlier values: %s (to retry: seaworthy rollback %s)", run.ID, run.Outcome, run.ID)))
 	}
-	return a.Conclude(err, run, func(p *report.Printer) { report.Run(p, run) })
+	return a.Conclude(err, run, func(p *report.Document) { report.Run(p, run) })
 }
 
 // applyFlags say how a run comes to stay.

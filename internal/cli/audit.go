@@ -112,7 +112,7 @@ func (x *auditCommand) print(ctx context.Context, r *findings.Result) error {
 			return err
 		}
 		page.ticket = ticketOf(r, view, p)
-	case "html":
+	case "html", "md":
 		view.Details = true
 		page.title, page.summary = titleOf(r), view.Summary()
 	}
@@ -124,7 +124,7 @@ func (x *auditCommand) print(ctx context.Context, r *findings.Result) error {
 		status = command.Exit(command.ExitNo, nil)
 	}
 	r.Reading, r.Rules = nil, nil // a large fleet makes room for what is printed
-	return x.Conclude(status, page, func(p *report.Printer) { report.Audit(p, view) })
+	return x.Conclude(status, page, func(p *report.Document) { report.Audit(p, view) })
 }
 
 // view is what the report shows of an audit.
@@ -150,16 +150,16 @@ func titleOf(r *findings.Result) string {
 }
 
 // ticketOf returns what prints the findings and the plan of what they ask for.
-func ticketOf(r *findings.Result, view report.Audited, p *plan.Plan) func(*report.Printer) {
+func ticketOf(r *findings.Result, view report.Audited, p *plan.Plan) func(*report.Document) {
 	hosts := r.Hosts
-	return func(to *report.Printer) { report.Ticket(to, hosts, view, p, knowledge.BuiltIn()) }
+	return func(to *report.Document) { report.Ticket(to, hosts, view, p, knowledge.BuiltIn()) }
 }
 
 // audited is an audit as it is printed.
 type audited struct {
 	findings.Document
 
-	ticket  func(*report.Printer)
+	ticket  func(*report.Document)
 	title   string
 	summary []string
 	drawing *drawing.Drawing
@@ -175,4 +175,4 @@ func (f audited) PageSummary() []string { return f.summary }
 func (f audited) Drawing() *drawing.Drawing { return f.drawing }
 
 // Ticket prints the text for a ticket.
-func (f audited) Ticket(p *report.Printer) { f.ticket(p) }
+func (f audited) Ticket(p *report.Document) { f.ticket(p) }

@@ -19,6 +19,6 @@ func newCleanup(a *commandLine) *cobra.Command {
 		}
 		defer closeAll()
 		hosts, err := r.Clean(c.Context(), "")
-		return a.Conclude(err, hosts, func(p *report.Printer) { p.Lay("cleaned", hosts) })
+		return a.Conclude(err, hosts, func(p *report.Document) { report.Cleaned(p, hosts) })
 	})
 }

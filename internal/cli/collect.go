@@ -3,12 +3,16 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/collection"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/collect"
+	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 )
 
 type collectCommand struct {
@@ -33,7 +37,8 @@ func (x *collectCommand) run(ctx context.Context) error {
 	q := &x.request
 	switch {
 	case x.list:
-		return x.lay("commands", collect.List())
+		list := collect.List()
+		return x.Answer(list, func(p *report.Document) { report.Commands(p, list) })
 	case q.Dir == "":
 		return command.Usage("collect: -o DIR is required")
 	case q.ThroughHMC && q.HMC == "":
@@ -45,7 +50,7 @@ func (x *collectCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = x.lay("collected", r.Hosts)
+	err = x.Answer(r.Hosts, func(p *report.Document) { addCollected(p, r.Hosts) })
 	if err != nil {
 		return err
 	}
@@ -56,4 +61,26 @@ func (x *collectCommand) run(ctx context.Context) error {
 		return r.Failed
 	}
 	return command.Exit(command.ExitInconclusive, r.Failed)
+}
+
+// addCollected says what was collected, and what was not read because a login was not root.
+func addCollected(d *report.Document, hosts []collection.Host) {
+	t := doc.NewTable("hosts", doc.Left("host"), doc.Left("platform"), doc.Right("commands"), doc.Right("gaps"), doc.Left("folder"))
+	for _, h := range hosts {
+		t.Add(h.Host, report.Dash(h.Platform), h.Commands, h.Gaps, report.Dash(h.Dir))
+	}
+	d.Table(t)
+	for _, h := range hosts {
+		n := h.NotRoot
+		if n == nil {
+			continue
+		}
+		d.Gap()
+		d.Line("%s:", h.Host)
+		d.Prose("why", n.Why)
+		if len(n.Commands) > 0 {
+			d.Prose("not read", strings.Join(n.Commands, ", "))
+			d.Prose("costs", fmt.Sprintf("%s not assessed: %s", report.Plural(len(n.Rules), "rule"), strings.Join(n.Rules, ", ")))
+		}
+	}
 }

@@ -57,7 +57,7 @@ func (x *diagnoseCommand) run(ctx context.Context) error {
 		status = command.Exit(command.ExitInconclusive, nil)
 	}
 	d := diagnosed{r.Diagnosis, r.Input}
-	return x.Conclude(status, d, func(p *report.Printer) { report.Diagnosis(p, d.Diagnosis, x.verbose) })
+	return x.Conclude(status, d, func(p *report.Document) { report.Diagnosis(p, d.Diagnosis, x.verbose) })
 }
 
 // diagnosed is a diagnosis as it is printed, with what it judged.

@@ -35,7 +35,7 @@ func newDiff(a *commandLine) *cobra.Command {
 			notRead = append(notRead, x.Error)
 		}
 		result := diffed{Diff: d, Failed: got.Failed, Version: command.Built().ID(), Time: time.Now().UTC()}
-		return a.Conclude(diffStatus(d, got), result, func(p *report.Printer) { report.Diff(p, d, notRead, verbose) })
+		return a.Conclude(diffStatus(d, got), result, func(p *report.Document) { report.Diff(p, d, notRead, verbose) })
 	})
 }
 

@@ -20,7 +20,7 @@ func newDoctor(a *commandLine) *cobra.Command {
 	}, func(c *cobra.Command, argv []string) error {
 		if sudoers {
 			list := collect.Sudoers()
-			return a.Answer(list, func(p *report.Printer) { report.Sudoers(p, list) })
+			return a.Answer(list, func(p *report.Document) { report.Sudoers(p, list) })
 		}
 		if len(argv) == 0 && a.inventory == "" {
 			return command.Usage("doctor: name hosts, or give an inventory with -i")
@@ -35,7 +35,7 @@ func newDoctor(a *commandLine) *cobra.Command {
 				return err
 			}
 		}
-		err = a.Answer(list, func(p *report.Printer) { report.Doctor(p, list, all) })
+		err = a.Answer(list, func(p *report.Document) { report.Doctor(p, list, all) })
 		if err != nil {
 			return err
 		}

@@ -97,14 +97,14 @@ func (f *benchFlags) experiment(ctx context.Context) (measure.Experiment, error)
 }
 
 // measured saves and prints a result; an error does not lose finished trials.
-func (a *commandLine) measured(r *measure.Result, failed error, out string, table func(p *report.Printer)) error {
+func (a *commandLine) measured(r *measure.Result, failed error, out string, table func(p *report.Document)) error {
 	if r == nil || len(r.Trials) == 0 {
 		return failed
 	}
 	if out != "" {
 		failed = errors.Join(failed, command.SaveResult(out, r))
 	}
-	err := errors.Join(failed, a.Answer(r, func(p *report.Printer) {
+	err := errors.Join(failed, a.Answer(r, func(p *report.Document) {
 		table(p)
 		report.Conditions(p, r)
 	}))

@@ -7,7 +7,7 @@ import (
 )
 
 // answerOf prints an answer about hosts; the exit status says if some are missing.
-func (a *commandLine) answerOf(got *fleet.Reading, data any, text func(p *report.Printer)) error {
+func (a *commandLine) answerOf(got *fleet.Reading, data any, text func(p *report.Document)) error {
 	return a.Conclude(completeness(got), data, text)
 }
 

@@ -1,11 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // listed is a host of an inventory file.
@@ -40,6 +44,17 @@ func newInventory(a *commandLine) *cobra.Command {
 			slices.Sort(x.Groups)
 			all = append(all, x)
 		}
-		return a.lay("inventory", all)
+		return a.Answer(all, func(p *report.Document) { addHosts(p, all) })
 	}), "hosts.yaml", HostsSchema)
+}
+
+// addHosts lists the hosts of an inventory file.
+func addHosts(d *report.Document, all []listed) {
+	t := doc.NewWrapped("hosts", doc.Left("host"), doc.Left("address"), doc.Left("user"), doc.Right("port"), doc.Left("via"),
+		doc.Left("platform"), doc.Left("groups"))
+	for _, x := range all {
+		t.Add(x.Host, cmp.Or(x.Address, "as ssh"), report.Dash(x.User), cmp.Or(x.Port, 22), report.Dash(x.Via), report.Dash(x.Platform),
+			report.Dash(strings.Join(x.Groups, ", ")))
+	}
+	d.Table(t)
 }

@@ -49,7 +49,7 @@ func (x *planCommand) run(ctx context.Context, argv []string) error {
 	if err != nil {
 		return err
 	}
-	return x.Conclude(x.status(p, got), p, func(to *report.Printer) {
+	return x.Conclude(x.status(p, got), p, func(to *report.Document) {
 		report.Plan(to, p)
 		report.Windows(to, p)
 		x.printNext(to, p)
@@ -102,7 +102,7 @@ func (x *planCommand) status(p *plan.Plan, got *fleet.Reading) error {
 }
 
 // printNext ends a plan: what it comes to, and the command that applies it.
-func (x *planCommand) printNext(to *report.Printer, p *plan.Plan) {
+func (x *planCommand) printNext(to *report.Document, p *plan.Plan) {
 	if len(p.Steps) == 0 {
 		return
 	}

@@ -61,7 +61,7 @@ func (x *predictCommand) run(ctx context.Context, flags *pflag.FlagSet) error {
 	if len(all) > 1 {
 		out = predict.Several{Schema: predict.SchemaSeveral, Predictions: all}
 	}
-	return x.Conclude(status, out, func(to *report.Printer) { report.Predictions(to, all) })
+	return x.Conclude(status, out, func(to *report.Document) { report.Predictions(to, all) })
 }
 
 // loads refuses what makes no question.

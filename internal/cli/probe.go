@@ -23,7 +23,7 @@ func newProbeMTU(a *commandLine) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.Conclude(mtuStatus(ways), ways, func(p *report.Printer) { report.PathMTU(p, ways) })
+		return a.Conclude(mtuStatus(ways), ways, func(p *report.Document) { report.PathMTU(p, ways) })
 	})
 }
 

@@ -47,7 +47,7 @@ func (a *commandLine) runReport(ctx context.Context, paths []string) error {
 			strings.Join(paths, ", "), why)
 	}
 	series := files.Series()
-	show := func(p *report.Printer) {
+	show := func(p *report.Document) {
 		for i, s := range files.Saved {
 			if i > 0 {
 				p.Line("")

@@ -23,6 +23,6 @@ func newRollback(a *commandLine) *cobra.Command {
 		if run == nil {
 			return err
 		}
-		return a.Conclude(err, run, func(p *report.Printer) { report.Run(p, run) })
+		return a.Conclude(err, run, func(p *report.Document) { report.Run(p, run) })
 	})
 }

@@ -18,7 +18,6 @@ import (
 	"seaworthy/internal/remote/sshhost"
 	"seaworthy/internal/remote/targets"
 	"seaworthy/internal/tune"
-	"seaworthy/internal/ui/report"
 )
 
 // commandLine is what every subcommand needs: the streams, and the flags that
@@ -82,11 +81,6 @@ var described = sync.OnceValues(func() (command.Described, error) {
 		"{methods}", strings.Join(become.Methods, ", "), "{state}", watchdog.Base,
 		"{blocks}", strconv.Itoa(measure.MostBlocks), "{longest}", defaultMost.String()))
 })
-
-// lay answers with a result as one of the report's layouts has it.
-func (a *commandLine) lay(layout string, result any) error {
-	return a.Answer(result, func(p *report.Printer) { p.Lay(layout, result) })
-}
 
 // command is a subcommand by its path.
 func (a *commandLine) command(path string, flags command.Flags, run func(c *cobra.Command, argv []string) error) *cobra.Command {

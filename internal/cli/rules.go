@@ -33,7 +33,7 @@ func newRulesLs(a *commandLine) *cobra.Command {
 		for i := range short {
 			short[i].Cases = nil
 		}
-		return a.Answer(inYAML{short}, func(p *report.Printer) { p.Lay("rules", short) })
+		return a.Answer(inYAML{short}, func(p *report.Document) { report.Rules(p, short) })
 	})
 }
 
@@ -43,7 +43,8 @@ func newRulesFacts(a *commandLine) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.lay("facts", cat.Facts())
+		facts := cat.Facts()
+		return a.Answer(facts, func(p *report.Document) { report.Facts(p, facts) })
 	})
 }
 
@@ -56,7 +57,7 @@ func newRulesShow(a *commandLine) *cobra.Command {
 		}
 		for _, r := range rules {
 			if strings.EqualFold(r.ID, argv[0]) {
-				return a.Answer(inYAML{r}, func(p *report.Printer) { report.Rule(p, knowledge.BuiltIn(), r) })
+				return a.Answer(inYAML{r}, func(p *report.Document) { report.Rule(p, knowledge.BuiltIn(), r) })
 			}
 		}
 		return command.Usage("rules show %s: no such rule (see seaworthy rules ls)", argv[0])
@@ -87,7 +88,7 @@ func newRulesTest(a *commandLine) *cobra.Command {
 		for _, id := range r.Untested {
 			a.Notice("rule %s has no test cases: nothing shows that it finds what it should", id)
 		}
-		return a.Conclude(outcome, tested{r, append([]rule.Failure{}, r.Failures...)}, func(p *report.Printer) { p.Lay("tested", r) })
+		return a.Conclude(outcome, tested{r, append([]rule.Failure{}, r.Failures...)}, func(p *report.Document) { report.RuleTests(p, r) })
 	})
 }
 
@@ -101,7 +102,7 @@ func newAttributes(a *commandLine) *cobra.Command {
 		if len(all) == 0 {
 			return command.Usage("attributes ls --layer %s: there is no such layer: %s", layer, strings.Join(cat.Layers(), ", "))
 		}
-		return a.Answer(inYAML{all}, func(p *report.Printer) { p.Lay("settable", all) })
+		return a.Answer(inYAML{all}, func(p *report.Document) { report.Attributes(p, all) })
 	})
 	show := newAttributesShow(a)
 	return command.Group("attributes", "List and show what can be set", ls, show)
@@ -125,7 +126,7 @@ func newAttributesShow(a *commandLine) *cobra.Command {
 		if len(found) == 0 {
 			return command.Usage("attributes show %s: no such attribute (see seaworthy attributes ls)", argv[0])
 		}
-		describe := func(p *report.Printer) { report.Attribute(p, found) }
+		describe := func(p *report.Document) { report.Attribute(p, found) }
 		if len(argv) == 1 && a.inventory == "" {
 			return a.Answer(inYAML{found}, describe)
 		}
@@ -137,7 +138,7 @@ func newAttributesShow(a *commandLine) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.answerOf(got, attributesOnHosts{inYAML{found}, on}, func(p *report.Printer) {
+		return a.answerOf(got, attributesOnHosts{inYAML{found}, on}, func(p *report.Document) {
 			describe(p)
 			p.Line("")
 			report.AttributeOnHosts(p, on)

@@ -24,7 +24,7 @@ func newShowHost(a *commandLine) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.answerOf(got, got.Fleet.Hosts, func(p *report.Printer) {
+		return a.answerOf(got, got.Fleet.Hosts, func(p *report.Document) {
 			for i, h := range got.Fleet.Hosts {
 				if i > 0 {
 					p.Line("")
@@ -52,7 +52,7 @@ func newShowPath(a *commandLine) *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("path %s to %s: %w", from, to, err)
 		}
-		return a.answerOf(got, shownPath{path, got.Fleet}, func(p *report.Printer) { report.Path(p, got.Fleet, path) })
+		return a.answerOf(got, shownPath{path, got.Fleet}, func(p *report.Document) { report.Path(p, got.Fleet, path) })
 	})
 	return a.Prints(c, shownPath{})
 }
@@ -102,7 +102,7 @@ func newShowMap(a *commandLine) *cobra.Command {
 				host != "" && !slices.Contains(s.Clients, host) &&
 					!slices.ContainsFunc(slices.Concat(s.Active, s.Standby, s.Unknown), onHost)
 		})}
-		return a.answerOf(got, m, func(p *report.Printer) { report.Map(p, m.Segments) })
+		return a.answerOf(got, m, func(p *report.Document) { report.Map(p, m.Segments) })
 	})
 	return a.Prints(c, shownMap{})
 }
@@ -114,6 +114,6 @@ func newShowTree(a *commandLine) *cobra.Command {
 			return err
 		}
 		t := graph.Of(got.Fleet).Trees()
-		return a.answerOf(got, t, func(p *report.Printer) { report.Tree(p, t) })
+		return a.answerOf(got, t, func(p *report.Document) { report.Tree(p, t) })
 	})
 }

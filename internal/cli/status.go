@@ -50,7 +50,7 @@ func (x *statusCommand) one(ctx context.Context, id string) error {
 	if unchecked != nil {
 		x.Notice("run %s: not checked on all its hosts: %s", run.ID, strings.ReplaceAll(unchecked.Error(), "\n", "; "))
 	}
-	return x.Answer(run, func(p *report.Printer) { report.Run(p, run) })
+	return x.Answer(run, func(p *report.Document) { report.Run(p, run) })
 }
 
 // list shows the runs of this machine.
@@ -71,7 +71,7 @@ func (x *statusCommand) list(ctx context.Context) error {
 	if found.Unchecked > 0 {
 		x.Notice("%s not checked on all hosts (seaworthy status RUN shows why)", report.Plural(found.Unchecked, "run"))
 	}
-	return x.Answer(list, func(p *report.Printer) { report.Runs(p, list, found.IDs) })
+	return x.Answer(list, func(p *report.Document) { report.Runs(p, list, found.IDs) })
 }
 
 // pending asks hosts for the runs that their watchdogs hold.
@@ -85,7 +85,7 @@ func (x *statusCommand) pending(ctx context.Context) error {
 	if states == nil {
 		states = []watchdog.State{}
 	}
-	return errors.Join(err, x.Answer(states, func(p *report.Printer) {
+	return errors.Join(err, x.Answer(states, func(p *report.Document) {
 		if len(states) == 0 && err == nil {
 			p.Line("No runs on %s.", strings.Join(x.hosts, ", "))
 		}
@@ -101,7 +101,7 @@ func newPrune(a *commandLine) *cobra.Command {
 		if removed == nil {
 			return err
 		}
-		return a.Conclude(err, removed, func(p *report.Printer) {
+		return a.Conclude(err, removed, func(p *report.Document) {
 			p.Line("%s removed, %s kept.", report.Plural(len(removed), "run"), report.Plural(kept, "run"))
 		})
 	})

@@ -8,6 +8,8 @@ import (
 
 	"seaworthy/internal/app/support"
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 )
 
 func newSupportBundle(a *commandLine) *cobra.Command {
@@ -22,6 +24,16 @@ func newSupportBundle(a *commandLine) *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("support-bundle: %w", err)
 		}
-		return a.lay("packed", b)
+		return a.Answer(b, func(p *report.Document) { addBundle(p, b) })
 	})
+}
+
+// addBundle lists the files of a bundle.
+func addBundle(d *report.Document, b *support.Bundle) {
+	t := doc.NewTable("files", doc.Left("file"), doc.Right("bytes"))
+	for _, f := range b.Files {
+		t.Add(f.Name, f.Bytes)
+	}
+	d.Table(t)
+	d.Line("written to %s", b.File)
 }

@@ -17,7 +17,6 @@ import (
 	"seaworthy/internal/collect"
 	"seaworthy/internal/collect/live"
 	"seaworthy/internal/remote"
-	"seaworthy/internal/ui/livetree"
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/top"
 )
@@ -95,7 +94,7 @@ func (x *topCommand) replay(ctx context.Context, file string) error {
 // screen are the options of a screen; what it saves goes to the working
 // directory.
 func (x *topCommand) screen() top.Options {
-	return top.Options{Every: x.every, Color: x.Printer().Color, Save: func(text string) (string, error) {
+	return top.Options{Every: x.every, Color: x.Results().Color, Save: func(text string) (string, error) {
 		name := "seaworthy-top-" + time.Now().Format("20060102-150405.000") + ".txt"
 		path, err := filepath.Abs(name)
 		if err != nil {
@@ -192,7 +191,7 @@ func (x *topCommand) frame(f *live.Frame) error {
 	case failed != nil:
 		outcome = command.Exit(command.ExitInconclusive, failed)
 	}
-	return x.Conclude(outcome, f, func(p *report.Printer) { p.Lay("rates", livetree.Rows(f)) })
+	return x.Conclude(outcome, f, func(p *report.Document) { top.Rates(p, f) })
 }
 
 // record is a recording under way; nil: nothing is kept.

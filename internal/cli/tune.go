@@ -77,7 +77,7 @@ func (x *tuneCommand) showDesign(ctx context.Context, q *tuning.Question, argv [
 	if err != nil {
 		return err
 	}
-	return x.Answer(r, func(p *report.Printer) { report.TuneDesign(p, r) })
+	return x.Answer(r, func(p *report.Document) { report.TuneDesign(p, r) })
 }
 
 // addHosts takes arguments as hosts of the path.
@@ -121,7 +121,7 @@ func (x *tuneCommand) carryOut(ctx context.Context, study *tuning.Study, b *benc
 	if x.driver != "" {
 		return cmp.Or(json.NewEncoder(x.Stdout).Encode(map[string]*tune.Result{"result": r}), status)
 	}
-	return x.Conclude(status, r, func(p *report.Printer) {
+	return x.Conclude(status, r, func(p *report.Document) {
 		report.Tune(p, r)
 		if r.Found {
 			p.Line("Next: seaworthy apply %s%s --confirm-within 2m", report.Safe(shellword.Quote(r.PlanFile)), report.Safe(x.access().Flags()))

@@ -9,6 +9,7 @@ import (
 
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
 	"seaworthy/lab/fault"
@@ -37,7 +38,7 @@ Without arguments it lists the faults of a lab and what is broken now.`,
 			return a.Answer(struct {
 				assemble.Faults
 				Kinds []fault.Entry `json:"faults"`
-			}{got, fault.Catalogue()}, func(p *report.Printer) { printFaults(p, got) })
+			}{got, fault.Catalogue()}, func(p *report.Document) { printFaults(p, got) })
 		}
 		f := fault.Fault{Target: argv[0], Kind: argv[1], Value: value}
 		if len(argv) == 3 {
@@ -46,7 +47,7 @@ Without arguments it lists the faults of a lab and what is broken now.`,
 		if err := l.Query(c.Context(), "break", f, &got); err != nil {
 			return err
 		}
-		return a.Answer(got, func(p *report.Printer) {
+		return a.Answer(got, func(p *report.Document) {
 			p.Line("%s: broken; seaworthy lab mend %s %s mends it", f, f.Target, f.Kind)
 			p.Prose("warning", got.Warnings...)
 		})
@@ -82,12 +83,12 @@ func withFault(_ *cobra.Command, argv []string) error {
 	return nil
 }
 
-func printFaults(p *report.Printer, got assemble.Faults) {
-	t := report.Table{Head: []string{"fault", "target", "value", "what it does"}, Wrap: true}
+func printFaults(p *report.Document, got assemble.Faults) {
+	t := doc.NewWrapped("faults", doc.Left("fault"), doc.Left("target"), doc.Left("value"), doc.Left("what it does"))
 	for _, e := range fault.Catalogue() {
 		t.Add(e.Kind, e.Target, e.Value, e.What)
 	}
-	t.Print(p)
+	p.Table(t)
 	p.Line("")
 	if len(got.Broken) == 0 {
 		p.Line("Nothing is broken now.")
@@ -116,7 +117,7 @@ func (a *app) mend() *cobra.Command {
 		if err := l.Query(c.Context(), "mend", f, &got); err != nil {
 			return err
 		}
-		return a.Answer(got, func(p *report.Printer) {
+		return a.Answer(got, func(p *report.Document) {
 			var mended []string
 			for _, m := range got.Mended {
 				mended = append(mended, m.String())

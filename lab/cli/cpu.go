@@ -11,6 +11,7 @@ import (
 	"seaworthy/internal/base/progress"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 	"seaworthy/lab"
 	"seaworthy/lab/cputime"
 )
@@ -39,7 +40,7 @@ the rest as not attributed. On a terminal the table is renewed until Ctrl-C.`,
 			if err != nil {
 				return err
 			}
-			live := terminal(a.Stdout) != nil && a.Format != "json"
+			live := terminal(a.Stdout) != nil && a.Format == "table"
 			if count == 0 && !live {
 				count = 1
 			}
@@ -84,14 +85,14 @@ func (a *app) watchCPU(ctx context.Context, l *lab.Lab, interval time.Duration, 
 		if live {
 			fmt.Fprint(a.Stdout, "\x1b[H\x1b[J")
 		}
-		if err := a.Answer(shares, func(p *report.Printer) { printCPU(p, l.Name, shares) }); err != nil {
+		if err := a.Answer(shares, func(p *report.Document) { printCPU(p, l.Name, shares) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func printCPU(p *report.Printer, name string, s *cputime.Shares) {
+func printCPU(p *report.Document, name string, s *cputime.Shares) {
 	shown := func(format string, v *float64) string {
 		if v == nil {
 			return "-"
@@ -99,7 +100,8 @@ func printCPU(p *report.Printer, name string, s *cputime.Shares) {
 		return fmt.Sprintf(format, *v)
 	}
 	cores := func(v *float64) string { return shown("%.2f", v) }
-	t := report.Table{Head: []string{"lab " + name, "role", " cores", " user", " system", " softirq", " % of ent."}}
+	t := doc.NewTable("cpu", doc.Left("lab "+name), doc.Left("role"), doc.Right("cores"), doc.Right("user").In("cores"),
+		doc.Right("system").In("cores"), doc.Right("softirq").In("cores"), doc.Right("% of ent."))
 	for _, x := range s.Shares {
 		role := string(x.Role)
 		if slices.Contains([]cputime.Role{cputime.Rest, cputime.Nobody, cputime.Lab}, x.Role) {
@@ -108,7 +110,7 @@ func printCPU(p *report.Printer, name string, s *cputime.Shares) {
 		t.Add(x.Name, role, cores(&x.Cores), cores(x.User), cores(x.System), cores(x.SoftIRQ), shown("%.1f", x.Entitlement))
 	}
 	t.Add("sum", "", cores(&s.Sum), "", "", "", "")
-	t.Print(p)
+	p.Table(t)
 	p.Line("The machine's own account, over %.1f s: %.2f of %d cores.", s.Seconds, s.Machine, s.CPUs)
 	if s.Processes != "" {
 		p.Prose("note", "only processes are attributed here: "+s.Processes)

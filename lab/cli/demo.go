@@ -77,7 +77,7 @@ takes under two minutes.`,
 			r, err := d.run(c.Context())
 			if r != nil && r.Bench != nil && len(r.Bench.Results) > 0 {
 				d := demonstrated{r, reference}
-				text := func(p *report.Printer) { demo.Report(p, r, reference) }
+				text := func(p *report.Document) { demo.Report(p, r, reference) }
 				err = errors.Join(err, a.Answer(d, text))
 				if page != "" {
 					err = errors.Join(err, a.savePage(page, d, text))
@@ -97,9 +97,9 @@ takes under two minutes.`,
 }
 
 // savePage writes a result as a page of its own.
-func (a *app) savePage(file string, data any, text func(*report.Printer)) error {
+func (a *app) savePage(file string, data any, text func(*report.Document)) error {
 	var b bytes.Buffer
-	if err := report.Print(&report.Printer{W: &b}, "html", report.Result{Data: data, Text: text}); err != nil {
+	if err := report.Print(report.Output{W: &b}, "html", report.Result{Data: data, Text: text}); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if _, err := fileio.MkdirAll(filepath.Dir(file)); err != nil {

@@ -9,6 +9,7 @@ import (
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
 	"seaworthy/lab/effect"
@@ -32,7 +33,7 @@ func (a *app) effects() *cobra.Command {
 					return command.Usage("lab effects %s: no node has such an attribute", argv[0])
 				}
 			}
-			return a.Answer(got, func(p *report.Printer) { printEffects(p, got) })
+			return a.Answer(got, func(p *report.Document) { printEffects(p, got) })
 		},
 	}
 	labFlag(c, &f.lab)
@@ -55,24 +56,24 @@ func effects(ctx context.Context, name string) (e assemble.Effects, err error) {
 	return assemble.Table(cat, effect.Machine{}, nil), nil
 }
 
-func printEffects(p *report.Printer, e assemble.Effects) {
-	t := report.Table{Head: []string{"layer", "attribute", "outcome", "what it does in the lab"}, Wrap: true}
+func printEffects(p *report.Document, e assemble.Effects) {
+	t := doc.NewWrapped("effects", doc.Left("layer"), doc.Left("attribute"), doc.Left("outcome"), doc.Left("what it does in the lab"))
 	for _, x := range e.Attributes {
 		t.Add(x.Layer, x.Attribute, string(x.Outcome), x.What)
 	}
-	t.Print(p)
+	p.Table(t)
 	if len(e.Counters) > 0 {
 		p.Line("")
-		t = report.Table{Head: []string{"command", "numbers", "source", "what they are"}, Wrap: true}
+		t = doc.NewWrapped("counters", doc.Left("command"), doc.Left("numbers"), doc.Left("source"), doc.Left("what they are"))
 		for _, x := range e.Counters {
 			t.Add(x.Layer, x.Attribute, string(x.Outcome), x.What)
 		}
-		t.Print(p)
+		p.Table(t)
 	}
 	p.Prose("note", e.Notes...)
 }
 
-// without is what a lab lacks on a kernel without a driver.
+// without lists what a lab lacks on a kernel without a driver.
 var without = map[string]string{
 	"bonding": "no lab whose Linux nodes have bonds: lab up bond ends with an error",
 	"8021q":   "Linux nodes cannot make VLAN devices; the VLANs of AIX and VIOS nodes need no such driver",
@@ -107,10 +108,10 @@ func (a *app) doctor() *cobra.Command {
 				Drivers []wire.Driver `json:"drivers"`
 				Shared  []string      `json:"shared_by_linux_nodes"`
 			}{unix.ByteSliceToString(name.Release[:]), drivers, shared}
-			return a.Answer(got, func(p *report.Printer) {
+			return a.Answer(got, func(p *report.Document) {
 				p.Line("Linux %s", got.Kernel)
 				p.Line("")
-				t := report.Table{Head: []string{"driver", "here", "what its absence means"}, Wrap: true}
+				t := doc.NewWrapped("drivers", doc.Left("driver"), doc.Left("here"), doc.Left("what its absence means"))
 				missing := false
 				for _, d := range got.Drivers {
 					here, lacks := "yes", ""
@@ -119,7 +120,7 @@ func (a *app) doctor() *cobra.Command {
 					}
 					t.Add(d.Name, here, lacks)
 				}
-				t.Print(p)
+				p.Table(t)
 				if missing {
 					p.Prose("note", "modprobe NAME loads a driver that this kernel has as a module. Where it has none, start the lab on another "+
 						"kernel, for example in a guest: see docs/lab.md.")

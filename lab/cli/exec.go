@@ -100,8 +100,7 @@ ssh -F <(...) finds nothing: use --path, or ssh -F /dev/stdin.`,
 		Args: named(&f.lab),
 		RunE: withLab(&f.lab, func(_ *cobra.Command, l *lab.Lab, _ []string) error {
 			if path {
-				a.Printer().Line("%s", l.SSHConfig())
-				return nil
+				return a.Print(l.SSHConfig() + "\n")
 			}
 			text, err := os.ReadFile(l.SSHConfig())
 			if err != nil {

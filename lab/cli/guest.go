@@ -13,6 +13,7 @@ import (
 	"seaworthy/internal/base/progress"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 	"seaworthy/lab"
 	"seaworthy/lab/guest"
 )
@@ -82,7 +83,7 @@ func (a *app) guests(dir string) error {
 		Built bool   `json:"built"`
 	}
 	var rows []row
-	t := report.Table{Head: []string{"kind", "image", "what it is"}}
+	t := doc.NewTable("guests", doc.Left("kind"), doc.Left("image"), doc.Left("what it is"))
 	for _, k := range guest.Kinds() {
 		r := row{k.Name, k.About, guest.Built(k, dir)}
 		image := "not made yet"
@@ -92,7 +93,7 @@ func (a *app) guests(dir string) error {
 		rows = append(rows, r)
 		t.Add(r.Name, image, r.About)
 	}
-	return a.Answer(rows, func(p *report.Printer) { t.Print(p) })
+	return a.Answer(rows, func(p *report.Document) { p.Table(t) })
 }
 
 // joinSwitch makes a port of a hypervisor switch: of VLAN 1, unless the place names another.
@@ -130,7 +131,7 @@ func (a *app) runGuest(ctx context.Context, k guest.Kind, o guest.Options) error
 		SSHConfig string `json:"ssh_config"`
 		Interface string `json:"interface"`
 	}{k.Name, g.SSHConfig(), k.Interface}
-	err = a.Answer(about, func(p *report.Printer) {
+	err = a.Answer(about, func(p *report.Document) {
 		p.Line("guest %s is up, until Ctrl-C; its port in the lab is %s", k.Name, k.Interface)
 		p.Line("  ssh -F %s %s", g.SSHConfig(), k.Name)
 		p.Line("  seaworthy audit -F %s %s", g.SSHConfig(), k.Name)

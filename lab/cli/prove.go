@@ -8,6 +8,7 @@ import (
 
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 	"seaworthy/lab"
 	"seaworthy/lab/capture"
 	"seaworthy/lab/wire"
@@ -27,15 +28,15 @@ func (a *app) proveLargesend() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.Answer(proof, func(p *report.Printer) { printHops(p, proof) })
+		return a.Answer(proof, func(p *report.Document) { printHops(p, proof) })
 	})
 }
 
-func printHops(p *report.Printer, proof lab.Proof) {
+func printHops(p *report.Document, proof lab.Proof) {
 	hops := proof.Hops
-	t := report.Table{Head: []string{"hop", " frames", " median", " largest", " MTU"}}
+	t := doc.NewTable("hops", doc.Left("hop"), doc.Right("frames"), doc.Right("median"), doc.Right("largest"), doc.Right("MTU"))
 	for i := range hops[0].Classes {
-		t.Head = append(t.Head, " "+className(hops[0].Classes, i))
+		t.Columns = append(t.Columns, doc.Right(className(hops[0].Classes, i)))
 	}
 	var missed uint64
 	for _, h := range hops {
@@ -43,10 +44,10 @@ func printHops(p *report.Printer, proof lab.Proof) {
 		for _, k := range h.Classes {
 			row = append(row, strconv.FormatUint(k.Frames, 10))
 		}
-		t.Add(row...)
+		t.AddTexts(row...)
 		missed += h.Missed
 	}
-	t.Print(p)
+	p.Table(t)
 	p.Line("")
 	p.Line("Sizes are bytes of Ethernet frames; a frame above the MTU is one that a device further on cuts.")
 	if c := proof.Cut; c != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 	"seaworthy/lab"
 	"seaworthy/lab/capture"
 	"seaworthy/lab/wire"
@@ -44,7 +45,11 @@ func TestProofConcludes(t *testing.T) {
 			Cut: &lab.Cut{Whole: hop(65226), Small: hop(1514), By: "lpar1"}},
 	} {
 		var out bytes.Buffer
-		printHops(&report.Printer{W: &out}, p)
+		var d report.Document
+		printHops(&d, p)
+		if err := doc.WriteText(&out, &d, doc.Screen{}); err != nil {
+			t.Fatal(err)
+		}
 		if got := out.String(); !strings.Contains(got, want) {
 			t.Errorf("got\n%s\nwant %q", got, want)
 		}

@@ -74,7 +74,7 @@ func (a *app) listExperiments() error {
 	for _, e := range list {
 		entries = append(entries, experimentEntry{e.About, len(e.Claims)})
 	}
-	return a.Answer(entries, func(p *report.Printer) { printExperiments(p, list) })
+	return a.Answer(entries, func(p *report.Document) { printExperiments(p, list) })
 }
 
 // runReplay runs experiments and shows how far they are.
@@ -128,7 +128,7 @@ func (a *app) replayed(r *replay.Result, failed error, out string) error {
 			answers[v.Answer] = true
 		}
 	}
-	if err := errors.Join(failed, a.Answer(replayPage{r}, func(p *report.Printer) { printReplay(p, r) })); err != nil {
+	if err := errors.Join(failed, a.Answer(replayPage{r}, func(p *report.Document) { printReplay(p, r) })); err != nil {
 		return err
 	}
 	switch {

@@ -47,8 +47,8 @@ func (r replayPage) PageSummary() []string {
 
 // charts puts an experiment's ratios and figures on a page, the source's beside
 // those measured here.
-func charts(p *report.Printer, e *replay.Outcome) {
-	p.Chart(claimed(e))
+func charts(p *report.Document, e *replay.Outcome) {
+	report.Chart(p, claimed(e))
 	var names []string
 	for _, c := range e.Cases {
 		for _, f := range c.Figures {
@@ -58,7 +58,7 @@ func charts(p *report.Printer, e *replay.Outcome) {
 		}
 	}
 	for _, name := range names {
-		p.Chart(figured(e, name))
+		report.Chart(p, figured(e, name))
 	}
 }
 

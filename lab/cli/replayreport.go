@@ -7,30 +7,28 @@ import (
 
 	"seaworthy/internal/measure"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 	"seaworthy/lab/replay"
 )
 
 // printExperiments lists what can be replayed.
-func printExperiments(p *report.Printer, all []replay.Experiment) {
-	t := report.Table{Head: []string{"experiment", "source", "what it is"}, Wrap: true}
+func printExperiments(p *report.Document, all []replay.Experiment) {
+	t := doc.NewWrapped("experiments", doc.Left("experiment"), doc.Left("source"), doc.Left("what it is"))
 	for _, e := range all {
 		t.Add(e.ID, e.Source, e.Title)
 	}
-	t.Print(p)
+	p.Table(t)
 	p.Line("")
 	p.Line("seaworthy lab replay E000 --quick replays those of one source, all every one.")
 }
 
 // printReplay prints every experiment: the source's figures and ours, and which
 // claims hold.
-func printReplay(p *report.Printer, r *replay.Result) {
+func printReplay(p *report.Document, r *replay.Result) {
 	for i := range r.Experiments {
 		e := &r.Experiments[i]
-		if p.HTML {
-			p.Heading(e.ID + "  " + e.Title)
-		} else {
-			p.Entry(p.Style("head", report.Safe(e.ID)), e.Title)
-		}
+		p.On(doc.Page, func(p *report.Document) { p.Heading(e.ID + "  " + e.Title) })
+		p.On(doc.Terminal, func(p *report.Document) { p.Entry(doc.Styled(doc.Head, e.ID), e.Title) })
 		p.Prose("source", fmt.Sprintf("%s; %s (%s)", e.System, e.Tool, e.Source))
 		p.Prose("ours", where(r, e))
 		if e.Reason != "" {
@@ -111,55 +109,58 @@ func times(v *float64) string {
 }
 
 // between prints an interval, empty without one.
-func between(low, high *float64, shown func(*float64) string) string {
+func between(low, high *float64, shown func(*float64) string) doc.Cell {
 	if low == nil || high == nil {
-		return ""
+		return doc.Cell{}
 	}
-	return strings.TrimPrefix(shown(low), "×") + " to " + strings.TrimPrefix(shown(high), "×")
+	from, to := strings.TrimPrefix(shown(low), "×"), strings.TrimPrefix(shown(high), "×")
+	return doc.Bounds(from+" to "+to, from, to)
 }
 
 // many is how many cases are too many to show more than what the source has.
 const many = 20
 
 // cases is the table of figures: the source's and ours, with our interval.
-func cases(p *report.Printer, e *replay.Outcome) {
-	t := report.Table{Head: []string{"case", "figure", " source", " ours", " 95 % interval", " n"}, Wrap: true}
+func cases(p *report.Document, e *replay.Outcome) {
+	t := doc.NewWrapped(e.ID+" cases", doc.Left("case"), doc.Left("figure"), doc.Right("source"), doc.Right("ours"),
+		doc.Interval("ours"), doc.Right("n"))
 	for _, c := range e.Cases {
-		name := c.Name
+		name := doc.Cell{Text: c.Name}
 		for _, f := range c.Figures {
 			if f.Published == nil && (units[f.Figure].quiet || len(e.Cases) > many) {
 				continue
 			}
 			label := units[f.Figure].label
 			if label == "" {
-				label = report.Safe(strings.ReplaceAll(f.Figure, "_", " "))
+				label = strings.ReplaceAll(f.Figure, "_", " ")
 			}
 			shown := func(v *float64) string { return quantity(f.Figure, v) }
-			row := []string{report.Safe(name), label, shown(f.Published), "-", "", ""}
+			row := []any{name, label, shown(f.Published), "-", "", ""}
 			if o := f.Ours; o != nil {
-				row = append(row[:3], shown(&o.Median), between(o.Low, o.High, shown), report.Count(o.N))
+				row = append(row[:3], shown(&o.Median), between(o.Low, o.High, shown), o.N)
 			}
 			t.Add(row...)
-			name = ""
+			name.Repeated = true
 		}
 	}
-	if len(t.Rows) > 0 {
-		t.Print(p)
+	if !t.Empty() {
+		p.Table(t)
 		p.Line("")
 	}
 }
 
 // marks are how answers are shown.
-var marks = map[string]string{replay.Holds: "good", replay.Fails: "bad", replay.NotShown: "medium", replay.NotInLab: "dim"}
+var marks = map[string]doc.Style{replay.Holds: doc.Good, replay.Fails: doc.Bad, replay.NotShown: doc.Warn, replay.NotInLab: doc.Dim}
 
 // claims prints every claim with both ratios, and why those are so that do not
 // hold, or less: their own reasons, and what held their cases back.
-func claims(p *report.Printer, e *replay.Outcome) {
+func claims(p *report.Document, e *replay.Outcome) {
 	if len(e.Claims) == 0 {
 		return
 	}
 	open := map[string]bool{}
-	t := report.Table{Head: []string{"claim", " source", " ours", " 95 % interval", "here"}, Wrap: true}
+	t := doc.NewWrapped(e.ID+" claims", doc.Left("claim"), doc.Right("source"), doc.Right("ours"), doc.Interval("ours"),
+		doc.Left("here"))
 	for _, v := range e.Claims {
 		answer := v.Answer
 		if v.Less {
@@ -172,13 +173,13 @@ func claims(p *report.Printer, e *replay.Outcome) {
 		if v.To == "" {
 			shown = func(x *float64) string { return quantity(v.Figure, x) }
 		}
-		row := []string{report.Safe(v.Text), shown(v.Published), "-", "", p.Style(marks[v.Answer], answer)}
+		row := []any{v.Text, shown(v.Published), "-", "", doc.StyledCell(marks[v.Answer], answer)}
 		if o := v.Ours; o != nil {
 			row[2], row[3] = shown(&o.Value), between(o.Low, o.High, shown)
 		}
 		t.Add(row...)
 	}
-	t.Print(p)
+	p.Table(t)
 	p.Line("")
 	for _, c := range e.Cases {
 		if len(c.Limits) > 0 && open[c.Name] {

@@ -13,6 +13,7 @@ import (
 	"seaworthy/internal/measure"
 	"seaworthy/internal/measure/stats"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 	"seaworthy/lab/replay"
 )
 
@@ -68,15 +69,15 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, print := range map[string]func(*report.Printer){
-		"replay":      func(p *report.Printer) { printReplay(p, replayed()) },
-		"experiments": func(p *report.Printer) { printExperiments(p, all) },
+	for name, print := range map[string]func(*report.Document){
+		"replay":      func(p *report.Document) { printReplay(p, replayed()) },
+		"experiments": func(p *report.Document) { printExperiments(p, all) },
 	} {
 		var out bytes.Buffer
-		p := report.Printer{W: &out, Width: 120}
-		print(&p)
-		if p.Err != nil {
-			t.Fatal(p.Err)
+		var d report.Document
+		print(&d)
+		if err := doc.WriteText(&out, &d, doc.Screen{Width: 120}); err != nil {
+			t.Fatal(err)
 		}
 		file := filepath.Join("testdata", name+".golden")
 		if *update {
@@ -100,7 +101,7 @@ func TestReplayPage(t *testing.T) {
 	r := replayed()
 	r.Experiments[0].Title = "<script>alert(1)</script>"
 	var b bytes.Buffer
-	err := report.Print(&report.Printer{W: &b}, "html", report.Result{Data: replayPage{r}, Text: func(p *report.Printer) { printReplay(p, r) }})
+	err := report.Print(report.Output{W: &b}, "html", report.Result{Data: replayPage{r}, Text: func(p *report.Document) { printReplay(p, r) }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,15 +1,16 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"seaworthy/internal/test/bombs"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 )
 
 func TestBombs(t *testing.T) {
@@ -33,7 +34,11 @@ func FuzzReplay(f *testing.F) {
 			t.Fatal(err)
 		}
 		if r, err := readReplay(t.Context(), file); err == nil {
-			printReplay(&report.Printer{W: new(bytes.Buffer)}, r)
+			var d report.Document
+			printReplay(&d, r)
+			if err := doc.WriteText(io.Discard, &d, doc.Screen{}); err != nil {
+				t.Fatal(err)
+			}
 		}
 	})
 }

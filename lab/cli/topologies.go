@@ -7,6 +7,7 @@ import (
 
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 	"seaworthy/lab/topology"
 )
 
@@ -93,12 +94,12 @@ func (a *app) listTopologies(ctx context.Context) error {
 		}
 		list = append(list, builtin{name, topology.Title(text)})
 	}
-	return a.Answer(list, func(p *report.Printer) {
-		t := report.Table{Head: []string{"topology", "what it is"}}
+	return a.Answer(list, func(p *report.Document) {
+		t := doc.NewTable("topologies", doc.Left("topology"), doc.Left("what it is"))
 		for _, b := range list {
 			t.Add(b.Name, b.Title)
 		}
-		t.Print(p)
+		p.Table(t)
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/measure/deploy"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
 	"seaworthy/lab/supervisor"
@@ -50,8 +50,8 @@ func (a *app) up() *cobra.Command {
 			}
 			e := entry(l)
 			e.Warnings = now.Warnings
-			return a.Answer(e, func(p *report.Printer) {
-				p.Entry(fmt.Sprintf("lab %s is up:", l.Name), strings.Join(logins(l), ", "))
+			return a.Answer(e, func(p *report.Document) {
+				p.Entry(doc.Textf("lab %s is up:", l.Name), strings.Join(logins(l), ", "))
 				p.Prose("warning", now.Warnings...)
 				// Where several run, each command has to name its lab.
 				flag, inv, name := "", "", ""
@@ -161,12 +161,13 @@ func (a *app) list() *cobra.Command {
 			for _, l := range labs {
 				list = append(list, entry(l))
 			}
-			err := a.Answer(list, func(p *report.Printer) {
+			err := a.Answer(list, func(p *report.Document) {
 				if len(list) == 0 {
 					p.Line("No lab is running.")
 					return
 				}
-				t := report.Table{Head: []string{"lab", "topology", "up since", "privilege", " pid", "nodes"}}
+				t := doc.NewTable("labs", doc.Left("lab"), doc.Left("topology"), doc.Left("up since"), doc.Left("privilege"),
+					doc.Right("pid"), doc.Left("nodes"))
 				for _, e := range list {
 					privilege := "root"
 					if e.Rootless {
@@ -175,7 +176,7 @@ func (a *app) list() *cobra.Command {
 					up := e.Started.Local().Format(time.DateTime)
 					t.Add(e.Name, e.Topology, up, privilege, report.Count(e.PID), strings.TrimSpace(strings.Join(e.Nodes, " ")+" "+e.HMC))
 				}
-				t.Print(p)
+				p.Table(t)
 			})
 			return cmp.Or(err, failed)
 		},

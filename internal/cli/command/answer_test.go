@@ -33,7 +33,7 @@ func TestInterruptedResult(t *testing.T) {
 			if c.late {
 				cancel(errors.New("Ctrl-C"))
 			}
-			return a.Answer(nil, func(p *report.Printer) {
+			return a.Answer(nil, func(p *report.Document) {
 				cancel(errors.New("Ctrl-C"))
 				if c.long {
 					<-ended.Done()

@@ -31,7 +31,7 @@ type App struct {
 	debug   bool
 	quiet   bool
 	meter   *progress.Meter // everything on stderr goes through it
-	results *report.Printer
+	results *report.Output
 	output  *output
 	ctx     context.Context        // of the command line
 	samples map[*cobra.Command]any // see Prints
@@ -69,8 +69,8 @@ func (a *App) Run(ctx context.Context, root *cobra.Command, args []string) int {
 	if out.err != nil {
 		err = written(out.err)
 	}
-	if a.results != nil && a.results.Err != nil {
-		err = written(a.results.Err)
+	if a.results != nil && a.output.err != nil {
+		err = written(a.output.err)
 	}
 	if err == nil {
 		return ExitDone
@@ -177,11 +177,11 @@ func list(words []string) string {
 
 // Answer prints a result in the format asked for: data is what programs read,
 // text prints the same for people. Progress ends with it.
-func (a *App) Answer(data any, text func(p *report.Printer)) error {
+func (a *App) Answer(data any, text func(p *report.Document)) error {
 	a.meter.Close()
-	p := a.Printer()
+	to := *a.Results()
 	done := make(chan error, 1)
-	go func() { done <- report.Print(p, a.Format, report.Result{Data: data, Text: text}) }()
+	go func() { done <- report.Print(to, a.Format, report.Result{Data: data, Text: text}) }()
 	select {
 	case err := <-done:
 		return written(err)
@@ -211,7 +211,7 @@ func (a *App) interrupted() <-chan struct{} {
 
 // Conclude is Answer for a command that ends with an outcome of its own, which
 // may be nil.
-func (a *App) Conclude(outcome error, data any, text func(p *report.Printer)) error {
+func (a *App) Conclude(outcome error, data any, text func(p *report.Document)) error {
 	err := a.Answer(data, text)
 	var s *status
 	if err == nil || errors.As(outcome, &s) && s.err == nil {
@@ -226,25 +226,25 @@ func (a *App) Print(text string) error {
 	return written(err)
 }
 
-// Printer writes to stdout.
-func (a *App) Printer() *report.Printer {
+// Results is stdout, as results are printed to it.
+func (a *App) Results() *report.Output {
 	if a.results == nil {
-		a.results = printer(a.Stdout)
+		a.results = resultsTo(a.Stdout)
 		a.output = &output{w: a.results.W}
 		a.results.W = a.output
 	}
 	return a.results
 }
 
-func printer(w io.Writer) *report.Printer {
-	p := &report.Printer{W: w}
+func resultsTo(w io.Writer) *report.Output {
+	to := &report.Output{W: w}
 	if f, ok := Terminal(w); ok {
-		p.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+		to.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
-			p.Width = min(width, 120)
+			to.Width = min(width, 120)
 		}
 	}
-	return p
+	return to
 }
 
 // Terminal is the file of a stream that a person sees or types at.
@@ -280,7 +280,7 @@ func (a *App) Version() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print version information", Args: Args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			return a.Answer(Built(), func(p *report.Printer) { p.Line("%s", Built()) })
+			return a.Answer(Built(), func(p *report.Document) { p.Line("%s", Built()) })
 		},
 	}
 }

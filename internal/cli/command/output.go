@@ -17,13 +17,18 @@ import (
 type output struct {
 	w      io.Writer
 	closed atomic.Bool
+	err    error // of the first write that failed
 }
 
 func (o *output) Write(b []byte) (int, error) {
 	if o.closed.Load() {
 		return 0, os.ErrClosed
 	}
-	return o.w.Write(b)
+	n, err := o.w.Write(b)
+	if err != nil && o.err == nil {
+		o.err = err
+	}
+	return n, err
 }
 
 // SaveResult writes a measurement as JSON to a file whose folder it makes: it must

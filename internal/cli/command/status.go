@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // Exit statuses.
@@ -80,6 +81,8 @@ func written(err error) error {
 		return nil
 	case errors.Is(err, syscall.EPIPE):
 		return Exit(ExitFailed, nil)
+	case errors.Is(err, doc.ErrNoTable):
+		return Usage("-f csv: %v", err)
 	}
 	return Exit(ExitFailed, fmt.Errorf("writing the result: %w", err))
 }

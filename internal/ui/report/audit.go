@@ -9,6 +9,7 @@ import (
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/audit/waiver"
 	"seaworthy/internal/inventory/growth"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // Audited is an audit as it is printed.
@@ -32,19 +33,148 @@ type Audited struct {
 // detailed is up to how many groups are printed with evidence and remedy.
 const detailed = 10
 
-// Audit prints what was found, a group of findings with one cause at a time,
+// Audit says what was found, a group of findings with one cause at a time,
 // most severe first: each with evidence, reason and remedy, or, if there are
 // many, in a line each. Then in a line each what is only worth knowing
 // (severity info), and what could not be assessed. Passed rules are only counted.
-func Audit(p *Printer, a Audited) {
+func Audit(d *Document, a Audited) {
 	open, info := a.split()
-	p.Lay("audit", struct {
-		Audited
-		Open, Info []finding.Group
-		Brief      bool
-		Some       int
-		Text       string
-	}{a, open, info, len(open) > detailed && !a.Details && !a.Verbose && !p.HTML, someRefs, a.count(open, info)})
+	d.Table(findingsTable(open, info))
+	for _, text := range compared(a.Compared) {
+		d.Entry(doc.Styled(doc.Dim, "compared"), text)
+	}
+	if len(a.Compared) > 0 {
+		d.Gap()
+	}
+	brief := len(open) > detailed && !a.Details && !a.Verbose
+	if brief {
+		d.On(doc.Terminal, func(d *Document) {
+			for _, g := range open {
+				addHeading(d, g)
+			}
+			d.Gap()
+		})
+		d.On(doc.Page, func(d *Document) { a.addGroups(d, open) })
+	} else {
+		a.addGroups(d, open)
+	}
+	a.addNotes(d, info)
+	a.addChanged(d)
+	a.addWaived(d)
+	a.addMissing(d)
+	if brief {
+		d.On(doc.Terminal, func(d *Document) {
+			d.Line("-v shows evidence, reason and remedy of everything, --only %s of one rule.", open[0].Rule)
+		})
+	}
+	d.Line("%s", a.count(open, info))
+}
+
+func (a *Audited) addGroups(d *Document, open []finding.Group) {
+	for _, g := range open {
+		addGroup(d, g, a.Verbose)
+	}
+}
+
+// addNotes adds what is only worth knowing.
+func (a *Audited) addNotes(d *Document, info []finding.Group) {
+	for _, g := range info {
+		if a.Verbose {
+			addGroup(d, g, true)
+			continue
+		}
+		addHeading(d, g)
+	}
+	if len(info) > 0 && !a.Verbose {
+		d.Gap()
+	}
+}
+
+// addChanged adds what earlier snapshots had and this one has not.
+func (a *Audited) addChanged(d *Document) {
+	for _, f := range a.Gone {
+		AddFinding(d, doc.Styled(doc.Dim, "gone    "), f)
+	}
+	for _, f := range a.Lost {
+		AddFinding(d, doc.Styled(doc.Dim, "was there, not assessed now"), f)
+	}
+	if len(a.Gone)+len(a.Lost) > 0 {
+		d.Gap()
+	}
+}
+
+// addWaived adds the findings that the site accepts.
+func (a *Audited) addWaived(d *Document) {
+	for i, w := range a.Waived {
+		if i == someRefs && !a.Verbose && len(a.Waived) > someRefs+1 {
+			d.Line("waived    and %d more (-v)", len(a.Waived)-i)
+			break
+		}
+		d.Entry(doc.Textf("%s  %s  %s", doc.Styled(doc.Dim, "waived  "), w.Rule, doc.Styled(doc.Head, w.Element.String())),
+			fmt.Sprintf("%s (%s)", w.Title, waived(w)))
+	}
+	if len(a.Waived) > 0 {
+		d.Gap()
+	}
+}
+
+// Up to mostMissing missing facts are all listed on a terminal, of more the first
+// someMissing.
+const (
+	mostMissing = 7
+	someMissing = 6
+)
+
+// addMissing adds what could not be assessed for lack of information.
+func (a *Audited) addMissing(d *Document) {
+	missing := finding.SummarizeMissing(a.Findings)
+	if len(missing) == 0 {
+		return
+	}
+	if a.Verbose {
+		for _, f := range a.Findings {
+			if f.Verdict == finding.NotAssessed {
+				AddFinding(d, doc.Styled(doc.Dim, "not assessed"), f)
+				d.Prose("missing", strings.Join(f.Missing, "; "))
+			}
+		}
+		d.Gap()
+	}
+	if more := len(missing) - someMissing; !a.Verbose && len(missing) > mostMissing {
+		d.On(doc.Terminal, func(d *Document) {
+			d.Table(missingTable(missing[:someMissing]))
+			d.Line("… and %s (-v)", Plural(more, "fact"))
+		})
+		d.On(doc.Page|doc.Data, func(d *Document) { d.Table(missingTable(missing)) })
+	} else {
+		d.Table(missingTable(missing))
+	}
+	d.Gap()
+}
+
+func missingTable(missing []finding.MissingFact) *doc.Table {
+	t := doc.NewWrapped("missing", doc.Left("missing information"), doc.Left("obtain with"), doc.Right("hosts"), doc.Left("rules"))
+	for _, m := range missing {
+		t.Add(m.What, Dash(m.How), m.Hosts, strings.Join(m.Rules, " "))
+	}
+	return t
+}
+
+// findingsTable has a row a finding, for programs that read tables.
+func findingsTable(groups ...[]finding.Group) *doc.Table {
+	t := doc.NewTable("findings", doc.Left("severity"), doc.Left("rule"), doc.Left("host"), doc.Left("element"), doc.Left("title"),
+		doc.Left("change"), doc.Left("remedy"))
+	t.Media = doc.Data
+	for _, g := range slices.Concat(groups...) {
+		for _, f := range g.Members {
+			var remedy []string
+			for _, r := range f.Remedy {
+				remedy = append(remedy, r.Attr+"="+r.Value)
+			}
+			t.Add(f.Severity, f.Rule, f.Element.Host, f.Element.Element, f.Title, f.Change, strings.Join(remedy, "; "))
+		}
+	}
+	return t
 }
 
 // Summary says what an audit comes to: the count, and the severest findings.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"seaworthy/internal/measure"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // Reference is a published figure of a workload before and after a change, to
@@ -18,22 +19,21 @@ type Reference struct {
 	Source   string  `json:"source"`
 }
 
-// Comparison prints both sides of every workload with their 95 % intervals,
+// Comparison has both sides of every workload with their 95 % intervals,
 // the paired effect and its verdict, and a published figure beside them.
-func Comparison(p *Printer, r *measure.Result, refs []Reference) {
+func Comparison(d *Document, r *measure.Result, refs []Reference) {
 	if len(r.Options.Variants) != 2 {
 		return
 	}
+	addCharts(d, r)
 	a, b := r.Options.Variants[0], r.Options.Variants[1]
-	p.charts(r)
-	const span = " 95 % interval"
-	t := Table{Head: []string{"", " " + a, span, " " + b, span, " effect", span, "verdict"}, Drop: []int{2, 4}}
+	t := doc.NewTable("comparison", doc.Left("").Keyed("figure"), doc.Right(a), doc.Interval(a), doc.Right(b), doc.Interval(b),
+		doc.Right("effect"), doc.Interval("effect"), doc.Left("verdict"))
+	t.GroupedBy, t.Drop = "workload", []int{2, 4}
 	for _, w := range r.Options.Workloads {
-		t.Span(p.Style("head", w.Name))
+		t.Group(doc.StyledCell(doc.Head, w.Name))
 		if ref := published(refs, w.Name); ref != "" {
-			for _, line := range wrap(ref, p.Columns()-2) {
-				t.Span("  " + p.Style("dim", line))
-			}
+			t.Note(doc.Cell{Lead: "  ", Text: ref, Style: doc.Dim})
 		}
 		for _, s := range shown {
 			x, y := figure(r, w.Name, a, s.name, ""), figure(r, w.Name, b, s.name, "")
@@ -41,40 +41,53 @@ func Comparison(p *Printer, r *measure.Result, refs []Reference) {
 				continue
 			}
 			e := effect(r, w.Name, s.name)
-			t.Add("  "+s.brief, s.median(x), s.interval(x),
-				s.median(y), s.interval(y), ratio(e), ratios(e), p.verdict(e))
+			t.Add(doc.Indent("  ", s.brief), s.median(x), s.bounds(x), s.median(y), s.bounds(y), ratio(e), effectBounds(e),
+				verdict(e))
 		}
 	}
-	t.Print(p)
-	HostCPU(p, r)
+	d.Table(t)
+	HostCPU(d, r)
 }
 
-// Trials prints every figure of a run with its interval.
-func Trials(p *Printer, r *measure.Result) {
-	p.charts(r)
-	t := Table{Head: []string{"workload", "figure", " median", " 95 % interval", "unit", " n"}}
+// Trials has every figure of a run with its interval.
+func Trials(d *Document, r *measure.Result) {
+	addCharts(d, r)
+	t := doc.NewTable("trials", doc.Left("workload"), doc.Left("figure"), doc.Right("median"), doc.Interval("median"),
+		doc.Left("unit"), doc.Right("n"))
 	for _, w := range r.Options.Workloads {
 		for _, v := range variants(r) {
-			name := strings.TrimSpace(w.Name + " " + v)
+			name := doc.Cell{Text: strings.TrimSpace(w.Name + " " + v)}
 			for _, s := range shown {
 				f := figure(r, w.Name, v, s.name, "")
 				if f == nil {
 					continue
 				}
-				t.Add(name, s.label, s.median(f), s.interval(f), s.unit, Count(f.N))
-				name = ""
+				t.Add(name, s.label, s.median(f), s.bounds(f), s.unit, f.N)
+				name.Repeated = true
 			}
 		}
 	}
-	t.Print(p)
-	HostCPU(p, r)
+	d.Table(t)
+	HostCPU(d, r)
 	for _, why := range unknownCores(r) {
-		p.Prose("cores", "unknown: "+why)
+		d.Prose("cores", "unknown: "+why)
 	}
 }
 
-// Controls prints by how much equal states differed.
-func Controls(p *Printer, r *measure.Result) { p.Lay("controls", r.Controls) }
+// Controls says by how much equal states differed.
+func Controls(d *Document, r *measure.Result) {
+	t := doc.NewTable("controls", doc.Left("control (A/A)"), doc.Left("figure"), doc.Right("effect"), doc.Interval("effect"),
+		doc.Left("verdict"))
+	for _, c := range r.Controls {
+		switch c.Figure {
+		case measure.Throughput, measure.Transactions, measure.Cores:
+			t.Add(c.Workload, label(c.Figure), ratio(&c.Effect), effectBounds(&c.Effect), c.Verdict)
+		}
+	}
+	if !t.Empty() {
+		d.Table(t)
+	}
+}
 
 func unknownCores(r *measure.Result) []string {
 	var out []string
@@ -110,30 +123,25 @@ func published(refs []Reference, workload string) string {
 	return source + ": " + strings.Join(parts, ", ")
 }
 
-// MatrixDelta prints what every variant of a matrix does against the first one.
-func MatrixDelta(p *Printer, r *measure.Result) {
-	t := Table{Head: []string{"workload", "variant", "figure", " effect", " 95 % interval", "verdict"}, Wrap: true}
+// MatrixDelta says what every variant of a matrix does against the first one.
+func MatrixDelta(d *Document, r *measure.Result) {
+	t := doc.NewWrapped("against", doc.Left("workload"), doc.Left("variant"), doc.Left("figure"), doc.Right("effect"),
+		doc.Interval("effect"), doc.Left("verdict"))
 	for _, c := range r.Contrast {
 		switch c.Figure {
 		case measure.Throughput, measure.Transactions, measure.PerCore, measure.PerTrans:
-		default:
-			continue
+			t.Add(c.Workload, c.Variant, label(c.Figure), ratio(&c.Effect), effectBounds(&c.Effect), verdict(&c.Effect))
 		}
-		t.Add(Safe(c.Workload), Safe(c.Variant), label(c.Figure), ratio(&c.Effect), ratios(&c.Effect), p.verdict(&c.Effect))
 	}
-	if len(t.Rows) == 0 {
-		return
+	if !t.Empty() {
+		addBelow(d, "against "+r.Options.Variants[0], t)
 	}
-	p.Line("")
-	p.Line("%s", p.Style("head", "against "+Safe(r.Options.Variants[0])))
-	t.Print(p)
 }
 
-// HostCPU prints the cores of every host of the path, where each is known, and
+// HostCPU has the cores of every host of the path, where each is known, and
 // what of the path's none of them accounts as its own. A single host's is the
-// path's, so it prints nothing then.
-func HostCPU(p *Printer, r *measure.Result) {
-	hosts := pathOrder(r)
+// path's, so it adds nothing then.
+func HostCPU(d *Document, r *measure.Result) {
 	other := false
 	known := map[string]bool{}
 	for _, f := range r.Figures {
@@ -145,18 +153,29 @@ func HostCPU(p *Printer, r *measure.Result) {
 	if len(known) < 2 {
 		return
 	}
-	head := []string{"cores of", ""}
+	d.Gap()
+	d.Table(coresTable(r, other))
+	if other {
+		d.Prose("other", "CPU of switches, hypervisors and other programs on the same kernel, and what the kernel accounts to no host; "+
+			"included in total. All are medians, so a row need not add up exactly.")
+	}
+}
+
+func coresTable(r *measure.Result, other bool) *doc.Table {
+	t := doc.NewTable("cores", doc.Left("cores of").Keyed("workload"), doc.Left("").Keyed("variant"))
+	hosts := pathOrder(r)
 	for _, h := range hosts {
-		head = append(head, " "+h)
+		t.Columns = append(t.Columns, doc.Right(h).In("cores"))
 	}
 	if other {
-		head = append(head, " other")
+		t.Columns = append(t.Columns, doc.Right("other").In("cores"))
 	}
-	cores, t := shownAs(measure.Cores), Table{Head: append(head, " total")}
+	t.Columns = append(t.Columns, doc.Right("total").In("cores"))
+	cores := shownAs(measure.Cores)
 	for _, w := range r.Options.Workloads {
-		name := w.Name
+		name := doc.Cell{Text: w.Name}
 		for _, v := range variants(r) {
-			row := []string{name, v}
+			row := []any{name, v}
 			for _, h := range hosts {
 				row = append(row, cores.median(figure(r, w.Name, v, measure.Cores, h)))
 			}
@@ -164,15 +183,10 @@ func HostCPU(p *Printer, r *measure.Result) {
 				row = append(row, cores.median(figure(r, w.Name, v, measure.CoresOther, "")))
 			}
 			t.Add(append(row, cores.median(figure(r, w.Name, v, measure.Cores, "")))...)
-			name = ""
+			name.Repeated = true
 		}
 	}
-	p.Line("")
-	t.Print(p)
-	if other {
-		p.Prose("other", "CPU of switches, hypervisors and other programs on the same kernel, and what the kernel accounts to no host; "+
-			"included in total. All are medians, so a row need not add up exactly.")
-	}
+	return t
 }
 
 // pathOrder are the hosts from one end to the other.

@@ -6,6 +6,7 @@ import (
 	"seaworthy/internal/measure"
 	"seaworthy/internal/measure/probe/sock"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // A run whose streams a window held back says so, and what they need.
@@ -18,5 +19,5 @@ func TestGoldenHeldBack(t *testing.T) {
 	}
 	r := &measure.Result{Mode: "run", Trials: []measure.Trial{trial("1 stream", 440, 0, 1), trial("4 streams", 300, 250, 4), trial("8 streams", 100, 0, 8)}}
 	r.Options = measure.Options{Driver: "builtin", Target: "10.10.10.12", From: "lpar1", To: "lpar2", Lookup: "-i lab"}
-	golden(t, "windowlimited", func(p *report.Printer) { report.Conditions(p, r) }, report.Printer{Width: 80})
+	golden(t, "windowlimited", func(d *report.Document) { report.Conditions(d, r) }, doc.Screen{Width: 80})
 }

@@ -2,9 +2,7 @@ package report
 
 import (
 	"fmt"
-	"slices"
 
-	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/change/plan"
 )
 
@@ -20,9 +18,4 @@ func Changes(p *plan.Plan) map[string][]string {
 		}
 	}
 	return out
-}
-
-// among says whether a finding is in a list.
-func among(list []finding.Finding, f finding.Finding) bool {
-	return slices.ContainsFunc(list, func(o finding.Finding) bool { return o.Rule == f.Rule && o.Element == f.Element })
 }

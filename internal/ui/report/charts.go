@@ -12,35 +12,32 @@ import (
 	"seaworthy/internal/measure/stats"
 	"seaworthy/internal/ui/chart"
 	"seaworthy/internal/ui/drawing"
+	"seaworthy/internal/ui/report/doc"
 )
 
-// charts puts the path of a result and its charts on a page: effects, every trial,
-// cores.
-func (p *Printer) charts(r *measure.Result) {
-	if !p.HTML {
-		return
-	}
-	p.Drawing(measuredPath(r))
+// addCharts adds the path of a result and its charts: effects, every trial, cores.
+func addCharts(d *Document, r *measure.Result) {
+	Drawing(d, measuredPath(r))
 	if r.Mode == "matrix" {
 		for _, name := range brief {
-			p.Chart(matrixOf(r, name))
+			Chart(d, matrixOf(r, name))
 			for _, w := range r.Options.Workloads {
-				p.Chart(screening(r, w.Name, name))
+				Chart(d, screening(r, w.Name, name))
 			}
 		}
 	} else {
-		p.Chart(effectsOf(r))
+		Chart(d, effectsOf(r))
 	}
 	for _, s := range shown {
 		if slices.Contains(brief, s.name) {
-			p.Chart(trialsOf(r, s))
-			p.Chart(courseOf(r, s))
+			Chart(d, trialsOf(r, s))
+			Chart(d, courseOf(r, s))
 			if text := withoutCourse(r, s); text != "" {
-				p.Line("%s", p.Style("dim", text))
+				d.On(doc.Page, func(d *Document) { d.Line("%s", doc.Styled(doc.Dim, text)) })
 			}
 		}
 	}
-	p.Chart(coresOf(r))
+	Chart(d, coresOf(r))
 }
 
 func effectsOf(r *measure.Result) *chart.Effects {
@@ -105,8 +102,8 @@ func withoutCourse(r *measure.Result, s shownFigure) string {
 	if without == 0 || r.Mode == "mesh" { // pairs have courses of their own, which are not kept
 		return ""
 	}
-	return Safe(fmt.Sprintf("%s over time is unknown for %d of %d trials: %s reported the total only.",
-		capital(s.label), without, all, r.Options.Driver))
+	return fmt.Sprintf("%s over time is unknown for %d of %d trials: %s reported the total only.",
+		capital(s.label), without, all, r.Options.Driver)
 }
 
 // courseOf has what happened within the trials.

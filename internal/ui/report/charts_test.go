@@ -27,7 +27,7 @@ func TestMeasuredPath(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b bytes.Buffer
-		if err := report.Print(&report.Printer{W: &b}, "html", report.Result{Data: &back, Text: func(p *report.Printer) { report.Measured(p, &back) }}); err != nil {
+		if err := report.Print(report.Output{W: &b}, "html", report.Result{Data: &back, Text: func(d *report.Document) { report.Measured(d, &back) }}); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()

@@ -8,18 +8,121 @@ import (
 
 	"seaworthy/internal/change/pathmtu"
 	"seaworthy/internal/diagnose"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // maxEvidence is how many lines of evidence a cause shows; -v shows all.
 const maxEvidence = 4
 
-// Diagnosis prints why a path is slow.
-func Diagnosis(p *Printer, d *diagnose.Diagnosis, verbose bool) {
-	p.Lay("diagnosis", struct {
-		*diagnose.Diagnosis
-		Verbose, Whole bool
-		CostMB         float64
-	}{d, verbose, verbose || d.Verdict == diagnose.Inconclusive || d.Verdict == diagnose.Settings && d.Incomplete, float64(d.CostBytes) / 1e6})
+// Diagnosis says why a path is slow.
+func Diagnosis(d *Document, of *diagnose.Diagnosis, verbose bool) {
+	d.Line("%s → %s: %s", of.From, of.To, diagnosed(of))
+	for _, m := range of.Measured {
+		d.Line("  %s → %s: %s", m.From.Host, m.To.Host, measured(m))
+	}
+	if n := len(of.Connections); n > 0 {
+		d.Line("  %s of a TCP connection between them during the test", Plural(n, "end"))
+	}
+	if of.CostBytes > 0 {
+		d.Line("  Test pings: %.1f MB, %.2g %% of the line.", float64(of.CostBytes)/1e6, of.CostPercent)
+	}
+	for _, l := range of.Load {
+		d.Line("  %s", streamed(l, of.LineMbit))
+	}
+	for i, c := range of.Causes {
+		d.Gap()
+		addCause(d, i+1, c, verbose)
+	}
+	addSettings(d, untested(of), limiting(of), of.Plan())
+	addSettings(d, "Settings that can cost throughput and may be meant:", further(of), "")
+	if verbose && len(of.RuledOut) > 0 {
+		d.Gap()
+		d.Line("Ruled out:")
+		for _, x := range of.RuledOut {
+			d.Line("  %s: %s%s", x.ID, x.Title, tested(x))
+		}
+	}
+	addNotSeen(d, of, verbose)
+	d.Table(causesTable(of))
+}
+
+// addCause says what a cause is, how sure it is, and what to do.
+func addCause(d *Document, number int, c diagnose.Cause, verbose bool) {
+	d.Line("%d. %s: %s", number, strings.TrimSuffix(c.Host+" "+c.Element, " host"), c.Title)
+	d.Prose("sure", sure(c))
+	for _, text := range c.Says {
+		if text != c.Title {
+			d.Prose("seen", text)
+		}
+	}
+	shown := proofs(c, verbose)
+	for _, line := range shown {
+		d.Code("evidence", line)
+	}
+	if more := len(c.Evidence) - len(shown); more > 0 {
+		d.Prose("", Plural(more, "more line")+": -v")
+	}
+	d.Prose("do", c.Do...)
+	d.Prose("plan", c.Plan)
+	d.Prose("check", strings.Join(c.Verify, "; "))
+	d.Prose("explains", strings.Join(c.Hides, ", "))
+}
+
+// addSettings lists settings under a heading, with the plan that sets them.
+func addSettings(d *Document, head string, settings []diagnose.Cause, plan string) {
+	if len(settings) == 0 {
+		return
+	}
+	d.Gap()
+	d.Line("%s", head)
+	for _, x := range settings {
+		d.Line("  %s:%s: %s (%s)", x.Host, x.Element, x.Says[0], strings.Join(x.Findings, ", "))
+	}
+	d.Prose("plan", plan)
+}
+
+// addNotSeen names what could not be looked at. It matters if that leaves the verdict open.
+func addNotSeen(d *Document, of *diagnose.Diagnosis, verbose bool) {
+	if len(of.NotSeen) == 0 {
+		return
+	}
+	d.Gap()
+	open := of.Verdict == diagnose.Inconclusive || of.Verdict == diagnose.Settings && of.Incomplete
+	if verbose || open {
+		listNotSeen(d, of.NotSeen)
+		return
+	}
+	d.On(doc.Terminal, func(d *Document) {
+		d.Line("%s could not be looked at: -v lists them.", Plural(len(of.NotSeen), "thing"))
+	})
+	d.On(doc.Page, func(d *Document) { listNotSeen(d, of.NotSeen) })
+}
+
+func listNotSeen(d *Document, all []diagnose.NotSeen) {
+	d.Line("Could not be looked at:")
+	for _, x := range all {
+		text := x.What
+		if x.Allow != "" {
+			text += ": " + x.Allow
+		}
+		if len(x.IDs) > 0 {
+			text = strings.Join(x.IDs, ", ") + ": " + text
+		}
+		d.Line("  %s", text)
+	}
+}
+
+// causesTable has a row a cause, then a row a setting that can cost throughput, for
+// programs that read tables.
+func causesTable(of *diagnose.Diagnosis) *doc.Table {
+	t := doc.NewTable("causes", doc.Left("certainty"), doc.Left("host"), doc.Left("element"), doc.Left("title"), doc.Left("do"),
+		doc.Left("plan"), doc.Left("check"), doc.Left("explains"))
+	t.Media = doc.Data
+	for _, c := range slices.Concat(of.Causes, of.Possible) {
+		t.Add(c.Certainty, c.Host, c.Element, c.Title, strings.Join(c.Do, "; "), c.Plan, strings.Join(c.Verify, "; "),
+			strings.Join(c.Hides, ", "))
+	}
+	return t
 }
 
 // proofs are the lines of evidence that a cause shows, and what to say of the others.
@@ -81,7 +184,7 @@ func tested(r diagnose.RuledOut) string {
 	if len(r.By) == 0 {
 		return " (" + Plural(r.Seen, "setting") + " read)"
 	}
-	text := Safe(strings.Join(r.By[:min(maxReadings, len(r.By))], ", "))
+	text := strings.Join(r.By[:min(maxReadings, len(r.By))], ", ")
 	if n := len(r.By) - maxReadings; n > 0 {
 		text += fmt.Sprintf(" and %d more", n)
 	}
@@ -120,7 +223,7 @@ func measured(m diagnose.Measured) string {
 func streamed(l diagnose.Stream, lineMbit float64) string {
 	what := Plural(l.Streams, "stream")
 	if l.Error != "" || l.BPS == nil || l.Bytes == nil {
-		return what + " could not be measured: " + Safe(cmp.Or(l.Error, "no figures"))
+		return what + " could not be measured: " + cmp.Or(l.Error, "no figures")
 	}
 	text := fmt.Sprintf("%s moved %.4g Mbit/s over %.1f s (%.3g GB)", what, *l.BPS/1e6, l.Seconds, float64(*l.Bytes)/1e9)
 	if lineMbit > 0 {
@@ -132,8 +235,43 @@ func streamed(l diagnose.Stream, lineMbit float64) string {
 	return text + "."
 }
 
-// PathMTU prints what passes in each direction, and what stops the rest.
-func PathMTU(p *Printer, ways []pathmtu.Way) { p.Lay("pathmtu", ways) }
+// PathMTU says what passes in each direction, and what stops the rest.
+func PathMTU(d *Document, ways []pathmtu.Way) {
+	t := doc.NewWrapped("pathmtu", doc.Left("from"), doc.Left("to"), doc.Right("sends"), doc.Right("passes"), doc.Left("verdict"))
+	for _, w := range ways {
+		t.Add(w.From, w.To, w.Wanted, choose(w.Largest == 0, "-", Count(w.Largest)), w.Verdict)
+	}
+	d.Table(t)
+	var tested []string
+	for _, w := range ways {
+		for i, s := range w.Suspect {
+			d.Line("%s → %s: %s%s: %s", w.From.Host, w.To.Host, choose(i > 0, "or ", ""), s.Is, s.Why)
+		}
+		if len(w.Suspect) == 0 {
+			d.Prose("answer", answer(w.Probes))
+			continue
+		}
+		for _, x := range w.Witnesses {
+			tested = addOnce(d, tested, "tested", fmt.Sprintf("%d bytes to %s: %s", x.Size, x.String(), x.Shows))
+		}
+	}
+	for _, w := range ways {
+		d.Gap()
+		d.Line("%s → %s, packets of %d bytes:", w.From, w.To, w.Wanted)
+		for _, c := range certain(w.Hops) {
+			d.Prose(string(c.State), c.Text)
+		}
+	}
+}
+
+// addOnce adds a text unless it is among those said, and returns those said since.
+func addOnce(d *Document, said []string, label, text string) []string {
+	if slices.Contains(said, text) {
+		return said
+	}
+	d.Prose(label, text)
+	return append(said, text)
+}
 
 // answer is what the last probe was answered with.
 func answer(probes []pathmtu.Probe) string {

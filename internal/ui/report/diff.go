@@ -2,10 +2,12 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"seaworthy/internal/audit/diff"
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // someCounters is how many counters are listed; verbose lists all.
@@ -16,22 +18,100 @@ var kindHeads = map[diff.Kind]string{
 	diff.Active: "Who is active", diff.Setting: "Settings", diff.Level: "Levels", diff.Topology: "Topology", diff.Link: "Links",
 }
 
-// Diff prints what changed between two readings: first what was not read, last
+// Diff says what changed between two readings: first what was not read, last
 // how much error counters grew.
-func Diff(p *Printer, d *diff.Diff, notRead []string, verbose bool) {
-	p.Lay("diff", struct {
-		*diff.Diff
-		NotRead []string
-		Verbose bool
-	}{d, notRead, verbose})
-	counters(p, d, verbose)
-	p.Line("")
-	p.Line("%s", tally(d))
+func Diff(d *Document, of *diff.Diff, notRead []string, verbose bool) {
+	for _, text := range notRead {
+		d.Entry(doc.Styled(doc.Bad, "NOT READ"), text)
+	}
+	dim := func(head string) doc.Text { return doc.Styled(doc.Dim, head) }
+	if len(of.Added) > 0 {
+		d.Entry(dim("only in the later reading"), strings.Join(of.Added, ", "))
+	}
+	if len(of.Removed) > 0 {
+		d.Entry(dim("only in the earlier reading"), strings.Join(of.Removed, ", "))
+	}
+	for _, text := range compared(of.Compared) {
+		d.Entry(dim("compared"), strings.Replace(text, "counters by their growth from", "from", 1))
+	}
+	all := doc.NewTable("changes", doc.Left("kind"), doc.Left("at"), doc.Left("what"), doc.Left("before"), doc.Left("now"), doc.Left("note"))
+	all.Media = doc.Data
+	for _, kind := range diff.Kinds {
+		t := changesTable(of, kind)
+		addBelow(d, kindHeads[kind], t)
+		for _, r := range t.Rows {
+			all.Rows = append(all.Rows, doc.Row{Cells: append([]doc.Cell{{Text: string(kind)}}, r.Cells...)})
+		}
+	}
+	d.Table(all)
+	addUnread(d, of.Unread, verbose)
+	addFindings(d, of)
+	addCounters(d, of, verbose)
+	d.Gap()
+	d.Line("%s", tally(of))
 }
 
-func heading2(p *Printer, text string) {
-	p.Line("")
-	p.Line("%s", p.Style("head", text))
+// addBelow adds a table below a heading; nothing if it is empty.
+func addBelow(d *Document, head string, t *doc.Table) {
+	if !t.Empty() {
+		d.Subheading(head)
+		d.Table(t)
+	}
+}
+
+func changesTable(of *diff.Diff, kind diff.Kind) *doc.Table {
+	t := doc.NewWrapped(string(kind), doc.Left("at"), doc.Left("what"), doc.Left("before"), doc.Left("now"), doc.Left(""))
+	t.Media = doc.Terminal | doc.Page
+	if kind == diff.Active {
+		for _, f := range of.Failovers {
+			t.AddTexts(failover(f)...)
+		}
+	}
+	for _, c := range of.Changes {
+		if c.Kind == kind {
+			t.Add(c.Ref, c.What, or(c.Before, "unset"), or(c.After, "unset"), c.Value)
+		}
+	}
+	return t
+}
+
+// addUnread says which values are unknown because they were not read this time.
+func addUnread(d *Document, unread []diff.Unread, verbose bool) {
+	switch {
+	case len(unread) == 0:
+	case verbose:
+		d.Subheading("Not read this time, so unknown")
+		for _, u := range unread {
+			d.Entry(doc.Textf("  %s", u.Ref.String()), strings.Join(u.What, ", "))
+		}
+	default:
+		d.Gap()
+		d.Line("Not read this time, so unknown: %s of %s (-v lists them)", Plural(values(unread), "value"), Plural(len(unread), "element"))
+	}
+}
+
+// addFindings adds the findings that came, went or are no longer known.
+func addFindings(d *Document, of *diff.Diff) {
+	t := doc.NewTable("findings", doc.Left("change"), doc.Left("severity"), doc.Left("rule"), doc.Left("at"), doc.Left("title"))
+	t.Media = doc.Data
+	add := func(kind string, list []finding.Finding) {
+		for _, f := range list {
+			change := kind
+			if f.Change == diff.Assessed {
+				change = "new or not assessed before"
+			}
+			severity := doc.Styled(doc.Style(f.Severity), fmt.Sprintf("%-8s", f.Severity))
+			AddFinding(d, doc.Textf("%-4s  %s", change, severity), f)
+			t.Add(change, f.Severity, f.Rule, f.Element, f.Title)
+		}
+	}
+	if f := of.Findings; len(f.New)+len(f.Gone)+len(f.Lost) > 0 {
+		d.Subheading("Findings")
+		add("new", f.New)
+		add("gone", f.Gone)
+		add("not assessed now", f.Lost)
+	}
+	d.Table(t)
 }
 
 // failover is one as a row.
@@ -54,7 +134,7 @@ func elements(at []model.Ref) string {
 	if len(at) == 0 {
 		return "none"
 	}
-	return refs(at, len(at))
+	return allRefs(at)
 }
 
 func values(all []diff.Unread) int {
@@ -65,46 +145,39 @@ func values(all []diff.Unread) int {
 	return n
 }
 
-// kept is a finding that came, went or is no longer known.
-type kept struct {
-	Kind string
-	finding.Finding
-}
-
-func mark(kind string, f finding.Finding) kept {
-	if f.Change == diff.Assessed {
-		kind = "new or not assessed before"
-	}
-	return kept{kind, f}
-}
-
-func counters(p *Printer, d *diff.Diff, verbose bool) {
-	if len(d.Counters) == 0 {
+// addCounters says by how much error counters grew.
+func addCounters(d *Document, of *diff.Diff, verbose bool) {
+	if len(of.Counters) == 0 {
 		return
 	}
-	heading2(p, "Error counters that grew")
-	t := Table{Head: []string{"at", "counter", "by"}, Wrap: true}
-	more, rare, events := 0, 0, uint64(0)
-	for _, c := range d.Counters {
+	d.Subheading("Error counters that grew")
+	t := doc.NewWrapped("counters", doc.Left("at"), doc.Left("counter"), doc.Left("by").On(doc.Terminal|doc.Page),
+		doc.Right("growth").On(doc.Data))
+	listed, more, rare := 0, 0, 0
+	var events uint64
+	for _, c := range of.Counters {
+		media := doc.Data // which has all
 		switch {
-		case verbose:
-		case c.Rare():
-			rare, events = rare+1, events+c.Growth
-			continue
-		case len(t.Rows) == someCounters:
+		case !verbose && c.Rare():
+			rare++
+			events += c.Growth
+		case !verbose && listed == someCounters:
 			more++
-			continue
+		default:
+			listed++
+			media = 0
 		}
-		t.Add(Safe(c.Ref.String()), Safe(c.Name), c.Text)
+		t.AddOn(media, c.Ref, c.Name, c.Text, c.Growth)
 	}
-	if len(t.Rows) > 0 {
-		t.Print(p)
+	if listed == 0 {
+		t.Media = doc.Data
 	}
+	d.Table(t)
 	if more > 0 {
-		p.Line("… and %s (-v)", Plural(more, "counter"))
+		d.Line("… and %s (-v)", Plural(more, "counter"))
 	}
 	if rare > 0 {
-		p.Line("%s grew by less than one in a million packets, by %d in all (-v)", Plural(rare, "counter"), events)
+		d.Line("%s grew by less than one in a million packets, by %d in all (-v)", Plural(rare, "counter"), events)
 	}
 }
 

@@ -1,13 +1,8 @@
-// Package report turns findings, plans, paths, runs and measurements into
-// text for a terminal, or into an HTML page (Page) by the same functions. The
-// rules of its output:
+// Package report says what findings, plans, paths, runs and measurements are, for
+// people: functions add to a Document, a file a result. Print writes a result in one
+// of the Formats; package doc has the writers. What holds for every document:
 //
-//   - columns are aligned, units are in the heading, numbers are right-aligned;
-//   - colour only on a terminal and never without NO_COLOR's leave, and no
-//     meaning rests on colour alone;
+//   - units are in the heading of a column, or in a column of their own;
 //   - what is not known is a dash, never a zero;
-//   - the same input prints the same text.
-//
-// What is laid out line by line is a template of the folder layouts (Printer.Lay);
-// its functions, line, prose, row and others, are in layout.go.
+//   - the same data make the same document.
 package report

@@ -9,6 +9,7 @@ import (
 	"seaworthy/internal/measure"
 	"seaworthy/internal/measure/stats"
 	"seaworthy/internal/ui/chart"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // shownFigure is how a figure is printed.
@@ -110,12 +111,30 @@ func ratios(e *stats.Effect) string {
 	return strings.TrimSuffix(percent(*e.Low), " %") + " to " + percent(*e.High)
 }
 
-func (p *Printer) verdict(e *stats.Effect) string {
+// effectStyles colour what an effect was shown to be; others are dim.
+var effectStyles = map[stats.Verdict]doc.Style{stats.Improved: doc.Good, stats.Worse: doc.Bad}
+
+func verdict(e *stats.Effect) doc.Cell {
 	if e == nil {
-		return "-"
+		return doc.Cell{Text: "-"}
 	}
-	meaning := map[stats.Verdict]string{stats.Improved: "good", stats.Worse: "bad"}[e.Verdict]
-	return p.Style(cmp.Or(meaning, "dim"), string(e.Verdict))
+	return doc.StyledCell(cmp.Or(effectStyles[e.Verdict], doc.Dim), string(e.Verdict))
+}
+
+// bounds is the interval of a median as a cell.
+func (s *shownFigure) bounds(f *measure.Figure) doc.Cell {
+	if f == nil || f.Low == nil || f.High == nil {
+		return doc.Cell{Text: "-"}
+	}
+	return doc.Bounds(s.interval(f), s.number(*f.Low), s.number(*f.High))
+}
+
+// effectBounds is the interval of an effect as a cell.
+func effectBounds(e *stats.Effect) doc.Cell {
+	if e == nil || e.Low == nil || e.High == nil {
+		return doc.Cell{Text: "-"}
+	}
+	return doc.Bounds(ratios(e), percent(*e.Low), percent(*e.High))
 }
 
 func percent(ratio float64) string {

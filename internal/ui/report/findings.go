@@ -2,21 +2,24 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"seaworthy/internal/audit/diff"
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/ui/report/doc"
 )
 
-// heading prints what a group is about, in a line if it fits.
-func heading(p *Printer, g finding.Group) {
+// addHeading says what a group is about, in a line if it fits.
+func addHeading(d *Document, g finding.Group) {
 	kind := string(g.Severity)
 	if g.Severity == finding.Info {
 		kind = "note"
 	}
-	p.Entry(p.Style(string(g.Severity), fmt.Sprintf("%-8s", kind))+"  "+Safe(g.Rule)+"  "+p.Style("head", Safe(g.Where())), g.Title+fresh(g))
+	severity := doc.Styled(doc.Style(g.Severity), fmt.Sprintf("%-8s", kind))
+	d.Entry(doc.Textf("%s  %s  %s", severity, g.Rule, doc.Styled(doc.Head, g.Where())), g.Title+fresh(g))
 }
 
 // fresh says which of a group's findings are new since the earlier snapshot.
@@ -48,49 +51,54 @@ const (
 	someEvidence = 4
 )
 
-func group(p *Printer, g finding.Group, all bool) {
-	heading(p, g)
+// addGroup adds a group with its evidence, reason and remedy.
+func addGroup(d *Document, g finding.Group, all bool) {
+	addHeading(d, g)
 	limit := func(n int) int {
 		if all {
-			return 1 << 30
+			return math.MaxInt
 		}
 		return n
 	}
 	first := g.Members[0]
 	where := g.At()
 	if g.Size() > 1 {
-		p.Prose("where", refs(where, limit(someRefs)))
+		d.Prose("where", refs(where, limit(someRefs)))
 	}
-	proof, whole := g.Evidence()
-	if n := limit(max(whole, someEvidence)); n < len(proof) {
-		p.proof(proof[:n])
-		p.further(fmt.Sprintf("and %s more", Plural(len(proof)-n, "line")), func() { p.proof(proof[n:]) })
-	} else {
-		p.proof(proof)
+	proof, complete := g.Evidence()
+	shown := min(limit(max(complete, someEvidence)), len(proof))
+	addEvidence(d, proof[:shown])
+	if more := proof[shown:]; len(more) > 0 {
+		d.Fold(fmt.Sprintf("and %s more", Plural(len(more), "line")), func(d *Document) { addEvidence(d, more) })
 	}
-	p.Prose("affects", refs(g.Affects, limit(someRefs)))
-	p.Prose("why", first.Why)
-	p.Prose("effect", first.Effect)
-	for _, w := range g.Remedy {
-		if len(w.At) == 1 {
-			p.Prose("remedy", fmt.Sprintf("%s %s: %s=%s", w.At[0].Host, w.At[0].Element, w.Attr, w.Value))
-			continue
-		}
-		at := refs(w.At, limit(someRefs))
-		if slices.Equal(w.At, where) {
-			at = "each of them"
-		}
-		p.Prose("remedy", fmt.Sprintf("%s=%s on %s", w.Attr, w.Value, at))
-	}
-	p.Prose("advice", common(g, func(f *finding.Finding) []string { return f.Advice })...)
-	p.Prose("caution", common(g, func(f *finding.Finding) []string { return f.Cautions })...)
-	p.Prose("sources", cited(first))
-	p.Line("")
+	d.Prose("affects", refs(g.Affects, limit(someRefs)))
+	d.Prose("why", first.Why)
+	d.Prose("effect", first.Effect)
+	addRemedy(d, g, limit(someRefs))
+	d.Prose("advice", common(g, func(f *finding.Finding) []string { return f.Advice })...)
+	d.Prose("caution", common(g, func(f *finding.Finding) []string { return f.Cautions })...)
+	d.Prose("sources", cited(first))
+	d.Gap()
 }
 
-func (p *Printer) proof(lines []finding.Evidence) {
+// addRemedy names what to set and, up to a number of elements, where.
+func addRemedy(d *Document, g finding.Group, most int) {
+	for _, w := range g.Remedy {
+		if len(w.At) == 1 {
+			d.Prose("remedy", fmt.Sprintf("%s %s: %s=%s", w.At[0].Host, w.At[0].Element, w.Attr, w.Value))
+			continue
+		}
+		at := refs(w.At, most)
+		if slices.Equal(w.At, g.At()) {
+			at = "each of them"
+		}
+		d.Prose("remedy", fmt.Sprintf("%s=%s on %s", w.Attr, w.Value, at))
+	}
+}
+
+func addEvidence(d *Document, lines []finding.Evidence) {
 	for _, e := range lines {
-		p.Code("evidence", evidence(e))
+		d.Code("evidence", evidence(e))
 	}
 }
 
@@ -149,6 +157,9 @@ func refs(at []model.Ref, most int) string {
 	return strings.Join(names, ", ")
 }
 
+// allRefs names elements.
+func allRefs(at []model.Ref) string { return refs(at, len(at)) }
+
 // common gives the lines that any member of a group has; those not of all name
 // theirs.
 func common(g finding.Group, of func(*finding.Finding) []string) []string {
@@ -170,7 +181,7 @@ func common(g finding.Group, of func(*finding.Finding) []string) []string {
 	return lines
 }
 
-// title prints what a finding is, in a line if it fits.
-func title(p *Printer, indent, kind string, f finding.Finding) {
-	p.Entry(indent+kind+"  "+Safe(f.Rule)+"  "+p.Style("head", Safe(f.Element.String())), f.Title)
+// AddFinding says what a finding is, in a line if it fits, behind a word for its state.
+func AddFinding(d *Document, state doc.Text, f finding.Finding) {
+	d.Entry(doc.Textf("%s  %s  %s", state, f.Rule, doc.Styled(doc.Head, f.Element.String())), f.Title)
 }

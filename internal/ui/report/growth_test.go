@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
-	"strings"
 	"testing"
 
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/test/growth"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // The tree of a host with many adapters and interfaces takes time that grows
@@ -30,22 +30,11 @@ func TestLargeTree(t *testing.T) {
 			if got := len(trees.Hosts[0].Elements); got != n {
 				t.Fatalf("%d adapters in the tree, want %d", got, n)
 			}
-			Tree(&Printer{W: io.Discard}, trees)
-		}
-	})
-}
-
-// A cell with a long list is broken into lines in time that grows with it.
-func TestLongCell(t *testing.T) {
-	growth.Linear(t, 30_000, func(n int) func() {
-		list := strings.Repeat("ent1000,", n)
-		return func() {
-			table := Table{Head: []string{"at", "members"}, Wrap: true}
-			for range 20 {
-				table.Add("lpar1", "x")
+			var d Document
+			Tree(&d, trees)
+			if err := doc.WriteText(io.Discard, &d, doc.Screen{}); err != nil {
+				t.Fatal(err)
 			}
-			table.Add("lpar1", list)
-			table.Print(&Printer{W: io.Discard})
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"seaworthy/internal/measure"
 	"seaworthy/internal/measure/history"
 	"seaworthy/internal/ui/chart"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // SavedTitle says in a line what a saved result is.
@@ -59,53 +60,56 @@ func day(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04 MST")
 }
 
-// Series prints questions that were asked more than once: every answer, and its
+// Series lists questions that were asked more than once: every answer, and its
 // effect against the first.
-func Series(p *Printer, all []history.Series) {
+func Series(d *Document, all []history.Series) {
 	if len(all) == 0 {
 		return
 	}
-	p.Heading("Measured more than once")
-	p.Prose("note", "effects are relative to the first measurement. They include whatever else changed between the "+
+	d.Heading("Measured more than once")
+	d.Prose("note", "effects are relative to the first measurement. They include whatever else changed between the "+
 		"measurements; seaworthy bench compare excludes that.")
 	for _, s := range all {
 		if !slices.Contains(brief, s.Figure) {
 			continue
 		}
 		x := shownAs(s.Figure)
-		p.Line("")
-		name := strings.TrimSpace(s.Workload + " " + s.Variant)
-		p.Line("%s", p.Style("head", Safe(fmt.Sprintf("%s → %s, %s: %s", s.From, s.To, name, x.brief))))
-		const span = " 95 % interval"
-		t := Table{Head: []string{"measured", "file", " median", span, " n", " effect", span, "verdict"}, Drop: []int{4, 1}}
-		for _, q := range s.Points {
-			f := &measure.Figure{Summary: q.Summary}
-			t.Add(day(q.Started), Safe(filepath.Base(q.File)), x.median(f), x.interval(f), Count(q.N),
-				ratio(q.Effect), ratios(q.Effect), p.verdict(q.Effect))
-		}
-		t.Print(p)
-		p.trend(s, x)
+		title := fmt.Sprintf("%s → %s, %s: %s", s.From, s.To, strings.TrimSpace(s.Workload+" "+s.Variant), x.brief)
+		d.Subheading(title)
+		d.Table(seriesTable(title, s, x))
+		Chart(d, trend(s, x))
 	}
+}
+
+func seriesTable(name string, s history.Series, x *shownFigure) *doc.Table {
+	t := doc.NewTable(name, doc.Left("measured"), doc.Left("file"), doc.Right("median").In(x.heading()), doc.Interval("median"),
+		doc.Right("n"), doc.Right("effect"), doc.Interval("effect"), doc.Left("verdict"))
+	t.Drop = []int{4, 1}
+	for _, q := range s.Points {
+		f := &measure.Figure{Summary: q.Summary}
+		t.Add(day(q.Started), filepath.Base(q.File), x.median(f), x.bounds(f), q.N, ratio(q.Effect), effectBounds(q.Effect), verdict(q.Effect))
+	}
+	return t
 }
 
 // PassedOver names the files that are no results, and why.
-func PassedOver(p *Printer, all []history.Passed) {
+func PassedOver(d *Document, all []history.Passed) {
 	const shown = 10
 	for i, x := range all {
 		if i == shown {
-			p.Prose("skipped", fmt.Sprintf("%d more", len(all)-shown))
+			d.Prose("skipped", fmt.Sprintf("%d more", len(all)-shown))
 			return
 		}
-		p.Prose("skipped", x.File+": "+x.Reason)
+		d.Prose("skipped", x.File+": "+x.Reason)
 	}
 }
 
-// trend draws the answers to one question that was asked more than once.
-func (p *Printer) trend(s history.Series, x *shownFigure) {
+// trend has the answers to one question that was asked more than once.
+func trend(s history.Series, x *shownFigure) *chart.Trials {
 	c := &chart.Trials{Name: strings.TrimSpace(s.Workload+" "+s.Variant) + ": " + x.label, Unit: x.unit, Groups: []chart.Group{{}}}
 	for _, q := range s.Points {
 		c.Groups[0].Rows = append(c.Groups[0].Rows, chart.Row{Name: day(q.Started),
 			Median: q.Median * x.scale, Low: scaled(q.Low, x.scale), High: scaled(q.High, x.scale)})
 	}
-	p.Chart(c)
+	return c
 }

@@ -32,24 +32,19 @@ func saved() history.Saved {
 	return history.Saved{File: "r/monday.json", Started: time.Date(2026, 5, 1, 7, 0, 0, 0, time.UTC), Result: measured()}
 }
 
-func reportOf(p *report.Printer) {
-	p.Heading(report.SavedTitle(saved()))
-	report.Measured(p, measured())
-	report.Series(p, series())
-	report.PassedOver(p, []history.Passed{{File: "r/x.json", Reason: "no saved result"}})
+func reportOf(d *report.Document) {
+	d.Heading(report.SavedTitle(saved()))
+	report.Measured(d, measured())
+	report.Series(d, series())
+	report.PassedOver(d, []history.Passed{{File: "r/x.json", Reason: "no saved result"}})
 }
 
 func TestGoldenPage(t *testing.T) {
-	golden(t, "report.html", func(p *report.Printer) {
-		var b bytes.Buffer
-		if err := report.Page(&b, report.MeasuredTitle([]history.Saved{saved()}), reportOf); err != nil {
-			t.Error(err)
-		}
-		page := regexp.MustCompile(`sha256-[^']*|(?s)<style>.*</style>`).ReplaceAllString(b.String(), "…")
-		if _, err := io.WriteString(p.W, page); err != nil {
-			t.Error(err)
-		}
-	}, report.Printer{Width: 1 << 16})
+	var b bytes.Buffer
+	if err := report.Page(&b, report.MeasuredTitle([]history.Saved{saved()}), reportOf); err != nil {
+		t.Fatal(err)
+	}
+	compareGolden(t, "report.html", regexp.MustCompile(`sha256-[^']*|(?s)<style>.*</style>`).ReplaceAllString(b.String(), "…"))
 }
 
 // Nothing that a file says becomes an element of the page or ends one.
@@ -62,13 +57,13 @@ func TestPageOfHostileNames(t *testing.T) {
 	s := series()
 	s[0].From, s[0].Workload, s[0].Points[0].File = evil, evil, evil
 	var b bytes.Buffer
-	err := report.Page(&b, evil, func(p *report.Printer) {
-		p.Heading(report.SavedTitle(history.Saved{File: evil, Result: r}))
-		report.Measured(p, r)
+	err := report.Page(&b, evil, func(d *report.Document) {
+		d.Heading(report.SavedTitle(history.Saved{File: evil, Result: r}))
+		report.Measured(d, r)
 		r.Mode = "matrix"
-		report.Measured(p, r)
-		report.Series(p, s)
-		report.PassedOver(p, []history.Passed{{File: evil, Reason: evil}})
+		report.Measured(d, r)
+		report.Series(d, s)
+		report.PassedOver(d, []history.Passed{{File: evil, Reason: evil}})
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ func TestJSONEscapes(t *testing.T) {
 		"plain <b> & \"quoted\" é €", "\u009b31mred", "\x1b[31m\x7f", "\u202eevil\u2066x\u2069", "\U000e0001tag", "tab\tand\nline",
 	} {
 		var out bytes.Buffer
-		if err := Print(&Printer{W: &out}, "json", Result{Data: map[string]string{"text": text}}); err != nil {
+		if err := Print(Output{W: &out}, "json", Result{Data: map[string]string{"text": text}}); err != nil {
 			t.Fatal(err)
 		}
 		var back map[string]string

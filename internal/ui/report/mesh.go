@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"seaworthy/internal/measure"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // mostColumns is how many hosts a matrix of pairs may have; of more, pairs are listed.
 const mostColumns = 8
 
-// Mesh prints what each pair carried, from rows to columns, and all pairs together.
-func Mesh(p *Printer, r *measure.Result) {
+// Mesh says what each pair carried, from rows to columns, and all pairs together.
+func Mesh(d *Document, r *measure.Result) {
 	var from, to []string
 	for _, x := range r.Pairs {
 		from, to = append(from, x.From), append(to, x.To)
@@ -24,29 +25,28 @@ func Mesh(p *Printer, r *measure.Result) {
 			switch {
 			case len(mine) == 0:
 			case len(to) > mostColumns || len(mine) <= max(len(from), len(to)):
-				pairList(p, w.Name, mine)
+				d.Table(pairList(w.Name, mine))
 			default:
-				pairMatrix(p, w.Name, mine, from, to)
+				d.Table(pairMatrix(w.Name, mine, from, to))
 			}
 		}
 	}
-	p.Line("")
-	Trials(p, r)
+	d.Gap()
+	Trials(d, r)
 	if slices.ContainsFunc(r.Figures, func(f measure.Figure) bool { return f.Figure == measure.Fairness }) {
-		p.Prose("fairness", "Jain's index of what the pairs carried at once: 1 if all carried the same, 1/n if one of n carried everything")
+		d.Prose("fairness", "Jain's index of what the pairs carried at once: 1 if all carried the same, 1/n if one of n carried everything")
 	}
 }
 
 // pairMatrix has senders as rows and receivers as columns, medians as cells.
-func pairMatrix(p *Printer, workload string, pairs []measure.PairFigure, from, to []string) {
+func pairMatrix(workload string, pairs []measure.PairFigure, from, to []string) *doc.Table {
 	s := shownAs(pairs[0].Figure)
-	head := []string{Safe(workload) + ", " + s.heading()}
+	t := doc.NewTable("pairs", doc.Left(workload+", "+s.heading()))
 	for _, name := range to {
-		head = append(head, " to "+Safe(name))
+		t.Columns = append(t.Columns, doc.Right("to "+name).In(s.heading()))
 	}
-	t := Table{Head: head}
 	for _, a := range from {
-		row := []string{"from " + Safe(a)}
+		row := []string{"from " + a}
 		for _, b := range to {
 			i := slices.IndexFunc(pairs, func(x measure.PairFigure) bool { return x.From == a && x.To == b })
 			if i < 0 {
@@ -55,20 +55,21 @@ func pairMatrix(p *Printer, workload string, pairs []measure.PairFigure, from, t
 			}
 			row = append(row, s.number(pairs[i].Median))
 		}
-		t.Add(row...)
+		t.AddTexts(row...)
 	}
-	t.Print(p)
+	return t
 }
 
 // pairList has a row a pair.
-func pairList(p *Printer, workload string, pairs []measure.PairFigure) {
-	t := Table{Head: []string{Safe(workload), "", " median", " 95 % interval", "unit", " n"}}
+func pairList(workload string, pairs []measure.PairFigure) *doc.Table {
+	t := doc.NewTable("pairs", doc.Left(workload).Keyed("from"), doc.Left("").Keyed("to"), doc.Right("median"),
+		doc.Interval("median"), doc.Left("unit"), doc.Right("n"))
 	for _, x := range pairs {
 		s := shownAs(x.Figure)
 		f := &measure.Figure{Summary: x.Summary}
-		t.Add(Safe(x.From), "to "+Safe(x.To), s.median(f), s.interval(f), s.heading(), Count(x.N))
+		t.Add(x.From, "to "+x.To, s.median(f), s.bounds(f), s.heading(), x.N)
 	}
-	t.Print(p)
+	return t
 }
 
 // heading is the unit, with what is measured in it where that is not plain.

@@ -1,7 +1,6 @@
 package report_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -9,6 +8,7 @@ import (
 	"seaworthy/internal/measure/probe/load"
 	"seaworthy/internal/measure/stats"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // pairsOf are all pairs of hosts, each with so many Mbit/s more than the one before.
@@ -28,9 +28,7 @@ func pairsOf(hosts ...string) *measure.Result {
 // Few hosts are a matrix, many a list; names of hosts are text.
 func TestMesh(t *testing.T) {
 	print := func(r *measure.Result) string {
-		var out bytes.Buffer
-		report.Mesh(&report.Printer{W: &out}, r)
-		return out.String()
+		return printed(t, func(d *report.Document) { report.Mesh(d, r) }, doc.Screen{})
 	}
 	want := "1 stream, Mbit/s  to a  to b  to c\nfrom a               -     1     2\nfrom b               3     -     4\nfrom c               5     6     -\n"
 	if got := print(pairsOf("a", "b", "c")); !strings.HasPrefix(got, want) {

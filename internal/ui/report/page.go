@@ -1,12 +1,12 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"fmt"
-	"html"
 	"io"
 	"slices"
 	"strings"
@@ -18,6 +18,8 @@ import (
 	"seaworthy/internal/measure/stats"
 	"seaworthy/internal/ui/chart"
 	"seaworthy/internal/ui/drawing"
+	"seaworthy/internal/ui/report/doc"
+	"seaworthy/internal/ui/report/quote"
 )
 
 // titled is a result that has a page of its own. One of another package may also
@@ -166,45 +168,80 @@ var sheet string
 var _ = register(Format{
 	Name: "html",
 	Fits: hasPage,
-	Print: func(p *Printer, r Result) error {
+	Print: func(to Output, r Result) error {
 		title, summary := Titled(r.Data)
-		return Page(p.W, title, func(p *Printer) {
-			p.Lead(summary)
-			if d, ok := r.Data.(drawable); ok {
-				p.Drawing(d.Drawing())
+		return Page(to.W, title, func(d *Document) {
+			d.Lead(summary)
+			if picture, ok := r.Data.(drawable); ok {
+				Drawing(d, picture.Drawing())
 			}
-			r.Text(p)
+			r.Text(d)
 		})
 	},
 })
 
-// Lead puts a summary in plain words on top of a page, or of a part. A terminal has none.
-func (p *Printer) Lead(sentences []string) {
-	if len(sentences) == 0 || !p.HTML {
-		return
+// Page writes a document as an HTML page that is self-contained; fill fills it.
+func Page(w io.Writer, title string, fill func(d *Document)) error {
+	var d Document
+	fill(&d)
+	var body bytes.Buffer
+	if err := doc.WriteHTML(&body, &d); err != nil {
+		return err
 	}
-	p.write("<ul class=\"lead\">\n")
-	for _, s := range sentences {
-		p.write("<li>" + element(Safe(s)) + "</li>\n")
-	}
-	p.write("</ul>\n")
-}
-
-// Page writes an HTML page that is self-contained; print fills it.
-func Page(w io.Writer, title string, print func(p *Printer)) error {
-	p := &Printer{W: w, HTML: true, Width: 1 << 16}
-	p.write("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n")
 	// No script and nothing from elsewhere: only this very style sheet.
 	style := Style()
 	sum := sha256.Sum256([]byte(style))
-	p.write("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-" +
-		base64.StdEncoding.EncodeToString(sum[:]) + "'\">\n")
-	p.write("<title>" + html.EscapeString(Safe(title)) + "</title>\n<style>" + style + "</style>\n</head>\n<body>\n")
-	p.write("<main>\n<h1>" + element(Safe(title)) + "</h1>\n")
-	print(p)
-	p.write("</main>\n</body>\n</html>\n")
-	return p.Err
+	title = quote.XML(title)
+	_, err := fmt.Fprintf(w, pageFrame, base64.StdEncoding.EncodeToString(sum[:]), title, style, title, body.String())
+	return err
 }
 
-// Style is the sheet of everything that a printer with HTML set writes.
+// pageFrame takes the digest of the style sheet, the title, the sheet, the title and the body.
+const pageFrame = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-%s'">
+<title>%s</title>
+<style>%s</style>
+</head>
+<body>
+<main>
+<h1>%s</h1>
+%s</main>
+</body>
+</html>
+`
+
+// Style is the style sheet of pages: of documents, drawings and charts.
 func Style() string { return sheet + drawing.Style + chart.Style }
+
+// Chart adds a chart with its numbers to a document, unless it has none.
+func Chart(d *Document, c chart.Chart) {
+	head, rows := c.Table()
+	if len(rows) == 0 {
+		return
+	}
+	d.Add(doc.Figure{Title: c.Title(), Draw: func() []byte { return chart.Inline(c) }, Numbers: chartNumbers(c.Title(), head, rows)})
+}
+
+// chartNumbers is the table beneath a chart. A heading of a chart that begins with a
+// blank is of a column of numbers.
+func chartNumbers(title string, head []string, rows [][]string) *doc.Table {
+	t := doc.NewTable(title)
+	for _, h := range head {
+		t.Columns = append(t.Columns, doc.Column{Name: strings.TrimSpace(h), Right: strings.HasPrefix(h, " ")})
+	}
+	for _, r := range rows {
+		t.AddTexts(r...)
+	}
+	return t
+}
+
+// Drawing adds a drawing to a document; nil adds nothing.
+func Drawing(d *Document, of *drawing.Drawing) {
+	if of != nil {
+		d.Add(doc.Figure{Title: cmp.Or(of.Caption, "Path"), Draw: of.Inline})
+	}
+}

@@ -126,25 +126,25 @@ func walked(t testing.TB) (*demo.Result, *model.Fleet) {
 func pages(t testing.TB) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	page := func(name string, data any, text func(*report.Printer)) {
+	page := func(name string, data any, text func(*report.Document)) {
 		var b bytes.Buffer
-		if err := report.Print(&report.Printer{W: &b}, "html", report.Result{Data: data, Text: text}); err != nil {
+		if err := report.Print(report.Output{W: &b}, "html", report.Result{Data: data, Text: text}); err != nil {
 			t.Fatal(err)
 		}
 		out[name] = b.String()
 	}
 	r, _ := walked(t)
-	page("demo", demoPage{r}, func(p *report.Printer) { demo.Report(p, r, published()) })
+	page("demo", demoPage{r}, func(d *report.Document) { demo.Report(d, r, published()) })
 	c, m := comparison(t), screened(t)
 	c.Path, m.Path = drawing.Excerpt(r.Fleet, r.Path), drawing.Excerpt(r.Fleet, r.Path)
 	c.Options.Changes = []measure.Change{{Variant: "after", Plan: "040e353c1e41", Values: []string{"lpar1:en0 mtu_bypass: off → on"}}}
-	page("compare", c, func(p *report.Printer) { report.Measured(p, c) })
-	page("matrix", m, func(p *report.Printer) { report.Measured(p, m) })
-	page("plan", samplePlan(), func(p *report.Printer) { report.Plan(p, samplePlan()); report.Windows(p, samplePlan()) })
-	page("run", undone(), func(p *report.Printer) { report.Run(p, undone()) })
+	page("compare", c, func(d *report.Document) { report.Measured(d, c) })
+	page("matrix", m, func(d *report.Document) { report.Measured(d, m) })
+	page("plan", samplePlan(), func(d *report.Document) { report.Plan(d, samplePlan()); report.Windows(d, samplePlan()) })
+	page("run", undone(), func(d *report.Document) { report.Run(d, undone()) })
 	a := report.Audited{Findings: findings(), Groups: finding.Groups(findings()), Details: true}
-	page("audit", auditPage{a}, func(p *report.Printer) { report.Audit(p, a) })
-	page("nothing", &plan.Plan{}, func(p *report.Printer) { report.Plan(p, &plan.Plan{}) })
+	page("audit", auditPage{a}, func(d *report.Document) { report.Audit(d, a) })
+	page("nothing", &plan.Plan{}, func(d *report.Document) { report.Plan(d, &plan.Plan{}) })
 	return out
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // matter lists, by kind, the attributes that decide how traffic passes.
@@ -26,17 +27,33 @@ var matterLinux = []string{"mtu", "tso", "gro", "lro", "tx", "rx", "pause", "rin
 	"bonding-mode", "xmit_hash_policy", "lacp_rate", "ovs-bond-mode", "ovs-lacp", "hw-offload", "guest-model", "guest-backend",
 	"guest-queues", "guest-cpus"}
 
-// Path prints every hop with its attributes that matter. An attribute whose
+// Path lists every hop with its attributes that matter. An attribute whose
 // running and next-boot value differ shows both.
-func Path(p *Printer, fleet *model.Fleet, path *model.Path) {
-	p.Lay("path", struct {
-		*model.Path
-		Fleet *model.Fleet
-	}{path, fleet})
+func Path(d *Document, fleet *model.Fleet, path *model.Path) {
+	d.Line("%s → %s", path.From, path.To)
+	t := doc.NewWrapped("path", doc.Right("").Keyed("hop"), doc.Left("element"), doc.Left("kind"),
+		doc.Left("connected by"), doc.Left("main attributes"))
+	for i, h := range path.Hops {
+		element, attributes := "·", ""
+		if h.Ref != nil {
+			element = h.Ref.String()
+			attributes = strings.Join(attributesOf(fleet, *h.Ref), "  ")
+		}
+		t.Add(i+1, element, h.Kind, h.Note, attributes)
+	}
+	d.Table(t)
+	addGaps(d, path.Gaps)
 }
 
-// Attributes gives name=value of an element's attributes that matter.
-func Attributes(fleet *model.Fleet, ref model.Ref) []string {
+// addGaps names what is not known, and why.
+func addGaps(d *Document, gaps []model.Gap) {
+	for _, g := range gaps {
+		d.Prose("gap", g.What+": "+g.Why)
+	}
+}
+
+// attributesOf gives name=value of an element's attributes that matter.
+func attributesOf(fleet *model.Fleet, ref model.Ref) []string {
 	var out []string
 	for _, h := range fleet.Hosts {
 		if h.Name != ref.Host || h.Elements[ref.Element] == nil {
@@ -76,24 +93,24 @@ func or(v *string, empty string) string {
 	return cmp.Or(*v, empty)
 }
 
-// Host prints a host's elements.
-func Host(p *Printer, h *model.Host) {
+// Host lists a host's elements.
+func Host(d *Document, h *model.Host) {
 	head := fmt.Sprintf("%s  %s", h.Name, h.Platform)
 	for _, s := range []string{h.OS, h.Level, h.IOSLevel, h.MachineID, h.Partition.Name} {
 		if s != "" {
 			head += "  " + s
 		}
 	}
-	p.Line("%s", p.Style("head", Safe(head)))
+	d.Line("%s", doc.Styled(doc.Head, head))
 	fleet := &model.Fleet{Hosts: []*model.Host{h}}
-	t := Table{Head: []string{"element", "kind", "on", "link", "main attributes"}, Wrap: true}
+	t := doc.NewWrapped(h.Name, doc.Left("element"), doc.Left("kind"), doc.Left("on"), doc.Left("link"), doc.Left("main attributes"))
 	for _, n := range slices.SortedFunc(maps.Keys(h.Elements), model.Natural) {
 		el := h.Elements[n]
-		t.Add(Safe(n), string(el.Kind), Safe(under(el)), link(el.LinkUp, el.SpeedMb),
-			Safe(strings.Join(Attributes(fleet, model.Ref{Host: h.Name, Element: n}), "  ")))
+		attributes := attributesOf(fleet, model.Ref{Host: h.Name, Element: n})
+		t.Add(n, el.Kind, under(el), link(el.LinkUp, el.SpeedMb), strings.Join(attributes, "  "))
 	}
-	t.Print(p)
-	p.Lay("gaps", h.Gaps)
+	d.Table(t)
+	addGaps(d, h.Gaps)
 }
 
 func under(el *model.Element) string {
@@ -121,6 +138,20 @@ func link(up *bool, speed *int64) string {
 	return "up"
 }
 
-// Map prints a row a VLAN of a hypervisor switch: who is in it, and who bridges
+// Map has a row a VLAN of a hypervisor switch: who is in it, and who bridges
 // it. Two active SEAs are a split brain; none leaves it cut off.
-func Map(p *Printer, segments []graph.Segment) { p.Lay("map", segments) }
+func Map(d *Document, segments []graph.Segment) {
+	t := doc.NewWrapped("map", doc.Left("system"), doc.Left("switch"), doc.Right("VLAN"), doc.Right("LPARs"), doc.Left("active SEA"),
+		doc.Left("standby"))
+	for _, s := range segments {
+		active := doc.Cell{Text: Dash(allRefs(s.Active))}
+		switch {
+		case len(s.Active) > 1:
+			active = doc.StyledCell(doc.Bad, active.Text+" (split brain)")
+		case len(s.Unknown) > 0:
+			active.Text = "not known: " + allRefs(s.Unknown)
+		}
+		t.Add(Dash(s.System), Dash(s.VSwitch), s.VLAN, len(s.Clients), active, Dash(allRefs(s.Standby)))
+	}
+	addOr(d, t, "No virtual Ethernet was read.")
+}

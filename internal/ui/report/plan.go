@@ -1,19 +1,131 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"seaworthy/internal/change/execute"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/change/watchdog"
+	"seaworthy/internal/knowledge"
+	"seaworthy/internal/ui/report/doc"
 )
 
-// Plan prints the steps of a plan with their exact commands.
-func Plan(p *Printer, plan *plan.Plan) { p.Lay("plan", plan) }
+// Plan lists the steps of a plan with their exact commands.
+func Plan(d *Document, of *plan.Plan) {
+	switch {
+	case len(of.Steps) > 0:
+		d.Line("Plan %s: %s on %s", of.ID, Plural(len(of.Steps), "step"), hosts(of.Hosts))
+	case len(of.Refused) > 0:
+		d.Line("Nothing can be planned.")
+	default:
+		d.Line("Nothing to change.")
+	}
+	addSteps(d, of)
+	for ; of.Next != nil; of = of.Next {
+		next := of.Next
+		d.Gap()
+		d.Line("After the restart of %s, run apply again: plan %s, %s on %s", strings.Join(of.Restarts(), ", "), next.ID,
+			Plural(len(next.Steps), "step"), hosts(next.Hosts))
+		addSteps(d, next)
+	}
+}
+
+// addSteps adds what a plan requires, its steps, its tests and what it refused.
+func addSteps(d *Document, of *plan.Plan) {
+	for _, c := range of.Conditions {
+		d.Prose("requires", fmt.Sprintf("%s: %s", c, c.Why))
+	}
+	for _, s := range numbered(of.Steps) {
+		d.Gap()
+		if s.Manual != nil {
+			AddManual(d, s.Step, s.First)
+			continue
+		}
+		addStep(d, s)
+	}
+	if len(of.Proofs) > 0 {
+		d.Gap()
+	}
+	for _, x := range of.Proofs {
+		d.Commands("test", fmt.Sprintf("%s   # on %s: %d bytes reach %s unfragmented", x.Command, x.Host, x.Bytes, x.Peer))
+	}
+	if len(of.Refused) > 0 {
+		d.Gap()
+		d.Line("Not planned:")
+		for _, r := range of.Refused {
+			d.Prose("", r.String())
+		}
+	}
+	d.Table(stepsTable(of))
+}
+
+// addStep adds a step, or several that are alike, with its commands.
+func addStep(d *Document, s step) {
+	if s.Count == 1 {
+		d.Line("%s  %s %s  %s", doc.Styled(doc.Head, fmt.Sprintf("%d.", s.First)), s.Host, s.Element, outage(s.Step))
+	} else {
+		d.Line("%s  %s of %d hosts  %s", doc.Styled(doc.Head, fmt.Sprintf("%d.–%d.", s.First, s.Last)), s.Element, s.Count, outage(s.Step))
+		d.Prose("on", s.Host)
+	}
+	for _, c := range s.Changes {
+		d.Prose("change", changeText(c))
+	}
+	d.Commands("do", s.Do...)
+	for _, v := range s.Verify {
+		d.Commands("verify", fmt.Sprintf("%s   # %s", v.Command, v.Want))
+	}
+	d.Commands("undo", s.Undo...)
+	d.Prose("why", knowledge.BuiltIn().Reason(s.Why))
+	d.Prose("note", s.Notes...)
+}
+
+// AddManual adds a step that a person does, with what to do and how it is checked.
+func AddManual(d *Document, s plan.Step, number int) {
+	d.Line("%s  manual, %s: %s  %s", doc.Styled(doc.Head, fmt.Sprintf("%d.", number)), s.Manual.Owner, s.Element, outage(s))
+	d.Prose("do", s.Manual.What)
+	label := "ports"
+	for _, port := range s.Manual.Ports {
+		d.Prose(label, port.String())
+		label = ""
+	}
+	for _, x := range s.Manual.Proofs {
+		d.Commands("check", fmt.Sprintf("%s   # on %s", x.Command, x.Host))
+	}
+	d.Prose("why", knowledge.BuiltIn().Reason(s.Why))
+	note := "no interface sends such packets yet, so apply continues only with"
+	if len(s.Manual.Proofs) > 0 {
+		note = "apply continues if these packets already pass, otherwise with"
+	}
+	d.Prose("note", fmt.Sprintf("%s --done %s; it tests them on the first interfaces with the new MTU before it changes the next",
+		note, s.ID))
+}
+
+// stepsTable has a row a step, for programs that read tables.
+func stepsTable(of *plan.Plan) *doc.Table {
+	t := doc.NewTable("steps", doc.Left("plan"), doc.Right("step"), doc.Left("host"), doc.Left("element"), doc.Left("change"),
+		doc.Left("class"), doc.Left("outage"), doc.Left("do"), doc.Left("undo"), doc.Left("why"))
+	t.Media = doc.Data
+	for i, s := range of.Steps {
+		do := strings.Join(s.Do, "; ")
+		if s.Manual != nil {
+			do = "manual, " + s.Manual.Owner + ": " + s.Manual.What
+		}
+		t.Add(of.ID, i+1, s.Host, s.Element, changed(s.Changes), s.Class, s.Outage, do, strings.Join(s.Undo, "; "),
+			strings.Join(s.Why, " "))
+	}
+	return t
+}
+
+// changeText is a change in words.
+func changeText(c task.Change) string {
+	return fmt.Sprintf("%s: %s → %s", c.Name(), c.Before, c.After)
+}
 
 // step is one of a plan, or several that are alike, by their numbers.
 type step struct {
@@ -32,19 +144,6 @@ func numbered(steps []plan.Step) (all []step) {
 		all = append(all, step{s, i + 1, i + n, n})
 	}
 	return all
-}
-
-// lines prints commands unwrapped, so that they can be copied.
-func lines(p *Printer, label string, commands []string) {
-	for _, c := range commands {
-		if p.HTML {
-			p.Code(strings.TrimSpace(label), c)
-			label = ""
-			continue
-		}
-		p.Line("%s%s", p.Style("dim", fmt.Sprintf("  %-11s", label)), Safe(c))
-		label = ""
-	}
 }
 
 // outage is what a step interrupts, in words with its class.
@@ -99,14 +198,29 @@ func collapse(steps []plan.Step) plan.Step {
 // hosts names them, or counts them.
 func hosts(names []string) string {
 	if len(names) <= maxNamed {
-		return Safe(strings.Join(names, ", "))
+		return strings.Join(names, ", ")
 	}
 	return fmt.Sprintf("%d hosts", len(names))
 }
 
-// Windows prints when the steps of a plan and of what follows its restarts can
+// Windows says when the steps of a plan and of what follows its restarts can
 // be made, what that costs, and what the outage classes mean.
-func Windows(p *Printer, first *plan.Plan) { p.Lay("windows", first) }
+func Windows(d *Document, first *plan.Plan) {
+	for of := first; of != nil; of = of.Next {
+		if len(of.Parts) == 0 {
+			continue
+		}
+		d.Gap()
+		t := doc.NewWrapped("windows", doc.Left("window"), doc.Right("steps"), doc.Left("hosts"), doc.Left("worst"), doc.Left("outage"))
+		for _, x := range of.Parts {
+			t.Add(x.Window, x.Steps, hosts(x.Hosts), x.Worst, x.Outage)
+		}
+		d.Table(t)
+	}
+	for _, class := range outagesOf(first) {
+		d.Prose(class[0], class[1])
+	}
+}
 
 // Total sums a plan up in a sentence: how much it changes, where, and what the
 // worst of it costs.
@@ -168,25 +282,107 @@ func outagesOf(of *plan.Plan) [][2]string {
 	return slices.DeleteFunc(slices.Clone(outageClasses), func(c [2]string) bool { return !slices.Contains(used, c[0]) })
 }
 
-// Run prints what became of a plan's steps.
-func Run(p *Printer, r *execute.Run) { p.Lay("run", r) }
+// Run says what became of a plan's steps.
+func Run(d *Document, r *execute.Run) {
+	d.Line("Run %s of plan %s: %s", r.ID, r.Plan, doc.Styled(cmp.Or(outcomeStyles[r.Outcome], doc.Bad), string(r.Outcome)))
+	note, errorOfStep := "error", false
+	for _, s := range r.Steps {
+		if s.How != "" {
+			note = "note"
+		}
+		errorOfStep = errorOfStep || s.Error == r.Error
+	}
+	t := doc.NewWrapped("run", doc.Left("step"), doc.Left("state"), doc.Left(note), doc.Left("change").On(doc.Page|doc.Data))
+	for _, s := range r.Steps {
+		state := s.State
+		if s.PendingState != "" {
+			state += ", " + string(s.PendingState)
+		}
+		t.Add(s.Step, state, cmp.Or(s.Error, s.Drift, s.How), changed(s.Prior))
+	}
+	if !t.Empty() {
+		d.Table(t)
+	}
+	if len(r.Waits) > 0 {
+		d.Prose("next", fmt.Sprintf("restart %s; then seaworthy status %s verifies it", strings.Join(r.Waits, ", "), r.ID))
+	}
+	PendingRuns(d, r.Hosts)
+	if !errorOfStep {
+		d.Prose("error", r.Error)
+	}
+}
 
-// moods are how the outcomes look; any other is bad.
-var moods = map[execute.Outcome]string{execute.Applied: "good", execute.Pending: "medium"}
+// outcomeStyles are how the outcomes look; any other is bad.
+var outcomeStyles = map[execute.Outcome]doc.Style{execute.Applied: doc.Good, execute.Pending: doc.Warn}
 
 // changed are what a step found and what it set, in words.
 func changed(all []task.Change) string {
 	var out []string
 	for _, c := range all {
-		out = append(out, fmt.Sprintf("%s: %s → %s", c.Name(), c.Before, c.After))
+		out = append(out, changeText(c))
 	}
 	return strings.Join(out, "; ")
 }
 
-// Runs lists runs, one a line.
-func Runs(p *Printer, runs []execute.Run, short map[string]string) {
-	p.Lay("runs", map[string]any{"Runs": runs, "Short": short})
+// Runs lists runs, one a row. short has their ids as people may type them.
+func Runs(d *Document, runs []execute.Run, short map[string]string) {
+	t := doc.NewTable("runs", doc.Left("run"), doc.Left("plan"), doc.Left("started"), doc.Left("outcome"), doc.Right("steps"),
+		doc.Left("lab"), doc.Left("error").On(doc.Data))
+	inLab := func(r execute.Run) bool { return r.Lookup.Lab() != "" }
+	if !slices.ContainsFunc(runs, inLab) {
+		t.Columns[5].Media = doc.Data
+	}
+	for _, r := range runs {
+		started := "-"
+		if !r.Started.IsZero() {
+			started = r.Started.Format("2006-01-02 15:04:05")
+		}
+		outcome := string(r.Outcome)
+		if len(r.Waits) > 0 {
+			outcome += ", waits for a restart of " + strings.Join(r.Waits, ", ")
+		}
+		t.Add(short[r.ID], r.Plan, started, outcome, len(r.Steps), r.Lookup.Lab(), r.Error)
+		if r.Error != "" {
+			t.Note(doc.Indent("    ", r.Error))
+		}
+	}
+	addOr(d, t, "No runs.")
+	for _, r := range runs {
+		PendingRuns(d, r.Hosts)
+	}
 }
 
-// PendingRuns prints what hosts report on the runs that their watchdogs hold.
-func PendingRuns(p *Printer, states []watchdog.State) { p.Lay("pending", states) }
+// PendingRuns says what hosts report on the runs that their watchdogs hold.
+func PendingRuns(d *Document, states []watchdog.State) {
+	t := doc.NewWrapped("pending", doc.Left("host"), doc.Left("run"), doc.Left("state"), doc.Left("left"), doc.Left("note"))
+	for _, s := range states {
+		remains, note := "-", ""
+		switch s.Phase {
+		case watchdog.Armed:
+			if s.Watchers == 0 {
+				note = "no watchdog is running: confirm or roll back"
+				break
+			}
+			remains = (time.Duration(s.Left) * time.Second).String()
+		case watchdog.Failed, watchdog.Reverted:
+			note = strings.Join(s.Log, "; ")
+		}
+		t.Add(s.Host, s.Run, s.Phase, remains, note)
+	}
+	if !t.Empty() {
+		d.Table(t)
+	}
+}
+
+// Cleaned says which runs were removed from hosts, and which are not over.
+func Cleaned(d *Document, all []execute.Cleaned) {
+	t := doc.NewTable("hosts", doc.Left("host"), doc.Right("removed"), doc.Left("not over"))
+	for _, h := range all {
+		var running []string
+		for _, s := range h.Left {
+			running = append(running, fmt.Sprintf("%s (%s)", s.Run, s.Phase))
+		}
+		t.Add(h.Host, len(h.Removed), Dash(strings.Join(running, ", ")))
+	}
+	d.Table(t)
+}

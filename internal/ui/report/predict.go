@@ -6,17 +6,86 @@ import (
 	"strings"
 
 	"seaworthy/internal/predict"
+	"seaworthy/internal/ui/report/doc"
 )
 
-// Predictions prints what a path carries now and after a change under each load, and why.
-func Predictions(p *Printer, all []*predict.Prediction) {
+// Predictions says what a path carries now and after a change under each load, and why.
+func Predictions(d *Document, all []*predict.Prediction) {
 	for i, of := range all {
 		if i > 0 {
-			p.Line("")
+			d.Gap()
 		}
-		p.Lay("prediction", of)
+		addPrediction(d, of)
 	}
-	p.Lay("basis", all)
+	d.Gap()
+	addBasis(d, all)
+}
+
+func addPrediction(d *Document, of *predict.Prediction) {
+	d.Heading(fmt.Sprintf("%s → %s: %s", of.From, of.To, loaded(of)))
+	for _, c := range of.Changes {
+		d.Line("  %s", c)
+	}
+	d.Gap()
+	addFigures(d, of)
+	why := of.Now.NoP99
+	if of.After != nil {
+		why = cmp.Or(why, of.After.NoP99)
+	}
+	if why != "" {
+		d.Prose("p50, p99", "unknown, measure: "+why)
+	}
+	addLimits(d, "now", &of.Now)
+	if of.After != nil {
+		addLimits(d, "after", of.After)
+	}
+}
+
+// addLimits says what limits a state, or why that is not known.
+func addLimits(d *Document, label string, s *predict.State) {
+	if len(s.Unknown) > 0 {
+		d.Prose(label, "unknown, measure: "+strings.Join(s.Unknown, "; "))
+	}
+	if len(s.Limits) > 0 {
+		d.Prose(label, "limited by "+likely(s.Limits))
+		d.Prose("  next", "then by "+likely(s.Next))
+	}
+}
+
+// addBasis says what predictions were made from, each thing once.
+func addBasis(d *Document, all []*predict.Prediction) {
+	var said []string
+	for _, of := range all {
+		published := fmt.Sprintf("published figures (%s: %s)", of.Priors, strings.Join(of.Sources, ", "))
+		from := published + ", no measurement of this path: --results takes what bench measured"
+		switch {
+		case of.Fitted > 0:
+			from = fmt.Sprintf("%s of this path, on top of %s", Plural(of.Fitted, "measurement"), published)
+		case len(of.Carried) > 0:
+			from = fmt.Sprintf("%s' traffic between two snapshots, on top of %s", Plural(len(of.Carried), "host"), published)
+		}
+		said = addOnce(d, said, "from", from)
+	}
+	for _, of := range all {
+		for _, c := range of.Carried {
+			said = addOnce(d, said, "carried", carried(c))
+		}
+	}
+	for _, of := range all {
+		for _, a := range of.Assumed {
+			said = addOnce(d, said, "assumed", fmt.Sprintf("%s (from %s)", a.What, a.From))
+		}
+	}
+	for _, of := range all {
+		for _, x := range of.Elsewhere {
+			said = addOnce(d, said, "off path", x)
+		}
+	}
+	for _, of := range all {
+		for _, x := range of.Unused {
+			said = addOnce(d, said, "not used", x)
+		}
+	}
 }
 
 // loaded is the load of a prediction in words.
@@ -31,66 +100,77 @@ func loaded(of *predict.Prediction) string {
 	return load
 }
 
-// stateOf is a state with its label.
-type stateOf struct {
-	Label string
-	predict.State
-}
-
 // carried is what a host did between two snapshots.
 func carried(c predict.Carried) string {
 	return fmt.Sprintf("%s: %s Mbit/s in frames of %s bytes took %s ± %s cores over %s s",
 		c.Host, number(c.BPS/1e6, 0), number(c.Frame, 0), number(c.Cores, 2), number(2*c.Off, 2), number(c.Seconds, 0))
 }
 
-// predicted prints the figures of both states.
-func predicted(p *Printer, of *predict.Prediction) {
+// addFigures adds the figures of both states.
+func addFigures(d *Document, of *predict.Prediction) {
 	after := cmp.Or(of.After, &predict.State{})
 	if of.Now.Cores == nil && after.Cores == nil {
 		return
 	}
-	const span = " 95 % interval"
-	t := Table{Head: []string{"", " now", span, " after", span, " change", span, "unit"}, Drop: []int{2, 4}}
-	if of.After == nil {
-		t.Head, t.Drop = []string{"", " now", span, "unit"}, []int{2}
-	}
-	row := func(name string, a, b, effect *predict.Estimate, scale float64, digits int, unit string) {
-		if of.After == nil {
-			t.Add(name, middle(a, scale, digits), around(a, scale, digits), unit)
-			return
-		}
-		change, interval := "", ""
-		if effect != nil {
-			change, interval = percent(effect.Median), percent(effect.Low)+" to "+percent(effect.High)
-		}
-		t.Add(name, middle(a, scale, digits), around(a, scale, digits), middle(b, scale, digits), around(b, scale, digits),
-			change, interval, unit)
-	}
+	t := predictionTable(of)
 	if of.Load.Sessions > 0 {
-		row("transactions", of.Now.TPS, after.TPS, of.MoreTPS, 1, 0, "TPS")
-		row("latency, mean", of.Now.Latency, after.Latency, nil, 1, 0, "µs")
+		t.row("transactions", of.Now.TPS, after.TPS, of.MoreTPS, 1, 0, "TPS")
+		t.row("latency, mean", of.Now.Latency, after.Latency, nil, 1, 0, "µs")
 		if of.Now.P99 != nil || after.P99 != nil {
-			row("  median", of.Now.P50, after.P50, nil, 1, 0, "µs")
-			row("  99th percentile", of.Now.P99, after.P99, nil, 1, 0, "µs")
+			t.row("  median", of.Now.P50, after.P50, nil, 1, 0, "µs")
+			t.row("  99th percentile", of.Now.P99, after.P99, nil, 1, 0, "µs")
 		}
 	} else {
-		row("throughput", of.Now.BPS, after.BPS, of.Gain, 1e-6, 0, "Mbit/s")
+		t.row("throughput", of.Now.BPS, after.BPS, of.Gain, 1e-6, 0, "Mbit/s")
 	}
-	row("CPU of the path", of.Now.Cores, after.Cores, nil, 1, 2, "cores")
+	t.row("CPU of the path", of.Now.Cores, after.Cores, nil, 1, 2, "cores")
 	hosts := of.Now.Hosts
 	if hosts == nil {
 		hosts = after.Hosts
 	}
 	for i, h := range hosts {
-		row("  "+Safe(h.Host), useOf(&of.Now, i), useOf(after, i), nil, 1, 2, "cores")
+		t.row("  "+h.Host, useOf(&of.Now, i), useOf(after, i), nil, 1, 2, "cores")
 	}
 	if of.Cheaper != nil {
-		row("CPU a Gbit/s", nil, nil, of.Cheaper, 1, 2, "")
+		t.row("CPU a Gbit/s", nil, nil, of.Cheaper, 1, 2, "")
 	}
 	if of.PerTrans != nil {
-		row("CPU a transaction", nil, nil, of.PerTrans, 1, 2, "")
+		t.row("CPU a transaction", nil, nil, of.PerTrans, 1, 2, "")
 	}
-	t.Print(p)
+	d.Table(t.Table)
+}
+
+// estimates is a table of estimates, of one state or of two.
+type estimates struct {
+	*doc.Table
+	two bool
+}
+
+func predictionTable(of *predict.Prediction) estimates {
+	name := loaded(of)
+	if of.After == nil {
+		t := doc.NewTable(name, doc.Left("").Keyed("figure"), doc.Right("now"), doc.Interval("now"), doc.Left("unit"))
+		t.Drop = []int{2}
+		return estimates{t, false}
+	}
+	t := doc.NewTable(name, doc.Left("").Keyed("figure"), doc.Right("now"), doc.Interval("now"), doc.Right("after"),
+		doc.Interval("after"), doc.Right("change"), doc.Interval("change"), doc.Left("unit"))
+	t.Drop = []int{2, 4}
+	return estimates{t, true}
+}
+
+// row adds a figure; a leading blank of its name indents it.
+func (t estimates) row(name string, now, after, effect *predict.Estimate, scale float64, digits int, unit string) {
+	text := strings.TrimLeft(name, " ")
+	cells := []any{doc.Indent(name[:len(name)-len(text)], text), middle(now, scale, digits), around(now, scale, digits)}
+	if t.two {
+		change, interval := "", doc.Cell{}
+		if effect != nil {
+			change, interval = percent(effect.Median), percentBounds(&effect.Low, &effect.High)
+		}
+		cells = append(cells, middle(after, scale, digits), around(after, scale, digits), change, interval)
+	}
+	t.Add(append(cells, unit)...)
 }
 
 func useOf(s *predict.State, i int) *predict.Estimate {
@@ -107,11 +187,12 @@ func middle(e *predict.Estimate, scale float64, digits int) string {
 	return number(e.Median*scale, digits)
 }
 
-func around(e *predict.Estimate, scale float64, digits int) string {
+func around(e *predict.Estimate, scale float64, digits int) doc.Cell {
 	if e == nil {
-		return ""
+		return doc.Cell{}
 	}
-	return number(e.Low*scale, digits) + " to " + number(e.High*scale, digits)
+	low, high := number(e.Low*scale, digits), number(e.High*scale, digits)
+	return doc.Bounds(low+" to "+high, low, high)
 }
 
 // mostLimits are the limits that are named.

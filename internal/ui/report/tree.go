@@ -6,33 +6,38 @@ import (
 	"strings"
 
 	"seaworthy/internal/inventory/graph"
+	"seaworthy/internal/ui/report/doc"
 )
 
-// Tree prints the trees. Clients are below the trunk that carries them.
-func Tree(p *Printer, t *graph.Trees) {
-	for i, h := range t.Hosts {
+// Tree lists the trees. Clients are below the trunk that carries them.
+func Tree(d *Document, of *graph.Trees) {
+	for i, h := range of.Hosts {
 		if i > 0 {
-			p.Line("")
+			d.Gap()
 		}
-		p.Line("%s", p.Style("head", Safe(strings.TrimSpace(strings.Join([]string{h.Host, h.Platform, h.System}, "  ")))))
-		table := Table{Head: []string{"network", "state", "link", " packets in", " packets out", "VLANs, interfaces, clients"}, Wrap: true}
+		d.Line("%s", doc.Styled(doc.Head, strings.TrimSpace(strings.Join([]string{h.Host, h.Platform, h.System}, "  "))))
+		t := doc.NewWrapped(h.Host, doc.Left("network"), doc.Left("below").On(doc.Data), doc.Left("state"), doc.Left("link"),
+			doc.Right("packets in"), doc.Right("packets out"), doc.Left("VLANs, interfaces, clients"))
 		for _, b := range h.Elements {
-			rows(&table, b, "", "")
+			addBranch(t, b, "", "", "")
 		}
 		if len(h.Elements) == 0 {
-			table.Span("no network element was read")
+			t.Note(doc.Cell{Text: "no network element was read"})
 		}
-		table.Print(p)
+		d.Table(t)
 	}
-	p.Lay("gaps", t.Gaps)
+	addGaps(d, of.Gaps)
 }
 
-func rows(t *Table, b *graph.Branch, lead, below string) {
-	name := lead + Safe(b.Element)
+// addBranch adds an element and what is below it. lead draws the tree up to the
+// element, below that of its own elements; parent is the element above.
+func addBranch(t *doc.Table, b *graph.Branch, lead, below, parent string) {
+	name := b.Element
 	if kind := graph.ShortKind(b.Kind, b.Role); kind != "" {
 		name += " (" + kind + ")"
 	}
-	t.Add(name, Dash(b.State), link(b.LinkUp, b.SpeedMb), counterText(b.PacketsIn), counterText(b.PacketsOut), Safe(about(b)))
+	t.Add(doc.Indent(lead, name), parent, Dash(b.State), link(b.LinkUp, b.SpeedMb), counterText(b.PacketsIn),
+		counterText(b.PacketsOut), about(b))
 	n := len(b.Below) + len(b.Clients)
 	branch := func(i int) (string, string) {
 		if i == n-1 {
@@ -42,23 +47,27 @@ func rows(t *Table, b *graph.Branch, lead, below string) {
 	}
 	for i, c := range b.Below {
 		l, d := branch(i)
-		rows(t, c, l, d)
+		addBranch(t, c, l, d, b.Element)
 	}
 	for i, c := range b.Clients {
 		l, _ := branch(len(b.Below) + i)
-		state := "-"
-		if c.Active != nil {
-			state = map[bool]string{true: "active", false: "backup"}[*c.Active]
-		}
-		note := fmt.Sprintf("VLAN %d", c.VLAN)
-		if c.HMC != "" {
-			note += "  not read, known from " + c.HMC
-		}
-		if c.Seen {
-			note += "  as the SEA counts its frames"
-		}
-		t.Add(l+Safe(c.Ref.String())+" (client)", state, "-", "-", "-", Safe(note))
+		addClient(t, c, l, b.Element)
 	}
+}
+
+func addClient(t *doc.Table, c graph.Attached, lead, trunk string) {
+	state := "-"
+	if c.Active != nil {
+		state = choose(*c.Active, "active", "backup")
+	}
+	note := fmt.Sprintf("VLAN %d", c.VLAN)
+	if c.HMC != "" {
+		note += "  not read, known from " + c.HMC
+	}
+	if c.Seen {
+		note += "  as the SEA counts its frames"
+	}
+	t.Add(doc.Indent(lead, c.Ref.String()+" (client)"), trunk, state, "-", "-", "-", note)
 }
 
 func about(b *graph.Branch) string {

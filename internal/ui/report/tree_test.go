@@ -11,6 +11,7 @@ import (
 
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // bridged are two VIOSes that share a client's VLANs, the first over an
@@ -46,9 +47,19 @@ func bridged() *model.Fleet {
 	}}
 }
 
-func TestTree(t *testing.T) {
+func treeText(t *testing.T, f *model.Fleet) string {
+	t.Helper()
+	var d Document
+	Tree(&d, graph.Of(f).Trees())
 	var b bytes.Buffer
-	Tree(&Printer{W: &b}, graph.Of(bridged()).Trees())
+	if err := doc.WriteText(&b, &d, doc.Screen{}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestTree(t *testing.T) {
+	b := treeText(t, bridged())
 	want := `vios1  vios  9009-22A*214D2E4
 network                        state    link               packets in  packets out  VLANs, interfaces, clients
 ent5 (SEA)                     PRIMARY  -                           -            -
@@ -75,7 +86,7 @@ lpar2  aix  9009-22A*214D2E4
 network      state  link   packets in   packets out  VLANs, interfaces, clients
 ent0 (VETH)  -      up              -             -  PVID 99  on ETHERNET0
 `
-	got := b.String()
+	got := b
 	head, gaps, _ := strings.Cut(got, "  gap ")
 	if diff := cmp.Diff(squeeze(want), squeeze(head)); diff != "" {
 		t.Errorf("tree (-want +got):\n%s", diff)
@@ -93,9 +104,8 @@ func TestTreeCircle(t *testing.T) {
 	f := &model.Fleet{Hosts: []*model.Host{{Name: "a", Elements: map[string]*model.Element{
 		"ent1": {Name: "ent1", Kind: model.SEA, Real: "ent2"}, "ent2": {Name: "ent2", Kind: model.SEA, Real: "ent1"},
 	}}}}
-	var b bytes.Buffer
-	Tree(&Printer{W: &b}, graph.Of(f).Trees())
-	if n := strings.Count(b.String(), "\n"); n > 60 {
+	b := treeText(t, f)
+	if n := strings.Count(b, "\n"); n > 60 {
 		t.Errorf("%d lines of a circle of two", n)
 	}
 }
@@ -118,12 +128,11 @@ func TestTreeHasABaseOnce(t *testing.T) {
 		"ent2": {Name: "ent2", Kind: model.EtherChannel, Members: []string{"ent0"}},
 		"ent3": vlan("ent3", 10), "ent4": vlan("ent4", 20),
 	}}}}
-	var b bytes.Buffer
-	Tree(&Printer{W: &b}, graph.Of(f).Trees())
-	if got := strings.Count(b.String(), "ent0 (PHYS)"); got != 1 {
-		t.Errorf("ent0 is there %d times, want once:\n%s", got, b.String())
+	b := treeText(t, f)
+	if got := strings.Count(b, "ent0 (PHYS)"); got != 1 {
+		t.Errorf("ent0 is there %d times, want once:\n%s", got, b)
 	}
-	if got := strings.Count(b.String(), "ent2 (EC)"); got != 2 {
-		t.Errorf("ent2 is there %d times, want below both VLAN devices:\n%s", got, b.String())
+	if got := strings.Count(b, "ent2 (EC)"); got != 2 {
+		t.Errorf("ent2 is there %d times, want below both VLAN devices:\n%s", got, b)
 	}
 }

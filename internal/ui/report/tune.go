@@ -9,10 +9,52 @@ import (
 
 	"seaworthy/internal/measure/stats"
 	"seaworthy/internal/tune"
+	"seaworthy/internal/ui/report/doc"
 )
 
-// TuneDesign prints what a study would try.
-func TuneDesign(p *Printer, r *tune.Result) { p.Lay("tune-design", r) }
+// TuneDesign says what a study would try.
+func TuneDesign(d *Document, r *tune.Result) {
+	d.Heading(fmt.Sprintf("%s → %s: %s", r.From, r.To, r.Goal))
+	if len(r.Space.Factors) == 0 {
+		d.Line("Nothing to try: every setting of the path is at the catalogue's best, or left out.")
+	} else {
+		t := doc.NewWrapped("factors", doc.Left("factor"), doc.Left("as found"), doc.Left("tried"), doc.Left("outage"))
+		for _, f := range r.Space.Factors {
+			var tried []string
+			for _, l := range f.Levels[1:] {
+				tried = append(tried, l.Label)
+			}
+			t.Add(f.Name, Dash(f.Levels[0].Label), strings.Join(tried, ", "), f.Class)
+		}
+		d.Table(t)
+	}
+	if design := r.Design; design != nil {
+		d.Gap()
+		d.Prose("screen", designed(design))
+		d.Prose("outages", outages(design)...)
+		d.Prose("tells", design.Words...)
+		d.Gap()
+		t := doc.NewWrapped("design", doc.Right("run"), doc.Left("settings"))
+		for i, run := range design.Runs {
+			t.Add(i+1, run)
+		}
+		d.Table(t)
+	}
+	addLeftOut(d, r)
+}
+
+// addLeftOut names the settings that are not tried, and why.
+func addLeftOut(d *Document, r *tune.Result) {
+	if len(r.Space.Left) == 0 {
+		return
+	}
+	d.Gap()
+	t := doc.NewWrapped("left out", doc.Left("left out"), doc.Left("because"))
+	for _, x := range r.Space.Left {
+		t.Add(x.What, x.Why)
+	}
+	d.Table(t)
+}
 
 func designed(d *tune.Design) string {
 	text := fmt.Sprintf("%s of %s", d.Kind, Plural(len(d.Runs), "run"))
@@ -92,8 +134,115 @@ func digitsOf(v float64) int {
 	return 4
 }
 
-// Tune prints what a study found.
-func Tune(p *Printer, r *tune.Result) { p.Lay("tune", r) }
+// Tune says what a study found.
+func Tune(d *Document, r *tune.Result) {
+	d.Heading(fmt.Sprintf("%s → %s: %s", r.From, r.To, r.Goal))
+	for _, x := range Calibrated(r) {
+		d.Prose(x[0], x[1])
+	}
+	d.Gap()
+	addEffects(d, "effects", "effect of", r.Effects)
+	addEffects(d, "interactions", "interaction of", r.Pairs)
+	d.Table(cellsTable(r))
+	if len(r.Raced) > 0 {
+		d.Gap()
+		d.Table(raceTable(r))
+	}
+	for _, x := range r.Barred {
+		d.Prose("barred", fmt.Sprintf("%s: %s", x.Settings, x.Why))
+	}
+	if len(r.Unwatched) > 0 {
+		d.Prose("unwatched", fmt.Sprintf("no guard rail held %s: not measured, or no limit is known", strings.Join(r.Unwatched, ", ")))
+	}
+	addLeftOut(d, r)
+	d.Gap()
+	if r.Winner != nil {
+		addWinner(d, r)
+	}
+	if r.Found {
+		for _, v := range r.Plan.Values() {
+			d.Prose("found", v)
+		}
+		d.Prose("plan", fmt.Sprintf("%s, in %s", Total(r.Plan), r.PlanFile))
+	} else {
+		d.Prose("found", fmt.Sprintf("nothing better by more than %s: %s", share(beyond(r)), r.Reason))
+	}
+	d.Prose("spent", fmt.Sprintf("%s in %s", Plural(r.Trials, "trial"), minutes(r.Seconds)))
+}
+
+// mostPairs is how many interactions that were not shown people see.
+const mostPairs = 3
+
+// addEffects lists the effects of factors, or of several together.
+func addEffects(d *Document, name, head string, all []tune.Effect) {
+	t := doc.NewWrapped(name, doc.Left(head), doc.Left("level"), doc.Right("effect"), doc.Interval("effect"), doc.Right("p"),
+		doc.Left("").Keyed("shown"))
+	for i, e := range all {
+		var media doc.Medium
+		if len(e.Factors) > 1 && !e.Shown && i >= mostPairs {
+			media = doc.Data
+		}
+		mark := choose(e.Shown, "shown", "not shown")
+		if len(e.Aliases) > 0 {
+			mark += ", or of " + strings.Join(e.Aliases, ", ")
+		}
+		t.AddOn(media, strings.Join(e.Factors, " × "), Dash(e.Level), percent(e.Ratio), percentBounds(e.Low, e.High), probability(e.P), mark)
+	}
+	if !t.Empty() {
+		d.Table(t)
+		d.Gap()
+	}
+}
+
+// mostCells is how many combinations people see; CSV and JSON have all.
+const mostCells = 24
+
+// cellsTable has what was measured, a combination a row.
+func cellsTable(r *tune.Result) *doc.Table {
+	t := doc.NewWrapped("settings", doc.Left("settings"), doc.Right(r.Unit), doc.Interval(r.Unit), doc.Right("against as found"),
+		doc.Interval("against as found"), doc.Right("n"))
+	t.Drop = []int{4}
+	for i, c := range r.Cells {
+		if i < mostCells {
+			t.Add(cells(c)...)
+			continue
+		}
+		t.AddOn(doc.Data, cells(c)...)
+	}
+	if more := len(r.Cells) - mostCells; more > 0 {
+		t.Note(doc.Cell{Text: fmt.Sprintf("and %d more (-f json)", more)})
+	}
+	return t
+}
+
+func raceTable(r *tune.Result) *doc.Table {
+	t := doc.NewWrapped("race", doc.Left("race"), doc.Right("against as found"), doc.Right("blocks"), doc.Left("outcome"))
+	for _, x := range r.Raced {
+		t.Add(x.Settings, against(x.Ratio), x.Blocks, choose(x.Dropped, "dropped", "to the end"))
+	}
+	return t
+}
+
+// addWinner says what of the leading combination contributes, and what confirmed it.
+func addWinner(d *Document, r *tune.Result) {
+	w := r.Winner
+	t := doc.NewWrapped("leader", doc.Left("leader"), doc.Left("level"), doc.Right("with it to without it"),
+		doc.Interval("with it to without it"), doc.Left("").Keyed("outcome"))
+	for _, x := range w.Parts {
+		mark := choose(x.Kept, "contributes", "dropped: not shown to contribute")
+		interval := percentBounds(x.Low, x.High)
+		interval.Text = Dash(interval.Text)
+		t.Add(x.Factor, x.Level, against(x.Ratio), interval, mark)
+	}
+	if !t.Empty() {
+		d.Table(t)
+		d.Gap()
+	}
+	if w.Look != nil {
+		d.Prose("confirmed", confirmed(*w, r.Unit))
+		d.Prose("also", also(w.Also)...)
+	}
+}
 
 func probability(x float64) string {
 	if x < 0.001 {
@@ -106,27 +255,30 @@ func probability(x float64) string {
 // width.
 const leastSpan = 3
 
-// cell is a combination that was measured, as a row.
-func cell(c tune.Cell) []string {
+// cells is a combination that was measured, as a row.
+func cells(c tune.Cell) []any {
 	d := digitsOf(c.Median)
-	span, against, around := "", "", ""
+	against := ""
+	var interval, around doc.Cell
 	if c.Low != nil && c.High != nil && c.N >= leastSpan {
-		span = number(*c.Low, d) + "–" + number(*c.High, d)
+		low, high := number(*c.Low, d), number(*c.High, d)
+		interval = doc.Bounds(low+"–"+high, low, high)
 	}
 	if x := c.Ratio; x != nil {
-		if against = percent(x.Median); x.N >= leastSpan {
-			around = between(x.Low, x.High)
+		against = percent(x.Median)
+		if x.N >= leastSpan {
+			around = percentBounds(x.Low, x.High)
 		}
 	}
-	return []string{c.Settings, number(c.Median, d), span, against, around, Count(c.N)}
+	return []any{c.Settings, number(c.Median, d), interval, against, around, c.N}
 }
 
-// between is an interval of ratios; nothing where there is none.
-func between(low, high *float64) string {
+// percentBounds is an interval of ratios as a cell; empty where there is none.
+func percentBounds(low, high *float64) doc.Cell {
 	if low == nil || high == nil {
-		return ""
+		return doc.Cell{}
 	}
-	return percent(*low) + " to " + percent(*high)
+	return doc.Bounds(percent(*low)+" to "+percent(*high), percent(*low), percent(*high))
 }
 
 // against is a ratio, or a dash where it is not known.

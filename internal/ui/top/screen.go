@@ -8,7 +8,7 @@ import (
 
 	"seaworthy/internal/collect/live"
 	"seaworthy/internal/ui/livetree"
-	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 )
 
 // Options of a screen.
@@ -30,7 +30,7 @@ type FailedMsg struct{ Err error }
 // Screen is what is shown and how.
 type Screen struct {
 	Options
-	paint report.Printer
+	paint doc.Screen
 
 	width, height int
 	frame         *live.Frame    // shown
@@ -51,7 +51,7 @@ type Screen struct {
 
 // New makes a screen of 80×24 until it hears its size.
 func New(o Options) *Screen {
-	s := &Screen{Options: o, width: 80, height: 24, folded: map[string]bool{}, paint: report.Printer{Color: o.Color}}
+	s := &Screen{Options: o, width: 80, height: 24, folded: map[string]bool{}, paint: doc.Screen{Color: o.Color}}
 	if len(o.Replay) > 0 {
 		s.show(o.Replay[0])
 	}

@@ -11,6 +11,7 @@ import (
 	"seaworthy/internal/collect/live"
 	"seaworthy/internal/ui/livetree"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 )
 
 const (
@@ -40,7 +41,7 @@ func (s *Screen) Plain() []string {
 
 // lines are those of the screen, none wider than it.
 func (s *Screen) lines() []string {
-	out := []string{s.paint.Style("head", s.fit(s.title())), s.paint.Style("head", s.fit(s.columns()))}
+	out := []string{s.paint.Paint(doc.Head, s.fit(s.title())), s.paint.Paint(doc.Head, s.fit(s.columns()))}
 	body := s.room()
 	switch {
 	case s.help:
@@ -143,19 +144,19 @@ func (s *Screen) row(r livetree.Row, here bool) string {
 
 // colour marks what needs a look: a host that is away, packets lost.
 func (s *Screen) colour(r livetree.Row, here bool, line string) string {
-	meaning := ""
+	var meaning doc.Style
 	switch {
 	case r.Host != nil && r.Element == nil && r.Host.Since != nil:
-		meaning = "high"
+		meaning = doc.High
 	case r.Element == nil:
-		meaning = "head"
+		meaning = doc.Head
 	case r.Element.Rates[live.Drops] > 0 || r.Element.Rates[live.Misses] > 0:
-		meaning = "medium"
+		meaning = doc.Warn
 	}
 	if here && s.Color {
 		return lipgloss.NewStyle().Reverse(true).Render(line + strings.Repeat(" ", max(0, s.width-lipgloss.Width(line))))
 	}
-	return s.paint.Style(meaning, line)
+	return s.paint.Paint(meaning, line)
 }
 
 // detail is all that is known of the cursor's row, which its line may have no

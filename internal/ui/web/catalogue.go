@@ -11,6 +11,7 @@ import (
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 	"seaworthy/internal/ui/web/store"
 )
 
@@ -48,7 +49,7 @@ func (s *Server) rule(r *request) (*view, error) {
 		return nil, missing("there is no rule %s", r.Get("id"))
 	}
 	x := s.o.Rules[i]
-	text, err := printed(func(p *report.Printer) { report.Rule(p, knowledge.BuiltIn(), x) })
+	text, err := printed(func(p *report.Document) { report.Rule(p, knowledge.BuiltIn(), x) })
 	b := body{Text: text, Links: []anchor{{"Its findings", link("/findings", "rule", x.ID)}}}
 	for _, c := range x.Checks {
 		for _, m := range c.Remedy {
@@ -90,7 +91,7 @@ func (s *Server) attribute(r *request) (*view, error) {
 	if len(found) == 0 {
 		return nil, missing("there is no attribute %s", r.Get("name"))
 	}
-	text, err := printed(func(p *report.Printer) {
+	text, err := printed(func(p *report.Document) {
 		report.Attribute(p, found)
 		values(p, r.state, found[0].Name)
 	})
@@ -101,7 +102,7 @@ func (s *Server) attribute(r *request) (*view, error) {
 const mostValues = 30
 
 // values counts what hosts have of an attribute.
-func values(p *report.Printer, state *store.State, name string) {
+func values(p *report.Document, state *store.State, name string) {
 	if state.Fleet == nil {
 		return
 	}
@@ -132,13 +133,13 @@ func values(p *report.Printer, state *store.State, name string) {
 	}
 	all := slices.SortedFunc(maps.Values(at), func(a, b *seen) int { return cmp.Or(b.n-a.n, strings.Compare(a.value, b.value)) })
 	p.Heading("On these hosts")
-	t := report.Table{Head: []string{"value", " elements", "such as"}}
+	t := doc.NewTable("values", doc.Left("value"), doc.Right("elements"), doc.Left("such as"))
 	for i, x := range all {
 		if i == mostValues {
-			t.Span(fmt.Sprintf("and %d other values", len(all)-i))
+			t.Note(doc.Cell{Text: fmt.Sprintf("and %d other values", len(all)-i)})
 			break
 		}
-		t.Add(report.Safe(x.value), fmt.Sprint(x.n), report.Safe(x.first))
+		t.Add(x.value, x.n, x.first)
 	}
-	t.Print(p)
+	p.Table(t)
 }

@@ -77,7 +77,7 @@ func (s *Server) drift(r *request) (*view, error) {
 	b.Compared = len(d.Compared)
 	b.Command = commandLine("seaworthy", "diff", before, after)
 	if b.Compared <= shownWhole && len(d.Changes) <= shownChanges {
-		if b.Text, err = printed(func(p *report.Printer) { report.Diff(p, d, nil, false) }); err != nil {
+		if b.Text, err = printed(func(p *report.Document) { report.Diff(p, d, nil, false) }); err != nil {
 			return nil, err
 		}
 	} else {

@@ -40,7 +40,7 @@ func (s *Server) host(r *request) (*view, error) {
 	if b.Commands, err = r.state.Commands(name); err != nil {
 		b.Why = err.Error()
 	}
-	b.Text, err = printed(func(p *report.Printer) { report.Host(p, briefly(h)) })
+	b.Text, err = printed(func(p *report.Document) { report.Host(p, briefly(h)) })
 	return &view{Title: name, Body: b}, err
 }
 
@@ -94,10 +94,10 @@ func (s *Server) path(r *request) (*view, error) {
 		}
 	}
 	d := drawing.Path(r.state.Fleet, p, drawing.Options{Findings: on})
-	if b.Drawing, err = printed(func(p *report.Printer) { p.Drawing(d) }); err != nil {
+	if b.Drawing, err = printed(func(p *report.Document) { report.Drawing(p, d) }); err != nil {
 		return nil, err
 	}
-	b.Text, err = printed(func(to *report.Printer) { report.Path(to, r.state.Fleet, p) })
+	b.Text, err = printed(func(to *report.Document) { report.Path(to, r.state.Fleet, p) })
 	b.Command = command(r.state, "show", "path", b.From, b.To)
 	return &view{Title: b.From + " → " + b.To, Body: b}, err
 }
@@ -129,11 +129,11 @@ func (s *Server) vlans(r *request) (*view, error) {
 	part, pager := paged(r.query, chosen, perPage)
 	b.Pager = pager
 	var err error
-	if b.Text, err = printed(func(p *report.Printer) { report.Map(p, part) }); err != nil {
+	if b.Text, err = printed(func(p *report.Document) { report.Map(p, part) }); err != nil {
 		return nil, err
 	}
 	if len(b.Systems) == 1 && len(chosen) <= mostDrawn {
-		b.Drawing, err = printed(func(p *report.Printer) { p.Drawing(drawing.Map(chosen)) })
+		b.Drawing, err = printed(func(p *report.Document) { report.Drawing(p, drawing.Map(chosen)) })
 	}
 	return &view{Title: "VLANs", Body: b}, err
 }

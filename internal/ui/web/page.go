@@ -13,6 +13,7 @@ import (
 
 	"seaworthy/internal/remote/shellword"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
 	"seaworthy/internal/ui/web/guard"
 	"seaworthy/internal/ui/web/store"
 )
@@ -152,12 +153,13 @@ func plain(text []byte) []byte {
 	return []byte(b.String())
 }
 
-// printed is what a report prints, as a part of a page.
-func printed(print func(p *report.Printer)) (template.HTML, error) {
+// printed is what a report says, as a part of a page.
+func printed(fill func(d *report.Document)) (template.HTML, error) {
+	var d report.Document
+	fill(&d)
 	var b bytes.Buffer
-	p := &report.Printer{W: &b, HTML: true, Width: 1 << 16}
-	print(p)
-	return template.HTML(b.String()), p.Err
+	err := doc.WriteHTML(&b, &d)
+	return template.HTML(b.String()), err
 }
 
 // commandLine is a command as a shell takes it.

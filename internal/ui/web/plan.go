@@ -91,7 +91,7 @@ func (s *Server) saved(r *request) (*view, error) {
 		if run.Outcome != execute.RolledBack {
 			b.Undo = commandLine("seaworthy", "rollback", run.ID)
 		}
-		b.Run, err = printed(func(p *report.Printer) { report.Run(p, run) })
+		b.Run, err = printed(func(p *report.Document) { report.Run(p, run) })
 	}
 	return &view{Title: kept.Title, Body: b}, err
 }

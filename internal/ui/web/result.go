@@ -24,7 +24,7 @@ func (s *Server) results(r *request) (*view, error) {
 	})
 	others := r.state.Passed[:min(len(r.state.Passed), perPage)]
 	var err error
-	b.Other, err = printed(func(p *report.Printer) { report.PassedOver(p, others) })
+	b.Other, err = printed(func(p *report.Document) { report.PassedOver(p, others) })
 	return &view{Title: "Results", Body: b}, err
 }
 
@@ -59,7 +59,7 @@ func (s *Server) result(r *request) (*view, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.File, err)
 	}
-	if b.Text, err = printed(func(p *report.Printer) { report.Measured(p, saved.Result) }); err != nil {
+	if b.Text, err = printed(func(p *report.Document) { report.Measured(p, saved.Result) }); err != nil {
 		return nil, err
 	}
 	var alike []string
@@ -79,6 +79,6 @@ func (s *Server) result(r *request) (*view, error) {
 		v.Busy = !done
 		return v, err
 	}
-	b.Series, err = printed(func(p *report.Printer) { report.Series(p, got.(*history.Files).Series()) })
+	b.Series, err = printed(func(p *report.Document) { report.Series(p, got.(*history.Files).Series()) })
 	return v, err
 }

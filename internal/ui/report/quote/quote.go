@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -84,3 +85,79 @@ func lines(s, join string, escape func(string) string) string {
 	}
 	return strings.Join(out, join)
 }
+
+// Markdown is a text within a paragraph or a cell of CommonMark in which nothing is
+// markup: no emphasis, link, code, entity, element or cell of a table begins in it.
+func Markdown(s string) string {
+	s = Plain(s)
+	var b strings.Builder
+	for i, r := range s {
+		if strings.ContainsRune("\\`*[]<>&|~", r) || r == '_' && !withinWord(s, i) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return bareLinks.Replace(b.String())
+}
+
+// withinWord reports whether the underscore at a place has letters or digits on both
+// sides: it is no markup then.
+func withinWord(s string, at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:at])
+	after, _ := utf8.DecodeRuneInString(s[at+1:])
+	word := func(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+	return word(before) && word(after)
+}
+
+// MarkdownStart makes what Markdown returned fit to begin a paragraph or an item:
+// neither a heading nor a list begins with it.
+func MarkdownStart(s string) string { return blockStart.ReplaceAllString(s, `$1\$2`) }
+
+// blockStart is what begins a heading, a list or a line: blanks and digits, and the mark.
+var blockStart = regexp.MustCompile(`^( *(?:\d+)?)([.)#+=-])`)
+
+// bareLinks are what GitHub makes links of without any markup.
+var bareLinks = strings.NewReplacer("://", `\://`, "www.", `www\.`)
+
+// MarkdownCode is a text as code, between more backquotes than it has in a row.
+func MarkdownCode(s string) string {
+	s = Plain(s)
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
+// CSV is a field that a spreadsheet takes as a text, never as a formula. An unknown
+// value, a dash, is an empty field. encoding/csv adds the quotes.
+func CSV(s string) string {
+	s = Plain(s)
+	switch {
+	case s == "-":
+		return ""
+	case formula.MatchString(s) && !plainNumber.MatchString(s):
+		return "'" + s
+	}
+	return s
+}
+
+// CSVNumber is CSV for a number as people read it: −1 234.5 and +42 % become -1234.5 and
+// 42%. A text with numbers in it, such as an interval, only loses its plus signs.
+func CSVNumber(s string) string {
+	if shownNumber.MatchString(s) {
+		return strings.NewReplacer("−", "-", "+", "", "±", "", " ", "").Replace(s)
+	}
+	return CSV(plusSign.ReplaceAllString(s, "$1$2"))
+}
+
+var (
+	// formula is what spreadsheets take for one, behind blanks too.
+	formula     = regexp.MustCompile(`^\s*[=+\-@＝＋－＠]`)
+	plainNumber = regexp.MustCompile(`^-?\d+(\.\d+)?$`)
+	shownNumber = regexp.MustCompile(`^[+−±-]?\d+( \d{3})*(\.\d+)?( %)?$`)
+	plusSign    = regexp.MustCompile(`(^| )\+(\d)`)
+)

@@ -25,3 +25,38 @@ func TestQuotes(t *testing.T) {
 		t.Errorf("Mermaid: got %s, want %s", got, want)
 	}
 }
+
+func TestMarkdown(t *testing.T) {
+	for in, want := range map[string]string{
+		"mtu_bypass _x_ *b* `c`": "mtu_bypass \\_x\\_ \\*b\\* \\`c\\`",
+		"<b>|[l](http://x)&amp;": `\<b\>\|\[l\](http\://x)\&amp;`,
+		"a\x1b[2Jb\n# c":         `a·\[2Jb·# c`,
+	} {
+		if got := quote.Markdown(in); got != want {
+			t.Errorf("%q: got %s, want %s", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{"# h": `\# h`, "12. x": `12\. x`, "  - x": `  \- x`, "=": `\=`, "1.5 s": `1\.5 s`, "text": "text"} {
+		if got := quote.MarkdownStart(in); got != want {
+			t.Errorf("%q: got %s, want %s", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{"a": "`a`", "a`b": "``a`b``", "`": "`` ` ``"} {
+		if got := quote.MarkdownCode(in); got != want {
+			t.Errorf("%q: got %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestCSV(t *testing.T) {
+	for in, want := range map[string]string{"-": "", "-5": "-5", "-5+1": "'-5+1", "=1": "'=1", " @x": "' @x", "＝1": "'＝1", "a=1": "a=1", "1 234": "1 234"} {
+		if got := quote.CSV(in); got != want {
+			t.Errorf("%q: got %s, want %s", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{"1 234.5": "1234.5", "−1 000": "-1000", "+42 %": "42%", "±0 %": "0%", "×12": "×12", "<0.001": "<0.001", "=1": "'=1", "-": ""} {
+		if got := quote.CSVNumber(in); got != want {
+			t.Errorf("%q: got %s, want %s", in, got, want)
+		}
+	}
+}
