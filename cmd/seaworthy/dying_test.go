@@ -119,7 +119,8 @@ func TestApplyHostDies(t *testing.T) {
 	gone := f.Server("lpar2")
 	dead := false
 	gone.SetHandler(func(ctx context.Context, c *remotetest.Call) int {
-		if dead = dead || strings.HasPrefix(c.Command, "chdev"); dead {
+		dead = dead || strings.HasPrefix(c.Command, "chdev")
+		if dead {
 			return cutAfter(answer)(ctx, c)
 		}
 		return answer(ctx, c)

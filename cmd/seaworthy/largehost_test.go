@@ -86,7 +86,8 @@ func (r *running) endsSoon(after time.Duration) {
 	})
 	_ = r.Process.Signal(syscall.SIGINT) // it may have ended by itself
 	got := r.end()
-	if spent = r.ProcessState.UserTime() + r.ProcessState.SystemTime() - spent; spent > time.Second {
+	spent = r.ProcessState.UserTime() + r.ProcessState.SystemTime() - spent
+	if spent > time.Second {
 		r.t.Errorf("Ctrl-C after %s: %s worked for %s on", after, strings.Join(got.args, " "), spent)
 	}
 	if got.exit == command.ExitFailed { // and did not die before it listened

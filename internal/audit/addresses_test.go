@@ -29,7 +29,8 @@ func TestManySameAddresses(t *testing.T) {
 			if x.Rule != id || x.Verdict != finding.Found {
 				continue
 			}
-			if found++; len(x.Evidence) > most+1 || len(x.Affects) > most {
+			found++
+			if len(x.Evidence) > most+1 || len(x.Affects) > most {
 				t.Errorf("%s: got %d lines of evidence, %d affected, want %d at most", x.ID, len(x.Evidence), len(x.Affects), most)
 			}
 		}

@@ -21,7 +21,8 @@ func TestManyDuplicateMACs(t *testing.T) {
 		if x.Rule != "R089" || x.Verdict != finding.Found {
 			continue
 		}
-		if found++; len(x.Evidence) > most+1 || len(x.Affects) > most+1 {
+		found++
+		if len(x.Evidence) > most+1 || len(x.Affects) > most+1 {
 			t.Errorf("%s: got %d lines of evidence, %d affected, want %d at most", x.ID, len(x.Evidence), len(x.Affects), most)
 		}
 	}

@@ -71,7 +71,11 @@ func debian() *linuxHost {
 	eth0.address, eth1.address = "192.0.2.10/24", "198.51.100.10/24"
 	eth0.driverCounters = map[string]int{"rx_out_of_buffer": 0, "rx_prio0_pause": 0, "rx_prio3_pause": 0}
 	eth1.irqs = 0
-	eth1.queues, eth1.mostQueues, eth1.ring, eth1.mostRing, eth1.adaptive = 0, 0, 0, 0, ""
+	eth1.queues = 0
+	eth1.mostQueues = 0
+	eth1.ring = 0
+	eth1.mostRing = 0
+	eth1.adaptive = ""
 	eth1.driverCounters = map[string]int{"replenish_no_mem": 0, "replenish_add_buff_failure": 0, "rx_no_buffer": 0, "tx_map_failed": 0,
 		"tx_send_failed": 0}
 	h.nics["eth0"], h.nics["eth1"] = eth0, eth1

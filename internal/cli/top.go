@@ -152,7 +152,8 @@ func (x *topCommand) watchOnce(ctx context.Context, open *fleet.Connection, name
 	var unsaved error
 	live.Watch(watch, open.Hosts, collect.Options{Platforms: open.Platforms}, x.every, func(e live.Event) {
 		m.Add(e)
-		if unsaved = keep.add(e); unsaved != nil {
+		unsaved = keep.add(e)
+		if unsaved != nil {
 			stop()
 		}
 		if got, away := m.Read(); got+away == len(names) {

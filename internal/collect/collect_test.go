@@ -442,7 +442,8 @@ func TestFullDisk(t *testing.T) {
 	s.write = func(path string, data []byte) error {
 		mu.Lock()
 		defer mu.Unlock()
-		if room--; room < 0 {
+		room--
+		if room < 0 {
 			return &os.PathError{Op: "write", Path: path, Err: syscall.ENOSPC}
 		}
 		return fileio.WriteUnsynced(path, data)

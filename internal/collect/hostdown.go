@@ -23,12 +23,14 @@ func (r *runner) lostConnection(ctx context.Context) error {
 	killed, failing := 0, 0 // in a row, to the end
 	var first string
 	for _, rec := range r.m.Commands {
-		if failing++; rec.Exit == 0 {
+		failing++
+		if rec.Exit == 0 {
 			failing = 0
 		}
 		// sh(1): a command that a signal ended has 128 and its number.
 		if rec.Exit > 128 && rec.Exit < 128+32 {
-			if killed++; first == "" {
+			killed++
+			if first == "" {
 				first = model.Brief(rec.Line)
 			}
 		}

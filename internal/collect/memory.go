@@ -23,7 +23,8 @@ func newMemory(host string) *store {
 	s.write = func(path string, data []byte) error {
 		mu.Lock()
 		defer mu.Unlock()
-		if left -= int64(len(data)); left < 0 {
+		left -= int64(len(data))
+		if left < 0 {
 			return fmt.Errorf("the host printed more than %d MB in all", maxMemory>>20)
 		}
 		s.memory[filepath.Base(path)] = data

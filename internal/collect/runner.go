@@ -231,11 +231,13 @@ func (r *runner) judge(ctx context.Context, err error) {
 		errors.Is(err, remote.ErrHostKey), errors.Is(err, remote.ErrConfig):
 		r.stop = cmp.Or(r.stop, err)
 	case errors.Is(err, remote.ErrLost):
-		if r.losses++; r.losses >= maxRow && r.stop == nil {
+		r.losses++
+		if r.losses >= maxRow && r.stop == nil {
 			r.stop = fmt.Errorf("%w; given up, the connection broke %d times in a row", err, r.losses)
 		}
 	case errors.Is(err, remote.ErrTimeout):
-		if r.timeouts++; r.timeouts >= maxRow && r.stop == nil {
+		r.timeouts++
+		if r.timeouts >= maxRow && r.stop == nil {
 			r.stop = fmt.Errorf("%w; given up, %d commands in a row did not end", err, r.timeouts)
 		}
 	}

@@ -149,7 +149,8 @@ func (s *store) finish() error {
 		err = os.Rename(s.dir, s.final)
 	}
 	if err == nil {
-		if s.dir = s.final; s.replace {
+		s.dir = s.final
+		if s.replace {
 			err = os.RemoveAll(old)
 		}
 	}

@@ -53,7 +53,8 @@ func TestSettingsToFix(t *testing.T) {
 	if want := "seaworthy plan -i lab --only R001/lpar1:en0"; d.Plan() != want {
 		t.Errorf("got the plan %q, want %q", d.Plan(), want)
 	}
-	if d = judged(t, input(t, "two-systems", with{"lpar1": tcp, "lpar2": tcp}, nil)); d.Verdict != diagnose.Nothing || d.Plan() != "" {
+	d = judged(t, input(t, "two-systems", with{"lpar1": tcp, "lpar2": tcp}, nil))
+	if d.Verdict != diagnose.Nothing || d.Plan() != "" {
 		t.Errorf("with largesend on: got %q, plan %q, want %q and none", d.Verdict, d.Plan(), diagnose.Nothing)
 	}
 }
@@ -76,11 +77,13 @@ func TestSettingUnderLoad(t *testing.T) {
 		t.Error("got no plan, want the command that plans it")
 	}
 	in.Predict = nil // a path of which nothing can be predicted
-	if d = judged(t, in); len(d.Causes) != 1 || d.Causes[0].Speed == nil || d.Causes[0].Speed.Expected.Median != 10000 {
+	d = judged(t, in)
+	if len(d.Causes) != 1 || d.Causes[0].Speed == nil || d.Causes[0].Speed.Expected.Median != 10000 {
 		t.Errorf("without a prediction: got %+v, want the line expected", d.Causes)
 	}
 	in.Load = []diagnose.Stream{moved(9000, 1)}
-	if d = judged(t, in); len(d.Causes) > 0 || d.Verdict != diagnose.Settings {
+	d = judged(t, in)
+	if len(d.Causes) > 0 || d.Verdict != diagnose.Settings {
 		t.Errorf("a stream that fills the line: got %q, %+v, want %q", d.Verdict, d.Causes, diagnose.Settings)
 	}
 }

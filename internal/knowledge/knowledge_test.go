@@ -120,7 +120,8 @@ func TestAttributesAgreeWithTheirSources(t *testing.T) {
 	used := map[string]bool{}
 	report := func(got, want any, format string, args ...any) {
 		difference := fmt.Sprintf(format, args...)
-		if used[difference] = true; onPurpose[difference] == "" {
+		used[difference] = true
+		if onPurpose[difference] == "" {
 			t.Errorf("%s: the catalogue has %v, the collection %v", difference, got, want)
 		}
 	}
@@ -181,7 +182,8 @@ func compare(k known, a *Attribute, at string, report func(got, want any, format
 	}
 	if words := choice.FindString(k.Allowed); words != "" {
 		for w := range strings.SplitSeq(words, "|") {
-			if w = strings.TrimSpace(strings.Split(strings.TrimSpace(w), " ")[0]); !slices.Contains(a.Values, w) && !(a.Min != nil && a.Max != nil) {
+			w = strings.TrimSpace(strings.Split(strings.TrimSpace(w), " ")[0])
+			if !slices.Contains(a.Values, w) && !(a.Min != nil && a.Max != nil) {
 				report(a.Values, k.Allowed, "%s: values", at)
 				break
 			}

@@ -189,7 +189,8 @@ func TestCompareFailureKeepsTrialsAndRestores(t *testing.T) {
 	e.Repetitions = 3
 	n := 0
 	broken := measure.Variant{Name: "on", Apply: func(context.Context) error {
-		if n++; n == 2 {
+		n++
+		if n == 2 {
 			return errors.New("vios1 ent8: chdev largesend: busy")
 		}
 		return nil

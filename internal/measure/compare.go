@@ -35,13 +35,15 @@ func (s *session) blocks(ctx context.Context, variants []Variant) (err error) {
 		switch {
 		case s.UntilDecided && block > 1:
 			before := len(s.Workloads)
-			if s.Workloads = s.open(s.Workloads, a.Name, variants[1].Name); len(s.Workloads) == 0 {
+			s.Workloads = s.open(s.Workloads, a.Name, variants[1].Name)
+			if len(s.Workloads) == 0 {
 				return nil
 			}
 			longest = longest * time.Duration(len(s.Workloads)) / time.Duration(before)
 			s.total = len(s.result.Trials) + (s.Repetitions-block+1)*len(variants)*len(s.Workloads)
 		case block > s.Repetitions:
-			if s.Workloads = s.undecided(all, a.Name, variants[1].Name); len(s.Workloads) == 0 {
+			s.Workloads = s.undecided(all, a.Name, variants[1].Name)
+			if len(s.Workloads) == 0 {
 				return nil
 			}
 			s.total = len(s.result.Trials) + len(variants)*len(s.Workloads)
@@ -89,7 +91,8 @@ func (s *session) undecided(all []Workload, a, b string) []Workload {
 			ratios, control := pairs(s.result.Trials, w.Name, a, b, k)
 			c, _ := stats.Paired(control) // none without complete pairs
 			if e, err := stats.Paired(ratios); err == nil {
-				if e.Judge(k.better, c); e.Verdict == stats.Inconclusive {
+				e.Judge(k.better, c)
+				if e.Verdict == stats.Inconclusive {
 					return false
 				}
 			}
@@ -133,7 +136,8 @@ func (s *session) contrast(a, b string) {
 				continue // the figure is absent, or zero, in a block
 			}
 			main := f.name == Throughput || f.name == Transactions
-			if e.Judge(f.better, c); s.UntilDecided {
+			e.Judge(f.better, c)
+			if s.UntilDecided {
 				look := s.last(w.Name, ratios, control, f)
 				if look != nil {
 					e = &look.Effect

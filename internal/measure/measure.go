@@ -132,7 +132,8 @@ func (e *Experiment) watch(ctx context.Context, p *Path, run Running, w Workload
 		counting.Go(func() {
 			c := &Counted{Seconds: time.Since(t.Started).Seconds()}
 			var now Trial
-			if now.addCounters(p, before, e.readCounters(ctx, p)); len(now.NoCount) > 0 {
+			now.addCounters(p, before, e.readCounters(ctx, p))
+			if len(now.NoCount) > 0 {
 				c = nil // a sum without one host is none
 			} else {
 				c.Counters = now.Counters

@@ -59,7 +59,8 @@ func Mesh(ctx context.Context, e Experiment, pairs []Pair) (*Result, error) {
 		all := map[string]int{}
 		for _, p := range pairs {
 			for _, h := range []remote.Host{p.From, p.To} {
-				if all[h.Name()] += max(1, w.connections()); all[h.Name()] > load.MaxConnections {
+				all[h.Name()] += max(1, w.connections())
+				if all[h.Name()] > load.MaxConnections {
 					return nil, fmt.Errorf("%s would have more than %d connections at once: measure fewer pairs, streams or sessions",
 						h.Name(), load.MaxConnections)
 				}

@@ -65,7 +65,8 @@ func open(ctx context.Context, e *Experiment) (*Path, error) {
 			p.to = systems[i]
 		}
 	}
-	if p.driver = e.Driver; p.driver == nil {
+	p.driver = e.Driver
+	if p.driver == nil {
 		var err error
 		if p.driver, p.why, err = p.choose(ctx, e.Workloads); err != nil {
 			return nil, err

@@ -93,7 +93,8 @@ func (t *Trial) share() {
 		t.CPU[name] = c
 		anyShared = anyShared || c.Shared
 		n := c.Alone()
-		if all = all && n != nil; all {
+		all = all && n != nil
+		if all {
 			own += *n
 		}
 	}

@@ -56,7 +56,10 @@ func WindowLimited(r *Result) (out []WindowLimit) {
 		var peer, buffer, round []float64
 		for _, t := range Pick(r.Trials, first.Workload, first.Variant) {
 			if x, ok := t.Windows(); ok {
-				l, peer, buffer, round = x, append(peer, x.Peer), append(buffer, x.Buffer), append(round, x.RoundMS)
+				l = x
+				peer = append(peer, x.Peer)
+				buffer = append(buffer, x.Buffer)
+				round = append(round, x.RoundMS)
 			}
 		}
 		if len(peer) == 0 {

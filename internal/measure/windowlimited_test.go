@@ -57,7 +57,8 @@ func TestStill(t *testing.T) {
 	}
 	pair := PairFigure{Workload: "1 stream", Figure: Throughput, From: "lpar1", To: "lpar3"}
 	pair.Median = 4e6
-	if r.Pairs = []PairFigure{pair}; Still(r) != nil {
+	r.Pairs = []PairFigure{pair}
+	if Still(r) != nil {
 		t.Errorf("got %v of a mesh whose pairs all moved something", Still(r))
 	}
 	r.Pairs[0].Median = 10

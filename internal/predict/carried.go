@@ -89,7 +89,8 @@ func (c *Carried) used(before, after *model.Host) error {
 	}
 	c.Seconds, c.Cores = seconds, (mean[1]*up[1]-mean[0]*up[0])/seconds
 	rounding := step / math.Sqrt(12) * math.Hypot(up[0], up[1]) / seconds
-	if c.Off = math.Hypot(rounding, c.Cores/seconds); c.Cores <= 0 || c.Off > mostOff*c.Cores {
+	c.Off = math.Hypot(rounding, c.Cores/seconds)
+	if c.Cores <= 0 || c.Off > mostOff*c.Cores {
 		return fmt.Errorf("%.2f ± %.2f cores: lparstat rounds what was used in the %s since the boot, which leaves nothing of %s: "+
 			"take the snapshots further apart", max(0, c.Cores), 2*c.Off, duration(up[1]), duration(seconds))
 	}
@@ -124,7 +125,8 @@ func (c *Carried) traffic(before, after *model.Host, names []string) error {
 		}
 		seconds := c.Seconds
 		if x.CountedS != nil && y.CountedS != nil { // closer to the counters than the uptime
-			if seconds = float64(*y.CountedS - *x.CountedS); seconds <= 0 {
+			seconds = float64(*y.CountedS - *x.CountedS)
+			if seconds <= 0 {
 				return fmt.Errorf("%s: its counters were reset in between", name)
 			}
 		}

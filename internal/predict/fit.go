@@ -60,7 +60,8 @@ func regress(prior []param, noise float64, y []float64, f func(theta []float64, 
 			sum += r * r
 		}
 		before := p.sd
-		if p.sd = math.Sqrt(sum / p.free); math.Abs(p.sd/before-1) < 0.01 {
+		p.sd = math.Sqrt(sum / p.free)
+		if math.Abs(p.sd/before-1) < 0.01 {
 			break
 		}
 	}

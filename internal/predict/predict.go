@@ -141,7 +141,13 @@ func (q *Question) Answer() (*Prediction, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s to %s: %w", q.Path.From, q.Path.To, err)
 	}
-	p.From, p.To, p.Load, p.Unused, p.Changes, p.Elsewhere, p.Carried = q.Path.From, q.Path.To, q.Load, unused, words, elsewhere, carried
+	p.From = q.Path.From
+	p.To = q.Path.To
+	p.Load = q.Load
+	p.Unused = unused
+	p.Changes = words
+	p.Elsewhere = elsewhere
+	p.Carried = carried
 	return p, nil
 }
 
@@ -299,7 +305,8 @@ func (st *State) percentiles(random *rand.Rand, all []outcome, s *Setup, seen []
 		return nil
 	}
 	fit, why, err := newPercentiles(s, seen)
-	if st.NoP99 = why; fit != nil {
+	st.NoP99 = why
+	if fit != nil {
 		st.P50, st.P99 = fit.of(random, all, s)
 	}
 	return err

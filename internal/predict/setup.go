@@ -131,7 +131,8 @@ func (b *builder) nodes() {
 		if h.Platform != model.AIX && h.Platform != model.VIOS {
 			b.unknown("%s runs %s: no published figure says what traffic costs there", n.Host, h.Platform)
 		}
-		if n.Most = h.Partition.MostCores(); n.Most != nil {
+		n.Most = h.Partition.MostCores()
+		if n.Most != nil {
 			n.Limit = n.Host + "'s virtual processors"
 			if e := h.Partition.Entitled; e != nil && *e == *n.Most {
 				n.Limit = n.Host + "'s entitlement"
@@ -167,7 +168,8 @@ func (b *builder) gaps() {
 
 // window is the least of what both ends grant.
 func (b *builder) window(load Load) {
-	if b.s.Window = load.Window; load.Window > 0 {
+	b.s.Window = load.Window
+	if load.Window > 0 {
 		return
 	}
 	b.s.Window = min(b.number(b.path.From, knowledge.SendWindow), b.number(b.path.To, knowledge.ReceiveWindow))

@@ -58,7 +58,8 @@ func (q *quiet) Run(ctx context.Context, c Command) (*Result, error) {
 
 // CutMark parts an answer at the mark's line.
 func CutMark(answer []byte) (before, after []byte, ok bool) {
-	if before, after, ok = bytes.Cut(answer, []byte(begin)); ok {
+	before, after, ok = bytes.Cut(answer, []byte(begin))
+	if ok {
 		after = bytes.TrimPrefix(after, []byte("\r"))
 		return before, bytes.TrimPrefix(after, []byte("\n")), true
 	}

@@ -123,7 +123,10 @@ func (l *Proposals) done(t *Trial, response float64) error {
 	out := tell{Trial: l.asked.Trial, Guard: t.Guard, Refused: t.Refused}
 	if t.Value != nil && t.Guard == "" && !math.IsNaN(response) {
 		reference := *t.Value * math.Exp(-float64(l.goal.Better)*response)
-		out.Value, out.Reference, out.Gain, out.Unit = t.Value, &reference, &response, l.goal.Figure
+		out.Value = t.Value
+		out.Reference = &reference
+		out.Gain = &response
+		out.Unit = l.goal.Figure
 	}
 	return l.say(out)
 }

@@ -31,7 +31,8 @@ type path struct {
 var errDied = errors.New("lpar2: connection lost")
 
 func (p *path) Try(_ context.Context, t *tune.Trial) error {
-	if p.made++; p.made == p.fail {
+	p.made++
+	if p.made == p.fail {
 		return errDied
 	}
 	v := 1e9 * math.Exp(p.gain(t.Run)+p.noise*p.random.NormFloat64())

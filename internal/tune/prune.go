@@ -110,7 +110,8 @@ func (e *Engine) step(ctx context.Context, best space.Run, until float64) (space
 func (e *Engine) around(best space.Run) (runs []space.Run) {
 	add := func(f, level int) {
 		r := slices.Clone(best)
-		if r[f] = level; level == 0 || level == best[f] || e.allowed(r) != nil || e.barred[e.Space.Words(r)] != "" {
+		r[f] = level
+		if level == 0 || level == best[f] || e.allowed(r) != nil || e.barred[e.Space.Words(r)] != "" {
 			return
 		}
 		if !slices.ContainsFunc(runs, func(o space.Run) bool { return slices.Equal(o, r) }) {
@@ -195,7 +196,8 @@ func (e *Engine) alone(factors []int, run space.Run) int {
 	leader, most := -1, 0.0
 	for i, f := range factors {
 		r := e.Space.Present()
-		if r[f] = run[f]; !e.contributes(f, r) || e.barred[e.Space.Words(r)] != "" || e.allowed(r) != nil {
+		r[f] = run[f]
+		if !e.contributes(f, r) || e.barred[e.Space.Words(r)] != "" || e.allowed(r) != nil {
 			continue
 		}
 		if gain := e.model.Predict(twoLevels(r)); leader < 0 || gain > most {

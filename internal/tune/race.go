@@ -85,7 +85,8 @@ func (e *Engine) race(ctx context.Context, runs []space.Run) (space.Run, error) 
 			}
 		}
 		m := stat.Mean(got, nil)
-		if c.Blocks, c.Dropped = len(got), !slices.Contains(alive, i); len(got) > 0 {
+		c.Blocks, c.Dropped = len(got), !slices.Contains(alive, i)
+		if len(got) > 0 {
 			c.Ratio = new(math.Exp(m))
 		}
 		if !c.Dropped && m > best {

@@ -220,7 +220,10 @@ func (e *Engine) confirm(ctx context.Context, best space.Run) error {
 		if look == nil {
 			continue
 		}
-		w.Look, w.Before, w.After, w.Also = look, e.median(before), e.median(after), e.also(before, after)
+		w.Look = look
+		w.Before = e.median(before)
+		w.After = e.median(after)
+		w.Also = e.also(before, after)
 		if look.Decided {
 			break
 		}

@@ -145,7 +145,8 @@ func parse(path string, text []byte) (*Study, error) {
 			if l.Trial.Place == 1 {
 				block = nil // the one before was broken off
 			}
-			if block = append(block, *l.Trial); len(block) == l.Trial.Of {
+			block = append(block, *l.Trial)
+			if len(block) == l.Trial.Of {
 				s.past, block = append(s.past, block...), nil
 			}
 		}

@@ -260,7 +260,8 @@ func (w *instance) diagnose(from, to string, flags ...string) (a answer, wrong s
 	if err := json.Unmarshal(out.Bytes(), &text); err != nil {
 		return a, fmt.Sprintf("diagnose: exit %d: %v: %s", c.ProcessState.ExitCode(), err, errs.String())
 	}
-	if a = text.answer; a.Verdict == "" {
+	a = text.answer
+	if a.Verdict == "" {
 		a = text.Result
 	}
 	a.Seconds = time.Since(began).Round(10 * time.Millisecond).Seconds()
@@ -297,7 +298,8 @@ func (s *site) path(t *testing.T, name string, dice *rand.Rand) *path {
 			defer w.down()
 			p := &path{top: top, from: end{a.host, a.i.Name}, to: end{b.host, b.i.Name}}
 			got, wrong := w.diagnose(a.host+":"+a.i.Name, b.host+":"+b.i.Name)
-			if p.elements = got.Path; len(p.elements) == 0 {
+			p.elements = got.Path
+			if len(p.elements) == 0 {
 				t.Fatalf("%s: %s to %s: no path: %s", name, a.host, b.host, wrong)
 			}
 			return p
@@ -338,7 +340,8 @@ func (s *site) diagnoseCase(t *testing.T, x testCase) result {
 		}
 	}
 	var a answer
-	if a, r.Wrong = w.diagnose(x.From, x.To, flags...); r.Wrong != "" {
+	a, r.Wrong = w.diagnose(x.From, x.To, flags...)
+	if r.Wrong != "" {
 		return r
 	}
 	r.Verdict, r.Seconds = a.Verdict, a.Seconds

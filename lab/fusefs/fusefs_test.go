@@ -21,13 +21,16 @@ func mounted(t *testing.T, files map[string]File, f func(dir string)) {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		runtime.LockOSThread() // never unlocked: the thread ends with its namespace
-		if why = unix.Unshare(unix.CLONE_FS | unix.CLONE_NEWNS); why != nil {
+		why = unix.Unshare(unix.CLONE_FS | unix.CLONE_NEWNS)
+		if why != nil {
 			return
 		}
-		if why = unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); why != nil {
+		why = unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, "")
+		if why != nil {
 			return
 		}
-		if why = Mount(dir, files); why != nil {
+		why = Mount(dir, files)
+		if why != nil {
 			return
 		}
 		f(dir)

@@ -190,7 +190,8 @@ func Compare(before, now []finding.Finding) Findings {
 		if f.Verdict != finding.Found {
 			continue
 		}
-		if f.Change = cmp.Or(became[was[f.ID]], New); f.Change == Still {
+		f.Change = cmp.Or(became[was[f.ID]], New)
+		if f.Change == Still {
 			out.Still = append(out.Still, *f)
 		} else {
 			out.New = append(out.New, *f)

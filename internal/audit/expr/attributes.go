@@ -163,7 +163,8 @@ func Range(allowed []string) (low, high int64, ok bool) {
 		if err != nil || err2 != nil {
 			return 0, 0, false
 		}
-		if low, high = min(low, a), max(high, b); i == 0 {
+		low, high = min(low, a), max(high, b)
+		if i == 0 {
 			low, high = a, b
 		}
 	}

@@ -138,7 +138,8 @@ func TestEveryPropertyAnswers(t *testing.T) {
 					if e == nil {
 						continue
 					}
-					if expr.Anything("el."+property).Text(s, e); s.Failed != nil {
+					expr.Anything("el."+property).Text(s, e)
+					if s.Failed != nil {
 						t.Errorf("%s: %v", e, s.Failed)
 					}
 				}
@@ -180,7 +181,8 @@ func BenchmarkCondition(b *testing.B) {
 	x := expr.New(expr.Condition, `el.used && el.platform == "aix" && el.virtual`)
 	b.ReportAllocs()
 	for b.Loop() {
-		if x.Decide(s, e); s.Failed != nil {
+		x.Decide(s, e)
+		if s.Failed != nil {
 			b.Fatal(s.Failed)
 		}
 	}

@@ -63,7 +63,8 @@ func (w *worker) ask(r *knowledge.Rule, k *knowledge.Check, e *graph.Element) fi
 	case next.Truth == expr.Unknown:
 		f.Verdict, f.Missing = finding.NotAssessed, next.Missing
 	case now.applies || next.applies:
-		if f.Verdict = finding.Pass; w.opts.Passed == nil { // else it is counted, no more
+		f.Verdict = finding.Pass
+		if w.opts.Passed == nil { // else it is counted, no more
 			f.Evidence = append([]finding.Evidence(nil), w.Seen.Evidence...)
 		}
 	default:
@@ -183,7 +184,8 @@ func (w *worker) remedy(k *knowledge.Check, e *graph.Element) (all []finding.Set
 		}
 		if text, computed := strings.CutPrefix(value, "="); computed {
 			var known bool
-			if value, known = w.of(expr.Value, text).Text(w.Session, e); !known {
+			value, known = w.of(expr.Value, text).Text(w.Session, e)
+			if !known {
 				continue
 			}
 		}

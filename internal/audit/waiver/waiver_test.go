@@ -82,7 +82,8 @@ func TestApply(t *testing.T) {
 	if diff := cmp.Diff([][]string{wantLeft, wantGone, expired}, [][]string{left, gone, warnings}); diff != "" {
 		t.Errorf("left, waived, warnings (-want +got):\n%s", diff)
 	}
-	if _, gone, _ = run("2027-01-01 00:00"); len(gone) != 1 {
+	_, gone, _ = run("2027-01-01 00:00")
+	if len(gone) != 1 {
 		t.Errorf("the day after its last: got %v waived, want only R040", gone)
 	}
 	if _, _, warnings := Apply(nil, ws[:1], time.Unix(0, 0)); len(warnings) != 1 || !strings.Contains(warnings[0], "waiver 1 (R040 at vios1:ent0) matches no finding") {

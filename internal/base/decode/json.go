@@ -95,7 +95,8 @@ func (s *scanner) scan(root reflect.Type) error {
 			}
 			i = end
 		case '{', '[':
-			if objects++; objects > limit {
+			objects++
+			if objects > limit {
 				return s.fail("more than %d objects and lists: too many for a file of its size", limit)
 			}
 			if len(s.stack) == maxDepth {

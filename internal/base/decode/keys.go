@@ -81,7 +81,8 @@ type checker struct {
 }
 
 func (c *checker) check(n *yaml.Node, t reflect.Type) {
-	if t = pointed(t); n.Kind == yaml.AliasNode {
+	t = pointed(t)
+	if n.Kind == yaml.AliasNode {
 		n = n.Alias
 	}
 	if t == nil || t == reflect.TypeFor[yaml.Node]() || reflect.PointerTo(t).Implements(reflect.TypeFor[yaml.Unmarshaler]()) {

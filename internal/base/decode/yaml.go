@@ -191,7 +191,8 @@ func deepLine(text []byte) int {
 		case '\n':
 			line++
 		case '[', '{':
-			if depth++; depth > maxDepth {
+			depth++
+			if depth > maxDepth {
 				return line
 			}
 		case ']', '}':

@@ -54,7 +54,8 @@ func resolve(path string) (string, error) {
 			at = next
 			continue
 		}
-		if links++; links > maxLinks {
+		links++
+		if links > maxLinks {
 			return "", syscall.ELOOP
 		}
 		if err := trusted(at, next, info); err != nil {

@@ -100,7 +100,8 @@ func (m *Meter) draw() {
 		_, _ = io.WriteString(m.w, text+"\n") // what cannot be shown is no failure of the work
 		return
 	}
-	if text = cut(text, m.width()-1); text != m.shown {
+	text = cut(text, m.width()-1)
+	if text != m.shown {
 		_, _ = io.WriteString(m.w, "\r\x1b[K"+text)
 		m.shown = text
 	}

@@ -106,7 +106,8 @@ func (t *state) text(now time.Time, inner bool) string {
 		out += fmt.Sprintf(", %d failed (%s)", n, names)
 	}
 	if left := t.left(now); left > 0 {
-		if out += ", "; t.most {
+		out += ", "
+		if t.most {
 			out += "at most "
 		}
 		out += span(left) + " left"

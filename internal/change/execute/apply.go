@@ -83,7 +83,8 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) 
 		release() // from now on, whoever comes learns from the hosts that it is pending
 		if failure == nil {
 			left := false
-			if left, failure = k.awaitConfirmation(ctx, c); left {
+			left, failure = k.awaitConfirmation(ctx, c)
+			if left {
 				return j.now(), nil
 			}
 		}

@@ -109,7 +109,8 @@ func (p Prober) one(ctx context.Context, a, b string) (*Way, error) {
 		return nil, fmt.Errorf("%s: %s is not an IPv4 address", path.To, target)
 	}
 	var known bool
-	if w.Wanted, known = carries(p.Fleet.Element(path.From)); !known {
+	w.Wanted, known = carries(p.Fleet.Element(path.From))
+	if !known {
 		return nil, fmt.Errorf("%s: its MTU was not read", path.From)
 	}
 	if err := p.search(ctx, w, path); err != nil {
@@ -261,7 +262,8 @@ func (p Prober) narrow(ctx context.Context, w *Way, likely []int, flag string) (
 
 // vanished says what becomes of packets that do not pass.
 func (p Prober) vanished(ctx context.Context, w *Way, top Probe) error {
-	if w.Verdict = BlackHole; top.Outcome == Reported || top.Outcome == Refused {
+	w.Verdict = BlackHole
+	if top.Outcome == Reported || top.Outcome == Refused {
 		w.Verdict = Rejected
 		return nil
 	}

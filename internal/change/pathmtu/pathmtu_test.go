@@ -304,7 +304,11 @@ func TestWholeFromAIX(t *testing.T) {
 			by: "cannot forbid fragments"},
 	} {
 		n, p, log := lan(t, jumbo, c.port)
-		n.counts, n.noise, n.frag, n.real, n.flag = c.counts, c.noise, c.frag, c.real, c.flag
+		n.counts = c.counts
+		n.noise = c.noise
+		n.frag = c.frag
+		n.real = c.real
+		n.flag = c.flag
 		if c.routed {
 			n.fleet.Host("a").Elements["en0"].Addrs[0] = netip.MustParsePrefix("10.0.0.1/30")
 			n.fleet.Host("a").Routes = []model.Route{{To: netip.MustParsePrefix("0.0.0.0/0"),

@@ -59,7 +59,8 @@ func (p Prober) count(ctx context.Context, w *Way, size int) (got *Pieces, err e
 		if one.Outcome != Passed || after.Created < before.Created || after.Received < before.Received {
 			return nil, nil // lost by chance, or reset meanwhile
 		}
-		if got = (&Pieces{after.Created - before.Created, after.Received - before.Received}); got.none() {
+		got = (&Pieces{after.Created - before.Created, after.Received - before.Received})
+		if got.none() {
 			return got, nil
 		}
 	}

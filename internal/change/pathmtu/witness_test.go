@@ -111,7 +111,8 @@ func TestWitnessesWithoutLogin(t *testing.T) {
 		}
 		seen := map[string]int{}
 		for _, line := range *log {
-			if seen[line]++; seen[line] > 2 && strings.Contains(line, gate) {
+			seen[line]++
+			if seen[line] > 2 && strings.Contains(line, gate) {
 				t.Errorf("%s: asked again: %s", c.name, line)
 			}
 			if strings.Contains(line, "10.0.0.78") {

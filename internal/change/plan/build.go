@@ -254,7 +254,8 @@ func (b *builder) item(w *merged) (*item, error) {
 // find looks the attribute up on its host.
 func (b *builder) find(it *item) (*model.Attr, *model.Element, error) {
 	w := it.want
-	if it.host = b.graph.Host(w.Host); it.host == nil {
+	it.host = b.graph.Host(w.Host)
+	if it.host == nil {
 		var names []string
 		for _, h := range b.fleet.Hosts {
 			names = append(names, h.Name)

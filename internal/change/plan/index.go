@@ -99,7 +99,8 @@ type addressed struct {
 // networks are the IPv4 networks of an interface.
 func networks(el *model.Element) (all []netip.Prefix) {
 	for _, p := range el.Addrs {
-		if p = p.Masked(); p.Addr().Is4() && !slices.Contains(all, p) {
+		p = p.Masked()
+		if p.Addr().Is4() && !slices.Contains(all, p) {
 			all = append(all, p)
 		}
 	}

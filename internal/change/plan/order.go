@@ -74,7 +74,10 @@ func compare(a, b item) int {
 	ra, rb := rank(a), rank(b)
 	ga, gb := region(ra), region(rb)
 	if a.off {
-		ra, rb, ga, gb = -ra, -rb, -ga, -gb
+		ra = -ra
+		rb = -rb
+		ga = -ga
+		gb = -gb
 	}
 	return cmp.Or(
 		cmp.Compare(ga, gb),

@@ -34,7 +34,8 @@ func (it *item) persist() {
 	by, why := p.By, p.Lacks[it.want.Attr]
 	if it.kind != task.Sysctl && (why != "" || !task.Keeps(by, it.want.Attr)) {
 		why = cmp.Or(why, fmt.Sprintf("%s has no place for it", by))
-		if by = model.Unit; !p.Units || !task.Keeps(by, it.want.Attr) {
+		by = model.Unit
+		if !p.Units || !task.Keeps(by, it.want.Attr) {
 			it.stays = "changes the running value only, since nothing is known to keep it: " + why
 			return
 		}

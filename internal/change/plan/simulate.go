@@ -149,7 +149,8 @@ func projectedState(ctx context.Context, fleet *model.Fleet, steps []Step, reboo
 				return nil, fmt.Errorf("copy of the hosts: %w", context.Cause(ctx))
 			}
 			text, err := json.Marshal(h)
-			if h = new(model.Host); err == nil {
+			h = new(model.Host)
+			if err == nil {
 				err = json.Unmarshal(text, h)
 			}
 			if err != nil {

@@ -94,7 +94,8 @@ func (v Values) String() string {
 func Printed(out string) string {
 	last := ""
 	for l := range strings.Lines(out) {
-		if l = strings.TrimSpace(l); l != "" {
+		l = strings.TrimSpace(l)
+		if l != "" {
 			last = l
 		}
 	}

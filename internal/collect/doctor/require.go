@@ -52,7 +52,8 @@ func All(ctx context.Context, hosts []remote.Host, o Options) (found []*Examinat
 	work.SetLimit(hostsAtOnce)
 	for i, h := range hosts {
 		work.Go(func() error {
-			if found[i], errs[i] = Examine(ctx, h, o); errs[i] != nil {
+			found[i], errs[i] = Examine(ctx, h, o)
+			if errs[i] != nil {
 				t.Failed(h.Name())
 			}
 			t.Step(h.Name())

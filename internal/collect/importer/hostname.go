@@ -92,7 +92,8 @@ func (s *hostNames) style() {
 			continue
 		}
 		at := [2]string{path.Dir(f.path), key(own)}
-		if files[at]++; files[at] == 2 {
+		files[at]++
+		if files[at] == 2 {
 			shared[at[0]]++
 		}
 		s.styled[at[0]] = s.styled[at[0]] || shared[at[0]] > 1

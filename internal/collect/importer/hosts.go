@@ -89,7 +89,10 @@ func manifests(files []*file) {
 			p := f.parts[0]
 			p.record, p.manifest, p.when = r, m.manifest, m.manifest.Started
 			p.Host, p.HostFrom = m.manifest.Host, "manifest beside it"
-			p.found.ID, p.found.Element, p.found.Attribute, p.found.Command = r.ID, r.Element, r.Attribute, r.Line
+			p.found.ID = r.ID
+			p.found.Element = r.Element
+			p.found.Attribute = r.Attribute
+			p.found.Command = r.Line
 		}
 	}
 }

@@ -129,7 +129,10 @@ func (p *part) describe() Part {
 		}
 		return p.Part
 	}
-	p.Kind, p.ID, p.Element, p.Command = f.Kind, f.ID, f.Element, f.Command
+	p.Kind = f.Kind
+	p.ID = f.ID
+	p.Element = f.Element
+	p.Command = f.Command
 	if f.Known {
 		p.Coverage, p.Unknown = share(p.Understood, p.Lines), f.Report.Unknown
 	} else {

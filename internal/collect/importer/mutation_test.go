@@ -72,11 +72,15 @@ func TestMutations(t *testing.T) {
 		}
 	}
 	for _, kind := range mutations() {
-		files, same, lines, kept := 0, 0, 0, 0
+		files := 0
+		same := 0
+		lines := 0
+		kept := 0
 		for k, m := range kind {
 			changed, i := map[string]string{}, 0
 			for _, name := range slices.Sorted(maps.Keys(all)) {
-				if i++; *everyMutation || i%len(kind) == k {
+				i++
+				if *everyMutation || i%len(kind) == k {
 					changed[name] = m.change(all[name])
 				}
 			}

@@ -172,7 +172,8 @@ func (r *reader) text(f *file, text []byte) error {
 			}
 		}
 		p.label(piece)
-		if p.when = piece.Time; detect.ParseCommand(piece.Command).Program == "date" {
+		p.when = piece.Time
+		if detect.ParseCommand(piece.Command).Program == "date" {
 			c.Time = split.Time(string(piece.Text))
 		}
 		if ok {

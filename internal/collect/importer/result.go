@@ -30,7 +30,10 @@ type Counts struct {
 }
 
 func (c *Counts) add(x Counts) {
-	c.Lines, c.Understood, c.Kept, c.Unknown = c.Lines+x.Lines, c.Understood+x.Understood, c.Kept+x.Kept, c.Unknown+x.Unknown
+	c.Lines = c.Lines + x.Lines
+	c.Understood = c.Understood + x.Understood
+	c.Kept = c.Kept + x.Kept
+	c.Unknown = c.Unknown + x.Unknown
 }
 
 // Host is one snapshot that was written.

@@ -85,7 +85,12 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 	m.Host, m.Platform = h.Host, platform(parts)
 	m.Finished = m.Started
 	if had := parts[0].manifest; had != nil {
-		m.Platform, m.User, m.Started, m.Finished, m.Gaps, m.Error = had.Platform, had.User, had.Started, had.Finished, had.Gaps, had.Error
+		m.Platform = had.Platform
+		m.User = had.User
+		m.Started = had.Started
+		m.Finished = had.Finished
+		m.Gaps = had.Gaps
+		m.Error = had.Error
 	}
 	for _, p := range parts {
 		if d := recordOf(p); d.ID != p.found.ID {

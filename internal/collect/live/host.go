@@ -43,8 +43,17 @@ func (h *host) lose(l *Lost) {
 }
 
 func (h *host) forget() {
-	h.at, h.seconds, h.counters, h.since, h.totals = time.Time{}, 0, nil, nil, model.Counters{}
-	h.cgroup, h.stat, h.rates, h.reset, h.cores, h.resent = nil, nil, nil, nil, nil, nil
+	h.at = time.Time{}
+	h.seconds = 0
+	h.counters = nil
+	h.since = nil
+	h.totals = model.Counters{}
+	h.cgroup = nil
+	h.stat = nil
+	h.rates = nil
+	h.reset = nil
+	h.cores = nil
+	h.resent = nil
 }
 
 // read takes a reading. Only those of the counters give rates: a whole one
@@ -126,7 +135,8 @@ func (h *host) bridged(sea *model.Element, r Rates) {
 			v, ok := h.rates[name][m]
 			sum, known = sum+v, known && ok
 		}
-		if delete(r, m); known {
+		delete(r, m)
+		if known {
 			r[m] = sum
 		}
 	}
@@ -135,7 +145,10 @@ func (h *host) bridged(sea *model.Element, r Rates) {
 // renew takes over what changes while a host runs.
 func renew(own, now *model.Element) {
 	own.Counters = now.Counters
-	own.HAState, own.BridgeMode, own.Shared, own.Channel = now.HAState, now.BridgeMode, now.Shared, now.Channel
+	own.HAState = now.HAState
+	own.BridgeMode = now.BridgeMode
+	own.Shared = now.Shared
+	own.Channel = now.Channel
 	own.Bridges, own.Priority = now.Bridges, now.Priority
 	if now.LinkUp != nil {
 		own.LinkUp = now.LinkUp

@@ -45,7 +45,8 @@ func fixed(b byte) bool { return b == 0 || b == 127 || b == 169 || b >= 224 }
 func (k Key) firstOctet(b byte) byte {
 	o := []byte{b}
 	for !fixed(b) {
-		if k.flip("octet", o, 0); !fixed(o[0]) {
+		k.flip("octet", o, 0)
+		if !fixed(o[0]) {
 			return o[0]
 		}
 	}

@@ -68,7 +68,8 @@ func TestFigures(t *testing.T) {
 				if got == nil {
 					got = map[string]float64{}
 				}
-				if got[name] = f.Value; f.From.Command == "" {
+				got[name] = f.Value
+				if f.From.Command == "" {
 					t.Errorf("%s: no command it comes from", name)
 				}
 			}

@@ -169,7 +169,8 @@ func lasting(d time.Duration) string {
 	var parts []string
 	for _, u := range units {
 		n := d / u.of
-		if d %= u.of; n > 0 || len(parts) > 0 || u.of == time.Second {
+		d %= u.of
+		if n > 0 || len(parts) > 0 || u.of == time.Second {
 			parts = append(parts, fmt.Sprintf("%d %s", n, u.name))
 		}
 	}

@@ -193,7 +193,11 @@ func (h *Host) share(hmc string, s *ProcessorShare) {
 		return
 	}
 	if own.Type == "" && own.Mode == "" && own.Entitled == nil { // all or nothing: they belong together
-		own.Type, own.Mode, own.Entitled, own.VirtualCPUs, own.Weight = said.Type, said.Mode, said.Entitled, said.VirtualCPUs, said.Weight
+		own.Type = said.Type
+		own.Mode = said.Mode
+		own.Entitled = said.Entitled
+		own.VirtualCPUs = said.VirtualCPUs
+		own.Weight = said.Weight
 	}
 	most := own.MostCores()
 	if _, known := h.Figures[CoresLimit]; known || most == nil {

@@ -41,7 +41,10 @@ func Ask(ctx context.Context, host remote.Host) (System, error) {
 		}
 		_, text, _ := strings.Cut(string(r.Stdout), "seaworthy|")
 		if f := strings.Split(text, "|"); len(f) > 4 && (f[0] == "AIX" || f[0] == "Linux") {
-			s.OS, s.Machine, s.Partition, s.Processor = f[0], f[1], f[3], f[4]
+			s.OS = f[0]
+			s.Machine = f[1]
+			s.Partition = f[3]
+			s.Processor = f[4]
 			if s.OS == "AIX" {
 				s.Level = f[2]
 			}

@@ -102,7 +102,8 @@ func (f *Files) folder(ctx context.Context, dir string) error {
 			f.Passed = append(f.Passed, Passed{path, "no regular file"})
 			return nil
 		}
-		if seen++; seen > most {
+		seen++
+		if seen > most {
 			return fmt.Errorf("%s: more than %d files: name the folders that hold results", dir, most)
 		}
 		s, err := read(ctx, path)

@@ -68,7 +68,8 @@ func NewClient(ctx context.Context, in io.Writer, out io.Reader) (*Client, error
 	for {
 		line, err := c.line(ctx)
 		if err == nil && (json.Unmarshal(line, &c.Hello) != nil || c.Hello.Program != "seaworthy-probe") {
-			if stray = append(stray, string(line)); len(stray) < strayLines {
+			stray = append(stray, string(line))
+			if len(stray) < strayLines {
 				continue
 			}
 			err = errors.New("too much other text")

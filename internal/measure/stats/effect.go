@@ -85,7 +85,8 @@ func logsOfRatios(ratios []float64) ([]float64, error) {
 // JudgeControl sets the verdict of a control, which compares equal states: that
 // they differ is never an improvement.
 func (e *Effect) JudgeControl(d Direction) {
-	if e.Judge(d, nil); e.differs() {
+	e.Judge(d, nil)
+	if e.differs() {
 		e.Verdict = Unsteady
 	}
 }

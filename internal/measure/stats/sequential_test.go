@@ -39,7 +39,10 @@ func TestBoundsAreThePublishedOnes(t *testing.T) {
 // Turnbull, Group Sequential Methods, table 2.3: 4.56, 3.23, 2.63, 2.28, 2.04)
 // err in 5 %: a path spends what the same recursion says, whatever the bounds.
 func TestRecursionHoldsForClassicalBounds(t *testing.T) {
-	x, weight, gone, before := []float64{0}, []float64{1}, 0.0, 0.0
+	x := []float64{0}
+	weight := []float64{1}
+	gone := 0.0
+	before := 0.0
 	for k := 1; k <= 5; k++ {
 		f := float64(k) / 5
 		b, sd := 2.040*math.Sqrt(5/float64(k))*math.Sqrt(f), math.Sqrt(f-before)

@@ -82,7 +82,8 @@ func Fill(v any, find func(label string) *Field) {
 		f := find(label)
 		switch to := to.(type) {
 		case **uint64:
-			if *to = f.Count(); f != nil && f.Kind == Row && len(f.Cells) == 1 {
+			*to = f.Count()
+			if f != nil && f.Kind == Row && len(f.Cells) == 1 {
 				*to = f.Cells[0]
 			}
 		case *string:

@@ -32,7 +32,8 @@ const mostPairs = 8
 func split(text string, columns bool) (pairs []Pair, ok bool) {
 	if !strings.Contains(text, ":") {
 		label, value, ok := strings.Cut(text, " = ")
-		if ok = ok && isLabel(trimRight(label)); !ok {
+		ok = ok && isLabel(trimRight(label))
+		if !ok {
 			return nil, false
 		}
 		return []Pair{{trimRight(label), trimLeft(value)}}, true
@@ -108,8 +109,10 @@ func labelColons(text string) (first, last int) {
 		if n < 0 {
 			break
 		}
-		if i += n; i+1 == len(text) || isBlank(text[i+1]) {
-			if last = i; first < 0 {
+		i += n
+		if i+1 == len(text) || isBlank(text[i+1]) {
+			last = i
+			if first < 0 {
 				first = i
 			}
 		}

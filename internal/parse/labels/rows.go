@@ -61,7 +61,8 @@ func row(text string) (label, cells string, noted bool) {
 		}
 		end = len(trimRight(text[:start]))
 	}
-	if label = text[:end]; !isLabel(label) || startsWithDigit(label) {
+	label = text[:end]
+	if !isLabel(label) || startsWithDigit(label) {
 		return "", "", noted
 	}
 	return label, text[end:], noted
@@ -100,7 +101,8 @@ func (r *Reader) columnNames(l *Line) bool {
 // apart are the parts of a text between runs of blanks.
 func apart(text string) (parts []string) {
 	for part := range strings.SplitSeq(strings.ReplaceAll(text, "\t", "  "), "  ") {
-		if part = strings.TrimSpace(part); part != "" {
+		part = strings.TrimSpace(part)
+		if part != "" {
 			parts = append(parts, part)
 		}
 	}
@@ -122,7 +124,8 @@ func (r *Reader) readNote(l *Line) bool {
 func (r *Reader) readHeading(l *Line) bool {
 	if label, number, ok := strings.Cut(l.Body, "#"); ok && strings.HasSuffix(trimRight(label), "...") { // Thread ...... #3
 		n, ok := parse.Count(number)
-		if label = strings.TrimRight(label, " \t."); !ok || label == "" {
+		label = strings.TrimRight(label, " \t.")
+		if !ok || label == "" {
 			return false
 		}
 		r.heading(label, minor{name: label + " #" + number, indent: l.Indent, flat: r.flat(l)}).Number = &n

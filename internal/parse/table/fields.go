@@ -65,7 +65,8 @@ func (f Fields) Split(line string, give int) (values []string, extra int) {
 	}
 	values = make([]string, last+1)
 	for i := range give {
-		if values[i], line, ok = strings.Cut(line, f.Seps[i]); !ok {
+		values[i], line, ok = strings.Cut(line, f.Seps[i])
+		if !ok {
 			return nil, 0
 		}
 	}

@@ -92,7 +92,8 @@ func carried(ctx context.Context, h remote.Host, c remote.Command) (*remote.Resu
 		if res != nil && s.Root {
 			believe(res)
 		}
-		if all = join(all, res); err != nil || all.Exit != 0 {
+		all = join(all, res)
+		if err != nil || all.Exit != 0 {
 			return all, remote.Named(err, whole)
 		}
 	}

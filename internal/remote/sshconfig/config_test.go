@@ -148,7 +148,8 @@ func TestResolveErrors(t *testing.T) {
 				t.Fatal("got no error")
 			}
 			for _, w := range tc.want {
-				if w = strings.ReplaceAll(w, "DIR", dir); !strings.Contains(err.Error(), w) {
+				w = strings.ReplaceAll(w, "DIR", dir)
+				if !strings.Contains(err.Error(), w) {
 					t.Errorf("got %q, want it to name %q", err, w)
 				}
 			}

@@ -75,7 +75,8 @@ func (a *auth) signers() ([]ssh.Signer, error) {
 		return nil, nil
 	}
 	if !a.entered {
-		if a.barred = a.enter(); a.barred != nil {
+		a.barred = a.enter()
+		if a.barred != nil {
 			return nil, a.barred
 		}
 		a.entered = true
@@ -128,9 +129,12 @@ func (a *auth) identities() (out []identity) {
 			if locked.PublicKey != nil {
 				id.public = locked.PublicKey
 			}
-		} else if id.public = publicKey(f); id.public == nil {
-			a.skip("%s: not a private key that can be read", f)
-			continue
+		} else {
+			id.public = publicKey(f)
+			if id.public == nil {
+				a.skip("%s: not a private key that can be read", f)
+				continue
+			}
 		}
 		if id.public != nil || id.encrypted {
 			out = append(out, id)

@@ -191,7 +191,8 @@ func TestNothingIsNamedWhereNothingMatters(t *testing.T) {
 		for seed := range uint64(studies) {
 			data := newData(d.Factors, study(d, c.repeats, zero, 0.02, c.plotSD, seed), measured(0.02, c.blocks, seed))
 			s := selection{data: data, mains: mains, classes: classes}
-			if s.run(); len(s.named) > 0 {
+			s.run()
+			if len(s.named) > 0 {
 				wrong++
 			}
 		}
@@ -238,7 +239,10 @@ func TestWholePlotFactorsAreJudgedAgainstPlots(t *testing.T) {
 func TestSharedReferences(t *testing.T) {
 	d := plan(t, design.Request{Factors: factors(5), Budget: 16})
 	const studies, sd = 600, 0.02
-	covered, wrong, shared, own := 0, 0, 0.0, 0.0
+	covered := 0
+	wrong := 0
+	shared := 0.0
+	own := 0.0
 	for seed := range uint64(studies) {
 		r := rand.New(rand.NewPCG(seed, 41))
 		var trials []Trial

@@ -88,7 +88,8 @@ func race(t *testing.T, truth []float64, sd float64, most int, seed uint64) (sta
 			trials++
 		}
 		blocks = append(blocks, row)
-		if stay = Race(blocks, stay); len(stay) == 1 {
+		stay = Race(blocks, stay)
+		if len(stay) == 1 {
 			break
 		}
 	}

@@ -74,7 +74,8 @@ func (s *selection) run() {
 		var best design.Term
 		least, candidates := math.Inf(1), 0
 		consider := func(e *estimate) {
-			if candidates++; e.p() < least {
+			candidates++
+			if e.p() < least {
 				best, least = e.term, e.p()
 			}
 		}

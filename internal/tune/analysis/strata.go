@@ -152,7 +152,8 @@ func (d *data) fit(terms []design.Term) (estimates []estimate) {
 // judge turns se, of an error of 1, into that of the spread found.
 func (e *estimate) judge(spread Noise) {
 	e.df = float64(spread.DF)
-	if e.se *= spread.SD; spread.DF == 0 {
+	e.se *= spread.SD
+	if spread.DF == 0 {
 		e.se = math.NaN()
 	}
 }

@@ -89,7 +89,8 @@ func (r Request) allAllowed() [][]int {
 			run[j] = i >> (k - 1 - j) & 1
 		}
 		if r.Allowed(run) {
-			if runs = append(runs, run); len(runs) > r.Budget {
+			runs = append(runs, run)
+			if len(runs) > r.Budget {
 				return nil
 			}
 		}

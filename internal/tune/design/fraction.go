@@ -49,7 +49,8 @@ func (s *search) extend(columns []uint32, candidate func(uint32) bool) []uint32 
 	if len(columns) == s.k {
 		return columns
 	}
-	if s.steps--; s.steps < 0 {
+	s.steps--
+	if s.steps < 0 {
 		return nil
 	}
 	triples := make([]int, 1<<s.m) // words of four that a column would make

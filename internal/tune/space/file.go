@@ -91,7 +91,8 @@ func (w *written) factor(fleet *model.Fleet, path *model.Path) (*Factor, error) 
 		f.members = append(f.members, *m)
 	}
 	f.Name = cmp.Or(f.Name, f.members[0].ref.String()+" "+f.members[0].attr.Name)
-	if f.build(); len(f.Levels) < 2 {
+	f.build()
+	if len(f.Levels) < 2 {
 		return nil, fmt.Errorf("%s: every value is the present one", f.Name)
 	}
 	return f, nil

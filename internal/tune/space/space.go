@@ -92,7 +92,8 @@ func (s *Space) Parse(values map[string]string) (Run, error) {
 		if i < 0 {
 			return nil, fmt.Errorf("no factor %q", name)
 		}
-		if r[i] = slices.IndexFunc(s.Factors[i].Levels, func(l Level) bool { return l.Label == label }); r[i] < 0 {
+		r[i] = slices.IndexFunc(s.Factors[i].Levels, func(l Level) bool { return l.Label == label })
+		if r[i] < 0 {
 			return nil, fmt.Errorf("factor %q has no level %q", name, label)
 		}
 	}
@@ -120,7 +121,8 @@ func (s *Space) limited(most knowledge.Class, try Try) error {
 			}
 			levels = append(levels, l)
 		}
-		if f.Levels = levels; len(levels) > 1 {
+		f.Levels = levels
+		if len(levels) > 1 {
 			kept = append(kept, f)
 		}
 	}

@@ -97,7 +97,8 @@ func (p page) Outline(id, indent string) (all []item) {
 		if b.In != id {
 			continue
 		}
-		if all = append(all, item{b, indent}); b.Frames() {
+		all = append(all, item{b, indent})
+		if b.Frames() {
 			all = append(append(all, p.Outline(b.ID, indent+"  ")...), item{nil, indent})
 		}
 	}

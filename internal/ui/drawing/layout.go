@@ -142,7 +142,8 @@ func (g *pathDrawing) hostBox(name string) *Box {
 func (g *pathDrawing) rows(hosts []*hostBox, systems []*systemBox) map[int]Rect {
 	heights := map[int]float64{}
 	for _, n := range g.order {
-		if n.W, n.H = nodeW, 12+lineH*float64(2+len(n.Facts)+len(n.Change)); n.host == "" {
+		n.W, n.H = nodeW, 12+lineH*float64(2+len(n.Facts)+len(n.Change))
+		if n.host == "" {
 			n.H = barH
 		}
 		heights[n.lane] = max(heights[n.lane], n.H)

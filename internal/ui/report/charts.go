@@ -95,7 +95,8 @@ func withoutCourse(r *measure.Result, s shownFigure) string {
 		if _, ok := t.Figures()[s.name]; !ok || s.name != measure.Throughput && s.name != measure.Transactions {
 			continue
 		}
-		if all++; t.CourseOf() == "" {
+		all++
+		if t.CourseOf() == "" {
 			without++
 		}
 	}

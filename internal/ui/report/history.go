@@ -38,7 +38,8 @@ func MeasuredTitle(all []history.Saved) string {
 	}
 	slices.Sort(paths)
 	title := "Measurements"
-	if paths = slices.Compact(paths); len(paths) > 0 {
+	paths = slices.Compact(paths)
+	if len(paths) > 0 {
 		title = strings.Join(paths[:min(len(paths), 3)], ", ")
 	}
 	if n := len(paths) - 3; n > 0 {

@@ -51,7 +51,11 @@ func TestGoldenPage(t *testing.T) {
 func TestPageOfHostileNames(t *testing.T) {
 	const evil = "<script>alert(1)</script>\x01good\x02\"'&\x03\x01head onload=x\x02y\x03"
 	r := measured()
-	r.Options.From, r.Options.Workloads[0].Name, r.Mode, r.Error, r.Hosts[0].Name = evil, evil, evil, evil, evil
+	r.Options.From = evil
+	r.Options.Workloads[0].Name = evil
+	r.Mode = evil
+	r.Error = evil
+	r.Hosts[0].Name = evil
 	r.Figures[0].Workload = evil
 	r.Options.Variants = []string{"before", evil}
 	s := series()

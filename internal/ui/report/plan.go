@@ -136,7 +136,8 @@ type step struct {
 func numbered(steps []plan.Step) (all []step) {
 	for i, n := 0, 0; i < len(steps); i += n {
 		s := steps[i]
-		if n = alike(steps[i:]); n < minCollapsed || s.Manual != nil {
+		n = alike(steps[i:])
+		if n < minCollapsed || s.Manual != nil {
 			n = 1
 		} else {
 			s = collapse(steps[i : i+n])

@@ -39,7 +39,8 @@ func studied(found bool) *tune.Result {
 		{Figure: measure.PerCore, Before: 0.81, After: 1.48, Ratio: 1.83, Low: new(1.7), High: new(1.95)}}, Parts: []tune.Part{
 		{Factor: "lpar1:en0 mtu_bypass", Level: "on", Kept: true, Ratio: new(1.97), Low: new(1.7), High: new(2.3)},
 		{Factor: "window", Level: "on", Ratio: new(1.0), Low: new(0.9), High: new(1.1)}}}
-	if r.Found = found; found {
+	r.Found = found
+	if found {
 		r.Plan, r.PlanFile = samplePlan(), "tune-lpar1-lpar2.plan.json"
 		return r
 	}

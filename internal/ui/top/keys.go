@@ -106,7 +106,8 @@ func (s *Screen) pause() {
 	if len(s.Replay) > 0 {
 		return // it stands still anyway
 	}
-	if s.paused = !s.paused; !s.paused && s.latest != nil {
+	s.paused = !s.paused
+	if !s.paused && s.latest != nil {
 		s.show(s.latest)
 	}
 }

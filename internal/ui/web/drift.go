@@ -107,7 +107,8 @@ func (b *drift) sides(state *store.State) (before, after string, err error) {
 		}
 		return b.From, b.To, nil
 	}
-	if b.Times = state.Times(b.Host); len(b.Times) < 2 {
+	b.Times = state.Times(b.Host)
+	if len(b.Times) < 2 {
 		return "", "", missing("%s was read once: there is nothing to compare it with", b.Host)
 	}
 	if b.From == "" && b.To == "" {

@@ -113,7 +113,11 @@ func (s *Server) page(path, name string, f func(*request) (*view, error)) {
 				w.Header().Set("Retry-After", "1")
 			}
 		}
-		v.Q, v.At, v.Live, v.Folders, v.Version = ask.query, r.URL.Path, s.o.Hub != nil, s.o.Store != nil, s.o.Version
+		v.Q = ask.query
+		v.At = r.URL.Path
+		v.Live = s.o.Hub != nil
+		v.Folders = s.o.Store != nil
+		v.Version = s.o.Version
 		v.Progress, v.Problems = ask.state.Progress, ask.state.Problems
 		v.Busy = v.Busy || v.Progress.Phase != store.Ready
 		var b bytes.Buffer

@@ -29,7 +29,8 @@ func (q query) With(pairs ...string) string {
 	maps.Copy(v, q.values)
 	v.Del("page")
 	for i := 0; i+1 < len(pairs); i += 2 {
-		if v.Del(pairs[i]); pairs[i+1] != "" {
+		v.Del(pairs[i])
+		if pairs[i+1] != "" {
 			v.Set(pairs[i], pairs[i+1])
 		}
 	}

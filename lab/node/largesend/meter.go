@@ -86,7 +86,8 @@ func (m *Meter) Follow() error {
 			continue
 		}
 		own := packetfilter.Bridge(name + "-" + e.Device)
-		if m.noBridges = m.net.Run(e.Namespace, func() error { return installOwn(own, e.Device, ports[e]) }); m.noBridges == nil {
+		m.noBridges = m.net.Run(e.Namespace, func() error { return installOwn(own, e.Device, ports[e]) })
+		if m.noBridges == nil {
 			m.at[e] = &place{End: e, table: own}
 		}
 	}

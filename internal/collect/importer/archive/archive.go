@@ -73,7 +73,8 @@ func (w *walker) plain(label string, mode fs.FileMode) bool {
 
 // room counts a file; false if there were too many.
 func (w *walker) room(label string) bool {
-	if w.entries++; w.entries <= w.limits.Entries {
+	w.entries++
+	if w.entries <= w.limits.Entries {
 		return true
 	}
 	if !w.full {

@@ -115,7 +115,8 @@ func operands(e *registry.Entry, args []string) (element, attribute string) {
 			names = append(names, a)
 		}
 	}
-	if element = after(args, 'l'); element == "" || e.Family == registry.Linux {
+	element = after(args, 'l')
+	if element == "" || e.Family == registry.Linux {
 		element = lastDevice(names)
 	}
 	if e.ID == "lsattr-Rl" {

@@ -65,7 +65,8 @@ func Text(raw []byte) *Result {
 		if !ok {
 			break
 		}
-		if text = t; len(r.Notes) == 0 || !strings.Contains(r.Notes[len(r.Notes)-1], "mail") {
+		text = t
+		if len(r.Notes) == 0 || !strings.Contains(r.Notes[len(r.Notes)-1], "mail") {
 			r.Notes = append(r.Notes, "the quote marks of a mail were taken off")
 		}
 	}
@@ -163,7 +164,8 @@ var crlf = parse.Lazy(`\r+\n`)
 func unquoted(text []byte) (out []byte, ok bool) {
 	all, marked, blank := 0, 0, 0
 	for l := range bytes.Lines(text) {
-		if l = bytes.TrimRight(l, "\r\n"); len(bytes.TrimSpace(l)) == 0 {
+		l = bytes.TrimRight(l, "\r\n")
+		if len(bytes.TrimSpace(l)) == 0 {
 			continue
 		}
 		all++

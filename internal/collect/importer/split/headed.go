@@ -40,7 +40,8 @@ func headingAt(lines []string, i int) (h mark, ok bool) {
 		case m[1] != "" && alone.MatchString(value):
 			h.Host, h.HostFrom = value, "heading"
 		case m[2] != "":
-			if h.Time = Time(value); h.Time.IsZero() {
+			h.Time = Time(value)
+			if h.Time.IsZero() {
 				return h, false
 			}
 		case m[3] != "":
@@ -51,7 +52,8 @@ func headingAt(lines []string, i int) (h mark, ok bool) {
 	if below {
 		i++
 	}
-	if h.to = i; typed(h.Title) {
+	h.to = i
+	if typed(h.Title) {
 		h.Command = h.Title
 	}
 	return h, (h.Host != "" || !h.Time.IsZero()) && (len(kinds) > 1 || ruled && below)
@@ -69,7 +71,8 @@ func headed(ctx context.Context, lines []string, name string) *Cut {
 		if !ok {
 			continue
 		}
-		if i = h.to - 1; len(heads) > 0 {
+		i = h.to - 1
+		if len(heads) > 0 {
 			before := heads[len(heads)-1]
 			if h.Host == "" {
 				h.Host, h.HostFrom = before.Host, before.HostFrom

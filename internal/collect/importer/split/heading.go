@@ -133,8 +133,11 @@ func headings(lines []string) *Cut {
 			m.Command, m.Title = strings.TrimSpace(program+" "+device), device
 		} else if !head {
 			continue
-		} else if program = ""; !strings.Contains(cmd, " ") {
-			program = cmd
+		} else {
+			program = ""
+			if !strings.Contains(cmd, " ") {
+				program = cmd
+			}
 		}
 		if head && ruler(i-1) {
 			m.from--

@@ -50,7 +50,10 @@ func follow(ctx context.Context, lines []string) *Cut {
 	var marks []mark
 	begin, title, names := 0, "", map[string]bool{} // names: first words of an lsattr; one again is another device
 	next := func(m mark, e *registry.Entry) {
-		marks, begin, now, names = append(marks, m), m.to, e, map[string]bool{}
+		marks = append(marks, m)
+		begin = m.to
+		now = e
+		names = map[string]bool{}
 	}
 	starts := remembered(start)
 	for i, l := range lines {

@@ -31,7 +31,8 @@ func prompted(ctx context.Context, lines []string, session bool, name string) *C
 		inner := flush(ctx, []byte(text), name, false)
 		for i := range inner.Pieces {
 			p := &inner.Pieces[i]
-			if p.Line += s.to; inner.Form == Whole {
+			p.Line += s.to
+			if inner.Form == Whole {
 				p.Command = s.Command
 			}
 			switch {
@@ -46,7 +47,8 @@ func prompted(ctx context.Context, lines []string, session bool, name string) *C
 		if c.Host == "" {
 			c.Host, c.HostFrom, c.Time = inner.Host, inner.HostFrom, inner.Time
 		}
-		if sections++; s.Command == "" {
+		sections++
+		if s.Command == "" {
 			sole = inner
 		}
 		if len(c.Pieces) > maxPieces {
@@ -73,7 +75,8 @@ func stopsIn(lines []string, session bool) (list []mark) {
 	at := func(i int) bool { // reports whether what comes next is still at the head or the end
 		b := body(lines[i])
 		head, _, command, ok := prompt(b)
-		if ok = ok && command == "" && ending.MatchString(head); ok {
+		ok = ok && command == "" && ending.MatchString(head)
+		if ok {
 			usual[formOf(head)], outer[i] = true, true
 		}
 		return ok || b == ""

@@ -97,7 +97,8 @@ func session(lines []string) *Cut {
 			} else if host == "" {
 				now.Host = above
 			}
-			if above = ""; command == "" {
+			above = ""
+			if command == "" {
 				above = now.Host
 			}
 			marks = append(marks, mark{i, i + 1, now})

@@ -90,7 +90,8 @@ func nmon(lines []string) *Cut {
 			said[i] = strings.TrimSuffix(strings.TrimPrefix(m[2], `"`), `"`) + "\n"
 		}
 	}
-	if c.Pieces = between(said, marks...); len(c.Pieces) == 0 {
+	c.Pieces = between(said, marks...)
+	if len(c.Pieces) == 0 {
 		c.Pieces = []Piece{{Title: "nmon samples", Text: []byte(samples.String()), Line: 1}}
 	}
 	return c

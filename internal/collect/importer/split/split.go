@@ -77,7 +77,8 @@ func flush(ctx context.Context, text []byte, name string, stops bool) *Cut {
 		}
 		one := Cut{Pieces: []Piece{*p}}
 		was := one.value(p.Title)
-		if one.Pieces[0].Text = flat; one.value(p.Title).over(was) {
+		one.Pieces[0].Text = flat
+		if one.value(p.Title).over(was) {
 			p.Text, c.Outdented, c.Found = flat, true, nil
 		}
 	}
@@ -113,7 +114,8 @@ func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
 			s := &sections[i]
 			s.Command, s.Line = p.Command, s.Line+p.Line-1
 		}
-		if sections = inner(ctx, sections, p.Title); len(sections) == 0 {
+		sections = inner(ctx, sections, p.Title)
+		if len(sections) == 0 {
 			sections = []Piece{p}
 		}
 		list = append(list, sections...)

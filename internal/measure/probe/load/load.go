@@ -134,7 +134,8 @@ func (l *Load) accept() {
 				c.Close()
 				return
 			}
-			if conns = append(conns, c); len(conns) == l.spec.Connections {
+			conns = append(conns, c)
+			if len(conns) == l.spec.Connections {
 				l.start(conns) // at once: the other end is sending
 				cancel()
 			}

@@ -31,7 +31,10 @@ func plain(name, body string) string {
 
 // TestDrivers asks the same questions of every family.
 func TestDrivers(t *testing.T) {
-	up, down, on, off := yes(true), yes(false), yes(true), yes(false)
+	up := yes(true)
+	down := yes(false)
+	on := yes(true)
+	off := yes(false)
 	for name, c := range map[string]struct {
 		text                   string
 		up                     *bool

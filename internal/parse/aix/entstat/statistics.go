@@ -128,7 +128,8 @@ var deviceForm = parse.Lazy(`(?:^|\s)([A-Za-z][A-Za-z0-9_]{0,31})$`)
 // deviceAtEnd is the device that a heading ends with; empty if none.
 func deviceAtEnd(heading string) string {
 	name := ""
-	if deviceForm.Scan(heading, &name); name == "Adapter" {
+	deviceForm.Scan(heading, &name)
+	if name == "Adapter" {
 		return ""
 	}
 	return name

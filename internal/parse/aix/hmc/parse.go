@@ -45,7 +45,8 @@ func parseList(text []byte, list string) (*List, error) {
 	l := &List{separator: ","}
 	if list != "" {
 		var ok bool
-		if l.Names, l.separator, ok = ColumnNames(list); !ok {
+		l.Names, l.separator, ok = ColumnNames(list)
+		if !ok {
 			return nil, fmt.Errorf("hmc: %.80q is not a list of names: %w", list, parse.ErrNotRecognised)
 		}
 	}
@@ -101,8 +102,10 @@ const maxLines = 64
 // it takes.
 func (l *List) record(lines []parse.Line) (r Record, n int, ok bool) {
 	text := strings.TrimSpace(lines[0].Text)
-	for n = 1; ; n++ {
-		if r, ok = l.cut(text); ok {
+	n = 1
+	for ; ; n++ {
+		r, ok = l.cut(text)
+		if ok {
 			r.Line = lines[0].Number
 			return r, n, true
 		}
@@ -131,7 +134,8 @@ func (l *List) cut(text string) (r Record, ok bool) {
 		}
 		switch {
 		case l.Names == nil:
-			if f.Name, f.Value, ok = strings.Cut(f.Value, "="); !ok || !nameShape.MatchString(f.Name) {
+			f.Name, f.Value, ok = strings.Cut(f.Value, "=")
+			if !ok || !nameShape.MatchString(f.Name) {
 				return r, false
 			}
 		case k < len(l.Names):

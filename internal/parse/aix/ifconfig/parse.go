@@ -41,7 +41,8 @@ func Parse(text []byte) (*Config, error) {
 				c.NotUnderstood(l)
 				continue
 			}
-			if on = next; on.Cut {
+			on = next
+			if on.Cut {
 				c.NotUnderstood(l)
 			}
 			i += taken

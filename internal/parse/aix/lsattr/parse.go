@@ -68,7 +68,10 @@ func (r *reader) detect() bool {
 			return true
 		}
 	}
-	whole, colon, one, two := 0, 0, 0, 0
+	whole := 0
+	colon := 0
+	one := 0
+	two := 0
 	names := false
 	for i, line := range r.lines {
 		words := strings.Fields(line.Text)

@@ -166,7 +166,8 @@ func findColumns(rows []*cells) (columns, bool) {
 	ends := map[int]int{}
 	for _, r := range rows {
 		if r.settable != "" {
-			if ends[r.end]++; ends[r.end]*2 > len(rows) {
+			ends[r.end]++
+			if ends[r.end]*2 > len(rows) {
 				best.settable = r.end
 			}
 		}

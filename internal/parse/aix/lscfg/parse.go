@@ -101,7 +101,13 @@ func (r *reader) row(l parse.Line) bool {
 	if m == nil || !r.Whole && strings.Trim(m[2], "+*-") != "" { // nmon saves marks as letters
 		return false
 	}
-	lead, mark, name, gap, word, after, rest := m[1], m[2], m[3], m[4], m[5], m[6], m[7]
+	lead := m[1]
+	mark := m[2]
+	name := m[3]
+	gap := m[4]
+	word := m[5]
+	after := m[6]
+	rest := m[7]
 	res := &Resource{Mark: mark, Name: name, Line: l.Number}
 	switch {
 	case after != "" && (locationForm.MatchString(word) || len(after) > 1 && strings.ContainsAny(word, "-.:")):

@@ -92,7 +92,10 @@ func Parse(text []byte) (*Report, error) {
 		m := title.FindStringSubmatch(s)
 		switch q := setting.FindStringSubmatch(s); {
 		case m != nil && !titled:
-			r.Host, r.System, r.Level, titled = m[1], m[2], m[3], true
+			r.Host = m[1]
+			r.System = m[2]
+			r.Level = m[3]
+			titled = true
 		case sea.MatchString(s):
 			on, columns = &SEA{Name: sea.FindStringSubmatch(s)[1]}, nil
 			r.SEAs = append(r.SEAs, on)

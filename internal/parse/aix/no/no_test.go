@@ -91,25 +91,32 @@ func TestList(t *testing.T) {
 	if *x.Current != "1" || *x.Default != "0" || *x.Boot != "1" || x.Type != "D" || x.Unit != "boolean" || x.Restricted {
 		t.Errorf("clean_partial_conns: got %+v", x)
 	}
-	if x = v.Find("tcp_ephemeral_high"); *x.Current != "64K-1" || *x.Min != "32K+1" {
+	x = v.Find("tcp_ephemeral_high")
+	if *x.Current != "64K-1" || *x.Min != "32K+1" {
 		t.Errorf("tcp_ephemeral_high: got %+v", x)
 	}
-	if x = v.Find("a_name_too_long_for_its_column"); x == nil || *x.Current != "128K" || *x.Max != "8E-1" || x.Type != "C" {
+	x = v.Find("a_name_too_long_for_its_column")
+	if x == nil || *x.Current != "128K" || *x.Max != "8E-1" || x.Type != "C" {
 		t.Errorf("wrapped name: got %+v", x)
 	}
-	if x = v.Find("gone_here"); x == nil || *x.Current != "n/a" || x.Default != nil || x.Boot != nil || *x.Max != "1" {
+	x = v.Find("gone_here")
+	if x == nil || *x.Current != "n/a" || x.Default != nil || x.Boot != nil || *x.Max != "1" {
 		t.Errorf("blank cells: got %+v", x)
 	}
-	if x = v.Find("maxfree%"); x.Unit != "4KB pages" || *x.Min != "-1" {
+	x = v.Find("maxfree%")
+	if x.Unit != "4KB pages" || *x.Min != "-1" {
 		t.Errorf("unit of two words: got %+v", x)
 	}
-	if x = v.Find("memory_frames"); x.Default != nil || *x.Boot != "10752K" || x.Unit != "" || x.Type != "S" {
+	x = v.Find("memory_frames")
+	if x.Default != nil || *x.Boot != "10752K" || x.Unit != "" || x.Type != "S" {
 		t.Errorf("blank cells: got %+v", x)
 	}
-	if x = v.Find("tcp_limit"); !x.Restricted {
+	x = v.Find("tcp_limit")
+	if !x.Restricted {
 		t.Errorf("tcp_limit: got %+v", x)
 	}
-	if x = v.Find("lowthresh"); x.Restricted {
+	x = v.Find("lowthresh")
+	if x.Restricted {
 		t.Errorf("lowthresh: got %+v", x)
 	}
 }

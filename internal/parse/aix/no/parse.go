@@ -36,7 +36,8 @@ func Parse(text []byte) (*Tunables, error) {
 		alone := columns != nil && len(words) == 1 && identifier.MatchString(words[0].Text)
 		x := readTunable(columns, l, words)
 		if x == nil && alone && i+1 < len(lines) { // a name too long for its column
-			if x = newTunable(words[0].Text, columns[1:].Cells(table.Words(lines[i+1].Text))); x != nil {
+			x = newTunable(words[0].Text, columns[1:].Cells(table.Words(lines[i+1].Text)))
+			if x != nil {
 				i++
 			}
 		}

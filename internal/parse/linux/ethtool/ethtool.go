@@ -97,7 +97,10 @@ func Parse(text []byte) (*Output, error) {
 		o.Blocks = append(o.Blocks, b)
 	}
 	o.Read(text, func(l parse.Line) bool {
-		body, kind, device, queues := strings.TrimSpace(l.Text), "", "", ""
+		body := strings.TrimSpace(l.Text)
+		kind := ""
+		device := ""
+		queues := ""
 		switch {
 		case title.Scan(l.Text, &kind, &device):
 			open(Kind(kind), device)

@@ -40,7 +40,8 @@ func ParseRoutesText(text []byte) (*Routes, error) {
 			x.Gateway = w["inet6"]
 		}
 		m := &Metrics{}
-		if fill(m, words(strings.ReplaceAll(l.Text, " lock ", " "))); *m != (Metrics{}) {
+		fill(m, words(strings.ReplaceAll(l.Text, " lock ", " ")))
+		if *m != (Metrics{}) {
 			x.Metrics = []*Metrics{m}
 		}
 		r.Routes = append(r.Routes, x)

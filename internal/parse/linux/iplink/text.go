@@ -40,7 +40,8 @@ func ParseText(text []byte) (*Links, error) {
 			l.Warn(line.Number, "an error message: "+line.Text)
 			return true
 		case h != nil:
-			if last = newLink(h, line.Number); last != nil {
+			last = newLink(h, line.Number)
+			if last != nil {
 				l.Links, function = append(l.Links, last), false
 			}
 			return last != nil

@@ -67,7 +67,8 @@ func TestSteps(t *testing.T) {
 	if o, err = iperf2.Parse([]byte("[  4]  0.0-60.0 sec  17.5 GBytes  2.50 Gbits/sec\n")); err != nil {
 		t.Fatal(err)
 	}
-	if until, carried = o.Steps(); until != nil || carried != nil {
+	until, carried = o.Steps()
+	if until != nil || carried != nil {
 		t.Errorf("without -i: got %v, %v, want none", until, carried)
 	}
 }

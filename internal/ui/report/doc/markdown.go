@@ -76,7 +76,8 @@ func (m *markdownWriter) item(label, text string) {
 		m.apart()
 	}
 	m.list = true
-	if label = strings.TrimSpace(label); label != "" {
+	label = strings.TrimSpace(label)
+	if label != "" {
 		text = "**" + quote.Markdown(label) + "** " + text
 	} else {
 		text = quote.MarkdownStart(text)

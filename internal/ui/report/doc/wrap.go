@@ -53,7 +53,8 @@ func wrapItems(text string, width int) []string {
 	}
 	lines := []string{""}
 	for item := range strings.SplitSeq(text, "  ") {
-		if item = strings.TrimSpace(item); item == "" {
+		item = strings.TrimSpace(item)
+		if item == "" {
 			continue
 		}
 		last := &lines[len(lines)-1]

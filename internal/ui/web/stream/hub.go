@@ -119,7 +119,8 @@ func (h *Hub) turn(ctx context.Context) {
 	var failed string
 	if h.source.Faults != nil {
 		got, err := h.source.Faults(ctx)
-		if faults = got; err != nil {
+		faults = got
+		if err != nil {
 			failed = err.Error()
 		}
 	}

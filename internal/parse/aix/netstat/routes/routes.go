@@ -108,7 +108,10 @@ func readRoute(columns table.Columns, words []table.Word) *Route {
 	if cells == nil {
 		return nil
 	}
-	r.Destination, r.Gateway, r.Flags, r.Interface = cells[0], cells[1], cells[2], cells[5]
+	r.Destination = cells[0]
+	r.Gateway = cells[1]
+	r.Flags = cells[2]
+	r.Interface = cells[5]
 	ok := flagForm.MatchString(r.Flags) && nameForm.MatchString(r.Interface)
 	numbers, to := []string{cells[3], cells[4], cells[6]}, []**uint64{&r.Refs, &r.Use, &r.Expires}
 	if len(cells) == 9 { // older levels have the path MTU behind the interface
