@@ -200,7 +200,7 @@ func (s *site) round(n int, r *rand.Rand, j *job) round {
 	}
 	also.Wait()
 	res.Exit = apply.ProcessState.ExitCode()
-	s.calm(&res, j)
+	s.waitUntilIdle(&res, j)
 	s.judge(&res, j, out.String())
 	s.outlives(&res, r, j, out.String())
 	s.mend(&res, j)
@@ -226,9 +226,9 @@ func (s *site) confirmWhenAsked(out *output, done <-chan struct{}, state string)
 	}
 }
 
-// calm waits until no host is at anything any more. A run that nobody watches
+// waitUntilIdle waits until no host is at anything any more. A run that nobody watches
 // is what a person has to roll back.
-func (s *site) calm(res *round, j *job) {
+func (s *site) waitUntilIdle(res *round, j *job) {
 	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(700 * time.Millisecond) {
 		// Space comes back, as it does when somebody is called at night.
 		if time.Until(end) < 165*time.Second {

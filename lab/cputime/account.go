@@ -133,7 +133,7 @@ func (a *Account) Read() (*Reading, error) {
 	}
 	for _, o := range a.owners {
 		if failed == nil {
-			r.Lines = append(r.Lines, Line{o, take(used, o.netns)})
+			r.Lines = append(r.Lines, Line{o, removeSpent(used, o.netns)})
 		} else if user, system, ok := a.processes(o); ok {
 			r.Lines = append(r.Lines, Line{o, Spent{User: user, System: system}})
 		}
@@ -141,7 +141,7 @@ func (a *Account) Read() (*Reading, error) {
 	if failed != nil {
 		return r, nil
 	}
-	nobody := take(used, 0)
+	nobody := removeSpent(used, 0)
 	rest := Spent{SoftIRQ: new(time.Duration)}
 	for k, t := range used {
 		switch k.Kind {
@@ -165,8 +165,8 @@ func (a *Account) processes(o Owner) (user, system time.Duration, ok bool) {
 	return a.process(o.Name)
 }
 
-// take removes a namespace from used and gives its time.
-func take(used map[key]time.Duration, netns uint32) Spent {
+// removeSpent removes a namespace from used and gives its time.
+func removeSpent(used map[key]time.Duration, netns uint32) Spent {
 	soft := used[key{netns, SoftIRQ}]
 	s := Spent{User: used[key{netns, User}], System: used[key{netns, System}], SoftIRQ: &soft}
 	for k := User; k <= Idle; k++ {
@@ -189,7 +189,7 @@ func (a *Account) Node(name string) (s Spent, whole, ok bool) {
 	}
 	for _, o := range a.owners {
 		if o.Name == name {
-			return take(used, o.netns), true, true
+			return removeSpent(used, o.netns), true, true
 		}
 	}
 	return s, true, false

@@ -70,7 +70,7 @@ func TestBetween(t *testing.T) {
 
 func TestTake(t *testing.T) {
 	used := map[key]time.Duration{{7, User}: 1, {7, SoftIRQ}: 2, {7, Idle}: 9, {8, System}: 4}
-	if got := take(used, 7); got.User != 1 || got.System != 0 || *got.SoftIRQ != 2 {
+	if got := removeSpent(used, 7); got.User != 1 || got.System != 0 || *got.SoftIRQ != 2 {
 		t.Errorf("got %+v, want user 1 and softirq 2", got)
 	}
 	if len(used) != 1 {

@@ -136,7 +136,7 @@ func (h *Holder) hold() error {
 			return fmt.Errorf("read held packets: %w", err)
 		}
 		last := h.ending.Load()
-		ids = waits.take(ids[:0], time.Now().Add(early), last)
+		ids = waits.appendDue(ids[:0], time.Now().Add(early), last)
 		if err := h.queue.release(ids); err != nil {
 			return fmt.Errorf("release packets: %w", err)
 		}

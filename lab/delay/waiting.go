@@ -46,8 +46,8 @@ func (w *waiting) next() (time.Time, bool) {
 	return p.due, some
 }
 
-// take appends what may go on now, or all, to the list.
-func (w *waiting) take(ids []uint32, now time.Time, all bool) []uint32 {
+// appendDue appends what may go on now, or all, to the list.
+func (w *waiting) appendDue(ids []uint32, now time.Time, all bool) []uint32 {
 	for {
 		on, p, some := w.first()
 		if !some || !all && p.due.After(now) {

@@ -28,7 +28,7 @@ func TestWaiting(t *testing.T) {
 		want []uint32
 	}{{99, false, nil}, {100, false, []uint32{2}}, {499, false, nil}, {500, false, []uint32{1, 3}}, {599, false, nil},
 		{599, true, []uint32{4, 5}}, {9999, false, nil}} {
-		if diff := cmp.Diff(x.want, w.take(nil, at(x.now), x.all)); diff != "" {
+		if diff := cmp.Diff(x.want, w.appendDue(nil, at(x.now), x.all)); diff != "" {
 			t.Errorf("after %d µs, all %v (-want +got):\n%s", x.now, x.all, diff)
 		}
 	}
@@ -49,7 +49,7 @@ func TestWaitingAnyOrder(t *testing.T) {
 	last := map[way]uint32{}
 	count := 0
 	for step := 0; step <= 1000; step += 7 {
-		for _, id := range w.take(nil, begun.Add(time.Duration(step)*time.Microsecond), false) {
+		for _, id := range w.appendDue(nil, begun.Add(time.Duration(step)*time.Microsecond), false) {
 			if before, some := last[ways[id]]; some && before > id {
 				t.Fatalf("on way %v packet %d came after %d", ways[id], id, before)
 			}
@@ -57,7 +57,7 @@ func TestWaitingAnyOrder(t *testing.T) {
 			count++
 		}
 	}
-	count += len(w.take(nil, begun, true))
+	count += len(w.appendDue(nil, begun, true))
 	if count != 5000 {
 		t.Errorf("got %d packets, want 5000", count)
 	}

@@ -145,7 +145,7 @@ func audited(t *testing.T, what string, rules *rule.Set, f *model.Fleet, p *mode
 		reported[x.Element] = true
 	}
 	w := &walk{Options: Options{From: p.From.String(), To: p.To.String()}, rules: rules}
-	now, elsewhere, err := w.judge(t.Context(), f)
+	now, elsewhere, err := w.auditPath(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)
 	}

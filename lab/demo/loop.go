@@ -139,7 +139,7 @@ func (w *walk) audit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	now, elsewhere, err := w.judge(ctx, w.hosts)
+	now, elsewhere, err := w.auditPath(ctx, w.hosts)
 	if err != nil {
 		return err
 	}
@@ -148,8 +148,8 @@ func (w *walk) audit(ctx context.Context) error {
 	return nil
 }
 
-// judge keeps the findings that concern the path, as audit --path does.
-func (w *walk) judge(ctx context.Context, hosts *model.Fleet) (now *State, elsewhere int, err error) {
+// auditPath keeps the findings that concern the path, as audit --path does.
+func (w *walk) auditPath(ctx context.Context, hosts *model.Fleet) (now *State, elsewhere int, err error) {
 	g, err := graph.New(ctx, hosts)
 	if err != nil {
 		return nil, 0, err
@@ -227,7 +227,7 @@ func (w *walk) apply(ctx context.Context) error {
 			return f.Broke
 		}
 	}
-	w.result.After, _, err = w.judge(ctx, got.Fleet)
+	w.result.After, _, err = w.auditPath(ctx, got.Fleet)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (vd VLANDevices) replan(ctx context.Context, node, method string, alter fun
 // Define makes a VLAN pseudo device with the attributes given, and gives its
 // name.
 func (vd VLANDevices) Define(ctx context.Context, node string, set []odm.Setting, status odm.Status) (name string, err error) {
-	base, text := take(&set, "base_adapter"), take(&set, "vlan_tag_id")
+	base, text := removeSettings(&set, "base_adapter"), removeSettings(&set, "vlan_tag_id")
 	if base == "" || text == "" {
 		return "", &odm.Error{Code: "0514-018", Text: "a VLAN device needs values of both:", Items: []string{"base_adapter", "vlan_tag_id"}}
 	}
@@ -74,8 +74,8 @@ func (vd VLANDevices) Define(ctx context.Context, node string, set []odm.Setting
 	return name, err
 }
 
-// take takes the settings of an attribute out of a list, and gives the last one's value.
-func take(set *[]odm.Setting, attr string) (value string) {
+// removeSettings takes the settings of an attribute out of a list, and gives the last one's value.
+func removeSettings(set *[]odm.Setting, attr string) (value string) {
 	*set = slices.DeleteFunc(*set, func(x odm.Setting) bool {
 		if x.Attr == attr {
 			value = x.Value

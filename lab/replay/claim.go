@@ -40,8 +40,8 @@ func (e effects) lacks(c Claim) (why []string) {
 	return why
 }
 
-// judge says whether a claim holds in what was measured.
-func judge(c Claim, published, ours *samples, lab effects) Verdict {
+// judgeClaim says whether a claim holds in what was measured.
+func judgeClaim(c Claim, published, ours *samples, lab effects) Verdict {
 	v := Verdict{Claim: c, Answer: NotShown}
 	v.Why = lab.lacks(c)
 	if v.Why != nil {

@@ -50,7 +50,7 @@ func TestJudgeRatios(t *testing.T) {
 		{"a rise after all", []float64{1.5, 1.51, 1.5}, NotRises, 0, 0.95, Fails, false},
 	} {
 		c := Claim{Text: tt.name, Figure: measure.Throughput, Of: "on", To: "off", Expect: tt.expect, Within: tt.within}
-		v := judge(c, measuredRatios(tt.seed), measuredRatios(tt.ratios...), nil)
+		v := judgeClaim(c, measuredRatios(tt.seed), measuredRatios(tt.ratios...), nil)
 		if v.Answer != tt.answer || v.Less != tt.less {
 			t.Errorf("%s: got %q, less %v (%v); want %q, less %v", tt.name, v.Answer, v.Less, v.Why, tt.answer, tt.less)
 		}
@@ -86,7 +86,7 @@ func TestJudgeFigures(t *testing.T) {
 			s.add("live", "size", i+1, v)
 		}
 		tt.claim.Of, tt.claim.Figure = "live", "size"
-		if v := judge(tt.claim, newSamples(), s, nil); v.Answer != tt.answer {
+		if v := judgeClaim(tt.claim, newSamples(), s, nil); v.Answer != tt.answer {
 			t.Errorf("%s: got %q (%v), want %q", tt.name, v.Answer, v.Why, tt.answer)
 		}
 	}
@@ -102,7 +102,7 @@ func TestOpenIntervalIsReadable(t *testing.T) {
 		for block, v := range []float64{8e9, 9e9, 10e9, 10e9, 11e9, 12e9} {
 			s.add("live", figure, block, v)
 		}
-		v := judge(Claim{Figure: figure, Of: "live", Expect: Above, Value: 10e9}, newSamples(), s, nil)
+		v := judgeClaim(Claim{Figure: figure, Of: "live", Expect: Above, Value: 10e9}, newSamples(), s, nil)
 		if v.Answer != NotShown || !strings.Contains(strings.Join(v.Why, ""), want) {
 			t.Errorf("%s: got %q because of %q, want %q", figure, v.Answer, v.Why, want)
 		}
@@ -120,7 +120,7 @@ func TestJudgeFullMachine(t *testing.T) {
 		}
 		s.add("on", cpuShare, 1, 1)
 		s.add("off", cpuShare, 1, busy)
-		v := judge(Claim{Figure: measure.Cores, Of: "on", To: "off", Expect: Falls}, newSamples(), s, nil)
+		v := judgeClaim(Claim{Figure: measure.Cores, Of: "on", To: "off", Expect: Falls}, newSamples(), s, nil)
 		if v.Answer != want {
 			t.Errorf("%.0f %% busy: got %q (%v), want %q", 100*busy, v.Answer, v.Why, want)
 		}
@@ -131,7 +131,7 @@ func TestJudgeFullMachine(t *testing.T) {
 func TestJudgeWithout(t *testing.T) {
 	c := Claim{Text: "threads cost CPU", Needs: []Attribute{{"sea", "thread"}}}
 	recorded := effects{c.Needs[0]: {Outcome: effect.Recorded, What: "no twin at a bridge"}}
-	v := judge(c, newSamples(), newSamples(), recorded)
+	v := judgeClaim(c, newSamples(), newSamples(), recorded)
 	if v.Answer != NotInLab || !strings.Contains(strings.Join(v.Why, " "), "no twin at a bridge") {
 		t.Errorf("got %q, %v; want it not in this lab, with the reason", v.Answer, v.Why)
 	}

@@ -98,7 +98,7 @@ func (r *runner) sum(e *Experiment, out *Outcome, s *samples) {
 	}
 	lacking := len(e.Claims) > 0
 	for _, c := range e.Claims {
-		v := judge(c, published, s, r.effects)
+		v := judgeClaim(c, published, s, r.effects)
 		lacking = lacking && v.Answer == NotInLab
 		out.Claims = append(out.Claims, v)
 	}
