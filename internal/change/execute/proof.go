@@ -22,7 +22,7 @@ func (r *Runner) prove(ctx context.Context, proofs []plan.Proof) error {
 	var lost []string
 	var first error
 	var of plan.Proof
-	for i, err := range each(proofs, func(p plan.Proof) error { return r.hold(ctx, p) }) {
+	for i, err := range each(proofs, func(p plan.Proof) error { return r.proveWithRetries(ctx, p) }) {
 		if err == nil {
 			continue
 		}
@@ -41,7 +41,7 @@ func (r *Runner) prove(ctx context.Context, proofs []plan.Proof) error {
 // tries of a proof, a second apart.
 const tries = 3
 
-func (r *Runner) hold(ctx context.Context, p plan.Proof) (last error) {
+func (r *Runner) proveWithRetries(ctx context.Context, p plan.Proof) (last error) {
 	for n := range tries {
 		if n > 0 {
 			if err := pause(ctx, time.Second); err != nil {

@@ -58,7 +58,7 @@ func (l *witnesses) add(a netip.Addr, is string, behind bool, end side) {
 
 // neighbours are addresses of real ports that a host has talked to of late.
 func (p Prober) neighbours(ctx context.Context, end model.Ref) (out []netip.Addr, err error) {
-	res, err := p.say(ctx, end.Host, task.Login.Neighbours, 1<<20)
+	res, err := p.runCommand(ctx, end.Host, task.Login.Neighbours, 1<<20)
 	if err != nil || res == nil || res.Exit != 0 { // a padmin without arp: the others are asked
 		return nil, err
 	}

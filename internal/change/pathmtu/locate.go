@@ -28,7 +28,7 @@ func (p Prober) locate(ctx context.Context, w *Way, path *model.Path) ([]Suspect
 	for _, one := range w.Probes {
 		switch {
 		case one.Outcome == Reported && one.By.IsValid():
-			return []Suspect{p.topology().at(one.By)}, nil
+			return []Suspect{p.topology().suspectAt(one.By)}, nil
 		case one.Outcome == Refused && one.Size <= w.Wanted:
 			return []Suspect{{Ref: &w.From, Is: w.From.String(), Why: fmt.Sprintf("refuses to send %d bytes although its MTU is read as %d",
 				one.Size, w.Wanted)}}, nil
@@ -76,13 +76,13 @@ func (p Prober) unseen(ctx context.Context, w *Way, path *model.Path) ([]Suspect
 	if near.kind == "" {
 		return []Suspect{{Is: "an element that was not read", Why: "all that were read say that they carry such packets"}}, nil
 	}
-	return p.ask(ctx, w, near, far, sizeWords(w), together, func(x *Witness) error { return p.askOne(ctx, x, near, far) })
+	return p.askWitnesses(ctx, w, near, far, sizeWords(w), together, func(x *Witness) error { return p.askWitness(ctx, x, near, far) })
 }
 
 // member is the note of a path's hop that is a port of an EtherChannel.
 const member = "member"
 
-var lateWords = words{"%s answers %s soon", "%s answers %s soon and %s late",
+var lateWords = wording{"%s answers %s soon", "%s answers %s soon and %s late",
 	", so that its port is in time; or a link inside the network is not",
 	"the round trip is long", "the ports of both are in time"}
 
@@ -99,7 +99,7 @@ func (p Prober) Late(
 	}
 	p.links = graph.Of(p.Fleet)
 	w := &Way{From: path.From, To: path.To, Wanted: Smallest}
-	return p.ask(ctx, w, near, far, lateWords, maxWitnesses, func(x *Witness) error {
+	return p.askWitnesses(ctx, w, near, far, lateWords, maxWitnesses, func(x *Witness) error {
 		for i := range x.Asked {
 			one := &x.Asked[i]
 			switch ms := trip(ctx, one.Host, x.Address); {

@@ -77,7 +77,7 @@ func (p Prober) Between(ctx context.Context, a, b string) ([]Way, error) {
 	var errs [2]error
 	var both sync.WaitGroup
 	for i, ends := range [2][2]string{{a, b}, {b, a}} {
-		both.Go(func() { ways[i], errs[i] = p.one(ctx, ends[0], ends[1]) })
+		both.Go(func() { ways[i], errs[i] = p.measureDirection(ctx, ends[0], ends[1]) })
 	}
 	both.Wait()
 	if err := cmp.Or(errs[0], errs[1]); err != nil {
@@ -97,7 +97,7 @@ func (w *Way) weaken(back *Way) {
 	}
 }
 
-func (p Prober) one(ctx context.Context, a, b string) (*Way, error) {
+func (p Prober) measureDirection(ctx context.Context, a, b string) (*Way, error) {
 	path, err := p.links.Path(a, b)
 	if err != nil {
 		return nil, fmt.Errorf("path %s to %s: %w", a, b, err)
@@ -115,7 +115,7 @@ func (p Prober) one(ctx context.Context, a, b string) (*Way, error) {
 	if !known {
 		return nil, fmt.Errorf("%s: its MTU was not read", path.From)
 	}
-	if err := p.search(ctx, w, path); err != nil {
+	if err := p.findLargest(ctx, w, path); err != nil {
 		return nil, err
 	}
 	if w.Verdict == BlackHole || w.Verdict == Rejected || w.Verdict == Fragmented {
@@ -127,9 +127,9 @@ func (p Prober) one(ctx context.Context, a, b string) (*Way, error) {
 	return w, nil
 }
 
-// search finds the largest packet that passes: at the sizes that the path's
+// findLargest finds the largest packet that passes: at the sizes that the path's
 // elements name, then in between. None is larger than the sender's own MTU.
-func (p Prober) search(ctx context.Context, w *Way, path *model.Path) error {
+func (p Prober) findLargest(ctx context.Context, w *Way, path *model.Path) error {
 	flag, err := p.flag(ctx, w)
 	if err != nil {
 		return err
@@ -153,7 +153,7 @@ func (p Prober) search(ctx context.Context, w *Way, path *model.Path) error {
 	}
 	if top.Outcome != Passed {
 		if top.Outcome == Lost {
-			w.Largest, err = p.narrow(ctx, w, sizes(p.Fleet, path, top), flag)
+			w.Largest, err = p.searchVanishing(ctx, w, sizes(p.Fleet, path, top), flag)
 		} else {
 			w.Largest, err = p.largest(ctx, w, path, top, func(size int) (bool, error) {
 				one, err := p.ping(ctx, w, size, flag)
@@ -163,16 +163,16 @@ func (p Prober) search(ctx context.Context, w *Way, path *model.Path) error {
 		if err != nil {
 			return err
 		}
-		return p.vanished(ctx, w, top)
+		return p.judgeFailure(ctx, w, top)
 	}
 	w.Largest, w.Verdict = w.Wanted, Whole
 	if top.DF || p.Quick && p.topology().sameSubnet(w) {
 		return nil
 	}
-	if done, err := p.whole(ctx, w, path, top); done || err != nil {
+	if done, err := p.confirmUnfragmented(ctx, w, path, top); done || err != nil {
 		return err
 	}
-	if w.Pieces, err = p.watch(ctx, w, w.Wanted); err != nil {
+	if w.Pieces, err = p.countPieces(ctx, w, w.Wanted); err != nil {
 		return err
 	}
 	switch {
@@ -181,7 +181,7 @@ func (p Prober) search(ctx context.Context, w *Way, path *model.Path) error {
 	case w.Pieces != nil && !w.Pieces.none():
 		w.Verdict = Fragmented
 		w.Largest, err = p.largest(ctx, w, path, top, func(size int) (bool, error) {
-			got, err := p.watch(ctx, w, size)
+			got, err := p.countPieces(ctx, w, size)
 			return got != nil && got.none(), err
 		})
 	}
@@ -194,8 +194,8 @@ const (
 	sure  = 2
 )
 
-// side asks about several sizes side by side.
-func (p Prober) side(ctx context.Context, w *Way, ask []int, flag string, tries int, known map[int]Probe) error {
+// pingSizes asks about several sizes side by side.
+func (p Prober) pingSizes(ctx context.Context, w *Way, ask []int, flag string, tries int, known map[int]Probe) error {
 	got := make([]Probe, len(ask))
 	p.alone.RLock()
 	defer p.alone.RUnlock()
@@ -217,13 +217,13 @@ func (p Prober) side(ctx context.Context, w *Way, ask []int, flag string, tries 
 	return nil
 }
 
-// narrow finds the largest packet that passes where larger ones vanish: each size
+// searchVanishing finds the largest packet that passes where larger ones vanish: each size
 // that does costs a second, so several are asked about at once, and only the
 // last is asked about again. The likely sizes come first.
-func (p Prober) narrow(ctx context.Context, w *Way, likely []int, flag string) (int, error) {
+func (p Prober) searchVanishing(ctx context.Context, w *Way, likely []int, flag string) (int, error) {
 	known, inHaste := map[int]Probe{}, map[int]bool{}
 	likely = slices.DeleteFunc(likely, func(n int) bool { return n <= Smallest || n >= w.Wanted })
-	if err := p.side(ctx, w, likely, flag, sure, known); err != nil {
+	if err := p.pingSizes(ctx, w, likely, flag, sure, known); err != nil {
 		return 0, err
 	}
 	for {
@@ -243,7 +243,7 @@ func (p Prober) narrow(ctx context.Context, w *Way, likely []int, flag string) (
 				return low, nil
 			}
 			delete(inHaste, high)
-			if err := p.side(ctx, w, []int{high}, flag, hasty, known); err != nil {
+			if err := p.pingSizes(ctx, w, []int{high}, flag, hasty, known); err != nil {
 				return 0, err
 			}
 			continue
@@ -256,14 +256,14 @@ func (p Prober) narrow(ctx context.Context, w *Way, likely []int, flag string) (
 		for _, size := range ask {
 			inHaste[size] = true
 		}
-		if err := p.side(ctx, w, ask, flag, hasty, known); err != nil {
+		if err := p.pingSizes(ctx, w, ask, flag, hasty, known); err != nil {
 			return 0, err
 		}
 	}
 }
 
-// vanished says what becomes of packets that do not pass.
-func (p Prober) vanished(ctx context.Context, w *Way, top Probe) error {
+// judgeFailure says what becomes of packets that do not pass.
+func (p Prober) judgeFailure(ctx context.Context, w *Way, top Probe) error {
 	w.Verdict = BlackHole
 	if top.Outcome == Reported || top.Outcome == Refused {
 		w.Verdict = Rejected

@@ -23,10 +23,10 @@ func (p *Pieces) none() bool { return p.Created == 0 && p.Received == 0 }
 // tries of a count: other packets of a busy host come in pieces too.
 const tries = 3
 
-// watch sends packets that may be fragmented and counts the pieces. One count
+// countPieces sends packets that may be fragmented and counts the pieces. One count
 // without any proves that they were whole. nil: it cannot be counted, or what
 // grew may belong to other packets.
-func (p Prober) watch(ctx context.Context, w *Way, size int) (*Pieces, error) {
+func (p Prober) countPieces(ctx context.Context, w *Way, size int) (*Pieces, error) {
 	got, err := p.count(ctx, w, size)
 	if err != nil || got == nil || got.none() {
 		return got, err
@@ -82,7 +82,7 @@ func (p Prober) pieces(ctx context.Context, w *Way) (*Pieces, error) {
 
 // counters are the fragments that a host made and got; nil if it does not show them.
 func (p Prober) counters(ctx context.Context, name string) (*Pieces, error) {
-	res, err := p.say(ctx, name, task.Login.IPCounters, 1<<20)
+	res, err := p.runCommand(ctx, name, task.Login.IPCounters, 1<<20)
 	if err != nil || res == nil {
 		return nil, err
 	}
@@ -107,10 +107,10 @@ func parsePieces(text []byte) *Pieces {
 	return &Pieces{made, got}
 }
 
-// whole has the helper on the sender, whose ping cannot forbid fragments, send packets
+// confirmUnfragmented has the helper on the sender, whose ping cannot forbid fragments, send packets
 // that must not be split. It is believed once it has shown both: a packet above the
 // sender's MTU is refused, and a small one is answered. done: the way is known.
-func (p Prober) whole(ctx context.Context, w *Way, path *model.Path, top Probe) (done bool, err error) {
+func (p Prober) confirmUnfragmented(ctx context.Context, w *Way, path *model.Path, top Probe) (done bool, err error) {
 	if p.Whole == nil {
 		return false, nil
 	}

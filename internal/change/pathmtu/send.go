@@ -18,7 +18,7 @@ import (
 func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, flag string, tries int) (Probe, error) {
 	var one Probe
 	for count := 1; count <= tries; count++ {
-		res, err := p.say(ctx, from, func(l task.Login) remote.Step { return l.Ping(to, size, count, flag) }, 1<<16)
+		res, err := p.runCommand(ctx, from, func(l task.Login) remote.Step { return l.Ping(to, size, count, flag) }, 1<<16)
 		if err == nil && res == nil {
 			err = errors.New(from + " is not connected")
 		}
@@ -37,8 +37,8 @@ func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, 
 	return one, nil
 }
 
-// say runs a command that the host's login has; nil: the host is not connected.
-func (p Prober) say(ctx context.Context, name string, command func(task.Login) remote.Step, most int64) (*remote.Result, error) {
+// runCommand runs a command that the host's login has; nil: the host is not connected.
+func (p Prober) runCommand(ctx context.Context, name string, command func(task.Login) remote.Step, most int64) (*remote.Result, error) {
 	host, inv := p.Hosts[name], p.Fleet.Host(name)
 	if host == nil || inv == nil {
 		return nil, nil
@@ -75,7 +75,7 @@ func (p Prober) flag(ctx context.Context, w *Way) (string, error) {
 			return login.DontFragment(), nil
 		}
 	}
-	res, err := p.say(ctx, w.From.Host, task.Login.PingUsage, 1<<16)
+	res, err := p.runCommand(ctx, w.From.Host, task.Login.PingUsage, 1<<16)
 	if err != nil || res == nil { // send says that it is not connected
 		return "", err
 	}

@@ -169,8 +169,8 @@ func (t topology) owner(a netip.Addr) *model.Ref {
 	return nil
 }
 
-// at is the host with an address, or a router nobody has read.
-func (t topology) at(a netip.Addr) Suspect {
+// suspectAt is the host with an address, or a router nobody has read.
+func (t topology) suspectAt(a netip.Addr) Suspect {
 	why := "reports that it does not pass them"
 	if r := t.owner(a); r != nil {
 		return Suspect{Ref: r, Is: r.String(), Why: why}

@@ -35,10 +35,10 @@ const (
 	together     = 4 // at the same time: a session each
 )
 
-// ask calls one for each witness, the surest first and atOnce at a time, until they show
+// askWitnesses calls one for each witness, the surest first and atOnce at a time, until they show
 // which end it is.
-func (p Prober) ask(
-	ctx context.Context, w *Way, near, far side, say words, atOnce int, one func(*Witness) error,
+func (p Prober) askWitnesses(
+	ctx context.Context, w *Way, near, far side, say wording, atOnce int, one func(*Witness) error,
 ) ([]Suspect, error) {
 	all, err := p.candidates(ctx, w, near, far)
 	if err != nil {
@@ -60,11 +60,11 @@ func (p Prober) ask(
 	return blame(w, near, far, say), nil
 }
 
-func (p Prober) askOne(ctx context.Context, x *Witness, near, far side) error {
+func (p Prober) askWitness(ctx context.Context, x *Witness, near, far side) error {
 	var ends errgroup.Group
 	for i := range x.Asked {
 		ends.Go(func() error {
-			one, err := p.remember(ctx, x.Asked[i].Host, x.Address, x.Size)
+			one, err := p.cachedPing(ctx, x.Asked[i].Host, x.Address, x.Size)
 			x.Asked[i].Outcome = one.Outcome
 			return err
 		})
@@ -78,7 +78,7 @@ func (p Prober) askOne(ctx context.Context, x *Witness, near, far side) error {
 			continue
 		}
 		// One that does not answer this end at all says nothing about sizes.
-		small, err := p.remember(ctx, asked.Host, x.Address, Smallest)
+		small, err := p.cachedPing(ctx, asked.Host, x.Address, Smallest)
 		if err != nil {
 			return err
 		}
@@ -110,9 +110,9 @@ type question struct {
 	size int
 }
 
-// remember sends packets that must not be fragmented where ping can say so, once
+// cachedPing sends packets that must not be fragmented where ping can say so, once
 // for both ways.
-func (p Prober) remember(ctx context.Context, host string, to netip.Addr, size int) (Probe, error) {
+func (p Prober) cachedPing(ctx context.Context, host string, to netip.Addr, size int) (Probe, error) {
 	q := question{host, to, size}
 	if one, known := p.asked.Load(q); known {
 		return one.(Probe), nil
@@ -126,8 +126,8 @@ func (p Prober) remember(ctx context.Context, host string, to netip.Addr, size i
 	return one, err
 }
 
-// words for what witnesses show, of packets that pass or are in time.
-type words struct {
+// wording is for what witnesses show, of packets that pass or are in time.
+type wording struct {
 	takes    string // WITNESS takes them from HOST
 	one      string // WITNESS takes them from HOST and not from the other
 	inwards  string // of a port that is well: a link behind it can be at fault
@@ -135,9 +135,9 @@ type words struct {
 	together string // the ports of both are well
 }
 
-func sizeWords(w *Way) words {
+func sizeWords(w *Way) wording {
 	takes := fmt.Sprintf("%%s takes %d bytes from %%s", probing(w))
-	return words{takes, takes + " and not from %s",
+	return wording{takes, takes + " and not from %s",
 		", so that its port passes them; or a link inside the network does not",
 		"every element that a host can see says that it carries such packets", "the ports of both pass them inwards"}
 }
@@ -146,7 +146,7 @@ func sizeWords(w *Way) words {
 // arrive somewhere beyond the switch is well as far as that; one whose packets
 // do not arrive where the other's do is not. A packet that nobody gets through
 // to a witness says nothing, since the witness may not take it.
-func blame(w *Way, near, far side, say words) []Suspect {
+func blame(w *Way, near, far side, say wording) []Suspect {
 	var a, b verdictOf
 	var inside *Witness
 	for i := range w.Witnesses {

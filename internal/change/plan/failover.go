@@ -48,7 +48,7 @@ func (x *index) insertFailovers(steps []Step) ([]Step, error) {
 			}
 		}
 		times[d.ref()]++
-		lead, trail, err := d.around(times[d.ref()])
+		lead, trail, err := d.stepsAround(times[d.ref()])
 		if err != nil {
 			return nil, err
 		}
@@ -58,10 +58,10 @@ func (x *index) insertFailovers(steps []Step) ([]Step, error) {
 	return out, nil
 }
 
-// around are the steps before and after those that interrupt the SEA. Below
+// stepsAround are the steps before and after those that interrupt the SEA. Below
 // LACP a reset of the port at a failover would cost half a minute: it is
 // switched off for that time.
-func (d *pair) around(n int) (lead, trail []Step, err error) {
+func (d *pair) stepsAround(n int) (lead, trail []Step, err error) {
 	step := func(what string, class knowledge.Class, c task.Change, wait *task.Failover, notes ...string) Step {
 		if n > 1 {
 			what = fmt.Sprintf("%s-%d", what, n)

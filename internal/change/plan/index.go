@@ -121,7 +121,7 @@ func (x *index) neighbours(el *model.Element) (all []addressed) {
 	return slices.CompactFunc(all, func(a, b addressed) bool { return a.place == b.place })
 }
 
-// more is how many of the next are of the same host.
-func (x *index) more(next []addressed, h *model.Host) int {
+// countOfHost is how many of the next are of the same host.
+func (x *index) countOfHost(next []addressed, h *model.Host) int {
 	return sort.Search(len(next), func(i int) bool { return next[i].place > x.last[h] })
 }

@@ -58,16 +58,16 @@ func (x *index) proofs(steps []Step) []Proof {
 	}
 	for _, h := range x.fleet.Hosts {
 		for _, name := range h.Names(model.Interface) {
-			out = append(out, x.raised(set, h, h.Elements[name])...)
+			out = append(out, x.proofsOfLargerMTU(set, h, h.Elements[name])...)
 		}
 	}
 	return out
 }
 
-// raised are the proofs of an interface if it gets a larger MTU: towards
+// proofsOfLargerMTU are the proofs of an interface if it gets a larger MTU: towards
 // neighbours in the same subnet that have it too by then, those of other
 // systems first, since the way to them is longer.
-func (x *index) raised(set mtus, h *model.Host, el *model.Element) []Proof {
+func (x *index) proofsOfLargerMTU(set mtus, h *model.Host, el *model.Element) []Proof {
 	was, will := set.of(h, el)
 	if will <= was || was == 0 {
 		return nil
@@ -77,7 +77,7 @@ func (x *index) raised(set mtus, h *model.Host, el *model.Element) []Proof {
 	for i := 0; i < len(around) && len(far) < peers; i++ {
 		o := around[i]
 		if o.host == h {
-			i += x.more(around[i+1:], h)
+			i += x.countOfHost(around[i+1:], h)
 			continue
 		}
 		list := &near
@@ -98,7 +98,7 @@ func (x *index) raised(set mtus, h *model.Host, el *model.Element) []Proof {
 	all := slices.Concat(far, near)
 	all = all[:min(peers, len(all))]
 	for i := range all {
-		all[i].Via = x.carriers(model.Ref{Host: h.Name, Element: el.Name}, all[i].Peer)
+		all[i].Via = x.carrierHosts(model.Ref{Host: h.Name, Element: el.Name}, all[i].Peer)
 	}
 	return all
 }
@@ -130,9 +130,9 @@ func (m mtus) of(h *model.Host, el *model.Element) (was, will int) {
 	return was, was
 }
 
-// carriers are the hosts other than the two ends whose ports frames between these
+// carrierHosts are the hosts other than the two ends whose ports frames between these
 // can pass, those that stand by too.
-func (x *index) carriers(from, to model.Ref) []string {
+func (x *index) carrierHosts(from, to model.Ref) []string {
 	var out []string
 	for _, end := range []model.Ref{from, to} {
 		ports, _ := x.uplinks(end) // what was not read cannot be asked

@@ -53,7 +53,7 @@ func (b bootFile) write(value string) string {
 	if b.edit != nil {
 		steps = append(steps, b.edited(value, `cp -p "$f" "$s" && `))
 	} else {
-		steps = append(steps, `{ [ ! -e "$f" ] || cp -p "$f" "$s"; }`, b.whole(value))
+		steps = append(steps, `{ [ ! -e "$f" ] || cp -p "$f" "$s"; }`, b.printCommand(value))
 	}
 	if b.judge != "" {
 		steps = append(steps, strings.ReplaceAll(b.judge, "{file}", `"$n"`))
@@ -80,8 +80,8 @@ func (b bootFile) plain() string {
 	return fmt.Sprintf(`{ %s || { echo "$f %s: left alone" >&2; false; }; }`, is, why)
 }
 
-// whole writes the text of a file with one value beside it.
-func (b bootFile) whole(value string) string {
+// printCommand writes the text of a file with one value beside it.
+func (b bootFile) printCommand(value string) string {
 	line := `printf '%s\n'`
 	for _, l := range b.text(value) {
 		line += " " + shellword.Quote(l)
@@ -114,7 +114,7 @@ func (b bootFile) restore(value, was string) string {
 	line := fmt.Sprintf(`(%s; %s || exit; c=0; if [ -f "$s" ]; then c=$(%s "$s"); fi; `, b.named(), b.plain(), count) +
 		`case $c in 0) ;; *[!0-9]* | "") exit 1 ;; *) mv -f "$s" "$f" || exit ;; esac; ` +
 		fmt.Sprintf(`c=0; if [ -f "$f" ]; then c=$(%s "$f"); fi; `, count) +
-		`case $c in 0) ` + b.whole(was) + ` && mv -f "$n" "$f" ;; *[!0-9]* | "") false ;; esac`
+		`case $c in 0) ` + b.printCommand(was) + ` && mv -f "$n" "$f" ;; *[!0-9]* | "") false ;; esac`
 	if b.after != "" {
 		line += " && " + b.after
 	}
