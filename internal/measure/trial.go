@@ -202,7 +202,7 @@ func ofIperf3(intervals []iperf3.Interval) *load.Samples {
 	for _, i := range intervals {
 		s.Seconds, s.Counts = append(s.Seconds, i.End-intervals[0].Start), append(s.Counts, last(s.Counts)+i.Bytes)
 	}
-	return whole(s)
+	return mergeRemainder(s)
 }
 
 // ofIperf2 is the same of a text.
@@ -212,7 +212,7 @@ func ofIperf2(o *iperf2.Output) *load.Samples {
 	for i, bytes := range carried {
 		s.Seconds, s.Counts = append(s.Seconds, until[i]), append(s.Counts, last(s.Counts)+uint64(bytes))
 	}
-	return whole(s)
+	return mergeRemainder(s)
 }
 
 func last(counts []uint64) uint64 {
@@ -222,9 +222,9 @@ func last(counts []uint64) uint64 {
 	return counts[len(counts)-1]
 }
 
-// whole joins the rest that a tool reports at its end, which may be too short for
+// mergeRemainder joins the rest that a tool reports at its end, which may be too short for
 // a rate, to the interval before it.
-func whole(s *load.Samples) *load.Samples {
+func mergeRemainder(s *load.Samples) *load.Samples {
 	if n := len(s.Seconds); n > 1 && s.Seconds[n-1]-s.Seconds[n-2] < s.Seconds[0]/2 {
 		s.Seconds, s.Counts = slices.Delete(s.Seconds, n-2, n-1), slices.Delete(s.Counts, n-2, n-1)
 	}

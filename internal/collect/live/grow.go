@@ -7,15 +7,15 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// grower makes the elements of one frame.
-type grower struct {
+// frameBuilder makes the elements of one frame.
+type frameBuilder struct {
 	graph *graph.Graph
 	trees map[string]graph.HostTree
 	via   map[model.Ref][]string // client adapter → SEAs that carry it now
 }
 
 // clients notes which SEA carries whom. sea is the SEA that a branch is below.
-func (g *grower) clients(host string, b, sea *graph.Branch) {
+func (g *frameBuilder) clients(host string, b, sea *graph.Branch) {
 	if b.Kind == string(model.SEA) {
 		sea = b
 	}
@@ -32,7 +32,7 @@ func (g *grower) clients(host string, b, sea *graph.Branch) {
 	}
 }
 
-func (g *grower) host(h *host) *Host {
+func (g *frameBuilder) host(h *host) *Host {
 	x := &Host{Name: h.name, State: Waiting, Seconds: h.seconds, Unread: h.unread, Cores: h.cores, PeakCores: h.peak, Retransmits: h.resent,
 		Elements: []*Element{}}
 	if !h.at.IsZero() {
@@ -53,7 +53,7 @@ func (g *grower) host(h *host) *Host {
 	return x
 }
 
-func (g *grower) element(h *host, b *graph.Branch) *Element {
+func (g *frameBuilder) element(h *host, b *graph.Branch) *Element {
 	at := model.Ref{Host: h.name, Element: b.Element}
 	var now, standby []int
 	if x := g.graph.At(at); x != nil {

@@ -39,10 +39,10 @@ func (h *host) lose(l *Lost) {
 		l.At = h.lost.At
 	}
 	h.lost = l
-	h.forget()
+	h.clearCounts()
 }
 
-func (h *host) forget() {
+func (h *host) clearCounts() {
 	h.at = time.Time{}
 	h.seconds = 0
 	h.counters = nil
@@ -61,7 +61,7 @@ func (h *host) forget() {
 func (h *host) read(r *collect.Reading) {
 	h.lost = nil
 	if r.Whole {
-		h.forget()
+		h.clearCounts()
 		h.inv = assemble.Host(r.About(), r.Outputs)
 		return
 	}

@@ -71,7 +71,7 @@ func (m *Model) Frame() *Frame {
 			fleet.Hosts = append(fleet.Hosts, h.inv)
 		}
 	}
-	g := &grower{graph: graph.Of(fleet), via: map[model.Ref][]string{}, trees: map[string]graph.HostTree{}}
+	g := &frameBuilder{graph: graph.Of(fleet), via: map[model.Ref][]string{}, trees: map[string]graph.HostTree{}}
 	for _, t := range g.graph.Trees().Hosts {
 		g.trees[t.Host] = t
 		for _, b := range t.Elements {

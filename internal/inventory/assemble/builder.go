@@ -172,9 +172,9 @@ func (b *builder) count(o Output, name string, lines []int) {
 	b.figure(name, float64(len(lines)), from)
 }
 
-// whole drops a last line without a line end: the number on it may lack digits.
+// dropPartialLine drops a last line without a line end: the number on it may lack digits.
 // JSON that was cut off is none.
-func (b *builder) whole(o Output) Output {
+func (b *builder) dropPartialLine(o Output) Output {
 	if strings.HasPrefix(o.ID, "ip-") && o.ID != "ip-addr-text" {
 		o.index = &index{text: o.Text}
 		return o

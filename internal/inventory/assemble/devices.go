@@ -123,11 +123,11 @@ func (b deviceFeed) masked() {
 				sea = b.host.Elements[sea.MemberOf]
 			}
 			if off(e, "chksum_offload") || off(sea, "largesend") {
-				forget(e, "large_send", "no")
+				dropRunning(e, "large_send", "no")
 			}
 		case model.Interface:
 			if off(on, "chksum_offload", "large_send", "largesend") {
-				forget(e, "mtu_bypass", "off")
+				dropRunning(e, "mtu_bypass", "off")
 			}
 		}
 	}
@@ -137,8 +137,8 @@ func is(e *model.Element, name, v string) bool {
 	return e.Attrs[name] != nil && value(e, name) == v
 }
 
-// forget drops a running value, where the ODM has one to go by.
-func forget(e *model.Element, name, v string) {
+// dropRunning drops a running value, where the ODM has one to go by.
+func dropRunning(e *model.Element, name, v string) {
 	if a := e.Attrs[name]; a != nil && a.Running != nil && *a.Running == v && a.NextBoot != nil {
 		a.Running = nil
 	}

@@ -115,8 +115,8 @@ func (c *hmcLists) runsIn(system, name string, id *int) (found model.Platform) {
 	return found
 }
 
-// whole reports whether a command lists every virtual Ethernet adapter of a system.
-func whole(command string) bool {
+// listsEveryAdapter reports whether a command lists every virtual Ethernet adapter of a system.
+func listsEveryAdapter(command string) bool {
 	return hmc.Option(command, "--level") == "lpar" && hmc.Option(command, "--rsubtype") == "eth" && !strings.Contains(command, "--filter") &&
 		!strings.ContainsAny(command, "|") && strings.Contains(command, "lshwres")
 }
@@ -134,7 +134,7 @@ func (c *hmcLists) list(number int, o Output, l *hmc.List) {
 			system = id // the only one it looks after, as far as it said
 		}
 	}
-	if whole(o.Command) && len(l.Unknown) == 0 {
+	if listsEveryAdapter(o.Command) && len(l.Unknown) == 0 {
 		if c.Whole == nil {
 			c.Whole = map[int]string{}
 		}

@@ -59,7 +59,7 @@ func Host(about About, outputs []Output) *model.Host {
 			}
 			continue
 		}
-		if err := read.with(b, b.whole(o)); err != nil {
+		if err := read.with(b, b.dropPartialLine(o)); err != nil {
 			b.gap(o.Command, err.Error())
 		} else if o.Problem != "" {
 			b.gap(o.Command, o.Problem)

@@ -55,7 +55,7 @@ func (r *Run) GivenByOthers(names []string) {
 }
 
 // elsewhere is a way that does not lead to this machine.
-func elsewhere(to way) way {
+func elsewhere(to sshSettings) sshSettings {
 	return func() (*sshconfig.Settings, error) {
 		s, err := to()
 		if err != nil {
@@ -119,9 +119,9 @@ func Open(ctx context.Context, names []string, o Options) ([]remote.Host, error)
 	return out, nil
 }
 
-// way gives how to reach a host. It asks the user's ssh, so it is called only
+// sshSettings gives how to reach a host. It asks the user's ssh, so it is called only
 // when the host is used.
-type way func() (*sshconfig.Settings, error)
+type sshSettings func() (*sshconfig.Settings, error)
 
 type resolver struct {
 	o         Options
@@ -145,7 +145,7 @@ func (r *resolver) config(file string) (*sshconfig.Config, error) {
 // find checks a name. With an inventory, a bare name that is not in it is a
 // mistake, not a name for the resolver: user@host says that a host outside the
 // file is meant.
-func (r *resolver) find(name string) (way, error) {
+func (r *resolver) find(name string) (sshSettings, error) {
 	file := ""
 	if r.inventory != nil {
 		if _, ok := r.inventory.Hosts[name]; ok {
@@ -177,7 +177,7 @@ func (r *resolver) method(name string) become.Method {
 	return r.inventory.Become.of(name)
 }
 
-func (r *resolver) target(file string, t sshconfig.Target) (way, error) {
+func (r *resolver) target(file string, t sshconfig.Target) (sshSettings, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
@@ -189,7 +189,7 @@ func (r *resolver) target(file string, t sshconfig.Target) (way, error) {
 }
 
 // listed finds an entry of the inventory and the way to it.
-func (r *resolver) listed(name string, through []string) (way, error) {
+func (r *resolver) listed(name string, through []string) (sshSettings, error) {
 	e := r.inventory.Hosts[name]
 	if slices.Contains(through, name) {
 		return nil, fmt.Errorf("%s: via goes in a circle: %s", r.inventory.File, strings.Join(append(through, name), " → "))

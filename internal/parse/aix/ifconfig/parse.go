@@ -153,15 +153,15 @@ func (c *Config) address(l parse.Line, on *Interface) bool {
 			return false
 		}
 	}
-	if c.CutOff(l) && !a.whole() {
+	if c.CutOff(l) && !a.isComplete() {
 		return false
 	}
 	on.Addresses = append(on.Addresses, a)
 	return true
 }
 
-// whole reports whether no value of an address is the beginning of one.
-func (a *Address) whole() bool {
+// isComplete reports whether no value of an address is the beginning of one.
+func (a *Address) isComplete() bool {
 	address, _, _ := strings.Cut(a.Address, "/")
 	address, _, _ = strings.Cut(address, "%")
 	_, err := netip.ParseAddr(address)
