@@ -63,7 +63,7 @@ func (h *Hosts) Try(ctx context.Context, t *Trial) (err error) {
 	}()
 	run := t.Run
 	if t.plot.hard != nil && !h.apart {
-		run, err = h.hold(ctx, t)
+		run, err = h.putOnPlot(ctx, t)
 		if err != nil || t.Refused != "" {
 			return err
 		}
@@ -88,9 +88,9 @@ func (h *Hosts) Try(ctx context.Context, t *Trial) (err error) {
 	return h.within(ctx, t)
 }
 
-// hold puts the hard settings of a trial's plot on, unless they are, and gives what else the
+// putOnPlot puts the hard settings of a trial's plot on, unless they are, and gives what else the
 // trial sets.
-func (h *Hosts) hold(ctx context.Context, t *Trial) (rest space.Run, err error) {
+func (h *Hosts) putOnPlot(ctx context.Context, t *Trial) (rest space.Run, err error) {
 	if h.hard == nil {
 		h.hard, t.Refused, err = h.on(ctx, t, t.plot.hard)
 		if err != nil || t.Refused != "" {

@@ -44,9 +44,9 @@ const perBlock = 4
 // mostReplicates is how often a screen is repeated at most.
 const mostReplicates = 4
 
-// lay chooses the design of the screen by what is left of the budget until it has to
+// designScreen chooses the design of the screen by what is left of the budget until it has to
 // end: each factor with the present level and the first of the others.
-func (e *Engine) lay() (*Design, error) {
+func (e *Engine) designScreen() (*Design, error) {
 	each := e.cost(1, perBlock) / perBlock
 	room := (untilScreened*e.Budget - e.spent) / each
 	var factors []design.Factor

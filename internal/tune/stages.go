@@ -39,7 +39,7 @@ func (e *Engine) Draft() (*Result, error) {
 	e.spent = e.cost(2*leastCalibration, 0)
 	defer func() { e.spent = 0 }()
 	var err error
-	r.Design, err = e.lay()
+	r.Design, err = e.designScreen()
 	return r, err
 }
 
@@ -55,7 +55,7 @@ func (e *Engine) stages(ctx context.Context) error {
 	e.result.Unwatched = e.guard.blind(e.Goal.Kind, e.Hosts)
 	if e.Proposals == nil {
 		var err error
-		if e.result.Design, err = e.lay(); err != nil {
+		if e.result.Design, err = e.designScreen(); err != nil {
 			return err
 		}
 		trials := e.result.Design.Replicates * len(e.result.Design.Runs)

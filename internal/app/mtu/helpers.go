@@ -31,8 +31,8 @@ var outcomes = map[whole.Outcome]pathmtu.Outcome{
 	whole.Passed: pathmtu.Passed, whole.Refused: pathmtu.Refused, whole.Reported: pathmtu.Reported, whole.Lost: pathmtu.Lost,
 }
 
-// whole sends a packet that must not be fragmented; see pathmtu.Prober.
-func (h *helpers) whole(ctx context.Context, host string, to netip.Addr, size int) (pathmtu.Outcome, error) {
+// sendUnfragmented sends a packet that must not be fragmented; see pathmtu.Prober.
+func (h *helpers) sendUnfragmented(ctx context.Context, host string, to netip.Addr, size int) (pathmtu.Outcome, error) {
 	r := h.on(ctx, host)
 	if r.err != nil {
 		return "", r.err

@@ -50,7 +50,7 @@ func (q *Request) Run(ctx context.Context, access fleet.Access) ([]pathmtu.Way, 
 	if q.Helper {
 		with := &helpers{hosts: byName, dirs: q.Probes, runs: map[string]*running{}}
 		defer with.close()
-		p.Whole = with.whole
+		p.Whole = with.sendUnfragmented
 	}
 	return p.Between(ctx, q.From, q.To)
 }

@@ -60,7 +60,7 @@ func briefly(h *model.Host) *model.Host {
 	return &short
 }
 
-type way struct {
+type pathChoice struct {
 	From, To string
 	Names    []string // to choose from
 	Error    string
@@ -75,7 +75,7 @@ const mostNames = 400
 
 // path draws the way between two interfaces, with what is wrong on it.
 func (s *Server) path(r *request) (*view, error) {
-	b := way{From: r.Get("from"), To: r.Get("to")}
+	b := pathChoice{From: r.Get("from"), To: r.Get("to")}
 	for _, x := range r.state.Rows[:min(len(r.state.Rows), mostNames)] {
 		b.Names = append(b.Names, x.Host)
 	}

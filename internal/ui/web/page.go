@@ -130,8 +130,8 @@ func (s *Server) page(path, name string, f func(*request) (*view, error)) {
 	})
 }
 
-// whole is a page that needs all folders read and audited.
-func whole(f func(*request) (*view, error)) func(*request) (*view, error) {
+// requireReading is a page that needs all folders read and audited.
+func requireReading(f func(*request) (*view, error)) func(*request) (*view, error) {
 	return func(r *request) (*view, error) {
 		if r.state.Phase != store.Ready {
 			return nil, errReading
