@@ -130,7 +130,7 @@ test-guests:
 	SEAWORTHY_GUESTS=$(GUESTS) $(GO) test ./lab/guest -count=1 -timeout 60m -v
 
 # Tests of packages that touch no kernel, but those of speed, as programs of POWER under qemu-ppc64le-static.
-PURE := ./internal/parse/linux/... ./internal/parse/registry ./internal/knowledge ./internal/change/plan ./internal/change/task ./internal/change/ticket \
+PURE := ./internal/parse/linux/... ./internal/parse/linewise ./internal/parse/registry ./internal/knowledge ./internal/change/plan ./internal/change/task ./internal/change/ticket \
   ./internal/audit/expr ./internal/audit/rule
 test-ppc64le:
 	GOARCH=ppc64le $(GO) build -o /dev/null ./cmd/seaworthy

@@ -32,7 +32,7 @@ type Lab struct {
 	tie *os.File
 }
 
-// ErrNotRunning: there is no such lab, or it has died.
+// ErrNotRunning is the error of a lab that does not exist or has died.
 var ErrNotRunning = errors.New("is not running")
 
 // Open finds a running lab. An empty stateDir means labs.Dir(); an empty name

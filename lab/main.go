@@ -87,7 +87,7 @@ func Drivers() ([]wire.Driver, error) {
 	return list, json.Unmarshal(out.Bytes(), &list)
 }
 
-// printDrivers is what Drivers starts.
+// printDrivers runs in the process that Drivers starts.
 func printDrivers() int {
 	list, err := wire.Drivers()
 	if err == nil {

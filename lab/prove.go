@@ -11,7 +11,7 @@ import (
 	"seaworthy/lab/wire"
 )
 
-// Proof is what a stream from one node to another looked like on its way.
+// Proof holds the frames of a stream from one node to another on its way.
 type Proof struct {
 	From string        `json:"from"`
 	To   string        `json:"to"`
@@ -36,7 +36,7 @@ type Cut struct {
 	By    string      `json:"by"` // who cut them, and by what setting
 }
 
-// Stream is what a capture is of.
+// Stream is the stream that a capture follows.
 type Stream struct {
 	From string         `json:"from"` // node that sends
 	To   string         `json:"to"`   // node that receives
@@ -114,7 +114,7 @@ const beginWait = 20 * time.Second
 // proveSize is how much is sent: enough for windows to open.
 const proveSize = "16M"
 
-// counted is what ping says at its end.
+// counted returns the line that ping prints at its end.
 func counted(out string) string {
 	for line := range strings.Lines(out) {
 		if strings.Contains(line, "packets transmitted") {

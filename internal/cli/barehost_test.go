@@ -118,7 +118,8 @@ func TestBareLinuxHost(t *testing.T) {
 					t.Errorf("gaps: got %q, want %q", said, gap)
 				}
 			}
-			if exit, _ = run("audit", "bare", "--no-ping", "--fail-on", "never"); exit != 0 {
+			exit, _ = run("audit", "bare", "--no-ping", "--fail-on", "never")
+			if exit != 0 {
 				t.Errorf("audit: exit %d, want 0", exit)
 			}
 			file := filepath.Join(dir, "plan.json")

@@ -306,7 +306,8 @@ func (s schema) follows(t *testing.T, at, tag string, rule map[string]any, typ r
 		if name == "" || name == "-" {
 			continue
 		}
-		if fields[name] = f.Type; option == "" {
+		fields[name] = f.Type
+		if option == "" {
 			always = append(always, name)
 		}
 	}

@@ -86,7 +86,8 @@ func (h *hostile) served(dir string) {
 	todo, seen := []string{"/"}, map[string]bool{"": true}
 	for len(todo) > 0 && len(seen) < 100 {
 		path := todo[0]
-		if todo = todo[1:]; seen[path] || strings.HasPrefix(path, "/static/") {
+		todo = todo[1:]
+		if seen[path] || strings.HasPrefix(path, "/static/") {
 			continue
 		}
 		resp, err := http.Get(base + path)

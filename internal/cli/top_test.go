@@ -34,10 +34,13 @@ func (h *fakeHost) watched(c *remotetest.Call) bool {
 	return true
 }
 
+// step is by how much counters grow from one reading to the next.
+var step = map[string]int{"Packets": 1000, "Bytes": 1_000_000}
+
 func (h *fakeHost) counted(text string) string {
 	return countedPair.ReplaceAllStringFunc(text, func(pair string) string {
 		m := countedPair.FindStringSubmatch(pair)
-		by := map[string]int{"Packets": 1000, "Bytes": 1_000_000}[m[1]] * h.watches
+		by := step[m[1]] * h.watches
 		more := func(s string) string {
 			n, _ := strconv.Atoi(s) // the pattern lets digits through alone
 			return strconv.Itoa(n + by)

@@ -77,6 +77,12 @@ func (f *workloadFlags) workloads() ([]measure.Workload, error) {
 				Window: window, Reverse: f.reverse, Seconds: f.seconds, Warmup: warmup})
 		}
 	}
+	sessions, err := f.sessionWorkloads(window, warmup)
+	return append(all, sessions...), err
+}
+
+// sessionWorkloads are those of requests and responses.
+func (f *workloadFlags) sessionWorkloads(window int, warmup float64) (all []measure.Workload, err error) {
 	for _, n := range f.sessions {
 		pairs, err := f.pairs()
 		if err != nil {

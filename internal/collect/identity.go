@@ -48,8 +48,8 @@ func (i Identity) Login() string {
 // Line is a command line as it is sent; for padmin through oem_setup_env where
 // it needs root.
 func (i Identity) Line(command string, root bool) string {
-	sent, _ := i.login.line(Item{Line: command, Root: root})
-	return sent
+	c, _ := i.login.sent(Item{Line: command, Root: root})
+	return c.Line
 }
 
 // Together runs command lines as root in one session, each with a limit, and
@@ -61,7 +61,9 @@ func (i Identity) Together(ctx context.Context, lines []string, limit time.Durat
 	}
 	b := newBatch(items)
 	// What went wrong shows in the answers that are missing.
-	res, _ := i.login.host.Run(ctx, remote.Command{Line: i.Line(b.line(), true), Limit: b.limit()})
+	c, _ := i.login.sent(Item{Line: b.line(), Root: true})
+	c.Limit = b.limit()
+	res, _ := i.login.host.Run(ctx, c)
 	if res == nil {
 		return nil
 	}

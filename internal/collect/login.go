@@ -4,7 +4,6 @@ import (
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse/registry"
 	"seaworthy/internal/remote"
-	"seaworthy/internal/remote/become"
 	"seaworthy/internal/remote/shellword"
 )
 
@@ -83,19 +82,20 @@ func (l login) command(it Item) string {
 	return it.Line
 }
 
-// line is an item as it is sent.
-func (l login) line(it Item) (sent, via string) {
-	sent = l.environment() + " " + l.command(it)
+// sent is an item as a command for the login, and what it becomes root through.
+func (l login) sent(it Item) (c remote.Command, via string) {
+	line := l.environment() + " " + l.command(it)
 	if it.Refused || l.single == nil {
 		via = l.via
 	}
 	switch {
 	case it.Root && l.elevate:
-		return locale + "; " + become.Through(locale+rootPath+"; "+it.Line), "oem_setup_env"
+		root := remote.Step{Line: locale + rootPath + "; " + it.Line, Root: true}
+		return remote.Work{Setup: locale, Steps: []remote.Step{root}}.Command(), "oem_setup_env"
 	case l.wrap:
-		return "sh -c " + shellword.Quote(sent), via
+		line = "sh -c " + shellword.Quote(line)
 	}
-	return sent, via
+	return remote.Command{Line: line}, via
 }
 
 // userOf is who commands run as, as far as that is known here.

@@ -29,7 +29,12 @@ func (d *detector) ask(ctx context.Context, line, name string) (out string, ok b
 	if d.wrap {
 		line = "sh -c " + shellword.Quote(line)
 	}
-	res, err := d.h.Run(ctx, remote.Command{Line: line, Limit: registry.Quick, MaxOutput: 64 << 10})
+	return d.answer(ctx, remote.Command{Line: line}, name)
+}
+
+func (d *detector) answer(ctx context.Context, c remote.Command, name string) (out string, ok bool) {
+	c.Limit, c.MaxOutput = registry.Quick, 64<<10
+	res, err := d.h.Run(ctx, c)
 	if err != nil {
 		d.err = cmp.Or(d.err, remote.Named(err, name))
 		return "", false
@@ -152,8 +157,8 @@ func identify(ctx context.Context, h remote.Host, hint model.Platform) (login, e
 	none := b != nil && b.Method() == become.None
 	gate := &detector{h: h}
 	elevates := sync.OnceValue(func() bool {
-		line := become.Through("id -u")
-		out, ok := gate.ask(ctx, line, line)
+		asked := remote.Work{Setup: locale, Steps: []remote.Step{{Line: "id -u", Root: true}}}
+		out, ok := gate.answer(ctx, asked.Command(), asked.Steps[0].String())
 		lines := strings.Fields(out)
 		return ok && len(lines) > 0 && lines[len(lines)-1] == "0"
 	})

@@ -151,9 +151,9 @@ func (r *runner) together(ctx context.Context, items []Item, group []int, done f
 	b := newBatch(list)
 	root := list[0].Root && r.login.elevate // as all of its group
 	b.restricted = r.login.platform == PlatformHMC || r.login.restricted() && !root
-	sent, _ := r.login.line(Item{Line: b.line(), Root: root})
+	sent, _ := r.login.sent(Item{Line: b.line(), Root: root})
 	answered = map[int]bool{}
-	heard, err = b.ask(ctx, r.h, sent, r.opts.MaxOutput, func(k int, res *remote.Result) {
+	heard, err = b.ask(ctx, r.h, sent.Line, r.opts.MaxOutput, func(k int, res *remote.Result) {
 		n := group[k]
 		if answered[n] {
 			return
@@ -171,7 +171,7 @@ func (r *runner) together(ctx context.Context, items []Item, group []int, done f
 // record is that of an item that is about to run.
 func (r *runner) record(it Item) Record {
 	rec := Record{ID: it.ID, Element: it.Element, Attribute: it.Attribute, Line: it.Line, Start: time.Now().UTC(), Exit: -1}
-	_, rec.Via = r.login.line(it)
+	_, rec.Via = r.login.sent(it)
 	return rec
 }
 
@@ -179,12 +179,12 @@ func (r *runner) record(it Item) Record {
 // every item only reads.
 func (r *runner) one(ctx context.Context, it Item) (Record, output) {
 	rec := r.record(it)
-	sent, _ := r.login.line(it)
+	command, _ := r.login.sent(it)
 	if err := r.stopped(ctx); err != nil {
 		rec.Error = "not run: " + err.Error()
 		return rec, output{exit: -1}
 	}
-	command := remote.Command{Line: sent, Limit: it.Limit, MaxOutput: r.opts.MaxOutput}
+	command.Limit, command.MaxOutput = it.Limit, r.opts.MaxOutput
 	res, err := r.h.Run(ctx, command)
 	if errors.Is(err, remote.ErrLost) && ctx.Err() == nil {
 		res, err = r.h.Run(ctx, command)

@@ -120,8 +120,8 @@ func (s *Sampler) reading(outputs []assemble.Output, whole bool) *Reading {
 }
 
 func (s *Sampler) run(ctx context.Context, it Item) (*remote.Result, error) {
-	sent, _ := s.login.line(it)
-	res, err := cmp.Or(s.login.host, s.Host).Run(ctx,
-		remote.Command{Line: sent, Limit: cmp.Or(s.Limit, registry.Quick), MaxOutput: s.Options.MaxOutput})
+	c, _ := s.login.sent(it)
+	c.Limit, c.MaxOutput = cmp.Or(s.Limit, registry.Quick), s.Options.MaxOutput
+	res, err := cmp.Or(s.login.host, s.Host).Run(ctx, c)
 	return res, remote.Named(err, "reading the counters") // a line of many commands says nothing to a reader
 }

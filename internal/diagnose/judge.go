@@ -164,7 +164,8 @@ func (j judgement) held(c knowledge.Cause) (found []Cause, passed int, open []fi
 func differ(a, b Cause) bool { return a.blamed && b.blamed && a.At() != b.At() }
 
 func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
-	x := newCause(c, f.Element, cmp.Or(f.Certainty, c.Certainty, "possible"), cmp.Or(f.Harm, j.ranking.Severities[string(f.Severity)]), f.Title)
+	harm := cmp.Or(f.Harm, j.ranking.Severities[string(f.Severity)])
+	x := newCause(c, f.Element, cmp.Or(f.Certainty, c.Certainty, "possible"), harm, f.Title)
 	x.Findings, x.Evidence = []string{f.ID}, slices.Clone(f.Evidence)
 	x.Limits = slices.Contains(c.Limits, f.Rule)
 	if x.Limits && f.Rule != c.ID {

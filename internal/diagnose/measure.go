@@ -221,14 +221,14 @@ func shortest(r *linewise.PingReplies, took time.Duration, login task.Login) (ms
 
 // replies runs ping, and gives how many packets were sent and answered, and how long
 // that took.
-func (p Prober) replies(ctx context.Context, host remote.Host, line string) (*linewise.PingReplies, time.Duration, error) {
-	out, took, err := p.run(ctx, host, line)
+func (p Prober) replies(ctx context.Context, host remote.Host, step remote.Step) (*linewise.PingReplies, time.Duration, error) {
+	out, took, err := p.run(ctx, host, step)
 	if err != nil {
 		return nil, 0, err
 	}
 	r, err := linewise.ParsePing([]byte(out))
 	if err != nil || r.Sent == nil || r.Received == nil {
-		return nil, 0, fmt.Errorf("%s: %s: %s", host.Name(), line, strings.TrimSpace(out))
+		return nil, 0, fmt.Errorf("%s: %s: %s", host.Name(), step, strings.TrimSpace(out))
 	}
 	if *r.Received < *r.Sent && p.Lost != nil {
 		p.Lost()
@@ -239,11 +239,13 @@ func (p Prober) replies(ctx context.Context, host remote.Host, line string) (*li
 // socketsLimit bounds how long a host may take to list its connections.
 const socketsLimit = 12 * time.Second
 
-func (p Prober) run(ctx context.Context, host remote.Host, line string) (out string, took time.Duration, err error) {
+func (p Prober) run(ctx context.Context, host remote.Host, step remote.Step) (out string, took time.Duration, err error) {
 	begun := time.Now()
-	res, err := host.Run(ctx, remote.Command{Line: line, Limit: 12 * time.Second, MaxOutput: 1 << 18})
+	c := step.Command()
+	c.Limit, c.MaxOutput = 12*time.Second, 1<<18
+	res, err := host.Run(ctx, c)
 	if err != nil {
-		return "", 0, fmt.Errorf("%s: %s: %w", host.Name(), line, err)
+		return "", 0, fmt.Errorf("%s: %s: %w", host.Name(), step, err)
 	}
 	return string(res.Stdout) + "\n" + string(res.Stderr), time.Since(begun), nil
 }
@@ -255,7 +257,7 @@ func (p Prober) Clocks(ctx context.Context) map[string]float64 {
 	var all sync.WaitGroup
 	for name, host := range p.Hosts {
 		all.Go(func() {
-			out, took, err := p.run(ctx, host, "date -u '+%Y-%m-%d %H:%M:%S'")
+			out, took, err := p.run(ctx, host, remote.Step{Line: "date -u '+%Y-%m-%d %H:%M:%S'"})
 			if err != nil {
 				return
 			}

@@ -46,7 +46,7 @@ type Ranking struct {
 	Silent      float64            `yaml:"silent"`       // harm of an end that answers no ping
 	FullShare   float64            `yaml:"full_share"`   // of the line: a stream that moves less is slow
 	SlowShare   float64            `yaml:"slow_share"`   // of the line: a stream that moves less has a fault
-	Explained   float64            `yaml:"explained"`    // of the low end of a prediction: a stream that moves less has a cause that the model lacks
+	Explained   float64            `yaml:"explained"`    // of a prediction's low end: what moves less has another cause
 	LongTripMS  float64            `yaml:"long_trip_ms"` // a round trip that is long enough to ask where
 	IdleShare   float64            `yaml:"idle_share"`   // of the line: a path that carries less is idle
 	Reason      string             `yaml:"reason"`       // what the figures rest on

@@ -110,7 +110,7 @@ func programs(ctx context.Context, host remote.Host, system deploy.System) (map[
 			line += " " + program(t.server) + " " + program(t.client)
 		}
 	}
-	r, err := host.Run(ctx, remote.Command{Line: system.Line(line + `; do command -v "$p" >/dev/null && echo "$p"; done; :`)})
+	r, err := host.Run(ctx, system.Command(line+`; do command -v "$p" >/dev/null && echo "$p"; done; :`))
 	if err != nil {
 		return nil, err
 	}

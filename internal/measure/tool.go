@@ -102,7 +102,9 @@ func (t *tool) start(ctx context.Context, lines []string, seconds float64) error
 		t.clients[i].line = line
 		wg.Go(func() {
 			c := &t.clients[i]
-			c.out, c.err = t.path.From.Run(ctx, remote.Command{Line: t.path.from.Line(line), Limit: limit, MaxOutput: toolOutput})
+			command := t.path.from.Command(line)
+			command.Limit, command.MaxOutput = limit, toolOutput
+			c.out, c.err = t.path.From.Run(ctx, command)
 		})
 	}
 	go func() { wg.Wait(); close(t.done) }()

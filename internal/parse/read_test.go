@@ -53,3 +53,31 @@ func TestFill(t *testing.T) {
 		t.Errorf("-want +got:\n%s", d)
 	}
 }
+
+func TestPatternFill(t *testing.T) {
+	type row struct {
+		Name   string `from:"name"`
+		Flags  uint64 `from:"flags"`
+		Marked bool   `from:"mark"`
+		Count  *int   `from:"count"`
+	}
+	form := parse.Lazy(`^(?P<name>\w+) (?P<flags>\w+)(?P<mark> \*)?(?: (?P<count>\d+))?$`)
+	for text, want := range map[string]row{
+		"a 0x1f":  {Name: "a", Flags: 31},
+		"b 10 *":  {Name: "b", Flags: 10, Marked: true},
+		"c 0x0 7": {Name: "c", Count: new(7)},
+	} {
+		var got row
+		if !form.Fill(text, &got) {
+			t.Errorf("%q: not taken", text)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%q (-want +got):\n%s", text, d)
+		}
+	}
+	for _, text := range []string{"", "a", "a x", "a 0xg", "a 1 99999999999999999999"} {
+		if got := (row{}); form.Fill(text, &got) {
+			t.Errorf("%q: got %+v, want it refused", text, got)
+		}
+	}
+}

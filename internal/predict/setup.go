@@ -174,7 +174,8 @@ func (b *builder) window(load Load) {
 	if b.of(b.path.From, knowledge.WindowScaling) == "0" || b.of(b.path.To, knowledge.WindowScaling) == "0" {
 		b.s.Window = min(b.s.Window, 65535)
 	}
-	b.assume(fmt.Sprintf("the interfaces' %s and %s", b.name(b.path.From, knowledge.SendWindow), b.name(b.path.To, knowledge.ReceiveWindow)), "programs leave the window to the systems: %.0f bytes", b.s.Window)
+	from := fmt.Sprintf("the interfaces' %s and %s", b.called(b.path.From, knowledge.SendWindow), b.called(b.path.To, knowledge.ReceiveWindow))
+	b.assume(from, "programs leave the window to the systems: %.0f bytes", b.s.Window)
 }
 
 // node is a host's place in the setup, -1 if it is not on the path.

@@ -19,7 +19,8 @@ func (c streams) prior(seen int) []param {
 
 func (c streams) hostPrior(n Node, measured int) []param {
 	factor, relation := spread(c.Costs, measured)
-	return []param{factor, relation, relation, relation, {c.Batching, c.Spreads.Batching}, {math.Log(c.Hosts[string(n.Role)].Waking), c.Spreads.Waking}}
+	return []param{factor, relation, relation, relation, {c.Batching, c.Spreads.Batching},
+		{math.Log(c.Hosts[string(n.Role)].Waking), c.Spreads.Waking}}
 }
 
 func (c streams) sharp(theta []float64) float64 { return math.Exp(theta[7]) }

@@ -34,6 +34,7 @@ func User(h Host) string {
 // Command is one command line for a host's login shell.
 type Command struct {
 	Line      string
+	Work      Work          // what Line consists of, where a step of it may be root's
 	Stdin     io.Reader     // nil: empty
 	Limit     time.Duration // 0: DefaultLimit
 	MaxOutput int64         // bytes kept of stdout and of stderr each; 0: DefaultMaxOutput

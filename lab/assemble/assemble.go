@@ -191,7 +191,7 @@ func about[T any](name string, answer func(context.Context, T) (any, error)) que
 	}
 }
 
-// Table is what attributes and counters are in a lab; notes are of one.
+// Table describes attributes and counters of labs; notes are those of one lab.
 func Table(c *knowledge.Catalog, m effect.Machine, notes []string) Effects {
 	return Effects{Attributes: effect.Table(c.Attributes(""), m), Counters: effect.Counters(m), Notes: notes}
 }

@@ -29,7 +29,7 @@ type Wanted struct {
 	Cut     bool // the hypervisor switch cuts large frames before it delivers them
 }
 
-// Pool is what entstat -d prints of a pool; in buffers, but Refused.
+// Pool has the counts that entstat -d prints of a pool; in buffers, but Refused.
 type Pool struct {
 	Size
 	Allocated        uint64 // now

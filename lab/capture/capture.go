@@ -14,7 +14,7 @@ import (
 	"seaworthy/lab/wire"
 )
 
-// Hop is what passed one end of a cable, in the order of the path.
+// Hop counts the frames that passed one end of a cable, in the order of the path.
 type Hop struct {
 	Place   wire.Place `json:"place"`
 	Where   string     `json:"where"` // lpar1, hyp:cec1, sw:sw1

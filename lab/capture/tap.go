@@ -28,7 +28,7 @@ const (
 	typeAt    = 32 + 10 // sll_pkttype of the address behind the header
 )
 
-// Seen is what passed an end in one direction.
+// Seen counts the frames that passed an end in one direction.
 type Seen struct {
 	Sizes   map[int]uint64 // frame size, with Ethernet header -> frames
 	FirstAt time.Time

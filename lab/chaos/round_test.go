@@ -103,7 +103,10 @@ func (s *site) meet(node, test string) {
 // the kernel's time of day in common; that the watchdog reads no clock is what
 // its own tests show.
 func (s *site) jump(node string, r *rand.Rand) {
-	to := []string{"1970-01-02", "2037-12-31"}[r.IntN(2)]
+	to := "1970-01-02"
+	if r.IntN(2) == 1 {
+		to = "2037-12-31"
+	}
 	s.place.on(node, "find /var/tmp/seaworthy -exec touch -c -d "+to+" {} +")
 }
 
@@ -142,7 +145,8 @@ func (s *site) round(n int, r *rand.Rand, j *job) round {
 	slow := s.place.slow()
 	// Late enough to meet the confirmation, or the hosts' own undo.
 	e := r.IntN(len(endings))
-	after := time.Duration(r.IntN([]int{4500, 7000, 13000}[e])) * time.Millisecond
+	latest := []int{4500, 7000, 13000} // by ending, in milliseconds
+	after := time.Duration(r.IntN(latest[e])) * time.Millisecond
 	m := moments[r.IntN(len(moments))]
 	if m.test != "" {
 		after = time.Duration(r.IntN(300)) * time.Millisecond

@@ -73,7 +73,7 @@ func printEffects(p *report.Document, e assemble.Effects) {
 	p.Prose("note", e.Notes...)
 }
 
-// without is what a lab lacks on a kernel without a driver.
+// without lists what a lab lacks on a kernel without a driver.
 var without = map[string]string{
 	"bonding": "no lab whose Linux nodes have bonds: lab up bond ends with an error",
 	"8021q":   "Linux nodes cannot make VLAN devices; the VLANs of AIX and VIOS nodes need no such driver",

@@ -15,7 +15,7 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// app is what every subcommand needs.
+// app is shared by the subcommands.
 type app struct{ *command.App }
 
 // longest is how long one trial may be asked to take, in s.

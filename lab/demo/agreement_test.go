@@ -68,7 +68,8 @@ func elementOf(n *topology.Node, a topology.Adapter, vswitch string) *model.Elem
 	case topology.Physical:
 		e.LinkUp = new(true)
 	case topology.Virtual:
-		e.PVID, e.VLANs, e.VSwitch, e.Trunk = &a.PVID, a.VLANs, vswitch, &a.Trunk
+		e.PVID, e.VLANs = &a.PVID, a.VLANs
+		e.VSwitch, e.Trunk = vswitch, &a.Trunk
 	case topology.VLAN:
 		e.VLANs = []int{a.Tag}
 	case topology.Channel:
@@ -76,13 +77,12 @@ func elementOf(n *topology.Node, a topology.Adapter, vswitch string) *model.Elem
 			e.Attrs, e.Channel = map[string]*model.Attr{"backup_adapter": {NextBoot: &a.Backup}}, "primary"
 		}
 	case topology.SEA:
-		for _, t := range n.Adapters {
-			if slices.Contains(a.Trunks, t.Name) && a.Control != "" {
-				e.HAState = map[int]string{1: "PRIMARY"}[t.Priority]
-			}
+		if a.Control == "" {
+			break // it has no partner
 		}
-		if a.Control != "" && e.HAState == "" {
-			e.HAState = "BACKUP"
+		e.HAState = "BACKUP"
+		if slices.ContainsFunc(n.Adapters, func(t topology.Adapter) bool { return slices.Contains(a.Trunks, t.Name) && t.Priority == 1 }) {
+			e.HAState = "PRIMARY"
 		}
 	}
 	return e

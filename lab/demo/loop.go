@@ -231,7 +231,8 @@ func (w *walk) apply(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.stageDone(Applying, "every step verified by reading back (run %s), findings left: %d", w.turns.Runs()[0].ID, len(w.result.After.Findings))
+	w.stageDone(Applying, "every step verified by reading back (run %s), findings left: %d", w.turns.Runs()[0].ID,
+		len(w.result.After.Findings))
 	return nil
 }
 

@@ -17,7 +17,6 @@ import (
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/inventory/model"
-	"seaworthy/internal/remote"
 	"seaworthy/lab"
 )
 
@@ -156,9 +155,9 @@ func (s *site) restart(host string) {
 func (s *site) pass(host, to string, bytes int) {
 	s.t.Helper()
 	login := task.LoginOf(s.read[s.login(host)])
-	line := login.Ping(netip.MustParseAddr(to), bytes, 2, login.DontFragment())
-	res, err := s.hosts[s.login(host)].Run(s.t.Context(), remote.Command{Line: line})
+	ping := login.Ping(netip.MustParseAddr(to), bytes, 2, login.DontFragment())
+	res, err := s.hosts[s.login(host)].Run(s.t.Context(), ping.Command())
 	if err != nil || !pathmtu.Answered(string(res.Stdout)) {
-		s.t.Errorf("%s: %s: got %v, %s, want an answer", host, line, err, fmt.Sprint(res))
+		s.t.Errorf("%s: %s: got %v, %s, want an answer", host, ping, err, fmt.Sprint(res))
 	}
 }

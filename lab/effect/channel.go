@@ -108,7 +108,7 @@ func (v *view) linked(node, adapter string) bool {
 	return v.Available(node, adapter) && !v.Faults.Unplugged(node, adapter)
 }
 
-// Aggregation is what LACP makes of an EtherChannel with mode=8023ad. No LACP
+// Aggregation is the state of LACP of an EtherChannel with mode=8023ad. No LACP
 // packet passes in a lab: both ends know what is cabled and set.
 type Aggregation struct {
 	Status string          // as entstat has it: Inactive, Negotiating, Aggregated, Failed

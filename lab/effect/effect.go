@@ -94,7 +94,7 @@ func RFC1323(n *topology.Node, look Lookup) bool {
 	return on
 }
 
-// ISNO is what ifconfig prints for an interface.
+// ISNO returns the network options that ifconfig prints for an interface.
 func ISNO(node string, a *topology.Adapter, look Lookup) (send, recv int, scale bool) {
 	return tcpSettings{newView(&topology.Topology{}, look)}.isno(node, iface(a.Name), a)
 }

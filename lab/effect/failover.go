@@ -10,7 +10,7 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// Failover is what an SEA is in its pair.
+// Failover is the state of an SEA in its pair.
 type Failover struct {
 	Mode       string          // ha_mode
 	State      string          // PRIMARY, BACKUP, PRIMARY_SH, BACKUP_SH, LIMBO; empty: down, or no failover

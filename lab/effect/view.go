@@ -115,7 +115,7 @@ func (v *view) portMTU(node, adapter string) int {
 	return v.number(node, adapter, "jumbo_size", 9014) - 14
 }
 
-// lineRate is what the token bucket of a line may let through, in bit/s: it counts the
+// lineRate is the rate that the token bucket of a line lets through, in bit/s: it counts the
 // headers of a frame, but not the preamble, checksum and gap that Ethernet adds. The
 // frames are taken to be as large as the network has them: those inside a large
 // segment cannot be counted one by one.

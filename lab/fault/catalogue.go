@@ -46,7 +46,7 @@ func Catalogue() []Entry {
 	return out
 }
 
-// key is what can be broken once: a kind at a target.
+// key identifies a fault: each kind can be broken once at a target.
 func (f Fault) key() [2]string { return [2]string{f.Kind, f.Target} }
 
 // parse checks a fault against the topology, and gives its place and value as package

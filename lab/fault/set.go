@@ -13,7 +13,7 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// Target is what faults act on: the nodes of a lab.
+// Target is a lab that faults act on.
 type Target interface {
 	// Break gives a fault a value, 0 if it is mended, and lets the kernel follow; it
 	// gives the warnings that came with it.
@@ -23,7 +23,7 @@ type Target interface {
 	Boot(ctx context.Context, node string) error
 }
 
-// Set is what is broken in a lab. It is safe for concurrent use.
+// Set holds the active faults of a lab. It is safe for concurrent use.
 type Set struct {
 	topology *topology.Topology
 	lab      Target

@@ -18,7 +18,7 @@ type Redundancy struct {
 	state *redundancyState
 }
 
-// redundancyState is what was last applied, to see what a change brings about.
+// redundancyState holds what was last applied, to compare a change with.
 type redundancyState struct {
 	pairs    map[[2]string]*effect.Failover // nil: nothing applied yet
 	live     map[[2]string][]string         // node, EtherChannel -> ports

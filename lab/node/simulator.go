@@ -14,14 +14,14 @@ import (
 	"seaworthy/lab/wire"
 )
 
-// LargeSend is what left a node in frames larger than its MTU.
+// LargeSend counts the frames larger than the MTU that left a node.
 type LargeSend struct {
 	Frames  uint64
 	Bytes   uint64 // TCP payload
 	Biggest uint64 // payload of the largest frame
 }
 
-// CPUTime is what a node has used.
+// CPUTime is the processor time that a node has used.
 type CPUTime struct {
 	User   time.Duration // its processes, in their own code
 	System time.Duration // the kernel, for them and for the node's devices

@@ -23,7 +23,7 @@ import (
 // ticks is processor time of one process in units of 10 ms.
 type ticks struct{ User, Kernel uint64 }
 
-// process is what /proc says of a process.
+// process is a process as /proc shows it.
 type process struct {
 	PID   int
 	Start uint64 // since boot: a process id is used again, with another start

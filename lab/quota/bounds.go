@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// Bounds is what all processes of a lab may have together. What they ask beyond it
+// Bounds limits the memory of all processes of a lab together. What they ask beyond it
 // they do not get: no new process, and of memory the kernel ends the one that
 // holds most.
 type Bounds struct {

@@ -21,7 +21,7 @@ type Groups struct {
 // period over which a share is kept, in µs: the kernel's default.
 const period = 100_000
 
-// Part is what a partition may have of the machine's processors.
+// Part is a partition's share of the machine's processors.
 type Part struct {
 	Cores  float64 // at most; 0: no limit
 	Weight int     // against the others, 0 to 255, as PowerVM counts it; 0 is the least there is

@@ -45,7 +45,7 @@ type Experiment struct {
 	Claims []Claim `yaml:"claims"`
 }
 
-// About is what an experiment is, as its source has it.
+// About describes an experiment, as its source does.
 type About struct {
 	ID       string   `yaml:"id" json:"id"`
 	Title    string   `yaml:"title" json:"title"`
@@ -100,7 +100,7 @@ type Quotient struct {
 	Times  float64 `yaml:"times"`
 }
 
-// Claim is what a source concludes from its figures.
+// Claim is a conclusion that a source draws from its figures.
 type Claim struct {
 	Text    string  `yaml:"text" json:"claim"`
 	Printed string  `yaml:"printed" json:"printed,omitempty"` // the source's words or numbers on it
@@ -184,7 +184,7 @@ func Find(names []string) ([]Experiment, error) {
 	}), nil
 }
 
-// kase is what one trial measures: a path in a variant.
+// kase is the case that one trial measures: a path in a variant.
 type kase struct {
 	Path
 	variant Variant

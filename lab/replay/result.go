@@ -30,7 +30,7 @@ import (
 // Schema names the form of a Result.
 const Schema = "seaworthy.replay/3"
 
-// Result is what a replay gave, complete in itself.
+// Result is the complete result of a replay.
 type Result struct {
 	Schema      string    `json:"schema"`
 	Started     time.Time `json:"started"`
@@ -41,7 +41,7 @@ type Result struct {
 	Experiments []Outcome `json:"experiments"`
 }
 
-// Machine is what the lab ran on.
+// Machine is the machine that the lab ran on.
 type Machine struct {
 	Kernel   string `json:"kernel"`
 	Arch     string `json:"arch"`

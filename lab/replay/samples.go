@@ -114,7 +114,7 @@ const (
 )
 
 // shares gives what a trial used of what it could: of the sender's sockets, and
-// of a line of so many bit/s; 0: there is none.
+// of a line of that many bit/s; 0: there is none.
 func shares(t *measure.Trial, sender string, rate uint64) map[string]float64 {
 	out := map[string]float64{}
 	processors := 0

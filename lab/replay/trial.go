@@ -213,7 +213,7 @@ func (t *trial) keep(got map[string]float64) {
 	}
 }
 
-// framesPerWrite is how many frames leave the sender for so many bytes.
+// framesPerWrite is how many frames leave the sender for a number of bytes.
 const framesPerWrite = "frames_per_write"
 
 // countFrames counts once, by a capture, the frames that leave the sender for as

@@ -24,7 +24,7 @@ type Host struct{ Address, Name string }
 // devices are all a node can open; none of them reaches the machine's disks.
 var devices = []string{"null", "zero", "full", "random", "urandom", "tty"}
 
-// kshrc is what sites have in a .kshrc: it prints, also without a terminal.
+// kshrc is a .kshrc as sites have it: it prints, also without a terminal.
 const kshrc = `set -o vi
 echo "$(hostname): authorised use only"
 alias rm='rm -i' cp='cp -i' mv='mv -i' ls='ls -F'
@@ -90,7 +90,7 @@ func (b *Base) Enter(n Node) error {
 	return s.err
 }
 
-// usr is what the node's /usr is, within the shared part.
+// usr is the node's /usr within the shared part.
 func (n Node) usr() string {
 	switch {
 	case n.Linux:
@@ -201,7 +201,7 @@ func LinuxShell() string { return shell([]string{"/bin/bash", "/usr/bin/bash"}) 
 // https://systemd.io/CONTAINER_INTERFACE
 const managerFile = "run/host/container-manager"
 
-// linux is what only a node with Linux has.
+// linux sets up the parts that only a node with Linux has.
 func (b *Base) linux(s *steps, root string) {
 	for _, dir := range []string{"etc/sysctl.d", "var/lib", "var/log", "run/host"} {
 		s.mkdir(filepath.Join(root, dir))

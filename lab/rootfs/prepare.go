@@ -17,7 +17,7 @@ type Commands struct {
 	Own []string // those of AIX that need the lab's whole program
 }
 
-// Spec is what the nodes of a lab share.
+// Spec describes the files that the nodes of a lab share.
 type Spec struct {
 	Program  string // path of the lab's program on the machine
 	Answer   []byte // the program of all commands but Commands.Own; nil: Program

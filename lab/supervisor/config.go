@@ -32,7 +32,7 @@ import (
 	"seaworthy/lab/wire"
 )
 
-// Config is what the starting process hands over.
+// Config is the configuration that the starting process hands over.
 type Config struct {
 	Name     string    `json:"name"`
 	Dir      string    `json:"dir"`      // state folder, absolute
@@ -55,7 +55,7 @@ type Config struct {
 	NoBounds string `json:"no_bounds,omitempty"`
 }
 
-// Backend is what the lab's nodes can do; the program that starts labs
+// Backend has the commands of the lab's nodes; the program that starts labs
 // chooses it.
 type Backend struct {
 	// Build sets the nodes up on a finished network and gives the commands
@@ -72,7 +72,7 @@ type Backend struct {
 	Answer func() []byte
 }
 
-// Served is what Build gives.
+// Served is the result of Build.
 type Served struct {
 	Commands map[string]node.Command
 	// Queries answer Lab.Query, e.g. "effects". The result is sent as JSON.

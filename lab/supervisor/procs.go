@@ -71,7 +71,7 @@ func (s *LabState) Reboot(ctx context.Context, name string) error {
 	return ctx.Err()
 }
 
-// enter is what init does at run level 2: the entries of its table in their order,
+// enter is the script of init at run level 2: it runs the entries of its table in their order,
 // those of wait to their end.
 const enter = `while IFS=: read -r id level action command; do
 case $level:$action in
@@ -109,7 +109,7 @@ func (s *LabState) CPU(name string) (user, system time.Duration, ok bool) {
 }
 
 // reaper collects every dead process, as the first process of a PID namespace
-// must: those it started, for whoever waits for them, and orphans of nodes that
+// must: those it started, for their waiters, and orphans of nodes that
 // have no first process of their own.
 type reaper struct {
 	mu      sync.Mutex

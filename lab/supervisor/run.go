@@ -78,7 +78,7 @@ func Run(m Backend) int {
 	}
 	_ = json.NewEncoder(line).Encode(a)
 	if err == nil {
-		// Whoever is answered can rely on the lab: not before it is kept.
+		// Requests are answered once the lab is kept, so that callers can rely on it.
 		select {
 		case <-l.kept:
 			answer()

@@ -11,7 +11,7 @@ import (
 )
 
 // Shell runs a root shell on the call's node with the call's streams, and
-// gives its exit status. It is what oem_setup_env starts.
+// gives its exit status. oem_setup_env starts it.
 func (s *LabState) Shell(ctx context.Context, c *node.Call) int {
 	return s.run(ctx, c, sshd.Start{User: "root", Line: "exec sh"})
 }

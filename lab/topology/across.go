@@ -23,7 +23,7 @@ func (r *resolver) lags(t *Topology) {
 	}
 }
 
-// trunked is what one trunk can have: a priority on a VLAN of a system.
+// trunked identifies what only one trunk can have: a priority on a VLAN of a system.
 type trunked struct {
 	*System
 	vlan, priority int

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A running lab's topology changes by making a new one: whoever reads the old
+// A running lab's topology changes by making a new one: a reader of the old
 // one goes on undisturbed.
 
 // WithVLAN is the topology with one more VLAN pseudo device on a node, with a tag of 1

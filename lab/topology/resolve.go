@@ -21,7 +21,7 @@ type resolver struct {
 
 func pathOf(n *Node, a *Adapter) string { return "node " + n.Name + " adapters " + a.Name }
 
-// owner is what messages call the owner of something.
+// owner returns the name that messages use for the object at a path.
 func owner(path string) string { return strings.TrimPrefix(words.Replace(path), "node ") }
 
 func (r *resolver) topology(t *Topology) *Topology {

@@ -60,7 +60,7 @@ type Node struct {
 	Tunables   map[string]string            `yaml:"tunables"` // no(1)
 }
 
-// AdapterKind is what an entN is.
+// AdapterKind is the kind of an entN.
 type AdapterKind string
 
 const (

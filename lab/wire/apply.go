@@ -188,7 +188,7 @@ func (s *netns) applyFlags(l netlink.Link, w Settings) error {
 	return nil
 }
 
-// spare is what the kernel lets a bridge's port pass above the MTU that it has:
+// spare is how much more than its MTU the kernel lets a bridge's port pass:
 // room for a VLAN tag (is_skb_forwardable), which no frame here carries. An
 // element that passes 1500 bytes would else pass 1504. Where the chains of IP
 // packets see bridged frames the kernel holds them against the MTU itself

@@ -37,7 +37,7 @@ var (
 		Hooknum: nftables.ChainHookForward, Priority: nftables.ChainPriorityFilter}
 )
 
-// slow is what delays in a namespace.
+// slow holds what delays packets in a namespace.
 type slow struct {
 	holder *delay.Holder // nil: nothing is delayed
 	ports  map[string]slowPort

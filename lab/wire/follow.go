@@ -39,7 +39,7 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 		}
 		wanted[d.identity()] = true
 	}
-	// What exists at any time is what an error leaves behind.
+	// After an error the layout has the devices that exist.
 	present := slices.Clone(n.Layout.Devices)
 	defer func() {
 		n.names.Lock()
@@ -123,7 +123,7 @@ func (n *Network) rename(present, next []Device) error {
 	return nil
 }
 
-// instance is what distinguishes a VLAN instance of an adapter, whatever its name.
+// instance identifies a VLAN instance of an adapter, whatever its name.
 func (d *Device) instance() Device {
 	return Device{End: End{Namespace: d.Namespace}, Place: d.Place, Node: d.Node, Port: d.Port, Below: d.Below, VLAN: d.VLAN}
 }

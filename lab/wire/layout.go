@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Place is what an end represents, so that settings can be chosen for it.
+// Place says what an end represents, so that settings can be chosen for it.
 type Place string
 
 const (

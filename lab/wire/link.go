@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Link is what the kernel says about an end now.
+// Link is the state of an end in the kernel.
 type Link struct {
 	Up         bool // administratively
 	Carrier    bool

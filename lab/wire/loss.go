@@ -11,7 +11,7 @@ import (
 	"seaworthy/lab/packetfilter"
 )
 
-// impairment is what befalls the frames that arrive at a device, in millionths.
+// impairment is the share of arriving frames that are lost and damaged, in millionths.
 type impairment struct {
 	loss   uint32 // by chance, at any time
 	damage uint32 // by chance, while more than busyAbove arrive a second

@@ -28,7 +28,7 @@ type netns struct {
 	devices map[string]*device
 }
 
-// device is what is remembered of a device of this namespace.
+// device is the remembered state of a device of this namespace.
 type device struct {
 	bridge   string     // that it is a port of
 	impaired impairment // what befalls the frames that arrive

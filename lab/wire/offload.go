@@ -39,7 +39,7 @@ func (s *netns) applyOffloads(dev string, w Settings) error {
 	return nil
 }
 
-// anySegments is what the kernel gives a new device (GSO_MAX_SEGS).
+// anySegments is the limit of a new device (GSO_MAX_SEGS).
 const anySegments = 65535
 
 // applySegments says how much TCP may hand to a device at once. Since Linux

@@ -13,7 +13,7 @@ type End struct {
 	Device    string
 }
 
-// Settings is what an end should be. It is complete: Apply changes what differs.
+// Settings is the wanted state of an end. It is complete: Apply changes what differs.
 type Settings struct {
 	Up         bool
 	MTU        int

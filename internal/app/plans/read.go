@@ -43,7 +43,8 @@ func checkHosts(ctx context.Context, access fleet.Access, p *plan.Plan) error {
 	}
 	for _, name := range p.Senders() {
 		if name == targets.Local {
-			return fmt.Errorf("plan %s: %q is this machine: a plan file is not applied to it (give it a name of its own in a hosts file)", p.ID, name)
+			return fmt.Errorf("plan %s: %q is this machine: a plan file is not applied to it (give it a name of its own in a hosts file)",
+				p.ID, name)
 		}
 		if inv == nil {
 			continue

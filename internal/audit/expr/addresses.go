@@ -14,8 +14,8 @@ func (s *Session) addressed(e, other *graph.Element, goes func(a, b netip.Prefix
 	if e.Linux() {
 		command = "ip -j -d addr"
 	}
-	for _, a := range e.Addresses() {
-		if slices.ContainsFunc(other.Addresses(), func(b netip.Prefix) bool { return goes(a, b) }) {
+	for _, a := range graph.Addresses(e) {
+		if slices.ContainsFunc(graph.Addresses(other), func(b netip.Prefix) bool { return goes(a, b) }) {
 			s.evidence(e, command, "%s has %s", e.Name, a)
 		}
 	}
@@ -43,7 +43,7 @@ func sameAddress(a, b netip.Prefix) bool { return a.Addr() == b.Addr() }
 // rivals gives the neighbours whose ARP tables have another host's MAC address for e.
 func (s *Session) rivals(e *graph.Element) ([]*graph.Element, error) {
 	var out []*graph.Element
-	for _, r := range e.Rivals() {
+	for _, r := range graph.Rivals(e) {
 		s.evidence(r.Host, "arp -an", "%s at %s", r.Address, r.MAC)
 		out = append(out, r.Host)
 	}
@@ -55,7 +55,7 @@ func (s *Session) rivals(e *graph.Element) ([]*graph.Element, error) {
 func (s *Session) otherMasks(e *graph.Element) ([]*graph.Element, error) {
 	const most = 4 // are named
 	var out []*graph.Element
-	for _, a := range e.Addresses() {
+	for _, a := range graph.Addresses(e) {
 		if !graph.Compared(a) {
 			continue
 		}
@@ -82,7 +82,7 @@ func (s *Session) otherMasks(e *graph.Element) ([]*graph.Element, error) {
 // owns says whether an address is one of an element: of AIX's routes to its own networks
 // it is the gateway.
 func owns(e *graph.Element, a netip.Addr) bool {
-	return slices.ContainsFunc(e.Addresses(), func(p netip.Prefix) bool { return p.Addr() == a })
+	return slices.ContainsFunc(graph.Addresses(e), func(p netip.Prefix) bool { return p.Addr() == a })
 }
 
 // unrouted gives the peers to none of whose addresses a route of the host leads.
@@ -100,7 +100,7 @@ func (s *Session) unrouted(e *graph.Element) ([]*graph.Element, error) {
 		if e.Of.Routes == nil {
 			return nil, e.Missing("its routes", command)
 		}
-		to := p.Addresses()
+		to := graph.Addresses(p)
 		if len(to) == 0 || slices.ContainsFunc(to, func(a netip.Prefix) bool { return e.Of.Route(a.Addr()) != nil }) {
 			continue
 		}
@@ -132,8 +132,8 @@ func (s *Session) narrowerThan(e *graph.Element) ([]*graph.Element, error) {
 
 // paired says whether an address of each of two elements go together.
 func paired(e, other *graph.Element, goes func(a, b netip.Prefix) bool) bool {
-	return slices.ContainsFunc(e.Addresses(), func(a netip.Prefix) bool {
-		return slices.ContainsFunc(other.Addresses(), func(b netip.Prefix) bool { return goes(a, b) })
+	return slices.ContainsFunc(graph.Addresses(e), func(a netip.Prefix) bool {
+		return slices.ContainsFunc(graph.Addresses(other), func(b netip.Prefix) bool { return goes(a, b) })
 	})
 }
 

@@ -96,7 +96,7 @@ var functions = map[string]member{
 
 	"element": asked(func(_ *Session, e *graph.Element, name string) (*graph.Element, error) { return e.Named(name) }),
 	"siblings": asked(func(_ *Session, e *graph.Element, kind string) ([]*graph.Element, error) {
-		return e.Siblings(kind), nil
+		return graph.Siblings(e, kind), nil
 	}),
 	"unknown": asked(func(_ *Session, _ *graph.Element, what string) (bool, error) {
 		return false, &graph.Missing{Fact: what}

@@ -100,7 +100,7 @@ func (s *Session) ordinary(layer string) []string {
 // isno says whether an interface's own options count: use_isno is not off, as
 // far as is known.
 func (s *Session) isno(e *graph.Element) bool {
-	v, ok := s.value(e.Tunables().Is.Attrs["use_isno"])
+	v, ok := s.value(graph.Tunables(e).Is.Attrs["use_isno"])
 	on, known := Bool(v)
 	return !ok || !known || on
 }
@@ -112,7 +112,7 @@ func (s *Session) effective(e *graph.Element, name string) (int, error) {
 	from := e
 	switch {
 	case !s.isno(e), ok && v == "" && own.Running != nil && ifconfigRead(e):
-		from = e.Tunables()
+		from = graph.Tunables(e)
 	case !ok || v == "":
 		return 0, e.Missing(name+" in force", "ifconfig "+e.Name)
 	}
@@ -163,7 +163,7 @@ func (s *Session) subnetMTUs(e *graph.Element) (map[int]int, error) {
 	own, known := s.mtu(e)
 	for mtu, n := range all {
 		if known && mtu == own {
-			n -= len(e.Subnets())
+			n -= len(graph.Subnets(e))
 		}
 		if n > 0 {
 			return all, nil

@@ -179,7 +179,7 @@ func (s *Session) peers(e *graph.Element) ([]*graph.Element, error) {
 
 // unreadClients gives the clients of an SEA that only an HMC knows.
 func (s *Session) unreadClients(sea *graph.Element) ([]*graph.Element, error) {
-	list := sea.UnreadClients()
+	list := graph.UnreadClients(sea)
 	for _, e := range list {
 		if e.Platform != "" {
 			s.evidence(sea, "", "%s %s, by its VLAN a client: %s says that it runs %s", e.Host, e.Name, e.Source, e.Platform)
@@ -190,7 +190,7 @@ func (s *Session) unreadClients(sea *graph.Element) ([]*graph.Element, error) {
 
 // listed gives all virtual Ethernet adapters of a managed system, from an HMC.
 func (s *Session) listed(e *graph.Element) ([]*graph.Element, error) {
-	list, command, err := e.Listed()
+	list, command, err := graph.Listed(e)
 	if err == nil {
 		s.evidence(e, command, "virtual Ethernet adapters of all partitions of %s: %d", e.Machine, len(list))
 	}

@@ -138,21 +138,22 @@ func (k *attempt) extendAndConfirm(ctx context.Context) error {
 // answer is asked until its time is over: only then is it certain that it took its part back.
 func (k *attempt) confirm(ctx context.Context, hosts []string, within time.Duration) error {
 	over := time.Now().Add(within)
-	return shown(ctx, "confirming", hosts, func(h string) error { return k.confirmHost(ctx, h, over) })
+	return shown(ctx, "confirming", hosts, func(h string) error { return confirmHost(ctx, k.watchdog(h), k.id, over) })
 }
 
-func (k *attempt) confirmHost(ctx context.Context, host string, over time.Time) error {
+func confirmHost(ctx context.Context, c watchdog.Client, run string, over time.Time) error {
+	host := c.Host.Name()
 	for {
-		s, err := k.watchdog(host).Confirm(ctx, k.id)
+		s, err := c.Confirm(ctx, run)
 		switch {
 		case err == nil && s.Phase == watchdog.Confirmed:
 			return nil
 		case err == nil && s.Phase != watchdog.Armed:
-			return fmt.Errorf("%s: run %s is %s: the confirmation came too late: %w", host, k.id, s.Phase, ErrNotConfirmed)
+			return fmt.Errorf("%s: run %s is %s: the confirmation came too late: %w", host, run, s.Phase, ErrNotConfirmed)
 		case errors.Is(err, watchdog.ErrNoRun):
 			return err
 		case err == nil:
-			err = fmt.Errorf("%s: run %s is still pending after a confirmation", host, k.id)
+			err = fmt.Errorf("%s: run %s is still pending after a confirmation", host, run)
 		}
 		if !time.Now().Before(over) {
 			return fmt.Errorf("%w: %w", ErrNotConfirmed, err)

@@ -318,11 +318,14 @@ func (j Journals) Load(ctx context.Context, id string) (*Run, *plan.Plan, error)
 	sc.Buffer(nil, maxEvent)
 	for torn := 0; sc.Scan() && err == nil; {
 		var e event
-		if jerr := decode.JSON("journal.jsonl", sc.Bytes(), &e, decode.Newer); jerr == nil {
-			r.take(e)
-		} else if torn++; torn > mostTorn { // each is the last line of a run that was killed while writing
-			err = jerr
+		if jerr := decode.JSON("journal.jsonl", sc.Bytes(), &e, decode.Newer); jerr != nil {
+			torn++ // each is the last line of a run that was killed while writing
+			if torn > mostTorn {
+				err = jerr
+			}
+			continue
 		}
+		r.take(e)
 	}
 	if err = cmp.Or(err, sc.Err()); err != nil {
 		return nil, nil, fmt.Errorf("journal %s: journal.jsonl: %w", id, err)

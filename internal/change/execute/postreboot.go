@@ -33,11 +33,11 @@ func (r *Runner) VerifyAfterReboot(ctx context.Context, id string) (*Run, error)
 	}
 	var errs []error
 	var learnt []event
-	task := progress.Begin(ctx, "verifying after the restart", "host", len(run.Waits))
-	defer task.End()
+	shown := progress.Begin(ctx, "verifying after the restart", "host", len(run.Waits))
+	defer shown.End()
 	for _, name := range run.Waits {
 		h, err := r.Read(ctx, name)
-		task.Step(name)
+		shown.Step(name)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("run %s: %w", id, err))
 			continue

@@ -53,7 +53,7 @@ func (r *Runner) hold(ctx context.Context, p plan.Proof) (last error) {
 			last = err
 			continue
 		}
-		res, err := h.Run(ctx, remote.Command{Line: p.Command})
+		res, err := h.Run(ctx, p.Ping())
 		done()
 		switch {
 		case err != nil:
@@ -106,7 +106,7 @@ func (r *Runner) shown(ctx context.Context, b *plan.ManualStep) (done, left []st
 	var passed []model.Ref
 	each(b.Proofs, func(x plan.PortProof) error {
 		if h := r.Hosts[x.Host]; h != nil {
-			res, err := h.Run(ctx, remote.Command{Line: x.Command})
+			res, err := h.Run(ctx, x.Ping())
 			if err == nil && pathmtu.Answered(string(res.Stdout)) {
 				mu.Lock()
 				defer mu.Unlock()

@@ -134,7 +134,7 @@ func (k *attempt) revertHost(ctx context.Context, host string) error {
 	if errors.Is(err, watchdog.ErrNoRun) {
 		err = nil
 		for _, s := range steps {
-			err = errors.Join(err, k.line(ctx, s, s.Back()))
+			err = errors.Join(err, k.work(ctx, s, s.Back()))
 		}
 	}
 	if err == nil {

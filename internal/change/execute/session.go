@@ -19,11 +19,11 @@ import (
 // name, then the whole host, since a changed next-boot value does not prove the
 // running one.
 func (k *attempt) bySession(ctx context.Context, s plan.Step) error {
-	if err := k.line(ctx, s, s.Forward()); err != nil {
+	if err := k.work(ctx, s, s.Forward()); err != nil {
 		return err
 	}
 	for _, c := range s.Verify {
-		res, err := k.Hosts[s.Host].Run(ctx, remote.Command{Line: c.Command})
+		res, err := k.Hosts[s.Host].Run(ctx, s.Reads(c).Command())
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", s.Host, s.Element, err)
 		}
@@ -35,13 +35,15 @@ func (k *attempt) bySession(ctx context.Context, s plan.Step) error {
 	return differs(ctx, s.Host, k.Read, only(s), later)
 }
 
-func (r *Runner) line(ctx context.Context, s plan.Step, line string) error {
-	res, err := r.Hosts[s.Host].Run(ctx, remote.Command{Line: line, Limit: r.limit()})
+func (r *Runner) work(ctx context.Context, s plan.Step, work remote.Work) error {
+	c := work.Command()
+	c.Limit = r.limit()
+	res, err := r.Hosts[s.Host].Run(ctx, c)
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", s.Host, s.Element, err)
 	}
 	if res.Exit != 0 {
-		return fmt.Errorf("%s %s: %s: exit status %d: %s", s.Host, s.Element, line, res.Exit, said(res))
+		return fmt.Errorf("%s %s: %s: exit status %d: %s", s.Host, s.Element, work, res.Exit, said(res))
 	}
 	return nil
 }
@@ -97,7 +99,7 @@ func (k *attempt) undoAll(ctx context.Context) (found bool, err error) {
 func (k *attempt) undo(ctx context.Context, s plan.Step) error {
 	_ = k.journal.write(event{Event: evUndoing, Step: s.ID}) // a full disk must not keep a host from its old values
 	k.progress(ctx, s, evUndoing, nil)
-	err := k.line(ctx, s, s.Back())
+	err := k.work(ctx, s, s.Back())
 	if err == nil {
 		err = differs(ctx, s.Host, k.Read, only(s), earlier)
 	}

@@ -18,7 +18,7 @@ import (
 func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, flag string, tries int) (Probe, error) {
 	var one Probe
 	for count := 1; count <= tries; count++ {
-		res, err := p.say(ctx, from, func(l task.Login) string { return l.Ping(to, size, count, flag) }, 1<<16)
+		res, err := p.say(ctx, from, func(l task.Login) remote.Step { return l.Ping(to, size, count, flag) }, 1<<16)
 		if err == nil && res == nil {
 			err = errors.New(from + " is not connected")
 		}
@@ -38,15 +38,17 @@ func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, 
 }
 
 // say runs a command that the host's login has; nil: the host is not connected.
-func (p Prober) say(ctx context.Context, name string, command func(task.Login) string, most int64) (*remote.Result, error) {
+func (p Prober) say(ctx context.Context, name string, command func(task.Login) remote.Step, most int64) (*remote.Result, error) {
 	host, inv := p.Hosts[name], p.Fleet.Host(name)
 	if host == nil || inv == nil {
 		return nil, nil
 	}
-	line := command(p.login(inv))
-	res, err := host.Run(ctx, remote.Command{Line: line, Limit: 20 * time.Second, MaxOutput: most})
+	step := command(p.login(inv))
+	c := step.Command()
+	c.Limit, c.MaxOutput = 20*time.Second, most
+	res, err := host.Run(ctx, c)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", name, line, err)
+		return nil, fmt.Errorf("%s: %s: %w", name, step, err)
 	}
 	return res, nil
 }

@@ -12,7 +12,7 @@ import (
 func FuzzParse(f *testing.F) {
 	p := &Plan{Schema: Schema, Hosts: []string{"lpar1"}, Steps: []Step{}}
 	p.Proofs = []Proof{{Host: "lpar1", Element: "en0", Login: task.Login{Platform: model.AIX}}}
-	p.Proofs[0].Command = p.Proofs[0].ping()
+	p.Proofs[0].Command = p.Proofs[0].ping().String()
 	id, err := p.digest()
 	if err != nil {
 		f.Fatal(err)

@@ -204,7 +204,7 @@ func (p *Plan) derived() error {
 		}
 	}
 	for _, x := range p.probes() {
-		if want := x.ping(); x.Command != want {
+		if want := x.ping().String(); x.Command != want {
 			return fmt.Errorf("the proof of %s:%s sends %q, not %q", x.Host, x.Element, x.Command, want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
+	"seaworthy/internal/remote"
 )
 
 // Proof is a packet that must pass whole when a plan has been carried out.
@@ -25,11 +26,19 @@ type Proof struct {
 }
 
 // ping sends two packets, since one can be lost by chance.
-func (p Proof) ping() string { return p.Login.Ping(p.To, p.Bytes, 2, p.DontFragment()) }
+func (p Proof) ping() remote.Step { return p.Login.Ping(p.To, p.Bytes, 2, p.DontFragment()) }
+
+// Ping is the command that sends the proof's packets.
+func (p Proof) Ping() remote.Command {
+	if step := p.ping(); step.String() == p.Command {
+		return step.Command()
+	}
+	return remote.Command{Line: p.Command}
+}
 
 func proof(h *model.Host, el *model.Element, peer model.Ref, to netip.Addr, size int) Proof {
 	p := Proof{Host: h.Name, Element: el.Name, Login: task.LoginOf(h), Peer: peer, To: to, Bytes: size}
-	p.Command = p.ping()
+	p.Command = p.ping().String()
 	return p
 }
 

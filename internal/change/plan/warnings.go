@@ -8,6 +8,7 @@ import (
 
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/change/task"
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -107,7 +108,7 @@ func (b *builder) unmanagedClients(it *item) error {
 	}
 	ref := model.Ref{Host: it.host.Name, Element: sea.Name}
 	var names, ibmi []string
-	for _, client := range b.graph.At(ref).UnreadClients() {
+	for _, client := range graph.UnreadClients(b.graph.At(ref)) {
 		list := &names
 		if client.Of.Platform == model.IBMi {
 			list = &ibmi

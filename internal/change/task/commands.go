@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"seaworthy/internal/inventory/model"
-	"seaworthy/internal/remote/become"
+	"seaworthy/internal/remote"
 	"seaworthy/internal/remote/shellword"
 )
 
@@ -25,12 +25,17 @@ func LoginOf(h *model.Host) Login { return Login{Platform: h.Platform, User: h.U
 
 func (l Login) padmin() bool { return l.Platform == model.VIOS && l.User != "root" }
 
-// root wraps a root command for a padmin login.
-func (l Login) root(line string) string {
-	if !l.padmin() {
-		return line
+// root is a root command, which a padmin login gives to a shell of root.
+func (l Login) root(line string) remote.Step { return remote.Step{Line: line, Root: l.padmin()} }
+
+// own is a command that the login runs itself.
+func own(line string) remote.Step { return remote.Step{Line: line} }
+
+func owns(lines []string) (steps []remote.Step) {
+	for _, l := range lines {
+		steps = append(steps, own(l))
 	}
-	return become.Through(line)
+	return steps
 }
 
 // headers of an IPv4 ping: IP and ICMP.
@@ -49,7 +54,7 @@ func (l Login) DontFragment() string {
 
 // Ping sends so many IP packets of size bytes, and waits as many seconds. The
 // flag is DontFragment, or empty for packets that may be fragmented.
-func (l Login) Ping(to netip.Addr, size, count int, flag string) string {
+func (l Login) Ping(to netip.Addr, size, count int, flag string) remote.Step {
 	wait := "-w"
 	if l.Platform == model.Linux {
 		wait = "-W"
@@ -65,12 +70,12 @@ func (l Login) Ping(to netip.Addr, size, count int, flag string) string {
 }
 
 // PingUsage prints the flags that the host's ping has.
-func (l Login) PingUsage() string { return l.root("ping") }
+func (l Login) PingUsage() remote.Step { return l.root("ping") }
 
 // IPCounters prints what the host's IP has counted, fragments among it.
-func (l Login) IPCounters() string {
+func (l Login) IPCounters() remote.Step {
 	if l.Platform == model.Linux {
-		return "cat /proc/net/snmp"
+		return own("cat /proc/net/snmp")
 	}
 	return l.root("netstat -s")
 }
@@ -85,7 +90,7 @@ const lostInSecond = 100
 // how long they took: one after the other as fast as they come back, or, where
 // that is root's alone, one a second. A few are waited for a second at the end:
 // without a limit some ping waits for ten.
-func (l Login) Echo(to netip.Addr, size, count int) string {
+func (l Login) Echo(to netip.Addr, size, count int) remote.Step {
 	how := ""
 	switch {
 	case l.Platform == model.Linux:
@@ -101,20 +106,20 @@ func (l Login) Echo(to netip.Addr, size, count int) string {
 
 // Link prints the link of a port: on AIX the statistics of an adapter and of what it
 // holds, on Linux 1 or 0.
-func (l Login) Link(name string) string {
+func (l Login) Link(name string) remote.Step {
 	if l.Platform == model.Linux {
-		return "cat /sys/class/net/" + shellword.Quote(name) + "/carrier"
+		return own("cat /sys/class/net/" + shellword.Quote(name) + "/carrier")
 	}
 	return l.root("entstat -d " + shellword.Quote(name))
 }
 
 // Cores prints the processors in use over two seconds.
-func (l Login) Cores() string { return l.root("lparstat 2 1") }
+func (l Login) Cores() remote.Step { return l.root("lparstat 2 1") }
 
 // Neighbours prints the ARP table.
-func (l Login) Neighbours() string {
+func (l Login) Neighbours() remote.Step {
 	if l.Platform == model.Linux {
-		return "cat /proc/net/arp"
+		return own("cat /proc/net/arp")
 	}
 	return l.root("arp -an")
 }
@@ -135,9 +140,9 @@ type assignment struct {
 // bring writes the lines that lead to exactly the values after the changes, or back to
 // those before them, and to what a Linux host keeps of them. Where running and next-boot value differ, the first line sets both and
 // the second only the ODM.
-func (w writer) bring(changes []Change, pending, back bool) ([]string, error) {
+func (w writer) bring(changes []Change, pending, back bool) ([]remote.Step, error) {
 	var both, odm []assignment
-	var keeps []string
+	var keeps []remote.Step
 	for _, c := range changes {
 		v := c.After
 		if back {
@@ -147,7 +152,7 @@ func (w writer) bring(changes []Change, pending, back bool) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		keeps = append(keeps, keep...)
+		keeps = append(keeps, owns(keep)...)
 		run := cmp.Or(v.Running, v.NextBoot)
 		if run == nil || pending && v.NextBoot == nil {
 			return nil, fmt.Errorf("a value of %s is not known", c.Attr)
@@ -168,7 +173,7 @@ func (w writer) bring(changes []Change, pending, back bool) ([]string, error) {
 }
 
 // set writes running and next-boot value; with pending only the next-boot one.
-func (w writer) set(as []assignment, pending bool) ([]string, error) {
+func (w writer) set(as []assignment, pending bool) ([]remote.Step, error) {
 	for _, a := range as {
 		if !shellword.Sayable(a.value) {
 			return nil, fmt.Errorf("%s has a value with a NUL byte in it, which no command line can hold", a.attr)
@@ -184,9 +189,10 @@ func (w writer) set(as []assignment, pending bool) ([]string, error) {
 	case w.kind == No:
 		return w.setNo(as, pending), nil
 	case w.Platform == model.Linux:
-		return w.setLinux(as)
+		lines, err := w.setLinux(as)
+		return owns(lines), err
 	}
-	return []string{w.chdev(as, pending)}, nil
+	return []remote.Step{own(w.chdev(as, pending))}, nil
 }
 
 func (w writer) chdev(as []assignment, pending bool) string {
@@ -209,12 +215,12 @@ func (w writer) chdev(as []assignment, pending bool) string {
 
 // setNo uses -p for running and next-boot value, -r for the latter alone. For a
 // restricted tunable both ask on stdin, and without an answer change nothing.
-func (w writer) setNo(as []assignment, pending bool) []string {
+func (w writer) setNo(as []assignment, pending bool) []remote.Step {
 	how := "-p"
 	if pending {
 		how = "-r"
 	}
-	var lines []string
+	var lines []remote.Step
 	for _, a := range as {
 		line := fmt.Sprintf("no %s -o %s=%s", how, a.attr, shellword.Quote(a.value))
 		if a.restricted {
@@ -227,39 +233,39 @@ func (w writer) setNo(as []assignment, pending bool) []string {
 
 // bounced takes the interface down and off its adapter around lines, as an
 // attribute that is not dynamic needs it. inet0 restores the static routes.
-func (l Login) bounced(iface string, lines []string) []string {
-	all := append([]string{l.setState(iface, "down"), l.setState(iface, "detach")}, lines...)
+func (l Login) bounced(iface string, lines []remote.Step) []remote.Step {
+	all := append([]remote.Step{l.setState(iface, "down"), l.setState(iface, "detach")}, lines...)
 	return append(all, l.up(iface)...)
 }
 
-func (l Login) up(iface string) []string {
-	return []string{l.setState(iface, "up"), l.root("mkdev -l inet0")}
+func (l Login) up(iface string) []remote.Step {
+	return []remote.Step{l.setState(iface, "up"), l.root("mkdev -l inet0")}
 }
 
-func (l Login) setState(iface, to string) string {
-	return writer{Login: l, element: iface}.chdev([]assignment{{attr: state, value: to}}, false)
+func (l Login) setState(iface, to string) remote.Step {
+	return own(writer{Login: l, element: iface}.chdev([]assignment{{attr: state, value: to}}, false))
 }
 
 // checks reads one value back as a bare line: what runs, or if it was set for
 // the next boot, that. What is not known cannot be checked.
-func (w writer) checks(attr string, want *string, pending bool) []Check {
+func (w writer) checks(attr string, want *string, pending bool) []reading {
 	if want == nil {
 		return nil
 	}
-	c := Check{Element: w.element, Attr: attr, Want: *want}
+	c := reading{element: w.element, attr: attr, want: *want}
 	switch {
 	case w.kind == No && pending:
-		c.Command = w.root("no -r -o " + attr)
+		c.step = w.root("no -r -o " + attr)
 	case w.kind == No:
-		c.Command = w.root("no -o " + attr)
+		c.step = w.root("no -o " + attr)
 	case w.Platform == model.Linux:
-		c.Command = w.readLinux(attr)
+		c.step = own(w.readLinux(attr))
 	case w.padmin():
-		c.Command = "ioscli lsdev -dev " + shellword.Quote(w.element) + " -attr " + attr
+		c.step = own("ioscli lsdev -dev " + shellword.Quote(w.element) + " -attr " + attr)
 	default:
-		c.Command = "lsattr -El " + shellword.Quote(w.element) + " -a " + attr + " -F value"
+		c.step = own("lsattr -El " + shellword.Quote(w.element) + " -a " + attr + " -F value")
 	}
-	return []Check{c}
+	return []reading{c}
 }
 
 // haState prints what an SEA is in its pair, without saying whether it shares.
@@ -268,10 +274,10 @@ func haState(sea string) string {
 }
 
 // reaches waits up to a minute: ports that renegotiate take half of that.
-func (l Login) reaches(sea, state string) []string {
+func (l Login) reaches(sea, state string) []remote.Step {
 	if state == "" {
 		return nil
 	}
-	return []string{l.root(fmt.Sprintf(
+	return []remote.Step{l.root(fmt.Sprintf(
 		`(n=0; until [ "$(%s)" = %s ]; do n=$((n + 1)); [ $n -ge 60 ] && exit 1; sleep 1; done)`, haState(sea), state))}
 }

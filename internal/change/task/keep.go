@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"seaworthy/internal/remote"
 )
 
 // Keep is what an interface has at the IP layer. Taking it down loses all of it;
@@ -131,7 +133,7 @@ func (k *Keep) valid() error {
 }
 
 // again sets what the ODM does not have.
-func (l Login) again(iface string, k *Keep) (lines []string) {
+func (l Login) again(iface string, k *Keep) (lines []remote.Step) {
 	for _, x := range k.parts(iface) {
 		if x.kernelOnly {
 			lines = append(lines, l.root(x.line))
@@ -144,7 +146,7 @@ func mask(bits int) string { return net.IP(net.CIDRMask(bits, 32)).String() }
 
 // kept are the checks that an interface has it all. Each command prints those of
 // the wanted ones that are there, so that more of them do not matter.
-func (l Login) kept(iface string, k *Keep) (checks []Check) {
+func (l Login) kept(iface string, k *Keep) (checks []reading) {
 	if k == nil {
 		return nil
 	}
@@ -154,7 +156,7 @@ func (l Login) kept(iface string, k *Keep) (checks []Check) {
 		}
 		slices.Sort(want)
 		command := fmt.Sprintf("%s | awk '%s' | sort -u | xargs", from, prints)
-		checks = append(checks, Check{Element: iface, Attr: what, Command: l.root(command), Want: strings.Join(slices.Compact(want), " ")})
+		checks = append(checks, reading{iface, what, strings.Join(slices.Compact(want), " "), l.root(command)})
 	}
 	var addresses, routes, tests, neighbours []string
 	for _, a := range k.Addresses {
@@ -173,7 +175,7 @@ func (l Login) kept(iface string, k *Keep) (checks []Check) {
 	add("addresses", "ifconfig "+iface, `$1 == "inet" && `+among("$2", addresses)+` { print $2 }`, addresses)
 	add("routes", "netstat -rn", strings.Join(tests, " "), routes)
 	if k.Hostname != "" {
-		checks = append(checks, Check{Element: iface, Attr: "hostname", Command: l.root("hostname"), Want: k.Hostname})
+		checks = append(checks, reading{iface, "hostname", k.Hostname, l.root("hostname")})
 	}
 	add("ARP entries", "arp -an", `/permanent/ && `+among("$2", neighbours)+` { print $2 }`, neighbours)
 	return checks

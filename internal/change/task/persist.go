@@ -154,26 +154,27 @@ func scriptName(device string) string {
 }
 
 // kept checks what is kept.
-func (w writer) kept(c Change, want string) ([]Check, error) {
+func (w writer) kept(c Change, want string) ([]reading, error) {
 	p := c.Persist
 	if p == nil {
 		return nil, nil
 	}
-	k := Check{Element: w.element, Attr: c.Attr + " at next boot", Want: want}
+	k := reading{element: w.element, attr: c.Attr + " at next boot", want: want}
 	if p.By != model.NetworkManager {
 		file, err := w.bootFile(c)
 		if err != nil {
 			return nil, err
 		}
-		k.Command = file.check(p.By)
-		return []Check{k}, nil
+		k.step = own(file.check(p.By))
+		return []reading{k}, nil
 	}
 	of, option, inside := strings.Cut(model.Properties[c.Attr].Name, " ")
-	k.Command = "nmcli -t connection show uuid " + p.Name + " | sed -n 's/^" + pattern(of) + ":"
+	line := "nmcli -t connection show uuid " + p.Name + " | sed -n 's/^" + pattern(of) + ":"
 	if inside {
-		k.Command += "//p' | tr , '\\n' | sed -n 's/^" + option + "=//p'"
+		line += "//p' | tr , '\\n' | sed -n 's/^" + option + "=//p'"
 	} else {
-		k.Command += `\(auto$\)*//p'`
+		line += `\(auto$\)*//p'`
 	}
-	return []Check{k}, nil
+	k.step = own(line)
+	return []reading{k}, nil
 }

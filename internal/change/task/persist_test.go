@@ -186,7 +186,7 @@ func TestKeptAndTakenBack(t *testing.T) {
 			}
 			first := d.tree(true)
 			check("before", c.task.Before)
-			out, err := d.run(c.task.Forward())
+			out, err := d.run(c.task.Forward().String())
 			if c.mustFail {
 				if diff := cmp.Diff(first, d.tree(true)); err == nil || diff != "" {
 					t.Errorf("got %v, files (-want +got):\n%s\nwant a failure that changes nothing", err, diff)
@@ -194,7 +194,7 @@ func TestKeptAndTakenBack(t *testing.T) {
 				return
 			}
 			if err != nil {
-				t.Fatalf("%s: %v: %s", c.task.Forward(), err, out)
+				t.Fatalf("%s: %v: %s", c.task.Forward().String(), err, out)
 			}
 			check("after", c.task.Verify)
 			if diff := cmp.Diff(c.want, d.tree(true)[c.file]); diff != "" {
@@ -206,8 +206,8 @@ func TestKeptAndTakenBack(t *testing.T) {
 				}
 			}
 			for range 2 { // an undo may come again
-				if out, err := d.run(c.task.Back()); err != nil {
-					t.Fatalf("%s: %v: %s", c.task.Back(), err, out)
+				if out, err := d.run(c.task.Back().String()); err != nil {
+					t.Fatalf("%s: %v: %s", c.task.Back().String(), err, out)
 				}
 			}
 			check("undone", c.task.Before)

@@ -4,29 +4,43 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
+	"seaworthy/internal/remote"
 	"seaworthy/internal/remote/shellword"
 )
 
-// Forward is the task's commands as one command line: a session that stalls
-// while its interface is down does not keep the rest from running. An interface
-// that was taken down comes up again even if the change fails.
-func (t Task) Forward() string {
-	line := strings.Join(t.Do, " && ")
-	if len(t.Ensure) == 0 {
-		return line
-	}
-	return "if " + line + "; then true; else " + strings.Join(t.Ensure, "; ") + "; false; fi"
+// Forward is the task's commands: a session that stalls while its interface is down does
+// not keep the rest from running, and an interface that was taken down comes up again even
+// if the change fails.
+func (t Task) Forward() remote.Work {
+	p := t.values()
+	return remote.Work{Steps: p.do, Ensure: p.ensure}
 }
 
-// Back is the undo as one command line. Each command runs whatever became of
-// the one before: as much as can be is put back.
-func (t Task) Back() string {
-	if len(t.Undo) == 1 {
-		return t.Undo[0]
+// Back is the undo. Each command runs whatever became of the one before: as much as can be
+// is put back.
+func (t Task) Back() remote.Work { return remote.Work{Steps: t.values().undo, All: true} }
+
+// Reads is the command of a check of the task.
+func (t Task) Reads(c Check) remote.Step {
+	p := t.values()
+	for _, r := range slices.Concat(p.before, p.verify) {
+		if r.step.String() == c.Command {
+			return r.step
+		}
 	}
-	return "failed=0; " + strings.Join(t.Undo, " || failed=1; ") + " || failed=1; test $failed = 0"
+	return own(c.Command)
+}
+
+// values is the task's program as values. Lines that its changes do not lead to are the
+// login's own.
+func (t Task) values() program {
+	if p, err := t.derive(); err == nil && len(p.do)+len(p.undo) > 0 {
+		return p
+	}
+	return program{do: owns(t.Do), ensure: owns(t.Ensure), undo: owns(t.Undo)}
 }
 
 // Functions writes a task as five functions: before_N, do_N, after_N, undo_N,
@@ -80,7 +94,7 @@ var Prelude string
 func (t Task) Halves() (now Task, kept *Task, err error) {
 	now = t
 	now.Changes = nil
-	var k Program
+	var k program
 	for _, c := range t.Changes {
 		if c.Persist != nil && c.Persist.OnConfirm {
 			w := writer{Login: t.Login, element: t.Of(c).Element, kind: t.Kind}
@@ -91,16 +105,16 @@ func (t Task) Halves() (now Task, kept *Task, err error) {
 			if err := cmp.Or(err1, err2, err3, err4); err != nil {
 				return now, nil, err
 			}
-			k.Before, k.Verify = append(k.Before, before...), append(k.Verify, after...)
-			k.Do, k.Undo = append(k.Do, do...), append(undo, k.Undo...)
+			k.before, k.verify = append(k.before, before...), append(k.verify, after...)
+			k.do, k.undo = append(k.do, owns(do)...), append(owns(undo), k.undo...)
 			c.Persist = nil
 		}
 		now.Changes = append(now.Changes, c)
 	}
-	if len(k.Do) == 0 {
+	if len(k.do) == 0 {
 		return t, nil, nil
 	}
-	kept = &Task{ID: t.ID + " at next boot", Host: t.Host, Element: t.Element, Kind: t.Kind, Login: t.Login, Program: k}
+	kept = &Task{ID: t.ID + " at next boot", Host: t.Host, Element: t.Element, Kind: t.Kind, Login: t.Login, Program: k.text()}
 	return now, kept, now.Write()
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/remote"
 )
 
 // Kinds of elements that are no devices.
@@ -81,19 +82,56 @@ func (t Task) Touches() []model.Ref {
 	return refs
 }
 
+// program is a Program as values: a carrier decides how each step becomes root.
+type program struct {
+	before, verify   []reading
+	do, ensure, undo []remote.Step
+}
+
+// reading is a Check as a value.
+type reading struct {
+	element, attr, want string
+	step                remote.Step
+}
+
+// text is the program as an administrator types it.
+func (p program) text() Program {
+	lines := func(steps []remote.Step) []string {
+		out := []string{}
+		for _, s := range steps {
+			out = append(out, s.String())
+		}
+		return out
+	}
+	checks := func(list []reading) []Check {
+		out := []Check{}
+		for _, r := range list {
+			out = append(out, Check{Command: r.step.String(), Element: r.element, Attr: r.attr, Want: r.want})
+		}
+		return out
+	}
+	x := Program{Before: checks(p.before), Do: lines(p.do), Verify: checks(p.verify), Undo: lines(p.undo)}
+	if len(p.ensure) > 0 {
+		x.Ensure = lines(p.ensure)
+	}
+	return x
+}
+
 // Write derives the task's program.
-func (t *Task) Write() (err error) {
-	t.Program, err = t.derive()
+func (t *Task) Write() error {
+	p, err := t.derive()
+	t.Program = p.text()
 	return err
 }
 
 // Check derives the program anew and says where the task's own differs: the
 // commands of a plan file are never believed.
 func (t Task) Check() error {
-	p, err := t.derive()
+	derived, err := t.derive()
 	if err != nil {
 		return err
 	}
+	p := derived.text()
 	for _, x := range []struct {
 		what       string
 		have, want any
@@ -144,8 +182,8 @@ func (t Task) valid() error {
 
 // derive writes the program: a command for each element, the last one undone
 // first.
-func (t Task) derive() (Program, error) {
-	p := Program{Before: []Check{}, Do: []string{}, Verify: []Check{}, Undo: []string{}}
+func (t Task) derive() (program, error) {
+	var p program
 	if t.Kind == Manual {
 		return p, nil
 	}
@@ -157,8 +195,8 @@ func (t Task) derive() (Program, error) {
 		to := from
 		for ; to < len(t.Changes) && t.Of(t.Changes[to]).Element == w.element; to++ {
 			c := t.Changes[to]
-			p.Before = append(p.Before, w.checks(c.Attr, t.shown(c.Before), t.Pending)...)
-			p.Verify = append(p.Verify, w.checks(c.Attr, t.shown(c.After), t.Pending)...)
+			p.before = append(p.before, w.checks(c.Attr, t.shown(c.Before), t.Pending)...)
+			p.verify = append(p.verify, w.checks(c.Attr, t.shown(c.After), t.Pending)...)
 			before, err := w.kept(c, c.before())
 			if err != nil {
 				return p, err
@@ -167,32 +205,32 @@ func (t Task) derive() (Program, error) {
 			if err != nil {
 				return p, err
 			}
-			p.Before, p.Verify = append(p.Before, before...), append(p.Verify, after...)
+			p.before, p.verify = append(p.before, before...), append(p.verify, after...)
 		}
 		do, err := w.bring(t.Changes[from:to], t.Pending, false)
 		undo, err2 := w.bring(t.Changes[from:to], t.Pending, true)
 		if err := cmp.Or(err, err2); err != nil {
 			return p, err
 		}
-		p.Do, p.Undo = append(p.Do, do...), append(undo, p.Undo...)
+		p.do, p.undo = append(p.do, do...), append(undo, p.undo...)
 		from = to
 	}
 	if t.Bounce != "" {
 		again, kept := t.again(t.Bounce, t.Keep), t.kept(t.Bounce, t.Keep)
-		p.Ensure = append(t.up(t.Bounce), again...)
-		p.Do, p.Undo = append(t.bounced(t.Bounce, p.Do), again...), append(t.bounced(t.Bounce, p.Undo), again...)
-		p.Before, p.Verify = append(p.Before, kept...), append(p.Verify, kept...)
+		p.ensure = append(t.up(t.Bounce), again...)
+		p.do, p.undo = append(t.bounced(t.Bounce, p.do), again...), append(t.bounced(t.Bounce, p.undo), again...)
+		p.before, p.verify = append(p.before, kept...), append(p.verify, kept...)
 	}
 	if t.Platform != model.Linux && slices.ContainsFunc(t.Changes, func(c Change) bool {
 		return c.Attr == state && c.After.NextBoot != nil && *c.After.NextBoot == "up"
 	}) {
-		p.Do = append(p.Do, t.root("mkdev -l inet0")) // the static routes that left with it
+		p.do = append(p.do, t.root("mkdev -l inet0")) // the static routes that left with it
 	}
 	if f := t.Failover; f != nil {
-		p.Do = append(p.Do, t.reaches(t.Element, f.Done)...)
-		p.Undo = append(p.Undo, t.reaches(t.Element, f.Undone)...)
+		p.do = append(p.do, t.reaches(t.Element, f.Done)...)
+		p.undo = append(p.undo, t.reaches(t.Element, f.Undone)...)
 		if f.Done != "" {
-			p.Verify = append(p.Verify, Check{Command: t.root(haState(t.Element)), Element: t.Element, Attr: "state", Want: f.Done})
+			p.verify = append(p.verify, reading{t.Element, "state", f.Done, t.root(haState(t.Element))})
 		}
 	}
 	return p, nil

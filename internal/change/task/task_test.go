@@ -56,7 +56,7 @@ func TestCommands(t *testing.T) {
 // A zone can be any text.
 func TestPingOfAZone(t *testing.T) {
 	to := netip.MustParseAddr("fe80::1%$(reboot)")
-	if got, want := (task.Login{Platform: model.Linux}).Ping(to, 1500, 2, "-M do"), "ping -n -c 2 -W 2 -M do -s 1472 fe80::1"; got != want {
+	if got, want := (task.Login{Platform: model.Linux}).Ping(to, 1500, 2, "-M do").String(), "ping -n -c 2 -W 2 -M do -s 1472 fe80::1"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -75,7 +75,7 @@ func TestEcho(t *testing.T) {
 		{task.Login{Platform: model.AIX, User: "svc"}, 4, "ping -n -q -c 4 -s 56 10.10.10.13"},
 		{task.Login{Platform: model.Linux, User: "svc"}, 4, "ping -n -q -W 1 -c 4 -s 56 10.10.10.13"},
 	} {
-		if got := tc.login.Echo(to, 84, tc.count); got != tc.want {
+		if got := tc.login.Echo(to, 84, tc.count).String(); got != tc.want {
 			t.Errorf("got %q, want %q", got, tc.want)
 		}
 	}

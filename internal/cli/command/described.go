@@ -144,11 +144,13 @@ func arguments(use string) cobra.PositionalArgs {
 		if strings.ContainsAny(word[:1], "-(|") {
 			break
 		}
-		if depth += strings.Count(word, "["); depth == 0 {
+		depth += strings.Count(word, "[")
+		if depth == 0 {
 			least++
 		}
 		depth -= strings.Count(word, "]")
-		if most++; strings.HasSuffix(word, "...") {
+		most++
+		if strings.HasSuffix(word, "...") {
 			return Args(cobra.MinimumNArgs(least))
 		}
 	}

@@ -28,9 +28,10 @@ func Measuring(ctx context.Context) func(measure.Event) {
 		}
 		done := e.Trial.Block - 1
 		if e.Finished {
-			if finished = append(finished, *e.Trial); e.Done == e.Total {
-				done++
-			}
+			finished = append(finished, *e.Trial)
+		}
+		if e.Finished && e.Done == e.Total {
+			done++
 		}
 		blocks := max(e.Trial.Block, e.Blocks)
 		if e.AtMost {
@@ -65,7 +66,8 @@ func soFar(finished []measure.Trial, e measure.Event) string {
 			continue
 		}
 		x := *v
-		if unit = "TPS"; f.BPS != nil {
+		unit = "TPS"
+		if f.BPS != nil {
 			x, unit = x/1e9, "Gbit/s"
 		}
 		values[f.Variant] = append(values[f.Variant], x)

@@ -70,7 +70,8 @@ func (b clientFeed) server(name string) *model.VNICServer {
 
 // set takes what was printed; a dash and N/A are nothing.
 func set(to *string, text string) {
-	if text = strings.TrimSpace(text); text != "" && text != "-" && !strings.EqualFold(text, "N/A") {
+	text = strings.TrimSpace(text)
+	if text != "" && text != "-" && !strings.EqualFold(text, "N/A") {
 		*to = text
 	}
 }

@@ -120,7 +120,7 @@ func FuzzConsole(f *testing.F) {
 		fleet.MergeHMC()
 		g := graph.Of(fleet)
 		for _, name := range h.Names(model.SEA) {
-			for _, client := range g.At(model.Ref{Host: "h", Element: name}).UnreadClients() {
+			for _, client := range graph.UnreadClients(g.At(model.Ref{Host: "h", Element: name})) {
 				if _, gap := client.Bridges(); gap != nil {
 					t.Errorf("client %s of %s has gap %v", client, name, gap)
 				}

@@ -10,9 +10,12 @@
 // On Linux a netdev is interface and adapter in one: one element that holds
 // addresses, offloads and counters, of the kind its driver has (ibmveth is a
 // virtual adapter, a bond an EtherChannel). What runs comes from ip, ethtool,
-// sysctl and sysfs; a next-boot value is in files of the distribution,
-// which are not read, and stays unknown. Attributes have the names that the
-// catalogue's linux layer gives them.
+// sysctl and sysfs; what the next boot brings comes from NetworkManager or from
+// the files of the distribution, where they were read. Attributes have the names
+// that the linux layer of package knowledge gives them.
+//
+// A feed is a type that puts some outputs into the host. Each has a file with the
+// table of its outputs on top; feeds.go joins the tables.
 //
 // An output that cannot be read leaves a gap with the reason, and so do lines
 // that were not understood. A last line without a line end is left out: a

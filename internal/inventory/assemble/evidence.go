@@ -63,7 +63,8 @@ func search(o Output, words ...string) model.Origin {
 		return o.at(n)
 	}
 	for n, l := range x.lines {
-		if x.left -= len(l); x.left < 0 {
+		x.left -= len(l)
+		if x.left < 0 {
 			break
 		}
 		if holds(l) {

@@ -39,7 +39,11 @@ func (b interfaceFeed) ifconfig(o Output, c *ifconfig.Config) {
 		from := search(o, i.Name+": flags")
 		if up, known := i.Has("UP"); known {
 			e.Up = &up
-			b.state(e, map[bool]string{true: "up", false: "down"}[up], from)
+			state := "down"
+			if up {
+				state = "up"
+			}
+			b.state(e, state, from)
 		}
 		if on, known := i.Has("LARGESEND"); known {
 			b.runs(e, "mtu_bypass", largesend(e, on), from)

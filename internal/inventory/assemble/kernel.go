@@ -59,8 +59,8 @@ func (b kernelFeed) tunable(name, value string, from model.Origin) {
 	if b.host.Tunables == nil {
 		b.host.Tunables = map[string]*model.Attr{}
 	}
-	if n, err := strconv.ParseUint(value, 10, 53); name == "net.netfilter.nf_conntrack_count" {
-		if err == nil { // it counts, nobody sets it
+	if name == "net.netfilter.nf_conntrack_count" { // it counts, nobody sets it
+		if n, err := strconv.ParseUint(value, 10, 53); err == nil {
 			b.figure(model.Conntrack, float64(n), from)
 		}
 		return

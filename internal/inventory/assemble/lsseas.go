@@ -39,8 +39,10 @@ func (b lsseasFeed) lsseas(o Output, r *lsseas.Report) {
 		b.seasPorts(o, e, s)
 		for _, t := range s.Trunks {
 			v := b.element(t.Name, model.Virtual)
-			v.Kind, v.Trunk, v.Location, v.Priority = model.Virtual, new(true), t.Location, t.Priority
-			v.Bridges, v.PVID, v.VLANs, v.VSwitch = t.Active, t.PVID, t.VLANs, t.VSwitch
+			v.Kind = model.Virtual
+			v.Trunk, v.Priority, v.Bridges = new(true), t.Priority, t.Active
+			v.Location, v.VSwitch = t.Location, t.VSwitch
+			v.PVID, v.VLANs = t.PVID, t.VLANs
 			e.Trunks = append(e.Trunks, t.Name)
 		}
 		if strings.HasSuffix(s.State, "_SH") {
@@ -68,7 +70,10 @@ func (b lsseasFeed) seasPorts(o Output, e *model.Element, s *lsseas.SEA) {
 		x := b.element(p.Name, model.Physical)
 		x.Kind, x.Location, x.LinkUp = model.Physical, p.Location, p.Up
 		if speed, err := strconv.ParseInt(strings.SplitN(p.Speed, "_", 2)[0], 10, 64); err == nil {
-			x.SpeedMb = new(speed * map[bool]int64{true: 1000, false: 1}[strings.Contains(p.Speed, "_Gbps")])
+			if strings.Contains(p.Speed, "_Gbps") {
+				speed *= 1000
+			}
+			x.SpeedMb = &speed
 		}
 		statisticsFeed{b.builder}.lacp(o, x, &entstat.LACP{Actor: entstat.LACPState{Synchronization: p.ActorSync},
 			Partner: entstat.LACPState{System: p.Partner, Synchronization: p.PartnerSync}})

@@ -103,7 +103,8 @@ func (b netdevFeed) netdev(o Output, x *iplink.Link) {
 		}
 	}
 	e.Flags = x.Flags
-	if e.Up = new(x.Has("UP")); *e.Up { // the kernel knows the carrier only of a device that is up
+	e.Up = new(x.Has("UP"))
+	if *e.Up { // the kernel knows the carrier only of a device that is up
 		e.LinkUp = new(x.Has("LOWER_UP"))
 	}
 	e.MAC = cmp.Or(x.MAC, e.MAC)
@@ -125,12 +126,16 @@ func (b netdevFeed) netdev(o Output, x *iplink.Link) {
 			a.Allowed = []string{fmt.Sprintf("%s...%s (+1)", x.MinMTU, x.MaxMTU)}
 		}
 	}
-	for word, n := range map[string]iplink.Number{
-		"gso_max_size": x.GSOSize, "gso_max_segs": x.GSOSegs, "tso_max_size": x.TSOSize, "tso_max_segs": x.TSOSegs, "txqlen": x.TxQueue,
+	for attribute, n := range map[string]iplink.Number{
+		"gso_max_size": x.GSOSize, "gso_max_segs": x.GSOSegs, "tso_max_size": x.TSOSize, "tso_max_segs": x.TSOSegs, "txqueuelen": x.TxQueue,
 	} {
 		if n != "" {
+			word := attribute
+			if attribute == "txqueuelen" {
+				word = "txqlen"
+			}
 			from.Text = fmt.Sprintf("%s: %s %s", x.Name, word, n)
-			now(e, cmp.Or(map[string]string{"txqlen": "txqueuelen"}[word], word), string(n), from)
+			now(e, attribute, string(n), from)
 		}
 	}
 	for _, a := range x.Addresses {

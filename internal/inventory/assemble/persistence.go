@@ -285,7 +285,8 @@ func (b persistenceFeed) bootSysctls(c *bootConfig) {
 			continue
 		}
 		value, set := values[name]
-		if a.NextBoot = &value; set {
+		a.NextBoot = &value
+		if set {
 			a.From = slices.Insert(a.From, 0, from[name])
 		}
 	}

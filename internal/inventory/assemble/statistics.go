@@ -139,8 +139,8 @@ func (b statisticsFeed) channel(o Output, e *model.Element, ch *entstat.Channel)
 }
 
 func (b statisticsFeed) virtual(o Output, e *model.Element, s *entstat.Statistics, v *entstat.Virtual) {
-	e.PVID, e.VLANs, e.VSwitch, e.Trunk = s.PVID(), v.VLANs, v.SwitchID, v.Trunk
-	e.Bridges, e.Priority = v.Active, small(v.Priority)
+	e.PVID, e.VLANs, e.VSwitch = s.PVID(), v.VLANs, v.SwitchID
+	e.Trunk, e.Bridges, e.Priority = v.Trunk, v.Active, small(v.Priority)
 	e.Buffers = nil
 	pools := s.Buffers()
 	if len(pools) > 0 && !allPools(pools) {
@@ -211,7 +211,8 @@ func (b statisticsFeed) sea(o Output, e *model.Element, s *entstat.Statistics) {
 		b.runs(e, x.attr, v, from)
 	}
 	if ha := s.HA(); ha != nil {
-		e.HAState, e.BridgeMode, e.Shared, e.Priority = ha.State, ha.BridgeMode, ha.Shared, small(ha.Priority)
+		e.HAState, e.BridgeMode = ha.State, ha.BridgeMode
+		e.Shared, e.Priority = ha.Shared, small(ha.Priority)
 		if ha.Mode != "" {
 			b.runs(e, "ha_mode", strings.ToLower(ha.Mode), search(o, "High Availability Mode"))
 		}
@@ -256,7 +257,10 @@ func (b statisticsFeed) offloads(o Output, e *model.Element, s *entstat.Statisti
 		if on == nil || a == nil {
 			continue
 		}
-		v := map[bool]string{true: "yes", false: "no"}[*on]
+		v := "no"
+		if *on {
+			v = "yes"
+		}
 		// A driver flag can be a shared word: believe it only in the form the
 		// attribute itself has.
 		if a.NextBoot != nil && *a.NextBoot != "yes" && *a.NextBoot != "no" {

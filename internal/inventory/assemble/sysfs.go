@@ -165,7 +165,8 @@ func (b sysfsFeed) interrupts(o Output, f *linewise.FileLines) {
 		return
 	}
 	var near [][2]int
-	irqs, off, node, one := 0, 0, "", ""
+	irqs, off := 0, 0
+	node, one := "", ""
 	for _, l := range f.Below("/sys/class/net/" + o.Element + "/device") {
 		switch l.Path {
 		case "local_cpulist":

@@ -19,7 +19,7 @@ func (e *Element) Above() []*Element {
 
 // Owners gives every SEA and EtherChannel on top of an adapter.
 func (e *Element) Owners() []*Element {
-	return e.above(func(o *Element) bool { return o.Is.Kind == model.SEA || o.Is.Kind == model.EtherChannel }, true)
+	return walkUp(e, func(o *Element) bool { return o.Is.Kind == model.SEA || o.Is.Kind == model.EtherChannel }, true)
 }
 
 // SEA gives the SEA that an element is, or is part of: as its real adapter, a member of that, a
@@ -44,12 +44,12 @@ func (e *Element) SEA() *Element {
 // Interfaces gives the IP interfaces on top of an adapter, also through
 // EtherChannels, SEAs and VLAN devices.
 func (e *Element) Interfaces() []*Element {
-	return e.above(func(o *Element) bool { return o.Is.Kind == model.Interface }, false)
+	return walkUp(e, func(o *Element) bool { return o.Is.Kind == model.Interface }, false)
 }
 
-// above walks up from e and gives what is wanted, each once, nearest first;
+// walkUp walks up from e and gives what is wanted, each once, nearest first;
 // through says whether only what is wanted is walked through.
-func (e *Element) above(wanted func(*Element) bool, through bool) []*Element {
+func walkUp(e *Element, wanted func(*Element) bool, through bool) []*Element {
 	var out []*Element
 	given := map[*Element]bool{e: true}
 	level := []*Element{e}
@@ -91,12 +91,12 @@ func (e *Element) Below() []*Element {
 }
 
 // Siblings gives the elements of a kind on e's host.
-func (e *Element) Siblings(kind string) []*Element {
+func Siblings(e *Element, kind string) []*Element {
 	return slices.DeleteFunc(slices.Clone(e.graph.byHost[e.Host]), func(x *Element) bool { return x.Kind != kind })
 }
 
 // Tunables gives the no or sysctl options of e's host.
-func (e *Element) Tunables() *Element {
+func Tunables(e *Element) *Element {
 	all := e.graph.byHost[e.Host]
 	if len(all) == 0 { // it was not read
 		return nil
@@ -105,7 +105,7 @@ func (e *Element) Tunables() *Element {
 }
 
 // MachinePlatforms gives the platforms of the hosts on e's managed system.
-func (e *Element) MachinePlatforms() []string { return e.graph.platforms[e.Machine] }
+func MachinePlatforms(e *Element) []string { return e.graph.platforms[e.Machine] }
 
 // BridgedBy gives the trunk adapters, of all VIOSes, that carry a virtual
 // adapter's VLANs.
@@ -121,7 +121,7 @@ func (e *Element) BridgedBy() (trunks []*Element, err error) {
 // interface those of its own VLAN, of an adapter those of all its VLANs. The
 // error says why none was found.
 func (e *Element) Carriers() (trunks []*Element, err error) {
-	adapters, tag, err := e.leaves()
+	adapters, tag, err := leavesBy(e)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func (e *Element) Clients() ([]*Element, error) {
 		return nil, e.Missing("its clients: the managed system of "+e.Host+" is not known", "")
 	}
 	var out []*Element
-	for _, a := range e.carries(func(client *Element) bool { return client.Source == "" }) {
+	for _, a := range clientAdapters(e, func(client *Element) bool { return client.Source == "" }) {
 		interfaces := a.Interfaces()
 		if len(interfaces) == 0 {
 			interfaces = []*Element{a} // on Linux adapter and interface are one
@@ -183,8 +183,8 @@ func (e *Element) Clients() ([]*Element, error) {
 	return slices.Compact(out), nil
 }
 
-// carries gives the wanted adapters that a trunk adapter, or those of an SEA, carry, each once.
-func (e *Element) carries(wanted func(client *Element) bool) []*Element {
+// clientAdapters gives the wanted adapters that a trunk adapter, or those of an SEA, carry, each once.
+func clientAdapters(e *Element, wanted func(client *Element) bool) []*Element {
 	edges := e.Up(BridgedBy)
 	for _, x := range e.Down(Trunk) {
 		if x.To != nil {
@@ -204,7 +204,7 @@ func (e *Element) carries(wanted func(client *Element) bool) []*Element {
 
 // UnmatchedClients gives client adapters that may belong to an SEA but lack what
 // a join needs: their managed system, VLAN or SEA was not read.
-func (e *Element) UnmatchedClients() []*Element {
+func UnmatchedClients(e *Element) []*Element {
 	out := slices.Clone(e.graph.unmatched[""])
 	if e.Machine != "" {
 		out = append(out, e.graph.unmatched[e.Machine]...)

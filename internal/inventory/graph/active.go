@@ -30,7 +30,7 @@ func (g *Graph) Segments() []Segment {
 	for _, e := range g.each() {
 		switch {
 		case e.Is.Kind == model.SEA:
-			for _, x := range e.trunkVLANs() {
+			for _, x := range trunkVLANs(e) {
 				at(x.To, x.VLAN).note(x)
 			}
 		case e.Is.Kind == model.Virtual && !e.Of.Serves(e.Is):
@@ -64,7 +64,7 @@ func (g *Graph) each() []*Element {
 }
 
 // trunkVLANs returns an edge for each VLAN of each trunk adapter of an SEA.
-func (e *Element) trunkVLANs() []Edge {
+func trunkVLANs(e *Element) []Edge {
 	var out []Edge
 	added := map[*Element]bool{}
 	for _, x := range e.Down(Trunk) {
@@ -123,10 +123,10 @@ func (g *Graph) Active() map[model.Segment][]model.Ref {
 func (e *Element) Bridging() (now, standby []int) {
 	var all []Edge
 	if e.Is.Kind == model.SEA {
-		all = e.trunkVLANs()
+		all = trunkVLANs(e)
 	}
 	for _, x := range e.Up(Trunk) {
-		for _, b := range x.From.trunkVLANs() {
+		for _, b := range trunkVLANs(x.From) {
 			if b.To == e {
 				all = append(all, b)
 			}

@@ -14,7 +14,7 @@ var outward = []model.Kind{model.Virtual, model.VNIC, model.Physical, model.Ethe
 
 // leadsOut says whether other hosts may reach e by its addresses. The end of a cable between
 // namespaces does where the default route leads over it, as in a container.
-func (e *Element) leadsOut() bool {
+func leadsOut(e *Element) bool {
 	switch {
 	case !e.Linux():
 		return e.Is.Kind == model.Interface
@@ -28,8 +28,8 @@ func (e *Element) leadsOut() bool {
 const mostAddresses = 256
 
 // Addresses are those by which other hosts reach an element, the first mostAddresses.
-func (e *Element) Addresses() []netip.Prefix {
-	if !e.leadsOut() || strings.HasPrefix(e.Name, "lo") {
+func Addresses(e *Element) []netip.Prefix {
+	if !leadsOut(e) || strings.HasPrefix(e.Name, "lo") {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(e.Is.Addrs[:min(len(e.Is.Addrs), mostAddresses)]), func(a netip.Prefix) bool {
@@ -38,8 +38,8 @@ func (e *Element) Addresses() []netip.Prefix {
 }
 
 // addAddresses notes who has an address, and who is in a network by its own mask.
-func (g *Graph) addAddresses(e *Element) {
-	for _, a := range e.Addresses() {
+func (g builder) addAddresses(e *Element) {
+	for _, a := range Addresses(e) {
 		if l := g.addresses[a.Addr()]; len(l) == 0 || l[len(l)-1].Host != e.Host { // once for each host, whatever it prints
 			g.addresses[a.Addr()] = append(l, e)
 		}
@@ -57,8 +57,8 @@ type place struct {
 }
 
 // Beside gives the other elements of e's host that have an address in one of its networks.
-func (e *Element) Beside() (out []*Element) {
-	for _, a := range e.Addresses() {
+func Beside(e *Element) (out []*Element) {
+	for _, a := range Addresses(e) {
 		for _, x := range e.graph.places[place{host: e.Host, in: a.Masked()}] {
 			if x != e && len(out) < maxDuplicates && !slices.Contains(out, x) {
 				out = append(out, x)
@@ -78,10 +78,10 @@ func Compared(a netip.Prefix) bool {
 }
 
 // addStraddlers notes who has an address of a network and a wider mask than its.
-func (g *Graph) addStraddlers() {
+func (g builder) addStraddlers() {
 	for p, list := range g.networks {
 		for _, x := range list {
-			for _, a := range x.Addresses() {
+			for _, a := range Addresses(x) {
 				for bits := a.Bits() + 1; Compared(a) && a.Masked() == p && bits <= LongestMask; bits++ {
 					n := place{in: netip.PrefixFrom(a.Addr(), bits).Masked(), within: p}
 					if len(g.networks[n.in]) > 0 {
@@ -103,9 +103,9 @@ func (g *Graph) InNetwork(p netip.Prefix) []*Element { return g.networks[p] }
 
 // SameAddress gives the elements of other hosts that have one of e's addresses and may
 // be in a network with it.
-func (e *Element) SameAddress() []*Element {
+func SameAddress(e *Element) []*Element {
 	var out []*Element
-	for _, a := range e.Addresses() {
+	for _, a := range Addresses(e) {
 		for _, x := range e.graph.addresses[a.Addr()] {
 			if len(out) < maxDuplicates && x.Host != e.Host && !secluded(e, x) && !slices.Contains(out, x) {
 				out = append(out, x)
@@ -124,13 +124,13 @@ type Rival struct {
 
 // addRivals notes the entries of a host's ARP table that name a MAC address which no
 // host with the IP address has.
-func (g *Graph) addRivals(e *Element) {
+func (g builder) addRivals(e *Element) {
 	if e.Kind != KindHost {
 		return
 	}
 	for _, n := range slices.Concat(e.Of.Learnt, e.Of.ARP) {
 		owners := g.addresses[n.Address]
-		theirs := func(o *Element) bool { return o.Host == e.Host || !o.lacksMAC(n.MAC) }
+		theirs := func(o *Element) bool { return o.Host == e.Host || !lacksMAC(o, n.MAC) }
 		if len(owners) > 0 && len(g.rivals[n.Address]) < maxDuplicates && !n.Published && !slices.ContainsFunc(owners, theirs) {
 			g.rivals[n.Address] = append(g.rivals[n.Address], Rival{e, n})
 		}
@@ -139,7 +139,7 @@ func (g *Graph) addRivals(e *Element) {
 
 // lacksMAC says that no adapter of an element's host has a MAC address; false while that
 // of the one below the element is not known.
-func (e *Element) lacksMAC(mac string) bool {
+func lacksMAC(e *Element, mac string) bool {
 	x, err := e.Adapter()
 	if err != nil || x.Is.MAC == "" {
 		return false
@@ -148,9 +148,9 @@ func (e *Element) lacksMAC(mac string) bool {
 }
 
 // Rivals gives what the ARP tables of neighbours say against e's MAC address.
-func (e *Element) Rivals() []Rival {
+func Rivals(e *Element) []Rival {
 	var out []Rival
-	for _, a := range e.Addresses() {
+	for _, a := range Addresses(e) {
 		out = append(out, e.graph.rivals[a.Addr()]...)
 	}
 	return out
@@ -159,24 +159,24 @@ func (e *Element) Rivals() []Rival {
 // secluded says that of two elements one is in a VLAN that leaves no managed system,
 // and the other is not in it.
 func secluded(a, b *Element) bool {
-	ours, inside := a.inside()
-	theirs, inside2 := b.inside()
+	ours, inside := insideAdapters(a)
+	theirs, inside2 := insideAdapters(b)
 	if !inside && !inside2 {
 		return false
 	}
 	return a.Machine != b.Machine || len(ours) == 0 || len(theirs) == 0 || apart(ours[0], theirs[0])
 }
 
-// inside gives the virtual adapters of an element, and says that no SEA carries it, as far
+// insideAdapters gives the virtual adapters of an element, and says that no SEA carries it, as far
 // as a VIOS of its system was read.
-func (e *Element) inside() (adapters []*Element, yes bool) {
+func insideAdapters(e *Element) (adapters []*Element, yes bool) {
 	adapters, err := e.VirtualAdapters()
 	trunks, _ := e.Carriers()
 	read := slices.Contains(e.graph.platforms[e.Machine], string(model.VIOS))
 	return adapters, err == nil && len(adapters) > 0 && len(trunks) == 0 && read
 }
 
-func (g *Graph) addMAC(e *Element) {
+func (g builder) addMAC(e *Element) {
 	switch e.Is.Kind {
 	case model.Virtual, model.VNIC, model.Physical:
 		if strings.Trim(e.Is.MAC, "0:") != "" {
@@ -190,7 +190,7 @@ const maxDuplicates = 4
 
 // Duplicates gives the adapters of other hosts that have e's MAC address and may
 // be in a VLAN with it.
-func (e *Element) Duplicates() ([]*Element, error) {
+func Duplicates(e *Element) ([]*Element, error) {
 	if strings.Trim(e.Is.MAC, "0:") == "" {
 		return nil, e.Missing("MAC address", "entstat -d "+e.Name)
 	}

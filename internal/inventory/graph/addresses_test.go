@@ -28,7 +28,7 @@ func TestManyAddresses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := len(g.At(model.Ref{Host: "h0", Element: "en0"}).Rivals()); got == 0 || got > 4 {
+			if got := len(graph.Rivals(g.At(model.Ref{Host: "h0", Element: "en0"}))); got == 0 || got > 4 {
 				t.Fatalf("%d rivals of the first, want a few", got)
 			}
 		}
@@ -59,7 +59,7 @@ func TestManyAddressesOfOneHost(t *testing.T) {
 						t.Fatal(err)
 					}
 					for name := range h.Elements {
-						if got := g.At(model.Ref{Host: "h", Element: name}).SameAddress(); len(got) > 0 {
+						if got := graph.SameAddress(g.At(model.Ref{Host: "h", Element: name})); len(got) > 0 {
 							t.Fatalf("%s: shares its address with %d of other hosts, want none", name, len(got))
 						}
 					}

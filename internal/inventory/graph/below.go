@@ -24,8 +24,8 @@ func (e *Element) Named(name string) (*Element, error) {
 	return nil, e.Missing(name+" below it was not read", "")
 }
 
-// all gives named elements of e's host, or says which was not read.
-func (e *Element) all(names []string, what string) ([]*Element, error) {
+// namedAll gives named elements of e's host, or says which was not read.
+func namedAll(e *Element, names []string, what string) ([]*Element, error) {
 	if len(names) == 0 {
 		return nil, e.Missing("its "+what, "lsattr -El "+e.Name)
 	}
@@ -44,14 +44,14 @@ func (e *Element) all(names []string, what string) ([]*Element, error) {
 func (e *Element) Real() (*Element, error) { return e.Named(e.Is.Real) }
 
 // Trunks gives an SEA's trunk adapters.
-func (e *Element) Trunks() ([]*Element, error) { return e.all(e.Is.Trunks, "trunk adapters") }
+func (e *Element) Trunks() ([]*Element, error) { return namedAll(e, e.Is.Trunks, "trunk adapters") }
 
 // Members gives an EtherChannel's adapters.
-func (e *Element) Members() ([]*Element, error) { return e.all(e.Is.Members, "members") }
+func (e *Element) Members() ([]*Element, error) { return namedAll(e, e.Is.Members, "members") }
 
 // Adapter follows an interface, or a VLAN device, down to its adapter.
 func (e *Element) Adapter() (*Element, error) {
-	x, _, err := e.bottom()
+	x, _, err := bottomOf(e)
 	if err == nil && x.Is.Kind == model.VLANDevice {
 		return x.Named("")
 	}
@@ -59,7 +59,7 @@ func (e *Element) Adapter() (*Element, error) {
 }
 
 // Underlay gives the device by which a tunnel's packets leave.
-func (e *Element) Underlay() (*Element, error) {
+func Underlay(e *Element) (*Element, error) {
 	if e.Is.On == "" {
 		return nil, e.Missing("the device by which its packets leave", "ip -j route")
 	}
@@ -76,9 +76,9 @@ func (e *Element) Tap() (*Element, error) {
 	return nil, e.Missing("the tap device of its KVM host", "virsh dumpxml, bridge fdb show")
 }
 
-// bottom follows an interface, or a VLAN device, to what is below it, and gives
+// bottomOf follows an interface, or a VLAN device, to what is below it, and gives
 // the VLAN device's tag; nil without one. On Linux adapter and interface are one.
-func (e *Element) bottom() (x *Element, tag *int, err error) {
+func bottomOf(e *Element) (x *Element, tag *int, err error) {
 	x = e
 	for range len(e.graph.Of(e.Host)) + 1 { // more than there are is a circle
 		if x.Is.Kind == model.VLANDevice && len(x.Is.VLANs) == 1 {
@@ -87,7 +87,7 @@ func (e *Element) bottom() (x *Element, tag *int, err error) {
 		switch {
 		case x.Is.Kind == model.Adapter:
 			return nil, nil, x.Missing("what kind of adapter it is", "lsdev -Cc adapter")
-		case !x.stacked(), x.Linux() && x.Is.On == "":
+		case !isStacked(x), x.Linux() && x.Is.On == "":
 			return x, tag, nil
 		}
 		if x, err = x.Named(x.Is.On); err != nil {
@@ -97,8 +97,8 @@ func (e *Element) bottom() (x *Element, tag *int, err error) {
 	return nil, nil, x.Missing("the adapter below it"+endless, "")
 }
 
-// stacked says whether an element is one that another carries.
-func (e *Element) stacked() bool {
+// isStacked says whether an element is one that another carries.
+func isStacked(e *Element) bool {
 	return e.Is.Kind == model.Interface || e.Is.Kind == model.VLANDevice
 }
 
@@ -106,13 +106,13 @@ func (e *Element) stacked() bool {
 // virtual machine those of its KVM host; none for a virtual adapter.
 func (e *Element) Ports() ([]*Element, error) {
 	if e.Is.Tap != nil || e.Is.Kind == model.Interface && len(e.Is.Members) > 0 {
-		return e.uplinks()
+		return uplinkPorts(e)
 	}
-	return e.ports(map[*Element]bool{})
+	return portsBelow(e, map[*Element]bool{})
 }
 
-// uplinks gives the ports behind bridges.
-func (e *Element) uplinks() ([]*Element, error) {
+// uplinkPorts gives the ports behind bridges.
+func uplinkPorts(e *Element) ([]*Element, error) {
 	refs, gaps := e.Uplinks()
 	if len(gaps) > 0 {
 		return nil, e.Missing("the ports below it: "+gaps[0].What+": "+gaps[0].Why, "")
@@ -124,9 +124,9 @@ func (e *Element) uplinks() ([]*Element, error) {
 	return out, nil
 }
 
-// ports gives those on e's own host; met are the elements on the way there, and says of
+// portsBelow gives those on e's own host; met are the elements on the way there, and says of
 // those that were left whether they are above e.
-func (e *Element) ports(met map[*Element]bool) ([]*Element, error) {
+func portsBelow(e *Element, met map[*Element]bool) ([]*Element, error) {
 	below := []string{e.Is.On}
 	switch e.Is.Kind {
 	case model.Physical, model.VNIC:
@@ -138,7 +138,7 @@ func (e *Element) ports(met map[*Element]bool) ([]*Element, error) {
 	case model.EtherChannel:
 		below = e.Is.Members
 	}
-	list, err := e.all(below, "members")
+	list, err := namedAll(e, below, "members")
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func (e *Element) ports(met map[*Element]bool) ([]*Element, error) {
 		if done {
 			continue
 		}
-		more, err := x.ports(met)
+		more, err := portsBelow(x, met)
 		if err != nil {
 			return nil, err
 		}
@@ -166,20 +166,20 @@ func (e *Element) ports(met map[*Element]bool) ([]*Element, error) {
 // its host: the one below an interface, also through a VLAN device, or both of
 // a Network Interface Backup. None if there are ports below it.
 func (e *Element) VirtualAdapters() ([]*Element, error) {
-	list, _, err := e.leaves()
+	list, _, err := leavesBy(e)
 	return list, err
 }
 
-// leaves gives the virtual adapters and the VLAN device's tag; nil without one.
-func (e *Element) leaves() (adapters []*Element, tag *int, err error) {
-	x, tag, err := e.bottom()
+// leavesBy gives the virtual adapters and the VLAN device's tag; nil without one.
+func leavesBy(e *Element) (adapters []*Element, tag *int, err error) {
+	x, tag, err := bottomOf(e)
 	switch {
 	case err != nil:
 		return nil, nil, err
-	case x.Is.Kind == model.Virtual, x.stacked() && strings.Contains(x.Is.Driver, "ibmveth"):
+	case x.Is.Kind == model.Virtual, isStacked(x) && strings.Contains(x.Is.Driver, "ibmveth"):
 		return []*Element{x}, tag, nil
 	case x.Is.Kind == model.EtherChannel:
-		adapters, err = x.backupPair()
+		adapters, err = backupPair(x)
 		return adapters, tag, err
 	}
 	return nil, nil, nil
@@ -187,7 +187,7 @@ func (e *Element) leaves() (adapters []*Element, tag *int, err error) {
 
 // backupPair gives the adapters of a Network Interface Backup; none if they
 // are ports.
-func (e *Element) backupPair() (adapters []*Element, err error) {
+func backupPair(e *Element) (adapters []*Element, err error) {
 	names := e.Is.Members
 	if b := e.Is.Backup(); b != "" {
 		names = append(slices.Clone(names), b)
@@ -217,7 +217,7 @@ func (e *Element) VLANs() ([]int, error) {
 
 // Tag gives the VLAN of the VLAN device that an interface is on, or that e is; nil
 // if there is none, or it was not read.
-func (e *Element) Tag() *int {
-	_, tag, _ := e.bottom()
+func Tag(e *Element) *int {
+	_, tag, _ := bottomOf(e)
 	return tag
 }

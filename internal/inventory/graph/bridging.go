@@ -17,7 +17,7 @@ type bridging struct {
 }
 
 // addSEA indexes what an SEA can bridge, and whose frames it counted.
-func (g *Graph) addSEA(sea *Element) {
+func (g builder) addSEA(sea *Element) {
 	if sea.Is.Kind != model.SEA {
 		return
 	}
@@ -31,7 +31,7 @@ func (g *Graph) addSEA(sea *Element) {
 		b.trunks[sea.Machine] = map[int][]Edge{}
 	}
 	vlans := b.trunks[sea.Machine]
-	for _, x := range sea.trunkVLANs() {
+	for _, x := range trunkVLANs(sea) {
 		vlans[x.VLAN] = append(vlans[x.VLAN], x)
 	}
 }
@@ -75,9 +75,9 @@ func stateInVLAN(sea, t *model.Element, vlan int) State {
 
 // addCounted indexes the clients that an SEA's statistics name, by the trunk adapter
 // that their frames came by. Where that is not clear they are left out.
-func (g *Graph) addCounted(sea *Element) {
+func (g builder) addCounted(sea *Element) {
 	for _, s := range sea.Is.Clients {
-		t, vlan := sea.trunkOf(s.VLAN)
+		t, vlan := trunkFor(sea, s.VLAN)
 		if t == nil {
 			continue
 		}
@@ -92,10 +92,10 @@ func (g *Graph) addCounted(sea *Element) {
 	}
 }
 
-// trunkOf finds the trunk adapter of an SEA that carries a VLAN: the only one it
+// trunkFor finds the trunk adapter of an SEA that carries a VLAN: the only one it
 // has, or the only one that says so; nil if that is not clear. Without a tag it
 // is known only of an SEA with one trunk.
-func (e *Element) trunkOf(vlan *int) (t *Element, id int) {
+func trunkFor(e *Element, vlan *int) (t *Element, id int) {
 	var found []*Element
 	for _, x := range e.Down(Trunk) {
 		if x.To != nil && (len(e.Is.Trunks) == 1 || vlan != nil && slices.Contains(carried(x.To), *vlan)) {
@@ -118,69 +118,69 @@ func (e *Element) trunkOf(vlan *int) (t *Element, id int) {
 // come first. Of a trunk adapter in several of its VLANs there is one edge. A gap says why
 // a join could not be proved; it is never guessed. Levels that print no switch have only
 // one, so two adapters without any are joined, but not one without to one with.
-func (e *Element) Bridges() ([]Edge, *model.Gap) { return e.bridgesIn(nil) }
+func (e *Element) Bridges() ([]Edge, *model.Gap) { return bridgesIn(e, nil) }
 
 // BridgesOf is Bridges for frames with a tag alone; without one, for those of the port VLAN.
 func (e *Element) BridgesOf(tag *int) ([]Edge, *model.Gap) {
 	is := e.Is
 	switch {
 	case tag == nil && is.PVID == nil:
-		return e.bridgesIn(nil) // says why
+		return bridgesIn(e, nil) // says why
 	case tag == nil:
 		tag = is.PVID
 	case is.PVID != nil && *tag != *is.PVID && !slices.Contains(is.VLANs, *tag):
-		return nil, e.unbridged(fmt.Sprintf("its frames have the tag %d, which this adapter may not send (port VLAN %d, tagged %v)",
+		return nil, unbridgedGap(e, fmt.Sprintf("its frames have the tag %d, which this adapter may not send (port VLAN %d, tagged %v)",
 			*tag, *is.PVID, is.VLANs))
 	}
-	return e.bridgesIn([]int{*tag})
+	return bridgesIn(e, []int{*tag})
 }
 
-func (e *Element) unbridged(why string) *model.Gap {
+func unbridgedGap(e *Element, why string) *model.Gap {
 	return &model.Gap{What: e.Ref().String() + " to its SEA", Why: why}
 }
 
 // bridgesIn is Bridges for some VLANs only, if any are given.
-func (e *Element) bridgesIn(vlans []int) ([]Edge, *model.Gap) {
+func bridgesIn(e *Element, vlans []int) ([]Edge, *model.Gap) {
 	b := &e.graph.bridging
 	unsaid := e.Is.PVID == nil && len(vlans) == 0
-	if seen := e.countedBy(vlans); len(seen) > 0 && (e.Machine == "" || unsaid) {
+	if seen := countedBy(e, vlans); len(seen) > 0 && (e.Machine == "" || unsaid) {
 		return seen, nil
 	}
 	switch {
 	case e.Machine == "":
-		return nil, e.unbridged("the managed system of " + e.Host + " is not known (prtconf)")
+		return nil, unbridgedGap(e, "the managed system of "+e.Host+" is not known (prtconf)")
 	case unsaid && e.Linux():
-		return nil, e.unbridged("Linux does not show the port VLAN id of a virtual adapter (the HMC does: lshwres -r virtualio " +
+		return nil, unbridgedGap(e, "Linux does not show the port VLAN id of a virtual adapter (the HMC does: lshwres -r virtualio "+
 			"--rsubtype eth --level lpar)")
 	case unsaid:
-		return nil, e.unbridged("the port VLAN id was not read (entstat -d " + e.Name + ")")
+		return nil, unbridgedGap(e, "the port VLAN id was not read (entstat -d "+e.Name+")")
 	case len(b.seas[e.Machine]) == 0:
-		return nil, e.unbridged("no VIOS with an SEA was read from managed system " + e.Machine)
+		return nil, unbridgedGap(e, "no VIOS with an SEA was read from managed system "+e.Machine)
 	}
 	if len(vlans) == 0 {
 		vlans = append([]int{*e.Is.PVID}, e.Is.VLANs...)
 	}
-	sure, maybe := e.trunksFor(vlans)
+	sure, maybe := trunksFor(e, vlans)
 	switch {
 	case len(sure) > 0:
-		return e.activeFirst(sure), nil
+		return activeFirst(e, sure), nil
 	case len(maybe) > 0:
-		if seen := e.countedBy(vlans); len(seen) > 0 {
+		if seen := countedBy(e, vlans); len(seen) > 0 {
 			return seen, nil
 		}
-		return nil, e.unbridged(fmt.Sprintf("%s (trunk %s) carries VLAN %d, but of one of the two the hypervisor switch was not read "+
+		return nil, unbridgedGap(e, fmt.Sprintf("%s (trunk %s) carries VLAN %d, but of one of the two the hypervisor switch was not read "+
 			"(entstat -d prints Switch ID)", maybe[0].SEA.Ref(), maybe[0].To.Name, maybe[0].VLAN))
 	}
 	on := ""
 	if e.Is.VSwitch != "" {
 		on = " on switch " + e.Is.VSwitch
 	}
-	return nil, e.unbridged(fmt.Sprintf("no SEA seen on managed system %s has a trunk adapter for VLAN %d%s", e.Machine, vlans[0], on))
+	return nil, unbridgedGap(e, fmt.Sprintf("no SEA seen on managed system %s has a trunk adapter for VLAN %d%s", e.Machine, vlans[0], on))
 }
 
 // trunksFor returns the edges to trunk adapters for VLANs on e's hypervisor switch, and those of
 // which the switch of one end was not read.
-func (e *Element) trunksFor(vlans []int) (sure, maybe []Edge) {
+func trunksFor(e *Element, vlans []int) (sure, maybe []Edge) {
 	has := map[[2]*Element]bool{}
 	for _, v := range vlans {
 		for _, t := range e.graph.bridging.trunks[e.Machine][v] {
@@ -199,7 +199,7 @@ func (e *Element) trunksFor(vlans []int) (sure, maybe []Edge) {
 
 // activeFirst orders edges from e: those that are active, those that do not say, those on
 // standby.
-func (e *Element) activeFirst(list []Edge) []Edge {
+func activeFirst(e *Element, list []Edge) []Edge {
 	turn := map[State]int{Active: 0, Unknown: 1, Standby: 2}
 	out := slices.Clone(list)
 	slices.SortStableFunc(out, func(x, y Edge) int { return turn[x.State] - turn[y.State] })
@@ -213,7 +213,7 @@ func (e *Element) activeFirst(list []Edge) []Edge {
 // address, else by an address of the interface on it. One that is seen on
 // several managed systems is on none for sure. Where VLANs are given, only what
 // came by one of them counts.
-func (e *Element) countedBy(vlans []int) []Edge {
+func countedBy(e *Element, vlans []int) []Edge {
 	counted := e.graph.bridging.counted
 	if len(counted) == 0 {
 		return nil
@@ -247,5 +247,5 @@ func (e *Element) countedBy(vlans []int) []Edge {
 			list = append(list, t)
 		}
 	}
-	return e.activeFirst(list)
+	return activeFirst(e, list)
 }

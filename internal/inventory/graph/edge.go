@@ -49,7 +49,7 @@ type Edge struct {
 // Down returns what an element directly uses: all edges, or those of the relations.
 func (e *Element) Down(relations ...Relation) []Edge {
 	out := edgesOf(e.down, relations)
-	if e.onHypervisorSwitch() && (len(relations) == 0 || slices.Contains(relations, BridgedBy)) {
+	if onHypervisorSwitch(e) && (len(relations) == 0 || slices.Contains(relations, BridgedBy)) {
 		bridges, _ := e.Bridges()
 		out = append(slices.Clip(out), bridges...)
 	}
@@ -73,8 +73,8 @@ func edgesOf(all []Edge, relations []Relation) []Edge {
 	return out
 }
 
-// first returns the first edge down of a relation; false if there is none.
-func (e *Element) first(relation Relation) (Edge, bool) {
+// firstDown returns the first edge down of a relation; false if there is none.
+func firstDown(e *Element, relation Relation) (Edge, bool) {
 	for _, x := range e.down {
 		if x.Relation == relation {
 			return x, true
@@ -84,7 +84,7 @@ func (e *Element) first(relation Relation) (Edge, bool) {
 }
 
 // link adds the edges that a host itself shows: all but BridgedBy.
-func (g *Graph) link(e *Element) {
+func (g builder) link(e *Element) {
 	is := e.Is
 	g.join(e, On, is.On)
 	g.join(e, Real, is.Real)
@@ -111,7 +111,7 @@ func (g *Graph) link(e *Element) {
 
 // linkOwned adds an adapter that says which EtherChannel it belongs to where the
 // EtherChannel does not name it: it is its backup.
-func (g *Graph) linkOwned(e *Element) {
+func (g builder) linkOwned(e *Element) {
 	owner := g.At(model.Ref{Host: e.Host, Element: e.Is.MemberOf})
 	if owner == nil || owner.Is.Kind != model.EtherChannel {
 		return
@@ -122,22 +122,22 @@ func (g *Graph) linkOwned(e *Element) {
 }
 
 // join adds an edge to another element of the same host.
-func (g *Graph) join(e *Element, relation Relation, name string) {
+func (g builder) join(e *Element, relation Relation, name string) {
 	if name != "" {
 		g.add(Edge{Relation: relation, From: e, Ref: model.Ref{Host: e.Host, Element: name}})
 	}
 }
 
-func (g *Graph) add(x Edge) {
+func (g builder) add(x Edge) {
 	x.To = g.At(x.Ref)
 	x.From.down = append(x.From.down, x)
 	if x.To != nil {
-		x.To.addUp(x)
+		addUp(x.To, x)
 	}
 }
 
 // addUp notes an edge at its lower end, once: edges of one element come one after the other.
-func (e *Element) addUp(x Edge) {
+func addUp(e *Element, x Edge) {
 	for i := len(e.up) - 1; i >= 0 && e.up[i].From == x.From; i-- {
 		if e.up[i].Relation == x.Relation && e.up[i].VLAN == x.VLAN {
 			return

@@ -75,14 +75,14 @@ func (e *Element) Used() bool { return e.used }
 
 // findUsed notes whether elements are used: e, and what is on top of it. Of devices that a text
 // names in a circle none is used because of the others.
-func (g *Graph) findUsed(e *Element) {
+func findUsed(e *Element) {
 	if !e.asked {
 		e.asked = true
-		e.used = e.carriesTraffic()
+		e.used = carriesTraffic(e)
 	}
 }
 
-func (e *Element) carriesTraffic() bool {
+func carriesTraffic(e *Element) bool {
 	if e.Is.MemberOf != "" {
 		return true
 	}
@@ -99,7 +99,7 @@ func (e *Element) carriesTraffic() bool {
 		return true
 	case model.Physical, model.Virtual, model.VNIC, model.EtherChannel, model.VLANDevice:
 		for _, x := range e.Above() {
-			e.graph.findUsed(x)
+			findUsed(x)
 			if x.used {
 				return true
 			}
@@ -111,16 +111,16 @@ func (e *Element) carriesTraffic() bool {
 	return true
 }
 
-// client says whether an element is an LPAR's own adapter on a hypervisor
+// isClient says whether an element is an LPAR's own adapter on a hypervisor
 // switch.
-func (e *Element) client() bool {
+func isClient(e *Element) bool {
 	if e.Is.Kind != model.Virtual && !e.Linux() || e.Of.Serves(e.Is) || !e.Used() {
 		return false
 	}
-	return e.onHypervisorSwitch()
+	return onHypervisorSwitch(e)
 }
 
 // onHypervisorSwitch says whether an element is an adapter on a hypervisor switch.
-func (e *Element) onHypervisorSwitch() bool {
+func onHypervisorSwitch(e *Element) bool {
 	return e.Is.Kind == model.Virtual || e.Linux() && strings.Contains(e.Is.Driver, "ibmveth")
 }

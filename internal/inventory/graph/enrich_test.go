@@ -49,7 +49,7 @@ func TestConsoleTellsWhatAHostCannot(t *testing.T) {
 	}
 	for _, vios := range []string{"vios1", "vios2"} {
 		sea := graph.Of(f).At(model.Ref{Host: vios, Element: "ent9"})
-		if got := sea.UnreadClients(); len(got) != 1 || got[0].Host != "db9" {
+		if got := graph.UnreadClients(sea); len(got) != 1 || got[0].Host != "db9" {
 			t.Errorf("clients of the SEA of %s that were not read: got %v, want that of db9", vios, got)
 		}
 	}

@@ -52,7 +52,7 @@ func (g *Graph) Of(host string) []*Element { return g.byHost[host] }
 func (g *Graph) InSubnet(p netip.Prefix) []*Element { return g.subnets[p] }
 
 // Subnets gives the networks in which an interface counts.
-func (e *Element) Subnets() []netip.Prefix {
+func Subnets(e *Element) []netip.Prefix {
 	if e.Is.Kind != model.Interface {
 		return nil
 	}
@@ -73,6 +73,9 @@ func byRef(a, b *Element) int {
 // enough to leave a question about all clients open.
 const maxUnmatched = 100
 
+// builder fills a Graph in; what it has made is then only read.
+type builder struct{ *Graph }
+
 // New links the elements of a fleet; the error is the context's.
 func New(ctx context.Context, fleet *model.Fleet) (*Graph, error) {
 	g := &Graph{
@@ -92,15 +95,16 @@ func New(ctx context.Context, fleet *model.Fleet) (*Graph, error) {
 		places:    map[place][]*Element{},
 		rivals:    map[netip.Addr][]Rival{},
 	}
+	b := builder{g}
 	for _, h := range fleet.Hosts {
 		if g.hosts[h.Name] == nil {
 			g.hosts[h.Name] = h
-			g.addHost(h)
+			b.addHost(h)
 		}
 	}
 	// Each needs what those before it noted, of all hosts: a client is known by what is
 	// above it, a rival by what has an address.
-	for _, add := range []func(*Element){g.link, g.linkOwned, g.findUsed, g.addAddressed, g.addSEA, g.addRivals, g.addClient,
+	for _, add := range []func(*Element){b.link, b.linkOwned, findUsed, b.addAddressed, b.addSEA, b.addRivals, b.addClient,
 		addPools} {
 		for _, h := range fleet.Hosts {
 			if ctx.Err() != nil {
@@ -114,9 +118,9 @@ func New(ctx context.Context, fleet *model.Fleet) (*Graph, error) {
 			}
 		}
 	}
-	g.addStraddlers()
+	b.addStraddlers()
 	if len(fleet.HMCs) > 0 {
-		g.addHMCs()
+		b.addHMCs()
 	}
 	return g, nil
 }
@@ -127,7 +131,7 @@ func Of(fleet *model.Fleet) *Graph {
 	return g
 }
 
-func (g *Graph) addHost(h *model.Host) {
+func (g builder) addHost(h *model.Host) {
 	if h.MachineID != "" && !slices.Contains(g.platforms[h.MachineID], string(h.Platform)) {
 		g.platforms[h.MachineID] = append(g.platforms[h.MachineID], string(h.Platform))
 	}
@@ -151,9 +155,9 @@ func (g *Graph) addHost(h *model.Host) {
 	add(KindTunables, options, &model.Element{Name: options, Attrs: h.Tunables})
 }
 
-func (g *Graph) element(h *model.Host, kind, name string, is *model.Element) *Element {
+func (g builder) element(h *model.Host, kind, name string, is *model.Element) *Element {
 	return &Element{Kind: kind, Name: name, Host: h.Name, Platform: string(h.Platform), Machine: h.MachineID, Driver: is.Driver,
-		Of: h, Is: is, graph: g}
+		Of: h, Is: is, graph: g.Graph}
 }
 
 // addPools makes the element each of its receive pools as well.
@@ -166,8 +170,8 @@ func addPools(e *Element) {
 }
 
 // addAddressed puts an element beside those with the same subnet or address.
-func (g *Graph) addAddressed(e *Element) {
-	for _, p := range e.Subnets() {
+func (g builder) addAddressed(e *Element) {
+	for _, p := range Subnets(e) {
 		g.subnets[p] = append(g.subnets[p], e)
 	}
 	g.addMAC(e)
@@ -175,13 +179,13 @@ func (g *Graph) addAddressed(e *Element) {
 }
 
 // addClient joins a client's virtual adapter to the trunk adapters that carry it.
-func (g *Graph) addClient(e *Element) {
-	if !e.client() {
+func (g builder) addClient(e *Element) {
+	if !isClient(e) {
 		return
 	}
 	bridges, gap := e.Bridges()
 	for _, x := range bridges {
-		x.To.addUp(x)
+		addUp(x.To, x)
 	}
 	if gap != nil && e.Of.Platform != model.VIOS && len(g.unmatched[e.Machine]) < maxUnmatched {
 		g.unmatched[e.Machine] = append(g.unmatched[e.Machine], e)

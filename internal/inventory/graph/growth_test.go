@@ -32,7 +32,7 @@ func TestLargeHost(t *testing.T) {
 				t.Fatalf("%d interfaces on ent0, want %d", got, n)
 			}
 			for _, e := range g.Of("lpar1") {
-				if e.Tunables() == nil {
+				if graph.Tunables(e) == nil {
 					t.Fatalf("%s: no tunables", e)
 				}
 				e.Used()

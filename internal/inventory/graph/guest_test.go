@@ -18,7 +18,8 @@ func mac(s string) func(*model.Element) { return func(e *model.Element) { e.MAC 
 // port makes an element a port of a bridge, with a tag if it is not 0.
 func port(of string, tag int) func(*model.Element) {
 	return func(e *model.Element) {
-		if e.MemberOf = of; tag > 0 {
+		e.MemberOf = of
+		if tag > 0 {
 			e.PVID = &tag
 		}
 	}
@@ -38,7 +39,7 @@ func TestInner(t *testing.T) {
 	for bridge, want := range map[string]string{"br-int": "mgmt vnet0 vnet2", "br-ex": "mgmt vnet0 vnet2", "eno1": ""} {
 		e := g.At(model.Ref{Host: "kvm", Element: bridge})
 		var got []string
-		for _, x := range e.Inner() {
+		for _, x := range graph.Inner(e) {
 			got = append(got, x.Name)
 		}
 		if strings.Join(got, " ") != want {

@@ -19,14 +19,14 @@ type hmcInventory struct {
 
 // addHMCs indexes what HMCs listed: the clients of each SEA that were not read,
 // and whole lists by managed system.
-func (g *Graph) addHMCs() {
+func (g builder) addHMCs() {
 	for _, u := range g.fleet.Unread() {
 		e := g.element(u.Host, string(model.Virtual), u.Adapter.Name, u.Adapter)
 		e.Source = u.HMC
 		g.known = append(g.known, e)
 		bridges, _ := e.Bridges()
 		for _, x := range bridges {
-			x.To.addUp(x)
+			addUp(x.To, x)
 		}
 	}
 	named := map[[2]string]*model.Host{} // by managed system, and name in small letters
@@ -52,7 +52,7 @@ func (g *Graph) addHMCs() {
 }
 
 // profiled gives an adapter that was read, or what an HMC says of one that was not.
-func (g *Graph) profiled(a *model.AdapterProfile, named map[[2]string]*model.Host) *Element {
+func (g builder) profiled(a *model.AdapterProfile, named map[[2]string]*model.Host) *Element {
 	if a.Is != nil && g.At(*a.Is) != nil {
 		return g.At(*a.Is)
 	}
@@ -65,13 +65,13 @@ func (g *Graph) profiled(a *model.AdapterProfile, named map[[2]string]*model.Hos
 }
 
 // UnreadClients gives the clients of an SEA that only an HMC knows.
-func (e *Element) UnreadClients() []*Element {
-	return e.carries(func(client *Element) bool { return client.Source != "" })
+func UnreadClients(e *Element) []*Element {
+	return clientAdapters(e, func(client *Element) bool { return client.Source != "" })
 }
 
 // Listed gives all virtual Ethernet adapters of e's managed system, as a command of
 // an HMC listed them.
-func (e *Element) Listed() (adapters []*Element, command string, err error) {
+func Listed(e *Element) (adapters []*Element, command string, err error) {
 	all := e.graph.bySystem[e.Machine]
 	if all == nil || !all.has[e] {
 		return nil, "", e.Missing("whether an SEA carries its VLAN",

@@ -9,15 +9,15 @@ import (
 // Bridges of Linux and Open vSwitch, and their ports.
 
 // isBridge reports whether an element is a bridge of Linux or Open vSwitch that has ports.
-func (e *Element) isBridge() bool { return e.Is.Kind == model.Interface && len(e.Is.Members) > 0 }
+func isBridge(e *Element) bool { return e.Is.Kind == model.Interface && len(e.Is.Members) > 0 }
 
-// bridge returns the bridge that an element is a port of; nil without one.
-func (e *Element) bridge() *Element {
+// bridgeOf returns the bridge that an element is a port of; nil without one.
+func bridgeOf(e *Element) *Element {
 	if e.Is.MemberOf == "" {
 		return nil
 	}
 	over := e.graph.At(model.Ref{Host: e.Host, Element: e.Is.MemberOf})
-	if over == nil || !over.isBridge() {
+	if over == nil || !isBridge(over) {
 		return nil
 	}
 	return over
@@ -25,28 +25,28 @@ func (e *Element) bridge() *Element {
 
 // leadsInward reports whether a device leads into its host: to a machine, a container or another
 // bridge. What it sends to the outside goes through the bridge that it is a port of.
-func (e *Element) leadsInward() bool {
+func leadsInward(e *Element) bool {
 	inside := e.Is.Kind == model.Interface && slices.Contains([]string{"tun", "veth", model.OpenVSwitch}, e.Is.Driver)
 	return e.Is.Guest != nil || e.Is.Kind == model.Patch || e.Is.Tap == nil && inside
 }
 
 // joinsBridges reports whether a port of a bridge is one end of what leads to another bridge.
-func (e *Element) joinsBridges() bool { return e.Is.Kind == model.Patch || e.Is.Peer != "" }
+func joinsBridges(e *Element) bool { return e.Is.Kind == model.Patch || e.Is.Peer != "" }
 
 // leadsOutward reports whether a port of a bridge can lead out of the host.
-func (e *Element) leadsOutward() bool {
+func leadsOutward(e *Element) bool {
 	return e.Is.Kind != model.Interface && e.Is.Kind != model.Patch || e.Is.Tap != nil
 }
 
 // Inner returns the devices that lead into the host from a bridge, and from those that patch
 // ports and cables join to it: to machines, containers and the host itself. Those that are down are left out.
-func (e *Element) Inner() []*Element {
+func Inner(e *Element) []*Element {
 	var out []*Element
 	next, met := []*Element{e}, map[*Element]bool{e: true}
 	for len(next) > 0 {
 		b := next[0]
 		next = next[1:]
-		if !b.isBridge() {
+		if !isBridge(b) {
 			continue
 		}
 		for _, m := range b.Down(Member) {
@@ -54,14 +54,14 @@ func (e *Element) Inner() []*Element {
 			if port == nil {
 				continue
 			}
-			peer, _ := port.first(Peer)
+			peer, _ := firstDown(port, Peer)
 			switch {
 			case peer.To != nil && peer.To.Is.MemberOf != "":
-				if over := peer.To.bridge(); over != nil && !met[over] {
+				if over := bridgeOf(peer.To); over != nil && !met[over] {
 					met[over] = true
 					next = append(next, over)
 				}
-			case port.Is.Kind != model.Patch && port.leadsInward() && (port.Is.Up == nil || *port.Is.Up):
+			case port.Is.Kind != model.Patch && leadsInward(port) && (port.Is.Up == nil || *port.Is.Up):
 				out = append(out, port)
 			}
 		}

@@ -39,7 +39,7 @@ func (g *Graph) OnPath(p *model.Path) *Places {
 	}
 	c := newCourse(from, to)
 	for _, end := range []*Element{from, to} {
-		w := end.reach(c.onHypervisor, c.meeting)
+		w := newReach(end, c.onHypervisor, c.meeting)
 		for e := range w.elements {
 			x.add(StandsBy, e.Ref())
 			for _, control := range e.Down(Control) {

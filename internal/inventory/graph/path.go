@@ -39,7 +39,7 @@ type course struct {
 }
 
 func newCourse(from, to *Element) *course {
-	c := &course{up: from.way(), down: to.way()}
+	c := &course{up: newWay(from), down: newWay(to)}
 	if c.sameVLAN() {
 		c.onHypervisor = true // frames never reach an SEA
 	} else if shareSubnet(from, to) {
@@ -76,7 +76,7 @@ func (c *course) common() *Element {
 	a, b := c.up.tag, c.down.tag
 	sameTag := a == b || a != nil && b != nil && *a == *b
 	for _, x := range c.up.passed {
-		turns := x.Is.Kind == model.SEA || sameTag && x.isBridge()
+		turns := x.Is.Kind == model.SEA || sameTag && isBridge(x)
 		if turns && slices.Contains(c.down.passed, x) {
 			return x
 		}

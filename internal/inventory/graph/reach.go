@@ -18,8 +18,8 @@ type reach struct {
 	unproved []*Element // adapters of which it is not known who carries them to the outside
 }
 
-// reach follows all edges that an element's frames can take, up to an end.
-func (e *Element) reach(inside bool, end *Element) *reach {
+// newReach follows all edges that an element's frames can take, up to an end.
+func newReach(e *Element, inside bool, end *Element) *reach {
 	w := &reach{start: e, inside: inside, end: end, elements: map[*Element]bool{}}
 	w.visit(e, nil)
 	slices.SortFunc(w.ports, model.Ref.Compare)
@@ -64,21 +64,21 @@ func (w *reach) visit(e *Element, tag *int) {
 // outward returns the edges by which frames of an element can go on to the Ethernet switch, and
 // what was not read of them.
 func (w *reach) outward(e *Element, tag *int) (edges []Edge, gaps []model.Gap) {
-	if tap, ok := e.first(Tap); ok {
+	if tap, ok := firstDown(e, Tap); ok {
 		return []Edge{tap}, nil
 	}
 	switch e.Is.Kind {
 	case model.Interface, model.VLANDevice, model.Patch, model.TunnelPort:
-		return e.outwardOfDevice()
+		return outwardOfDevice(e)
 	case model.SEA:
 		edges = e.Down(Real)
 		if len(edges) == 0 {
-			gaps = append(gaps, e.unread("its real adapter"))
+			gaps = append(gaps, unreadGap(e, "its real adapter"))
 		}
 	case model.EtherChannel:
 		edges = e.Down(Member, Backup)
 		if len(e.Is.Members) == 0 {
-			gaps = append(gaps, e.unread("what its members are"))
+			gaps = append(gaps, unreadGap(e, "what its members are"))
 		}
 	case model.Virtual:
 		return w.outwardOfVirtual(e, tag)
@@ -110,16 +110,16 @@ func (w *reach) outwardOfVirtual(e *Element, tag *int) (edges []Edge, gaps []mod
 }
 
 // outwardOfDevice is outward of an interface, a VLAN device, a port or a bridge of a host.
-func (e *Element) outwardOfDevice() (edges []Edge, gaps []model.Gap) {
+func outwardOfDevice(e *Element) (edges []Edge, gaps []model.Gap) {
 	edges = e.Down(On, Peer)
-	if over := e.bridge(); over != nil && e.leadsInward() {
+	if over := bridgeOf(e); over != nil && leadsInward(e) {
 		edges = append(edges, Edge{Relation: Member, From: e, To: over, Ref: over.Ref()})
 	}
 	if len(edges) == 0 && len(e.Is.Members) == 0 {
 		gaps = append(gaps, model.Gap{What: e.Ref().String(), Why: "its adapter is not known"})
 	}
 	for _, x := range e.Down(Member) {
-		if x.To != nil && (x.To.leadsOutward() || x.To.joinsBridges()) {
+		if x.To != nil && (leadsOutward(x.To) || joinsBridges(x.To)) {
 			edges = append(edges, x)
 		}
 	}
@@ -131,6 +131,6 @@ func (e *Element) outwardOfDevice() (edges []Edge, gaps []model.Gap) {
 // virtual adapter those of every SEA that carries it or is on standby for it. A
 // gap says what was not read on the way.
 func (e *Element) Uplinks() (ports []model.Ref, gaps []model.Gap) {
-	w := e.reach(false, nil)
+	w := newReach(e, false, nil)
 	return w.ports, w.gaps
 }

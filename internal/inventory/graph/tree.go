@@ -100,7 +100,7 @@ func (g *Graph) roots(host string) []*Element {
 	var out []*Element
 	for _, e := range g.Of(host) {
 		isBase := slices.ContainsFunc(e.Up(On), func(x Edge) bool { return x.From.Is.Kind == model.VLANDevice })
-		on, _ := e.first(On)
+		on, _ := firstDown(e, On)
 		onAdapter := e.Is.Kind == model.Interface && on.To != nil
 		if e.Kind != KindHost && e.Kind != KindTunables && !onAdapter && !isBase && e.Is.MemberOf == "" {
 			out = append(out, e)

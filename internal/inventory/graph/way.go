@@ -19,11 +19,11 @@ type way struct {
 	gaps    []model.Gap
 }
 
-// way follows an interface to the Ethernet switch.
-func (e *Element) way() *way {
+// newWay follows an interface to the Ethernet switch.
+func newWay(e *Element) *way {
 	w := &way{from: e}
 	w.add(e.Ref(), e, "")
-	on, stacked := e.first(On)
+	on, stacked := firstDown(e, On)
 	switch {
 	case stacked:
 		w.follow(on, "")
@@ -84,7 +84,7 @@ func (w *way) descend(r model.Ref, e *Element, note string) {
 
 // below follows what an element that is already on the way is built on.
 func (w *way) below(e *Element) {
-	if tap, ok := e.first(Tap); ok {
+	if tap, ok := firstDown(e, Tap); ok {
 		note := ""
 		if tap.To != nil && tap.To.Is.Guest != nil {
 			note = "virtual machine " + tap.To.Is.Guest.Name
@@ -96,9 +96,9 @@ func (w *way) below(e *Element) {
 	case model.Interface, model.VLANDevice, model.Patch, model.TunnelPort:
 		w.throughDevice(e)
 	case model.SEA:
-		real, known := e.first(Real)
+		real, known := firstDown(e, Real)
 		if !known {
-			w.gaps = append(w.gaps, e.unread("its real adapter"))
+			w.gaps = append(w.gaps, unreadGap(e, "its real adapter"))
 			return
 		}
 		w.follow(real, "real adapter")
@@ -116,14 +116,14 @@ func (w *way) throughDevice(e *Element) {
 	if e.Is.Kind == model.VLANDevice && len(e.Is.VLANs) == 1 {
 		w.tag = &e.Is.VLANs[0]
 	}
-	on, stacked := e.first(On)
-	peer, _ := e.first(Peer)
+	on, stacked := firstDown(e, On)
+	peer, _ := firstDown(e, Peer)
 	switch {
-	case e.joinsBridges() && !w.met(peer.Ref):
+	case joinsBridges(e) && !w.met(peer.Ref):
 		w.descend(model.Ref{Host: e.Host, Element: e.Is.Peer}, peer.To, "peer of "+e.Name)
 	case stacked:
 		w.follow(on, "")
-	case e.leadsInward():
+	case leadsInward(e):
 		w.throughBridge(e)
 	case e.Is.Kind == model.VLANDevice:
 		w.gap(e.Ref(), "the device below it is not known")
@@ -136,7 +136,7 @@ func (w *way) throughDevice(e *Element) {
 
 // throughBridge follows a port that leads into the host to the bridge that it is part of.
 func (w *way) throughBridge(e *Element) {
-	over := e.bridge()
+	over := bridgeOf(e)
 	if over == nil || w.met(over.Ref()) {
 		return
 	}
@@ -152,16 +152,16 @@ func (w *way) throughBridge(e *Element) {
 // those there are; without one, to other bridges. No host shows which of several a
 // frame takes.
 func (w *way) throughPorts(e *Element) {
-	if !e.isBridge() {
+	if !isBridge(e) {
 		return
 	}
 	var out, patches []*Element
 	for _, x := range e.Down(Member) {
 		switch {
 		case x.To == nil || w.met(x.Ref):
-		case x.To.leadsOutward():
+		case leadsOutward(x.To):
 			out = append(out, x.To)
-		case x.To.joinsBridges():
+		case joinsBridges(x.To):
 			patches = append(patches, x.To)
 		}
 	}
@@ -196,9 +196,9 @@ func (w *way) throughHypervisor(e *Element) {
 	at := b.SEA.Ref()
 	switch {
 	case b.State == Standby:
-		w.gaps = append(w.gaps, *e.unbridged(fmt.Sprintf("%s is on standby for VLAN %d, and the SEA that carries it was not read", at, b.VLAN)))
+		w.gaps = append(w.gaps, *unbridgedGap(e, fmt.Sprintf("%s is on standby for VLAN %d, and the SEA that carries it was not read", at, b.VLAN)))
 	case b.State == Unknown && len(bridges) > 1:
-		w.gaps = append(w.gaps, *e.unbridged(fmt.Sprintf("%s and %s both can carry VLAN %d, and which does now was not read "+
+		w.gaps = append(w.gaps, *unbridgedGap(e, fmt.Sprintf("%s and %s both can carry VLAN %d, and which does now was not read "+
 			"(entstat -d %s prints it for each trunk adapter)", at, bridges[1].SEA.Ref(), b.VLAN, at.Element)))
 	}
 	note := fmt.Sprintf("VLAN %d", b.VLAN)
@@ -229,7 +229,7 @@ func (w *way) throughChannel(e *Element) {
 		note = "member of the primary channel"
 	}
 	if len(edges) == 0 {
-		w.gaps = append(w.gaps, e.unread("what its members are"))
+		w.gaps = append(w.gaps, unreadGap(e, "what its members are"))
 	}
 	if len(edges) == 1 && edges[0].To != nil {
 		if kind := edges[0].To.Is.Kind; kind == model.Virtual || kind == model.VNIC {
@@ -281,8 +281,8 @@ func (x Edge) server() string {
 	return ""
 }
 
-// unread is the gap of an element that did not say what it is built on.
-func (e *Element) unread(what string) model.Gap {
+// unreadGap is the gap of an element that did not say what it is built on.
+func unreadGap(e *Element, what string) model.Gap {
 	by := "lsattr -El " + e.Name
 	if e.Linux() {
 		by = "ip -d link"

@@ -35,7 +35,7 @@ func Ask(ctx context.Context, host remote.Host) (System, error) {
 	var said string
 	for _, padmin := range []bool{false, true} {
 		s := System{Padmin: padmin}
-		r, err := host.Run(ctx, remote.Command{Line: s.Line(question)})
+		r, err := host.Run(ctx, s.Command(question))
 		if err != nil {
 			return s, err
 		}
@@ -53,13 +53,16 @@ func Ask(ctx context.Context, host remote.Host) (System, error) {
 		Err: fmt.Errorf("AIX or Linux expected, the host says %.120q", said)}
 }
 
-// Line is a command as the host's login takes it.
-func (s System) Line(command string) string {
+// Command is a command as the host's login takes it.
+func (s System) Command(command string) remote.Command {
 	if s.Padmin {
-		return "echo " + shellword.Quote(searchPath+command) + " | oem_setup_env"
+		return remote.Step{Line: searchPath + command, Root: true}.Command()
 	}
-	return "sh -c " + shellword.Quote(searchPath+command)
+	return remote.Command{Line: "sh -c " + shellword.Quote(searchPath+command)}
 }
+
+// Line is the text of Command, for a session.
+func (s System) Line(command string) string { return s.Command(command).Line }
 
 // session is a command that keeps talking over its standard input. The root shell
 // of padmin has read its own line by the time that the first answer comes.

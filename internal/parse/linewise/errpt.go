@@ -91,6 +91,17 @@ func (r *ErrorReport) warnOfUnnamed() {
 
 // field is where the value of a label belongs.
 func (e *ErrorEntry) field(label string) *string {
-	return map[string]*string{"IDENTIFIER": &e.ID, "Date/Time": &e.Stamp, "Class": &e.Class, "Type": &e.Type,
-		"Resource Name": &e.Resource}[label]
+	switch label {
+	case "IDENTIFIER":
+		return &e.ID
+	case "Date/Time":
+		return &e.Stamp
+	case "Class":
+		return &e.Class
+	case "Type":
+		return &e.Type
+	case "Resource Name":
+		return &e.Resource
+	}
+	return nil
 }

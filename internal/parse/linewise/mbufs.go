@@ -64,7 +64,8 @@ func readMbufs(*MbufStatistics) line[MbufStatistics] {
 				table.CPU = cpu
 			}
 			s.Tables = append(s.Tables, table)
-		case table != nil && table.addRow(words):
+		case table != nil && table.holds(words):
+			table.addRow(words)
 		case mbufsCounter.Scan(body, &c.Count, &c.Name):
 			s.Counters = append(s.Counters, c)
 		default:
@@ -77,19 +78,25 @@ func readMbufs(*MbufStatistics) line[MbufStatistics] {
 // ParseMbufs reads netstat -m; parse.ErrNotRecognised if there is no table and no counter of mbufs.
 func ParseMbufs(text []byte) (*MbufStatistics, error) { return mbufsOutput.parse(text) }
 
-// addRow takes a row of as many numbers as the table has columns.
-func (t *MbufTable) addRow(words []string) bool {
+// holds reports whether words are a row of the table: a name, and as many numbers as there are columns.
+func (t *MbufTable) holds(words []string) bool {
 	if len(words) != len(t.Columns)+1 {
 		return false
 	}
-	row := &MbufRow{Name: words[0]}
 	for _, w := range words[1:] {
-		n, ok := parse.Count(w)
-		if !ok {
+		if _, ok := parse.Count(w); !ok {
 			return false
 		}
+	}
+	return true
+}
+
+// addRow takes a row that the table holds.
+func (t *MbufTable) addRow(words []string) {
+	row := &MbufRow{Name: words[0]}
+	for _, w := range words[1:] {
+		n, _ := parse.Count(w)
 		row.Values = append(row.Values, n)
 	}
 	t.Rows = append(t.Rows, row)
-	return true
 }

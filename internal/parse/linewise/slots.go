@@ -43,29 +43,38 @@ func readSlots(*SlotList) line[SlotList] {
 		body := strings.TrimLeft(l.Text, " \t")
 		if m := slotsForm.FindStringSubmatch(l.Text); m != nil {
 			open = nil
-			s := &Slot{Location: m[1], Description: m[2], Line: l.Number}
-			if m[3] == "Unknown" || m[3] == "EMPTY" || s.add(m[3]) {
-				open = s
-				list.Slots = append(list.Slots, s)
+			empty := m[3] == "Unknown" || m[3] == "EMPTY"
+			devices, ok := deviceNames(m[3])
+			if empty || ok {
+				open = &Slot{Location: m[1], Description: m[2], Line: l.Number}
+				list.Slots = append(list.Slots, open)
 			}
-		} else if open != nil && (len(l.Text)-len(body) < slotsIndent || !open.add(body)) {
-			open = nil
+			if !empty && ok {
+				open.Devices = devices
+			}
+			return open != nil
 		}
-		return open != nil
+		devices, ok := deviceNames(body)
+		if open == nil || len(l.Text)-len(body) < slotsIndent || !ok {
+			open = nil
+			return false
+		}
+		open.Devices = append(open.Devices, devices...)
+		return true
 	}
 }
 
 // ParseSlots reads lsdev -slots; parse.ErrNotRecognised for a text without its heading.
 func ParseSlots(text []byte) (*SlotList, error) { return slotsOutput.parse(text) }
 
-// add takes a list of devices, all or none of it.
-func (s *Slot) add(text string) bool {
-	names := strings.Fields(text)
-	for _, n := range names {
+// deviceNames are the names in a list of devices; false if one of them is none.
+func deviceNames(text string) ([]string, bool) {
+	var names []string
+	for n := range strings.FieldsSeq(text) {
 		if !slotsDevice.MatchString(n) {
-			return false
+			return nil, false
 		}
+		names = append(names, n)
 	}
-	s.Devices = append(s.Devices, names...)
-	return true
+	return names, true
 }

@@ -1,15 +1,13 @@
 // Package registry lists the outputs that seaworthy knows, one Entry each: the
 // command, how collect asks a host for it, how import recognises it, the codec
 // that reads it, and what it is good for. What an output becomes in the
-// inventory is a table by the same ids in inventory/assemble, which this
-// package is below of.
+// inventory is a table by the same ids in inventory/assemble, which is above
+// this package.
 //
 // The entries are YAML: aix.yaml, vios.yaml and so on. codecs.go and fits.go hold
 // the functions that they name.
 //
-// A new codec is a folder in dialect, an entry here with its line in codecs.go,
-// and, if it feeds the inventory, a function with its line in assemble's table.
-// A command that is only recognised is an entry alone.
+// A new codec touches four files: docs/recipes/codec.md. A command that is only recognised is an entry alone.
 //
 // The order of entries matters in three places: collect asks in it, a command
 // line is the first entry's whose form it has, and of two entries that
@@ -35,22 +33,38 @@ const (
 	HMC   Family = "hmc"
 )
 
-// Entry is one kind of output, as the YAML files list it. A pattern matches
-// whole lines of a text.
+// Entry is one kind of output, as the YAML files list it: what everybody knows of it, and in groups what only some use.
 type Entry struct {
 	ID      string `yaml:"id"`      // in manifests: "lsattr-El"
 	Command string `yaml:"command"` // as one types it, without a device: "lsattr -El"
 	Family  Family `yaml:"family"`
 	Codec   string `yaml:"codec"` // empty: the output is recognised, but not read
 	Parse   Parser `yaml:"-"`     // the codec's; nil without one
+	Blank   bool   `yaml:"blank"` // nothing printed is an answer
 
-	// A command line is known to be this entry's by its program and by the words
-	// behind it, each with a blank before it; without Args by the program alone.
+	Collection  `yaml:",inline"`
+	CommandLine `yaml:",inline"`
+	Recognition `yaml:",inline"`
+	Origin      `yaml:",inline"`
+	Shape       `yaml:",inline"`
+}
+
+// Collection is for collecting and for what rests on it: readings that are taken again, and changes that are verified.
+type Collection struct {
+	Asks     []Ask `yaml:"asks"`     // the command lines with which collect asks for the output
+	Counters bool  `yaml:"counters"` // holds counters, which are read again and again
+	Settings bool  `yaml:"settings"` // holds attributes and tunables, by which a change is verified
+}
+
+// CommandLine is for importing: a command line is known to be this entry's by its program and by the words behind it,
+// each with a blank before it; without Args by the program alone.
+type CommandLine struct {
 	Programs []string       `yaml:"call"`
 	Args     *parse.Pattern `yaml:"args"`
-	// Asks are the command lines with which collect asks for the output.
-	Asks []Ask `yaml:"asks"`
+}
 
+// Recognition is for importing an output without a command line. A pattern matches whole lines of a text.
+type Recognition struct {
 	// An output is recognised by a line that Mark matches, if Head, where given,
 	// matches too and Not does not. An entry without a Mark is known only by its
 	// command line or file name.
@@ -75,14 +89,19 @@ type Entry struct {
 	// Like names the entry whose outputs look the same: only a command line or
 	// a file name shows which of the two it is.
 	Like string `yaml:"like"`
+}
 
-	// What the text itself says. The first group is the name.
+// Origin is for importing: what the text itself says of where it comes from. The first group of a pattern is the name.
+type Origin struct {
 	Element  *parse.Pattern            `yaml:"element"`   // the device it is about
 	About    map[string]*parse.Pattern `yaml:"about"`     // the devices sys0 and inet0, by what only they have
 	Host     *parse.Pattern            `yaml:"host"`      // the host it comes from
 	HostFrom string                    `yaml:"host_from"` // where that is: "node name of uname -a"
 	OnVIOS   *parse.Pattern            `yaml:"on_vios"`   // what only a VIOS prints
+}
 
+// Shape is for importing: where an output begins and ends among others, and what its parts are.
+type Shape struct {
 	// Start is a line with which an output begins where several follow each
 	// other without a heading; Again says that each such line begins another.
 	Start *parse.Pattern `yaml:"start"`
@@ -90,12 +109,9 @@ type Entry struct {
 	// Within are entries whose outputs may hold lines that look like this Start.
 	Within []string `yaml:"within"`
 
-	Device   bool `yaml:"device"`   // one output is about one device
-	Table    bool `yaml:"table"`    // columns, which show empty cells: never tabs
-	Repeats  bool `yaml:"repeats"`  // several outputs are parts of one reading
-	Blank    bool `yaml:"blank"`    // nothing printed is an answer
-	Counters bool `yaml:"counters"` // holds counters, which are read again and again
-	Settings bool `yaml:"settings"` // holds attributes and tunables, by which a change is verified
+	Device  bool `yaml:"device"`  // one output is about one device
+	Table   bool `yaml:"table"`   // columns, which show empty cells: never tabs
+	Repeats bool `yaml:"repeats"` // several outputs are parts of one reading
 }
 
 // Scope is what one Ask is repeated for.

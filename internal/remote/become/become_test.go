@@ -143,12 +143,12 @@ func TestLoginFiles(t *testing.T) {
 	oem := become.New(host(t, map[string]string{"id": "echo 0", "oem_setup_env": noisy + "exec sh"}), become.Auto)
 	svc := become.New(host(t, map[string]string{"id": id, "sudo": noisy + sudo}), become.Sudo)
 	for _, tc := range []struct {
-		h    remote.Host
-		line string
-	}{{oem, become.Through("id -u")}, {oem, become.Through("id -u") + " && true"}, {svc, "id -u"}} {
+		h remote.Host
+		c remote.Command
+	}{{oem, work(root("id -u"))}, {oem, work(root("id -u"), own("true"))}, {svc, remote.Command{Line: "id -u"}}} {
 		for range 2 {
-			if got := run(t, tc.h, remote.Command{Line: tc.line}); got != "0\n0" {
-				t.Errorf("%s: got %q, want what the command prints", tc.line, got)
+			if got := run(t, tc.h, tc.c); got != "0\n0" {
+				t.Errorf("%s: got %q, want what the command prints", tc.c.Line, got)
 			}
 		}
 	}
@@ -159,30 +159,61 @@ func TestLoginFiles(t *testing.T) {
 func TestStatusInText(t *testing.T) {
 	for _, ends := range []string{"exit 0", "exit 4", "exit $s"} {
 		h := become.New(host(t, map[string]string{"id": "echo 0", "oem_setup_env": "sh; s=$?; " + ends}), become.Auto)
-		for _, tc := range []struct{ line, want string }{
-			{become.Through("id -u"), "0\n0"},
-			{become.Through("printf none; exit_here() { return 3; }; exit_here"), "none3"},
-			{become.Through(`echo "it's"`), "it's\n0"},
-			{become.Through("cat <<'E'\nheld\nE"), "held\n0"},
-			{"echo first && " + become.Through("echo second") + " && " + become.Through("echo third; false"), "first\nsecond\nthird\n1"},
-			{become.Through("false") + " && " + become.Through("echo never"), "1"},
-			{"export LC_ALL=C LANG=C; " + become.Through("echo $LC_ALL; (exit 5)"), "C\n5"},
-			{"echo 'a && b' | cat; exit 6", "a && b\n6"},
+		setup := work(root("echo $LC_ALL; (exit 5)")).Work
+		setup.Setup = "export LC_ALL=C LANG=C"
+		for _, tc := range []struct {
+			c    remote.Command
+			want string
+		}{
+			{work(root("id -u")), "0\n0"},
+			{work(root("printf none; exit_here() { return 3; }; exit_here")), "none3"},
+			{work(root(`echo "it's"`)), "it's\n0"},
+			{work(root("cat <<'E'\nheld\nE")), "held\n0"},
+			{work(own("echo first"), root("echo second"), root("echo third; false")), "first\nsecond\nthird\n1"},
+			{work(root("false"), root("echo never")), "1"},
+			{setup.Command(), "C\n5"},
+			{work(own("echo 'a && b' | cat; exit 6")), "a && b\n6"},
+			// Text that only looks like root's is the login's.
+			{work(own("echo 'echo $((1+1))' | cat"), root("true")), "echo $((1+1))\n0"},
+			// One line: the host goes on without us. What root's steps print is left out.
+			{remote.Work{Steps: []remote.Step{root("true"), own("echo yes")}, Ensure: []remote.Step{own("echo no")}}.Command(), "yes\n0"},
+			{remote.Work{Steps: []remote.Step{root("false"), own("echo yes")}, Ensure: []remote.Step{own("echo no"), root("true")}}.Command(), "no\n1"},
+			{remote.Work{Steps: []remote.Step{root("false"), own("echo yes")}, All: true}.Command(), "yes\n1"},
+			{remote.Work{Steps: []remote.Step{root("true"), own("echo yes")}, All: true}.Command(), "yes\n0"},
+			{remote.Work{Steps: []remote.Step{root("exit 3")}, All: true}.Command(), fmt.Sprint(exitThrough(ends))},
 		} {
-			if got := run(t, h, remote.Command{Line: tc.line}); got != tc.want {
-				t.Errorf("%s, %s: got %q, want %q", ends, tc.line, got, tc.want)
+			if got := run(t, h, tc.c); got != tc.want {
+				t.Errorf("%s, %s: got %q, want %q", ends, tc.c.Line, got, tc.want)
 			}
 		}
 		// A shell that came to no end that is known did not do what it was asked to.
-		if got := run(t, h, remote.Command{Line: become.Through("exit 0")}); got == "0" {
+		if got := run(t, h, work(root("exit 0"))); got == "0" {
 			t.Errorf("%s: no status in the text: got success", ends)
 		}
 	}
 }
 
+// exitThrough is how a shell of root that ended without its status ended.
+func exitThrough(ends string) int {
+	return map[string]int{"exit 0": 1, "exit 4": 4, "exit $s": 3}[ends]
+}
+
+func root(line string) remote.Step { return remote.Step{Line: line, Root: true} }
+func own(line string) remote.Step  { return remote.Step{Line: line} }
+
+func work(steps ...remote.Step) remote.Command { return remote.Work{Steps: steps}.Command() }
+
+// A method that gives a shell of root has no use for another.
+func TestRootStepsInRootsShell(t *testing.T) {
+	h := become.New(host(t, map[string]string{"id": id, "sudo": sudo, "oem_setup_env": "echo no; exit 1"}), become.Sudo)
+	if got := run(t, h, work(root("id -u"), own("echo also; id -u"))); got != "0\nalso\n0\n0" {
+		t.Errorf("got %q, want both by sudo", got)
+	}
+}
+
 func TestNone(t *testing.T) {
 	h := become.New(host(t, map[string]string{"oem_setup_env": "touch /nonexistent/x; echo ran"}), become.None)
-	if _, err := h.Run(context.Background(), remote.Command{Line: become.Through("id")}); !errors.Is(err, become.ErrNotRoot) {
+	if _, err := h.Run(context.Background(), work(root("id"))); !errors.Is(err, become.ErrNotRoot) {
 		t.Errorf("got %v, want ErrNotRoot", err)
 	}
 	if got := run(t, h, remote.Command{Line: "echo as it is"}); got != "as it is\n0" {

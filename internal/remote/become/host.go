@@ -43,7 +43,10 @@ type shell struct {
 
 func (s shell) Run(ctx context.Context, c remote.Command) (*remote.Result, error) {
 	plain := c.Line
-	c.Line = s.method.shell(plain)
+	if c.Work.Root() { // root's shell needs no other for root's steps
+		plain = c.Work.Text(func(s remote.Step) string { return s.Line })
+	}
+	c.Line, c.Work = s.method.shell(plain), remote.Work{}
 	res, err := s.Host.Run(ctx, c)
 	return res, remote.Named(err, plain)
 }
@@ -76,7 +79,7 @@ func (h *Host) LoginUser() string { return remote.User(h.Host) }
 // Run runs a line as root.
 func (h *Host) Run(ctx context.Context, c remote.Command) (*remote.Result, error) {
 	switch {
-	case h.method == None && strings.Contains(c.Line, gate):
+	case h.method == None && c.Work.Root():
 		return nil, &remote.Error{Host: h.Name(), Err: fmt.Errorf("%w: become is none", ErrNotRoot)}
 	case !h.wraps():
 		return carried(ctx, h.Host, c)

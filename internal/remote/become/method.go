@@ -66,63 +66,59 @@ func (m Method) Single(line string) string {
 	return `PATH="$PATH:` + folders + `"; ` + front[m].command + line
 }
 
-// Through is a line that padmin gives to root's shell.
-func Through(line string) string { return "echo " + shellword.Quote(line) + gate }
-
-const gate = " | oem_setup_env"
-
 // status is the last line of what root's shell prints.
 const status = "seaworthy-status"
 
-var (
-	quoted = regexp.MustCompile(`^((?:export LC_ALL=C LANG=C; )?)echo ('(?:[^']|'\\'')*'|\S+) \| oem_setup_env$`)
-	ended  = regexp.MustCompile(status + ` (\d+)[ \t\r]*\n?`)
-)
+var ended = regexp.MustCompile(status + ` (\d+)[ \t\r]*\n?`)
 
-// carried runs a line whose commands are joined by &&, one after another, as a
-// shell would. A command that goes through oem_setup_env prints a mark before its
-// output, since root's login files may print too, and its exit status behind it, which
-// is believed instead of that of oem_setup_env.
+// carried runs the steps of a command one after another, as a shell would. A step of root's
+// prints a mark before its output, since root's login files may print too, and its exit
+// status behind it, which is believed instead of that of oem_setup_env.
 func carried(ctx context.Context, h remote.Host, c remote.Command) (*remote.Result, error) {
-	if !strings.Contains(c.Line, gate) {
+	if !c.Work.Root() {
 		return h.Run(ctx, c)
 	}
-	if strings.HasPrefix(c.Line, "if ") {
-		c.Line = within.ReplaceAllStringFunc(c.Line, checked)
-		return h.Run(ctx, c)
+	whole, work := c.Line, c.Work
+	c.Work = remote.Work{}
+	if work.OneLine() {
+		c.Line = work.Text(checked)
+		res, err := h.Run(ctx, c)
+		return res, remote.Named(err, whole)
 	}
 	var all *remote.Result
-	for _, part := range parts(c.Line) {
-		one := c
-		one.Line = part
-		m := quoted.FindStringSubmatch(part)
-		if m != nil {
-			inner := strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(m[2], "'"), "'"), `'\''`, "'")
-			then := "; "
-			if strings.Contains(inner, "\n") {
-				then = "\n" // the end of a here-document stands alone
-			}
-			one.Line = m[1] + Through(remote.Marked(inner)+then+"echo "+status+" $?")
-		}
-		res, err := h.Run(ctx, one)
-		if res != nil && m != nil {
+	for _, s := range work.Steps {
+		c.Line = remote.Work{Setup: work.Setup, Steps: []remote.Step{stated(s)}}.String()
+		res, err := h.Run(ctx, c)
+		if res != nil && s.Root {
 			believe(res)
 		}
 		if all = join(all, res); err != nil || all.Exit != 0 {
-			return all, remote.Named(err, c.Line)
+			return all, remote.Named(err, whole)
 		}
 	}
 	return all, nil
 }
 
-// within finds a command that goes through oem_setup_env in a line that must stay
-// one, since its host carries it out whatever becomes of the connection.
-var within = regexp.MustCompile(`echo '(?:[^']|'\\'')*' \| oem_setup_env`)
+// stated is a step whose text says where its output begins and how it ended.
+func stated(s remote.Step) remote.Step {
+	if !s.Root {
+		return s
+	}
+	then := "; "
+	if strings.Contains(s.Line, "\n") {
+		then = "\n" // the end of a here-document stands alone
+	}
+	s.Line = remote.Marked(s.Line) + then + "echo " + status + " $?"
+	return s
+}
 
-// checked makes such a command end as its text says, without its output.
-func checked(command string) string {
-	inner := strings.TrimSuffix(strings.TrimPrefix(command, "echo '"), "'"+gate)
-	return "echo '" + inner + "; echo " + status + " $?'" + gate + " | grep -q '" + status + " 0'"
+// checked is a step that ends as its text says, without its output.
+func checked(s remote.Step) string {
+	if !s.Root {
+		return s.Line
+	}
+	s.Line += "; echo " + status + " $?"
+	return s.String() + " | grep -q '" + status + " 0'"
 }
 
 // believe takes the exit status out of the text. Without one the shell did not
@@ -148,22 +144,4 @@ func join(all, next *remote.Result) *remote.Result {
 	next.Stdout, next.Stderr = append(all.Stdout, next.Stdout...), append(all.Stderr, next.Stderr...)
 	next.Start, next.Duration, next.Printed = all.Start, all.Duration+next.Duration, all.Printed+next.Printed
 	return next
-}
-
-// parts cuts a line at each && outside quotes.
-func parts(line string) []string {
-	var out []string
-	inside, from := false, 0
-	for i := 0; i < len(line); i++ {
-		switch {
-		case line[i] == '\\' && !inside:
-			i++
-		case line[i] == '\'':
-			inside = !inside
-		case !inside && strings.HasPrefix(line[i:], " && "):
-			out = append(out, line[from:i])
-			from = i + len(" && ")
-		}
-	}
-	return append(out, line[from:])
 }

@@ -17,7 +17,7 @@ import (
 // Walk is a recipe followed with an example.
 type Walk struct {
 	Recipe string   // file name below docs/recipes
-	Test   []string // patterns of the packages to test
+	Test   []string // patterns of the packages to test, with flags of go test
 	steps  []step
 }
 

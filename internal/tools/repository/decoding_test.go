@@ -90,6 +90,7 @@ var elsewhere = map[string]string{
 	"lab/odm":                   "its own table",
 	"lab/replay":                "its own tables",
 	"internal/ui/web/store":     "results are parsed by bench/history",
+	"internal/app/plans":        "plans are parsed by internal/change/plan",
 }
 
 var readsFiles = regexp.MustCompile(`\bdecode\.(Read|JSON|YAML|Node|Fits)\(`)

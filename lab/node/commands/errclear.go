@@ -19,7 +19,7 @@ func errclearCommand() command {
 	}
 }
 
-// runErrclear deletes entries that are at least so many days old.
+// runErrclear deletes entries that are at least a number of days old.
 func runErrclear(_ context.Context, c *call) error {
 	if len(c.Rest) == 0 {
 		return flags.Usagef("a number of days is required: 0 stands for all")

@@ -31,7 +31,7 @@ type form struct {
 // anyNumber of operands.
 const anyNumber = -1
 
-// refusal is what a user who is neither root nor padmin gets.
+// refusal is the answer to a user who is neither root nor padmin.
 type refusal struct {
 	says string // on stderr; {} is the last word of the call
 	exit int

@@ -15,7 +15,7 @@ import (
 	"seaworthy/lab/printing"
 )
 
-// runLsdevVIOS is lsdev of ioscli: with -dev and -attr it is what lsattr is to root.
+// runLsdevVIOS is lsdev of ioscli; with -dev and -attr it prints attributes, as lsattr does for root.
 func runLsdevVIOS(_ context.Context, c *call) error {
 	dev, one := c.Get("dev")
 	d, found := c.db.Device(dev)

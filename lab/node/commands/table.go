@@ -10,7 +10,7 @@ import (
 	"seaworthy/lab/traffic"
 )
 
-// command is what the nodes answer to one name. A form that it does not have is nil.
+// command is a command of the nodes. A form that it does not have is nil.
 type command struct {
 	aix  *form // for root and ordinary users
 	vios *form // for padmin and ioscli

@@ -92,7 +92,7 @@ func (c topasCall) rows() ([]treeRow, error) {
 		if c.sim.Running(n.Name, "en"+strings.TrimPrefix(a.Name, "ent"), "state") != "up" || !link.Up {
 			continue
 		}
-		// What an SEA moves is what its adapters get and send.
+		// An SEA moves the frames that its adapters receive and send.
 		sea := treeRow{title: a.Name + " (SEA)"}
 		for _, m := range append([]string{a.Real}, a.Trunks...) {
 			sea.ends = append(sea.ends, c.sim.Counters().Devices(n.Name, m)...)

@@ -167,7 +167,8 @@ func walk(ctx context.Context, dirs []string) (walked, error) {
 			case err != nil: // what cannot be looked into is reported when it is read
 				return nil
 			}
-			if seen++; seen > mostFiles {
+			seen++
+			if seen > mostFiles {
 				return fmt.Errorf("more than %d files: name the folders that hold snapshots and results", mostFiles)
 			}
 			mark := func(info fs.FileInfo) { fmt.Fprintln(sum, path, info.Size(), info.ModTime().UnixNano()) }

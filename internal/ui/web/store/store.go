@@ -83,7 +83,8 @@ func (s *Store) follow(ctx context.Context) {
 			s.mu.Unlock()
 			state, err := r.state(ctx, s.o, w)
 			s.take(state, err)
-			if stamp = w.stamp; err != nil {
+			stamp = w.stamp
+			if err != nil {
 				stamp = 0
 			}
 		}
@@ -111,7 +112,8 @@ func (s *Store) take(state *State, err error) {
 	defer s.mu.Unlock()
 	s.reading, s.failed = nil, err
 	if state != nil {
-		if state.Generation = 1; s.state != nil {
+		state.Generation = 1
+		if s.state != nil {
 			state.Generation = s.state.Generation + 1
 		}
 		s.state = state
