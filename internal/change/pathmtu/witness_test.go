@@ -179,7 +179,7 @@ func TestClosed(t *testing.T) {
 	} {
 		end.open = c.open
 		fleet := &model.Fleet{Hosts: c.hosts}
-		if got := (Prober{Fleet: fleet, links: graph.Of(fleet)}).closed(end); got != c.want {
+		if got := (topology{fleet, graph.Of(fleet)}).closed(end); got != c.want {
 			t.Errorf("%s: got %t, want %t", c.name, got, c.want)
 		}
 	}
@@ -261,7 +261,7 @@ func TestClientsWithPortsOfTheirOwn(t *testing.T) {
 		t.Fatalf("the port of b: got %v, want that of vb", far.ports)
 	}
 	for host, want := range map[string]bool{"c": false, "d": true} {
-		if got := p.arrives(near, model.Ref{Host: host, Element: "en0"}, far.ports); got != want {
+		if got := p.topology().arrives(near, model.Ref{Host: host, Element: "en0"}, far.ports); got != want {
 			t.Errorf("%s enters by the port of b: got %t, want %t", host, got, want)
 		}
 	}
