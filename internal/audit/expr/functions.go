@@ -91,6 +91,7 @@ var functions = map[string]member{
 	"level":     asked2((*Session).level),
 	"installed": asked((*Session).installed),
 	"lacks_fix": asked((*Session).lacksFix),
+	"affected":  asked((*Session).affected),
 	"fact":      asked((*Session).fact),
 	"has_fact":  asked((*Session).hasFact),
 
