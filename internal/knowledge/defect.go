@@ -3,6 +3,7 @@ package knowledge
 import (
 	"cmp"
 	"context"
+	_ "embed" // the schema
 	"errors"
 	"fmt"
 	"slices"
@@ -20,6 +21,7 @@ type Defect struct {
 	Title      string    `yaml:"title"`
 	Platforms  []string  `yaml:"platforms"` // aix, vios, linux, firmware
 	Component  string    `yaml:"component"` // fileset, driver, kernel module or adapter
+	Driver     string    `yaml:"driver,omitempty"` // Linux: a host without a device of this driver does not have it
 	Affected   *Affected `yaml:"affected,omitempty"`
 	Fixed      *Fixed    `yaml:"fixed,omitempty"`
 	Needs      string    `yaml:"needs"`            // what must be there for it to bite, in words
@@ -91,6 +93,11 @@ type Published struct {
 	Title string `yaml:"title"`
 	Where string `yaml:"where,omitempty"`
 }
+
+// DefectsSchema is the JSON Schema of a file of defects.
+//
+//go:embed schema/defects.schema.json
+var DefectsSchema string
 
 // maxDefectFile bounds a file of defects, in bytes.
 const maxDefectFile = 8 << 20
@@ -227,7 +234,7 @@ func (d *Defect) Rule() Rule {
 	severity := severityOf[d.Harm]
 	r := Rule{
 		ID: d.ID, Title: d.Title, Severity: severity, Class: O0, BreaksTraffic: true, Defect: true, Confidence: d.Confidence,
-		Why: "Known defect of " + d.Component + ": " + d.Symptom + ".", Cautions: d.advice(), Sources: []string{d.Source.Title},
+		Why: "Known defect of " + d.Component + ": " + d.Symptom + ".", Cautions: d.Advice(), Sources: []string{d.Source.Title},
 		Cases: d.Cases, File: defectsFile, BuiltIn: true, Known: d,
 	}
 	if d.HIPER {
@@ -257,8 +264,8 @@ func (d *Defect) sign() string {
 	return strings.Join(all, " || ")
 }
 
-// advice is what to do about it, the cure first.
-func (d *Defect) advice() []string {
+// Advice is what to do about it, the cure first.
+func (d *Defect) Advice() []string {
 	out := []string{d.Cure}
 	if d.Workaround != "" {
 		text := "Until then: " + d.Workaround

@@ -34,6 +34,9 @@ func LevelOf(d *knowledge.Defect, h *model.Host) Level {
 		return Level{State: NotAffected, Why: "not a defect of this platform"}
 	}
 	if h.Platform == model.Linux {
+		if d.Driver != "" && !uses(h, d.Driver) {
+			return Level{NotAffected, "no device uses the driver " + d.Driver, "ethtool -i"}
+		}
 		return kernelOf(d, h.Level)
 	}
 	if cured, decided := byFix(d, h); decided {
@@ -43,6 +46,16 @@ func LevelOf(d *knowledge.Defect, h *model.Host) Level {
 		return level
 	}
 	return byLevel(d, h)
+}
+
+// uses says whether a device of the host has a driver, or one whose driver was not read may have it.
+func uses(h *model.Host, driver string) bool {
+	for _, e := range h.Elements {
+		if e.Driver == driver || e.Driver == "" && e.Kind != model.Interface {
+			return true
+		}
+	}
+	return false
 }
 
 // byFix looks for an installed fix: a service pack's by instfix, an interim one by emgr.
