@@ -120,9 +120,18 @@ func (c *Catalog) Source(cited string) (Source, bool) {
 
 var apar = regexp.MustCompile(`\bI[A-Z][0-9]{5}\b`)
 
-// Fixes gives the APARs that the conditions of rules ask for, sorted.
+// Fixes gives the APARs that rules and known defects ask for, sorted.
 func (c *Catalog) Fixes() []string {
 	var all []string
+	defects, err := Defects()
+	if err != nil { // its own tests hold that they load
+		defects = nil
+	}
+	for _, d := range defects {
+		if len(d.Checks) > 0 {
+			all = append(append(all, d.APARs()...), d.Affected.BroughtBy...)
+		}
+	}
 	for _, r := range c.rules {
 		for _, k := range r.Checks {
 			all = append(all, apar.FindAllString(k.Condition, -1)...)

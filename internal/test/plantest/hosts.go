@@ -171,7 +171,11 @@ func Simulate(t *testing.T, f *model.Fleet, accept []string, want ...string) *pl
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := rule.Compile(cat.Rules())
+	defects, err := knowledge.Defects()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := rule.Compile(append(cat.Rules(), knowledge.DefectRules(defects)...))
 	if err != nil {
 		t.Fatal(err)
 	}
