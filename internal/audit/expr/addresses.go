@@ -91,10 +91,7 @@ func unrouted(s *Session, e *graph.Element) ([]*graph.Element, error) {
 	if err != nil {
 		return nil, err
 	}
-	command := "netstat -rn"
-	if e.Linux() {
-		command = "ip -j route"
-	}
+	command := routesCommand(e)
 	var out []*graph.Element
 	for _, p := range peers {
 		if e.Of.Routes == nil {
@@ -108,6 +105,57 @@ func unrouted(s *Session, e *graph.Element) ([]*graph.Element, error) {
 		out = append(out, p)
 	}
 	return out, nil
+}
+
+// defaultRoutes gives the gateways of a host's IPv4 default routes in force.
+func defaultRoutes(s *Session, e *graph.Element) ([]string, error) {
+	if e.Of.Routes == nil {
+		return nil, e.Missing("its routes", routesCommand(e))
+	}
+	gateways := defaultGateways(e.Of.Routes)
+	for _, g := range gateways {
+		s.evidence(e, routesCommand(e), "default by %s", g)
+	}
+	return gateways, nil
+}
+
+// lostDefaults gives the gateways of the default routes that an AIX host has in its ODM,
+// where none is in force.
+func lostDefaults(s *Session, e *graph.Element) ([]string, error) {
+	switch {
+	case e.Of.Routes == nil:
+		return nil, e.Missing("its routes", routesCommand(e))
+	case e.Of.ODMRoutes == nil:
+		return nil, e.Missing("the routes of its next boot", "lsattr -El inet0")
+	case len(defaultGateways(e.Of.Routes)) > 0:
+		return nil, nil
+	}
+	lost := defaultGateways(e.Of.ODMRoutes)
+	for _, g := range lost {
+		s.evidence(e, "lsattr -El inet0", "default by %s, which is not in force", g)
+	}
+	return lost, nil
+}
+
+// defaultGateways gives the different gateways of the IPv4 default routes among some.
+func defaultGateways(routes []model.Route) []string {
+	var out []string
+	for _, r := range routes {
+		if r.To.Bits() != 0 || !r.To.Addr().Is4() || !r.Gateway.IsValid() || r.Origin == model.Learnt {
+			continue
+		}
+		if g := r.Gateway.String(); !slices.Contains(out, g) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+func routesCommand(e *graph.Element) string {
+	if e.Linux() {
+		return "ip -j route"
+	}
+	return "netstat -rn"
 }
 
 // narrowerThan gives the peers in whose network the element is, and which its own netmask

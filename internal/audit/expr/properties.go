@@ -80,6 +80,8 @@ var builtIn = map[string]member{
 		func(e *graph.Element) *string { return shown(e.Is.HAState) }),
 	"bridge_mode": read("bridge mode", "entstat -d {name}", "Bridge Mode: %s",
 		func(e *graph.Element) *string { return shown(strings.ToLower(e.Is.BridgeMode)) }),
+	"channel": read("active channel", "entstat -d {name}", "Active channel: %s channel",
+		func(e *graph.Element) *string { return shown(e.Is.Channel) }),
 	"shared_vlans":  read("shared VLANs", "entstat -d {name}", "VID shared: %v", func(e *graph.Element) *[]int { return shown(e.Is.Shared) }),
 	"entitled":      read("entitled", "lparstat -i", "", func(e *graph.Element) *float64 { return e.Of.Partition.Entitled }),
 	"virtual_cpus":  read("virtual cpus", "lparstat -i", "", func(e *graph.Element) *int { return e.Of.Partition.VirtualCPUs }),
@@ -117,6 +119,8 @@ var builtIn = map[string]member{
 	"rivals":            of(rivals),
 	"narrower_than":     of(narrowerThan),
 	"unrouted":          of(unrouted),
+	"default_routes":    of(defaultRoutes),
+	"lost_defaults":     of(lostDefaults),
 	"partner_only":      of(partnerOnly),
 	"tunables":          always(graph.Tunables),
 
