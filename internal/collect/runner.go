@@ -121,7 +121,7 @@ func (r *runner) group(ctx context.Context, items []Item, left []int, done func(
 		case errors.Is(err, remote.ErrTimeout):
 			it := items[left[0]]
 			err = remote.Named(err, it.Line)
-			r.judge(ctx, err)
+			r.noteFailure(ctx, err)
 			rec, o := r.file(it, r.record(it), nil, err)
 			done(left[0], rec, o)
 		default:
@@ -161,7 +161,7 @@ func (r *runner) together(ctx context.Context, items []Item, group []int, done f
 		answered[n] = true
 		slog.DebugContext(ctx, "answer", "host", r.h.Name(), "line", model.Brief(items[n].Line),
 			"took", res.Duration.Round(time.Millisecond), "exit", res.Exit, "bytes", res.Printed)
-		r.judge(ctx, nil)
+		r.noteFailure(ctx, nil)
 		rec, o := r.file(items[n], r.record(items[n]), res, nil)
 		done(n, rec, o)
 	})
@@ -190,7 +190,7 @@ func (r *runner) one(ctx context.Context, it Item) (Record, output) {
 		res, err = r.h.Run(ctx, command)
 	}
 	err = remote.Named(err, it.Line) // without the environment in front of it
-	r.judge(ctx, err)
+	r.noteFailure(ctx, err)
 	return r.file(it, rec, res, err)
 }
 
@@ -219,8 +219,8 @@ func (r *runner) file(it Item, rec Record, res *remote.Result, err error) (Recor
 	return rec, o
 }
 
-// judge decides whether a failed command is the end of the host.
-func (r *runner) judge(ctx context.Context, err error) {
+// noteFailure decides whether a failed command is the end of the host.
+func (r *runner) noteFailure(ctx context.Context, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {

@@ -33,7 +33,7 @@ func NewCarried(earlier, later *model.Fleet, path *model.Path) (out []Carried, u
 		}
 		host := hop.Ref.Host
 		seen[host] = true
-		c, err := between(earlier.Host(host), later.Host(host), path)
+		c, err := carriedBetween(earlier.Host(host), later.Host(host), path)
 		if err != nil {
 			unused = append(unused, fmt.Sprintf("%s between the snapshots: %v", host, err))
 			continue
@@ -44,7 +44,7 @@ func NewCarried(earlier, later *model.Fleet, path *model.Path) (out []Carried, u
 	return out, unused
 }
 
-func between(before, after *model.Host, path *model.Path) (*Carried, error) {
+func carriedBetween(before, after *model.Host, path *model.Path) (*Carried, error) {
 	switch {
 	case before == nil:
 		return nil, fmt.Errorf("it is not among the earlier ones")

@@ -151,11 +151,11 @@ func (e *Engine) try(ctx context.Context, run space.Run, place, of int, plot plo
 			}
 		}
 	}
-	return e.take(&t), nil
+	return e.countTrial(&t), nil
 }
 
-// take counts a trial, made now or before.
-func (e *Engine) take(t *Trial) float64 {
+// countTrial counts a trial, made now or before.
+func (e *Engine) countTrial(t *Trial) float64 {
 	e.trials = append(e.trials, *t)
 	e.spent += t.Seconds
 	present, seconds := isPresent(t.Run), &e.seconds[1]

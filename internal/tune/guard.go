@@ -171,7 +171,7 @@ func (w *watch) see(g measure.Glance) error {
 	figures, still := map[string]float64{}, false
 	for i := len(w.seen) - 1; i >= 0; i-- {
 		if was := w.seen[i]; g.Seconds-was.Seconds > 0.9*stretch {
-			still = w.between(was, g, figures)
+			still = w.addStretch(was, g, figures)
 			break
 		}
 	}
@@ -198,8 +198,8 @@ func (w *watch) see(g measure.Glance) error {
 	return nil
 }
 
-// between takes the figures of a stretch, and says whether nothing came through.
-func (w *watch) between(was, is measure.Glance, figures map[string]float64) (still bool) {
+// addStretch takes the figures of a stretch, and says whether nothing came through.
+func (w *watch) addStretch(was, is measure.Glance, figures map[string]float64) (still bool) {
 	for host, used := range is.CPU {
 		if earlier, known := was.CPU[host]; known {
 			figures[coresOf+host] = (used - earlier) / (is.Seconds - was.Seconds)

@@ -102,7 +102,7 @@ func Check(path string) error {
 			return err
 		}
 		defer made.Undo()
-		return place(filepath.Join(filepath.Dir(to), "x"), nil, private, false, func(folder *os.Root, temporary, _ string) error {
+		return writeTemporary(filepath.Join(filepath.Dir(to), "x"), nil, private, false, func(folder *os.Root, temporary, _ string) error {
 			return folder.Remove(temporary)
 		})
 	})

@@ -41,7 +41,7 @@ func WriteUnsynced(path string, data []byte) error { return write(path, data, pr
 // Create writes a file as Write does, but fails with fs.ErrExist if it is there.
 func Create(path string, data []byte) error {
 	return at(path, func(to string) error {
-		return place(to, data, private, true, func(folder *os.Root, temporary, name string) error {
+		return writeTemporary(to, data, private, true, func(folder *os.Root, temporary, name string) error {
 			err := folder.Link(temporary, name)
 			if err == nil || errors.Is(err, fs.ErrExist) {
 				return errors.Join(err, folder.Remove(temporary))
@@ -90,7 +90,7 @@ func write(path string, data []byte, mode fs.FileMode, sync bool) error {
 			}
 			return writeInPlace(to, data)
 		}
-		return place(to, data, mode, sync, (*os.Root).Rename)
+		return writeTemporary(to, data, mode, sync, (*os.Root).Rename)
 	})
 }
 
@@ -112,9 +112,9 @@ func writeInPlace(path string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// place writes data under a temporary name in the folder of a path without links,
+// writeTemporary writes data under a temporary name in the folder of a path without links,
 // and has give give it its own. An error leaves nothing.
-func place(
+func writeTemporary(
 	path string, data []byte, mode fs.FileMode, sync bool, give func(folder *os.Root, temporary, name string) error,
 ) error {
 	folder, err := open(filepath.Dir(path))

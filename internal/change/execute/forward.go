@@ -107,7 +107,7 @@ func (k *attempt) carryOut(ctx context.Context) error {
 		}
 		defer k.alive(context.WithoutCancel(ctx), k.id, k.within, k.plan.Hosts)()
 	} else if k.Exclusive {
-		if err := k.take(ctx, k.id, k.plan.Hosts); err != nil {
+		if err := k.lockHosts(ctx, k.id, k.plan.Hosts); err != nil {
 			return err
 		}
 	}

@@ -181,7 +181,7 @@ func (j *journal) write(events ...event) error {
 	j.torn = err != nil
 	for _, e := range events {
 		if err == nil || e.Event != evPrior && e.Event != evDoing {
-			j.run.take(e)
+			j.run.replay(e)
 		}
 	}
 	if err != nil {
@@ -325,7 +325,7 @@ func (j Journals) Load(ctx context.Context, id string) (*Run, *plan.Plan, error)
 			}
 			continue
 		}
-		r.take(e)
+		r.replay(e)
 	}
 	if err = cmp.Or(err, sc.Err()); err != nil {
 		return nil, nil, fmt.Errorf("journal %s: journal.jsonl: %w", id, err)

@@ -57,7 +57,7 @@ func (r *Runner) VerifyAfterReboot(ctx context.Context, id string) (*Run, error)
 		errs = append(errs, r.note(context.WithoutCancel(ctx), id, learnt...))
 	}
 	for _, e := range learnt {
-		run.take(e)
+		run.replay(e)
 	}
 	run.Waits = nil
 	run.wait(p)

@@ -58,7 +58,7 @@ func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 		hosts := slices.DeleteFunc(slices.Clone(p.Hosts), func(h string) bool { return r.Hosts[h] == nil })
 		_ = forEachHost(hosts, func(h string) error { return k.watchdog(h).Leave(ctx, id) })
 		defer k.release()
-		if err := k.take(ctx, newID(), hosts); err != nil {
+		if err := k.lockHosts(ctx, newID(), hosts); err != nil {
 			return nil, err
 		}
 	}

@@ -66,8 +66,8 @@ func newRun(id string, p *plan.Plan) *Run {
 	return r
 }
 
-// take replays one event.
-func (r *Run) take(e event) {
+// replay replays one event.
+func (r *Run) replay(e event) {
 	switch e.Event {
 	case evBegin:
 		r.Started, r.Within, r.Lookup = e.Time, e.Within, e.Lookup

@@ -202,14 +202,14 @@ func (b *builder) item(w *merged) (*item, error) {
 	if err := valid(attr, have, w.Value); err != nil {
 		return nil, err
 	}
-	if err := there(it.host, have, w.Value); err != nil {
+	if err := namesElements(it.host, have, w.Value); err != nil {
 		return nil, err
 	}
 	it.attr, it.class = attr, attr.Class
 	if el != nil {
 		it.class = attr.ClassOf(el.Driver)
 	}
-	b.place(it, el)
+	b.chooseMethod(it, el)
 	if it.iface != "" {
 		it.keep = b.ipConfig(it.host).of(it.iface)
 	}
@@ -308,9 +308,9 @@ func (b *builder) find(it *item) (*model.Attr, *model.Element, error) {
 // stateOf is the attribute that takes an interface up and down.
 const stateOf = "state"
 
-// place decides how the change is made: at once, around a bounced interface,
+// chooseMethod decides how the change is made: at once, around a bounced interface,
 // or in the ODM for the next boot.
-func (b *builder) place(it *item, el *model.Element) {
+func (b *builder) chooseMethod(it *item, el *model.Element) {
 	switch it.class {
 	case knowledge.O0, knowledge.O1:
 		return

@@ -28,9 +28,9 @@ type judgement struct {
 	open  map[string]finding.Finding // not assessed
 }
 
-// judge audits a fleet. With an earlier state of it, what was counted until then
+// audit audits a fleet. With an earlier state of it, what was counted until then
 // is no finding.
-func (s Simulator) judge(ctx context.Context, fleet, before *model.Fleet) (judgement, error) {
+func (s Simulator) audit(ctx context.Context, fleet, before *model.Fleet) (judgement, error) {
 	j := judgement{map[string]finding.Finding{}, map[string]finding.Finding{}}
 	all, err := s.Rules.Run(ctx, fleet, rule.Options{Before: before, Passed: new(int)})
 	for _, x := range all {
@@ -56,7 +56,7 @@ func (s Simulator) later(ctx context.Context, fleet *model.Fleet, p *Plan) (out 
 		if err != nil {
 			return out, err
 		}
-		if out[i], err = s.judge(ctx, projected, fleet); err != nil {
+		if out[i], err = s.audit(ctx, projected, fleet); err != nil {
 			return out, err
 		}
 	}
@@ -122,7 +122,7 @@ func (s Simulator) culprit(
 			failure = err
 			return true
 		}
-		j, err := s.judge(ctx, projected, fleet)
+		j, err := s.audit(ctx, projected, fleet)
 		if err != nil {
 			failure = err
 		}

@@ -26,7 +26,7 @@ type Simulator struct {
 func (s Simulator) Build(ctx context.Context, fleet *model.Fleet, attrs Attributes, desired []DesiredSetting) (*Plan, error) {
 	shown := progress.Begin(ctx, "planning and simulating", "", 0)
 	defer shown.End()
-	now, err := s.judge(ctx, fleet, nil)
+	now, err := s.audit(ctx, fleet, nil)
 	if err != nil {
 		return nil, err
 	}

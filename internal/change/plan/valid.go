@@ -42,9 +42,9 @@ func valid(attr *knowledge.Attribute, have *model.Attr, value string) error {
 	return nil
 }
 
-// there checks a value of an attribute that names elements of the host, as a
+// namesElements checks a value of an attribute that names elements of the host, as a
 // SEA's pvid_adapter does: what is named must be there.
-func there(h *model.Host, have *model.Attr, value string) error {
+func namesElements(h *model.Host, have *model.Attr, value string) error {
 	names := func(s string) bool {
 		return s != "" && !slices.ContainsFunc(strings.Split(s, ","), func(n string) bool { return h.Elements[n] == nil })
 	}

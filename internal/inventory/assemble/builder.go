@@ -111,9 +111,9 @@ func value(e *model.Element, name string) string {
 	return e.Attrs[name].Current()
 }
 
-// place sets an adapter's full location, if the adapter is known. lsdev prints
+// setLocation sets an adapter's full location, if the adapter is known. lsdev prints
 // none for a virtual one, or only the end of it.
-func (b *builder) place(o Output, name, location string) {
+func (b *builder) setLocation(o Output, name, location string) {
 	e := b.host.Elements[name]
 	if m := locationForm.FindStringSubmatch(location); m != nil {
 		b.managed(o, m[1]+"-"+m[2], m[3])

@@ -142,7 +142,7 @@ func (b clientFeed) lsmap(o Output, m *lsmap.Map) {
 	b.mapped(o, m)
 	for _, a := range m.Adapters {
 		if ethernet(a.Name) && located(a.PhysLoc) {
-			b.place(o, a.Name, a.PhysLoc)
+			b.setLocation(o, a.Name, a.PhysLoc)
 		}
 		if !ethernet(a.Name) || !ethernet(a.SEA) {
 			continue

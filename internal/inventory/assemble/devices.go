@@ -179,7 +179,7 @@ func (b deviceFeed) lscfg(o Output, l *lscfg.List) {
 		if b.host.Elements[r.Name] == nil && r.Description != "" {
 			b.device(r.Name, "", "", r.Description)
 		}
-		b.place(o, r.Name, r.Location)
+		b.setLocation(o, r.Name, r.Location)
 		if e := b.host.Elements[r.Name]; e != nil && e.MAC == "" {
 			e.MAC = r.MAC()
 		}
@@ -191,7 +191,7 @@ func (b deviceFeed) slots(o Output, l *linewise.SlotList) {
 	for _, s := range l.Slots {
 		for _, d := range s.Devices {
 			if ethernet(d) {
-				b.place(o, d, s.Location)
+				b.setLocation(o, d, s.Location)
 			}
 		}
 	}

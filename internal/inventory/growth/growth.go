@@ -31,7 +31,7 @@ func OfElement(e *model.Element, now, before *model.Host) Span {
 	if before == nil {
 		return spanOf(e, nil, 0)
 	}
-	return spanOf(e, before.Elements[e.Name], between(now, before))
+	return spanOf(e, before.Elements[e.Name], timeBetween(now, before))
 }
 
 // spanOf compares an element with what it was in an earlier snapshot of its
@@ -121,8 +121,8 @@ func (s Span) Text(n uint64, wrapped bool) string {
 	return text
 }
 
-// between is the time between two snapshots of a host; 0 if not known.
-func between(now, before *model.Host) time.Duration {
+// timeBetween is the time between two snapshots of a host; 0 if not known.
+func timeBetween(now, before *model.Host) time.Duration {
 	if now.Taken.IsZero() || before.Taken.IsZero() {
 		return 0
 	}

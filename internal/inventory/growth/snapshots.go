@@ -89,7 +89,7 @@ func Intervals(now, before *model.Fleet) []Interval {
 		if b == nil {
 			continue
 		}
-		w := Interval{Host: h.Name, From: b.Taken, To: h.Taken, Seconds: int64(between(h, b) / time.Second)}
+		w := Interval{Host: h.Name, From: b.Taken, To: h.Taken, Seconds: int64(timeBetween(h, b) / time.Second)}
 		if restarted(h, b) {
 			w.Notes = append(w.Notes, "the counters of all its adapters began anew: it was probably restarted; they are judged since then")
 		} else {
@@ -161,7 +161,7 @@ func Protocol(now, before *model.Host, name string) (n uint64, text, gap string,
 		return 0, "", "the counters began anew between the snapshots", true
 	}
 	v -= then
-	return v, Span{Grows: true, Seconds: int64(between(now, before).Seconds())}.Text(v, false), "", true
+	return v, Span{Grows: true, Seconds: int64(timeBetween(now, before).Seconds())}.Text(v, false), "", true
 }
 
 // spans gives the span of every adapter that counted in both snapshots.
@@ -169,7 +169,7 @@ func spans(now, before *model.Host) map[string]Span {
 	out := map[string]Span{}
 	for name, e := range now.Elements {
 		if b := before.Elements[name]; e != nil && b != nil && e.Counters.Len() > 0 && b.Counters.Len() > 0 {
-			out[name] = spanOf(e, b, between(now, before))
+			out[name] = spanOf(e, b, timeBetween(now, before))
 		}
 	}
 	return out

@@ -94,9 +94,9 @@ func (e *Effect) JudgeControl(d Direction) {
 // Judge sets the verdict of an effect. control is the A/A effect of the same
 // figure, nil if none was measured: if A differs from A by itself, an effect
 // counts only where its interval lies clear of the control's.
-func (e *Effect) Judge(d Direction, control *Effect) { e.judge(d, control, Margin) }
+func (e *Effect) Judge(d Direction, control *Effect) { e.judgeWithin(d, control, Margin) }
 
-func (e *Effect) judge(d Direction, control *Effect, margin float64) {
+func (e *Effect) judgeWithin(d Direction, control *Effect, margin float64) {
 	e.Verdict, e.Reason = Inconclusive, ""
 	if e.Low == nil {
 		e.Reason = "one block has no interval"

@@ -114,7 +114,7 @@ func (p *Looks) At(ratios []float64, d Direction, control *Effect) (*Look, error
 		return nil, err
 	}
 	look := &Look{Effect: *ofLogs(l, p.bounds[k]), Number: k + 1, Of: len(p.blocks), Bound: p.bounds[k]}
-	look.judge(d, control, p.margin)
+	look.judgeWithin(d, control, p.margin)
 	look.Decided = slices.Contains([]Verdict{Improved, Worse, NoDifference}, look.Verdict)
 	return look, nil
 }

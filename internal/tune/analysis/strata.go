@@ -111,9 +111,9 @@ func (d *data) within(column []float64) []float64 {
 	return out
 }
 
-// between is what a column's plot means differ by, weighted so that squares add
+// betweenPlots is what a column's plot means differ by, weighted so that squares add
 // up as over trials.
-func (d *data) between(column []float64) []float64 {
+func (d *data) betweenPlots(column []float64) []float64 {
 	out, mean := averages(column, d.plot, d.size), stat.Mean(column, nil)
 	for p, m := range out {
 		out[p] = (m - mean) * math.Sqrt(d.size[p])
@@ -131,26 +131,26 @@ func (d *data) fit(terms []design.Term) (estimates []estimate) {
 		if w := d.within(column); floats.Norm(w, 2) > negligible*math.Sqrt(float64(len(w))) {
 			trialTerms, trialColumns = append(trialTerms, t), append(trialColumns, w)
 		} else {
-			plotTerms, plotColumns = append(plotTerms, t), append(plotColumns, d.between(column))
+			plotTerms, plotColumns = append(plotTerms, t), append(plotColumns, d.betweenPlots(column))
 		}
 	}
 	within, estimates := leastSquares(trialTerms, trialColumns, d.within(d.y), len(d.y)-len(d.plots))
 	within = within.pooled(d.noise)
 	rest := slices.Clone(d.y) // without what changes within the plots
 	for i := range estimates {
-		estimates[i].judge(within)
+		estimates[i].scaleError(within)
 		floats.AddScaled(rest, -estimates[i].beta, estimates[i].term.Column(d.runs))
 	}
-	between, plotEstimates := leastSquares(plotTerms, plotColumns, d.between(rest), len(d.size)-1)
+	between, plotEstimates := leastSquares(plotTerms, plotColumns, d.betweenPlots(rest), len(d.size)-1)
 	for _, e := range plotEstimates {
-		e.judge(between)
+		e.scaleError(between)
 		estimates = append(estimates, e)
 	}
 	return estimates
 }
 
-// judge turns se, of an error of 1, into that of the spread found.
-func (e *estimate) judge(spread Noise) {
+// scaleError turns se, of an error of 1, into that of the spread found.
+func (e *estimate) scaleError(spread Noise) {
 	e.df = float64(spread.DF)
 	e.se *= spread.SD
 	if spread.DF == 0 {

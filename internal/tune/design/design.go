@@ -62,7 +62,7 @@ func New(r Request) (*Design, error) {
 	if runs := r.allAllowed(); runs != nil {
 		d.Kind, d.Runs = Full, runs
 	} else if signs := d.screen(r.Budget); signs != nil {
-		d.place(signs)
+		d.assignColumns(signs)
 		d.repair(r.Allowed)
 	} else {
 		return nil, &BudgetError{Factors: len(r.Factors), Budget: r.Budget, Least: Least(len(r.Factors))}
@@ -134,8 +134,8 @@ func Least(k int) int {
 	return runs
 }
 
-// place puts the columns of a design's rows to their factors.
-func (d *Design) place(rows [][]int) {
+// assignColumns puts the columns of a design's rows to their factors.
+func (d *Design) assignColumns(rows [][]int) {
 	order := columnOrder(d.Factors)
 	for _, row := range rows {
 		run := make([]int, len(d.Factors))

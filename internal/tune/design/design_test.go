@@ -127,7 +127,7 @@ func TestLeast(t *testing.T) {
 func TestPlackettBurmanFoldsOver(t *testing.T) {
 	for _, k := range []int{11, 19, 23} {
 		d := &Design{Factors: numbered(k)}
-		d.place(plackettBurman(k))
+		d.assignColumns(plackettBurman(k))
 		for i := range k {
 			for j := range k {
 				for l := range k {

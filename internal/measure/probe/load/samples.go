@@ -45,7 +45,7 @@ func (s *sampler) run() {
 		select {
 		case <-s.ticker.C:
 			if !s.recent() { // a late tick is followed by one that is soon
-				s.take()
+				s.addSample()
 			}
 		case <-s.stop:
 			return
@@ -59,9 +59,9 @@ func (s *sampler) recent() bool {
 	return n > 0 && time.Since(s.began).Seconds()-s.got.Seconds[n-1] < s.every.Seconds()/2
 }
 
-// take keeps a sample. Too many are halved: an interval may take longer than was
+// addSample keeps a sample. Too many are halved: an interval may take longer than was
 // expected.
-func (s *sampler) take() {
+func (s *sampler) addSample() {
 	s.got.Seconds = append(s.got.Seconds, time.Since(s.began).Seconds())
 	s.got.Counts = append(s.got.Counts, s.count())
 	if len(s.got.Counts) < mostSamples {
@@ -86,6 +86,6 @@ func (s *sampler) end() *Samples {
 		n := len(s.got.Seconds)
 		s.got.Seconds, s.got.Counts = slices.Delete(s.got.Seconds, n-1, n), slices.Delete(s.got.Counts, n-1, n)
 	}
-	s.take()
+	s.addSample()
 	return &s.got
 }

@@ -66,7 +66,7 @@ func (p *parser) checkPools(s *Statistics) {
 		switch {
 		case f.Kind == labels.Columns && labels.Same(f.Label, "Buffer Type"):
 			columns = len(f.Items)
-		case f.Kind == labels.Row && columns > 1 && len(f.Cells) != columns && new(Pool).place(f.Label) != nil:
+		case f.Kind == labels.Row && columns > 1 && len(f.Cells) != columns && new(Pool).valueOf(f.Label) != nil:
 			f.Cut = true
 			p.Warn(f.Line, fmt.Sprintf("%s: %d values in a table of %d columns: which are missing is not known",
 				f.Label, len(f.Cells), columns))

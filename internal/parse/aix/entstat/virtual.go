@@ -129,7 +129,7 @@ func (s *Statistics) Buffers() []Pool {
 			continue
 		}
 		for i, n := range f.Cells {
-			if place := pools[i].place(f.Label); place != nil && *place == nil {
+			if place := pools[i].valueOf(f.Label); place != nil && *place == nil {
 				*place = n
 			}
 		}
@@ -137,8 +137,8 @@ func (s *Statistics) Buffers() []Pool {
 	return pools
 }
 
-// place is where a row's value belongs; nil if it is of no pool.
-func (p *Pool) place(label string) **uint64 {
+// valueOf is where a row's value belongs; nil if it is of no pool.
+func (p *Pool) valueOf(label string) **uint64 {
 	for row, to := range parse.Tagged(p) {
 		if labels.Same(row, label) {
 			return to.(**uint64)
@@ -150,7 +150,7 @@ func (p *Pool) place(label string) **uint64 {
 // Count is the value of a row of the table of pools, such as "Min Buffers"; nil if the table does not
 // have the row or prints no number there.
 func (p *Pool) Count(label string) *uint64 {
-	place := p.place(label)
+	place := p.valueOf(label)
 	if place == nil {
 		return nil
 	}

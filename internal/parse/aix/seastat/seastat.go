@@ -71,7 +71,10 @@ func Parse(text []byte) (*Statistics, error) {
 	s.Device = labels.Find(head, "Device Name").String()
 	for i, c := range s.Clients {
 		for _, f := range *blocks[i] {
-			if n := len(s.Unknown); !c.take(f) && f.Kind != labels.Heading && (n == 0 || s.Unknown[n-1].Number != f.Line) {
+			if c.setField(f) {
+				continue
+			}
+			if n := len(s.Unknown); f.Kind != labels.Heading && (n == 0 || s.Unknown[n-1].Number != f.Line) {
 				s.NotUnderstood(parse.Line{Number: f.Line, Text: f.Label})
 			}
 		}
@@ -98,9 +101,9 @@ func (c *Client) counter(columnAndLabel string) **uint64 {
 	return nil
 }
 
-// take takes a field's value; false if it is not one of a client's, or a second
+// setField takes a field's value; false if it is not one of a client's, or a second
 // one.
-func (c *Client) take(f *labels.Field) bool {
+func (c *Client) setField(f *labels.Field) bool {
 	to := c.counter(string(f.Side) + "|" + f.Label)
 	switch {
 	case to != nil && *to == nil:

@@ -93,7 +93,7 @@ func (t tables) add(line string) bool {
 		}
 		r := &row{}
 		for i, h := range printed.Headings {
-			r.take(h, cells[i])
+			r.setColumn(h, cells[i])
 		}
 		rows = append(rows, r)
 	}
@@ -103,8 +103,8 @@ func (t tables) add(line string) bool {
 	return name != ""
 }
 
-// take takes a column. A value of another type than its own is not known.
-func (r *row) take(column string, v any) {
+// setColumn takes a column. A value of another type than its own is not known.
+func (r *row) setColumn(column string, v any) {
 	text, err := json.Marshal(map[string]any{column: plain(v)})
 	if err == nil && !bytes.HasSuffix(text, []byte(":[]}")) { // nothing
 		_ = json.Unmarshal(text, r)

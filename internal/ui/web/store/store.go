@@ -73,7 +73,7 @@ func (s *Store) follow(ctx context.Context) {
 		w, err := walk(ctx, s.o.Dirs)
 		switch {
 		case err != nil:
-			s.take(nil, err)
+			s.setState(nil, err)
 		case w.stamp != stamp:
 			s.mu.Lock()
 			if s.reading == nil {
@@ -82,7 +82,7 @@ func (s *Store) follow(ctx context.Context) {
 			r := s.reading
 			s.mu.Unlock()
 			state, err := r.state(ctx, s.o, w)
-			s.take(state, err)
+			s.setState(state, err)
 			stamp = w.stamp
 			if err != nil {
 				stamp = 0
@@ -107,7 +107,7 @@ func (s *Store) follow(ctx context.Context) {
 	}
 }
 
-func (s *Store) take(state *State, err error) {
+func (s *Store) setState(state *State, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reading, s.failed = nil, err
