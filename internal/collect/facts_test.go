@@ -32,6 +32,7 @@ var givenBy = map[string]string{
 	"level":       "oslevel-s ioslevel uname-a",
 	"installed":   "instfix-ik",
 	"lacks_fix":   "instfix-ik",
+	"affected":    "instfix-ik oslevel-s ioslevel uname-a", // lslpp and emgr are read from saved outputs alone
 	"counter":     "entstat-d ethtool-S",
 	"has_counter": "entstat-d ethtool-S",
 	"ppm":         "entstat-d ethtool-S",
@@ -79,7 +80,7 @@ func TestRulesAskForWhatIsCollected(t *testing.T) {
 		collected[it.ID] = true
 	}
 	// What nobody sets is no attribute: the LACP state of members from entstat, the state of bonds from sysfs, a port's duplex.
-	printed := []string{"partner_system", "partner_key", "synchronization", "ad_partner_mac", "ad_num_ports", "active_slave", "duplex",
+	printed := []string{"partner_system", "partner_key", "synchronization", "lacp_expired", "lacp_defaulted", "ad_partner_mac", "ad_num_ports", "active_slave", "duplex",
 		"combined-channels", "irqs", "irqs-cpu", "irqs-off-node", "rss-queues", "tunnel-overhead",
 		"shaped-by", "shaped-kbit", "route-limits", "route-window", "route-mss", "route-mtu", "link-route-mtu",
 		"gso_max_size", "gso_max_segs", "tso_max_size", "tso_max_segs"}
