@@ -19,8 +19,8 @@ type Defect struct {
 	ID         string    `yaml:"id"`                 // APAR, CVE, commit or a plain name
 	Siblings   []string  `yaml:"siblings,omitempty"` // the same fix for other levels: any of them installed cures it
 	Title      string    `yaml:"title"`
-	Platforms  []string  `yaml:"platforms"` // aix, vios, linux, firmware
-	Component  string    `yaml:"component"` // fileset, driver, kernel module or adapter
+	Platforms  []string  `yaml:"platforms"`        // aix, vios, linux, firmware
+	Component  string    `yaml:"component"`        // fileset, driver, kernel module or adapter
 	Driver     string    `yaml:"driver,omitempty"` // Linux: a host without a device of this driver does not have it
 	Affected   *Affected `yaml:"affected,omitempty"`
 	Fixed      *Fixed    `yaml:"fixed,omitempty"`

@@ -9,6 +9,7 @@
 //	kind name host platform machine driver     texts; machine is the managed system
 //	guest_port                                 a port of a machine of another hypervisor: virtio_net, vmxnet3, …
 //	used up link speed flow_control mac        state; speed in Mbit/s
+//	channel                                    of an EtherChannel: primary or backup carries its frames
 //	addressed                                  other hosts can reach it by an IP address
 //	is_trunk active priority pvid vlans tag vswitch shared_vlans ha_state bridge_mode
 //	isno ifconfig_read                         of an interface: its own options count; its flags were read
@@ -39,6 +40,8 @@
 //	narrower_than                                          peers in whose network it is, and which its netmask leaves out
 //	unrouted partner_only                                  peers that no route of its host leads to; trunk adapters of an SEA's
 //	                                                       partners with a VLAN that it has not
+//	default_routes lost_defaults                           gateways of its host's IPv4 default routes; those of the ODM where
+//	                                                       none is in force
 //	listed machine_platforms                               all adapters of its managed system, from an HMC
 //
 // What follows from these stands in the catalogue (expressions.yaml), as CEL of its

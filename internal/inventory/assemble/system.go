@@ -19,6 +19,7 @@ var systemRows = []row{
 	{"lssrc-a", feeds(3, systemFeed.lssrc)},
 	{"ps-etime", feeds(3, systemFeed.uptime)},
 	{"errpt", feeds(5, systemFeed.errpt)},
+	{"netstat-m", feeds(3, systemFeed.mbufs)},
 	{"rules-diff", feeds(3, systemFeed.rulesDiff)},
 	{"instfix-ik", feeds(3, systemFeed.fixes)},
 	{"lslpp-Lc", feeds(3, systemFeed.filesets)},
@@ -65,30 +66,6 @@ func (b systemFeed) lssrc(o Output, l *linewise.SubsystemList) {
 	for _, s := range l.Subsystems {
 		if s.Active() && slices.Contains(clusterManagers, s.Name) && !slices.Contains(b.host.Clusters, s.Name) {
 			b.host.Clusters = append(b.host.Clusters, s.Name)
-		}
-	}
-}
-
-// linkDown is how drivers log that a link is gone: ETHERNET DOWN, Physical link down, LINK ERROR.
-var linkDown = parse.Lazy(`(?i)\b(?:link|ethernet|carrier)\b.*\b(?:down|lost|error)\b|\b(?:lost|no) (?:link|carrier)\b`)
-
-// errpt counts the entries about a port's lost link, and about hosts that have an address
-// of this one. A port without an entry has none.
-func (b systemFeed) errpt(o Output, r *linewise.ErrorReport) {
-	count := map[string]uint64{}
-	var duplicate []int
-	for _, e := range r.Entries {
-		if linkDown.MatchString(e.Description) {
-			count[e.Resource]++
-		}
-		if e.Label == "AIXIF_ARP_DUP_ADDR" || strings.Contains(e.Description, "DUPLICATE IP ADDRESS") {
-			duplicate = append(duplicate, e.Line)
-		}
-	}
-	b.count(o, model.DuplicateIP, duplicate)
-	for name, e := range b.host.Elements {
-		if e.Kind == model.Physical {
-			e.Counters = e.Counters.With(map[string]uint64{"errpt link down": count[name]})
 		}
 	}
 }

@@ -74,6 +74,8 @@ const (
 	OnlineCPUs  = "online_cpus"      // Linux: logical CPUs
 	Conntrack   = "conntrack_flows"  // Linux: connections that the firewall tracks now
 	DuplicateIP = "duplicate_ip"     // AIX: entries of errpt about a host that has an address of this one
+	LowMbufs    = "low_mbufs"        // AIX: entries of errpt about a lack of mbufs (PEND_LOW_MBUFS)
+	MbufsFailed = "mbufs_failed"     // AIX: requests for mbufs that were refused
 	IdleLatency = "idle_latency_us"  // Linux: of the deepest idle state that CPUs may enter
 )
 
