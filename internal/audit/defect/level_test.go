@@ -18,8 +18,10 @@ func TestLevelOf(t *testing.T) {
 	corrupts := byLevel
 	corrupts.Harm = "corruption"
 	byFileset := byLevel
-	byFileset.Affected = &knowledge.Affected{AIX: ranges, Filesets: []knowledge.FilesetRange{{Fileset: fileset, From: "7.2.3.10", Through: "7.2.3.15"}}}
-	byFileset.Fixed = &knowledge.Fixed{Filesets: []knowledge.FixedFileset{{Fileset: fileset, Level: "7.2.3.16"}, {Fileset: fileset, Level: "7.2.2.17"}}}
+	byFileset.Affected = &knowledge.Affected{AIX: ranges,
+		Filesets: []knowledge.FilesetRange{{Fileset: fileset, From: "7.2.3.10", Through: "7.2.3.15"}}}
+	byFileset.Fixed = &knowledge.Fixed{
+		Filesets: []knowledge.FixedFileset{{Fileset: fileset, Level: "7.2.3.16"}, {Fileset: fileset, Level: "7.2.2.17"}}}
 	brought := byLevel
 	brought.Affected = &knowledge.Affected{BroughtBy: []string{"IJ00009"}}
 	unpublished := byLevel
@@ -56,7 +58,8 @@ func TestLevelOf(t *testing.T) {
 		{"fileset with it", byFileset, at("7200-03-01-1838", nil, "7.2.3.15"), defect.Affected, fileset},
 		{"single fileset updated", byFileset, at("7200-03-01-1838", nil, "7.2.3.16"), defect.Cured, "7.2.3.16"},
 		{"fixed level of an older technology level", byFileset, at("7200-03-01-1838", nil, "7.2.3.1"), defect.NotAffected, "7.2.3.1"},
-		{"brought by another fix", brought, at("7200-01", map[string]bool{"IJ00009": true, "IJ00001": false, "IJ00002": false}), defect.Affected, "IJ00009"},
+		{"brought by another fix", brought, at("7200-01", map[string]bool{"IJ00009": true, "IJ00001": false, "IJ00002": false}),
+			defect.Affected, "IJ00009"},
 		{"what brought it is not there", brought, at("7200-01", map[string]bool{"IJ00009": false}), defect.NotAffected, ""},
 		{"nobody asked what brought it", brought, at("7200-01", nil), defect.NotRead, "IJ00009"},
 		{"no source gives the levels", unpublished, at("7200-01", nil), defect.NotRead, "its source does not say"},
