@@ -54,10 +54,11 @@ pictures: build
 	rm -rf out/pictures; $(BIN)/seaworthy collect -i lab:pictures -o out/pictures; $(BIN)/seaworthy-lab lab down pictures
 	$(BIN)/seaworthy audit --path lpar1,lpar2 out/pictures -f svg --fail-on never > docs/pictures/path.svg
 
-# What seaworthy takes for granted, and which real outputs it was read from.
+# The JSON Schema of a file of known defects, for editors and sites.
 defects-schema:
 	$(GO) run ./cmd/seaworthy defects ls --schema
 
+# What seaworthy takes for granted, and which real outputs it was read from.
 support-matrix:
 	$(GO) run ./internal/tools/supportmatrix > docs/support-matrix.md.new && mv docs/support-matrix.md.new docs/support-matrix.md
 

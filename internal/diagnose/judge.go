@@ -77,6 +77,11 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 		d.open(c.ID, open)
 	}
 	causes = append(causes, j.down(own)...)
+	known, err := j.defects()
+	if err != nil {
+		return nil, err
+	}
+	causes = append(causes, known...)
 	j.unmeasured(d, cat.Measurements(), own)
 	j.refused(d, own)
 	j.between(d)

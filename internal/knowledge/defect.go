@@ -277,6 +277,11 @@ func (d *Defect) Advice() []string {
 	return out
 }
 
+// About says whether a check of the defect judges elements of a kind.
+func (d *Defect) About(kind string) bool {
+	return slices.ContainsFunc(d.Checks, func(k Check) bool { return slices.Contains(k.Kind, kind) })
+}
+
 // DefectRules gives the defects that can be judged as rules.
 func DefectRules(all []Defect) []Rule {
 	var rules []Rule

@@ -82,7 +82,8 @@ func (r *Result) judge(d *knowledge.Defect, h *model.Host, found []finding.Findi
 	for _, f := range found {
 		if f.Rule == d.ID && f.Element.Host == h.Name && f.Verdict == finding.Found {
 			x := v
-			x.Element, x.Verdict, x.Evidence, x.Why = f.Element.Element, f.Defect, f.Evidence, "its conditions hold"
+			x.Element, x.Evidence = f.Element.Element, f.Evidence
+			x.Verdict, x.Why = f.Defect, "its conditions hold"
 			r.Verdicts = append(r.Verdicts, x)
 			named = true
 		}

@@ -3,6 +3,7 @@ package rule
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -81,6 +82,11 @@ func (set *Set) know(rules []knowledge.Rule) error {
 		}
 	}
 	return nil
+}
+
+// Defects are the known defects of the set, in the order of their ids.
+func (set *Set) Defects() []*knowledge.Defect {
+	return slices.SortedFunc(maps.Values(set.defects), func(a, b *knowledge.Defect) int { return strings.Compare(a.ID, b.ID) })
 }
 
 // keyed is an expression with its key in a check.

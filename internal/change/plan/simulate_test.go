@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"seaworthy/internal/change/plan"
+	"seaworthy/internal/inventory/model"
 )
 
 func TestPreconditions(t *testing.T) {
@@ -60,6 +61,33 @@ func TestCorruptingLevel(t *testing.T) {
 		refused := len(p.Refused) > 0 && strings.Contains(p.Refused[0].Reason, "IJ12817")
 		if refused != c.refused || len(p.Steps) == 0 != c.refused {
 			t.Errorf("%s: got %d steps, refused %+v; want it refused: %v", c.name, len(p.Steps), p.Refused, c.refused)
+		}
+	}
+}
+
+// A defect of the level that the wanted setting does not make bite is said where the
+// commands stand; one that is cured is not.
+func TestAffectedLevelCaution(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		fixes   map[string]bool
+		interim []model.InterimFix
+		caution bool
+	}{
+		{name: "no fix known", caution: true},
+		{name: "fixed", fixes: map[string]bool{"IJ12809": true}},
+		{name: "interim fix", interim: []model.InterimFix{{Label: "IJ12817s1a", State: "S"}}},
+		{name: "interim fix that waits for a reboot", interim: []model.InterimFix{{Label: "IJ12817s1a", State: "Q"}}, caution: true},
+	} {
+		f := behind(t, "5.14.0-70.el9.ppc64le")
+		vios := f.Host("vios1")
+		vios.IOSLevel, vios.Fixes, vios.InterimFixes = "3.1.0.20", c.fixes, c.interim
+		p := simulate(t, f, []string{"R020"}, "vios1:ent5:largesend=0")
+		if len(p.Steps) == 0 {
+			t.Fatalf("%s: nothing planned, refused %+v", c.name, p.Refused)
+		}
+		if got := strings.Contains(strings.Join(p.Steps[0].Notes, "\n"), "IJ12809"); got != c.caution {
+			t.Errorf("%s: got notes %q, want a caution: %v", c.name, p.Steps[0].Notes, c.caution)
 		}
 	}
 }

@@ -49,6 +49,7 @@ func (s Simulator) Build(ctx context.Context, fleet *model.Fleet, attrs Attribut
 			s.annotate(p, s.newFindings(now, later))
 			s.openQuestions(p, now, later[1])
 			s.knownDefects(p, attrs, now)
+			s.affectedLevels(p, fleet, now)
 			p.Refused = append(p.Refused, refused...)
 			if err := s.planAfterReboot(ctx, fleet, attrs, p, refused); err != nil {
 				return nil, err

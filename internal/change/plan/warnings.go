@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/internal/audit/defect"
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 )
 
 // concerned finds the plan's steps that change what a finding names, in their order.
@@ -88,6 +90,56 @@ func (s Simulator) knownDefects(p *Plan, attrs Attributes, now judgement) {
 			step.note("audit finds %s on %s, install the fix first: %s", x.Rule, step.Host, x.Title)
 		}
 	}
+}
+
+// affectedLevels puts a caution into the steps on hosts whose software has a known defect
+// that does not bite now: at the steps on what it is about, or else at the host's first.
+func (s Simulator) affectedLevels(p *Plan, fleet *model.Fleet, now judgement) {
+	for _, host := range p.Hosts {
+		h := fleet.Host(host)
+		if h == nil {
+			continue
+		}
+		for _, d := range s.Rules.Defects() {
+			if level := defect.LevelOf(d, h); level.State == defect.Affected && !now.names(d.ID, host) {
+				p.caution(host, d, level)
+			}
+		}
+	}
+}
+
+// caution writes one defect into the steps on a host that concern it.
+func (p *Plan) caution(host string, d *knowledge.Defect, level defect.Level) {
+	var first *Step
+	said := false
+	text := fmt.Sprintf("caution: this software has the known defect %s (%s): %s. It bites with: %s. %s",
+		d.ID, level.Why, d.Title, d.Needs, d.Cure)
+	for i := range p.Steps {
+		step := &p.Steps[i]
+		if step.Host != host || step.Manual != nil {
+			continue
+		}
+		if first == nil {
+			first = step
+		}
+		if d.About(string(step.Kind)) {
+			step.note("%s", text)
+			said = true
+		}
+	}
+	if !said && first != nil {
+		first.note("%s", text)
+	}
+}
+
+// names says whether a rule has a finding on a host.
+func (j judgement) names(rule, host string) bool {
+	for _, x := range j.found {
+		if x.Rule == rule && x.Element.Host == host {
+			return true
+		}
+	}
+	return false
 }
 
 // enlarges says whether a change switches on packets larger than a frame.
