@@ -178,7 +178,7 @@ func TestCausesOfAPath(t *testing.T) {
 		}, want: []string{"no-answer/lpar1:en0 proved"}},
 		{name: "a VLAN that no SEA carries", now: with{"lpar2:ent0": with{"pvid": 77}}, more: func(in *diagnose.Input) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}}
-		}, want: []string{"no-answer/lpar1:en0 proved"}, says: "no SEA seen on managed system IBM,9009-42A*0200002 has a trunk adapter for VLAN 77"},
+		}, want: []string{"vlan/lpar2:ent0 likely"}, hidden: []string{"no-answer/lpar1:en0"}, says: "no SEA of the system carries the VLAN of a client"},
 		{name: "streams that fill the line", now: with{"lpar1": lossy["lpar1"], "lpar2": tcp}, before: with{"lpar1": quiet["lpar1"]},
 			more: func(in *diagnose.Input) {
 				bps := 9.4e9

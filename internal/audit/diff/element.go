@@ -150,7 +150,7 @@ func aspects[T any](c *comparison, element string, all []aspect[T], before, now 
 
 // observed are attributes that nobody sets: what the other end or the IP layer
 // says.
-var observed = []string{"state", "synchronization", "partner_system", "partner_key"}
+var observed = []string{"state", "synchronization", "partner_system", "partner_key", "lacp_expired", "lacp_defaulted", "duplex"}
 
 // settings compares attributes and gives those that were read only before.
 func (c *comparison) settings(element string, before, now map[string]*model.Attr) (missing []string) {

@@ -42,6 +42,7 @@
 //	                                                       partners with a VLAN that it has not
 //	default_routes lost_defaults                           gateways of its host's IPv4 default routes; those of the ODM where
 //	                                                       none is in force
+//	without_vlan                                           SEAs of its system and switch, none of which carries a client's port VLAN
 //	listed machine_platforms                               all adapters of its managed system, from an HMC
 //
 // What follows from these stands in the catalogue (expressions.yaml), as CEL of its

@@ -121,6 +121,7 @@ var builtIn = map[string]member{
 	"unrouted":          of(unrouted),
 	"default_routes":    of(defaultRoutes),
 	"lost_defaults":     of(lostDefaults),
+	"without_vlan":      related(graph.WithoutVLAN),
 	"partner_only":      of(partnerOnly),
 	"tunables":          always(graph.Tunables),
 

@@ -55,3 +55,11 @@ func TestMbufs(t *testing.T) {
 		t.Errorf("got %v failed, want 42", got)
 	}
 }
+
+// The share of delayed acknowledgements stands in brackets behind their number.
+func TestDelayedAcknowledgements(t *testing.T) {
+	h := host(model.AIX, text("netstat-s", "", "tcp:\n\t1000 packets sent\n\t\t400 ack-only packets (77 delayed)\n"))
+	if got, ok := h.Protocols.Get("tcp.packets_sent.ack_only_packets.delayed"); got != 77 || !ok {
+		t.Errorf("got %d, %v, want 77", got, ok)
+	}
+}

@@ -177,6 +177,10 @@ func (b routeFeed) netstatS(o Output, s *protocols.Statistics) {
 		p.Each(func(key string, n uint64) {
 			b.protocols[p.Name+"."+key] = n
 		})
+		// Each leaves out what stands in brackets behind a count.
+		if n, ok := p.Get("ack_only_packets.delayed"); ok && p.Name == "tcp" {
+			b.protocols["tcp.packets_sent.ack_only_packets.delayed"] = n
+		}
 	}
 }
 

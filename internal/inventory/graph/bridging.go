@@ -178,6 +178,45 @@ func bridgesIn(e *Element, vlans []int) ([]Edge, *model.Gap) {
 	return nil, unbridgedGap(e, fmt.Sprintf("no SEA seen on managed system %s has a trunk adapter for VLAN %d%s", e.Machine, vlans[0], on))
 }
 
+// WithoutVLAN gives the SEAs of a client adapter's managed system that have a trunk adapter on its
+// hypervisor switch, if none of them carries its port VLAN and no other adapter that was read is in it:
+// a VLAN that two partitions share may be meant to stay in the system.
+func WithoutVLAN(e *Element) ([]*Element, error) {
+	if e.Is.PVID == nil {
+		return nil, e.Missing("port VLAN id", "entstat -d "+e.Name)
+	}
+	seas := e.graph.bridging.seas[e.Machine]
+	if e.Machine == "" || len(seas) == 0 {
+		return nil, e.Missing("its SEA: no VIOS of its managed system was read", "")
+	}
+	var out []*Element
+	for _, sea := range seas {
+		trunks, err := sea.Trunks()
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range trunks {
+			vlans, err := t.VLANs()
+			if err != nil {
+				return nil, err
+			}
+			if slices.Contains(vlans, *e.Is.PVID) {
+				return nil, nil
+			}
+			if t.Is.VSwitch == e.Is.VSwitch && !slices.Contains(out, sea) {
+				out = append(out, sea)
+			}
+		}
+	}
+	shares := func(x *Element) bool {
+		return x != e && x.Is.Kind == model.Virtual && x.Machine == e.Machine && slices.Contains(carried(x), *e.Is.PVID)
+	}
+	if slices.ContainsFunc(e.graph.each(), shares) {
+		return nil, nil
+	}
+	return out, nil
+}
+
 // trunksFor returns the edges to trunk adapters for VLANs on e's hypervisor switch, and those of
 // which the switch of one end was not read.
 func trunksFor(e *Element, vlans []int) (sure, maybe []Edge) {
