@@ -246,7 +246,11 @@ func each(t *testing.T, f func(t *testing.T, ordinary bool)) {
 		users = draw.OneIn(t, 2, []bool{false, true})
 	}
 	for _, ordinary := range users {
-		t.Run(map[bool]string{false: "user", true: "ordinary"}[ordinary], func(t *testing.T) { t.Parallel(); f(t, ordinary) })
+		name := "user"
+		if ordinary {
+			name = "ordinary"
+		}
+		t.Run(name, func(t *testing.T) { t.Parallel(); f(t, ordinary) })
 	}
 }
 

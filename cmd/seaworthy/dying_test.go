@@ -45,9 +45,9 @@ func (b *box) fleet(name string) (*remotetest.Fleet, remotetest.Handler) {
 }
 
 // once gives the first matching command to a fault, all others to the host.
-func once(command string, fault, others remotetest.Handler) remotetest.Handler {
+func once(pattern string, fault, others remotetest.Handler) remotetest.Handler {
 	var done atomic.Bool
-	match := regexp.MustCompile(command)
+	match := regexp.MustCompile(pattern)
 	return func(ctx context.Context, c *remotetest.Call) int {
 		if match.MatchString(c.Command) && done.CompareAndSwap(false, true) {
 			return fault(ctx, c)

@@ -74,7 +74,10 @@ func TestTwoApplies(t *testing.T) {
 	other := *b
 	other.env = append(slices.Clone(b.env), "XDG_STATE_HOME="+b.path("out", "other"))
 	for i := range 2 * rounds(1) {
-		beside := []*box{b, &other}[i%2]
+		beside := b
+		if i%2 == 1 {
+			beside = &other
+		}
 		first, second := b.start("apply", "-i", "lab:t", plan), beside.start("apply", "-i", "lab:t", plan)
 		one, two := first.end(), second.end()
 		applied := 0

@@ -38,7 +38,7 @@ func TestTuneKilled(t *testing.T) {
 	args := []string{"tune", "-i", "lab:u", "--from", "lpar1", "--to", "lpar2", "--budget", "1m", "--seconds", "0.3", "--warmup", "0", "--yes",
 		"--seed", "1", "--space", "space.yaml", "--study", study}
 	random := moments(t)
-	for i := range 2 {
+	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT} {
 		done := trials("screen")
 		r := b.start(args...)
 		await.Until(t, "the screen goes on", func() bool {
@@ -50,7 +50,6 @@ func TestTuneKilled(t *testing.T) {
 			}
 		})
 		await.Pause(time.Duration(random.IntN(700)) * time.Millisecond)
-		sig := []syscall.Signal{syscall.SIGKILL, syscall.SIGINT}[i]
 		_ = r.Process.Signal(sig)
 		if res := r.end(); sig == syscall.SIGKILL && res.exit != -1 {
 			t.Fatalf("%s\nended before it was killed", res)

@@ -12,6 +12,7 @@ import (
 // However many hosts have one address, or another netmask, each finding names a few.
 func TestManySameAddresses(t *testing.T) {
 	const most = 4
+	want := map[string]int{"R195": 40, "R196": 20}
 	for id, addr := range map[string]func(i int) string{
 		"R195": func(int) string { return "192.0.2.200/24" },
 		"R196": func(i int) string { return fmt.Sprintf("192.0.2.%d/%d", 100+i, 24-i%2) },
@@ -34,8 +35,8 @@ func TestManySameAddresses(t *testing.T) {
 				t.Errorf("%s: got %d lines of evidence, %d affected, want %d at most", x.ID, len(x.Evidence), len(x.Affects), most)
 			}
 		}
-		if want := map[string]int{"R195": 40, "R196": 20}[id]; found != want {
-			t.Errorf("%s: got %d findings, want %d", id, found, want)
+		if found != want[id] {
+			t.Errorf("%s: got %d findings, want %d", id, found, want[id])
 		}
 	}
 }

@@ -38,8 +38,8 @@ func TestDamagedFlagsAreNotOff(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, x := range found {
-				for _, rule := range tt.never {
-					if x.Rule == rule && x.Verdict == finding.Found && x.Element.Host == "lpar1" {
+				for _, never := range tt.never {
+					if x.Rule == never && x.Verdict == finding.Found && x.Element.Host == "lpar1" {
 						t.Errorf("%s: got a FINDING %q, want none from what cannot be read; evidence %v", x.ID, x.Title, x.Evidence)
 					}
 				}

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"strings"
 	"testing"
 
 	"seaworthy/internal/audit/finding"
@@ -12,8 +13,8 @@ func TestManyDuplicateMACs(t *testing.T) {
 	const most = 4
 	f := crowd(t, "two-systems", 40, nil, nil)
 	for _, h := range f.Hosts {
-		if e := h.Elements["ent0"]; h.Name[:4] == "more" {
-			e.MAC = "02:00:00:01:00:00"
+		if strings.HasPrefix(h.Name, "more") {
+			h.Elements["ent0"].MAC = "02:00:00:01:00:00"
 		}
 	}
 	found := 0

@@ -114,9 +114,9 @@ func TestAWrongSEAWithFortyClientsIsOneFinding(t *testing.T) {
 // Every finding is in one group; groups come by severity, then by reach.
 func TestGroups(t *testing.T) {
 	at := func(host, element string) model.Ref { return model.Ref{Host: host, Element: element} }
-	one := func(rule, title string, s finding.Severity, r model.Ref, affects ...model.Ref) finding.Finding {
-		return finding.Finding{ID: rule + "/" + r.String(), Rule: rule, Title: title, Severity: s, Verdict: finding.Found, Element: r, Affects: affects,
-			Evidence: []finding.Evidence{{Host: "x", Text: "the same"}, {Host: r.Host, Text: rule}},
+	one := func(id, title string, s finding.Severity, r model.Ref, affects ...model.Ref) finding.Finding {
+		return finding.Finding{ID: id + "/" + r.String(), Rule: id, Title: title, Severity: s, Verdict: finding.Found, Element: r, Affects: affects,
+			Evidence: []finding.Evidence{{Host: "x", Text: "the same"}, {Host: r.Host, Text: id}},
 			Remedy:   []finding.Setting{{Ref: r, Attr: "a", Value: "1"}, {Ref: at("sea", "ent5"), Attr: "b", Value: "2"}}}
 	}
 	all := []finding.Finding{
@@ -157,8 +157,8 @@ func TestGroups(t *testing.T) {
 }
 
 func TestLacks(t *testing.T) {
-	la := func(rule, host string, missing ...string) finding.Finding {
-		return finding.Finding{Rule: rule, Verdict: finding.NotAssessed, Element: model.Ref{Host: host, Element: "en0"}, Missing: missing}
+	la := func(id, host string, missing ...string) finding.Finding {
+		return finding.Finding{Rule: id, Verdict: finding.NotAssessed, Element: model.Ref{Host: host, Element: "en0"}, Missing: missing}
 	}
 	got := finding.SummarizeMissing([]finding.Finding{
 		la("R060", "a", "a: cores used, which no snapshot holds (--fact cores_used)"),

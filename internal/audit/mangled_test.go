@@ -36,6 +36,13 @@ func narrow(columns int) func(string) string {
 	return byLine(func(_ int, line string) string { return line[:min(len(line), columns)] })
 }
 
+func everyOther(i int, line string) string {
+	if i%2 == 1 {
+		return ""
+	}
+	return line
+}
+
 func each(old ...string) func(string) string { return strings.NewReplacer(old...).Replace }
 
 // mangled are ways in which saved outputs differ from what a host printed.
@@ -63,7 +70,7 @@ var mangled = map[string]func(string) string{
 	"quoted in a mail":         byLine(func(_ int, line string) string { return "> " + line }),
 	"a time before each line":  byLine(func(_ int, line string) string { return "12:01:02 " + line }),
 	"the first columns gone":   byLine(func(_ int, line string) string { return line[min(len(line), 4):] }),
-	"every other line":         byLine(func(i int, line string) string { return map[bool]string{true: line}[i%2 == 0] }),
+	"every other line":         byLine(everyOther),
 	"twice":                    func(s string) string { return s + s },
 	"a byte order mark":        func(s string) string { return "\ufeff" + s },
 	"a pager's prompts":        each("\n\n", "\n--More--(12%)\r\n"),

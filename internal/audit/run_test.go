@@ -180,7 +180,7 @@ func TestStrangeInventories(t *testing.T) {
 		"circles": {Hosts: []*model.Host{{Name: "a", Platform: model.VIOS, MachineID: "m", Elements: map[string]*model.Element{
 			"ent1": el(model.Element{Name: "ent1", Kind: model.EtherChannel, Members: []string{"ent1", "ent2"}}),
 			"ent2": el(model.Element{Name: "ent2", Kind: model.EtherChannel, Members: []string{"ent1"}}),
-			"ent3": el(model.Element{Name: "ent3", Kind: model.SEA, Real: "ent3", Trunks: []string{"ent3"}, PVID: new(1)}),
+			"ent3": el(model.Element{Name: "ent3", Kind: model.SEA, SEAFacts: model.SEAFacts{Real: "ent3", Trunks: []string{"ent3"}}, VirtualFacts: model.VirtualFacts{PVID: new(1)}}),
 			"en4":  el(model.Element{Name: "en4", Kind: model.Interface, On: "en5", Up: new(true)}),
 			"en5":  el(model.Element{Name: "en5", Kind: model.VLANDevice, On: "en4"}),
 			"ent6": el(model.Element{Name: "ent6", Kind: model.Virtual, MemberOf: "ent3", Counters: model.CountersOf(map[string]uint64{"rx.No Resource Errors": 1<<64 - 1})}),

@@ -28,16 +28,23 @@ var scopes = map[registry.Scope]string{
 	registry.Instead: "a host without the usual command",
 }
 
+// listedLogins are the kinds of login in the order of the list.
+var listedLogins = []struct {
+	name string
+	on   registry.On
+}{
+	{"aix", registry.OnAIX}, {"vios", registry.OnVIOS}, {"padmin", registry.OnPadmin}, {"linux", registry.OnLinux}, {"hmc", registry.OnHMC},
+}
+
 // List gives every command that collect can run, by login, in the order of the
 // registry.
 func List() []Listed {
 	var out []Listed
-	for i, login := range []string{"aix", "vios", "padmin", "linux", "hmc"} {
-		on := []registry.On{registry.OnAIX, registry.OnVIOS, registry.OnPadmin, registry.OnLinux, registry.OnHMC}[i]
+	for _, l := range listedLogins {
 		for of := registry.OfHost; of <= registry.Instead; of++ {
-			for _, a := range registry.Asks(on, of) {
-				out = append(out, Listed{Login: login, Command: strings.ReplaceAll(a.Line, "{fixes}", fixes()), Of: scopes[of],
-					Root: a.Root && on == registry.OnVIOS})
+			for _, a := range registry.Asks(l.on, of) {
+				out = append(out, Listed{Login: l.name, Command: strings.ReplaceAll(a.Line, "{fixes}", fixes()), Of: scopes[of],
+					Root: a.Root && l.on == registry.OnVIOS})
 			}
 		}
 	}

@@ -70,8 +70,17 @@ func (l login) on() registry.On {
 	if l.restricted() && !l.elevate {
 		return registry.OnPadmin
 	}
-	return map[model.Platform]registry.On{model.AIX: registry.OnAIX, model.VIOS: registry.OnVIOS,
-		model.Linux: registry.OnLinux, PlatformHMC: registry.OnHMC}[l.platform]
+	switch l.platform {
+	case model.AIX:
+		return registry.OnAIX
+	case model.VIOS:
+		return registry.OnVIOS
+	case model.Linux:
+		return registry.OnLinux
+	case PlatformHMC:
+		return registry.OnHMC
+	}
+	return 0
 }
 
 // command is an item's line, as root where ordinary users are refused.

@@ -204,20 +204,27 @@ func identify(ctx context.Context, h remote.Host, hint model.Platform) (login, e
 	if !l.restricted() {
 		return l, nil
 	}
+	err := l.elevateIfAllowed(none, elevates, gate)
+	return l, err
+}
+
+// elevateIfAllowed notes whether the restricted login gets a shell of root, and why
+// not. none: become forbids to ask; elevates asks through gate, which keeps its error.
+func (l *login) elevateIfAllowed(none bool, elevates func() bool, gate *detector) error {
 	if none {
 		l.gaps = append(l.gaps, model.Gap{What: oemGap,
 			Why: "not used, since become is none: only what padmin may read was collected"})
-		return l, nil
+		return nil
 	}
 	l.elevate = elevates()
 	if gate.err != nil {
-		return l, gate.err
+		return gate.err
 	}
 	if !l.elevate {
 		l.gaps = append(l.gaps, model.Gap{What: oemGap,
 			Why: "refused for this user: only what padmin may read was collected; log in as padmin or root for the rest"})
 	}
-	return l, nil
+	return nil
 }
 
 // isLevel recognises what ioslevel prints: 2.2.6.21, 4.1.0.10.

@@ -65,11 +65,12 @@ func TestOneCostsNoOther(t *testing.T) {
 		"a login": {platform: model.AIX, root: true}, "oem_setup_env": {platform: model.VIOS, elevate: true},
 		"sh -c": {platform: model.AIX, wrap: true},
 	} {
+		elevated := map[string]string{"exec sh": `"" "" 9 `, "sh; exit 0": `"" "" 1 `, "sh; exit 4": `"" "" 4 `}
 		for _, oem := range []string{"exec sh", "sh; exit 0", "sh; exit 4"} {
 			want := want
 			if l.elevate { // a shell of root that does not come to its end has no status
 				want = append([]string(nil), want...)
-				want[3] = map[string]string{"exec sh": `"" "" 9 `, "sh; exit 0": `"" "" 1 `, "sh; exit 4": `"" "" 4 `}[oem]
+				want[3] = elevated[oem]
 			} else if oem != "exec sh" {
 				continue
 			}

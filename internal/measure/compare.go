@@ -32,21 +32,13 @@ func (s *session) blocks(ctx context.Context, variants []Variant) (err error) {
 	all := s.Workloads
 	defer func() { s.Workloads = all }()
 	for block := 1; block <= s.Repetitions+s.Further; block++ {
-		switch {
-		case s.UntilDecided && block > 1:
-			before := len(s.Workloads)
-			s.Workloads = s.open(s.Workloads, a.Name, variants[1].Name)
-			if len(s.Workloads) == 0 {
-				return nil
-			}
+		before := len(s.Workloads)
+		s.chooseWorkloads(all, variants, block)
+		if len(s.Workloads) == 0 {
+			return nil
+		}
+		if s.UntilDecided && block > 1 { // fewer workloads than in the block before take less time
 			longest = longest * time.Duration(len(s.Workloads)) / time.Duration(before)
-			s.total = len(s.result.Trials) + (s.Repetitions-block+1)*len(variants)*len(s.Workloads)
-		case block > s.Repetitions:
-			s.Workloads = s.undecided(all, a.Name, variants[1].Name)
-			if len(s.Workloads) == 0 {
-				return nil
-			}
-			s.total = len(s.result.Trials) + len(variants)*len(s.Workloads)
 		}
 		since := time.Now()
 		if s.Budget > 0 && since.Sub(begun)+longest > s.Budget {
@@ -59,19 +51,10 @@ func (s *session) blocks(ctx context.Context, variants []Variant) (err error) {
 			turns = append(turns, a)
 		}
 		s.random.Shuffle(len(turns), func(i, j int) { turns[i], turns[j] = turns[j], turns[i] })
-		seenA := false
-		for _, t := range turns {
-			control := t.Name == a.Name && seenA
-			seenA = seenA || t.Name == a.Name
-			if t.Apply != nil {
-				applied = true
-				if err := t.Apply(ctx); err != nil {
-					return fmt.Errorf("block %d: apply %s: %w", block, t.Name, err)
-				}
-			}
-			if err := s.trials(ctx, block, t.Name, control); err != nil {
-				return err
-			}
+		begins, err := s.turns(ctx, block, a.Name, turns)
+		applied = applied || begins
+		if err != nil {
+			return err
 		}
 		longest = max(longest, time.Since(since))
 		if s.UntilDecided && block == 1 {
@@ -82,6 +65,40 @@ func (s *session) blocks(ctx context.Context, variants []Variant) (err error) {
 	}
 	s.runOut()
 	return nil
+}
+
+// chooseWorkloads leaves in the session those workloads that a block is still to measure:
+// all in the first, none if nothing is open.
+func (s *session) chooseWorkloads(all []Workload, variants []Variant, block int) {
+	a := variants[0].Name
+	switch {
+	case s.UntilDecided && block > 1:
+		s.Workloads = s.open(s.Workloads, a, variants[1].Name)
+		s.total = len(s.result.Trials) + (s.Repetitions-block+1)*len(variants)*len(s.Workloads)
+	case block > s.Repetitions:
+		s.Workloads = s.undecided(all, a, variants[1].Name)
+		s.total = len(s.result.Trials) + len(variants)*len(s.Workloads)
+	}
+}
+
+// turns measures the variants of one block in their order; a second turn of A is its
+// control. applied: one was begun to be applied, so the path is to be restored.
+func (s *session) turns(ctx context.Context, block int, a string, turns []Variant) (applied bool, err error) {
+	seenA := false
+	for _, t := range turns {
+		control := t.Name == a && seenA
+		seenA = seenA || t.Name == a
+		if t.Apply != nil {
+			applied = true
+			if err := t.Apply(ctx); err != nil {
+				return applied, fmt.Errorf("block %d: apply %s: %w", block, t.Name, err)
+			}
+		}
+		if err := s.trials(ctx, block, t.Name, control); err != nil {
+			return applied, err
+		}
+	}
+	return applied, nil
 }
 
 // undecided are the workloads whose throughput or transactions are still open.

@@ -80,7 +80,8 @@ func (s *session) look(ratios, control []float64, k kind) *stats.Look {
 // spends there what is left of its 5 %; one that was decided, or broken off by a person, who
 // may have seen how it goes, is judged by the last look that was planned. nil: there was none.
 func (s *session) last(workload string, ratios, control []float64, k kind) *stats.Look {
-	if n := len(ratios); s.looks != nil && s.ranOut[workload] {
+	if s.looks != nil && s.ranOut[workload] {
+		n := len(ratios)
 		if s.ends[n] == nil {
 			s.ends[n] = s.looks.EndAt(n)
 		}

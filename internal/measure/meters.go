@@ -143,11 +143,15 @@ func (m *commandMeter) close() {
 }
 
 func (m *commandMeter) info() HostInfo {
-	source := "/proc/stat"
-	if m.system.OS == "AIX" {
-		source = "lparstat"
+	info := HostInfo{Scope: m.scope, Meter: "/proc/stat"}
+	switch m.system.OS {
+	case "AIX":
+		info.OS = "aix"
+		info.Meter = "lparstat"
+	case "Linux":
+		info.OS = "linux"
 	}
-	return HostInfo{OS: map[string]string{"AIX": "aix", "Linux": "linux"}[m.system.OS], Scope: m.scope, Meter: source}
+	return info
 }
 
 // noMeter is for a host whose CPU stays unknown, and says why.

@@ -42,7 +42,10 @@ func one(driver measure.Driver, from, to remote.Host, w measure.Workload) measur
 func TestInstalledTools(t *testing.T) {
 	for _, d := range []measure.Driver{measure.Iperf3, measure.Iperf2} {
 		t.Run(d.Name(), func(t *testing.T) {
-			program := map[string]string{"iperf3": "iperf3", "iperf2": "iperf"}[d.Name()]
+			program := d.Name()
+			if program == "iperf2" {
+				program = "iperf"
+			}
 			if _, err := exec.LookPath(program); err != nil {
 				t.Skipf("%s is not installed", program)
 			}

@@ -80,8 +80,8 @@ func TestNothingCarried(t *testing.T) {
 		"two different hosts have this name (": func(before, after *model.Host) { before.MachineID, after.MachineID = "9009-22A*1", "9009-22A*2" },
 	} {
 		before, after, path := snapshots()
-		for _, h := range []*model.Host{before.Host("vios1"), after.Host("vios1")} {
-			h.Elements["ent0"].MAC = map[*model.Host]string{before.Host("vios1"): "1", after.Host("vios1"): "2"}[h]
+		for mac, h := range map[string]*model.Host{"1": before.Host("vios1"), "2": after.Host("vios1")} {
+			h.Elements["ent0"].MAC = mac
 			if !strings.HasPrefix(want, "two") {
 				h.Elements["ent0"].MAC = ""
 			}

@@ -166,7 +166,8 @@ func two(limits []float64, names []string) (first, second string) {
 		switch {
 		case x <= 0:
 		case x < low:
-			low, then, first, second = x, low, names[i], first
+			then, second = low, first
+			low, first = x, names[i]
 		case x < then:
 			then, second = x, names[i]
 		}

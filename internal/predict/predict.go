@@ -210,26 +210,33 @@ func predict(costs *knowledge.Costs, now, after *Setup, seen []Observation, draw
 		}
 	}
 	for i, s := range states {
-		if len(out[i].Unknown) == 0 {
-			out[i].from(all[i], s)
-			if err := out[i].percentiles(random, all[i], s, seen); err != nil {
-				return nil, err
-			}
-			if i > 0 && out[i].P99 != nil {
-				p.Assumed = append(p.Assumed, Assumption{"after the change p50 and p99 are as many times the mean as before", "nothing that was read"})
-			}
+		if len(out[i].Unknown) > 0 {
+			continue
+		}
+		out[i].from(all[i], s)
+		if err := out[i].percentiles(random, all[i], s, seen); err != nil {
+			return nil, err
+		}
+		if i > 0 && out[i].P99 != nil {
+			p.Assumed = append(p.Assumed, Assumption{"after the change p50 and p99 are as many times the mean as before", "nothing that was read"})
 		}
 	}
 	if after != nil && len(all[0]) == len(all[1]) {
-		more := ratio(all[1], all[0], func(o outcome) float64 { return o.rate })
-		cost := ratio(all[1], all[0], func(o outcome) float64 { return floats.Sum(o.cores) / o.rate })
-		if now.Sessions > 0 {
-			p.MoreTPS, p.PerTrans = more, cost
-		} else {
-			p.Gain, p.Cheaper = more, cost
-		}
+		p.compare(all[0], all[1], now.Sessions > 0)
 	}
 	return p, nil
+}
+
+// compare notes by how much the rate and the cores it takes change, of transactions or of
+// streams. Each outcome before the change has one after it under the same draw.
+func (p *Prediction) compare(before, after []outcome, transactions bool) {
+	more := ratio(after, before, func(o outcome) float64 { return o.rate })
+	cost := ratio(after, before, func(o outcome) float64 { return floats.Sum(o.cores) / o.rate })
+	if transactions {
+		p.MoreTPS, p.PerTrans = more, cost
+	} else {
+		p.Gain, p.Cheaper = more, cost
+	}
 }
 
 // taken says what the priors take for granted.
@@ -285,7 +292,8 @@ func outside(c *knowledge.Costs, s *Setup, seen []Observation) []string {
 
 // from sums the draws up.
 func (st *State) from(all []outcome, s *Setup) {
-	if rate := estimate(all, func(o outcome) float64 { return o.rate }); s.Sessions > 0 {
+	rate := estimate(all, func(o outcome) float64 { return o.rate })
+	if s.Sessions > 0 {
 		// Each session has one request under way: by Little's law its answer takes this long.
 		st.TPS, st.Latency = rate, estimate(all, func(o outcome) float64 { return float64(s.Sessions) / o.rate * 1e6 })
 	} else {

@@ -41,7 +41,7 @@ func twoSystems() (*model.Fleet, *model.Path) {
 		return &model.Element{Name: "ent0", Kind: model.Virtual, Attrs: attrs("chksum_offload", "yes")}
 	}
 	port := func() *model.Element {
-		return &model.Element{Name: "ent0", Kind: model.Physical, SpeedMb: &speed,
+		return &model.Element{Name: "ent0", Kind: model.Physical, PortFacts: model.PortFacts{SpeedMb: &speed},
 			Attrs: attrs("jumbo_frames", "no", "large_send", "yes", "large_receive", "yes")}
 	}
 	sea := func() *model.Element {

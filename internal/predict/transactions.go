@@ -123,7 +123,10 @@ func newPercentiles(s *Setup, seen []Observation) (p *percentiles, why string, e
 	}
 	for i, x := range [2]float64{float64(s.Sessions), s.bytes()} {
 		if x < low[i] || x > high[i] {
-			what := [2]string{"sessions", "bytes a transaction"}[i]
+			what := "sessions"
+			if i == 1 {
+				what = "bytes a transaction"
+			}
 			return nil, fmt.Sprintf("%.0f %s, and measured are %.0f to %.0f", x, what, low[i], high[i]), nil
 		}
 	}

@@ -77,8 +77,9 @@ type Engine struct {
 	seconds  [2][]float64 // of trials as found, and with settings
 }
 
-func (e *Engine) begin(s Stage, blocks int) {
-	e.state.Stage, e.state.Block, e.state.Blocks = s, 0, blocks
+// begin enters a stage of so many blocks.
+func (s *State) begin(stage Stage, blocks int) {
+	s.Stage, s.Block, s.Blocks = stage, 0, blocks
 }
 
 // block measures base and every run once, in random order, and gives the response of
@@ -89,7 +90,7 @@ func (e *Engine) block(ctx context.Context, base space.Run, runs []space.Run) ([
 	turns := slices.Concat([]space.Run{base}, runs)
 	values := make([]float64, len(turns))
 	order := e.random.Perm(len(turns))
-	plots := e.group(turns, order)
+	plots := plotting{e.Space}.group(turns, order)
 	for place, i := range order {
 		var err error
 		if values[i], err = e.try(ctx, turns[i], place+1, len(turns), plots[place]); err != nil {
@@ -99,7 +100,8 @@ func (e *Engine) block(ctx context.Context, base space.Run, runs []space.Run) ([
 	out := make([]float64, len(runs))
 	for i, r := range runs {
 		out[i] = e.Goal.response(values[i+1], values[0])
-		if words := e.Space.Words(r); isPresent(base) && !math.IsNaN(out[i]) {
+		if isPresent(base) && !math.IsNaN(out[i]) {
+			words := e.Space.Words(r)
 			e.ratios[words] = append(e.ratios[words], out[i])
 		}
 	}
@@ -192,25 +194,26 @@ func (e *Engine) fits(share, block float64) int {
 	return int(max(0, (share*e.Budget-e.spent)/block))
 }
 
-// cells sum up every combination that was measured.
-func (e *Engine) cells() []Cell {
+// summarizeCells sums up every combination that was measured. ratios are the responses by
+// settings.
+func summarizeCells(goal Goal, trials []Trial, ratios map[string][]float64) []Cell {
 	values := map[string][]float64{}
 	var order []string
-	for _, t := range e.trials {
+	for _, t := range trials {
 		if t.Value == nil {
 			continue
 		}
 		if values[t.Settings] == nil {
 			order = append(order, t.Settings)
 		}
-		values[t.Settings] = append(values[t.Settings], *t.Value*e.Goal.Scale)
+		values[t.Settings] = append(values[t.Settings], *t.Value*goal.Scale)
 	}
 	out := []Cell{}
 	for _, settings := range order {
 		s := stats.Summarise(values[settings])
 		out = append(out, Cell{Settings: settings, N: s.N, Median: s.Median, Low: s.Low, High: s.High,
-			Ratio: stats.Summarise(exp(e.ratios[settings]))})
+			Ratio: stats.Summarise(exp(ratios[settings]))})
 	}
-	slices.SortStableFunc(out, func(a, b Cell) int { return int(e.Goal.Better) * cmp.Compare(b.Median, a.Median) })
+	slices.SortStableFunc(out, func(a, b Cell) int { return int(goal.Better) * cmp.Compare(b.Median, a.Median) })
 	return out
 }

@@ -16,19 +16,22 @@ type plot struct {
 	more bool      // the next trial has them too
 }
 
+// plotting parts trials into whole plots, by which factors of a space interrupt traffic.
+type plotting struct{ space *space.Space }
+
 // interrupts says whether a change of a factor is felt.
-func (e *Engine) interrupts(factor int) bool { return e.Space.Factors[factor].Class > knowledge.O1 }
+func (p plotting) interrupts(factor int) bool { return p.space.Factors[factor].Class > knowledge.O1 }
 
 // split says whether there are such factors.
-func (e *Engine) split() bool {
-	return slices.ContainsFunc(e.Space.Factors, func(f space.Factor) bool { return f.Class > knowledge.O1 })
+func (p plotting) split() bool {
+	return slices.ContainsFunc(p.space.Factors, func(f space.Factor) bool { return f.Class > knowledge.O1 })
 }
 
 // hard is a run without what can change unnoticed.
-func (e *Engine) hard(run space.Run) space.Run {
+func (p plotting) hard(run space.Run) space.Run {
 	out := slices.Clone(run)
 	for f := range out {
-		if !e.interrupts(f) {
+		if !p.interrupts(f) {
 			out[f] = 0
 		}
 	}
@@ -37,14 +40,14 @@ func (e *Engine) hard(run space.Run) space.Run {
 
 // group brings turns of a block together that share their hard settings, in the order of
 // each plot's first, and says which part each trial has in a plot.
-func (e *Engine) group(turns []space.Run, order []int) []plot {
+func (p plotting) group(turns []space.Run, order []int) []plot {
 	var heads []space.Run
 	head := func(i int) int {
-		return slices.IndexFunc(heads, func(r space.Run) bool { return slices.Equal(r, e.hard(turns[i])) })
+		return slices.IndexFunc(heads, func(r space.Run) bool { return slices.Equal(r, p.hard(turns[i])) })
 	}
 	for _, i := range order {
 		if head(i) < 0 {
-			heads = append(heads, e.hard(turns[i]))
+			heads = append(heads, p.hard(turns[i]))
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return head(a) - head(b) })
@@ -59,6 +62,20 @@ func (e *Engine) group(turns []space.Run, order []int) []plot {
 	return out
 }
 
+// outages counts, by its costliest class, how often a run interrupts when it is put on and
+// taken off.
+func (p plotting) outages(run []int, into map[knowledge.Class]int) {
+	worst := knowledge.O0
+	for f, level := range run {
+		if level > 0 {
+			worst = max(worst, p.space.Factors[f].Class)
+		}
+	}
+	if worst > knowledge.O1 {
+		into[worst] += 2
+	}
+}
+
 // Of a whole plot of the screen, trials beside the one as found.
 const mostPerPlot = 8
 
@@ -67,14 +84,14 @@ const leastBetween = 3
 
 // blocksOf parts a repetition of a design into blocks of its whole plots, at random, each with a
 // trial as found: as few as tell the spread between plots.
-func (e *Engine) blocksOf(d *design.Design, replicates int, seed uint64) [][]int {
-	order := d.Order(seed, e.Space.Present())
-	if !e.split() {
+func (p plotting) blocksOf(d *design.Design, replicates int, seed uint64) [][]int {
+	order := d.Order(seed, p.space.Present())
+	if !p.split() {
 		return slices.Collect(slices.Chunk(order, perBlock))
 	}
 	hard := 0
-	for f := range e.Space.Factors {
-		if e.interrupts(f) {
+	for f := range p.space.Factors {
+		if p.interrupts(f) {
 			hard++
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // ones; a run that is decided is not measured again. It gives the last look at each,
 // whose ratio is above 1 where the run is better; nil for one that cannot be tried.
 func (e *Engine) versus(ctx context.Context, stage Stage, base space.Run, runs []space.Run, most int) ([]*stats.Look, error) {
-	e.begin(stage, most)
+	e.state.begin(stage, most)
 	plan, err := stats.PlanLooks(stats.EvenLooks(most, 3), e.Margin)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (e *Engine) step(ctx context.Context, best space.Run, until float64) (space
 			if look == nil || level == best[f] || look.Ratio <= max(1, gains[f]) {
 				continue
 			}
-			if look.Verdict == stats.Improved || !look.Decided && level == 1 && e.contributes(f, runs[i]) {
+			if look.Verdict == stats.Improved || !look.Decided && level == 1 && contributes(e.model, f, runs[i]) {
 				out[f], gains[f] = level, look.Ratio
 			}
 		}
@@ -170,7 +170,7 @@ func (e *Engine) prune(ctx context.Context, best space.Run) (space.Run, error) {
 		p := Part{Factor: e.Space.Factors[f].Name, Level: e.Space.Factors[f].Levels[best[f]].Label}
 		// Without a look the others need it.
 		p.Kept = look == nil || look.Verdict == stats.Worse ||
-			!look.Decided && look.Ratio < 1 && (e.shown[f] || e.contributes(f, best))
+			!look.Decided && look.Ratio < 1 && (e.shown[f] || contributes(e.model, f, best))
 		if look != nil {
 			p.Ratio, p.Low, p.High = new(1/look.Ratio), new(1 / *look.High), new(1 / *look.Low)
 		}
@@ -197,7 +197,7 @@ func (e *Engine) alone(factors []int, run space.Run) int {
 	for i, f := range factors {
 		r := e.Space.Present()
 		r[f] = run[f]
-		if !e.contributes(f, r) || e.barred[e.Space.Words(r)] != "" || e.allowed(r) != nil {
+		if !contributes(e.model, f, r) || e.barred[e.Space.Words(r)] != "" || e.allowed(r) != nil {
 			continue
 		}
 		if gain := e.model.Predict(twoLevels(r)); leader < 0 || gain > most {

@@ -26,7 +26,7 @@ const mostCandidates = 4
 
 // proposed tries what comes from outside, each beside the present state.
 func (e *Engine) proposed(ctx context.Context) ([]space.Run, error) {
-	e.begin(Screen, 0)
+	e.state.begin(Screen, 0)
 	var runs []space.Run
 	for e.fits(untilScreened, e.cost(1, 1)) > 0 {
 		run, err := e.Proposals.next(ctx)
@@ -104,7 +104,7 @@ func (e *Engine) contest(ctx context.Context, runs []space.Run) (blocks [][]floa
 		alive = append(alive, i)
 	}
 	more := func() int { return e.fits(untilRaced, e.cost(1, len(alive))) }
-	e.begin(Race, min(mostRace, max(leastRace, more())))
+	e.state.begin(Race, min(mostRace, max(leastRace, more())))
 	for n := 1; len(alive) > 0 && n <= mostRace && (n <= leastRace || more() > 0); n++ {
 		var now []space.Run
 		for _, i := range alive {

@@ -38,20 +38,6 @@ type Design struct {
 	design *design.Design
 }
 
-// outages counts, by its costliest class, how often a run interrupts when it is put on and
-// taken off.
-func (e *Engine) outages(run []int, into map[knowledge.Class]int) {
-	worst := knowledge.O0
-	for f, level := range run {
-		if level > 0 {
-			worst = max(worst, e.Space.Factors[f].Class)
-		}
-	}
-	if worst > knowledge.O1 {
-		into[worst] += 2
-	}
-}
-
 // Of a block of the screen without whole plots: trials with settings, beside one as found.
 const perBlock = 4
 
@@ -81,13 +67,14 @@ func (e *Engine) lay() (*Design, error) {
 	for _, run := range d.Runs {
 		out.Runs = append(out.Runs, e.Space.Words(run))
 	}
-	blocks := e.blocksOf(d, out.Replicates, e.Seed)
+	plots := plotting{e.Space}
+	blocks := plots.blocksOf(d, out.Replicates, e.Seed)
 	out.Outages, out.Saved, out.Blocks = map[knowledge.Class]int{}, map[knowledge.Class]int{}, out.Replicates*len(blocks)
 	for range out.Replicates {
 		for _, block := range blocks {
-			e.outages(d.Runs[block[0]], out.Outages)
+			plots.outages(d.Runs[block[0]], out.Outages)
 			for _, i := range block[1:] {
-				e.outages(d.Runs[i], out.Saved)
+				plots.outages(d.Runs[i], out.Saved)
 			}
 		}
 	}
@@ -108,7 +95,7 @@ func (e *Engine) allowed(run space.Run) error {
 // to go on with, it is repeated while the budget leaves room for a confirmation.
 func (e *Engine) screen(ctx context.Context) (candidates []space.Run, err error) {
 	d := e.result.Design
-	e.begin(Screen, d.Blocks)
+	e.state.begin(Screen, d.Blocks)
 	for n := 0; n < d.Replicates || len(candidates) == 0 && e.fits(untilRepeated, d.Seconds/float64(d.Replicates)) > 0; n++ {
 		if err := e.replicate(ctx, n); err != nil {
 			return nil, err
@@ -127,7 +114,8 @@ func (e *Engine) screen(ctx context.Context) (candidates []space.Run, err error)
 // replicate measures every run of the design once more.
 func (e *Engine) replicate(ctx context.Context, n int) error {
 	d := e.result.Design.design
-	for _, chunk := range e.blocksOf(d, e.result.Design.Replicates, e.Seed+uint64(n)) {
+	plots := plotting{e.Space}
+	for _, chunk := range plots.blocksOf(d, e.result.Design.Replicates, e.Seed+uint64(n)) {
 		if n > 0 && e.fits(untilRepeated, e.cost(1, len(chunk))) == 0 {
 			return nil // trials took longer than expected
 		}
@@ -144,7 +132,7 @@ func (e *Engine) replicate(ctx context.Context, n int) error {
 				continue
 			}
 			t := analysis.Trial{Run: runs[i], Reference: e.blocks, Response: response}
-			if e.split() {
+			if plots.split() {
 				t.Plot = e.blocks
 			}
 			e.screened = append(e.screened, t)
@@ -159,7 +147,9 @@ func (e *Engine) estimate() error {
 	if err != nil {
 		return fmt.Errorf("screen: %w", err)
 	}
-	e.smallest(len(e.screened))
+	if smallest := smallestEffect(len(e.Space.Factors), len(e.screened), e.noise); smallest != nil {
+		e.result.Noise.Smallest = smallest
+	}
 	e.result.Effects, e.result.Pairs = []Effect{}, []Effect{}
 	e.model = model
 	for _, x := range model.Effects {
@@ -182,12 +172,14 @@ func (e *Engine) estimate() error {
 	return nil
 }
 
-// smallest notes the least effect that so many trials of a screen can show.
-func (e *Engine) smallest(trials int) {
-	n := len(e.Space.Factors)
-	if s := math.Expm1(analysis.SmallestMainEffect(trials, n, n, e.noise.Shared(perBlock))); !math.IsInf(s, 0) {
-		e.result.Noise.Smallest = &s
+// smallestEffect is the least effect of a factor that so many trials of a screen can show;
+// nil: none.
+func smallestEffect(factors, trials int, noise analysis.Noise) *float64 {
+	s := math.Expm1(analysis.SmallestMainEffect(trials, factors, factors, noise.Shared(perBlock)))
+	if math.IsInf(s, 0) {
+		return nil
 	}
+	return &s
 }
 
 // pool estimates the factors again by the trials of all stages but the first, within their
@@ -214,18 +206,18 @@ func (e *Engine) pool() error {
 
 // contributes says whether the trials have shown that a setting of a run helps there: of an
 // effect that is named among all, or among those of the factors alone.
-func (e *Engine) contributes(factor int, run space.Run) bool {
-	if e.model == nil {
+func contributes(model *analysis.Model, factor int, run space.Run) bool {
+	if model == nil {
 		return false
 	}
-	shown := slices.ContainsFunc(e.model.Effects, func(x analysis.Effect) bool {
-		alone := len(x.Term) == 1 && x.P*float64(len(e.Space.Factors)) <= 1-stats.Confidence
+	shown := slices.ContainsFunc(model.Effects, func(x analysis.Effect) bool {
+		alone := len(x.Term) == 1 && x.P*float64(len(run)) <= 1-stats.Confidence
 		return (x.Named || alone) && slices.Contains(x.Term, factor)
 	})
 	with := twoLevels(run)
 	without := slices.Clone(with)
 	without[factor] = 0
-	return shown && e.model.Predict(with) > e.model.Predict(without)
+	return shown && model.Predict(with) > model.Predict(without)
 }
 
 // twoLevels is a run as the screen's model knows it.

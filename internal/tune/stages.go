@@ -58,7 +58,8 @@ func (e *Engine) stages(ctx context.Context) error {
 		if e.result.Design, err = e.lay(); err != nil {
 			return err
 		}
-		e.smallest(e.result.Design.Replicates * len(e.result.Design.Runs))
+		trials := e.result.Design.Replicates * len(e.result.Design.Runs)
+		e.result.Noise.Smallest = smallestEffect(len(e.Space.Factors), trials, e.noise)
 	}
 	if e.Agree != nil {
 		if err := e.Agree(e.result); err != nil {
@@ -92,16 +93,16 @@ func (e *Engine) finish() {
 	for settings, why := range e.barred {
 		r.Barred = append(r.Barred, Barred{settings, why})
 	}
-	r.Barred = slices.DeleteFunc(r.Barred, func(b Barred) bool { return e.refusedInPart(b.Settings) })
+	r.Barred = slices.DeleteFunc(r.Barred, func(b Barred) bool { return refusedInPart(e.trials, b.Settings) })
 	slices.SortFunc(r.Barred, func(a, b Barred) int { return cmp.Compare(a.Settings, b.Settings) })
-	r.Cells = e.cells()
+	r.Cells = summarizeCells(e.Goal, e.trials, e.ratios)
 }
 
 // refusedInPart says whether hosts refused these settings, and some of them alone too.
-func (e *Engine) refusedInPart(settings string) bool {
-	i := slices.IndexFunc(e.trials, func(t Trial) bool { return t.Settings == settings && t.Refused != "" })
-	return i >= 0 && slices.ContainsFunc(e.trials, func(t Trial) bool {
-		return t.Refused != "" && t.Settings != settings && t.Run.Within(e.trials[i].Run)
+func refusedInPart(trials []Trial, settings string) bool {
+	i := slices.IndexFunc(trials, func(t Trial) bool { return t.Settings == settings && t.Refused != "" })
+	return i >= 0 && slices.ContainsFunc(trials, func(t Trial) bool {
+		return t.Refused != "" && t.Settings != settings && t.Run.Within(trials[i].Run)
 	})
 }
 
@@ -137,7 +138,7 @@ func (e *BudgetError) Error() string {
 
 func (e *Engine) calibrate(ctx context.Context) error {
 	n := min(mostCalibration, max(leastCalibration, e.fits(untilCalibrated, e.cost(2, 0))))
-	e.begin(Calibrate, n)
+	e.state.begin(Calibrate, n)
 	var differences, at, level []float64
 	for b := range n {
 		if _, err := e.block(ctx, e.Space.Present(), []space.Run{e.Space.Present()}); err != nil {
@@ -184,7 +185,7 @@ func exp(responses []float64) []float64 {
 // at planned blocks whether it is decided.
 func (e *Engine) confirm(ctx context.Context, best space.Run) error {
 	most := min(mostConfirm, max(leastConfirm, e.fits(1, e.cost(1, 1))))
-	e.begin(Confirm, most)
+	e.state.begin(Confirm, most)
 	looks, err := stats.PlanLooks(stats.EvenLooks(most, 4), e.Margin)
 	if err != nil {
 		return err
@@ -221,9 +222,9 @@ func (e *Engine) confirm(ctx context.Context, best space.Run) error {
 			continue
 		}
 		w.Look = look
-		w.Before = e.median(before)
-		w.After = e.median(after)
-		w.Also = e.also(before, after)
+		w.Before = e.Goal.median(before)
+		w.After = e.Goal.median(after)
+		w.Also = e.Goal.also(before, after)
 		if look.Decided {
 			break
 		}
@@ -236,10 +237,10 @@ func (e *Engine) confirm(ctx context.Context, best space.Run) error {
 }
 
 // median of the goal's figure, in the result's unit.
-func (e *Engine) median(trials []Trial) float64 {
+func (g Goal) median(trials []Trial) float64 {
 	var values []float64
 	for _, t := range trials {
-		values = append(values, *t.Value*e.Goal.Scale)
+		values = append(values, *t.Value*g.Scale)
 	}
 	return stats.Summarise(values).Median
 }
@@ -250,7 +251,7 @@ var others = []string{
 }
 
 // also says what became of the other figures, those that every trial has.
-func (e *Engine) also(before, after []Trial) []Also {
+func (g Goal) also(before, after []Trial) []Also {
 	out := []Also{}
 	for _, name := range others {
 		var was, is, ratios []float64
@@ -259,7 +260,7 @@ func (e *Engine) also(before, after []Trial) []Also {
 			ratios = append(ratios, is[i]/was[i])
 		}
 		x, err := stats.Paired(ratios)
-		if err != nil || name == e.Goal.Figure { // some trial has none
+		if err != nil || name == g.Figure { // some trial has none
 			continue
 		}
 		out = append(out, Also{Figure: name, Before: stats.Summarise(was).Median, After: stats.Summarise(is).Median,

@@ -63,7 +63,7 @@ func fleetOf(top *topology.Topology) *model.Fleet {
 }
 
 func elementOf(n *topology.Node, a topology.Adapter, vswitch string) *model.Element {
-	e := &model.Element{Name: a.Name, Kind: kinds[a.Kind], Real: a.Real, Trunks: a.Trunks, Control: a.Control, Members: a.Members, On: a.Base}
+	e := &model.Element{Name: a.Name, Kind: kinds[a.Kind], SEAFacts: model.SEAFacts{Real: a.Real, Trunks: a.Trunks, Control: a.Control}, Members: a.Members, On: a.Base}
 	switch a.Kind {
 	case topology.Physical:
 		e.LinkUp = new(true)

@@ -348,7 +348,8 @@ func (x *testCase) add(p *path, k kind, at place, dice *rand.Rand) {
 	if k.sets != nil {
 		x.commands = append(x.commands, k.sets(p, at)...)
 	}
-	if host, _, _ := strings.Cut(at.target, ":"); k.edit != nil {
+	if k.edit != nil {
+		host, _, _ := strings.Cut(at.target, ":")
 		x.edits = map[string]func(map[string]any){host: k.edit}
 	}
 }

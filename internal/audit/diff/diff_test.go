@@ -15,12 +15,12 @@ import (
 // pair is a system with two VIOSes, the first of which is active.
 func pair(first, second string, taken time.Time) *model.Fleet {
 	vios := func(name, state string) *model.Host {
-		trunk := &model.Element{Name: "ent4", Kind: model.Virtual, PVID: new(1), VLANs: []int{10, 11}, VSwitch: "ETHERNET0", MemberOf: "ent5",
+		trunk := &model.Element{Name: "ent4", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: new(1), VLANs: []int{10, 11}, VSwitch: "ETHERNET0"}, MemberOf: "ent5",
 			Attrs: map[string]*model.Attr{}}
 		return &model.Host{Name: name, Platform: model.VIOS, MachineID: "9009-22A*7812345", Taken: taken, IOSLevel: "3.1.2.10",
 			Elements: map[string]*model.Element{
 				"ent4": trunk,
-				"ent5": {Name: "ent5", Kind: model.SEA, HAState: state, Real: "ent0", Trunks: []string{"ent4"}, Attrs: map[string]*model.Attr{
+				"ent5": {Name: "ent5", Kind: model.SEA, SEAFacts: model.SEAFacts{HAState: state, Real: "ent0", Trunks: []string{"ent4"}}, Attrs: map[string]*model.Attr{
 					"large_receive": {Name: "large_receive", Running: new("yes"), NextBoot: new("yes")},
 					"thread":        {Name: "thread", Running: new("1"), NextBoot: new("1")},
 				}},

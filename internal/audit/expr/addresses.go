@@ -8,8 +8,8 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// addressed leaves as evidence those addresses of an element that go with one of another's.
-func (s *Session) addressed(e, other *graph.Element, goes func(a, b netip.Prefix) bool) {
+// noteAddresses leaves as evidence those addresses of an element that go with one of another's.
+func noteAddresses(s *Session, e, other *graph.Element, goes func(a, b netip.Prefix) bool) {
 	command := "ifconfig -a"
 	if e.Linux() {
 		command = "ip -j -d addr"
@@ -21,10 +21,10 @@ func (s *Session) addressed(e, other *graph.Element, goes func(a, b netip.Prefix
 	}
 }
 
-// together leaves as evidence the addresses of both elements that go with each other.
-func (s *Session) together(e, other *graph.Element, goes func(a, b netip.Prefix) bool) {
-	s.addressed(e, other, goes)
-	s.addressed(other, e, goes)
+// noteTogether leaves as evidence the addresses of both elements that go with each other.
+func noteTogether(s *Session, e, other *graph.Element, goes func(a, b netip.Prefix) bool) {
+	noteAddresses(s, e, other, goes)
+	noteAddresses(s, other, e, goes)
 }
 
 // addressing makes a property of elements whose addresses go with those of an element.
@@ -32,7 +32,7 @@ func addressing(get func(*graph.Element) []*graph.Element, goes func(a, b netip.
 	return of(func(s *Session, e *graph.Element) ([]*graph.Element, error) {
 		others := get(e)
 		for _, x := range others {
-			s.together(e, x, goes)
+			noteTogether(s, e, x, goes)
 		}
 		return others, nil
 	})
@@ -41,7 +41,7 @@ func addressing(get func(*graph.Element) []*graph.Element, goes func(a, b netip.
 func sameAddress(a, b netip.Prefix) bool { return a.Addr() == b.Addr() }
 
 // rivals gives the neighbours whose ARP tables have another host's MAC address for e.
-func (s *Session) rivals(e *graph.Element) ([]*graph.Element, error) {
+func rivals(s *Session, e *graph.Element) ([]*graph.Element, error) {
 	var out []*graph.Element
 	for _, r := range graph.Rivals(e) {
 		s.evidence(r.Host, "arp -an", "%s at %s", r.Address, r.MAC)
@@ -52,7 +52,7 @@ func (s *Session) rivals(e *graph.Element) ([]*graph.Element, error) {
 
 // otherMasks gives the elements of other hosts that have a neighbour's address but
 // another netmask, where at least as many are in their network as in e's.
-func (s *Session) otherMasks(e *graph.Element) ([]*graph.Element, error) {
+func otherMasks(s *Session, e *graph.Element) ([]*graph.Element, error) {
 	const most = 4 // are named
 	var out []*graph.Element
 	for _, a := range graph.Addresses(e) {
@@ -71,7 +71,7 @@ func (s *Session) otherMasks(e *graph.Element) ([]*graph.Element, error) {
 			for _, x := range theirs[:min(len(theirs), most+1)] {
 				if x.Host != e.Host && len(out) < most {
 					out = append(out, x)
-					s.together(e, x, netip.Prefix.Overlaps)
+					noteTogether(s, e, x, netip.Prefix.Overlaps)
 				}
 			}
 		}
@@ -86,15 +86,12 @@ func owns(e *graph.Element, a netip.Addr) bool {
 }
 
 // unrouted gives the peers to none of whose addresses a route of the host leads.
-func (s *Session) unrouted(e *graph.Element) ([]*graph.Element, error) {
-	peers, err := s.peers(e)
+func unrouted(s *Session, e *graph.Element) ([]*graph.Element, error) {
+	peers, err := peersOf(s, e)
 	if err != nil {
 		return nil, err
 	}
-	command := "netstat -rn"
-	if e.Linux() {
-		command = "ip -j route"
-	}
+	command := routesCommand(e)
 	var out []*graph.Element
 	for _, p := range peers {
 		if e.Of.Routes == nil {
@@ -110,10 +107,61 @@ func (s *Session) unrouted(e *graph.Element) ([]*graph.Element, error) {
 	return out, nil
 }
 
+// defaultRoutes gives the gateways of a host's IPv4 default routes in force.
+func defaultRoutes(s *Session, e *graph.Element) ([]string, error) {
+	if e.Of.Routes == nil {
+		return nil, e.Missing("its routes", routesCommand(e))
+	}
+	gateways := defaultGateways(e.Of.Routes)
+	for _, g := range gateways {
+		s.evidence(e, routesCommand(e), "default by %s", g)
+	}
+	return gateways, nil
+}
+
+// lostDefaults gives the gateways of the default routes that an AIX host has in its ODM,
+// where none is in force.
+func lostDefaults(s *Session, e *graph.Element) ([]string, error) {
+	switch {
+	case e.Of.Routes == nil:
+		return nil, e.Missing("its routes", routesCommand(e))
+	case e.Of.ODMRoutes == nil:
+		return nil, e.Missing("the routes of its next boot", "lsattr -El inet0")
+	case len(defaultGateways(e.Of.Routes)) > 0:
+		return nil, nil
+	}
+	lost := defaultGateways(e.Of.ODMRoutes)
+	for _, g := range lost {
+		s.evidence(e, "lsattr -El inet0", "default by %s, which is not in force", g)
+	}
+	return lost, nil
+}
+
+// defaultGateways gives the different gateways of the IPv4 default routes among some.
+func defaultGateways(routes []model.Route) []string {
+	var out []string
+	for _, r := range routes {
+		if r.To.Bits() != 0 || !r.To.Addr().Is4() || !r.Gateway.IsValid() || r.Origin == model.Learnt {
+			continue
+		}
+		if g := r.Gateway.String(); !slices.Contains(out, g) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+func routesCommand(e *graph.Element) string {
+	if e.Linux() {
+		return "ip -j route"
+	}
+	return "netstat -rn"
+}
+
 // narrowerThan gives the peers in whose network the element is, and which its own netmask
 // leaves out.
-func (s *Session) narrowerThan(e *graph.Element) ([]*graph.Element, error) {
-	peers, err := s.peers(e)
+func narrowerThan(s *Session, e *graph.Element) ([]*graph.Element, error) {
+	peers, err := peersOf(s, e)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +172,7 @@ func (s *Session) narrowerThan(e *graph.Element) ([]*graph.Element, error) {
 		if !paired(e, p, theirs) || paired(e, p, ours) {
 			continue
 		}
-		s.together(e, p, theirs)
+		noteTogether(s, e, p, theirs)
 		out = append(out, p)
 	}
 	return out, nil
@@ -139,7 +187,7 @@ func paired(e, other *graph.Element, goes func(a, b netip.Prefix) bool) bool {
 
 // partnerOnly gives the trunk adapters of an SEA's partners that carry a VLAN which no
 // trunk adapter of the SEA carries.
-func (s *Session) partnerOnly(sea *graph.Element) ([]*graph.Element, error) {
+func partnerOnly(s *Session, sea *graph.Element) ([]*graph.Element, error) {
 	partners, err := sea.Partners()
 	if err != nil {
 		return nil, err
@@ -198,8 +246,8 @@ func bridgedBy(sea *graph.Element) (map[bridgedVLAN]bool, error) {
 }
 
 // detours gives the peers whose packets do not leave the host by e.
-func (s *Session) detours(e *graph.Element) ([]*graph.Element, error) {
-	peers, err := s.peers(e)
+func detours(s *Session, e *graph.Element) ([]*graph.Element, error) {
+	peers, err := peersOf(s, e)
 	if err != nil {
 		return nil, err
 	}

@@ -32,18 +32,18 @@ func countedBy(e *graph.Element, name, aix, linux string) string {
 	return aix
 }
 
-func (s *Session) hasCounter(e *graph.Element, names string) (bool, error) {
+func hasCounter(s *Session, e *graph.Element, names string) (bool, error) {
 	return len(counterNamed(e.Is.Counters, names, s.labels)) > 0, nil
 }
 
-// counter gives the sum of the counters of that printed name: what was added
+// counterSum gives the sum of the counters of that printed name: what was added
 // between two snapshots, or the total since the counters were reset.
-func (s *Session) counter(e *graph.Element, names string) (int, error) {
+func counterSum(s *Session, e *graph.Element, names string) (int, error) {
 	keys := counterNamed(e.Is.Counters, names, s.labels)
 	if len(keys) == 0 {
 		return 0, e.Missing("counter "+strings.ReplaceAll(names, "|", " or "), countedBy(e, names, "entstat -d "+e.Name, "ethtool -S "+e.Name))
 	}
-	over := s.span(e)
+	over := counterSpan(s, e)
 	s.Seen.Totals = s.Seen.Totals || !over.Grows
 	sum := 0
 	for _, key := range keys {
@@ -62,14 +62,14 @@ func (s *Session) counter(e *graph.Element, names string) (int, error) {
 	return sum, nil
 }
 
-// span says over which time e's counters count.
-func (s *Session) span(e *graph.Element) growth.Span {
+// counterSpan says over which time e's counters count.
+func counterSpan(s *Session, e *graph.Element) growth.Span {
 	return growth.OfElement(e.Is, e.Of, s.Before[e.Host])
 }
 
-// protocol gives a counter of the host's protocols: what it gained since an
+// protocolCounter gives a counter of the host's protocols: what it gained since an
 // earlier snapshot, or the total.
-func (s *Session) protocol(e *graph.Element, name string) (int, error) {
+func protocolCounter(s *Session, e *graph.Element, name string) (int, error) {
 	by := countedBy(e, name, "netstat -s", "cat /proc/net/snmp")
 	n, text, gap, ok := growth.Protocol(e.Of, s.Before[e.Host], name)
 	switch {
@@ -86,9 +86,9 @@ func (s *Session) protocol(e *graph.Element, name string) (int, error) {
 
 // ppm gives how many of a million were bad: the counters of one name against
 // those of another, over the same time.
-func (s *Session) ppm(e *graph.Element, bad, all string) (float64, error) {
-	b, err := s.counter(e, bad)
-	n, err2 := s.counter(e, all)
+func ppm(s *Session, e *graph.Element, bad, all string) (float64, error) {
+	b, err := counterSum(s, e, bad)
+	n, err2 := counterSum(s, e, all)
 	if err := cmp.Or(err, err2); err != nil {
 		return 0, err
 	}
@@ -99,12 +99,12 @@ func (s *Session) ppm(e *graph.Element, bad, all string) (float64, error) {
 }
 
 // perSecond gives how fast the counters of a name grew between two snapshots.
-func (s *Session) perSecond(e *graph.Element, names string) (float64, error) {
-	n, err := s.counter(e, names)
+func perSecond(s *Session, e *graph.Element, names string) (float64, error) {
+	n, err := counterSum(s, e, names)
 	if err != nil {
 		return 0, err
 	}
-	span := s.span(e)
+	span := counterSpan(s, e)
 	if !span.Grows || span.Seconds == 0 {
 		return 0, e.Missing("time between the snapshots", "")
 	}

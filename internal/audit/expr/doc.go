@@ -9,6 +9,7 @@
 //	kind name host platform machine driver     texts; machine is the managed system
 //	guest_port                                 a port of a machine of another hypervisor: virtio_net, vmxnet3, …
 //	used up link speed flow_control mac        state; speed in Mbit/s
+//	channel                                    of an EtherChannel: primary or backup carries its frames
 //	addressed                                  other hosts can reach it by an IP address
 //	is_trunk active priority pvid vlans tag vswitch shared_vlans ha_state bridge_mode
 //	isno ifconfig_read                         of an interface: its own options count; its flags were read
@@ -39,6 +40,8 @@
 //	narrower_than                                          peers in whose network it is, and which its netmask leaves out
 //	unrouted partner_only                                  peers that no route of its host leads to; trunk adapters of an SEA's
 //	                                                       partners with a VLAN that it has not
+//	default_routes lost_defaults                           gateways of its host's IPv4 default routes; those of the ODM where
+//	                                                       none is in force
 //	listed machine_platforms                               all adapters of its managed system, from an HMC
 //
 // What follows from these stands in the catalogue (expressions.yaml), as CEL of its
@@ -58,6 +61,7 @@
 //	effective(a)                     a TCP option in force: interface over no
 //	flag("PlatformTSO")  flag_read("PlatformTSO")  level(from, below)  installed("IV1|IV2")
 //	lacks_fix("IV1|IV2")             none of them is known to be installed: a host that nobody asked lacks them
+//	affected("IJ12809")              the host's software has this known defect, and no fix of it is known to be installed
 //	counter("A|B") has_counter("A") ppm("A", "rx.Packets") per_second("A") protocol("tcp.retransmitted")
 //	counter("rxq#: rx_drops")        of all queues: # is any number
 //	pool("small")  element("ent4")  siblings("sea")

@@ -73,13 +73,13 @@ var functions = map[string]member{
 	"default":   asked((*Session).defaultOf),
 	"effective": asked((*Session).effective),
 
-	"flag":        asked((*Session).flag),
-	"flag_read":   asked((*Session).flagRead),
-	"counter":     asked((*Session).counter),
-	"has_counter": asked((*Session).hasCounter),
-	"ppm":         asked2((*Session).ppm),
-	"per_second":  asked((*Session).perSecond),
-	"protocol":    asked((*Session).protocol),
+	"flag":        asked(hasFlag),
+	"flag_read":   asked(flagRead),
+	"counter":     asked(counterSum),
+	"has_counter": asked(hasCounter),
+	"ppm":         asked2(ppm),
+	"per_second":  asked(perSecond),
+	"protocol":    asked(protocolCounter),
 	"pool": asked(func(_ *Session, e *graph.Element, name string) (*graph.Element, error) {
 		i := slices.IndexFunc(e.Pools, func(p *graph.Element) bool { return poolName(p) == name })
 		if i < 0 {
@@ -88,11 +88,12 @@ var functions = map[string]member{
 		return e.Pools[i], nil
 	}),
 
-	"level":     asked2((*Session).level),
-	"installed": asked((*Session).installed),
-	"lacks_fix": asked((*Session).lacksFix),
-	"fact":      asked((*Session).fact),
-	"has_fact":  asked((*Session).hasFact),
+	"level":     asked2(levelWithin),
+	"installed": asked(isInstalled),
+	"lacks_fix": asked(lacksFix),
+	"affected":  asked(affectedBy),
+	"fact":      asked(factOf),
+	"has_fact":  asked(hasFact),
 
 	"element": asked(func(_ *Session, e *graph.Element, name string) (*graph.Element, error) { return e.Named(name) }),
 	"siblings": asked(func(_ *Session, e *graph.Element, kind string) ([]*graph.Element, error) {

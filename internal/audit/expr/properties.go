@@ -70,7 +70,7 @@ var builtIn = map[string]member{
 	"is_trunk": read("whether it is a trunk adapter", "entstat -d {name}", "", func(e *graph.Element) *bool { return e.Is.Trunk }),
 	"active": read("whether the trunk adapter is active", "entstat -d {name}", "Active: %t",
 		func(e *graph.Element) *bool { return e.Is.Bridges }),
-	"priority": of((*Session).priority),
+	"priority": of(trunkPriority),
 	"pvid":     read("port VLAN id", "entstat -d {name}", "Port VLAN ID: %d", func(e *graph.Element) *int { return e.Is.PVID }),
 	"vlans":    related((*graph.Element).VLANs),
 	"tag":      read("VLAN tag", "lsattr -El {name} -a vlan_tag_id", "has the tag %d", graph.Tag),
@@ -80,12 +80,14 @@ var builtIn = map[string]member{
 		func(e *graph.Element) *string { return shown(e.Is.HAState) }),
 	"bridge_mode": read("bridge mode", "entstat -d {name}", "Bridge Mode: %s",
 		func(e *graph.Element) *string { return shown(strings.ToLower(e.Is.BridgeMode)) }),
+	"channel": read("active channel", "entstat -d {name}", "Active channel: %s channel",
+		func(e *graph.Element) *string { return shown(e.Is.Channel) }),
 	"shared_vlans":  read("shared VLANs", "entstat -d {name}", "VID shared: %v", func(e *graph.Element) *[]int { return shown(e.Is.Shared) }),
 	"entitled":      read("entitled", "lparstat -i", "", func(e *graph.Element) *float64 { return e.Of.Partition.Entitled }),
 	"virtual_cpus":  read("virtual cpus", "lparstat -i", "", func(e *graph.Element) *int { return e.Of.Partition.VirtualCPUs }),
 	"ifconfig_read": always(ifconfigRead),
 	"has_next_boot": of(func(_ *Session, e *graph.Element) (bool, error) { return some(e, both), nil }),
-	"counters_grow": of(func(s *Session, e *graph.Element) (bool, error) { return s.span(e).Grows, nil }),
+	"counters_grow": of(func(s *Session, e *graph.Element) (bool, error) { return counterSpan(s, e).Grows, nil }),
 
 	// related elements
 	"adapter":           related((*graph.Element).Adapter),
@@ -97,27 +99,29 @@ var builtIn = map[string]member{
 	"tap":               related((*graph.Element).Tap),
 	"underlay":          related(graph.Underlay),
 	"inner":             always(graph.Inner),
-	"guest":             of((*Session).guest),
+	"guest":             of(guestOf),
 	"above":             always((*graph.Element).Above),
 	"owners":            always((*graph.Element).Owners),
 	"interfaces":        always((*graph.Element).Interfaces),
 	"carriers":          related((*graph.Element).Carriers),
 	"clients":           related((*graph.Element).Clients),
-	"unread_clients":    of((*Session).unreadClients),
+	"unread_clients":    of(unreadClients),
 	"unmatched_clients": always(graph.UnmatchedClients),
 	"bridged_by":        related((*graph.Element).BridgedBy),
 	"partners":          related((*graph.Element).Partners),
-	"listed":            of((*Session).listed),
-	"peers":             of((*Session).peers),
+	"listed":            of(listedAdapters),
+	"peers":             of(peersOf),
 	"duplicates":        related(graph.Duplicates),
 	"same_address":      addressing(graph.SameAddress, sameAddress),
 	"beside":            addressing(graph.Beside, netip.Prefix.Overlaps),
-	"other_masks":       of((*Session).otherMasks),
-	"detours":           of((*Session).detours),
-	"rivals":            of((*Session).rivals),
-	"narrower_than":     of((*Session).narrowerThan),
-	"unrouted":          of((*Session).unrouted),
-	"partner_only":      of((*Session).partnerOnly),
+	"other_masks":       of(otherMasks),
+	"detours":           of(detours),
+	"rivals":            of(rivals),
+	"narrower_than":     of(narrowerThan),
+	"unrouted":          of(unrouted),
+	"default_routes":    of(defaultRoutes),
+	"lost_defaults":     of(lostDefaults),
+	"partner_only":      of(partnerOnly),
 	"tunables":          always(graph.Tunables),
 
 	// what follows from several elements
@@ -172,7 +176,10 @@ func read[T any](what, command, says string, get func(*graph.Element) *T) member
 		if strings.Contains(says, "%") {
 			text = fmt.Sprintf(says, *v)
 		} else if yes, no, ok := strings.Cut(says, "|"); ok {
-			text = map[bool]string{true: yes, false: no}[any(*v).(bool)]
+			text = no
+			if any(*v).(bool) {
+				text = yes
+			}
 		}
 		if text != "" {
 			s.evidence(e, how, "%s %s", e.Name, text)

@@ -6,15 +6,16 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/internal/audit/defect"
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 )
 
-// priority gives a trunk adapter's number: of several for one VLAN the lowest
+// trunkPriority gives a trunk adapter's number: of several for one VLAN the lowest
 // bridges.
-func (s *Session) priority(e *graph.Element) (int, error) {
+func trunkPriority(s *Session, e *graph.Element) (int, error) {
 	of := e.Is
 	if sea := e.Of.Elements[of.MemberOf]; of.Priority == nil && sea != nil && sea.Priority != nil {
 		of = sea // it is printed once for all trunk adapters of an SEA
@@ -26,7 +27,7 @@ func (s *Session) priority(e *graph.Element) (int, error) {
 	return *of.Priority, nil
 }
 
-func (s *Session) guest(e *graph.Element) (string, error) {
+func guestOf(s *Session, e *graph.Element) (string, error) {
 	g, how := e.Is.Guest, "virsh dumpxml"
 	if g == nil {
 		return "", e.Missing("the virtual machine that it leads to", how)
@@ -38,9 +39,9 @@ func (s *Session) guest(e *graph.Element) (string, error) {
 	return g.Name, nil
 }
 
-// flag says whether an interface or driver flag is set. Of a damaged list a flag
+// hasFlag says whether an interface or driver flag is set. Of a damaged list a flag
 // that is not in it is not known.
-func (s *Session) flag(e *graph.Element, name string) (bool, error) {
+func hasFlag(s *Session, e *graph.Element, name string) (bool, error) {
 	has := flagged(e.Is.Flags, name)
 	command := "entstat -d " + e.Name
 	if e.Is.Kind == model.Interface {
@@ -57,7 +58,7 @@ func (s *Session) flag(e *graph.Element, name string) (bool, error) {
 }
 
 // flagRead says whether it was read that a flag is set, or that it is not.
-func (s *Session) flagRead(e *graph.Element, name string) (bool, error) {
+func flagRead(s *Session, e *graph.Element, name string) (bool, error) {
 	return len(e.Is.Flags) > 0 && (!e.Is.FlagsCut || flagged(e.Is.Flags, name)), nil
 }
 
@@ -77,10 +78,10 @@ func ifconfigRead(e *graph.Element) bool {
 	return slices.ContainsFunc(e.Is.Flags, func(f string) bool { return strings.EqualFold(f, "UP") || strings.EqualFold(f, "BROADCAST") })
 }
 
-// fact gives a figure: one that no snapshot holds, such as a round-trip time
+// factOf gives a figure: one that no snapshot holds, such as a round-trip time
 // or what the site wants of a network, else one that the host's outputs give, of
 // the element or of all of it (Figures).
-func (s *Session) fact(e *graph.Element, name string) (float64, error) {
+func factOf(s *Session, e *graph.Element, name string) (float64, error) {
 	for _, key := range []string{e.Ref().String() + " " + name, e.Host + " " + name} {
 		if v, ok := s.Measured[key]; ok {
 			s.evidence(e, "", "%s %s = %g, as given", e.Name, name, v)
@@ -103,8 +104,8 @@ func (s *Session) fact(e *graph.Element, name string) (float64, error) {
 	return 0, e.Missing(what+", which no snapshot holds", "--fact "+name)
 }
 
-// installed says whether one of several APARs, separated by "|", is on the host.
-func (s *Session) installed(e *graph.Element, names string) (bool, error) {
+// isInstalled says whether one of several APARs, separated by "|", is on the host.
+func isInstalled(s *Session, e *graph.Element, names string) (bool, error) {
 	var unasked string
 	for name := range strings.SplitSeq(names, "|") {
 		there, asked := e.Of.Fixes[name]
@@ -125,21 +126,39 @@ func (s *Session) installed(e *graph.Element, names string) (bool, error) {
 
 // lacksFix says that none of several APARs, separated by "|", is known to be on the
 // host. A defect that destroys data must not wait for an answer of instfix.
-func (s *Session) lacksFix(e *graph.Element, names string) (bool, error) {
-	there, err := s.installed(e, names)
+func lacksFix(s *Session, e *graph.Element, names string) (bool, error) {
+	there, err := isInstalled(s, e, names)
 	if err != nil {
 		s.evidence(e, "instfix -ik", "not known to be installed: %s", strings.ReplaceAll(names, "|", ", "))
 	}
 	return !there, nil
 }
 
-func (s *Session) hasFact(e *graph.Element, name string) (bool, error) {
-	_, err := s.fact(e, name)
+// affectedBy says whether the host's software has a known defect.
+func affectedBy(s *Session, e *graph.Element, id string) (bool, error) {
+	known := s.Defects[id]
+	if known == nil {
+		return false, e.Missing("known defect "+id+", which this program does not have", "seaworthy defects ls")
+	}
+	level := defect.LevelOf(known, e.Of)
+	switch level.State {
+	case defect.NotRead:
+		return false, e.Missing(level.Why, level.Command)
+	case defect.Affected:
+		s.evidence(e, level.Command, "%s: has %s", level.Why, id)
+		return true, nil
+	}
+	s.evidence(e, level.Command, "%s", level.Why)
+	return false, nil
+}
+
+func hasFact(s *Session, e *graph.Element, name string) (bool, error) {
+	_, err := factOf(s, e, name)
 	return err == nil, nil
 }
 
-// level says whether the host's level is from (included) to below.
-func (s *Session) level(e *graph.Element, from, below string) (bool, error) {
+// levelWithin says whether the host's level is from (included) to below.
+func levelWithin(s *Session, e *graph.Element, from, below string) (bool, error) {
 	have := e.Of.Level
 	if e.Of.Platform == model.VIOS {
 		have = e.Of.IOSLevel
@@ -159,8 +178,8 @@ func (s *Session) level(e *graph.Element, from, below string) (bool, error) {
 // Relations of the graph that leave evidence, or that depend on the options of
 // the audit.
 
-// peers gives the other ends of the paths that start or end at e.
-func (s *Session) peers(e *graph.Element) ([]*graph.Element, error) {
+// peersOf gives the other ends of the paths that start or end at e.
+func peersOf(s *Session, e *graph.Element) ([]*graph.Element, error) {
 	var out []*graph.Element
 	for _, p := range s.Paths {
 		for _, pair := range [][2]model.Ref{{p.From, p.To}, {p.To, p.From}} {
@@ -178,7 +197,7 @@ func (s *Session) peers(e *graph.Element) ([]*graph.Element, error) {
 }
 
 // unreadClients gives the clients of an SEA that only an HMC knows.
-func (s *Session) unreadClients(sea *graph.Element) ([]*graph.Element, error) {
+func unreadClients(s *Session, sea *graph.Element) ([]*graph.Element, error) {
 	list := graph.UnreadClients(sea)
 	for _, e := range list {
 		if e.Platform != "" {
@@ -188,8 +207,8 @@ func (s *Session) unreadClients(sea *graph.Element) ([]*graph.Element, error) {
 	return list, nil
 }
 
-// listed gives all virtual Ethernet adapters of a managed system, from an HMC.
-func (s *Session) listed(e *graph.Element) ([]*graph.Element, error) {
+// listedAdapters gives all virtual Ethernet adapters of a managed system, from an HMC.
+func listedAdapters(s *Session, e *graph.Element) ([]*graph.Element, error) {
 	list, command, err := graph.Listed(e)
 	if err == nil {
 		s.evidence(e, command, "virtual Ethernet adapters of all partitions of %s: %d", e.Machine, len(list))

@@ -70,7 +70,9 @@ func Parse(name string, text []byte) ([]Waiver, error) {
 	var out []Waiver
 	var errs []error
 	for i, w := range doc.Waivers {
-		w.File, w.Line, w.At, w.Reason = name, i+1, strings.TrimSpace(w.At), strings.TrimSpace(w.Reason)
+		w.File, w.Line = name, i+1
+		w.At = strings.TrimSpace(w.At)
+		w.Reason = strings.TrimSpace(w.Reason)
 		if err := w.complete(); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", &w, err))
 			continue

@@ -12,7 +12,7 @@ import (
 
 // mostObjects is how many objects and lists a JSON text of so many bytes may
 // hold. Numbers and texts cost little more than their bytes.
-func mostObjects(bytes int) int { return 20_000 + bytes/32 }
+func mostObjects(size int) int { return 20_000 + size/32 }
 
 // JSON decodes a text into what a pointer points to. name is the file for
 // messages. Keys are matched as they are written, unlike by encoding/json; one

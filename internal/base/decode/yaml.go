@@ -16,9 +16,9 @@ import (
 // maxDepth is how deep values are nested in no file that a person wrote.
 const maxDepth = 64
 
-// most is how many values a text of so many bytes may hold: short files any
+// mostValues is how many values a text of so many bytes may hold: short files any
 // number, long ones as many as people write.
-func most(bytes int) int { return 20_000 + bytes/10 }
+func mostValues(size int) int { return 20_000 + size/10 }
 
 // YAML decodes the one document of a text into what a pointer points to. name is
 // the file for messages. An empty text leaves it unchanged. Every error is an
@@ -40,7 +40,7 @@ func Node(name string, text []byte) (*yaml.Node, error) {
 	if !utf8.Valid(text) {
 		return nil, &Error{File: name, Msg: "not text in UTF-8"}
 	}
-	if limit := most(len(text)); marks(text) > limit {
+	if limit := mostValues(len(text)); marks(text) > limit {
 		return nil, tooMany(name, 0, limit)
 	}
 	d := yaml.NewDecoder(bytes.NewReader(text))
@@ -55,7 +55,7 @@ func Node(name string, text []byte) (*yaml.Node, error) {
 	} else if !errors.Is(err, io.EOF) {
 		return nil, wrong(name, text, "not YAML: ", err)
 	}
-	w := walk{name: name, limit: most(len(text)), aliases: map[*yaml.Node]extent{}}
+	w := walk{name: name, limit: mostValues(len(text)), aliases: map[*yaml.Node]extent{}}
 	if _, err := w.measure(doc.Content[0], 1); err != nil {
 		return nil, err
 	}

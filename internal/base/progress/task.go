@@ -20,7 +20,10 @@ type Task struct {
 // unknown. A task may begin within another.
 func Begin(ctx context.Context, doing, unit string, total int) *Task {
 	t := &Task{Of(ctx), state{doing: doing, unit: unit, total: total, began: time.Now()}}
-	if t.m == nil || !t.m.begin(&t.state) {
+	if t.m == nil {
+		return nil
+	}
+	if !t.m.begin(&t.state) {
 		return nil
 	}
 	return t

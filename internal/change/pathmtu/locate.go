@@ -28,7 +28,7 @@ func (p Prober) locate(ctx context.Context, w *Way, path *model.Path) ([]Suspect
 	for _, one := range w.Probes {
 		switch {
 		case one.Outcome == Reported && one.By.IsValid():
-			return []Suspect{p.at(one.By)}, nil
+			return []Suspect{p.topology().at(one.By)}, nil
 		case one.Outcome == Refused && one.Size <= w.Wanted:
 			return []Suspect{{Ref: &w.From, Is: w.From.String(), Why: fmt.Sprintf("refuses to send %d bytes although its MTU is read as %d",
 				one.Size, w.Wanted)}}, nil
@@ -66,15 +66,6 @@ const margin = 64
 // stops larger ones than were seen to pass.
 func (w *Way) bounds(n int) bool {
 	return n < w.Wanted && n <= w.Largest && w.Largest < n+margin
-}
-
-// at is the host with an address, or a router nobody has read.
-func (p Prober) at(a netip.Addr) Suspect {
-	why := "reports that it does not pass them"
-	if r := p.owner(a); r != nil {
-		return Suspect{Ref: r, Is: r.String(), Why: why}
-	}
-	return Suspect{Is: "the router " + a.String(), Why: why}
 }
 
 // unseen blames what no host can see: the ports of the switch in between. Two

@@ -66,6 +66,8 @@ type Prober struct {
 	alone *sync.RWMutex // held while fragments are counted: no other ping of the prober may add to them
 }
 
+func (p Prober) topology() topology { return topology{p.Fleet, p.links} }
+
 // Between measures both directions between two hosts, or host:interface, and
 // names what stops the packets that do not pass.
 func (p Prober) Between(ctx context.Context, a, b string) ([]Way, error) {
@@ -164,7 +166,7 @@ func (p Prober) search(ctx context.Context, w *Way, path *model.Path) error {
 		return p.vanished(ctx, w, top)
 	}
 	w.Largest, w.Verdict = w.Wanted, Whole
-	if top.DF || p.Quick && p.sameSubnet(w) {
+	if top.DF || p.Quick && p.topology().sameSubnet(w) {
 		return nil
 	}
 	if done, err := p.whole(ctx, w, path, top); done || err != nil {
@@ -174,7 +176,7 @@ func (p Prober) search(ctx context.Context, w *Way, path *model.Path) error {
 		return err
 	}
 	switch {
-	case w.Pieces == nil && !p.sameSubnet(w):
+	case w.Pieces == nil && !p.topology().sameSubnet(w):
 		w.Verdict = Arrives // a router may have split them
 	case w.Pieces != nil && !w.Pieces.none():
 		w.Verdict = Fragmented
@@ -275,13 +277,6 @@ func (p Prober) vanished(ctx context.Context, w *Way, top Probe) error {
 		w.Verdict = Fragmented
 	}
 	return err
-}
-
-// sameSubnet says that both ends are in one subnet. Packets between them that
-// are no larger than the sender's MTU meet no router, and switches drop what they
-// cannot pass whole.
-func (p Prober) sameSubnet(w *Way) bool {
-	return slices.ContainsFunc(p.Fleet.Element(w.From).Addrs, func(a netip.Prefix) bool { return a.Masked().Contains(w.Address) })
 }
 
 func (p Prober) ping(ctx context.Context, w *Way, size int, flag string) (Probe, error) {

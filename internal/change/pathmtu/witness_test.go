@@ -126,7 +126,7 @@ func TestWitnessesWithoutLogin(t *testing.T) {
 func virtual(h *model.Host) {
 	one := 1
 	h.MachineID = "M*" + h.Name
-	h.Elements["ent0"] = &model.Element{Name: "ent0", Kind: model.Virtual, PVID: &one}
+	h.Elements["ent0"] = &model.Element{Name: "ent0", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: &one}}
 }
 
 // channel puts a host's interface on an EtherChannel of two ports.
@@ -158,8 +158,8 @@ func TestClosed(t *testing.T) {
 			vlan = 2
 		}
 		return &model.Host{Name: name, Platform: model.VIOS, MachineID: "M", Elements: map[string]*model.Element{
-			"ent5": {Name: "ent5", Kind: model.SEA, HAState: state, Real: "ent0", Trunks: []string{"ent4"}},
-			"ent4": {Name: "ent4", Kind: model.Virtual, PVID: &vlan, MemberOf: "ent5"}, "ent0": {Name: "ent0", Kind: model.Physical}}}
+			"ent5": {Name: "ent5", Kind: model.SEA, SEAFacts: model.SEAFacts{HAState: state, Real: "ent0", Trunks: []string{"ent4"}}},
+			"ent4": {Name: "ent4", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: &vlan}, MemberOf: "ent5"}, "ent0": {Name: "ent0", Kind: model.Physical}}}
 	}
 	lpar := &model.Host{Name: "a", Platform: model.AIX, MachineID: "M"}
 	end := side{end: model.Ref{Host: "a", Element: "en0"}, ports: []model.Ref{{Host: "v1", Element: "ent0"}},
@@ -179,7 +179,7 @@ func TestClosed(t *testing.T) {
 	} {
 		end.open = c.open
 		fleet := &model.Fleet{Hosts: c.hosts}
-		if got := (Prober{Fleet: fleet, links: graph.Of(fleet)}).closed(end); got != c.want {
+		if got := (topology{fleet, graph.Of(fleet)}).closed(end); got != c.want {
 			t.Errorf("%s: got %t, want %t", c.name, got, c.want)
 		}
 	}
@@ -234,16 +234,16 @@ func TestClientsWithPortsOfTheirOwn(t *testing.T) {
 	yes, no := true, false
 	client := func(name, address, system string, vlan int) *model.Host {
 		return &model.Host{Name: name, Platform: model.AIX, MachineID: system, Elements: map[string]*model.Element{
-			"ent0": {Name: "ent0", Kind: model.Virtual, PVID: id(vlan), VSwitch: "ETHERNET0"},
+			"ent0": {Name: "ent0", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: id(vlan), VSwitch: "ETHERNET0"}},
 			"en0":  {Name: "en0", Kind: model.Interface, On: "ent0", Addrs: []netip.Prefix{netip.MustParsePrefix(address)}},
 		}}
 	}
 	server := func(name, system, state string, first, second *bool) *model.Host {
 		return &model.Host{Name: name, Platform: model.VIOS, MachineID: system, Elements: map[string]*model.Element{
 			"ent0": {Name: "ent0", Kind: model.Physical, MemberOf: "ent5"},
-			"ent4": {Name: "ent4", Kind: model.Virtual, PVID: id(1), VSwitch: "ETHERNET0", MemberOf: "ent5", Bridges: first},
-			"ent7": {Name: "ent7", Kind: model.Virtual, PVID: id(2), VSwitch: "ETHERNET0", MemberOf: "ent5", Bridges: second},
-			"ent5": {Name: "ent5", Kind: model.SEA, Real: "ent0", Trunks: []string{"ent4", "ent7"}, HAState: state},
+			"ent4": {Name: "ent4", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: id(1), VSwitch: "ETHERNET0", Bridges: first}, MemberOf: "ent5"},
+			"ent7": {Name: "ent7", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: id(2), VSwitch: "ETHERNET0", Bridges: second}, MemberOf: "ent5"},
+			"ent5": {Name: "ent5", Kind: model.SEA, SEAFacts: model.SEAFacts{Real: "ent0", Trunks: []string{"ent4", "ent7"}, HAState: state}},
 		}}
 	}
 	p := Prober{Fleet: &model.Fleet{Hosts: []*model.Host{
@@ -261,7 +261,7 @@ func TestClientsWithPortsOfTheirOwn(t *testing.T) {
 		t.Fatalf("the port of b: got %v, want that of vb", far.ports)
 	}
 	for host, want := range map[string]bool{"c": false, "d": true} {
-		if got := p.arrives(near, model.Ref{Host: host, Element: "en0"}, far.ports); got != want {
+		if got := p.topology().arrives(near, model.Ref{Host: host, Element: "en0"}, far.ports); got != want {
 			t.Errorf("%s enters by the port of b: got %t, want %t", host, got, want)
 		}
 	}

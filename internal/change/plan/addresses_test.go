@@ -103,8 +103,9 @@ func TestRoutesThatAreNotInTheODM(t *testing.T) {
 	if d := cmp.Diff([]string{"arp -s ether 10.0.0.9 00:09:6b:2e:01:07 pub", "hostname node1.example"}, do[len(do)-2:]); d != "" {
 		t.Errorf("last commands (-want +got):\n%s", d)
 	}
+	verified := map[string]string{"ARP entries": "(10.0.0.9)", "hostname": runs}
 	for _, c := range p.Steps[0].Verify {
-		if want := map[string]string{"ARP entries": "(10.0.0.9)", "hostname": runs}[c.Attr]; want != "" && c.Want != want {
+		if want, ok := verified[c.Attr]; ok && c.Want != want {
 			t.Errorf("%s: got %q, want %q", c.Attr, c.Want, want)
 		}
 	}

@@ -176,12 +176,7 @@ func (b *builder) item(w *merged) (*item, error) {
 		return nil, errors.New(ownName(w.Host))
 	}
 	if value, ok := b.planned[targetOf(w.Setting)]; ok {
-		less, err := strconv.ParseUint(w.Value, 10, 64)
-		more, err2 := strconv.ParseUint(value, 10, 64)
-		if err == nil && err2 == nil && less < more {
-			return nil, fmt.Errorf("less than %s=%s, which is planned", w.Attr, value)
-		}
-		return nil, fmt.Errorf("conflicts with %s=%s, which is wanted too", w.Attr, value)
+		return nil, conflict(w, value)
 	}
 	it := &item{want: w}
 	have, el, err := b.find(it)
@@ -193,16 +188,8 @@ func (b *builder) item(w *merged) (*item, error) {
 			return nil, fmt.Errorf("%s is %s", g.What, g.Why)
 		}
 	}
-	before := task.Values{Running: have.Running, NextBoot: have.NextBoot}
-	if before.Running == nil && before.NextBoot == nil {
-		return nil, fmt.Errorf("the current value of %s is not known, so the change could not be undone", w.Attr)
-	}
-	if before.NextBoot == nil && el != nil && it.host.Platform != model.Linux {
-		return nil, fmt.Errorf("only what runs was read of %s, not its value at the next boot (lsattr -El %s), so the change could not "+
-			"be undone", w.Attr, w.Element)
-	}
-	if have.Settable != nil && !*have.Settable {
-		return nil, fmt.Errorf("the host says that %s cannot be set by a user", w.Attr)
+	if err := undoable(it, have, el); err != nil {
+		return nil, err
 	}
 	layer := string(it.kind)
 	if it.host.Platform == model.Linux {
@@ -226,7 +213,51 @@ func (b *builder) item(w *merged) (*item, error) {
 	if it.iface != "" {
 		it.keep = b.ipConfig(it.host).of(it.iface)
 	}
-	it.change = task.Change{Attr: w.Attr, Before: before, After: task.Values{NextBoot: &w.Value}, Restricted: attr.Restricted}
+	if err := it.setChange(have); err != nil {
+		return nil, err
+	}
+	before, after := it.change.Before, it.change.After
+	if same(before.Running, after.Running) && same(before.NextBoot, after.NextBoot) {
+		return nil, nil
+	}
+	it.off = lowers(before, w.Value)
+	if err := b.safe(it); err != nil {
+		return nil, err
+	}
+	return it, b.unmanagedClients(it)
+}
+
+// conflict says why a setting cannot join another value of the same attribute, which is planned.
+func conflict(w *merged, planned string) error {
+	less, err := strconv.ParseUint(w.Value, 10, 64)
+	more, err2 := strconv.ParseUint(planned, 10, 64)
+	if err == nil && err2 == nil && less < more {
+		return fmt.Errorf("less than %s=%s, which is planned", w.Attr, planned)
+	}
+	return fmt.Errorf("conflicts with %s=%s, which is wanted too", w.Attr, planned)
+}
+
+// undoable says why a change of an attribute as it is could not be undone, or not made
+// at all. el is nil for a setting of the kernel.
+func undoable(it *item, have *model.Attr, el *model.Element) error {
+	w := it.want
+	switch {
+	case have.Running == nil && have.NextBoot == nil:
+		return fmt.Errorf("the current value of %s is not known, so the change could not be undone", w.Attr)
+	case have.NextBoot == nil && el != nil && it.host.Platform != model.Linux:
+		return fmt.Errorf("only what runs was read of %s, not its value at the next boot (lsattr -El %s), so the change could not "+
+			"be undone", w.Attr, w.Element)
+	case have.Settable != nil && !*have.Settable:
+		return fmt.Errorf("the host says that %s cannot be set by a user", w.Attr)
+	}
+	return nil
+}
+
+// setChange notes the values before and after the change, for what runs and for the next boot.
+func (it *item) setChange(have *model.Attr) error {
+	w := it.want
+	before := task.Values{Running: have.Running, NextBoot: have.NextBoot}
+	it.change = task.Change{Attr: w.Attr, Before: before, After: task.Values{NextBoot: &w.Value}, Restricted: it.attr.Restricted}
 	if it.host.Platform == model.Linux {
 		it.persist()
 	}
@@ -238,17 +269,10 @@ func (b *builder) item(w *merged) (*item, error) {
 	default:
 		it.change.After.Running = before.Running
 		if before.NextBoot == nil {
-			return nil, fmt.Errorf("the next-boot value of %s is not known, so the change could not be undone", w.Attr)
+			return fmt.Errorf("the next-boot value of %s is not known, so the change could not be undone", w.Attr)
 		}
 	}
-	if same(before.Running, it.change.After.Running) && same(before.NextBoot, it.change.After.NextBoot) {
-		return nil, nil
-	}
-	it.off = lowers(before, w.Value)
-	if err := b.safe(it); err != nil {
-		return nil, err
-	}
-	return it, b.unmanagedClients(it)
+	return nil
 }
 
 // find looks the attribute up on its host.

@@ -153,6 +153,7 @@ func host(platform model.Platform, user, name string) *model.Host {
 // Whatever the values are: implement leads to the new ones, backout back to
 // the old ones, byte for byte, and nothing else runs.
 func TestScriptsRunInEveryShell(t *testing.T) {
+	platforms := []model.Platform{model.AIX, model.VIOS, model.Linux}
 	for _, shell := range shells(t) {
 		for seed := range uint64(6) {
 			r := rand.New(rand.NewPCG(seed, 1))
@@ -172,8 +173,11 @@ func TestScriptsRunInEveryShell(t *testing.T) {
 				desired = append(desired, plan.DesiredSetting{Setting: finding.Setting{Ref: model.Ref{Host: h.Name, Element: element},
 					Attr: attr, Value: new}})
 			}
-			platform := []model.Platform{model.AIX, model.VIOS, model.Linux}[seed%3]
-			user := map[model.Platform]string{model.VIOS: "padmin"}[platform]
+			platform := platforms[seed%3]
+			user := ""
+			if platform == model.VIOS {
+				user = "padmin"
+			}
 			h := host(platform, user, "h"+value(r, "\n", "/../", "\n\nreboot\n"))
 			fleet.Hosts = append(fleet.Hosts, h)
 			if platform == model.Linux {

@@ -88,7 +88,8 @@ const afterRestart = "AFTER-RESTART"
 // foreign looks for scripts of hosts that the plan does not have, and for what
 // comes after restarts that it does not need.
 func foreign(dir string, names map[string]string, restarts bool) error {
-	if next := filepath.Join(dir, afterRestart); !restarts {
+	if !restarts {
+		next := filepath.Join(dir, afterRestart)
 		if _, err := os.Stat(filepath.Join(next, "CHANGE.md")); err == nil {
 			return fmt.Errorf("%s is of another plan: remove it, or name another folder", next)
 		}
@@ -146,7 +147,8 @@ func Scripts(p *plan.Plan, host string) (map[string]string, error) {
 	is, known := identity(p, host)
 	with := map[string]any{
 		// What was begun is noted by plan: another one has the same numbers.
-		"Plan": p, "Digest": string(p.ID), "Host": host, "Known": known, "Adapter": is.Element, "MAC": is.MAC, "As": as, "All": strings.Join(all, " "), "Prelude": task.Prelude,
+		"Plan": p, "Digest": string(p.ID), "Host": host, "Known": known, "Adapter": is.Element, "MAC": is.MAC,
+		"As": as, "All": strings.Join(all, " "), "Prelude": task.Prelude,
 		"Functions": functions.String(), "Reading": reading.String(),
 		"Manual": slices.DeleteFunc(manual(p), func(l leg) bool { return len(places) == 0 || places[len(places)-1] < l.From }),
 	}

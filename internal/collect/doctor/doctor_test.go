@@ -65,8 +65,12 @@ func sound(t *testing.T) map[string]remote.Host {
 				table[a.Test.Run] = remotetest.Answer{Stdout: e.Stdout, Stderr: e.Stderr, Exit: e.Exit}
 			}
 		}
-		table["uname -s"] = remotetest.Answer{Stdout: map[string]string{"linux": "Linux\n"}[login]}
-		if login != "linux" && login != "hmc" {
+		switch login {
+		case "linux":
+			table["uname -s"] = remotetest.Answer{Stdout: "Linux\n"}
+		case "hmc":
+			table["uname -s"] = remotetest.Answer{}
+		default:
 			table["uname -s"] = remotetest.Answer{Stdout: "AIX\n"}
 		}
 		handlers[user+"@"+login] = table.Serve

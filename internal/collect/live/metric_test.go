@@ -62,7 +62,7 @@ func TestPeaks(t *testing.T) {
 
 // An SEA's own counters are those of its interface: what it bridges its adapters count.
 func TestBridged(t *testing.T) {
-	sea := &model.Element{Kind: model.SEA, Real: "ent0", Trunks: []string{"ent4", "ent7"}}
+	sea := &model.Element{Kind: model.SEA, SEAFacts: model.SEAFacts{Real: "ent0", Trunks: []string{"ent4", "ent7"}}}
 	h := &host{rates: map[string]Rates{"ent0": {InBytes: 100, OutBytes: 1}, "ent4": {InBytes: 20, OutBytes: 2}, "ent7": {InBytes: 3}}}
 	own := Rates{InBytes: 7, OutBytes: 7, Drops: 5}
 	h.bridged(sea, own)

@@ -69,7 +69,10 @@ const leftOut = "left out of this copy: what is in it cannot be known to be harm
 // snapshot copies one host.
 func (r *Redactor) snapshot(s *collect.Snapshot, dst string, out *Copied, replace bool) error {
 	m := s.Manifest
-	m.Host, m.User, m.Environment, m.Error = r.key.Name(m.Host), names(r.key, m.User), "", r.String(m.Error)
+	m.Host = r.key.Name(m.Host)
+	m.User = names(r.key, m.User)
+	m.Environment = ""
+	m.Error = r.String(m.Error)
 	m.Gaps = nil
 	for _, g := range s.Manifest.Gaps {
 		m.Gaps = append(m.Gaps, model.Gap{What: r.String(g.What), Why: r.String(g.Why)})
@@ -111,7 +114,10 @@ func (r *Redactor) output(w *collect.Writer, s *collect.Snapshot, c collect.Reco
 		return err
 	}
 	text = r.Output(c.ID, c.Line, text)
-	c.Line, c.Element, c.Attribute, c.Error = r.String(c.Line), r.String(c.Element), r.String(c.Attribute), r.String(c.Error)
+	c.Line = r.String(c.Line)
+	c.Element = r.String(c.Element)
+	c.Attribute = r.String(c.Attribute)
+	c.Error = r.String(c.Error)
 	c.From = "" // names of files and folders are the user's own
 	return w.Add(c, text, []byte(r.String(string(said))))
 }
@@ -154,7 +160,10 @@ func (r *Redactor) Output(id, command string, text []byte) []byte {
 	for i := range l.Attributes {
 		a := &l.Attributes[i]
 		name, v, _ := strings.Cut(string(r.Text(id, []byte(a.Name+" "+*a.Value))), " ") // the name says what the value is
-		a.Name, a.Value, a.Description, rows[a.Line] = name, &v, r.String(a.Description), true
+		a.Name = name
+		a.Value = &v
+		a.Description = r.String(a.Description)
+		rows[a.Line] = true
 	}
 	printed := alignAttributes(l.Attributes, l.Form.Heading)
 	var heading []byte

@@ -123,3 +123,18 @@ func TestLACP(t *testing.T) {
 		t.Errorf("LACP (-want +got):\n%s", diff)
 	}
 }
+
+// A member that no longer hears the switch says so in the state of its own end; a port on half
+// duplex says it beside its speed.
+func TestLACPStateAndDuplex(t *testing.T) {
+	h := host(model.AIX, text("lsdev-Cc-adapter", "", "ent0 Available 02-08 2-Port Gigabit Adapter\n"), text("entstat-d", "ent0",
+		"ETHERNET STATISTICS (ent0) :\nDevice Type: 2-Port Gigabit Adapter\nLink Status: Up\nMedia Speed Running: 100 Mbps Half Duplex\n"+
+			"IEEE 802.3ad Port Statistics:\n-----------------------------\n\n\tActor System Priority: 32768\n\tActor System: 02-00-00-00-00-08\n"+
+			"\tActor State: \n\t\tLACP activity: Active\n\t\tDefaulted: False\n\t\tExpired: True\n\n"+
+			"\tPartner System: 00-1C-73-00-00-01\n\tPartner State: \n\t\tDefaulted: True\n\t\tExpired: False\n"))
+	for name, want := range map[string]string{"lacp_expired": "true", "lacp_defaulted": "false", "duplex": "half"} {
+		if got := value(h, "ent0", name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}

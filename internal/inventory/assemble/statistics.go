@@ -46,6 +46,10 @@ func (b statisticsFeed) statistics(o Output, name string, s *entstat.Statistics)
 	if up, speed := s.Link(); up != nil || speed != nil {
 		e.LinkUp, e.SpeedMb = up, speed
 	}
+	// Full is what every port should say, and is not kept.
+	if s.Duplex() == "half" && e.Kind == model.Physical {
+		now(e, "duplex", "half", search(o, "Half Duplex"))
+	}
 	if f := s.Flags(); f != nil {
 		e.Flags, e.FlagsCut = f, !s.FlagsWhole()
 	}
@@ -95,6 +99,9 @@ func (b statisticsFeed) lacp(o Output, e *model.Element, l *entstat.LACP) {
 	}
 	keep("partner_system", strings.ToLower(l.Partner.System), partnerForm)
 	keep("partner_key", l.Partner.Key, keyForm)
+	// Expired or defaulted, the port does not hear the switch: a partner that it still shows is old.
+	keep("lacp_expired", strings.ToLower(l.Actor.Expired), truthForm)
+	keep("lacp_defaulted", strings.ToLower(l.Actor.Defaulted), truthForm)
 	switch actor, partner := l.Actor.Synchronization, l.Partner.Synchronization; {
 	case actor == "OUT_OF_SYNC" || partner == "OUT_OF_SYNC":
 		keep("synchronization", "OUT_OF_SYNC", syncForm)
@@ -106,6 +113,7 @@ func (b statisticsFeed) lacp(o Output, e *model.Element, l *entstat.LACP) {
 var (
 	partnerForm = parse.Lazy(`^[0-9a-f]{2}(?:-[0-9a-f]{2}){5}$`)
 	keyForm     = parse.Lazy(`^(?:0x)?[0-9a-fA-F]{1,5}$`)
+	truthForm   = parse.Lazy(`^(?:true|false)$`)
 	syncForm    = parse.Lazy(`^(?:IN|OUT_OF)_SYNC$`)
 )
 

@@ -19,8 +19,11 @@ var systemRows = []row{
 	{"lssrc-a", feeds(3, systemFeed.lssrc)},
 	{"ps-etime", feeds(3, systemFeed.uptime)},
 	{"errpt", feeds(5, systemFeed.errpt)},
+	{"netstat-m", feeds(3, systemFeed.mbufs)},
 	{"rules-diff", feeds(3, systemFeed.rulesDiff)},
 	{"instfix-ik", feeds(3, systemFeed.fixes)},
+	{"lslpp-Lc", feeds(3, systemFeed.filesets)},
+	{"emgr-l", feeds(3, systemFeed.interimFixes)},
 }
 
 // oslevel reads oslevel -s or -r. What is only a list of levels does not say
@@ -67,36 +70,30 @@ func (b systemFeed) lssrc(o Output, l *linewise.SubsystemList) {
 	}
 }
 
-// linkDown is how drivers log that a link is gone: ETHERNET DOWN, Physical link down, LINK ERROR.
-var linkDown = parse.Lazy(`(?i)\b(?:link|ethernet|carrier)\b.*\b(?:down|lost|error)\b|\b(?:lost|no) (?:link|carrier)\b`)
-
-// errpt counts the entries about a port's lost link, and about hosts that have an address
-// of this one. A port without an entry has none.
-func (b systemFeed) errpt(o Output, r *linewise.ErrorReport) {
-	count := map[string]uint64{}
-	var duplicate []int
-	for _, e := range r.Entries {
-		if linkDown.MatchString(e.Description) {
-			count[e.Resource]++
-		}
-		if e.Label == "AIXIF_ARP_DUP_ADDR" || strings.Contains(e.Description, "DUPLICATE IP ADDRESS") {
-			duplicate = append(duplicate, e.Line)
-		}
-	}
-	b.count(o, model.DuplicateIP, duplicate)
-	for name, e := range b.host.Elements {
-		if e.Kind == model.Physical {
-			e.Counters = e.Counters.With(map[string]uint64{"errpt link down": count[name]})
-		}
-	}
-}
-
 func (b systemFeed) fixes(o Output, l *linewise.FixList) {
 	for _, f := range l.Fixes {
 		if b.host.Fixes == nil {
 			b.host.Fixes = map[string]bool{}
 		}
 		b.host.Fixes[f.Name] = f.State == linewise.FixComplete
+	}
+}
+
+func (b systemFeed) filesets(_ Output, l *linewise.FilesetList) {
+	for _, f := range l.Filesets {
+		if b.host.Filesets == nil {
+			b.host.Filesets = map[string]string{}
+		}
+		b.host.Filesets[f.Name] = f.Level
+	}
+}
+
+func (b systemFeed) interimFixes(_ Output, l *linewise.InterimFixList) {
+	if l.None && len(l.Fixes) == 0 {
+		b.host.InterimFixes = []model.InterimFix{}
+	}
+	for _, f := range l.Fixes {
+		b.host.InterimFixes = append(b.host.InterimFixes, model.InterimFix{Label: f.Label, State: f.State})
 	}
 }
 

@@ -34,13 +34,13 @@ func bridged() *model.Fleet {
 	id := func(n int) *int { return &n }
 	sea := func(name, state, vswitch string) *model.Host {
 		return &model.Host{Name: name, Platform: model.VIOS, MachineID: "M", Elements: map[string]*model.Element{
-			"ent4": {Name: "ent4", Kind: model.Virtual, PVID: id(1), VLANs: []int{20}, VSwitch: vswitch, MemberOf: "ent9"},
-			"ent9": {Name: "ent9", Kind: model.SEA, Trunks: []string{"ent4"}, HAState: state},
+			"ent4": {Name: "ent4", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: id(1), VLANs: []int{20}, VSwitch: vswitch}, MemberOf: "ent9"},
+			"ent9": {Name: "ent9", Kind: model.SEA, SEAFacts: model.SEAFacts{Trunks: []string{"ent4"}, HAState: state}},
 		}}
 	}
 	return &model.Fleet{Hosts: []*model.Host{
 		{Name: "lpar1", Platform: model.AIX, MachineID: "M", Elements: map[string]*model.Element{
-			"ent0": {Name: "ent0", Kind: model.Virtual, PVID: id(1), VSwitch: "ETHERNET0"},
+			"ent0": {Name: "ent0", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: id(1), VSwitch: "ETHERNET0"}},
 		}},
 		sea("vios1", "BACKUP", "ETHERNET0"), sea("vios2", "PRIMARY", "ETHERNET0"),
 	}}

@@ -225,7 +225,7 @@ func TestSeenClients(t *testing.T) {
 		{"two trunks carry the VLAN", func(f *model.Fleet, e *model.Element) {
 			e.PVID, e.MAC = nil, mac
 			f.Host("vios1").Elements["ent9"].Trunks = []string{"ent4", "ent5"}
-			f.Host("vios1").Elements["ent5"] = &model.Element{Name: "ent5", Kind: model.Virtual, PVID: id(20)}
+			f.Host("vios1").Elements["ent5"] = &model.Element{Name: "ent5", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: id(20)}}
 			seen(f, "vios1", model.SEAClient{MAC: mac, VLAN: id(20)})
 		}, nil},
 		{"seen on two systems", func(f *model.Fleet, e *model.Element) {

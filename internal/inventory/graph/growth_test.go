@@ -15,7 +15,7 @@ func TestLargeHost(t *testing.T) {
 	growth.Linear(t, 8000, func(n int) func() {
 		h := &model.Host{Name: "lpar1", Platform: model.AIX, MachineID: "9009-22A*1", Elements: map[string]*model.Element{}}
 		add := func(name string, kind model.Kind, on string) {
-			h.Elements[name] = &model.Element{Name: name, Kind: kind, On: on, PVID: new(1), VLANs: []int{1}}
+			h.Elements[name] = &model.Element{Name: name, Kind: kind, On: on, VirtualFacts: model.VirtualFacts{PVID: new(1), VLANs: []int{1}}}
 		}
 		add("ent0", model.Virtual, "")
 		for i := 1; i <= n; i++ {

@@ -199,7 +199,7 @@ func TestGuestWithoutItsHost(t *testing.T) {
 // A folder may hold a host of several days: what its last alone has is not looked for in its first.
 func TestGuestOfSeveralDays(t *testing.T) {
 	port := &model.Element{Name: "eth1", Kind: model.Interface, MAC: "52:54:00:00:00:99"}
-	tap := &model.Element{Name: "vnet1", Kind: model.Interface, Learned: []string{port.MAC}}
+	tap := &model.Element{Name: "vnet1", Kind: model.Interface, TapFacts: model.TapFacts{Learned: []string{port.MAC}}}
 	f := model.Fleet{Hosts: []*model.Host{
 		{Name: "kvm"}, {Name: "guest"},
 		{Name: "kvm", Elements: map[string]*model.Element{tap.Name: tap}},

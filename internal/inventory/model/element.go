@@ -22,94 +22,93 @@ const (
 // hypervisor switch of a Power system, they are interfaces.
 var GuestDrivers = []string{"virtio_net", "vmxnet3", "hv_netvsc", "netvsc", "xen_netfront", "vif"}
 
-// Element is one part of a host's network stack. Each group of fields says which kinds
-// have them; elsewhere they are empty. Which element is connected to which is a question
-// for package graph.
+// Element is one part of a host's network stack. What only some kinds have stands in
+// structs of their own, which are empty elsewhere. Which element is connected to which
+// is a question for package graph.
 type Element struct {
-	// Every kind.
 	Name     string `json:"name"`
 	Kind     Kind   `json:"kind"`
 	Driver   string `json:"driver,omitempty"`   // device type as printed, e.g. "Virtual I/O Ethernet Adapter (l-lan)"
 	State    string `json:"state,omitempty"`    // Available, Defined
 	Location string `json:"location,omitempty"` // physical location code
+	MAC      string `json:"mac,omitempty"`      // aa:bb:cc:dd:ee:ff
+	LinkUp   *bool  `json:"link_up,omitempty"`
+	Up       *bool  `json:"up,omitempty"` // administratively: UP flag of an interface
 
-	// Interface, and every kind of adapter.
-	MAC    string `json:"mac,omitempty"` // aa:bb:cc:dd:ee:ff
-	LinkUp *bool  `json:"link_up,omitempty"`
+	PortFacts
 
-	// Interface; on Linux, where interface and adapter are one, every kind.
-	Up *bool `json:"up,omitempty"` // administratively: UP flag of an interface
-
-	// Physical, VNIC.
-	SpeedMb *int64 `json:"speed_mbit,omitempty"`
-
-	// Every kind: what drivers and the ODM say.
+	// What drivers and the ODM say.
 	Flags    []string         `json:"flags,omitempty"`     // driver or interface flags as printed
 	FlagsCut bool             `json:"flags_cut,omitempty"` // the list is damaged: a flag that is not in it may be set
 	Attrs    map[string]*Attr `json:"attrs,omitempty"`
 	CountedS *int64           `json:"counted_s,omitempty"` // seconds since the counters began, where the driver prints it (Elapsed Time)
 	Counters Counters         `json:"counters,omitzero"`   // by printed name, prefixed "tx." or "rx." where two columns share a label
 
-	// Virtual: receive pools.
-	Buffers []Buffer `json:"buffers,omitempty"`
-
-	// Interface; on Linux every kind.
+	// An interface has them; on Linux, where interface and adapter are one, every kind.
 	Addrs []netip.Prefix `json:"addrs,omitempty"`
 
-	// Interface: its adapter; VLANDevice: its base; TunnelPort: what its packets leave by. By name
-	// on the same host, as all that follow.
-	On string `json:"on,omitempty"`
+	// How elements build on each other, by name on the same host.
+	On       string   `json:"on,omitempty"`        // interface: its adapter; VLAN device: its base; tunnel: what its packets leave by
+	Members  []string `json:"members,omitempty"`   // EtherChannel, bridge of a Linux host
+	Peer     string   `json:"peer,omitempty"`      // patch port, end of a virtual cable: the other end on this host
+	MemberOf string   `json:"member_of,omitempty"` // the SEA, EtherChannel or bridge that owns an adapter or port
 
-	// SEA.
-	Real    string   `json:"real,omitempty"`    // adapter to the outside
-	Trunks  []string `json:"trunks,omitempty"`  // virtual adapters
-	Control string   `json:"control,omitempty"` // virtual adapter of the control channel
+	SEAFacts
+	VirtualFacts
+	VNICFacts
+	EtherChannelFacts
+	TapFacts
 
-	// EtherChannel; Interface that is a bridge of a Linux host.
-	Members []string `json:"members,omitempty"`
+	// Linux: what sets it up at boot; nil: not read.
+	Persistence *Persistence `json:"persistence,omitempty"`
+}
 
-	// Patch; Interface that is an end of a virtual cable: the other end on this host.
-	Peer string `json:"peer,omitempty"`
+// PortFacts are those of a physical port; a vNIC has a speed, too.
+type PortFacts struct {
+	SpeedMb     *int64 `json:"speed_mbit,omitempty"`
+	FlowControl *bool  `json:"flow_control,omitempty"` // pause frames are in force, which takes both ends
+}
 
-	// Every kind of adapter or port: the SEA, EtherChannel or bridge that owns it.
-	MemberOf string `json:"member_of,omitempty"`
+// SEAFacts are those of a Shared Ethernet Adapter; adapters are names on its host.
+type SEAFacts struct {
+	Real    string      `json:"real,omitempty"`    // adapter to the outside
+	Trunks  []string    `json:"trunks,omitempty"`  // virtual adapters
+	Control string      `json:"control,omitempty"` // virtual adapter of the control channel
+	Clients []SEAClient `json:"clients,omitempty"` // those that its statistics name (seastat -d)
 
-	// Virtual; VLANDevice has its tag in VLANs; a port of Open vSwitch has it in PVID.
-	PVID    *int   `json:"pvid,omitempty"`
-	VLANs   []int  `json:"vlans,omitempty"` // tagged
-	VSwitch string `json:"vswitch,omitempty"`
-	Trunk   *bool  `json:"trunk,omitempty"`
-	Bridges *bool  `json:"bridges,omitempty"` // a trunk adapter carries its VLANs now: of two SEAs that share, each does with some
-
-	// Virtual that is a trunk adapter; SEA for all of its: the lowest number goes first.
-	Priority *int `json:"trunk_priority,omitempty"`
-
-	// SEA: the clients that its statistics name (seastat -d).
-	Clients []SEAClient `json:"clients,omitempty"`
-
-	// VNIC: the devices that can carry it, the active one first if known.
-	Backing []Backing `json:"backing,omitempty"`
-
-	// SEA: high availability as entstat prints it; empty if not configured.
+	// High availability as entstat prints it; empty if not configured.
 	HAState    string `json:"ha_state,omitempty"`
 	BridgeMode string `json:"bridge_mode,omitempty"` // All, Partial, None
 	Shared     []int  `json:"shared,omitempty"`      // VLANs that it bridges of those it shares with its pair
+}
 
-	// EtherChannel with a backup adapter: the channel that carries its frames, "primary" or "backup".
-	Channel string `json:"channel,omitempty"`
+// VirtualFacts are those of a virtual Ethernet adapter. A VLAN device has its tag in
+// VLANs, a port of Open vSwitch in PVID, and an SEA the priority of its trunk adapters.
+type VirtualFacts struct {
+	Buffers  []Buffer `json:"buffers,omitempty"` // receive pools
+	PVID     *int     `json:"pvid,omitempty"`
+	VLANs    []int    `json:"vlans,omitempty"` // tagged
+	VSwitch  string   `json:"vswitch,omitempty"`
+	Trunk    *bool    `json:"trunk,omitempty"`
+	Bridges  *bool    `json:"bridges,omitempty"`        // a trunk adapter carries its VLANs now: of two SEAs that share, each does with some
+	Priority *int     `json:"trunk_priority,omitempty"` // of a trunk adapter: the lowest number goes first
+}
 
-	// Interface of a KVM host that is a tap device.
-	Guest *Guest `json:"guest,omitempty"` // the virtual machine that it leads to
-	// Interface or Physical of a virtual machine: the tap device of its KVM host.
-	Tap *Ref `json:"tap,omitempty"`
-	// Interface of a KVM host that is a tap device: the MAC addresses that its bridge has learned there.
-	Learned []string `json:"learned,omitempty"`
+// VNICFacts are those of a vNIC client.
+type VNICFacts struct {
+	Backing []Backing `json:"backing,omitempty"` // the devices that can carry it, the active one first if known
+}
 
-	// Every kind, on Linux: what sets it up at boot; nil: not read.
-	Persistence *Persistence `json:"persistence,omitempty"`
+// EtherChannelFacts are those of an EtherChannel or bond.
+type EtherChannelFacts struct {
+	Channel string `json:"channel,omitempty"` // with a backup adapter: what carries its frames, "primary" or "backup"
+}
 
-	// Physical: whether pause frames are in force, which takes both ends.
-	FlowControl *bool `json:"flow_control,omitempty"`
+// TapFacts join a virtual machine to its KVM host.
+type TapFacts struct {
+	Guest   *Guest   `json:"guest,omitempty"`   // tap device: the virtual machine that it leads to
+	Learned []string `json:"learned,omitempty"` // tap device: the MAC addresses that its bridge has learned there
+	Tap     *Ref     `json:"tap,omitempty"`     // port of a virtual machine: the tap device of its host
 }
 
 // Attr is one attribute. An empty string can be a value; nil means not known.

@@ -17,7 +17,7 @@ func made(name, mtu string, line int) *model.Host {
 	return &model.Host{
 		Name: own(name), Platform: model.AIX, Level: own("7200-05"),
 		Elements: map[string]*model.Element{own("en0"): {
-			Name: own("en0"), Kind: model.Interface, On: own("ent0"), Flags: []string{own("UP")}, BridgeMode: own("All"),
+			Name: own("en0"), Kind: model.Interface, On: own("ent0"), Flags: []string{own("UP")}, SEAFacts: model.SEAFacts{BridgeMode: own("All")},
 			Attrs: map[string]*model.Attr{
 				own("mtu"): {Name: own("mtu"), Running: text(mtu), NextBoot: text(mtu), From: []model.Origin{{Command: own("lsattr -El en0"), Line: line, Text: own("mtu " + mtu)}}},
 				own("arp"): {Name: own("arp"), NextBoot: text("on"), Allowed: []string{own("on"), own("off")}, Settable: &yes},

@@ -3,7 +3,7 @@ package model
 import "testing"
 
 func TestLineRate(t *testing.T) {
-	speed := func(mbit int64) *Element { return &Element{Kind: Physical, SpeedMb: &mbit} }
+	speed := func(mbit int64) *Element { return &Element{Kind: Physical, PortFacts: PortFacts{SpeedMb: &mbit}} }
 	f := &Fleet{Hosts: []*Host{
 		{Name: "a", Elements: map[string]*Element{"ent0": speed(10000), "ent1": speed(1000), "ent2": speed(1000), "ent3": {Kind: Physical}}},
 	}}

@@ -84,6 +84,9 @@ const (
 
 var power = regexp.MustCompile(`POWER(\d+)`)
 
+// architectures of Linux that have a helper: by uname -m, in Go's words.
+var architectures = map[string]string{"x86_64": "amd64", "aarch64": "arm64", "ppc64le": "ppc64le"}
+
 // platform is the one, in Go's words, for which the host needs a helper; an error
 // says why none runs there.
 func (s System) platform() (goos, goarch string, err error) {
@@ -99,8 +102,8 @@ func (s System) platform() (goos, goarch string, err error) {
 		}
 		return "aix", "ppc64", nil
 	}
-	arch := map[string]string{"x86_64": "amd64", "aarch64": "arm64", "ppc64le": "ppc64le"}[s.Machine]
-	if arch == "" {
+	arch, ok := architectures[s.Machine]
+	if !ok {
 		return "", "", fmt.Errorf("no seaworthy-probe is built for %s on %s", s.OS, s.Machine)
 	}
 	return "linux", arch, nil

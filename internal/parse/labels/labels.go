@@ -41,9 +41,23 @@ func (r *Reader) Read(i int) {
 	default:
 		open := r.open
 		r.open = nil
-		if !r.readPairs(l) && !r.readRow(l) && !r.readHeading(l) && !r.readNote(l) {
+		if !r.readContent(l) {
 			r.spoil(open)
 			r.report.NotUnderstood(l.Line)
 		}
 	}
+}
+
+// readContent reads a line of values, a row of a table, a heading or a note; false if
+// it is none of them.
+func (r *Reader) readContent(l *Line) bool {
+	switch {
+	case r.readPairs(l):
+		return true
+	case r.readRow(l):
+		return true
+	case r.readHeading(l):
+		return true
+	}
+	return r.readNote(l)
 }

@@ -12,8 +12,10 @@ func (r *Reader) readPairs(l *Line) bool {
 		return false
 	case r.readColumnHeads(l, pairs):
 		return true
-	case len(pairs) == 1 && r.readColonHeading(l, pairs[0]):
-		return true
+	case len(pairs) == 1:
+		if r.readColonHeading(l, pairs[0]) {
+			return true
+		}
 	}
 	if !r.columns {
 		r.section.at(l.Indent)

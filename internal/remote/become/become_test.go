@@ -195,7 +195,15 @@ func TestStatusInText(t *testing.T) {
 
 // exitThrough is how a shell of root that ended without its status ended.
 func exitThrough(ends string) int {
-	return map[string]int{"exit 0": 1, "exit 4": 4, "exit $s": 3}[ends]
+	switch ends {
+	case "exit 0":
+		return 1
+	case "exit 4":
+		return 4
+	case "exit $s":
+		return 3
+	}
+	return 0
 }
 
 func root(line string) remote.Step { return remote.Step{Line: line, Root: true} }

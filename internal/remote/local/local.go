@@ -66,49 +66,67 @@ func (h *Host) Start(ctx context.Context, line string) (*remote.Session, error) 
 	if err := cmd.Start(); err != nil {
 		return nil, h.fail(line, fmt.Errorf("%w: %w", remote.ErrUnreachable, err))
 	}
-	done := make(chan struct{})
-	var end error
+	p := &process{cmd: cmd, done: make(chan struct{})}
 	go func() {
-		end = cmd.Wait()
+		p.end = cmd.Wait()
 		outW.Close()
 		errW.Close()
-		close(done)
+		close(p.done)
 	}()
-	stop := sync.OnceFunc(func() {
+	p.stop = sync.OnceFunc(func() {
 		outR.Close() // a writer blocked on an unread pipe must not hold Wait
 		errR.Close()
-		kill(cmd.Process.Pid, done)
+		kill(cmd.Process.Pid, p.done)
 	})
 	go func() {
 		select {
 		case <-ctx.Done():
-			stop()
-		case <-done:
+			p.stop()
+		case <-p.done:
 		}
 	}()
 	return &remote.Session{
 		Stdin: stdin, Stdout: outR, Stderr: errR,
 		Wait: func() (int, error) {
-			<-done
-			exit, err := exitStatus(end)
-			if ctx.Err() != nil {
-				err = remote.Stopped(ctx)
-			}
+			exit, err := p.wait(ctx)
 			if err != nil {
 				return exit, h.fail(line, err)
 			}
 			return exit, nil
 		},
 		Close: func() error {
-			select {
-			case <-done:
-			default:
-				stop()
-				<-done
-			}
+			p.close()
 			return nil
 		},
 	}, nil
+}
+
+// process is a command that was started.
+type process struct {
+	cmd  *exec.Cmd
+	stop func()        // kills its group, once
+	done chan struct{} // closed when it has ended
+	end  error         // of Wait, once done is closed
+}
+
+// wait returns the exit status; an error if the context ended the command.
+func (p *process) wait(ctx context.Context) (int, error) {
+	<-p.done
+	exit, err := exitStatus(p.end)
+	if ctx.Err() != nil {
+		err = remote.Stopped(ctx)
+	}
+	return exit, err
+}
+
+// close ends the command if it still runs.
+func (p *process) close() {
+	select {
+	case <-p.done:
+	default:
+		p.stop()
+		<-p.done
+	}
 }
 
 // kill ends a process group: politely, then not.

@@ -90,9 +90,12 @@ func (l *Logins) transport(ctx context.Context, s *sshconfig.Settings, via *conn
 	}
 	d := net.Dialer{Resolver: l.resolver, Control: tried.note}
 	d.Timeout = s.ConnectTimeout + time.Second // shared by the addresses; the end is the caller's
-	network := map[string]string{"inet": "tcp4", "inet6": "tcp6"}[s.AddressFamily]
-	if network == "" {
-		network = "tcp"
+	network := "tcp"
+	switch s.AddressFamily {
+	case "inet":
+		network = "tcp4"
+	case "inet6":
+		network = "tcp6"
 	}
 	if s.BindAddress != "" && s.BindAddress != "*" {
 		a, err := net.ResolveTCPAddr(network, net.JoinHostPort(s.BindAddress, "0"))

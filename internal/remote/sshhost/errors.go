@@ -111,11 +111,15 @@ func explain(ctx context.Context, s *sshconfig.Settings, nc net.Conn, k *known, 
 	return fmt.Errorf("%w: %s: %s", remote.ErrUnreachable, s.Address(), remote.Brief(text))
 }
 
+// algorithmOptions are the options of an ssh configuration, by the last word of what
+// could not be agreed on.
+var algorithmOptions = map[string]string{"exchange": "KexAlgorithms", "key": "HostKeyAlgorithms", "cipher": "Ciphers", "MAC": "MACs"}
+
 // oldServer says what to put into the ssh configuration for a server that has only
 // algorithms that are not offered by default, as those of old VIOSes.
 func oldServer(e *ssh.AlgorithmNegotiationError) string {
 	what := e.What[strings.LastIndexByte(e.What, ' ')+1:] // of "client to server cipher"
-	option := map[string]string{"exchange": "KexAlgorithms", "key": "HostKeyAlgorithms", "cipher": "Ciphers", "MAC": "MACs"}[what]
+	option := algorithmOptions[what]
 	has := slices.DeleteFunc(slices.Clone(e.RequestedAlgorithms), func(a string) bool {
 		return strings.HasPrefix(a, "kex-strict-") || strings.HasPrefix(a, "ext-info-")
 	})

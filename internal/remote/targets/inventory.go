@@ -112,16 +112,16 @@ func parse(file string, text []byte) (*Inventory, error) {
 }
 
 // relative completes a path that is given relative to the inventory file.
-func (v *Inventory) relative(path string) string {
-	if path == "" || filepath.IsAbs(path) {
-		return path
+func (v *Inventory) relative(file string) string {
+	if file == "" || filepath.IsAbs(file) {
+		return file
 	}
-	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+	if rest, ok := strings.CutPrefix(file, "~/"); ok {
 		if home, err := os.UserHomeDir(); err == nil {
 			return filepath.Join(home, rest)
 		}
 	}
-	return filepath.Join(filepath.Dir(v.File), path)
+	return filepath.Join(filepath.Dir(v.File), file)
 }
 
 var hostName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:-]*$`)
@@ -144,13 +144,13 @@ func check(name string, e Entry) (string, error) {
 }
 
 // lineOf finds the line of a key in the file, by the keys above it.
-func lineOf(text []byte, path ...string) int {
+func lineOf(text []byte, keys ...string) int {
 	at, err := decode.Node("", text)
 	if at == nil || err != nil {
 		return 1
 	}
 	line := 1
-	for _, key := range path {
+	for _, key := range keys {
 		for i := 0; i+1 < len(at.Content); i += 2 {
 			if at.Content[i].Value == key {
 				line, at = at.Content[i].Line, at.Content[i+1]

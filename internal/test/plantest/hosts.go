@@ -63,7 +63,7 @@ func Pair(t *testing.T) (lpar, vios *model.Host) {
 	vios = &model.Host{
 		Name: "vios1", Platform: model.VIOS, User: "padmin",
 		Elements: map[string]*model.Element{
-			"ent5": {Name: "ent5", Kind: model.SEA, Real: "ent0", Attrs: Attrs("largesend=0", "jumbo_frames=no")},
+			"ent5": {Name: "ent5", Kind: model.SEA, SEAFacts: model.SEAFacts{Real: "ent0"}, Attrs: Attrs("largesend=0", "jumbo_frames=no")},
 			"ent0": {Name: "ent0", Kind: model.Physical, MemberOf: "ent5", Attrs: Attrs("large_send=no", "jumbo_frames=no")},
 		},
 	}
@@ -75,7 +75,7 @@ func Behind(t *testing.T, kernel string) *model.Fleet {
 	t.Helper()
 	one, yes := 1, true
 	trunk := func(name string) *model.Element {
-		return &model.Element{Name: name, Kind: model.Virtual, PVID: &one, VSwitch: "ETHERNET0", Trunk: &yes, MemberOf: "ent5",
+		return &model.Element{Name: name, Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: &one, VSwitch: "ETHERNET0", Trunk: &yes}, MemberOf: "ent5",
 			Attrs: Attrs("max_buf_small=2048", "min_buf_small=512")}
 	}
 	vios := func(name, state string) *model.Host {
@@ -84,13 +84,13 @@ func Behind(t *testing.T, kernel string) *model.Fleet {
 				"ent0": {Name: "ent0", Kind: model.Physical, MemberOf: "ent5", Attrs: Attrs("large_receive=no", "jumbo_frames=no",
 					"large_send=yes", "chksum_offload=yes")},
 				"ent4": trunk("ent4"), "ent6": trunk("ent6"),
-				"ent5": {Name: "ent5", Kind: model.SEA, Real: "ent0", Trunks: []string{"ent4", "ent6"}, HAState: state,
+				"ent5": {Name: "ent5", Kind: model.SEA, SEAFacts: model.SEAFacts{Real: "ent0", Trunks: []string{"ent4", "ent6"}, HAState: state},
 					Attrs: Attrs("large_receive=no", "jumbo_frames=no", "largesend=1", "ha_mode=auto", "adapter_reset=yes")},
 			}}
 	}
 	client := func(name string, p model.Platform, level, iface string) *model.Host {
 		return &model.Host{Name: name, Platform: p, MachineID: "9009-22A*1", Level: level, Elements: map[string]*model.Element{
-			"ent0": {Name: "ent0", Kind: model.Virtual, PVID: &one, VSwitch: "ETHERNET0", Attrs: Attrs("chksum_offload=yes")},
+			"ent0": {Name: "ent0", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: &one, VSwitch: "ETHERNET0"}, Attrs: Attrs("chksum_offload=yes")},
 			"en0": {Name: "en0", Kind: model.Interface, On: "ent0", Addrs: Prefixes(t, "10.0.0.1/24"), Up: &yes,
 				Flags: []string{"UP", "LARGESEND"},
 				Attrs: Attrs("mtu_bypass=on", "mtu=1500", "state=up")},
@@ -171,7 +171,11 @@ func Simulate(t *testing.T, f *model.Fleet, accept []string, want ...string) *pl
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := rule.Compile(cat.Rules())
+	defects, err := knowledge.Defects()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := rule.Compile(append(cat.Rules(), knowledge.DefectRules(defects)...))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,7 +78,10 @@ func isUsed(uses map[string][]string, layer string) bool {
 // another layer that it imports.
 func followsFromOthers(uses map[string][]string, layer, target string) bool {
 	for _, via := range uses[layer] {
-		if via != target && reaches(uses, via, target, map[string]bool{}) {
+		if via == target {
+			continue
+		}
+		if reaches(uses, via, target, map[string]bool{}) {
 			return true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"seaworthy/internal/ui/report/doc"
 	"seaworthy/internal/ui/report/quote"
 	"seaworthy/internal/ui/report/typeset"
 )
@@ -21,9 +22,7 @@ var Style string
 type Chart interface {
 	Title() string
 	draw() *canvas
-	// Table is the chart's numbers: the head and the rows of a table. A head that
-	// begins with a blank is of numbers.
-	Table() (head []string, rows [][]string)
+	Table() *doc.Table // the chart's numbers
 }
 
 // Inline draws a chart for a page that has Style.

@@ -50,13 +50,13 @@ func TestCharts(t *testing.T) {
 		if strings.ContainsAny(string(svg), "\x1b\u202e") {
 			t.Errorf("%T: a control character got through", c)
 		}
-		head, rows := c.Table()
-		if len(rows) == 0 {
+		table := c.Table()
+		if table.Empty() {
 			t.Errorf("%T has no numbers", c)
 		}
-		for _, r := range rows {
-			if len(r) != len(head) {
-				t.Errorf("%T: a row of %d cells below %d heads", c, len(r), len(head))
+		for _, r := range table.Rows {
+			if len(r.Cells) != len(table.Columns) {
+				t.Errorf("%T: a row of %d cells below %d heads", c, len(r.Cells), len(table.Columns))
 			}
 		}
 	}
@@ -70,8 +70,11 @@ func TestCharts(t *testing.T) {
 func TestCourse(t *testing.T) {
 	for _, c := range charts("w") {
 		if course, ok := c.(*chart.Course); ok {
-			_, rows := course.Table()
-			if got, want := strings.Join(rows[0], " "), "w w 1 0 5.25 9 3"; got != want {
+			var texts []string
+			for _, cell := range course.Table().Rows[0].Cells {
+				texts = append(texts, cell.Text)
+			}
+			if got, want := strings.Join(texts, " "), "w w 1 0 5.25 9 3"; got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 			svg := string(chart.Inline(course))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"seaworthy/internal/ui/report/doc"
 )
 
 // Course shows a figure over the time within each trial: a strip a variant with a
@@ -121,14 +123,15 @@ func (v *canvas) strip(a *axis, unit string, s *Strip, i int, top float64) {
 }
 
 // Table has a row a trial.
-func (c *Course) Table() (head []string, rows [][]string) {
+func (c *Course) Table() *doc.Table {
+	out := doc.NewTable(c.Name, doc.Left("workload"), doc.Left("variant"), doc.Right("block"), doc.Right("min, "+c.Unit),
+		doc.Right("mean"), doc.Right("max"), doc.Right("points"))
 	for _, g := range c.Groups {
 		for _, r := range g.Rows {
 			for _, t := range r.Trials {
-				rows = append(rows, []string{g.Name, r.Name, fmt.Sprint(t.Block), Number(slices.Min(t.Values)), Number(t.mean()),
-					Number(slices.Max(t.Values)), fmt.Sprint(len(t.Values))})
+				out.Add(g.Name, r.Name, t.Block, Number(slices.Min(t.Values)), Number(t.mean()), Number(slices.Max(t.Values)), len(t.Values))
 			}
 		}
 	}
-	return []string{"workload", "variant", " block", " min, " + c.Unit, " mean", " max", " points"}, rows
+	return out
 }

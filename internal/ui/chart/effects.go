@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"seaworthy/internal/ui/report/doc"
 )
 
 // Effects shows ratios after/before on a logarithmic axis: twice as much is as
@@ -63,11 +65,12 @@ func (e *Effects) draw() *canvas {
 }
 
 // Table has a row a ratio.
-func (e *Effects) Table() (head []string, rows [][]string) {
+func (e *Effects) Table() *doc.Table {
+	out := doc.NewTable(e.Name, doc.Left("figure"), doc.Right("effect"), doc.Right("95 % interval"), doc.Left("verdict"))
 	for _, r := range e.Rows {
-		rows = append(rows, []string{r.Name, Percent(r.Ratio), span(r.Low, r.High, Percent), r.Verdict})
+		out.Add(r.Name, Percent(r.Ratio), span(r.Low, r.High, Percent), r.Verdict)
 	}
-	return []string{"figure", " effect", " 95 % interval", "verdict"}, rows
+	return out
 }
 
 // HalfNormal shows the effects of a screening against what chance alone would
@@ -168,9 +171,10 @@ func (h *HalfNormal) draw() *canvas {
 }
 
 // Table has a row an effect, the greatest first.
-func (h *HalfNormal) Table() (head []string, rows [][]string) {
+func (h *HalfNormal) Table() *doc.Table {
+	out := doc.NewTable(h.Name, doc.Left("setting"), doc.Right("effect"), doc.Right("half-normal quantile"))
 	for _, r := range slices.Backward(h.rank()) {
-		rows = append(rows, []string{r.Name, Percent(r.Ratio), Number(r.quantile)})
+		out.Add(r.Name, Percent(r.Ratio), Number(r.quantile))
 	}
-	return []string{"setting", " effect", " half-normal quantile"}, rows
+	return out
 }

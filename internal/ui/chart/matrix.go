@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"seaworthy/internal/ui/report/doc"
 	"seaworthy/internal/ui/report/typeset"
 )
 
@@ -93,13 +94,15 @@ func shade(x *Cell) string {
 }
 
 // Table has a row a cell.
-func (m *Matrix) Table() (head []string, rows [][]string) {
+func (m *Matrix) Table() *doc.Table {
+	out := doc.NewTable(m.Name, doc.Left("variant"), doc.Left("workload"), doc.Right("effect"), doc.Right("95 % interval"),
+		doc.Left("verdict"))
 	for _, r := range m.Rows {
 		for i, x := range r.Cells {
 			if x != nil {
-				rows = append(rows, []string{r.Name, m.Columns[i], Percent(x.Ratio), span(x.Low, x.High, Percent), x.Verdict})
+				out.Add(r.Name, m.Columns[i], Percent(x.Ratio), span(x.Low, x.High, Percent), x.Verdict)
 			}
 		}
 	}
-	return []string{"variant", "workload", " effect", " 95 % interval", "verdict"}, rows
+	return out
 }

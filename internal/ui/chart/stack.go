@@ -1,6 +1,10 @@
 package chart
 
-import "fmt"
+import (
+	"fmt"
+
+	"seaworthy/internal/ui/report/doc"
+)
 
 // Stack shows parts of a whole: the cores of a path by host.
 type Stack struct {
@@ -72,10 +76,10 @@ func (b *Bar) sum() float64 {
 }
 
 // Table has a row a bar and a column a part.
-func (s *Stack) Table() (head []string, rows [][]string) {
-	head = []string{""}
+func (s *Stack) Table() *doc.Table {
+	out := doc.NewTable(s.Name, doc.Left(""))
 	for _, p := range s.Parts {
-		head = append(head, " "+p)
+		out.Columns = append(out.Columns, doc.Right(p))
 	}
 	for _, b := range s.Rows {
 		row := []string{b.Name}
@@ -86,7 +90,7 @@ func (s *Stack) Table() (head []string, rows [][]string) {
 			}
 			row = append(row, Number(*v))
 		}
-		rows = append(rows, row)
+		out.AddTexts(row...)
 	}
-	return head, rows
+	return out
 }

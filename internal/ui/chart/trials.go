@@ -1,6 +1,11 @@
 package chart
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+
+	"seaworthy/internal/ui/report/doc"
+)
 
 // Trials shows every trial of one figure: a row a variant, the points of one
 // block joined, the median and its 95 % interval above them.
@@ -98,18 +103,17 @@ func (c *canvas) row(a *axis, t *Trials, r Row, i int, before map[int]Sample) {
 }
 
 // Table has a row a variant.
-func (t *Trials) Table() (head []string, rows [][]string) {
+func (t *Trials) Table() *doc.Table {
+	out := doc.NewTable(t.Name, doc.Left("workload"), doc.Left("variant"), doc.Right("median, "+t.Unit), doc.Right("95 % interval"),
+		doc.Left("trials"))
 	for _, g := range t.Groups {
 		for _, r := range g.Rows {
-			all := ""
-			for i, s := range r.Samples {
-				if i > 0 {
-					all += ", "
-				}
-				all += Number(s.Value)
+			var all []string
+			for _, s := range r.Samples {
+				all = append(all, Number(s.Value))
 			}
-			rows = append(rows, []string{g.Name, r.Name, Number(r.Median), span(r.Low, r.High, Number), all})
+			out.Add(g.Name, r.Name, Number(r.Median), span(r.Low, r.High, Number), strings.Join(all, ", "))
 		}
 	}
-	return []string{"workload", "variant", " median, " + t.Unit, " 95 % interval", "trials"}, rows
+	return out
 }

@@ -107,8 +107,10 @@ func (g *pathDrawing) group() ([]*hostBox, []*systemBox) {
 	for _, s := range systems {
 		slices.SortStableFunc(s.hosts, func(a, b *hostBox) int {
 			switch {
-			case a.vios != b.vios:
-				return map[bool]int{false: -1, true: 1}[a.vios]
+			case a.vios && !b.vios:
+				return 1
+			case b.vios && !a.vios:
+				return -1
 			case a.vios:
 				return model.Natural(a.Name, b.Name)
 			}
@@ -118,6 +120,8 @@ func (g *pathDrawing) group() ([]*hostBox, []*systemBox) {
 	return hosts, systems
 }
 
+var platformNames = map[model.Platform]string{model.AIX: "AIX", model.VIOS: "VIOS", model.Linux: "Linux"}
+
 func (g *pathDrawing) hostBox(name string) *Box {
 	b := &Box{ID: "host/" + name, Class: Host, Name: name}
 	h := g.fleet.Host(name)
@@ -125,7 +129,7 @@ func (g *pathDrawing) hostBox(name string) *Box {
 		b.Kind = "not read"
 		return b
 	}
-	b.Kind = map[model.Platform]string{model.AIX: "AIX", model.VIOS: "VIOS", model.Linux: "Linux"}[h.Platform]
+	b.Kind = platformNames[h.Platform]
 	limit := h.Partition.Entitled
 	if x, ok := h.Figures[model.CoresLimit]; limit == nil && ok {
 		limit = &x.Value
@@ -291,7 +295,13 @@ func (g *pathDrawing) bars(systems []*systemBox) {
 
 // order puts outer boxes before inner ones.
 func order(b *Box) int {
-	return map[Class]int{System: 0, Host: 1, Switch: 1, Element: 2}[b.Class]
+	switch b.Class {
+	case Host, Switch:
+		return 1
+	case Element:
+		return 2
+	}
+	return 0 // a system, and what has no class
 }
 
 func (g *pathDrawing) laneTexts(tops map[int]Rect) {

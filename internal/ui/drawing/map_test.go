@@ -17,12 +17,15 @@ func fleet(lpars, vioses, vlans int) *model.Fleet {
 	const system = "9080-HEX*1234567"
 	f := &model.Fleet{}
 	virtual := func(name string, pvid int, trunk bool) *model.Element {
-		return &model.Element{Name: name, Kind: model.Virtual, PVID: &pvid, VSwitch: "ETHERNET0", Trunk: &trunk}
+		return &model.Element{Name: name, Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: &pvid, VSwitch: "ETHERNET0", Trunk: &trunk}}
 	}
 	for i := range vioses {
 		h := &model.Host{Name: fmt.Sprintf("vios%d", i+1), Platform: model.VIOS, MachineID: system, Elements: map[string]*model.Element{
 			"ent0": {Name: "ent0", Kind: model.Physical, MemberOf: "ent100"}}}
-		sea := &model.Element{Name: "ent100", Kind: model.SEA, Real: "ent0", HAState: []string{"PRIMARY", "BACKUP"}[i%2]}
+		sea := &model.Element{Name: "ent100", Kind: model.SEA, SEAFacts: model.SEAFacts{Real: "ent0", HAState: "PRIMARY"}}
+		if i%2 == 1 {
+			sea.HAState = "BACKUP"
+		}
 		for v := i / 2; v < vlans; v += vioses / 2 {
 			name := fmt.Sprintf("ent%d", 10+v)
 			h.Elements[name] = virtual(name, v+1, true)

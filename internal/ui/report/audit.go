@@ -140,7 +140,8 @@ func (a *Audited) addMissing(d *Document) {
 		}
 		d.Gap()
 	}
-	if more := len(missing) - someMissing; !a.Verbose && len(missing) > mostMissing {
+	if !a.Verbose && len(missing) > mostMissing {
+		more := len(missing) - someMissing
 		d.On(doc.Terminal, func(d *Document) {
 			d.Table(missingTable(missing[:someMissing]))
 			d.Line("… and %s (-v)", Plural(more, "fact"))
@@ -225,7 +226,8 @@ func (a *Audited) count(open, info []finding.Group) string {
 	}
 	text := strings.Join(parts, ", ") + "."
 	passed := a.Passed + n[finding.Pass]
-	if all := passed + n[finding.Found] + n[finding.NotAssessed]; n[finding.NotAssessed] > 0 {
+	if n[finding.NotAssessed] > 0 {
+		all := passed + n[finding.Found] + n[finding.NotAssessed]
 		text += fmt.Sprintf(" %d of %s passed, %d not possible.", passed, Plural(all, "check"), n[finding.NotAssessed])
 	} else if passed > 0 {
 		text += fmt.Sprintf(" %s passed.", Plural(passed, "check"))

@@ -56,7 +56,13 @@ func effectsOf(r *measure.Result) *chart.Effects {
 }
 
 func effectOf(x measure.Contrast) chart.Effect {
-	class := map[stats.Verdict]int{stats.Worse: 1, stats.Improved: 2}[x.Verdict]
+	class := 0
+	switch x.Verdict {
+	case stats.Worse:
+		class = 1
+	case stats.Improved:
+		class = 2
+	}
 	return chart.Effect{Ratio: x.Ratio, Low: x.Low, High: x.High, Blocks: x.Ratios, Verdict: string(x.Verdict), Class: class}
 }
 

@@ -38,9 +38,9 @@ func fleet() *model.Fleet {
 			"ent0": {Name: "ent0", Kind: model.Virtual, LinkUp: new(true), Attrs: attrs("chksum_offload", "yes", "buf_mode", "max_min")}}}
 	vios := &model.Host{Name: "vios1", Platform: model.VIOS, IOSLevel: "3.1.2.21",
 		Elements: map[string]*model.Element{
-			"ent0": {Name: "ent0", Kind: model.Physical, LinkUp: new(true), SpeedMb: new(int64(10000)),
+			"ent0": {Name: "ent0", Kind: model.Physical, LinkUp: new(true), PortFacts: model.PortFacts{SpeedMb: new(int64(10000))},
 				Attrs: attrs("jumbo_frames", "no", "large_send", "yes", "large_receive", "yes", "chksum_offload", "yes", "flow_ctrl", "yes", "media_speed", "Auto_Negotiation")},
-			"ent5": {Name: "ent5", Kind: model.SEA, Real: "ent0", Trunks: []string{"ent4"}, LinkUp: new(false),
+			"ent5": {Name: "ent5", Kind: model.SEA, SEAFacts: model.SEAFacts{Real: "ent0", Trunks: []string{"ent4"}}, LinkUp: new(false),
 				Attrs: attrs("largesend", "1", "large_receive", "no", "jumbo_frames", "no", "thread", "1", "ha_mode", "disabled")},
 		}}
 	odd := &model.Host{Name: "vios2", Platform: model.VIOS, Elements: map[string]*model.Element{hostile: {Name: hostile, Kind: model.Virtual}},

@@ -219,24 +219,9 @@ func Style() string { return sheet + drawing.Style + chart.Style }
 
 // Chart adds a chart with its numbers to a document, unless it has none.
 func Chart(d *Document, c chart.Chart) {
-	head, rows := c.Table()
-	if len(rows) == 0 {
-		return
+	if numbers := c.Table(); !numbers.Empty() {
+		d.Add(doc.Figure{Title: c.Title(), Draw: func() []byte { return chart.Inline(c) }, Numbers: numbers})
 	}
-	d.Add(doc.Figure{Title: c.Title(), Draw: func() []byte { return chart.Inline(c) }, Numbers: chartNumbers(c.Title(), head, rows)})
-}
-
-// chartNumbers is the table beneath a chart. A heading of a chart that begins with a
-// blank is of a column of numbers.
-func chartNumbers(title string, head []string, rows [][]string) *doc.Table {
-	t := doc.NewTable(title)
-	for _, h := range head {
-		t.Columns = append(t.Columns, doc.Column{Name: strings.TrimSpace(h), Right: strings.HasPrefix(h, " ")})
-	}
-	for _, r := range rows {
-		t.AddTexts(r...)
-	}
-	return t
 }
 
 // Drawing adds a drawing to a document; nil adds nothing.

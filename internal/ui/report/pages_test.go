@@ -31,8 +31,9 @@ func experiment(t testing.TB, mode string, effects map[string]float64, order []s
 	r := &measure.Result{Mode: mode, Started: day, Ended: day.Add(time.Minute), Options: measure.Options{From: "lpar1", To: "lpar2", Driver: "builtin",
 		Target: "10.10.10.12", Repetitions: blocks, Seed: 7, Variants: order, Workloads: []measure.Workload{{Name: "1 TCP stream"}, {Name: "8 TCP streams"}}}}
 	hosts := []string{"lpar1", "vios1", "vios2", "lpar2"}
+	roles := []string{"from", "via", "via", "to"}
 	for i, h := range hosts {
-		r.Hosts = append(r.Hosts, measure.HostInfo{Name: h, Role: []string{"from", "via", "via", "to"}[i], Meter: "probe"})
+		r.Hosts = append(r.Hosts, measure.HostInfo{Name: h, Role: roles[i], Meter: "probe"})
 	}
 	random := draw.Fixed(t, 1, 2)
 	around := func(v float64) float64 { return v * (1 + 0.06*random.NormFloat64()) }
@@ -94,8 +95,9 @@ func comparison(t testing.TB) *measure.Result {
 // screened is a matrix of three settings, of which two matter.
 func screened(t testing.TB) *measure.Result {
 	effects, order := map[string]float64{}, []string(nil)
+	state := []string{"off", "on"}
 	for i := range 8 {
-		name := fmt.Sprintf("lpar1:en0:mtu_bypass=%s, vios1:ent5:largesend=%d, lpar2:en0:thread=%s", []string{"off", "on"}[i&1], i>>1&1, []string{"off", "on"}[i>>2&1])
+		name := fmt.Sprintf("lpar1:en0:mtu_bypass=%s, vios1:ent5:largesend=%d, lpar2:en0:thread=%s", state[i&1], i>>1&1, state[i>>2&1])
 		effects[name] = 1 + 0.6*float64(i&1) - 0.25*float64(i>>1&1)
 		order = append(order, name)
 	}

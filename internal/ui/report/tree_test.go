@@ -18,10 +18,10 @@ import (
 // EtherChannel of two ports, one of them down.
 func bridged() *model.Fleet {
 	virtual := func(name, owner string, pvid int, vlans ...int) *model.Element {
-		return &model.Element{Name: name, Kind: model.Virtual, PVID: &pvid, VLANs: vlans, VSwitch: "ETHERNET0", MemberOf: owner, LinkUp: new(true)}
+		return &model.Element{Name: name, Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: &pvid, VLANs: vlans, VSwitch: "ETHERNET0"}, MemberOf: owner, LinkUp: new(true)}
 	}
 	port := func(name, owner string, up bool) *model.Element {
-		return &model.Element{Name: name, Kind: model.Physical, MemberOf: owner, LinkUp: &up, SpeedMb: new(int64(10000)),
+		return &model.Element{Name: name, Kind: model.Physical, MemberOf: owner, LinkUp: &up, PortFacts: model.PortFacts{SpeedMb: new(int64(10000))},
 			Attrs: map[string]*model.Attr{"jumbo_frames": {Name: "jumbo_frames", Running: new("no")}}}
 	}
 	trunk := virtual("ent2", "ent5", 1, 10, 11, 12, 20)
@@ -35,11 +35,11 @@ func bridged() *model.Fleet {
 	}
 	return &model.Fleet{Hosts: []*model.Host{
 		h("vios1", model.VIOS,
-			&model.Element{Name: "ent5", Kind: model.SEA, Real: "ent4", Trunks: []string{"ent2"}, Control: "ent3", HAState: "PRIMARY"},
+			&model.Element{Name: "ent5", Kind: model.SEA, SEAFacts: model.SEAFacts{Real: "ent4", Trunks: []string{"ent2"}, Control: "ent3", HAState: "PRIMARY"}},
 			&model.Element{Name: "ent4", Kind: model.EtherChannel, Members: []string{"ent0", "ent1"}, MemberOf: "ent5", LinkUp: new(true)},
 			port("ent0", "ent4", true), port("ent1", "ent4", false), trunk, virtual("ent3", "ent5", 4095)),
 		h("vios2", model.VIOS,
-			&model.Element{Name: "ent5", Kind: model.SEA, Real: "ent0", Trunks: []string{"ent2", "ent9"}, HAState: "BACKUP"},
+			&model.Element{Name: "ent5", Kind: model.SEA, SEAFacts: model.SEAFacts{Real: "ent0", Trunks: []string{"ent2", "ent9"}, HAState: "BACKUP"}},
 			port("ent0", "ent5", true), virtual("ent2", "ent5", 1, 10, 11, 12, 20)),
 		h("lpar1", model.AIX, virtual("ent0", "", 10),
 			&model.Element{Name: "en0", Kind: model.Interface, On: "ent0", Addrs: []netip.Prefix{netip.MustParsePrefix("10.1.1.11/24")}}),
@@ -102,7 +102,7 @@ func squeeze(s string) string { return regexp.MustCompile(`(\S)  +`).ReplaceAllS
 // Elements that stand on each other in a circle end.
 func TestTreeCircle(t *testing.T) {
 	f := &model.Fleet{Hosts: []*model.Host{{Name: "a", Elements: map[string]*model.Element{
-		"ent1": {Name: "ent1", Kind: model.SEA, Real: "ent2"}, "ent2": {Name: "ent2", Kind: model.SEA, Real: "ent1"},
+		"ent1": {Name: "ent1", Kind: model.SEA, SEAFacts: model.SEAFacts{Real: "ent2"}}, "ent2": {Name: "ent2", Kind: model.SEA, SEAFacts: model.SEAFacts{Real: "ent1"}},
 	}}}}
 	b := treeText(t, f)
 	if n := strings.Count(b, "\n"); n > 60 {
@@ -121,7 +121,7 @@ func TestRanges(t *testing.T) {
 // What two VLAN devices stand on is there once, with its ports and packets.
 func TestTreeHasABaseOnce(t *testing.T) {
 	vlan := func(name string, tag int) *model.Element {
-		return &model.Element{Name: name, Kind: model.VLANDevice, On: "ent2", VLANs: []int{tag}}
+		return &model.Element{Name: name, Kind: model.VLANDevice, On: "ent2", VirtualFacts: model.VirtualFacts{VLANs: []int{tag}}}
 	}
 	f := &model.Fleet{Hosts: []*model.Host{{Name: "lpar1", Elements: map[string]*model.Element{
 		"ent0": {Name: "ent0", Kind: model.Physical, MemberOf: "ent2", Counters: model.CountersOf(map[string]uint64{"rx.Packets": 7})},

@@ -56,10 +56,13 @@ func addLeftOut(d *Document, r *tune.Result) {
 	d.Table(t)
 }
 
+// resolutions are the numbers of designs as statistics writes them.
+var resolutions = []string{"", "I", "II", "III", "IV", "V", "VI", "VII", "VIII"}
+
 func designed(d *tune.Design) string {
 	text := fmt.Sprintf("%s of %s", d.Kind, Plural(len(d.Runs), "run"))
 	if d.Resolution > 0 {
-		text += fmt.Sprintf(", resolution %s", []string{"", "I", "II", "III", "IV", "V", "VI", "VII", "VIII"}[min(d.Resolution, 8)])
+		text += fmt.Sprintf(", resolution %s", resolutions[min(d.Resolution, len(resolutions)-1)])
 	}
 	text += fmt.Sprintf(", %s: %s with those as found, about %s", times(d.Replicates), Plural(d.Trials, "trial"), minutes(d.Seconds))
 	text += fmt.Sprintf(" (one factor at a time: %d for effects as exact)", d.OneByOne)

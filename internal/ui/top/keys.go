@@ -53,8 +53,10 @@ func (s *Screen) key(k tea.KeyPressMsg) tea.Cmd {
 		s.move(len(s.rows))
 	case "enter":
 		s.fold()
-	case "right", "space", "left":
-		s.stepBy(map[string]int{"right": 1, "space": 1, "left": -1}[name])
+	case "right", "space":
+		s.stepBy(1)
+	case "left":
+		s.stepBy(-1)
 	case "/", ":":
 		s.prompt, s.input = rune(name[0]), ""
 	case "esc":
@@ -116,8 +118,12 @@ func (s *Screen) stepBy(n int) {
 	if len(s.Replay) == 0 {
 		return
 	}
-	if to := s.step + n; to < 0 || to >= len(s.Replay) {
-		s.message = map[bool]string{true: "the beginning of the recording", false: "the end of the recording"}[to < 0]
+	switch to := s.step + n; {
+	case to < 0:
+		s.message = "the beginning of the recording"
+		return
+	case to >= len(s.Replay):
+		s.message = "the end of the recording"
 		return
 	}
 	s.step += n

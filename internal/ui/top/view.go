@@ -121,7 +121,10 @@ func (s *Screen) row(r livetree.Row, here bool) string {
 		mark = ">"
 	}
 	if r.Parent() {
-		lead = map[bool]string{true: "+ ", false: "- "}[s.folded[r.Key]]
+		lead = "- "
+		if s.folded[r.Key] {
+			lead = "+ "
+		}
 	}
 	text := mark + strings.Repeat("  ", r.Depth) + lead + r.Name()
 	note := r.Note()

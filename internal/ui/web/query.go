@@ -109,7 +109,10 @@ func (q query) headings(standard string, columns ...string) []Heading {
 		h := Heading{Name: name, Number: number, Sorted: "none"}
 		turned := number
 		if name == by {
-			h.Sorted = map[bool]string{false: "ascending", true: "descending"}[down]
+			h.Sorted = "ascending"
+			if down {
+				h.Sorted = "descending"
+			}
 			turned = !down
 		}
 		order := "up"

@@ -82,7 +82,8 @@ func (s *sampler) take() {
 func (s *sampler) end() *Samples {
 	close(s.stop)
 	<-s.ended
-	if n := len(s.got.Seconds); s.recent() {
+	if s.recent() {
+		n := len(s.got.Seconds)
 		s.got.Seconds, s.got.Counts = slices.Delete(s.got.Seconds, n-1, n), slices.Delete(s.got.Counts, n-1, n)
 	}
 	s.take()

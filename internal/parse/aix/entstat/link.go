@@ -27,12 +27,27 @@ func (s *Statistics) Link() (up *bool, speedMbit *int64) {
 			}
 		}
 	}
-	for _, label := range []string{"Media Speed Running", "Physical Port Speed", "Port Speed", "Logical Port Speed", "Link Speed"} {
+	for _, label := range speedLabels {
 		if speed := megabits(s.find(label).String()); speed != nil {
 			return up, speed
 		}
 	}
 	return up, nil
+}
+
+// speedLabels are how drivers call the speed that runs.
+var speedLabels = []string{"Media Speed Running", "Physical Port Speed", "Port Speed", "Logical Port Speed", "Link Speed"}
+
+// Duplex is half or full, as it runs now; empty where it is not printed.
+func (s *Statistics) Duplex() string {
+	for _, label := range speedLabels {
+		words := strings.Fields(strings.ToLower(s.find(label).String()))
+		i := slices.Index(words, "duplex")
+		if i > 0 && (words[i-1] == "half" || words[i-1] == "full") {
+			return words[i-1]
+		}
+	}
+	return ""
 }
 
 // worse joins the states of the physical and the logical port: a link is up

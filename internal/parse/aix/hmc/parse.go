@@ -60,9 +60,8 @@ func parseList(text []byte, list string) (*List, error) {
 			known++
 			l.Warn(line.Number, strings.TrimSpace(line.Text))
 			continue
-		case !l.Header && len(l.Records) == 0 && l.heads(line.Text):
+		case l.readHeader(line.Text):
 			known++
-			l.Header = true
 			continue
 		}
 		r, n, ok := l.record(lines[i:])
@@ -80,10 +79,15 @@ func parseList(text []byte, list string) (*List, error) {
 	return parse.Recognised(l, known > 0)
 }
 
-// heads says that a line is the one that --header prints, and takes its names.
-func (l *List) heads(line string) bool {
+// readHeader reads the line that --header prints, before the first record, and takes
+// its names.
+func (l *List) readHeader(line string) bool {
+	if l.Header || len(l.Records) > 0 {
+		return false
+	}
 	if l.Names != nil {
-		return strings.TrimSpace(line) == strings.Join(l.Names, l.separator)
+		l.Header = strings.TrimSpace(line) == strings.Join(l.Names, l.separator)
+		return l.Header
 	}
 	if !headerShape.MatchString(line) {
 		return false
@@ -91,6 +95,7 @@ func (l *List) heads(line string) bool {
 	names, separator, ok := ColumnNames(line)
 	if ok {
 		l.Names, l.separator, l.field = names, separator, fieldOf(separator)
+		l.Header = true
 	}
 	return ok
 }

@@ -48,7 +48,7 @@ func Parse(text []byte) (*Config, error) {
 			i += taken
 		case c.Interfaces == nil && c.Names == nil && areNames(words):
 			c.Names = words
-		case on != nil && c.address(l, on), on != nil && on.options(words):
+		case c.detail(l, on, words):
 		default:
 			c.NotUnderstood(l)
 			if n := len(c.Interfaces); n > 0 {
@@ -60,6 +60,18 @@ func Parse(text []byte) (*Config, error) {
 		}
 	}
 	return parse.Recognised(c, c.Interfaces != nil || c.Names != nil)
+}
+
+// detail reads a line below the first one of an interface; false if it is none
+// of that interface, or there is no interface.
+func (c *Config) detail(l parse.Line, on *Interface, words []string) bool {
+	if on == nil {
+		return false
+	}
+	if c.address(l, on) {
+		return true
+	}
+	return on.options(words)
 }
 
 func areNames(words []string) bool {
@@ -130,7 +142,11 @@ func (c *Config) address(l parse.Line, on *Interface) bool {
 		return false
 	}
 	for _, m := range setting.Regexp().FindAllStringSubmatch(rest, -1) {
-		*map[string]*string{"netmask": &a.Netmask, "broadcast": &a.Broadcast}[m[1]] = m[2]
+		if m[1] == "netmask" {
+			a.Netmask = m[2]
+		} else {
+			a.Broadcast = m[2]
+		}
 		if m[2] == "" && !c.CutOff(l) {
 			c.Warn(l.Number, on.Name+": "+m[1]+" without a value")
 		} else if m[2] == "" {

@@ -10,7 +10,8 @@ func TestLocale(t *testing.T) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	p := &parser{Output: &Output{}, table: &Table{}, calls: true}
-	if !p.call([]string{"cede", "12", "0,1", "3", "375", "1007"}) || p.table.Calls[0].Total != 0.1 {
+	read := p.call([]string{"cede", "12", "0,1", "3", "375", "1007"})
+	if !read || p.table.Calls[0].Total != 0.1 {
 		t.Errorf("%+v", p.table.Calls)
 	}
 }

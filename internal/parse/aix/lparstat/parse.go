@@ -23,14 +23,34 @@ func Parse(text []byte) (*Output, error) {
 	p := &parser{Output: &Output{}}
 	p.lines = parse.Lines(text, &p.Report)
 	for i, l := range p.lines {
-		body := strings.TrimSpace(l.Text)
-		words := strings.Fields(body)
-		if !isRule(body) && !p.config(l, words) && !p.isTitle(body) && !p.heading(i, words) && !p.sample(l, words) && !p.call(words) &&
-			!p.callsHeading(body) && !p.field(l, body) {
+		if !p.readLine(i, l) {
 			p.NotUnderstood(l)
 		}
 	}
 	return parse.Recognised(p.Output, p.recognised)
+}
+
+// readLine reads the line of an index; false if no form has it.
+func (p *parser) readLine(i int, l parse.Line) bool {
+	body := strings.TrimSpace(l.Text)
+	words := strings.Fields(body)
+	switch {
+	case isRule(body):
+		return true
+	case p.config(l, words):
+		return true
+	case p.isTitle(body):
+		return true
+	case p.heading(i, words):
+		return true
+	case p.sample(l, words):
+		return true
+	case p.call(words):
+		return true
+	case p.callsHeading(body):
+		return true
+	}
+	return p.field(l, body)
 }
 
 // isRule recognises a line of dashes, perhaps in pieces. nmon saves a line end before

@@ -155,8 +155,8 @@ func TestErrorsAreNeverValues(t *testing.T) {
 		"ksh: lsattr:  not found.\n",
 		"lsattr: 0514-516 Device configuration database lookup error.\n",
 	} {
-		for name, parse := range map[string]func([]byte) (*Listing, error){"Parse": Parse, "ParseAllowed": ParseAllowed} {
-			l, err := parse([]byte(text))
+		for name, read := range map[string]func([]byte) (*Listing, error){"Parse": Parse, "ParseAllowed": ParseAllowed} {
+			l, err := read([]byte(text))
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue

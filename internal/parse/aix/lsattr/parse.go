@@ -29,16 +29,24 @@ func Parse(text []byte) (*Listing, error) {
 	for i, line := range r.lines {
 		r.cut[i] = cutLine(line.Text)
 	}
-	if !r.detect() && l.Messages == 0 {
+	detected := r.detect()
+	if !detected && l.Messages == 0 {
 		return nil, parse.ErrNotRecognised
 	}
-	read := map[Kind]func(){Four: r.readTable, Fields: r.readFields, Names: r.readNames, Allowed: r.readAllowed,
-		Single: r.readSingle}[l.Form.Kind]
-	if read == nil {
+	switch l.Form.Kind {
+	case Four:
+		r.readTable()
+	case Fields:
+		r.readFields()
+	case Names:
+		r.readNames()
+	case Allowed:
+		r.readAllowed()
+	case Single:
+		r.readSingle()
+	default:
 		l.Unknown = append(l.Unknown, r.lines...)
-		return l, nil
 	}
-	read()
 	return l, nil
 }
 

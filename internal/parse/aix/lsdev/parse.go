@@ -27,14 +27,18 @@ func Parse(text []byte) (*List, error) {
 	read := func(parse.Line) (d Device, ok bool) { return d, false }
 	recognised := false
 	at := slices.IndexFunc(lines, heads)
-	if rows := rowsOf(lines); at >= 0 {
+	rows := rowsOf(lines)
+	switch {
+	case at >= 0:
 		read, recognised = l.headed(lines[at].Text), true
 		lines = slices.Delete(lines, at, at+1)
-	} else if len(rows) > 0 && len(rows)*5 >= len(lines) {
+	case len(rows) > 0 && len(rows)*5 >= len(lines):
 		l.Form = C()
 		read, recognised = tabled(rows), true
-	} else if guess := l.guessed(lines); guess != nil {
-		read, recognised = guess, true
+	default:
+		if guess := l.guessed(lines); guess != nil {
+			read, recognised = guess, true
+		}
 	}
 	for _, line := range lines {
 		if d, ok := read(line); !ok || !nameForm.MatchString(d.Name) {

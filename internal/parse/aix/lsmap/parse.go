@@ -61,12 +61,19 @@ func (r *reader) line(l parse.Line) bool {
 		return true
 	case rulerForm.MatchString(l.Text):
 		return r.net || r.other
-	case r.heads && r.row(l):
-		r.heads = false
-		return true
 	case r.heads:
-	case r.net && r.netDetail(l.Text), r.other && r.detail(l.Text):
-		return true
+		if r.row(l) {
+			r.heads = false
+			return true
+		}
+	case r.net:
+		if r.netDetail(l.Text) {
+			return true
+		}
+	case r.other:
+		if r.detail(l.Text) {
+			return true
+		}
 	}
 	return r.delimited(l)
 }
@@ -112,7 +119,16 @@ func (a *Adapter) set(label, value string) bool {
 	case strings.Contains(value, " "), label == "SEA" && value != "" && !deviceForm.MatchString(value):
 		return false
 	}
-	*map[string]*string{"SEA": &a.SEA, "Backing device": &a.Backing, "Status": &a.Status, "Physloc": &a.BackingLoc}[label] = value
+	switch label {
+	case "SEA":
+		a.SEA = value
+	case "Backing device":
+		a.Backing = value
+	case "Status":
+		a.Status = value
+	case "Physloc":
+		a.BackingLoc = value
+	}
 	return true
 }
 

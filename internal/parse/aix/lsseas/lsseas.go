@@ -102,8 +102,10 @@ func Parse(text []byte) (*Report, error) {
 		case ornament.MatchString(s):
 		case len(words) > 2 && words[0] == "adapter":
 			columns = words
-		case on != nil && columns != nil && adapter.MatchString(words[0]) && on.row(columns, words):
-		case q != nil && (on == nil || on.set(q[1], q[2])):
+		case on != nil && columns != nil && adapter.MatchString(words[0]):
+			return on.row(columns, words)
+		case q != nil:
+			return on == nil || on.set(q[1], q[2])
 		default:
 			return false
 		}

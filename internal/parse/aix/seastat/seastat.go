@@ -79,13 +79,29 @@ func Parse(text []byte) (*Statistics, error) {
 	return parse.Recognised(s, titled || s.Clients != nil)
 }
 
+// counter is where the counter of a column and label is kept, nil if there is none.
+func (c *Client) counter(columnAndLabel string) **uint64 {
+	switch columnAndLabel {
+	case "|VLAN":
+		return &c.VLAN
+	case "|VLAN Priority":
+		return &c.Priority
+	case "tx|Packets":
+		return &c.Packets.Tx
+	case "rx|Packets":
+		return &c.Packets.Rx
+	case "tx|Bytes":
+		return &c.Bytes.Tx
+	case "rx|Bytes":
+		return &c.Bytes.Rx
+	}
+	return nil
+}
+
 // take takes a field's value; false if it is not one of a client's, or a second
 // one.
 func (c *Client) take(f *labels.Field) bool {
-	to := map[string]**uint64{
-		"|VLAN": &c.VLAN, "|VLAN Priority": &c.Priority, "tx|Packets": &c.Packets.Tx, "rx|Packets": &c.Packets.Rx,
-		"tx|Bytes": &c.Bytes.Tx, "rx|Bytes": &c.Bytes.Rx,
-	}[string(f.Side)+"|"+f.Label]
+	to := c.counter(string(f.Side) + "|" + f.Label)
 	switch {
 	case to != nil && *to == nil:
 		*to = f.Count()

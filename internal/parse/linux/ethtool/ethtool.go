@@ -135,7 +135,8 @@ func Parse(text []byte) (*Output, error) {
 // line reads a line of a report; false if it has no value, and the one before
 // does not go on.
 func (b *Block) line(text, section string, continues bool) bool {
-	if m := counter.FindStringSubmatch(text); b.Kind == Statistics {
+	if b.Kind == Statistics {
+		m := counter.FindStringSubmatch(text)
 		if m != nil {
 			b.Items = append(b.Items, &Item{Name: m[1], Value: m[2]})
 		}

@@ -28,6 +28,9 @@ var netToolsNames = map[string]string{
 	"OK": "packets", "ERR": "errors", "DRP": "dropped", "OVR": "fifo",
 }
 
+// encapsulations are what old net-tools calls a type of link, and ip's names of them.
+var encapsulations = map[string]string{"Ethernet": "ether", "Local": "loop", "InfiniBand": "infiniband"}
+
 // ParseIfconfig reads Linux ifconfig, of old and new net-tools and of busybox. What it says of an alias
 // (eth0:1) is its device's. Errors: parse.ErrNotRecognised if no line begins a device.
 func ParseIfconfig(text []byte) (*Links, error) {
@@ -43,7 +46,7 @@ func ParseIfconfig(text []byte) (*Links, error) {
 			last.flags(strings.FieldsFunc(begins[2], func(r rune) bool { return r == ',' }))
 		case old != nil:
 			last = l.device(seen, old[1], line.Number)
-			last.linkType(map[string]string{"Ethernet": "ether", "Local": "loop", "InfiniBand": "infiniband"}[old[2]], old[3])
+			last.linkType(encapsulations[old[2]], old[3])
 		default:
 			return last != nil && last.ifconfig(at)
 		}

@@ -76,7 +76,8 @@ func (t tables) add(line string) bool {
 	}
 	d := json.NewDecoder(strings.NewReader(line))
 	d.UseNumber() // an integer has 64 bits
-	if d.Decode(&printed) != nil || d.More() {
+	err := d.Decode(&printed)
+	if err != nil || d.More() {
 		return false
 	}
 	name := ""

@@ -51,7 +51,10 @@ func (t *tree) protocol(indent int, body string) bool {
 
 func (t *tree) entry(l parse.Line, indent int, body string) bool {
 	e := &Entry{}
-	if strings.Contains(body, "#") || !e.read(body) {
+	if strings.Contains(body, "#") {
+		return false
+	}
+	if !e.read(body) {
 		return false
 	}
 	if len(t.Protocols) == 0 {
