@@ -28,6 +28,7 @@ type Audited struct {
 	Absent   []string          // their names, as far as known
 	// Platforms are those of the hosts: what to save on each is said where nothing could be judged.
 	Platforms []string
+	Narrowed  bool // only some rules were asked for
 	Details   bool // evidence, reason and remedy however many groups there are
 	Verbose   bool // every element, every line of evidence, all notes, all that was missing
 }

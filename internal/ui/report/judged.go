@@ -4,8 +4,12 @@ import (
 	"seaworthy/internal/audit/finding"
 )
 
-// NothingJudged reports whether no check had what it needs: such an audit says nothing about the hosts.
+// NothingJudged reports whether no check had what it needs: such an audit says nothing about the hosts. One of chosen
+// rules, or that compares with an earlier snapshot, says something of its own.
 func (a *Audited) NothingJudged() bool {
+	if a.Narrowed || len(a.Gone)+len(a.Lost)+len(a.Compared) > 0 {
+		return false
+	}
 	lacking := 0
 	for _, f := range a.Findings {
 		if f.Verdict != finding.NotAssessed {
