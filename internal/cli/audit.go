@@ -121,6 +121,9 @@ func (x *auditCommand) print(ctx context.Context, r *findings.Result) error {
 		page.drawing = drawing.Path(r.Reading.Fleet, r.Path, drawing.Options{Findings: r.All})
 	}
 	status := completeness(r.Reading)
+	if status == nil && view.NothingJudged() {
+		status = command.Exit(command.ExitInconclusive, nil)
+	}
 	if x.request.FailOn.Reached(r.All) {
 		status = command.Exit(command.ExitNo, nil)
 	}
@@ -132,7 +135,11 @@ func (x *auditCommand) print(ctx context.Context, r *findings.Result) error {
 func (x *auditCommand) view(r *findings.Result) report.Audited {
 	v := report.Audited{At: r.Time, Version: r.Version, Since: r.Reading.Before != nil, Gone: r.Gone, Lost: r.Lost,
 		Findings: r.All, Groups: r.Groups, Passed: r.Passed, Waived: r.Waived, Compared: r.Compared,
-		Details: len(x.request.Only) > 0, Verbose: x.verbose}
+		Details: len(x.request.Only) > 0, Verbose: x.verbose,
+		Narrowed: len(x.request.Only) > 0}
+	for _, h := range r.Reading.Fleet.Hosts {
+		v.Platforms = append(v.Platforms, string(h.Platform))
+	}
 	for _, f := range r.Failed {
 		v.NotRead = append(v.NotRead, f.Error)
 		if f.Host != "" {

@@ -17,7 +17,7 @@ func newImport(a *commandLine) *cobra.Command {
 	var o importer.Options
 	var verbose bool
 	return a.command("import", command.Flags{
-		"output": &out, "host": &o.Host, "redact": &key, "verbose": &verbose,
+		"output": &out, "host": &o.Host, "platform": &o.Platform, "redact": &key, "verbose": &verbose,
 	}, func(c *cobra.Command, argv []string) error {
 		if out == "" {
 			return command.Usage("import: -o DIR is required")

@@ -12,9 +12,13 @@
 // Which host an output is of is read from the texts, from the surest sign to
 // the weakest: a node name in the output itself, the prompt, a heading or the
 // beginning of each line that names a host, the only host
-// that the same file, snap or folder names, the file's name, the folder's
-// name. How it was found is part of the result. Two readings of one device in
-// one folder are two hosts if nothing says otherwise, never one mixture.
+// that the same file, snap, sosreport or folder names, the file's name, the
+// folder's name. A prompt names the host of its own folder only. Two readings of
+// one device are two hosts only if their files' names differ in nothing but what
+// may be a host's name; else they are two readings of one host.
+//
+// The platform is decided by all outputs of a host together (platform.go): one
+// odd file does not outweigh uname. The result says why of both.
 //
 // Outputs wait in a folder beside the result until all is read, so memory
 // holds one file at a time.

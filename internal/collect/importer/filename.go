@@ -21,6 +21,12 @@ var (
 		`^(?:en|ent|if|all|net|adapters?|class|cc|before|after|old|new|output|out|data|full|cut|partial|sample|report|result|` +
 		`config|stats?|statistics|info|health|check|command|cmd|collect|copy|file|final|orig|backup|snap|snapshot|test|` +
 		`run|utc|am|pm|ik|ioscli|systemid|modelname|i[jvxyz]\d{5}|(?:part|page|test|run|day|night|step|v|copy|file|cmd|command)\d+)$`)
+	// topicWord are words for what a file is about, and the names that Linux gives its network devices.
+	topicWord = parse.Lazy(`^(?:addr|addrs|address|link|links|show|stats\d*|route|routes|neigh|networking|log|logs|uname|messages|dmesg|` +
+		`kern|syslog|journal|interrupts|proc|ring|rings|channels|pause|features|tests?|metrics|tables?|[a-z])$`)
+	linuxDevice = parse.Lazy(`^(?:en[opsx]\w*\d\w*|en[pP]\d+[ps]\w*|wl[opsx]\w*\d\w*|ib\d\w*|(?:veth|tap|tun|ppp|vnet|docker|virbr|wlan|wwan|team|` +
+		`vxlan|br|ovs|dummy|usb|gre|sit|wg|cali|lxc|vhost|macvtap|macvlan|qr|qg|ha|qdhcp|qrouter|ens|eno|enp)\d\w*|` +
+		`br-\w+|virbr\d+-nic)$`)
 	number = parse.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
 	dated  = parse.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
 		`(?:[-_.T ]?([0-2]\d)[-_.:hH]?([0-5]\d)(?:[-_.:]?([0-5]\d))?)?(?:[^0-9]|$)`)
@@ -80,7 +86,8 @@ func stem(name string) string {
 // whose it is.
 func describes(w string) bool {
 	low := strings.ToLower(w)
-	return w == "" || number.MatchString(w) || deviceWord.MatchString(low) || detect.IsProgram(low) ||
+	return w == "" || number.MatchString(w) || deviceWord.MatchString(low) || topicWord.MatchString(low) ||
+		linuxDevice.MatchString(low) || detect.IsProgram(low) ||
 		len(w) <= 2 && strings.Trim(w, "adilmnopqrsvxELDRHFC") == ""
 }
 
@@ -132,10 +139,25 @@ func mixed(parts []*part) bool {
 	seen := map[string]*part{}
 	for _, p := range parts {
 		id := slot(p)
-		if q := seen[id]; q != nil && q.file != p.file && q.digest != p.digest && p.when.Equal(q.when) {
+		q := seen[id]
+		if q != nil && q.file != p.file && q.digest != p.digest && p.when.Equal(q.when) && parallel(p.file, q.file) {
 			return true
 		}
 		seen[id] = p
 	}
 	return false
+}
+
+// parallel reports whether the names of two files differ in nothing but what may be their hosts': east_lsattr_en0.txt
+// and west_lsattr_en0.txt. Of ip_addr.txt and log.txt neither names one.
+func parallel(f, g *file) bool {
+	return stem(f.path) != "" && stem(g.path) != "" && key(stem(f.path)) != key(stem(g.path)) && slices.Equal(topics(f), topics(g))
+}
+
+// topics are the words of a file's name that say what is in it.
+func topics(f *file) []string {
+	words := nameWord.Regexp().FindAllString(strings.ReplaceAll(ending.ReplaceAllString(path.Base(f.path), ""), ".", " "), -1)
+	words = slices.DeleteFunc(words, func(w string) bool { return !describes(w) || number.MatchString(w) })
+	slices.Sort(words)
+	return words
 }

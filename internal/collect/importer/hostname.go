@@ -13,7 +13,10 @@ import (
 type hostNames struct {
 	files []*file
 	named map[string]map[string]string // folder → host's key → its name
-	snaps map[string]bool              // folders
+	snaps map[string]bool              // folders that are one host's: of a snap, of a sosreport
+	// weight is how many outputs in a folder name the host, by folder and key.
+	weight map[[2]string]int
+	sos    map[string]bool // those of a sosreport
 	// styled are folders whose files are named after their hosts: one bears the name
 	// that its text gives, or two names are each on several files.
 	styled map[string]bool
@@ -71,11 +74,16 @@ func (s *hostNames) collect() {
 			}
 			dir, _ := s.folder(f)
 			for d := range above(dir, f.root) {
+				s.weight[[2]string{d, key(p.named)}]++
 				if s.named[d] == nil {
 					s.named[d] = map[string]string{}
 				}
 				if k := key(p.named); len(p.named) > len(s.named[d][k]) {
 					s.named[d][k] = p.named
+				}
+				// A prompt names the host of its own folder, and in a folder of the host's name lies no other host.
+				if p.namedBy == "prompt" || key(path.Base(d)) == key(p.named) {
+					break
 				}
 			}
 		}
@@ -121,16 +129,42 @@ func (s *hostNames) host(p *part) (host, from string) {
 	for d := range above(dir, p.file.root) {
 		known := s.named[d]
 		if len(known) > 1 {
-			return s.inName(p, known)
+			host, from := s.inName(p, known)
+			if most := s.most(d, known); host == "" && most != "" {
+				return most, "most outputs in " + d
+			}
+			return host, from
 		}
 		for _, name := range known {
-			if snap && d == dir {
+			switch {
+			case snap && d == dir && s.sos[d]:
+				return name, "the only host that the sosreport names"
+			case snap && d == dir:
 				return name, "the only host that the snap names"
 			}
 			return name, "the only host named in " + d
 		}
 	}
 	return "", ""
+}
+
+// mostOutputs is how many outputs must name a host, for each that names another one, so that the rest of a folder is its own.
+const mostOutputs = 4
+
+// most is the host that nearly all outputs of a folder name that name one; empty if there is none.
+func (s *hostNames) most(dir string, known map[string]string) string {
+	best, sum := "", 0
+	for k := range known {
+		n := s.weight[[2]string{dir, k}]
+		sum += n
+		if n > s.weight[[2]string{dir, best}] {
+			best = k
+		}
+	}
+	if n := s.weight[[2]string{dir, best}]; n < mostOutputs*(sum-n) {
+		return ""
+	}
+	return known[best]
 }
 
 // inName finds a host that others name in a file's name, or else in those of its

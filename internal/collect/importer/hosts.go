@@ -3,6 +3,7 @@ package importer
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"strings"
 
@@ -17,8 +18,9 @@ func assign(files []*file, given string) (refused []archive.Problem) {
 	manifests(files)
 	renamed(files)
 	unusable(files)
-	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files),
-		styled: map[string]bool{}, called: map[[2]string]string{}}
+	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files), sos: sosreports(files),
+		weight: map[[2]string]int{}, styled: map[string]bool{}, called: map[[2]string]string{}}
+	maps.Copy(s.snaps, s.sos)
 	s.collect()
 	groups := map[string][]*part{} // by folder: what names no host
 	for _, f := range files {
@@ -38,7 +40,7 @@ func assign(files []*file, given string) (refused []archive.Problem) {
 		}
 	}
 	for folder, parts := range groups {
-		unnamed(folder, parts)
+		s.unnamed(folder, parts)
 	}
 	for _, f := range files {
 		for _, p := range f.parts {
@@ -48,6 +50,7 @@ func assign(files []*file, given string) (refused []archive.Problem) {
 			}
 		}
 	}
+	soleDevices(files)
 	return readings(files)
 }
 
@@ -126,15 +129,29 @@ func renamed(files []*file) {
 
 // unnamed gives the outputs of a folder in which nothing names a host the names
 // of its files, or else its own.
-func unnamed(folder string, parts []*part) {
-	name, from := path.Base(strings.TrimPrefix(folder, "hmc ")), "folder name"
+func (s *hostNames) unnamed(folder string, parts []*part) {
+	dir := strings.TrimPrefix(folder, "hmc ")
+	name, from := path.Base(dir), "folder name"
+	if s.sos[dir] {
+		name = bundleHost(name)
+	}
+	for d := range above(dir, parts[0].file.root) {
+		if d != parts[0].file.root && !isPlain(d) && isPlain(dir) {
+			name = path.Base(d) // srv/networking/ethtool.txt
+			break
+		}
+	}
 	if len(parts) > 0 && parts[0].file.root == parts[0].file.path {
 		name, from = cmp.Or(stem(parts[0].file.path), path.Base(parts[0].file.path)), "file name"
 	}
 	if name == "." || name == "/" || name == "" || name == ".." {
 		name, from = noName, "nothing names the host"
 	}
-	of, how := byFileName(parts)
+	var of map[*part]string
+	how := ""
+	if !s.snaps[dir] {
+		of, how = byFileName(parts)
+	}
 	for _, p := range parts {
 		p.Host, p.HostFrom = name, from
 		if of[p] != "" {

@@ -59,7 +59,7 @@ func TestHosts(t *testing.T) {
 		},
 		"a name that means any machine": {
 			map[string]string{"x/u.txt": "Linux localhost 6.1.0 #1 SMP ppc64le GNU/Linux\n", "x/n-en0.txt": off},
-			map[string]string{"x": "aix, folder name"},
+			map[string]string{"x": "linux, folder name"},
 		},
 		"files named after any machine": {
 			map[string]string{"127.0.0.1/lsattr_en0.txt": off},

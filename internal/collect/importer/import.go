@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/base/progress"
@@ -17,9 +19,10 @@ import (
 
 // Options of an import. The zero value is good.
 type Options struct {
-	Host   string // the host of all outputs, whatever they say; empty: as found
-	Limits archive.Limits
-	Text   int64 // bytes of the longest text that is read; 0: 32 MiB
+	Host     string // the host of all outputs, whatever they say; empty: as found
+	Platform string // the platform of all hosts; empty: as their outputs say
+	Limits   archive.Limits
+	Text     int64 // bytes of the longest text that is read; 0: 32 MiB
 
 }
 
@@ -32,6 +35,9 @@ func Import(ctx context.Context, paths []string, dir string, o Options) (*Result
 	}
 	if model.MeansThisMachine(o.Host) {
 		return nil, fmt.Errorf("import: --host %s means the machine on which it is used: give the host a name of its own", o.Host)
+	}
+	if o.Platform != "" && !slices.Contains(platforms, o.Platform) {
+		return nil, fmt.Errorf("import: --platform %s: give one of %s", o.Platform, strings.Join(platforms, ", "))
 	}
 	made, err := fileio.MkdirAll(dir)
 	if err != nil {
@@ -59,6 +65,9 @@ func Import(ctx context.Context, paths []string, dir string, o Options) (*Result
 	}
 	return r.result(dir, hosts), err
 }
+
+// platforms are those that --platform takes.
+var platforms = []string{string(model.AIX), string(model.VIOS), string(model.Linux)}
 
 func absolute(dir string) string {
 	abs, err := filepath.Abs(dir)

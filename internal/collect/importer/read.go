@@ -66,6 +66,7 @@ type part struct {
 	reading  int               // of its host, in the order of time
 	signs    []sign            // what only one host has
 	known    string            // what a heading or a command line calls the host; it may be another of its names
+	foreign  bool              // of another platform than its host's: kept, not evaluated
 	record   *collect.Record   // what a manifest beside it says of it
 	manifest *collect.Manifest // that manifest
 }
@@ -147,6 +148,9 @@ func (r *reader) text(f *file, text []byte) error {
 		}
 		p := &part{file: f, Part: Part{Command: cmp.Or(piece.Command, piece.Title), Line: piece.Line}}
 		p.Lines = countLines(piece.Text)
+		if whole := commandOf(f.path); whole != "" && c.Form == split.Whole && piece.Command == "" {
+			piece.Command, c.Found = whole, nil
+		}
 		hint := detect.Hint{Command: piece.Command, File: piece.Title}
 		if c.Form == split.Whole || len(c.Pieces) == 1 || piece.Sole {
 			hint.File = base
@@ -194,6 +198,9 @@ func (r *reader) text(f *file, text []byte) error {
 	return nil
 }
 
+// otherID is the registry's entry of what is kept and not evaluated.
+const otherID = "other"
+
 // others keeps what other commands answered, beside an output that is known.
 func (r *reader) others(f *file, c *split.Cut) error {
 	known := slices.ContainsFunc(f.parts, func(p *part) bool { return p.found != nil })
@@ -208,7 +215,7 @@ func (r *reader) others(f *file, c *split.Cut) error {
 		if p.found != nil || p.namedBy == "hostname" || len(p.Warnings) > 0 || program == "" {
 			continue
 		}
-		p.found = &detect.Found{Kind: "other command", ID: "other", Element: program, Command: cmp.Or(p.Command, program)}
+		p.found = &detect.Found{Kind: "other command", ID: otherID, Element: program, Command: cmp.Or(p.Command, program)}
 		p.found.Report.Lines = p.Lines
 		if err := r.keep(p, string(c.Pieces[i].Text)); err != nil {
 			return err

@@ -32,7 +32,11 @@ func readings(files []*file) (refused []archive.Problem) {
 		}
 	}
 	for _, k := range keys {
-		for n, list := range byTime(hosts[k]) {
+		var lists [][]*part
+		for _, list := range byTime(hosts[k]) {
+			lists = append(lists, byPhase(list)...)
+		}
+		for n, list := range lists {
 			for _, p := range list {
 				p.Stored, p.reading = true, n
 			}
@@ -66,7 +70,7 @@ func byTime(parts []*part) [][]*part {
 	had := map[string]*part{}
 	for _, p := range list {
 		q := had[slot(p)]
-		if q != nil && !p.when.IsZero() && p.when.Sub(q.when) > apart && !detect.Repeats(p.found.ID) {
+		if q != nil && !p.when.IsZero() && p.when.Sub(q.when) > apart && !detect.Repeats(p.found.ID) && objects(p) == objects(q) {
 			out = append(out, nil)
 			clear(had)
 		}
@@ -88,7 +92,7 @@ func clashes(parts []*part) {
 		case q.digest == p.digest:
 			p.Stored = false
 			p.Warnings = append(p.Warnings, "the same text as in "+q.file.path+": taken once")
-		case detect.Repeats(p.found.ID), partial(p, q):
+		case joins(p, q):
 		case q.file == p.file || !p.file.time.Before(q.file.time):
 			q.Stored = false
 			q.Warnings = append(q.Warnings, "not stored: "+p.file.path+" has a later reading of the same")

@@ -44,6 +44,7 @@ type Host struct {
 	Dir      string    `json:"dir"`
 	Taken    time.Time `json:"taken"` // as headings, file names or manifests say, else the newest file's
 	Outputs  int       `json:"outputs"`
+	Why      []string  `json:"why,omitempty"` // how host and platform were decided
 	Warnings []string  `json:"warnings,omitempty"`
 }
 

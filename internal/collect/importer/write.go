@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -82,7 +83,8 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 			h.Found = p.HostFrom
 		}
 	}
-	m.Host, m.Platform = h.Host, platform(parts)
+	m.Host = h.Host
+	m.Platform, h.Why = r.platformOf(parts)
 	m.Finished = m.Started
 	if had := parts[0].manifest; had != nil {
 		m.Platform = had.Platform
@@ -174,22 +176,38 @@ func recordOf(p *part) collect.Record {
 	}
 	r := collect.Record{ID: f.ID, Element: f.Element, Attribute: f.Attribute, Line: f.Command, Start: p.file.time, From: from(p),
 		Truncated: p.file.cutOff}
+	if f.Namespace != "" || p.foreign {
+		r.ID, r.Element, r.Attribute = otherID, cmp.Or(f.Namespace, f.Kind), ""
+		return r
+	}
 	if f.Family != registry.Linux && detect.PerDevice(f.ID) && strings.HasPrefix(f.ID, "ls") && !read.MatchString(f.Element) {
 		r.ID = "lsattr-other"
 	}
 	return r
 }
 
-// platform is what a host must be to print what it printed.
-func platform(parts []*part) string {
-	has := map[registry.Family]bool{}
+// platformOf is the platform of a host, as given or decided, with the reasons for the host's name and for it.
+func (r *reader) platformOf(parts []*part) (platform string, why []string) {
+	platform, votes := decidePlatform(parts)
+	if r.options.Platform != "" {
+		platform, votes = r.options.Platform, "--platform"
+	}
+	setForeignApart(parts, platform)
+	return platform, append(reasons(parts), "platform: "+votes)
+}
+
+// maxReasons bounds what is said of why a host has its name.
+const maxReasons = 5
+
+// reasons says where the host's name stood, each way of finding it once.
+func reasons(parts []*part) (list []string) {
+	seen := map[string]bool{}
 	for _, p := range parts {
-		has[p.found.Family] = true
-	}
-	for _, f := range []registry.Family{registry.VIOS, registry.AIX, registry.Linux, registry.HMC} {
-		if has[f] {
-			return string(f) // the platforms have the families' names
+		if seen[p.HostFrom] || len(list) == maxReasons {
+			continue
 		}
+		seen[p.HostFrom] = true
+		list = append(list, fmt.Sprintf("host: %s (%s)", p.HostFrom, from(p)))
 	}
-	return string(model.Unknown)
+	return list
 }

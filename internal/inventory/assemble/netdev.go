@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/linewise"
 	"seaworthy/internal/parse/linux/iplink"
 	"seaworthy/internal/parse/linux/qdisc"
@@ -243,6 +244,11 @@ func (b netdevFeed) netdevs() {
 			delete(h.Elements, name)
 		}
 	}
+	for _, e := range h.Elements {
+		if e.Kind == model.Interface && e.Driver == "" && e.Up == nil && isPort(e) {
+			e.Kind = model.Physical
+		}
+	}
 	for name, e := range h.Elements {
 		if owner := h.Elements[e.MemberOf]; owner != nil {
 			owner.Members = append(owner.Members, name)
@@ -262,6 +268,26 @@ func (b netdevFeed) netdevs() {
 		slices.SortFunc(e.Members, model.Natural)
 		e.Members = slices.Compact(e.Members)
 	}
+}
+
+// madeNames are the names that programs give to devices that are no ports.
+var madeNames = parse.Lazy(`^(?:lo|veth|tap|tun|vnet|docker|virbr|br|bond|team|dummy|vxlan|cali|ppp|wg|gre|sit|ovs|ifb)|\.|@`)
+
+// isPort reports whether a device of which neither ip nor the driver was read is a port: its speed is known, or its
+// counters are those of a cable or of receive buffers.
+func isPort(e *model.Element) bool {
+	if madeNames.MatchString(e.Name) {
+		return false
+	}
+	if e.SpeedMb != nil {
+		return true
+	}
+	for name := range e.Counters.All() {
+		if strings.Contains(name, "pause") || strings.Contains(name, "crc_err") || strings.Contains(name, "missed") {
+			return true
+		}
+	}
+	return false
 }
 
 // tunnels are the bytes that a tunnel puts before the packets it carries, at least: the

@@ -82,11 +82,27 @@ func findUsed(e *Element) {
 	}
 }
 
+// seenInUse reports whether the link of a device, or else its counters, show that it is used, where ip was not read.
+func seenInUse(x *model.Element) bool {
+	if x.LinkUp != nil {
+		return *x.LinkUp
+	}
+	for _, n := range x.Counters.All() {
+		if n > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func carriesTraffic(e *Element) bool {
 	if e.Is.MemberOf != "" {
 		return true
 	}
 	if e.Linux() && (len(e.Is.Addrs) > 0 || e.Is.Up != nil && *e.Is.Up) {
+		return true
+	}
+	if e.Linux() && e.Is.Up == nil && seenInUse(e.Is) {
 		return true
 	}
 	switch e.Is.Kind {

@@ -26,8 +26,11 @@ type Audited struct {
 	Compared []growth.Interval // hosts whose counters are compared with an earlier snapshot
 	NotRead  []string          // why hosts were not read, or not completely
 	Absent   []string          // their names, as far as known
-	Details  bool              // evidence, reason and remedy however many groups there are
-	Verbose  bool              // every element, every line of evidence, all notes, all that was missing
+	// Platforms are those of the hosts: what to save on each is said where nothing could be judged.
+	Platforms []string
+	Narrowed  bool // only some rules were asked for
+	Details   bool // evidence, reason and remedy however many groups there are
+	Verbose   bool // every element, every line of evidence, all notes, all that was missing
 }
 
 // detailed is up to how many groups are printed with evidence and remedy.
@@ -39,6 +42,9 @@ const detailed = 10
 // (severity info), and what could not be assessed. Passed rules are only counted.
 func Audit(d *Document, a Audited) {
 	open, info := a.split()
+	if a.NothingJudged() {
+		addWanted(d, &a)
+	}
 	d.Table(findingsTable(open, info))
 	for _, text := range compared(a.Compared) {
 		d.Entry(doc.Styled(doc.Dim, "compared"), text)
@@ -208,6 +214,9 @@ func (a *Audited) count(open, info []finding.Group) string {
 		n[f.Verdict]++
 	}
 	parts := []string{"No findings"}
+	if a.NothingJudged() {
+		parts[0] = "Nothing could be judged"
+	}
 	if len(open) > 0 {
 		parts[0] = inGroups(open, "finding")
 	}

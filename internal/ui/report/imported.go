@@ -21,6 +21,9 @@ func Imported(d *Document, r *importer.Result, verbose bool) {
 		d.Table(t)
 		d.Gap()
 	}
+	if verbose {
+		addReasons(d, r.Hosts)
+	}
 	d.Table(importedFiles(r, verbose))
 	unrecognised := false
 	for _, f := range r.Files {
@@ -40,6 +43,16 @@ func Imported(d *Document, r *importer.Result, verbose bool) {
 	lines := r.Understood + r.Kept + r.Unknown
 	d.Line("%s, %s; of %s %d understood, %d kept but not evaluated, %d not understood", Plural(len(r.Files), "file"),
 		Plural(len(r.Hosts), "host"), Plural(lines, "line"), r.Understood, r.Kept, r.Unknown)
+}
+
+// addReasons says how the name and the platform of each host were decided.
+func addReasons(d *Document, hosts []importer.Host) {
+	for _, h := range hosts {
+		for _, why := range h.Why {
+			d.Prose("why", h.Host+": "+why)
+		}
+	}
+	d.Gap()
 }
 
 // importedFiles has a row a recognised file, and one for each of its outputs if all is wanted.

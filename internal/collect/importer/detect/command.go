@@ -17,6 +17,8 @@ type Call struct {
 	Attribute string
 	Program   string // the bare name of the program
 	Host      string // where the line has it run: ssh, viosvrcmd
+	Namespace string // the network namespace in which the line has it run
+	File      string // that a program such as cat prints
 }
 
 // device is a name that the commands take: entN, enN, a netdev, sys0.
@@ -42,11 +44,15 @@ func ParseCommand(line string) Call {
 	if len(words) == 0 {
 		return Call{}
 	}
+	words, namespace := inNamespace(words)
+	if len(words) == 0 {
+		return Call{Namespace: namespace}
+	}
 	var host string
 	if base := path.Base(words[0]); carriers[base] || base == "echo" && strings.Contains(whole, "oem_setup_env") {
 		words, host = carried(words)
 	}
-	c := Call{Program: path.Base(words[0]), Host: host}
+	c := Call{Program: path.Base(words[0]), Host: host, Namespace: namespace}
 	line = " " + strings.Join(words[1:], " ") + " "
 	for _, e := range programs()[c.Program] {
 		if e.Args == nil || e.Args.MatchString(line) {
@@ -57,8 +63,25 @@ func ParseCommand(line string) Call {
 	}
 	if readers[c.Program] {
 		c.ID, c.Element = fileRead(words[1:])
+		if len(words) == 2 {
+			c.File = words[1]
+		}
 	}
 	return c
+}
+
+// inNamespace takes off the words that have the rest run in a network namespace of Linux: ip netns exec NAME, ip -n NAME.
+func inNamespace(words []string) (rest []string, namespace string) {
+	if path.Base(words[0]) != "ip" {
+		return words, ""
+	}
+	if len(words) > 3 && words[1] == "netns" && words[2] == "exec" {
+		return words[4:], words[3]
+	}
+	if len(words) > 3 && (words[1] == "-n" || words[1] == "-netns") {
+		return slices.Concat(words[:1], words[3:]), words[2]
+	}
+	return words, ""
 }
 
 // readers are programs that print a file.

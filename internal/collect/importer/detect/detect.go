@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"path"
 	"strings"
 
 	"seaworthy/internal/parse"
@@ -26,6 +27,7 @@ type Found struct {
 	Attribute string // lsattr -R: the attribute asked for
 	Host      string // a host's name that the text gives
 	HostFrom  string // where in the text: "node name of lparstat -i"
+	Namespace string // the network namespace of the host that it is of; empty: the host's own
 	Known     bool   // a codec reads it; else only its kind is known
 	Report    parse.Report
 }
@@ -73,8 +75,27 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 	if best == nil {
 		return nil, false
 	}
+	if asked.File != "" {
+		if other := best.ofAnotherFile(asked.File); other != nil {
+			return other, true
+		}
+	}
 	best.complete(asked, named, hint.Command)
+	best.Namespace = asked.Namespace
 	return best, true
+}
+
+// ofAnotherFile gives a reading of what is kept and not evaluated where the text looks like that of a file and was
+// printed from another one beside it: ndisc_cache looks like arp_cache. Nil if it is the file.
+func (f *Found) ofAnotherFile(file string) *Found {
+	e := registry.Find(f.ID)
+	own, isFile := strings.CutPrefix(e.Command, "cat ")
+	if !isFile || e.Device || own == file || path.Dir(own) != path.Dir(file) {
+		return nil
+	}
+	other := &Found{Kind: "cat " + file, ID: "other", Family: f.Family, Element: path.Base(file), Command: "cat " + file}
+	other.Report.Lines = f.Report.Lines
+	return other
 }
 
 // bonus is what a command line or a file name adds to a reading that the

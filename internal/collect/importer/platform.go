@@ -1,0 +1,154 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse/registry"
+)
+
+// What an output weighs when the platform of its host is decided.
+const (
+	weightName  = 50 // uname -a, oslevel and their like name the system
+	weightTyped = 6  // the command line is known as well as the shape
+	weightRead  = 4  // a codec reads it
+	weightShape = 2  // only its shape is known
+	weightCould = 1  // the shape could be another system's too
+	mostCould   = 3  // all of the last together: a hundred of them prove no more than a few
+)
+
+// namesSystem are the outputs that say which system printed them.
+var namesSystem = map[string]bool{"uname-a": true, "oslevel-s": true, "oslevel": true, "ioslevel": true, "os-release": true}
+
+// couldBeOthers are the outputs whose shape other systems and programs print as well: twelve digits, lines
+// of "key: text", a table of sockets.
+var couldBeOthers = map[string]bool{
+	"netstat-an": true, "uname-m": true, "uname-M": true, "uname-L": true, "arp-an": true, "no-a": true, "no-o": true,
+	"lsdev": true, "lsdev-Cc": true, "lsattr-Rl": true, "netstat-s": true, "ping": true,
+}
+
+// vote is what one kind of output says about the platform of its host.
+type vote struct {
+	family registry.Family
+	kind   string
+	weight int
+}
+
+// votes weighs the outputs of a host, each kind once.
+func votes(parts []*part) []vote {
+	var list []vote
+	seen := map[string]bool{}
+	for _, p := range parts {
+		f := p.found
+		if f.Family == "" || f.ID == otherID || p.foreign {
+			continue
+		}
+		id := string(f.Family) + f.ID
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		v := vote{f.Family, f.Kind, weightShape}
+		switch {
+		case namesSystem[f.ID]:
+			v.weight = weightName
+		case couldBeOthers[f.ID]:
+			v.weight = weightCould
+		case p.Command != "":
+			v.weight = weightTyped
+		case f.Known:
+			v.weight = weightRead
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// decidePlatform decides the platform of a host by all its outputs together, and says why.
+// A VIOS runs AIX: what only a VIOS prints decides between those two.
+func decidePlatform(parts []*part) (platform, why string) {
+	sums, could := map[registry.Family]int{}, map[registry.Family]int{}
+	list := votes(parts)
+	for _, v := range list {
+		system := v.family
+		if system == registry.VIOS {
+			system = registry.AIX
+		}
+		if v.weight == weightCould {
+			could[system]++
+			if could[system] > mostCould {
+				continue
+			}
+		}
+		sums[system] += v.weight
+	}
+	best := registry.Family(model.Unknown)
+	for _, f := range []registry.Family{registry.AIX, registry.Linux, registry.HMC} {
+		if sums[f] > sums[best] {
+			best = f
+		}
+	}
+	if best == registry.AIX && slices.ContainsFunc(list, func(v vote) bool { return v.family == registry.VIOS }) {
+		best = registry.VIOS
+	}
+	return string(best), explainVotes(list, sums)
+}
+
+// explainVotes says which outputs spoke for which platform, the heaviest first.
+func explainVotes(list []vote, sums map[registry.Family]int) string {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b vote) int { return cmp.Compare(b.weight, a.weight) })
+	kinds := map[registry.Family][]string{}
+	for _, v := range list {
+		system := v.family
+		if system == registry.VIOS {
+			system = registry.AIX
+		}
+		if len(kinds[system]) < 3 {
+			kinds[system] = append(kinds[system], v.kind)
+		}
+	}
+	systems := slices.SortedFunc(maps.Keys(kinds), func(a, b registry.Family) int {
+		return cmp.Or(cmp.Compare(sums[b], sums[a]), strings.Compare(string(a), string(b)))
+	})
+	var said []string
+	for _, f := range systems {
+		said = append(said, fmt.Sprintf("%s %d (%s)", f, sums[f], strings.Join(kinds[f], ", ")))
+	}
+	if len(said) == 0 {
+		return "no output tells"
+	}
+	return strings.Join(said, "; ")
+}
+
+// onlyAIX are outputs that no Linux host prints: on one they are another program's text.
+func onlyAIX(p *part) bool {
+	f := p.found
+	if f.Family != registry.AIX && f.Family != registry.VIOS {
+		return false
+	}
+	for _, program := range []string{"lsdev", "lsattr", "lscfg", "uname", "no", "entstat", "oslevel", "ioslevel", "seastat", "prtconf"} {
+		if f.ID == program || strings.HasPrefix(f.ID, program+"-") {
+			return true
+		}
+	}
+	return false
+}
+
+// setForeignApart marks the outputs of another platform among those of a host. Their texts are kept
+// and not evaluated.
+func setForeignApart(parts []*part, platform string) {
+	if platform != string(registry.Linux) {
+		return
+	}
+	for _, p := range parts {
+		if onlyAIX(p) {
+			p.foreign = true
+			p.Warnings = append(p.Warnings, "kept, not evaluated: it has the shape of "+p.found.Kind+" of AIX, and the host runs Linux")
+		}
+	}
+}
