@@ -55,6 +55,9 @@ pictures: build
 	$(BIN)/seaworthy audit --path lpar1,lpar2 out/pictures -f svg --fail-on never > docs/pictures/path.svg
 
 # What seaworthy takes for granted, and which real outputs it was read from.
+defects-schema:
+	$(GO) run ./cmd/seaworthy defects ls --schema
+
 support-matrix:
 	$(GO) run ./internal/tools/supportmatrix > docs/support-matrix.md.new && mv docs/support-matrix.md.new docs/support-matrix.md
 

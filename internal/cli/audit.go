@@ -35,6 +35,7 @@ func newAudit(a *commandLine) *cobra.Command {
 	c := a.command("audit", ruleFlags(&x.request.Rules).And(command.Flags{
 		"fail-on": &x.failOn, "only": &x.request.Only, "waive": &x.waivers, "since": &x.request.Since,
 		"path": &x.path, "fact": &x.facts, "no-ping": &x.noPing, "verbose": &x.verbose,
+		"defects": &x.request.Rules.Defects,
 	}), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
 	return a.Prints(a.withSchema(c, "-f json", FindingsSchema), audited{})
 }

@@ -30,6 +30,7 @@ func newPlan(a *commandLine) *cobra.Command {
 	c := a.command("plan", ruleFlags(&x.change.Rules).And(command.Flags{
 		"only": &x.change.Only, "set": &x.change.Set, "waive": &x.change.Waivers, "accept": &x.change.Accept,
 		"output": &x.out, "sign": &x.key, "scripts": &x.scripts, "ansible": &x.ansible,
+		"defects": &x.change.Rules.Defects,
 	}), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
 	return a.Prints(a.withSchema(c, "the plan file", PlanSchema), &plan.Plan{})
 }

@@ -65,7 +65,7 @@ func (a *commandLine) root() *cobra.Command {
 	root.AddCommand(newLab(a)...)
 	root.AddCommand(
 		newCollect(a), newImport(a), newInventory(a), newShow(a), newTop(a), newDiagnose(a), newAudit(a), newDiff(a), newRules(a),
-		newAttributes(a), newPlan(a), newPredict(a), newTune(a), newApply(a), newConfirm(a), newRollback(a), newStatus(a),
+		newDefects(a), newAttributes(a), newPlan(a), newPredict(a), newTune(a), newApply(a), newConfirm(a), newRollback(a), newStatus(a),
 		newCleanup(a), newProbe(a), newBench(a), newReport(a), newServe(a), newSupportBundle(a), newMan(a), newDoctor(a), a.Version(),
 	)
 	a.complete(root)

@@ -91,7 +91,11 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 
 // findings are those of all rules and of the causes' own checks.
 func findings(ctx context.Context, cat *knowledge.Catalog, in Input, facts map[string]float64) ([]finding.Finding, error) {
-	rules := cat.Rules()
+	defects, err := knowledge.Defects()
+	if err != nil {
+		return nil, err
+	}
+	rules := append(cat.Rules(), knowledge.DefectRules(defects)...)
 	for _, c := range cat.Causes() {
 		if len(c.Checks) > 0 {
 			rules = append(rules, c.Rule())

@@ -48,7 +48,8 @@ func (c *Catalog) find(layer, name string) *Attribute {
 
 // reported are attributes that nobody sets: entstat prints the first of the members
 // of an aggregation, Linux the others of a bond and a port.
-var reported = []string{"partner_system", "partner_key", "synchronization", "lacp_expired", "lacp_defaulted", "active_slave", "ad_partner_mac", "ad_num_ports", "duplex",
+var reported = []string{"partner_system", "partner_key", "synchronization", "lacp_expired", "lacp_defaulted",
+	"active_slave", "ad_partner_mac", "ad_num_ports", "duplex",
 	"combined-channels", "irqs", "irqs-cpu", "irqs-off-node", "rss-queues", "tunnel-overhead",
 	"shaped-by", "shaped-kbit", "route-limits", "route-window", "route-mss", "route-mtu", "link-route-mtu",
 	"gso_max_size", "gso_max_segs", "tso_max_size", "tso_max_segs"}
@@ -120,9 +121,18 @@ func (c *Catalog) Source(cited string) (Source, bool) {
 
 var apar = regexp.MustCompile(`\bI[A-Z][0-9]{5}\b`)
 
-// Fixes gives the APARs that the conditions of rules ask for, sorted.
+// Fixes gives the APARs that rules and known defects ask for, sorted.
 func (c *Catalog) Fixes() []string {
 	var all []string
+	defects, err := Defects()
+	if err != nil { // its own tests hold that they load
+		defects = nil
+	}
+	for _, d := range defects {
+		if len(d.Checks) > 0 {
+			all = append(append(all, d.APARs()...), d.Affected.BroughtBy...)
+		}
+	}
 	for _, r := range c.rules {
 		for _, k := range r.Checks {
 			all = append(all, apar.FindAllString(k.Condition, -1)...)

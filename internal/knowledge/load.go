@@ -60,7 +60,7 @@ func read(tree fs.FS) (*Catalog, error) {
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, slices.DeleteFunc(found, func(n string) bool { return n == assumptionsFile })...)
+		names = append(names, slices.DeleteFunc(found, func(n string) bool { return n == assumptionsFile || n == defectsFile })...)
 	}
 	// Every command waits for this: all processors help.
 	files, errs := make([]file, len(names)), make([]error, len(names))

@@ -28,6 +28,8 @@ type Rule struct {
 
 	File    string `yaml:"-"` // where it was read, for messages
 	BuiltIn bool   `yaml:"-"` // part of the program, not of a site's folder
+
+	Known *Defect `yaml:"-"` // what it was made from, where it is a known defect
 }
 
 // Check is one question a rule asks of one kind of element.
@@ -48,6 +50,8 @@ type Check struct {
 	Affects   string          `yaml:"affects,omitempty"`   // expression: list of elements that suffer
 	Harm      string          `yaml:"harm,omitempty"`      // expression: the share of a stream's throughput that it costs, 0 to 1
 	Certainty string          `yaml:"certainty,omitempty"` // proved, likely or possible; empty: as its counters show
+
+	Sign string `yaml:"-"` // condition: the counter of a known defect that shows it
 }
 
 // Grade is a severity that holds under a condition.

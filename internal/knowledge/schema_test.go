@@ -50,7 +50,7 @@ func TestSchemasFollowTypes(t *testing.T) {
 			}
 		}
 	}
-	for name, item := range map[string]any{"attributes": Attribute{}, "rules": Rule{}, "sources": Source{}} {
+	for name, item := range map[string]any{"attributes": Attribute{}, "rules": Rule{}, "defects": Defect{}, "sources": Source{}} {
 		text, err := os.ReadFile("schema/" + name + ".schema.json")
 		if err != nil {
 			t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 type Rules struct {
 	Dirs     []string // folders of the site's own rules
 	Disabled []string // ids of rules that are left out
+	Defects  string   // file of known defects beside those of the program
 }
 
 // Load returns the selected rules.
@@ -38,13 +39,37 @@ func (r Rules) Load(ctx context.Context) ([]knowledge.Rule, error) {
 	return rules, nil
 }
 
-// Compile returns the selected rules ready to evaluate.
+// Compile returns the selected rules and the known defects ready to evaluate.
 func (r Rules) Compile(ctx context.Context) (*rule.Set, error) {
-	rules, err := r.Load(ctx)
+	rules, err := r.LoadWithDefects(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return rule.Compile(rules)
+}
+
+// LoadWithDefects returns the selected rules, and the known defects that can be judged
+// as rules.
+func (r Rules) LoadWithDefects(ctx context.Context) ([]knowledge.Rule, error) {
+	defects, err := knowledge.LoadDefects(ctx, r.Defects)
+	if err != nil {
+		return nil, err
+	}
+	known := knowledge.DefectRules(defects)
+	selected := r
+	selected.Disabled = nil
+	for _, id := range r.Disabled {
+		before := len(known)
+		known = slices.DeleteFunc(known, func(x knowledge.Rule) bool { return x.ID == id })
+		if len(known) == before {
+			selected.Disabled = append(selected.Disabled, id)
+		}
+	}
+	rules, err := selected.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return append(rules, known...), nil
 }
 
 // LoadWaivers reads files of waivers.

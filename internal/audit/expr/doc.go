@@ -62,6 +62,7 @@
 //	effective(a)                     a TCP option in force: interface over no
 //	flag("PlatformTSO")  flag_read("PlatformTSO")  level(from, below)  installed("IV1|IV2")
 //	lacks_fix("IV1|IV2")             none of them is known to be installed: a host that nobody asked lacks them
+//	affected("IJ12809")              the host's software has this known defect, and no fix of it is known to be installed
 //	counter("A|B") has_counter("A") ppm("A", "rx.Packets") per_second("A") protocol("tcp.retransmitted")
 //	counter("rxq#: rx_drops")        of all queues: # is any number
 //	pool("small")  element("ent4")  siblings("sea")

@@ -91,6 +91,7 @@ var functions = map[string]member{
 	"level":     asked2(levelWithin),
 	"installed": asked(isInstalled),
 	"lacks_fix": asked(lacksFix),
+	"affected":  asked(affectedBy),
 	"fact":      asked(factOf),
 	"has_fact":  asked(hasFact),
 

@@ -21,6 +21,7 @@ type Context struct {
 	Before    map[string]*model.Host // earlier snapshots, by host
 	Measured  map[string]float64     // "lpar1:en0 rtt_ms": facts no snapshot holds
 	Mentioned map[string]bool        // attributes that rules speak about
+	Defects   map[string]*knowledge.Defect
 }
 
 // Session evaluates expressions over one fleet and records what they looked at.

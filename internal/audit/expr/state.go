@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/internal/audit/defect"
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
@@ -131,6 +132,24 @@ func lacksFix(s *Session, e *graph.Element, names string) (bool, error) {
 		s.evidence(e, "instfix -ik", "not known to be installed: %s", strings.ReplaceAll(names, "|", ", "))
 	}
 	return !there, nil
+}
+
+// affectedBy says whether the host's software has a known defect.
+func affectedBy(s *Session, e *graph.Element, id string) (bool, error) {
+	known := s.Defects[id]
+	if known == nil {
+		return false, e.Missing("known defect "+id+", which this program does not have", "seaworthy defects ls")
+	}
+	level := defect.LevelOf(known, e.Of)
+	switch level.State {
+	case defect.NotRead:
+		return false, e.Missing(level.Why, level.Command)
+	case defect.Affected:
+		s.evidence(e, level.Command, "%s: has %s", level.Why, id)
+		return true, nil
+	}
+	s.evidence(e, level.Command, "%s", level.Why)
+	return false, nil
 }
 
 func hasFact(s *Session, e *graph.Element, name string) (bool, error) {

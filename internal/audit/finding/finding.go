@@ -58,11 +58,18 @@ type Finding struct {
 	Affects  []model.Ref `json:"affects,omitempty"`  // clients of a wrong SEA, ...
 	Symptoms []string    `json:"symptoms,omitempty"` // ids of findings that are consequences of this one
 	Change   string      `json:"change,omitempty"`   // since an earlier snapshot: "new", "newly assessed", "still there"
+	Defect   string      `json:"defect,omitempty"`   // of a known defect: Bites or MayBite
 	// Of what shows in a stream: the share of its throughput that it costs, 0 to 1, and
 	// how sure that is: proved by growing counters or a measurement, likely or possible.
 	Harm      float64 `json:"harm,omitempty"`
 	Certainty string  `json:"certainty,omitempty"`
 }
+
+// Whether a known defect shows.
+const (
+	Bites   = "bites"    // its conditions hold, and it left a sign
+	MayBite = "may bite" // its conditions hold, and no sign was seen
+)
 
 // Evidence is an output line that proves a verdict.
 type Evidence struct {
@@ -90,6 +97,9 @@ func (s Severity) Rank() int {
 	}
 	return len(order)
 }
+
+// Below is the next lower severity; of the lowest, itself.
+func (s Severity) Below() Severity { return order[min(s.Rank()+1, len(order)-1)] }
 
 // ParseSeverity reads a severity a user typed.
 func ParseSeverity(text string) (Severity, error) {

@@ -17,6 +17,7 @@ type Set struct {
 	rules     []knowledge.Rule
 	compiled  map[source]*expr.Expression
 	mentioned map[string]bool // attributes they speak about
+	defects   map[string]*knowledge.Defect
 }
 
 // source is an expression of a check.
@@ -44,6 +45,9 @@ func (set *Set) Rule(id string) (knowledge.Rule, bool) {
 // which tests have compiled, when they are first asked.
 func Compile(rules []knowledge.Rule) (*Set, error) {
 	set := &Set{rules: rules, compiled: map[source]*expr.Expression{}, mentioned: mentioned(rules)}
+	if err := set.know(rules); err != nil {
+		return nil, err
+	}
 	var errs []error
 	for _, r := range rules {
 		for _, k := range r.Checks {
@@ -60,6 +64,25 @@ func Compile(rules []knowledge.Rule) (*Set, error) {
 	return set, errors.Join(errs...)
 }
 
+// know collects the defects that expressions may ask for: those of the program, and
+// those that rules were made from.
+func (set *Set) know(rules []knowledge.Rule) error {
+	all, err := knowledge.Defects()
+	if err != nil {
+		return err
+	}
+	set.defects = map[string]*knowledge.Defect{}
+	for i := range all {
+		set.defects[all[i].ID] = &all[i]
+	}
+	for _, r := range rules {
+		if r.Known != nil {
+			set.defects[r.ID] = r.Known
+		}
+	}
+	return nil
+}
+
 // keyed is an expression with its key in a check.
 type keyed struct {
 	key string
@@ -74,6 +97,9 @@ func sources(k *knowledge.Check) []keyed {
 	}
 	for _, a := range k.Advice {
 		all = append(all, keyed{"advice", source{expr.Condition, a.When}})
+	}
+	if k.Sign != "" {
+		all = append(all, keyed{"sign", source{expr.Condition, k.Sign}})
 	}
 	for _, text := range k.Evidence {
 		all = append(all, keyed{"evidence", source{expr.Value, text}})

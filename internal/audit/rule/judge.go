@@ -57,7 +57,7 @@ func (w *worker) ask(r *knowledge.Rule, k *knowledge.Check, e *graph.Element) fi
 		for _, a := range w.Seen.Drifting {
 			w.Claimed[a] = true
 		}
-		w.describe(k, e, &f, now.Answer, next.Answer)
+		w.describe(r, k, e, &f, now.Answer, next.Answer)
 	case now.Truth == expr.Unknown:
 		f.Verdict, f.Missing = finding.NotAssessed, now.Missing
 	case next.Truth == expr.Unknown:
@@ -103,7 +103,7 @@ func (w *worker) decide(k *knowledge.Check, e *graph.Element) outcome {
 }
 
 // describe fills in what a finding says beyond its rule.
-func (w *worker) describe(k *knowledge.Check, e *graph.Element, f *finding.Finding, now, next expr.Answer) {
+func (w *worker) describe(r *knowledge.Rule, k *knowledge.Check, e *graph.Element, f *finding.Finding, now, next expr.Answer) {
 	seen := w.Seen
 	// What remedies and grades read is not evidence.
 	w.Seen = expr.Trace{}
@@ -118,6 +118,9 @@ func (w *worker) describe(k *knowledge.Check, e *graph.Element, f *finding.Findi
 	}
 	if seen.ODM {
 		f.Cautions = append(f.Cautions, "A running value was not visible; the value of the ODM was judged.")
+	}
+	if r.Known != nil {
+		w.showsDefect(k, e, f)
 	}
 	for _, a := range k.Advice {
 		if w.holds(a.When, e) {
@@ -155,6 +158,24 @@ func (w *worker) describe(k *knowledge.Check, e *graph.Element, f *finding.Findi
 	f.Remedy = slices.DeleteFunc(f.Remedy, func(x finding.Setting) bool { return !w.dynamic(x) })
 	if len(f.Remedy) == 0 {
 		f.Advice = append(f.Advice, "The next-boot value is right already. It takes effect when the device is reconfigured, or at the next boot.")
+	}
+}
+
+// showsDefect says whether a known defect left a sign. One that could have and did not
+// is less severe, unless it destroys data.
+func (w *worker) showsDefect(k *knowledge.Check, e *graph.Element, f *finding.Finding) {
+	f.Defect = finding.MayBite
+	if k.Sign == "" {
+		return
+	}
+	switch w.of(expr.Condition, k.Sign).Decide(w.Session, e).Truth {
+	case expr.Yes:
+		f.Defect = finding.Bites
+		f.Evidence = append(f.Evidence, w.Seen.Evidence...)
+	case expr.No:
+		if f.Severity != finding.Critical {
+			f.Severity = f.Severity.Below()
+		}
 	}
 }
 

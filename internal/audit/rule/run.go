@@ -57,7 +57,7 @@ func (set *Set) run(ctx context.Context, fleet *model.Fleet, opts Options) (out 
 		return nil, 0, err
 	}
 	given := expr.Context{Catalog: cat, Paths: opts.Paths, Before: growth.ByName(opts.Before),
-		Measured: opts.Measured, Mentioned: set.mentioned}
+		Measured: opts.Measured, Mentioned: set.mentioned, Defects: set.defects}
 	work, n := shares(links, fleet.Hosts)
 	workers := make([]*worker, n)
 	for i := range workers {

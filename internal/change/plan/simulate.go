@@ -81,7 +81,7 @@ func (s Simulator) newFindings(now judgement, later [2]judgement) []finding.Find
 func (s Simulator) harm(now judgement, later [2]judgement) (harm *finding.Finding, rebooted bool) {
 	for _, x := range s.newFindings(now, later) {
 		broken, _ := s.Rules.Rule(x.Rule)
-		grave := x.Severity == finding.High || x.Severity == finding.Critical
+		grave := x.Severity == finding.High || x.Severity == finding.Critical || broken.Known != nil
 		if grave && broken.BreaksTraffic && !slices.Contains(s.Accept, x.Rule) {
 			_, early := later[0].found[x.ID]
 			return &x, !early

@@ -22,6 +22,8 @@ var systemRows = []row{
 	{"netstat-m", feeds(3, systemFeed.mbufs)},
 	{"rules-diff", feeds(3, systemFeed.rulesDiff)},
 	{"instfix-ik", feeds(3, systemFeed.fixes)},
+	{"lslpp-Lc", feeds(3, systemFeed.filesets)},
+	{"emgr-l", feeds(3, systemFeed.interimFixes)},
 }
 
 // oslevel reads oslevel -s or -r. What is only a list of levels does not say
@@ -74,6 +76,24 @@ func (b systemFeed) fixes(o Output, l *linewise.FixList) {
 			b.host.Fixes = map[string]bool{}
 		}
 		b.host.Fixes[f.Name] = f.State == linewise.FixComplete
+	}
+}
+
+func (b systemFeed) filesets(_ Output, l *linewise.FilesetList) {
+	for _, f := range l.Filesets {
+		if b.host.Filesets == nil {
+			b.host.Filesets = map[string]string{}
+		}
+		b.host.Filesets[f.Name] = f.Level
+	}
+}
+
+func (b systemFeed) interimFixes(_ Output, l *linewise.InterimFixList) {
+	if l.None && len(l.Fixes) == 0 {
+		b.host.InterimFixes = []model.InterimFix{}
+	}
+	for _, f := range l.Fixes {
+		b.host.InterimFixes = append(b.host.InterimFixes, model.InterimFix{Label: f.Label, State: f.State})
 	}
 }
 

@@ -57,7 +57,8 @@ func (a *AdapterProfile) name() string {
 
 // element is the adapter as far as the HMC knows it.
 func (a *AdapterProfile) Element() *Element {
-	return &Element{Name: a.name(), Kind: a.Kind, MAC: a.MAC, VirtualFacts: VirtualFacts{PVID: a.PVID, VLANs: a.VLANs, VSwitch: a.VSwitch, Trunk: a.Trunk}}
+	virtual := VirtualFacts{PVID: a.PVID, VLANs: a.VLANs, VSwitch: a.VSwitch, Trunk: a.Trunk}
+	return &Element{Name: a.name(), Kind: a.Kind, MAC: a.MAC, VirtualFacts: virtual}
 }
 
 // Unread lists the adapters, not those of VIOSes' trunks, whose partition was

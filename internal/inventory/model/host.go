@@ -42,11 +42,23 @@ type Host struct {
 	Servers   []VNICServer        `json:"vnic_servers,omitempty"` // VIOS: what it carries for clients' vNICs
 	Figures   map[string]Figure   `json:"figures,omitempty"`      // numbers about the whole host, by the names below
 	Fixes     map[string]bool     `json:"fixes,omitempty"`        // APARs asked for: whether all filesets have it
+	Filesets  map[string]string   `json:"filesets,omitempty"`     // AIX, VIOS: level V.R.M.F of each installed fileset
+	// InterimFixes are those that emgr lists; nil: not read.
+	InterimFixes []InterimFix `json:"interim_fixes,omitempty"`
 	// Persistence is of a Linux host's sysctls; nil: not read.
 	Persistence *Persistence `json:"persistence,omitempty"`
 	Taken       time.Time    `json:"taken"`
 	Gaps        []Gap        `json:"gaps,omitempty"`
 }
+
+// InterimFix is a fix between service packs, as emgr -l prints it.
+type InterimFix struct {
+	Label string `json:"label"` // IJ45245s5a: the APAR, and for which service packs it was built
+	State string `json:"state"` // S: stable; Q: waits for a reboot; others are not in force for certain
+}
+
+// Active says that the fix is in force.
+func (f InterimFix) Active() bool { return f.State == "S" }
 
 // Figures that a host's outputs give.
 const (

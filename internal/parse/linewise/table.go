@@ -3,8 +3,8 @@ package linewise
 // Table are all outputs that this package reads.
 var Table = []Output{
 	// AIX and VIOS
-	arpOutput, errptOutput, etimeOutput, instfixOutput, ioslevelOutput, lssrcOutput, mbufsOutput, oslevelOutput, rulesOutput,
-	slotsOutput, unameOutput, hostnameOutput,
+	arpOutput, errptOutput, filesetsOutput, interimFixesOutput, etimeOutput, instfixOutput, ioslevelOutput, lssrcOutput,
+	mbufsOutput, oslevelOutput, rulesOutput, slotsOutput, unameOutput, hostnameOutput,
 	// Linux
 	arpCacheOutput, bondOutput, envOutput, fdbOutput, filesOutput, linuxUnameOutput, netDevOutput, nmcliOutput, procARPOutput,
 	procNetOutput, softnetOutput, sysctlOutput,

@@ -24,9 +24,11 @@ var samples = map[string]sample{
 	"arpstat":     {texts: []string{arpCacheSample, arpCacheOld}},
 	"bridge-fdb":  {texts: []string{fdbSample, "\n" + fdbSample + "\r\n\n"}},
 	"envfile":     {texts: []string{envRelease, envLparcfg, "A=\"1\" \r\nB='2'\r\n"}},
+	"emgr-l":      {texts: []string{interimFixSample, "There is no efix data on this system.\n"}},
 	"errpt":       {texts: []string{errptShort, errptLong}, corpus: []string{"errpt/*.txt"}},
 	"etime":       {texts: []string{" 204-21:25:33\n", "00:01\n"}},
 	"hostname":    {texts: []string{"lpar1\n", "lpar1.example.com\r\n"}},
+	"lslpp-Lc":    {texts: []string{filesetSample, "lslpp: 0504-132  Fileset x.y not installed.\n"}},
 	"instfix":     {texts: []string{fixSample, "\x1b[1mAll filesets for IV00001 were found. \r\n", "instfix: 0503-000 x\n"}},
 	"ioslevel":    {texts: []string{"3.1.4.10\n", "[1 5 2 1]FP-11.1", "03.1.4.1\n"}},
 	"linux-uname": {texts: []string{linuxUnameSample, "Linux\n"}},
@@ -54,7 +56,7 @@ var samples = map[string]sample{
 // parseFunctions are the functions that read one output each.
 var parseFunctions = map[string]func([]byte) error{
 	"arp": errorOf(ParseARP), "arpstat": errorOf(ParseARPCacheStatistics), "bridge-fdb": errorOf(ParseBridgeFDB), "envfile": errorOf(ParseEnvFile),
-	"errpt": errorOf(ParseErrpt), "etime": errorOf(ParseEtime), "instfix": errorOf(ParseInstfix), "ioslevel": errorOf(ParseIoslevel),
+	"errpt": errorOf(ParseErrpt), "etime": errorOf(ParseEtime), "instfix": errorOf(ParseInstfix), "lslpp-Lc": errorOf(ParseFilesets), "emgr-l": errorOf(ParseInterimFixes), "ioslevel": errorOf(ParseIoslevel),
 	"linux-uname": errorOf(ParseLinuxUname), "lssrc": errorOf(ParseLssrc), "netstat-m": errorOf(ParseMbufs), "nmcli": errorOf(ParseNmcli),
 	"oslevel": errorOf(ParseOslevel), "ping": errorOf(ParsePing), "procarp": errorOf(ParseProcARP), "procbond": errorOf(ParseProcBond),
 	"procnet": errorOf(ParseProcNet), "procnetdev": errorOf(ParseProcNetDev), "qperf": errorOf(ParseQperf), "rules": errorOf(ParseRulesDiff),

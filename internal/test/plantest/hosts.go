@@ -75,7 +75,8 @@ func Behind(t *testing.T, kernel string) *model.Fleet {
 	t.Helper()
 	one, yes := 1, true
 	trunk := func(name string) *model.Element {
-		return &model.Element{Name: name, Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: &one, VSwitch: "ETHERNET0", Trunk: &yes}, MemberOf: "ent5",
+		virtual := model.VirtualFacts{PVID: &one, VSwitch: "ETHERNET0", Trunk: &yes}
+		return &model.Element{Name: name, Kind: model.Virtual, VirtualFacts: virtual, MemberOf: "ent5",
 			Attrs: Attrs("max_buf_small=2048", "min_buf_small=512")}
 	}
 	vios := func(name, state string) *model.Host {
@@ -90,7 +91,10 @@ func Behind(t *testing.T, kernel string) *model.Fleet {
 	}
 	client := func(name string, p model.Platform, level, iface string) *model.Host {
 		return &model.Host{Name: name, Platform: p, MachineID: "9009-22A*1", Level: level, Elements: map[string]*model.Element{
-			"ent0": {Name: "ent0", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: &one, VSwitch: "ETHERNET0"}, Attrs: Attrs("chksum_offload=yes")},
+			"ent0": {
+				Name: "ent0", Kind: model.Virtual, Attrs: Attrs("chksum_offload=yes"),
+				VirtualFacts: model.VirtualFacts{PVID: &one, VSwitch: "ETHERNET0"},
+			},
 			"en0": {Name: "en0", Kind: model.Interface, On: "ent0", Addrs: Prefixes(t, "10.0.0.1/24"), Up: &yes,
 				Flags: []string{"UP", "LARGESEND"},
 				Attrs: Attrs("mtu_bypass=on", "mtu=1500", "state=up")},
@@ -171,7 +175,11 @@ func Simulate(t *testing.T, f *model.Fleet, accept []string, want ...string) *pl
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := rule.Compile(cat.Rules())
+	defects, err := knowledge.Defects()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := rule.Compile(append(cat.Rules(), knowledge.DefectRules(defects)...))
 	if err != nil {
 		t.Fatal(err)
 	}

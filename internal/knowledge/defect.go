@@ -1,0 +1,289 @@
+package knowledge
+
+import (
+	"cmp"
+	"context"
+	_ "embed" // the schema
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"seaworthy/internal/base/decode"
+)
+
+// Defect is a known defect of AIX, a VIOS, Linux or firmware: which levels have it, what
+// it takes to bite, how it shows and what cures it.
+type Defect struct {
+	ID         string    `yaml:"id"`                 // APAR, CVE, commit or a plain name
+	Siblings   []string  `yaml:"siblings,omitempty"` // the same fix for other levels: any of them installed cures it
+	Title      string    `yaml:"title"`
+	Platforms  []string  `yaml:"platforms"`        // aix, vios, linux, firmware
+	Component  string    `yaml:"component"`        // fileset, driver, kernel module or adapter
+	Driver     string    `yaml:"driver,omitempty"` // Linux: a host without a device of this driver does not have it
+	Affected   *Affected `yaml:"affected,omitempty"`
+	Fixed      *Fixed    `yaml:"fixed,omitempty"`
+	Needs      string    `yaml:"needs"`            // what must be there for it to bite, in words
+	Checks     []Check   `yaml:"checks,omitempty"` // the same as conditions; none: it is shown, and not judged
+	Signs      []Sign    `yaml:"signs,omitempty"`
+	Symptom    string    `yaml:"symptom"`
+	Harm       string    `yaml:"harm"`            // corruption, hang, outage, slow, cosmetic, unknown
+	Crash      bool      `yaml:"crash,omitempty"` // the system itself goes down
+	HIPER      bool      `yaml:"hiper,omitempty"` // high impact, pervasive: marked so by IBM
+	Cure       string    `yaml:"cure"`
+	Workaround string    `yaml:"workaround,omitempty"`
+	SideEffect string    `yaml:"side_effect,omitempty"` // of the workaround
+	Source     Published `yaml:"source"`
+	Confidence string    `yaml:"confidence"` // high: the text was read; medium: a summary or a list; low: remembered
+	Cases      []Case    `yaml:"cases,omitempty"`
+}
+
+// Affected are the levels that have a defect, as published. Nothing in it means that no
+// source gives them: never that all have it.
+type Affected struct {
+	NotPublished bool           `yaml:"not_published,omitempty"`
+	AsPublished  string         `yaml:"as_published,omitempty"` // where it is no range: "commit 7b5967389f5a"
+	Filesets     []FilesetRange `yaml:"filesets,omitempty"`
+	AIX          []LevelRange   `yaml:"aix,omitempty"`    // of oslevel -s
+	VIOS         []LevelRange   `yaml:"vios,omitempty"`   // of ioslevel
+	Kernel       string         `yaml:"kernel,omitempty"` // first Linux release that has it: 4.2
+	BroughtBy    []string       `yaml:"brought_by,omitempty"`
+}
+
+// FilesetRange is a range of levels of a fileset, V.R.M.F, both ends affected.
+type FilesetRange struct {
+	Fileset string `yaml:"fileset"`
+	From    string `yaml:"from"`
+	Through string `yaml:"through,omitempty"` // empty: the source names no last one
+}
+
+// LevelRange is a range of levels; From has the defect, Below has not.
+type LevelRange struct {
+	From  string `yaml:"from"`
+	Below string `yaml:"below"`
+}
+
+// Fixed are the first levels without a defect.
+type Fixed struct {
+	Filesets []FixedFileset `yaml:"filesets,omitempty"`
+	AIX      []string       `yaml:"aix,omitempty"`      // service packs, each of its technology level
+	Mainline string         `yaml:"mainline,omitempty"` // Linux release
+	Stable   []string       `yaml:"stable,omitempty"`   // first release of each stable branch
+	Packages []string       `yaml:"packages,omitempty"` // of distributions, in words
+}
+
+// FixedFileset is the first level of a fileset, within its technology level, that has the fix.
+type FixedFileset struct {
+	Fileset string `yaml:"fileset"`
+	Level   string `yaml:"level"`
+	ShipsIn string `yaml:"ships_in,omitempty"` // service pack
+	APAR    string `yaml:"apar,omitempty"`
+}
+
+// Sign is one trace that a defect leaves.
+type Sign struct {
+	Counter string `yaml:"counter,omitempty"` // condition over the judged element
+	Errpt   string `yaml:"errpt,omitempty"`   // label of the error log
+	Message string `yaml:"message,omitempty"` // pattern of a kernel message
+}
+
+// Published is where a defect was published.
+type Published struct {
+	Title string `yaml:"title"`
+	Where string `yaml:"where,omitempty"`
+}
+
+// DefectsSchema is the JSON Schema of a file of defects.
+//
+//go:embed schema/defects.schema.json
+var DefectsSchema string
+
+// maxDefectFile bounds a file of defects, in bytes.
+const maxDefectFile = 8 << 20
+
+// defectsFile is the one of the program.
+const defectsFile = "defects.yaml"
+
+var builtInDefects = sync.OnceValues(func() ([]Defect, error) {
+	text, err := builtIn.ReadFile(defectsFile)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", defectsFile, err)
+	}
+	return decodeDefects(defectsFile, text)
+})
+
+// Defects lists the known defects that the program has, in the order of its file.
+func Defects() ([]Defect, error) {
+	all, err := builtInDefects()
+	return slices.Clone(all), err
+}
+
+// LoadDefects reads a file of defects. Its entries stand in place of those of the program
+// with the same id; the others stay.
+func LoadDefects(ctx context.Context, name string) ([]Defect, error) {
+	all, err := Defects()
+	if err != nil || name == "" {
+		return all, err
+	}
+	text, err := decode.Read(ctx, name, maxDefectFile)
+	if err != nil {
+		return nil, fmt.Errorf("defects: %w", err)
+	}
+	newer, err := decodeDefects(name, text)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range newer {
+		i := slices.IndexFunc(all, func(x Defect) bool { return x.ID == d.ID })
+		if i < 0 {
+			all = append(all, d)
+			continue
+		}
+		all[i] = d
+	}
+	return all, nil
+}
+
+func decodeDefects(name string, text []byte) ([]Defect, error) {
+	var file struct {
+		Defects []Defect `yaml:"defects"`
+	}
+	if err := decode.YAML(name, text, &file); err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	var errs []error
+	for _, d := range file.Defects {
+		w := d.wrong()
+		w.unless(!seen[d.ID], "is listed twice")
+		seen[d.ID] = true
+		for _, text := range w {
+			errs = append(errs, fmt.Errorf("%s: defect %s: %s", name, d.ID, text))
+		}
+	}
+	return file.Defects, errors.Join(errs...)
+}
+
+var (
+	defectPlatforms = []string{"aix", "vios", "linux", "firmware"}
+	harms           = []string{"corruption", "hang", "outage", "slow", "cosmetic", "unknown"}
+)
+
+func (d *Defect) wrong() (w wrong) {
+	w.unless(d.ID != "" && !strings.ContainsAny(d.ID, "/ \t"), "an id without blanks and slashes is needed")
+	w.unless(d.Title != "" && d.Needs != "" && d.Symptom != "" && d.Cure != "", "title, needs, symptom and cure are needed")
+	w.unless(len(d.Platforms) > 0, "platforms are needed")
+	for _, p := range d.Platforms {
+		w.among("platform", p, defectPlatforms)
+	}
+	w.among("harm", d.Harm, harms)
+	w.among("confidence", d.Confidence, confidences)
+	w.unless(d.Source.Title != "", "the title of a source is needed")
+	w.unless(d.Affected != nil, "affected is needed: not_published says that no source gives the levels")
+	if d.Affected != nil {
+		w = append(w, d.Affected.wrong()...)
+	}
+	for i, check := range d.Checks {
+		for _, text := range check.wrong(nil) {
+			w.unless(false, "check %d: %s", i+1, text)
+		}
+	}
+	for _, k := range d.Cases {
+		for _, text := range k.wrong(nil) {
+			w.unless(false, "case %q: %s", k.Name, text)
+		}
+	}
+	return w
+}
+
+func (a *Affected) wrong() (w wrong) {
+	levels := len(a.Filesets)+len(a.AIX)+len(a.VIOS)+len(a.BroughtBy) > 0 || a.Kernel != "" || a.AsPublished != ""
+	w.unless(levels != a.NotPublished, "affected gives levels, or says not_published")
+	read := func(what, level string) {
+		_, err := ParseLevel(level)
+		w.unless(err == nil, "%s: %v", what, err)
+	}
+	for _, r := range slices.Concat(a.AIX, a.VIOS) {
+		read("from", r.From)
+		read("below", r.Below)
+	}
+	for _, f := range a.Filesets {
+		w.unless(f.Fileset != "", "a range needs its fileset")
+		read("from", f.From)
+		read("through", cmp.Or(f.Through, f.From))
+	}
+	return w
+}
+
+// APARs are the fixes of a defect for all levels, its id first where that is one.
+func (d *Defect) APARs() []string {
+	all := slices.DeleteFunc(append([]string{d.ID}, d.Siblings...), func(id string) bool { return apar.FindString(id) != id })
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// severityOf what a defect does.
+var severityOf = map[string]string{
+	"corruption": "critical", "hang": "high", "outage": "high", "slow": "medium", "cosmetic": "low", "unknown": "low",
+}
+
+// Rule gives the defect as a rule: its checks hold where the level has it and
+// nothing cures it. Without a sign it may bite, and ranks lower.
+func (d *Defect) Rule() Rule {
+	severity := severityOf[d.Harm]
+	r := Rule{
+		ID: d.ID, Title: d.Title, Severity: severity, Class: O0, BreaksTraffic: true, Defect: true, Confidence: d.Confidence,
+		Why: "Known defect of " + d.Component + ": " + d.Symptom + ".", Cautions: d.Advice(), Sources: []string{d.Source.Title},
+		Cases: d.Cases, File: defectsFile, BuiltIn: true, Known: d,
+	}
+	if d.HIPER {
+		r.Why += " IBM marks it HIPER (high impact, pervasive)."
+	}
+	for _, k := range d.Checks {
+		condition := "(" + k.Condition + ")"
+		if k.When != "" {
+			condition = "(" + k.When + ") && " + condition
+		}
+		k.When = fmt.Sprintf("el.affected(%q) && %s", d.ID, condition)
+		k.Condition = "true"
+		k.Sign = d.sign()
+		r.Checks = append(r.Checks, k)
+	}
+	return r
+}
+
+// sign is a condition that holds where any of its counters shows the defect.
+func (d *Defect) sign() string {
+	var all []string
+	for _, s := range d.Signs {
+		if s.Counter != "" {
+			all = append(all, "("+s.Counter+")")
+		}
+	}
+	return strings.Join(all, " || ")
+}
+
+// Advice is what to do about it, the cure first.
+func (d *Defect) Advice() []string {
+	out := []string{d.Cure}
+	if d.Workaround != "" {
+		text := "Until then: " + d.Workaround
+		if d.SideEffect != "" {
+			text = strings.TrimSuffix(text, ".") + " (side effect: " + strings.TrimSuffix(d.SideEffect, ".") + ")"
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// DefectRules gives the defects that can be judged as rules.
+func DefectRules(all []Defect) []Rule {
+	var rules []Rule
+	for i := range all {
+		if len(all[i].Checks) > 0 {
+			rules = append(rules, all[i].Rule())
+		}
+	}
+	return rules
+}
