@@ -177,8 +177,8 @@ func (p Prober) along(all []Connection, path *model.Path) []Connection {
 	var out []Connection
 	from, to := p.addresses(path.From), p.addresses(path.To)
 	for _, c := range all {
-		local, remote := addressOf(c.Local), addressOf(c.Remote)
-		if from[local] && to[remote] || to[local] && from[remote] {
+		near, far := addressOf(c.Local), addressOf(c.Remote)
+		if from[near] && to[far] || to[near] && from[far] {
 			out = append(out, c)
 		}
 	}

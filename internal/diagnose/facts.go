@@ -40,9 +40,11 @@ func (in Input) facts() map[string]float64 {
 	}
 	for _, c := range in.Activity.Connections {
 		for _, end := range []model.Ref{in.Path.From, in.Path.To} {
-			if at := end.String() + " recv_q"; c.Host == end.Host {
-				out[at] = max(out[at], float64(c.RecvQ))
+			if c.Host != end.Host {
+				continue
 			}
+			at := end.String() + " recv_q"
+			out[at] = max(out[at], float64(c.RecvQ))
 		}
 	}
 	for host, off := range in.Clocks {

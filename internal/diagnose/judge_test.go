@@ -218,7 +218,11 @@ func TestCausesOfAPath(t *testing.T) {
 			if diff := cmp.Diff([][]string{tt.want, tt.hidden}, [][]string{got, hidden}); diff != "" {
 				t.Errorf("causes, hidden by the first (-want +got):\n%s", diff)
 			}
-			if want := map[bool]diagnose.Verdict{true: diagnose.Nothing, false: diagnose.Found}[len(tt.want) == 0]; d.Verdict != want {
+			want := diagnose.Found
+			if len(tt.want) == 0 {
+				want = diagnose.Nothing
+			}
+			if d.Verdict != want {
 				t.Errorf("got the verdict %q, want %q; not seen: %+v", d.Verdict, want, d.NotSeen)
 			}
 		})

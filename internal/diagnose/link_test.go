@@ -33,7 +33,10 @@ func (p *port) Run(_ context.Context, c remote.Command) (*remote.Result, error) 
 		return &remote.Result{Exit: 1, Stderr: []byte("entstat: 0909-003 Unable to connect to device ent0, errno = 19")}, nil
 	}
 	p.asks++
-	state := map[bool]string{true: "Up", false: "Down"}[p.up(time.Since(p.from))]
+	state := "Down"
+	if p.up(time.Since(p.from)) {
+		state = "Up"
+	}
 	return &remote.Result{Stdout: fmt.Appendf(nil, `ETHERNET STATISTICS (ent5) :
 Device Type: Shared Ethernet Adapter
 Hardware Address: 00:11:22:33:44:55

@@ -211,7 +211,12 @@ var (
 // bound reads an upper bound as no(1) prints it: 65535, 64K, 8E-1.
 func bound(m []string) (int64, bool) {
 	n, err := strconv.ParseUint(m[0], 10, 64)
-	n <<= map[string]int{"": 0, "K": 10, "E": 60}[m[1]]
+	switch m[1] {
+	case "K":
+		n <<= 10
+	case "E":
+		n <<= 60
+	}
 	if m[2] != "" {
 		n--
 	}
@@ -232,7 +237,10 @@ func plain(v any) string {
 	case nil:
 		return ""
 	case bool:
-		return map[bool]string{true: "yes", false: "no"}[v]
+		if v {
+			return "yes"
+		}
+		return "no"
 	}
 	return fmt.Sprint(v)
 }
