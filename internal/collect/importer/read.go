@@ -151,37 +151,14 @@ func (r *reader) text(f *file, text []byte) error {
 		if whole := commandOf(f.path); whole != "" && c.Form == split.Whole && piece.Command == "" {
 			piece.Command, c.Found = whole, nil
 		}
-		hint := detect.Hint{Command: piece.Command, File: piece.Title}
-		if c.Form == split.Whole || len(c.Pieces) == 1 || piece.Sole {
-			hint.File = base
-		}
-		found, ok := c.Found, c.Found != nil
-		if !ok {
-			found, ok = detect.Text(piece.Text, hint)
-		}
-		switch {
-		case ok && registry.Find(found.ID).Table && tabbed.Match(piece.Text):
-			ok = false
-			p.Warnings = append(p.Warnings, NotRead+found.Kind+" with tabs in place of its columns: save the output as it was printed")
-		case ok:
-			p.found = found
-			p.named, p.namedBy = found.Host, found.HostFrom
-		case detect.ParseCommand(piece.Command).ID == "hostname":
-			p.named, p.namedBy = firstWord(piece.Text), "hostname"
-		case c.Form == split.Whole && strings.HasPrefix(base, "hostname") && len(bytes.Fields(piece.Text)) == 1:
-			p.named, p.namedBy, p.Command = firstWord(piece.Text), "hostname", "hostname"
-		default:
-			if why := detect.Unread(piece.Text); why != "" {
-				p.Warnings = append(p.Warnings, NotRead+why)
-			}
-		}
+		ok := p.recognize(c, piece, base)
 		p.label(piece)
 		p.when = piece.Time
 		if detect.ParseCommand(piece.Command).Program == "date" {
 			c.Time = split.Time(string(piece.Text))
 		}
 		if ok {
-			p.signs = signsOf(found, piece.Text)
+			p.signs = signsOf(p.found, piece.Text)
 			if err := r.keep(p, string(piece.Text)); err != nil {
 				return err
 			}
@@ -196,6 +173,35 @@ func (r *reader) text(f *file, text []byte) error {
 		p.when = cmp.Or(p.when, c.Time, nameTime(base), nameTime(path.Base(path.Dir(f.path))))
 	}
 	return nil
+}
+
+// recognize says what a piece of a text is and which host it names. False if no kind of output fits it.
+func (p *part) recognize(c *split.Cut, piece split.Piece, base string) bool {
+	hint := detect.Hint{Command: piece.Command, File: piece.Title}
+	if c.Form == split.Whole || len(c.Pieces) == 1 || piece.Sole {
+		hint.File = base
+	}
+	found, ok := c.Found, c.Found != nil
+	if !ok {
+		found, ok = detect.Text(piece.Text, hint)
+	}
+	switch {
+	case ok && registry.Find(found.ID).Table && tabbed.Match(piece.Text):
+		ok = false
+		p.Warnings = append(p.Warnings, NotRead+found.Kind+" with tabs in place of its columns: save the output as it was printed")
+	case ok:
+		p.found = found
+		p.named, p.namedBy = found.Host, found.HostFrom
+	case detect.ParseCommand(piece.Command).ID == "hostname":
+		p.named, p.namedBy = firstWord(piece.Text), "hostname"
+	case c.Form == split.Whole && strings.HasPrefix(base, "hostname") && len(bytes.Fields(piece.Text)) == 1:
+		p.named, p.namedBy, p.Command = firstWord(piece.Text), "hostname", "hostname"
+	default:
+		if why := detect.Unread(piece.Text); why != "" {
+			p.Warnings = append(p.Warnings, NotRead+why)
+		}
+	}
+	return ok
 }
 
 // otherID is the registry's entry of what is kept and not evaluated.
