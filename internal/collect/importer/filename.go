@@ -24,7 +24,8 @@ var (
 	// topicWord are words for what a file is about, and the names that Linux gives its network devices.
 	topicWord = parse.Lazy(`^(?:addr|addrs|address|link|links|show|stats\d*|route|routes|neigh|networking|log|logs|uname|messages|dmesg|` +
 		`kern|syslog|journal|interrupts|proc|ring|rings|channels|pause|features|tests?|metrics|tables?|[a-z])$`)
-	linuxDevice = parse.Lazy(`^(?:en[opsx]\w*\d\w*|en[pP]\d+[ps]\w*|wl[opsx]\w*\d\w*|ib\d\w*|(?:veth|tap|tun|ppp|vnet|docker|virbr|wlan|wwan|team|` +
+	linuxDevice = parse.Lazy(`^(?:en[opsx]\w*\d\w*|en[pP]\d+[ps]\w*|wl[opsx]\w*\d\w*|ib\d\w*|` +
+		`(?:veth|tap|tun|ppp|vnet|docker|virbr|wlan|wwan|team|` +
 		`vxlan|br|ovs|dummy|usb|gre|sit|wg|cali|lxc|vhost|macvtap|macvlan|qr|qg|ha|qdhcp|qrouter|ens|eno|enp)\d\w*|` +
 		`br-\w+|virbr\d+-nic)$`)
 	number = parse.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)

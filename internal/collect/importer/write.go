@@ -23,10 +23,12 @@ func (r *reader) write(ctx context.Context, dir string) ([]Host, error) {
 	by := map[string][][]*part{} // of each host its readings, the earliest first
 	for _, f := range r.files {
 		for _, p := range f.parts {
-			if k := key(p.Host); p.Stored {
-				by[k] = append(by[k], make([][]*part, max(0, p.reading+1-len(by[k])))...)
-				by[k][p.reading] = append(by[k][p.reading], p)
+			if !p.Stored {
+				continue
 			}
+			k := key(p.Host)
+			by[k] = append(by[k], make([][]*part, max(0, p.reading+1-len(by[k])))...)
+			by[k][p.reading] = append(by[k][p.reading], p)
 		}
 	}
 	var hosts []Host

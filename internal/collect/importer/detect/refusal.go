@@ -17,7 +17,8 @@ func refusal(text []byte, asked Call) *Found {
 		return nil
 	}
 	f := &Found{Known: true}
-	if len(parse.Lines(text, &f.Report)) > 0 || f.Report.Messages == 0 {
+	lines := parse.Lines(text, &f.Report)
+	if len(lines) > 0 || f.Report.Messages == 0 {
 		return nil
 	}
 	for _, w := range f.Report.Warnings {

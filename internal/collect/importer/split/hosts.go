@@ -107,6 +107,27 @@ var (
 // banners takes apart a text in which a heading says whose answer follows:
 // dshbak, clcmd, clush -b, ansible, a loop with echo.
 func banners(ctx context.Context, lines []string, hint detect.Hint) []Piece {
+	heads := hostHeadings(lines)
+	if len(heads) == 0 {
+		return nil
+	}
+	var marks []mark
+	for _, i := range slices.Sorted(maps.Keys(heads)) {
+		marks = append(marks, heads[i])
+	}
+	list := between(lines, marks...)
+	with := list
+	if len(list) > 0 && list[0].Host == "" {
+		with = list[1:]
+	}
+	if !known(ctx, with, hint) {
+		return nil
+	}
+	return list
+}
+
+// hostHeadings finds the headings that name a host, by the number of their line.
+func hostHeadings(lines []string) map[int]mark {
 	heads := map[int]mark{}
 	ornaments := map[string]map[string][]int{} // by what is around a name, and the name
 	ruler := func(i int) bool { return i >= 0 && i < len(lines) && isRuler(body(lines[i])) }
@@ -142,6 +163,13 @@ func banners(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 		}
 		heads[i] = m
 	}
+	addOrnamented(heads, ornaments)
+	return heads
+}
+
+// addOrnamented adds headings that are a name between ornaments, where the ornaments
+// are around several names.
+func addOrnamented(heads map[int]mark, ornaments map[string]map[string][]int) {
 	for _, names := range ornaments {
 		// each once: hosts, not the parts of one
 		once := !slices.ContainsFunc(slices.Collect(maps.Values(names)), func(at []int) bool { return len(at) > 1 })
@@ -151,22 +179,6 @@ func banners(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 			}
 		}
 	}
-	if len(heads) == 0 {
-		return nil
-	}
-	var marks []mark
-	for _, i := range slices.Sorted(maps.Keys(heads)) {
-		marks = append(marks, heads[i])
-	}
-	list := between(lines, marks...)
-	with := list
-	if len(list) > 0 && list[0].Host == "" {
-		with = list[1:]
-	}
-	if !known(ctx, with, hint) {
-		return nil
-	}
-	return list
 }
 
 // hostLike reports whether a word may be a host's name: not a device, a program or

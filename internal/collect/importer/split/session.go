@@ -63,6 +63,31 @@ func isPrompt(line string) bool {
 // whatever was typed. Headings look like prompts of their own: what parts the
 // text into more is taken.
 func session(lines []string) *Cut {
+	p := findPrompts(lines)
+	if len(p.usual) == 0 && len(p.heads) == 0 {
+		return nil
+	}
+	c := &Cut{Form: Session, Pieces: between(lines, p.mark(lines)...)}
+	most := 0
+	for h, n := range p.hosts {
+		if n > most || n == most && h < c.Host {
+			most, c.Host, c.HostFrom = n, h, "prompt"
+		}
+	}
+	if h := headings(lines); len(p.usual) == 0 && h != nil && len(h.Pieces) >= len(c.Pieces) {
+		return h
+	}
+	return c
+}
+
+// prompts are the prompts of a session.
+type prompts struct {
+	usual map[string]bool  // forms that a known command followed
+	heads []*regexp.Regexp // forms of its own that known commands followed twice
+	hosts map[string]int   // how often each host was named
+}
+
+func findPrompts(lines []string) *prompts {
 	usual, forms, hosts := map[string]bool{}, map[string]int{}, map[string]int{}
 	commands := remembered(commandAt)
 	for _, l := range lines {
@@ -83,16 +108,19 @@ func session(lines []string) *Cut {
 			heads = append(heads, headOf(form))
 		}
 	}
-	if len(usual) == 0 && len(heads) == 0 {
-		return nil
-	}
+	return &prompts{usual: usual, heads: heads, hosts: hosts}
+}
+
+// mark finds the lines with a prompt, and counts the hosts that prompts of a form of
+// their own name.
+func (p *prompts) mark(lines []string) []mark {
 	var marks []mark
 	above := "" // the host that the first line of a prompt of two names
 	for i, l := range lines {
 		b := body(l)
-		if head, host, command, ok := prompt(b); ok && (usual[formOf(head)] || full(head)) && !comment(head, command) {
+		if head, host, command, ok := prompt(b); ok && (p.usual[formOf(head)] || full(head)) && !comment(head, command) {
 			now := Piece{Command: command}
-			if hosts[host] > 0 || full(head) {
+			if p.hosts[host] > 0 || full(head) {
 				now.Host = host
 			} else if host == "" {
 				now.Host = above
@@ -106,7 +134,7 @@ func session(lines []string) *Cut {
 		}
 		above = ""
 		head := ""
-		for _, h := range heads {
+		for _, h := range p.heads {
 			if m := h.FindString(b); len(m) > len(head) {
 				head = m
 			}
@@ -117,21 +145,11 @@ func session(lines []string) *Cut {
 		now := Piece{Command: strings.TrimSpace(b[len(head):])}
 		if m := hostFront.FindStringSubmatch(head); m != nil && strings.ContainsAny(head, "@:[") && !spoken.MatchString(head) {
 			now.Host = m[1]
-			hosts[m[1]]++
+			p.hosts[m[1]]++
 		}
 		marks = append(marks, mark{i, i + 1, now})
 	}
-	c := &Cut{Form: Session, Pieces: between(lines, marks...)}
-	most := 0
-	for h, n := range hosts {
-		if n > most || n == most && h < c.Host {
-			most, c.Host, c.HostFrom = n, h, "prompt"
-		}
-	}
-	if h := headings(lines); len(usual) == 0 && h != nil && len(h.Pieces) >= len(c.Pieces) {
-		return h
-	}
-	return c
+	return marks
 }
 
 // commandAt is where a command line with arguments begins behind a prompt; 0 if
