@@ -231,6 +231,7 @@ func (h *hostile) live(config string, at func(string) string) {
 	plan := filepath.Join(h.dir, "plan.json")
 	h.run(on("top", "lpar1", "vios1", "--once", "--every", "500ms")...)
 	h.run(on("audit", "lpar1", "vios1", "--no-ping")...)
+	h.run(on("defects", "check", "lpar1", "vios1")...)
 	h.run(on("apply", plan, "--yes")...)
 	h.inEach("status")
 	h.run("status", "latest")
@@ -251,10 +252,11 @@ func (h *hostile) live(config string, at func(string) string) {
 	h.run("support-bundle", "-o", at("bundle.tgz"))
 	h.run("attributes", "show", evil)
 	h.run("rules", "show", evil)
+	h.run("defects", "show", evil)
 }
 
 // without are subcommands that print nothing of hosts.
-var without = []string{"completion", "demo", "help", "lab", "man", "version", "attributes ls", "rules facts", "rules ls", "rules test", "status prune"}
+var without = []string{"completion", "demo", "help", "lab", "man", "version", "attributes ls", "defects ls", "rules facts", "rules ls", "rules test", "status prune"}
 
 var available = regexp.MustCompile(`(?m)^  ([a-z-]+) +\S`)
 

@@ -18,6 +18,7 @@ type Catalog struct {
 	causes      []Cause
 
 	measurements []Measurement
+	messages     []Message
 	ranking      Ranking
 	costs        map[string]*Costs // by profile
 }
@@ -120,6 +121,9 @@ func (c *Catalog) Source(cited string) (Source, bool) {
 }
 
 var apar = regexp.MustCompile(`\bI[A-Z][0-9]{5}\b`)
+
+// Messages lists the messages of kernels that are facts.
+func (c *Catalog) Messages() []Message { return slices.Clone(c.messages) }
 
 // Fixes gives the APARs that rules and known defects ask for, sorted.
 func (c *Catalog) Fixes() []string {

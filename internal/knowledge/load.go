@@ -46,6 +46,7 @@ type file struct {
 	Spreads    *Spreads       `yaml:"spreads"`
 
 	Measurements []Measurement `yaml:"measurements"`
+	Messages     []Message     `yaml:"messages"`
 	Ranking      *Ranking      `yaml:"ranking"`
 
 	Expressions expressions `yaml:",inline"`
@@ -113,6 +114,7 @@ func (c *Catalog) add(name string, f file) error {
 	}
 	c.causes = append(c.causes, f.Causes...)
 	c.measurements = append(c.measurements, f.Measurements...)
+	c.messages = append(c.messages, f.Messages...)
 	if f.Ranking != nil {
 		c.ranking = *f.Ranking
 	}

@@ -19,12 +19,12 @@ func TestUnusualSettings(t *testing.T) {
 	}
 	s.spoil(batch{of: []misset{
 		{host: "lpar1", do: set("en0", "monitor=on")},
-		{host: "lpar1", do: no("tcp_nodelayack=1")},
+		{host: "lpar1", do: no("tcp_keepidle=7200")},
 		{host: "vios1", do: set("ent5", "queue_size=1024")},
 		{host: "vios1", do: later("ent0", "jumbo_size=4096")},
 	}})
 	all := s.audit()
-	want := []string{"lpar1 en0 monitor = on, default off", "lpar1 no tcp_nodelayack = 1, default 0",
+	want := []string{"lpar1 en0 monitor = on, default off", "lpar1 no tcp_keepidle = 7200, default 14400",
 		"vios1 ent5 queue_size = 1024, default 8192", "vios1 ent0 jumbo_size = 4096, default 9014"}
 	slices.Sort(want)
 	if diff := cmp.Diff(want, unusual(all)); diff != "" {

@@ -130,11 +130,34 @@ func lostDefaults(s *Session, e *graph.Element) ([]string, error) {
 	case len(defaultGateways(e.Of.Routes)) > 0:
 		return nil, nil
 	}
-	lost := defaultGateways(e.Of.ODMRoutes)
-	for _, g := range lost {
+	var lost []string
+	for _, g := range defaultGateways(e.Of.ODMRoutes) {
+		if !reachesGateway(e.Of, g) {
+			continue // an interface that is down, or whose netmask leaves it out, is the cause
+		}
 		s.evidence(e, "lsattr -El inet0", "default by %s, which is not in force", g)
+		lost = append(lost, g)
 	}
 	return lost, nil
+}
+
+// reachesGateway reports whether an interface that is up has the gateway in its network.
+func reachesGateway(h *model.Host, gateway string) bool {
+	address, err := netip.ParseAddr(gateway)
+	if err != nil {
+		return false
+	}
+	for _, x := range h.Elements {
+		if x.Up != nil && !*x.Up {
+			continue
+		}
+		for _, network := range x.Addrs {
+			if network.Masked().Contains(address) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // defaultGateways gives the different gateways of the IPv4 default routes among some.

@@ -29,7 +29,7 @@ var table = func() map[string]feed {
 		deviceRows, attributeRows, optionRows, clientRows, statisticsRows, lsseasRows, interfaceRows, systemRows, routeRows,
 		partitionRows, processorRows,
 		// Linux. What ip and ethtool say comes last: it wins over sysfs.
-		netdevRows, ethtoolRows, kernelRows, sysfsRows, openVSwitchRows, domainRows, persistenceRows,
+		netdevRows, ethtoolRows, kernelRows, messageRows, sysfsRows, openVSwitchRows, domainRows, persistenceRows,
 	) {
 		for id := range strings.FieldsSeq(r.ids) {
 			if _, twice := out[id]; twice {

@@ -6,7 +6,7 @@ var Table = []Output{
 	arpOutput, errptOutput, filesetsOutput, interimFixesOutput, etimeOutput, instfixOutput, ioslevelOutput, lssrcOutput,
 	mbufsOutput, oslevelOutput, rulesOutput, slotsOutput, unameOutput, hostnameOutput,
 	// Linux
-	arpCacheOutput, bondOutput, envOutput, fdbOutput, filesOutput, linuxUnameOutput, netDevOutput, nmcliOutput, procARPOutput,
+	arpCacheOutput, bondOutput, envOutput, fdbOutput, filesOutput, kernelLogOutput, linuxUnameOutput, netDevOutput, nmcliOutput, procARPOutput,
 	procNetOutput, softnetOutput, sysctlOutput,
 	// both, and load tools
 	pingOutput, qperfOutput, sockperfOutput,

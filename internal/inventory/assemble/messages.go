@@ -1,0 +1,52 @@
+package assemble
+
+import (
+	"regexp"
+	"sync"
+
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
+	"seaworthy/internal/parse/linewise"
+)
+
+// messageFeed has what the log of a Linux kernel says.
+type messageFeed struct{ *builder }
+
+var messageRows = []row{
+	{"dmesg", feeds(3, messageFeed.kernelLog)},
+}
+
+// kernelMessages are the patterns of the catalogue, compiled once.
+var kernelMessages = sync.OnceValue(func() map[string]*regexp.Regexp {
+	patterns := map[string]*regexp.Regexp{}
+	for _, m := range knowledge.BuiltIn().Messages() {
+		patterns[m.Fact] = regexp.MustCompile(m.Pattern)
+	}
+	return patterns
+})
+
+// kernelLog counts the lines of each kind of message. Several logs of a host add up.
+func (b messageFeed) kernelLog(o Output, log *linewise.KernelLog) {
+	if b.host.Platform != model.Linux {
+		return
+	}
+	found := map[string][]int{}
+	for _, m := range log.Messages {
+		for fact, pattern := range kernelMessages() {
+			if pattern.MatchString(m.Text) {
+				found[fact] = append(found[fact], m.Line)
+			}
+		}
+	}
+	for fact := range kernelMessages() {
+		lines := found[fact]
+		before, counted := b.host.Figures[fact]
+		switch {
+		case !counted:
+			b.count(o, fact, lines)
+		case len(lines) > 0:
+			b.count(o, fact, lines)
+			b.figure(fact, before.Value+float64(len(lines)), b.host.Figures[fact].From)
+		}
+	}
+}
