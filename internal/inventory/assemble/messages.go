@@ -31,7 +31,7 @@ func (b messageFeed) kernelLog(o Output, log *linewise.KernelLog) {
 		return
 	}
 	found := map[string][]int{}
-	for _, m := range log.Messages {
+	for _, m := range log.Messages() {
 		for fact, pattern := range kernelMessages() {
 			if pattern.MatchString(m.Text) {
 				found[fact] = append(found[fact], m.Line)

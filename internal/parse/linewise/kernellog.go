@@ -4,16 +4,19 @@ import "seaworthy/internal/parse"
 
 // KernelMessage is a line of a kernel's log, as it was printed.
 type KernelMessage struct {
-	Text string `json:"text"`
-	Line int    `json:"-"` // 1-based
+	Text string
+	Line int // 1-based
 }
 
 // KernelLog is the output of dmesg, or a part of /var/log/messages, kern.log or the log of Open vSwitch. Its lines
 // are kept as they are: package assemble knows which of them say something of the network.
 type KernelLog struct {
 	parse.Report
-	Messages []KernelMessage `json:"messages,omitempty"`
+	messages []KernelMessage
 }
+
+// Messages returns the lines of the log, in its order.
+func (k *KernelLog) Messages() []KernelMessage { return k.messages }
 
 // logLineShape begins a line of dmesg with or without times, of a syslog, or of Open vSwitch's log.
 var logLineShape = parse.Lazy(`^(?:\[ *\d+(?:\.\d+)?\]|\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:.]+ \d{4}\])(?:\[[^\]\n]*\])? |` +
@@ -27,7 +30,7 @@ var kernelLogOutput = &output[KernelLog]{
 		return func(k *KernelLog, l parse.Line) bool {
 			begun = begun || logLineShape.MatchString(l.Text)
 			if begun { // lines without a time go on, as those of a trace
-				k.Messages = append(k.Messages, KernelMessage{Text: l.Text, Line: l.Number})
+				k.messages = append(k.messages, KernelMessage{Text: l.Text, Line: l.Number})
 			}
 			return begun
 		}
