@@ -4,7 +4,8 @@ package linewise
 var Table = []Output{
 	// AIX and VIOS
 	arpOutput, errptOutput, filesetsOutput, interimFixesOutput, etimeOutput, instfixOutput, ioslevelOutput, lssrcOutput,
-	mbufsOutput, oslevelOutput, rulesOutput, slotsOutput, unameOutput, hostnameOutput,
+	mbufsOutput, oslevelOutput, rulesOutput,
+	slotsOutput, unameOutput, hostnameOutput,
 	// Linux
 	arpCacheOutput, bondOutput, envOutput, fdbOutput, filesOutput, kernelLogOutput, linuxUnameOutput, netDevOutput, nmcliOutput, procARPOutput,
 	procNetOutput, softnetOutput, sysctlOutput,
