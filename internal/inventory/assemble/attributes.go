@@ -28,9 +28,9 @@ func (b attributeFeed) attributes(o Output, l *lsattr.Listing) {
 	}
 	if o.Element == "sys0" || o.Element == "inet0" {
 		if o.Element == "sys0" {
-			partitionFeed{b.builder}.system(o, l)
+			partitionFeed(b).system(o, l)
 		} else {
-			routeFeed{b.builder}.inet(l)
+			routeFeed(b).inet(l)
 		}
 		return
 	}

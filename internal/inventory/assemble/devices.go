@@ -71,7 +71,7 @@ func (b deviceFeed) structure() {
 		}
 	}
 	b.masked()
-	netdevFeed{b.builder}.unknownKinds()
+	netdevFeed(b).unknownKinds()
 }
 
 func (b deviceFeed) bridge(name string, e *model.Element) {

@@ -75,7 +75,7 @@ func (b lsseasFeed) seasPorts(o Output, e *model.Element, s *lsseas.SEA) {
 			}
 			x.SpeedMb = &speed
 		}
-		statisticsFeed{b.builder}.lacp(o, x, &entstat.LACP{Actor: entstat.LACPState{Synchronization: p.ActorSync},
+		statisticsFeed(b).lacp(o, x, &entstat.LACP{Actor: entstat.LACPState{Synchronization: p.ActorSync},
 			Partner: entstat.LACPState{System: p.Partner, Synchronization: p.PartnerSync}})
 	}
 }

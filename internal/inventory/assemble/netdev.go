@@ -144,7 +144,7 @@ func (b netdevFeed) netdev(o Output, x *iplink.Link) {
 		if err != nil || a.Scope == "link" || a.Scope == "host" || a.Prefix < 0 || a.Prefix > addr.BitLen() {
 			continue
 		}
-		interfaceFeed{b.builder}.address(e, netip.PrefixFrom(addr, a.Prefix))
+		interfaceFeed(b).address(e, netip.PrefixFrom(addr, a.Prefix))
 	}
 }
 

@@ -102,7 +102,7 @@ func (b openVSwitchFeed) switched(i *ovsvsctl.Interface) *model.Element {
 		}
 		e = b.element(i.Name, model.TunnelPort)
 		e.Driver = model.OpenVSwitch
-		netdevFeed{b.builder}.tunnel(e, i.Type, i.Remote, model.Origin{Command: "ovs-vsctl list Interface"})
+		netdevFeed(b).tunnel(e, i.Type, i.Remote, model.Origin{Command: "ovs-vsctl list Interface"})
 	}
 	e.LinkUp, e.Up = i.Up, i.Up
 	if i.MTU != nil {

@@ -86,7 +86,7 @@ func (c *bootConfig) nothing() string {
 // bootFiles reads what sets a host up when it boots, apart from NetworkManager.
 func (b persistenceFeed) bootFiles(o Output, f *linewise.FileLines) {
 	c := readBoot(o, f)
-	kernelFeed{b.builder}.within(c.nothing())
+	kernelFeed(b).within(c.nothing())
 	b.bootSysctls(c)
 	managed := c.networkd()
 	for name, e := range b.host.Elements {
@@ -274,10 +274,10 @@ func (b persistenceFeed) bootSysctls(c *bootConfig) {
 	if profile := c.profile(); profile != "" {
 		const active = "/etc/tuned/active_profile"
 		at := model.Origin{Command: c.o.Command, Line: c.at[active], Text: active + ":" + profile}
-		kernelFeed{b.builder}.tunable("tuned.profile", profile, at)
+		kernelFeed(b).tunable("tuned.profile", profile, at)
 		if len(tuned) > 0 { // otherwise the profile's files were not read
 			slices.Sort(over)
-			kernelFeed{b.builder}.tunable("tuned.overrides", cmp.Or(strings.Join(slices.Compact(over), ","), "none"), at)
+			kernelFeed(b).tunable("tuned.overrides", cmp.Or(strings.Join(slices.Compact(over), ","), "none"), at)
 		}
 	}
 	for name, a := range b.host.Tunables {

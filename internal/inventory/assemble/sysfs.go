@@ -97,7 +97,7 @@ func (b sysfsFeed) file(e *model.Element, l linewise.FileLine, from model.Origin
 	case l.Path == "address" && e.MAC == "":
 		e.MAC = l.Value
 	case l.Path == "speed":
-		ethtoolFeed{b.builder}.speed(e, speed.FindStringSubmatch(l.Value+"Mb/s"))
+		ethtoolFeed(b).speed(e, speed.FindStringSubmatch(l.Value+"Mb/s"))
 	case l.Path == "carrier" && e.LinkUp == nil && zeroOne.MatchString(l.Value):
 		e.LinkUp = new(l.Value == "1")
 	case l.Path == "flags" && e.Up == nil:
@@ -106,7 +106,7 @@ func (b sysfsFeed) file(e *model.Element, l linewise.FileLine, from model.Origin
 		}
 	case l.Path == "device/uevent":
 		if driver, ok := strings.CutPrefix(l.Value, "DRIVER="); ok && driver != "" {
-			ethtoolFeed{b.builder}.drivenBy(e, driver)
+			ethtoolFeed(b).drivenBy(e, driver)
 		}
 	case l.Path == "uevent":
 		// DEVTYPE names what the kernel made: bond, bridge, vlan.

@@ -27,10 +27,12 @@ func TestSeedRepeats(t *testing.T) {
 		t.Error("another seed draws the same")
 	}
 	t.Setenv(seedVariable, "")
-	if Seed(t) != Seed(t) {
+	seed, again := Seed(t), Seed(t)
+	if seed != again {
 		t.Error("a run has two seeds")
 	}
-	if Fixed(t, 1, 2).Uint64() != Fixed(t, 1, 2).Uint64() {
+	fixed, same := Fixed(t, 1, 2).Uint64(), Fixed(t, 1, 2).Uint64()
+	if fixed != same {
 		t.Error("a fixed source is not fixed")
 	}
 	drawn := map[int]bool{}

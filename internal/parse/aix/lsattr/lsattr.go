@@ -122,8 +122,6 @@ func (l *Listing) Value(name string) (string, bool) {
 	return *a.Value, true
 }
 
-var four = table.ParseFields("attribute value description user_settable")
-
 // String is the choice as -R prints it.
 func (c Choice) String() string {
 	if c.Range == nil {

@@ -69,7 +69,7 @@ func TestHostileText(t *testing.T) {
 	if got := write(t, WriteHTML, d); strings.Contains(got, "<script") || strings.Contains(got, `class="bad">x<`) {
 		t.Errorf("html: %s", got)
 	}
-	markup := regexp.MustCompile("(^|[^\\\\])(<script|\\[l\\]|\\*b|_i_|&amp;)|(?m)^# h")
+	markup := regexp.MustCompile(`(^|[^\\])(<script|\[l\]|\*b|_i_|&amp;)|(?m)^# h`)
 	got := write(t, WriteMarkdown, d)
 	outsideCode := regexp.MustCompile("``[^\n]*``").ReplaceAllString(got, "")
 	if m := markup.FindString(outsideCode); m != "" {
