@@ -97,10 +97,13 @@ func (cs Counters) read(node string, a *topology.Adapter) (o AdapterReading, c *
 	if o.Stats, err = cs.Adapter(node, a.Name); err != nil {
 		return o, nil, err
 	}
-	if c, err = cs.sim.ReceiveBuffers().Read(node, a); err == nil && c != nil {
-		o.Refused, o.Failures = c.Refused(), c.ReceiverFailures
+	c, err = cs.sim.ReceiveBuffers().Read(node, a)
+	if err != nil || c == nil {
+		return o, c, err
 	}
-	return o, c, err
+	o.Refused = c.Refused()
+	o.Failures = c.ReceiverFailures
+	return o, c, nil
 }
 
 // since subtracts an earlier reading. A counter that is smaller now has restarted

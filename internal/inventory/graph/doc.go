@@ -1,8 +1,8 @@
 // Package graph is the one place that knows what is connected to what. Its nodes are the
 // elements of a fleet, its edges say how one uses another:
 //
-//	en0 ──on──▶ ent0 ──bridged-by, VLAN 10, active──▶ ent4 ◀──trunk── SEA ent9 ──real adapter──▶ ent8 ──member──▶ ent0
-//	client      virtual adapter                       trunk adapter   of a VIOS                  EtherChannel     port
+//	client: en0 ──on──▶ virtual adapter ent0 ──bridged-by, VLAN 10, active──▶
+//	VIOS:   trunk adapter ent4 ◀──trunk── SEA ent9 ──real adapter──▶ EtherChannel ent8 ──member──▶ port ent0
 //
 // Down and Up give the edges of an element. Path follows those that frames take now, from
 // one interface to another; OnPath says what carries them and what stands by; Ports and
