@@ -39,13 +39,15 @@ type Plan struct {
 // Step is a task with its place in the plan.
 type Step struct {
 	task.Task
-	Stage  int         `json:"stage,omitempty"` // steps of one stage on different hosts do not depend on each other
-	Window Window      `json:"window"`
-	Class  string      `json:"class"`
-	Outage string      `json:"outage"`        // the class in words
-	Why    []string    `json:"why,omitempty"` // finding ids
-	Notes  []string    `json:"notes,omitempty"`
-	Needs  []Condition `json:"needs,omitempty"` // looked at again right before the step
+	Stage  int      `json:"stage,omitempty"` // steps of one stage on different hosts do not depend on each other
+	Window Window   `json:"window"`
+	Class  string   `json:"class"`
+	Outage string   `json:"outage"`        // the class in words
+	Why    []string `json:"why,omitempty"` // finding ids
+	// What the rules that ask for the step's values warn of, for whoever decides on it.
+	Cautions []string    `json:"cautions,omitempty"`
+	Notes    []string    `json:"notes,omitempty"`
+	Needs    []Condition `json:"needs,omitempty"` // looked at again right before the step
 	// Somebody else's work, without a host and commands; nil: a step of ours.
 	Manual *ManualStep `json:"manual,omitempty"`
 }
