@@ -24,13 +24,13 @@ var keepers = map[string]struct {
 	model.Persistence
 	file, text string
 }{
-	"networkd": {model.Persistence{By: model.Networkd, Name: "10-lan.network"}, "etc/systemd/network/10-lan.network",
+	"networkd": {model.Persistence{By: "systemd-networkd", Name: "10-lan.network"}, "etc/systemd/network/10-lan.network",
 		"[Match]\nName=eth0\n"},
-	"netplan":  {model.Persistence{By: model.Netplan, Name: "lan"}, "etc/netplan/01.yaml", "network: {version: 2}\n"},
-	"ifupdown": {model.Persistence{By: model.Ifupdown}, "etc/network/if-up.d/other", "#!/bin/sh\n"},
-	"ifcfg": {model.Persistence{By: model.Ifcfg, Name: "/etc/sysconfig/network/ifcfg-eth0"},
+	"netplan":  {model.Persistence{By: "netplan", Name: "lan"}, "etc/netplan/01.yaml", "network: {version: 2}\n"},
+	"ifupdown": {model.Persistence{By: "ifupdown"}, "etc/network/if-up.d/other", "#!/bin/sh\n"},
+	"ifcfg": {model.Persistence{By: "ifcfg", Name: "/etc/sysconfig/network/ifcfg-eth0"},
 		"etc/sysconfig/network/ifcfg-eth0", "BOOTPROTO='dhcp'\nMTU='1500'\n"},
-	"unit": {model.Persistence{By: model.Unit, Units: true}, "etc/systemd/system/other.service", "[Unit]\n"},
+	"unit": {model.Persistence{By: "systemd unit", Units: true}, "etc/systemd/system/other.service", "[Unit]\n"},
 }
 
 func linuxPlan(t *testing.T) *plan.Plan {
@@ -40,7 +40,7 @@ func linuxPlan(t *testing.T) *plan.Plan {
 	var want []plan.DesiredSetting
 	for name, k := range keepers {
 		hosts = append(hosts, &model.Host{Name: name, Platform: model.Linux, User: "root",
-			Persistence: &model.Persistence{By: model.SysctlD},
+			Persistence: &model.Persistence{By: "sysctl.d"},
 			Tunables:    map[string]*model.Attr{"net.core.rmem_max": {Running: &size, NextBoot: &unset}},
 			Elements: map[string]*model.Element{"eth0": {Name: "eth0", Kind: model.Physical, Persistence: &k.Persistence,
 				Attrs: map[string]*model.Attr{"mtu": {Running: &mtu, NextBoot: &unset}}}}})
