@@ -199,7 +199,7 @@ esac
 // changes what runs, and says why.
 func TestLinuxKept(t *testing.T) {
 	unread := &model.Persistence{}
-	keeper := func(by string, name string) *model.Persistence {
+	manager := func(by string, name string) *model.Persistence {
 		return &model.Persistence{By: by, Name: name, Label: by + " " + name, Units: true}
 	}
 	for _, c := range []struct {
@@ -210,13 +210,13 @@ func TestLinuxKept(t *testing.T) {
 		in      string
 		says    string
 	}{
-		{"NetworkManager", keeper("NetworkManager", "a-b"), "eth0:rings=4096", "NetworkManager", "a-b", "NetworkManager a-b"},
-		{"which has no place", keeper("NetworkManager", "a-b"), "eth0:threaded=1", "systemd unit", "", "seaworthy-eth0-threaded"},
-		{"networkd", keeper("systemd-networkd", "a.network"), "eth0:mtu=9000", "systemd-networkd", "a.network", "a.network"},
-		{"rings of it", keeper("systemd-networkd", "a.network"), "eth0:rings=4096", "systemd unit", "", "no place"},
-		{"netplan", keeper("netplan", "lan"), "eth0:mtu=9000", "netplan", "ethernets/lan", "90-seaworthy-eth0.yaml"},
-		{"ifupdown", keeper("ifupdown", "/etc/network/interfaces"), "eth0:rings=4096", "ifupdown", "", "if-up.d"},
-		{"unit", keeper("systemd unit", ""), "eth0:mtu=9000", "systemd unit", "", "systemd unit"},
+		{"NetworkManager", manager("NetworkManager", "a-b"), "eth0:rings=4096", "NetworkManager", "a-b", "NetworkManager a-b"},
+		{"which has no place", manager("NetworkManager", "a-b"), "eth0:threaded=1", "systemd unit", "", "seaworthy-eth0-threaded"},
+		{"networkd", manager("systemd-networkd", "a.network"), "eth0:mtu=9000", "systemd-networkd", "a.network", "a.network"},
+		{"rings of it", manager("systemd-networkd", "a.network"), "eth0:rings=4096", "systemd unit", "", "no place"},
+		{"netplan", manager("netplan", "lan"), "eth0:mtu=9000", "netplan", "ethernets/lan", "90-seaworthy-eth0.yaml"},
+		{"ifupdown", manager("ifupdown", "/etc/network/interfaces"), "eth0:rings=4096", "ifupdown", "", "if-up.d"},
+		{"unit", manager("systemd unit", ""), "eth0:mtu=9000", "systemd unit", "", "systemd unit"},
 		{"no units", &model.Persistence{By: "ifcfg", Name: "/etc/sysconfig/network/ifcfg-eth0"}, "eth0:rings=4096", "", "",
 			"running value only"},
 		{"lacks it", &model.Persistence{By: "systemd-networkd", Name: "a.network", Lacks: map[string]string{"mtu": "shared by all"}},

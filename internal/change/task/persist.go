@@ -47,7 +47,7 @@ func (p Persist) Valid(kind model.Kind, attr, value string) error {
 	return nil
 }
 
-// after and before are what the change's keeper has then; empty: nothing of ours.
+// after and before are what the change's manager has then; empty: nothing of ours.
 func (c Change) after() string {
 	if c.After.NextBoot == nil {
 		return ""

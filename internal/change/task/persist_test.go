@@ -117,7 +117,7 @@ func linuxTask(element string, kind model.Kind, attr, was, to string, keep task.
 	return t
 }
 
-// Each keeper's file is written whole, is read back, and leaves nothing behind
+// Each manager's file is written whole, is read back, and leaves nothing behind
 // when it is taken back: the files are as they were, to the byte.
 func TestKeptAndTakenBack(t *testing.T) {
 	script := "-rwxr-xr-x\n#!/bin/sh\n# seaworthy eth0.100 rings 4096\nenv | grep -qxF IFACE=eth0.100 || exit 0\n" +
@@ -248,7 +248,7 @@ func TestNetworkManagerLines(t *testing.T) {
 
 // A plan file cannot name another file, nor a value that a file would take for
 // its own syntax.
-func TestKeeperRefused(t *testing.T) {
+func TestManagerRefused(t *testing.T) {
 	for name, x := range map[string]task.Task{
 		"path":       linuxTask("eth0", model.Physical, "mtu", "1500", "9000", task.Persist{By: "ifcfg", Name: "/etc/passwd"}),
 		"networkd":   linuxTask("eth0", model.Physical, "mtu", "1500", "9000", task.Persist{By: "systemd-networkd", Name: "../x"}),

@@ -58,7 +58,7 @@ func (d *disk) runFailing(line string, fail int, how string) (calls int, err err
 	return calls, err
 }
 
-// keptPlace is a keeper's file with the task that writes it and what may stand there before.
+// keptPlace is a manager's file with the task that writes it and what may stand there before.
 type keptPlace struct {
 	task  func(was, to, kept string) task.Task
 	file  string
@@ -98,7 +98,7 @@ func keptPlaces() map[string]keptPlace {
 	}
 }
 
-// generate puts something in the place of a keeper's file: nothing, a file of ours, another
+// generate puts something in the place of a manager's file: nothing, a file of ours, another
 // one, a link, a folder; with any mode, another owner, a second name. kept is our value in it.
 func (d *disk) generate(r *rand.Rand, p keptPlace) (kept string, says string) {
 	d.t.Helper()

@@ -19,8 +19,8 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// keepers are hosts by what sets them up, with that keeper's file that was there before.
-var keepers = map[string]struct {
+// managers are hosts by what sets them up, with that manager's file that was there before.
+var managers = map[string]struct {
 	model.Persistence
 	file, text string
 }{
@@ -38,7 +38,7 @@ func linuxPlan(t *testing.T) *plan.Plan {
 	unset, mtu, size := "", "1500", "212992"
 	var hosts []*model.Host
 	var want []plan.DesiredSetting
-	for name, k := range keepers {
+	for name, k := range managers {
 		hosts = append(hosts, &model.Host{Name: name, Platform: model.Linux, User: "root",
 			Persistence: &model.Persistence{By: "sysctl.d"},
 			Tunables:    map[string]*model.Attr{"net.core.rmem_max": {Running: &size, NextBoot: &unset}},
@@ -50,7 +50,7 @@ func linuxPlan(t *testing.T) *plan.Plan {
 		}
 	}
 	p, err := plan.Build(&model.Fleet{Hosts: hosts}, anything{}, want)
-	if err != nil || len(p.Refused) > 0 || len(p.Steps) != 2*len(keepers) {
+	if err != nil || len(p.Refused) > 0 || len(p.Steps) != 2*len(managers) {
 		t.Fatalf("got %v, refused %v, %d steps; want two of each host", err, p.Refused, len(p.Steps))
 	}
 	return p
@@ -72,7 +72,7 @@ func TestLinuxScripts(t *testing.T) {
 			t.Errorf("shellcheck: %v\n%s", err, out)
 		}
 	}
-	for name, k := range keepers {
+	for name, k := range managers {
 		for _, shell := range shells(t) {
 			t.Run(name+" "+strings.Join(shell, " "), func(t *testing.T) {
 				b := newBench(t, shell)
