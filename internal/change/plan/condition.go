@@ -99,7 +99,7 @@ const (
 
 // safe refuses what would interrupt clients that nobody stands in for, or
 // bring into force what somebody else left for the next restart.
-func (b *builder) safe(it *item) error {
+func (b *planBuilder) safe(it *item) error {
 	if window(*it) != Bounce {
 		return nil
 	}

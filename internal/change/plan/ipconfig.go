@@ -13,7 +13,7 @@ import (
 // Keeps is what an interface of AIX has at the IP layer, which it loses when it
 // is taken down; nil: its attributes were not read, so that nobody knows what of
 // it the ODM has.
-func Keeps(h *model.Host, iface string) *task.Keep { return newIPConfig(h).of(iface) }
+func Keeps(h *model.Host, iface string) *task.Keep { return newIPConfig(h).keepOf(iface) }
 
 // ipConfig is the IP layer of all interfaces of a host.
 type ipConfig struct {
@@ -38,8 +38,8 @@ func newIPConfig(h *model.Host) *ipConfig {
 	return c
 }
 
-// of is nil if the interface's attributes were not read.
-func (x *ipConfig) of(iface string) *task.Keep {
+// keepOf lists what an interface has at the IP layer; nil if its attributes were not read.
+func (x *ipConfig) keepOf(iface string) *task.Keep {
 	h, el := x.host, x.host.Elements[iface]
 	if el == nil || el.Attrs["netaddr"] == nil || el.Attrs["netaddr"].NextBoot == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 )
 
 // ethtoolFeed has what ethtool says of a network device of Linux.
-type ethtoolFeed struct{ *builder }
+type ethtoolFeed struct{ *hostBuilder }
 
 var ethtoolRows = []row{
 	{"ethtool-i", feedsText(3, ethtoolFeed.ethtool)},

@@ -15,7 +15,7 @@ import (
 )
 
 // persistenceFeed has what brings settings of Linux back at the next boot.
-type persistenceFeed struct{ *builder }
+type persistenceFeed struct{ *hostBuilder }
 
 var persistenceRows = []row{
 	{"boot-files", feeds(5, persistenceFeed.bootFiles)},
