@@ -106,7 +106,8 @@ func TestCausesOfAPath(t *testing.T) {
 			"vios2:ent0": counters(with{"rx.Receive Errors": 0, "rx.CRC Errors": 0, "rx.Packets": 1000000})},
 			want: []string{"duplex-mismatch/vios1:ent0 proved", "damaged-frames/vios2:ent0 proved"}, hidden: []string{"damaged-frames/vios1:ent0"}},
 		{name: "no answer to small packets, in a folder", more: func(in *diagnose.Input) {
-			in.Measured = []diagnose.Measured{{From: en0, To: far, MTU: &pathmtu.Direction{From: en0, To: far, Wanted: 1500, Verdict: pathmtu.NoAnswer}}}
+			in.Measured = []diagnose.Measured{{From: en0, To: far,
+				MTU: &pathmtu.Direction{From: en0, To: far, Wanted: 1500, Verdict: pathmtu.NoAnswer}}}
 		}, want: []string{"no-answer/lpar1:en0 proved"}},
 		{name: "the far end has the sender's address too, and answers itself", now: with{"lpar2:en0": with{"addrs": []string{"192.0.2.12/24", "192.0.2.11/24"}}},
 			more: func(in *diagnose.Input) {

@@ -117,7 +117,8 @@ func (b *setupBuilder) largesend() bool {
 		if hop.Ref == nil {
 			break // what is behind the first switch is another host's
 		}
-		if hop.Ref.Host == b.path.From.Host && b.value(*hop.Ref, knowledge.ChecksumOffload) == "no" || b.value(*hop.Ref, knowledge.LargeSend) == "no" {
+		unsummed := hop.Ref.Host == b.path.From.Host && b.value(*hop.Ref, knowledge.ChecksumOffload) == "no"
+		if unsummed || b.value(*hop.Ref, knowledge.LargeSend) == "no" {
 			return false
 		}
 	}

@@ -86,7 +86,8 @@ const oneWindow = 0.7
 
 // NewSetup reads a path as the model sees it.
 func NewSetup(fleet *model.Fleet, path *model.Path, values Values, load Load) *Setup {
-	b := &setupBuilder{fleet: fleet, path: path, values: values, s: &Setup{Sessions: load.Sessions, Request: load.Request, Response: load.Response}}
+	b := &setupBuilder{fleet: fleet, path: path, values: values,
+		s: &Setup{Sessions: load.Sessions, Request: load.Request, Response: load.Response}}
 	if load.Sessions == 0 {
 		b.s.Streams = max(1, load.Streams)
 	}
