@@ -140,8 +140,8 @@ type item struct {
 	attr   *knowledge.Attribute
 	class  knowledge.Class
 	change task.Change
-	iface  string     // to be bounced around the change; empty: none
-	keep   *task.Keep // what that loses
+	iface  string         // to be bounced around the change; empty: none
+	keep   *task.IPConfig // what that loses
 	pend   bool
 	off    bool   // switches something off or lowers it
 	stays  string // Linux: what keeps the value for the next boot, or why nothing does
@@ -211,7 +211,7 @@ func (b *planBuilder) item(w *merged) (*item, error) {
 	}
 	b.chooseMethod(it, el)
 	if it.iface != "" {
-		it.keep = b.ipConfig(it.host).keepOf(it.iface)
+		it.keep = b.ipLayer(it.host).configOf(it.iface)
 	}
 	if err := it.setChange(have); err != nil {
 		return nil, err

@@ -35,8 +35,8 @@ func SetBy(attr string) string {
 	return name
 }
 
-// setLinux changes the running value only: where a distribution keeps the
-// next-boot value differs, and guessing would be worse than saying so.
+// setLinux writes the command lines that change running values. What keeps a value for the next
+// boot is apart from that: see Persist.
 func (w writer) setLinux(as []assignment) ([]string, error) {
 	var lines []string
 	features := ""

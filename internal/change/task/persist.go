@@ -40,9 +40,9 @@ func (p Persist) Valid(kind model.Kind, attr, value string) error {
 	case m == nil || m.Sysctls != (kind == Sysctl) || kind != Sysctl && !m.Keeps(attr):
 		return fmt.Errorf("%q has no place for %s", p.By, attr)
 	case !m.GivesName(p.Name):
-		return fmt.Errorf("%q is no name that %s gives", p.Name, p.By)
+		return fmt.Errorf("%q is not a valid name of %s", p.Name, p.By)
 	case value != "" && !form.MatchString(value):
-		return fmt.Errorf("%q is no value that %s takes in a file", value, p.By)
+		return fmt.Errorf("%s cannot store the value %q", p.By, value)
 	}
 	return nil
 }

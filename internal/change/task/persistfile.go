@@ -188,7 +188,7 @@ const (
 func (w writer) bootFile(c Change) (bootFile, error) {
 	at := netmanager.Find(c.Persist.By)
 	if at == nil {
-		return bootFile{}, fmt.Errorf("%q is no manager that is known", c.Persist.By)
+		return bootFile{}, fmt.Errorf("network manager %q is not known", c.Persist.By)
 	}
 	fill, err := w.filler(c, "")
 	if err != nil {
