@@ -20,6 +20,7 @@ type Catalog struct {
 	measurements []Measurement
 	messages     []Message
 	ranking      Ranking
+	display      Display
 	costs        map[string]*Costs // by profile
 }
 

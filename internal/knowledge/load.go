@@ -48,6 +48,7 @@ type file struct {
 	Measurements []Measurement `yaml:"measurements"`
 	Messages     []Message     `yaml:"messages"`
 	Ranking      *Ranking      `yaml:"ranking"`
+	Display      *Display      `yaml:"display"`
 
 	Expressions expressions `yaml:",inline"`
 }
@@ -117,6 +118,9 @@ func (c *Catalog) add(name string, f file) error {
 	c.messages = append(c.messages, f.Messages...)
 	if f.Ranking != nil {
 		c.ranking = *f.Ranking
+	}
+	if f.Display != nil {
+		c.display = *f.Display
 	}
 	for i := range f.Costs {
 		f.Costs[i].Spreads = f.Spreads

@@ -8,6 +8,7 @@ import (
 
 	"seaworthy/internal/parse"
 	"seaworthy/internal/test/codectest"
+	"seaworthy/internal/test/draw"
 )
 
 var update = flag.Bool("update", false, "write golden files")
@@ -125,7 +126,7 @@ func TestTableDamaged(t *testing.T) {
 }
 
 func TestTableFast(t *testing.T) {
-	for _, o := range Table {
+	for _, o := range draw.OneIn(t, 4, Table) {
 		codecOf(o).Fast(t, samples[o.Name()].texts[0])
 	}
 }
