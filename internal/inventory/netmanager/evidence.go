@@ -91,6 +91,9 @@ type Claim struct {
 // Fill puts what a claim says into the placeholders of a text of the table. A name between
 // quotation marks is quoted as Go does.
 func (c Claim) Fill(text string) string {
+	if !strings.Contains(text, "{") {
+		return text
+	}
 	return strings.NewReplacer(`"{n}"`, strconv.Quote(c.Name), `"{c}"`, strconv.Quote(c.Connection),
 		"{d}", c.Device, "{i}", c.Index, "{f}", c.File, "{c}", c.Connection, "{u}", c.UUID, "{n}", c.Name).Replace(text)
 }
