@@ -150,9 +150,8 @@ type Attributes interface {
 // MaxPlan is the size of the largest plan file that is read, in bytes.
 const MaxPlan = 64 << 20
 
-// Parse reads a plan file and believes none of its commands: they are derived
-// anew from what the steps change, and a file that differs is refused. name is
-// the file for messages.
+// Parse reads a plan file. It derives the commands again from what the steps change, and
+// refuses a file whose commands differ. name is the file for messages.
 func Parse(name string, text []byte) (*Plan, error) {
 	p := new(Plan)
 	if err := decode.JSON(name, text, p); err != nil {

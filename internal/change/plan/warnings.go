@@ -182,7 +182,7 @@ func enlarges(attrs Attributes, kind model.Kind, c task.Change) bool {
 // unmanagedClients says which clients of an SEA only an HMC knows, where
 // something is switched on that not every system can take: nobody has looked at
 // them.
-func (b *builder) unmanagedClients(it *item) error {
+func (b *planBuilder) unmanagedClients(it *item) error {
 	sea := it.host.Elements[it.want.Element]
 	rule := it.attr.ClientsRule
 	if sea == nil || rule == "" || !enlarges(b.attrs, it.kind, it.change) || slices.Contains(b.accept, rule) {

@@ -125,7 +125,7 @@ func platforms(t *testing.T, test func(t *testing.T, m *machine, k watchdog.Clie
 					j := m.job(id, time.Hour)
 					j.Tasks[0].Login.Platform = platform
 					if platform == model.Linux {
-						j.Tasks[0].Changes = []task.Change{{Attr: "mtu", Persist: &task.Persist{By: model.Unit}}}
+						j.Tasks[0].Changes = []task.Change{{Attr: "mtu", Persist: &task.Persist{By: "systemd unit"}}}
 					}
 					return j
 				})

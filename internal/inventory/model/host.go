@@ -217,8 +217,8 @@ func (r *Route) metric() uint64 {
 
 // Another gives the difference by which two snapshots under one name are of different
 // hosts; empty if they may be of one. A partition that moved to another managed
-// system keeps its adapters' addresses; one that was made anew in its place keeps
-// system and number.
+// system keeps its adapters' addresses; one that was created again in its place
+// keeps system and number.
 func (h *Host) Another(other *Host) string {
 	mine, theirs := h.addresses(), other.addresses()
 	if len(mine) == 0 || len(theirs) == 0 {
