@@ -215,13 +215,18 @@ func Windows(d *Document, first *plan.Plan) {
 		d.Gap()
 		t := doc.NewWrapped("windows", doc.Left("window"), doc.Right("steps"), doc.Left("hosts"), doc.Left("worst"), doc.Left("outage"))
 		for _, x := range of.Parts {
-			t.Add(x.Window, x.Steps, hosts(x.Hosts), x.Worst, x.Outage)
+			t.Add(windowNames[x.Window], x.Steps, hosts(x.Hosts), x.Worst, x.Outage)
 		}
 		d.Table(t)
 	}
 	for _, class := range outagesOf(first) {
 		d.Prose(class[0], class[1])
 	}
+}
+
+// windowNames are the windows in words.
+var windowNames = map[plan.Window]string{
+	plan.ManualWork: "manual", plan.AnyTime: "now", plan.Bounce: "bounce", plan.Restart: "restart",
 }
 
 // Total sums a plan up in a sentence: how much it changes, where, and everything that it
