@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"seaworthy/internal/base/decode"
+	"seaworthy/internal/remote/become"
 )
 
 // ansible is what an Ansible inventory says.
@@ -22,18 +23,33 @@ type ansible struct {
 }
 
 // login is what variables say of where and as whom to log in.
-type login struct{ address, user, port string }
+type login struct{ address, user, port, become, method string }
 
 // or takes what is not said from another.
 func (l login) or(o login) login {
-	return login{cmp.Or(l.address, o.address), cmp.Or(l.user, o.user), cmp.Or(l.port, o.port)}
+	return login{cmp.Or(l.address, o.address), cmp.Or(l.user, o.user), cmp.Or(l.port, o.port), cmp.Or(l.become, o.become),
+		cmp.Or(l.method, o.method)}
 }
 
 func loginOf[V any](vars map[string]V) login {
 	get := func(key string) string {
 		return cmp.Or(text(vars, "ansible_"+key), text(vars, "ansible_ssh_"+key))
 	}
-	return login{get("host"), get("user"), get("port")}
+	return login{get("host"), get("user"), get("port"), text(vars, "ansible_become"), text(vars, "ansible_become_method")}
+}
+
+// becomes is how the login becomes root; Auto: nothing is said of it.
+func (l login) becomes() (become.Method, error) {
+	switch strings.ToLower(l.become) {
+	case "":
+		return become.Auto, nil
+	case "true", "yes", "1", "on":
+		method := become.Method(cmp.Or(l.method, string(become.Sudo)))
+		return method, method.Check()
+	case "false", "no", "0", "off":
+		return become.None, nil
+	}
+	return "", fmt.Errorf("ansible_become %q: expected true or false", l.become)
 }
 
 func text[V any](vars map[string]V, key string) string {
@@ -63,6 +79,9 @@ func readAnsible(file string, text []byte) (*ansible, error) {
 	if n == nil || err != nil {
 		return nil, err
 	}
+	if isListed(n) {
+		return readListed(file, n)
+	}
 	if n.Kind != yaml.MappingNode || !slices.ContainsFunc(n.Content, func(n *yaml.Node) bool { return n.Value == "all" }) {
 		return nil, nil
 	}
@@ -85,7 +104,13 @@ type yamlGroup struct {
 
 func (a *ansible) group(name string, g yamlGroup) {
 	for host, vars := range g.Hosts {
-		a.add(name, host, loginOf(vars))
+		names, err := expandRanges(host)
+		if err != nil || len(a.hosts)+len(names) > mostMembers {
+			names = []string{host} // the check of names refuses it, with its line
+		}
+		for _, one := range names {
+			a.add(name, one, loginOf(vars))
+		}
 	}
 	a.vars[name] = loginOf(g.Vars).or(a.vars[name])
 	for child, sub := range g.Children {
@@ -124,10 +149,16 @@ func readINI(file string, text []byte) (*ansible, error) {
 			a.vars[group] = loginOf(assigned(line)).or(a.vars[group])
 		default:
 			words := strings.Fields(line)
-			if strings.ContainsAny(words[0], "[]") {
-				return nil, fmt.Errorf("%s:%d: %.100s: ranges of hosts are not read: list the hosts", file, n, words[0])
+			names, err := expandRanges(words[0])
+			if err == nil && len(a.hosts)+len(names) > mostMembers {
+				err = fmt.Errorf("more than %d hosts", mostMembers)
 			}
-			a.add(group, words[0], loginOf(assigned(words[1:]...)))
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %.100s: %w", file, n, words[0], err)
+			}
+			for _, name := range names {
+				a.add(group, name, loginOf(assigned(words[1:]...)))
+			}
 		}
 	}
 	return a, nil
@@ -193,7 +224,11 @@ func (a *ansible) entries(file string) (map[string]Entry, map[string][]string, e
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: host %s: ansible_port %s: expected a number", file, name, l.port)
 		}
-		hosts[name] = Entry{Address: l.address, User: l.user, Port: port}
+		method, err := l.becomes()
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: host %s: %w", file, name, err)
+		}
+		hosts[name] = Entry{Address: l.address, User: l.user, Port: port, Become: method}
 	}
 	return hosts, groups, nil
 }

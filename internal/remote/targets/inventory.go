@@ -91,24 +91,42 @@ func parse(file string, text []byte) (*Inventory, error) {
 	v.SSHConfig = v.relative(doc.SSHConfig)
 	for name, e := range doc.Hosts {
 		e.SSHConfig = v.relative(e.SSHConfig)
+		e.Platform = strings.ToLower(e.Platform)
 		v.Hosts[name] = e
 	}
+	err = v.check(text)
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// mostFaults is how many faults of an inventory are named.
+const mostFaults = 20
+
+// check names what is wrong in a file, all of it, a line each.
+func (v *Inventory) check(text []byte) error {
+	var faults []error
 	for _, name := range v.Names() {
 		if key, err := check(name, v.Hosts[name]); err != nil {
-			return nil, fmt.Errorf("%s:%d: host %.100s: %w", file, lineOf(text, "hosts", name, key), name, err)
+			faults = append(faults, fmt.Errorf("%s:%d: host %.100s: %w", v.File, lineOf(text, "hosts", name, key), name, err))
 		}
 	}
-	for group, members := range v.Groups {
+	for _, group := range slices.Sorted(maps.Keys(v.Groups)) {
 		if _, ok := v.Hosts[group]; ok {
-			return nil, fmt.Errorf("%s:%d: group %.100s: a host has this name", file, lineOf(text, "groups", group), group)
+			faults = append(faults, fmt.Errorf("%s:%d: group %.100s: a host has this name", v.File, lineOf(text, "groups", group), group))
 		}
-		for _, name := range members {
+		for _, name := range v.Groups[group] {
 			if _, ok := v.Hosts[name]; !ok {
-				return nil, fmt.Errorf("%s:%d: group %.100s: %.100s is none of the hosts", file, lineOf(text, "groups", group), group, name)
+				faults = append(faults, fmt.Errorf("%s:%d: group %.100s: %.100s is none of the hosts", v.File, lineOf(text, "groups", group),
+					group, name))
 			}
 		}
 	}
-	return v, nil
+	if more := len(faults) - mostFaults; more > 0 {
+		faults = append(faults[:mostFaults], fmt.Errorf("%s: %d more", v.File, more))
+	}
+	return errors.Join(faults...)
 }
 
 // relative completes a path that is given relative to the inventory file.
