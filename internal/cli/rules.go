@@ -13,6 +13,7 @@ import (
 	"seaworthy/internal/audit"
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/base/decode"
+	"seaworthy/internal/base/spelling"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/ui/report"
@@ -55,12 +56,14 @@ func newRulesShow(a *commandLine) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		var ids []string
 		for _, r := range rules {
+			ids = append(ids, r.ID)
 			if strings.EqualFold(r.ID, argv[0]) {
 				return a.Answer(inYAML{r}, func(p *report.Document) { report.Rule(p, knowledge.BuiltIn(), r) })
 			}
 		}
-		return command.Usage("rules show %s: no such rule (see seaworthy rules ls)", argv[0])
+		return command.Usage("rules show %s: no such rule%s (see seaworthy rules ls)", argv[0], spelling.DidYouMean(argv[0], ids))
 	})
 }
 
@@ -118,13 +121,16 @@ func newAttributesShow(a *commandLine) *cobra.Command {
 	return a.command("attributes show", nil, func(c *cobra.Command, argv []string) error {
 		cat := knowledge.BuiltIn()
 		var found []knowledge.Attribute
+		var names []string
 		for _, x := range cat.Attributes("") {
+			names = append(names, x.Name)
 			if strings.EqualFold(x.Name, argv[0]) {
 				found = append(found, x)
 			}
 		}
 		if len(found) == 0 {
-			return command.Usage("attributes show %s: no such attribute (see seaworthy attributes ls)", argv[0])
+			return command.Usage("attributes show %s: no such attribute%s (see seaworthy attributes ls)", argv[0],
+				spelling.DidYouMean(argv[0], names))
 		}
 		describe := func(p *report.Document) { report.Attribute(p, found) }
 		if len(argv) == 1 && a.inventory == "" {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"seaworthy/internal/base/spelling"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 )
@@ -74,22 +75,10 @@ func within(allowed, value string) bool {
 	return true
 }
 
-// didYouMean asks for the name that a misspelt one is most like; empty if none is
-// like it. Another number is another thing, no slip.
+// didYouMean asks for the name that a misspelt one is most like; empty if none is.
 func didYouMean(name string, there []string) string {
-	best, least := "", 3
-	if len(name) < 5 {
-		least = 2
-	}
-	slices.Sort(there)
-	for _, t := range there {
-		n := slip(strings.ToLower(name), strings.ToLower(t))
-		numbered := len(name) == len(t) && strings.TrimRight(name, "0123456789") == strings.TrimRight(t, "0123456789")
-		if !numbered && n < least {
-			best, least = t, n
-		}
-	}
-	if best == "" {
+	best, ok := spelling.Nearest(name, there)
+	if !ok {
 		return ""
 	}
 	return ": is " + best + " meant?"
@@ -107,16 +96,4 @@ func (b *planBuilder) ofAnotherKind(name string, el *model.Element) string {
 		}
 	}
 	return ""
-}
-
-// slip is the number of letters of two names, or of parts of them, between what
-// begins and what ends alike: small if one was mistyped at one place.
-func slip(a, b string) int {
-	for a != "" && b != "" && a[0] == b[0] {
-		a, b = a[1:], b[1:]
-	}
-	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
-	return max(len(a), len(b))
 }

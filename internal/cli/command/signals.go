@@ -47,7 +47,7 @@ func interrupts(got <-chan os.Signal, cancel context.CancelCauseFunc, say func(s
 	for {
 		select {
 		case <-late:
-			say(first.String() + ": finishing what must not be left half done; Ctrl-C again ends at once")
+			say(first.String() + ": ending what was started without leaving it half done. Ctrl-C again: quit at once, hosts stay as they are")
 		case again := <-got:
 			if again == os.Interrupt && time.Since(began) >= sameKey {
 				say("ended at once; seaworthy status shows what a run left")

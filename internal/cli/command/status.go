@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -124,6 +125,21 @@ func Given(set ...bool) int {
 	return n
 }
 
+// hosts are the words of usage lines that stand for a host.
+var hosts = map[string]bool{"A": true, "B": true, "HOST": true, "FROM": true, "TO": true, "HOST1": true, "HOST2": true}
+
+// requiredArgs are the arguments that a usage line does not put into brackets.
+func requiredArgs(use string) []string {
+	var out []string
+	for _, word := range strings.Fields(use)[1:] {
+		if strings.ContainsAny(word[:1], "-(|[") {
+			break
+		}
+		out = append(out, strings.TrimSuffix(word, "..."))
+	}
+	return out
+}
+
 // Args makes a wrong number of arguments a usage error.
 func Args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
@@ -132,7 +148,13 @@ func Args(check cobra.PositionalArgs) cobra.PositionalArgs {
 			return err
 		}
 		given := "no argument given"
-		if len(args) > 0 {
+		required := requiredArgs(c.Use)
+		switch {
+		case len(args) < len(required) && len(required) == 2 && !slices.ContainsFunc(required, func(r string) bool { return !hosts[r] }):
+			given = "two hosts are needed"
+		case len(args) > 0 && len(args) < len(required):
+			given = strings.Join(required[len(args):], " ") + " is missing"
+		case len(args) > 0:
 			given = "unexpected arguments: " + strings.Join(args, " ")
 		}
 		return Usage("%s%s (usage: %s)", path(c), given, strings.TrimSuffix(c.UseLine(), " [flags]"))

@@ -35,7 +35,7 @@ func Imported(d *Document, r *importer.Result, verbose bool) {
 		addImportWarnings(d, f, verbose)
 	}
 	if unrecognised {
-		d.Prose("", "unknown files hold no output that seaworthy reads (collect --list shows those), or lack its first lines")
+		d.Prose("", "unknown files are not a command output that seaworthy knows (collect --list shows those), or their first lines are missing")
 	}
 	for _, p := range r.Problems {
 		d.Prose("skipped", fmt.Sprintf("%s: %s", p.File, p.Why))

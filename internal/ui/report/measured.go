@@ -46,7 +46,7 @@ func Conditions(d *Document, r *measure.Result) {
 	if r.Mode == "compare" && !o.UntilDecided {
 		blocks := Plural(o.Repetitions, "block")
 		if o.OutOfTime > 0 {
-			blocks = fmt.Sprintf("%d of %s (no time was left)", o.OutOfTime, blocks)
+			blocks = fmt.Sprintf("%s (%d planned)", Plural(o.OutOfTime, "block"), o.Repetitions)
 		}
 		order = fmt.Sprintf("%s in %s, random order, %d of them with an A/A control, driver %s, target %s, seed %d",
 			Plural(len(r.Trials), "trial"), blocks, o.Control, o.Driver, o.Target, o.Seed)
@@ -97,7 +97,7 @@ func addWindowLimited(d *Document, r *measure.Result) {
 			strings.TrimSpace(h.Workload+" "+h.Variant), strings.Join(by, ", by "), h.RoundMS, number(h.Needs(1e9), 0), each))
 	}
 	if len(all) > 0 {
-		d.Prose("", strings.TrimSpace("seaworthy diagnose "+r.Options.From+" "+r.Options.To+" "+r.Options.Lookup)+" says what to set")
+		d.Prose("", strings.TrimSpace("seaworthy diagnose "+r.Options.From+" "+r.Options.To+" "+r.Options.Lookup)+" looks for the cause")
 	}
 }
 
