@@ -26,7 +26,7 @@ func TestInterrupts(t *testing.T) {
 		{"twice", []press{{0, os.Interrupt}, {time.Second, os.Interrupt}}, []int{130}, []string{"interrupt: ending what was started", "ended at once"}},
 		{"twice at once is once", []press{{0, os.Interrupt}, {time.Millisecond, os.Interrupt}}, nil, []string{"interrupt: ending what was started"}},
 		{"a terminal that closes", []press{{0, syscall.SIGHUP}, {time.Second, syscall.SIGHUP}, {time.Second, syscall.SIGTERM}}, nil,
-			[]string{"hangup: finishing"}},
+			[]string{"hangup: ending what was started"}},
 		{"a stop, then Ctrl-C", []press{{0, syscall.SIGTERM}, {300 * time.Millisecond, os.Interrupt}}, []int{130}, []string{"ended at once"}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
