@@ -145,23 +145,32 @@ type pendingValue struct {
 // mostPending is how many values that wait for a restart a message names.
 const mostPending = 20
 
-// Identity is the address of an adapter of a host. A name can lead to another
-// machine than when the plan was made, and that one's values may well be the
-// same; its adapters' addresses are not.
+// Identity is the address of an adapter of a host, and its node name. A name can lead to
+// another machine than when the plan was made, and that one's values may well be the
+// same; its adapters' addresses are not. The node name decides only where no address is
+// known: a host may be renamed, and be called otherwise in an inventory.
 type Identity struct {
 	Host    string `json:"host"`
-	Element string `json:"element"`
-	MAC     string `json:"mac"` // aa:bb:cc:dd:ee:ff
+	Element string `json:"element,omitempty"`
+	MAC     string `json:"mac,omitempty"`  // aa:bb:cc:dd:ee:ff
+	Node    string `json:"node,omitempty"` // as hostname prints it; empty: not read
 }
 
 // identities are one for each host, of its first adapter; none for a host that
-// did not say any.
+// told neither an address nor its node name.
 func (x *index) identities(hosts []string) []Identity {
 	var out []Identity
 	for _, name := range hosts {
 		h := x.graph.Host(name)
+		is := Identity{Host: name}
+		if h.Hostname != nil && h.Hostname.Running != nil {
+			is.Node = *h.Hostname.Running
+		}
 		if el := firstMAC(h); el != nil {
-			out = append(out, Identity{Host: name, Element: el.Name, MAC: el.MAC})
+			is.Element, is.MAC = el.Name, el.MAC
+		}
+		if is.MAC != "" || is.Node != "" {
+			out = append(out, is)
 		}
 	}
 	return out
@@ -184,6 +193,9 @@ func firstMAC(h *model.Host) *model.Element {
 
 // Differs says why a host is another one than is meant; nil: nothing shows that.
 func (i Identity) Differs(name string, h *model.Host) error {
+	if i.Host == name && i.MAC == "" {
+		return i.differsByName(h)
+	}
 	el := h.Elements[i.Element]
 	if i.Host != name || el != nil && el.MAC == "" {
 		return nil
@@ -207,4 +219,13 @@ func (i Identity) Differs(name string, h *model.Host) error {
 	}
 	return fmt.Errorf("%s is another host than the plan was made for, or its adapter was replaced: %s had the address %s, %s (does "+
 		"the name lead where it should? Then make a new plan)", name, i.Element, i.MAC, has)
+}
+
+// differsByName says why a host is another one, by its node name.
+func (i Identity) differsByName(h *model.Host) error {
+	if i.Node == "" || h.Hostname == nil || h.Hostname.Running == nil || *h.Hostname.Running == i.Node {
+		return nil
+	}
+	return fmt.Errorf("%s is another host than the plan was made for, or was renamed: its node name is %q, not %q (make a new plan)",
+		i.Host, *h.Hostname.Running, i.Node)
 }

@@ -266,3 +266,45 @@ func TestNoPlanForThisMachine(t *testing.T) {
 		}
 	}
 }
+
+// Where no address is known the node name decides; where one is, another node name is only
+// said.
+func TestScriptsKnowTheNodeName(t *testing.T) {
+	for name, c := range map[string]struct {
+		mac, node string
+		want      string
+		refused   bool
+	}{
+		"the same name":             {"", "node7", "", false},
+		"another name":              {"", "node8", "this is not the host linux1 of the plan: it has another node name", true},
+		"another name, its adapter": {"32:43:01:09:00:07", "node8", "note: this host is called node7 now", false},
+		"the same, its adapter":     {"32:43:01:09:00:07", "node7", "", false},
+	} {
+		p := known(t, model.AIX)
+		p.KnownBy = []plan.Identity{{Host: "linux1", MAC: c.mac, Node: c.node}}
+		if c.mac != "" {
+			p.KnownBy[0].Element = "e0"
+		}
+		scripts, err := ticket.Scripts(p, "linux1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := newBench(t, shells(t)[0])
+		for tool, text := range map[string]string{"entstat": "echo 32:43:01:09:00:07", "lscfg": "exit 1", "hostname": "echo node7"} {
+			err := os.WriteFile(filepath.Join(b.tools, tool), []byte("#!/bin/sh\n"+text+"\n"), 0o700)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		at := filepath.Join(t.TempDir(), "verify.sh")
+		err = os.WriteFile(at, []byte(scripts["verify.sh"]), 0o700)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, _ := b.run(at)
+		if !strings.Contains(out, c.want) || strings.Contains(out, "this is not the host") != c.refused ||
+			c.want == "" && strings.Contains(out, "node name") {
+			t.Errorf("%s: got %s, want %q", name, out, c.want)
+		}
+	}
+}

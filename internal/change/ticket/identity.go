@@ -19,12 +19,19 @@ func ownName(p *plan.Plan, host string) error {
 	return nil
 }
 
-// identity is the adapter by which the plan knows a host, and a shell function that asks for
-// its address: host_is_meant. It is empty for a host that showed no address.
+// identity is what the plan knows a host by, and a shell function that asks for it:
+// host_is_meant. It asks for the address of an adapter, or, where none is known, for the node
+// name. It is empty for a host that told neither.
 func identity(p *plan.Plan, host string) (plan.Identity, string) {
 	for _, is := range p.KnownBy {
+		if is.Host != host {
+			continue
+		}
 		mac, err := net.ParseMAC(is.MAC)
-		if is.Host != host || err != nil {
+		if err != nil && is.Node != "" {
+			return is, fmt.Sprintf("host_is_meant() {\n\t[ \"$(hostname 2>/dev/null)\" = %s ]\n}", shellword.Quote(is.Node))
+		}
+		if err != nil {
 			continue
 		}
 		digits := strings.ReplaceAll(mac.String(), ":", "")

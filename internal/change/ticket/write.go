@@ -149,7 +149,7 @@ func Scripts(p *plan.Plan, host string) (map[string]string, error) {
 	is, known := identity(p, host)
 	with := map[string]any{
 		// What was begun is noted by plan: another one has the same numbers.
-		"Plan": p, "Digest": string(p.ID), "Host": host, "Known": known, "Adapter": is.Element, "MAC": is.MAC,
+		"Plan": p, "Digest": string(p.ID), "Host": host, "Known": known, "Adapter": is.Element, "MAC": is.MAC, "Node": is.Node,
 		"As": as, "All": strings.Join(all, " "), "Prelude": task.Prelude,
 		"Functions": functions.String(), "Reading": reading.String(), "Cautions": cautions(steps),
 		"Manual": slices.DeleteFunc(manual(p), func(l leg) bool { return len(places) == 0 || places[len(places)-1] < l.From }),
