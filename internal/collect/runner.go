@@ -60,7 +60,7 @@ func newRunner(h remote.Host, l login, s *store, o Options, progress func(Event)
 
 // snapshot is what was read so far.
 func (r *runner) snapshot() *Snapshot {
-	return &Snapshot{Dir: r.store.dir, Manifest: *r.m, memory: r.store.memory}
+	return &Snapshot{Dir: r.store.dir, top: r.store.dir, Manifest: *r.m, memory: r.store.memory}
 }
 
 // output is what an item printed, as far as later items depend on it.
