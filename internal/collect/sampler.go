@@ -42,6 +42,13 @@ func (r *Reading) About() assemble.About {
 	return assemble.About{Name: r.Host, Platform: r.Platform, User: r.User, Taken: r.At}
 }
 
+// Reach has the host answer the smallest question there is. One that hangs is found
+// so before anybody waits behind it.
+func (s *Sampler) Reach(ctx context.Context) error {
+	_, err := s.Host.Run(ctx, remote.Command{Line: "echo", Limit: registry.Quick, MaxOutput: 64 << 10})
+	return remote.Named(err, "echo")
+}
+
 // Whole reads everything that collect reads, and from it which commands Again
 // runs. A host that broke off gives an error.
 func (s *Sampler) Whole(ctx context.Context) (*Reading, error) {
