@@ -14,8 +14,6 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"golang.org/x/sys/unix"
-
 	"seaworthy/internal/base/decode"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/measure"
@@ -106,8 +104,8 @@ func (s *Study) open() error {
 	if err != nil {
 		return s.named(err)
 	}
-	err = unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
+	err = fileio.Lock(file)
+	if errors.Is(err, fileio.ErrLocked) {
 		err = ErrInUse
 	}
 	if err != nil {

@@ -9,8 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"golang.org/x/sys/unix"
+	"syscall"
 
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/base/fileio"
@@ -77,7 +76,7 @@ func passing(parent string) (dir string, done func(), err error) {
 		if err == nil {
 			err = errors.Join(os.RemoveAll(old), held.Close())
 		}
-		if err != nil && !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil && !errors.Is(err, fileio.ErrLocked) && !errors.Is(err, fs.ErrNotExist) {
 			return "", nil, fmt.Errorf("%s, which an earlier run left and which is not redacted: %w", old, err)
 		}
 	}
@@ -95,11 +94,11 @@ func passing(parent string) (dir string, done func(), err error) {
 // locked takes the lock of a folder for as long as the file is open, or until this
 // process ends.
 func locked(dir string) (*os.File, error) {
-	f, err := os.OpenFile(dir, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_DIRECTORY, 0)
+	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_DIRECTORY, 0)
 	if err != nil {
 		return nil, err
 	}
-	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	err = fileio.Lock(f)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

@@ -373,3 +373,31 @@ func TestSpellings(t *testing.T) {
 		t.Errorf("one MAC in two spellings became %s and %s", long, short)
 	}
 }
+
+// Whatever stands around a secret, and whatever it is disguised as, it does not come
+// through.
+func FuzzPlanted(f *testing.F) {
+	for _, text := range []string{"en0: flags=\n\tinet 10.1.3.11 ", "connection.id:", "LABEL: ECH\nDetail Data\n", `{"ifname":"`, "lsattr: "} {
+		for i := range len(disguises) {
+			f.Add("nmcli", text, uint(i), uint(i))
+			f.Add("ip-addr", text, uint(i), uint(i+1))
+		}
+	}
+	names := slices.Sorted(maps.Keys(disguises))
+	key := testKey(f)
+	f.Fuzz(func(t *testing.T, id, around string, kind, n uint) {
+		if levels[id] || strings.ContainsFunc(around, func(c rune) bool { return c == '\\' || c == '%' || c == '\uFFFD' }) {
+			return // a level may stay there; an escape may be half of the secret's
+		}
+		s := disguises[names[kind%uint(len(names))]](int(n%5000), wordOf(int(n%5000)))
+		if version.MatchString(around) || around != "" && pastWord.MatchString(around[len(around)-1:]) || strings.Contains(around, s.gone[0]) {
+			return
+		}
+		text := around + " " + s.planted + " " + around
+		r := New(key)
+		r.Learn([]byte(text))
+		if left := s.left(string(r.Output(id, "", []byte(text)))); len(left) > 0 {
+			t.Errorf("%q in %q came through as %q", s.planted, text, left)
+		}
+	})
+}
