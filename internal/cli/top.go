@@ -135,7 +135,7 @@ func (x *topCommand) watchOnScreen(ctx context.Context, open *fleet.Connection, 
 	return top.Run(ctx, x.Stdin, x.Stdout, top.New(x.screen()), func(ctx context.Context, send top.Send) {
 		shown := top.Follow(ctx, m, send)
 		defer shown.Wait()
-		live.Watch(ctx, open.Hosts, collect.Options{Platforms: open.Platforms}, x.every, func(e live.Event) {
+		live.Watch(ctx, open.Hosts, collect.Options{Platforms: open.Platforms, Hung: open.Hung}, x.every, func(e live.Event) {
 			shown.Add(e)
 			if err := keep.add(e); err != nil {
 				send(top.FailedMsg{Err: err})
@@ -150,7 +150,7 @@ func (x *topCommand) watchOnce(ctx context.Context, open *fleet.Connection, name
 	watch, stop := context.WithCancel(ctx)
 	defer stop()
 	var unsaved error
-	live.Watch(watch, open.Hosts, collect.Options{Platforms: open.Platforms}, x.every, func(e live.Event) {
+	live.Watch(watch, open.Hosts, collect.Options{Platforms: open.Platforms, Hung: open.Hung}, x.every, func(e live.Event) {
 		m.Add(e)
 		unsaved = keep.add(e)
 		if unsaved != nil {

@@ -28,6 +28,7 @@ type Options struct {
 	// other, by a few small packets.
 	RoundTrips bool
 	Platforms  map[string]model.Platform // by host: what it is if it cannot be found out
+	Hung       *remote.Hung              // commands that are not asked again; nil: those of one reading alone
 	Replace    bool                      // Fleet: a finished snapshot of a host gives way to the new one
 }
 
