@@ -82,6 +82,7 @@ var elsewhere = map[string]string{
 	"internal/inventory/netmanager": "its own table",
 	"internal/tools/benchmarks":     "its own table",
 	"internal/tools/fieldcases":     "its own table",
+	"internal/tools/securitytests":  "its own table",
 	"internal/collect/importer":     "a manifest is read as collect reads it",
 	"internal/parse/registry":       "its own table",
 	"lab/effect":                    "its own table",
