@@ -14,6 +14,9 @@ import (
 	"seaworthy/internal/base/decode"
 )
 
+// ownFiles have loaders of their own.
+var ownFiles = []string{assumptionsFile, defectsFile, aparsFile}
+
 //go:embed attributes/*.yaml rules/*.yaml fleets/*.yaml *.yaml
 var builtIn embed.FS
 
@@ -62,7 +65,7 @@ func read(tree fs.FS) (*Catalog, error) {
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, slices.DeleteFunc(found, func(n string) bool { return n == assumptionsFile || n == defectsFile })...)
+		names = append(names, slices.DeleteFunc(found, func(n string) bool { return slices.Contains(ownFiles, n) })...)
 	}
 	// Every command waits for this: all processors help.
 	files, errs := make([]file, len(names)), make([]error, len(names))

@@ -142,6 +142,7 @@ func (b ethtoolFeed) driver(_ Output, e *model.Element, k *ethtool.Block) {
 		b.drivenBy(e, driver)
 	}
 	e.Location = cmp.Or(said("bus-info"), e.Location)
+	e.Firmware = cmp.Or(said("firmware-version"), e.Firmware)
 }
 
 // drivenBy sets a device's driver, and with it the kind of a port. What ip
