@@ -220,7 +220,7 @@ func TestCausesOfAPath(t *testing.T) {
 			}
 			want := diagnose.Found
 			if len(tt.want) == 0 {
-				want = diagnose.Nothing
+				want = diagnose.NotNetwork
 			}
 			if d.Verdict != want {
 				t.Errorf("got the verdict %q, want %q; not seen: %+v", d.Verdict, want, d.NotSeen)

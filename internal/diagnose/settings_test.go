@@ -54,8 +54,8 @@ func TestSettingsToFix(t *testing.T) {
 		t.Errorf("got the plan %q, want %q", d.Plan(), want)
 	}
 	d = judged(t, input(t, "two-systems", with{"lpar1": tcp, "lpar2": tcp}, nil))
-	if d.Verdict != diagnose.Nothing || d.Plan() != "" {
-		t.Errorf("with largesend on: got %q, plan %q, want %q and none", d.Verdict, d.Plan(), diagnose.Nothing)
+	if d.Verdict != diagnose.NotNetwork || d.Plan() != "" {
+		t.Errorf("with largesend on: got %q, plan %q, want %q and none", d.Verdict, d.Plan(), diagnose.NotNetwork)
 	}
 }
 
