@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"seaworthy/internal/change/pathmtu"
 	"seaworthy/internal/inventory/model"
@@ -39,7 +40,8 @@ func (j conclusion) cleanParts(parts []knowledge.Part, causes []knowledge.Cause)
 			}
 			x.Causes = append(x.Causes, r.ID)
 			for _, by := range r.By {
-				if !slices.Contains(x.By, by) {
+				figure := len(x.By) > 0 && !strings.Contains(by, " $ ") // which the proofs have in words
+				if !figure && !slices.Contains(x.By, by) {
 					x.By = append(x.By, by)
 				}
 			}
@@ -59,6 +61,7 @@ const (
 	sizePart     = "size"
 	tripPart     = "trip"
 	workPart     = "work"
+	hostsPart    = "hosts"
 )
 
 // proofs are the figures that show a part to be clean.
@@ -81,6 +84,9 @@ func (j conclusion) proofs(part string) []string {
 				proofs = append(proofs, fmt.Sprintf("%s $ netstat -s: %d of %d data packets sent again%s", s.host, s.again, s.packets, s.since))
 			}
 		}
+	}
+	if part == hostsPart && len(j.in.Clocks) > 0 && len(j.in.Failed) == 0 {
+		proofs = append(proofs, fmt.Sprintf("%d hosts answered (date)", len(j.in.Clocks)))
 	}
 	if s := j.d.single(); part == workPart && s != nil && j.d.LineMbit > 0 && *s.BPS/1e6 >= j.ranking.FullShare*j.d.LineMbit {
 		proofs = append(proofs, fmt.Sprintf("a stream moved %.4g Mbit/s, %.3g %% of the slowest port", *s.BPS/1e6, *s.BPS/1e4/j.d.LineMbit))

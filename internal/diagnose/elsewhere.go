@@ -40,7 +40,9 @@ func (j conclusion) lookElsewhere(places []knowledge.Elsewhere) {
 		var here []Elsewhere
 		for _, c := range j.d.Causes {
 			if slices.Contains(p.Causes, c.ID) {
-				here = append(here, Elsewhere{ID: p.ID, Title: p.Title, Host: c.Host, Seen: c.seen(), How: j.commands(p, c.Host)})
+				x := Elsewhere{ID: p.ID, Title: p.Title, Host: c.Host, Seen: append(j.unread(c.Host), c.seen()...)}
+				x.How = append(slices.Clone(c.Do), j.commands(p, c.Host)...)
+				here = append(here, x)
 			}
 		}
 		for _, hint := range j.hints(p.ID) {
@@ -48,12 +50,26 @@ func (j conclusion) lookElsewhere(places []knowledge.Elsewhere) {
 		}
 		pointed = append(pointed, here...)
 		if len(here) == 0 {
-			others = append(others, Elsewhere{ID: p.ID, Title: p.Title, Seen: []string{}, How: j.commands(p, j.d.To.Host)})
+			others = append(others, Elsewhere{ID: p.ID, Title: p.Title, Seen: []string{}, How: j.commands(p, j.d.From.Host)})
 		}
 	}
 	j.d.Elsewhere = append(pointed, others...)
 	j.d.Causes = slices.DeleteFunc(j.d.Causes, Cause.beside)
 }
+
+// unread are the connections of a host whose programs leave much unread.
+func (j conclusion) unread(host string) (lines []string) {
+	for _, c := range j.in.Activity.Connections {
+		if c.Host == host && c.RecvQ >= muchUnread {
+			lines = append(lines, fmt.Sprintf("%d bytes wait in %s for its program at each of %d looks; they came from %s",
+				c.RecvQ, c.Local, looks, c.Remote))
+		}
+	}
+	return lines
+}
+
+// muchUnread is more than a busy connection has waiting at each of some looks, in bytes.
+const muchUnread = 8192
 
 // seen is the evidence of a cause in lines.
 func (c Cause) seen() []string {

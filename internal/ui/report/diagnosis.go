@@ -216,8 +216,9 @@ func diagnosed(d *diagnose.Diagnosis) string {
 		if d.Incomplete {
 			tested += " in what could be looked at"
 		}
-		if d.Live && len(d.Load) == 0 && d.State.Kind != diagnose.InUse {
-			over += ", not under load (--load)"
+		seen := slices.ContainsFunc(d.Elsewhere, func(x diagnose.Elsewhere) bool { return len(x.Seen) > 0 })
+		if d.Live && len(d.Load) == 0 && d.State.Kind != diagnose.InUse && !seen {
+			over += "; not tested under load (--load)"
 		}
 		return fmt.Sprintf("it is not the network: %s, %s", tested, over)
 	}
