@@ -197,7 +197,7 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 		x.Title = f.Title // of several settings the one that it is
 	}
 	x.remedy(f)
-	if c.Certainty == "possible" {
+	if c.Certainty == "possible" || c.Silences && slices.ContainsFunc(j.in.Measured, Measured.answered) {
 		x.Certainty = "possible" // whatever its rules rest on
 	}
 	for i, e := range x.Evidence {

@@ -13,6 +13,7 @@ type Cause struct {
 	Standby   bool     `yaml:"standby,omitempty"`    // counts on the other VIOS of a pair too
 	Beside    bool     `yaml:"beside,omitempty"`     // no fault of the network: a program keeps it waiting
 	ByLoad    bool     `yaml:"by_load,omitempty"`    // streams that diagnose sends can bring it about
+	Silences  bool     `yaml:"silences,omitempty"`   // nothing passes where it holds: possible only on a path whose pings are answered
 	Path      bool     `yaml:"path,omitempty"`       // one of the whole path, though both its ends show it
 	Hides     []string `yaml:"hides,omitempty"`      // causes that follow from it, wherever on the path
 	HidesHere []string `yaml:"hides_here,omitempty"` // those that follow at the same element
