@@ -242,6 +242,7 @@ func (j judgement) rank(d *Diagnosis, all []Cause) {
 	slices.SortStableFunc(all, func(a, b Cause) int {
 		return cmp.Or(cmp.Compare(score(b), score(a)), strings.Compare(a.At(), b.At()))
 	})
+	all = withoutRepeats(all)
 	var cured []string // by the causes
 	for _, c := range all {
 		if c.Certainty != "possible" {
