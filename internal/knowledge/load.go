@@ -53,6 +53,9 @@ type file struct {
 	Ranking      *Ranking      `yaml:"ranking"`
 	Display      *Display      `yaml:"display"`
 
+	Innocence   *Innocence    `yaml:"innocence"`
+	Unexplained []Unexplained `yaml:"unexplained"`
+
 	Expressions expressions `yaml:",inline"`
 }
 
@@ -119,6 +122,10 @@ func (c *Catalog) add(name string, f file) error {
 	c.causes = append(c.causes, f.Causes...)
 	c.measurements = append(c.measurements, f.Measurements...)
 	c.messages = append(c.messages, f.Messages...)
+	if f.Innocence != nil {
+		c.innocence = *f.Innocence
+	}
+	c.unexplained = append(c.unexplained, f.Unexplained...)
 	if f.Ranking != nil {
 		c.ranking = *f.Ranking
 	}

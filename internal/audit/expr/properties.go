@@ -125,6 +125,7 @@ var builtIn = map[string]member{
 	"rivals":            of(rivals),
 	"narrower_than":     of(narrowerThan),
 	"unrouted":          of(unrouted),
+	"unmet":             of(unmet),
 	"default_routes":    of(defaultRoutes),
 	"lost_defaults":     of(lostDefaults),
 	"without_vlan":      related(graph.WithoutVLAN),

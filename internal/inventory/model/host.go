@@ -38,6 +38,7 @@ type Host struct {
 	ODMRoutes []Route             `json:"odm_routes,omitzero"`    // AIX: those that inet0 sets again, without their interface; nil: not read
 	ARP       []Neighbour         `json:"static_arp,omitempty"`   // AIX: permanent entries
 	Learnt    []Neighbour         `json:"learnt_arp,omitempty"`   // AIX: those that come and go
+	Unmet     []netip.Addr        `json:"unmet_arp,omitempty"`    // AIX: addresses for which nobody answered (incomplete); nil: not read
 	Hostname  *Attr               `json:"hostname,omitempty"`     // AIX: what runs, and what inet0 sets
 	Clusters  []string            `json:"clusters,omitempty"`     // AIX: cluster managers that run, by the names of their subsystems
 	Services  []string            `json:"services,omitzero"`      // AIX: subsystems that run, as lssrc names them; nil: not read
