@@ -50,7 +50,7 @@ type Event struct {
 	Err   error  // with Ended: why it was not read to its end
 }
 
-// Outcome is what became of one host of a fleet.
+// Outcome holds what became of one host of a fleet.
 type Outcome struct {
 	Host     string
 	Dir      string    // its folder; empty if nothing was collected

@@ -8,7 +8,7 @@ import (
 	"seaworthy/internal/remote"
 )
 
-// Identity is what a host turned out to be and how it is talked to.
+// Identity holds what a host turned out to be and how it is talked to.
 type Identity struct{ login login }
 
 // Identify finds that out. The error is about reaching the host; hint is the

@@ -142,7 +142,7 @@ func singly(ctx context.Context, b *become.Host) (single func(line string) strin
 	if b.Method().Single("") == "" {
 		return nil, ""
 	}
-	// Asking for the list is no attempt that anybody is warned of.
+	// Asking for the list is not an attempt that anybody is warned of.
 	res, err := b.Host.Run(ctx, remote.Command{Line: b.Method().Single("-l entstat -d en0"), Limit: registry.Quick})
 	if err != nil || res.Exit != 0 {
 		return nil, ""

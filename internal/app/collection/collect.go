@@ -35,7 +35,7 @@ type Host struct {
 	NotRoot *NotRoot `json:"not_root,omitempty"` // nil: read as root, or that makes no difference
 }
 
-// Result is what became of all hosts.
+// Result holds what became of all hosts.
 type Result struct {
 	Hosts  []Host
 	Failed error // of the hosts that were not read to their end; nil: none
@@ -73,7 +73,7 @@ func (q *Request) Run(ctx context.Context, access fleet.Access) (*Result, error)
 const maxPinged = 32
 
 // pingPaths measures the paths between the hosts that were collected. What cannot be
-// measured is no fault of the collection.
+// measured is not a fault of the collection.
 func pingPaths(ctx context.Context, c *fleet.Connection, outcomes []collect.Outcome, dir string) error {
 	if len(outcomes) < 2 || len(outcomes) > maxPinged || ctx.Err() != nil {
 		return nil

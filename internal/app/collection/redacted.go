@@ -142,7 +142,7 @@ func Import(ctx context.Context, files []string, out, keyFile string, o importer
 	return got, err
 }
 
-// replacement is what became of a host's name, also of its short form.
+// replacement returns what became of a host's name, also of its short form.
 func replacement(c *redact.Copied, host string) string {
 	got, ok := c.Hosts[host]
 	if ok || host == "" {

@@ -62,7 +62,7 @@ type Element struct {
 	Via        []string   `json:"via,omitempty"`        // client: the SEAs that carry its frames now
 	Rates      Rates      `json:"rates"`                // per second
 	Peaks      Rates      `json:"peaks"`
-	Reset      bool       `json:"reset,omitempty"` // a counter began anew
+	Reset      bool       `json:"reset,omitempty"` // a counter began again
 	Below      []*Element `json:"below,omitempty"`
 }
 

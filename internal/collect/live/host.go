@@ -10,7 +10,7 @@ import (
 	"seaworthy/internal/measure/probe/meter"
 )
 
-// host is what the model keeps of one.
+// host holds what the model keeps of one.
 type host struct {
 	name string
 	inv  *model.Host // structure of the whole reading, states of the last; nil: not read yet
@@ -110,7 +110,7 @@ func (h *host) elements(now *model.Host, seconds float64) {
 			continue
 		}
 		if was, ok := counted[name]; ok && e.CountedS != nil && *e.CountedS < was {
-			h.reset[name] = true // entstat -r, or the adapter was opened anew
+			h.reset[name] = true // entstat -r, or the adapter was opened again
 			continue
 		}
 		h.rates[name], h.reset[name] = rates(before[name], e.Counters, seconds)

@@ -53,7 +53,7 @@ func lost(second int, why string) live.Event {
 	return live.Event{Lost: &live.Lost{Host: "lpar1", At: start.Add(time.Duration(second) * time.Second), Why: why}}
 }
 
-// now is what a frame says of lpar1 and its adapter.
+// now returns what a frame says of lpar1 and its adapter.
 func now(f *live.Frame) string {
 	h := f.Systems[0].Hosts[0]
 	out := h.State
@@ -85,15 +85,15 @@ func TestModel(t *testing.T) {
 	}{
 		{lost(0, "unreachable"), "away"},
 		{reading(1, 50, 100, true), "up in ? peak ?"},
-		{reading(2, 100, 102, false), "up in ? peak ? cores 0.2 of 0.2"}, // one reading is no rate
+		{reading(2, 100, 102, false), "up in ? peak ? cores 0.2 of 0.2"}, // one reading is not a rate
 		{reading(4, 300, 104, false), "up in 100 peak 100 cores 0.4 of 0.4"},
 		{reading(8, 500, 108, false), "up in 50 peak 100 cores 0.8 of 0.8"},     // over the time that really passed
 		{reading(9, 10, 109, false), "up in ? peak 100 reset cores 0.9 of 0.9"}, // never negative
 		{reading(9, 20, 110, false), "up in ? peak 100 cores 0.9 of 0.9"},       // no time passed
-		{reading(11, 900, 1, false), "up in ? peak 100 reset cores 0.1 of 0.9"}, // higher, but counted anew
+		{reading(11, 900, 1, false), "up in ? peak 100 reset cores 0.1 of 0.9"}, // higher, but counted again
 		{lost(12, "connection lost"), "away in ? peak 100"},
 		{reading(20, 9000, 9, true), "up in ? peak 100"},
-		{reading(21, 9100, 10, false), "up in ? peak 100 cores 0.2 of 0.9"}, // what happened meanwhile is no rate
+		{reading(21, 9100, 10, false), "up in ? peak 100 cores 0.2 of 0.9"}, // what happened meanwhile is not a rate
 		{reading(22, 9250, 11, false), "up in 150 peak 150 cores 0.2 of 0.9"},
 	} {
 		m.Add(step.event)

@@ -128,7 +128,7 @@ type Neighbour struct {
 // Learnt is the origin of a route that no administrator set.
 const Learnt = "learnt"
 
-// Partition is what lparstat -i says, or lparcfg on Linux. Nil means not said.
+// Partition holds what lparstat -i says, or lparcfg on Linux. Nil means not said.
 type Partition struct {
 	Name        string   `json:"name,omitempty"`
 	Number      *int     `json:"number,omitempty"`

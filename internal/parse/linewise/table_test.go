@@ -111,7 +111,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// What is no output at all is none of the table's, but for the one that may print nothing.
+// What is not an output at all is none of the table's, but for the one that may print nothing.
 func TestTableRefuses(t *testing.T) {
 	blank := []string{"rules", "errpt"}
 	for _, o := range Table {

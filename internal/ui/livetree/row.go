@@ -68,7 +68,7 @@ func (r Row) Name() string {
 	return quote.Plain(r.System.Name)
 }
 
-// Note is what else there is to say of the row, safe for a terminal.
+// Note returns what else there is to say of the row, safe for a terminal.
 func (r Row) Note() string {
 	switch {
 	case r.Element != nil:

@@ -148,7 +148,7 @@ func numbered(steps []plan.Step) (all []step) {
 	return all
 }
 
-// outage is what a step interrupts, in words with its class.
+// outage returns what a step interrupts, in words with its class.
 func outage(s plan.Step) string {
 	if words, ok := strings.CutSuffix(s.Outage, ")"); ok {
 		return "outage: " + words + ", " + s.Class + ")"
@@ -320,7 +320,7 @@ func Run(d *Document, r *execute.Run) {
 // outcomeStyles are how the outcomes look; any other is bad.
 var outcomeStyles = map[execute.Outcome]doc.Style{execute.Applied: doc.Good, execute.Pending: doc.Warn}
 
-// changed are what a step found and what it set, in words.
+// changed returns what a step found and what it set, in words.
 func changed(all []task.Change) string {
 	var out []string
 	for _, c := range all {
