@@ -81,6 +81,18 @@ type hints struct {
 	noRootShell bool           // padmin of a VIOS is not to use oem_setup_env
 }
 
+// forbids says why padmin is not to ask for a shell of root; empty: it is.
+func (s hints) forbids(h remote.Host) string {
+	b, _ := h.(*become.Host)
+	switch {
+	case s.noRootShell:
+		return "--no-root-shell was given"
+	case b != nil && b.Method() == become.None:
+		return "become is none"
+	}
+	return ""
+}
+
 // detect finds out what a host is. The error is about reaching it; a host that
 // answers but is nothing known has platform unknown.
 func detect(ctx context.Context, h remote.Host, said hints) (login, error) {
@@ -159,14 +171,7 @@ func singly(ctx context.Context, b *become.Host) (single func(line string) strin
 func identify(ctx context.Context, h remote.Host, said hints) (login, error) {
 	l := login{platform: model.Unknown}
 	d := &detector{h: h}
-	b, _ := h.(*become.Host)
-	forbidden := ""
-	switch {
-	case said.noRootShell:
-		forbidden = "--no-root-shell was given"
-	case b != nil && b.Method() == become.None:
-		forbidden = "become is none"
-	}
+	forbidden := said.forbids(h)
 	gate := &detector{h: h}
 	elevates := sync.OnceValue(func() bool {
 		asked := remote.Work{Setup: locale, Steps: []remote.Step{{Line: "id -u", Root: true}}}
