@@ -14,7 +14,7 @@ type Identity struct{ login login }
 // Identify finds that out. The error is about reaching the host; hint is the
 // platform that the inventory file names, or empty.
 func Identify(ctx context.Context, h remote.Host, hint model.Platform) (Identity, error) {
-	l, err := detect(ctx, h, hint)
+	l, err := detect(ctx, h, hints{platform: hint})
 	return Identity{l}, err
 }
 

@@ -17,6 +17,7 @@ type Request struct {
 	Dir        string   // where the snapshots go
 	Replace    bool     // a finished snapshot of a host gives way to the new one
 	RedactKey  string   // file with the key; empty: nothing is redacted
+	NoRoot     bool     // a VIOS is read as padmin alone, without oem_setup_env
 	NoPing     bool     // round trips are not measured
 	HMC        string   // host that lists partitions; empty: none
 	System     string   // of the HMC: this managed system alone; empty: all

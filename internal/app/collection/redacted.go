@@ -158,7 +158,7 @@ func replacement(c *redact.Copied, host string) string {
 
 // save collects into the folder; with a key file, only the redacted copy is kept.
 func (q *Request) save(ctx context.Context, access fleet.Access, c *fleet.Connection) ([]collect.Outcome, error) {
-	o := collect.Options{RoundTrips: !q.NoPing, System: q.System}
+	o := collect.Options{RoundTrips: !q.NoPing, System: q.System, NoRootShell: q.NoRoot}
 	if q.RedactKey == "" {
 		o.Replace = q.Replace
 		return c.Collect(ctx, q.Dir, o)

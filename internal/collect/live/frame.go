@@ -41,6 +41,7 @@ type Host struct {
 	At       *time.Time `json:"at,omitempty"`      // of the last reading of counters
 	Seconds  float64    `json:"seconds,omitempty"` // that the rates are a mean of; 0: there are none yet
 	Unread   int        `json:"unread,omitempty"`  // commands that did not answer this time
+	Hung     []string   `json:"hung,omitempty"`    // commands that are not asked again: they did not end, and may still run
 
 	Cores       *float64   `json:"cores,omitempty"`
 	PeakCores   *float64   `json:"peak_cores,omitempty"`

@@ -222,3 +222,23 @@ func TestFramesGrow(t *testing.T) {
 		t.Errorf("interrupted: got %v", err)
 	}
 }
+
+// A command that hung is named, and no failure of each reading.
+func TestHungIsNamed(t *testing.T) {
+	m := live.NewModel("a")
+	at := time.Unix(1000, 0)
+	m.Add(live.Event{Reading: &collect.Reading{Host: "a", Platform: model.AIX, At: at, Whole: true, Outputs: []assemble.Output{
+		{ID: "entstat-d", Element: "ent0", Command: "entstat -d ent0", Exit: -1, Problem: "time limit reached: no end after 45s"},
+	}}})
+	for i := range 2 {
+		m.Add(live.Event{Reading: &collect.Reading{Host: "a", Platform: model.AIX, At: at.Add(time.Duration(i+1) * time.Second),
+			Outputs: []assemble.Output{
+				{ID: "entstat-d", Element: "ent1", Command: "entstat -d ent1", Exit: -1, Problem: "not asked again: entstat ent1 did not end"},
+				{ID: "netstat-s", Command: "netstat -s", Exit: 1},
+			}}})
+	}
+	h := m.Frame().Systems[0].Hosts[0]
+	if want := []string{"entstat -d ent0", "entstat -d ent1"}; cmp.Diff(want, h.Hung) != "" || h.Unread != 1 {
+		t.Errorf("got %q not asked again and %d that failed, want %q and 1", h.Hung, h.Unread, want)
+	}
+}

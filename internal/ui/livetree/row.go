@@ -105,6 +105,9 @@ func hostNotes(h *live.Host) []string {
 	if h.Retransmits != nil {
 		out = append(out, "retransmits "+Number(*h.Retransmits)+"/s")
 	}
+	if len(h.Hung) > 0 {
+		out = append(out, "not asked again, as it hung: "+strings.Join(h.Hung, ", "))
+	}
 	if h.Unread > 0 {
 		out = append(out, fmt.Sprintf("%d commands failed", h.Unread))
 	}
