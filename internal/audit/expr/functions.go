@@ -95,6 +95,7 @@ var functions = map[string]member{
 	"suspected":   asked(suspectedOf),
 	"logged":      asked(loggedErrors),
 	"runs":        asked(runsService),
+	"nfs_mounts":  asked2(nfsMounts),
 	"interim_fix": asked(interimFixBegins),
 	"fact":        asked(factOf),
 	"has_fact":    asked(hasFact),
