@@ -47,6 +47,7 @@
 //	without_vlan                                           SEAs of its system and switch, none of which carries a client's port VLAN
 //	name_servers name_wait lookup_order        of a host: its name servers in order, seconds until the next is asked, where names are
 //	                                           looked for (local4, bind4; files, dns)
+//	lookup_read servers_read mounts_read       of a host: whether these were read
 //	uses_ipv6 default_interfaces               of a host: it has an IPv6 address; interfaces of its default routes
 //	listed machine_platforms                               all adapters of its managed system, from an HMC
 //
@@ -72,7 +73,7 @@
 //	nfs_mounts("rsize", "<32768")    mounts of NFS with an option of that value, or below it
 //	interim_fix("882715") runs("gated|routed")   an interim fix whose label begins so; a subsystem of AIX is active
 //	logged("ECH_.*|LINK ERROR")      entries of AIX's error log of the element, of a host all, by label or description
-//	counter("A|B") has_counter("A") ppm("A", "rx.Packets") per_second("A") protocol("tcp.retransmitted")
+//	counter("A|B") has_counter("A") ppm("A", "rx.Packets") per_second("A") protocol("tcp.retransmitted") has_protocol("nfs.client.calls")
 //	counter("rxq#: rx_drops")        of all queues: # is any number
 //	pool("small")  element("ent4")  siblings("sea")
 //	fact("rtt_ms") has_fact("rtt_ms")   what no snapshot holds, or a host's own figures
