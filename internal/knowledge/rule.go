@@ -29,7 +29,8 @@ type Rule struct {
 	File    string `yaml:"-"` // where it was read, for messages
 	BuiltIn bool   `yaml:"-"` // part of the program, not of a site's folder
 
-	Known *Defect `yaml:"-"` // what it was made from, where it is a known defect
+	Known   *Defect `yaml:"-"` // what it was made from, where it is a known defect
+	ByLevel bool    `yaml:"-"` // of a known defect: it does not hold where the level has it not
 }
 
 // Check is one question a rule asks of one kind of element.

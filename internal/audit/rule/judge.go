@@ -39,6 +39,10 @@ func (w *worker) ask(r *knowledge.Rule, k *knowledge.Check, e *graph.Element) fi
 		Element: e.Ref(), Class: string(r.Class), Why: r.Why, Effect: r.Effect,
 		Sources: r.Sources, Cautions: slices.Clip(r.Cautions),
 	}
+	if r.ByLevel && w.excludes(r.Known, e.Of) {
+		f.Verdict = finding.NotApplicable
+		return f
+	}
 	w.NextBoot, w.Failed = false, nil
 	w.Seen.Clear()
 	now := w.decide(k, e)
@@ -75,6 +79,22 @@ func (w *worker) ask(r *knowledge.Rule, k *knowledge.Check, e *graph.Element) fi
 		f.Verdict, f.Missing = finding.NotAssessed, []string{fmt.Sprintf("rule %s failed on %s: %v", r.ID, e, w.Failed)}
 	}
 	return f
+}
+
+// excludes says whether the level of a host does not have a known defect, or is cured of it. It saves
+// asking for the conditions of most defects on most hosts.
+func (w *worker) excludes(d *knowledge.Defect, h *model.Host) bool {
+	if w.levelsOf != h {
+		w.levelsOf = h
+		w.levels = map[string]bool{}
+	}
+	excluded, known := w.levels[d.ID]
+	if !known {
+		level := defect.LevelOf(d, h)
+		excluded = level.State == defect.NotAffected || level.State == defect.Cured
+		w.levels[d.ID] = excluded
+	}
+	return excluded
 }
 
 // of is an expression of a check, compiled.

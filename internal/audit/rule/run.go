@@ -99,6 +99,9 @@ type worker struct {
 	graph  *graph.Graph
 	passed int
 	parts  []finding.Finding // scratch: what the checks of one rule say
+
+	levelsOf *model.Host
+	levels   map[string]bool // known defects that the level of levelsOf excludes
 }
 
 // What makes another worker worth its start, and the elements that one takes at a time.
