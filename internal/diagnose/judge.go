@@ -196,12 +196,12 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 	if x.Limits && f.Rule != c.ID {
 		x.Title = f.Title // of several settings the one that it is
 	}
-	x.remedy(f)
+	x.remedy(f, j.in.Live)
 	if c.Certainty == "possible" || c.Silences && slices.ContainsFunc(j.in.Measured, Measured.answered) {
 		x.Certainty = "possible" // whatever its rules rest on
 	}
 	for i, e := range x.Evidence {
-		if text, ok := strings.CutSuffix(e.Text, ", as given"); ok {
+		if text, ok := strings.CutSuffix(e.Text, givenSuffix); ok {
 			x.Evidence[i].Text = text + ", measured"
 		}
 	}
@@ -222,7 +222,7 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 	for _, id := range c.Cures {
 		for _, cure := range j.byRule[id] {
 			if cure.Verdict == finding.Found && j.on.Of(cure.Element, cure.Affects...) != graph.OffPath {
-				x.remedy(cure)
+				x.remedy(cure, j.in.Live)
 			}
 		}
 	}

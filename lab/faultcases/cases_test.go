@@ -60,7 +60,7 @@ var kinds = []kind{
 	{name: "sb-max", causes: []string{"window", "tcp-settings"}, places: farEnd, limits: true, sets: func(p *path, _ place) []command {
 		return []command{{p.to.Host, "no -o sb_max=65536"}}
 	}},
-	{name: "mtu-one-end", causes: []string{"mtu-ends", "mtu-settings"}, places: farEnd, sets: jumboAtFarEnd},
+	{name: "mtu-one-end", causes: []string{"mtu-ends", "mtu-settings"}, places: singleFarEnd, sets: jumboAtFarEnd},
 	{name: "netmask", causes: []string{"netmask"}, places: farEnd, stops: true, sets: func(p *path, _ place) []command {
 		return []command{{p.to.Host, "chdev -l " + p.to.Element + " -a netmask=255.255.255.252"}}
 	}},
@@ -232,6 +232,14 @@ func jumboAtFarEnd(p *path, _ place) []command {
 		line = "chdev -l " + a.Name + " -a jumbo_frames=yes && " + line
 	}
 	return []command{{p.to.Host, detached(p.to, line)}}
+}
+
+// singleFarEnd is the receiving end, where it has one port and no EtherChannel.
+func singleFarEnd(p *path) []place {
+	if a := p.adapter(p.to); a == nil || a.Kind == topology.Channel {
+		return nil
+	}
+	return farEnd(p)
 }
 
 // fastFarEnd is the receiving end, where a tenth of a core is too little for the line.

@@ -214,9 +214,18 @@ func (w *instance) order(x testCase) {
 
 func (w *instance) exec(host, line string) {
 	w.t.Helper()
-	if out, err := w.command(w.t.Context(), "lab", "exec", "--lab", "c", "-u", "root", host, "--", line).CombinedOutput(); err != nil {
-		w.t.Fatalf("%s: %s: %v: %s", host, line, err, out)
+	if err := w.run(host, line); err != nil {
+		w.t.Fatal(err)
 	}
+}
+
+// run runs a command line on a host as root.
+func (w *instance) run(host, line string) error {
+	out, err := w.command(w.t.Context(), "lab", "exec", "--lab", "c", "-u", "root", host, "--", line).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%s: %s: %w: %s", host, line, err, out)
+	}
+	return nil
 }
 
 func (w *instance) down() {
@@ -321,7 +330,10 @@ func (s *site) diagnoseCase(t *testing.T, x testCase) result {
 		flags = []string{"--load"}
 	}
 	for _, c := range x.commands {
-		w.exec(c.Host, c.Line)
+		if err := w.run(c.Host, c.Line); err != nil {
+			r.Wrong = err.Error()
+			return r
+		}
 	}
 	if x.Load && !settings {
 		w.load(x)
