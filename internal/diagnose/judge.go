@@ -229,7 +229,7 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 	return x
 }
 
-// rank sorts causes by what they explain.
+// rank sorts causes by what they explain, those beside the network last.
 func (j judgement) rank(d *Diagnosis, all []Cause) {
 	symptom := j.in.Symptom
 	score := func(c Cause) float64 {
@@ -239,8 +239,14 @@ func (j judgement) rank(d *Diagnosis, all []Cause) {
 		}
 		return s
 	}
+	last := func(c Cause) int {
+		if c.beside() {
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(all, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(score(b), score(a)), strings.Compare(a.At(), b.At()))
+		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(score(b), score(a)), strings.Compare(a.At(), b.At()))
 	})
 	all = withoutRepeats(all)
 	var cured []string // by the causes

@@ -80,6 +80,7 @@ func TestDiagnoseCases(t *testing.T) {
 	one = slices.DeleteFunc(one, func(x testCase) bool {
 		return *chosen != "" && !slices.Contains(strings.Split(*chosen, ","), x.Faults[0].Kind)
 	})
+	t.Logf("%d of %d cases of one fault", min(*singles, len(one)), len(one))
 	cases = append(cases, one[:min(*singles, len(one))]...)
 	for range *multi {
 		cases = append(cases, several(paths, dice))
@@ -208,6 +209,19 @@ func (w *instance) order(x testCase) {
 		host, en, _ := strings.Cut(at, ":")
 		if _, n, ok := top.Node(host); ok && n.OS == "" {
 			w.exec(host, "chdev -l "+en+" -a mtu_bypass=on")
+		}
+	}
+	for _, s := range top.Systems {
+		if slices.ContainsFunc(s.Nodes, func(n topology.Node) bool { return n.OS != "" }) {
+			continue // a Linux client may not take what large receive hands on
+		}
+		for i := range s.Nodes {
+			n := &s.Nodes[i]
+			for _, a := range n.Adapters {
+				if a.Kind == topology.SEA && n.Set[a.Name]["large_receive"] != "yes" {
+					w.exec(n.Name, "chdev -l "+a.Name+" -a largesend=1 -a large_receive=yes")
+				}
+			}
 		}
 	}
 }
