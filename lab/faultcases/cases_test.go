@@ -49,7 +49,7 @@ var kinds = []kind{
 	{name: "control-channel", causes: []string{"split-brain"}, places: pairsOf, stops: true},
 	{name: "full-buffers", values: []string{"20M", "50M"}, causes: []string{"slow-receiver"}, places: receiverOf, load: true, root: true},
 	{name: "largesend-off", causes: []string{"offload"}, places: senderOf, limits: true, sets: senderSet("mtu_bypass=off")},
-	{name: "checksum-off", causes: []string{"offload"}, places: senderOf, limits: true, sets: func(p *path, _ place) []command {
+	{name: "checksum-off", causes: []string{"offload"}, places: singleSender, limits: true, sets: func(p *path, _ place) []command {
 		return []command{{p.from.Host, detached(p.from, "chdev -l "+adapterOf(p.from)+" -a chksum_offload=no")}}
 	}},
 	{name: "sea-largesend-off", causes: []string{"offload"}, places: seasOf, limits: true, sets: func(_ *path, at place) []command {
@@ -240,6 +240,14 @@ func singleFarEnd(p *path) []place {
 		return nil
 	}
 	return farEnd(p)
+}
+
+// singleSender is the sending end, where it has one port and no EtherChannel.
+func singleSender(p *path) []place {
+	if a := p.adapter(p.from); a == nil || a.Kind == topology.Channel {
+		return nil
+	}
+	return senderOf(p)
 }
 
 // fastFarEnd is the receiving end, where a tenth of a core is too little for the line.
