@@ -74,7 +74,7 @@ func (c Cause) addresses(in Input) (words []string) {
 }
 
 // blame moves a cause to what stops large packets, if that is known for one element.
-func (c *Cause) blame(w *pathmtu.Way) {
+func (c *Cause) blame(w *pathmtu.Direction) {
 	c.Says = append(c.Says, fmt.Sprintf("packets of up to %d bytes pass from %s to %s, larger ones do not: %s",
 		w.Largest, w.From, w.To, w.Verdict))
 	if len(w.Suspect) == 1 {

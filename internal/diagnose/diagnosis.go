@@ -145,17 +145,17 @@ type NotSeen struct {
 
 // Measured is what echo requests showed of one direction.
 type Measured struct {
-	From    model.Ref        `json:"from"`
-	To      model.Ref        `json:"to"`
-	Address string           `json:"address"`
-	RTTms   float64          `json:"rtt_ms"` // 0: not known
-	Sent    int              `json:"sent"`
-	Lost    int              `json:"lost"`
-	Bytes   int64            `json:"bytes"` // that the probing put on the line, both ways
-	MTU     *pathmtu.Way     `json:"mtu,omitempty"`
-	Late    *pathmtu.Suspect `json:"late,omitempty"` // what makes the round trip long; nil: not known, or short
-	Said    string           `json:"said,omitempty"` // by a ping without an answer: why it could not send
-	Error   string           `json:"error,omitempty"`
+	From    model.Ref          `json:"from"`
+	To      model.Ref          `json:"to"`
+	Address string             `json:"address"`
+	RTTms   float64            `json:"rtt_ms"` // 0: not known
+	Sent    int                `json:"sent"`
+	Lost    int                `json:"lost"`
+	Bytes   int64              `json:"bytes"` // that the probing put on the line, both ways
+	MTU     *pathmtu.Direction `json:"mtu,omitempty"`
+	Late    *pathmtu.Suspect   `json:"late,omitempty"` // what makes the round trip long; nil: not known, or short
+	Said    string             `json:"said,omitempty"` // by a ping without an answer: why it could not send
+	Error   string             `json:"error,omitempty"`
 
 	// SmallPassed: a single small echo request was answered before those counted in Sent.
 	SmallPassed bool `json:"small_passed,omitempty"`

@@ -22,6 +22,7 @@ type Catalog struct {
 	unexplained  []Unexplained
 	messages     []Message
 	ranking      Ranking
+	display      Display
 	costs        map[string]*Costs // by profile
 }
 

@@ -14,6 +14,9 @@ import (
 	"seaworthy/internal/base/decode"
 )
 
+// ownFiles have loaders of their own.
+var ownFiles = []string{assumptionsFile, defectsFile, aparsFile}
+
 //go:embed attributes/*.yaml rules/*.yaml fleets/*.yaml *.yaml
 var builtIn embed.FS
 
@@ -48,6 +51,7 @@ type file struct {
 	Measurements []Measurement `yaml:"measurements"`
 	Messages     []Message     `yaml:"messages"`
 	Ranking      *Ranking      `yaml:"ranking"`
+	Display      *Display      `yaml:"display"`
 
 	Innocence   *Innocence    `yaml:"innocence"`
 	Unexplained []Unexplained `yaml:"unexplained"`
@@ -64,7 +68,7 @@ func read(tree fs.FS) (*Catalog, error) {
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, slices.DeleteFunc(found, func(n string) bool { return n == assumptionsFile || n == defectsFile })...)
+		names = append(names, slices.DeleteFunc(found, func(n string) bool { return slices.Contains(ownFiles, n) })...)
 	}
 	// Every command waits for this: all processors help.
 	files, errs := make([]file, len(names)), make([]error, len(names))
@@ -124,6 +128,9 @@ func (c *Catalog) add(name string, f file) error {
 	c.unexplained = append(c.unexplained, f.Unexplained...)
 	if f.Ranking != nil {
 		c.ranking = *f.Ranking
+	}
+	if f.Display != nil {
+		c.display = *f.Display
 	}
 	for i := range f.Costs {
 		f.Costs[i].Spreads = f.Spreads

@@ -17,7 +17,7 @@ import (
 )
 
 // routeFeed has what leads to other hosts: routes, ARP, round trips, and the counters of the protocols of AIX.
-type routeFeed struct{ *builder }
+type routeFeed struct{ *hostBuilder }
 
 var routeRows = []row{
 	{"netstat-s", feeds(3, routeFeed.netstatS)},

@@ -323,7 +323,7 @@ func streamed(l diagnose.Stream, lineMbit float64) string {
 }
 
 // PathMTU says what passes in each direction, and what stops the rest.
-func PathMTU(d *Document, ways []pathmtu.Way) {
+func PathMTU(d *Document, ways []pathmtu.Direction) {
 	t := doc.NewWrapped("pathmtu", doc.Left("from"), doc.Left("to"), doc.Right("sends"), doc.Right("passes"), doc.Left("verdict"))
 	for _, w := range ways {
 		t.Add(w.From, w.To, w.Wanted, choose(w.Largest == 0, "-", Count(w.Largest)), w.Verdict)

@@ -48,6 +48,9 @@ type Link struct {
 	Line      int        `json:"-"`       // 1-based, where the text of ip names it; 0 of JSON
 }
 
+// AddressesOnly reports whether an output has addresses of a device and nothing else of it, as ip -o addr does.
+func (l *Link) AddressesOnly() bool { return l.MTU == "" && l.Flags == nil && len(l.Addresses) > 0 }
+
 // Number is a whole number as printed; empty if it was not, or is none.
 type Number string
 
