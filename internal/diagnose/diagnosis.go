@@ -118,6 +118,7 @@ type Cause struct {
 	Speed *Speed `json:"speed,omitempty"`
 
 	cures    []string          // findings whose settings cure it
+	measured []string          // of these, those that rest on what diagnose measured
 	settings []finding.Setting // of these
 	of       knowledge.Cause
 	blamed   bool // the element is not where it shows, but what stops the packets

@@ -196,12 +196,12 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 	if x.Limits && f.Rule != c.ID {
 		x.Title = f.Title // of several settings the one that it is
 	}
-	x.remedy(f)
+	x.remedy(f, j.in.Live)
 	if c.Certainty == "possible" || c.Silences && slices.ContainsFunc(j.in.Measured, Measured.answered) {
 		x.Certainty = "possible" // whatever its rules rest on
 	}
 	for i, e := range x.Evidence {
-		if text, ok := strings.CutSuffix(e.Text, ", as given"); ok {
+		if text, ok := strings.CutSuffix(e.Text, givenSuffix); ok {
 			x.Evidence[i].Text = text + ", measured"
 		}
 	}
@@ -222,14 +222,14 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 	for _, id := range c.Cures {
 		for _, cure := range j.byRule[id] {
 			if cure.Verdict == finding.Found && j.on.Of(cure.Element, cure.Affects...) != graph.OffPath {
-				x.remedy(cure)
+				x.remedy(cure, j.in.Live)
 			}
 		}
 	}
 	return x
 }
 
-// rank sorts causes by what they explain.
+// rank sorts causes by what they explain, those beside the network last.
 func (j judgement) rank(d *Diagnosis, all []Cause) {
 	symptom := j.in.Symptom
 	score := func(c Cause) float64 {
@@ -239,8 +239,14 @@ func (j judgement) rank(d *Diagnosis, all []Cause) {
 		}
 		return s
 	}
+	last := func(c Cause) int {
+		if c.beside() {
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(all, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(score(b), score(a)), strings.Compare(a.At(), b.At()))
+		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(score(b), score(a)), strings.Compare(a.At(), b.At()))
 	})
 	all = withoutRepeats(all)
 	var cured []string // by the causes

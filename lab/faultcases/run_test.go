@@ -80,6 +80,7 @@ func TestDiagnoseCases(t *testing.T) {
 	one = slices.DeleteFunc(one, func(x testCase) bool {
 		return *chosen != "" && !slices.Contains(strings.Split(*chosen, ","), x.Faults[0].Kind)
 	})
+	t.Logf("%d of %d cases of one fault", min(*singles, len(one)), len(one))
 	cases = append(cases, one[:min(*singles, len(one))]...)
 	for range *multi {
 		cases = append(cases, several(paths, dice))
@@ -210,13 +211,35 @@ func (w *instance) order(x testCase) {
 			w.exec(host, "chdev -l "+en+" -a mtu_bypass=on")
 		}
 	}
+	for _, s := range top.Systems {
+		if slices.ContainsFunc(s.Nodes, func(n topology.Node) bool { return n.OS != "" }) {
+			continue // a Linux client may not take what large receive hands on
+		}
+		for i := range s.Nodes {
+			n := &s.Nodes[i]
+			for _, a := range n.Adapters {
+				if a.Kind == topology.SEA && n.Set[a.Name]["large_receive"] != "yes" {
+					w.exec(n.Name, "chdev -l "+a.Name+" -a largesend=1 -a large_receive=yes")
+				}
+			}
+		}
+	}
 }
 
 func (w *instance) exec(host, line string) {
 	w.t.Helper()
-	if out, err := w.command(w.t.Context(), "lab", "exec", "--lab", "c", "-u", "root", host, "--", line).CombinedOutput(); err != nil {
-		w.t.Fatalf("%s: %s: %v: %s", host, line, err, out)
+	if err := w.run(host, line); err != nil {
+		w.t.Fatal(err)
 	}
+}
+
+// run runs a command line on a host as root.
+func (w *instance) run(host, line string) error {
+	out, err := w.command(w.t.Context(), "lab", "exec", "--lab", "c", "-u", "root", host, "--", line).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%s: %s: %w: %s", host, line, err, out)
+	}
+	return nil
 }
 
 func (w *instance) down() {
@@ -321,7 +344,10 @@ func (s *site) diagnoseCase(t *testing.T, x testCase) result {
 		flags = []string{"--load"}
 	}
 	for _, c := range x.commands {
-		w.exec(c.Host, c.Line)
+		if err := w.run(c.Host, c.Line); err != nil {
+			r.Wrong = err.Error()
+			return r
+		}
 	}
 	if x.Load && !settings {
 		w.load(x)
