@@ -152,6 +152,12 @@ func (j Journals) appending(run *Run, p *plan.Plan) (*journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", run.ID, err)
 	}
+	err = claim(f)
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("journal %s: %w", run.ID, err)
+	}
+	run.Gone = false
 	return &journal{file: f, plan: p, run: run, torn: true}, nil
 }
 
@@ -331,5 +337,6 @@ func (j Journals) Load(ctx context.Context, id string) (*Run, *plan.Plan, error)
 		return nil, nil, fmt.Errorf("journal %s: journal.jsonl: %w", id, err)
 	}
 	r.wait(p)
+	r.Gone = r.Outcome == Running && !written(filepath.Join(dir, "journal.jsonl"))
 	return r, p, nil
 }

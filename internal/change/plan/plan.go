@@ -131,7 +131,7 @@ func FromFindings(findings []finding.Finding) []DesiredSetting {
 // describe puts a class into words for the reader of a plan.
 func describe(c knowledge.Class, pending bool) string {
 	if pending {
-		return "none now; takes effect at the next reboot of this partition"
+		return "none now; takes effect at the next restart of this partition"
 	}
 	if words := c.Outage(); words != "" {
 		return words
