@@ -40,6 +40,8 @@ func (s *State) Output(host, command string, line int, text string) (*Output, er
 	if err != nil {
 		return nil, err
 	}
+	s.reads <- struct{}{}
+	defer func() { <-s.reads }()
 	var got *Output
 	for i := range snapshot.Manifest.Commands {
 		r := &snapshot.Manifest.Commands[i]

@@ -54,6 +54,7 @@ type State struct {
 	Passed   []history.Passed // other .json files
 	Folders  []string         // as named by the user
 
+	reads  chan struct{} // as many outputs are read at once
 	hosts  map[string]*model.Host
 	dirs   map[string][]saved // by host
 	byHost map[string][]*finding.Finding
