@@ -171,7 +171,7 @@ func linuxHost() table {
 		}
 	}
 	for _, n := range []string{"eth0", "eth1", "bond0"} {
-		// A file that is missing makes grep fail, and is no gap.
+		// A file that is missing makes grep fail, and is not a gap.
 		t[sysNet(n)] = remotetest.Answer{Stdout: "/sys/class/net/" + n + "/mtu:1500\n", Exit: 2}
 		for _, it := range ofPort(n) {
 			switch {
@@ -200,7 +200,7 @@ func askedBy(id string) string {
 	return all[slices.IndexFunc(all, func(it Item) bool { return it.ID == id })].Line
 }
 
-// ofPort is what is asked about a port.
+// ofPort returns what is asked about a port.
 func ofPort(name string) []Item {
 	return append(items(registry.OnLinux, registry.OfNetdev, name), items(registry.OnLinux, registry.OfPort, name)...)
 }

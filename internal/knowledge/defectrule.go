@@ -70,7 +70,7 @@ func (d *Defect) sign() string {
 	return strings.Join(all, " || ")
 }
 
-// Advice is what to do about it, the cure first.
+// Advice returns what to do about it, the cure first.
 func (d *Defect) Advice() []string {
 	out := []string{d.Cure}
 	if d.Workaround != "" {

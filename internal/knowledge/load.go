@@ -51,6 +51,10 @@ type file struct {
 	Measurements []Measurement `yaml:"measurements"`
 	Messages     []Message     `yaml:"messages"`
 	Ranking      *Ranking      `yaml:"ranking"`
+	Display      *Display      `yaml:"display"`
+
+	Innocence   *Innocence    `yaml:"innocence"`
+	Unexplained []Unexplained `yaml:"unexplained"`
 
 	Expressions expressions `yaml:",inline"`
 }
@@ -118,8 +122,15 @@ func (c *Catalog) add(name string, f file) error {
 	c.causes = append(c.causes, f.Causes...)
 	c.measurements = append(c.measurements, f.Measurements...)
 	c.messages = append(c.messages, f.Messages...)
+	if f.Innocence != nil {
+		c.innocence = *f.Innocence
+	}
+	c.unexplained = append(c.unexplained, f.Unexplained...)
 	if f.Ranking != nil {
 		c.ranking = *f.Ranking
+	}
+	if f.Display != nil {
+		c.display = *f.Display
 	}
 	for i := range f.Costs {
 		f.Costs[i].Spreads = f.Spreads

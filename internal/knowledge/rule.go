@@ -7,7 +7,7 @@ type Rule struct {
 	Title    string `yaml:"title"`
 	Severity string `yaml:"severity"` // critical, high, medium, low, info
 	Class    Class  `yaml:"class"`    // outage class of the remedy
-	// What the planner goes by. Findings of a rule that breaks traffic mean that
+	// What the planner uses. Findings of a rule that breaks traffic mean that
 	// packets are lost, not that they are slow: no plan may bring one about. What
 	// every change for the next boot brings about until then is transient. A
 	// defect is one of the installed software, not of a setting.

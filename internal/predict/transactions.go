@@ -22,7 +22,7 @@ type transactions struct{ *knowledge.Costs }
 // tenSessions is the number that the published cycles of waking up are of.
 const tenSessions = 10
 
-// limitSessions is what limits where line and processors do not.
+// limitSessions holds what limits where line and processors do not.
 const limitSessions = "the sessions, which wait for answers"
 
 func (c transactions) prior(seen int) []param {
@@ -71,7 +71,7 @@ func (c transactions) bounds(theta []float64, o Observation) (bounds, limits []f
 	return bounds, limits, []string{limitSessions, limitLine}
 }
 
-// lineTPS is what the line carries of one direction's messages; 0: there is no line.
+// lineTPS returns what the line carries of one direction's messages; 0: there is no line.
 func lineTPS(s *Setup) float64 {
 	wire := 0.0
 	for _, n := range []int{s.Request, s.Response} {
@@ -153,8 +153,8 @@ func multiple(theta []float64, s *Setup) float64 {
 	return theta[0] + theta[1]*math.Log(float64(s.Sessions)) + theta[2]*math.Log(s.bytes()/kilobyte)
 }
 
-// of are both percentiles in µs, from draws of the mean.
-func (p *percentiles) of(random *rand.Rand, all []outcome, s *Setup) (p50, p99 *Estimate) {
+// estimate are both percentiles in µs, from draws of the mean.
+func (p *percentiles) estimate(random *rand.Rand, all []outcome, s *Setup) (p50, p99 *Estimate) {
 	times := func(fit *posterior) *Estimate {
 		x := make([]float64, len(all))
 		for i, theta := range fit.sample(random, len(all)) {

@@ -40,6 +40,7 @@
 //	detours rivals                                         peers that its host reaches by another interface; hosts whose
 //	                                                       ARP tables have another MAC address for it
 //	narrower_than                                          peers in whose network it is, and which its netmask leaves out
+//	unmet                                                  peers for which nobody answers its host's ARP requests
 //	unrouted partner_only                                  peers that no route of its host leads to; trunk adapters of an SEA's
 //	                                                       partners with a VLAN that it has not
 //	default_routes lost_defaults                           gateways of its host's IPv4 default routes; those of the ODM where

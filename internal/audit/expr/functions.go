@@ -12,7 +12,7 @@ import (
 	"seaworthy/internal/inventory/graph"
 )
 
-// member is what an expression may ask of an element: a property, el.speed, or a function
+// member holds what an expression may ask of an element: a property, el.speed, or a function
 // of texts, el.attr("mtu").
 type member struct {
 	gives *cel.Type

@@ -57,7 +57,8 @@ var builtIn = map[string]member{
 	"machine":  always(func(e *graph.Element) string { return e.Machine }),
 	"driver":   always(func(e *graph.Element) string { return e.Driver }),
 
-	"module": read("device driver", `lsdev -Cc adapter -F "name ddins"`, "driver %s", func(e *graph.Element) *string { return shown(e.Is.Module) }),
+	"module": read("device driver", `lsdev -Cc adapter -F "name ddins"`, "driver %s",
+		func(e *graph.Element) *string { return shown(e.Is.Module) }),
 	"firmware": read("firmware level", "lscfg -vl {name}, ethtool -i {name}", "firmware %s",
 		func(e *graph.Element) *string { return shown(e.Is.Firmware) }),
 	"carried_vnics": of(carriedVNICs),
@@ -132,6 +133,7 @@ var builtIn = map[string]member{
 	"name_wait":          of(nameWait),
 	"lookup_order":       of(lookupOrder),
 	"uses_ipv6":          of(usesIPv6),
+	"unmet":              of(unmet),
 	"default_interfaces": of(defaultInterfaces),
 	"default_routes":     of(defaultRoutes),
 	"lost_defaults":      of(lostDefaults),

@@ -107,7 +107,7 @@ func (w *worker) holds(condition string, e *graph.Element) bool {
 	return condition == "" || w.of(expr.Condition, condition).Decide(w.Session, e).Truth == expr.Yes
 }
 
-// outcome is what a check says of the values in force, or of the next boot's.
+// outcome holds what a check says of the values in force, or of the next boot's.
 type outcome struct {
 	expr.Answer
 	applies bool
@@ -220,7 +220,7 @@ func (w *worker) dynamic(x finding.Setting) bool {
 	return ok && (a.Class == knowledge.O0 || a.Class == knowledge.O1)
 }
 
-// remedy is what to set, without what holds already.
+// remedy returns what to set, without what holds already.
 func (w *worker) remedy(k *knowledge.Check, e *graph.Element) (all []finding.Setting) {
 	for _, m := range k.Remedy {
 		if !w.holds(m.When, e) {

@@ -110,7 +110,7 @@ const (
 	elementsPerWorker = 256
 )
 
-// share is what a worker judges in one go: a host, or some elements of a large one.
+// share holds what a worker judges in one go: a host, or some elements of a large one.
 type share struct {
 	of   []*graph.Element
 	host string // whose last share it is

@@ -138,8 +138,8 @@ type journal struct {
 	torn bool // the last line may be half a line
 }
 
-// open goes on with a run's journal.
-func (j Journals) open(ctx context.Context, id string) (*journal, error) {
+// reopen goes on with a run's journal.
+func (j Journals) reopen(ctx context.Context, id string) (*journal, error) {
 	run, p, err := j.Load(ctx, id)
 	if err != nil {
 		return nil, err
@@ -305,7 +305,7 @@ func (j Journals) Load(ctx context.Context, id string) (*Run, *plan.Plan, error)
 	}
 	var p *plan.Plan
 	if err == nil {
-		p, err = plan.Parse("plan.json", text) // what is sent to undo a run is derived anew, too
+		p, err = plan.Parse("plan.json", text) // what is sent to undo a run is derived again, too
 	}
 	if err == nil {
 		text, err = decode.Read(ctx, filepath.Join(dir, "journal.jsonl"), maxJournal)

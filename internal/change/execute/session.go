@@ -48,7 +48,7 @@ func (r *Runner) work(ctx context.Context, s plan.Step, work remote.Work) error 
 	return nil
 }
 
-// said is what a command printed.
+// said returns what a command printed.
 func said(r *remote.Result) string { return remote.Brief(string(r.Stderr) + " " + string(r.Stdout)) }
 
 // The configurations that a step may leave.
@@ -72,7 +72,7 @@ func differs(ctx context.Context, host string, read Reader, changes iter.Seq2[pl
 		if now, want := s.ValuesOf(c, h), want(s, c); !want.Match(now) {
 			return fmt.Errorf("%s %s: %s is %s, wanted %s", host, s.Of(c).Element, c.Attr, now, want)
 		}
-		if lost := s.Keep.Missing(plan.Keeps(h, s.Bounce)); len(lost) > 0 {
+		if lost := s.Keep.Missing(plan.IPConfigOf(h, s.Bounce)); len(lost) > 0 {
 			return fmt.Errorf("%s %s: it was down and up again and has lost %s", host, s.Bounce, strings.Join(lost, ", "))
 		}
 	}

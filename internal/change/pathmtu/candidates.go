@@ -14,7 +14,7 @@ import (
 // other hosts that were read, then the default gateway, then neighbours that
 // the ends have talked to. One that may be before the switch, on the same
 // managed system, would prove nothing about the switch's port.
-func (p Prober) candidates(ctx context.Context, w *Way, near, far side) ([]Witness, error) {
+func (p Prober) candidates(ctx context.Context, w *Direction, near, far side) ([]Witness, error) {
 	l := &witnesses{size: probing(w)}
 	t := p.topology()
 	ends := []side{near, far}
@@ -22,7 +22,7 @@ func (p Prober) candidates(ctx context.Context, w *Way, near, far side) ([]Witne
 	if near.kind != model.EthernetSwitch {
 		return l.all, nil // a gateway is not on the hypervisor switch
 	}
-	// A gateway serves the subnet, whoever has a route to it.
+	// A gateway serves the subnet, no matter who has a route to it.
 	t.shared(l, "the default gateway", ends, t.inSubnet, t.gateways)
 	// A neighbour can be before the switch, unless all that is there was read.
 	var failed error

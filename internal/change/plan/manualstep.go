@@ -15,7 +15,7 @@ import (
 // SwitchPorts is the id of the manual step that precedes jumbo frames.
 const SwitchPorts = "switch-ports"
 
-// ManualStep is what has to be done where no host of the plan reaches.
+// ManualStep holds what has to be done where no host of the plan reaches.
 type ManualStep struct {
 	Owner string `json:"owner"` // who can do it
 	What  string `json:"what"`  // in words
@@ -161,7 +161,7 @@ func (x *index) correspondents(steps []Step, touched []model.Ref, mtu int) (out 
 	return out
 }
 
-// port is what a host knows of an element towards the switch.
+// port returns what a host knows of an element towards the switch.
 func (x *index) port(r model.Ref) Port {
 	p := Port{At: r}
 	h := x.graph.Host(r.Host)
@@ -193,7 +193,7 @@ func (x *index) senders(mtu int, ports map[model.Ref]bool) (all []sender) {
 	for _, h := range x.fleet.Hosts {
 		for _, name := range h.Interfaces() {
 			el := h.Elements[name]
-			if now, _ := (mtus{}).of(h, el); now < mtu || now > largestFrame || len(el.Addrs) == 0 {
+			if now, _ := (mtus{}).beforeAndAfter(h, el); now < mtu || now > largestFrame || len(el.Addrs) == 0 {
 				continue
 			}
 			out, gaps := x.at(h, name).Uplinks()

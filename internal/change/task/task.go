@@ -10,14 +10,14 @@ import (
 	"seaworthy/internal/remote"
 )
 
-// Kinds of elements that are no devices.
+// Kinds of elements other than devices.
 const (
 	No     model.Kind = "no"     // the tunables of AIX no(1)
 	Sysctl model.Kind = "sysctl" // those of Linux
 	Manual model.Kind = "manual" // what no host can set: a task without commands
 )
 
-// Task is what is to become of one element of one host, or of an adapter and
+// Task holds what is to become of one element of one host, or of an adapter and
 // its interface if one bounce of the interface does for both.
 type Task struct {
 	ID      string     `json:"id"` // stable: lpar1:en0:mtu_bypass
@@ -28,8 +28,8 @@ type Task struct {
 	Changes []Change `json:"changes"`
 	Pending bool     `json:"pending,omitempty"` // ODM only: takes effect at the next boot
 	// Interface that is taken down and up around the changes.
-	Bounce string `json:"bounce,omitempty"`
-	Keep   *Keep  `json:"keep,omitempty"` // what that interface must have again afterwards; nil: not known
+	Bounce string    `json:"bounce,omitempty"`
+	Keep   *IPConfig `json:"keep,omitempty"` // what that interface must have again afterwards; nil: not known
 	// States of the SEA in its pair that are waited for; nil: none.
 	Failover *Failover `json:"failover,omitempty"`
 	Program
@@ -41,7 +41,7 @@ type Failover struct {
 	Undone string `json:"undone,omitempty"`
 }
 
-// Program is what the carriers run: command lines, exact and in order.
+// Program holds what the carriers run: command lines, exact and in order.
 type Program struct {
 	Before []Check  `json:"before"`           // read before Do, and again after Undo
 	Do     []string `json:"do"`               // each depends on the one before
@@ -124,8 +124,8 @@ func (t *Task) Write() error {
 	return err
 }
 
-// Check derives the program anew and says where the task's own differs: the
-// commands of a plan file are never believed.
+// Check derives the program again and returns an error that says where the task's own
+// differs: the commands of a plan file are never believed.
 func (t Task) Check() error {
 	derived, err := t.derive()
 	if err != nil {

@@ -40,7 +40,7 @@ esac
 		x := task.Task{ID: "m:sysctl:" + name, Host: "m", Element: "sysctl", Kind: task.Sysctl,
 			Login: task.Login{Platform: model.Linux, User: "root"},
 			Changes: []task.Change{{Attr: name, Before: task.Values{Running: &was, NextBoot: &unset},
-				After: task.Values{Running: &to, NextBoot: &to}, Persist: &task.Persist{By: model.SysctlD, OnConfirm: true}}}}
+				After: task.Values{Running: &to, NextBoot: &to}, Persist: &task.Persist{By: "sysctl.d", OnConfirm: true}}}}
 		if err := x.Write(); err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func (m *machine) boot(id string) {
 	}
 }
 
-// nextBoot is what sysctl.d has of ours.
+// nextBoot returns what sysctl.d has of ours.
 func (m *machine) nextBoot() string {
 	text, _ := os.ReadFile(m.root + "/etc/sysctl.d/60-seaworthy.conf")
 	return string(text)

@@ -3,7 +3,6 @@ package importer
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"strings"
 
@@ -18,9 +17,11 @@ func assign(files []*file, given string) (refused []archive.Problem) {
 	manifests(files)
 	renamed(files)
 	unusable(files)
-	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files), sos: sosreports(files),
+	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files), tools: toolFolders(files),
 		weight: map[[2]string]int{}, styled: map[string]bool{}, called: map[[2]string]string{}}
-	maps.Copy(s.snaps, s.sos)
+	for folder := range s.tools {
+		s.snaps[folder] = true
+	}
 	s.collect()
 	groups := map[string][]*part{} // by folder: what names no host
 	for _, f := range files {
@@ -132,7 +133,7 @@ func renamed(files []*file) {
 func (s *hostNames) unnamed(folder string, parts []*part) {
 	dir := strings.TrimPrefix(folder, "hmc ")
 	name, from := path.Base(dir), "folder name"
-	if s.sos[dir] {
+	if s.tools[dir] != "" {
 		name = bundleHost(name)
 	}
 	for d := range above(dir, parts[0].file.root) {

@@ -49,10 +49,12 @@ func Import(ctx context.Context, paths []string, dir string, o Options) (*Result
 		return nil, fmt.Errorf("import: %w", err)
 	}
 	defer os.RemoveAll(spill)
-	r := &reader{ctx: ctx, options: o, spill: spill, skip: absolute(dir), shown: progress.Begin(ctx, "reading", "file", 0)}
+	r := &reader{ctx: ctx, options: o, spill: spill, skip: absolute(dir), shown: progress.Begin(ctx, "reading", "file", 0),
+		bundles: bundles{known: map[string]*layout{}, seen: map[string]*Aside{}}}
 	defer r.shown.End()
 	for _, p := range paths {
 		r.root = filepath.ToSlash(filepath.Clean(p))
+		r.bundles.look(p)
 		if err := archive.Walk(ctx, p, o.Limits, r); err != nil {
 			return nil, err
 		}
@@ -82,7 +84,7 @@ const maxListed = 20
 
 func (r *reader) result(dir string, hosts []Host) *Result {
 	out := &Result{Schema: Schema, Output: dir, Files: []File{}, Unrecognised: []string{},
-		Hosts: append([]Host{}, hosts...), Problems: append([]archive.Problem{}, r.problems...)}
+		Hosts: append([]Host{}, hosts...), Aside: r.bundles.counted(), Problems: append([]archive.Problem{}, r.problems...)}
 	if r.moreProblems > 0 {
 		out.Problems = append(out.Problems, archive.Problem{File: dir, Why: fmt.Sprintf("%d more of such problems", r.moreProblems)})
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // deviceFeed makes elements of the devices of AIX and VIOS, and of what belongs to which.
-type deviceFeed struct{ *builder }
+type deviceFeed struct{ *hostBuilder }
 
 var deviceRows = []row{
 	{"lsdev-Cc-adapter lsdev-Cc-if lsdev", feeds(0, deviceFeed.devices)},

@@ -12,7 +12,7 @@ import (
 )
 
 // ethtoolFeed has what ethtool says of a network device of Linux.
-type ethtoolFeed struct{ *builder }
+type ethtoolFeed struct{ *hostBuilder }
 
 var ethtoolRows = []row{
 	{"ethtool-i", feedsText(3, ethtoolFeed.ethtool)},
@@ -105,8 +105,8 @@ func (b ethtoolFeed) features(o Output, e *model.Element, k *ethtool.Block) {
 		now(e, short, i.Value, search(o, long+":")).Settable = new(!k.Fixed(long))
 	}
 	tso := k.Find("tcp-segmentation-offload")
-	// What stands for several is on while one of them is. Since Linux 6.18 that of AccECN may
-	// be, where the kernel has taken all others for want of checksums.
+	// A line for several features is on while one of them is. Since Linux 6.18 that may be
+	// AccECN's alone: without checksums the kernel switches the others off.
 	if ipv4 := k.Find("tx-tcp-segmentation"); tso != nil && tso.Value == "on" && ipv4 != nil && ipv4.Value == "off" {
 		tso = ipv4
 		now(e, "tso", "off", search(o, "tx-tcp-segmentation:")).Settable = new(!k.Fixed("tx-tcp-segmentation"))

@@ -13,7 +13,7 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// Output is what one command printed.
+// Output holds what one command printed.
 type Output struct {
 	ID        string // catalogued name of the command: "lsattr-El"
 	Element   string // device it was about, or empty
@@ -27,7 +27,7 @@ type Output struct {
 	index *index
 }
 
-// About is what the collector knows of a host apart from its outputs.
+// About holds what the collector knows of a host apart from its outputs.
 type About struct {
 	Name     string
 	Platform model.Platform
@@ -38,7 +38,7 @@ type About struct {
 // Host builds a host from its outputs, in any order. It always gives a host;
 // what could not be read is in its gaps.
 func Host(about About, outputs []Output) *model.Host {
-	b := &builder{
+	b := &hostBuilder{
 		found: map[string][]netip.Addr{}, odm: map[string]bool{}, left: map[string]bool{},
 		tunnels: map[string]netip.Addr{}, addressed: map[ofElement]bool{}, protocols: map[string]uint64{},
 		host: &model.Host{Name: about.Name, Platform: about.Platform, User: about.User, Taken: about.Taken,

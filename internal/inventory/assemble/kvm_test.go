@@ -19,7 +19,7 @@ func tap(name, kind string) string {
 	return link(name, up, fmt.Sprintf(`,"master":"ovs-system","linkinfo":{"info_kind":%q}`, kind))
 }
 
-// switched is what Open vSwitch's tables say, of the ports and interfaces given.
+// switched returns what Open vSwitch's tables say, of the ports and interfaces given.
 func switched(config, ports, interfaces string) assemble.Output {
 	return text("ovs-vsctl-list", "", `{"data":[["3.1.0",["map",[`+config+`]]]],"headings":["ovs_version","other_config"]}`+"\n"+
 		`{"data":[["br0",["set",[["uuid","br0"],["uuid","bond1"],["uuid","vnet0"],["uuid","gone"],["uuid","int0"]]]],`+
@@ -160,7 +160,7 @@ func TestNetworks(t *testing.T) {
 		`nat 9000 libvirt makes this bridge: set it in network "default" (virsh net-edit)` {
 		t.Errorf("got %s", got)
 	}
-	if value(h, "br0", "libvirt-forward") != "-" || h.Elements["br0"].Persistence.By != model.Unit || h.Elements["virbr7"] != nil {
+	if value(h, "br0", "libvirt-forward") != "-" || h.Elements["br0"].Persistence.By != "systemd unit" || h.Elements["virbr7"] != nil {
 		t.Errorf("br0: got %+v; virbr7: %+v", h.Elements["br0"], h.Elements["virbr7"])
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // partitionFeed has the partition and the managed system that a host is on.
-type partitionFeed struct{ *builder }
+type partitionFeed struct{ *hostBuilder }
 
 var partitionRows = []row{
 	{"uname-a", feedsText(3, partitionFeed.uname)}, // oslevel says it better and comes first

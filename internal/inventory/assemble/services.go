@@ -8,7 +8,7 @@ import (
 )
 
 // serviceFeed has what stands beside TCP: names and NFS.
-type serviceFeed struct{ *builder }
+type serviceFeed struct{ *hostBuilder }
 
 var serviceRows = []row{
 	{"resolv-conf", feeds(3, serviceFeed.resolver)},

@@ -11,7 +11,7 @@ import (
 )
 
 // systemFeed has what holds for the whole of an AIX host: level, name, subsystems, error log.
-type systemFeed struct{ *builder }
+type systemFeed struct{ *hostBuilder }
 
 var systemRows = []row{
 	{"oslevel-s oslevel-r", feeds(2, systemFeed.oslevel)},

@@ -38,6 +38,7 @@ type Host struct {
 	ODMRoutes []Route             `json:"odm_routes,omitzero"`  // AIX: those that inet0 sets again, without their interface; nil: not read
 	ARP       []Neighbour         `json:"static_arp,omitempty"` // AIX: permanent entries
 	Learnt    []Neighbour         `json:"learnt_arp,omitempty"` // AIX: those that come and go
+	Unmet     []netip.Addr        `json:"unmet_arp,omitempty"`  // AIX: addresses for which nobody answered (incomplete); nil: not read
 	Hostname  *Attr               `json:"hostname,omitempty"`   // AIX: what runs, and what inet0 sets
 	Clusters  []string            `json:"clusters,omitempty"`   // AIX: cluster managers that run, by the names of their subsystems
 	Services  []string            `json:"services,omitzero"`    // AIX: subsystems that run, as lssrc names them; nil: not read
@@ -145,7 +146,7 @@ type Neighbour struct {
 // Learnt is the origin of a route that no administrator set.
 const Learnt = "learnt"
 
-// Partition is what lparstat -i says, or lparcfg on Linux. Nil means not said.
+// Partition holds what lparstat -i says, or lparcfg on Linux. Nil means not said.
 type Partition struct {
 	Name        string   `json:"name,omitempty"`
 	Number      *int     `json:"number,omitempty"`
@@ -251,8 +252,8 @@ func (r *Route) metric() uint64 {
 
 // Another gives the difference by which two snapshots under one name are of different
 // hosts; empty if they may be of one. A partition that moved to another managed
-// system keeps its adapters' addresses; one that was made anew in its place keeps
-// system and number.
+// system keeps its adapters' addresses; one that was created again in its place
+// keeps system and number.
 func (h *Host) Another(other *Host) string {
 	mine, theirs := h.addresses(), other.addresses()
 	if len(mine) == 0 || len(theirs) == 0 {

@@ -22,6 +22,7 @@ const (
 	Hosts    Form = "outputs of several hosts"
 	Records  Form = "JSON with outputs in it"
 	Agent    Form = "sections of a monitoring agent"
+	Support  Form = "sections of a supportconfig"
 )
 
 // Piece is a part of a text.
@@ -91,6 +92,9 @@ func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
 		return c
 	}
 	lines := split(text)
+	if c := supportConfig(lines); c != nil && len(c.Pieces) > 0 && len(c.Pieces) <= maxPieces {
+		return c
+	}
 	session := slices.ContainsFunc(lines, isPrompt)
 	if stops {
 		if c := prompted(ctx, lines, session, name); c != nil {
