@@ -65,7 +65,8 @@ var (
 
 var lookupOutput = &output[LookupOrder]{
 	name:    "lookup-order",
-	ignored: parse.Lazy(`^\s*#.*$|^\s*(?:passwd|group|shadow|gshadow|networks|protocols|services|ethers|rpc|netgroup|aliases|sendmail|initgroups|automount|netmasks|bootparams|publickey|sudoers|subid)\s*[:=].*$`),
+	ignored: parse.Lazy(`^\s*#.*$|^\s*(?:passwd|group|shadow|gshadow|networks|protocols|services|ethers|rpc|netgroup|aliases|sendmail|` +
+		`initgroups|automount|netmasks|bootparams|publickey|sudoers|subid)\s*[:=].*$`),
 	rows: []line[LookupOrder]{func(o *LookupOrder, l parse.Line) bool {
 		if m := netsvcLine.FindStringSubmatch(l.Text); m != nil {
 			o.Hosts = strings.FieldsFunc(m[1], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
