@@ -39,9 +39,12 @@ func (w *worker) ask(r *knowledge.Rule, k *knowledge.Check, e *graph.Element) fi
 		Element: e.Ref(), Class: string(r.Class), Why: r.Why, Effect: r.Effect,
 		Sources: r.Sources, Cautions: slices.Clip(r.Cautions),
 	}
-	if r.ByLevel && w.excludes(r.Known, e.Of) {
-		f.Verdict = finding.NotApplicable
-		return f
+	if r.ByLevel {
+		excluded := w.excludes(r.Known, e.Of)
+		if excluded {
+			f.Verdict = finding.NotApplicable
+			return f
+		}
 	}
 	w.NextBoot, w.Failed = false, nil
 	w.Seen.Clear()
