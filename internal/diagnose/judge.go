@@ -14,7 +14,7 @@ import (
 	"seaworthy/internal/knowledge"
 )
 
-// Input is what was read and measured.
+// Input holds what was read and measured.
 type Input struct {
 	Fleet    *model.Fleet
 	Before   *model.Fleet // an earlier reading; nil: counters are totals

@@ -21,7 +21,7 @@ type Interval struct {
 	High   float64 `json:"high"`
 }
 
-// Forecast is what one stream is expected to move over a path.
+// Forecast holds what one stream is expected to move over a path.
 type Forecast struct {
 	Now   *Interval `json:"now,omitempty"`   // with the settings as they are; nil: not known
 	After *Interval `json:"after,omitempty"` // with those that are asked for; nil: not known
@@ -31,7 +31,7 @@ type Forecast struct {
 	Unknown []string `json:"unknown,omitempty"` // why there is no number
 }
 
-// Speed is what a stream moved, and is expected to move once a setting is mended, in Mbit/s.
+// Speed holds what a stream moved, and is expected to move once a setting is mended, in Mbit/s.
 type Speed struct {
 	Measured float64  `json:"measured_mbit"`
 	Expected Interval `json:"expected_mbit"`

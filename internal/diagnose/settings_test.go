@@ -42,7 +42,7 @@ func predicted(now, after diagnose.Interval) func([]finding.Setting) diagnose.Fo
 	}
 }
 
-// A setting that limits a path is no fault, and no health either.
+// A setting that limits a path is not a fault, and no health either.
 func TestSettingsToFix(t *testing.T) {
 	in := input(t, "two-systems", off, nil)
 	in.Ends, in.Hosts = "lpar1 lpar2 -i lab", "-i lab"
@@ -128,7 +128,7 @@ func TestPlanOfWhatWasMeasured(t *testing.T) {
 	}
 }
 
-// What the streams of diagnose brought about themselves is no cause while they moved what
+// What the streams of diagnose brought about themselves is not a cause while they moved what
 // the settings let expect; below that it is.
 func TestOwnDoing(t *testing.T) {
 	settings, after := diagnose.Interval{Median: 1400, Low: 450, High: 4100}, diagnose.Interval{Median: 9200, Low: 6400, High: 9400}

@@ -74,7 +74,7 @@ var kinds = []kind{
 	{name: "clock-jump", values: []string{"1h", "-15m"}, causes: []string{"clock"}, places: hostsOf},
 }
 
-// path is what two partitions are joined by, as a lab in order has it.
+// path holds what two partitions are joined by, as a lab in order has it.
 type path struct {
 	top      *topology.Topology
 	from, to end

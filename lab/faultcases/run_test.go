@@ -41,7 +41,7 @@ const (
 	allAtLeast   = 0.90
 )
 
-// result is what became of a case.
+// result holds what became of a case.
 type result struct {
 	Case int `json:"case"`
 	testCase
@@ -252,7 +252,7 @@ func (w *instance) command(ctx context.Context, args ...string) *exec.Cmd {
 	return c
 }
 
-// answer is what is read of diagnose's JSON.
+// answer holds what is read of diagnose's JSON.
 type answer struct {
 	Verdict string
 	Path    []element

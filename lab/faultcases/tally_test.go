@@ -1,3 +1,5 @@
+// What the cases come to: how often the true cause was first, among three, or all were named.
+
 package faultcases
 
 import (

@@ -41,6 +41,7 @@ func Refresh(ctx context.Context, access fleet.Access, run *execute.Run, p *plan
 	}
 	if len(run.Hosts) == len(p.Hosts) {
 		run.Outcome = execute.OutcomeOf(run.Hosts)
+		run.Gone = run.Gone && run.Outcome == execute.Running
 		err = errors.Join(err, r.RecordOutcome(ctx, run))
 	}
 	return run, errors.Join(failed, err)

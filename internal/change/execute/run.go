@@ -14,7 +14,7 @@ import (
 type Outcome string
 
 const (
-	Running    Outcome = "running" // or killed: the journal has no end
+	Running    Outcome = "running" // or killed: see Run.Gone
 	Applied    Outcome = "applied"
 	RolledBack Outcome = "rolled-back" // what was done is undone
 	Partial    Outcome = "partial"     // an undo failed: the steps say where
@@ -31,6 +31,9 @@ type Run struct {
 	Steps   []StepRun `json:"steps"`
 	Error   string    `json:"error,omitempty"`
 	Lookup  Lookup    `json:"lookup,omitzero"`
+	// The journal has no end and no process of this machine writes it: the one that
+	// carried the run out was killed.
+	Gone bool `json:"process_gone,omitempty"`
 	// Of a run that is to be confirmed: how long the hosts wait, and what they
 	// say of it now, if they were asked.
 	Within string           `json:"confirm_within,omitempty"`
@@ -39,7 +42,7 @@ type Run struct {
 	Waits []string `json:"waits_for_restart,omitempty"`
 }
 
-// StepRun is what became of one step.
+// StepRun holds what became of one step.
 type StepRun struct {
 	Step  string        `json:"step"`
 	State string        `json:"state"` // waiting, doing, done, failed, undoing, undone, undo-failed

@@ -31,7 +31,7 @@ var couldBeOthers = map[string]bool{
 	"lsdev": true, "lsdev-Cc": true, "lsattr-Rl": true, "netstat-s": true, "ping": true,
 }
 
-// vote is what one kind of output says about the platform of its host.
+// vote holds what one kind of output says about the platform of its host.
 type vote struct {
 	family registry.Family
 	kind   string

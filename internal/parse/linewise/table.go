@@ -10,5 +10,6 @@ var Table = []Output{
 	arpCacheOutput, bondOutput, envOutput, fdbOutput, filesOutput, kernelLogOutput, linuxUnameOutput, netDevOutput, nmcliOutput, procARPOutput,
 	procNetOutput, softnetOutput, sysctlOutput,
 	// both, and load tools
+	resolverOutput, lookupOutput, nfsstatOutput,
 	pingOutput, qperfOutput, sockperfOutput,
 }

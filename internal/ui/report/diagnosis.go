@@ -360,7 +360,7 @@ func addOnce(d *Document, said []string, label, text string) []string {
 	return append(said, text)
 }
 
-// answer is what the last probe was answered with.
+// answer returns what the last probe was answered with.
 func answer(probes []pathmtu.Probe) string {
 	if len(probes) == 0 {
 		return ""

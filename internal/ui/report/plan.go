@@ -148,7 +148,7 @@ func numbered(steps []plan.Step) (all []step) {
 	return all
 }
 
-// outage is what a step interrupts, in words with its class.
+// outage returns what a step interrupts, in words with its class.
 func outage(s plan.Step) string {
 	if words, ok := strings.CutSuffix(s.Outage, ")"); ok {
 		return "outage: " + words + ", " + s.Class + ")"
@@ -215,13 +215,18 @@ func Windows(d *Document, first *plan.Plan) {
 		d.Gap()
 		t := doc.NewWrapped("windows", doc.Left("window"), doc.Right("steps"), doc.Left("hosts"), doc.Left("worst"), doc.Left("outage"))
 		for _, x := range of.Parts {
-			t.Add(x.Window, x.Steps, hosts(x.Hosts), x.Worst, x.Outage)
+			t.Add(windowNames[x.Window], x.Steps, hosts(x.Hosts), x.Worst, x.Outage)
 		}
 		d.Table(t)
 	}
 	for _, class := range outagesOf(first) {
 		d.Prose(class[0], class[1])
 	}
+}
+
+// windowNames are the windows in words.
+var windowNames = map[plan.Window]string{
+	plan.ManualWork: "manual", plan.AnyTime: "now", plan.Bounce: "bounce", plan.Restart: "restart",
 }
 
 // Total sums a plan up in a sentence: how much it changes, where, and everything that it
@@ -289,7 +294,10 @@ func outagesOf(of *plan.Plan) [][2]string {
 
 // Run says what became of a plan's steps.
 func Run(d *Document, r *execute.Run) {
-	d.Line("Run %s of plan %s: %s", r.ID, r.Plan, doc.Styled(cmp.Or(outcomeStyles[r.Outcome], doc.Bad), string(r.Outcome)))
+	d.Line("Run %s of plan %s: %s", r.ID, r.Plan, doc.Styled(cmp.Or(outcomeStyles[r.Outcome], doc.Bad), outcomeText(r)))
+	if r.Gone {
+		d.Prose("next", fmt.Sprintf("the process is gone; seaworthy rollback %s restores the earlier values", r.ID))
+	}
 	note, errorOfStep := "error", false
 	for _, s := range r.Steps {
 		if s.How != "" {
@@ -320,7 +328,15 @@ func Run(d *Document, r *execute.Run) {
 // outcomeStyles are how the outcomes look; any other is bad.
 var outcomeStyles = map[execute.Outcome]doc.Style{execute.Applied: doc.Good, execute.Pending: doc.Warn}
 
-// changed are what a step found and what it set, in words.
+// outcomeText returns the outcome of a run in words.
+func outcomeText(r *execute.Run) string {
+	if r.Gone {
+		return "not finished"
+	}
+	return string(r.Outcome)
+}
+
+// changed returns what a step found and what it set, in words.
 func changed(all []task.Change) string {
 	var out []string
 	for _, c := range all {
@@ -342,11 +358,14 @@ func Runs(d *Document, runs []execute.Run, short map[string]string) {
 		if !r.Started.IsZero() {
 			started = r.Started.Format("2006-01-02 15:04:05")
 		}
-		outcome := string(r.Outcome)
+		outcome := outcomeText(&r)
 		if len(r.Waits) > 0 {
 			outcome += ", waits for a restart of " + strings.Join(r.Waits, ", ")
 		}
 		t.Add(short[r.ID], r.Plan, started, outcome, len(r.Steps), r.Lookup.Lab(), r.Error)
+		if r.Gone {
+			t.Note(doc.Indent("    ", "the process is gone: seaworthy rollback "+short[r.ID]))
+		}
 		if r.Error != "" {
 			t.Note(doc.Indent("    ", r.Error))
 		}

@@ -35,7 +35,7 @@ type Row struct {
 	NotAssessed                   int
 }
 
-// State is what the folders held at one moment.
+// State holds what the folders held at one moment.
 type State struct {
 	Progress
 	Generation int   // 0: not Ready; another number after every reading

@@ -41,7 +41,7 @@ func Open(ctx context.Context, o Options) *Store {
 
 func begin() *reading { return &reading{phase: Collecting, dirs: map[string][]saved{}} }
 
-// State is what is known now. It has the folders looked at, without waiting.
+// State returns what is known now. It has the folders looked at, without waiting.
 func (s *Store) State() (*State, error) {
 	select {
 	case s.poke <- struct{}{}:
