@@ -103,6 +103,9 @@ func (j conclusion) conclude(with knowledge.Innocence, causes []knowledge.Cause)
 	case NotNetwork:
 		j.lookElsewhere(with.Elsewhere)
 	case Inconclusive:
+		if s := j.crept(j.d); s != nil {
+			j.d.noteCrept(s)
+		}
 		j.decide(with.Readings)
 	}
 }
@@ -292,9 +295,11 @@ func (j conclusion) verdict() Verdict {
 		return Found
 	case limiting:
 		return Settings
+	case j.crept(d) != nil:
+		return Inconclusive
 	case len(d.Causes) > 0 && (j.delivered() || j.passes()):
 		return NotNetwork
-	case j.slow(d), d.Incomplete, len(d.RuledOut) == 0:
+	case d.Incomplete, len(d.RuledOut) == 0:
 		return Inconclusive
 	}
 	return NotNetwork
@@ -313,18 +318,22 @@ func (j *judgement) between(d *Diagnosis) {
 	}
 }
 
-// slow says whether the stream that was sent crept, and notes that the cause is open.
-func (j judgement) slow(d *Diagnosis) bool {
+// crept is the stream that was sent and moved so little that the path has a fault; nil: none did.
+func (j judgement) crept(d *Diagnosis) *Stream {
 	i := slices.IndexFunc(d.Load, func(s Stream) bool {
 		return s.Streams == 1 && s.BPS != nil && *s.BPS < j.ranking.SlowShare*d.LineMbit*1e6
 	})
 	if i < 0 {
-		return false
+		return nil
 	}
+	return &d.Load[i]
+}
+
+// noteCrept notes that it is open why a stream crept.
+func (d *Diagnosis) noteCrept(s *Stream) {
 	d.NotSeen = append([]NotSeen{{
-		What:  fmt.Sprintf("why a stream moved %.3g Mbit/s on a line of %.0f Mbit/s", *d.Load[i].BPS/1e6, d.LineMbit),
+		What:  fmt.Sprintf("why a stream moved %.3g Mbit/s on a line of %.0f Mbit/s", *s.BPS/1e6, d.LineMbit),
 		Allow: "watch longer, while the path is in use: --for 60s",
 		IDs:   []string{},
 	}}, d.NotSeen...)
-	return true
 }
