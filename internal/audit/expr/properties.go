@@ -134,7 +134,6 @@ var builtIn = map[string]member{
 	"name_wait":          of(nameWait),
 	"lookup_order":       of(lookupOrder),
 	"uses_ipv6":          of(usesIPv6),
-	"unmet":              of(unmet),
 	"default_interfaces": of(defaultInterfaces),
 	"default_routes":     of(defaultRoutes),
 	"lost_defaults":      of(lostDefaults),

@@ -57,7 +57,7 @@ func (p *Plan) Values() []string {
 	var out []string
 	for _, host := range p.Hosts {
 		for s, c := range p.Last(host) {
-			out = append(out, fmt.Sprintf("%s %s: %s → %s", s.Of(c), c.Attr, c.Before, c.After))
+			out = append(out, fmt.Sprintf("%s %s: %s", s.Of(c), c.Attr, c))
 		}
 	}
 	if p.Next != nil {

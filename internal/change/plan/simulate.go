@@ -14,10 +14,15 @@ import (
 	"seaworthy/internal/knowledge"
 )
 
-func reason(b finding.Finding) string {
-	s := fmt.Sprintf("it would bring about %s on %s: %s", b.Rule, b.Element, b.Title)
-	if len(b.Cautions) > 0 {
-		s += ". " + b.Cautions[0]
+// reason says why a setting is refused: what it would cause, and how it can be planned.
+func reason(culprit finding.Setting, harm finding.Finding) string {
+	s := fmt.Sprintf("it would cause on %s: %s (%s)", harm.Element, harm.Title, harm.Rule)
+	cat := knowledge.BuiltIn()
+	if cat.Has(culprit.Attr, knowledge.FrameSize) || cat.Has(culprit.Attr, knowledge.JumboFrames) {
+		s += fmt.Sprintf(". plan --jumbo %s,HOST sets every element between it and HOST", culprit.Host)
+	}
+	if len(harm.Cautions) > 0 {
+		s += ". " + harm.Cautions[0]
 	}
 	return s
 }

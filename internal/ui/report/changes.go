@@ -1,10 +1,6 @@
 package report
 
-import (
-	"fmt"
-
-	"seaworthy/internal/change/plan"
-)
+import "seaworthy/internal/change/plan"
 
 // Changes returns what a plan changes, by element.
 func Changes(p *plan.Plan) map[string][]string {
@@ -13,7 +9,7 @@ func Changes(p *plan.Plan) map[string][]string {
 		for _, s := range p.Steps {
 			for _, c := range s.Changes {
 				at := s.Host + ":" + s.Element
-				out[at] = append(out[at], fmt.Sprintf("%s: %s → %s", c.Name(), c.Before, c.After))
+				out[at] = append(out[at], changeText(c))
 			}
 		}
 	}

@@ -49,6 +49,14 @@ func addSteps(d *Document, of *plan.Plan) {
 		}
 		addStep(d, s)
 	}
+	addTogether(d, of)
+	restarts := of.Restarts()
+	if len(restarts) > 1 {
+		d.Gap()
+		for i, host := range restarts {
+			d.Prose("restart", fmt.Sprintf("%d. %s: %s", i+1, host, strings.Join(of.ChecksAfterRestart(host), ", ")))
+		}
+	}
 	if len(of.Proofs) > 0 {
 		d.Gap()
 	}
@@ -63,6 +71,23 @@ func addSteps(d *Document, of *plan.Plan) {
 		}
 	}
 	d.Table(stepsTable(of))
+}
+
+// addTogether says which steps apply makes at the same time.
+func addTogether(d *Document, of *plan.Plan) {
+	first := 1
+	said := false
+	for _, stage := range of.Stages() {
+		if len(stage) > 1 {
+			if !said {
+				d.Gap()
+			}
+			said = true
+			d.Prose("together", fmt.Sprintf("steps %d to %d run at the same time, since traffic continues; apply --one-by-one "+
+				"takes one after the other, apply --first %s that host first", first, first+len(stage)-1, stage[0].Host))
+		}
+		first += len(stage)
+	}
 }
 
 // addStep adds a step, or several that are alike, with its commands.
@@ -125,7 +150,7 @@ func stepsTable(of *plan.Plan) *doc.Table {
 
 // changeText is a change in words.
 func changeText(c task.Change) string {
-	return fmt.Sprintf("%s: %s → %s", c.Name(), c.Before, c.After)
+	return fmt.Sprintf("%s: %s", c.Name(), c)
 }
 
 // step is one of a plan, or several that are alike, by their numbers.
@@ -316,8 +341,11 @@ func Run(d *Document, r *execute.Run) {
 	if !t.Empty() {
 		d.Table(t)
 	}
-	if len(r.Waits) > 0 {
-		d.Prose("next", fmt.Sprintf("restart %s; then seaworthy status %s verifies it", strings.Join(r.Waits, ", "), r.ID))
+	switch {
+	case len(r.Waits) > 0 && r.Outcome == execute.RolledBack:
+		d.Prose("next", "restart "+inTurn(r.Waits)+": the values that were undone are active until then")
+	case len(r.Waits) > 0:
+		d.Prose("next", fmt.Sprintf("restart %s; then seaworthy status %s verifies it", inTurn(r.Waits), r.ID))
 	}
 	PendingRuns(d, r.Hosts)
 	if !errorOfStep {
@@ -327,6 +355,14 @@ func Run(d *Document, r *execute.Run) {
 
 // outcomeStyles are how the outcomes look; any other is bad.
 var outcomeStyles = map[execute.Outcome]doc.Style{execute.Applied: doc.Good, execute.Pending: doc.Warn}
+
+// inTurn names hosts that are restarted one after the other.
+func inTurn(hosts []string) string {
+	if len(hosts) < 2 {
+		return strings.Join(hosts, "")
+	}
+	return strings.Join(hosts, ", then ") + " (each when the one before is up again and its SEAs carry or stand by as before)"
+}
 
 // outcomeText returns the outcome of a run in words.
 func outcomeText(r *execute.Run) string {
