@@ -64,7 +64,7 @@ var (
 )
 
 var lookupOutput = &output[LookupOrder]{
-	name:    "lookup-order",
+	name: "lookup-order",
 	ignored: parse.Lazy(`^\s*#.*$|^\s*(?:passwd|group|shadow|gshadow|networks|protocols|services|ethers|rpc|netgroup|aliases|` +
 		`sendmail|initgroups|automount|netmasks|bootparams|publickey|sudoers|subid)\s*[:=].*$`),
 	rows: []line[LookupOrder]{func(o *LookupOrder, l parse.Line) bool {
