@@ -55,7 +55,10 @@ func (b metricFeed) network(m *linewise.NodeMetric, from model.Origin) {
 	counted := networkMetric.FindStringSubmatch(m.Name)
 	switch {
 	case counted != nil && whole:
-		name := map[string]string{"receive": "rx_", "transmit": "tx_"}[counted[1]] + counted[2]
+		name := "rx_" + counted[2]
+		if counted[1] == "transmit" {
+			name = "tx_" + counted[2]
+		}
 		if kernel := counterNames[name]; kernel != "" {
 			name = kernel
 		}
