@@ -181,7 +181,7 @@ func (l *Lab) session(ctx context.Context, node, user string) (*ssh.Session, fun
 	session, err := client.NewSession()
 	if err != nil {
 		closeAll()
-		return fail(err)
+		return fail(cmp.Or(context.Cause(ctx), err))
 	}
 	return session, closeAll, nil
 }

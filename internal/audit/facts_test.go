@@ -35,6 +35,18 @@ func TestFactsAreThoseThatRulesAskFor(t *testing.T) {
 	for _, text := range cat.Definitions() {
 		ask(text)
 	}
+	defects, err := knowledge.Defects()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range defects {
+		for _, sign := range d.Signs {
+			ask(sign.Counter)
+			if sign.Message != "" {
+				asked[sign.Message] = true
+			}
+		}
+	}
 	var listed []string
 	for _, f := range cat.Facts() {
 		listed = append(listed, f.Name)

@@ -76,9 +76,9 @@ func TestMTUStatus(t *testing.T) {
 		{[]pathmtu.Verdict{pathmtu.Rejected, pathmtu.NoAnswer}, command.ExitNo},
 		{[]pathmtu.Verdict{pathmtu.NoAnswer, pathmtu.Whole}, command.ExitInconclusive},
 	} {
-		var ways []pathmtu.Way
+		var ways []pathmtu.Direction
 		for _, v := range c.verdicts {
-			ways = append(ways, pathmtu.Way{Verdict: v})
+			ways = append(ways, pathmtu.Direction{Verdict: v})
 		}
 		if got := command.Status(mtuStatus(ways)); got != c.want {
 			t.Errorf("%v: got %d, want %d", c.verdicts, got, c.want)

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,7 @@ import (
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/change/ticket"
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/remote/shellword"
 	"seaworthy/internal/ui/report"
 )
@@ -46,7 +48,7 @@ func (x *planCommand) run(ctx context.Context, argv []string) error {
 	if err != nil {
 		return err
 	}
-	err = x.save(ctx, p)
+	err = x.save(ctx, p, got.Fleet)
 	if err != nil {
 		return err
 	}
@@ -58,7 +60,7 @@ func (x *planCommand) run(ctx context.Context, argv []string) error {
 }
 
 // save writes the files that are asked for.
-func (x *planCommand) save(ctx context.Context, p *plan.Plan) error {
+func (x *planCommand) save(ctx context.Context, p *plan.Plan, hosts *model.Fleet) error {
 	if x.out != "" {
 		err := command.SaveJSON(x.out, "  ", p)
 		if err != nil {
@@ -72,7 +74,11 @@ func (x *planCommand) save(ctx context.Context, p *plan.Plan) error {
 		}
 	}
 	if x.scripts != "" {
-		err := ticket.Write(x.scripts, p)
+		read := map[string]time.Time{}
+		for _, h := range hosts.Hosts {
+			read[h.Name] = h.Taken
+		}
+		err := ticket.Write(x.scripts, p, read)
 		if err != nil {
 			return err
 		}
@@ -110,7 +116,7 @@ func (x *planCommand) printNext(to *report.Document, p *plan.Plan) {
 	to.Line("")
 	to.Line("Plan: %s.", report.Total(p))
 	if x.out == "" {
-		to.Line("Next: save it with -o plan.json, then seaworthy apply plan.json --confirm-within 2m")
+		to.Line("Next: save it with -o plan.json, then seaworthy apply plan.json%s --confirm-within 2m", report.Safe(x.access().Flags()))
 		return
 	}
 	to.Line("Next: seaworthy apply %s%s --confirm-within 2m", report.Safe(shellword.Quote(x.out)), report.Safe(x.access().Flags()))

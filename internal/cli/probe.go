@@ -27,7 +27,7 @@ func newProbeMTU(a *commandLine) *cobra.Command {
 	})
 }
 
-func mtuStatus(ways []pathmtu.Way) error {
+func mtuStatus(ways []pathmtu.Direction) error {
 	worst := command.ExitDone
 	for _, w := range ways {
 		switch w.Verdict {

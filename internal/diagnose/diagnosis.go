@@ -32,6 +32,12 @@ type Diagnosis struct {
 	NotSeen  []NotSeen  `json:"not_seen"`
 	Measured []Measured `json:"measured"`
 
+	// Clean are the parts of the path in which nothing is wrong. Elsewhere is set when the network
+	// is not the cause, Decide when not enough was seen.
+	Clean     []Clean     `json:"clean"`
+	Elsewhere []Elsewhere `json:"elsewhere"`
+	Decide    []Deciding  `json:"decide"`
+
 	Load     []Stream `json:"load,omitempty"`      // that were sent to be measured
 	Links    []Link   `json:"links,omitempty"`     // that were looked at, since packets were lost or a link was down
 	LineMbit float64  `json:"line_mbit,omitempty"` // the slowest port of the path; 0: not known
@@ -52,7 +58,8 @@ type Diagnosis struct {
 // newDiagnosis has no list that is nil.
 func newDiagnosis(from, to model.Ref, live bool) *Diagnosis {
 	return &Diagnosis{Schema: Schema, From: from, To: to, Live: live, Path: []model.Ref{}, Causes: []Cause{}, Possible: []Cause{},
-		RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: []Measured{}, Connections: []Connection{}}
+		RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: []Measured{}, Connections: []Connection{},
+		Clean: []Clean{}, Elsewhere: []Elsewhere{}, Decide: []Deciding{}}
 }
 
 // Stream is TCP streams from one end to the other, as fast as they went.
@@ -82,7 +89,7 @@ type Verdict string
 
 const (
 	Found        Verdict = "found"
-	Nothing      Verdict = "nothing wrong"
+	NotNetwork   Verdict = "not the network"
 	Inconclusive Verdict = "not enough seen"
 	Settings     Verdict = "settings to fix"
 )
@@ -137,17 +144,17 @@ type NotSeen struct {
 
 // Measured is what echo requests showed of one direction.
 type Measured struct {
-	From    model.Ref        `json:"from"`
-	To      model.Ref        `json:"to"`
-	Address string           `json:"address"`
-	RTTms   float64          `json:"rtt_ms"` // 0: not known
-	Sent    int              `json:"sent"`
-	Lost    int              `json:"lost"`
-	Bytes   int64            `json:"bytes"` // that the probing put on the line, both ways
-	MTU     *pathmtu.Way     `json:"mtu,omitempty"`
-	Late    *pathmtu.Suspect `json:"late,omitempty"` // what makes the round trip long; nil: not known, or short
-	Said    string           `json:"said,omitempty"` // by a ping without an answer: why it could not send
-	Error   string           `json:"error,omitempty"`
+	From    model.Ref          `json:"from"`
+	To      model.Ref          `json:"to"`
+	Address string             `json:"address"`
+	RTTms   float64            `json:"rtt_ms"` // 0: not known
+	Sent    int                `json:"sent"`
+	Lost    int                `json:"lost"`
+	Bytes   int64              `json:"bytes"` // that the probing put on the line, both ways
+	MTU     *pathmtu.Direction `json:"mtu,omitempty"`
+	Late    *pathmtu.Suspect   `json:"late,omitempty"` // what makes the round trip long; nil: not known, or short
+	Said    string             `json:"said,omitempty"` // by a ping without an answer: why it could not send
+	Error   string             `json:"error,omitempty"`
 
 	// SmallPassed: a single small echo request was answered before those counted in Sent.
 	SmallPassed bool `json:"small_passed,omitempty"`
@@ -155,6 +162,11 @@ type Measured struct {
 	// pass show that the earlier ones were lost by chance.
 	LargeSent   int `json:"large_sent,omitempty"`
 	LargePassed int `json:"large_passed,omitempty"`
+
+	// Connections between From and To that From has, and the most that its programs left
+	// unread in one of them, in bytes; nil: not asked.
+	Connections int  `json:"connections,omitempty"`
+	RecvQ       *int `json:"recv_q,omitempty"`
 }
 
 // largest is the largest packet in bytes that passed; 0: not known.

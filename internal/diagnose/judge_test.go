@@ -51,7 +51,7 @@ func pinged(path *model.Path) []diagnose.Measured {
 	var out []diagnose.Measured
 	for _, ends := range [][2]model.Ref{{path.From, path.To}, {path.To, path.From}} {
 		out = append(out, diagnose.Measured{From: ends[0], To: ends[1], Sent: 600, RTTms: 0.2, SmallPassed: true,
-			MTU: &pathmtu.Way{From: ends[0], To: ends[1], Wanted: 1500, Largest: 1500, Verdict: pathmtu.Whole}})
+			MTU: &pathmtu.Direction{From: ends[0], To: ends[1], Wanted: 1500, Largest: 1500, Verdict: pathmtu.Whole}})
 	}
 	return out
 }
@@ -106,12 +106,25 @@ func TestCausesOfAPath(t *testing.T) {
 			"vios2:ent0": counters(with{"rx.Receive Errors": 0, "rx.CRC Errors": 0, "rx.Packets": 1000000})},
 			want: []string{"duplex-mismatch/vios1:ent0 proved", "damaged-frames/vios2:ent0 proved"}, hidden: []string{"damaged-frames/vios1:ent0"}},
 		{name: "no answer to small packets, in a folder", more: func(in *diagnose.Input) {
-			in.Measured = []diagnose.Measured{{From: en0, To: far, MTU: &pathmtu.Way{From: en0, To: far, Wanted: 1500, Verdict: pathmtu.NoAnswer}}}
+			in.Measured = []diagnose.Measured{{From: en0, To: far,
+				MTU: &pathmtu.Direction{From: en0, To: far, Wanted: 1500, Verdict: pathmtu.NoAnswer}}}
 		}, want: []string{"no-answer/lpar1:en0 proved"}},
 		{name: "the far end has the sender's address too, and answers itself", now: with{"lpar2:en0": with{"addrs": []string{"192.0.2.12/24", "192.0.2.11/24"}}},
 			more: func(in *diagnose.Input) {
 				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}, {From: far, To: en0, Sent: 600, RTTms: 0.01}}
 			}, want: []string{"duplicate-address/lpar1:en0 likely", "duplicate-address/lpar2:en0 likely"}, hidden: []string{"no-answer/lpar1:en0"}},
+		{name: "a default route that is lost, on a path that needs none", now: with{"lpar1": with{"protocols": tcp["protocols"],
+			"routes": []with{{"to": "192.0.2.0/24", "gateway": "192.0.2.11", "interface": "en0"}}, "odm_routes": []with{
+				{"to": "0.0.0.0/0", "gateway": "192.0.2.1", "interface": ""}}}, "lpar2": tcp}},
+		{name: "a default route that is lost, and no answer", now: with{"lpar1": with{"protocols": tcp["protocols"],
+			"routes": []with{{"to": "192.0.2.0/24", "gateway": "192.0.2.11", "interface": "en0"}}, "odm_routes": []with{
+				{"to": "0.0.0.0/0", "gateway": "192.0.2.1", "interface": ""}}}, "lpar2": tcp}, more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}}
+		}, want: []string{"no-route/lpar1:host proved"}, hidden: []string{"no-answer/lpar1:en0"}},
+		{name: "nobody answers for the address of the far end", now: with{"lpar1": with{"protocols": tcp["protocols"],
+			"unmet_arp": []string{"192.0.2.12"}}, "lpar2": tcp}, more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}}
+		}, want: []string{"no-neighbour/lpar1:en0 likely"}, hidden: []string{"no-answer/lpar1:en0"}},
 		{name: "a distance that was always there", more: func(in *diagnose.Input) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 10}}
 			in.Earlier = in.Measured
@@ -121,22 +134,22 @@ func TestCausesOfAPath(t *testing.T) {
 		}, want: []string{"window/lpar1:en0 proved"}},
 		{name: "a switch port without jumbo frames", now: with{"lpar1:en0": with{"attrs": with{"mtu": "9000"}}, "lpar2:en0": with{"attrs": with{"mtu": "9000"}}},
 			more: func(in *diagnose.Input) {
-				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, MTU: &pathmtu.Way{From: en0, To: far, Wanted: 9000,
+				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, MTU: &pathmtu.Direction{From: en0, To: far, Wanted: 9000,
 					Largest: 1500, Verdict: pathmtu.BlackHole, Suspect: []pathmtu.Suspect{{Is: "the switch port of vios2:ent0", Port: &port}}}}}
 			}, want: []string{"mtu-black-hole/vios2:switch port of ent0 proved"}, hidden: []string{"mtu-settings/lpar1:en0", "mtu-settings/lpar2:en0"}},
 		{name: "jumbo frames at one end only", now: with{"lpar1:en0": with{"attrs": with{"mtu": "9000"}}}, more: func(in *diagnose.Input) {
-			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, MTU: &pathmtu.Way{From: en0, To: far, Wanted: 9000,
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, MTU: &pathmtu.Direction{From: en0, To: far, Wanted: 9000,
 				Largest: 1504, Verdict: pathmtu.BlackHole, Suspect: []pathmtu.Suspect{{Is: "lpar2:en0"}}}}}
 		}, want: []string{"mtu-ends/lpar1:en0 proved"}, hidden: []string{"mtu-settings/lpar1:en0"}},
 		{name: "a switch port without jumbo frames, and the next boot's MTU is another", now: with{
 			"lpar1:en0": with{"attrs": with{"mtu": "9000"}}, "lpar2:en0": with{"attrs": with{"mtu": with{"running": 9000, "next_boot": 1500}}}},
 			more: func(in *diagnose.Input) {
-				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, MTU: &pathmtu.Way{From: en0, To: far, Wanted: 9000,
+				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, MTU: &pathmtu.Direction{From: en0, To: far, Wanted: 9000,
 					Largest: 1500, Verdict: pathmtu.BlackHole, Suspect: []pathmtu.Suspect{{Is: "the switch port of vios2:ent0", Port: &port}}}}}
 			}, want: []string{"mtu-black-hole/vios2:switch port of ent0 proved"}, hidden: []string{"mtu-settings/lpar1:en0", "mtu-settings/lpar2:en0"}},
 		{name: "one of two switch ports without jumbo frames", now: with{"lpar1:en0": with{"attrs": with{"mtu": "9000"}}, "lpar2:en0": with{"attrs": with{"mtu": "9000"}}},
 			more: func(in *diagnose.Input) {
-				way := pathmtu.Way{From: en0, To: far, Wanted: 9000, Largest: 1500, Verdict: pathmtu.BlackHole,
+				way := pathmtu.Direction{From: en0, To: far, Wanted: 9000, Largest: 1500, Verdict: pathmtu.BlackHole,
 					Suspect: []pathmtu.Suspect{{Is: "the switch port of vios1:ent0", Port: &port}, {Is: "the switch port of vios2:ent0", Port: &port}}}
 				back := way
 				back.From, back.To = far, en0
@@ -165,7 +178,7 @@ func TestCausesOfAPath(t *testing.T) {
 		}, want: []string{"packet-loss/lpar1:en0 proved"}},
 		{name: "large packets vanished by chance, and then passed", now: with{"lpar1:en0": with{"attrs": with{"mtu": "9000"}}, "lpar2:en0": with{"attrs": with{"mtu": "9000"}}},
 			more: func(in *diagnose.Input) {
-				in.Measured[0].MTU = &pathmtu.Way{From: en0, To: far, Wanted: 9000, Largest: 1500, Verdict: pathmtu.BlackHole,
+				in.Measured[0].MTU = &pathmtu.Direction{From: en0, To: far, Wanted: 9000, Largest: 1500, Verdict: pathmtu.BlackHole,
 					Suspect: []pathmtu.Suspect{{Is: "the switch port of vios2:ent0", Port: &port}}}
 				in.Measured[0].LargeSent, in.Measured[0].LargePassed = 20, 13
 				in.Measured[1].MTU.Wanted, in.Measured[1].MTU.Largest = 9000, 9000
@@ -220,7 +233,7 @@ func TestCausesOfAPath(t *testing.T) {
 			}
 			want := diagnose.Found
 			if len(tt.want) == 0 {
-				want = diagnose.Nothing
+				want = diagnose.NotNetwork
 			}
 			if d.Verdict != want {
 				t.Errorf("got the verdict %q, want %q; not seen: %+v", d.Verdict, want, d.NotSeen)

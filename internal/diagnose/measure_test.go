@@ -125,8 +125,8 @@ func TestMissingMeasurements(t *testing.T) {
 			tcp := with{"protocols": with{"tcp.packets_sent": 30000, "tcp.packets_sent.data_packets_retransmitted": 0}}
 			in := input(t, "two-systems", with{"lpar1": tcp, "lpar2": tcp}, nil)
 			whole, err := diagnose.Judge(t.Context(), in)
-			if err != nil || whole.Verdict != diagnose.Nothing {
-				t.Fatalf("with all measurements: got %q, %v, want %q", whole.Verdict, err, diagnose.Nothing)
+			if err != nil || whole.Verdict != diagnose.NotNetwork {
+				t.Fatalf("with all measurements: got %q, %v, want %q", whole.Verdict, err, diagnose.NotNetwork)
 			}
 			take(&in)
 			d, err := diagnose.Judge(t.Context(), in)

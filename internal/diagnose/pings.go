@@ -55,8 +55,8 @@ const enoughLost = 2
 
 // provedByPings says up to which size packets pass, where larger ones of a size that the sender's interface sends whole were
 // all lost, or refused. Nil: the pings do not show it. They are in the order of their sizes.
-func provedByPings(way *Measured, from *model.Element, pings []model.Ping) *pathmtu.Way {
-	w := &pathmtu.Way{From: way.From, To: way.To, Address: pings[0].To}
+func provedByPings(way *Measured, from *model.Element, pings []model.Ping) *pathmtu.Direction {
+	w := &pathmtu.Direction{From: way.From, To: way.To, Address: pings[0].To}
 	mtu := uint64(0) // 0: not known
 	if from != nil {
 		mtu, _ = strconv.ParseUint(from.Attrs["mtu"].Current(), 10, 32)

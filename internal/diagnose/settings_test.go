@@ -54,8 +54,8 @@ func TestSettingsToFix(t *testing.T) {
 		t.Errorf("got the plan %q, want %q", d.Plan(), want)
 	}
 	d = judged(t, input(t, "two-systems", with{"lpar1": tcp, "lpar2": tcp}, nil))
-	if d.Verdict != diagnose.Nothing || d.Plan() != "" {
-		t.Errorf("with largesend on: got %q, plan %q, want %q and none", d.Verdict, d.Plan(), diagnose.Nothing)
+	if d.Verdict != diagnose.NotNetwork || d.Plan() != "" {
+		t.Errorf("with largesend on: got %q, plan %q, want %q and none", d.Verdict, d.Plan(), diagnose.NotNetwork)
 	}
 }
 
@@ -85,6 +85,27 @@ func TestSettingUnderLoad(t *testing.T) {
 	d = judged(t, in)
 	if len(d.Causes) > 0 || d.Verdict != diagnose.Settings {
 		t.Errorf("a stream that fills the line: got %q, %+v, want %q", d.Verdict, d.Causes, diagnose.Settings)
+	}
+}
+
+// A slow stream has one cause where one plan mends it: what asks for nothing, or for no more, is named there.
+func TestOneCauseForOnePlan(t *testing.T) {
+	now, after := diagnose.Interval{Median: 1400, Low: 450, High: 4100}, diagnose.Interval{Median: 9200, Low: 6400, High: 9400}
+	for name, one := range map[string]struct {
+		now  with
+		want string
+	}{
+		"checksum offload off": {with{"lpar1": tcp, "lpar2": tcp, "lpar1:ent0": with{"attrs": with{"chksum_offload": "no"}}}, "offload/lpar1:ent0"},
+		"a small window":       {with{"lpar1": tcp, "lpar2": tcp, "lpar1:en0": with{"attrs": with{"tcp_sendspace": "16384"}}}, "window/lpar1:en0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := input(t, "two-systems", one.now, nil)
+			in.Load, in.Predict = []diagnose.Stream{moved(1800, 1)}, predicted(now, after)
+			d := judged(t, in)
+			if len(d.Causes) != 1 || d.Causes[0].At() != one.want || d.Causes[0].Plan == "" {
+				t.Errorf("got %+v, want %s alone, with a plan", d.Causes, one.want)
+			}
+		})
 	}
 }
 

@@ -18,8 +18,11 @@ type Catalog struct {
 	causes      []Cause
 
 	measurements []Measurement
+	innocence    Innocence
+	unexplained  []Unexplained
 	messages     []Message
 	ranking      Ranking
+	display      Display
 	costs        map[string]*Costs // by profile
 }
 

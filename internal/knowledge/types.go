@@ -21,6 +21,23 @@ func (c Class) Valid() bool { return len(c) == 2 && c[0] == 'O' && c[1] >= '0' &
 // Outage says in words what traffic feels; empty for what is no class.
 func (c Class) Outage() string { return outages[c] }
 
+// Classes are all outage classes, mildest first.
+func Classes() []Class { return []Class{O0, O1, O2, O3, O4, O5, O6} }
+
+// Meaning says in words what a class stands for, whether its step interrupts now or later;
+// empty for what is no class.
+func (c Class) Meaning() string { return meanings[c] }
+
+var meanings = map[Class]string{
+	O0: "no outage",
+	O1: "no outage; only new connections benefit",
+	O2: "the interface goes down for seconds",
+	O3: "adapter down during the change, or active after a restart",
+	O4: "the partition is restarted",
+	O5: "SEA failover, or a step on both VIOSes in order",
+	O6: "coordinated with the switch and every host of the VLAN",
+}
+
 var outages = map[Class]string{
 	O0: "none (traffic continues)",
 	O1: "none (only new connections use it)",

@@ -9,7 +9,7 @@ import (
 
 // frames finds how large the packets are that each host handles, from the settings
 // of every hop, and what of the line is payload.
-func (b *builder) frames() {
+func (b *setupBuilder) frames() {
 	mtu, segment := b.segment()
 	if segment <= 0 || len(b.s.Unknown) > 0 {
 		return
@@ -35,10 +35,10 @@ func (b *builder) frames() {
 }
 
 // segment is the path's MTU, and the payload of its frames.
-func (b *builder) segment() (mtu, payload float64) {
+func (b *setupBuilder) segment() (mtu, payload float64) {
 	mtu = min(b.number(b.path.From, knowledge.FrameSize), b.number(b.path.To, knowledge.FrameSize))
 	payload = mtu - headers
-	if b.of(b.path.From, knowledge.WindowScaling) != "0" && b.of(b.path.To, knowledge.WindowScaling) != "0" {
+	if b.value(b.path.From, knowledge.WindowScaling) != "0" && b.value(b.path.To, knowledge.WindowScaling) != "0" {
 		payload -= timestamps
 	}
 	b.passes(mtu)
@@ -47,7 +47,7 @@ func (b *builder) segment() (mtu, payload float64) {
 
 // messages finds how large the frames are that carry requests and responses. Largesend has nothing
 // to join of messages that one frame holds; larger ones are counted in frames of the MTU all the same.
-func (b *builder) messages() {
+func (b *setupBuilder) messages() {
 	_, segment := b.segment()
 	if segment <= 0 || len(b.s.Unknown) > 0 {
 		return
@@ -62,7 +62,7 @@ func (b *builder) messages() {
 
 // line is what the slowest line carries of these streams, in bit/s: each takes one port of an
 // EtherChannel. 0: there is none, or a port does not say its speed, and the setup that.
-func (b *builder) line() float64 {
+func (b *setupBuilder) line() float64 {
 	all := float64(b.fleet.LineRate(b.path))
 	for _, hop := range b.path.Hops {
 		if hop.Ref == nil || hop.Kind != string(model.Physical) || all == 0 {
@@ -82,34 +82,34 @@ func (b *builder) line() float64 {
 }
 
 // passes reports elements that drop packets of this size.
-func (b *builder) passes(mtu float64) {
+func (b *setupBuilder) passes(mtu float64) {
 	const ordinary = 1500
 	if mtu <= ordinary {
 		return
 	}
 	for _, hop := range b.path.Hops {
-		if hop.Ref != nil && b.wired() && b.of(*hop.Ref, knowledge.JumboFrames) == "no" {
+		if hop.Ref != nil && b.wired() && b.value(*hop.Ref, knowledge.JumboFrames) == "no" {
 			b.unknown("packets of %.0f bytes do not pass %s (%s=no)", mtu, hop.Ref, b.name(*hop.Ref, knowledge.JumboFrames))
 		}
 	}
 }
 
 // switchAt is the place of the Ethernet switch on the path, -1 if there is none.
-func (b *builder) switchAt() int {
+func (b *setupBuilder) switchAt() int {
 	return slices.IndexFunc(b.path.Hops, func(h model.Hop) bool { return h.Kind == model.EthernetSwitch })
 }
 
 // wired says whether the path leaves a managed system.
-func (b *builder) wired() bool { return b.switchAt() >= 0 }
+func (b *setupBuilder) wired() bool { return b.switchAt() >= 0 }
 
 // leaves says whether the path leaves a host for the Ethernet switch.
-func (b *builder) leaves(host string) bool {
+func (b *setupBuilder) leaves(host string) bool {
 	i := b.switchAt()
 	return i > 0 && b.path.Hops[i-1].Ref != nil && b.path.Hops[i-1].Ref.Host == host
 }
 
 // largesend says whether TCP hands packets of up to 64 KB down.
-func (b *builder) largesend() bool {
+func (b *setupBuilder) largesend() bool {
 	if v := b.need(b.path.From, knowledge.LargeSend); v != "on" && v != "plso" {
 		return false
 	}
@@ -117,7 +117,8 @@ func (b *builder) largesend() bool {
 		if hop.Ref == nil {
 			break // what is behind the first switch is another host's
 		}
-		if hop.Ref.Host == b.path.From.Host && b.of(*hop.Ref, knowledge.ChecksumOffload) == "no" || b.of(*hop.Ref, knowledge.LargeSend) == "no" {
+		unsummed := hop.Ref.Host == b.path.From.Host && b.value(*hop.Ref, knowledge.ChecksumOffload) == "no"
+		if unsummed || b.value(*hop.Ref, knowledge.LargeSend) == "no" {
 			return false
 		}
 	}
@@ -134,7 +135,7 @@ func (b *builder) largesend() bool {
 
 // received is the size of the packets that the receiving side handles: within a
 // system those that were sent, from a line those that its port joins.
-func (b *builder) received(segment, large float64) float64 {
+func (b *setupBuilder) received(segment, large float64) float64 {
 	if !b.wired() {
 		return b.s.Sent
 	}
@@ -149,7 +150,7 @@ func (b *builder) received(segment, large float64) float64 {
 }
 
 // joins says whether the receiving side's port joins segments.
-func (b *builder) joins() bool {
+func (b *setupBuilder) joins() bool {
 	for _, hop := range b.path.Hops[b.switchAt()+1:] {
 		switch hop.Kind {
 		case string(model.SEA):
@@ -157,7 +158,7 @@ func (b *builder) joins() bool {
 				return false
 			}
 		case string(model.Physical):
-			if b.of(*hop.Ref, knowledge.LargeReceive) == "no" {
+			if b.value(*hop.Ref, knowledge.LargeReceive) == "no" {
 				return false
 			}
 		}
@@ -166,7 +167,7 @@ func (b *builder) joins() bool {
 }
 
 // receiving is the adapter that the receiving host takes packets from.
-func (b *builder) receiving() model.Ref {
+func (b *setupBuilder) receiving() model.Ref {
 	for _, hop := range slices.Backward(b.path.Hops) {
 		if hop.Ref != nil && hop.Ref.Element != b.path.To.Element {
 			return *hop.Ref

@@ -315,7 +315,7 @@ func (st *State) percentiles(random *rand.Rand, all []outcome, s *Setup, seen []
 	fit, why, err := newPercentiles(s, seen)
 	st.NoP99 = why
 	if fit != nil {
-		st.P50, st.P99 = fit.of(random, all, s)
+		st.P50, st.P99 = fit.estimate(random, all, s)
 	}
 	return err
 }

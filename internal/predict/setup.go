@@ -86,7 +86,8 @@ const oneWindow = 0.7
 
 // NewSetup reads a path as the model sees it.
 func NewSetup(fleet *model.Fleet, path *model.Path, values Values, load Load) *Setup {
-	b := &builder{fleet: fleet, path: path, values: values, s: &Setup{Sessions: load.Sessions, Request: load.Request, Response: load.Response}}
+	b := &setupBuilder{fleet: fleet, path: path, values: values,
+		s: &Setup{Sessions: load.Sessions, Request: load.Request, Response: load.Response}}
 	if load.Sessions == 0 {
 		b.s.Streams = max(1, load.Streams)
 	}
@@ -105,7 +106,7 @@ func NewSetup(fleet *model.Fleet, path *model.Path, values Values, load Load) *S
 		b.frames()
 	}
 	b.s.Lanes = b.s.Streams
-	if n, err := strconv.Atoi(b.of(b.receiving(), knowledge.ReceiveQueues)); err == nil && n > 0 {
+	if n, err := strconv.Atoi(b.value(b.receiving(), knowledge.ReceiveQueues)); err == nil && n > 0 {
 		b.s.Lanes = min(b.s.Streams, n)
 	}
 	from, to := path.From, path.To
@@ -116,7 +117,7 @@ func NewSetup(fleet *model.Fleet, path *model.Path, values Values, load Load) *S
 }
 
 // nodes are the hosts of the path, each once.
-func (b *builder) nodes() {
+func (b *setupBuilder) nodes() {
 	for _, hop := range b.path.Hops {
 		if hop.Ref == nil || slices.ContainsFunc(b.s.Nodes, func(n Node) bool { return n.Host == hop.Ref.Host }) {
 			continue
@@ -155,7 +156,7 @@ func roleOf(path *model.Path, host string) Role {
 }
 
 // gaps are what keeps a path from being predicted as a whole.
-func (b *builder) gaps() {
+func (b *setupBuilder) gaps() {
 	for _, g := range b.path.Gaps {
 		b.unknown("%s: %s", g.What, g.Why)
 	}
@@ -167,13 +168,13 @@ func (b *builder) gaps() {
 }
 
 // window is the least of what both ends grant.
-func (b *builder) window(load Load) {
+func (b *setupBuilder) window(load Load) {
 	b.s.Window = load.Window
 	if load.Window > 0 {
 		return
 	}
 	b.s.Window = min(b.number(b.path.From, knowledge.SendWindow), b.number(b.path.To, knowledge.ReceiveWindow))
-	if b.of(b.path.From, knowledge.WindowScaling) == "0" || b.of(b.path.To, knowledge.WindowScaling) == "0" {
+	if b.value(b.path.From, knowledge.WindowScaling) == "0" || b.value(b.path.To, knowledge.WindowScaling) == "0" {
 		b.s.Window = min(b.s.Window, 65535)
 	}
 	from := fmt.Sprintf("the interfaces' %s and %s", b.called(b.path.From, knowledge.SendWindow), b.called(b.path.To, knowledge.ReceiveWindow))
@@ -196,26 +197,26 @@ func (s *Setup) clock() float64 {
 	return slower
 }
 
-// builder reads the settings of a path into what the model sees.
-type builder struct {
+// setupBuilder reads the settings of a path into what the model sees.
+type setupBuilder struct {
 	fleet  *model.Fleet
 	path   *model.Path
 	values Values
 	s      *Setup
 }
 
-func (b *builder) unknown(format string, args ...any) {
+func (b *setupBuilder) unknown(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(b.s.Unknown, text) {
 		b.s.Unknown = append(b.s.Unknown, text)
 	}
 }
 
-func (b *builder) assume(from, format string, args ...any) {
+func (b *setupBuilder) assume(from, format string, args ...any) {
 	b.s.Assumed = append(b.s.Assumed, Assumption{fmt.Sprintf(format, args...), from})
 }
 
 // name is the attribute that has a role at an element; empty: none has.
-func (b *builder) name(at model.Ref, role knowledge.Role) string {
+func (b *setupBuilder) name(at model.Ref, role knowledge.Role) string {
 	el := b.fleet.Element(at)
 	if el == nil {
 		return ""
@@ -223,8 +224,8 @@ func (b *builder) name(at model.Ref, role knowledge.Role) string {
 	return knowledge.BuiltIn().ByRole(string(el.Kind), role)
 }
 
-// of is the attribute of a role as it would be; "" if it is not known.
-func (b *builder) of(at model.Ref, role knowledge.Role) string {
+// value is the attribute of a role as it would be; "" if it is not known.
+func (b *setupBuilder) value(at model.Ref, role knowledge.Role) string {
 	attr := b.name(at, role)
 	if attr == "" {
 		return ""
@@ -236,8 +237,8 @@ func (b *builder) of(at model.Ref, role knowledge.Role) string {
 }
 
 // need is an attribute without which nothing can be predicted.
-func (b *builder) need(at model.Ref, role knowledge.Role) string {
-	v := b.of(at, role)
+func (b *setupBuilder) need(at model.Ref, role knowledge.Role) string {
+	v := b.value(at, role)
 	if v == "" {
 		b.unknown("%s of %s was not read", b.called(at, role), at)
 	}
@@ -245,11 +246,11 @@ func (b *builder) need(at model.Ref, role knowledge.Role) string {
 }
 
 // called is the attribute of a role, or the role where no attribute has it.
-func (b *builder) called(at model.Ref, role knowledge.Role) string {
+func (b *setupBuilder) called(at model.Ref, role knowledge.Role) string {
 	return cmp.Or(b.name(at, role), string(role))
 }
 
-func (b *builder) number(at model.Ref, role knowledge.Role) float64 {
+func (b *setupBuilder) number(at model.Ref, role knowledge.Role) float64 {
 	v, err := strconv.ParseFloat(b.need(at, role), 64)
 	if err != nil || v <= 0 {
 		b.unknown("%s of %s is not a number", b.called(at, role), at)

@@ -153,8 +153,8 @@ func multiple(theta []float64, s *Setup) float64 {
 	return theta[0] + theta[1]*math.Log(float64(s.Sessions)) + theta[2]*math.Log(s.bytes()/kilobyte)
 }
 
-// of are both percentiles in µs, from draws of the mean.
-func (p *percentiles) of(random *rand.Rand, all []outcome, s *Setup) (p50, p99 *Estimate) {
+// estimate are both percentiles in µs, from draws of the mean.
+func (p *percentiles) estimate(random *rand.Rand, all []outcome, s *Setup) (p50, p99 *Estimate) {
 	times := func(fit *posterior) *Estimate {
 		x := make([]float64, len(all))
 		for i, theta := range fit.sample(random, len(all)) {

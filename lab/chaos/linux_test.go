@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"seaworthy/internal/remote/targets"
+	"seaworthy/internal/test/await"
 	"seaworthy/lab/guest"
 )
 
@@ -119,7 +120,7 @@ func linuxFaults(p place) []fault {
 	}
 	away := func(r *rand.Rand) {
 		cable.cut(true)
-		time.Sleep(time.Duration(r.IntN(9000)) * time.Millisecond)
+		await.Pause(time.Duration(r.IntN(9000)) * time.Millisecond)
 		cable.cut(false)
 	}
 	return append(out,
@@ -157,13 +158,14 @@ func (h ssh) on(_, line string) string {
 func (h ssh) await() {
 	h.t.Helper()
 	var out []byte
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+	up := await.Within(2*time.Minute, func() bool {
 		var err error
-		if out, err = h.command("echo up").CombinedOutput(); err == nil {
-			return
-		}
+		out, err = h.command("echo up").CombinedOutput()
+		return err == nil
+	})
+	if !up {
+		h.t.Fatalf("%s does not come up: %s", h.name, out)
 	}
-	h.t.Fatalf("%s does not come up: %s", h.name, out)
 }
 
 // machine is a guest: its restarts are those of a kernel, every other one as by a cut of

@@ -15,6 +15,7 @@ import (
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/change/watchdog"
 	"seaworthy/internal/remote/targets"
+	"seaworthy/internal/test/await"
 )
 
 // nestedTask changes an attribute that no plan of a round has.
@@ -90,7 +91,7 @@ func (s *site) nest(node, id, point string, later time.Duration) error {
 		act(step, true)
 		act(undo, true)
 	}
-	time.Sleep(later)
+	await.Pause(later)
 	return nil
 }
 
@@ -152,15 +153,13 @@ func TestPlantedScript(t *testing.T) {
 // next restart.
 func (s *site) settled(node, when string) {
 	s.t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(200 * time.Millisecond) {
-		left := strings.TrimSpace(s.place.on(node, heldBy) + s.place.on(node, forBoot))
-		if left == "" {
-			return
-		}
-		if time.Now().After(end) {
-			s.t.Errorf("%s: %s does not come to rest: %s", when, node, left)
-			return
-		}
+	left := ""
+	atRest := await.Within(time.Minute, func() bool {
+		left = strings.TrimSpace(s.place.on(node, heldBy) + s.place.on(node, forBoot))
+		return left == ""
+	})
+	if !atRest {
+		s.t.Errorf("%s: %s does not come to rest: %s", when, node, left)
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/internal/test/await"
 )
 
 var endings = []string{"auto", "confirm elsewhere", "nobody"}
@@ -112,21 +114,26 @@ func (s *site) jump(node string, r *rand.Rand) {
 
 // cut kills every connection of apply, again and again for a while.
 func cut(apply *exec.Cmd, long time.Duration) {
-	for end := time.Now().Add(long); ; time.Sleep(50 * time.Millisecond) {
+	await.Within(long, func() bool {
 		out, _ := exec.Command("ps", "-e", "-o", "pid=", "-o", "ppid=").Output()
 		for line := range strings.Lines(string(out)) {
 			f := strings.Fields(line)
 			if len(f) == 2 && f[1] == strconv.Itoa(apply.Process.Pid) {
-				if pid, err := strconv.Atoi(f[0]); err == nil {
-					if p, err := os.FindProcess(pid); err == nil {
-						_ = p.Kill()
-					}
-				}
+				kill(f[0])
 			}
 		}
-		if time.Now().After(end) {
-			return
-		}
+		return false
+	})
+}
+
+// kill kills a process, which may have ended.
+func kill(pid string) {
+	n, err := strconv.Atoi(pid)
+	if err != nil {
+		return
+	}
+	if p, err := os.FindProcess(n); err == nil {
+		_ = p.Kill()
 	}
 }
 
@@ -181,7 +188,7 @@ func (s *site) round(n int, r *rand.Rand, j *job) round {
 		if m.test != "" {
 			s.meet(node, m.test)
 		}
-		time.Sleep(after)
+		await.Pause(after)
 		if f.do == nil {
 			s.run(state+"b", slices.Concat(s.apply(j), limits, []string{"--auto-confirm"})...)
 			return
@@ -229,46 +236,57 @@ func (s *site) confirmWhenAsked(out *output, done <-chan struct{}, state string)
 // waitUntilIdle waits until no host is at anything any more. A run that nobody watches
 // is what a person has to roll back.
 func (s *site) waitUntilIdle(res *round, j *job) {
-	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(700 * time.Millisecond) {
+	began := time.Now()
+	busy := ""
+	idle := await.Within(3*time.Minute, func() bool {
 		// Space comes back, as it does when somebody is called at night.
-		if time.Until(end) < 165*time.Second {
-			for _, n := range j.hosts() {
-				s.place.on(n, "rm -f /var/tmp/fill")
-			}
+		if time.Since(began) > 15*time.Second {
+			s.makeSpace(j)
 		}
-		busy := ""
+		busy = ""
 		for _, n := range j.hosts() {
-			held := strings.TrimSpace(s.place.on(n, heldBy))
-			if held == "" {
-				continue
-			}
-			watched := s.place.on(n, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh show")
-			// Ended by someone who was killed before letting go: free for the next.
-			if strings.Contains(watched, "watchers 0") &&
-				strings.Contains(s.place.on(n, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh needless && echo free"), "free") {
-				continue
-			}
-			busy += n + ": " + watched
-			// Also where the watchdog gave up after two minutes of a full disk.
-			if strings.Contains(watched, "watchers 0") && (strings.Contains(watched, "state armed") || strings.Contains(watched, "state failed")) {
-				res.Person = true
-				s.run("person", "rollback", held)
-			}
+			busy += s.busy(res, n)
 		}
-		if busy == "" {
-			break
+		if busy != "" {
+			await.Pause(700 * time.Millisecond) // a person looks no more often
 		}
-		if time.Now().After(end) {
-			res.Wrong += "the hosts do not come to rest:\n" + busy
-			break
-		}
+		return busy == ""
+	})
+	if !idle {
+		res.Wrong += "the hosts do not come to rest:\n" + busy
 	}
-	if !strings.HasPrefix(res.Fault, "disk full") {
-		return
+	if strings.HasPrefix(res.Fault, "disk full") {
+		s.makeSpace(j)
 	}
+}
+
+// makeSpace removes what filled the hosts' disks.
+func (s *site) makeSpace(j *job) {
 	for _, n := range j.hosts() {
 		s.place.on(n, "rm -f /var/tmp/fill")
 	}
+}
+
+// busy is what a host is at, "" if nothing. A run that nobody watches is rolled back.
+func (s *site) busy(res *round, node string) string {
+	held := strings.TrimSpace(s.place.on(node, heldBy))
+	if held == "" {
+		return ""
+	}
+	watched := s.place.on(node, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh show")
+	if !strings.Contains(watched, "watchers 0") {
+		return node + ": " + watched
+	}
+	// Ended by someone who was killed before letting go: free for the next.
+	if strings.Contains(s.place.on(node, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh needless && echo free"), "free") {
+		return ""
+	}
+	// Also where the watchdog gave up after two minutes of a full disk.
+	if strings.Contains(watched, "state armed") || strings.Contains(watched, "state failed") {
+		res.Person = true
+		s.run("person", "rollback", held)
+	}
+	return node + ": " + watched
 }
 
 func (s *site) judge(res *round, j *job, said string) {

@@ -20,6 +20,7 @@ import (
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/remote"
 	"seaworthy/internal/remote/targets"
+	"seaworthy/internal/test/await"
 	"seaworthy/internal/test/needs"
 )
 
@@ -150,14 +151,14 @@ func (s *site) read(names []string) values {
 }
 
 // inventory reads a host, which may be about to come back.
-func (s *site) inventory(name string) (inv *model.Host, err error) {
-	for range 5 {
-		if inv, err = collect.Read(s.t.Context(), s.hosts[name], collect.Options{}); err == nil {
-			return inv, nil
-		}
-		time.Sleep(time.Second)
-	}
-	return nil, err
+func (s *site) inventory(name string) (*model.Host, error) {
+	var inv *model.Host
+	var err error
+	await.Within(time.Minute, func() bool {
+		inv, err = collect.Read(s.t.Context(), s.hosts[name], collect.Options{})
+		return err == nil
+	})
+	return inv, err
 }
 
 func valuesOf(inv *model.Host) map[string]string {

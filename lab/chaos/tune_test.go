@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/internal/test/await"
 	"seaworthy/internal/test/draw"
 	"seaworthy/internal/tune"
 )
@@ -226,20 +227,18 @@ func (s *site) end(state string, by syscall.Signal, m moment, args []string) (sa
 
 // rest waits until no host holds a run any more.
 func (s *site) rest(k *killed) {
-	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(700 * time.Millisecond) {
-		busy := ""
+	busy := ""
+	idle := await.Within(3*time.Minute, func() bool {
+		busy = ""
 		for _, n := range s.names {
 			if held := strings.TrimSpace(s.place.on(n, "cat /var/tmp/seaworthy/pending 2>/dev/null")); held != "" {
 				busy += n + ": " + s.place.on(n, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh show")
 			}
 		}
-		if busy == "" {
-			return
-		}
-		if time.Now().After(end) {
-			k.Wrong += "the hosts do not come to rest:\n" + busy
-			return
-		}
+		return busy == ""
+	})
+	if !idle {
+		k.Wrong += "the hosts do not come to rest:\n" + busy
 	}
 }
 

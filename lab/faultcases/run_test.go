@@ -434,7 +434,7 @@ func (y *tally) scores() (kinds map[string]*score, all, calm, multi score) {
 		switch len(r.Faults) {
 		case 0:
 			calm.cases++
-			if r.Verdict == "nothing wrong" {
+			if r.Verdict == "not the network" {
 				calm.first++
 			}
 		case 1:
@@ -479,7 +479,7 @@ func (y *tally) judge(t *testing.T) {
 	t.Helper()
 	_, all, calm, multi := y.scores()
 	for _, r := range y.list {
-		if r.Wrong != "" || len(r.Faults) > 0 && slices.Contains(r.Places, 0) || len(r.Faults) == 0 && r.Verdict != "nothing wrong" {
+		if r.Wrong != "" || len(r.Faults) > 0 && slices.Contains(r.Places, 0) || len(r.Faults) == 0 && r.Verdict != "not the network" {
 			t.Logf("case %d (-only %d): %s to %s of %s, load %v, %v: got %s %v %s", r.Case, r.Case, r.From, r.To, r.Topology, r.Load,
 				r.Faults, r.Verdict, r.Causes, r.Wrong)
 		}

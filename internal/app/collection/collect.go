@@ -98,6 +98,7 @@ func summarise(ctx context.Context, outcomes []collect.Outcome) (*Result, error)
 		return nil, err
 	}
 	r := &Result{Hosts: make([]Host, len(outcomes))}
+	notBegun := 0
 	for i, o := range outcomes {
 		h := &r.Hosts[i]
 		h.Host, h.Dir, h.NotRoot = o.Host, o.Dir, lack[o.Host]
@@ -110,10 +111,16 @@ func summarise(ctx context.Context, outcomes []collect.Outcome) (*Result, error)
 			o.Err = fmt.Errorf("%s: uname reports neither AIX, VIOS nor Linux: nothing else was asked "+
 				"(if it is one of them, set its platform in the inventory file)", o.Host)
 		}
-		if o.Err != nil {
+		if errors.Is(o.Err, collect.ErrNotBegun) {
+			h.Error = o.Err.Error()
+			notBegun++
+		} else if o.Err != nil {
 			h.Error = o.Err.Error()
 			r.Failed = errors.Join(r.Failed, o.Err)
 		}
+	}
+	if notBegun > 0 { // a line each would bury the others
+		r.Failed = errors.Join(r.Failed, fmt.Errorf("interrupted before the turn of %d hosts: %w", notBegun, collect.ErrNotBegun))
 	}
 	return r, nil
 }

@@ -22,7 +22,7 @@ type Request struct {
 }
 
 // Run probes the path in both directions.
-func (q *Request) Run(ctx context.Context, access fleet.Access) ([]pathmtu.Way, error) {
+func (q *Request) Run(ctx context.Context, access fleet.Access) ([]pathmtu.Direction, error) {
 	c, err := access.Open(ctx, access.PathHosts(append([]string{q.From, q.To}, q.More...)))
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (q *Request) Run(ctx context.Context, access fleet.Access) ([]pathmtu.Way, 
 	if q.Helper {
 		with := &helpers{hosts: byName, dirs: q.Probes, runs: map[string]*running{}}
 		defer with.close()
-		p.Whole = with.sendUnfragmented
+		p.SendUnfragmented = with.sendUnfragmented
 	}
 	return p.Between(ctx, q.From, q.To)
 }

@@ -7,6 +7,8 @@
 // once more from the next-boot ones; has(el.speed) says whether one is known:
 //
 //	kind name host platform machine driver     texts; machine is the managed system
+//	carried_vnics                              of a port of a VIOS: how many vNICs of clients it carries
+//	module firmware product                    of an adapter: AIX's driver (mlxentdd), level of its microcode, feature code and card id
 //	guest_port                                 a port of a machine of another hypervisor: virtio_net, vmxnet3, …
 //	used up link speed flow_control mac        state; speed in Mbit/s
 //	channel                                    of an EtherChannel: primary or backup carries its frames
@@ -38,6 +40,7 @@
 //	detours rivals                                         peers that its host reaches by another interface; hosts whose
 //	                                                       ARP tables have another MAC address for it
 //	narrower_than                                          peers in whose network it is, and which its netmask leaves out
+//	unmet                                                  peers for which nobody answers its host's ARP requests
 //	unrouted partner_only                                  peers that no route of its host leads to; trunk adapters of an SEA's
 //	                                                       partners with a VLAN that it has not
 //	default_routes lost_defaults                           gateways of its host's IPv4 default routes; those of the ODM where
@@ -63,6 +66,9 @@
 //	flag("PlatformTSO")  flag_read("PlatformTSO")  level(from, below)  installed("IV1|IV2")
 //	lacks_fix("IV1|IV2")             none of them is known to be installed: a host that nobody asked lacks them
 //	affected("IJ12809")              the host's software has this known defect, and no fix of it is known to be installed
+//	suspected("IJ12809")             it has it, or nothing that was read excludes it
+//	interim_fix("882715") runs("gated|routed")   an interim fix whose label begins so; a subsystem of AIX is active
+//	logged("ECH_.*|LINK ERROR")      entries of AIX's error log of the element, of a host all, by label or description
 //	counter("A|B") has_counter("A") ppm("A", "rx.Packets") per_second("A") protocol("tcp.retransmitted")
 //	counter("rxq#: rx_drops")        of all queues: # is any number
 //	pool("small")  element("ent4")  siblings("sea")

@@ -92,12 +92,16 @@ var functions = map[string]member{
 		return e.Pools[i], nil
 	}),
 
-	"level":     asked2(levelWithin),
-	"installed": asked(isInstalled),
-	"lacks_fix": asked(lacksFix),
-	"affected":  asked(affectedBy),
-	"fact":      asked(factOf),
-	"has_fact":  asked(hasFact),
+	"level":       asked2(levelWithin),
+	"installed":   asked(isInstalled),
+	"lacks_fix":   asked(lacksFix),
+	"affected":    asked(affectedBy),
+	"suspected":   asked(suspectedOf),
+	"logged":      asked(loggedErrors),
+	"runs":        asked(runsService),
+	"interim_fix": asked(interimFixBegins),
+	"fact":        asked(factOf),
+	"has_fact":    asked(hasFact),
 
 	"element": asked(func(_ *Session, e *graph.Element, name string) (*graph.Element, error) { return e.Named(name) }),
 	"siblings": asked(func(_ *Session, e *graph.Element, kind string) ([]*graph.Element, error) {

@@ -57,6 +57,12 @@ var builtIn = map[string]member{
 	"machine":  always(func(e *graph.Element) string { return e.Machine }),
 	"driver":   always(func(e *graph.Element) string { return e.Driver }),
 
+	"module": read("device driver", `lsdev -Cc adapter -F "name ddins"`, "driver %s", func(e *graph.Element) *string { return shown(e.Is.Module) }),
+	"firmware": read("firmware level", "lscfg -vl {name}, ethtool -i {name}", "firmware %s",
+		func(e *graph.Element) *string { return shown(e.Is.Firmware) }),
+	"carried_vnics": of(carriedVNICs),
+	"product":       always(func(e *graph.Element) string { return e.Is.Product }),
+
 	"guest_port": always(func(e *graph.Element) bool { return slices.Contains(model.GuestDrivers, e.Is.Driver) }),
 
 	// state
@@ -119,6 +125,7 @@ var builtIn = map[string]member{
 	"rivals":            of(rivals),
 	"narrower_than":     of(narrowerThan),
 	"unrouted":          of(unrouted),
+	"unmet":             of(unmet),
 	"default_routes":    of(defaultRoutes),
 	"lost_defaults":     of(lostDefaults),
 	"without_vlan":      related(graph.WithoutVLAN),

@@ -41,6 +41,23 @@ func (set *Set) Rule(id string) (knowledge.Rule, bool) {
 	return set.rules[i], true
 }
 
+// Advising gives the rules of which a remedy for that kind of element sets the attribute to
+// the value.
+func (set *Set) Advising(kind, attr, value string) []knowledge.Rule {
+	var out []knowledge.Rule
+	for _, r := range set.rules {
+		advises := slices.ContainsFunc(r.Checks, func(k knowledge.Check) bool {
+			return slices.Contains(k.Kind, kind) && slices.ContainsFunc(k.Remedy, func(m knowledge.Remedy) bool {
+				return m.Of == "" && m.Attr == attr && m.Value == value
+			})
+		})
+		if advises {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
 // Compile makes rules ready to judge by. A site's own are compiled at once, and
 // the error names each that does not compile, with its file; the built-in ones,
 // which tests have compiled, when they are first asked.

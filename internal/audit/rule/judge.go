@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"seaworthy/internal/audit/defect"
 	"seaworthy/internal/audit/expr"
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/inventory/graph"
@@ -120,7 +121,7 @@ func (w *worker) describe(r *knowledge.Rule, k *knowledge.Check, e *graph.Elemen
 		f.Cautions = append(f.Cautions, "A running value was not visible; the value of the ODM was judged.")
 	}
 	if r.Known != nil {
-		w.showsDefect(k, e, f)
+		w.showsDefect(r, k, e, f)
 	}
 	for _, a := range k.Advice {
 		if w.holds(a.When, e) {
@@ -162,16 +163,22 @@ func (w *worker) describe(r *knowledge.Rule, k *knowledge.Check, e *graph.Elemen
 }
 
 // showsDefect says whether a known defect left a sign. One that could have and did not
-// is less severe, unless it destroys data.
-func (w *worker) showsDefect(k *knowledge.Check, e *graph.Element, f *finding.Finding) {
+// is less severe, unless it destroys data; one of which the level is not known may bite, whatever the sign.
+func (w *worker) showsDefect(r *knowledge.Rule, k *knowledge.Check, e *graph.Element, f *finding.Finding) {
 	f.Defect = finding.MayBite
 	if k.Sign == "" {
 		return
 	}
 	switch w.of(expr.Condition, k.Sign).Decide(w.Session, e).Truth {
 	case expr.Yes:
-		f.Defect = finding.Bites
-		f.Evidence = append(f.Evidence, w.Seen.Evidence...)
+		if defect.LevelOf(r.Known, e.Of).State == defect.Affected {
+			f.Defect = finding.Bites
+		}
+		for _, e := range w.Seen.Evidence {
+			if !slices.Contains(f.Evidence, e) {
+				f.Evidence = append(f.Evidence, e)
+			}
+		}
 	case expr.No:
 		if f.Severity != finding.Critical {
 			f.Severity = f.Severity.Below()

@@ -166,7 +166,7 @@ func (r *Runner) unchanged(ctx context.Context, p *plan.Plan, name string) error
 		if s.Host != name || s.Keep == nil {
 			continue
 		}
-		now, more := plan.Keeps(h, s.Bounce), ""
+		now, more := plan.IPConfigOf(h, s.Bounce), ""
 		if lost := s.Keep.Missing(now); len(lost) > 0 {
 			more = "does not have " + strings.Join(lost, ", ") + " any more"
 		} else if extra := s.Keep.Unknown(now); len(extra) > 0 {

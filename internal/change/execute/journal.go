@@ -138,8 +138,8 @@ type journal struct {
 	torn bool // the last line may be half a line
 }
 
-// open goes on with a run's journal.
-func (j Journals) open(ctx context.Context, id string) (*journal, error) {
+// reopen goes on with a run's journal.
+func (j Journals) reopen(ctx context.Context, id string) (*journal, error) {
 	run, p, err := j.Load(ctx, id)
 	if err != nil {
 		return nil, err

@@ -66,7 +66,7 @@ func (r *Runner) VerifyAfterReboot(ctx context.Context, id string) (*Run, error)
 
 // note adds events to a run's journal, if this machine has one.
 func (r *Runner) note(ctx context.Context, id string, events ...event) error {
-	j, err := r.Journals.open(ctx, id)
+	j, err := r.Journals.reopen(ctx, id)
 	if errors.Is(err, ErrNoRun) {
 		return nil
 	}

@@ -177,7 +177,7 @@ func (k *attempt) locateFault(ctx context.Context, failure error) error {
 }
 
 // locate measures the way of a proof while its packets are still sent.
-func (k *attempt) locate(ctx context.Context, of plan.Proof) (*pathmtu.Way, error) {
+func (k *attempt) locate(ctx context.Context, of plan.Proof) (*pathmtu.Direction, error) {
 	prober := pathmtu.Prober{Fleet: k.relatedHosts(ctx, of), Hosts: map[string]remote.Host{}}
 	for _, name := range []string{of.Host, of.Peer.Host} {
 		if prober.Fleet.Host(name) == nil {
@@ -199,7 +199,7 @@ func (k *attempt) locate(ctx context.Context, of plan.Proof) (*pathmtu.Way, erro
 }
 
 // stopped says what a search along a proof's way has shown.
-func stopped(p plan.Proof, w *pathmtu.Way) string {
+func stopped(p plan.Proof, w *pathmtu.Direction) string {
 	var names []string
 	for _, x := range w.Suspect {
 		names = append(names, x.Is)

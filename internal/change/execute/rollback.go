@@ -43,7 +43,7 @@ func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 		defer release()
 	}
 	// Only now: another rollback may have come first.
-	if k.journal, err = r.Journals.open(ctx, id); err != nil {
+	if k.journal, err = r.Journals.reopen(ctx, id); err != nil {
 		return nil, err
 	}
 	defer k.journal.file.Close()

@@ -72,7 +72,7 @@ func differs(ctx context.Context, host string, read Reader, changes iter.Seq2[pl
 		if now, want := s.ValuesOf(c, h), want(s, c); !want.Match(now) {
 			return fmt.Errorf("%s %s: %s is %s, wanted %s", host, s.Of(c).Element, c.Attr, now, want)
 		}
-		if lost := s.Keep.Missing(plan.Keeps(h, s.Bounce)); len(lost) > 0 {
+		if lost := s.Keep.Missing(plan.IPConfigOf(h, s.Bounce)); len(lost) > 0 {
 			return fmt.Errorf("%s %s: it was down and up again and has lost %s", host, s.Bounce, strings.Join(lost, ", "))
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // other hosts that were read, then the default gateway, then neighbours that
 // the ends have talked to. One that may be before the switch, on the same
 // managed system, would prove nothing about the switch's port.
-func (p Prober) candidates(ctx context.Context, w *Way, near, far side) ([]Witness, error) {
+func (p Prober) candidates(ctx context.Context, w *Direction, near, far side) ([]Witness, error) {
 	l := &witnesses{size: probing(w)}
 	t := p.topology()
 	ends := []side{near, far}

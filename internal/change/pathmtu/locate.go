@@ -20,7 +20,7 @@ type Suspect struct {
 
 // locate names what stops packets larger than those that pass: who reported
 // it, else the first element that says it carries no more, else the switch.
-func (p Prober) locate(ctx context.Context, w *Way, path *model.Path) ([]Suspect, error) {
+func (p Prober) locate(ctx context.Context, w *Direction, path *model.Path) ([]Suspect, error) {
 	if w.Pieces != nil && w.Pieces.Created > 0 {
 		return []Suspect{{Ref: &w.From, Is: w.From.String(), Why: fmt.Sprintf("splits packets of %d bytes itself (its IP counters: "+
 			"%d fragments created) although its MTU is read as that", w.Wanted, w.Pieces.Created)}}, nil
@@ -64,14 +64,14 @@ const margin = 64
 
 // bounds says whether an element that passes packets of n bytes can be what
 // stops larger ones than were seen to pass.
-func (w *Way) bounds(n int) bool {
+func (w *Direction) bounds(n int) bool {
 	return n < w.Wanted && n <= w.Largest && w.Largest < n+margin
 }
 
 // unseen blames what no host can see: the ports of the switch in between. Two
 // ends alone cannot show whose port it is; a third point that takes such
 // packets can.
-func (p Prober) unseen(ctx context.Context, w *Way, path *model.Path) ([]Suspect, error) {
+func (p Prober) unseen(ctx context.Context, w *Direction, path *model.Path) ([]Suspect, error) {
 	near, far := sides(path)
 	if near.kind == "" {
 		return []Suspect{{Is: "an element that was not read", Why: "all that were read say that they carry such packets"}}, nil
@@ -98,7 +98,7 @@ func (p Prober) Late(
 		return nil, nil
 	}
 	p.links = graph.Of(p.Fleet)
-	w := &Way{From: path.From, To: path.To, Wanted: Smallest}
+	w := &Direction{From: path.From, To: path.To, Wanted: Smallest}
 	return p.askWitnesses(ctx, w, near, far, lateWords, maxWitnesses, func(x *Witness) error {
 		for i := range x.Asked {
 			one := &x.Asked[i]

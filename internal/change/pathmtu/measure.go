@@ -15,8 +15,8 @@ import (
 	"seaworthy/internal/remote"
 )
 
-// Way is one direction of a path.
-type Way struct {
+// Direction is one direction of a path.
+type Direction struct {
 	From    model.Ref  `json:"from"`
 	To      model.Ref  `json:"to"`
 	Address netip.Addr `json:"address"` // that was pinged
@@ -53,9 +53,9 @@ type Prober struct {
 	Hosts map[string]remote.Host
 	// PlainPing are Linux hosts whose ping cannot forbid fragments.
 	PlainPing map[string]bool
-	// Whole sends a packet of size bytes from a host and forbids fragments, where its
+	// SendUnfragmented sends a packet of size bytes from a host and forbids fragments, where its
 	// ping cannot. An error: it cannot either. Nil: nobody can.
-	Whole func(ctx context.Context, host string, to netip.Addr, size int) (Outcome, error)
+	SendUnfragmented func(ctx context.Context, host string, to netip.Addr, size int) (Outcome, error)
 	// Quick counts no fragments between two ends of one subnet, where no router can make any.
 	Quick bool
 	// Lost is called for each packet that was lost; nil: nobody asks.
@@ -70,10 +70,10 @@ func (p Prober) topology() topology { return topology{p.Fleet, p.links} }
 
 // Between measures both directions between two hosts, or host:interface, and
 // names what stops the packets that do not pass.
-func (p Prober) Between(ctx context.Context, a, b string) ([]Way, error) {
+func (p Prober) Between(ctx context.Context, a, b string) ([]Direction, error) {
 	p.links = graph.Of(p.Fleet)
 	p.asked, p.alone = new(sync.Map), new(sync.RWMutex)
-	var ways [2]*Way
+	var ways [2]*Direction
 	var errs [2]error
 	var both sync.WaitGroup
 	for i, ends := range [2][2]string{{a, b}, {b, a}} {
@@ -85,19 +85,19 @@ func (p Prober) Between(ctx context.Context, a, b string) ([]Way, error) {
 	}
 	ways[0].weaken(ways[1])
 	ways[1].weaken(ways[0])
-	return []Way{*ways[0], *ways[1]}, nil
+	return []Direction{*ways[0], *ways[1]}, nil
 }
 
 // weaken takes back that packets arrive whole where nothing but the subnet says
 // so, and the way back shows that somebody splits them or wants to.
-func (w *Way) weaken(back *Way) {
+func (w *Direction) weaken(back *Direction) {
 	if w.Verdict == Whole && w.proof() == "" && (back.Verdict == Fragmented || back.Verdict == Rejected) {
 		w.Verdict = Arrives
 		w.judge(State(Open), "they arrive, but the way back shows that packets are split")
 	}
 }
 
-func (p Prober) measureDirection(ctx context.Context, a, b string) (*Way, error) {
+func (p Prober) measureDirection(ctx context.Context, a, b string) (*Direction, error) {
 	path, err := p.links.Path(a, b)
 	if err != nil {
 		return nil, fmt.Errorf("path %s to %s: %w", a, b, err)
@@ -106,7 +106,7 @@ func (p Prober) measureDirection(ctx context.Context, a, b string) (*Way, error)
 	if err != nil {
 		return nil, err
 	}
-	w := &Way{From: path.From, To: path.To, Probes: []Probe{}}
+	w := &Direction{From: path.From, To: path.To, Probes: []Probe{}}
 	if w.Address, err = netip.ParseAddr(target); err != nil || !w.Address.Is4() {
 		return nil, fmt.Errorf("%s: %s is not an IPv4 address", path.To, target)
 	}
@@ -129,7 +129,7 @@ func (p Prober) measureDirection(ctx context.Context, a, b string) (*Way, error)
 
 // findLargest finds the largest packet that passes: at the sizes that the path's
 // elements name, then in between. None is larger than the sender's own MTU.
-func (p Prober) findLargest(ctx context.Context, w *Way, path *model.Path) error {
+func (p Prober) findLargest(ctx context.Context, w *Direction, path *model.Path) error {
 	flag, err := p.flag(ctx, w)
 	if err != nil {
 		return err
@@ -195,7 +195,7 @@ const (
 )
 
 // pingSizes asks about several sizes side by side.
-func (p Prober) pingSizes(ctx context.Context, w *Way, ask []int, flag string, tries int, known map[int]Probe) error {
+func (p Prober) pingSizes(ctx context.Context, w *Direction, ask []int, flag string, tries int, known map[int]Probe) error {
 	got := make([]Probe, len(ask))
 	p.alone.RLock()
 	defer p.alone.RUnlock()
@@ -220,7 +220,7 @@ func (p Prober) pingSizes(ctx context.Context, w *Way, ask []int, flag string, t
 // searchVanishing finds the largest packet that passes where larger ones vanish: each size
 // that does costs a second, so several are asked about at once, and only the
 // last is asked about again. The likely sizes come first.
-func (p Prober) searchVanishing(ctx context.Context, w *Way, likely []int, flag string) (int, error) {
+func (p Prober) searchVanishing(ctx context.Context, w *Direction, likely []int, flag string) (int, error) {
 	known, inHaste := map[int]Probe{}, map[int]bool{}
 	likely = slices.DeleteFunc(likely, func(n int) bool { return n <= Smallest || n >= w.Wanted })
 	if err := p.pingSizes(ctx, w, likely, flag, sure, known); err != nil {
@@ -263,7 +263,7 @@ func (p Prober) searchVanishing(ctx context.Context, w *Way, likely []int, flag 
 }
 
 // judgeFailure says what becomes of packets that do not pass.
-func (p Prober) judgeFailure(ctx context.Context, w *Way, top Probe) error {
+func (p Prober) judgeFailure(ctx context.Context, w *Direction, top Probe) error {
 	w.Verdict = BlackHole
 	if top.Outcome == Reported || top.Outcome == Refused {
 		w.Verdict = Rejected
@@ -279,7 +279,7 @@ func (p Prober) judgeFailure(ctx context.Context, w *Way, top Probe) error {
 	return err
 }
 
-func (p Prober) ping(ctx context.Context, w *Way, size int, flag string) (Probe, error) {
+func (p Prober) ping(ctx context.Context, w *Direction, size int, flag string) (Probe, error) {
 	p.alone.RLock()
 	defer p.alone.RUnlock()
 	one, err := p.send(ctx, w.From.Host, w.Address, size, flag, sure)

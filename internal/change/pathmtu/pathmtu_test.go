@@ -316,7 +316,7 @@ func TestWholeFromAIX(t *testing.T) {
 			n.fleet.Host("b").Elements["en0"].Addrs[0] = netip.MustParsePrefix("10.0.9.2/24")
 		}
 		if c.helper != nil {
-			p.Whole = func(_ context.Context, _ string, _ netip.Addr, size int) (Outcome, error) { return c.helper(size), nil }
+			p.SendUnfragmented = func(_ context.Context, _ string, _ netip.Addr, size int) (Outcome, error) { return c.helper(size), nil }
 		}
 		ways, err := p.Between(context.Background(), "a", "b")
 		if err != nil {

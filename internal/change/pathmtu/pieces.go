@@ -26,7 +26,7 @@ const tries = 3
 // countPieces sends packets that may be fragmented and counts the pieces. One count
 // without any proves that they were whole. nil: it cannot be counted, or what
 // grew may belong to other packets.
-func (p Prober) countPieces(ctx context.Context, w *Way, size int) (*Pieces, error) {
+func (p Prober) countPieces(ctx context.Context, w *Direction, size int) (*Pieces, error) {
 	got, err := p.count(ctx, w, size)
 	if err != nil || got == nil || got.none() {
 		return got, err
@@ -40,7 +40,7 @@ func (p Prober) countPieces(ctx context.Context, w *Way, size int) (*Pieces, err
 }
 
 // count counts pieces over a ping, up to the first count without any.
-func (p Prober) count(ctx context.Context, w *Way, size int) (got *Pieces, err error) {
+func (p Prober) count(ctx context.Context, w *Direction, size int) (got *Pieces, err error) {
 	p.alone.Lock()
 	defer p.alone.Unlock()
 	for range tries {
@@ -68,7 +68,7 @@ func (p Prober) count(ctx context.Context, w *Way, size int) (got *Pieces, err e
 }
 
 // pieces reads the counters of both ends; nil if one of them does not show them.
-func (p Prober) pieces(ctx context.Context, w *Way) (*Pieces, error) {
+func (p Prober) pieces(ctx context.Context, w *Direction) (*Pieces, error) {
 	from, err := p.counters(ctx, w.From.Host)
 	if err != nil || from == nil {
 		return nil, err
@@ -110,14 +110,14 @@ func parsePieces(text []byte) *Pieces {
 // confirmUnfragmented has the helper on the sender, whose ping cannot forbid fragments, send packets
 // that must not be split. It is believed once it has shown both: a packet above the
 // sender's MTU is refused, and a small one is answered. done: the way is known.
-func (p Prober) confirmUnfragmented(ctx context.Context, w *Way, path *model.Path, top Probe) (done bool, err error) {
-	if p.Whole == nil {
+func (p Prober) confirmUnfragmented(ctx context.Context, w *Direction, path *model.Path, top Probe) (done bool, err error) {
+	if p.SendUnfragmented == nil {
 		return false, nil
 	}
 	send := func(size int) (Outcome, error) {
 		p.alone.RLock()
 		defer p.alone.RUnlock()
-		return p.Whole(ctx, w.From.Host, w.Address, size)
+		return p.SendUnfragmented(ctx, w.From.Host, w.Address, size)
 	}
 	for _, check := range []struct {
 		size int
@@ -150,7 +150,7 @@ func (p Prober) confirmUnfragmented(ctx context.Context, w *Way, path *model.Pat
 
 // largest finds the largest packet that passes, between the smallest, which
 // does, and the one wanted, which does not.
-func (p Prober) largest(ctx context.Context, w *Way, path *model.Path, top Probe, passes func(int) (bool, error)) (int, error) {
+func (p Prober) largest(ctx context.Context, w *Direction, path *model.Path, top Probe, passes func(int) (bool, error)) (int, error) {
 	low, high := Smallest, w.Wanted
 	try := func(size int) error {
 		if size <= low || size >= high {

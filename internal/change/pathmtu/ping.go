@@ -97,7 +97,7 @@ func (x *Witness) outcome(end model.Ref) Outcome {
 // passes. Ports take a few bytes more than they are set to, and not the same
 // inwards as outwards; and the less is asked of a witness, the more of them can
 // answer.
-func probing(w *Way) int { return min(w.Wanted, w.Largest+w.Largest/4) }
+func probing(w *Direction) int { return min(w.Wanted, w.Largest+w.Largest/4) }
 
 // neighbour is an entry of a host's ARP table.
 type neighbour struct {

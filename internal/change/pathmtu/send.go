@@ -69,7 +69,7 @@ var hasNewFlag = regexp.MustCompile(`\[-[A-Za-z]*F`)
 // flag is the one with which a host's ping forbids fragments; empty if it has
 // none. One that is not documented to do that is taken only after it kept a
 // packet that is one byte too large for the sender's interface from being sent.
-func (p Prober) flag(ctx context.Context, w *Way) (string, error) {
+func (p Prober) flag(ctx context.Context, w *Direction) (string, error) {
 	if inv := p.Fleet.Host(w.From.Host); inv != nil {
 		if login := p.login(inv); login.DontFragment() != "" || login.PlainPing {
 			return login.DontFragment(), nil

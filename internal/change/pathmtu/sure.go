@@ -34,7 +34,7 @@ const (
 
 // proof is the witness that packets of the size wanted arrived whole; empty if
 // there is none.
-func (w *Way) proof() string {
+func (w *Direction) proof() string {
 	passed := func(x Probe) bool { return x.Size == w.Wanted && x.DF && x.Outcome == Passed }
 	switch {
 	case w.Verdict != Whole:
@@ -51,14 +51,14 @@ func (w *Way) proof() string {
 }
 
 // judge gives all hops one state.
-func (w *Way) judge(state State, by string) {
+func (w *Direction) judge(state State, by string) {
 	for i := range w.Hops {
 		w.Hops[i].State, w.Hops[i].By = state, by
 	}
 }
 
 // assess says of each hop how sure it is.
-func (p Prober) assess(w *Way, path *model.Path) {
+func (p Prober) assess(w *Direction, path *model.Path) {
 	w.Hops = []Hop{}
 	for _, h := range path.Hops {
 		w.Hops = append(w.Hops, Hop{Ref: h.Ref, Kind: h.Kind})
@@ -83,7 +83,7 @@ func (p Prober) assess(w *Way, path *model.Path) {
 
 // oneOfSeveral opens the members of an EtherChannel: packets between two
 // addresses take one of them.
-func (p Prober) oneOfSeveral(w *Way, path *model.Path) {
+func (p Prober) oneOfSeveral(w *Direction, path *model.Path) {
 	for i, h := range path.Hops {
 		beside := i > 0 && path.Hops[i-1].Note == member || i+1 < len(path.Hops) && path.Hops[i+1].Note == member
 		if h.Note == member && beside {
@@ -93,7 +93,7 @@ func (p Prober) oneOfSeveral(w *Way, path *model.Path) {
 }
 
 // assessFailed says what is known of hops where not all packets pass.
-func (p Prober) assessFailed(w *Way, path *model.Path) {
+func (p Prober) assessFailed(w *Direction, path *model.Path) {
 	w.judge(Open, "the packets do not pass, and nothing shows whether they got here")
 	near := true
 	for i := range w.Hops {

@@ -181,6 +181,6 @@ func (t topology) suspectAt(a netip.Addr) Suspect {
 // sameSubnet says that both ends are in one subnet. Packets between them that
 // are no larger than the sender's MTU meet no router, and switches drop what they
 // cannot pass whole.
-func (t topology) sameSubnet(w *Way) bool {
+func (t topology) sameSubnet(w *Direction) bool {
 	return slices.ContainsFunc(t.fleet.Element(w.From).Addrs, func(a netip.Prefix) bool { return a.Masked().Contains(w.Address) })
 }

@@ -38,7 +38,7 @@ const (
 // askWitnesses calls one for each witness, the surest first and atOnce at a time, until they show
 // which end it is.
 func (p Prober) askWitnesses(
-	ctx context.Context, w *Way, near, far side, say wording, atOnce int, one func(*Witness) error,
+	ctx context.Context, w *Direction, near, far side, say wording, atOnce int, one func(*Witness) error,
 ) ([]Suspect, error) {
 	all, err := p.candidates(ctx, w, near, far)
 	if err != nil {
@@ -135,7 +135,7 @@ type wording struct {
 	together string // the ports of both are well
 }
 
-func sizeWords(w *Way) wording {
+func sizeWords(w *Direction) wording {
 	takes := fmt.Sprintf("%%s takes %d bytes from %%s", probing(w))
 	return wording{takes, takes + " and not from %s",
 		", so that its port passes them; or a link inside the network does not",
@@ -146,7 +146,7 @@ func sizeWords(w *Way) wording {
 // arrive somewhere beyond the switch is well as far as that; one whose packets
 // do not arrive where the other's do is not. A packet that nobody gets through
 // to a witness says nothing, since the witness may not take it.
-func blame(w *Way, near, far side, say wording) []Suspect {
+func blame(w *Direction, near, far side, say wording) []Suspect {
 	var a, b verdictOf
 	var inside *Witness
 	for i := range w.Witnesses {

@@ -139,7 +139,7 @@ func channel(h *model.Host) {
 
 // A witness on the far end's own managed system says that both ports pass.
 func TestWitnessBehindTheSamePort(t *testing.T) {
-	w := &Way{From: model.Ref{Host: "a", Element: "en0"}, To: model.Ref{Host: "b", Element: "en0"}, Largest: 1500}
+	w := &Direction{From: model.Ref{Host: "a", Element: "en0"}, To: model.Ref{Host: "b", Element: "en0"}, Largest: 1500}
 	port := func(h string) side {
 		return side{end: model.Ref{Host: h, Element: "en0"}, ports: []model.Ref{{Host: "v" + h, Element: "ent0"}},
 			kind: model.EthernetSwitch}

@@ -30,7 +30,7 @@ func build(
 	ctx context.Context, g *graph.Graph, fleet *model.Fleet, attrs Attributes, desired []DesiredSetting, accept []string,
 ) (*Plan, error) {
 	p := &Plan{Schema: Schema, Hosts: []string{}, Steps: []Step{}}
-	b := builder{index: newIndex(fleet, g), attrs: attrs, desired: merge(desired), accept: accept,
+	b := planBuilder{index: newIndex(fleet, g), attrs: attrs, desired: merge(desired), accept: accept,
 		wanted: map[finding.Setting]bool{}, targets: map[target]bool{}, planned: map[target]string{}, left: map[*model.Host][]pendingValue{}}
 	for _, w := range b.desired {
 		b.wanted[w.Setting], b.targets[targetOf(w.Setting)] = true, true
@@ -140,8 +140,8 @@ type item struct {
 	attr   *knowledge.Attribute
 	class  knowledge.Class
 	change task.Change
-	iface  string     // to be bounced around the change; empty: none
-	keep   *task.Keep // what that loses
+	iface  string         // to be bounced around the change; empty: none
+	keep   *task.IPConfig // what that loses
 	pend   bool
 	off    bool   // switches something off or lowers it
 	stays  string // Linux: what keeps the value for the next boot, or why nothing does
@@ -149,7 +149,7 @@ type item struct {
 	notes  []string
 }
 
-type builder struct {
+type planBuilder struct {
 	*index
 	attrs Attributes
 	items []item
@@ -168,7 +168,7 @@ func ownName(host string) string {
 		"import --host) and read it again", host)
 }
 
-func (b *builder) item(w *merged) (*item, error) {
+func (b *planBuilder) item(w *merged) (*item, error) {
 	if !task.ElementName.MatchString(w.Element) || !task.AttributeName.MatchString(w.Attr) {
 		return nil, fmt.Errorf("%q %q: not a name of an element and an attribute", w.Element, w.Attr)
 	}
@@ -211,7 +211,7 @@ func (b *builder) item(w *merged) (*item, error) {
 	}
 	b.chooseMethod(it, el)
 	if it.iface != "" {
-		it.keep = b.ipConfig(it.host).of(it.iface)
+		it.keep = b.ipLayer(it.host).configOf(it.iface)
 	}
 	if err := it.setChange(have); err != nil {
 		return nil, err
@@ -276,7 +276,7 @@ func (it *item) setChange(have *model.Attr) error {
 }
 
 // find looks the attribute up on its host.
-func (b *builder) find(it *item) (*model.Attr, *model.Element, error) {
+func (b *planBuilder) find(it *item) (*model.Attr, *model.Element, error) {
 	w := it.want
 	it.host = b.graph.Host(w.Host)
 	if it.host == nil {
@@ -310,7 +310,7 @@ const stateOf = "state"
 
 // chooseMethod decides how the change is made: at once, around a bounced interface,
 // or in the ODM for the next boot.
-func (b *builder) chooseMethod(it *item, el *model.Element) {
+func (b *planBuilder) chooseMethod(it *item, el *model.Element) {
 	switch it.class {
 	case knowledge.O0, knowledge.O1:
 		return
@@ -345,7 +345,7 @@ func (b *builder) chooseMethod(it *item, el *model.Element) {
 // below says whether the port under an SEA, which is busy as long as the SEA
 // is there, gets the same attribute for the next boot: then the SEA must not
 // have it sooner.
-func (b *builder) below(it *item, sea *model.Element) bool {
+func (b *planBuilder) below(it *item, sea *model.Element) bool {
 	real := it.host.Elements[sea.Real]
 	cat := knowledge.BuiltIn()
 	role := cat.RoleOf(string(model.SEA), it.want.Attr)

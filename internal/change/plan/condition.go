@@ -22,7 +22,7 @@ type Condition struct {
 	Why  string `json:"why"`
 }
 
-// Facts of a Condition that are no attributes of an SEA.
+// Facts of a Condition other than attributes of an SEA.
 const (
 	HAState     = "ha_state"      // its state in its pair
 	CanTakeOver = "can_take_over" // yes: it is in the pair, is not kept out of it, and no link of it is known to be down
@@ -99,7 +99,7 @@ const (
 
 // safe refuses what would interrupt clients that nobody stands in for, or
 // bring into force what somebody else left for the next restart.
-func (b *builder) safe(it *item) error {
+func (b *planBuilder) safe(it *item) error {
 	if window(*it) != Bounce {
 		return nil
 	}

@@ -125,7 +125,7 @@ func (d *pair) resets() bool {
 
 // redundant says why a step must not interrupt an SEA of a pair: nobody would
 // carry its clients meanwhile, or both SEAs would.
-func (b *builder) redundant(it *item) error {
+func (b *planBuilder) redundant(it *item) error {
 	p := b.pairOf(it.host, it.want.Element)
 	if p == nil || p.sea.Is.HAState == "" {
 		return nil // without failover there is nothing to wait for: a note says so
@@ -167,7 +167,7 @@ func leaving(mode string) bool { return slices.Contains(leavingModes, mode) }
 var leavingModes = []string{"standby", "disabled"}
 
 // leavesToo says that a peer is to stand by as well.
-func (b *builder) leavesToo(sea model.Ref) bool {
+func (b *planBuilder) leavesToo(sea model.Ref) bool {
 	return slices.ContainsFunc(leavingModes, func(mode string) bool {
 		return b.wanted[finding.Setting{Ref: sea, Attr: haMode, Value: mode}]
 	})

@@ -52,7 +52,7 @@ func paired(sea *model.Element) bool {
 // rolloutOrder is a VIOS's place in a change that rolls over a pair: the backup first,
 // since its clients are elsewhere, then, after a failover, the primary. Of
 // ha_mode itself the primary is first, or both could pass packets at once.
-func (b *builder) rolloutOrder(it *item) int {
+func (b *planBuilder) rolloutOrder(it *item) int {
 	p := b.pairOf(it.host, it.want.Element)
 	switch {
 	case p == nil || !leads(p.sea.Is) && !strings.HasPrefix(p.sea.Is.HAState, "BACKUP"):
@@ -65,7 +65,7 @@ func (b *builder) rolloutOrder(it *item) int {
 
 // haWarnings says how a step on an SEA, or on a part of one, affects its
 // pair: what to check or to do first.
-func (b *builder) haWarnings(it item) (ns []string) {
+func (b *planBuilder) haWarnings(it item) (ns []string) {
 	p := b.pairOf(it.host, it.want.Element)
 	when := window(it)
 	if p == nil || when == AnyTime {
@@ -100,7 +100,7 @@ func attr(el *model.Element, name string) string {
 
 // alike says which trunk adapters of the same SEA would differ from this one
 // afterwards: one VLAN would then drop where another does not.
-func (b *builder) alike(it item) []string {
+func (b *planBuilder) alike(it item) []string {
 	el := it.host.Elements[it.want.Element]
 	if el == nil || el.MemberOf == "" {
 		return nil
@@ -128,7 +128,7 @@ func (b *builder) alike(it item) []string {
 
 // waiting are the attributes of a host that a restart brings into force in addition to
 // those of the plan.
-func (b *builder) waiting(it item) []string {
+func (b *planBuilder) waiting(it item) []string {
 	if !it.pend {
 		return nil
 	}

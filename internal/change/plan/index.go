@@ -12,9 +12,9 @@ import (
 
 // index finds in a fleet what planning asks for at every step.
 type index struct {
-	fleet     *model.Fleet
-	graph     *graph.Graph
-	ipConfigs map[*model.Host]*ipConfig
+	fleet    *model.Fleet
+	graph    *graph.Graph
+	ipLayers map[*model.Host]*ipLayer
 
 	inSubnet map[netip.Prefix][]addressed // IPv4, of all lengths that are used, in the order of hosts and names
 	last     map[*model.Host]int          // place of its last element
@@ -22,7 +22,7 @@ type index struct {
 
 func newIndex(f *model.Fleet, g *graph.Graph) *index {
 	x := &index{
-		fleet: f, graph: g, ipConfigs: map[*model.Host]*ipConfig{}, inSubnet: map[netip.Prefix][]addressed{}, last: map[*model.Host]int{},
+		fleet: f, graph: g, ipLayers: map[*model.Host]*ipLayer{}, inSubnet: map[netip.Prefix][]addressed{}, last: map[*model.Host]int{},
 	}
 	place, lengths := 0, map[int]bool{}
 	for _, h := range f.Hosts {
@@ -72,11 +72,11 @@ func (x *index) interfaceOn(h *model.Host, adapter string) string {
 	return ""
 }
 
-func (x *index) ipConfig(h *model.Host) *ipConfig {
-	c := x.ipConfigs[h]
+func (x *index) ipLayer(h *model.Host) *ipLayer {
+	c := x.ipLayers[h]
 	if c == nil {
-		c = newIPConfig(h)
-		x.ipConfigs[h] = c
+		c = newIPLayer(h)
+		x.ipLayers[h] = c
 	}
 	return c
 }

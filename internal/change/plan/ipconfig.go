@@ -10,13 +10,13 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// Keeps is what an interface of AIX has at the IP layer, which it loses when it
+// IPConfigOf reads what an interface of AIX has at the IP layer, which it loses when it
 // is taken down; nil: its attributes were not read, so that nobody knows what of
 // it the ODM has.
-func Keeps(h *model.Host, iface string) *task.Keep { return newIPConfig(h).of(iface) }
+func IPConfigOf(h *model.Host, iface string) *task.IPConfig { return newIPLayer(h).configOf(iface) }
 
-// ipConfig is the IP layer of all interfaces of a host.
-type ipConfig struct {
+// ipLayer is the IP layer of all interfaces of a host.
+type ipLayer struct {
 	host   *model.Host
 	routes map[string][]model.Route // by interface
 	odm    map[odmRoute]bool
@@ -27,8 +27,8 @@ type odmRoute struct {
 	gateway netip.Addr
 }
 
-func newIPConfig(h *model.Host) *ipConfig {
-	c := &ipConfig{host: h, routes: map[string][]model.Route{}, odm: map[odmRoute]bool{}}
+func newIPLayer(h *model.Host) *ipLayer {
+	c := &ipLayer{host: h, routes: map[string][]model.Route{}, odm: map[odmRoute]bool{}}
 	for _, r := range h.Routes {
 		c.routes[r.Interface] = append(c.routes[r.Interface], r)
 	}
@@ -38,37 +38,37 @@ func newIPConfig(h *model.Host) *ipConfig {
 	return c
 }
 
-// of is nil if the interface's attributes were not read.
-func (x *ipConfig) of(iface string) *task.Keep {
+// configOf lists what an interface has at the IP layer; nil if its attributes were not read.
+func (x *ipLayer) configOf(iface string) *task.IPConfig {
 	h, el := x.host, x.host.Elements[iface]
 	if el == nil || el.Attrs["netaddr"] == nil || el.Attrs["netaddr"].NextBoot == nil {
 		return nil
 	}
-	k := &task.Keep{}
+	k := &task.IPConfig{}
 	odm := configured(el)
 	for _, a := range el.Addrs {
 		if !a.Addr().IsLinkLocalUnicast() {
-			k.Addresses = append(k.Addresses, task.KeepAddress{Address: a, KernelOnly: !odm[a.Addr()]})
+			k.Addresses = append(k.Addresses, task.ConfiguredAddress{Address: a, KernelOnly: !odm[a.Addr()]})
 		}
 	}
 	for _, r := range x.routes[iface] {
 		if !r.Gateway.Is4() || !r.To.Addr().Is4() || r.Origin == model.Learnt {
 			continue
 		}
-		k.Routes = append(k.Routes, task.KeepRoute{To: r.To.Masked(), Gateway: r.Gateway,
+		k.Routes = append(k.Routes, task.StaticRoute{To: r.To.Masked(), Gateway: r.Gateway,
 			KernelOnly: h.ODMRoutes != nil && !x.odm[odmRoute{r.To.Masked(), r.Gateway}]})
 	}
 	for _, n := range h.ARP {
 		near := slices.ContainsFunc(el.Addrs, func(p netip.Prefix) bool { return p.Masked().Contains(n.Address) })
 		own := slices.ContainsFunc(el.Addrs, func(p netip.Prefix) bool { return p.Addr() == n.Address })
 		if near && !own {
-			k.ARP = append(k.ARP, task.KeepNeighbour{Address: n.Address, MAC: n.MAC, Published: n.Published})
+			k.ARP = append(k.ARP, task.StaticNeighbour{Address: n.Address, MAC: n.MAC, Published: n.Published})
 		}
 	}
 	if name := h.Hostname; name != nil && !same(name.Running, name.NextBoot) {
 		k.Hostname = *name.Running
 	}
-	slices.SortFunc(k.Addresses, func(a, b task.KeepAddress) int { return a.Address.Addr().Compare(b.Address.Addr()) })
+	slices.SortFunc(k.Addresses, func(a, b task.ConfiguredAddress) int { return a.Address.Addr().Compare(b.Address.Addr()) })
 	return k
 }
 

@@ -199,38 +199,38 @@ esac
 // changes what runs, and says why.
 func TestLinuxKept(t *testing.T) {
 	unread := &model.Persistence{}
-	keeper := func(by model.Keeper, name string) *model.Persistence {
-		return &model.Persistence{By: by, Name: name, Label: string(by) + " " + name, Units: true}
+	manager := func(by string, name string) *model.Persistence {
+		return &model.Persistence{By: by, Name: name, Label: by + " " + name, Units: true}
 	}
 	for _, c := range []struct {
 		name    string
 		eth0    *model.Persistence
 		setting string
-		by      model.Keeper // empty: nothing keeps it
+		by      string // empty: nothing keeps it
 		in      string
 		says    string
 	}{
-		{"NetworkManager", keeper(model.NetworkManager, "a-b"), "eth0:rings=4096", model.NetworkManager, "a-b", "NetworkManager a-b"},
-		{"which has no place", keeper(model.NetworkManager, "a-b"), "eth0:threaded=1", model.Unit, "", "seaworthy-eth0-threaded"},
-		{"networkd", keeper(model.Networkd, "a.network"), "eth0:mtu=9000", model.Networkd, "a.network", "a.network"},
-		{"rings of it", keeper(model.Networkd, "a.network"), "eth0:rings=4096", model.Unit, "", "no place"},
-		{"netplan", keeper(model.Netplan, "lan"), "eth0:mtu=9000", model.Netplan, "ethernets/lan", "90-seaworthy-eth0.yaml"},
-		{"ifupdown", keeper(model.Ifupdown, "/etc/network/interfaces"), "eth0:rings=4096", model.Ifupdown, "", "if-up.d"},
-		{"unit", keeper(model.Unit, ""), "eth0:mtu=9000", model.Unit, "", "systemd unit"},
-		{"no units", &model.Persistence{By: model.Ifcfg, Name: "/etc/sysconfig/network/ifcfg-eth0"}, "eth0:rings=4096", "", "",
+		{"NetworkManager", manager("NetworkManager", "a-b"), "eth0:rings=4096", "NetworkManager", "a-b", "NetworkManager a-b"},
+		{"which has no place", manager("NetworkManager", "a-b"), "eth0:threaded=1", "systemd unit", "", "seaworthy-eth0-threaded"},
+		{"networkd", manager("systemd-networkd", "a.network"), "eth0:mtu=9000", "systemd-networkd", "a.network", "a.network"},
+		{"rings of it", manager("systemd-networkd", "a.network"), "eth0:rings=4096", "systemd unit", "", "no place"},
+		{"netplan", manager("netplan", "lan"), "eth0:mtu=9000", "netplan", "ethernets/lan", "90-seaworthy-eth0.yaml"},
+		{"ifupdown", manager("ifupdown", "/etc/network/interfaces"), "eth0:rings=4096", "ifupdown", "", "if-up.d"},
+		{"unit", manager("systemd unit", ""), "eth0:mtu=9000", "systemd unit", "", "systemd unit"},
+		{"no units", &model.Persistence{By: "ifcfg", Name: "/etc/sysconfig/network/ifcfg-eth0"}, "eth0:rings=4096", "", "",
 			"running value only"},
-		{"lacks it", &model.Persistence{By: model.Networkd, Name: "a.network", Lacks: map[string]string{"mtu": "shared by all"}},
+		{"lacks it", &model.Persistence{By: "systemd-networkd", Name: "a.network", Lacks: map[string]string{"mtu": "shared by all"}},
 			"eth0:mtu=9000", "", "", "shared by all"},
 		{"container", &model.Persistence{Why: "it is a container"}, "eth0:mtu=9000", "", "", "a container"},
 		{"not read", nil, "eth0:mtu=9000", "", "", "was not read"},
-		{"sysctl", unread, "sysctl:net.ipv4.tcp_rmem=4096 131072 67108864", model.SysctlD, "", "60-seaworthy.conf"},
+		{"sysctl", unread, "sysctl:net.ipv4.tcp_rmem=4096 131072 67108864", "sysctl.d", "", "60-seaworthy.conf"},
 		{"no place in a file", unread, "sysctl:net.ipv4.tcp_congestion_control=#bbr", "", "", "running value only"},
 		{"sysctl set later", unread, "sysctl:net.ipv4.tcp_wmem=4096 16384 67108864", "", "", "90-db.conf is read after"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := linuxHost()
 			h.Elements["eth0"].Persistence = c.eth0
-			h.Persistence = &model.Persistence{By: model.SysctlD, Label: "/etc/sysctl.d/60-seaworthy.conf",
+			h.Persistence = &model.Persistence{By: "sysctl.d", Label: "/etc/sysctl.d/60-seaworthy.conf",
 				Later: map[string]string{"net.ipv4.tcp_wmem": "/etc/sysctl.d/90-db.conf"}}
 			h.Tunables = running("net.ipv4.tcp_rmem=4096 131072 6291456", "net.ipv4.tcp_wmem=4096 16384 4194304",
 				"net.ipv4.tcp_congestion_control=cubic")
@@ -294,7 +294,7 @@ func TestNetplanKinds(t *testing.T) {
 		{"tap0", "tun", model.Interface, ""},
 	} {
 		e := &model.Element{Name: c.name, Kind: c.kind, Driver: c.driver, Attrs: running("mtu=1500"),
-			Persistence: &model.Persistence{By: model.Netplan, Name: c.name, Label: "netplan's definition", Units: true}}
+			Persistence: &model.Persistence{By: "netplan", Name: c.name, Label: "netplan's definition", Units: true}}
 		e.Attrs["mtu"].NextBoot = &unset
 		h := &model.Host{Name: "linux1", Platform: model.Linux, User: "root", Elements: map[string]*model.Element{c.name: e}}
 		p, err := plan.Build(&model.Fleet{Hosts: []*model.Host{h}}, cat, desired("linux1:"+c.name+":mtu=1400"))

@@ -193,7 +193,7 @@ func (x *index) senders(mtu int, ports map[model.Ref]bool) (all []sender) {
 	for _, h := range x.fleet.Hosts {
 		for _, name := range h.Interfaces() {
 			el := h.Elements[name]
-			if now, _ := (mtus{}).of(h, el); now < mtu || now > largestFrame || len(el.Addrs) == 0 {
+			if now, _ := (mtus{}).beforeAndAfter(h, el); now < mtu || now > largestFrame || len(el.Addrs) == 0 {
 				continue
 			}
 			out, gaps := x.at(h, name).Uplinks()

@@ -2,13 +2,12 @@ package plan
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/inventory/netmanager"
 )
 
 // persist decides where a change of a Linux host is kept for its next boot, by
@@ -31,41 +30,23 @@ func (it *item) persist() {
 			p.Name)
 		return
 	}
-	by, why := p.By, p.Lacks[it.want.Attr]
-	if it.kind != task.Sysctl && (why != "" || !task.Keeps(by, it.want.Attr)) {
-		why = cmp.Or(why, fmt.Sprintf("%s has no place for it", by))
-		by = model.Unit
-		if !p.Units || !task.Keeps(by, it.want.Attr) {
+	m, why := netmanager.Find(p.By), p.Lacks[it.want.Attr]
+	if it.kind != task.Sysctl && (why != "" || !m.Keeps(it.want.Attr)) {
+		why = cmp.Or(why, fmt.Sprintf("%s has no place for it", p.By))
+		m = netmanager.Unit()
+		if !p.Units || !m.Keeps(it.want.Attr) {
 			it.stays = "changes the running value only, since nothing is known to keep it: " + why
 			return
 		}
 	}
-	keep := &task.Persist{By: by, Before: p.Own[it.want.Attr], OnConfirm: !p.Units}
-	switch by {
-	case model.Unit:
-		it.stays = fmt.Sprintf("kept for the next boot by a systemd unit, seaworthy-%s-%s", it.want.Element, it.want.Attr)
-		if why != "" {
-			it.stays += ": " + why
-		}
-	case model.Netplan:
-		kind, err := netplanKind(it.host.Elements[it.want.Element])
-		if err != nil {
-			it.stays = "changes the running value only: " + err.Error() + ": set it in the file of " + p.Label
-			return
-		}
-		keep.Name = kind + "/" + p.Name
-		it.stays = "kept for the next boot by /etc/netplan/90-seaworthy-" + it.want.Element + ".yaml"
-	case model.NetworkManager, model.Networkd, model.Ifcfg:
-		keep.Name = p.Name
-		it.stays = "kept for the next boot by " + p.Label
-	case model.Ifupdown:
-		it.stays = "kept for the next boot by a script in /etc/network/if-up.d"
-	default:
-		it.stays = "kept for the next boot by " + p.Label
-	}
-	if err := keep.Valid(it.kind, it.want.Attr, it.want.Value); err != nil {
+	keep, err := it.keptBy(m, p)
+	if err != nil {
 		it.stays = "changes the running value only: " + err.Error()
 		return
+	}
+	it.stays = "kept for the next boot by " + strings.NewReplacer("{d}", it.want.Element, "{a}", it.want.Attr).Replace(cmp.Or(m.Kept, p.Label))
+	if m.Fallback && why != "" {
+		it.stays += ": " + why
 	}
 	c.Persist, c.After.NextBoot = keep, &it.want.Value
 	if keep.OnConfirm {
@@ -73,46 +54,20 @@ func (it *item) persist() {
 	}
 }
 
-// netplanDrivers are netplan's words for kinds of devices that take an MTU from a file of
-// their own, by what the kernel or the driver calls them.
-var netplanDrivers = map[string]string{
-	"bond": "bonds", "bonding": "bonds", "vlan": "vlans", "802.1Q VLAN Support": "vlans", "bridge": "bridges",
-	"gre": "tunnels", "gretap": "tunnels", "ip6gre": "tunnels", "ip6gretap": "tunnels", "ipip": "tunnels", "ip6tnl": "tunnels",
-	"sit": "tunnels", "vti": "tunnels", "vti6": "tunnels", "wireguard": "tunnels",
-}
-
-// netplanRefused are kinds that netplan's generator does not take so, and then leaves every
-// device of the host without configuration (tried with 0.106).
-var netplanRefused = map[string]string{
-	"vxlan": "netplan wants a VXLAN's id in every file that has it",
-	"vrf":   "netplan has no MTU of a VRF",
-	"dummy": "only later versions of netplan know dummy devices",
-	"veth":  "only later versions of netplan know veth devices",
-	"team":  "netplan knows no team devices",
-}
-
-// wireless are the prefixes of systemd's names for Wi-Fi and mobile devices, whose drivers
-// are many.
-var wireless = []string{"wl", "ww"}
-
-// netplanKind is the part of netplan's file that a device is defined in. In another part
-// its generator would refuse all files of the host at boot.
-func netplanKind(e *model.Element) (string, error) {
-	switch {
-	case e == nil:
-		return "", errors.New("the device was not read")
-	case netplanDrivers[e.Driver] != "":
-		return netplanDrivers[e.Driver], nil
-	case netplanRefused[e.Driver] != "":
-		return "", errors.New(netplanRefused[e.Driver])
-	case e.Kind == model.EtherChannel && e.Driver == "":
-		return "bonds", nil
-	case e.Kind == model.VLANDevice && e.Driver == "":
-		return "vlans", nil
-	case slices.ContainsFunc(wireless, func(prefix string) bool { return strings.HasPrefix(e.Name, prefix) }):
-		return "", fmt.Errorf("%s has the name of a wireless device, which netplan defines apart from Ethernet", e.Name)
-	case e.Kind == model.Virtual, e.Kind == model.VNIC, e.Kind == model.Physical, slices.Contains(model.GuestDrivers, e.Driver):
-		return "ethernets", nil
+// keptBy is what a manager is asked to keep; the error says why it cannot.
+func (it *item) keptBy(m *netmanager.Manager, p *model.Persistence) (*task.Persist, error) {
+	if m == nil {
+		return nil, fmt.Errorf("nothing is known of %s, which sets it at boot", p.By)
 	}
-	return "", fmt.Errorf("which kind of device netplan has %s as is not known", e.Name)
+	keep := &task.Persist{By: m.Name, Before: p.Own[it.want.Attr], OnConfirm: !p.Units}
+	section, err := m.SectionOf(it.host.Elements[it.want.Element])
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: set it in the file of %s", err, p.Label)
+	case section != "":
+		keep.Name = section + "/" + p.Name
+	case m.NameForm != "":
+		keep.Name = p.Name
+	}
+	return keep, keep.Valid(it.kind, it.want.Attr, it.want.Value)
 }

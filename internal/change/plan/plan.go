@@ -39,13 +39,15 @@ type Plan struct {
 // Step is a task with its place in the plan.
 type Step struct {
 	task.Task
-	Stage  int         `json:"stage,omitempty"` // steps of one stage on different hosts do not depend on each other
-	Window Window      `json:"window"`
-	Class  string      `json:"class"`
-	Outage string      `json:"outage"`        // the class in words
-	Why    []string    `json:"why,omitempty"` // finding ids
-	Notes  []string    `json:"notes,omitempty"`
-	Needs  []Condition `json:"needs,omitempty"` // looked at again right before the step
+	Stage  int      `json:"stage,omitempty"` // steps of one stage on different hosts do not depend on each other
+	Window Window   `json:"window"`
+	Class  string   `json:"class"`
+	Outage string   `json:"outage"`        // the class in words
+	Why    []string `json:"why,omitempty"` // finding ids
+	// What the rules that ask for the step's values warn of, for whoever decides on it.
+	Cautions []string    `json:"cautions,omitempty"`
+	Notes    []string    `json:"notes,omitempty"`
+	Needs    []Condition `json:"needs,omitempty"` // looked at again right before the step
 	// Somebody else's work, without a host and commands; nil: a step of ours.
 	Manual *ManualStep `json:"manual,omitempty"`
 }
@@ -148,9 +150,8 @@ type Attributes interface {
 // MaxPlan is the size of the largest plan file that is read, in bytes.
 const MaxPlan = 64 << 20
 
-// Parse reads a plan file and believes none of its commands: they are derived
-// anew from what the steps change, and a file that differs is refused. name is
-// the file for messages.
+// Parse reads a plan file. It derives the commands again from what the steps change, and
+// refuses a file whose commands differ. name is the file for messages.
 func Parse(name string, text []byte) (*Plan, error) {
 	p := new(Plan)
 	if err := decode.JSON(name, text, p); err != nil {

@@ -68,7 +68,7 @@ func (x *index) proofs(steps []Step) []Proof {
 // neighbours in the same subnet that have it too by then, those of other
 // systems first, since the way to them is longer.
 func (x *index) proofsOfLargerMTU(set mtus, h *model.Host, el *model.Element) []Proof {
-	was, will := set.of(h, el)
+	was, will := set.beforeAndAfter(h, el)
 	if will <= was || was == 0 {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (x *index) proofsOfLargerMTU(set mtus, h *model.Host, el *model.Element) []
 			continue
 		}
 		to, ok := el.Neighbour(o.el)
-		_, theirs := set.of(o.host, o.el)
+		_, theirs := set.beforeAndAfter(o.host, o.el)
 		size := min(will, theirs)
 		if !ok || size <= was {
 			continue
@@ -118,8 +118,8 @@ func mtusSet(steps []Step) mtus {
 	return set
 }
 
-// of is an interface's MTU before and after the steps; 0 is not known.
-func (m mtus) of(h *model.Host, el *model.Element) (was, will int) {
+// beforeAndAfter is an interface's MTU before and after the steps; 0 is not known.
+func (m mtus) beforeAndAfter(h *model.Host, el *model.Element) (was, will int) {
 	name := knowledge.BuiltIn().ByRole(string(model.Interface), knowledge.FrameSize) // and of Linux the same
 	if a := el.Attrs[name]; a != nil && a.Running != nil {
 		was, _ = strconv.Atoi(*a.Running) // what is not a number proves nothing

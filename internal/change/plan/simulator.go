@@ -46,6 +46,7 @@ func (s Simulator) Build(ctx context.Context, fleet *model.Fleet, attrs Attribut
 		}
 		harm, rebooted := s.harm(now, later)
 		if harm == nil {
+			s.addCautions(p)
 			s.annotate(p, s.newFindings(now, later))
 			s.openQuestions(p, now, later[1])
 			s.knownDefects(p, attrs, now)

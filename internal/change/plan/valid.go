@@ -97,7 +97,7 @@ func didYouMean(name string, there []string) string {
 
 // ofAnotherKind says of an attribute that an element lacks which one may be meant:
 // one with almost the same name, or whose attribute it is.
-func (b *builder) ofAnotherKind(name string, el *model.Element) string {
+func (b *planBuilder) ofAnotherKind(name string, el *model.Element) string {
 	if like := didYouMean(name, slices.Collect(maps.Keys(el.Attrs))); like != "" {
 		return like
 	}

@@ -41,6 +41,36 @@ func (s *Step) note(format string, args ...any) {
 	}
 }
 
+// addCautions puts into each step what the rules warn of that ask for it. A value that a
+// person names has the cautions of the rules that would advise it.
+func (s Simulator) addCautions(p *Plan) {
+	for i := range p.Steps {
+		step := &p.Steps[i]
+		var rules []knowledge.Rule
+		for _, id := range step.Why {
+			name, _, _ := strings.Cut(id, "/")
+			r, ok := s.Rules.Rule(name)
+			if ok {
+				rules = append(rules, r)
+			}
+		}
+		if len(step.Why) == 0 {
+			for _, c := range step.Changes {
+				if c.After.NextBoot != nil {
+					rules = append(rules, s.Rules.Advising(string(step.Kind), c.Attr, *c.After.NextBoot)...)
+				}
+			}
+		}
+		for _, r := range rules {
+			for _, caution := range r.Cautions {
+				if !slices.Contains(step.Cautions, caution) {
+					step.Cautions = append(step.Cautions, caution)
+				}
+			}
+		}
+	}
+}
+
 // annotate puts what the plan makes worse into the notes of the steps that do.
 func (s Simulator) annotate(p *Plan, newFindings []finding.Finding) {
 	concerned := p.concerned()
@@ -152,7 +182,7 @@ func enlarges(attrs Attributes, kind model.Kind, c task.Change) bool {
 // unmanagedClients says which clients of an SEA only an HMC knows, where
 // something is switched on that not every system can take: nobody has looked at
 // them.
-func (b *builder) unmanagedClients(it *item) error {
+func (b *planBuilder) unmanagedClients(it *item) error {
 	sea := it.host.Elements[it.want.Element]
 	rule := it.attr.ClientsRule
 	if sea == nil || rule == "" || !enlarges(b.attrs, it.kind, it.change) || slices.Contains(b.accept, rule) {

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"seaworthy/internal/base/decode"
-	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/remote/shellword"
 )
 
@@ -17,14 +16,6 @@ var linuxText []byte
 // linuxTables are what linux.yaml holds.
 type linuxTables struct {
 	Attributes map[string]struct{ Feature, Finer, Set, Read, Manual string }
-	Places     map[model.Keeper]place
-}
-
-// place is a file that holds one setting alone.
-type place struct {
-	Name, Path, Mode, Text, Judge, After, Before, Gone string
-
-	Commands bool
 }
 
 var linux = sync.OnceValue(func() (t linuxTables) {
@@ -44,8 +35,8 @@ func SetBy(attr string) string {
 	return name
 }
 
-// setLinux changes the running value only: where a distribution keeps the
-// next-boot value differs, and guessing would be worse than saying so.
+// setLinux writes the command lines that change running values. What keeps a value for the next
+// boot is apart from that: see Persist.
 func (w writer) setLinux(as []assignment) ([]string, error) {
 	var lines []string
 	features := ""

@@ -35,7 +35,7 @@ func TestNetplanIsAsked(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(d.root, "bin", "netplan"), []byte(program), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			x := linuxTask("vx0", model.Interface, "mtu", "1500", "1400", task.Persist{By: model.Netplan, Name: kind + "/vx0"})
+			x := linuxTask("vx0", model.Interface, "mtu", "1500", "1400", task.Persist{By: "netplan", Name: kind + "/vx0"})
 			if err := x.Write(); err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +67,7 @@ func TestNetplanIsAsked(t *testing.T) {
 
 // A file of sysctls that is read after ours takes the value back: it is named.
 func TestSysctlsReadLater(t *testing.T) {
-	x := linuxTask("sysctl", task.Sysctl, "net.core.rmem_max", "1", "9", task.Persist{By: model.SysctlD})
+	x := linuxTask("sysctl", task.Sysctl, "net.core.rmem_max", "1", "9", task.Persist{By: "sysctl.d"})
 	if err := x.Write(); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestSysctlsReadLater(t *testing.T) {
 // Devices whose names differ in a dot and an underscore have scripts of their own.
 func TestIfupdownNames(t *testing.T) {
 	write := func(device string) (string, error) {
-		x := linuxTask(device, model.VLANDevice, "rings", "512", "4096", task.Persist{By: model.Ifupdown})
+		x := linuxTask(device, model.VLANDevice, "rings", "512", "4096", task.Persist{By: "ifupdown"})
 		err := x.Write()
 		if err != nil {
 			return "", err

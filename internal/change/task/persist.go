@@ -3,33 +3,23 @@ package task
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/inventory/netmanager"
 	"seaworthy/internal/remote/shellword"
 )
 
 // Persist is where a value of a Linux host is kept for its next boot.
 type Persist struct {
-	By model.Keeper `json:"by"`
-	// Name is that of inventory.Persistence; for netplan with the kind of the
-	// device before it: ethernets/eth0.
+	By string `json:"by"` // a manager of the table of package netmanager
+	// Name is that of model.Persistence; of a manager with sections, behind the section
+	// of the device: ethernets/eth0.
 	Name   string `json:"name,omitempty"`
 	Before string `json:"before,omitempty"` // what is kept there now; empty: nothing
 	// OnConfirm: nothing on the host would take it back after a restart, so a run that
 	// waits for a confirmation writes it only then.
 	OnConfirm bool `json:"on_confirm,omitempty"`
-}
-
-// Keeps says whether a keeper has a place for an attribute of a device.
-func Keeps(by model.Keeper, attr string) bool {
-	if by == model.NetworkManager {
-		_, ok := model.Properties[attr]
-		return ok
-	}
-	at, ok := linux().Places[by]
-	return ok && (attr == "mtu" || at.Commands) && slices.Contains(model.Persistent, attr)
 }
 
 // What a value may be that is written into files: nothing that one of them would
@@ -45,20 +35,19 @@ func (p Persist) Valid(kind model.Kind, attr, value string) error {
 	if kind == Sysctl {
 		form = numbers
 	}
-	at, known := linux().Places[p.By]
-	named, _ := regexp.MatchString("^("+at.Name+")$", p.Name) // the pattern is part of the program
+	m := netmanager.Find(p.By)
 	switch {
-	case !known || (kind == Sysctl) != (p.By == model.SysctlD) || kind != Sysctl && !Keeps(p.By, attr):
+	case m == nil || m.Sysctls != (kind == Sysctl) || kind != Sysctl && !m.Keeps(attr):
 		return fmt.Errorf("%q has no place for %s", p.By, attr)
-	case !named:
-		return fmt.Errorf("%q is no name that %s gives", p.Name, p.By)
+	case !m.GivesName(p.Name):
+		return fmt.Errorf("%q is not a valid name of %s", p.Name, p.By)
 	case value != "" && !form.MatchString(value):
-		return fmt.Errorf("%q is no value that %s takes in a file", value, p.By)
+		return fmt.Errorf("%s cannot store the value %q", p.By, value)
 	}
 	return nil
 }
 
-// after and before are what the change's keeper has then; empty: nothing of ours.
+// after and before are what the change's manager has then; empty: nothing of ours.
 func (c Change) after() string {
 	if c.After.NextBoot == nil {
 		return ""
@@ -90,11 +79,12 @@ func (w writer) keep(c Change, back bool) ([]string, error) {
 	if err := p.Valid(w.kind, c.Attr, value); err != nil {
 		return nil, err
 	}
-	if p.By == model.Ifupdown && ambiguous.MatchString(w.element) {
-		return nil, fmt.Errorf("%s: no script of ifupdown can have a name for it alone", w.element)
+	m := netmanager.Find(p.By)
+	if strings.Contains(m.Path, "{h}") && ambiguous.MatchString(w.element) {
+		return nil, fmt.Errorf("%s: no script of %s can have a name for it alone", w.element, p.By)
 	}
-	if p.By == model.NetworkManager {
-		return []string{w.modify(p.Name, c.Attr, value)}, nil
+	if m.Commands != nil {
+		return []string{setProperty(m, p.Name, c.Attr, value)}, nil
 	}
 	file, err := w.bootFile(c)
 	switch {
@@ -123,25 +113,35 @@ func (w writer) filler(c Change, value string) (func(string) string, error) {
 		}
 		set = strings.Join(lines, " && ")
 	}
-	kind, id, _ := strings.Cut(c.Persist.Name, "/")
+	section, name := "", c.Persist.Name
+	if m := netmanager.Find(c.Persist.By); m.Sections != nil {
+		section, name, _ = strings.Cut(name, "/")
+	}
 	return strings.NewReplacer("{d}", w.element, "{h}", scriptName(w.element), "{a}", c.Attr, "{v}", value, "{s}", set,
-		"{n}", c.Persist.Name, "{k}", kind, "{i}", id,
-		"{u}", "sys-subsystem-net-devices-"+strings.ReplaceAll(w.element, "-", `\x2d`)+".device").Replace, nil
+		"{n}", name, "{k}", section,
+		"{x}", "sys-subsystem-net-devices-"+strings.ReplaceAll(w.element, "-", `\x2d`)+".device").Replace, nil
 }
 
-// modify sets a property of a connection. An empty one is the default.
-func (w writer) modify(uuid, attr, value string) string {
-	of, option, inside := strings.Cut(model.Properties[attr].Name, " ")
-	line := "nmcli connection modify uuid " + uuid + " "
+// setProperty is the manager's command that sets the property of an attribute. An empty
+// value is the default.
+func setProperty(m *netmanager.Manager, name, attr, value string) string {
+	p := m.Properties[attr]
+	line := m.Commands.Set
 	switch {
-	case inside && value == "":
-		return line + "-" + of + " " + option
-	case inside:
-		return line + "+" + of + " " + option + "=" + value
-	case value == "" && attr == "mtu":
-		value = "0" // nmcli's auto
+	case p.Option != "" && value == "":
+		line = m.Commands.UnsetOption
+	case p.Option != "":
+		line = m.Commands.SetOption
+	case value == "":
+		value = p.None
 	}
-	return line + of + " " + shellword.Quote(value)
+	return ofProperty(p, name, value).Replace(line)
+}
+
+// ofProperty puts a property and its value into a command.
+func ofProperty(p netmanager.Property, name, value string) *strings.Replacer {
+	return strings.NewReplacer("{n}", name, "{p}", p.Name, "{e}", pattern(p.Name), "{o}", p.Option,
+		"{v}", value, "{q}", shellword.Quote(value))
 }
 
 // ambiguous are names whose dots and underscores scriptName cannot keep apart.
@@ -160,21 +160,19 @@ func (w writer) kept(c Change, want string) ([]reading, error) {
 		return nil, nil
 	}
 	k := reading{element: w.element, attr: c.Attr + " at next boot", want: want}
-	if p.By != model.NetworkManager {
-		file, err := w.bootFile(c)
-		if err != nil {
-			return nil, err
+	if m := netmanager.Find(p.By); m != nil && m.Commands != nil {
+		property := m.Properties[c.Attr]
+		line := m.Commands.Read
+		if property.Option != "" {
+			line = m.Commands.ReadOption
 		}
-		k.step = own(file.check(p.By))
+		k.step = own(ofProperty(property, p.Name, "").Replace(line))
 		return []reading{k}, nil
 	}
-	of, option, inside := strings.Cut(model.Properties[c.Attr].Name, " ")
-	line := "nmcli -t connection show uuid " + p.Name + " | sed -n 's/^" + pattern(of) + ":"
-	if inside {
-		line += "//p' | tr , '\\n' | sed -n 's/^" + option + "=//p'"
-	} else {
-		line += `\(auto$\)*//p'`
+	file, err := w.bootFile(c)
+	if err != nil {
+		return nil, err
 	}
-	k.step = own(line)
+	k.step = own(file.check())
 	return []reading{k}, nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"seaworthy/internal/change/task"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/inventory/netmanager"
 )
 
 // disk is a root folder with a host's files, on which a task's lines run.
@@ -116,7 +117,7 @@ func linuxTask(element string, kind model.Kind, attr, was, to string, keep task.
 	return t
 }
 
-// Each keeper's file is written whole, is read back, and leaves nothing behind
+// Each manager's file is written whole, is read back, and leaves nothing behind
 // when it is taken back: the files are as they were, to the byte.
 func TestKeptAndTakenBack(t *testing.T) {
 	script := "-rwxr-xr-x\n#!/bin/sh\n# seaworthy eth0.100 rings 4096\nenv | grep -qxF IFACE=eth0.100 || exit 0\n" +
@@ -135,37 +136,37 @@ func TestKeptAndTakenBack(t *testing.T) {
 		systemctl int
 	}{
 		"sysctl, no file": {task: linuxTask("sysctl", task.Sysctl, "net.ipv4.tcp_rmem", "4096 131072 6291456", "4096 131072 67108864",
-			task.Persist{By: model.SysctlD, Name: "/etc/sysctl.d/60-seaworthy.conf"}),
+			task.Persist{By: "sysctl.d", Name: "/etc/sysctl.d/60-seaworthy.conf"}),
 			file: "etc/sysctl.d/60-seaworthy.conf", want: "-rw-r--r--\nnet.ipv4.tcp_rmem = 4096 131072 67108864\n"},
 		"sysctl, others kept": {files: map[string]string{"etc/sysctl.d/60-seaworthy.conf": "net.core.rmem_max = 1\nnet.ipv4.tcp_sack = 1\n"},
-			task: linuxTask("sysctl", task.Sysctl, "net.core.wmem_max", "212992", "4194304", task.Persist{By: model.SysctlD}),
+			task: linuxTask("sysctl", task.Sysctl, "net.core.wmem_max", "212992", "4194304", task.Persist{By: "sysctl.d"}),
 			file: "etc/sysctl.d/60-seaworthy.conf",
 			want: "-rw-r--r--\nnet.core.rmem_max = 1\nnet.ipv4.tcp_sack = 1\nnet.core.wmem_max = 4194304\n"},
 		"sysctl, kept before": {files: map[string]string{"etc/sysctl.d/60-seaworthy.conf": "net.core.rmem_max = 1\n"},
-			task: linuxTask("sysctl", task.Sysctl, "net.core.rmem_max", "1", "4194304", task.Persist{By: model.SysctlD, Before: "1"}),
+			task: linuxTask("sysctl", task.Sysctl, "net.core.rmem_max", "1", "4194304", task.Persist{By: "sysctl.d", Before: "1"}),
 			file: "etc/sysctl.d/60-seaworthy.conf", want: "-rw-r--r--\nnet.core.rmem_max = 4194304\n"},
 		"networkd": {task: linuxTask("eth0", model.Virtual, "mtu", "1500", "9000",
-			task.Persist{By: model.Networkd, Name: "10-lan.network"}),
+			task.Persist{By: "systemd-networkd", Name: "10-lan.network"}),
 			file: "etc/systemd/network/10-lan.network.d/60-seaworthy-mtu.conf",
 			want: "-rw-r--r--\n# seaworthy eth0 mtu 9000\n[Link]\nMTUBytes=9000\n"},
 		"netplan": {task: linuxTask("bond0", model.EtherChannel, "mtu", "1500", "9000",
-			task.Persist{By: model.Netplan, Name: "bonds/bond0"}), file: "etc/netplan/90-seaworthy-bond0.yaml",
+			task.Persist{By: "netplan", Name: "bonds/bond0"}), file: "etc/netplan/90-seaworthy-bond0.yaml",
 			want: "-rw-------\n# seaworthy bond0 mtu 9000\nnetwork:\n  version: 2\n  bonds:\n    \"bond0\":\n      mtu: 9000\n"},
-		"ifupdown": {task: linuxTask("eth0.100", model.VLANDevice, "rings", "512", "4096", task.Persist{By: model.Ifupdown}),
+		"ifupdown": {task: linuxTask("eth0.100", model.VLANDevice, "rings", "512", "4096", task.Persist{By: "ifupdown"}),
 			file: "etc/network/if-up.d/seaworthy-eth0_100-rings", want: script},
-		"unit": {task: linuxTask("br-lan", model.Interface, "tso", "off", "on", task.Persist{By: model.Unit}),
+		"unit": {task: linuxTask("br-lan", model.Interface, "tso", "off", "on", task.Persist{By: "systemd unit"}),
 			file: "etc/systemd/system/seaworthy-br-lan-tso.service", want: unit, systemctl: 3},
 		"ifcfg": {files: map[string]string{scripts + "ifcfg-eth0": "DEVICE=eth0\nMTU=1500\n"},
 			task: linuxTask("eth0", model.Physical, "mtu", "1500", "9000",
-				task.Persist{By: model.Ifcfg, Name: "/" + scripts + "ifcfg-eth0"}),
+				task.Persist{By: "ifcfg", Name: "/" + scripts + "ifcfg-eth0"}),
 			file: scripts + "ifcfg-eth0", want: "-rw-r--r--\nDEVICE=eth0\nMTU=1500\n# seaworthy eth0 mtu 9000\nMTU=9000\n"},
 		"ifcfg, kept before": {files: map[string]string{scripts + "ifcfg-eth0": "DEVICE=eth0\n# seaworthy eth0 mtu 1400\nMTU=1400\n"},
 			task: linuxTask("eth0", model.Physical, "mtu", "1500", "9000",
-				task.Persist{By: model.Ifcfg, Name: "/" + scripts + "ifcfg-eth0", Before: "1400"}),
+				task.Persist{By: "ifcfg", Name: "/" + scripts + "ifcfg-eth0", Before: "1400"}),
 			file: scripts + "ifcfg-eth0", want: "-rw-r--r--\nDEVICE=eth0\n# seaworthy eth0 mtu 9000\nMTU=9000\n"},
 		"ifcfg without a last line end": {files: map[string]string{scripts + "ifcfg-eth0": "DEVICE=eth0"},
 			task: linuxTask("eth0", model.Physical, "mtu", "1500", "9000",
-				task.Persist{By: model.Ifcfg, Name: "/" + scripts + "ifcfg-eth0"}),
+				task.Persist{By: "ifcfg", Name: "/" + scripts + "ifcfg-eth0"}),
 			file: scripts + "ifcfg-eth0", want: "-rw-r--r--\nDEVICE=eth0\n# seaworthy eth0 mtu 9000\nMTU=9000\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -231,7 +232,7 @@ func TestNetworkManagerLines(t *testing.T) {
 		{"rings", "512", "4096", "512", "ethtool.ring-rx 4096", "ethtool.ring-rx 512"},
 		{"miimon", "0", "100", "", "+bond.options miimon=100", "-bond.options miimon"},
 	} {
-		x := linuxTask("eth0", model.Physical, c.attr, c.was, c.to, task.Persist{By: model.NetworkManager, Name: uuid, Before: c.before})
+		x := linuxTask("eth0", model.Physical, c.attr, c.was, c.to, task.Persist{By: "NetworkManager", Name: uuid, Before: c.before})
 		if err := x.Write(); err != nil {
 			t.Fatal(err)
 		}
@@ -247,18 +248,18 @@ func TestNetworkManagerLines(t *testing.T) {
 
 // A plan file cannot name another file, nor a value that a file would take for
 // its own syntax.
-func TestKeeperRefused(t *testing.T) {
+func TestManagerRefused(t *testing.T) {
 	for name, x := range map[string]task.Task{
-		"path":       linuxTask("eth0", model.Physical, "mtu", "1500", "9000", task.Persist{By: model.Ifcfg, Name: "/etc/passwd"}),
-		"networkd":   linuxTask("eth0", model.Physical, "mtu", "1500", "9000", task.Persist{By: model.Networkd, Name: "../x"}),
-		"connection": linuxTask("eth0", model.Physical, "mtu", "1500", "9000", task.Persist{By: model.NetworkManager, Name: "x;reboot"}),
-		"netplan":    linuxTask("eth0", model.Physical, "mtu", "1500", "9000", task.Persist{By: model.Netplan, Name: "vrfs/eth0"}),
-		"no place":   linuxTask("eth0", model.Physical, "rings", "1", "2", task.Persist{By: model.Networkd, Name: "a.network"}),
+		"path":       linuxTask("eth0", model.Physical, "mtu", "1500", "9000", task.Persist{By: "ifcfg", Name: "/etc/passwd"}),
+		"networkd":   linuxTask("eth0", model.Physical, "mtu", "1500", "9000", task.Persist{By: "systemd-networkd", Name: "../x"}),
+		"connection": linuxTask("eth0", model.Physical, "mtu", "1500", "9000", task.Persist{By: "NetworkManager", Name: "x;reboot"}),
+		"netplan":    linuxTask("eth0", model.Physical, "mtu", "1500", "9000", task.Persist{By: "netplan", Name: "vrfs/eth0"}),
+		"no place":   linuxTask("eth0", model.Physical, "rings", "1", "2", task.Persist{By: "systemd-networkd", Name: "a.network"}),
 		"unknown":    linuxTask("eth0", model.Physical, "mtu", "1500", "9000", task.Persist{By: "cron"}),
-		"value":      linuxTask("eth0", model.Physical, "mtu", "1500", "9000\"; reboot; \"", task.Persist{By: model.Unit}),
-		"kept": linuxTask("eth0", model.Physical, "mtu", "1500", "9000", task.Persist{By: model.Unit,
+		"value":      linuxTask("eth0", model.Physical, "mtu", "1500", "9000\"; reboot; \"", task.Persist{By: "systemd unit"}),
+		"kept": linuxTask("eth0", model.Physical, "mtu", "1500", "9000", task.Persist{By: "systemd unit",
 			Before: "1\nExecStart=/bin/sh"}),
-		"sysctl": linuxTask("eth0", model.Physical, "mtu", "1500", "9000", task.Persist{By: model.SysctlD}),
+		"sysctl": linuxTask("eth0", model.Physical, "mtu", "1500", "9000", task.Persist{By: "sysctl.d"}),
 	} {
 		if err := x.Write(); err == nil {
 			t.Errorf("%s: got %v, want a refusal", name, x.Do)
@@ -268,12 +269,12 @@ func TestKeeperRefused(t *testing.T) {
 
 // What inventory says can be kept has a command that sets it at boot.
 func TestPersistentAttributes(t *testing.T) {
-	for _, attr := range model.Persistent {
+	for _, attr := range netmanager.Attributes() {
 		value := "1"
 		if attr == "pause" {
 			value = "on"
 		}
-		x := linuxTask("eth0", model.Physical, attr, value, value, task.Persist{By: model.Unit})
+		x := linuxTask("eth0", model.Physical, attr, value, value, task.Persist{By: "systemd unit"})
 		if err := x.Write(); err != nil {
 			t.Errorf("%s: %v", attr, err)
 		}
@@ -283,7 +284,7 @@ func TestPersistentAttributes(t *testing.T) {
 // A script of ifupdown's acts for its own device alone.
 func TestIfupdownScript(t *testing.T) {
 	d := newDisk(t, nil)
-	x := linuxTask("eth0.100", model.VLANDevice, "rings", "512", "4096", task.Persist{By: model.Ifupdown})
+	x := linuxTask("eth0.100", model.VLANDevice, "rings", "512", "4096", task.Persist{By: "ifupdown"})
 	if err := x.Write(); err != nil {
 		t.Fatal(err)
 	}

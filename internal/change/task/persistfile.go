@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/inventory/netmanager"
 	"seaworthy/internal/remote/shellword"
 )
 
@@ -29,6 +29,8 @@ type bootFile struct {
 	edit func(value string) (program, last string)
 	// show is the awk program that prints the value in the file.
 	show string
+	// ordered: other files are read with it, the last one in force.
+	ordered bool
 	// mayCreate: the file need not be there before.
 	mayCreate bool
 	// dir is the folder to make for the file; empty: it is there.
@@ -164,9 +166,9 @@ func (b bootFile) read(file string) string { return "awk " + shellword.Quote(b.s
 func (b bootFile) made() string { return path.Dir(b.dir) + "/.seaworthy-" + path.Base(b.dir) + ".made" }
 
 // check prints the value that the next boot will use from the file.
-func (b bootFile) check(by model.Keeper) string {
+func (b bootFile) check() string {
 	switch {
-	case by == model.SysctlD:
+	case b.ordered:
 		return inSysctlOrder(b.path, b.show)
 	case b.edit != nil:
 		return b.read(b.path)
@@ -176,54 +178,67 @@ func (b bootFile) check(by model.Keeper) string {
 	return fmt.Sprintf("[ ! -e %s ] || { %s; }", b.path, strings.Join(judges, " && "))
 }
 
-// bootFile is the file that a change's keeper has for it.
+// Formats of files with other settings, besides the default: a file that is ours alone.
+const (
+	marked     = "marked"
+	sysctlFile = "sysctl"
+)
+
+// bootFile is the file that a change's manager has for it.
 func (w writer) bootFile(c Change) (bootFile, error) {
-	at := linux().Places[c.Persist.By]
-	name := func(value string) (func(string) string, error) { return w.filler(c, value) }
-	fill, err := name("")
+	at := netmanager.Find(c.Persist.By)
+	if at == nil {
+		return bootFile{}, fmt.Errorf("network manager %q is not known", c.Persist.By)
+	}
+	fill, err := w.filler(c, "")
 	if err != nil {
 		return bootFile{}, err
 	}
-	b := bootFile{path: fill(at.Path), id: w.element + "-" + c.Attr, mode: at.Mode, mayCreate: true,
+	b := bootFile{path: fill(at.Path), id: w.element + "-" + c.Attr, mode: at.Mode, mayCreate: at.Format != marked,
 		judge: fill(at.Judge), after: fill(at.After), before: fill(at.Before), gone: fill(at.Gone)}
-	switch c.Persist.By {
-	case model.SysctlD:
+	if at.Format == sysctlFile {
 		b.edit, b.show = sysctlEdit(c.Attr)
+		b.ordered = true
 		return b, nil
-	case model.Ifcfg:
-		b.edit, b.show = ifcfgEdit(w.element)
-		b.mayCreate = false
-		return b, nil
-	case model.Networkd:
-		b.dir = path.Dir(b.path)
 	}
-	b.mark = fmt.Sprintf("# seaworthy %s %s ", w.element, c.Attr)
 	texts := map[string][]string{}
 	for _, value := range []string{c.after(), c.before()} {
-		fill, err := name(value)
+		fill, err := w.filler(c, value)
 		if err != nil {
 			return bootFile{}, err
+		}
+		if texts[value] != nil {
+			continue
 		}
 		for l := range strings.Lines(at.Text) {
 			texts[value] = append(texts[value], fill(strings.TrimSuffix(l, "\n")))
 		}
 	}
+	mark := fmt.Sprintf("# seaworthy %s %s ", w.element, c.Attr)
+	if at.Format == marked {
+		b.edit, b.show = markedEdit(mark, texts)
+		return b, nil
+	}
+	if at.NewFolder {
+		b.dir = path.Dir(b.path)
+	}
+	b.mark = mark
 	b.text = func(value string) []string { return texts[value] }
 	return b, nil
 }
 
-// ifcfgEdit replaces the two lines of ours at the end of an ifcfg file: of several
-// assignments the last is in force. A last line that goes on would swallow them.
-func ifcfgEdit(device string) (edit func(string) (string, string), show string) {
-	mark := "# seaworthy " + device + " mtu "
+// markedEdit replaces the two lines of ours, the mark and the assignment, at the end of a file
+// that is read as a shell does: of several assignments the last is in force. A last line that
+// goes on would swallow them. texts are the two lines, by value.
+func markedEdit(mark string, texts map[string][]string) (edit func(string) (string, string), show string) {
 	match := "/^" + pattern(mark) + "/"
 	edit = func(value string) (program, last string) {
 		program = "{ l = $0 } skip { skip = 0; next } " + match + " { skip = 1; next } { print }"
 		if value == "" {
 			return program, ""
 		}
-		last = "MTU=" + value
-		return program + fmt.Sprintf(` END { if (l !~ /\\$/) { print "%s%s"; print "%s" } }`, mark, value, last), last
+		last = texts[value][1]
+		return program + fmt.Sprintf(` END { if (l !~ /\\$/) { print "%s"; print "%s" } }`, texts[value][0], last), last
 	}
 	return edit, match + ` { v = $NF } END { print v }`
 }

@@ -10,7 +10,7 @@ import (
 	"seaworthy/internal/remote"
 )
 
-// Kinds of elements that are no devices.
+// Kinds of elements other than devices.
 const (
 	No     model.Kind = "no"     // the tunables of AIX no(1)
 	Sysctl model.Kind = "sysctl" // those of Linux
@@ -28,8 +28,8 @@ type Task struct {
 	Changes []Change `json:"changes"`
 	Pending bool     `json:"pending,omitempty"` // ODM only: takes effect at the next boot
 	// Interface that is taken down and up around the changes.
-	Bounce string `json:"bounce,omitempty"`
-	Keep   *Keep  `json:"keep,omitempty"` // what that interface must have again afterwards; nil: not known
+	Bounce string    `json:"bounce,omitempty"`
+	Keep   *IPConfig `json:"keep,omitempty"` // what that interface must have again afterwards; nil: not known
 	// States of the SEA in its pair that are waited for; nil: none.
 	Failover *Failover `json:"failover,omitempty"`
 	Program
@@ -124,8 +124,8 @@ func (t *Task) Write() error {
 	return err
 }
 
-// Check derives the program anew and says where the task's own differs: the
-// commands of a plan file are never believed.
+// Check derives the program again and returns an error that says where the task's own
+// differs: the commands of a plan file are never believed.
 func (t Task) Check() error {
 	derived, err := t.derive()
 	if err != nil {

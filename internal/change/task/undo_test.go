@@ -58,7 +58,7 @@ func (d *disk) runFailing(line string, fail int, how string) (calls int, err err
 	return calls, err
 }
 
-// keptPlace is a keeper's file with the task that writes it and what may stand there before.
+// keptPlace is a manager's file with the task that writes it and what may stand there before.
 type keptPlace struct {
 	task  func(was, to, kept string) task.Task
 	file  string
@@ -80,25 +80,25 @@ func keptPlaces() map[string]keptPlace {
 	const ifcfg = "etc/sysconfig/network-scripts/ifcfg-eth0.1"
 	return map[string]keptPlace{
 		"sysctl": {func(was, to, kept string) task.Task {
-			return linuxTask("sysctl", task.Sysctl, "net.core.rmem_max", was, to, task.Persist{By: model.SysctlD, Before: kept})
+			return linuxTask("sysctl", task.Sysctl, "net.core.rmem_max", was, to, task.Persist{By: "sysctl.d", Before: kept})
 		}, "etc/sysctl.d/60-seaworthy.conf", func(v string) string { return "net.core.rmem_max = " + v + "\n" }, []string{"",
 			"# ours\nnet.core.wmem_max=7\nnet.core.a = 1\n", "net.core.wmem_max = 5", "net.core.rmem_max=1400\n", "b=1\n-net/core/rmem_max =\t1400",
 			"net.core.rmem_max = 3\n\n\nnet.core.rmem_max = 1400\n#end"}},
-		"ifcfg": {device(model.VLANDevice, "mtu", task.Persist{By: model.Ifcfg, Name: "/" + ifcfg}), ifcfg,
+		"ifcfg": {device(model.VLANDevice, "mtu", task.Persist{By: "ifcfg", Name: "/" + ifcfg}), ifcfg,
 			func(v string) string { return "DEVICE=eth0.1\n# seaworthy eth0.1 mtu " + v + "\nMTU=" + v + "\n" },
 			[]string{"DEVICE=eth0.1\n", "DEVICE=eth0.1", "", "DEVICE='eth0.1\n", "DEVICE=eth0.1\\", "MTU=9000\n# seaworthy eth0.1 mtu 1400"}},
-		"networkd": {device(model.VLANDevice, "mtu", task.Persist{By: model.Networkd, Name: "10-lan.network"}),
+		"networkd": {device(model.VLANDevice, "mtu", task.Persist{By: "systemd-networkd", Name: "10-lan.network"}),
 			"etc/systemd/network/10-lan.network.d/60-seaworthy-mtu.conf", marked("mtu"), []string{"[Link]\nMTUBytes=1\n", ""}},
-		"netplan": {device(model.VLANDevice, "mtu", task.Persist{By: model.Netplan, Name: "vlans/eth0.1"}),
+		"netplan": {device(model.VLANDevice, "mtu", task.Persist{By: "netplan", Name: "vlans/eth0.1"}),
 			"etc/netplan/90-seaworthy-eth0.1.yaml", marked("mtu"), []string{"network: {}\n"}},
-		"ifupdown": {device(model.VLANDevice, "rings", task.Persist{By: model.Ifupdown}), "etc/network/if-up.d/seaworthy-eth0_1-rings",
+		"ifupdown": {device(model.VLANDevice, "rings", task.Persist{By: "ifupdown"}), "etc/network/if-up.d/seaworthy-eth0_1-rings",
 			marked("rings"), []string{"#!/bin/sh\n", "#!/bin/sh\n# seaworthy eth0_1 rings 5\n"}},
-		"unit": {device(model.VLANDevice, "tso", task.Persist{By: model.Unit}), "etc/systemd/system/seaworthy-eth0.1-tso.service",
+		"unit": {device(model.VLANDevice, "tso", task.Persist{By: "systemd unit"}), "etc/systemd/system/seaworthy-eth0.1-tso.service",
 			marked("tso"), []string{"[Unit]\n"}},
 	}
 }
 
-// generate puts something in the place of a keeper's file: nothing, a file of ours, another
+// generate puts something in the place of a manager's file: nothing, a file of ours, another
 // one, a link, a folder; with any mode, another owner, a second name. kept is our value in it.
 func (d *disk) generate(r *rand.Rand, p keptPlace) (kept string, says string) {
 	d.t.Helper()

@@ -56,7 +56,7 @@ func TestAfterRestartInEveryShell(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
-		if err := ticket.Write(dir, twoParts(t)); err != nil {
+		if err := ticket.Write(dir, twoParts(t), nil); err != nil {
 			t.Fatal(err)
 		}
 		first := map[string]string{"ent0.bounced": "no", "en0.bounced": "1500", "en0.state": "up"}
@@ -94,7 +94,7 @@ func TestAfterRestartInEveryShell(t *testing.T) {
 func TestAfterRestartTicket(t *testing.T) {
 	dir := t.TempDir()
 	p := twoParts(t)
-	if err := ticket.Write(dir, p); err != nil {
+	if err := ticket.Write(dir, p, nil); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "AFTER-RESTART", "CHANGE.md"))
@@ -117,7 +117,7 @@ func TestAfterRestartTicket(t *testing.T) {
 	}
 	// A plan that needs no restart must not leave an old second part beside it.
 	p.Next = nil
-	if err := ticket.Write(dir, p); err == nil || !strings.Contains(err.Error(), "AFTER-RESTART") {
+	if err := ticket.Write(dir, p, nil); err == nil || !strings.Contains(err.Error(), "AFTER-RESTART") {
 		t.Errorf("AFTER-RESTART of another plan: got %v, want that it is named", err)
 	}
 }

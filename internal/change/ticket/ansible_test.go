@@ -19,7 +19,7 @@ func tunables(t *testing.T, host string) *plan.Plan {
 	t.Helper()
 	unset, size := "", "212992"
 	p, err := plan.Build(&model.Fleet{Hosts: []*model.Host{{Name: host, Platform: model.Linux, User: "root",
-		Persistence: &model.Persistence{By: model.SysctlD},
+		Persistence: &model.Persistence{By: "sysctl.d"},
 		Tunables:    map[string]*model.Attr{"net.core.rmem_max": {Running: &size, NextBoot: &unset}},
 	}}}, anything{}, []plan.DesiredSetting{{Setting: finding.Setting{Ref: model.Ref{Host: host, Element: "sysctl"},
 		Attr: "net.core.rmem_max", Value: "4194304"}}})

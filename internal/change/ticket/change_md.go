@@ -4,9 +4,11 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"text/template"
+	"time"
 
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/change/task"
@@ -84,15 +86,16 @@ func restarts(p *plan.Plan) (out []restart) {
 }
 
 // Ticket is the text for a change ticket, in Markdown. before is the plan, with
-// its restarts, that comes first; nil if none does.
-func Ticket(p, before *plan.Plan) (string, error) {
+// its restarts, that comes first; nil if none does. read says when hosts were read.
+func Ticket(p, before *plan.Plan, read map[string]time.Time) (string, error) {
 	forward := legs(p)
 	backward := slices.Clone(forward)
 	slices.Reverse(backward)
 	var b strings.Builder
 	err := document.Execute(&b, map[string]any{
 		"Plan": p, "Digest": string(p.ID), "Earlier": manual(before), "Legs": forward, "Backward": backward, "Restarts": restarts(p),
-		"AfterRestart": afterRestart,
+		"AfterRestart": afterRestart, "Purposes": purposes(p), "Cautions": cautions(p.Steps), "Interruptions": p.Interruptions(),
+		"Classes": classes(p), "Read": readings(p, read),
 		"When": map[plan.Window]string{
 			plan.ManualWork: "manual, before",
 			plan.AnyTime:    "at any time",
@@ -101,6 +104,77 @@ func Ticket(p, before *plan.Plan) (string, error) {
 		},
 	})
 	return b.String(), err
+}
+
+// purposes are the rules whose findings a plan's steps mend, with the gain that is expected
+// where the rule has one, each once.
+func purposes(p *plan.Plan) []string {
+	var out []string
+	for ; p != nil; p = p.Next {
+		for _, s := range p.Steps {
+			for _, id := range s.Why {
+				name, _, _ := strings.Cut(id, "/")
+				purpose := knowledge.BuiltIn().Reason([]string{name})
+				if r, ok := knowledge.BuiltIn().Rule(name); ok && r.Effect != "" {
+					purpose += ". Expected: " + r.Effect
+				}
+				if !slices.Contains(out, purpose) {
+					out = append(out, purpose)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// cautions are those of steps, each once.
+func cautions(steps []plan.Step) []string {
+	var out []string
+	for _, s := range steps {
+		for _, caution := range s.Cautions {
+			if !slices.Contains(out, caution) {
+				out = append(out, caution)
+			}
+		}
+	}
+	return out
+}
+
+// readings says when the hosts of a plan were read, those of the same minute together.
+func readings(p *plan.Plan, read map[string]time.Time) []string {
+	var times []string
+	hosts := map[string][]string{}
+	for _, h := range p.Hosts {
+		if read[h].IsZero() {
+			continue
+		}
+		when := read[h].UTC().Format("2006-01-02 15:04 UTC")
+		if hosts[when] == nil {
+			times = append(times, when)
+		}
+		hosts[when] = append(hosts[when], h)
+	}
+	slices.Sort(times)
+	var out []string
+	for _, when := range times {
+		out = append(out, strings.Join(hosts[when], ", ")+": "+when)
+	}
+	return out
+}
+
+// classes are the outage classes that a plan's steps have, with what they mean.
+func classes(p *plan.Plan) [][2]string {
+	used := map[string]bool{}
+	for _, s := range p.Steps {
+		used[s.Class] = true
+	}
+	var out [][2]string
+	for _, c := range knowledge.Classes() {
+		if used[string(c)] {
+			out = append(out, [2]string{string(c), c.Meaning()})
+		}
+	}
+	return out
 }
 
 func list(names []string) string {
@@ -114,8 +188,18 @@ func list(names []string) string {
 var escaper = strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "<", "&lt;", "&", "&amp;",
 	"|", "\\|", "#", "\\#")
 
-// text takes the meaning out of Markdown's and HTML's characters.
-func text(s string) string { return escaper.Replace(task.Comment(s)) }
+// text takes the meaning out of Markdown's and HTML's characters. An underscore inside a
+// word has none, and names are read by people.
+func text(s string) string {
+	escaped := escaper.Replace(task.Comment(s))
+	for range 2 { // neighbours share the letter between them
+		escaped = insideWord.ReplaceAllString(escaped, "${1}_${2}")
+	}
+	return escaped
+}
+
+// insideWord is an escaped underscore between letters or digits.
+var insideWord = regexp.MustCompile(`([A-Za-z0-9])\\_([A-Za-z0-9])`)
 
 // code is a span of code, fenced by more backquotes than it holds.
 func code(s string) string {

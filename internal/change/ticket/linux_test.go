@@ -19,18 +19,18 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// keepers are hosts by what sets them up, with that keeper's file that was there before.
-var keepers = map[string]struct {
+// managers are hosts by what sets them up, with that manager's file that was there before.
+var managers = map[string]struct {
 	model.Persistence
 	file, text string
 }{
-	"networkd": {model.Persistence{By: model.Networkd, Name: "10-lan.network"}, "etc/systemd/network/10-lan.network",
+	"networkd": {model.Persistence{By: "systemd-networkd", Name: "10-lan.network"}, "etc/systemd/network/10-lan.network",
 		"[Match]\nName=eth0\n"},
-	"netplan":  {model.Persistence{By: model.Netplan, Name: "lan"}, "etc/netplan/01.yaml", "network: {version: 2}\n"},
-	"ifupdown": {model.Persistence{By: model.Ifupdown}, "etc/network/if-up.d/other", "#!/bin/sh\n"},
-	"ifcfg": {model.Persistence{By: model.Ifcfg, Name: "/etc/sysconfig/network/ifcfg-eth0"},
+	"netplan":  {model.Persistence{By: "netplan", Name: "lan"}, "etc/netplan/01.yaml", "network: {version: 2}\n"},
+	"ifupdown": {model.Persistence{By: "ifupdown"}, "etc/network/if-up.d/other", "#!/bin/sh\n"},
+	"ifcfg": {model.Persistence{By: "ifcfg", Name: "/etc/sysconfig/network/ifcfg-eth0"},
 		"etc/sysconfig/network/ifcfg-eth0", "BOOTPROTO='dhcp'\nMTU='1500'\n"},
-	"unit": {model.Persistence{By: model.Unit, Units: true}, "etc/systemd/system/other.service", "[Unit]\n"},
+	"unit": {model.Persistence{By: "systemd unit", Units: true}, "etc/systemd/system/other.service", "[Unit]\n"},
 }
 
 func linuxPlan(t *testing.T) *plan.Plan {
@@ -38,9 +38,9 @@ func linuxPlan(t *testing.T) *plan.Plan {
 	unset, mtu, size := "", "1500", "212992"
 	var hosts []*model.Host
 	var want []plan.DesiredSetting
-	for name, k := range keepers {
+	for name, k := range managers {
 		hosts = append(hosts, &model.Host{Name: name, Platform: model.Linux, User: "root",
-			Persistence: &model.Persistence{By: model.SysctlD},
+			Persistence: &model.Persistence{By: "sysctl.d"},
 			Tunables:    map[string]*model.Attr{"net.core.rmem_max": {Running: &size, NextBoot: &unset}},
 			Elements: map[string]*model.Element{"eth0": {Name: "eth0", Kind: model.Physical, Persistence: &k.Persistence,
 				Attrs: map[string]*model.Attr{"mtu": {Running: &mtu, NextBoot: &unset}}}}})
@@ -50,7 +50,7 @@ func linuxPlan(t *testing.T) *plan.Plan {
 		}
 	}
 	p, err := plan.Build(&model.Fleet{Hosts: hosts}, anything{}, want)
-	if err != nil || len(p.Refused) > 0 || len(p.Steps) != 2*len(keepers) {
+	if err != nil || len(p.Refused) > 0 || len(p.Steps) != 2*len(managers) {
 		t.Fatalf("got %v, refused %v, %d steps; want two of each host", err, p.Refused, len(p.Steps))
 	}
 	return p
@@ -63,7 +63,7 @@ var absolute = regexp.MustCompile(`([\s=>'(])(/(?:etc|sys)/)`)
 // take both back to the byte, in every shell.
 func TestLinuxScripts(t *testing.T) {
 	dir := t.TempDir()
-	if err := ticket.Write(dir, linuxPlan(t)); err != nil {
+	if err := ticket.Write(dir, linuxPlan(t), nil); err != nil {
 		t.Fatal(err)
 	}
 	if path, err := exec.LookPath("shellcheck"); err == nil {
@@ -72,7 +72,7 @@ func TestLinuxScripts(t *testing.T) {
 			t.Errorf("shellcheck: %v\n%s", err, out)
 		}
 	}
-	for name, k := range keepers {
+	for name, k := range managers {
 		for _, shell := range shells(t) {
 			t.Run(name+" "+strings.Join(shell, " "), func(t *testing.T) {
 				b := newBench(t, shell)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"text/template"
+	"time"
 
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/change/plan"
@@ -20,16 +21,17 @@ import (
 // Write writes CHANGE.md and a folder of scripts per host into dir, which is
 // made if it is not there. Files of an earlier plan are replaced; a host's
 // folder of an earlier plan that this one does not have is an error, since its
-// scripts would look as if they belonged to this change.
-func Write(dir string, p *plan.Plan) error {
-	if err := write(dir, p, nil); err != nil {
+// scripts would look as if they belonged to this change. read says when each host was
+// read that the plan was made for; nil: not known.
+func Write(dir string, p *plan.Plan, read map[string]time.Time) error {
+	if err := write(dir, p, nil, read); err != nil {
 		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
 	}
 	return nil
 }
 
 // write writes what is carried out after the plan before, and its restarts.
-func write(dir string, p, before *plan.Plan) error {
+func write(dir string, p, before *plan.Plan, read map[string]time.Time) error {
 	names := folders(p.Hosts)
 	made, err := fileio.MkdirAll(dir)
 	if err != nil {
@@ -40,11 +42,11 @@ func write(dir string, p, before *plan.Plan) error {
 		return err
 	}
 	if p.Next != nil {
-		if err := write(filepath.Join(dir, afterRestart), p.Next, p); err != nil {
+		if err := write(filepath.Join(dir, afterRestart), p.Next, p, read); err != nil {
 			return err
 		}
 	}
-	text, err := Ticket(p, before)
+	text, err := Ticket(p, before, read)
 	if err == nil {
 		err = fileio.Write(filepath.Join(dir, "CHANGE.md"), []byte(text))
 	}
@@ -149,7 +151,7 @@ func Scripts(p *plan.Plan, host string) (map[string]string, error) {
 		// What was begun is noted by plan: another one has the same numbers.
 		"Plan": p, "Digest": string(p.ID), "Host": host, "Known": known, "Adapter": is.Element, "MAC": is.MAC,
 		"As": as, "All": strings.Join(all, " "), "Prelude": task.Prelude,
-		"Functions": functions.String(), "Reading": reading.String(),
+		"Functions": functions.String(), "Reading": reading.String(), "Cautions": cautions(steps),
 		"Manual": slices.DeleteFunc(manual(p), func(l leg) bool { return len(places) == 0 || places[len(places)-1] < l.From }),
 	}
 	out := map[string]string{}

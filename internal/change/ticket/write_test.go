@@ -5,8 +5,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -48,7 +50,7 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := ticket.Ticket(p, nil)
+	text, err := ticket.Ticket(p, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,13 +72,28 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// A ticket says when its hosts were read, and names are as people write them.
+func TestTicketForPeople(t *testing.T) {
+	p := sample(t)
+	read := map[string]time.Time{"lpar1": time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
+	text, err := ticket.Ticket(p, nil, read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"- lpar1: 2026-03-04 05:06 UTC\n", "\n- mtu_bypass: `off` → `on`\n", "\nUndo, only to go back:\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("got no %q in:\n%s", want, text)
+		}
+	}
+}
+
 func TestShellcheck(t *testing.T) {
 	path, err := exec.LookPath("shellcheck")
 	if err != nil {
 		t.Skip("shellcheck is not on this machine")
 	}
 	dir := t.TempDir()
-	if err := ticket.Write(dir, sample(t)); err != nil {
+	if err := ticket.Write(dir, sample(t), nil); err != nil {
 		t.Fatal(err)
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "*", "*.sh"))
@@ -91,14 +108,14 @@ func TestShellcheck(t *testing.T) {
 func TestScriptsOfAnotherPlanStop(t *testing.T) {
 	dir := t.TempDir()
 	p := sample(t)
-	if err := ticket.Write(dir, p); err != nil {
+	if err := ticket.Write(dir, p, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := ticket.Write(dir, p); err != nil {
+	if err := ticket.Write(dir, p, nil); err != nil {
 		t.Errorf("the same plan again: %v", err)
 	}
 	p.Hosts = []string{"lpar1"}
-	if err := ticket.Write(dir, p); err == nil {
+	if err := ticket.Write(dir, p, nil); err == nil {
 		t.Error("scripts of vios1 are left from another plan, and nobody says so")
 	}
 }
@@ -108,7 +125,7 @@ func TestPrivateWhateverTheUmask(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	for _, mask := range []int{0, 0o777, 0o022} { // the second and third find the files of the one before
 		old := syscall.Umask(mask)
-		err := ticket.Write(dir, sample(t))
+		err := ticket.Write(dir, sample(t), nil)
 		syscall.Umask(old)
 		if mask == 0o777 && os.Geteuid() != 0 {
 			continue // such a folder cannot be entered

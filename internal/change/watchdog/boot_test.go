@@ -125,7 +125,7 @@ func platforms(t *testing.T, test func(t *testing.T, m *machine, k watchdog.Clie
 					j := m.job(id, time.Hour)
 					j.Tasks[0].Login.Platform = platform
 					if platform == model.Linux {
-						j.Tasks[0].Changes = []task.Change{{Attr: "mtu", Persist: &task.Persist{By: model.Unit}}}
+						j.Tasks[0].Changes = []task.Change{{Attr: "mtu", Persist: &task.Persist{By: "systemd unit"}}}
 					}
 					return j
 				})
@@ -360,5 +360,53 @@ func TestCleanupRemovesDanglingEntries(t *testing.T) {
 			t.Fatal(err)
 		}
 		m.nothingToBoot()
+	})
+}
+
+// killWhenEntryGoes has a machine end every process of its runs, once, while a boot entry is
+// removed, as a restart at that moment does.
+func (m *machine) killWhenEntryGoes() {
+	m.t.Helper()
+	once := filepath.Join(m.t.TempDir(), "killed")
+	kill := "#!/bin/sh\n[ -f " + once + " ] || { : >" + once + "; pkill -9 -f " + m.base + "; }\n"
+	for _, dir := range []string{m.bin, m.root + "/usr/sbin"} {
+		for _, name := range []string{"rmitab", "systemctl"} {
+			path := filepath.Join(dir, name)
+			text, err := os.ReadFile(path)
+			if os.IsNotExist(err) {
+				continue
+			}
+			if err != nil {
+				m.t.Fatal(err)
+			}
+			if err := os.WriteFile(path, append([]byte(kill), text...), 0o755); err != nil {
+				m.t.Fatal(err)
+			}
+		}
+	}
+}
+
+// A restart comes while an ended run removes its boot entry, and later a cleaner removes its
+// folder: the run stays ended, and the next one gets the host.
+func TestRestartWhileEnding(t *testing.T) {
+	platforms(t, func(t *testing.T, m *machine, k watchdog.Client, job func(string) watchdog.Job) {
+		first, next := job("1-a"), job("1-b")
+		if _, err := k.Begin(t.Context(), first); err != nil {
+			t.Fatal(err)
+		}
+		steps(t, k, "1-a")
+		watchers := m.watchers("1-a")
+		m.killWhenEntryGoes()
+		_, _ = k.Confirm(t.Context(), "1-a") // killed before it answers
+		m.ended(watchers)
+		m.restart()
+		m.is(now, "after the restart")
+		if err := os.RemoveAll(m.base); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := k.Begin(t.Context(), next); err != nil {
+			t.Errorf("the next run: %v", err)
+		}
+		m.is(now, "once the next run has begun")
 	})
 }

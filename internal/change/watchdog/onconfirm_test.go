@@ -40,7 +40,7 @@ esac
 		x := task.Task{ID: "m:sysctl:" + name, Host: "m", Element: "sysctl", Kind: task.Sysctl,
 			Login: task.Login{Platform: model.Linux, User: "root"},
 			Changes: []task.Change{{Attr: name, Before: task.Values{Running: &was, NextBoot: &unset},
-				After: task.Values{Running: &to, NextBoot: &to}, Persist: &task.Persist{By: model.SysctlD, OnConfirm: true}}}}
+				After: task.Values{Running: &to, NextBoot: &to}, Persist: &task.Persist{By: "sysctl.d", OnConfirm: true}}}}
 		if err := x.Write(); err != nil {
 			t.Fatal(err)
 		}

@@ -45,7 +45,7 @@ func TestRestartOnLinux(t *testing.T) {
 				unit := m.systemd()
 				j := m.job("1-a", time.Minute)
 				j.Tasks[0].Login.Platform = model.Linux
-				j.Tasks[0].Changes = []task.Change{{Attr: "mtu", Persist: &task.Persist{By: model.Unit}}}
+				j.Tasks[0].Changes = []task.Change{{Attr: "mtu", Persist: &task.Persist{By: "systemd unit"}}}
 				if _, err := k.Begin(ctx, j); err != nil {
 					t.Fatal(err)
 				}

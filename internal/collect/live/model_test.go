@@ -2,6 +2,7 @@ package live_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -155,12 +156,12 @@ func TestRecording(t *testing.T) {
 			t.Errorf("%s: after the last event: %+v, %v", name, e, err)
 		}
 	}
-	frames, err := live.Frames(must(live.Open(strings.NewReader(whole))))
+	frames, err := live.Frames(t.Context(), must(live.Open(strings.NewReader(whole))))
 	if err != nil || len(frames) != 4 || now(frames[2]) != "away in ? peak ?" {
 		t.Errorf("%d frames, %v", len(frames), err)
 	}
 	lines := strings.SplitAfter(whole, "\n")
-	if _, err := live.Frames(must(live.Open(strings.NewReader(lines[0] + "{}\n" + lines[1])))); err == nil {
+	if _, err := live.Frames(t.Context(), must(live.Open(strings.NewReader(lines[0]+"{}\n"+lines[1])))); err == nil {
 		t.Error("a line in the middle that is no event passes")
 	}
 	for _, text := range []string{"", "hello\n", "{}\n", `{"schema":"seaworthy.top-recording/2"}` + "\n"} {
@@ -181,7 +182,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte(`{"schema":"seaworthy.top-recording/1","every_s":2,"hosts":["a"]}` + "\n" + `{"host":"a","outputs":[{"id":"entstat-d"}]}` + "\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if rec, err := live.Open(bytes.NewReader(text)); err == nil {
-			frames, _ := live.Frames(rec)
+			frames, _ := live.Frames(t.Context(), rec)
 			for i, x := range frames {
 				if x == nil || x.Schema != live.SchemaFrame {
 					t.Fatalf("frame %d: got %+v", i, x)
@@ -189,4 +190,35 @@ func FuzzOpen(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A recording of many hosts and steps costs as much as its lines say, and is left at once.
+func TestFramesGrow(t *testing.T) {
+	text := func(lines int) string {
+		var b strings.Builder
+		b.WriteString(`{"schema":"seaworthy.top-recording/1","every_s":0}` + "\n")
+		for i := range lines {
+			fmt.Fprintf(&b, `{"host":"h%d","at":"%s","lost":"x"}`+"\n", i, time.Unix(int64(10*i), 0).UTC().Format(time.RFC3339))
+		}
+		return b.String()
+	}
+	frames, err := live.Frames(t.Context(), must(live.Open(strings.NewReader(text(2500)))))
+	if err != nil || len(frames) == 0 {
+		t.Fatalf("%d frames, %v", len(frames), err)
+	}
+	shown := 0
+	for _, f := range frames {
+		for _, s := range f.Systems {
+			shown += len(s.Hosts)
+		}
+	}
+	last := frames[len(frames)-1]
+	if shown > 2_100_000 || len(last.Systems) != 1 || len(last.Systems[0].Hosts) != 2500 {
+		t.Errorf("%d hosts in %d frames, and %d systems in the last", shown, len(frames), len(last.Systems))
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := live.Frames(ctx, must(live.Open(strings.NewReader(text(10))))); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: got %v", err)
+	}
 }

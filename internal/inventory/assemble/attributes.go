@@ -9,7 +9,7 @@ import (
 )
 
 // attributeFeed has what the ODM says of devices: values, defaults, what is allowed.
-type attributeFeed struct{ *builder }
+type attributeFeed struct{ *hostBuilder }
 
 var attributeRows = []row{
 	{"lsattr-El lsdev-dev-attr", feeds(1, attributeFeed.attributes)},

@@ -12,8 +12,8 @@ import (
 	"seaworthy/internal/parse"
 )
 
-// builder is one host in the making.
-type builder struct {
+// hostBuilder is one host in the making.
+type hostBuilder struct {
 	host  *model.Host
 	found map[string][]netip.Addr // by interface: addresses of netstat -in, which has no lengths
 	odm   map[string]bool         // elements whose whole ODM entry was read
@@ -31,7 +31,7 @@ type builder struct {
 // maxGaps bounds what is said of one host's outputs.
 const maxGaps = 1000
 
-func (b *builder) gap(what, why string) {
+func (b *hostBuilder) gap(what, why string) {
 	g := model.Gap{What: model.Brief(what), Why: strings.Join(strings.Fields(why), " ")}
 	if len(b.host.Gaps) < maxGaps && !slices.Contains(b.host.Gaps, g) {
 		b.host.Gaps = append(b.host.Gaps, g)
@@ -40,7 +40,7 @@ func (b *builder) gap(what, why string) {
 
 // said keeps what a codec could not read of an output, so that silence is not
 // taken for health.
-func (b *builder) said(o Output, r *parse.Report) {
+func (b *hostBuilder) said(o Output, r *parse.Report) {
 	if n := len(r.Unknown); n > 0 {
 		first := r.Unknown[0]
 		b.gap(o.Command, fmt.Sprintf("%d of %d lines not understood, the first is line %d: %s", n, r.Lines, first.Number, quoted(first.Text)))
@@ -63,7 +63,7 @@ func quoted(s string) string {
 const maxElements = 8192
 
 // element finds or makes an element. One beyond the limit is not kept.
-func (b *builder) element(name string, kind model.Kind) *model.Element {
+func (b *hostBuilder) element(name string, kind model.Kind) *model.Element {
 	e := b.host.Elements[name]
 	if e == nil {
 		e = &model.Element{Name: name, Kind: kind, Attrs: map[string]*model.Attr{}}
@@ -77,7 +77,7 @@ func (b *builder) element(name string, kind model.Kind) *model.Element {
 }
 
 // kept reports whether an element is not one beyond the limit.
-func (b *builder) kept(e *model.Element) bool { return b.host.Elements[e.Name] == e }
+func (b *hostBuilder) kept(e *model.Element) bool { return b.host.Elements[e.Name] == e }
 
 func attr(m map[string]*model.Attr, name string) *model.Attr {
 	a := m[name]
@@ -99,7 +99,7 @@ func running(e *model.Element, name, value string, from model.Origin) {
 
 // runs is running, also for an element whose ODM entry was not read: ifconfig
 // and entstat then say what is, and what the next boot brings stays unknown.
-func (b *builder) runs(e *model.Element, name, value string, from model.Origin) {
+func (b *hostBuilder) runs(e *model.Element, name, value string, from model.Origin) {
 	if !b.odm[e.Name] {
 		attr(e.Attrs, name)
 	}
@@ -113,7 +113,7 @@ func value(e *model.Element, name string) string {
 
 // setLocation sets an adapter's full location, if the adapter is known. lsdev prints
 // none for a virtual one, or only the end of it.
-func (b *builder) setLocation(o Output, name, location string) {
+func (b *hostBuilder) setLocation(o Output, name, location string) {
 	e := b.host.Elements[name]
 	if m := locationForm.FindStringSubmatch(location); m != nil {
 		b.managed(o, m[1]+"-"+m[2], m[3])
@@ -131,7 +131,7 @@ func (b *builder) setLocation(o Output, name, location string) {
 // managed sets the managed system in the one form that every command's answer
 // can be brought to: without the vendor, and without the two digits of the
 // plant that firmware puts before the serial number.
-func (b *builder) managed(o Output, machine, serial string) {
+func (b *hostBuilder) managed(o Output, machine, serial string) {
 	machine, serial = trimVendor(machine), trimVendor(serial)
 	m := serialForm.FindStringSubmatch(serial)
 	if !modelForm.MatchString(machine) || m == nil {
@@ -149,14 +149,14 @@ func (b *builder) managed(o Output, machine, serial string) {
 }
 
 // hostnames are the host's own name, as it runs and as inet0 has it.
-func (b *builder) hostnames() *model.Attr {
+func (b *hostBuilder) hostnames() *model.Attr {
 	if b.host.Hostname == nil {
 		b.host.Hostname = &model.Attr{Name: "hostname"}
 	}
 	return b.host.Hostname
 }
 
-func (b *builder) figure(name string, v float64, from model.Origin) {
+func (b *hostBuilder) figure(name string, v float64, from model.Origin) {
 	if b.host.Figures == nil {
 		b.host.Figures = map[string]model.Figure{}
 	}
@@ -164,7 +164,7 @@ func (b *builder) figure(name string, v float64, from model.Origin) {
 }
 
 // count sets a figure to the number of some lines, with the first as evidence.
-func (b *builder) count(o Output, name string, lines []int) {
+func (b *hostBuilder) count(o Output, name string, lines []int) {
 	from := o.says("")
 	if len(lines) > 0 {
 		from = o.at(lines[0])
@@ -174,7 +174,7 @@ func (b *builder) count(o Output, name string, lines []int) {
 
 // dropPartialLine drops a last line without a line end: the number on it may lack digits.
 // JSON that was cut off is none.
-func (b *builder) dropPartialLine(o Output) Output {
+func (b *hostBuilder) dropPartialLine(o Output) Output {
 	if strings.HasPrefix(o.ID, "ip-") && o.ID != "ip-addr-text" {
 		o.index = &index{text: o.Text}
 		return o

@@ -15,7 +15,7 @@ import (
 )
 
 // clientFeed has what a VIOS carries for its clients.
-type clientFeed struct{ *builder }
+type clientFeed struct{ *hostBuilder }
 
 var clientRows = []row{
 	{"lsmap-all-net lsmap", feeds(2, clientFeed.lsmap)}, // lsmap: -all -vnic among others

@@ -10,7 +10,7 @@ import (
 )
 
 // domainFeed has the virtual machines of a Linux host and their network adapters.
-type domainFeed struct{ *builder }
+type domainFeed struct{ *hostBuilder }
 
 var domainRows = []row{
 	{"virsh-dumpxml", feeds(6, domainFeed.domains)},

@@ -13,7 +13,7 @@ import (
 )
 
 // ethtoolFeed has what ethtool says of a network device of Linux.
-type ethtoolFeed struct{ *builder }
+type ethtoolFeed struct{ *hostBuilder }
 
 var ethtoolRows = []row{
 	{"ethtool-i", feedsText(3, ethtoolFeed.ethtool)},
@@ -106,8 +106,8 @@ func (b ethtoolFeed) features(o Output, e *model.Element, k *ethtool.Block) {
 		now(e, short, i.Value, search(o, long+":")).Settable = new(!k.Fixed(long))
 	}
 	tso := k.Find("tcp-segmentation-offload")
-	// What stands for several is on while one of them is. Since Linux 6.18 that of AccECN may
-	// be, where the kernel has taken all others for want of checksums.
+	// A line for several features is on while one of them is. Since Linux 6.18 that may be
+	// AccECN's alone: without checksums the kernel switches the others off.
 	if ipv4 := k.Find("tx-tcp-segmentation"); tso != nil && tso.Value == "on" && ipv4 != nil && ipv4.Value == "off" {
 		tso = ipv4
 		now(e, "tso", "off", search(o, "tx-tcp-segmentation:")).Settable = new(!k.Fixed("tx-tcp-segmentation"))
@@ -143,6 +143,7 @@ func (b ethtoolFeed) driver(_ Output, e *model.Element, k *ethtool.Block) {
 		b.drivenBy(e, driver)
 	}
 	e.Location = cmp.Or(said("bus-info"), e.Location)
+	e.Firmware = cmp.Or(said("firmware-version"), e.Firmware)
 }
 
 // drivenBy sets a device's driver, and with it the kind of a port. What ip

@@ -12,7 +12,7 @@ import (
 // first: devices, then what the ODM says of them, then what runs.
 type feed struct {
 	order int
-	with  func(*builder, Output) error
+	with  func(*hostBuilder, Output) error
 }
 
 // row says which outputs, by their ids in the registry, feed what. Each file has the rows of its own type.
@@ -44,8 +44,8 @@ var table = func() map[string]feed {
 }()
 
 // feeds is a feed of what the registry's codec makes of an output.
-func feeds[Feed ~struct{ *builder }, T any](order int, with func(Feed, Output, *T)) feed {
-	return feed{order, func(b *builder, o Output) error {
+func feeds[Feed ~struct{ *hostBuilder }, T any](order int, with func(Feed, Output, *T)) feed {
+	return feed{order, func(b *hostBuilder, o Output) error {
 		v, err := registry.Find(o.ID).Parse(o.Text, o.Command)
 		if err != nil {
 			return err
@@ -61,8 +61,8 @@ func feeds[Feed ~struct{ *builder }, T any](order int, with func(Feed, Output, *
 }
 
 // feedsText is a feed of an output as it was printed.
-func feedsText[Feed ~struct{ *builder }](order int, with func(Feed, Output) error) feed {
-	return feed{order, func(b *builder, o Output) error { return with(Feed{b}, o) }}
+func feedsText[Feed ~struct{ *hostBuilder }](order int, with func(Feed, Output) error) feed {
+	return feed{order, func(b *hostBuilder, o Output) error { return with(Feed{b}, o) }}
 }
 
 // answersBlank reports whether a command that prints nothing has answered.

@@ -38,7 +38,7 @@ type About struct {
 // Host builds a host from its outputs, in any order. It always gives a host;
 // what could not be read is in its gaps.
 func Host(about About, outputs []Output) *model.Host {
-	b := &builder{
+	b := &hostBuilder{
 		found: map[string][]netip.Addr{}, odm: map[string]bool{}, left: map[string]bool{},
 		tunnels: map[string]netip.Addr{}, addressed: map[ofElement]bool{}, protocols: map[string]uint64{},
 		host: &model.Host{Name: about.Name, Platform: about.Platform, User: about.User, Taken: about.Taken,

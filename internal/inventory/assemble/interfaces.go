@@ -13,7 +13,7 @@ import (
 )
 
 // interfaceFeed has the interfaces of AIX: flags, options, addresses.
-type interfaceFeed struct{ *builder }
+type interfaceFeed struct{ *hostBuilder }
 
 var interfaceRows = []row{
 	{"ifconfig-a", feeds(3, interfaceFeed.ifconfig)},

@@ -15,7 +15,7 @@ import (
 )
 
 // kernelFeed has the settings and counters of a whole Linux host.
-type kernelFeed struct{ *builder }
+type kernelFeed struct{ *hostBuilder }
 
 var kernelRows = []row{
 	{"os-release", feeds(0, kernelFeed.osRelease)},

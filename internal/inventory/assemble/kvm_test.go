@@ -160,7 +160,7 @@ func TestNetworks(t *testing.T) {
 		`nat 9000 libvirt makes this bridge: set it in network "default" (virsh net-edit)` {
 		t.Errorf("got %s", got)
 	}
-	if value(h, "br0", "libvirt-forward") != "-" || h.Elements["br0"].Persistence.By != model.Unit || h.Elements["virbr7"] != nil {
+	if value(h, "br0", "libvirt-forward") != "-" || h.Elements["br0"].Persistence.By != "systemd unit" || h.Elements["virbr7"] != nil {
 		t.Errorf("br0: got %+v; virbr7: %+v", h.Elements["br0"], h.Elements["virbr7"])
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // lsseasFeed has the SEAs of a VIOS as lsseas describes them.
-type lsseasFeed struct{ *builder }
+type lsseasFeed struct{ *hostBuilder }
 
 var lsseasRows = []row{
 	{"lsseas", feeds(2, lsseasFeed.lsseas)},

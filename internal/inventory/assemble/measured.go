@@ -14,7 +14,7 @@ import (
 )
 
 // measuredFeed has what somebody measured on a host and saved: load tools, traces, captures, rates over a time.
-type measuredFeed struct{ *builder }
+type measuredFeed struct{ *hostBuilder }
 
 var measuredRows = []row{
 	{"iperf", feeds(4, measuredFeed.iperf)},

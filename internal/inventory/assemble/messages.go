@@ -10,7 +10,7 @@ import (
 )
 
 // messageFeed has what the log of a Linux kernel says.
-type messageFeed struct{ *builder }
+type messageFeed struct{ *hostBuilder }
 
 var messageRows = []row{
 	{"dmesg", feeds(3, messageFeed.kernelLog)},

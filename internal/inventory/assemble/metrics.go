@@ -10,7 +10,7 @@ import (
 )
 
 // metricFeed has what node_exporter serves: the kernel's own counters under names of Prometheus.
-type metricFeed struct{ *builder }
+type metricFeed struct{ *hostBuilder }
 
 var metricRows = []row{
 	{"node-exporter", feeds(2, metricFeed.metrics)},

@@ -17,7 +17,7 @@ import (
 )
 
 // netdevFeed makes elements of the network devices of Linux, and of what stands on what.
-type netdevFeed struct{ *builder }
+type netdevFeed struct{ *hostBuilder }
 
 var netdevRows = []row{
 	{"ip-link", feeds(0, netdevFeed.ipLink)},

@@ -8,7 +8,7 @@ import (
 )
 
 // openVSwitchFeed has the bridges of Open vSwitch.
-type openVSwitchFeed struct{ *builder }
+type openVSwitchFeed struct{ *hostBuilder }
 
 var openVSwitchRows = []row{
 	{"ovs-vsctl-list ovs-vsctl-show", feeds(5, openVSwitchFeed.openVSwitch)},

@@ -8,7 +8,7 @@ import (
 )
 
 // optionFeed has the network options of AIX.
-type optionFeed struct{ *builder }
+type optionFeed struct{ *hostBuilder }
 
 var optionRows = []row{
 	{"no-a", feeds(2, optionFeed.options)},

@@ -13,7 +13,7 @@ import (
 )
 
 // partitionFeed has the partition and the managed system that a host is on.
-type partitionFeed struct{ *builder }
+type partitionFeed struct{ *hostBuilder }
 
 var partitionRows = []row{
 	{"uname-a", feedsText(3, partitionFeed.uname)}, // oslevel says it better and comes first
@@ -62,7 +62,7 @@ func (b partitionFeed) uname(o Output) error {
 	if err != nil {
 		return err
 	}
-	b.host.Level = n.Release
+	b.host.Level, b.host.Build = n.Release, n.Build
 	return nil
 }
 

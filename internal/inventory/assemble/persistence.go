@@ -9,20 +9,18 @@ import (
 	"strings"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/inventory/netmanager"
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/linewise"
 )
 
 // persistenceFeed has what brings settings of Linux back at the next boot.
-type persistenceFeed struct{ *builder }
+type persistenceFeed struct{ *hostBuilder }
 
 var persistenceRows = []row{
 	{"boot-files", feeds(5, persistenceFeed.bootFiles)},
 	{"nmcli", feeds(6, persistenceFeed.connections)}, // what NetworkManager has, no file sets
 }
-
-// ours is the file of sysctls that seaworthy writes.
-const ours = "60-seaworthy.conf"
 
 // inits are the names of first processes that start a whole system; any other
 // one is a program's, in a container.
@@ -34,15 +32,17 @@ type bootConfig struct {
 	init   string              // the first process
 	within string              // the container that systemd says it runs in
 	script bool                // init runs sysctl
-	names  map[string]string   // of devices, by index
+	index  map[string]string   // of devices, by name
 	files  map[string][]string // lines, by path
+	paths  []string            // of the files, sorted
 	at     map[string]int      // the first line of each file in the output
 	own    map[string]map[string]string
+	parts  map[string]map[string][]string // lines of devices' sections, by path and device
 }
 
 func readBoot(o Output, f *linewise.FileLines) *bootConfig {
-	c := &bootConfig{o: o, names: map[string]string{}, files: map[string][]string{}, at: map[string]int{},
-		own: map[string]map[string]string{}}
+	c := &bootConfig{o: o, index: map[string]string{}, files: map[string][]string{}, at: map[string]int{},
+		own: map[string]map[string]string{}, parts: map[string]map[string][]string{}}
 	for _, l := range f.Lines {
 		text := strings.TrimSpace(l.Value)
 		switch {
@@ -53,7 +53,7 @@ func readBoot(o Output, f *linewise.FileLines) *bootConfig {
 		case strings.HasPrefix(l.Path, "/etc/init.d/"):
 			c.script = c.script || strings.HasPrefix(text, "# Provides:")
 		case strings.HasPrefix(l.Path, "/sys/class/net/"):
-			c.names[text] = path.Base(path.Dir(l.Path))
+			c.index[path.Base(path.Dir(l.Path))] = text
 		default:
 			if c.at[l.Path] == 0 {
 				c.at[l.Path] = l.Number
@@ -67,6 +67,7 @@ func readBoot(o Output, f *linewise.FileLines) *bootConfig {
 			c.own[w[2]][w[3]] = w[4]
 		}
 	}
+	c.paths = slices.Sorted(maps.Keys(c.files))
 	return c
 }
 
@@ -88,25 +89,23 @@ func (b persistenceFeed) bootFiles(o Output, f *linewise.FileLines) {
 	c := readBoot(o, f)
 	kernelFeed(b).within(c.nothing())
 	b.bootSysctls(c)
-	managed := c.networkd()
 	for name, e := range b.host.Elements {
-		p := c.keeper(name, managed[name])
+		p, configured := c.persistence(name)
 		p.Units, p.Own = c.systemd(), c.own[name]
 		if p.By == "" && p.Why == "" && p.Units {
-			p.By = model.Unit
+			p.By = netmanager.Unit().Name
 		}
 		if p.By == "" {
-			p.Why = cmp.Or(p.Why, "no NetworkManager, systemd-networkd, netplan, ifcfg or ifupdown has it, and "+
-				cmp.Or(c.init, "init")+" takes no units")
+			p.Why = cmp.Or(p.Why, fmt.Sprintf("no %s has it, and %s takes no units", netmanager.OfDevices(), cmp.Or(c.init, "init")))
 		}
 		e.Persistence = p
-		b.nextBoot(e, p, c.configured(p, name))
+		b.nextBoot(e, p, configured)
 	}
 }
 
 // nextBoot sets what devices' attributes will be.
 func (b persistenceFeed) nextBoot(e *model.Element, p *model.Persistence, configured model.Origin) {
-	for _, name := range model.Persistent {
+	for _, name := range netmanager.Attributes() {
 		a := e.Attrs[name]
 		if a == nil || p.By == "" {
 			continue
@@ -118,103 +117,6 @@ func (b persistenceFeed) nextBoot(e *model.Element, p *model.Persistence, config
 		}
 		a.NextBoot = &value
 	}
-}
-
-// keeper is what sets a device up.
-func (c *bootConfig) keeper(name, network string) *model.Persistence {
-	if why := c.nothing(); why != "" {
-		return &model.Persistence{Why: why}
-	}
-	if id, ok := strings.CutPrefix(network, "10-netplan-"); ok {
-		id = strings.TrimSuffix(id, ".network")
-		return &model.Persistence{By: model.Netplan, Name: id, Label: fmt.Sprintf("netplan's definition %q", id)}
-	}
-	if network != "" {
-		p := &model.Persistence{By: model.Networkd, Name: network, Label: "systemd-networkd's " + network}
-		if !c.alone(network) {
-			p.Lacks = map[string]string{"mtu": network + " is for several devices"}
-		}
-		return p
-	}
-	for _, file := range slices.Sorted(maps.Keys(c.files)) {
-		switch {
-		case strings.HasPrefix(file, "/etc/network/interfaces") && len(c.stanza(file, name)) > 0:
-			return &model.Persistence{By: model.Ifupdown, Name: file, Label: "ifupdown's " + file}
-		case strings.HasPrefix(file, "/etc/sysconfig/") && path.Base(file) == "ifcfg-"+name:
-			return &model.Persistence{By: model.Ifcfg, Name: file, Label: file}
-		}
-	}
-	return &model.Persistence{}
-}
-
-// networkd are the .network files of the devices that it manages, by device.
-func (c *bootConfig) networkd() map[string]string {
-	out := map[string]string{}
-	for file, lines := range c.files {
-		index, ok := strings.CutPrefix(file, "/run/systemd/netif/links/")
-		state, network := last(lines, "ADMIN_STATE="), last(lines, "NETWORK_FILE=")
-		if ok && network != "" && state != "unmanaged" && c.names[index] != "" {
-			out[c.names[index]] = path.Base(network)
-		}
-	}
-	return out
-}
-
-// networkFile gives the lines of the .network file that is in force of those
-// with a name: what is in /etc wins.
-func (c *bootConfig) networkFile(name string) (string, []string) {
-	for _, dir := range []string{"/etc", "/run", "/usr/lib"} {
-		if file := dir + "/systemd/network/" + name; c.files[file] != nil {
-			return file, c.files[file]
-		}
-	}
-	return "", nil
-}
-
-// alone says whether a .network file is for one device only.
-func (c *bootConfig) alone(network string) bool {
-	_, lines := c.networkFile(network)
-	one := func(s string) bool { return s != "" && !strings.ContainsAny(s, "*?[! \t") }
-	return one(last(lines, "Name=")) || one(last(lines, "MACAddress=")) || one(last(lines, "PermanentMACAddress="))
-}
-
-// configured is the line that sets a device's MTU, of the distribution's own configuration.
-func (c *bootConfig) configured(p *model.Persistence, name string) model.Origin {
-	file, key, of := p.Name, "MTU=", c.files[p.Name]
-	switch p.By {
-	case model.Networkd:
-		key = "MTUBytes="
-		file, of = c.networkFile(p.Name)
-		for _, drop := range slices.Sorted(maps.Keys(c.files)) { // a drop-in comes after its file
-			if strings.HasPrefix(drop, "/etc/systemd/network/"+p.Name+".d/") && last(c.files[drop], key) != "" {
-				file, of = drop, c.files[drop]
-			}
-		}
-	case model.Ifupdown:
-		key, of = "mtu ", c.stanza(p.Name, name)
-	case model.Ifcfg:
-	default:
-		return model.Origin{}
-	}
-	value := strings.Trim(last(of, key), `"' `)
-	if !whole10(value) {
-		return model.Origin{}
-	}
-	return model.Origin{Command: c.o.Command, Line: c.at[file], Text: file + ": " + key + value}
-}
-
-// stanza are the lines of a device's stanzas in a file of ifupdown.
-func (c *bootConfig) stanza(file, name string) (out []string) {
-	inside := false
-	for _, l := range c.files[file] {
-		if w := strings.Fields(l); len(w) > 1 && w[0] == "iface" {
-			inside = w[1] == name
-		}
-		if inside {
-			out = append(out, strings.Join(strings.Fields(l), " "))
-		}
-	}
-	return out
 }
 
 // last is the value of the last line that begins with a key.
@@ -234,7 +136,8 @@ var assigned = parse.Lazy(`^-?(net[./][A-Za-z0-9_./-]+)\s*=\s*(.*)$`)
 
 // bootSysctls reads what sysctl.d sets.
 func (b persistenceFeed) bootSysctls(c *bootConfig) {
-	p := &model.Persistence{By: model.SysctlD, Name: "/etc/sysctl.d/" + ours, Label: "/etc/sysctl.d/" + ours,
+	ours := netmanager.SysctlFile()
+	p := &model.Persistence{By: ours.Name, Name: ours.Path, Label: ours.Label,
 		Units: c.systemd(), Own: map[string]string{}, Later: map[string]string{}}
 	if why := c.nothing(); why != "" || !c.systemd() && !c.script {
 		p = &model.Persistence{Why: cmp.Or(why, cmp.Or(c.init, "init")+" is not known to read /etc/sysctl.d")}
@@ -266,7 +169,7 @@ func (b persistenceFeed) bootSysctls(c *bootConfig) {
 			values[name], from[name] = value, model.Origin{Command: c.o.Command, Line: c.at[file] + i, Text: file + ":" + l}
 			if file == p.Name {
 				p.Own[name] = value
-			} else if by != file && last || by == file && path.Base(file) > ours {
+			} else if by != file && last || by == file && path.Base(file) > path.Base(ours.Path) {
 				p.Later[name] = by
 			}
 		}
@@ -291,48 +194,4 @@ func (b persistenceFeed) bootSysctls(c *bootConfig) {
 		}
 	}
 	maps.DeleteFunc(p.Later, func(name, _ string) bool { return b.host.Tunables[name] == nil })
-}
-
-// connections reads NetworkManager's, which win over files where it manages a device.
-func (b persistenceFeed) connections(o Output, c *linewise.ConnectionList) {
-	for _, x := range c.Connections {
-		e := b.host.Elements[x.Device()]
-		if e == nil || x.UUID() == "" || e.Persistence != nil && e.Persistence.By == "" {
-			continue
-		}
-		p := &model.Persistence{Own: map[string]string{}, Lacks: map[string]string{}}
-		if files := e.Persistence; files != nil {
-			p.Units = files.Units
-			maps.Copy(p.Own, files.Own)
-		}
-		if id, ok := strings.CutPrefix(x.ID(), "netplan-"); ok {
-			p.By, p.Name, p.Label = model.Netplan, id, fmt.Sprintf("netplan's definition %q", id)
-		} else {
-			p.By, p.Name, p.Label = model.NetworkManager, x.UUID(), fmt.Sprintf("NetworkManager connection %q", x.ID())
-			connection(p, x, c.Version)
-		}
-		e.Persistence = p
-		b.nextBoot(e, p, model.Origin{})
-	}
-}
-
-// connection takes the properties of one, as attributes have them.
-func connection(p *model.Persistence, x *linewise.Connection, version string) {
-	var major, minor int
-	_, err := fmt.Sscanf(version, "%d.%d", &major, &minor)
-	for attr, property := range model.Properties {
-		if property.Since != [2]int{} && err != nil || major < property.Since[0] || major == property.Since[0] && minor < property.Since[1] {
-			p.Lacks[attr] = fmt.Sprintf("NetworkManager has %s from %d.%d on", property.Name, property.Since[0], property.Since[1])
-			continue
-		}
-		delete(p.Own, attr)
-		of, option, inside := strings.Cut(property.Name, " ")
-		value := x.Properties[of]
-		if inside {
-			value = last(strings.Split(value, ","), option+"=")
-		}
-		if value != "" && value != "auto" && value != "ignore" && value != "--" && (attr != "mtu" || value != "0") {
-			p.Own[attr] = value
-		}
-	}
 }

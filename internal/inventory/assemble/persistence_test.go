@@ -40,42 +40,42 @@ func TestPersistence(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		files, nmcli string
-		by           model.Keeper
+		by           string
 		name         string
 		mtu          string // of the next boot; "-": not known
-		other        model.Keeper
+		other        string
 	}{
-		"systemd alone": {by: model.Unit, other: model.Unit},
-		"a unit of ours": {files: "/etc/systemd/system/seaworthy-eth0-mtu.service:# seaworthy eth0 mtu 9000\n", by: model.Unit,
-			mtu: "9000", other: model.Unit},
+		"systemd alone": {by: "systemd unit", other: "systemd unit"},
+		"a unit of ours": {files: "/etc/systemd/system/seaworthy-eth0-mtu.service:# seaworthy eth0 mtu 9000\n", by: "systemd unit",
+			mtu: "9000", other: "systemd unit"},
 		"ifupdown": {files: interfaces + "iface lo inet loopback\n" + interfaces + "iface eth0 inet static\n" + interfaces + "\tmtu 1400\n" +
 			interfaces + "iface eth9 inet dhcp\n" + interfaces + "  mtu 9000\n",
-			by: model.Ifupdown, name: "/etc/network/interfaces", mtu: "1400", other: model.Unit},
+			by: "ifupdown", name: "/etc/network/interfaces", mtu: "1400", other: "systemd unit"},
 		"ifupdown and ours": {files: interfaces + "iface eth0 inet static\n" + interfaces + " mtu 1400\n" +
 			"/etc/network/if-up.d/seaworthy-eth0-mtu:# seaworthy eth0 mtu 9000\n",
-			by: model.Ifupdown, name: "/etc/network/interfaces", mtu: "9000", other: model.Unit},
-		"interfaces.d": {files: "/etc/network/interfaces.d/lan:iface eth0 inet dhcp\n", by: model.Ifupdown,
-			name: "/etc/network/interfaces.d/lan", other: model.Unit},
+			by: "ifupdown", name: "/etc/network/interfaces", mtu: "9000", other: "systemd unit"},
+		"interfaces.d": {files: "/etc/network/interfaces.d/lan:iface eth0 inet dhcp\n", by: "ifupdown",
+			name: "/etc/network/interfaces.d/lan", other: "systemd unit"},
 		"networkd": {files: links + "2:ADMIN_STATE=configured\n" + links + "2:NETWORK_FILE=/etc/systemd/network/10-lan.network\n" +
 			links + "3:ADMIN_STATE=unmanaged\n/etc/systemd/network/10-lan.network:Name=eth0\n/etc/systemd/network/10-lan.network:MTUBytes=1400\n",
-			by: model.Networkd, name: "10-lan.network", mtu: "1400", other: model.Unit},
+			by: "systemd-networkd", name: "10-lan.network", mtu: "1400", other: "systemd unit"},
 		"networkd, drop-in": {files: links + "2:ADMIN_STATE=configured\n" + links + "2:NETWORK_FILE=/run/systemd/network/10-lan.network\n" +
 			"/run/systemd/network/10-lan.network:Name=eth0\n/etc/systemd/network/10-lan.network.d/60-seaworthy-mtu.conf:# seaworthy eth0 mtu 9000\n" +
 			"/etc/systemd/network/10-lan.network.d/60-seaworthy-mtu.conf:MTUBytes=9000\n",
-			by: model.Networkd, name: "10-lan.network", mtu: "9000", other: model.Unit},
+			by: "systemd-networkd", name: "10-lan.network", mtu: "9000", other: "systemd unit"},
 		"netplan": {files: links + "2:ADMIN_STATE=configured\n" + links + "2:NETWORK_FILE=/run/systemd/network/10-netplan-lan.network\n" +
-			"/run/systemd/network/10-netplan-lan.network:Name=eth0\n", by: model.Netplan, name: "lan", other: model.Unit},
-		"ifcfg": {files: "/etc/sysconfig/network-scripts/ifcfg-eth0:MTU=\"9000\"\n", by: model.Ifcfg,
-			name: "/etc/sysconfig/network-scripts/ifcfg-eth0", mtu: "9000", other: model.Unit},
-		"NetworkManager": {nmcli: managed("1.42.4", "lan", "802-3-ethernet.mtu:9000\n"), by: model.NetworkManager,
-			name: uuid, mtu: "9000", other: model.Unit},
+			"/run/systemd/network/10-netplan-lan.network:Name=eth0\n", by: "netplan", name: "lan", other: "systemd unit"},
+		"ifcfg": {files: "/etc/sysconfig/network-scripts/ifcfg-eth0:MTU=\"9000\"\n", by: "ifcfg",
+			name: "/etc/sysconfig/network-scripts/ifcfg-eth0", mtu: "9000", other: "systemd unit"},
+		"NetworkManager": {nmcli: managed("1.42.4", "lan", "802-3-ethernet.mtu:9000\n"), by: "NetworkManager",
+			name: uuid, mtu: "9000", other: "systemd unit"},
 		"NetworkManager, its default": {files: "/etc/sysconfig/network-scripts/ifcfg-eth0:MTU=1400\n",
-			nmcli: managed("1.42.4", "lan", "802-3-ethernet.mtu:auto\n"), by: model.NetworkManager, name: uuid, other: model.Unit},
-		"netplan by NetworkManager": {nmcli: managed("1.46.0", "netplan-lan", ""), by: model.Netplan,
-			name: "lan", other: model.Unit},
+			nmcli: managed("1.42.4", "lan", "802-3-ethernet.mtu:auto\n"), by: "NetworkManager", name: uuid, other: "systemd unit"},
+		"netplan by NetworkManager": {nmcli: managed("1.46.0", "netplan-lan", ""), by: "netplan",
+			name: "lan", other: "systemd unit"},
 		"NetworkManager has nothing": {nmcli: "nmcli tool, version 1.42.4\n", files: "/etc/network/interfaces:iface eth0 inet dhcp\n",
-			by: model.Ifupdown, name: "/etc/network/interfaces", other: model.Unit},
-		"another init": {files: "/proc/1/comm:init\n/etc/network/interfaces:iface eth0 inet dhcp\n", by: model.Ifupdown,
+			by: "ifupdown", name: "/etc/network/interfaces", other: "systemd unit"},
+		"another init": {files: "/proc/1/comm:init\n/etc/network/interfaces:iface eth0 inet dhcp\n", by: "ifupdown",
 			name: "/etc/network/interfaces"},
 		"a container":              {files: "/proc/1/comm:bash\n/etc/network/interfaces:iface eth0 inet dhcp\n", mtu: "-"},
 		"a container with systemd": {files: "/proc/1/comm:systemd\n/run/systemd/container:lxc\n", mtu: "-"},

@@ -10,7 +10,7 @@ import (
 )
 
 // processorFeed has how busy the processors of an AIX host are.
-type processorFeed struct{ *builder }
+type processorFeed struct{ *hostBuilder }
 
 var processorRows = []row{
 	{"lparstat", feeds(3, processorFeed.load)},

@@ -17,7 +17,7 @@ import (
 )
 
 // routeFeed has what leads to other hosts: routes, ARP, round trips, and the counters of the protocols of AIX.
-type routeFeed struct{ *builder }
+type routeFeed struct{ *hostBuilder }
 
 var routeRows = []row{
 	{"netstat-s", feeds(3, routeFeed.netstatS)},
@@ -184,12 +184,17 @@ func (b routeFeed) netstatS(o Output, s *protocols.Statistics) {
 	}
 }
 
-// arpAn takes what was set by hand, which does not come back by itself, and what was learnt.
+// arpAn takes what was set by hand, which does not come back by itself, what was learnt, and what
+// nobody answered for.
 func (b routeFeed) arpAn(o Output, t *linewise.ARPTable) {
+	if b.host.Unmet == nil {
+		b.host.Unmet = []netip.Addr{}
+	}
 	for _, e := range t.Entries {
 		n := model.Neighbour{Address: e.Address, MAC: e.MAC, Published: e.Published}
 		switch {
 		case e.MAC == "":
+			b.host.Unmet = append(b.host.Unmet, e.Address)
 		case e.Permanent:
 			b.host.ARP = append(b.host.ARP, n)
 		default:

@@ -13,7 +13,7 @@ import (
 )
 
 // statisticsFeed has what adapters of AIX and VIOS count, and how they run.
-type statisticsFeed struct{ *builder }
+type statisticsFeed struct{ *hostBuilder }
 
 var statisticsRows = []row{
 	{"netstat-v", feeds(2, statisticsFeed.entstat)}, // imported: every adapter in one text; entstat of one says more

@@ -11,7 +11,7 @@ import (
 )
 
 // sysfsFeed has what files of /sys and /proc say of network devices of Linux.
-type sysfsFeed struct{ *builder }
+type sysfsFeed struct{ *hostBuilder }
 
 var sysfsRows = []row{
 	{"sys-class-net", feeds(2, sysfsFeed.sysNet)},

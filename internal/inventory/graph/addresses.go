@@ -38,20 +38,20 @@ func Addresses(e *Element) []netip.Prefix {
 }
 
 // addAddresses notes who has an address, and who is in a network by its own mask.
-func (g builder) addAddresses(e *Element) {
+func (g graphBuilder) addAddresses(e *Element) {
 	for _, a := range Addresses(e) {
 		if l := g.addresses[a.Addr()]; len(l) == 0 || l[len(l)-1].Host != e.Host { // once for each host, whatever it prints
 			g.addresses[a.Addr()] = append(l, e)
 		}
 		g.networks[a.Masked()] = append(g.networks[a.Masked()], e)
-		if at := (place{host: e.Host, in: a.Masked()}); Compared(a) && !endsIn(g.places[at], e) {
+		if at := (hostNetwork{host: e.Host, in: a.Masked()}); Compared(a) && !endsIn(g.places[at], e) {
 			g.places[at] = append(g.places[at], e)
 		}
 	}
 }
 
-// place is a network as one host has it, or within another by the mask of that one.
-type place struct {
+// hostNetwork is a network as one host has it, or within another by the mask of that one.
+type hostNetwork struct {
 	host       string
 	in, within netip.Prefix
 }
@@ -59,7 +59,7 @@ type place struct {
 // Beside gives the other elements of e's host that have an address in one of its networks.
 func Beside(e *Element) (out []*Element) {
 	for _, a := range Addresses(e) {
-		for _, x := range e.graph.places[place{host: e.Host, in: a.Masked()}] {
+		for _, x := range e.graph.places[hostNetwork{host: e.Host, in: a.Masked()}] {
 			if x != e && len(out) < maxDuplicates && !slices.Contains(out, x) {
 				out = append(out, x)
 			}
@@ -78,12 +78,12 @@ func Compared(a netip.Prefix) bool {
 }
 
 // addStraddlers notes who has an address of a network and a wider mask than its.
-func (g builder) addStraddlers() {
+func (g graphBuilder) addStraddlers() {
 	for p, list := range g.networks {
 		for _, x := range list {
 			for _, a := range Addresses(x) {
 				for bits := a.Bits() + 1; Compared(a) && a.Masked() == p && bits <= LongestMask; bits++ {
-					n := place{in: netip.PrefixFrom(a.Addr(), bits).Masked(), within: p}
+					n := hostNetwork{in: netip.PrefixFrom(a.Addr(), bits).Masked(), within: p}
 					if len(g.networks[n.in]) > 0 {
 						g.places[n] = append(g.places[n], x)
 					}
@@ -95,7 +95,7 @@ func (g builder) addStraddlers() {
 
 // Straddling gives the elements with an address of a network and the mask of a wider one.
 func (g *Graph) Straddling(in, within netip.Prefix) []*Element {
-	return g.places[place{in: in, within: within}]
+	return g.places[hostNetwork{in: in, within: within}]
 }
 
 // InNetwork gives the elements that have an address in a network, by their own masks.
@@ -124,7 +124,7 @@ type Rival struct {
 
 // addRivals notes the entries of a host's ARP table that name a MAC address which no
 // host with the IP address has.
-func (g builder) addRivals(e *Element) {
+func (g graphBuilder) addRivals(e *Element) {
 	if e.Kind != KindHost {
 		return
 	}
@@ -176,7 +176,7 @@ func insideAdapters(e *Element) (adapters []*Element, yes bool) {
 	return adapters, err == nil && len(adapters) > 0 && len(trunks) == 0 && read
 }
 
-func (g builder) addMAC(e *Element) {
+func (g graphBuilder) addMAC(e *Element) {
 	switch e.Is.Kind {
 	case model.Virtual, model.VNIC, model.Physical:
 		if strings.Trim(e.Is.MAC, "0:") != "" {

@@ -17,7 +17,7 @@ type bridging struct {
 }
 
 // addSEA indexes what an SEA can bridge, and whose frames it counted.
-func (g builder) addSEA(sea *Element) {
+func (g graphBuilder) addSEA(sea *Element) {
 	if sea.Is.Kind != model.SEA {
 		return
 	}
@@ -75,7 +75,7 @@ func stateInVLAN(sea, t *model.Element, vlan int) State {
 
 // addCounted indexes the clients that an SEA's statistics name, by the trunk adapter
 // that their frames came by. Where that is not clear they are left out.
-func (g builder) addCounted(sea *Element) {
+func (g graphBuilder) addCounted(sea *Element) {
 	for _, s := range sea.Is.Clients {
 		t, vlan := trunkFor(sea, s.VLAN)
 		if t == nil {

@@ -84,7 +84,7 @@ func firstDown(e *Element, relation Relation) (Edge, bool) {
 }
 
 // link adds the edges that a host itself shows: all but BridgedBy.
-func (g builder) link(e *Element) {
+func (g graphBuilder) link(e *Element) {
 	is := e.Is
 	g.join(e, On, is.On)
 	g.join(e, Real, is.Real)
@@ -111,7 +111,7 @@ func (g builder) link(e *Element) {
 
 // linkOwned adds an adapter that says which EtherChannel it belongs to where the
 // EtherChannel does not name it: it is its backup.
-func (g builder) linkOwned(e *Element) {
+func (g graphBuilder) linkOwned(e *Element) {
 	owner := g.At(model.Ref{Host: e.Host, Element: e.Is.MemberOf})
 	if owner == nil || owner.Is.Kind != model.EtherChannel {
 		return
@@ -122,13 +122,13 @@ func (g builder) linkOwned(e *Element) {
 }
 
 // join adds an edge to another element of the same host.
-func (g builder) join(e *Element, relation Relation, name string) {
+func (g graphBuilder) join(e *Element, relation Relation, name string) {
 	if name != "" {
 		g.add(Edge{Relation: relation, From: e, Ref: model.Ref{Host: e.Host, Element: name}})
 	}
 }
 
-func (g builder) add(x Edge) {
+func (g graphBuilder) add(x Edge) {
 	x.To = g.At(x.Ref)
 	x.From.down = append(x.From.down, x)
 	if x.To != nil {

@@ -30,7 +30,7 @@ type Graph struct {
 	macs      map[string][]*Element // MAC address → adapters that have it
 	addresses map[netip.Addr][]*Element
 	networks  map[netip.Prefix][]*Element
-	places    map[place][]*Element
+	places    map[hostNetwork][]*Element
 	rivals    map[netip.Addr][]Rival
 }
 
@@ -73,8 +73,8 @@ func byRef(a, b *Element) int {
 // enough to leave a question about all clients open.
 const maxUnmatched = 100
 
-// builder fills a Graph in; what it has made is then only read.
-type builder struct{ *Graph }
+// graphBuilder fills a Graph in; what it has made is then only read.
+type graphBuilder struct{ *Graph }
 
 // New links the elements of a fleet; the error is the context's.
 func New(ctx context.Context, fleet *model.Fleet) (*Graph, error) {
@@ -92,10 +92,10 @@ func New(ctx context.Context, fleet *model.Fleet) (*Graph, error) {
 		macs:      map[string][]*Element{},
 		addresses: map[netip.Addr][]*Element{},
 		networks:  map[netip.Prefix][]*Element{},
-		places:    map[place][]*Element{},
+		places:    map[hostNetwork][]*Element{},
 		rivals:    map[netip.Addr][]Rival{},
 	}
-	b := builder{g}
+	b := graphBuilder{g}
 	for _, h := range fleet.Hosts {
 		if g.hosts[h.Name] == nil {
 			g.hosts[h.Name] = h
@@ -131,7 +131,7 @@ func Of(fleet *model.Fleet) *Graph {
 	return g
 }
 
-func (g builder) addHost(h *model.Host) {
+func (g graphBuilder) addHost(h *model.Host) {
 	if h.MachineID != "" && !slices.Contains(g.platforms[h.MachineID], string(h.Platform)) {
 		g.platforms[h.MachineID] = append(g.platforms[h.MachineID], string(h.Platform))
 	}
@@ -155,7 +155,7 @@ func (g builder) addHost(h *model.Host) {
 	add(KindTunables, options, &model.Element{Name: options, Attrs: h.Tunables})
 }
 
-func (g builder) element(h *model.Host, kind, name string, is *model.Element) *Element {
+func (g graphBuilder) element(h *model.Host, kind, name string, is *model.Element) *Element {
 	return &Element{Kind: kind, Name: name, Host: h.Name, Platform: string(h.Platform), Machine: h.MachineID, Driver: is.Driver,
 		Of: h, Is: is, graph: g.Graph}
 }
@@ -170,7 +170,7 @@ func addPools(e *Element) {
 }
 
 // addAddressed puts an element beside those with the same subnet or address.
-func (g builder) addAddressed(e *Element) {
+func (g graphBuilder) addAddressed(e *Element) {
 	for _, p := range Subnets(e) {
 		g.subnets[p] = append(g.subnets[p], e)
 	}
@@ -179,7 +179,7 @@ func (g builder) addAddressed(e *Element) {
 }
 
 // addClient joins a client's virtual adapter to the trunk adapters that carry it.
-func (g builder) addClient(e *Element) {
+func (g graphBuilder) addClient(e *Element) {
 	if !isClient(e) {
 		return
 	}

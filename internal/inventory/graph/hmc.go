@@ -19,7 +19,7 @@ type hmcInventory struct {
 
 // addHMCs indexes what HMCs listed: the clients of each SEA that were not read,
 // and whole lists by managed system.
-func (g builder) addHMCs() {
+func (g graphBuilder) addHMCs() {
 	for _, u := range g.fleet.Unread() {
 		e := g.element(u.Host, string(model.Virtual), u.Adapter.Name, u.Adapter)
 		e.Source = u.HMC
@@ -52,7 +52,7 @@ func (g builder) addHMCs() {
 }
 
 // profiled gives an adapter that was read, or what an HMC says of one that was not.
-func (g builder) profiled(a *model.AdapterProfile, named map[[2]string]*model.Host) *Element {
+func (g graphBuilder) profiled(a *model.AdapterProfile, named map[[2]string]*model.Host) *Element {
 	if a.Is != nil && g.At(*a.Is) != nil {
 		return g.At(*a.Is)
 	}

@@ -31,7 +31,7 @@ func (g *Graph) Path(from, to string) (*model.Path, error) {
 
 // course is how the frames of two interfaces get to each other.
 type course struct {
-	up, down *way // from each end outward
+	up, down *descent // from each end outward
 	// Where the two meet: on a hypervisor switch, at an element, or else beyond what
 	// hosts can see.
 	onHypervisor bool
@@ -39,7 +39,7 @@ type course struct {
 }
 
 func newCourse(from, to *Element) *course {
-	c := &course{up: newWay(from), down: newWay(to)}
+	c := &course{up: newDescent(from), down: newDescent(to)}
 	if c.sameVLAN() {
 		c.onHypervisor = true // frames never reach an SEA
 	} else if shareSubnet(from, to) {
@@ -62,7 +62,7 @@ func (c *course) path() *model.Path {
 		join(up.hops[:up.inside], []model.Hop{{Kind: model.HypervisorSwitch, Note: up.adapter.Is.VSwitch}}, down.hops[:down.inside])
 	case c.meeting != nil:
 		at := c.meeting.Ref()
-		join(up.hops[:up.place(at)+1], nil, down.hops[:down.place(at)])
+		join(up.hops[:up.indexOf(at)+1], nil, down.hops[:down.indexOf(at)])
 	default:
 		join(up.hops, []model.Hop{{Kind: model.EthernetSwitch, Note: "not visible from any host"}}, down.hops)
 		p.Gaps = slices.Concat(up.gaps, down.gaps)

@@ -15,7 +15,7 @@ func (f *Fleet) backings() {
 	for _, v := range f.Hosts {
 		for i := range v.Servers {
 			s := &v.Servers[i]
-			e := clients.of(v, s)
+			e := clients.clientOf(v, s)
 			if e == nil || s.Backing == "" {
 				continue
 			}
@@ -90,10 +90,10 @@ func withoutPort(location string) string {
 	return location
 }
 
-// of finds the vNIC that a server of a VIOS carries: by the location of the
+// clientOf finds the vNIC that a server of a VIOS carries: by the location of the
 // client's device, which names system, partition and slot; else by the
 // partition's number and the device's name on the same managed system.
-func (x *vnics) of(v *Host, s *VNICServer) *Element {
+func (x *vnics) clientOf(v *Host, s *VNICServer) *Element {
 	if at := x.places[withoutPort(s.ClientLocation)]; len(at) == 1 {
 		return at[0]
 	}

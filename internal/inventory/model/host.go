@@ -25,6 +25,7 @@ type Host struct {
 	Platform Platform `json:"platform"`
 	User     string   `json:"user,omitempty"`     // who logged in: decides the form of VIOS commands
 	Level    string   `json:"level,omitempty"`    // oslevel -s, or the kernel release on Linux
+	Build    string   `json:"build,omitempty"`    // Linux: package of the running kernel, where uname -v names it: Debian 6.1.52-1
 	OS       string   `json:"os,omitempty"`       // Linux: the distribution's own name for itself
 	IOSLevel string   `json:"ioslevel,omitempty"` // VIOS only
 	// MachineID is the managed system, type-model*serial (9009-22A*7812345). It joins an LPAR to its VIOS.
@@ -37,8 +38,10 @@ type Host struct {
 	ODMRoutes []Route             `json:"odm_routes,omitzero"`    // AIX: those that inet0 sets again, without their interface; nil: not read
 	ARP       []Neighbour         `json:"static_arp,omitempty"`   // AIX: permanent entries
 	Learnt    []Neighbour         `json:"learnt_arp,omitempty"`   // AIX: those that come and go
+	Unmet     []netip.Addr        `json:"unmet_arp,omitempty"`    // AIX: addresses for which nobody answered (incomplete); nil: not read
 	Hostname  *Attr               `json:"hostname,omitempty"`     // AIX: what runs, and what inet0 sets
 	Clusters  []string            `json:"clusters,omitempty"`     // AIX: cluster managers that run, by the names of their subsystems
+	Services  []string            `json:"services,omitzero"`      // AIX: subsystems that run, as lssrc names them; nil: not read
 	Servers   []VNICServer        `json:"vnic_servers,omitempty"` // VIOS: what it carries for clients' vNICs
 	Figures   map[string]Figure   `json:"figures,omitempty"`      // numbers about the whole host, by the names below
 	Pings     []Ping              `json:"pings,omitempty"`        // outputs of ping that were saved
@@ -46,6 +49,10 @@ type Host struct {
 	Filesets  map[string]string   `json:"filesets,omitempty"`     // AIX, VIOS: level V.R.M.F of each installed fileset
 	// InterimFixes are those that emgr lists; nil: not read.
 	InterimFixes []InterimFix `json:"interim_fixes,omitempty"`
+	// SystemFirmware is the level in use, VL950_111.
+	SystemFirmware string `json:"system_firmware,omitempty"`
+	// ErrorLog are the entries of errpt, those alike together; nil: not read.
+	ErrorLog []LoggedError `json:"error_log,omitzero"`
 	// Persistence is of a Linux host's sysctls; nil: not read.
 	Persistence *Persistence `json:"persistence,omitempty"`
 	Taken       time.Time    `json:"taken"`
@@ -56,6 +63,15 @@ type Host struct {
 type InterimFix struct {
 	Label string `json:"label"` // IJ45245s5a: the APAR, and for which service packs it was built
 	State string `json:"state"` // S: stable; Q: waits for a reboot; others are not in force for certain
+}
+
+// LoggedError is an entry of AIX's error log.
+type LoggedError struct {
+	Label       string `json:"label,omitempty"` // ECH_CHAN_FAIL; empty in the short form
+	ID          string `json:"id,omitempty"`    // 8650BE3F
+	Resource    string `json:"resource,omitempty"`
+	Description string `json:"description,omitempty"`
+	Count       int    `json:"count"`
 }
 
 // Active says that the fix is in force.
@@ -77,6 +93,7 @@ const (
 	DuplicateIP = "duplicate_ip"     // AIX: entries of errpt about a host that has an address of this one
 	LowMbufs    = "low_mbufs"        // AIX: entries of errpt about a lack of mbufs (PEND_LOW_MBUFS)
 	MbufsFailed = "mbufs_failed"     // AIX: requests for mbufs that were refused
+	RouteRTT    = "route_rtt_ms"     // AIX: longest round-trip time that TCP has learnt on a route
 	IdleLatency = "idle_latency_us"  // Linux: of the deepest idle state that CPUs may enter
 
 	TunnelChecksums = "tunnel_bad_checksums" // packets of a capture: tunnels' with a wrong checksum in the outer UDP header
@@ -224,8 +241,8 @@ func (r *Route) metric() uint64 {
 
 // Another gives the difference by which two snapshots under one name are of different
 // hosts; empty if they may be of one. A partition that moved to another managed
-// system keeps its adapters' addresses; one that was made anew in its place keeps
-// system and number.
+// system keeps its adapters' addresses; one that was created again in its place
+// keeps system and number.
 func (h *Host) Another(other *Host) string {
 	mine, theirs := h.addresses(), other.addresses()
 	if len(mine) == 0 || len(theirs) == 0 {

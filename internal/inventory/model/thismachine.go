@@ -9,8 +9,8 @@ import (
 
 // MeansThisMachine reports whether a host name, as in [USER@]HOST[:PORT], leads to the
 // machine that looks it up: localhost, local, 127.0.0.1 in any spelling, ::1, 0.0.0.0. A
-// host of a fleet must not have such a name: Ansible and ssh would act on the machine of
-// whoever runs them.
+// host of a fleet must not have such a name: Ansible and ssh would act on the machine that
+// runs them.
 func MeansThisMachine(name string) bool {
 	if _, host, found := strings.Cut(name, "@"); found {
 		name = host

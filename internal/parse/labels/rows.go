@@ -19,7 +19,7 @@ func (r *Reader) readRow(l *Line) bool {
 	}
 	switch {
 	case cells != "" && r.inTable(l.Body, label):
-		r.section.at(l.Indent)
+		r.section.closeAt(l.Indent)
 		f := r.add(Row, label)
 		r.cells(f, cells, l.Last && !noted)
 		return true
@@ -84,7 +84,7 @@ func (r *Reader) columnNames(l *Line) bool {
 		return false
 	}
 	if r.Ruled(r.at) {
-		r.section.at(l.Indent)
+		r.section.closeAt(l.Indent)
 		if l.Indent == 0 {
 			r.heading(words[0], minor{indent: -1})
 		}
@@ -164,7 +164,7 @@ func (r *Reader) heading(label string, m minor) *Field {
 	if m.indent < 0 {
 		r.section.setMajor(m.name)
 	} else {
-		r.section.open(m)
+		r.section.openMinor(m)
 	}
 	f := r.add(Heading, label)
 	f.Cut = r.Lines[r.at].Last

@@ -19,14 +19,14 @@ type minor struct {
 // setMajor opens a section that ends all others.
 func (s *sections) setMajor(name string) { *s = sections{major: name, minor: s.minor[:0], path: name} }
 
-func (s *sections) open(m minor) {
+func (s *sections) openMinor(m minor) {
 	s.cut(func(top minor) bool { return top.indent >= m.indent })
 	s.minor = append(s.minor, m)
 	s.join()
 }
 
-// at ends the headings that are no longer above a line of this indent.
-func (s *sections) at(indent int) {
+// closeAt ends the headings that are no longer above a line of this indent.
+func (s *sections) closeAt(indent int) {
 	s.cut(func(top minor) bool { return !top.flat && indent <= top.indent })
 }
 

@@ -18,7 +18,7 @@ func (r *Reader) readPairs(l *Line) bool {
 		}
 	}
 	if !r.columns {
-		r.section.at(l.Indent)
+		r.section.closeAt(l.Indent)
 	}
 	twice := len(pairs) == 2 && pairs[0].Label == pairs[1].Label // one label on a line twice: two columns
 	for k, q := range pairs {

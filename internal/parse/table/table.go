@@ -20,7 +20,7 @@ type Word struct {
 	Start int // byte offset in the line
 }
 
-func (w Word) end() int { return w.Start + len(w.Text) }
+func (w Word) endOffset() int { return w.Start + len(w.Text) }
 
 // Words cuts a line at its blanks.
 func Words(line string) []Word {
@@ -78,7 +78,7 @@ func (c Columns) Cells(words []Word) []string {
 		return nil
 	}
 	if c.padded() {
-		if cells := c.place(words); cells != nil {
+		if cells := c.assignWords(words); cells != nil {
 			return cells
 		}
 	}
@@ -102,7 +102,7 @@ func (c Columns) straight(words []Word) bool {
 // where every gap is one blank.
 func (c Columns) padded() bool {
 	for i := 1; i < len(c); i++ {
-		if c[i].Start-c[i-1].end() > 1 {
+		if c[i].Start-c[i-1].endOffset() > 1 {
 			return true
 		}
 	}
@@ -120,16 +120,16 @@ func texts(words []Word) []string {
 // distance is how far a word is from the column, by its start where the
 // column is aligned to the left, or by its end.
 func (c *Column) distance(w Word) int {
-	return min(abs(w.Start-c.Start), abs(w.end()-c.end()))
+	return min(abs(w.Start-c.Start), abs(w.endOffset()-c.endOffset()))
 }
 
 func abs(n int) int { return max(n, -n) }
 
 const far = 1 << 20
 
-// place finds the columns of the words that are nearest: best[i][k] is the
+// assignWords finds the columns of the words that are nearest: best[i][k] is the
 // least sum of distances with which the words from i on fill the columns from k.
-func (c Columns) place(words []Word) []string {
+func (c Columns) assignWords(words []Word) []string {
 	n, m := len(words), len(c)
 	best := make([][]int, n+1)
 	for i := n; i >= 0; i-- {

@@ -35,6 +35,9 @@ func New(h remote.Host, m Method) *Host {
 // Raw is the login with what its login files print.
 func (h *Host) Raw() remote.Host { return h.raw }
 
+// Disconnect ends the connection of the login.
+func (h *Host) Disconnect() { remote.Disconnect(h.raw) }
+
 // shell runs lines in the shell of root that a method gives.
 type shell struct {
 	remote.Host

@@ -77,20 +77,22 @@ func TestOneReader(t *testing.T) {
 // elsewhere are the packages that read files, or decode them, though nobody hands them
 // any, or though another package makes sense of them.
 var elsewhere = map[string]string{
-	"internal/cli":              "plans are parsed by change/plan; a token is a word",
-	"internal/change/task":      "its own table",
-	"internal/tools/benchmarks": "its own table",
-	"internal/tools/fieldcases": "its own table",
-	"internal/collect/importer": "a manifest is read as collect reads it",
-	"internal/parse/registry":   "its own table",
-	"lab/effect":                "its own table",
-	"lab/fault":                 "its own table",
-	"lab/guest":                 "its own table",
-	"lab/node/commands":         "its own table",
-	"lab/odm":                   "its own table",
-	"lab/replay":                "its own tables",
-	"internal/ui/web/store":     "results are parsed by bench/history",
-	"internal/app/plans":        "plans are parsed by internal/change/plan",
+	"internal/cli":                  "plans are parsed by change/plan; a token is a word",
+	"internal/change/task":          "its own table",
+	"internal/inventory/netmanager": "its own table",
+	"internal/tools/benchmarks":     "its own table",
+	"internal/tools/fieldcases":     "its own table",
+	"internal/tools/securitytests":  "its own table",
+	"internal/collect/importer":     "a manifest is read as collect reads it",
+	"internal/parse/registry":       "its own table",
+	"lab/effect":                    "its own table",
+	"lab/fault":                     "its own table",
+	"lab/guest":                     "its own table",
+	"lab/node/commands":             "its own table",
+	"lab/odm":                       "its own table",
+	"lab/replay":                    "its own tables",
+	"internal/ui/web/store":         "results are parsed by bench/history",
+	"internal/app/plans":            "plans are parsed by internal/change/plan",
 }
 
 var readsFiles = regexp.MustCompile(`\bdecode\.(Read|JSON|YAML|Node|Fits)\(`)

@@ -7,20 +7,8 @@ import (
 	"strings"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 )
-
-// shown are the attributes that decide how frames pass, by kind, with the word
-// before the value.
-var shown = map[model.Kind][][2]string{
-	model.Interface:    {{"mtu", "MTU"}, {"mtu_bypass", "largesend"}},
-	model.SEA:          {{"largesend", "largesend"}, {"large_receive", "large receive"}, {"jumbo_frames", "jumbo frames"}},
-	model.VNIC:         {{"large_send", "largesend"}, {"jumbo_frames", "jumbo frames"}},
-	model.EtherChannel: {{"mode", "mode"}, {"hash_mode", "hash"}, {"use_jumbo_frame", "jumbo frames"}},
-	model.Physical:     {{"jumbo_frames", "jumbo frames"}, {"large_send", "largesend"}, {"flow_ctrl", "flow control"}},
-}
-
-// shownLinux are those of Linux, whose devices are interface and adapter in one.
-var shownLinux = [][2]string{{"mtu", "MTU"}, {"tso", "TSO"}, {"gro", "GRO"}, {"bonding-mode", "mode"}, {"xmit_hash_policy", "hash"}}
 
 // kinds are the words in a box, as topas and the manuals have them.
 var kinds = map[string]string{
@@ -30,11 +18,6 @@ var kinds = map[string]string{
 	string(model.TunnelPort): "tunnel port", string(model.Adapter): "adapter",
 	model.HypervisorSwitch: "hypervisor switch", model.EthernetSwitch: "Ethernet switch",
 }
-
-// losses are counters of packets that an element lost, as hosts print them. Some
-// count the same packets twice, so they are not added up.
-var losses = []string{"rx.No Resource Errors", "No Resource Errors", "Hypervisor Receive Failures", "tx.Packets Dropped",
-	"rx.Packets Dropped", "rx_dropped", "tx_dropped", "rx_missed_errors", "rx_no_buffer"}
 
 func factsOf(h *model.Host, el *model.Element) []string {
 	var out []string
@@ -53,13 +36,9 @@ func factsOf(h *model.Host, el *model.Element) []string {
 	} else if el.Kind == model.VLANDevice && len(el.VLANs) > 0 {
 		out = append(out, "VLAN "+numbers(el.VLANs))
 	}
-	names := shown[el.Kind]
-	if h.Platform == model.Linux {
-		names = shownLinux
-	}
-	for _, x := range names {
-		if a := el.Attrs[x[0]]; a != nil {
-			out = append(out, x[1]+" "+valueOf(a))
+	for _, shown := range knowledge.BuiltIn().Display().Of(string(el.Kind), h.Platform == model.Linux) {
+		if a := el.Attrs[shown.Attribute]; a != nil && shown.Label != "" {
+			out = append(out, shown.Label+" "+valueOf(a))
 		}
 	}
 	return out
@@ -93,10 +72,9 @@ func numbers(list []int) string {
 // counts none.
 func lost(el *model.Element) string {
 	most, text := uint64(0), ""
-	for _, name := range losses {
-		if v, ok := el.Counters.Get(name); ok && v > most {
-			words := strings.TrimPrefix(strings.TrimPrefix(name, "rx."), "tx.")
-			most, text = v, fmt.Sprintf("%s %d since the counters began", words, v)
+	for _, loss := range knowledge.BuiltIn().Display().Losses {
+		if v, ok := el.Counters.Get(loss.Counter); ok && v > most {
+			most, text = v, fmt.Sprintf("%s %d since the counters began", loss.Name(), v)
 		}
 	}
 	return text
@@ -104,14 +82,7 @@ func lost(el *model.Element) string {
 
 // Excerpt keeps what Path needs to draw a path later.
 func Excerpt(f *model.Fleet, p *model.Path) *model.Excerpt {
-	attrs := []string{"backup_adapter"} // which elements stand by
-	for _, list := range shown {
-		for _, x := range list {
-			attrs = append(attrs, x[0])
-		}
-	}
-	for _, x := range shownLinux {
-		attrs = append(attrs, x[0])
-	}
-	return f.Excerpt(p, attrs, losses)
+	shown := knowledge.BuiltIn().Display()
+	// Which elements stand by, the backup adapter says.
+	return f.Excerpt(p, append(shown.Attributes(), "backup_adapter"), shown.Counters())
 }

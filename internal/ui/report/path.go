@@ -9,23 +9,9 @@ import (
 
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 	"seaworthy/internal/ui/report/doc"
 )
-
-// matter lists, by kind, the attributes that decide how traffic passes.
-var matter = map[model.Kind][]string{
-	model.Interface:    {"mtu", "mtu_bypass", "tcp_sendspace", "tcp_recvspace", "rfc1323", "thread"},
-	model.Virtual:      {"chksum_offload", "buf_mode", "platform_lso"},
-	model.VNIC:         {"chksum_offload", "large_send", "large_receive", "jumbo_frames"},
-	model.SEA:          {"largesend", "large_receive", "jumbo_frames", "thread", "ha_mode", "adapter_reset"},
-	model.EtherChannel: {"mode", "hash_mode", "use_jumbo_frame", "backup_adapter"},
-	model.Physical:     {"jumbo_frames", "large_send", "large_receive", "chksum_offload", "flow_ctrl", "media_speed"},
-}
-
-// matterLinux does so for Linux, whose devices are interface and adapter in one.
-var matterLinux = []string{"mtu", "tso", "gro", "lro", "tx", "rx", "pause", "rings", "channels", "rps_cpus", "ibmveth-pools",
-	"bonding-mode", "xmit_hash_policy", "lacp_rate", "ovs-bond-mode", "ovs-lacp", "hw-offload", "guest-model", "guest-backend",
-	"guest-queues", "guest-cpus"}
 
 // Path lists every hop with its attributes that matter. An attribute whose
 // running and next-boot value differ shows both.
@@ -60,13 +46,9 @@ func attributesOf(fleet *model.Fleet, ref model.Ref) []string {
 			continue
 		}
 		el := h.Elements[ref.Element]
-		names := matter[el.Kind]
-		if h.Platform == model.Linux {
-			names = matterLinux
-		}
-		for _, name := range names {
-			if a := el.Attrs[name]; a != nil {
-				out = append(out, name+"="+Value(a))
+		for _, shown := range knowledge.BuiltIn().Display().Of(string(el.Kind), h.Platform == model.Linux) {
+			if a := el.Attrs[shown.Attribute]; a != nil {
+				out = append(out, shown.Attribute+"="+Value(a))
 			}
 		}
 	}

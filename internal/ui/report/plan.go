@@ -82,6 +82,7 @@ func addStep(d *Document, s step) {
 	}
 	d.Commands("undo", s.Undo...)
 	d.Prose("why", knowledge.BuiltIn().Reason(s.Why))
+	d.Prose("caution", s.Cautions...)
 	d.Prose("note", s.Notes...)
 }
 
@@ -223,53 +224,50 @@ func Windows(d *Document, first *plan.Plan) {
 	}
 }
 
-// Total sums a plan up in a sentence: how much it changes, where, and what the
-// worst of it costs.
+// Total sums a plan up in a sentence: how much it changes, where, and everything that it
+// interrupts, in whatever part.
 func Total(of *plan.Plan) string {
-	changes, manual, worst := 0, 0, plan.Step{}
-	var restarts []string
-	hosts := of.AllHosts()
-	for ; of != nil; of = of.Next {
-		for _, s := range of.Steps {
+	changes, manual := 0, 0
+	for p := of; p != nil; p = p.Next {
+		for _, s := range p.Steps {
 			if s.Manual != nil {
 				manual++
 				continue
 			}
 			changes += len(s.Changes)
-			if s.Class > worst.Class {
-				worst = s
-			}
-		}
-		if of.Next != nil {
-			restarts = append(restarts, of.Restarts()...)
 		}
 	}
-	text := fmt.Sprintf("%s on %s", Plural(changes, "change"), Plural(len(hosts), "host"))
+	text := fmt.Sprintf("%s on %s", Plural(changes, "change"), Plural(len(of.AllHosts()), "host"))
 	if manual > 0 {
 		text += " and " + Plural(manual, "manual step")
 	}
-	switch {
-	case worst.Class == "":
-	case strings.HasPrefix(worst.Outage, "none"):
-		text += ", no outage"
-	default:
-		text += ", worst outage: " + worst.Outage
+	if changes+manual == 0 {
+		return text
 	}
-	if len(restarts) > 0 {
-		text += "; in two parts, around a restart of " + strings.Join(restarts, ", ")
+	interruptions := of.Interruptions()
+	if len(interruptions) == 0 {
+		return text + ", no outage"
 	}
-	return text
+	return text + "; interrupted" + interrupted(interruptions, of.Next != nil)
 }
 
-// outageClasses explains the classes, mildest first.
-var outageClasses = [][2]string{
-	{"O0", "no outage"},
-	{"O1", "no outage; only new connections benefit"},
-	{"O2", "the interface goes down for seconds"},
-	{"O3", "the adapter is unconfigured, or the value waits for a reboot"},
-	{"O4", "the partition reboots"},
-	{"O5", "SEA failover, or a step on both VIOSes in order"},
-	{"O6", "coordinated with the switch and every host of the VLAN"},
+// interrupted are interruptions in words, by part where there are several.
+func interrupted(all []plan.Interruption, parts bool) string {
+	text, part := ":", 0
+	for n, i := range all {
+		switch {
+		case parts && i.Part != part:
+			if n > 0 {
+				text += ";"
+			}
+			text = fmt.Sprintf("%s in part %d:", strings.TrimSuffix(text, ":"), i.Part)
+		case n > 0:
+			text += ","
+		}
+		text += " " + i.String()
+		part = i.Part
+	}
+	return text
 }
 
 // outagesOf explains the outage classes that a plan has.
@@ -280,7 +278,13 @@ func outagesOf(of *plan.Plan) [][2]string {
 			used = append(used, s.Class)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(outageClasses), func(c [2]string) bool { return !slices.Contains(used, c[0]) })
+	var out [][2]string
+	for _, c := range knowledge.Classes() {
+		if slices.Contains(used, string(c)) {
+			out = append(out, [2]string{string(c), c.Meaning()})
+		}
+	}
+	return out
 }
 
 // Run says what became of a plan's steps.

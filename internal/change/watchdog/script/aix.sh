@@ -48,14 +48,16 @@ add_boot_entry() {
 	done
 }
 
-# drop_boot_entry: removes what add_boot_entry made, the second copy last.
+# drop_boot_entry: removes what add_boot_entry made, the second copy first: where a
+# restart comes in between, the entry removes itself, but a copy that is left would
+# take an ended run back once its folder is cleaned away.
 drop_boot_entry() {
 	[ "$tasks" -gt 0 ] || return 0
+	drop_copy
 	drop_tries=0
 	while [ "$drop_tries" -lt 3 ] && command -v rmitab >/dev/null 2>&1 && lsitab "$entry" >/dev/null 2>&1; do
 		drop_tries=$((drop_tries + 1))
 		rmitab "$entry" >/dev/null 2>&1
 	done
-	drop_copy
 }
 

@@ -72,13 +72,15 @@ add_boot_entry() {
 		chmod 644 "$unit.new" && mv -f "$unit.new" "$unit" && systemctl --quiet enable "$entry.service"
 }
 
-# drop_boot_entry: removes what add_boot_entry made, the second copy last.
+# drop_boot_entry: removes what add_boot_entry made, the second copy first: where a
+# restart comes in between, the entry removes itself, but a copy that is left would
+# take an ended run back once its folder is cleaned away.
 drop_boot_entry() {
 	[ "$tasks" -gt 0 ] || return 0
+	drop_copy
 	if [ -f "$unit" ]; then
 		systemctl --quiet disable "$entry.service" >/dev/null 2>&1
 		rm -f "$unit"
 	fi
-	drop_copy
 }
 

@@ -177,6 +177,39 @@ func TestBeyond(t *testing.T) {
 	}
 }
 
+// withDeadline is an answer that notes until when it may be written.
+type withDeadline struct {
+	*httptest.ResponseRecorder
+	until time.Time
+}
+
+func (w *withDeadline) SetWriteDeadline(until time.Time) error {
+	w.until = until
+	return nil
+}
+
+// A reader who does not read has an end.
+func TestSendHasADeadline(t *testing.T) {
+	w := &withDeadline{ResponseRecorder: httptest.NewRecorder()}
+	guard.Send(w, httptest.NewRequest("GET", "/", nil), 200, []byte("a page"))
+	if left := time.Until(w.until); left <= 0 || left > time.Minute {
+		t.Errorf("the answer may be written until %s, in %s", w.until, left)
+	}
+}
+
+// An address without a file would be an abstract socket, which has no permissions.
+func TestSocketWithoutAFile(t *testing.T) {
+	for _, address := range []string{"unix:", "unix:@", "unix:@seaworthy", "unix:\x00seaworthy"} {
+		l, err := guard.Listen(guard.Options{Address: address})
+		if !errors.Is(err, guard.ErrNoPath) {
+			t.Errorf("%q: got %v, want it refused", address, err)
+		}
+		if l != nil {
+			l.Close()
+		}
+	}
+}
+
 func TestSocket(t *testing.T) {
 	dir, err := os.MkdirTemp("", "sw") // short, for the socket's path
 	if err != nil {

@@ -80,13 +80,9 @@ func (o *Output) Has(line int, text string) bool {
 }
 
 func (s *State) open(host string, taken time.Time) (*collect.Snapshot, error) {
-	dir := s.Snapshot(host, taken)
-	if dir == "" {
+	at := s.saved(host, taken)
+	if at.dir == "" {
 		return nil, fmt.Errorf("%s: no snapshot", host)
 	}
-	all, err := collect.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	return all[0], nil
+	return collect.OpenBelow(at.top, at.dir)
 }

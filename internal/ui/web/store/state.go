@@ -63,6 +63,7 @@ type State struct {
 
 // saved is where a host's snapshot of one time is.
 type saved struct {
+	top   string // the folder of the user's, with its links followed
 	dir   string
 	taken time.Time
 }
@@ -88,13 +89,16 @@ func (s *State) Graph() *graph.Graph { return s.graph() }
 
 // Snapshot is the folder of a host's snapshot of a time, or the newest for a zero
 // time; "" if there is none.
-func (s *State) Snapshot(host string, taken time.Time) string {
+func (s *State) Snapshot(host string, taken time.Time) string { return s.saved(host, taken).dir }
+
+// saved is where a host's snapshot of a time is, or the newest for a zero time.
+func (s *State) saved(host string, taken time.Time) saved {
 	for _, d := range s.dirs[host] {
 		if taken.IsZero() || d.taken.Equal(taken) {
-			return d.dir
+			return d
 		}
 	}
-	return ""
+	return saved{}
 }
 
 // Times are when a host was read, the newest first.

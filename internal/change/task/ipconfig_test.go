@@ -9,16 +9,16 @@ import (
 
 // A host is held against what the plan knew: what is gone, and what came since.
 func TestKeepMissingAndUnknown(t *testing.T) {
-	keep := func(kernelOnly bool, addresses ...string) *task.Keep {
-		k := &task.Keep{}
+	keep := func(kernelOnly bool, addresses ...string) *task.IPConfig {
+		k := &task.IPConfig{}
 		for _, a := range addresses {
-			k.Addresses = append(k.Addresses, task.KeepAddress{Address: netip.MustParsePrefix(a + "/24"), KernelOnly: kernelOnly})
+			k.Addresses = append(k.Addresses, task.ConfiguredAddress{Address: netip.MustParsePrefix(a + "/24"), KernelOnly: kernelOnly})
 		}
 		return k
 	}
 	for _, c := range []struct {
 		name             string
-		then, now        *task.Keep
+		then, now        *task.IPConfig
 		missing, unknown []string
 	}{
 		{"the same", keep(true, "10.0.0.1"), keep(true, "10.0.0.1"), nil, nil},

@@ -11,30 +11,30 @@ import (
 	"seaworthy/internal/remote"
 )
 
-// Keep is what an interface has at the IP layer. Taking it down loses all of it;
-// what the ODM does not have is set again by the task itself.
-type Keep struct {
-	Addresses []KeepAddress   `json:"addresses,omitempty"`
-	Routes    []KeepRoute     `json:"routes,omitempty"`   // over a gateway that the interface reaches
-	ARP       []KeepNeighbour `json:"arp,omitempty"`      // permanent entries, which no ODM has
-	Hostname  string          `json:"hostname,omitempty"` // what runs, if inet0 has another, which mkdev -l inet0 sets
+// IPConfig is the configuration of an interface at the IP layer. Taking the interface down
+// loses all of it; the task itself sets again what the ODM does not have.
+type IPConfig struct {
+	Addresses []ConfiguredAddress `json:"addresses,omitempty"`
+	Routes    []StaticRoute       `json:"routes,omitempty"`   // over a gateway that the interface reaches
+	ARP       []StaticNeighbour   `json:"arp,omitempty"`      // permanent entries, which no ODM has
+	Hostname  string              `json:"hostname,omitempty"` // what runs, if inet0 has another, which mkdev -l inet0 sets
 }
 
-// KeepAddress is an address of the interface, with the length of its network.
-type KeepAddress struct {
+// ConfiguredAddress is an address of the interface, with the length of its network.
+type ConfiguredAddress struct {
 	Address    netip.Prefix `json:"address"`
 	KernelOnly bool         `json:"kernel_only,omitempty"` // not in the ODM
 }
 
-// KeepRoute is a static IPv4 route.
-type KeepRoute struct {
+// StaticRoute is a static IPv4 route.
+type StaticRoute struct {
 	To         netip.Prefix `json:"to"` // 0.0.0.0/0: the default route
 	Gateway    netip.Addr   `json:"gateway"`
 	KernelOnly bool         `json:"kernel_only,omitempty"`
 }
 
-// KeepNeighbour is a static entry of the ARP table.
-type KeepNeighbour struct {
+// StaticNeighbour is a static entry of the ARP table.
+type StaticNeighbour struct {
 	Address   netip.Addr `json:"address"`
 	MAC       string     `json:"mac"` // aa:bb:cc:dd:ee:ff
 	Published bool       `json:"published,omitempty"`
@@ -49,7 +49,7 @@ type part struct {
 }
 
 // parts are all, addresses before the routes that need them.
-func (k *Keep) parts(iface string) (all []part) {
+func (k *IPConfig) parts(iface string) (all []part) {
 	if k == nil {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (k *Keep) parts(iface string) (all []part) {
 }
 
 // words are the parts, all or those that the ODM does not have.
-func (k *Keep) words(kernelOnly bool) (out []string) {
+func (k *IPConfig) words(kernelOnly bool) (out []string) {
 	for _, x := range k.parts("") {
 		if x.kernelOnly || !kernelOnly {
 			out = append(out, x.word)
@@ -109,13 +109,13 @@ func (k *Keep) words(kernelOnly bool) (out []string) {
 }
 
 // KernelOnly are, in words, the parts that the ODM does not have.
-func (k *Keep) KernelOnly() []string { return k.words(true) }
+func (k *IPConfig) KernelOnly() []string { return k.words(true) }
 
 // Missing are, in words, the parts that are not there now.
-func (k *Keep) Missing(now *Keep) []string { return without(k.words(false), now.words(false)) }
+func (k *IPConfig) Missing(now *IPConfig) []string { return without(k.words(false), now.words(false)) }
 
 // Unknown are the parts that only the kernel has now and that were not known.
-func (k *Keep) Unknown(now *Keep) []string { return without(now.words(true), k.words(true)) }
+func (k *IPConfig) Unknown(now *IPConfig) []string { return without(now.words(true), k.words(true)) }
 
 func without(all, these []string) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return slices.Contains(these, s) })
@@ -123,7 +123,7 @@ func without(all, these []string) []string {
 
 var hostname = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-func (k *Keep) valid() error {
+func (k *IPConfig) valid() error {
 	for _, x := range k.parts("") {
 		if x.wrong != nil {
 			return x.wrong
@@ -133,7 +133,7 @@ func (k *Keep) valid() error {
 }
 
 // again sets what the ODM does not have.
-func (l Login) again(iface string, k *Keep) (lines []remote.Step) {
+func (l Login) again(iface string, k *IPConfig) (lines []remote.Step) {
 	for _, x := range k.parts(iface) {
 		if x.kernelOnly {
 			lines = append(lines, l.root(x.line))
@@ -146,7 +146,7 @@ func mask(bits int) string { return net.IP(net.CIDRMask(bits, 32)).String() }
 
 // kept are the checks that an interface has it all. Each command prints those of
 // the wanted ones that are there, so that more of them do not matter.
-func (l Login) kept(iface string, k *Keep) (checks []reading) {
+func (l Login) kept(iface string, k *IPConfig) (checks []reading) {
 	if k == nil {
 		return nil
 	}

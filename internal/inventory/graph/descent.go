@@ -8,8 +8,8 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// way is the chain of elements that frames take from an interface to the Ethernet switch now.
-type way struct {
+// descent is the chain of elements that frames take from an interface to the Ethernet switch now.
+type descent struct {
 	from    *Element
 	hops    []model.Hop
 	passed  []*Element // of the hops those that were read, in their order
@@ -19,28 +19,28 @@ type way struct {
 	gaps    []model.Gap
 }
 
-// newWay follows an interface to the Ethernet switch.
-func newWay(e *Element) *way {
-	w := &way{from: e}
+// newDescent follows an interface to the Ethernet switch.
+func newDescent(e *Element) *descent {
+	w := &descent{from: e}
 	w.add(e.Ref(), e, "")
 	on, stacked := firstDown(e, On)
 	switch {
 	case stacked:
 		w.follow(on, "")
 	case e.Linux():
-		w.below(e)
+		w.followBelow(e)
 	default:
 		w.gap(e.Ref(), "its adapter is not known")
 	}
 	return w
 }
 
-func (w *way) gap(r model.Ref, why string) {
+func (w *descent) gap(r model.Ref, why string) {
 	w.gaps = append(w.gaps, model.Gap{What: r.String(), Why: why})
 }
 
 // add appends a hop; e is nil if it was not read.
-func (w *way) add(r model.Ref, e *Element, note string) {
+func (w *descent) add(r model.Ref, e *Element, note string) {
 	kind := "unknown"
 	if e != nil {
 		kind = string(e.Is.Kind)
@@ -49,17 +49,17 @@ func (w *way) add(r model.Ref, e *Element, note string) {
 	w.hops = append(w.hops, model.Hop{Ref: &r, Kind: kind, Note: note})
 }
 
-// place is that of an element among the hops; -1 if it is none of them.
-func (w *way) place(r model.Ref) int {
+// indexOf is the index of an element among the hops; -1 if it is none of them.
+func (w *descent) indexOf(r model.Ref) int {
 	return slices.IndexFunc(w.hops, func(h model.Hop) bool { return h.Ref != nil && *h.Ref == r })
 }
 
 // met reports whether an element is on the way already.
-func (w *way) met(r model.Ref) bool { return w.place(r) >= 0 }
+func (w *descent) met(r model.Ref) bool { return w.indexOf(r) >= 0 }
 
 // vlan is the one of its frames on the hypervisor's switch: their tag, else the
 // adapter's port VLAN; nil if neither is known.
-func (w *way) vlan() *int {
+func (w *descent) vlan() *int {
 	if w.tag != nil {
 		return w.tag
 	}
@@ -67,9 +67,9 @@ func (w *way) vlan() *int {
 }
 
 // follow takes an edge down, on to the wire.
-func (w *way) follow(x Edge, note string) { w.descend(x.Ref, x.To, note) }
+func (w *descent) follow(x Edge, note string) { w.descend(x.Ref, x.To, note) }
 
-func (w *way) descend(r model.Ref, e *Element, note string) {
+func (w *descent) descend(r model.Ref, e *Element, note string) {
 	if w.met(r) {
 		w.gap(r, "elements refer to each other in a loop")
 		return
@@ -79,11 +79,11 @@ func (w *way) descend(r model.Ref, e *Element, note string) {
 		w.gap(r, "named by another element but not read itself")
 		return
 	}
-	w.below(e)
+	w.followBelow(e)
 }
 
-// below follows what an element that is already on the way is built on.
-func (w *way) below(e *Element) {
+// followBelow follows what an element that is already on the way is built on.
+func (w *descent) followBelow(e *Element) {
 	if tap, ok := firstDown(e, Tap); ok {
 		note := ""
 		if tap.To != nil && tap.To.Is.Guest != nil {
@@ -112,7 +112,7 @@ func (w *way) below(e *Element) {
 }
 
 // throughDevice follows an interface, a VLAN device, a port or a bridge of a host.
-func (w *way) throughDevice(e *Element) {
+func (w *descent) throughDevice(e *Element) {
 	if e.Is.Kind == model.VLANDevice && len(e.Is.VLANs) == 1 {
 		w.tag = &e.Is.VLANs[0]
 	}
@@ -135,7 +135,7 @@ func (w *way) throughDevice(e *Element) {
 }
 
 // throughBridge follows a port that leads into the host to the bridge that it is part of.
-func (w *way) throughBridge(e *Element) {
+func (w *descent) throughBridge(e *Element) {
 	over := bridgeOf(e)
 	if over == nil || w.met(over.Ref()) {
 		return
@@ -151,7 +151,7 @@ func (w *way) throughBridge(e *Element) {
 // throughPorts follows a bridge: to its only port that leaves the host, or to a list of
 // those there are; without one, to other bridges. No host shows which of several a
 // frame takes.
-func (w *way) throughPorts(e *Element) {
+func (w *descent) throughPorts(e *Element) {
 	if !isBridge(e) {
 		return
 	}
@@ -184,7 +184,7 @@ func (w *way) throughPorts(e *Element) {
 	}
 }
 
-func (w *way) throughHypervisor(e *Element) {
+func (w *descent) throughHypervisor(e *Element) {
 	w.inside, w.adapter = len(w.hops), e
 	bridges, gap := e.BridgesOf(w.tag)
 	if gap != nil {
@@ -217,7 +217,7 @@ func (w *way) throughHypervisor(e *Element) {
 // throughChannel follows an EtherChannel: to all its members where it spreads its
 // frames over ports; down the one that carries them where it has only one, or a
 // backup for it (Network Interface Backup, often over two virtual adapters).
-func (w *way) throughChannel(e *Element) {
+func (w *descent) throughChannel(e *Element) {
 	edges, note := e.Down(Member), model.MemberNote
 	backup := e.Is.Backup()
 	switch {
@@ -244,7 +244,7 @@ func (w *way) throughChannel(e *Element) {
 }
 
 // throughVNIC follows a vNIC to the port of the VIOS that carries it.
-func (w *way) throughVNIC(e *Element) {
+func (w *descent) throughVNIC(e *Element) {
 	for _, x := range e.Down(Backing) {
 		if x.To == nil || x.State == Standby {
 			continue
