@@ -51,6 +51,7 @@ var samples = map[string]sample{
 	"oslevel": {texts: []string{"7200-05\n7200-04\n7200-05-03-2148\n", "7200-05-03-2148\n", "7.2.0.0", "Known Service Packs\n---\n7200-05\r\n"},
 		corpus: []string{"oslevel/*.txt"}},
 	"ping":       {texts: []string{pingLinux, pingAIX("0")}},
+	"ss":         {texts: []string{socketSample}},
 	"procarp":    {texts: []string{procARPSample, "\n" + procARPColumns + "\r\n\n"}},
 	"procbond":   {texts: []string{bondSample, "Ethernet Channel Bonding Driver: v3\r\n"}},
 	"procnet":    {texts: []string{procNetSample, "Tcp: A\r\nTcp: 1\r\n", "Tcp: A\nTcp: 1 \n\n"}, corpus: []string{"linux/proc_net_netstat/*"}},
@@ -70,7 +71,7 @@ var samples = map[string]sample{
 var parseFunctions = map[string]func([]byte) error{
 	"arp": errorOf(ParseARP), "arpstat": errorOf(ParseARPCacheStatistics), "bridge-fdb": errorOf(ParseBridgeFDB), "envfile": errorOf(ParseEnvFile),
 	"conntrack": errorOf(ParseConntrack), "interrupts": errorOf(ParseInterrupts), "mtr": errorOf(ParseTrace), "nmon-net": errorOf(ParseNmonNetwork),
-	"node-exporter": errorOf(ParseNodeMetrics), "sar-net": errorOf(ParseSar), "tcpdump": errorOf(ParseCapture),
+	"node-exporter": errorOf(ParseNodeMetrics), "sar-net": errorOf(ParseSar), "tcpdump": errorOf(ParseCapture), "ss": errorOf(ParseSockets),
 	"errpt": errorOf(ParseErrpt), "etime": errorOf(ParseEtime), "instfix": errorOf(ParseInstfix), "lslpp-Lc": errorOf(ParseFilesets),
 	"lsmcode": errorOf(ParseMicrocode), "lsdev-ddins": errorOf(ParseDrivers), "route-get": errorOf(ParseRouteGet), "emgr-l": errorOf(ParseInterimFixes), "ioslevel": errorOf(ParseIoslevel),
 	"kernel-log": errorOf(ParseKernelLog), "linux-uname": errorOf(ParseLinuxUname), "lssrc": errorOf(ParseLssrc), "netstat-m": errorOf(ParseMbufs), "nmcli": errorOf(ParseNmcli),
