@@ -170,15 +170,14 @@ func (b measuredFeed) qperf(o Output, q *linewise.QperfLatency) {
 	}
 }
 
-// sockets keeps the longest of the round trips that the kernel measured as the shortest of each connection.
+// sockets keeps the round trip that the kernel measured as the shortest of each connection. A far end may be anywhere: it
+// says nothing of the paths that the host's options are judged by.
 func (b measuredFeed) sockets(o Output, s *linewise.SocketList) {
 	for _, x := range s.Sockets {
 		if x.LeastRTT == nil || *x.LeastRTT <= 0 || !x.Peer.IsValid() || x.Peer.Addr().IsLoopback() {
 			continue
 		}
-		if e := b.leaving(x.Peer.Addr()); e != nil {
-			b.trip(e, x.Peer.Addr(), *x.LeastRTT, o.at(x.Line))
-		}
+		b.host.Pings = append(b.host.Pings, model.Ping{To: x.Peer.Addr(), LeastMS: x.LeastRTT, From: o.at(x.Line)})
 	}
 }
 
