@@ -40,7 +40,7 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	}
 	named := 0
 	for host, n := range distinct {
-		if detect.ParseCommand(host).ID != "" || caption[strings.ToLower(host)] { // a program's message, a heading
+		if detect.ParseCommand(host).ID != "" || caption[strings.ToLower(host)] || shells[host] { // a program's message, a heading
 			delete(distinct, host)
 			continue
 		}
@@ -82,6 +82,9 @@ var caption = map[string]bool{
 	"level": true, "version": true, "release": true, "hostname": true, "host": true, "node": true, "name": true, "model": true,
 	"system": true, "output": true, "result": true, "date": true, "os": true, "uptime": true, "error": true, "warning": true, "note": true,
 }
+
+// shells begin their messages with their own names: "sh: lsmcode: not found".
+var shells = map[string]bool{"sh": true, "bash": true, "rbash": true, "ksh": true, "ksh93": true, "rksh": true, "zsh": true, "dash": true}
 
 // known reports whether what some of the sections hold is an output, or several.
 func known(ctx context.Context, list []Piece, hint detect.Hint) bool {
