@@ -7,9 +7,10 @@ var Table = []Output{
 	mbufsOutput, microcodeOutput, driversOutput, routeOutput, oslevelOutput, rulesOutput,
 	slotsOutput, unameOutput, hostnameOutput,
 	// Linux
-	arpCacheOutput, bondOutput, envOutput, fdbOutput, filesOutput, kernelLogOutput, linuxUnameOutput, netDevOutput, nmcliOutput, procARPOutput,
+	arpCacheOutput, bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
+	netDevOutput, nmcliOutput, nodeOutput, procARPOutput, sarOutput, socketsOutput,
 	procNetOutput, softnetOutput, sysctlOutput,
 	// both, and load tools
 	resolverOutput, lookupOutput, nfsstatOutput,
-	pingOutput, qperfOutput, sockperfOutput,
+	captureOutput, nmonOutput, pingOutput, qperfOutput, sockperfOutput, traceOutput,
 }

@@ -209,3 +209,12 @@ func TestRuledLinesOfAnSEA(t *testing.T) {
 		}
 	}
 }
+
+// A shell that does not find a program is no host.
+func TestShellIsNoHost(t *testing.T) {
+	for _, p := range Text(t.Context(), []byte("sh: lsmcode: not found\nsh: emgr: not found\n"), "lsmcode.err").Pieces {
+		if p.Host != "" {
+			t.Errorf("host %q of %q", p.Host, p.Text)
+		}
+	}
+}
