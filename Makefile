@@ -10,7 +10,7 @@ LDFLAGS := -s -w -X seaworthy/internal/cli/command.version=$(VERSION) -X main.ve
 
 FIELD_CASES ?= ../shared/field/cases
 
-.PHONY: field-cases all build node install generate probes demo pictures support-matrix layers test torture torture-linux tune-torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
+.PHONY: field-cases all build node install generate probes demo pictures support-matrix security-tests fuzz-coverage layers test torture torture-linux tune-torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
 
 all: build
 
@@ -61,6 +61,14 @@ defects-schema:
 # What seaworthy takes for granted, and which real outputs it was read from.
 support-matrix:
 	$(GO) run ./internal/tools/supportmatrix > docs/support-matrix.md.new && mv docs/support-matrix.md.new docs/support-matrix.md
+
+# docs/security-tests.md, from the attacks that tests make and the fuzz targets.
+security-tests:
+	$(GO) run ./internal/tools/securitytests > docs/security-tests.md.new && mv docs/security-tests.md.new docs/security-tests.md
+
+# Functions that read the text of hosts, users or files and have no fuzz target: none.
+fuzz-coverage:
+	$(GO) run ./internal/tools/securitytests -readers
 
 # The picture of the layers in docs/architecture.md, from what the packages import.
 layers:

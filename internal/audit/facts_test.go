@@ -26,7 +26,11 @@ func TestFactsAreThoseThatRulesAskFor(t *testing.T) {
 			asked[m[1]] = true
 		}
 	}
-	for _, r := range cat.Rules() {
+	defects, err := knowledge.Defects()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range append(cat.Rules(), knowledge.DefectRules(defects)...) {
 		for _, k := range r.Checks {
 			ask(k.When)
 			ask(k.Condition)

@@ -154,7 +154,7 @@ func (x *serveCommand) source(open *fleet.Connection) stream.Source {
 		s.Hosts = append(s.Hosts, h.Name())
 	}
 	s.Watch = func(ctx context.Context, news func(live.Event)) {
-		live.Watch(ctx, open.Hosts, collect.Options{Platforms: open.Platforms}, s.Every, news)
+		live.Watch(ctx, open.Hosts, collect.Options{Platforms: open.Platforms, Hung: open.Hung}, s.Every, news)
 	}
 	lab, ok := x.access().Lab()
 	if ok {

@@ -76,7 +76,7 @@ func (x *topCommand) replay(ctx context.Context, file string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	frames, err := live.Frames(rec)
+	frames, err := live.Frames(ctx, rec)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -133,13 +133,13 @@ func (x *topCommand) watch(ctx context.Context, argv []string) error {
 func (x *topCommand) watchOnScreen(ctx context.Context, open *fleet.Connection, names []string, keep *record) error {
 	m := live.NewModel(names...)
 	return top.Run(ctx, x.Stdin, x.Stdout, top.New(x.screen()), func(ctx context.Context, send top.Send) {
-		send(top.FrameMsg{Frame: m.Frame()})
-		live.Watch(ctx, open.Hosts, collect.Options{Platforms: open.Platforms}, x.every, func(e live.Event) {
-			m.Add(e)
+		shown := top.Follow(ctx, m, send)
+		defer shown.Wait()
+		live.Watch(ctx, open.Hosts, collect.Options{Platforms: open.Platforms, Hung: open.Hung}, x.every, func(e live.Event) {
+			shown.Add(e)
 			if err := keep.add(e); err != nil {
 				send(top.FailedMsg{Err: err})
 			}
-			send(top.FrameMsg{Frame: m.Frame()})
 		})
 	})
 }
@@ -150,7 +150,7 @@ func (x *topCommand) watchOnce(ctx context.Context, open *fleet.Connection, name
 	watch, stop := context.WithCancel(ctx)
 	defer stop()
 	var unsaved error
-	live.Watch(watch, open.Hosts, collect.Options{Platforms: open.Platforms}, x.every, func(e live.Event) {
+	live.Watch(watch, open.Hosts, collect.Options{Platforms: open.Platforms, Hung: open.Hung}, x.every, func(e live.Event) {
 		m.Add(e)
 		unsaved = keep.add(e)
 		if unsaved != nil {

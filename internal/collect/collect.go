@@ -28,8 +28,19 @@ type Options struct {
 	// other, by a few small packets.
 	RoundTrips bool
 	Platforms  map[string]model.Platform // by host: what it is if it cannot be found out
-	Replace    bool                      // Fleet: a finished snapshot of a host gives way to the new one
+	Hung       *remote.Hung              // commands that are not asked again; nil: those of one reading alone
+	// NoRootShell has a VIOS read as padmin alone, without oem_setup_env.
+	NoRootShell bool
+	Replace     bool // Fleet: a finished snapshot of a host gives way to the new one
 }
+
+// ErrNotBegun is when reading was interrupted before a host's turn came.
+var ErrNotBegun = errors.New("not begun")
+
+// maxConnected is how many hosts stay connected after they were read, for those who
+// go on with them. Of more, each is let go when it is read: connections cost memory
+// and descriptors.
+const maxConnected = 64
 
 // Event is a step of progress.
 type Event struct {
@@ -41,7 +52,7 @@ type Event struct {
 	Err   error  // with Ended: why it was not read to its end
 }
 
-// Outcome is what became of one host of a fleet.
+// Outcome holds what became of one host of a fleet.
 type Outcome struct {
 	Host     string
 	Dir      string    // its folder; empty if nothing was collected
@@ -96,10 +107,17 @@ func readAll(
 	group.SetLimit(cmp.Or(o.Hosts, 16))
 	for i, h := range hosts {
 		group.Go(func() error {
+			if ctx.Err() != nil {
+				end(i, nil, fmt.Errorf("%s: %w: %w", h.Name(), ErrNotBegun, context.Cause(ctx)))
+				return nil
+			}
 			r, err := begin(ctx, h, o, notify, open)
 			if r != nil && o.measured(len(hosts), r) && r.stopped(ctx) == nil {
 				waiting[i] = r
 				return nil
+			}
+			if len(hosts) > maxConnected {
+				remote.Disconnect(h)
 			}
 			end(i, r, err)
 			return nil
@@ -124,7 +142,7 @@ func begin(
 	if err != nil {
 		return nil, err
 	}
-	l, err := detect(ctx, h, o.Platforms[h.Name()])
+	l, err := detect(ctx, h, hints{o.Platforms[h.Name()], o.NoRootShell})
 	if err != nil {
 		s.remove()
 		return nil, err

@@ -51,17 +51,30 @@ func about(m Manifest) assemble.About {
 	return assemble.About{Name: m.Host, Platform: model.Platform(m.Platform), User: m.User, Taken: m.Started}
 }
 
+// maxOutputs bounds what the outputs of a snapshot hold together, in bytes: they are
+// in memory at once. Sparse files of some KB could claim any size.
+const maxOutputs = 256 << 20
+
 // outputs are a snapshot's commands in the order of its manifest.
 func outputs(s *Snapshot) ([]assemble.Output, error) {
 	out := make([]assemble.Output, len(s.Manifest.Commands))
+	text, done, err := s.reader()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	size := 0
 	for i := range s.Manifest.Commands {
 		r := &s.Manifest.Commands[i]
 		o := assemble.Output{ID: r.ID, Element: r.Element, Attribute: r.Attribute, Command: r.Line, Exit: r.Exit, Problem: r.Error}
-		text, err := s.Text(r)
+		o.Text, err = text(r)
+		size += len(o.Text)
+		if err == nil && size > maxOutputs {
+			err = fmt.Errorf("the outputs up to this one have %d bytes, more than the limit of %d", size, maxOutputs)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", s.Manifest.Host, r.Line, err)
 		}
-		o.Text = text
 		if r.Truncated {
 			o.Problem = strings.TrimSpace(o.Problem + " output cut off: too long")
 		}
@@ -101,7 +114,7 @@ func EachInventory(ctx context.Context, dir string, each func(Progress)) (*model
 }
 
 func inventories(ctx context.Context, dir string, each func(Progress)) (*model.Fleet, error) {
-	found, err := find(dir, 1)
+	found, err := find(dir, dir, 1)
 	if err != nil {
 		return &model.Fleet{}, err
 	}
@@ -138,7 +151,7 @@ func inventories(ctx context.Context, dir string, each func(Progress)) (*model.F
 	return f, err
 }
 
-// read is what a folder held: a host, or what an HMC said; neither if it is
+// read holds what a folder held: a host, or what an HMC said; neither if it is
 // some other folder.
 type read struct {
 	host *model.Host

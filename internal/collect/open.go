@@ -1,15 +1,12 @@
 package collect
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"sort"
 	"strings"
-	"syscall"
 
 	"seaworthy/internal/base/decode"
 	"seaworthy/internal/parse"
@@ -26,7 +23,7 @@ const (
 // be read is in the error; the others are returned all the same. Of a host
 // that has both, the finished snapshot is taken and not the partial one.
 func Open(dir string) ([]*Snapshot, error) {
-	found, err := find(dir, 1)
+	found, err := find(dir, dir, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -50,17 +47,23 @@ func noHost(dir string) error {
 	return fmt.Errorf("snapshot %s: no host folder in it (expected HOST/%s)", dir, manifestName)
 }
 
+// OpenBelow reads the manifest of one host's folder below a folder that a user
+// named. What is not a part of the named folder is not read, whatever becomes of the
+// names in it.
+func OpenBelow(top, dir string) (*Snapshot, error) { return candidate{top: top, dir: dir}.open() }
+
 // candidate is a folder that may hold a snapshot.
 type candidate struct {
+	top   string // as the user named it
 	dir   string
 	maybe bool // it may also be some other folder
 }
 
 // find lists the folders of snapshots: the folder itself, or those in it, or
 // those in the folders in it, as where each day has its own.
-func find(dir string, depth int) ([]candidate, error) {
+func find(top, dir string, depth int) ([]candidate, error) {
 	if _, err := os.Lstat(filepath.Join(dir, manifestName)); err == nil {
-		return []candidate{{dir: dir}}, nil
+		return []candidate{{top: top, dir: dir}}, nil
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -84,19 +87,19 @@ func find(dir string, depth int) ([]candidate, error) {
 		at := filepath.Join(dir, e.Name())
 		if _, err := os.Lstat(filepath.Join(at, manifestName)); errors.Is(err, os.ErrNotExist) && depth > 0 {
 			// What cannot be looked into is reported when it is opened.
-			if more, err := find(at, depth-1); err == nil && len(out)+len(more) <= maxHosts {
+			if more, err := find(top, at, depth-1); err == nil && len(out)+len(more) <= maxHosts {
 				out = append(out, more...)
 				continue
 			}
 		}
-		out = append(out, candidate{at, true})
+		out = append(out, candidate{top, at, true})
 	}
 	return out, nil
 }
 
 // open reads the manifest; nil: it is some other folder.
 func (at candidate) open() (*Snapshot, error) {
-	s, err := openOne(at.dir)
+	s, err := openOne(at.top, at.dir)
 	if at.maybe && errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -106,12 +109,17 @@ func (at candidate) open() (*Snapshot, error) {
 	return s, nil
 }
 
-func openOne(dir string) (*Snapshot, error) {
-	text, err := readPlain(dir, manifestName, maxManifest)
+func openOne(top, dir string) (*Snapshot, error) {
+	folder, err := openFolder(top, dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &Snapshot{Dir: dir}
+	defer folder.Close()
+	text, err := readPlain(folder, manifestName, maxManifest)
+	if err != nil {
+		return nil, err
+	}
+	s := &Snapshot{Dir: dir, top: top}
 	if err := decode.JSON(manifestName, text, &s.Manifest, decode.Newer); err != nil {
 		return nil, err
 	}
@@ -146,28 +154,6 @@ func plainName(name string) bool {
 	return name != "." && filepath.IsLocal(name) && !strings.ContainsAny(name, "/\\\x00")
 }
 
-// readPlain reads a plain file of a folder: no link, nothing oversized.
-func readPlain(dir, name string, limit int64) ([]byte, error) {
-	path := filepath.Join(dir, name)
-	st, err := os.Lstat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !st.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a plain file", name)
-	case st.Size() > limit:
-		return nil, fmt.Errorf("%s has %d bytes, more than the limit of %d", name, st.Size(), limit)
-	}
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0) // it may have changed meanwhile
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b := bytes.NewBuffer(make([]byte, 0, st.Size()+bytes.MinRead))
-	_, err = b.ReadFrom(io.LimitReader(f, limit))
-	return b.Bytes(), err
-}
-
 // Text reads what a command printed on stdout; no file means nothing.
 func (s *Snapshot) Text(r *Record) ([]byte, error) { return s.file(r, r.Stdout) }
 
@@ -180,12 +166,40 @@ func (s *Snapshot) file(r *Record, name string) ([]byte, error) {
 		return nil, nil
 	case s.memory != nil:
 		return s.memory[name], nil
-	case !plainName(name):
+	}
+	folder, err := openFolder(s.top, s.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("snapshot %s: %s: %w", s.Dir, r.Line, err)
+	}
+	defer folder.Close()
+	return s.fileIn(folder, r, name)
+}
+
+// fileIn reads a file of the snapshot's folder, which is open.
+func (s *Snapshot) fileIn(folder *os.Root, r *Record, name string) ([]byte, error) {
+	if !plainName(name) {
 		return nil, fmt.Errorf("snapshot %s: %s: file name %q is outside the snapshot directory", s.Dir, r.Line, name)
 	}
-	text, err := readPlain(s.Dir, name, parse.MaxText)
+	text, err := readPlain(folder, name, parse.MaxText)
 	if err != nil {
 		return nil, fmt.Errorf("snapshot %s: %s: %w", s.Dir, r.Line, err)
 	}
 	return text, nil
+}
+
+// reader gives Text for many records with the folder opened once; done closes it.
+func (s *Snapshot) reader() (text func(*Record) ([]byte, error), done func(), err error) {
+	if s.memory != nil {
+		return s.Text, func() {}, nil
+	}
+	folder, err := openFolder(s.top, s.Dir)
+	if err != nil {
+		return nil, nil, fmt.Errorf("snapshot %s: %w", s.Dir, err)
+	}
+	return func(r *Record) ([]byte, error) {
+		if r.Stdout == "" {
+			return nil, nil
+		}
+		return s.fileIn(folder, r, r.Stdout)
+	}, func() { _ = folder.Close() }, nil // it was only read
 }

@@ -29,7 +29,7 @@ func roundTrips(ctx context.Context, runners []*runner) {
 	var ends []*model.Host
 	for _, r := range runners {
 		text, err := outputs(r.snapshot())
-		if err != nil { // its values are read again, and the error reported, by whoever uses the snapshot
+		if err != nil { // its values are read again, and the error reported, by anyone who uses the snapshot
 			text = nil
 		}
 		ends = append(ends, assemble.Host(about(*r.m), text))

@@ -47,6 +47,9 @@ type runner struct {
 
 func newRunner(h remote.Host, l login, s *store, o Options, progress func(Event)) *runner {
 	o.Sessions = cmp.Or(o.Sessions, 4)
+	if o.Hung == nil {
+		o.Hung = &remote.Hung{}
+	}
 	r := &runner{h: cmp.Or(l.host, h), login: l, store: s, opts: o, progress: progress, m: &Manifest{
 		Schema: SchemaSnapshot, Host: h.Name(), Platform: string(l.platform), User: userOf(h, l), Started: time.Now().UTC(),
 		Environment: l.environment(), Gaps: slices.Clone(l.gaps),
@@ -58,15 +61,16 @@ func newRunner(h remote.Host, l login, s *store, o Options, progress func(Event)
 	return r
 }
 
-// snapshot is what was read so far.
+// snapshot returns what was read so far.
 func (r *runner) snapshot() *Snapshot {
-	return &Snapshot{Dir: r.store.dir, Manifest: *r.m, memory: r.store.memory}
+	return &Snapshot{Dir: r.store.dir, top: r.store.dir, Manifest: *r.m, memory: r.store.memory}
 }
 
-// output is what an item printed, as far as later items depend on it.
+// output holds what an item printed, as far as later items depend on it.
 type output struct {
 	text []byte
 	ok   bool // it ran to its end with status 0
+	hung bool // it reached its limit, now or before
 	exit int
 }
 
@@ -100,12 +104,26 @@ func (r *runner) run(ctx context.Context, items []Item) []output {
 	sessions.SetLimit(r.opts.Sessions)
 	for _, g := range r.groups(asked) {
 		sessions.Go(func() error {
-			r.group(ctx, asked, g, done)
+			r.group(ctx, asked, r.withoutHung(asked, g, done), done)
 			return nil
 		})
 	}
 	_ = sessions.Wait() // what went wrong is in the records
 	return out
+}
+
+// withoutHung leaves out items that hung before: each would leave one more process on a
+// sick host.
+func (r *runner) withoutHung(items []Item, places []int, done func(n int, rec Record, o output)) []int {
+	return slices.DeleteFunc(slices.Clone(places), func(n int) bool {
+		err := r.opts.Hung.Err(r.h.Name(), items[n].Line)
+		if err == nil {
+			return false
+		}
+		rec, o := r.file(items[n], r.record(items[n]), nil, err)
+		done(n, rec, o)
+		return true
+	})
 }
 
 // group asks items in one session. The one that keeps it from its end, since it
@@ -213,6 +231,10 @@ func (r *runner) file(it Item, rec Record, res *remote.Result, err error) (Recor
 	if err != nil {
 		rec.Exit, o.exit = -1, -1
 		rec.Error = plainError(err)
+	}
+	o.hung = errors.Is(err, remote.ErrTimeout)
+	if o.hung {
+		r.opts.Hung.Note(r.h.Name(), it.Line)
 	}
 	o.ok = err == nil && rec.Error == "" && rec.Exit == 0
 	r.gap(it, rec, res)

@@ -52,5 +52,6 @@ type Snapshot struct {
 	Dir      string // empty if it was never saved
 	Manifest Manifest
 
+	top    string            // the folder that the user named, Dir or one above it
 	memory map[string][]byte // its files, if it was never saved
 }

@@ -15,6 +15,7 @@ import (
 // use.
 type Values struct {
 	Platforms map[string]model.Platform // by host: what it is if it cannot be found out
+	Hung      *remote.Hung              // commands that are not asked again; nil: those of one reading alone
 
 	logins sync.Map // name → login
 }
@@ -25,7 +26,7 @@ func (v *Values) Read(ctx context.Context, h remote.Host) (*model.Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newRunner(h, l, newMemory(h.Name()), Options{}, nil)
+	r := newRunner(h, l, newMemory(h.Name()), Options{Hung: v.Hung}, nil)
 	r.values = true
 	r.read(ctx)
 	if err := r.close(ctx); err != nil {
@@ -38,7 +39,7 @@ func (v *Values) login(ctx context.Context, h remote.Host) (login, error) {
 	if l, known := v.logins.Load(h.Name()); known {
 		return l.(login), nil
 	}
-	l, err := detect(ctx, h, v.Platforms[h.Name()])
+	l, err := detect(ctx, h, hints{platform: v.Platforms[h.Name()]})
 	if err == nil && l.platform != model.Unknown {
 		v.logins.Store(h.Name(), l)
 	}

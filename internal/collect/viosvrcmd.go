@@ -26,6 +26,9 @@ type throughHMC struct {
 func (h *throughHMC) Name() string { return h.vios.Name }
 func (h *throughHMC) Close() error { return nil }
 
+// Disconnect leaves the HMC open: others are read through it.
+func (h *throughHMC) Disconnect() {}
+
 // User is the HMC's: who viosvrcmd is on the VIOS is not for us to say.
 func (h *throughHMC) User() string { return remote.User(h.Host) }
 

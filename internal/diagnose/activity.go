@@ -25,18 +25,23 @@ type Connection struct {
 	SendQ  int     `json:"send_q"` // bytes that the other end has not acknowledged
 	RTTms  float64 `json:"rtt_ms,omitempty"`
 	Retran int     `json:"retransmitted,omitempty"`
+
+	// PeerLimited is the share of its busy time in percent in which the other end's window
+	// held it back, as ss shows it.
+	PeerLimited float64 `json:"peer_limited_percent,omitempty"`
 }
 
-// Activity is what the hosts did while they were watched.
+// Activity holds what the hosts did while they were watched.
 type Activity struct {
 	Cores       map[string]float64 // physical processors in use, by host
 	Connections []Connection
+	Pressure    map[string]Pressure // of the ends that say
 }
 
 // Activity reads processors of all AIX hosts and the connections of both ends. A
 // host that does not say is left out.
 func (p Prober) Activity(ctx context.Context, path *model.Path) Activity {
-	a := Activity{Cores: map[string]float64{}}
+	a := Activity{Cores: map[string]float64{}, Pressure: map[string]Pressure{}}
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	for _, h := range p.Fleet.Hosts {
@@ -57,15 +62,18 @@ func (p Prober) Activity(ctx context.Context, path *model.Path) Activity {
 			continue
 		}
 		all.Go(func() {
-			got := p.connections(ctx, host, h)
-			for range looks - 1 {
-				if p.waits(ctx, got) {
-					got = stillQueued(got, p.connections(ctx, host, h))
-				}
-			}
+			got := p.watched(ctx, host, h)
 			mu.Lock()
 			defer mu.Unlock()
 			a.Connections = append(a.Connections, got...)
+		})
+		all.Go(func() {
+			seen, ok := p.pressure(ctx, host, h)
+			mu.Lock()
+			defer mu.Unlock()
+			if ok {
+				a.Pressure[h.Name] = seen
+			}
 		})
 	}
 	all.Wait()
@@ -99,6 +107,17 @@ const (
 	looks   = 3
 	between = 500 * time.Millisecond
 )
+
+// watched are the connections of a host, with what waited in them at each of some looks.
+func (p Prober) watched(ctx context.Context, host remote.Host, h *model.Host) []Connection {
+	got := p.connections(ctx, host, h)
+	for range looks - 1 {
+		if p.waits(ctx, got) {
+			got = stillQueued(got, p.connections(ctx, host, h))
+		}
+	}
+	return got
+}
 
 // waits says whether data is queued for a program, after the time between two looks.
 func (p Prober) waits(ctx context.Context, all []Connection) bool {
@@ -141,6 +160,7 @@ func (p Prober) connections(ctx context.Context, host remote.Host, h *model.Host
 var (
 	smoothed = regexp.MustCompile(`\brtt:([\d.]+)/`)
 	repeated = regexp.MustCompile(`\bretrans:\d+/(\d+)`)
+	peerHeld = regexp.MustCompile(`\brwnd_limited:\d+ms\(([\d.]+)%\)`)
 )
 
 // Connections reads the established ones of netstat -an of AIX, and ss -tinOH: one line each.
@@ -166,6 +186,9 @@ func Connections(host, text string) []Connection {
 		}
 		if m := repeated.FindStringSubmatch(line); m != nil {
 			c.Retran, _ = strconv.Atoi(m[1])
+		}
+		if m := peerHeld.FindStringSubmatch(line); m != nil {
+			c.PeerLimited, _ = strconv.ParseFloat(m[1], 64)
 		}
 		out = append(out, c)
 	}

@@ -75,8 +75,12 @@ func (c Cause) addresses(in Input) (words []string) {
 
 // blame moves a cause to what stops large packets, if that is known for one element.
 func (c *Cause) blame(w *pathmtu.Direction) {
-	c.Says = append(c.Says, fmt.Sprintf("packets of up to %d bytes pass from %s to %s, larger ones do not: %s",
-		w.Largest, w.From, w.To, w.Verdict))
+	says := fmt.Sprintf("packets of up to %d bytes pass from %s to %s, larger ones do not: %s", w.Largest, w.From, w.To, w.Verdict)
+	if lost := leastLost(w); lost > 2*w.Largest {
+		says = fmt.Sprintf("packets of %d bytes pass from %s to %s, those of %d bytes do not, and none between was tried: %s",
+			w.Largest, w.From, w.To, lost, w.Verdict)
+	}
+	c.Says = append(c.Says, says)
 	if len(w.Suspect) == 1 {
 		c.move(w.Suspect[0])
 		return
@@ -84,6 +88,16 @@ func (c *Cause) blame(w *pathmtu.Direction) {
 	for _, s := range w.Suspect {
 		c.Says = append(c.Says, s.Is+": "+s.Why)
 	}
+}
+
+// leastLost is the size of the smallest packets that were lost; 0: none were.
+func leastLost(w *pathmtu.Direction) (least int) {
+	for _, p := range w.Probes {
+		if p.Outcome == pathmtu.Lost && (least == 0 || p.Size < least) {
+			least = p.Size
+		}
+	}
+	return least
 }
 
 // move puts a cause to the element that is blamed, and says why.
@@ -129,19 +143,32 @@ func surer(a, b string) string {
 	return a
 }
 
-// remedy notes the settings that a finding asks for.
-func (c *Cause) remedy(f finding.Finding) {
+// remedy notes the settings that a finding asks for. Live, a plan does not find again what rests
+// on a measurement of diagnose.
+func (c *Cause) remedy(f finding.Finding, live bool) {
 	if len(f.Remedy) == 0 || slices.Contains(c.cures, f.ID) {
 		return
 	}
 	c.cures, c.settings = append(c.cures, f.ID), append(c.settings, f.Remedy...)
+	measured := slices.ContainsFunc(f.Evidence, func(e finding.Evidence) bool { return strings.HasSuffix(e.Text, givenSuffix) })
+	if live && measured {
+		c.measured = append(c.measured, f.ID)
+	}
 }
+
+// givenSuffix ends evidence that is a fact which was given: what diagnose measured.
+const givenSuffix = ", as given"
 
 // adopt takes over the settings that cure another cause.
 func (c *Cause) adopt(o Cause) {
 	for _, id := range o.cures {
 		if !slices.Contains(c.cures, id) {
 			c.cures = append(c.cures, id)
+		}
+	}
+	for _, id := range o.measured {
+		if !slices.Contains(c.measured, id) {
+			c.measured = append(c.measured, id)
 		}
 	}
 	for _, s := range o.settings {
@@ -175,6 +202,41 @@ func hide(all []Cause) []Cause {
 		}
 	}
 	return left
+}
+
+// withoutRepeats takes settings out of a list in order of rank that another cause there mends, and
+// names them at that one.
+func withoutRepeats(all []Cause) []Cause {
+	mended := make([]bool, len(all))
+	for i := range all {
+		if !all[i].Limits || all[i].Certainty == "possible" {
+			continue
+		}
+		for k := range all {
+			if k != i && !mended[k] && all[k].Certainty != "possible" && all[k].mends(all[i], k < i) {
+				mended[i] = true
+				all[k].Hides = append(all[k].Hides, all[i].At())
+				break
+			}
+		}
+	}
+	var left []Cause
+	for i, c := range all {
+		if !mended[i] {
+			left = append(left, c)
+		}
+	}
+	return left
+}
+
+// mends says whether what cures a cause cures another: it sets all that the other asks for, and more
+// or before it; or the other asks for nothing and is of the same kind on the same host.
+func (c Cause) mends(o Cause, before bool) bool {
+	if len(o.cures) == 0 {
+		return len(c.cures) > 0 && c.ID == o.ID && c.Host == o.Host
+	}
+	missing := slices.ContainsFunc(o.cures, func(id string) bool { return !slices.Contains(c.cures, id) })
+	return !missing && (before || len(c.cures) > len(o.cures))
 }
 
 // down gives the hosts of the path's systems that could not be read, and an end

@@ -54,3 +54,31 @@ func TestCauses(t *testing.T) {
 		t.Fatalf("got %v, want the causes compiled", err)
 	}
 }
+
+// Every rule that can explain a symptom belongs to a cause; of the others the catalogue says why
+// they explain none.
+func TestEveryRuleExplainsOrSaysWhyNot(t *testing.T) {
+	cat, err := knowledge.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	witness := map[string]string{}
+	for _, c := range cat.Causes() {
+		for _, id := range slices.Concat(c.Witnesses, c.Cures) {
+			witness[id] = c.ID
+		}
+	}
+	reasons := map[string]string{}
+	for _, u := range cat.Unexplained() {
+		if _, ok := cat.Rule(u.Rule); !ok || u.Reason == "" || reasons[u.Rule] != "" {
+			t.Errorf("unexplained %q, %q: want a rule, once, and a reason", u.Rule, u.Reason)
+		}
+		reasons[u.Rule] = u.Reason
+	}
+	for _, r := range cat.Rules() {
+		explains, none := witness[r.ID] != "", reasons[r.ID] != ""
+		if explains == none {
+			t.Errorf("%s (%s): explains %q, explains nothing since %q; want one of both", r.ID, r.Title, witness[r.ID], reasons[r.ID])
+		}
+	}
+}

@@ -20,6 +20,9 @@ func (j judgement) defects() ([]Cause, error) {
 			if f.Verdict != finding.Found || j.on.Of(f.Element, f.Affects...) != graph.OnPath {
 				continue
 			}
+			if f.Defect == finding.MayBite && f.Severity.Rank() >= finding.Low.Rank() {
+				continue // it waits for a rare event, or does little: audit names it
+			}
 			of := knowledge.Cause{ID: d.ID, Title: f.Title, Symptoms: knowledge.Symptoms[:1], Do: d.Advice(),
 				Verify: []string{"seaworthy defects check HOSTS"}}
 			x := j.cause(of, f)

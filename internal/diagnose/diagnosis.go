@@ -32,11 +32,17 @@ type Diagnosis struct {
 	NotSeen  []NotSeen  `json:"not_seen"`
 	Measured []Measured `json:"measured"`
 
+	// Clean are the parts of the path in which nothing is wrong. Elsewhere is set when the network
+	// is not the cause, Decide when not enough was seen.
+	Clean     []Clean     `json:"clean"`
+	Elsewhere []Elsewhere `json:"elsewhere"`
+	Decide    []Deciding  `json:"decide"`
+
 	Load     []Stream `json:"load,omitempty"`      // that were sent to be measured
 	Links    []Link   `json:"links,omitempty"`     // that were looked at, since packets were lost or a link was down
 	LineMbit float64  `json:"line_mbit,omitempty"` // the slowest port of the path; 0: not known
 
-	// Forecast is what a stream is expected to move, where settings of the path limit it or
+	// Forecast holds what a stream is expected to move, where settings of the path limit it or
 	// a stream was measured; nil: nobody predicted.
 	Forecast *Forecast `json:"forecast,omitempty"`
 
@@ -52,7 +58,8 @@ type Diagnosis struct {
 // newDiagnosis has no list that is nil.
 func newDiagnosis(from, to model.Ref, live bool) *Diagnosis {
 	return &Diagnosis{Schema: Schema, From: from, To: to, Live: live, Path: []model.Ref{}, Causes: []Cause{}, Possible: []Cause{},
-		RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: []Measured{}, Connections: []Connection{}}
+		RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: []Measured{}, Connections: []Connection{},
+		Clean: []Clean{}, Elsewhere: []Elsewhere{}, Decide: []Deciding{}}
 }
 
 // Stream is TCP streams from one end to the other, as fast as they went.
@@ -82,7 +89,7 @@ type Verdict string
 
 const (
 	Found        Verdict = "found"
-	Nothing      Verdict = "nothing wrong"
+	NotNetwork   Verdict = "not the network"
 	Inconclusive Verdict = "not enough seen"
 	Settings     Verdict = "settings to fix"
 )
@@ -107,10 +114,11 @@ type Cause struct {
 	Plan string `json:"plan,omitempty"`
 	// Limits: a setting that limits throughput for certain.
 	Limits bool `json:"limits,omitempty"`
-	// Speed is what a stream moved with it, and is expected to move without; nil: not measured.
+	// Speed holds what a stream moved with it, and is expected to move without; nil: not measured.
 	Speed *Speed `json:"speed,omitempty"`
 
 	cures    []string          // findings whose settings cure it
+	measured []string          // of these, those that rest on what diagnose measured
 	settings []finding.Setting // of these
 	of       knowledge.Cause
 	blamed   bool // the element is not where it shows, but what stops the packets
@@ -128,14 +136,14 @@ type RuledOut struct {
 	By []string `json:"by"` // what was read or measured for them: "lpar1 $ netstat -s"
 }
 
-// NotSeen is what could not be looked at.
+// NotSeen holds what could not be looked at.
 type NotSeen struct {
 	What  string   `json:"what"`
 	Allow string   `json:"allow,omitempty"` // how to show it
 	IDs   []string `json:"causes"`          // what stays open
 }
 
-// Measured is what echo requests showed of one direction.
+// Measured holds what echo requests showed of one direction.
 type Measured struct {
 	From    model.Ref          `json:"from"`
 	To      model.Ref          `json:"to"`
@@ -155,6 +163,11 @@ type Measured struct {
 	// pass show that the earlier ones were lost by chance.
 	LargeSent   int `json:"large_sent,omitempty"`
 	LargePassed int `json:"large_passed,omitempty"`
+
+	// Connections between From and To that From has, and the most that its programs left
+	// unread in one of them, in bytes; nil: not asked.
+	Connections int  `json:"connections,omitempty"`
+	RecvQ       *int `json:"recv_q,omitempty"`
 }
 
 // largest is the largest packet in bytes that passed; 0: not known.

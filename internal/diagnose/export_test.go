@@ -1,3 +1,6 @@
 package diagnose
 
-var StillQueued = stillQueued
+var (
+	StillQueued = stillQueued
+	ReadVmstat  = readVmstat
+)

@@ -2,7 +2,7 @@ package diagnose
 
 import "seaworthy/internal/inventory/model"
 
-// facts are what was measured, as checks ask for it.
+// facts returns what was measured, as checks ask for it.
 func (in Input) facts() map[string]float64 {
 	out := map[string]float64{}
 	line := lineRate(in.Fleet, in.Path)
@@ -22,6 +22,9 @@ func (in Input) facts() map[string]float64 {
 		}
 		if m.Sent > 0 && !m.silent() {
 			out[at+" loss_percent"] = 100 * float64(m.Lost) / float64(m.Sent)
+		}
+		if m.RecvQ != nil && m.Connections > 0 {
+			out[at+" recv_q"] = float64(*m.RecvQ)
 		}
 		if n := m.largest(); n > 0 {
 			out[at+" path_mtu"] = float64(n)
@@ -45,6 +48,14 @@ func (in Input) facts() map[string]float64 {
 			}
 			at := end.String() + " recv_q"
 			out[at] = max(out[at], float64(c.RecvQ))
+			far := in.Path.To
+			if end == far {
+				far = in.Path.From
+			}
+			if c.PeerLimited > 0 {
+				at = far.String() + " window_closed_percent"
+				out[at] = max(out[at], c.PeerLimited)
+			}
 		}
 	}
 	for host, off := range in.Clocks {

@@ -14,7 +14,7 @@ import (
 	"seaworthy/internal/knowledge"
 )
 
-// Input is what was read and measured.
+// Input holds what was read and measured.
 type Input struct {
 	Fleet    *model.Fleet
 	Before   *model.Fleet // an earlier reading; nil: counters are totals
@@ -55,7 +55,8 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	d.Load, d.Links, d.LineMbit = in.Load, in.Links, lineRate(in.Fleet, in.Path)
 	d.Path = append(d.Path, refs(in.Path)...)
 	on := graph.Of(in.Fleet).OnPath(in.Path)
-	j := &judgement{in: in, ranking: cat.Ranking(), facts: facts, on: on, byRule: map[string][]finding.Finding{}}
+	j := &judgement{in: in, ranking: cat.Ranking(), facts: facts, on: on, byRule: map[string][]finding.Finding{},
+		undecided: map[string]bool{}}
 	for _, f := range all {
 		j.byRule[f.Rule] = append(j.byRule[f.Rule], f)
 	}
@@ -72,7 +73,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 			d.RuledOut = append(d.RuledOut, RuledOut{ID: c.ID, Title: c.Title, Seen: passed, By: j.readings(c)})
 		}
 		if c.Needed && len(found) == 0 && slices.ContainsFunc(open, j.matters) {
-			j.unseen = true
+			j.unseen, j.undecided[c.ID] = true, true
 		}
 		d.open(c.ID, open)
 	}
@@ -90,8 +91,23 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	j.rank(d, causes)
 	d.State = j.state(d)
 	d.Incomplete = j.unseen || in.Before == nil || len(in.Failed) > 0
-	d.Verdict = j.verdict(d)
+	conclusion{*j, d}.conclude(cat.Innocence(), own)
 	return d, nil
+}
+
+// conclude gives the verdict, with what proves it or what would.
+func (j conclusion) conclude(with knowledge.Innocence, causes []knowledge.Cause) {
+	j.d.Clean = j.cleanParts(with.Parts, causes)
+	j.d.Verdict = j.verdict()
+	switch j.d.Verdict {
+	case NotNetwork:
+		j.lookElsewhere(with.Elsewhere)
+	case Inconclusive:
+		if s := j.crept(j.d); s != nil {
+			j.d.noteCrept(s)
+		}
+		j.decide(with.Readings)
+	}
 }
 
 // findings are those of all rules and of the causes' own checks.
@@ -121,6 +137,9 @@ type judgement struct {
 	on      *graph.Places
 	byRule  map[string][]finding.Finding
 	unseen  bool // a cause that is needed could not be looked at
+	gap     bool // something between the ends was not read
+
+	undecided map[string]bool // causes that are needed and could not be looked at
 
 	explained bool // a stream moved what the settings of the path let expect
 }
@@ -180,12 +199,12 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 	if x.Limits && f.Rule != c.ID {
 		x.Title = f.Title // of several settings the one that it is
 	}
-	x.remedy(f)
-	if c.Certainty == "possible" {
+	x.remedy(f, j.in.Live)
+	if c.Certainty == "possible" || c.Silences && slices.ContainsFunc(j.in.Measured, Measured.answered) {
 		x.Certainty = "possible" // whatever its rules rest on
 	}
 	for i, e := range x.Evidence {
-		if text, ok := strings.CutSuffix(e.Text, ", as given"); ok {
+		if text, ok := strings.CutSuffix(e.Text, givenSuffix); ok {
 			x.Evidence[i].Text = text + ", measured"
 		}
 	}
@@ -206,14 +225,14 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 	for _, id := range c.Cures {
 		for _, cure := range j.byRule[id] {
 			if cure.Verdict == finding.Found && j.on.Of(cure.Element, cure.Affects...) != graph.OffPath {
-				x.remedy(cure)
+				x.remedy(cure, j.in.Live)
 			}
 		}
 	}
 	return x
 }
 
-// rank sorts causes by what they explain.
+// rank sorts causes by what they explain, those beside the network last.
 func (j judgement) rank(d *Diagnosis, all []Cause) {
 	symptom := j.in.Symptom
 	score := func(c Cause) float64 {
@@ -223,9 +242,16 @@ func (j judgement) rank(d *Diagnosis, all []Cause) {
 		}
 		return s
 	}
+	last := func(c Cause) int {
+		if c.beside() {
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(all, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(score(b), score(a)), strings.Compare(a.At(), b.At()))
+		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(score(b), score(a)), strings.Compare(a.At(), b.At()))
 	})
+	all = withoutRepeats(all)
 	var cured []string // by the causes
 	for _, c := range all {
 		if c.Certainty != "possible" {
@@ -259,17 +285,24 @@ func (d *Diagnosis) open(id string, lacking []finding.Finding) {
 	}
 }
 
-// verdict of a diagnosis: what was not seen is not healthy.
-func (j judgement) verdict(d *Diagnosis) Verdict {
+// verdict of a diagnosis: what was not seen is not healthy. Where a program was seen to keep the
+// network waiting, it is enough that packets arrive.
+func (j conclusion) verdict() Verdict {
+	d := j.d
+	limiting := j.limiting(d)
 	switch {
-	case len(d.Causes) > 0:
+	case !d.innocent(), limiting && len(d.Causes) > 0:
 		return Found
-	case j.limiting(d):
+	case limiting:
 		return Settings
-	case j.slow(d), d.Incomplete, len(d.RuledOut) == 0:
+	case j.crept(d) != nil:
+		return Inconclusive
+	case len(d.Causes) > 0 && (j.delivered() || j.passes()):
+		return NotNetwork
+	case d.Incomplete, len(d.RuledOut) == 0:
 		return Inconclusive
 	}
-	return Nothing
+	return NotNetwork
 }
 
 // between notes what lies between the ends and was not read. Of a Linux partition only an
@@ -278,25 +311,29 @@ func (j *judgement) between(d *Diagnosis) {
 	for _, g := range slices.Backward(j.in.Path.Gaps) {
 		host, _, _ := strings.Cut(g.What, ":")
 		if h := j.in.Fleet.Host(host); h != nil && h.Platform != model.Linux {
-			j.unseen = true
+			j.unseen, j.gap = true, true
 			open := NotSeen{What: g.What + ": " + g.Why, Allow: "name the hosts between the two as well", IDs: []string{}}
 			d.NotSeen = append([]NotSeen{open}, d.NotSeen...)
 		}
 	}
 }
 
-// slow says whether the stream that was sent crept, and notes that the cause is open.
-func (j judgement) slow(d *Diagnosis) bool {
+// crept is the stream that was sent and moved so little that the path has a fault; nil: none did.
+func (j judgement) crept(d *Diagnosis) *Stream {
 	i := slices.IndexFunc(d.Load, func(s Stream) bool {
 		return s.Streams == 1 && s.BPS != nil && *s.BPS < j.ranking.SlowShare*d.LineMbit*1e6
 	})
 	if i < 0 {
-		return false
+		return nil
 	}
+	return &d.Load[i]
+}
+
+// noteCrept notes that it is open why a stream crept.
+func (d *Diagnosis) noteCrept(s *Stream) {
 	d.NotSeen = append([]NotSeen{{
-		What:  fmt.Sprintf("why a stream moved %.3g Mbit/s on a line of %.0f Mbit/s", *d.Load[i].BPS/1e6, d.LineMbit),
+		What:  fmt.Sprintf("why a stream moved %.3g Mbit/s on a line of %.0f Mbit/s", *s.BPS/1e6, d.LineMbit),
 		Allow: "watch longer, while the path is in use: --for 60s",
 		IDs:   []string{},
 	}}, d.NotSeen...)
-	return true
 }

@@ -113,6 +113,18 @@ func TestCausesOfAPath(t *testing.T) {
 			more: func(in *diagnose.Input) {
 				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}, {From: far, To: en0, Sent: 600, RTTms: 0.01}}
 			}, want: []string{"duplicate-address/lpar1:en0 likely", "duplicate-address/lpar2:en0 likely"}, hidden: []string{"no-answer/lpar1:en0"}},
+		{name: "a default route that is lost, on a path that needs none", now: with{"lpar1": with{"protocols": tcp["protocols"],
+			"routes": []with{{"to": "192.0.2.0/24", "gateway": "192.0.2.11", "interface": "en0"}}, "odm_routes": []with{
+				{"to": "0.0.0.0/0", "gateway": "192.0.2.1", "interface": ""}}}, "lpar2": tcp}},
+		{name: "a default route that is lost, and no answer", now: with{"lpar1": with{"protocols": tcp["protocols"],
+			"routes": []with{{"to": "192.0.2.0/24", "gateway": "192.0.2.11", "interface": "en0"}}, "odm_routes": []with{
+				{"to": "0.0.0.0/0", "gateway": "192.0.2.1", "interface": ""}}}, "lpar2": tcp}, more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}}
+		}, want: []string{"no-route/lpar1:host proved"}, hidden: []string{"no-answer/lpar1:en0"}},
+		{name: "nobody answers for the address of the far end", now: with{"lpar1": with{"protocols": tcp["protocols"],
+			"unmet_arp": []string{"192.0.2.12"}}, "lpar2": tcp}, more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 36, Lost: 36}}
+		}, want: []string{"no-neighbour/lpar1:en0 likely"}, hidden: []string{"no-answer/lpar1:en0"}},
 		{name: "a distance that was always there", more: func(in *diagnose.Input) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 10}}
 			in.Earlier = in.Measured
@@ -221,7 +233,7 @@ func TestCausesOfAPath(t *testing.T) {
 			}
 			want := diagnose.Found
 			if len(tt.want) == 0 {
-				want = diagnose.Nothing
+				want = diagnose.NotNetwork
 			}
 			if d.Verdict != want {
 				t.Errorf("got the verdict %q, want %q; not seen: %+v", d.Verdict, want, d.NotSeen)

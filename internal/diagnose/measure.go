@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"net/netip"
@@ -21,7 +22,8 @@ import (
 type Prober struct {
 	Fleet *model.Fleet
 	Hosts map[string]remote.Host
-	Lost  func() // called for packets that were lost; may be nil
+	Lost  func()       // called for packets that were lost; may be nil
+	Hung  *remote.Hung // commands that are not asked again; may be nil
 }
 
 // Echo requests: so many as root, which may send them without a pause, and so many
@@ -106,7 +108,7 @@ const (
 	least    = 0.001
 )
 
-// sender is what echo requests of one direction are sent with.
+// sender holds what echo requests of one direction are sent with.
 type sender struct {
 	host  remote.Host
 	login task.Login
@@ -240,10 +242,17 @@ func (p Prober) replies(ctx context.Context, host remote.Host, step remote.Step)
 const socketsLimit = 12 * time.Second
 
 func (p Prober) run(ctx context.Context, host remote.Host, step remote.Step) (out string, took time.Duration, err error) {
+	err = p.Hung.Err(host.Name(), step.Line)
+	if err != nil {
+		return "", 0, fmt.Errorf("%s: %s: %w", host.Name(), step, err)
+	}
 	begun := time.Now()
 	c := step.Command()
 	c.Limit, c.MaxOutput = 12*time.Second, 1<<18
 	res, err := host.Run(ctx, c)
+	if errors.Is(err, remote.ErrTimeout) {
+		p.Hung.Note(host.Name(), step.Line)
+	}
 	if err != nil {
 		return "", 0, fmt.Errorf("%s: %s: %w", host.Name(), step, err)
 	}

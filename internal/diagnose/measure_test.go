@@ -53,7 +53,7 @@ func (p *pinger) Run(_ context.Context, c remote.Command) (*remote.Result, error
 		"%d packets transmitted, %d packets received, %d%% packet loss\n", size, sent, got, 100-100*got/sent)}, nil
 }
 
-// measured is what a prober measures where lpar1's pings go as told; lpar2's all pass.
+// measured returns what a prober measures where lpar1's pings go as told; lpar2's all pass.
 func measured(t *testing.T, mtu string, lpar1 *pinger) (out []diagnose.Measured) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -125,8 +125,8 @@ func TestMissingMeasurements(t *testing.T) {
 			tcp := with{"protocols": with{"tcp.packets_sent": 30000, "tcp.packets_sent.data_packets_retransmitted": 0}}
 			in := input(t, "two-systems", with{"lpar1": tcp, "lpar2": tcp}, nil)
 			whole, err := diagnose.Judge(t.Context(), in)
-			if err != nil || whole.Verdict != diagnose.Nothing {
-				t.Fatalf("with all measurements: got %q, %v, want %q", whole.Verdict, err, diagnose.Nothing)
+			if err != nil || whole.Verdict != diagnose.NotNetwork {
+				t.Fatalf("with all measurements: got %q, %v, want %q", whole.Verdict, err, diagnose.NotNetwork)
 			}
 			take(&in)
 			d, err := diagnose.Judge(t.Context(), in)

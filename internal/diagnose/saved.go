@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -78,6 +79,7 @@ func (p Prober) Save(ctx context.Context, dir string) error {
 	}
 	_ = all.Wait() // what cannot be proved is left out
 	s.Paths = slices.Concat(got...)
+	p.unread(ctx, s.Paths)
 	if len(s.Paths) == 0 {
 		return nil
 	}
@@ -86,6 +88,42 @@ func (p Prober) Save(ctx context.Context, dir string) error {
 		return err
 	}
 	return fileio.Write(filepath.Join(dir, savedName), text)
+}
+
+// unread notes for each direction what the programs of its sender leave unread in connections
+// with the other end. Each host is asked once.
+func (p Prober) unread(ctx context.Context, ways []Measured) {
+	of, asked := map[string][]Connection{}, map[string]bool{}
+	var mu sync.Mutex
+	var all errgroup.Group
+	all.SetLimit(maxAtOnce)
+	for _, m := range ways {
+		host, h := p.Hosts[m.From.Host], p.Fleet.Host(m.From.Host)
+		if asked[m.From.Host] || host == nil || h == nil {
+			continue
+		}
+		asked[h.Name] = true
+		all.Go(func() error {
+			got := p.watched(ctx, host, h)
+			mu.Lock()
+			defer mu.Unlock()
+			of[h.Name] = got
+			return nil
+		})
+	}
+	_ = all.Wait() // a host that does not say is left out
+	for i := range ways {
+		m := &ways[i]
+		path := &model.Path{}
+		path.From, path.To = m.From, m.To
+		for _, c := range p.along(of[m.From.Host], path) {
+			most := c.RecvQ
+			if m.RecvQ != nil {
+				most = max(most, *m.RecvQ)
+			}
+			m.RecvQ, m.Connections = &most, m.Connections+1
+		}
+	}
 }
 
 // pairs are the paths between clients that share a network, and of the others those where a
@@ -135,7 +173,8 @@ func Between(all []Measured, fleet *model.Fleet, path *model.Path) []Measured {
 				way.RTTms = f.Value
 			}
 		}
-		if way.MTU != nil || way.RTTms > 0 || way.Sent > 0 {
+		savedPings(&way, fleet)
+		if way.MTU != nil || way.RTTms > 0 || way.Sent > 0 || way.RecvQ != nil {
 			out = append(out, way)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 )
@@ -48,6 +49,15 @@ func (j *judgement) unmeasured(d *Diagnosis, all []knowledge.Measurement, causes
 // ends names both ends as arguments of a command.
 func (j judgement) ends() string {
 	return cmp.Or(j.in.Ends, j.in.Path.From.Host+" "+j.in.Path.To.Host)
+}
+
+// hosts names the hosts of the path as arguments of a command that reads them.
+func (j conclusion) hosts() string {
+	if j.in.Live && j.in.Hosts != "" {
+		return j.in.Hosts
+	}
+	names := graph.Of(j.in.Fleet).OnPath(j.in.Path).Hosts(graph.StandsBy)
+	return strings.Join(names, " ")
 }
 
 // whyUnmeasured is the first error of the pings, to follow what was not measured.

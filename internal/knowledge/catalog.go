@@ -18,6 +18,8 @@ type Catalog struct {
 	causes      []Cause
 
 	measurements []Measurement
+	innocence    Innocence
+	unexplained  []Unexplained
 	messages     []Message
 	ranking      Ranking
 	display      Display

@@ -2,7 +2,7 @@ package knowledge
 
 import "slices"
 
-// Cause is what can make a path slow, in symptoms.yaml: how it shows, and what to do about it.
+// Cause holds what can make a path slow, in symptoms.yaml: how it shows, and what to do about it.
 type Cause struct {
 	ID        string   `yaml:"id"`
 	Title     string   `yaml:"title"`
@@ -11,7 +11,9 @@ type Cause struct {
 	Certainty string   `yaml:"certainty,omitempty"`  // of findings that have none of their own: proved, likely, possible
 	Needed    bool     `yaml:"needed,omitempty"`     // while it could not be looked at, a path is not called healthy
 	Standby   bool     `yaml:"standby,omitempty"`    // counts on the other VIOS of a pair too
+	Beside    bool     `yaml:"beside,omitempty"`     // no fault of the network: a program keeps it waiting
 	ByLoad    bool     `yaml:"by_load,omitempty"`    // streams that diagnose sends can bring it about
+	Silences  bool     `yaml:"silences,omitempty"`   // nothing passes where it holds: possible only on a path whose pings are answered
 	Path      bool     `yaml:"path,omitempty"`       // one of the whole path, though both its ends show it
 	Hides     []string `yaml:"hides,omitempty"`      // causes that follow from it, wherever on the path
 	HidesHere []string `yaml:"hides_here,omitempty"` // those that follow at the same element
@@ -49,13 +51,73 @@ type Ranking struct {
 	Explained   float64            `yaml:"explained"`    // of a prediction's low end: what moves less has another cause
 	LongTripMS  float64            `yaml:"long_trip_ms"` // a round trip that is long enough to ask where
 	IdleShare   float64            `yaml:"idle_share"`   // of the line: a path that carries less is idle
+	Delivered   Delivered          `yaml:"delivered"`    // TCP's own counters that show that nothing is lost
 	Reason      string             `yaml:"reason"`       // what the figures rest on
 }
+
+// Delivered says how many data packets TCP has to have sent, and how few of them again, to
+// show that none are lost.
+type Delivered struct {
+	Packets  uint64  `yaml:"packets"`   // at least
+	AgainPPM float64 `yaml:"again_ppm"` // at most, in millionths
+}
+
+// Part is a part of what makes a path work, in clean.yaml. It is clean once its causes are ruled out.
+type Part struct {
+	ID     string   `yaml:"id"`
+	Title  string   `yaml:"title"`
+	Causes []string `yaml:"causes"` // what can be wrong with it; each cause of the network has one part
+}
+
+// Elsewhere is where to look when the network is not the cause, in clean.yaml.
+type Elsewhere struct {
+	ID     string   `yaml:"id"`
+	Title  string   `yaml:"title"`
+	Causes []string `yaml:"causes"` // causes beside the network that point there
+	AIX    []string `yaml:"aix"`    // commands that show it, on a host with AIX or VIOS
+	Linux  []string `yaml:"linux"`  // the same on Linux
+}
+
+// Reading would decide a diagnosis that is open, in clean.yaml.
+type Reading struct {
+	Lacks string `yaml:"lacks"` // what has to be missing: LacksHosts and so on
+	Title string `yaml:"title"`
+	How   string `yaml:"how"` // command to paste; A B are the ends, HOSTS what was read
+}
+
+// What a diagnosis can lack.
+const (
+	LacksHosts   = "hosts"   // something between the ends was not read
+	LacksPings   = "pings"   // no measurement of the path
+	LacksOutputs = "outputs" // an output of a host that was read
+	LacksEarlier = "earlier" // a second reading, to see what grows
+	LacksLoad    = "load"    // a stream of its own
+	LacksProgram = "program" // what the programs at both ends do
+)
+
+// Unexplained is a rule that explains no symptom, in symptoms.yaml.
+type Unexplained struct {
+	Rule   string `yaml:"rule"`
+	Reason string `yaml:"reason"`
+}
+
+// Innocence holds what shows that the network is not the cause, in clean.yaml; each list in the order of the file.
+type Innocence struct {
+	Parts     []Part      `yaml:"parts"`
+	Elsewhere []Elsewhere `yaml:"elsewhere"`
+	Readings  []Reading   `yaml:"readings"` // first what decides most
+}
+
+// Innocence gives what shows that the network is not the cause.
+func (c *Catalog) Innocence() Innocence { return c.innocence }
+
+// Unexplained lists the rules that explain no symptom.
+func (c *Catalog) Unexplained() []Unexplained { return slices.Clone(c.unexplained) }
 
 // Ranking gives the ranking of causes.
 func (c *Catalog) Ranking() Ranking { return c.ranking }
 
-// Measurement is what diagnose measures of a path, in symptoms.yaml.
+// Measurement holds what diagnose measures of a path, in symptoms.yaml.
 type Measurement struct {
 	Name  string `yaml:"name"`  // the fact that checks ask for: path_rtt_ms
 	Title string `yaml:"title"` // what is missing without it

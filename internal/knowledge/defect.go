@@ -6,6 +6,7 @@ import (
 	_ "embed" // the schema
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -43,12 +44,21 @@ type Defect struct {
 // source gives them: never that all have it.
 type Affected struct {
 	NotPublished bool           `yaml:"not_published,omitempty"`
-	AsPublished  string         `yaml:"as_published,omitempty"` // where it is no range: "commit 7b5967389f5a"
+	Always       bool           `yaml:"always,omitempty"`       // all levels before the fix, where a source says so and names no first one
+	AsPublished  string         `yaml:"as_published,omitempty"` // where it is not a range: "commit 7b5967389f5a"
 	Filesets     []FilesetRange `yaml:"filesets,omitempty"`
-	AIX          []LevelRange   `yaml:"aix,omitempty"`    // of oslevel -s
-	VIOS         []LevelRange   `yaml:"vios,omitempty"`   // of ioslevel
-	Kernel       string         `yaml:"kernel,omitempty"` // first Linux release that has it: 4.2
-	BroughtBy    []string       `yaml:"brought_by,omitempty"`
+	AIX          []LevelRange   `yaml:"aix,omitempty"`        // of oslevel -s
+	VIOS         []LevelRange   `yaml:"vios,omitempty"`       // of ioslevel
+	Kernel       string         `yaml:"kernel,omitempty"`     // first Linux release that has it: 4.2
+	BroughtBy    []string       `yaml:"brought_by,omitempty"` // APARs, or labels of interim fixes
+	Firmware     []Firmware     `yaml:"firmware,omitempty"`
+}
+
+// Firmware is a range of levels of an adapter's microcode, or of the firmware of a system.
+type Firmware struct {
+	Adapter string `yaml:"adapter,omitempty"` // pattern of what lsdev and lscfg call it, or of its Linux driver; empty: the system's
+	From    string `yaml:"from,omitempty"`    // empty: all before Below
+	Below   string `yaml:"below"`             // the first without it: 11.4.415.33, 22.40.1000, VH950_121
 }
 
 // FilesetRange is a range of levels of a fileset, V.R.M.F, both ends affected.
@@ -70,7 +80,9 @@ type Fixed struct {
 	AIX      []string       `yaml:"aix,omitempty"`      // service packs, each of its technology level
 	Mainline string         `yaml:"mainline,omitempty"` // Linux release
 	Stable   []string       `yaml:"stable,omitempty"`   // first release of each stable branch
-	Packages []string       `yaml:"packages,omitempty"` // of distributions, in words
+	Packages []string       `yaml:"packages,omitempty"` // of distributions, in words; of RHEL with the kernel's version
+	// BuiltFrom is the year and week, 1214, from which service packs were built with the fix.
+	BuiltFrom string `yaml:"built_from,omitempty"`
 }
 
 // FixedFileset is the first level of a fileset, within its technology level, that has the fix.
@@ -84,8 +96,8 @@ type FixedFileset struct {
 // Sign is one trace that a defect leaves.
 type Sign struct {
 	Counter string `yaml:"counter,omitempty"` // condition over the judged element
-	Errpt   string `yaml:"errpt,omitempty"`   // label of the error log
-	Message string `yaml:"message,omitempty"` // pattern of a kernel message
+	Errpt   string `yaml:"errpt,omitempty"`   // pattern of a label or a description of the error log
+	Message string `yaml:"message,omitempty"` // fact of messages.yaml: lines of the kernel's log
 }
 
 // Published is where a defect was published.
@@ -184,6 +196,12 @@ func (d *Defect) wrong() (w wrong) {
 	if d.Affected != nil {
 		w = append(w, d.Affected.wrong()...)
 	}
+	for _, sign := range d.Signs {
+		_, err := regexp.Compile(sign.Errpt)
+		w.unless(err == nil, "errpt: %v", err)
+		given := slices.DeleteFunc([]string{sign.Counter, sign.Errpt, sign.Message}, func(s string) bool { return s == "" })
+		w.unless(len(given) == 1, "a sign is one of counter, errpt and message")
+	}
 	for i, check := range d.Checks {
 		for _, text := range check.wrong(nil) {
 			w.unless(false, "check %d: %s", i+1, text)
@@ -198,7 +216,7 @@ func (d *Defect) wrong() (w wrong) {
 }
 
 func (a *Affected) wrong() (w wrong) {
-	levels := len(a.Filesets)+len(a.AIX)+len(a.VIOS)+len(a.BroughtBy) > 0 || a.Kernel != "" || a.AsPublished != ""
+	levels := len(a.Filesets)+len(a.AIX)+len(a.VIOS)+len(a.BroughtBy)+len(a.Firmware) > 0 || a.Always || a.Kernel != "" || a.AsPublished != ""
 	w.unless(levels != a.NotPublished, "affected gives levels, or says not_published")
 	read := func(what, level string) {
 		_, err := ParseLevel(level)
@@ -213,6 +231,11 @@ func (a *Affected) wrong() (w wrong) {
 		read("from", f.From)
 		read("through", cmp.Or(f.Through, f.From))
 	}
+	for _, f := range a.Firmware {
+		_, err := regexp.Compile(f.Adapter)
+		w.unless(err == nil, "adapter: %v", err)
+		w.unless(f.Below != "", "firmware needs the first level without the defect")
+	}
 	return w
 }
 
@@ -221,74 +244,4 @@ func (d *Defect) APARs() []string {
 	all := slices.DeleteFunc(append([]string{d.ID}, d.Siblings...), func(id string) bool { return apar.FindString(id) != id })
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-// severityOf what a defect does.
-var severityOf = map[string]string{
-	"corruption": "critical", "hang": "high", "outage": "high", "slow": "medium", "cosmetic": "low", "unknown": "low",
-}
-
-// Rule gives the defect as a rule: its checks hold where the level has it and
-// nothing cures it. Without a sign it may bite, and ranks lower.
-func (d *Defect) Rule() Rule {
-	severity := severityOf[d.Harm]
-	r := Rule{
-		ID: d.ID, Title: d.Title, Severity: severity, Class: O0, BreaksTraffic: true, Defect: true, Confidence: d.Confidence,
-		Why: "Known defect of " + d.Component + ": " + d.Symptom + ".", Cautions: d.Advice(), Sources: []string{d.Source.Title},
-		Cases: d.Cases, File: defectsFile, BuiltIn: true, Known: d,
-	}
-	if d.HIPER {
-		r.Why += " IBM marks it HIPER (high impact, pervasive)."
-	}
-	for _, k := range d.Checks {
-		condition := "(" + k.Condition + ")"
-		if k.When != "" {
-			condition = "(" + k.When + ") && " + condition
-		}
-		k.When = fmt.Sprintf("el.affected(%q) && %s", d.ID, condition)
-		k.Condition = "true"
-		k.Sign = d.sign()
-		r.Checks = append(r.Checks, k)
-	}
-	return r
-}
-
-// sign is a condition that holds where any of its counters shows the defect.
-func (d *Defect) sign() string {
-	var all []string
-	for _, s := range d.Signs {
-		if s.Counter != "" {
-			all = append(all, "("+s.Counter+")")
-		}
-	}
-	return strings.Join(all, " || ")
-}
-
-// Advice is what to do about it, the cure first.
-func (d *Defect) Advice() []string {
-	out := []string{d.Cure}
-	if d.Workaround != "" {
-		text := "Until then: " + d.Workaround
-		if d.SideEffect != "" {
-			text = strings.TrimSuffix(text, ".") + " (side effect: " + strings.TrimSuffix(d.SideEffect, ".") + ")"
-		}
-		out = append(out, text)
-	}
-	return out
-}
-
-// About says whether a check of the defect judges elements of a kind.
-func (d *Defect) About(kind string) bool {
-	return slices.ContainsFunc(d.Checks, func(k Check) bool { return slices.Contains(k.Kind, kind) })
-}
-
-// DefectRules gives the defects that can be judged as rules.
-func DefectRules(all []Defect) []Rule {
-	var rules []Rule
-	for i := range all {
-		if len(all[i].Checks) > 0 {
-			rules = append(rules, all[i].Rule())
-		}
-	}
-	return rules
 }

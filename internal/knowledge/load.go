@@ -14,6 +14,9 @@ import (
 	"seaworthy/internal/base/decode"
 )
 
+// ownFiles have loaders of their own.
+var ownFiles = []string{assumptionsFile, defectsFile, aparsFile, countersFile}
+
 //go:embed attributes/*.yaml rules/*.yaml fleets/*.yaml *.yaml
 var builtIn embed.FS
 
@@ -50,6 +53,9 @@ type file struct {
 	Ranking      *Ranking      `yaml:"ranking"`
 	Display      *Display      `yaml:"display"`
 
+	Innocence   *Innocence    `yaml:"innocence"`
+	Unexplained []Unexplained `yaml:"unexplained"`
+
 	Expressions expressions `yaml:",inline"`
 }
 
@@ -62,7 +68,7 @@ func read(tree fs.FS) (*Catalog, error) {
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, slices.DeleteFunc(found, func(n string) bool { return n == assumptionsFile || n == defectsFile })...)
+		names = append(names, slices.DeleteFunc(found, func(n string) bool { return slices.Contains(ownFiles, n) })...)
 	}
 	// Every command waits for this: all processors help.
 	files, errs := make([]file, len(names)), make([]error, len(names))
@@ -116,6 +122,10 @@ func (c *Catalog) add(name string, f file) error {
 	c.causes = append(c.causes, f.Causes...)
 	c.measurements = append(c.measurements, f.Measurements...)
 	c.messages = append(c.messages, f.Messages...)
+	if f.Innocence != nil {
+		c.innocence = *f.Innocence
+	}
+	c.unexplained = append(c.unexplained, f.Unexplained...)
 	if f.Ranking != nil {
 		c.ranking = *f.Ranking
 	}

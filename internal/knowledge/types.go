@@ -18,14 +18,14 @@ const (
 // Valid says whether c is one of the seven classes.
 func (c Class) Valid() bool { return len(c) == 2 && c[0] == 'O' && c[1] >= '0' && c[1] <= '6' }
 
-// Outage says in words what traffic feels; empty for what is no class.
+// Outage says in words what traffic feels; empty for what is not a class.
 func (c Class) Outage() string { return outages[c] }
 
 // Classes are all outage classes, mildest first.
 func Classes() []Class { return []Class{O0, O1, O2, O3, O4, O5, O6} }
 
 // Meaning says in words what a class stands for, whether its step interrupts now or later;
-// empty for what is no class.
+// empty for what is not a class.
 func (c Class) Meaning() string { return meanings[c] }
 
 var meanings = map[Class]string{

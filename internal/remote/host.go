@@ -23,6 +23,14 @@ type Host interface {
 	Close() error
 }
 
+// Disconnect ends the connection to a host that is done with for now. The next
+// command makes another.
+func Disconnect(h Host) {
+	if d, ok := h.(interface{ Disconnect() }); ok {
+		d.Disconnect()
+	}
+}
+
 // User is who logs in to a host; empty where that is not known.
 func User(h Host) string {
 	if u, ok := h.(interface{ User() string }); ok {
@@ -45,7 +53,7 @@ const (
 	DefaultMaxOutput = 16 << 20
 )
 
-// Result is what a command did.
+// Result holds what a command did.
 type Result struct {
 	Stdout, Stderr []byte
 	Exit           int

@@ -268,6 +268,33 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// Two programs do not go on with one study: each would measure what the other has set.
+func TestResumeTwice(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "study.jsonl")
+	e := engine(&path{gain: three}, 5, 200, 7)
+	made, err := tune.Create(file, tune.Header{Goal: e.Goal.Name, Options: e.Options, Space: e.Space})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tune.Resume(t.Context(), file); !errors.Is(err, tune.ErrInUse) {
+		t.Errorf("while it is made: got %v, want ErrInUse", err)
+	}
+	made.Close()
+	first, err := tune.Resume(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tune.Resume(t.Context(), file); !errors.Is(err, tune.ErrInUse) {
+		t.Errorf("while another goes on: got %v, want ErrInUse", err)
+	}
+	first.Close()
+	again, err := tune.Resume(t.Context(), file)
+	if err != nil {
+		t.Fatalf("after the other ended: %v", err)
+	}
+	again.Close()
+}
+
 func TestBudgetTooSmall(t *testing.T) {
 	_, err := engine(&path{gain: three}, 11, 60, 1).Run(t.Context())
 	var small *tune.BudgetError

@@ -24,7 +24,7 @@ import (
 // others trials.
 const StudySchema = "seaworthy.study/1"
 
-// Header is what a study was asked to do.
+// Header holds what a study was asked to do.
 type Header struct {
 	Schema    string           `json:"schema"`
 	Started   time.Time        `json:"started"`
@@ -94,9 +94,25 @@ func Create(path string, h Header) (*Study, error) {
 	return s, s.open()
 }
 
-func (s *Study) open() (err error) {
-	s.file, err = fileio.Open(s.Path, os.O_WRONLY|os.O_APPEND)
-	return s.named(err)
+// ErrInUse is when another program makes trials of the same study: each would measure
+// what the other has set.
+var ErrInUse = errors.New("another tune goes on with it now")
+
+// open opens the file and takes its lock, which ends with this program however that ends.
+func (s *Study) open() error {
+	file, err := fileio.Open(s.Path, os.O_WRONLY|os.O_APPEND)
+	if err != nil {
+		return s.named(err)
+	}
+	err = fileio.Lock(file)
+	if errors.Is(err, fileio.ErrLocked) {
+		err = ErrInUse
+	}
+	if err != nil {
+		return errors.Join(s.named(err), file.Close())
+	}
+	s.file = file
+	return nil
 }
 
 // maxStudy bounds a study's file, in bytes.
@@ -105,21 +121,33 @@ const maxStudy = 256 << 20
 // Resume goes on with a study: the trials of its whole blocks count, those of a block
 // that was broken off are measured again.
 func Resume(ctx context.Context, path string) (*Study, error) {
-	text, err := decode.Read(ctx, path, maxStudy)
+	locked := &Study{Path: path}
+	_, err := decode.Read(ctx, path, maxStudy) // opening would make a file that is not there
 	if err != nil {
-		return nil, (&Study{Path: path}).named(err)
+		return nil, locked.named(err)
 	}
-	s, err := parse(path, text)
+	err = locked.open()
 	if err != nil {
-		return nil, s.named(err)
-	}
-	if err := s.open(); err != nil {
 		return nil, err
+	}
+	s, err := read(ctx, path)
+	s.file = locked.file
+	if err != nil {
+		return nil, errors.Join(s.named(err), s.file.Close())
 	}
 	if _, err := s.file.WriteString("\n"); err != nil { // ends half a line
 		return nil, errors.Join(s.named(err), s.file.Close())
 	}
 	return s, nil
+}
+
+// read reads a study's file; the study is never nil.
+func read(ctx context.Context, path string) (*Study, error) {
+	text, err := decode.Read(ctx, path, maxStudy)
+	if err != nil {
+		return &Study{Path: path}, err
+	}
+	return parse(path, text)
 }
 
 func parse(path string, text []byte) (*Study, error) {

@@ -49,7 +49,7 @@ var kinds = []kind{
 	{name: "control-channel", causes: []string{"split-brain"}, places: pairsOf, stops: true},
 	{name: "full-buffers", values: []string{"20M", "50M"}, causes: []string{"slow-receiver"}, places: receiverOf, load: true, root: true},
 	{name: "largesend-off", causes: []string{"offload"}, places: senderOf, limits: true, sets: senderSet("mtu_bypass=off")},
-	{name: "checksum-off", causes: []string{"offload"}, places: senderOf, limits: true, sets: func(p *path, _ place) []command {
+	{name: "checksum-off", causes: []string{"offload"}, places: singleSender, limits: true, sets: func(p *path, _ place) []command {
 		return []command{{p.from.Host, detached(p.from, "chdev -l "+adapterOf(p.from)+" -a chksum_offload=no")}}
 	}},
 	{name: "sea-largesend-off", causes: []string{"offload"}, places: seasOf, limits: true, sets: func(_ *path, at place) []command {
@@ -60,9 +60,7 @@ var kinds = []kind{
 	{name: "sb-max", causes: []string{"window", "tcp-settings"}, places: farEnd, limits: true, sets: func(p *path, _ place) []command {
 		return []command{{p.to.Host, "no -o sb_max=65536"}}
 	}},
-	{name: "mtu-one-end", causes: []string{"mtu-ends", "mtu-settings"}, places: farEnd, sets: func(p *path, _ place) []command {
-		return []command{{p.to.Host, detached(p.to, "chdev -l "+p.to.Element+" -a mtu=9000")}}
-	}},
+	{name: "mtu-one-end", causes: []string{"mtu-ends", "mtu-settings"}, places: singleFarEnd, sets: jumboAtFarEnd},
 	{name: "netmask", causes: []string{"netmask"}, places: farEnd, stops: true, sets: func(p *path, _ place) []command {
 		return []command{{p.to.Host, "chdev -l " + p.to.Element + " -a netmask=255.255.255.252"}}
 	}},
@@ -70,13 +68,13 @@ var kinds = []kind{
 		return []command{{p.from.Host, "route add -host " + p.address(p.to).String() + " " + p.other().String()}}
 	}},
 	{name: "vlan-missing", causes: []string{"vlan-missing"}, places: secondTrunks, stops: true, edit: withoutLastTrunk},
-	{name: "entitlement", causes: []string{"cpu-limit", "cpu"}, places: farEnd, limits: true, edit: func(node map[string]any) {
+	{name: "entitlement", causes: []string{"cpu-limit", "cpu"}, places: fastFarEnd, limits: true, edit: func(node map[string]any) {
 		node["entitled"], node["mode"], node["vcpus"] = 0.1, "Capped", 1
 	}},
 	{name: "clock-jump", values: []string{"1h", "-15m"}, causes: []string{"clock"}, places: hostsOf},
 }
 
-// path is what two partitions are joined by, as a lab in order has it.
+// path holds what two partitions are joined by, as a lab in order has it.
 type path struct {
 	top      *topology.Topology
 	from, to end
@@ -225,6 +223,42 @@ func senderSet(attributes string) func(*path, place) []command {
 // detached runs a command while an interface is detached from its adapter.
 func detached(at end, line string) string {
 	return "ifconfig " + at.Element + " detach; " + line + " && chdev -l " + at.Element + " -a state=up"
+}
+
+// jumboAtFarEnd gives the receiving end an MTU of 9000, and its port too where it has one.
+func jumboAtFarEnd(p *path, _ place) []command {
+	line := "chdev -l " + p.to.Element + " -a mtu=9000"
+	if a := p.adapter(p.to); a.Kind == topology.Physical {
+		line = "chdev -l " + a.Name + " -a jumbo_frames=yes && " + line
+	}
+	return []command{{p.to.Host, detached(p.to, line)}}
+}
+
+// singleFarEnd is the receiving end, where it has one port and no EtherChannel.
+func singleFarEnd(p *path) []place {
+	if a := p.adapter(p.to); a == nil || a.Kind == topology.Channel {
+		return nil
+	}
+	return farEnd(p)
+}
+
+// singleSender is the sending end, where it has one port and no EtherChannel.
+func singleSender(p *path) []place {
+	if a := p.adapter(p.from); a == nil || a.Kind == topology.Channel {
+		return nil
+	}
+	return senderOf(p)
+}
+
+// fastFarEnd is the receiving end, where a tenth of a core is too little for the line.
+func fastFarEnd(p *path) []place {
+	const fast = 10e9
+	for _, e := range p.elements {
+		if a := p.adapter(e); a != nil && a.Kind == topology.Physical && a.LineRate < fast {
+			return nil
+		}
+	}
+	return farEnd(p)
 }
 
 func adapterOf(at end) string { return "ent" + strings.TrimPrefix(at.Element, "en") }

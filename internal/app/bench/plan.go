@@ -32,7 +32,7 @@ func (b *Bench) Plan(ctx context.Context, settings []string) (*plan.Plan, error)
 	// Also the hosts in between: the ports of the switch are theirs.
 	all := &model.Fleet{}
 	for _, h := range b.Connection.Hosts {
-		read, err := collect.Read(ctx, h, collect.Options{Platforms: b.Connection.Platforms})
+		read, err := collect.Read(ctx, h, collect.Options{Platforms: b.Connection.Platforms, Hung: b.Connection.Hung})
 		if err != nil {
 			return nil, err
 		}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/base/fileio"
@@ -38,11 +40,11 @@ func (r redacting) redact(ctx context.Context, step func(dir string) error) (*re
 		return nil, err
 	}
 	defer made.Undo() // if there is nothing to keep
-	dir, err := fileio.MkdirTemp(parent, ".seaworthy-")
+	dir, done, err := passing(parent)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer done()
 	err = step(dir)
 	if err != nil {
 		return nil, err
@@ -56,6 +58,51 @@ func (r redacting) redact(ctx context.Context, step func(dir string) error) (*re
 		r.notice("left out, as nothing is known of what is in them: %s", strings.Join(copied.LeftOut, ", "))
 	}
 	return copied, err
+}
+
+// passingName begins the name of a folder of what was not redacted yet.
+const passingName = ".seaworthy-unredacted-"
+
+// passing makes a folder beside the copies for what was not redacted yet; done removes
+// it. One that a killed run left, with names of hosts in it, goes first: no other run
+// holds its lock.
+func passing(parent string) (dir string, done func(), err error) {
+	left, err := filepath.Glob(filepath.Join(parent, passingName+"*"))
+	if err != nil {
+		return "", nil, err
+	}
+	for _, old := range left {
+		held, err := locked(old)
+		if err == nil {
+			err = errors.Join(os.RemoveAll(old), held.Close())
+		}
+		if err != nil && !errors.Is(err, fileio.ErrLocked) && !errors.Is(err, fs.ErrNotExist) {
+			return "", nil, fmt.Errorf("%s, which an earlier run left and which is not redacted: %w", old, err)
+		}
+	}
+	dir, err = fileio.MkdirTemp(parent, passingName)
+	if err != nil {
+		return "", nil, err
+	}
+	held, err := locked(dir)
+	if err != nil {
+		return "", nil, errors.Join(err, os.Remove(dir))
+	}
+	return dir, func() { _ = errors.Join(os.RemoveAll(dir), held.Close()) }, nil
+}
+
+// locked takes the lock of a folder for as long as the file is open, or until this
+// process ends.
+func locked(dir string) (*os.File, error) {
+	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_DIRECTORY, 0)
+	if err != nil {
+		return nil, err
+	}
+	err = fileio.Lock(f)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 // Import imports files into the folder out; with a key file, redacted. notice is
@@ -95,7 +142,7 @@ func Import(ctx context.Context, files []string, out, keyFile string, o importer
 	return got, err
 }
 
-// replacement is what became of a host's name, also of its short form.
+// replacement returns what became of a host's name, also of its short form.
 func replacement(c *redact.Copied, host string) string {
 	got, ok := c.Hosts[host]
 	if ok || host == "" {
@@ -111,7 +158,7 @@ func replacement(c *redact.Copied, host string) string {
 
 // save collects into the folder; with a key file, only the redacted copy is kept.
 func (q *Request) save(ctx context.Context, access fleet.Access, c *fleet.Connection) ([]collect.Outcome, error) {
-	o := collect.Options{RoundTrips: !q.NoPing, System: q.System}
+	o := collect.Options{RoundTrips: !q.NoPing, System: q.System, NoRootShell: q.NoRoot}
 	if q.RedactKey == "" {
 		o.Replace = q.Replace
 		return c.Collect(ctx, q.Dir, o)

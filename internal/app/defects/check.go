@@ -3,8 +3,8 @@ package defects
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
+	"strings"
 
 	"seaworthy/internal/audit/defect"
 	"seaworthy/internal/audit/finding"
@@ -22,7 +22,7 @@ const (
 
 var order = []string{finding.Bites, finding.MayBite, HasIt, NotRead, Cured}
 
-// Verdict is what is known of one defect on one host.
+// Verdict holds what is known of one defect on one host.
 type Verdict struct {
 	Defect   string             `json:"defect"`
 	Title    string             `json:"title"`
@@ -38,12 +38,10 @@ type Verdict struct {
 	Evidence []finding.Evidence `json:"evidence,omitempty"`
 }
 
-// Result is what a check of hosts gives.
+// Result holds what a check of hosts gives.
 type Result struct {
 	Hosts    []string  `json:"hosts"`
 	Verdicts []Verdict `json:"verdicts"`
-	// Unpublished counts, by host, the defects of its platform of which no source gives the levels.
-	Unpublished map[string]int `json:"unpublished"`
 }
 
 // Bad says that a defect bites or may bite.
@@ -53,19 +51,20 @@ func (r *Result) Bad() bool {
 
 // Check holds every host against every defect, those that bite first.
 func Check(ctx context.Context, fleet *model.Fleet, all []knowledge.Defect) (*Result, error) {
-	set, err := rule.Compile(knowledge.DefectRules(all))
+	found, err := findings(ctx, fleet, knowledge.DefectRules(all))
 	if err != nil {
 		return nil, err
 	}
-	found, err := set.Run(ctx, fleet, rule.Options{})
+	conditions, err := findings(ctx, fleet, knowledge.ConditionRules(all))
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Hosts: []string{}, Verdicts: []Verdict{}, Unpublished: map[string]int{}}
+	r := &Result{Hosts: []string{}, Verdicts: []Verdict{}}
 	for _, h := range fleet.Hosts {
 		r.Hosts = append(r.Hosts, h.Name)
 		for i := range all {
-			r.judge(&all[i], h, found)
+			at := onHost{all[i].ID, h.Name}
+			r.judge(&all[i], h, found[at], conditions[at])
 		}
 	}
 	slices.SortStableFunc(r.Verdicts, func(a, b Verdict) int {
@@ -74,42 +73,63 @@ func Check(ctx context.Context, fleet *model.Fleet, all []knowledge.Defect) (*Re
 	return r, nil
 }
 
-// judge adds the verdicts on one defect of one host: one for each element at which its
-// conditions hold, else what is known of the level.
-func (r *Result) judge(d *knowledge.Defect, h *model.Host, found []finding.Finding) {
+// onHost is a defect on a host.
+type onHost struct{ defect, host string }
+
+// findings are those that rules made of defects have, and what they could not assess.
+func findings(ctx context.Context, fleet *model.Fleet, rules []knowledge.Rule) (map[onHost][]finding.Finding, error) {
+	set, err := rule.Compile(rules)
+	if err != nil {
+		return nil, err
+	}
+	all, err := set.Run(ctx, fleet, rule.Options{})
+	if err != nil {
+		return nil, err
+	}
+	out := map[onHost][]finding.Finding{}
+	for _, f := range all {
+		if f.Verdict == finding.Found || f.Verdict == finding.NotAssessed {
+			at := onHost{f.Rule, f.Element.Host}
+			out[at] = append(out[at], f)
+		}
+	}
+	return out, nil
+}
+
+// judge adds the verdicts on one defect of one host: one for each element at which it bites or may,
+// else what is known of the level and of the conditions.
+func (r *Result) judge(d *knowledge.Defect, h *model.Host, found, conditions []finding.Finding) {
 	v := Verdict{Defect: d.ID, Title: d.Title, Host: h.Name, Needs: d.Needs, Harm: d.Harm, Advice: d.Advice(), Source: d.Source.Title}
+	level := defect.LevelOf(d, h)
+	v.Why, v.Command = level.Why, level.Command
 	named := false
 	for _, f := range found {
-		if f.Rule == d.ID && f.Element.Host == h.Name && f.Verdict == finding.Found {
+		if f.Verdict == finding.Found {
 			x := v
-			x.Element, x.Evidence = f.Element.Element, f.Evidence
-			x.Verdict, x.Why = f.Defect, "its conditions hold"
+			x.Element, x.Evidence, x.Verdict = f.Element.Element, f.Evidence, f.Defect
 			r.Verdicts = append(r.Verdicts, x)
 			named = true
 		}
 	}
-	if named {
+	concerned := len(d.Checks) == 0 || len(conditions) > 0
+	if named || level.State == defect.NotAffected || !concerned && level.State != defect.Affected {
 		return
 	}
-	level := defect.LevelOf(d, h)
-	v.Why, v.Command = level.Why, level.Command
-	switch level.State {
-	case defect.NotAffected:
-		return
-	case defect.Cured:
+	unknown := slices.IndexFunc(conditions, func(f finding.Finding) bool { return f.Verdict == finding.NotAssessed })
+	switch {
+	case level.State == defect.Cured:
 		v.Verdict = Cured
-	case defect.Affected:
-		v.Verdict = HasIt
-		v.Why = fmt.Sprintf("%s; no setting that was read makes it bite", level.Why)
-		if len(d.Checks) == 0 {
-			v.Why = level.Why + "; its conditions are not judged, look at them yourself"
-		}
-	case defect.NotRead:
+	case level.State == defect.NotRead:
 		v.Verdict = NotRead
-		if level.Command == "" {
-			r.Unpublished[h.Name]++
-			return
-		}
+	case len(d.Checks) == 0:
+		v.Verdict = HasIt
+		v.Why = level.Why + "; its conditions are not judged, look at them yourself"
+	case unknown >= 0:
+		v.Verdict = NotRead
+		v.Why, v.Command = level.Why+"; not known: "+strings.Join(conditions[unknown].Missing, "; "), ""
+	default:
+		v.Verdict = HasIt
+		v.Why = level.Why + "; no setting that was read makes it bite"
 	}
 	r.Verdicts = append(r.Verdicts, v)
 }

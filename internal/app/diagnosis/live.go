@@ -87,7 +87,7 @@ func addNeighbours(in *diagnose.Input) {
 // observe measures the path and lets the time between the readings pass. A link that
 // comes and goes ends the measuring: nothing else could be learned from it.
 func (q *Request) observe(ctx context.Context, c *fleet.Connection, in *diagnose.Input, begun time.Time) (*diagnose.Watch, error) {
-	p := diagnose.Prober{Fleet: in.Before, Hosts: c.ByName()}
+	p := diagnose.Prober{Fleet: in.Before, Hosts: c.ByName(), Hung: c.Hung}
 	in.Clocks = p.Clocks(ctx)
 	measuring, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

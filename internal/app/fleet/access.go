@@ -11,6 +11,7 @@ import (
 	"seaworthy/internal/app"
 	"seaworthy/internal/change/execute"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/remote"
 	"seaworthy/internal/remote/become"
 	"seaworthy/internal/remote/labs"
 	"seaworthy/internal/remote/shellword"
@@ -117,7 +118,7 @@ func (a Access) Open(ctx context.Context, names []string) (*Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Connection{Hosts: hosts, Platforms: platforms}, nil
+	return &Connection{Hosts: hosts, Platforms: platforms, Hung: &remote.Hung{}}, nil
 }
 
 // Journals are the user's runs; one that begins records how its hosts were named.

@@ -17,6 +17,7 @@ import (
 type Connection struct {
 	Hosts     []remote.Host
 	Platforms map[string]model.Platform // as the hosts file gives them
+	Hung      *remote.Hung              // commands that are not asked again; nil: of one reading alone
 }
 
 // Close ends the sessions of all hosts.
@@ -55,7 +56,7 @@ func (c *Connection) ByName() map[string]remote.Host {
 func (c *Connection) Collect(ctx context.Context, dir string, o collect.Options) ([]collect.Outcome, error) {
 	event, done := showReading(ctx, "collecting", len(c.Hosts))
 	defer done()
-	o.Platforms = c.Platforms
+	o.Platforms, o.Hung = c.Platforms, c.Hung
 	return collect.Fleet(ctx, c.Hosts, dir, o, event)
 }
 
@@ -63,7 +64,7 @@ func (c *Connection) Collect(ctx context.Context, dir string, o collect.Options)
 func (c *Connection) Ask(ctx context.Context, o collect.Options) []collect.Live {
 	event, done := showReading(ctx, "reading", len(c.Hosts))
 	defer done()
-	o.Platforms = c.Platforms
+	o.Platforms, o.Hung = c.Platforms, c.Hung
 	return collect.ReadFleet(ctx, c.Hosts, o, event)
 }
 
@@ -92,13 +93,13 @@ func (c *Connection) Read(ctx context.Context, o collect.Options) (*Reading, err
 
 // Counters reads the counters of hosts for a measurement.
 func (c *Connection) Counters() *collect.Counters {
-	return &collect.Counters{Options: collect.Options{Platforms: c.Platforms}}
+	return &collect.Counters{Options: collect.Options{Platforms: c.Platforms, Hung: c.Hung}}
 }
 
 // Runner applies plans to the hosts.
 func (c *Connection) Runner(journals execute.Journals) *execute.Runner {
 	byName := c.ByName()
-	values := &collect.Values{Platforms: c.Platforms}
+	values := &collect.Values{Platforms: c.Platforms, Hung: c.Hung}
 	read := func(ctx context.Context, name string) (*model.Host, error) { return values.Read(ctx, byName[name]) }
 	return &execute.Runner{Hosts: byName, Journals: journals, ReadOver: values.Read, Read: read}
 }

@@ -17,7 +17,7 @@ import (
 	"seaworthy/internal/remote"
 )
 
-// Reading is what hosts and folders gave.
+// Reading holds what hosts and folders gave.
 type Reading struct {
 	Fleet  *model.Fleet   // the newest reading of every host
 	Before *model.Fleet   // of hosts that were read more than once, the reading before; nil: none

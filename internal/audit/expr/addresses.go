@@ -107,6 +107,38 @@ func unrouted(s *Session, e *graph.Element) ([]*graph.Element, error) {
 	return out, nil
 }
 
+// unmet gives the peers for whose address, or that of the gateway to them, nobody answered
+// the host's ARP requests.
+func unmet(s *Session, e *graph.Element) ([]*graph.Element, error) {
+	peers, err := peersOf(s, e)
+	if err != nil {
+		return nil, err
+	}
+	if e.Of.Unmet == nil {
+		return nil, e.Missing("its ARP table", "arp -an")
+	}
+	var out []*graph.Element
+	for _, p := range peers {
+		for _, a := range graph.Addresses(p) {
+			next := a.Addr()
+			if r := e.Of.Route(next); r != nil && r.Gateway.IsValid() && !ownAddress(e, r.Gateway) {
+				next = r.Gateway
+			}
+			if slices.Contains(e.Of.Unmet, next) {
+				s.evidence(e, "arp -an", "(%s) at (incomplete)", next)
+				out = append(out, p)
+				break
+			}
+		}
+	}
+	return out, nil
+}
+
+// ownAddress says whether an element has an address: AIX names it as gateway of a network that it is in.
+func ownAddress(e *graph.Element, a netip.Addr) bool {
+	return slices.ContainsFunc(graph.Addresses(e), func(own netip.Prefix) bool { return own.Addr() == a })
+}
+
 // defaultRoutes gives the gateways of a host's IPv4 default routes in force.
 func defaultRoutes(s *Session, e *graph.Element) ([]string, error) {
 	if e.Of.Routes == nil {

@@ -14,7 +14,7 @@ import (
 	"seaworthy/internal/knowledge"
 )
 
-// Context is what expressions may ask for apart from the graph.
+// Context holds what expressions may ask for apart from the graph.
 type Context struct {
 	Catalog   *knowledge.Catalog
 	Paths     []model.Path           // they say who is whose peer
@@ -66,7 +66,7 @@ type Attr struct {
 	Name string
 }
 
-// Trace is what expressions looked at: the source of evidence.
+// Trace holds what expressions looked at: the source of evidence.
 type Trace struct {
 	Evidence []finding.Evidence
 	Drifting []Attr // what has another next-boot value
@@ -107,7 +107,7 @@ func (s *Session) missingIn(u *types.Unknown) (all []string) {
 	return all
 }
 
-// Truth is what is known of a condition.
+// Truth holds what is known of a condition.
 type Truth int
 
 const (

@@ -3,6 +3,7 @@ package expr
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -88,6 +89,10 @@ func factOf(s *Session, e *graph.Element, name string) (float64, error) {
 			return v, nil
 		}
 	}
+	if v, at, ok := ofInterface(s, e, name); ok {
+		s.evidence(e, "", "%s %s = %g, as given", at, name, v)
+		return v, nil
+	}
 	for _, key := range []string{e.Name + " " + name, name} {
 		v, ok := e.Of.Figures[key]
 		if !ok {
@@ -102,6 +107,24 @@ func factOf(s *Session, e *graph.Element, name string) (float64, error) {
 		return 0, e.Missing(what, from+", or --fact "+name)
 	}
 	return 0, e.Missing(what+", which no snapshot holds", "--fact "+name)
+}
+
+// ofInterface gives what was given of an interface of a host where the host's options ask for it: the largest, of several.
+func ofInterface(s *Session, e *graph.Element, name string) (value float64, at string, ok bool) {
+	if e.Kind != "tunables" && e.Kind != "host" {
+		return 0, "", false
+	}
+	for key, v := range s.Measured {
+		place, fact, _ := strings.Cut(key, " ")
+		host, element, named := strings.Cut(place, ":")
+		if !named || host != e.Host || fact != name || e.Of.Elements[element] == nil {
+			continue
+		}
+		if !ok || v > value || v == value && element < at {
+			value, at, ok = v, element, true
+		}
+	}
+	return value, at, ok
 }
 
 // isInstalled says whether one of several APARs, separated by "|", is on the host.
@@ -134,22 +157,114 @@ func lacksFix(s *Session, e *graph.Element, names string) (bool, error) {
 	return !there, nil
 }
 
-// affectedBy says whether the host's software has a known defect.
-func affectedBy(s *Session, e *graph.Element, id string) (bool, error) {
+// levelOf returns what the host's software, or of firmware the element's, says of a known defect.
+func levelOf(s *Session, e *graph.Element, id string) (defect.Level, error) {
 	known := s.Defects[id]
 	if known == nil {
-		return false, e.Missing("known defect "+id+", which this program does not have", "seaworthy defects ls")
+		return defect.Level{}, e.Missing("known defect "+id+", which this program does not have", "seaworthy defects ls")
 	}
-	level := defect.LevelOf(known, e.Of)
-	switch level.State {
-	case defect.NotRead:
+	if len(known.Affected.Firmware) > 0 && e.Is != nil && e.Is.Kind != "" {
+		return defect.FirmwareOf(known, e.Of, e.Is), nil
+	}
+	return defect.LevelOf(known, e.Of), nil
+}
+
+// affectedBy says whether the host's software has a known defect. Where no source says which
+// levels have it, none is taken to: see suspectedOf.
+func affectedBy(s *Session, e *graph.Element, id string) (bool, error) {
+	level, err := levelOf(s, e, id)
+	switch {
+	case err != nil:
+		return false, err
+	case level.State == defect.NotRead && level.Unpublished:
+		return false, nil
+	case level.State == defect.NotRead:
 		return false, e.Missing(level.Why, level.Command)
-	case defect.Affected:
+	case level.State == defect.Affected:
 		s.evidence(e, level.Command, "%s: has %s", level.Why, id)
 		return true, nil
 	}
 	s.evidence(e, level.Command, "%s", level.Why)
 	return false, nil
+}
+
+// suspectedOf says whether the host's software may have a known defect: nothing that was read
+// excludes or cures it.
+func suspectedOf(s *Session, e *graph.Element, id string) (bool, error) {
+	level, err := levelOf(s, e, id)
+	if err != nil {
+		return false, err
+	}
+	if level.State == defect.NotRead {
+		s.evidence(e, level.Command, "not known: %s", level.Why)
+	}
+	return level.State == defect.Affected || level.State == defect.NotRead, nil
+}
+
+// loggedErrors counts the entries of AIX's error log whose label or description has a form: those of the element,
+// of a host all.
+func loggedErrors(s *Session, e *graph.Element, form string) (int, error) {
+	if e.Of.ErrorLog == nil {
+		return 0, e.Missing("error log", "errpt")
+	}
+	pattern, err := regexp.Compile(form)
+	if err != nil {
+		return 0, err
+	}
+	count := 0
+	for _, x := range e.Of.ErrorLog {
+		if e.Is != nil && e.Is.Kind != "" && x.Resource != e.Name || !pattern.MatchString(strings.TrimSpace(x.Label+" "+x.Description)) {
+			continue
+		}
+		count += x.Count
+		s.evidence(e, "errpt", "%s %s %s, entries: %d", x.Resource, x.Label, x.Description, x.Count)
+	}
+	return count, nil
+}
+
+// runsService says whether one of several subsystems of AIX, separated by "|", is active.
+func runsService(s *Session, e *graph.Element, names string) (bool, error) {
+	if e.Of.Services == nil {
+		return false, e.Missing("subsystems that run", "lssrc -a")
+	}
+	for name := range strings.SplitSeq(names, "|") {
+		if slices.Contains(e.Of.Services, name) {
+			s.evidence(e, "lssrc -a", "%s is active", name)
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// interimFixBegins says whether an interim fix in force has a label that begins with a text.
+func interimFixBegins(s *Session, e *graph.Element, begins string) (bool, error) {
+	if e.Of.InterimFixes == nil {
+		return false, e.Missing("interim fixes", "emgr -l")
+	}
+	for _, x := range e.Of.InterimFixes {
+		if x.Active() && strings.HasPrefix(x.Label, begins) {
+			s.evidence(e, "emgr -l", "interim fix %s", x.Label)
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// carriedVNICs counts the clients' vNICs that a port of a VIOS carries now.
+func carriedVNICs(s *Session, e *graph.Element) (int, error) {
+	if e.Of.Platform == model.VIOS && e.Of.Servers == nil {
+		return 0, e.Missing("vNIC servers", "lsmap -all -vnic")
+	}
+	count := 0
+	for _, server := range e.Of.Servers {
+		if server.Backing == e.Name && server.State != "inactive" {
+			count++
+		}
+	}
+	if count > 0 {
+		s.evidence(e, "lsmap -all -vnic", "%s carries vNICs of clients: %d", e.Name, count)
+	}
+	return count, nil
 }
 
 func hasFact(s *Session, e *graph.Element, name string) (bool, error) {

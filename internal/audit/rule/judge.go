@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"seaworthy/internal/audit/defect"
 	"seaworthy/internal/audit/expr"
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/inventory/graph"
@@ -37,6 +38,13 @@ func (w *worker) ask(r *knowledge.Rule, k *knowledge.Check, e *graph.Element) fi
 		Rule: r.ID, Title: cmp.Or(k.Says, r.Title), Severity: finding.Severity(cmp.Or(k.Severity, r.Severity)),
 		Element: e.Ref(), Class: string(r.Class), Why: r.Why, Effect: r.Effect,
 		Sources: r.Sources, Cautions: slices.Clip(r.Cautions),
+	}
+	if r.ByLevel {
+		excluded := w.excludes(r.Known, e.Of)
+		if excluded {
+			f.Verdict = finding.NotApplicable
+			return f
+		}
 	}
 	w.NextBoot, w.Failed = false, nil
 	w.Seen.Clear()
@@ -76,6 +84,22 @@ func (w *worker) ask(r *knowledge.Rule, k *knowledge.Check, e *graph.Element) fi
 	return f
 }
 
+// excludes says whether the level of a host does not have a known defect, or is cured of it. It saves
+// asking for the conditions of most defects on most hosts.
+func (w *worker) excludes(d *knowledge.Defect, h *model.Host) bool {
+	if w.levelsOf != h {
+		w.levelsOf = h
+		w.levels = map[string]bool{}
+	}
+	excluded, known := w.levels[d.ID]
+	if !known {
+		level := defect.LevelOf(d, h)
+		excluded = level.State == defect.NotAffected || level.State == defect.Cured
+		w.levels[d.ID] = excluded
+	}
+	return excluded
+}
+
 // of is an expression of a check, compiled.
 func (w *worker) of(kind expr.Kind, text string) *expr.Expression {
 	return w.set.compiled[source{kind, text}]
@@ -86,7 +110,7 @@ func (w *worker) holds(condition string, e *graph.Element) bool {
 	return condition == "" || w.of(expr.Condition, condition).Decide(w.Session, e).Truth == expr.Yes
 }
 
-// outcome is what a check says of the values in force, or of the next boot's.
+// outcome holds what a check says of the values in force, or of the next boot's.
 type outcome struct {
 	expr.Answer
 	applies bool
@@ -120,7 +144,7 @@ func (w *worker) describe(r *knowledge.Rule, k *knowledge.Check, e *graph.Elemen
 		f.Cautions = append(f.Cautions, "A running value was not visible; the value of the ODM was judged.")
 	}
 	if r.Known != nil {
-		w.showsDefect(k, e, f)
+		w.showsDefect(r, k, e, f)
 	}
 	for _, a := range k.Advice {
 		if w.holds(a.When, e) {
@@ -162,16 +186,22 @@ func (w *worker) describe(r *knowledge.Rule, k *knowledge.Check, e *graph.Elemen
 }
 
 // showsDefect says whether a known defect left a sign. One that could have and did not
-// is less severe, unless it destroys data.
-func (w *worker) showsDefect(k *knowledge.Check, e *graph.Element, f *finding.Finding) {
+// is less severe, unless it destroys data; one of which the level is not known may bite, whatever the sign.
+func (w *worker) showsDefect(r *knowledge.Rule, k *knowledge.Check, e *graph.Element, f *finding.Finding) {
 	f.Defect = finding.MayBite
 	if k.Sign == "" {
 		return
 	}
 	switch w.of(expr.Condition, k.Sign).Decide(w.Session, e).Truth {
 	case expr.Yes:
-		f.Defect = finding.Bites
-		f.Evidence = append(f.Evidence, w.Seen.Evidence...)
+		if defect.LevelOf(r.Known, e.Of).State == defect.Affected {
+			f.Defect = finding.Bites
+		}
+		for _, e := range w.Seen.Evidence {
+			if !slices.Contains(f.Evidence, e) {
+				f.Evidence = append(f.Evidence, e)
+			}
+		}
 	case expr.No:
 		if f.Severity != finding.Critical {
 			f.Severity = f.Severity.Below()
@@ -193,7 +223,7 @@ func (w *worker) dynamic(x finding.Setting) bool {
 	return ok && (a.Class == knowledge.O0 || a.Class == knowledge.O1)
 }
 
-// remedy is what to set, without what holds already.
+// remedy returns what to set, without what holds already.
 func (w *worker) remedy(k *knowledge.Check, e *graph.Element) (all []finding.Setting) {
 	for _, m := range k.Remedy {
 		if !w.holds(m.When, e) {

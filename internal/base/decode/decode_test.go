@@ -1,6 +1,7 @@
 package decode_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -211,6 +212,22 @@ func FuzzYAML(f *testing.F) {
 		err := decode.YAML("f", text, &into)
 		if at := (*decode.Error)(nil); err != nil && !errors.As(err, &at) {
 			t.Errorf("%T: %v", err, err)
+		}
+	})
+}
+
+// A text is read whole, or refused because it is too large.
+func FuzzReadFrom(f *testing.F) {
+	f.Add([]byte("a: b\n"), int64(3))
+	f.Add([]byte{}, int64(0))
+	f.Add([]byte("\x00\xff"), int64(2))
+	f.Fuzz(func(t *testing.T, text []byte, limit int64) {
+		if limit < 0 || limit > 1<<20 {
+			return
+		}
+		got, err := decode.ReadFrom(t.Context(), "f", bytes.NewReader(text), limit)
+		if tooLarge := int64(len(text)) > limit; tooLarge != (err != nil) || !tooLarge && !bytes.Equal(got, text) {
+			t.Errorf("%d bytes of at most %d: got %d, %v", len(text), limit, len(got), err)
 		}
 	})
 }

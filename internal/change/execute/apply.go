@@ -18,7 +18,7 @@ import (
 // an EtherChannel up to half a minute.
 const DefaultStepLimit = 120 * time.Second
 
-// Reader reads a host anew, as the plan's inventory was read. It is called for
+// Reader reads a host again, as the plan's inventory was read. It is called for
 // several hosts at once.
 type Reader func(ctx context.Context, host string) (*model.Host, error)
 
@@ -88,7 +88,7 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) 
 	defer k.release()
 	failure := k.carryOut(ctx)
 	if c.Within > 0 {
-		release() // from now on, whoever comes learns from the hosts that it is pending
+		release() // from now on, no matter who comes learns from the hosts that it is pending
 		if failure == nil {
 			left := false
 			left, failure = k.awaitConfirmation(ctx, c)

@@ -311,7 +311,7 @@ func (j Journals) Load(ctx context.Context, id string) (*Run, *plan.Plan, error)
 	}
 	var p *plan.Plan
 	if err == nil {
-		p, err = plan.Parse("plan.json", text) // what is sent to undo a run is derived anew, too
+		p, err = plan.Parse("plan.json", text) // what is sent to undo a run is derived again, too
 	}
 	if err == nil {
 		text, err = decode.Read(ctx, filepath.Join(dir, "journal.jsonl"), maxJournal)

@@ -13,7 +13,7 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// PendingState is what became of values that a step left for the next boot.
+// PendingState holds what became of values that a step left for the next boot.
 type PendingState string
 
 const (

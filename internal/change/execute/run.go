@@ -42,7 +42,7 @@ type Run struct {
 	Waits []string `json:"waits_for_restart,omitempty"`
 }
 
-// StepRun is what became of one step.
+// StepRun holds what became of one step.
 type StepRun struct {
 	Step  string        `json:"step"`
 	State string        `json:"state"` // waiting, doing, done, failed, undoing, undone, undo-failed

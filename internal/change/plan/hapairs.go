@@ -31,7 +31,7 @@ func (x *index) pairOf(h *model.Host, element string) *pair {
 	if sea == nil {
 		return nil
 	}
-	partners, _ := sea.Partners() // what was not read is no partner to rely on
+	partners, _ := sea.Partners() // what was not read is not a partner to rely on
 	if len(partners) == 0 {
 		return &pair{sea: sea}
 	}

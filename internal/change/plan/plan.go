@@ -44,7 +44,7 @@ type Step struct {
 	Class  string   `json:"class"`
 	Outage string   `json:"outage"`        // the class in words
 	Why    []string `json:"why,omitempty"` // finding ids
-	// What the rules that ask for the step's values warn of, for whoever decides on it.
+	// What the rules that ask for the step's values warn of, for anyone who decides on it.
 	Cautions []string    `json:"cautions,omitempty"`
 	Notes    []string    `json:"notes,omitempty"`
 	Needs    []Condition `json:"needs,omitempty"` // looked at again right before the step

@@ -27,14 +27,14 @@ func reason(culprit finding.Setting, harm finding.Finding) string {
 	return s
 }
 
-// judgement is what audit says of a fleet, by the ids of the findings.
+// judgement holds what audit says of a fleet, by the ids of the findings.
 type judgement struct {
 	found map[string]finding.Finding
 	open  map[string]finding.Finding // not assessed
 }
 
 // audit audits a fleet. With an earlier state of it, what was counted until then
-// is no finding.
+// is not a finding.
 func (s Simulator) audit(ctx context.Context, fleet, before *model.Fleet) (judgement, error) {
 	j := judgement{map[string]finding.Finding{}, map[string]finding.Finding{}}
 	all, err := s.Rules.Run(ctx, fleet, rule.Options{Before: before, Passed: new(int)})

@@ -80,7 +80,7 @@ func (t Task) ValuesOf(c Change, h *model.Host) Values {
 	return Values{Running: a.Running, NextBoot: a.NextBoot}
 }
 
-// Undone is what an undo leads to. What a task for the next boot left is taken
+// Undone returns what an undo leads to. What a task for the next boot left is taken
 // back for the next boot: if the host was restarted meanwhile, its running
 // value waits for another restart.
 func (t Task) Undone(c Change) Values {

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -12,32 +13,33 @@ var (
 	sosFolder = parse.Lazy(`^(.*?)/?\bsos_(?:commands|logs|reports)/`)
 	// sosName takes the host out of the folder's name: sosreport-HOST, sosreport-HOST-CASE-2026-01-31-abcdefg.
 	sosName = parse.Lazy(`^sosreport-(.+?)(?:-\d{4,})?(?:-20\d\d-?\d\d-?\d\d-\w+|-20\d{12}|\.[a-z0-9]{3,6})?$`)
+	// supportName does for a supportconfig: scc_HOST_260131_1502, nts_HOST_260131_1502.
+	supportName = parse.Lazy(`^(?:scc|nts)_(.+?)_\d{6}_\d{4}$`)
 	// sosOutput is a file that is named after the command that it is of.
 	sosOutput = parse.Lazy(`(?:^|/)sos_commands/(?:[^/]+/)+([^/]+)$`)
 	// kernelFile is a copy of what the kernel shows as a file.
 	kernelFile = parse.Lazy(`(?:^|/)(proc/(?:net|sys)/.+|proc/(?:interrupts|stat|softirqs|cpuinfo|meminfo)|sys/class/net/.+)$`)
 )
 
-// sosreports are the folders that hold an unpacked sosreport: each is one host's.
-func sosreports(files []*file) map[string]bool {
-	roots := map[string]bool{}
+// toolFolders are the folders that hold what a support tool gathered, with its name: each is one host's.
+func toolFolders(files []*file) map[string]string {
+	roots := map[string]string{}
 	for _, f := range files {
-		m := sosFolder.FindStringSubmatch(f.path)
-		if m == nil {
-			continue
+		if m := sosFolder.FindStringSubmatch(f.path); m != nil {
+			roots[cmp.Or(m[1], ".")] = "sosreport"
+		} else if folder := path.Dir(f.path); supportName.MatchString(path.Base(folder)) {
+			roots[folder] = "supportconfig"
 		}
-		if m[1] == "" {
-			m[1] = "."
-		}
-		roots[m[1]] = true
 	}
 	return roots
 }
 
 // bundleHost is the host in the name of a folder that a tool made.
 func bundleHost(folder string) string {
-	if m := sosName.FindStringSubmatch(folder); m != nil {
-		return m[1]
+	for _, form := range []*parse.Pattern{sosName, supportName} {
+		if m := form.FindStringSubmatch(folder); m != nil {
+			return m[1]
+		}
 	}
 	return folder
 }

@@ -9,14 +9,14 @@ import (
 	"seaworthy/internal/parse"
 )
 
-// hostNames is what the files of an import say about hosts.
+// hostNames holds what the files of an import say about hosts.
 type hostNames struct {
 	files []*file
 	named map[string]map[string]string // folder → host's key → its name
 	snaps map[string]bool              // folders that are one host's: of a snap, of a sosreport
 	// weight is how many outputs in a folder name the host, by folder and key.
 	weight map[[2]string]int
-	sos    map[string]bool // those of a sosreport
+	tools  map[string]string // those of a support tool, by folder: sosreport, supportconfig
 	// styled are folders whose files are named after their hosts: one bears the name
 	// that its text gives, or two names are each on several files.
 	styled map[string]bool
@@ -137,8 +137,8 @@ func (s *hostNames) host(p *part) (host, from string) {
 		}
 		for _, name := range known {
 			switch {
-			case snap && d == dir && s.sos[d]:
-				return name, "the only host that the sosreport names"
+			case snap && d == dir && s.tools[d] != "":
+				return name, "the only host that the " + s.tools[d] + " names"
 			case snap && d == dir:
 				return name, "the only host that the snap names"
 			}

@@ -3,7 +3,6 @@ package importer
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"strings"
 
@@ -12,20 +11,24 @@ import (
 )
 
 // assign gives each output its host, and how that was found, and its reading of
-// that host; what was not merged is in the problems. given is the host
-// of all; empty: it is found from texts, files and folders.
-func assign(files []*file, given string) (refused []archive.Problem) {
+// that host; what was not merged is in the problems. What the options do not
+// give is found from texts, files and folders.
+func assign(files []*file, o Options) (refused []archive.Problem) {
+	given := o.Host
 	manifests(files)
+	mapped(files, o.Map)
 	renamed(files)
 	unusable(files)
-	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files), sos: sosreports(files),
+	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files), tools: toolFolders(files),
 		weight: map[[2]string]int{}, styled: map[string]bool{}, called: map[[2]string]string{}}
-	maps.Copy(s.snaps, s.sos)
+	for folder := range s.tools {
+		s.snaps[folder] = true
+	}
 	s.collect()
 	groups := map[string][]*part{} // by folder: what names no host
 	for _, f := range files {
 		for _, p := range f.parts {
-			if p.found == nil && p.named == "" || p.Host != "" && (given == "" || hmc(p)) {
+			if p.found == nil && p.named == "" || p.Host != "" && (given == "" || hmc(p) || p.HostFrom == "--map") {
 				continue
 			}
 			switch host, from := s.host(p); {
@@ -132,7 +135,7 @@ func renamed(files []*file) {
 func (s *hostNames) unnamed(folder string, parts []*part) {
 	dir := strings.TrimPrefix(folder, "hmc ")
 	name, from := path.Base(dir), "folder name"
-	if s.sos[dir] {
+	if s.tools[dir] != "" {
 		name = bundleHost(name)
 	}
 	for d := range above(dir, parts[0].file.root) {

@@ -21,9 +21,9 @@ import (
 type Options struct {
 	Host     string // the host of all outputs, whatever they say; empty: as found
 	Platform string // the platform of all hosts; empty: as their outputs say
+	Map      []Mapping
 	Limits   archive.Limits
 	Text     int64 // bytes of the longest text that is read; 0: 32 MiB
-
 }
 
 // Import reads files, folders and archives, and writes a snapshot folder per
@@ -49,15 +49,17 @@ func Import(ctx context.Context, paths []string, dir string, o Options) (*Result
 		return nil, fmt.Errorf("import: %w", err)
 	}
 	defer os.RemoveAll(spill)
-	r := &reader{ctx: ctx, options: o, spill: spill, skip: absolute(dir), shown: progress.Begin(ctx, "reading", "file", 0)}
+	r := &reader{ctx: ctx, options: o, spill: spill, skip: absolute(dir), shown: progress.Begin(ctx, "reading", "file", 0),
+		bundles: bundles{known: map[string]*layout{}, seen: map[string]*Aside{}}}
 	defer r.shown.End()
 	for _, p := range paths {
 		r.root = filepath.ToSlash(filepath.Clean(p))
+		r.bundles.look(p)
 		if err := archive.Walk(ctx, p, o.Limits, r); err != nil {
 			return nil, err
 		}
 	}
-	refused := assign(r.files, o.Host)
+	refused := assign(r.files, o)
 	r.problems = append(r.problems, refused...)
 	hosts, err := r.write(ctx, dir)
 	for _, p := range refused {
@@ -82,7 +84,7 @@ const maxListed = 20
 
 func (r *reader) result(dir string, hosts []Host) *Result {
 	out := &Result{Schema: Schema, Output: dir, Files: []File{}, Unrecognised: []string{},
-		Hosts: append([]Host{}, hosts...), Problems: append([]archive.Problem{}, r.problems...)}
+		Hosts: append([]Host{}, hosts...), Aside: r.bundles.counted(), Problems: append([]archive.Problem{}, r.problems...)}
 	if r.moreProblems > 0 {
 		out.Problems = append(out.Problems, archive.Problem{File: dir, Why: fmt.Sprintf("%d more of such problems", r.moreProblems)})
 	}

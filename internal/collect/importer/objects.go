@@ -15,7 +15,8 @@ var addsUp = map[string]bool{"ip-addr": true, "ip-addr-text": true, "ip-link": t
 
 // joins reports whether two outputs of one kind are parts of one reading.
 func joins(p, q *part) bool {
-	return addsUp[p.found.ID] || detect.Repeats(p.found.ID) || partial(p, q) || objects(p) != objects(q)
+	kept := !p.found.Known && !q.found.Known && p.found.Command != q.found.Command // ip -4 rule and ip -6 rule
+	return kept || addsUp[p.found.ID] || detect.Repeats(p.found.ID) || partial(p, q) || objects(p) != objects(q)
 }
 
 // objects are the operands of an output's command line, apart from the program and its options: what it was asked

@@ -35,6 +35,7 @@ type reader struct {
 	spill   string
 	skip    string // the folder being written, if it is among what is read
 	root    string // the argument being read
+	bundles bundles
 
 	files        []*file
 	problems     []archive.Problem
@@ -66,6 +67,7 @@ type part struct {
 	reading  int               // of its host, in the order of time
 	signs    []sign            // what only one host has
 	known    string            // what a heading or a command line calls the host; it may be another of its names
+	given    string            // the platform that --map gives its host
 	foreign  bool              // of another platform than its host's: kept, not evaluated
 	record   *collect.Record   // what a manifest beside it says of it
 	manifest *collect.Manifest // that manifest
@@ -75,6 +77,9 @@ const maxProblems = 1000
 
 // Problem implements archive.Visitor.
 func (r *reader) Problem(p archive.Problem) {
+	if l, _, _ := r.bundles.of(p.File, r.root); p.Link && l != nil {
+		return // they hold hundreds, to files that lie in them as well
+	}
 	if len(r.problems) >= maxProblems {
 		r.moreProblems++
 		return
@@ -91,6 +96,12 @@ func (r *reader) Entry(e archive.Entry) error {
 		return nil
 	}
 	r.shown.Step(e.Path)
+	if r.bundles.leaves(e.Path, r.root) {
+		return nil
+	}
+	if r.bundles.isLog(e.Path, r.root) && e.Size > tailOfLog {
+		return r.log(e)
+	}
 	if e.Size > r.options.Text { // a dump in a snap, or a text that no command prints
 		r.Problem(archive.Problem{File: e.Path, Why: fmt.Sprintf("%d bytes: larger than the limit of %d bytes per file", e.Size,
 			r.options.Text)})
@@ -113,13 +124,28 @@ func (r *reader) Entry(e archive.Entry) error {
 	return r.text(f, text)
 }
 
+// log reads the end of a log.
+func (r *reader) log(e archive.Entry) error {
+	text, before, err := readEnd(e.Text, tailOfLog)
+	f := &file{path: e.Path, root: r.root, time: e.Time.UTC()}
+	if err != nil {
+		f.cutOff = true
+		r.Problem(archive.Problem{File: e.Path, Why: archive.Reason(err)})
+	}
+	if before > 0 {
+		f.warnings = append(f.warnings, endOnly(before))
+	}
+	r.files = append(r.files, f)
+	return r.text(f, text)
+}
+
 // own reports whether a file lies in the folder being written.
 func (r *reader) own(label string) bool {
 	rel, err := filepath.Rel(r.skip, absolute(filepath.FromSlash(label)))
 	if err != nil || !filepath.IsLocal(rel) {
 		return false
 	}
-	_, err = os.Lstat(filepath.FromSlash(label)) // a label inside an archive is no file
+	_, err = os.Lstat(filepath.FromSlash(label)) // a label inside an archive is not a file
 	return err == nil
 }
 
@@ -141,6 +167,9 @@ func (r *reader) text(f *file, text []byte) error {
 	}
 	if c.Outdented {
 		f.warnings = append(f.warnings, "the blanks before every line were taken off")
+	}
+	if c.Bared {
+		f.warnings = append(f.warnings, "the times or numbers before every line were taken off")
 	}
 	for _, piece := range c.Pieces {
 		if err := r.ctx.Err(); err != nil {
@@ -192,8 +221,11 @@ func (p *part) recognize(c *split.Cut, piece split.Piece, base string) bool {
 	case ok:
 		p.found = found
 		p.named, p.namedBy = found.Host, found.HostFrom
+		if filter.MatchString(piece.Command) {
+			p.Warnings = append(p.Warnings, "a part of the output: what "+strings.TrimSpace(piece.Command)+" left of it")
+		}
 	case detect.ParseCommand(piece.Command).ID == "hostname":
-		p.named, p.namedBy = firstWord(piece.Text), "hostname"
+		p.named, p.namedBy, p.Command = firstWord(piece.Text), "hostname", piece.Command
 	case c.Form == split.Whole && strings.HasPrefix(base, "hostname") && len(bytes.Fields(piece.Text)) == 1:
 		p.named, p.namedBy, p.Command = firstWord(piece.Text), "hostname", "hostname"
 	default:
@@ -210,11 +242,17 @@ const otherID = "other"
 // others keeps what other commands answered, beside an output that is known.
 func (r *reader) others(f *file, c *split.Cut) error {
 	known := slices.ContainsFunc(f.parts, func(p *part) bool { return p.found != nil })
-	if !known && c.Form != split.Nmon || c.Form == split.Whole || c.Form == split.Follow {
+	named := c.Form == split.Whole && commandOf(f.path) != "" // a support tool's file has the command in its name
+	switch {
+	case named, c.Form == split.Nmon, c.Form == split.Support:
+	case !known, c.Form == split.Whole, c.Form == split.Follow:
 		return nil
 	}
 	for i, p := range f.parts {
 		program := detect.Other(cmp.Or(c.Pieces[i].Command, c.Pieces[i].Title))
+		if named {
+			program = detect.ParseCommand(commandOf(f.path)).Program
+		}
 		if c.Form == split.Agent || c.Form == split.Nmon {
 			program = c.Pieces[i].Title
 		}
@@ -237,6 +275,9 @@ func countLines(text []byte) (n int) {
 	}
 	return n
 }
+
+// filter is a program in a command line that leaves out lines of the output before it.
+var filter = parse.Lazy(`\| *(?:[ef]?grep|awk|sed|head|tail|cut)\b`)
 
 // tabbed is a table whose blanks a program made tabs.
 var tabbed = parse.Lazy(`\S[^\n\S]*\t`)

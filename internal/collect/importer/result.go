@@ -17,6 +17,7 @@ type Result struct {
 	Hosts        []Host            `json:"hosts"`
 	Files        []File            `json:"files"`
 	Unrecognised []string          `json:"unrecognised"` // files in which nothing was recognised
+	Aside        []Aside           `json:"left_aside"`   // of the folders of support tools
 	Problems     []archive.Problem `json:"problems"`     // what was not read, or not as its name wants it
 	Counts
 }
@@ -29,12 +30,12 @@ type Counts struct {
 	Unknown    int `json:"not_understood"` // all others, also of what was not recognised
 }
 
-func (c *Counts) add(x Counts) {
-	c.Lines = c.Lines + x.Lines
-	c.Understood = c.Understood + x.Understood
-	c.Kept = c.Kept + x.Kept
-	c.Unknown = c.Unknown + x.Unknown
+// Plus is the sum of two.
+func (c Counts) Plus(x Counts) Counts {
+	return Counts{c.Lines + x.Lines, c.Understood + x.Understood, c.Kept + x.Kept, c.Unknown + x.Unknown}
 }
+
+func (c *Counts) add(x Counts) { *c = c.Plus(x) }
 
 // Host is one snapshot that was written.
 type Host struct {

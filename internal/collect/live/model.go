@@ -8,16 +8,17 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// Model is what is known of the hosts now. It is not safe for concurrent use.
+// Model holds what is known of the hosts now. It is not safe for concurrent use.
 type Model struct {
 	hosts []*host
+	named map[string]*host
 	at    time.Time
 }
 
 // NewModel has hosts that are to be read, in the order they are shown in where
 // they are of one system. More may come with their readings.
 func NewModel(names ...string) *Model {
-	m := &Model{}
+	m := &Model{named: map[string]*host{}}
 	for _, n := range names {
 		m.host(n)
 	}
@@ -25,12 +26,11 @@ func NewModel(names ...string) *Model {
 }
 
 func (m *Model) host(name string) *host {
-	for _, h := range m.hosts {
-		if h.name == name {
-			return h
-		}
+	if h := m.named[name]; h != nil {
+		return h
 	}
 	h := &host{name: name, peaks: map[string]Rates{}}
+	m.named[name] = h
 	m.hosts = append(m.hosts, h)
 	return h
 }

@@ -2,6 +2,7 @@ package live
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ type line struct {
 	Final    bool      `json:"final,omitempty"`
 }
 
-// output is what one command printed.
+// output holds what one command printed.
 type output struct {
 	ID        string `json:"id"`
 	Element   string `json:"element,omitempty"`
@@ -151,27 +152,80 @@ func (r *Recording) Next() (Event, error) {
 	return Event{Reading: x}, nil
 }
 
-// Frames replays a recording: the tree after each event that changes a rate or
-// a host's state.
-func Frames(rec *Recording) ([]*Frame, error) {
-	m := NewModel(rec.Hosts...)
-	var out []*Frame
-	var began time.Time // of the last step
+// maxShown bounds the hosts in all frames of a replay together: of a longer recording
+// every other step is left out, and again, until they fit.
+const maxShown = 2_000_000
+
+// Frames replays a recording: the tree after each step, in which every host may be
+// read once. It returns as soon as the context ends.
+func Frames(ctx context.Context, rec *Recording) ([]*Frame, error) {
+	r := replay{model: NewModel(rec.Hosts...), least: rec.Every / 2}
+	if rec.Every <= 0 {
+		r.least = Every / 2
+	}
 	for {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		e, err := rec.Next()
 		if errors.Is(err, io.EOF) {
-			return out, nil
+			r.end()
+			return r.frames, nil
 		}
 		if err != nil {
-			return out, err
+			r.end()
+			return r.frames, err
 		}
-		m.Add(e)
-		f := m.Frame()
-		// Hosts are read at about the same time: one step shows all of them.
-		if n := len(out); n > 0 && f.At.Sub(began) < rec.Every/2 {
-			out[n-1] = f
-			continue
-		}
-		out, began = append(out, f), f.At
+		r.add(e)
 	}
+}
+
+// replay makes the frames of a recording.
+type replay struct {
+	model  *Model
+	least  time.Duration // of a step
+	frames []*Frame
+	shown  int // hosts in them
+	begun  bool
+	began  time.Time // of the step that goes on
+}
+
+// add takes an event. Hosts are read at about the same time: one step shows all of them.
+func (r *replay) add(e Event) {
+	at := e.At()
+	if at.Before(r.model.at) {
+		at = r.model.at
+	}
+	if !r.begun || at.Sub(r.began) >= r.least {
+		r.end()
+		r.begun = true
+		r.began = at
+	}
+	r.model.Add(e)
+}
+
+// end makes the frame of the step that goes on.
+func (r *replay) end() {
+	if !r.begun {
+		return
+	}
+	r.begun = false
+	r.frames = append(r.frames, r.model.Frame())
+	r.shown += len(r.model.hosts)
+	if r.shown <= maxShown {
+		return
+	}
+	kept := r.frames[:0]
+	r.shown = 0
+	for i := (len(r.frames) - 1) % 2; i < len(r.frames); i += 2 { // the last one stays
+		kept = append(kept, r.frames[i])
+	}
+	clear(r.frames[len(kept):])
+	r.frames = kept
+	for _, f := range kept {
+		for _, s := range f.Systems {
+			r.shown += len(s.Hosts)
+		}
+	}
+	r.least *= 2
 }

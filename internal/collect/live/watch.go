@@ -14,8 +14,14 @@ import (
 // Every is how often a host is read if nothing else is said.
 const Every = 2 * time.Second
 
-// atOnce is how many hosts are read whole at the same time.
-const atOnce = 16
+// How many hosts are read whole at the same time, and how many are waited for to
+// answer at all: for the first time, and again. Hosts that hang hold the places of
+// their kind alone.
+const (
+	atOnce        = 16
+	reachedAtOnce = 256
+	retriedAtOnce = 64
+)
 
 // patience is the longest time between two attempts to reach a host that went away.
 const patience = 30 * time.Second
@@ -33,22 +39,32 @@ func Watch(ctx context.Context, hosts []remote.Host, o collect.Options, every ti
 			news(e)
 		}
 	}
-	whole := make(chan struct{}, atOnce)
+	places := places{
+		whole: make(chan struct{}, atOnce), reached: make(chan struct{}, reachedAtOnce), retried: make(chan struct{}, retriedAtOnce),
+	}
 	var all sync.WaitGroup
 	for _, h := range hosts {
 		all.Go(func() {
-			w := &watcher{sampler: &collect.Sampler{Host: h, Options: o}, every: every, whole: whole, tell: tell}
+			w := &watcher{sampler: &collect.Sampler{Host: h, Options: o}, every: every, places: places, tell: tell}
 			w.run(ctx)
 		})
 	}
 	all.Wait()
 }
 
+// places bound what is done at the same time.
+type places struct {
+	whole   chan struct{}
+	reached chan struct{}
+	retried chan struct{}
+}
+
 // watcher reads one host.
 type watcher struct {
 	sampler *collect.Sampler
 	every   time.Duration
-	whole   chan struct{}
+	places  places
+	tried   bool // it was waited for before
 	tell    func(Event)
 }
 
@@ -71,13 +87,19 @@ func (w *watcher) run(ctx context.Context) {
 
 // session reads a host until it goes away.
 func (w *watcher) session(ctx context.Context, answered func()) error {
-	select {
-	case w.whole <- struct{}{}:
-	case <-ctx.Done():
+	reach := w.places.reached
+	if w.tried {
+		reach = w.places.retried
+	}
+	w.tried = true
+	var err error
+	if !within(ctx, reach, func() { err = w.sampler.Reach(ctx) }) || err != nil {
+		return err
+	}
+	var r *collect.Reading
+	if !within(ctx, w.places.whole, func() { r, err = w.sampler.Whole(ctx) }) {
 		return nil
 	}
-	r, err := w.sampler.Whole(ctx)
-	<-w.whole
 	for err == nil {
 		answered()
 		w.tell(Event{Reading: r})
@@ -91,6 +113,18 @@ func (w *watcher) session(ctx context.Context, answered func()) error {
 		r, err = w.sampler.Again(ctx)
 	}
 	return err
+}
+
+// within does something as soon as there is a place for it; false if the context ended before.
+func within(ctx context.Context, places chan struct{}, do func()) bool {
+	select {
+	case places <- struct{}{}:
+	case <-ctx.Done():
+		return false
+	}
+	defer func() { <-places }()
+	do()
+	return true
 }
 
 // refused says whether trying again is of no use, or does harm.

@@ -7,6 +7,12 @@
 // WWNs, UUIDs and whatever else a text holds. An output without a codec
 // is left out, and the copy's manifest says so.
 //
+// In fields that people fill, and in texts that programs write as they like
+// (errors, command lines, logs), nothing stays but whole known words, devices
+// and small numbers. Four numbers with dots are an address unless the output
+// says that they are a level. Letters of every script count, and so do escaped
+// ones.
+//
 // Each replacement is a keyed function of what it replaces: the same key gives
 // the same replacement in every output, every host and every later snapshot,
 // so joins and rules work on the copy as on the original, and two redacted

@@ -72,6 +72,7 @@ func (r *Redactor) snapshot(s *collect.Snapshot, dst string, out *Copied, replac
 	m.Host = r.key.Name(m.Host)
 	m.User = names(r.key, m.User)
 	m.Environment = ""
+	m.Platform = r.String(m.Platform)
 	m.Error = r.String(m.Error)
 	m.Gaps = nil
 	for _, g := range s.Manifest.Gaps {
@@ -114,7 +115,11 @@ func (r *Redactor) output(w *collect.Writer, s *collect.Snapshot, c collect.Reco
 		return err
 	}
 	text = r.Output(c.ID, c.Line, text)
+	if registry.Find(c.ID) == nil {
+		c.ID = r.String(c.ID)
+	}
 	c.Line = r.String(c.Line)
+	c.Via = r.String(c.Via)
 	c.Element = r.String(c.Element)
 	c.Attribute = r.String(c.Attribute)
 	c.Error = r.String(c.Error)

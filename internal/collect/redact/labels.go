@@ -19,6 +19,7 @@ type label struct {
 	of    kind
 	at    *parse.Pattern
 	local bool // it says nothing about the same word elsewhere
+	free  bool // people fill the field: only whole known words stay
 }
 
 func keep(_ Key, s string) string { return s }
@@ -45,11 +46,13 @@ var (
 var labelList string
 
 var said = sync.OnceValue(func() (out []label) {
-	kinds := map[string]kind{"name": names, "serial": Key.Serial, "hex": Key.Hex, "mac": Key.mac, "network": Key.network, "keep": keep}
+	kinds := map[string]kind{
+		"name": names, "serial": Key.Serial, "hex": Key.Hex, "mac": Key.mac, "network": Key.network, "keep": keep, "part": Key.part,
+	}
 	for l := range strings.Lines(labelList) {
 		if kind, pattern, ok := strings.Cut(strings.TrimSuffix(l, "\n"), "\t"); ok {
 			of, _, here := strings.Cut(kind, " ")
-			out = append(out, label{of: kinds[of], at: parse.Lazy(pattern), local: here})
+			out = append(out, label{of: kinds[of], at: parse.Lazy(pattern), local: here, free: of == "free"})
 		}
 	}
 	return out
@@ -83,8 +86,17 @@ func (r *Redactor) Learn(text []byte) {
 		}
 	}
 	for _, m := range macShape.Regexp().FindAllString(s, -1) {
-		r.learn(strings.NewReplacer(":", "", "-", "").Replace(m), Key.mac)
+		r.learn(withoutSeparators(m), Key.mac)
 	}
+}
+
+// withoutSeparators gives the twelve digits of a MAC.
+func withoutSeparators(mac string) string {
+	var b strings.Builder
+	for part := range strings.FieldsFuncSeq(mac, func(c rune) bool { return strings.ContainsRune(":-.", c) }) {
+		b.WriteString(strings.Repeat("0", 2-len(part)) + part)
+	}
+	return b.String()
 }
 
 // LearnName takes a host's or a user's name.

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"encoding/base32"
 	"encoding/hex"
 	"net"
@@ -31,17 +32,71 @@ func (k Key) mac(s string) string {
 	}
 	parts := strings.Split(s, sep)
 	var was [6]byte
+	short := sep == "." // without leading zeros
 	for i := range was {
-		n, _ := strconv.ParseUint(strings.Join(parts[i*step:(i+1)*step], ""), 16, 8) // digits: a shape found it
+		digits := strings.Join(parts[i*step:(i+1)*step], "")
+		n, _ := strconv.ParseUint(digits, 16, 8) // digits: a shape found it
 		was[i] = byte(n)
+		short = short || len(digits) == 1
 	}
 	now := k.MAC(was)
 	out := strings.ReplaceAll(net.HardwareAddr(now[:]).String(), ":", sep)
-	if sep == "." { // without leading zeros
-		out = strings.TrimPrefix(strings.ReplaceAll("."+out, ".0", "."), ".")
+	if short {
+		out = strings.TrimPrefix(strings.ReplaceAll(sep+out, sep+"0", sep), sep)
 	}
 	return likeCase(s, out)
 }
+
+// macOrMore is mac. Six numbers with dots that would be the MAC of a group begin with
+// an address.
+func (k Key) macOrMore(s string) string {
+	got := k.mac(s)
+	parts := strings.Split(s, ".")
+	if got != s || len(parts) != 6 {
+		return got
+	}
+	a, err := netip.ParseAddr(strings.Join(parts[:4], "."))
+	if err != nil {
+		return got
+	}
+	return k.Addr(a).String() + "." + strings.Join(parts[4:], ".")
+}
+
+// wwn replaces a WWN that is printed by bytes, with leading zeros or without: 50:05:07:68:01:40:00:01.
+func (k Key) wwn(s string) string {
+	parts := strings.Split(s, ":")
+	short := false
+	for i, p := range parts {
+		short = short || len(p) == 1
+		parts[i] = strings.Repeat("0", 2-len(p)) + p
+	}
+	digits := k.Hex(strings.Join(parts, ""))
+	for i := range parts {
+		parts[i] = digits[2*i : 2*i+2]
+		if short {
+			parts[i] = cmp.Or(strings.TrimPrefix(parts[i], "0"), "0")
+		}
+	}
+	return strings.Join(parts, ":")
+}
+
+// part keeps the number of a part or its level, which has few letters in a row and
+// many digits; other words are names.
+func (k Key) part(s string) string {
+	letters := strings.Trim(s, ".-_")
+	count := 0
+	for _, c := range letters {
+		if c >= '0' && c <= '9' {
+			count++
+		}
+	}
+	if 3*count >= len(letters) && !fourLetters.MatchString(s) || len(s) <= 4 && len(letters) == len(s) && count > 0 {
+		return s
+	}
+	return k.word(s)
+}
+
+var fourLetters = parse.Lazy(`[^0-9._-]{4}`)
 
 // likeCase gives hexadecimal digits in capitals where they were.
 func likeCase(was, now string) string {

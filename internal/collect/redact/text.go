@@ -3,36 +3,59 @@ package redact
 import (
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
 
 	"seaworthy/internal/parse"
 )
 
 var (
-	macShape = parse.Lazy(`\b[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){5}|(?:-[0-9A-Fa-f]{2}){5})\b|` +
+	// AIX prints the bytes of a MAC without leading zeros in places.
+	macShape = parse.Lazy(`\b[0-9A-Fa-f]{1,2}(?::[0-9A-Fa-f]{1,2}){5}\b|\b[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){5}\b|` +
 		`\b[0-9a-f]{1,2}(?:\.[0-9a-f]{1,2}){5}\b`)
-	// a run of what may be one address, path or name, and the blanks behind it
-	run       = parse.Lazy(`([0-9A-Za-z_.:%/@+-]*[0-9A-Za-z_][0-9A-Za-z_.:%/@+-]*)( *)`)
+	// wwnShape is a WWN by bytes; an IPv6 address with eight groups that short is improbable.
+	wwnShape = parse.Lazy(`\b[0-9A-Fa-f]{1,2}(?::[0-9A-Fa-f]{1,2}){7}\b`)
+	// run holds what may be one address, path or name in any script, escaped or not, and the blanks behind it. The
+	// escape of a line end or a quote in JSON is none.
+	run = parse.Lazy(`\\[bfnrt"\\/]|((?:[` + letter + `.:%/@+-]|` + escape + `)*(?:[` + letter + `]|` + escape +
+		`)(?:[` + letter + `.:%/@+-]|` + escape + `)*)( *)`)
+	escaped   = parse.Lazy(escape + `|%[0-9A-Fa-f]{2}`)
 	uuidShape = parse.Lazy(`^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
 	// wwnDigits is a WWN that happens to have digits alone, as no counter begins.
 	wwnDigits  = parse.Lazy(`^(?:5005|1000|2\d00)\d{12}$`)
 	longNumber = parse.Lazy(`\b\d{6,}\b`)
 	separator  = parse.Lazy(`[.-]+`)
-	inside     = parse.Lazy(`(?:^|[^0-9.])((?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?)(?:[^0-9./]|$)`)
-	// domainShape is what follows a host's or a user's name.
+	inside     = parse.Lazy(`(?:^|[^0-9])((?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?)(?:[^0-9/]|$)`)
+	// domainShape holds what follows a host's or a user's name.
 	domainShape = parse.Lazy(`^(?:[a-z0-9-]+\.)+[a-z]{2,}$`)
-	version     = parse.Lazy(`(?i)(?:level|version|release|ioslevel|VIOS Level is|rpm|fileset|bos\.\S*)[ \t:=]*$`)
-	addressed   = parse.Lazy(`(?i)\b(?:inet6?|netaddr|address|gateway|server|default|via|src|dst|ip|peer|netmask|broadcast|route|` +
-		`name server|local|resolver)\b`)
+	// behindLocation ends a line at a place where the labels of a location code follow: -V1-C32897.
+	behindLocation = parse.Lazy(`\bU\d[0-9A-Z]{3}\.[0-9A-Z]{3}\.[0-9A-Z]{7}-?$`)
+	locationLabel  = parse.Lazy(`^(?:-?[A-Z]\d{1,5})+$`)
+	version        = parse.Lazy(`(?i)(?:level|version|release|ioslevel|VIOS Level is|rpm|fileset|bos\.\S*)[ \t:=]*$`)
 )
 
-// In these outputs four numbers with dots are an address whatever they are, in
-// those a version.
-var (
-	addresses = map[string]bool{"netstat-in": true, "netstat-rn": true, "ifconfig-a": true, "ip-addr": true, "ip-addr-text": true,
-		"ip-route": true}
-	levels = map[string]bool{"ioslevel": true, "oslevel-s": true, "lsmcode": true, "uname-a": true, "os-release": true}
+// letter is what names consist of in any script, and bytes that are no UTF-8: the
+// inside of a class. escape is a letter as JSON, a shell or udev writes it.
+const (
+	letter = `\pL\pM\pN\p{Cf}_\x{FFFD}`
+	escape = `\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\[0-7]{3}`
 )
+
+// levels are outputs in which four numbers with dots are a level.
+var levels = map[string]bool{"ioslevel": true, "oslevel-s": true, "lsmcode": true, "uname-a": true, "os-release": true}
+
+// place is where a word stands.
+type place struct {
+	id   string // the output
+	line string // what stands before it in its line
+	free bool   // in what people or programs of any kind have written: only whole known words stay
+}
+
+// after is the place behind a further text.
+func (p place) after(s string) place {
+	p.line += s
+	return p
+}
 
 // prose are the outputs in which people, or programs of any kind, have written what
 // they like: a long number there may be a serial number, or a customer's.
@@ -56,7 +79,7 @@ func (r *Redactor) text(id string, text []byte, free func(at int) bool) []byte {
 	var spans []span
 	for _, l := range said() {
 		for _, m := range l.at.Regexp().FindAllStringSubmatchIndex(s, -1) {
-			spans = append(spans, span{m[2], m[3], l.of(r.key, s[m[2]:m[3]])})
+			spans = append(spans, span{m[2], m[3], r.labelled(l, s[m[2]:m[3]])})
 		}
 	}
 	slices.SortStableFunc(spans, func(a, b span) int { return a.from - b.from })
@@ -73,6 +96,14 @@ func (r *Redactor) text(id string, text []byte, free func(at int) bool) []byte {
 	return []byte(b.String())
 }
 
+// labelled replaces what stands at a label.
+func (r *Redactor) labelled(l label, s string) string {
+	if l.free {
+		return r.String(s)
+	}
+	return l.of(r.key, s)
+}
+
 // String replaces in other texts: an error, a gap.
 func (r *Redactor) String(s string) string {
 	return string(r.text("", []byte(s), func(int) bool { return true }))
@@ -82,9 +113,13 @@ func (r *Redactor) String(s string) string {
 func (r *Redactor) runs(b *strings.Builder, id, s string, from, to int, free func(at int) bool) {
 	at := from
 	for _, m := range run.Regexp().FindAllStringSubmatchIndex(s[from:to], -1) {
+		if m[2] < 0 { // the escape of a line end or a quote
+			continue
+		}
 		begin, end, blanks := from+m[2], from+m[3], m[5]-m[4]
-		got := r.run(id, s[strings.LastIndexByte(s[:begin], '\n')+1:begin], s[begin:end])
-		if got == s[begin:end] && free(begin) {
+		p := place{id: id, line: s[strings.LastIndexByte(s[:begin], '\n')+1 : begin], free: free(begin)}
+		got := r.run(p, s[begin:end])
+		if got == s[begin:end] && p.free {
 			got = longNumber.Regexp().ReplaceAllStringFunc(got, r.key.digits)
 		}
 		if blanks > 1 {
@@ -96,57 +131,109 @@ func (r *Redactor) runs(b *strings.Builder, id, s string, from, to int, free fun
 	b.WriteString(s[at:to])
 }
 
-// run replaces a word with everything that hangs on it; line is what stands
-// before it.
-func (r *Redactor) run(id, line, s string) string {
+// run replaces a word with everything that hangs on it.
+func (r *Redactor) run(p place, s string) string {
 	if user, domain, ok := strings.Cut(s, "@"); ok && domainShape.MatchString(strings.ToLower(domain)) {
 		return r.key.Name(user) + "@" + r.key.Name(domain)
 	}
 	if uuidShape.MatchString(s) || wwnDigits.MatchString(s) {
 		return r.key.Hex(s)
 	}
+	if wwnShape.MatchString(s) {
+		return r.parts(p, s, wwnShape, r.key.wwn)
+	}
 	if macShape.MatchString(s) {
-		return macShape.Regexp().ReplaceAllStringFunc(s, r.key.mac)
+		return r.parts(p, s, macShape, r.key.macOrMore)
 	}
-	if p, err := netip.ParsePrefix(s); err == nil && r.isAddress(id, line, p.Addr()) {
-		return r.key.Prefix(p).String()
+	if got, ok := r.address(p, s); ok {
+		return got
 	}
-	if a, err := netip.ParseAddr(s); err == nil && r.isAddress(id, line, a) {
-		return r.key.Addr(a).String()
+	if escaped.MatchString(s) {
+		if plain := unescape(s); r.run(p, plain) != plain {
+			return r.key.Name(plain)
+		}
+		return s
 	}
 	if t := strings.Trim(s, ".:/%@+-"); t != s && t != "" {
 		at := strings.Index(s, t)
-		return s[:at] + r.run(id, line+s[:at], t) + s[at+len(t):]
+		return s[:at] + r.run(p.after(s[:at]), t) + s[at+len(t):]
 	}
 	if m := inside.Regexp().FindStringSubmatchIndex(s); m != nil && m[3]-m[2] < len(s) {
-		return r.run(id, line, s[:m[2]]) + r.run(id, line+s[:m[2]], s[m[2]:m[3]]) + r.run(id, line+s[:m[3]], s[m[3]:])
+		return r.run(p, s[:m[2]]) + r.run(p.after(s[:m[2]]), s[m[2]:m[3]]) + r.run(p.after(s[:m[3]]), s[m[3]:])
 	}
 	for _, sep := range []string{"/", "%", ":", "@", "+"} {
 		if parts := strings.Split(s, sep); len(parts) > 1 {
-			for i, p := range parts {
-				parts[i] = r.run(id, line, p)
+			for i, part := range parts {
+				parts[i] = r.run(p, part)
 			}
 			return strings.Join(parts, sep)
 		}
 	}
-	return r.name(s)
+	if locationLabel.MatchString(s) && behindLocation.MatchString(p.line) {
+		return s
+	}
+	return r.name(s, p.free)
+}
+
+// parts replaces what has a shape by a function, and the rest of a word as any other.
+func (r *Redactor) parts(p place, s string, shape *parse.Pattern, by func(string) string) string {
+	var b strings.Builder
+	at := 0
+	for _, m := range shape.Regexp().FindAllStringIndex(s, -1) {
+		if at < m[0] {
+			b.WriteString(r.run(p.after(s[:at]), s[at:m[0]]))
+		}
+		b.WriteString(by(s[m[0]:m[1]]))
+		at = m[1]
+	}
+	if at < len(s) {
+		b.WriteString(r.run(p.after(s[:at]), s[at:]))
+	}
+	return b.String()
+}
+
+// address replaces an address, also with the length of its network or a zone;
+// false: it is none.
+func (r *Redactor) address(p place, s string) (string, bool) {
+	prefix, err := netip.ParsePrefix(s)
+	if err == nil && isAddress(p, prefix.Addr()) {
+		return r.key.Prefix(prefix).String(), true
+	}
+	a, err := netip.ParseAddr(s)
+	if err == nil && isAddress(p, a) {
+		got := r.key.Addr(a.WithZone("")).String()
+		if a.Zone() != "" {
+			got += "%" + r.run(p, a.Zone())
+		}
+		return got, true
+	}
+	return "", false
 }
 
 // isAddress distinguishes an address from a version in four parts: those of AIX,
-// VIOS and filesets begin with 1 to 8.
-func (r *Redactor) isAddress(id, line string, a netip.Addr) bool {
-	switch {
-	case a.Is6() || addresses[id]:
-		return true
-	case levels[id] || version.MatchString(line):
-		return false
-	}
-	return a.As4()[0] > 8 || addressed.MatchString(line)
+// VIOS and filesets begin with 1 to 8, and something says that they are one.
+func isAddress(p place, a netip.Addr) bool {
+	return a.Is6() || a.As4()[0] > 8 || !levels[p.id] && !version.MatchString(p.line)
+}
+
+// unescape gives the letters that a text escapes.
+func unescape(s string) string {
+	return escaped.Regexp().ReplaceAllStringFunc(s, func(e string) string {
+		digits, base := strings.TrimLeft(e, `%\ux`), 16
+		if !strings.ContainsAny(e[1:2], "ux") && e[0] != '%' {
+			base = 8
+		}
+		n, _ := strconv.ParseUint(digits, base, 16) // digits: a shape found it
+		if strings.HasPrefix(e, `\u`) {
+			return string(rune(n))
+		}
+		return string([]byte{byte(n)})
+	})
 }
 
 // name replaces a word that may have dots and dashes, whole where it is known
 // and else by its parts.
-func (r *Redactor) name(s string) string {
+func (r *Redactor) name(s string, free bool) string {
 	low := strings.ToLower(s)
 	if of := r.known[low]; of != nil {
 		return of(r.key, s)
@@ -154,19 +241,19 @@ func (r *Redactor) name(s string) string {
 	if label, domain, ok := strings.Cut(low, "."); ok && r.known[label] != nil && domainShape.MatchString(domain) {
 		return r.key.Name(low)
 	}
-	cuts := separator.Regexp().FindAllStringIndex(low, 200)
+	cuts := separator.Regexp().FindAllStringIndex(s, 200)
 	cuts = append(append([][]int{{0, 0}}, cuts...), []int{len(s), len(s)})
 	var b strings.Builder
 	for i := 0; i+1 < len(cuts); {
 		j := min(len(cuts)-1, i+r.longest)
-		for j > i+1 && r.known[low[cuts[i][1]:cuts[j][0]]] == nil {
+		for j > i+1 && r.known[strings.ToLower(s[cuts[i][1]:cuts[j][0]])] == nil {
 			j--
 		}
 		part := s[cuts[i][1]:cuts[j][0]]
 		switch of := r.known[strings.ToLower(part)]; {
 		case of != nil:
 			part = of(r.key, part)
-		case !harmless(part):
+		case free && !harmlessWord(part), !free && !harmless(part):
 			part = r.key.word(part)
 		}
 		b.WriteString(part + s[cuts[j][0]:cuts[j][1]])

@@ -33,6 +33,19 @@ var shapeList string
 
 var shapes = parse.Lazy(`^(?:` + strings.Join(strings.Fields(shapeList), "|") + `)$`)
 
+// freeShapes are those of the shapes that stay in what people have written: small
+// numbers with units, and devices.
+var freeShapes = sync.OnceValue(func() *parse.Pattern {
+	lines := strings.Fields(shapeList)
+	return parse.Lazy(`^(?:\d{1,5}(?:[KMGT]?i?[Bb]|[KMG]?bps|[smhdx%]|ms|us|ns|st|nd|rd|th)?|[A-Za-z]|` + lines[2] + `)$`)
+})
+
+// harmlessWord reports whether a word identifies nobody and nothing in what people
+// have written: a whole known word, a device, a small number.
+func harmlessWord(s string) bool {
+	return s == "" || vocabulary()[strings.ToLower(s)] || freeShapes().MatchString(s)
+}
+
 // harmless reports whether a word identifies nobody and nothing.
 func harmless(s string) bool {
 	if vocabulary()[strings.ToLower(s)] || shapes.MatchString(s) || s == "" {

@@ -183,6 +183,27 @@ func (b deviceFeed) lscfg(o Output, l *lscfg.List) {
 		if e := b.host.Elements[r.Name]; e != nil && e.MAC == "" {
 			e.MAC = r.MAC()
 		}
+		b.microcode(r)
+	}
+}
+
+// microcode keeps the level of an adapter's microcode, and by which codes IBM knows the adapter.
+func (b deviceFeed) microcode(r *lscfg.Resource) {
+	e := b.host.Elements[r.Name]
+	if e == nil {
+		return
+	}
+	if level, ok := r.Field("ROM Level.(alterable)"); ok {
+		e.Firmware = strings.TrimSpace(level)
+	}
+	var codes []string
+	for _, label := range []string{"Feature Code/Marketing ID", "Customer Card ID Number"} {
+		if code, ok := r.Field(label); ok && code != "" {
+			codes = append(codes, strings.TrimSpace(code))
+		}
+	}
+	if len(codes) > 0 {
+		e.Product = strings.Join(codes, " ")
 	}
 }
 

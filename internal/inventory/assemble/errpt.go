@@ -23,6 +23,7 @@ var hostEthernet = parse.Lazy(`(?i)\blp-hea\b|host ethernet`)
 // Adapter took and its driver did not, about hosts that have an address of this one, and
 // about a lack of mbufs. A port without an entry has none.
 func (b systemFeed) errpt(o Output, r *linewise.ErrorReport) {
+	b.errorLog(r)
 	down, refused := map[string]uint64{}, map[string]uint64{}
 	var duplicate, low []int
 	var other string // the host with the duplicate address
@@ -53,6 +54,28 @@ func (b systemFeed) errpt(o Output, r *linewise.ErrorReport) {
 		if hostEthernet.MatchString(e.Driver) {
 			e.Counters = e.Counters.With(map[string]uint64{"errpt frames refused": refused[name]})
 		}
+	}
+}
+
+// errorLog keeps the entries, those alike together, in the order of the log.
+func (b systemFeed) errorLog(r *linewise.ErrorReport) {
+	if b.host.ErrorLog == nil {
+		b.host.ErrorLog = []model.LoggedError{}
+	}
+	at := map[model.LoggedError]int{}
+	for i, x := range b.host.ErrorLog {
+		x.Count = 0
+		at[x] = i
+	}
+	for _, e := range r.Entries {
+		entry := model.LoggedError{Label: e.Label, ID: e.ID, Resource: e.Resource, Description: e.Description}
+		i, known := at[entry]
+		if !known {
+			i = len(b.host.ErrorLog)
+			at[entry] = i
+			b.host.ErrorLog = append(b.host.ErrorLog, entry)
+		}
+		b.host.ErrorLog[i].Count++
 	}
 }
 

@@ -66,12 +66,17 @@ func driven(driver string) model.Kind {
 // ipLink reads ip -j -d link and ip -j -d addr: the second prints what the
 // first does, and the addresses.
 func (b netdevFeed) ipLink(o Output, l *iplink.Links) {
-	b.links = true
 	for _, x := range l.Links {
-		if x.Name == "" || !ether(x.Type) {
-			continue
+		switch {
+		case x.Name == "" || !ether(x.Type):
+		case x.AddressesOnly():
+			if x.Name != "lo" {
+				b.addresses(b.element(x.Name, model.Interface), x)
+			}
+		default:
+			b.netdev(o, x)
 		}
-		b.netdev(o, x)
+		b.links = b.links || !x.AddressesOnly()
 	}
 }
 
@@ -139,6 +144,11 @@ func (b netdevFeed) netdev(o Output, x *iplink.Link) {
 			now(e, attribute, string(n), from)
 		}
 	}
+	b.addresses(e, x)
+}
+
+// addresses takes those of a device that reach beyond the link.
+func (b netdevFeed) addresses(e *model.Element, x *iplink.Link) {
 	for _, a := range x.Addresses {
 		addr, err := netip.ParseAddr(a.Local)
 		if err != nil || a.Scope == "link" || a.Scope == "host" || a.Prefix < 0 || a.Prefix > addr.BitLen() {

@@ -62,7 +62,7 @@ func (b partitionFeed) uname(o Output) error {
 	if err != nil {
 		return err
 	}
-	b.host.Level = n.Release
+	b.host.Level, b.host.Build = n.Release, n.Build
 	return nil
 }
 

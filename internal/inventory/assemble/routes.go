@@ -184,12 +184,17 @@ func (b routeFeed) netstatS(o Output, s *protocols.Statistics) {
 	}
 }
 
-// arpAn takes what was set by hand, which does not come back by itself, and what was learnt.
+// arpAn takes what was set by hand, which does not come back by itself, what was learnt, and what
+// nobody answered for.
 func (b routeFeed) arpAn(o Output, t *linewise.ARPTable) {
+	if b.host.Unmet == nil {
+		b.host.Unmet = []netip.Addr{}
+	}
 	for _, e := range t.Entries {
 		n := model.Neighbour{Address: e.Address, MAC: e.MAC, Published: e.Published}
 		switch {
 		case e.MAC == "":
+			b.host.Unmet = append(b.host.Unmet, e.Address)
 		case e.Permanent:
 			b.host.ARP = append(b.host.ARP, n)
 		default:
@@ -203,8 +208,9 @@ func (b routeFeed) arpAn(o Output, t *linewise.ARPTable) {
 func (b routeFeed) ping(o Output, r *linewise.PingReplies) {
 	ms, ok := r.RoundTrip()
 	switch {
-	case o.Element == "":
-		return // imported: from which interface is not known
+	case o.Element == "": // imported
+		measuredFeed(b).savedPing(o, r)
+		return
 	case !ok && r.Whole && len(r.Times) > 0:
 		b.gap(o.Command, "round trip of "+o.Element+": ping prints whole milliseconds, which is too coarse here")
 	case !ok:

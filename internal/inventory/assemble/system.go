@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -22,7 +23,10 @@ var systemRows = []row{
 	{"netstat-m", feeds(3, systemFeed.mbufs)},
 	{"rules-diff", feeds(3, systemFeed.rulesDiff)},
 	{"instfix-ik", feeds(3, systemFeed.fixes)},
-	{"lslpp-Lc", feeds(3, systemFeed.filesets)},
+	{"lslpp-Lc lslpp-L", feeds(3, systemFeed.filesets)},
+	{"lsmcode", feeds(3, systemFeed.microcode)},
+	{"lsdev-ddins", feeds(3, systemFeed.drivers)},
+	{"route-get", feeds(3, systemFeed.routeTimers)},
 	{"emgr-l", feeds(3, systemFeed.interimFixes)},
 }
 
@@ -62,8 +66,19 @@ func (b systemFeed) hostname(o Output, n *linewise.Uname) {
 // clusterManagers move addresses from host to host: those of PowerHA.
 var clusterManagers = []string{"clstrmgrES", "clstrmgr"}
 
+// networkServices are the subsystems that rules ask for: clusters, routing, names and NFS.
+var networkServices = []string{
+	"clstrmgrES", "clstrmgr", "clcomd", "cthags", "had", "gated", "routed", "mrouted", "named", "netcd", "biod", "nfsd", "rpc.mountd",
+}
+
 func (b systemFeed) lssrc(o Output, l *linewise.SubsystemList) {
+	if b.host.Services == nil {
+		b.host.Services = []string{}
+	}
 	for _, s := range l.Subsystems {
+		if s.Active() && slices.Contains(networkServices, s.Name) && !slices.Contains(b.host.Services, s.Name) {
+			b.host.Services = append(b.host.Services, s.Name)
+		}
 		if s.Active() && slices.Contains(clusterManagers, s.Name) && !slices.Contains(b.host.Clusters, s.Name) {
 			b.host.Clusters = append(b.host.Clusters, s.Name)
 		}
@@ -94,6 +109,34 @@ func (b systemFeed) interimFixes(_ Output, l *linewise.InterimFixList) {
 	}
 	for _, f := range l.Fixes {
 		b.host.InterimFixes = append(b.host.InterimFixes, model.InterimFix{Label: f.Label, State: f.State})
+	}
+}
+
+// microcode has the firmware of the system, and of adapters that lscfg does not tell it of.
+func (b systemFeed) microcode(_ Output, l *linewise.MicrocodeList) {
+	if l.System != "" {
+		b.host.SystemFirmware = l.System
+	}
+	for _, m := range l.Devices {
+		if e := b.host.Elements[m.Device]; e != nil && e.Firmware == "" {
+			e.Firmware = m.Level
+		}
+	}
+}
+
+func (b systemFeed) drivers(_ Output, l *linewise.DriverList) {
+	for _, d := range l.Drivers {
+		if e := b.host.Elements[d.Device]; e != nil {
+			e.Module = d.Driver
+		}
+	}
+}
+
+// routeTimers keeps the longest round-trip time that TCP has learnt on a route.
+func (b systemFeed) routeTimers(o Output, r *linewise.RouteEntry) {
+	have, read := b.host.Figures[model.RouteRTT]
+	if r.RTT != nil && (!read || float64(*r.RTT) > have.Value) {
+		b.figure(model.RouteRTT, float64(*r.RTT), o.says(fmt.Sprintf("route to %s: rtt %d ms", r.To, *r.RTT)))
 	}
 }
 

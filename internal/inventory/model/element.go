@@ -67,6 +67,9 @@ type Element struct {
 type PortFacts struct {
 	SpeedMb     *int64 `json:"speed_mbit,omitempty"`
 	FlowControl *bool  `json:"flow_control,omitempty"` // pause frames are in force, which takes both ends
+	Product     string `json:"product,omitempty"`      // feature code and card id of AIX's adapters: EN0H 2CE3
+	Firmware    string `json:"firmware,omitempty"`     // level of its microcode
+	Module      string `json:"module,omitempty"`       // AIX: its driver, mlxentdd; the device type is in Driver
 }
 
 // SEAFacts are those of a Shared Ethernet Adapter; adapters are names on its host.

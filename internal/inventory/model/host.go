@@ -25,26 +25,38 @@ type Host struct {
 	Platform Platform `json:"platform"`
 	User     string   `json:"user,omitempty"`     // who logged in: decides the form of VIOS commands
 	Level    string   `json:"level,omitempty"`    // oslevel -s, or the kernel release on Linux
+	Build    string   `json:"build,omitempty"`    // Linux: package of the running kernel, where uname -v names it: Debian 6.1.52-1
 	OS       string   `json:"os,omitempty"`       // Linux: the distribution's own name for itself
 	IOSLevel string   `json:"ioslevel,omitempty"` // VIOS only
 	// MachineID is the managed system, type-model*serial (9009-22A*7812345). It joins an LPAR to its VIOS.
 	MachineID string              `json:"machine_id,omitempty"`
 	Partition Partition           `json:"partition"`
-	Elements  map[string]*Element `json:"elements"`               // by name: en0, ent0, eth0
-	Tunables  map[string]*Attr    `json:"tunables,omitempty"`     // AIX no(1), Linux sysctl
-	Protocols Counters            `json:"protocols,omitzero"`     // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
-	Routes    []Route             `json:"routes,omitempty"`       // nil: not read
-	ODMRoutes []Route             `json:"odm_routes,omitzero"`    // AIX: those that inet0 sets again, without their interface; nil: not read
-	ARP       []Neighbour         `json:"static_arp,omitempty"`   // AIX: permanent entries
-	Learnt    []Neighbour         `json:"learnt_arp,omitempty"`   // AIX: those that come and go
-	Hostname  *Attr               `json:"hostname,omitempty"`     // AIX: what runs, and what inet0 sets
-	Clusters  []string            `json:"clusters,omitempty"`     // AIX: cluster managers that run, by the names of their subsystems
-	Servers   []VNICServer        `json:"vnic_servers,omitempty"` // VIOS: what it carries for clients' vNICs
-	Figures   map[string]Figure   `json:"figures,omitempty"`      // numbers about the whole host, by the names below
-	Fixes     map[string]bool     `json:"fixes,omitempty"`        // APARs asked for: whether all filesets have it
-	Filesets  map[string]string   `json:"filesets,omitempty"`     // AIX, VIOS: level V.R.M.F of each installed fileset
+	Elements  map[string]*Element `json:"elements"`             // by name: en0, ent0, eth0
+	Tunables  map[string]*Attr    `json:"tunables,omitempty"`   // AIX no(1), Linux sysctl
+	Protocols Counters            `json:"protocols,omitzero"`   // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
+	Routes    []Route             `json:"routes,omitempty"`     // nil: not read
+	ODMRoutes []Route             `json:"odm_routes,omitzero"`  // AIX: those that inet0 sets again, without their interface; nil: not read
+	ARP       []Neighbour         `json:"static_arp,omitempty"` // AIX: permanent entries
+	Learnt    []Neighbour         `json:"learnt_arp,omitempty"` // AIX: those that come and go
+	Unmet     []netip.Addr        `json:"unmet_arp,omitempty"`  // AIX: addresses for which nobody answered (incomplete); nil: not read
+	Hostname  *Attr               `json:"hostname,omitempty"`   // AIX: what runs, and what inet0 sets
+	Clusters  []string            `json:"clusters,omitempty"`   // AIX: cluster managers that run, by the names of their subsystems
+	Services  []string            `json:"services,omitzero"`    // AIX: subsystems that run, as lssrc names them; nil: not read
+	// Resolver is how the host finds addresses by names; nil: not read.
+	Resolver *Resolver `json:"resolver,omitempty"`
+	// NFSMounts are what nfsstat -m lists; nil: not read.
+	NFSMounts []NFSMount        `json:"nfs_mounts,omitzero"`
+	Servers   []VNICServer      `json:"vnic_servers,omitempty"` // VIOS: what it carries for clients' vNICs
+	Figures   map[string]Figure `json:"figures,omitempty"`      // numbers about the whole host, by the names below
+	Pings     []Ping            `json:"pings,omitempty"`        // outputs of ping that were saved
+	Fixes     map[string]bool   `json:"fixes,omitempty"`        // APARs asked for: whether all filesets have it
+	Filesets  map[string]string `json:"filesets,omitempty"`     // AIX, VIOS: level V.R.M.F of each installed fileset
 	// InterimFixes are those that emgr lists; nil: not read.
 	InterimFixes []InterimFix `json:"interim_fixes,omitempty"`
+	// SystemFirmware is the level in use, VL950_111.
+	SystemFirmware string `json:"system_firmware,omitempty"`
+	// ErrorLog are the entries of errpt, those alike together; nil: not read.
+	ErrorLog []LoggedError `json:"error_log,omitzero"`
 	// Persistence is of a Linux host's sysctls; nil: not read.
 	Persistence *Persistence `json:"persistence,omitempty"`
 	Taken       time.Time    `json:"taken"`
@@ -55,6 +67,29 @@ type Host struct {
 type InterimFix struct {
 	Label string `json:"label"` // IJ45245s5a: the APAR, and for which service packs it was built
 	State string `json:"state"` // S: stable; Q: waits for a reboot; others are not in force for certain
+}
+
+// Resolver is a host's name service.
+type Resolver struct {
+	Servers  []string `json:"servers,omitzero"`    // of resolv.conf, in order; nil: not read
+	Timeout  *int     `json:"timeout_s,omitempty"` // for an answer of a server; nil: the default
+	Attempts *int     `json:"attempts,omitempty"`  // of asking all servers; nil: the default
+	Order    []string `json:"order,omitzero"`      // where names are looked for: local4, bind4; files, dns; nil: not read
+}
+
+// NFSMount is a file system of another host.
+type NFSMount struct {
+	From    string            `json:"from"`              // /mnt from server:/export
+	Options map[string]string `json:"options,omitempty"` // proto, rsize, wsize, timeo
+}
+
+// LoggedError is an entry of AIX's error log.
+type LoggedError struct {
+	Label       string `json:"label,omitempty"` // ECH_CHAN_FAIL; empty in the short form
+	ID          string `json:"id,omitempty"`    // 8650BE3F
+	Resource    string `json:"resource,omitempty"`
+	Description string `json:"description,omitempty"`
+	Count       int    `json:"count"`
 }
 
 // Active says that the fix is in force.
@@ -76,7 +111,14 @@ const (
 	DuplicateIP = "duplicate_ip"     // AIX: entries of errpt about a host that has an address of this one
 	LowMbufs    = "low_mbufs"        // AIX: entries of errpt about a lack of mbufs (PEND_LOW_MBUFS)
 	MbufsFailed = "mbufs_failed"     // AIX: requests for mbufs that were refused
+	RouteRTT    = "route_rtt_ms"     // AIX: longest round-trip time that TCP has learnt on a route
 	IdleLatency = "idle_latency_us"  // Linux: of the deepest idle state that CPUs may enter
+
+	TunnelChecksums = "tunnel_bad_checksums" // packets of a capture: tunnels' with a wrong checksum in the outer UDP header
+	TraceLoss       = "trace_loss_percent"   // from a hop on, of all packets to a far end, as mtr reports
+	DropRate        = "received_drops_per_s" // by interface, while somebody watched: "eth0 received_drops_per_s"
+	OneStream       = "one_stream_mbit"      // by interface: measured throughput of one TCP stream
+	ManyStreams     = "many_streams_mbit"    // by interface: of several
 )
 
 // RoundTripTo names the figure of the shortest round trip in ms from an interface to
@@ -111,7 +153,7 @@ type Neighbour struct {
 // Learnt is the origin of a route that no administrator set.
 const Learnt = "learnt"
 
-// Partition is what lparstat -i says, or lparcfg on Linux. Nil means not said.
+// Partition holds what lparstat -i says, or lparcfg on Linux. Nil means not said.
 type Partition struct {
 	Name        string   `json:"name,omitempty"`
 	Number      *int     `json:"number,omitempty"`

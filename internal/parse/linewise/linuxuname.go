@@ -6,12 +6,17 @@ import (
 	"seaworthy/internal/parse"
 )
 
-// LinuxUname is what uname -a of Linux said: the node's name is second, the kernel's release third.
+// LinuxUname holds what uname -a of Linux said: the node's name is second, the kernel's release third.
 type LinuxUname struct {
 	parse.Report
 	Node    string `json:"node"`
 	Release string `json:"release"` // 4.18.0-553.el8_10.ppc64le
+	// Build is the distribution's package of the kernel, where the version names it: Debian 6.1.52-1.
+	Build string `json:"build,omitempty"`
 }
+
+// unameBuild is how Debian names the package in the kernel's version.
+var unameBuild = parse.Lazy(`\bDebian \d+\.\d+\.\d+-\S+`)
 
 var linuxUnameOutput = &output[LinuxUname]{
 	name: "linux-uname",
@@ -21,6 +26,7 @@ var linuxUnameOutput = &output[LinuxUname]{
 			return false
 		}
 		n.Node, n.Release = words[1], words[2]
+		n.Build = unameBuild.Regexp().FindString(l.Text)
 		return true
 	}},
 }

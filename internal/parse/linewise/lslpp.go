@@ -2,7 +2,7 @@ package linewise
 
 import "seaworthy/internal/parse"
 
-// FilesetList is the output of lslpp -Lc or lslpp -Lcq.
+// FilesetList is the output of lslpp -Lc or lslpp -Lcq, or the table of lslpp -L.
 type FilesetList struct {
 	parse.Report
 	Filesets []*Fileset `json:"filesets,omitempty"`
@@ -18,18 +18,21 @@ type Fileset struct {
 }
 
 var filesetsOutput = &output[FilesetList]{
-	name:    "lslpp-Lc",
-	ignored: parse.Lazy(`^#Package Name:Fileset:Level:.*$`),
+	name: "lslpp-Lc",
+	ignored: parse.Lazy(`^#Package Name:Fileset:Level:.*$|^\s*Fileset +Level +State +Type +Description.*$|^\s*-{20,}\s*$` +
+		`|^\s*(?:State|Type) codes: *$|^\s*(?:[A-Z?]|\?) -- .*$`),
 	rows: []line[FilesetList]{row(
 		parse.Lazy(`^[^:#\s][^:]*:(?P<name>[A-Za-z0-9][A-Za-z0-9_.+-]*):(?P<level>[0-9]+(?:\.[0-9]+){3})`+
 			`:[^:]*:[^:]*:(?P<fix>[A-Z? ]?):[^:]*:[^:]*(?::[^:]*){5}:[^:]*:[^:]*:(?P<locked>[01 ]?):[^:]*(?::[^:]*)?$`),
 		func(l *FilesetList) *[]*Fileset { return &l.Filesets }, func(f *Fileset) bool {
 			f.Locked = f.Lock == "1"
 			return true
-		})},
+		}), row(
+		parse.Lazy(`^\s+(?P<name>[A-Za-z0-9][A-Za-z0-9_.+-]*) +(?P<level>[0-9]+(?:\.[0-9]+){3}) +(?P<fix>[A-Z?])(?: +.*)?$`),
+		func(l *FilesetList) *[]*Fileset { return &l.Filesets }, nil)},
 	message: true,
 }
 
-// ParseFilesets reads lslpp -Lc; parse.ErrNotRecognised if no line is about a fileset and none is a message. RPM
+// ParseFilesets reads lslpp -Lc or -L; parse.ErrNotRecognised if no line is about a fileset and none is a message. RPM
 // packages, which have no level of four numbers, are not understood.
 func ParseFilesets(text []byte) (*FilesetList, error) { return filesetsOutput.parse(text) }

@@ -22,3 +22,23 @@ func TestParseFilesets(t *testing.T) {
 		t.Error("bos.net.tcp.client is not locked")
 	}
 }
+
+const filesetTable = `  Fileset                      Level  State  Type  Description (Uninstaller)
+  ----------------------------------------------------------------------------
+  bos.cluster.rte           7.1.5.36    C     F    Cluster Aware AIX
+  bos.net.tcp.client         7.1.5.2    A     F    TCP/IP Client Support
+
+State codes:
+ A -- Applied.
+ C -- Committed.
+`
+
+func TestParseFilesetTable(t *testing.T) {
+	l, err := ParseFilesets([]byte(filesetTable))
+	if err != nil || len(l.Filesets) != 2 || len(l.Unknown) > 0 {
+		t.Fatalf("got %+v, %v; want two filesets", l, err)
+	}
+	if got, want := *l.Filesets[1], (Fileset{Name: "bos.net.tcp.client", Level: "7.1.5.2", Fix: "A"}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}

@@ -13,17 +13,27 @@ import (
 type PingReplies struct {
 	parse.Report
 	To       string    `json:"to,omitempty"`
+	Address  string    `json:"address,omitempty"`  // that To stands for, where it is printed
+	Data     *int      `json:"data,omitempty"`     // bytes of each packet without the headers of IP and ICMP
 	Times    []float64 `json:"times"`              // ms, in the order of the replies
 	Whole    bool      `json:"whole"`              // times were printed as whole milliseconds
 	Sent     *int      `json:"sent,omitempty"`     // packets
 	Received *int      `json:"received,omitempty"` // packets
 	Least    *float64  `json:"least,omitempty"`    // ms: the shortest round trip, as the last line has it
+	// TooLarge is the MTU, in bytes, by which a router, or the sender itself, refused packets that must not be cut.
+	TooLarge *int   `json:"too_large,omitempty"`
+	Refused  string `json:"refused,omitempty"` // the router; empty: the sender
 
 	fractions bool // a time has decimal places
 }
 
 var (
-	pingHead    = parse.Lazy(`^PING (\S+?):? `)
+	pingHead = parse.Lazy(`^PING (\S+?):? `)
+	// PING b (192.0.2.27) 8972(9000) bytes of data. PING b (192.0.2.27): 8972 data bytes
+	pingTarget  = parse.Lazy(`^PING \S+ \(([0-9a-fA-F.:]+)(?:%\w+)?\)`)
+	pingSize    = parse.Lazy(`^PING .*?(?: |: )(\d{1,5})(?:\(\d+\))? (?:data )?bytes`)
+	pingFrag    = parse.Lazy(`^From (\S+?)(?: \(\S+\))?:? icmp_seq=\d+ (?:Frag needed and DF set|Packet too big)[ :(]+mtu ?= ?(\d{2,5})`)
+	pingLong    = parse.Lazy(`^(?:ping: )?(?:local error|sendmsg): Message too long,? mtu ?[=:] ?(\d{2,5})`)
 	pingReply   = parse.Lazy(`^(?:\d+ bytes from .*[ :])?time[=<](\d+)(\.\d+)? ?ms(?: \(DUP!\))?$`)
 	pingSummary = parse.Lazy(`^(\d+) packets transmitted, (\d+) (?:packets )?received`)
 	pingTrips   = parse.Lazy(`^(?:round-trip|rtt) min/avg/max\S* = (\d+(?:\.\d+)?)/.* ms`)
@@ -37,9 +47,14 @@ var pingOutput = &output[PingReplies]{
 	name: "ping",
 	rows: []line[PingReplies]{
 		(*PingReplies).readTime,
+		(*PingReplies).readHead,
 		func(r *PingReplies, l parse.Line) bool {
 			s := strings.TrimSpace(l.Text)
-			return r.To == "" && pingHead.Scan(s, &r.To) || pingSummary.Scan(s, &r.Sent, &r.Received) || pingTrips.Scan(s, &r.Least) ||
+			return pingFrag.Scan(s, &r.Refused, &r.TooLarge) || pingLong.Scan(s, &r.TooLarge)
+		},
+		func(r *PingReplies, l parse.Line) bool {
+			s := strings.TrimSpace(l.Text)
+			return pingSummary.Scan(s, &r.Sent, &r.Received) || pingTrips.Scan(s, &r.Least) ||
 				pingOther.MatchString(s)
 		},
 	},
@@ -49,6 +64,17 @@ var pingOutput = &output[PingReplies]{
 
 // ParsePing reads an output; parse.ErrNotRecognised if it holds neither a reply nor a summary.
 func ParsePing(text []byte) (*PingReplies, error) { return pingOutput.parse(text) }
+
+// readHead reads the first line.
+func (r *PingReplies) readHead(l parse.Line) bool {
+	s := strings.TrimSpace(l.Text)
+	if r.To != "" || !pingHead.Scan(s, &r.To) {
+		return false
+	}
+	pingTarget.Scan(s, &r.Address)
+	pingSize.Scan(s, &r.Data)
+	return true
+}
 
 // readTime reads the line of a reply.
 func (r *PingReplies) readTime(l parse.Line) bool {

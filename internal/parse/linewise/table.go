@@ -4,11 +4,13 @@ package linewise
 var Table = []Output{
 	// AIX and VIOS
 	arpOutput, errptOutput, filesetsOutput, interimFixesOutput, etimeOutput, instfixOutput, ioslevelOutput, lssrcOutput,
-	mbufsOutput, oslevelOutput, rulesOutput,
+	mbufsOutput, microcodeOutput, driversOutput, routeOutput, oslevelOutput, rulesOutput,
 	slotsOutput, unameOutput, hostnameOutput,
 	// Linux
-	arpCacheOutput, bondOutput, envOutput, fdbOutput, filesOutput, kernelLogOutput, linuxUnameOutput, netDevOutput, nmcliOutput, procARPOutput,
+	arpCacheOutput, bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
+	netDevOutput, nmcliOutput, nodeOutput, procARPOutput, sarOutput, socketsOutput,
 	procNetOutput, softnetOutput, sysctlOutput,
 	// both, and load tools
-	pingOutput, qperfOutput, sockperfOutput,
+	resolverOutput, lookupOutput, nfsstatOutput,
+	captureOutput, nmonOutput, pingOutput, qperfOutput, sockperfOutput, traceOutput,
 }

@@ -35,6 +35,9 @@ func New(h remote.Host, m Method) *Host {
 // Raw is the login with what its login files print.
 func (h *Host) Raw() remote.Host { return h.raw }
 
+// Disconnect ends the connection of the login.
+func (h *Host) Disconnect() { remote.Disconnect(h.raw) }
+
 // shell runs lines in the shell of root that a method gives.
 type shell struct {
 	remote.Host
@@ -120,7 +123,7 @@ func (h *Host) Ready(ctx context.Context) error {
 	return h.refused
 }
 
-// answers are what sudo, dzdo and su say when they refuse, what that means and what
+// answers hold what sudo, dzdo and su say when they refuse, what that means and what
 // helps.
 var answers = []struct {
 	says       *regexp.Regexp

@@ -61,6 +61,17 @@ func (h *Host) Close() error {
 	return nil
 }
 
+// Disconnect ends the connection and every session on it; the next command makes
+// another.
+func (h *Host) Disconnect() {
+	h.mu.Lock()
+	c := h.conn
+	h.mu.Unlock()
+	if c != nil {
+		h.drop(c)
+	}
+}
+
 var errClosed = errors.New("already closed")
 
 // current is the live connection; nil: there is none.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/ulikunitz/xz"
 )
 
 // Output is one output of a host.
@@ -126,6 +127,18 @@ func Gzip(plain []byte) []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	_, _ = w.Write(plain)
+	_ = w.Close()
+	return b.Bytes()
+}
+
+// XZ packs bytes as xz does, in blocks so that there are several.
+func XZ(text []byte) []byte {
+	var b bytes.Buffer
+	w, err := xz.WriterConfig{BlockSize: 4096, DictCap: 1 << 16}.NewWriter(&b)
+	if err != nil {
+		panic(err) // writing to memory cannot fail
+	}
+	_, _ = w.Write(text)
 	_ = w.Close()
 	return b.Bytes()
 }

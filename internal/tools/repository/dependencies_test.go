@@ -25,7 +25,7 @@ var dependencies = map[string][]string{
 	"internal/diagnose":      {"golang.org/x/sync"},
 	"internal/change":        {"golang.org/x/sync", "golang.org/x/sys", "go.yaml.in/yaml/v3"},
 	"internal/audit":         {"cel.dev/cel-go", "go.yaml.in/yaml/v3"},
-	"internal/collect":       {"golang.org/x/sync", "golang.org/x/sys"},
+	"internal/collect":       {"github.com/ulikunitz/xz", "golang.org/x/sync", "golang.org/x/sys"},
 	"internal/inventory":     {},
 	"internal/knowledge":     {},
 	"internal/parse":         {"github.com/google/go-cmp"},
@@ -39,7 +39,7 @@ var dependencies = map[string][]string{
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/crypto", "golang.org/x/net", "golang.org/x/sync",
 		"golang.org/x/sys", "golang.org/x/term", "gonum.org/v1/gonum",
 	},
-	"internal/test": {"github.com/chromedp", "github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "golang.org/x/crypto", "golang.org/x/sys"},
+	"internal/test": {"github.com/chromedp", "github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "github.com/ulikunitz/xz", "golang.org/x/crypto", "golang.org/x/sys"},
 }
 
 func TestDependencies(t *testing.T) {

@@ -2,7 +2,7 @@ package report
 
 import "seaworthy/internal/change/plan"
 
-// Changes are what a plan changes, by element.
+// Changes returns what a plan changes, by element.
 func Changes(p *plan.Plan) map[string][]string {
 	out := map[string][]string{}
 	for ; p != nil; p = p.Next {

@@ -79,6 +79,12 @@ func affected(a *knowledge.Affected) (lines []string) {
 	if a.Kernel != "" {
 		lines = append(lines, "Linux from "+a.Kernel)
 	}
+	for _, f := range a.Firmware {
+		lines = append(lines, firmware(f))
+	}
+	if a.Always {
+		lines = append(lines, "every level before the fix")
+	}
 	if len(a.BroughtBy) > 0 {
 		lines = append(lines, "where one of these is installed: "+strings.Join(a.BroughtBy, ", "))
 	}
@@ -86,6 +92,17 @@ func affected(a *knowledge.Affected) (lines []string) {
 		lines = append(lines, a.AsPublished)
 	}
 	return lines
+}
+
+func firmware(f knowledge.Firmware) string {
+	text := "system firmware"
+	if f.Adapter != "" {
+		text = "microcode of adapters " + f.Adapter
+	}
+	if f.From != "" {
+		text += " from " + f.From + ","
+	}
+	return text + " below " + f.Below
 }
 
 func fixed(f *knowledge.Fixed) (lines []string) {
@@ -148,29 +165,27 @@ func DefectCheck(d *Document, r *defects.Result) {
 		d.Prose("source", v.Source)
 	}
 	unread(d, r)
-	for _, host := range slices.Sorted(maps.Keys(r.Unpublished)) {
-		d.Line("%s: %s of its platform could not be judged, because no source gives the levels (defects ls).",
-			host, Plural(r.Unpublished[host], "defect"))
-	}
 }
 
 // unread says which defects wait for what each host did not say: fixes that instfix can be
-// asked for in one command, and other readings.
+// asked for in one command, other readings, and levels that no source gives.
 func unread(d *Document, r *defects.Result) {
 	const asksFix = "instfix -ik "
 	for _, host := range r.Hosts {
-		waiting := map[string][]string{} // ids by command
-		var fixes, forFixes []string
+		waiting := map[string][]defects.Verdict{} // by command, or by why where there is none
+		var fixes []string
+		var forFixes []defects.Verdict
 		for _, v := range r.Verdicts {
 			if v.Host != host || v.Verdict != defects.NotRead {
 				continue
 			}
 			fix, isFix := strings.CutPrefix(v.Command, asksFix)
 			if !isFix {
-				waiting[v.Command] = append(waiting[v.Command], v.Defect)
+				key := cmp.Or(v.Command, v.Why)
+				waiting[key] = append(waiting[key], v)
 				continue
 			}
-			forFixes = append(forFixes, v.Defect)
+			forFixes = append(forFixes, v)
 			if !slices.Contains(fixes, fix) {
 				fixes = append(fixes, fix)
 			}
@@ -178,10 +193,24 @@ func unread(d *Document, r *defects.Result) {
 		if len(fixes) > 0 {
 			waiting[asksFix+`"`+strings.Join(fixes, " ")+`"`] = forFixes
 		}
-		for _, command := range slices.Sorted(maps.Keys(waiting)) {
-			d.Line("%s  %s  %s", doc.Styled(doc.Head, defects.NotRead), host, Plural(len(waiting[command]), "defect"))
-			d.Prose("defects", strings.Join(waiting[command], ", "))
-			d.Prose("run", command)
+		for _, key := range slices.Sorted(maps.Keys(waiting)) {
+			unreadGroup(d, host, key, waiting[key])
 		}
 	}
+}
+
+// unreadGroup says which defects wait for the same reading.
+func unreadGroup(d *Document, host, key string, all []defects.Verdict) {
+	var ids []string
+	for _, v := range all {
+		ids = append(ids, v.Defect)
+	}
+	d.Line("%s  %s  %s", doc.Styled(doc.Head, defects.NotRead), host, Plural(len(ids), "defect"))
+	d.Prose("defects", strings.Join(ids, ", "))
+	if all[0].Command == "" {
+		d.Prose("why", key)
+		return
+	}
+	d.Prose("why", all[0].Why)
+	d.Prose("run", key)
 }

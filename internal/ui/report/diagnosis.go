@@ -33,8 +33,13 @@ func Diagnosis(d *Document, of *diagnose.Diagnosis, verbose bool) {
 		d.Gap()
 		addCause(d, i+1, c, verbose)
 	}
+	addElsewhere(d, of.Elsewhere, verbose)
 	addSettings(d, untested(of), limiting(of), of.Plan())
 	addSettings(d, "Settings that can cost throughput and may be meant:", further(of), "")
+	if verbose || of.Verdict == diagnose.NotNetwork || of.Verdict == diagnose.Inconclusive {
+		addClean(d, of.Clean, verbose)
+	}
+	addDeciding(d, of.Decide)
 	if verbose && len(of.RuledOut) > 0 {
 		d.Gap()
 		d.Line("Ruled out:")
@@ -63,9 +68,65 @@ func addCause(d *Document, number int, c diagnose.Cause, verbose bool) {
 		d.Prose("", Plural(more, "more line")+": -v")
 	}
 	d.Prose("do", c.Do...)
-	d.Prose("plan", c.Plan)
+	addPlan(d, c.Plan)
 	d.Prose("check", strings.Join(c.Verify, "; "))
 	d.Prose("explains", strings.Join(c.Hides, ", "))
+}
+
+// addElsewhere says where to look when it is not the network: in full where something points, with
+// what shows it otherwise.
+func addElsewhere(d *Document, all []diagnose.Elsewhere, verbose bool) {
+	number := 0
+	for _, x := range all {
+		if len(x.Seen) == 0 {
+			continue
+		}
+		number++
+		d.Gap()
+		d.Line("%d. Look at %s: %s", number, x.Host, x.Title)
+		shown := x.Seen
+		if !verbose {
+			shown = shown[:min(maxEvidence, len(shown))]
+		}
+		for _, line := range shown {
+			d.Prose("seen", line)
+		}
+		d.Prose("do", x.How...)
+	}
+	if number == len(all) {
+		return
+	}
+	d.Gap()
+	d.Line("%s", choose(number > 0, "Otherwise look at, in this order:", "Look elsewhere, in this order:"))
+	for _, x := range all {
+		if len(x.Seen) == 0 {
+			d.Line("  %s: %s", x.Title, strings.Join(x.How, "; "))
+		}
+	}
+}
+
+// addClean names the parts of the path in which nothing is wrong, and what showed it.
+func addClean(d *Document, all []diagnose.Clean, verbose bool) {
+	if len(all) == 0 {
+		return
+	}
+	d.Gap()
+	d.Line("Nothing wrong with:")
+	for _, x := range all {
+		d.Line("  %s: %s", x.Title, readings(x.By, verbose))
+	}
+}
+
+// addDeciding names the readings that would decide.
+func addDeciding(d *Document, all []diagnose.Deciding) {
+	if len(all) == 0 {
+		return
+	}
+	d.Gap()
+	d.Line("These would decide, in this order:")
+	for i, x := range all {
+		d.Line("  %d. %s: %s", i+1, x.What, x.How)
+	}
 }
 
 // addSettings lists settings under a heading, with the plan that sets them.
@@ -78,7 +139,14 @@ func addSettings(d *Document, head string, settings []diagnose.Cause, plan strin
 	for _, x := range settings {
 		d.Line("  %s:%s: %s (%s)", x.Host, x.Element, x.Says[0], strings.Join(x.Findings, ", "))
 	}
-	d.Prose("plan", plan)
+	addPlan(d, plan)
+}
+
+// addPlan prints a command in one line, to be pasted; empty: there is none.
+func addPlan(d *Document, command string) {
+	if command != "" {
+		d.Commands("plan", command)
+	}
 }
 
 // addNotSeen names what could not be looked at. It matters if that leaves the verdict open.
@@ -150,8 +218,19 @@ func diagnosed(d *diagnose.Diagnosis) string {
 			seen += " in what could be looked at"
 		}
 		return fmt.Sprintf("%s, %s; %s to fix", seen, over, Plural(len(limiting(d)), "setting"))
-	case diagnose.Nothing:
-		return fmt.Sprintf("nothing wrong, %s; %s ruled out", over, Plural(len(d.RuledOut), "cause"))
+	case diagnose.NotNetwork:
+		tested := "nothing wrong on its path"
+		if d.Incomplete {
+			tested += " in what could be looked at"
+		}
+		seen := slices.ContainsFunc(d.Elsewhere, func(x diagnose.Elsewhere) bool { return len(x.Seen) > 0 })
+		if d.Live && len(d.Load) == 0 && d.State.Kind != diagnose.InUse && !seen {
+			over += "; not tested under load (--load)"
+		}
+		return fmt.Sprintf("it is not the network: %s, %s", tested, over)
+	}
+	if len(d.Causes) == 0 {
+		return "not enough seen to say: nothing wrong in what could be looked at, " + over
 	}
 	return "not enough seen to say, " + over
 }
@@ -184,11 +263,19 @@ func tested(r diagnose.RuledOut) string {
 	if len(r.By) == 0 {
 		return " (" + Plural(r.Seen, "setting") + " read)"
 	}
-	text := strings.Join(r.By[:min(maxReadings, len(r.By))], ", ")
-	if n := len(r.By) - maxReadings; n > 0 {
+	return " (" + readings(r.By, false) + ")"
+}
+
+// readings joins what was read, the first of them unless all are asked for.
+func readings(by []string, all bool) string {
+	if all {
+		return strings.Join(by, ", ")
+	}
+	text := strings.Join(by[:min(maxReadings, len(by))], ", ")
+	if n := len(by) - maxReadings; n > 0 {
 		text += fmt.Sprintf(" and %d more", n)
 	}
-	return " (" + text + ")"
+	return text
 }
 
 // untested says of settings that no stream was sent over whether they were tested.
@@ -273,7 +360,7 @@ func addOnce(d *Document, said []string, label, text string) []string {
 	return append(said, text)
 }
 
-// answer is what the last probe was answered with.
+// answer returns what the last probe was answered with.
 func answer(probes []pathmtu.Probe) string {
 	if len(probes) == 0 {
 		return ""

@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"seaworthy/internal/collect/importer"
@@ -25,24 +27,49 @@ func Imported(d *Document, r *importer.Result, verbose bool) {
 		addReasons(d, r.Hosts)
 	}
 	d.Table(importedFiles(r, verbose))
-	unrecognised := false
+	addUnrecognised(d, r, verbose)
 	for _, f := range r.Files {
-		d.Prose("unknown", unrecognisedIn(f)...)
-		if f.Kind == importer.Unrecognised {
-			unrecognised = true
-			continue
+		if f.Kind != importer.Unrecognised {
+			addImportWarnings(d, f, verbose)
 		}
-		addImportWarnings(d, f, verbose)
 	}
-	if unrecognised {
-		d.Prose("", "unknown files are not a command output that seaworthy knows (collect --list shows those), or their first lines are missing")
+	for _, a := range r.Aside {
+		d.Prose("left aside", fmt.Sprintf("%s: %d of its %d files and links, which say nothing of the network (a %s); "+
+			"name a file to have it read", a.Folder, a.Files, a.Of, a.Tool))
 	}
+	var skipped []string
 	for _, p := range r.Problems {
-		d.Prose("skipped", fmt.Sprintf("%s: %s", p.File, p.Why))
+		skipped = append(skipped, fmt.Sprintf("%s: %s", p.File, p.Why))
 	}
+	d.Prose("skipped", few(skipped, verbose)...)
 	lines := r.Understood + r.Kept + r.Unknown
 	d.Line("%s, %s; of %s %d understood, %d kept but not evaluated, %d not understood", Plural(len(r.Files), "file"),
 		Plural(len(r.Hosts), "host"), Plural(lines, "line"), r.Understood, r.Kept, r.Unknown)
+}
+
+// mostRows is how many rows or lines of a kind are shown unless all are wanted: what fits a screen.
+const mostRows = 30
+
+// few are the first of some lines, and how many more there are.
+func few(lines []string, verbose bool) []string {
+	if verbose || len(lines) <= mostRows {
+		return lines
+	}
+	return append(slices.Clone(lines[:mostRows]), fmt.Sprintf("%d more (-v lists them)", len(lines)-mostRows))
+}
+
+// addUnrecognised lists what was not recognised.
+func addUnrecognised(d *Document, r *importer.Result, verbose bool) {
+	var unknown []string
+	whole := false
+	for _, f := range r.Files {
+		unknown = append(unknown, unrecognisedIn(f)...)
+		whole = whole || f.Kind == importer.Unrecognised
+	}
+	d.Prose("unknown", few(unknown, verbose)...)
+	if whole {
+		d.Prose("", "unknown files are not a command output that seaworthy knows (collect --list shows those), or their first lines are missing")
+	}
 }
 
 // addReasons says how the name and the platform of each host were decided.
@@ -55,15 +82,20 @@ func addReasons(d *Document, hosts []importer.Host) {
 	d.Gap()
 }
 
-// importedFiles has a row a recognised file, and one for each of its outputs if all is wanted.
+// importedFiles has a row a recognised file, and one for each of its outputs if all is wanted. Where there are more
+// than fit a screen it has a row a folder, or else a host.
 func importedFiles(r *importer.Result, verbose bool) *doc.Table {
-	t := doc.NewTable("files", doc.Left("file"), doc.Left("what it is"), doc.Left("host"), doc.Right("lines"), doc.Right("understood"),
-		doc.Right("kept"), doc.Right("not understood"))
-	some := func(n int) string { return choose(n == 0, "", Count(n)) }
+	var files []importer.File
 	for _, f := range r.Files {
-		if f.Kind == importer.Unrecognised {
-			continue
+		if f.Kind != importer.Unrecognised {
+			files = append(files, f)
 		}
+	}
+	if !verbose && len(files) > mostRows {
+		return foldersOf(files)
+	}
+	t := filesTable("file", "what it is")
+	for _, f := range files {
 		t.Add(f.File, f.Kind, Dash(f.Host), f.Understood+f.Kept+f.Unknown, coverage(f.Coverage), some(f.Kept), some(f.Unknown))
 		if !verbose || len(f.Parts) < 2 {
 			continue
@@ -71,6 +103,54 @@ func importedFiles(r *importer.Result, verbose bool) *doc.Table {
 		for _, x := range f.Parts {
 			t.Add(doc.Indent("  ", fmt.Sprintf("line %d", x.Line)), outputName(x), Dash(x.Host), x.Lines, coverage(x.Coverage), "", "")
 		}
+	}
+	return t
+}
+
+func filesTable(what, kind string) *doc.Table {
+	return doc.NewTable("files", doc.Left(what), doc.Left(kind), doc.Left("host"), doc.Right("lines"), doc.Right("understood"),
+		doc.Right("kept"), doc.Right("not understood"))
+}
+
+// some is a count; blank where there are none.
+func some(n int) string { return choose(n == 0, "", Count(n)) }
+
+// foldersOf has a row for the files of each folder, or of each host where the folders are too many as well.
+func foldersOf(files []importer.File) *doc.Table {
+	t := sumsOf(files, func(f importer.File) (place, host string) { return path.Dir(f.File), f.Host })
+	if len(t.Rows) <= mostRows {
+		return t
+	}
+	return sumsOf(files, func(f importer.File) (place, host string) { return "all folders", f.Host })
+}
+
+// sumsOf has a row for the files of each place and host.
+func sumsOf(files []importer.File, of func(importer.File) (place, host string)) *doc.Table {
+	type sum struct {
+		importer.Counts
+		files int
+	}
+	sums := map[[2]string]*sum{}
+	var order [][2]string
+	for _, f := range files {
+		place, host := of(f)
+		at := [2]string{place, host}
+		if sums[at] == nil {
+			sums[at] = &sum{}
+			order = append(order, at)
+		}
+		sums[at].files++
+		sums[at].Counts = sums[at].Plus(f.Counts)
+	}
+	t := filesTable("files in", "number")
+	for _, at := range order {
+		s := sums[at]
+		lines := s.Understood + s.Kept + s.Unknown
+		var share *float64
+		if s.Understood > 0 {
+			share = new(float64(s.Understood) / float64(lines))
+		}
+		t.Add(at[0], Count(s.files), Dash(at[1]), lines, coverage(share), some(s.Kept), some(s.Unknown))
 	}
 	return t
 }

@@ -157,6 +157,11 @@ func Diagnosed(d *diagnose.Diagnosis) []string {
 	for _, c := range d.Causes {
 		out = append(out, fmt.Sprintf("%s %s: %s (%s).", c.Host, c.Element, c.Title, c.Certainty))
 	}
+	for _, x := range d.Elsewhere {
+		if len(x.Seen) > 0 {
+			out = append(out, fmt.Sprintf("Look at %s: %s.", x.Host, x.Title))
+		}
+	}
 	return out
 }
 

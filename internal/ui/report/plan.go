@@ -173,7 +173,7 @@ func numbered(steps []plan.Step) (all []step) {
 	return all
 }
 
-// outage is what a step interrupts, in words with its class.
+// outage returns what a step interrupts, in words with its class.
 func outage(s plan.Step) string {
 	if words, ok := strings.CutSuffix(s.Outage, ")"); ok {
 		return "outage: " + words + ", " + s.Class + ")"
@@ -364,7 +364,7 @@ func inTurn(hosts []string) string {
 	return strings.Join(hosts, ", then ") + " (each when the one before is up again and its SEAs carry or stand by as before)"
 }
 
-// outcomeText is the outcome of a run in words.
+// outcomeText returns the outcome of a run in words.
 func outcomeText(r *execute.Run) string {
 	if r.Gone {
 		return "not finished"
@@ -372,7 +372,7 @@ func outcomeText(r *execute.Run) string {
 	return string(r.Outcome)
 }
 
-// changed are what a step found and what it set, in words.
+// changed returns what a step found and what it set, in words.
 func changed(all []task.Change) string {
 	var out []string
 	for _, c := range all {

@@ -27,7 +27,7 @@ type FrameMsg struct{ *live.Frame }
 // FailedMsg ends the program with an error.
 type FailedMsg struct{ Err error }
 
-// Screen is what is shown and how.
+// Screen holds what is shown and how.
 type Screen struct {
 	Options
 	paint doc.Screen
@@ -71,15 +71,17 @@ func (s *Screen) arrange() {
 	}
 	all := livetree.Rows(s.frame)
 	wanted := make([]bool, len(all))
+	var above []int // the rows that row i is below, the outermost first
 	for i, r := range all {
+		for len(above) > 0 && all[above[len(above)-1]].Depth >= r.Depth {
+			above = above[:len(above)-1]
+		}
+		above = append(above, i)
 		if !r.Matches(s.filter) {
 			continue
 		}
-		wanted[i] = true
-		for j, depth := i-1, r.Depth; j >= 0 && depth > 0; j-- { // with those above it
-			if all[j].Depth < depth {
-				wanted[j], depth = true, all[j].Depth
-			}
+		for _, j := range above {
+			wanted[j] = true
 		}
 	}
 	s.rows = nil

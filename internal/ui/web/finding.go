@@ -144,9 +144,20 @@ func lines(all []string, from, to, mark int) []numbered {
 	from, to = max(from, 1), min(to, len(all))
 	var out []numbered
 	for n := from; n <= to; n++ {
-		out = append(out, numbered{n, untabbed(all[n-1]), n == mark})
+		out = append(out, numbered{n, untabbed(shortened(all[n-1])), n == mark})
 	}
 	return out
+}
+
+// longestLine is how much of a line a page has, in bytes.
+const longestLine = 10_000
+
+// shortened cuts a line that no screen shows.
+func shortened(line string) string {
+	if len(line) <= longestLine {
+		return line
+	}
+	return fmt.Sprintf("%s… (%d of %d bytes)", strings.ToValidUTF8(line[:longestLine], ""), longestLine, len(line))
 }
 
 // untabbed keeps the columns of a text in which tabs do not stay.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"seaworthy/internal/collect/live"
@@ -27,7 +28,7 @@ type sample struct {
 	Alarm bool     `json:"alarm,omitempty"` // packets are lost now
 }
 
-// event is what the stream sends: a frame.
+// event holds what the stream sends: a frame.
 type event struct {
 	At     string              `json:"at"`
 	Time   float64             `json:"time"` // seconds since 1970
@@ -113,6 +114,27 @@ func rates(of live.Rates) []number {
 	return out
 }
 
+// frameText is the newest frame as the stream sends it: made once for all viewers.
+type frameText struct {
+	mu   sync.Mutex
+	of   stream.Now
+	made []byte
+}
+
+func (f *frameText) text(now stream.Now) ([]byte, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.made != nil && f.of.Frame == now.Frame && f.of.Failed == now.Failed && slices.Equal(f.of.Faults, now.Faults) {
+		return f.made, nil
+	}
+	text, err := json.Marshal(eventOf(now))
+	if err != nil {
+		return nil, err
+	}
+	f.of, f.made = now, quote.JSON(text)
+	return f.made, nil
+}
+
 // events streams frames until the reader goes away.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	if s.o.Hub == nil || r.Method != http.MethodGet {
@@ -125,12 +147,12 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	news, leave := s.o.Hub.View()
 	defer leave()
 	for {
-		text, err := json.Marshal(eventOf(s.o.Hub.Now()))
+		text, err := s.frames.text(s.o.Hub.Now())
 		if err != nil {
 			return
 		}
 		_ = to.SetWriteDeadline(time.Now().Add(30 * time.Second)) // a listener that cannot is none of ours
-		if _, err := fmt.Fprintf(w, "event: frame\ndata: %s\n\n", quote.JSON(text)); err != nil || to.Flush() != nil {
+		if _, err := fmt.Fprintf(w, "event: frame\ndata: %s\n\n", text); err != nil || to.Flush() != nil {
 			return
 		}
 		select {
@@ -143,7 +165,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// past is what the charts begin with: the cores of all hosts, and the rates of
+// past returns what the charts begin with: the cores of all hosts, and the rates of
 // one row.
 func (s *Server) past(w http.ResponseWriter, r *http.Request) {
 	if s.o.Hub == nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// query is what an address asks for. All that a page shows is in it.
+// query holds what an address asks for. All that a page shows is in it.
 type query struct {
 	path   string
 	values url.Values
@@ -78,7 +78,7 @@ func chosen[T any](q query, all []T, size int, wanted func(T) bool) ([]T, Pager)
 // paged gives the part of a list that an address asks for.
 func paged[T any](q query, all []T, size int) ([]T, Pager) {
 	n, err := strconv.Atoi(q.Get("page"))
-	if err != nil || n < 1 || (n-1)*size >= len(all) {
+	if err != nil || n < 1 || n > (len(all)+size-1)/size {
 		n = 1
 	}
 	from, to := (n-1)*size, min(n*size, len(all))

@@ -48,6 +48,15 @@ type measured struct {
 // mostAlike is how many measurements of one question are compared.
 const mostAlike = 20
 
+// measuredText is a measurement as report shows it.
+func measuredText(ctx context.Context, file string) (template.HTML, error) {
+	saved, err := store.ReadResult(ctx, file)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", file, err)
+	}
+	return printed(func(p *report.Document) { report.Measured(p, saved.Result) })
+}
+
 // result shows a measurement as report does, and the same one of other times.
 func (s *Server) result(r *request) (*view, error) {
 	kept, err := r.kept(true)
@@ -55,13 +64,13 @@ func (s *Server) result(r *request) (*view, error) {
 		return nil, err
 	}
 	b := measured{Result: *kept, Command: commandLine("seaworthy", "report", kept.File, "-f", "html")}
-	saved, err := store.ReadResult(r.Context(), b.File)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", b.File, err)
+	text, done, err := s.jobs.do(fmt.Sprintf("result %d %s", r.state.Generation, b.File), func(ctx context.Context) (any, error) {
+		return measuredText(ctx, b.File)
+	})
+	if err != nil || !done {
+		return &view{Title: b.Title, Body: &b, Busy: !done}, err
 	}
-	if b.Text, err = printed(func(p *report.Document) { report.Measured(p, saved.Result) }); err != nil {
-		return nil, err
-	}
+	b.Text = text.(template.HTML)
 	var alike []string
 	for _, x := range r.state.Results {
 		if x.Measured() && x.Title == b.Title && len(alike) < mostAlike {

@@ -29,12 +29,17 @@ type Options struct {
 	Version string
 }
 
+// longestAnswer bounds a request from its head to the end of its answer.
+const longestAnswer = 5 * time.Minute
+
 // Server answers with pages. Its context ends what it computes and streams.
 type Server struct {
 	o    Options
 	ctx  context.Context
 	jobs *jobs
 	mux  *http.ServeMux
+
+	frames frameText
 }
 
 // New makes a server of pages.
@@ -71,6 +76,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.Serve
 func (s *Server) Serve(l *guard.Listener, token string) error {
 	h := &http.Server{
 		Handler: l.Handler(token, s), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
+		WriteTimeout:   longestAnswer, // an answer has less once it is made
 		MaxHeaderBytes: 64 << 10,
 	}
 	ended := make(chan error, 1)

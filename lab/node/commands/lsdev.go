@@ -58,13 +58,19 @@ func runLsdev(_ context.Context, c *call) error {
 	return nil
 }
 
+// driverOf are the drivers of adapters by the type of the device.
+var driverOf = map[string]string{
+	"IBM,l-lan": "vioentdd", "sea": "seadd", "ibm_ech": "ethchandd", "eth": "vlandd",
+}
+
 // lsdevOf lists the devices that are wanted.
 func lsdevOf(c *call, form lsdev.Form, wanted func(odm.Device) bool) *lsdev.List {
 	out := &lsdev.List{Form: form}
 	for _, d := range c.db.Devices() {
 		if wanted(d) {
 			out.Devices = append(out.Devices, lsdev.Device{Name: d.Name, Status: string(d.Status), Location: d.Location,
-				Description: d.Description, Class: d.Class, Subclass: d.Subclass, Type: d.Type, PhysLoc: d.PhysLoc, Parent: d.Parent})
+				Description: d.Description, Class: d.Class, Subclass: d.Subclass, Type: d.Type, PhysLoc: d.PhysLoc, Parent: d.Parent,
+				Other: map[string]string{"ddins": driverOf[d.Type]}})
 		}
 	}
 	return out

@@ -26,10 +26,11 @@ netstat [-I Interface] Interval [Count]
 netstat -r [-n]
 netstat -s [-p Protocol]
 netstat -p Protocol
+netstat -m
 netstat -v [Device]...
 netstat -D`,
 			refused: map[string]string{
-				"mc":   "memory for packets is the machine's, no node has mbufs of its own",
+				"c":    "memory for packets is the machine's, no node has statistics of its own",
 				"Agou": "control blocks, multicast groups, socket options and local sockets are not shown",
 				"Z":    "entstat -r lets an adapter's counters begin at zero, a restart all of a node",
 				"CPt":  "the kernel has no costs of routes, data link streams and timers to show",
@@ -68,12 +69,23 @@ func (c netstatCall) run(ctx context.Context) error {
 		return c.protocols()
 	case c.Has("v"):
 		return c.adapters()
+	case c.Has("m"):
+		return c.mbufs()
 	case c.Has("i") || c.Has("I"):
 		return c.interfaceTable()
 	case c.VIOS:
 		return flags.Usagef("one of its flags is required")
 	}
 	return c.sockets()
+}
+
+// mbufs is netstat -m. The memory for packets is the machine's: a node has no mbufs of its own, and refuses none.
+func (c netstatCall) mbufs() error {
+	_, err := fmt.Fprint(c.Stdout, "Kernel malloc statistics:\n\n******* CPU 0 *******\n"+
+		"By size           inuse     calls failed   delayed    free   hiwat   freed\n"+
+		"256                   0         0      0         0       0       0       0\n"+
+		"2048                  0         0      0         0       0       0       0\n")
+	return err
 }
 
 // adapters is netstat -v: entstat -d of every adapter, or of those named.

@@ -36,6 +36,7 @@ type Entry struct {
 type Problem struct {
 	File string `json:"file"`
 	Why  string `json:"why"`
+	Link bool   `json:"-"` // it is about a link or a device, which holds no text
 }
 
 // Visitor takes what a walk finds. An error of Entry ends the walk.
@@ -53,20 +54,23 @@ type walker struct {
 	full     bool            // the number of entries was reached and reported
 }
 
-// problem reports what is not read; that is no error, which would end the walk.
+// problem reports what is not read; that is not an error, which would end the walk.
 func (w *walker) problem(file, why string) error {
 	w.visit.Problem(Problem{File: file, Why: why})
 	return nil
 }
+
+// link reports what has no text of its own.
+func (w *walker) link(file, why string) { w.visit.Problem(Problem{File: file, Why: why, Link: true}) }
 
 // plain reports whether a file is a regular one; what is neither that nor a
 // folder is a problem.
 func (w *walker) plain(label string, mode fs.FileMode) bool {
 	switch {
 	case mode&fs.ModeSymlink != 0:
-		_ = w.problem(label, "symbolic link; not followed")
+		w.link(label, "symbolic link; not followed")
 	case !mode.IsRegular() && !mode.IsDir():
-		_ = w.problem(label, "not a regular file; skipped")
+		w.link(label, "not a regular file; skipped")
 	}
 	return mode.IsRegular()
 }

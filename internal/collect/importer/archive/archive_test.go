@@ -38,14 +38,14 @@ func (v *recorder) Entry(e Entry) error {
 		n, err := io.Copy(io.Discard, e.Text)
 		v.bytes += n
 		if err != nil {
-			v.Problem(Problem{e.Path, Reason(err)})
+			v.Problem(Problem{File: e.Path, Why: Reason(err)})
 		}
 		return nil
 	}
 	b, err := io.ReadAll(e.Text)
 	v.texts[v.label(e.Path)] = string(b)
 	if err != nil {
-		v.Problem(Problem{e.Path, Reason(err)})
+		v.Problem(Problem{File: e.Path, Why: Reason(err)})
 	}
 	return nil
 }

@@ -1,5 +1,5 @@
 // Package archive walks what an administrator was sent: a file, a folder, or
-// an archive of them (pax and tar, zip, and these inside gzip, bzip2 or
+// an archive of them (pax and tar, zip, and these inside gzip, bzip2, xz or
 // compress, also one in another), and gives every plain file as a stream.
 //
 // What an archive says is data. Nothing is written under a name that it gives:

@@ -26,7 +26,7 @@ func (w *walker) tar(label string, r io.Reader, b *budget, depth int) error {
 		}
 		inside := w.inside(label, h.Name)
 		if h.Typeflag == tar.TypeLink || h.Typeflag == tar.TypeSymlink {
-			_ = w.problem(inside, fmt.Sprintf("link to %q; not followed", h.Linkname))
+			w.link(inside, fmt.Sprintf("link to %q; not followed", h.Linkname))
 			continue
 		}
 		if !w.plain(inside, h.FileInfo().Mode()) {

@@ -17,7 +17,7 @@ import (
 // ErrTooMuch is for an archive that unpacks to more than its limit.
 var ErrTooMuch = errors.New("archive exceeds the size limit; rest skipped")
 
-// budget is what an archive may still unpack to, all its layers together.
+// budget holds what an archive may still unpack to, all its layers together.
 type budget struct{ left int64 }
 
 type metered struct {
@@ -77,6 +77,8 @@ func opener(first []byte) func(io.Reader) (io.Reader, error) {
 		return func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }
 	case bytes.HasPrefix(first, []byte{0x1f, 0x9d}):
 		return lzw.NewReader
+	case bytes.HasPrefix(first, []byte("\xfd7zXZ\x00")):
+		return openXZ
 	case bzip2Head.Match(first):
 		return func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }
 	}
@@ -87,13 +89,13 @@ var cpioHead, bzip2Head = parse.Lazy(`^07070[1-7]`), parse.Lazy(`^BZh[1-9]1`)
 
 // unpackedName drops the ending that a compressor added.
 func unpackedName(name string) string {
-	for _, ext := range []string{".gz", ".Z", ".bz2", ".z"} {
+	for _, ext := range []string{".gz", ".Z", ".bz2", ".z", ".xz"} {
 		if rest, ok := strings.CutSuffix(name, ext); ok && path.Base(rest) != "." && path.Base(rest) != "/" {
 			return rest
 		}
 	}
 	switch ext := path.Ext(name); ext {
-	case ".tgz", ".taz", ".tbz":
+	case ".tgz", ".taz", ".tbz", ".tbz2", ".txz":
 		return strings.TrimSuffix(name, ext) + ".tar"
 	}
 	return name
@@ -106,6 +108,8 @@ func Reason(err error) string {
 		return "cut off; what comes before was read"
 	case errors.Is(err, ErrTooMuch):
 		return ErrTooMuch.Error()
+	case errors.Is(err, errDictionary):
+		return errDictionary.Error()
 	}
 	return err.Error()
 }

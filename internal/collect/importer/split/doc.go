@@ -2,7 +2,7 @@
 // first of single hosts: the JSON of ansible, lines with their host's name
 // before them (dsh), headings that name a host (dshbak, clcmd, a loop with
 // echo). What one host printed is then the BBBP lines of an nmon file, the
-// sections of an IBM snap, a saved terminal session with its prompts, a file in
+// sections of an IBM snap or of a supportconfig, a saved terminal session with its prompts, a file in
 // which a script wrote a heading before each output, or outputs that simply
 // follow each other.
 //

@@ -124,6 +124,13 @@ func FuzzParse(f *testing.F) {
 	codec.Fuzz(f, sample, "a=b,\"c=d\r\ne\"\r\n\"\r\n", "\"version= V\n1\n\",\"b=2\n\"\n", "a,b\n1,2")
 }
 
+func FuzzRead(f *testing.F) {
+	f.Add("lshwres -r virtualio -F lpar_name,slot_num", []byte("vios1,2\n"))
+	f.Add("lshwres -r virtualio -F lpar_name,slot_num --header", []byte("lpar_name,slot_num\nvios1,2\n"))
+	f.Add("lssyscfg -r lpar", []byte("name=a,lpar_id=1\n"))
+	f.Fuzz(func(_ *testing.T, command string, text []byte) { _, _ = Read(command, text) })
+}
+
 func FuzzParseFields(f *testing.F) {
 	f.Add([]byte("vios1,2,\"10,20\"\n"), "lpar_name,slot_num,addl_vlan_ids")
 	f.Add([]byte("a,b\r\n1,2"), "a,b")

@@ -48,6 +48,9 @@ type Link struct {
 	Line      int        `json:"-"`       // 1-based, where the text of ip names it; 0 of JSON
 }
 
+// AddressesOnly reports whether an output has addresses of a device and nothing else of it, as ip -o addr does.
+func (l *Link) AddressesOnly() bool { return l.MTU == "" && l.Flags == nil && len(l.Addresses) > 0 }
+
 // Number is a whole number as printed; empty if it was not, or is none.
 type Number string
 
@@ -82,7 +85,7 @@ func (t *Text) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Info is what -d says about a device of a special kind.
+// Info holds what -d says about a device of a special kind.
 type Info struct {
 	Kind string `json:"info_kind"` // vlan, bridge, bond, veth, ...
 	Data *Data  `json:"info_data"`
@@ -169,7 +172,7 @@ type Route struct {
 	Metrics []*Metrics `json:"metrics"` // at most one; nil: none
 }
 
-// Metrics are what a route sets for connections that use it, in bytes.
+// Metrics hold what a route sets for connections that use it, in bytes.
 type Metrics struct {
 	MTU    Number `json:"mtu" from:"mtu"`
 	Window Number `json:"window" from:"window"` // the largest that is offered

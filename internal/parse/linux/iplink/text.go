@@ -10,7 +10,9 @@ import (
 )
 
 var (
-	head  = parse.Lazy(`^\s*[0-9]+: ([^\s:@]+)(?:@([^\s:]+))?: <([A-Z0-9_,-]*)>((?: \S+)*)\s*$`)
+	head = parse.Lazy(`^\s*[0-9]+: ([^\s:@]+)(?:@([^\s:]+))?: <([A-Z0-9_,-]*)>((?: \S+)*)\s*$`)
+	// A line of ip -o addr, which has a device's address and no more of the device.
+	alone = parse.Lazy(`^\s*[0-9]+: ([^\s:@]+)(?:@\S+)?\s+(inet6?) (\S+)((?: +\S+)*)\s*$`)
 	below = parse.Lazy(`^\s+(link/(?:[a-z0-9_]+|\[[0-9]+\])|inet6?)(?: (\S+))?((?: +\S+)*)\s*$`)
 	// Times of an address, other names, counters, and what -d says of the kinds
 	// of devices: "vlan protocol 802.1Q id 120".
@@ -26,59 +28,82 @@ var (
 	detailed = []string{"vlan", "bond", "vxlan", "geneve", "gretap"}
 )
 
-// ParseText reads the text of ip link or ip addr. A line that was cut off is
-// not understood. Errors: parse.ErrNotRecognised if no line begins a device.
+// ParseText reads the text of ip link or ip addr, also with -o, which prints a device in a line. A line that was cut off
+// is not understood. Errors: parse.ErrNotRecognised if no line begins a device.
 func ParseText(text []byte) (*Links, error) {
-	l := &Links{}
-	var last *Link
-	var columns []string // of the counters on the next line
-	function := false    // the lines are about a virtual function of the device, whose counters are its own
-	l.ReadComplete(text, func(line parse.Line) bool {
-		h, b := head.FindStringSubmatch(line.Text), below.FindStringSubmatch(line.Text)
-		switch {
-		case line.Text == "Message truncated": // an old ip, of a device with many functions
-			l.Warn(line.Number, "an error message: "+line.Text)
-			return true
-		case h != nil:
-			last = newLink(h, line.Number)
-			if last != nil {
-				l.Links, function = append(l.Links, last), false
-			}
-			return last != nil
-		case last == nil:
-			return false
-		case b != nil:
-			w := words(b[3])
-			fill(last, w)
-			return last.address(b[1], b[2], w)
-		case counts.MatchString(line.Text):
-			columns = strings.Fields(strings.Replace(line.Text, " errors:", ":", 1))
-			return true
+	r := &textReader{links: &Links{}}
+	r.links.ReadComplete(text, func(line parse.Line) bool {
+		understood := true
+		for part := range strings.SplitSeq(line.Text, `\`) {
+			understood = r.read(parse.Line{Text: part, Number: line.Number}) && understood
 		}
-		if columns != nil && !function {
-			last.count(columns, strings.Fields(line.Text))
-		}
-		columns = nil
-		kind, rest, _ := strings.Cut(strings.TrimSpace(line.Text), " ")
-		function = function || kind == "vf"
-		w := words(rest)
-		fill(last, w)
-		switch {
-		case !more.MatchString(line.Text):
-			return false
-		case slices.Contains(detailed, kind):
-			last.Info = &Info{Kind: kind, Data: &Data{}}
-			fill(last.Info.Data, w)
-			if w["ad_partner_mac"] != "" {
-				last.Info.Data.LACP = &LACP{}
-				fill(last.Info.Data.LACP, w)
-			}
-		case slices.Contains(kinds, kind):
-			last.Info = &Info{Kind: kind}
-		}
-		return true
+		return understood
 	})
-	return parse.Recognised(l, l.Links != nil)
+	return parse.Recognised(r.links, r.links.Links != nil)
+}
+
+// textReader reads line after line.
+type textReader struct {
+	links    *Links
+	last     *Link    // the lines are about
+	columns  []string // of the counters on the next line
+	function bool     // the lines are about a virtual function of the device, whose counters are its own
+}
+
+func (r *textReader) read(line parse.Line) bool {
+	h, b := head.FindStringSubmatch(line.Text), below.FindStringSubmatch(line.Text)
+	a := alone.FindStringSubmatch(line.Text)
+	switch {
+	case line.Text == "Message truncated": // an old ip, of a device with many functions
+		r.links.Warn(line.Number, "an error message: "+line.Text)
+		return true
+	case h != nil:
+		r.last = newLink(h, line.Number)
+		if r.last != nil {
+			r.links.Links, r.function = append(r.links.Links, r.last), false
+		}
+		return r.last != nil
+	case a != nil:
+		r.last = &Link{Name: a[1], Line: line.Number}
+		r.links.Links, r.function = append(r.links.Links, r.last), false
+		return r.last.address(a[2], a[3], words(a[4]))
+	case r.last == nil:
+		return false
+	case b != nil:
+		w := words(b[3])
+		fill(r.last, w)
+		return r.last.address(b[1], b[2], w)
+	case counts.MatchString(line.Text):
+		r.columns = strings.Fields(strings.Replace(line.Text, " errors:", ":", 1))
+		return true
+	}
+	if r.columns != nil && !r.function {
+		r.last.count(r.columns, strings.Fields(line.Text))
+	}
+	r.columns = nil
+	return r.detail(line)
+}
+
+// detail reads a line that has more of a device: what kind it is, its names, its functions.
+func (r *textReader) detail(line parse.Line) bool {
+	kind, rest, _ := strings.Cut(strings.TrimSpace(line.Text), " ")
+	r.function = r.function || kind == "vf"
+	w := words(rest)
+	fill(r.last, w)
+	switch {
+	case !more.MatchString(line.Text):
+		return false
+	case slices.Contains(detailed, kind):
+		r.last.Info = &Info{Kind: kind, Data: &Data{}}
+		fill(r.last.Info.Data, w)
+		if w["ad_partner_mac"] != "" {
+			r.last.Info.Data.LACP = &LACP{}
+			fill(r.last.Info.Data.LACP, w)
+		}
+	case slices.Contains(kinds, kind):
+		r.last.Info = &Info{Kind: kind}
+	}
+	return true
 }
 
 // newLink reads a device's first line; nil without its MTU.

@@ -1,7 +1,9 @@
 package quote_test
 
 import (
+	"encoding/json"
 	"html"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -59,4 +61,24 @@ func TestCSV(t *testing.T) {
 			t.Errorf("%q: got %s, want %s", in, got, want)
 		}
 	}
+}
+
+// What is encoded means the same afterwards, and nothing in it is hidden.
+func FuzzJSON(f *testing.F) {
+	f.Add(hostile)
+	f.Add("\U000e0001 tag \u200b")
+	f.Fuzz(func(t *testing.T, text string) {
+		encoded, err := json.Marshal(map[string]string{"a": text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after map[string]string
+		got := quote.JSON(encoded)
+		if json.Unmarshal(encoded, &before) != nil || json.Unmarshal(got, &after) != nil || !reflect.DeepEqual(before, after) {
+			t.Errorf("%q became %q", encoded, got)
+		}
+		if quote.Plain(string(got)) != string(got) {
+			t.Errorf("%q still hides something", got)
+		}
+	})
 }

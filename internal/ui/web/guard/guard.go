@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 )
 
-// policy is what a page may load and do: only what this server sends.
+// policy holds what a page may load and do: only what this server sends.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
 	"base-uri 'none'; frame-ancestors 'none'"
 
@@ -53,14 +54,19 @@ func authorised(r *http.Request, want [sha256.Size]byte) bool {
 	return ok && subtle.ConstantTimeCompare(got[:], want[:]) == 1
 }
 
-// Send writes an answer, compressed for whoever takes that.
+// sendWithin bounds how long a reader may take for an answer, so that one that
+// does not read holds no memory for ever.
+const sendWithin = 30 * time.Second
+
+// Send writes an answer, compressed for browsers that take that.
 func Send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendWithin)) // a listener that cannot is none of ours
 	h := w.Header()
 	h.Add("Vary", "Accept-Encoding")
 	if len(body) < 1024 || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Length", fmt.Sprint(len(body)))
 		w.WriteHeader(status)
-		_, _ = w.Write(body) // a reader that went away is no error of ours
+		_, _ = w.Write(body) // a reader that went away is not an error of ours
 		return
 	}
 	h.Set("Content-Encoding", "gzip")

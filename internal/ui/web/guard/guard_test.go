@@ -42,7 +42,7 @@ func TestRequests(t *testing.T) {
 		{"by name, through another port", "GET", "localhost:9000", "", nil, 200},
 		{"IPv6", "GET", "[::1]:8765", "", nil, 200},
 		{"head", "HEAD", "localhost", "", nil, 200},
-		{"a name bound anew", "GET", "evil.example:8765", "", nil, 421},
+		{"a name bound again", "GET", "evil.example:8765", "", nil, 421},
 		{"a name that begins alike", "GET", "localhost.evil.example", "", nil, 421},
 		{"no name", "GET", "", "", nil, 421},
 		{"post", "POST", "localhost", "", nil, 405},
@@ -173,6 +173,39 @@ func TestBeyond(t *testing.T) {
 		resp.Body.Close()
 		if resp.StatusCode != want {
 			t.Errorf("as %s: got %d, want %d", host, resp.StatusCode, want)
+		}
+	}
+}
+
+// withDeadline is an answer that notes until when it may be written.
+type withDeadline struct {
+	*httptest.ResponseRecorder
+	until time.Time
+}
+
+func (w *withDeadline) SetWriteDeadline(until time.Time) error {
+	w.until = until
+	return nil
+}
+
+// A reader who does not read has an end.
+func TestSendHasADeadline(t *testing.T) {
+	w := &withDeadline{ResponseRecorder: httptest.NewRecorder()}
+	guard.Send(w, httptest.NewRequest("GET", "/", nil), 200, []byte("a page"))
+	if left := time.Until(w.until); left <= 0 || left > time.Minute {
+		t.Errorf("the answer may be written until %s, in %s", w.until, left)
+	}
+}
+
+// An address without a file would be an abstract socket, which has no permissions.
+func TestSocketWithoutAFile(t *testing.T) {
+	for _, address := range []string{"unix:", "unix:@", "unix:@seaworthy", "unix:\x00seaworthy"} {
+		l, err := guard.Listen(guard.Options{Address: address})
+		if !errors.Is(err, guard.ErrNoPath) {
+			t.Errorf("%q: got %v, want it refused", address, err)
+		}
+		if l != nil {
+			l.Close()
 		}
 	}
 }

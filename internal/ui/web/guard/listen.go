@@ -25,6 +25,7 @@ type Options struct {
 var (
 	ErrNeedsTLS   = errors.New("it is reached from other machines: give --tls-cert and --tls-key")
 	ErrNamesNone  = errors.New("it names no host (subjectAltName), so browsers refuse it")
+	ErrNoPath     = errors.New("name a file: a socket without one has no permissions, so every user of this machine could ask")
 	ErrNeedsToken = errors.New("it is reached from other machines: give --token-file, a file with the token that users must have")
 )
 
@@ -88,6 +89,9 @@ func Listen(o Options) (*Listener, error) {
 // socket listens on a Unix socket that only its owner may use. One that a dead
 // server left is replaced.
 func socket(path string, o Options) (*Listener, error) {
+	if path == "" || path[0] == '@' || path[0] == 0 {
+		return nil, fmt.Errorf("unix:%s: %w", path, ErrNoPath)
+	}
 	if o.Cert != "" || o.Key != "" {
 		return nil, errors.New("unix:" + path + ": a socket has no TLS")
 	}

@@ -32,7 +32,7 @@ type reading struct {
 	dirs  map[string][]saved
 }
 
-// soFar is what it has read; rows are only ever appended.
+// soFar returns what it has read; rows are only ever appended.
 func (r *reading) soFar() *State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -49,7 +49,7 @@ func (r *reading) at(phase string) {
 func (r *reading) state(ctx context.Context, o Options, w walked) (*State, error) {
 	began := time.Now()
 	s := &State{Folders: o.Dirs, Fleet: &model.Fleet{}}
-	for _, dir := range o.Dirs {
+	for _, dir := range w.dirs {
 		got, err := r.folder(ctx, dir)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -102,7 +102,7 @@ func (r *reading) folder(ctx context.Context, dir string) (*model.Fleet, error) 
 			name, taken = p.Host.Name, p.Host.Taken
 			r.rows = append(r.rows, rowOf(p.Host))
 		}
-		r.dirs[name] = append(r.dirs[name], saved{p.Dir, taken})
+		r.dirs[name] = append(r.dirs[name], saved{dir, p.Dir, taken})
 	})
 }
 
@@ -147,8 +147,9 @@ const (
 	mostLevels = 6
 )
 
-// walked is what a walk over the folders saw.
+// walked holds what a walk over the folders saw.
 type walked struct {
+	dirs    []string // the folders, with links followed
 	stamp   uint64   // of names, sizes and times of all that is read
 	results []string // .json files outside of snapshots
 }
@@ -157,8 +158,13 @@ type walked struct {
 func walk(ctx context.Context, dirs []string) (walked, error) {
 	var w walked
 	sum, seen := fnv.New64a(), 0
-	for _, dir := range dirs {
-		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	for _, named := range dirs {
+		dir, err := filepath.EvalSymlinks(named) // each time: the link may lead elsewhere tomorrow
+		if err != nil {
+			return w, fmt.Errorf("%s: %w", named, fileio.Cause(err))
+		}
+		w.dirs = append(w.dirs, dir)
+		err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case ctx.Err() != nil:
 				return context.Cause(ctx)
@@ -175,7 +181,8 @@ func walk(ctx context.Context, dirs []string) (walked, error) {
 			if d.IsDir() {
 				if info, err := os.Lstat(filepath.Join(path, manifest)); err == nil {
 					mark(info)
-					return fs.SkipDir // a snapshot: its outputs do not change
+					markSnapshot(path, d, mark)
+					return fs.SkipDir
 				}
 				levels := strings.Count(strings.TrimPrefix(path, dir), string(filepath.Separator))
 				if path != dir && strings.HasPrefix(d.Name(), ".") || levels > mostLevels {
@@ -200,4 +207,30 @@ func walk(ctx context.Context, dirs []string) (walked, error) {
 	}
 	w.stamp = cmp.Or(sum.Sum64(), 1)
 	return w, nil
+}
+
+// settled is how long a snapshot's folder must have been left alone for its outputs
+// not to change any more.
+const settled = time.Minute
+
+// markSnapshot marks the folder of a snapshot and, while files come into it as where
+// it is being copied, each of them.
+func markSnapshot(path string, d fs.DirEntry, mark func(fs.FileInfo)) {
+	folder, err := d.Info()
+	if err != nil {
+		return // it is gone: its manifest was marked
+	}
+	mark(folder)
+	if time.Since(folder.ModTime()) > settled {
+		return
+	}
+	files, err := os.ReadDir(path)
+	if err != nil {
+		return // reading it says why
+	}
+	for _, f := range files {
+		if info, err := f.Info(); err == nil {
+			mark(info)
+		}
+	}
 }

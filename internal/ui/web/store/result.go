@@ -2,9 +2,11 @@ package store
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"seaworthy/internal/base/decode"
@@ -59,11 +61,29 @@ func results(ctx context.Context, files []string) (out []Result, others []histor
 	return out, others, nil
 }
 
-// result is nil for what is part of something else: a run that bench made.
-func result(ctx context.Context, file string) (*Result, error) {
-	text, err := decode.Read(ctx, file, largestResult)
+// readFile reads a plain file: a pipe put in its place since it was listed would keep
+// a thread for ever.
+func readFile(ctx context.Context, file string, limit int64) ([]byte, error) {
+	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, fileio.Cause(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, fileio.Cause(err)
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is not a plain file")
+	}
+	return decode.ReadFrom(ctx, file, f, limit)
+}
+
+// result is nil for what is part of something else: a run that bench made.
+func result(ctx context.Context, file string) (*Result, error) {
+	text, err := readFile(ctx, file, largestResult)
+	if err != nil {
+		return nil, err
 	}
 	var head struct {
 		Schema string `json:"schema"`
@@ -101,9 +121,9 @@ func ReadPlan(ctx context.Context, file string) (*plan.Plan, *execute.Run, error
 		run, p, err := execute.Journals{Dir: filepath.Dir(dir)}.Load(ctx, filepath.Base(dir))
 		return p, run, err
 	}
-	text, err := decode.Read(ctx, file, plan.MaxPlan)
+	text, err := readFile(ctx, file, plan.MaxPlan)
 	if err != nil {
-		return nil, nil, fileio.Cause(err)
+		return nil, nil, err
 	}
 	p, err := plan.Parse(filepath.Base(file), text)
 	return p, nil, err
@@ -111,9 +131,9 @@ func ReadPlan(ctx context.Context, file string) (*plan.Plan, *execute.Run, error
 
 // ReadResult reads a saved measurement.
 func ReadResult(ctx context.Context, file string) (*history.Saved, error) {
-	text, err := decode.Read(ctx, file, largestResult)
+	text, err := readFile(ctx, file, largestResult)
 	if err != nil {
-		return nil, fileio.Cause(err)
+		return nil, err
 	}
 	s, err := history.Parse(text)
 	if err != nil {

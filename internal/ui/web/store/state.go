@@ -35,7 +35,7 @@ type Row struct {
 	NotAssessed                   int
 }
 
-// State is what the folders held at one moment.
+// State holds what the folders held at one moment.
 type State struct {
 	Progress
 	Generation int   // 0: not Ready; another number after every reading
@@ -54,6 +54,7 @@ type State struct {
 	Passed   []history.Passed // other .json files
 	Folders  []string         // as named by the user
 
+	reads  chan struct{} // as many outputs are read at once
 	hosts  map[string]*model.Host
 	dirs   map[string][]saved // by host
 	byHost map[string][]*finding.Finding
@@ -63,6 +64,7 @@ type State struct {
 
 // saved is where a host's snapshot of one time is.
 type saved struct {
+	top   string // the folder of the user's, with its links followed
 	dir   string
 	taken time.Time
 }
@@ -88,13 +90,16 @@ func (s *State) Graph() *graph.Graph { return s.graph() }
 
 // Snapshot is the folder of a host's snapshot of a time, or the newest for a zero
 // time; "" if there is none.
-func (s *State) Snapshot(host string, taken time.Time) string {
+func (s *State) Snapshot(host string, taken time.Time) string { return s.saved(host, taken).dir }
+
+// saved is where a host's snapshot of a time is, or the newest for a zero time.
+func (s *State) saved(host string, taken time.Time) saved {
 	for _, d := range s.dirs[host] {
 		if taken.IsZero() || d.taken.Equal(taken) {
-			return d.dir
+			return d
 		}
 	}
-	return ""
+	return saved{}
 }
 
 // Times are when a host was read, the newest first.
