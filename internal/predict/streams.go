@@ -36,7 +36,7 @@ func (c streams) spent(theta []float64, n Node, s *Setup) float64 {
 // Names of limits that are no host's.
 const (
 	limitLine    = "the line"
-	limitThreads = "the threads of the streams"
+	limitThreads = "one CPU thread per stream"
 	limitWindow  = "the window"
 )
 
