@@ -13,14 +13,21 @@ import (
 )
 
 func newImport(a *commandLine) *cobra.Command {
-	var out, key string
+	var out, key, hosts string
 	var o importer.Options
 	var verbose bool
 	return a.command("import", command.Flags{
-		"output": &out, "host": &o.Host, "platform": &o.Platform, "redact": &key, "verbose": &verbose,
+		"output": &out, "host": &o.Host, "platform": &o.Platform, "map": &hosts, "redact": &key, "verbose": &verbose,
 	}, func(c *cobra.Command, argv []string) error {
 		if out == "" {
 			return command.Usage("import: -o DIR is required")
+		}
+		if hosts != "" {
+			var err error
+			o.Map, err = importer.LoadMap(c.Context(), hosts)
+			if err != nil {
+				return err
+			}
 		}
 		got, err := collection.Import(c.Context(), argv, out, key, o, a.Notice)
 		if got == nil {

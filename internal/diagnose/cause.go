@@ -75,8 +75,12 @@ func (c Cause) addresses(in Input) (words []string) {
 
 // blame moves a cause to what stops large packets, if that is known for one element.
 func (c *Cause) blame(w *pathmtu.Direction) {
-	c.Says = append(c.Says, fmt.Sprintf("packets of up to %d bytes pass from %s to %s, larger ones do not: %s",
-		w.Largest, w.From, w.To, w.Verdict))
+	says := fmt.Sprintf("packets of up to %d bytes pass from %s to %s, larger ones do not: %s", w.Largest, w.From, w.To, w.Verdict)
+	if lost := leastLost(w); lost > 2*w.Largest {
+		says = fmt.Sprintf("packets of %d bytes pass from %s to %s, those of %d bytes do not, and none between was tried: %s",
+			w.Largest, w.From, w.To, lost, w.Verdict)
+	}
+	c.Says = append(c.Says, says)
 	if len(w.Suspect) == 1 {
 		c.move(w.Suspect[0])
 		return
@@ -84,6 +88,16 @@ func (c *Cause) blame(w *pathmtu.Direction) {
 	for _, s := range w.Suspect {
 		c.Says = append(c.Says, s.Is+": "+s.Why)
 	}
+}
+
+// leastLost is the size of the smallest packets that were lost; 0: none were.
+func leastLost(w *pathmtu.Direction) (least int) {
+	for _, p := range w.Probes {
+		if p.Outcome == pathmtu.Lost && (least == 0 || p.Size < least) {
+			least = p.Size
+		}
+	}
+	return least
 }
 
 // move puts a cause to the element that is blamed, and says why.

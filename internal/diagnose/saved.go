@@ -158,6 +158,7 @@ func Between(all []Measured, fleet *model.Fleet, path *model.Path) []Measured {
 				way.RTTms = f.Value
 			}
 		}
+		savedPings(&way, fleet)
 		if way.MTU != nil || way.RTTms > 0 || way.Sent > 0 || way.RecvQ != nil {
 			out = append(out, way)
 		}

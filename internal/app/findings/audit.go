@@ -3,6 +3,7 @@ package findings
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"seaworthy/internal/audit/waiver"
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 )
 
 // Audit says what is judged, by which rules, and what of it is reported.
@@ -72,6 +74,10 @@ func (q *Audit) Judge(ctx context.Context, set *rule.Set, reading *fleet.Reading
 	if err != nil {
 		return nil, err
 	}
+	err = q.checkPlaces(reading)
+	if err != nil {
+		return nil, err
+	}
 	r := &Result{Reading: reading, Rules: set}
 	r.Path, err = q.path(reading.Fleet)
 	if err != nil {
@@ -120,6 +126,45 @@ func (q *Audit) check(set *rule.Set) error {
 		}
 	}
 	return known(set, q.Only)
+}
+
+// checkPlaces refuses facts of hosts and elements that are not among what was read, and facts of a host that name an element
+// of it: no rule would ask for them.
+func (q *Audit) checkPlaces(reading *fleet.Reading) error {
+	of := map[string]string{}
+	for _, f := range knowledge.BuiltIn().Facts() {
+		of[f.Name] = f.Of
+	}
+	for _, key := range slices.Sorted(maps.Keys(q.Facts)) {
+		place, name, _ := strings.Cut(key, " ")
+		host, element, named := strings.Cut(place, ":")
+		unread := slices.ContainsFunc(reading.Failed, func(f fleet.Failure) bool { return f.Host == host })
+		h := reading.Fleet.Host(host)
+		switch {
+		case h == nil && !unread:
+			return app.Usage("--fact %s: no host %s was read, but %s", key, host, strings.Join(hostNames(reading.Fleet), ", "))
+		case h == nil || !named || slices.Contains([]string{"host", "no", "sysctl"}, element):
+		case of[name] == "host":
+			return app.Usage("--fact %s: %s is of a host: --fact \"%s %s=NUMBER\"", key, name, host, name)
+		case h.Elements[element] == nil:
+			return app.Usage("--fact %s: %s has no %s; it has %s", key, host, element, strings.Join(elementNames(h), ", "))
+		}
+	}
+	return nil
+}
+
+// hostNames are those of a fleet, in the order people count.
+func hostNames(f *model.Fleet) (names []string) {
+	for _, h := range f.Hosts {
+		names = append(names, h.Name)
+	}
+	slices.SortFunc(names, model.Natural)
+	return names
+}
+
+// elementNames are those of a host, in the order people count.
+func elementNames(h *model.Host) []string {
+	return slices.SortedFunc(maps.Keys(h.Elements), model.Natural)
 }
 
 // path returns the path to report on; nil for everything.

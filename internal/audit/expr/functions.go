@@ -80,6 +80,10 @@ var functions = map[string]member{
 	"ppm":         asked2(ppm),
 	"per_second":  asked(perSecond),
 	"protocol":    asked(protocolCounter),
+	"has_protocol": asked(func(_ *Session, e *graph.Element, name string) (bool, error) {
+		_, ok := e.Of.Protocols.Get(name)
+		return ok, nil
+	}),
 	"pool": asked(func(_ *Session, e *graph.Element, name string) (*graph.Element, error) {
 		i := slices.IndexFunc(e.Pools, func(p *graph.Element) bool { return poolName(p) == name })
 		if i < 0 {

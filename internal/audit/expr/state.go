@@ -89,6 +89,10 @@ func factOf(s *Session, e *graph.Element, name string) (float64, error) {
 			return v, nil
 		}
 	}
+	if v, at, ok := ofInterface(s, e, name); ok {
+		s.evidence(e, "", "%s %s = %g, as given", at, name, v)
+		return v, nil
+	}
 	for _, key := range []string{e.Name + " " + name, name} {
 		v, ok := e.Of.Figures[key]
 		if !ok {
@@ -103,6 +107,24 @@ func factOf(s *Session, e *graph.Element, name string) (float64, error) {
 		return 0, e.Missing(what, from+", or --fact "+name)
 	}
 	return 0, e.Missing(what+", which no snapshot holds", "--fact "+name)
+}
+
+// ofInterface gives what was given of an interface of a host where the host's options ask for it: the largest, of several.
+func ofInterface(s *Session, e *graph.Element, name string) (value float64, at string, ok bool) {
+	if e.Kind != "tunables" && e.Kind != "host" {
+		return 0, "", false
+	}
+	for key, v := range s.Measured {
+		place, fact, _ := strings.Cut(key, " ")
+		host, element, named := strings.Cut(place, ":")
+		if !named || host != e.Host || fact != name || e.Of.Elements[element] == nil {
+			continue
+		}
+		if !ok || v > value || v == value && element < at {
+			value, at, ok = v, element, true
+		}
+	}
+	return value, at, ok
 }
 
 // isInstalled says whether one of several APARs, separated by "|", is on the host.

@@ -11,10 +11,12 @@ import (
 )
 
 // assign gives each output its host, and how that was found, and its reading of
-// that host; what was not merged is in the problems. given is the host
-// of all; empty: it is found from texts, files and folders.
-func assign(files []*file, given string) (refused []archive.Problem) {
+// that host; what was not merged is in the problems. What the options do not
+// give is found from texts, files and folders.
+func assign(files []*file, o Options) (refused []archive.Problem) {
+	given := o.Host
 	manifests(files)
+	mapped(files, o.Map)
 	renamed(files)
 	unusable(files)
 	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files), tools: toolFolders(files),
@@ -26,7 +28,7 @@ func assign(files []*file, given string) (refused []archive.Problem) {
 	groups := map[string][]*part{} // by folder: what names no host
 	for _, f := range files {
 		for _, p := range f.parts {
-			if p.found == nil && p.named == "" || p.Host != "" && (given == "" || hmc(p)) {
+			if p.found == nil && p.named == "" || p.Host != "" && (given == "" || hmc(p) || p.HostFrom == "--map") {
 				continue
 			}
 			switch host, from := s.host(p); {

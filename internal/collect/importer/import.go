@@ -21,9 +21,9 @@ import (
 type Options struct {
 	Host     string // the host of all outputs, whatever they say; empty: as found
 	Platform string // the platform of all hosts; empty: as their outputs say
+	Map      []Mapping
 	Limits   archive.Limits
 	Text     int64 // bytes of the longest text that is read; 0: 32 MiB
-
 }
 
 // Import reads files, folders and archives, and writes a snapshot folder per
@@ -59,7 +59,7 @@ func Import(ctx context.Context, paths []string, dir string, o Options) (*Result
 			return nil, err
 		}
 	}
-	refused := assign(r.files, o.Host)
+	refused := assign(r.files, o)
 	r.problems = append(r.problems, refused...)
 	hosts, err := r.write(ctx, dir)
 	for _, p := range refused {

@@ -22,7 +22,8 @@ const (
 )
 
 // namesSystem are the outputs that say which system printed them.
-var namesSystem = map[string]bool{"uname-a": true, "oslevel-s": true, "oslevel": true, "ioslevel": true, "os-release": true}
+var namesSystem = map[string]bool{"uname-a": true, "oslevel-s": true, "oslevel": true, "ioslevel": true, "os-release": true,
+	"nmon-linux": true, "nmon-aix": true, "sar-net": true}
 
 // couldBeOthers are the outputs whose shape other systems and programs print as well: twelve digits, lines
 // of "key: text", a table of sockets.

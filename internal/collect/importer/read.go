@@ -67,6 +67,7 @@ type part struct {
 	reading  int               // of its host, in the order of time
 	signs    []sign            // what only one host has
 	known    string            // what a heading or a command line calls the host; it may be another of its names
+	given    string            // the platform that --map gives its host
 	foreign  bool              // of another platform than its host's: kept, not evaluated
 	record   *collect.Record   // what a manifest beside it says of it
 	manifest *collect.Manifest // that manifest
@@ -167,6 +168,9 @@ func (r *reader) text(f *file, text []byte) error {
 	if c.Outdented {
 		f.warnings = append(f.warnings, "the blanks before every line were taken off")
 	}
+	if c.Bared {
+		f.warnings = append(f.warnings, "the times or numbers before every line were taken off")
+	}
 	for _, piece := range c.Pieces {
 		if err := r.ctx.Err(); err != nil {
 			return err
@@ -217,6 +221,9 @@ func (p *part) recognize(c *split.Cut, piece split.Piece, base string) bool {
 	case ok:
 		p.found = found
 		p.named, p.namedBy = found.Host, found.HostFrom
+		if filter.MatchString(piece.Command) {
+			p.Warnings = append(p.Warnings, "a part of the output: what "+strings.TrimSpace(piece.Command)+" left of it")
+		}
 	case detect.ParseCommand(piece.Command).ID == "hostname":
 		p.named, p.namedBy, p.Command = firstWord(piece.Text), "hostname", piece.Command
 	case c.Form == split.Whole && strings.HasPrefix(base, "hostname") && len(bytes.Fields(piece.Text)) == 1:
@@ -268,6 +275,9 @@ func countLines(text []byte) (n int) {
 	}
 	return n
 }
+
+// filter is a program in a command line that leaves out lines of the output before it.
+var filter = parse.Lazy(`\| *(?:[ef]?grep|awk|sed|head|tail|cut)\b`)
 
 // tabbed is a table whose blanks a program made tabs.
 var tabbed = parse.Lazy(`\S[^\n\S]*\t`)

@@ -191,6 +191,11 @@ func recordOf(p *part) collect.Record {
 // platformOf is the platform of a host, as given or decided, with the reasons for the host's name and for it.
 func (r *reader) platformOf(parts []*part) (platform string, why []string) {
 	platform, votes := decidePlatform(parts)
+	for _, p := range parts {
+		if p.given != "" {
+			platform, votes = p.given, "--map"
+		}
+	}
 	if r.options.Platform != "" {
 		platform, votes = r.options.Platform, "--platform"
 	}

@@ -3,6 +3,7 @@ package assemble
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -163,7 +164,28 @@ func (b ethtoolFeed) driverCounters(_ Output, e *model.Element, k *ethtool.Block
 			found[i.Name] = n
 		}
 	}
+	maps.Copy(found, queueSums(found))
 	e.Counters = e.Counters.With(found)
+}
+
+// queuePackets are the names under which drivers count the packets that each receive queue took.
+var queuePackets = parse.Lazy(`^(?:rx_queue_(\d+)_packets|rx(\d+)_packets|rx-(\d+)\.(?:rx_)?packets|rx_(\d+)_packets|queue_(\d+)_rx_cnt|` +
+	`\[(\d+)\]: rx_ucast_packets|rxq_?(\d+)[_:] ?(?:rx_)?packets)$`)
+
+// queueSums are the packets of all receive queues and of the busiest one, where a driver counts several.
+func queueSums(found map[string]uint64) map[string]uint64 {
+	queues, sum, most := 0, uint64(0), uint64(0)
+	for name, n := range found {
+		if queuePackets.MatchString(name) {
+			queues++
+			sum += n
+			most = max(most, n)
+		}
+	}
+	if queues < 2 {
+		return nil
+	}
+	return map[string]uint64{"rx_queues": uint64(queues), "rx_queues_packets": sum, "rx_busiest_queue_packets": most}
 }
 
 // bounded sets a number that has a largest value from a report with the two
@@ -214,6 +236,10 @@ func (b ethtoolFeed) pause(o Output, e *model.Element, k *ethtool.Block) {
 		value = "rx " + rx.Value + " tx " + tx.Value
 	}
 	now(e, "pause", value, o.says("RX: "+rx.Value+", TX: "+tx.Value))
+	rx, tx = k.Find("RX negotiated"), k.Find("TX negotiated")
+	if rx != nil && tx != nil && rx.Switch() && tx.Switch() {
+		e.FlowControl = new(rx.Value == "on" || tx.Value == "on")
+	}
 }
 
 // spread takes over how many of a port's receive queues its hash spreads the flows.

@@ -30,6 +30,8 @@ var table = func() map[string]feed {
 		partitionRows, processorRows,
 		// Linux. What ip and ethtool say comes last: it wins over sysfs.
 		netdevRows, ethtoolRows, kernelRows, messageRows, sysfsRows, openVSwitchRows, domainRows, persistenceRows,
+		// what somebody measured and saved
+		measuredRows, metricRows,
 	) {
 		for id := range strings.FieldsSeq(r.ids) {
 			if _, twice := out[id]; twice {

@@ -208,8 +208,9 @@ func (b routeFeed) arpAn(o Output, t *linewise.ARPTable) {
 func (b routeFeed) ping(o Output, r *linewise.PingReplies) {
 	ms, ok := r.RoundTrip()
 	switch {
-	case o.Element == "":
-		return // imported: from which interface is not known
+	case o.Element == "": // imported
+		measuredFeed(b).savedPing(o, r)
+		return
 	case !ok && r.Whole && len(r.Times) > 0:
 		b.gap(o.Command, "round trip of "+o.Element+": ping prints whole milliseconds, which is too coarse here")
 	case !ok:

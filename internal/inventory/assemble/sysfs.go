@@ -130,6 +130,9 @@ func (b sysfsFeed) procBond(o Output, f *linewise.Bond) {
 	if mode, ok := f.Mode(); ok {
 		now(e, "bonding-mode", mode, search(o, "Bonding Mode:"))
 	}
+	if status := linewise.BondWord(f.Fields, "MII Status"); status != "" && e.LinkUp == nil {
+		e.LinkUp = new(status == "up")
+	}
 	for _, x := range f.Fields {
 		if name := bondFields[x.Label]; name != "" {
 			word, _, _ := strings.Cut(x.Value, " ")

@@ -44,6 +44,7 @@ type Host struct {
 	Services  []string            `json:"services,omitzero"`      // AIX: subsystems that run, as lssrc names them; nil: not read
 	Servers   []VNICServer        `json:"vnic_servers,omitempty"` // VIOS: what it carries for clients' vNICs
 	Figures   map[string]Figure   `json:"figures,omitempty"`      // numbers about the whole host, by the names below
+	Pings     []Ping              `json:"pings,omitempty"`        // outputs of ping that were saved
 	Fixes     map[string]bool     `json:"fixes,omitempty"`        // APARs asked for: whether all filesets have it
 	Filesets  map[string]string   `json:"filesets,omitempty"`     // AIX, VIOS: level V.R.M.F of each installed fileset
 	// InterimFixes are those that emgr lists; nil: not read.
@@ -94,6 +95,12 @@ const (
 	MbufsFailed = "mbufs_failed"     // AIX: requests for mbufs that were refused
 	RouteRTT    = "route_rtt_ms"     // AIX: longest round-trip time that TCP has learnt on a route
 	IdleLatency = "idle_latency_us"  // Linux: of the deepest idle state that CPUs may enter
+
+	TunnelChecksums = "tunnel_bad_checksums" // packets of a capture: tunnels' with a wrong checksum in the outer UDP header
+	TraceLoss       = "trace_loss_percent"   // from a hop on, of all packets to a far end, as mtr reports
+	DropRate        = "received_drops_per_s" // by interface, while somebody watched: "eth0 received_drops_per_s"
+	OneStream       = "one_stream_mbit"      // by interface: measured throughput of one TCP stream
+	ManyStreams     = "many_streams_mbit"    // by interface: of several
 )
 
 // RoundTripTo names the figure of the shortest round trip in ms from an interface to

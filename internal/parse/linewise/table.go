@@ -7,8 +7,9 @@ var Table = []Output{
 	mbufsOutput, microcodeOutput, driversOutput, routeOutput, oslevelOutput, rulesOutput,
 	slotsOutput, unameOutput, hostnameOutput,
 	// Linux
-	arpCacheOutput, bondOutput, envOutput, fdbOutput, filesOutput, kernelLogOutput, linuxUnameOutput, netDevOutput, nmcliOutput, procARPOutput,
+	arpCacheOutput, bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
+	netDevOutput, nmcliOutput, nodeOutput, procARPOutput, sarOutput,
 	procNetOutput, softnetOutput, sysctlOutput,
 	// both, and load tools
-	pingOutput, qperfOutput, sockperfOutput,
+	captureOutput, nmonOutput, pingOutput, qperfOutput, sockperfOutput, traceOutput,
 }

@@ -27,6 +27,7 @@ import (
 	linuxprotocols "seaworthy/internal/parse/linux/protocols"
 	"seaworthy/internal/parse/linux/qdisc"
 	"seaworthy/internal/parse/linux/virsh"
+	"seaworthy/internal/parse/load/saved"
 )
 
 // Parser reads a text that a command line printed.
@@ -48,6 +49,7 @@ var packages = map[string]Parser{
 	"ethtool":     textParser(ethtool.Parse),
 	"hmc":         commandParser(func(text []byte, command string) (*hmc.List, error) { return hmc.Read(command, text) }),
 	"ifconfig":    textParser(ifconfig.Parse),
+	"iperf":       textParser(saved.Parse),
 	"ip-link":     textParser(iplink.Parse),
 	"ip-route":    textParser(iplink.ParseRoutes),
 	"ip-routes":   textParser(iplink.ParseRoutesText),

@@ -29,7 +29,7 @@ var verdicts = []verdict{namedFirst, namedAmong, needsData, nothing, wrongAnswer
 type expectation struct {
 	Names   []string `yaml:"names"`   // each pattern must be in one answer
 	Hosts   string   `yaml:"hosts"`   // the hosts that import must make, in alphabetical order, and no others
-	Imports []string `yaml:"imports"` // patterns that what import or show tree prints must have, each
+	Imports []string `yaml:"imports"` // patterns that what import, show tree or show host prints must have, each
 	Never   []string `yaml:"never"`   // patterns that no advice may have
 	Missing []string `yaml:"missing"` // patterns of what may be named as missing instead
 }

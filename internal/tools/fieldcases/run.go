@@ -66,7 +66,12 @@ func runCase(ctx context.Context, program string, c fieldCase) (answers []answer
 	if err != nil {
 		return nil, err
 	}
-	answers = append(append(answers, found...), imported, answer{By: "import", Title: "show tree", Text: tree})
+	whole, err := run(ctx, dir, program, "show", "host", "out", "-f", "json")
+	if err != nil {
+		return nil, err
+	}
+	answers = append(append(answers, found...), imported, answer{By: "import", Title: "show tree", Text: tree},
+		answer{By: "import", Title: "show host", Text: whole})
 	return append(answers, answer{By: "hosts", Text: strings.Join(hosts, " ")}), nil
 }
 

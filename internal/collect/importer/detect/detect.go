@@ -205,7 +205,8 @@ func (f *Found) complete(asked, named Call, line string) {
 		f.Element = named.Element
 	}
 	f.Command = line
-	if line == "" || asked.ID != "" && !same(f.ID, asked.ID) && !strings.HasPrefix(f.ID, asked.ID+"-") {
+	sibling := f.Family == registry.Linux && strings.HasPrefix(f.Kind, asked.Program+" ") // ip -s link looks like ip addr
+	if line == "" || asked.ID != "" && !same(f.ID, asked.ID) && !strings.HasPrefix(f.ID, asked.ID+"-") && !sibling {
 		f.Command = strings.TrimSpace(f.Kind + " " + f.Element)
 		if f.Attribute != "" {
 			f.Command += " -a " + f.Attribute

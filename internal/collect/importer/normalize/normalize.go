@@ -70,6 +70,10 @@ func Text(raw []byte) *Result {
 			r.Notes = append(r.Notes, "the quote marks of a mail were taken off")
 		}
 	}
+	if escaped(text) {
+		text = escape.Regexp().ReplaceAll(text, []byte("$1"))
+		r.Notes = append(r.Notes, "the marks with which Markdown escapes characters were taken off")
+	}
 	if fence.Match(text) {
 		text = fence.Regexp().ReplaceAll(text, nil)
 		r.Notes = append(r.Notes, "the marks of a ticket around its code were taken off")
@@ -80,6 +84,18 @@ func Text(raw []byte) *Result {
 
 // fence is a line with which tickets begin and end what they show as it is.
 var fence = parse.Lazy("(?m)^[ \t]*(?:(?:```|~~~)[\\w+-]*|\\{(?:code|noformat)[^{}\n]*\\})[ \t\r]*(?:\n|$)")
+
+// escape is a character that Markdown would take for a mark, with the one that keeps it from that.
+var escape = parse.Lazy("\\\\([_*#<>\\[\\]()~|`+-])")
+
+// enoughEscapes is how many of them show that a text came out of Markdown.
+const enoughEscapes = 3
+
+// escaped reports whether Markdown escaped characters of a text: then no other mark of that kind is in it.
+func escaped(text []byte) bool {
+	all := bytes.Count(text, []byte("\\"))
+	return all >= enoughEscapes && len(escape.Regexp().FindAllIndex(text, -1)) == all
+}
 
 // rubout is how a terminal erases the character before the cursor.
 const rubout = "\b \b"

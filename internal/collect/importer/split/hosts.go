@@ -95,7 +95,7 @@ func known(ctx context.Context, list []Piece, hint detect.Hint) bool {
 
 var (
 	// HOST: lpar1, NODE lpar1, Host lpar1:, *** lpar1 ***
-	labelled = parse.Lazy(`^(?:[=*#+~<>-]{2,}[ \t]*)?(?i:hosts?|node|server|lpar|partition|system)(?:[ \t]*:[ \t]*|` +
+	labelled = parse.Lazy(`^(?:[=*#+~<>-]{2,}[ \t]*)?(?i:hosts?|node|server|lpar|partition|system|rechner|knoten|serveur|h[oô]te)(?:[ \t]*:[ \t]*|` +
 		`[ \t]+)([A-Za-z0-9][\w.-]*)[ \t]*:?(?:[ \t]*[=*#+~<>-]{2,})?$`)
 	// lpar1 | CHANGED | rc=0 >>
 	played = parse.Lazy(`^([A-Za-z0-9][\w.-]*) \| (?:CHANGED|SUCCESS|FAILED!?|UNREACHABLE!?)(?: \| rc=-?\d+(?: \| \(std(?:out|` +

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/parse"
 )
 
 // outdented is a text without the blanks that all its lines begin with; nil if
@@ -70,4 +71,34 @@ func (c *Cut) value(name string) (v value) {
 		}
 	}
 	return v
+}
+
+// beforeLines are what programs put before each line of what another one printed: a time (ts, a terminal's log), a number
+// (cat -n, an editor).
+var beforeLines = []*parse.Pattern{
+	parse.Lazy(`^[\[(]?(?:\d{4}-\d\d-\d\d[ T]|[A-Z][a-z]{2} [ \d]\d )?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?[\])]?(?:: ?| |\t|$)`),
+	parse.Lazy(`^ *\d{1,7}(?:\t|[:|)] ?| |$)`),
+}
+
+// withoutPrefix gives a text without what stands before each of its lines, for each kind of that.
+func withoutPrefix(text []byte) (list [][]byte) {
+	for _, prefix := range beforeLines {
+		all, with := 0, 0
+		var plain []byte
+		for l := range bytes.Lines(text) {
+			m := prefix.Regexp().FindIndex(bytes.TrimRight(l, "\r\n"))
+			if len(bytes.TrimSpace(l)) > 0 {
+				all++
+			}
+			if m != nil && len(bytes.TrimSpace(l)) > 0 {
+				with++
+				l = l[m[1]:]
+			}
+			plain = append(plain, l...)
+		}
+		if all > 1 && with*100 >= all*95 {
+			list = append(list, plain)
+		}
+	}
+	return list
 }

@@ -22,6 +22,9 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 	}
 	looped := slices.ContainsFunc(lines, func(l string) bool { return deviceTitle(body(l)) != "" })
 	f, _ := detect.Text(text, detect.Hint{File: name})
+	if c, kinds := titled(lines); kinds > 1 || kinds == 1 && f == nil {
+		return c
+	}
 	if f == nil || f.Known && len(f.Report.Unknown)*100/max(f.Report.Lines, 1) > 5 || looped {
 		if c := follow(ctx, lines); c != nil && len(c.Pieces) > 1 && (looped || better(c, f, name)) {
 			return c

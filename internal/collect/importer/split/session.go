@@ -14,6 +14,10 @@ var (
 	// "(0) root @ host: 7.2.0.0: / # cmd".
 	promptShape = parse.Lazy(`^((?:\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,64} ?@ ?)?([\w.-]{1,255})?(?:(?:: [0-9.]+)?:? ?[~/][\w./~-]*|` +
 		`:| [\w.~+-]{1,64}\])?\]?(?: ?\[[^\]]{1,40}\]| \([\w./-]{1,40}\))? ?[#$>%])(?:[ \t]+(\S.*)|[ \t]*)$`)
+	// tightShape is a prompt with the command right behind its sign, or one of forms of their own: "host:/root>cmd", "#cmd",
+	// "host:AREA:/path >cmd", "host(user):/path $(words) cmd".
+	tightShape = parse.Lazy(`^((?:\[?(?:[\w.-]{1,64} ?@ ?)?([A-Za-z][\w.-]{0,254})?(?:\([\w.-]{1,64}\))?(?::[\w.-]{1,64})?(?::? ?[~/][\w./~-]*)?\]?) ?` +
+		`[#$>%](?: ?\([^()]{1,60}\))?)[ \t]*([A-Za-z/].*)$`)
 	// statusShape is the first line of a prompt of two, whose second has the sign: "(0) root @ host: 7.2.0.0: /".
 	statusShape = parse.Lazy(`^(\([0-9]{1,3}\) ?[\w.-]{1,64} ?@ ?([\w.-]{1,255}):(?: [0-9.]+:)? ?[~/][\w./~-]*)$`)
 	promptEnd   = parse.Lazy(`[#$%>\]:+|)][ \t]*$`)
@@ -42,10 +46,21 @@ func prompt(line string) (head, host, command string, ok bool) {
 		return
 	}
 	m := promptShape.FindStringSubmatch(line)
-	if m == nil {
+	if m != nil {
+		return m[1], m[2], strings.TrimSpace(m[3]), true
+	}
+	m = tightShape.FindStringSubmatch(line)
+	if m == nil || !detect.NamesProgram(line) || !commandLine(m[3]) {
 		return
 	}
 	return m[1], m[2], strings.TrimSpace(m[3]), true
+}
+
+// commandLine reports whether words are a command line with arguments, of a program whose output is known.
+func commandLine(words string) bool {
+	command, _, _ := strings.Cut(words, "|")
+	command = strings.TrimSpace(command)
+	return commandOf(command) == command && command != "" || detect.ParseCommand(words).File != ""
 }
 
 // isPrompt reports whether a line is a prompt with a known command behind it.

@@ -58,7 +58,8 @@ var bbbp = parse.Lazy(`^BBBP,\d+,([^,"]*)(?:,(.*))?$`)
 
 // nmon takes the outputs that an nmon file keeps in its BBBP lines, each line
 // of them quoted. nmon writes the line end before a ruler as the letter n,
-// which the codecs know. The samples are not read.
+// which the codecs know. Of the samples, those of network devices are a piece of
+// their own.
 func nmon(lines []string) *Cut {
 	c := &Cut{Form: Nmon}
 	signs := 0
@@ -70,7 +71,7 @@ func nmon(lines []string) *Cut {
 	if signs*3 < len(lines) && signs < 8 || signs == 0 {
 		return nil
 	}
-	var samples strings.Builder
+	var samples, network samplesOf
 	var marks []mark
 	said := make([]string, len(lines)) // what commands printed, in its lines
 	for i, l := range lines {
@@ -79,8 +80,13 @@ func nmon(lines []string) *Cut {
 			c.Host, c.HostFrom = host, "host in the nmon file"
 		}
 		m := bbbp.FindStringSubmatch(b)
-		if m == nil {
-			samples.WriteString(l)
+		switch {
+		case m != nil:
+		case networkSample.MatchString(b):
+			network.add(l, i)
+			continue
+		default:
+			samples.add(l, i)
 			continue
 		}
 		if n := len(marks); n == 0 || marks[n-1].Command != m[1] {
@@ -91,10 +97,28 @@ func nmon(lines []string) *Cut {
 		}
 	}
 	c.Pieces = between(said, marks...)
-	if len(c.Pieces) == 0 {
-		c.Pieces = []Piece{{Title: "nmon samples", Text: []byte(samples.String()), Line: 1}}
+	for _, more := range []*samplesOf{&network, &samples} {
+		if more.text.Len() > 0 {
+			c.Pieces = append(c.Pieces, Piece{Title: "nmon samples", Text: []byte(more.text.String()), Line: more.line})
+		}
 	}
 	return c
+}
+
+// networkSample is a line about network devices, or its heading.
+var networkSample = parse.Lazy(`^NET(?:PACKET|ERROR|SIZE)?,`)
+
+// samplesOf are lines of an nmon file.
+type samplesOf struct {
+	text strings.Builder
+	line int // 1-based, of the first
+}
+
+func (s *samplesOf) add(line string, at int) {
+	if s.line == 0 {
+		s.line = at + 1
+	}
+	s.text.WriteString(line)
 }
 
 // reportTitles are the headings of the lsseas report, which puts several

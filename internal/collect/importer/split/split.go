@@ -46,8 +46,8 @@ type Cut struct {
 	HostFrom string
 	Time     time.Time     // when the outputs were taken, as the text says; zero if it does not
 	Found    *detect.Found // of the only piece: what it is, where that came out on the way
-	// Outdented says that blanks before all lines, of the text or of a piece, were taken off.
-	Outdented bool
+	// Outdented says that blanks before all lines, of the text or of a piece, were taken off; Bared, that times or numbers were.
+	Outdented, Bared bool
 }
 
 // limit of pieces: a text with more is not one that a person or a script saved.
@@ -64,6 +64,13 @@ func Text(ctx context.Context, text []byte, name string) *Cut {
 // are indented by nature.
 func flush(ctx context.Context, text []byte, name string, stops bool) *Cut {
 	c := cut(ctx, text, name, stops)
+	for _, plain := range withoutPrefix(text) {
+		d := cut(ctx, plain, name, stops)
+		if d.value(name).lines > c.value(name).lines {
+			d.Bared = true
+			return d
+		}
+	}
 	if flat := outdented(text); flat != nil {
 		if d := cut(ctx, flat, name, stops); d.value(name).over(c.value(name)) {
 			d.Outdented = true

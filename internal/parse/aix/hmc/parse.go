@@ -9,8 +9,9 @@ import (
 )
 
 var (
-	nameShape   = parse.Lazy(`^[A-Za-z_][\w .-]*$`) // of a value: letters, digits, and what may be between its words
-	headerShape = parse.Lazy(`^[a-z_]\w*(?:[,:;|][a-z_]\w*)+\s*$`)
+	// Of a value: letters, digits, and what may be between its words. Some begin with a number: 5250_application_capable.
+	nameShape   = parse.Lazy(`^(?:[A-Za-z_]|[0-9]+[A-Za-z_])[\w .-]*$`)
+	headerShape = parse.Lazy(`^(?:[a-z_]|[0-9]+[a-z_])\w*(?:[,:;|](?:[a-z_]|[0-9]+[a-z_])\w*)+\s*$`)
 	hmcMessage  = parse.Lazy(`^\s*(?:HSC[A-Z]{1,3}[0-9A-F]{4}\b|No results were found\.|An invalid |` +
 		`The following (?:command|attribute)|CIM_ERR|hscroot@)`)
 )
@@ -140,6 +141,10 @@ func (l *List) cut(text string) (r Record, ok bool) {
 		switch {
 		case l.Names == nil:
 			f.Name, f.Value, ok = strings.Cut(f.Value, "=")
+			f.Name = strings.TrimSpace(f.Name) // a copy may have blanks behind the commas
+			if m[4] != "" {
+				f.Value = strings.TrimSpace(f.Value)
+			}
 			if !ok || !nameShape.MatchString(f.Name) {
 				return r, false
 			}
@@ -153,5 +158,8 @@ func (l *List) cut(text string) (r Record, ok bool) {
 			return r, l.Names == nil || len(r.Fields) == len(l.Names)
 		}
 		text = text[len(m[0]):]
+		if l.Names == nil {
+			text = strings.TrimLeft(text, " \t")
+		}
 	}
 }

@@ -39,15 +39,53 @@ var sentences = sync.OnceValue(func() map[string]string {
 	return names
 })
 
-// Parse reads netstat -s. A counter that is zero is mostly not printed: it is not
-// known then. Errors: parse.ErrNotRecognised if no section has a line.
+// sections has the protocol of each sentence that only one has.
+var sections = sync.OnceValue(func() map[string]string {
+	of := map[string]string{}
+	for sentence := range sentences() {
+		protocol, phrase, _ := strings.Cut(sentence, " ")
+		if _, twice := of[phrase]; twice {
+			protocol = ""
+		}
+		of[phrase] = protocol
+	}
+	return of
+})
+
+// Parse reads netstat -s, also lines picked out of it, whose sentences tell the protocol. A counter that is zero is mostly
+// not printed: it is not known then. Errors: parse.ErrNotRecognised if no section has a line.
 func Parse(text []byte) (*Counters, error) {
 	c := &Counters{}
 	now := ""
 	c.ReadComplete(text, func(l parse.Line) bool {
-		return section.Scan(l.Text, &now) || now != "" && inside.MatchString(l.Text) && c.line(now, strings.Fields(l.Text))
+		words := strings.Fields(l.Text)
+		switch {
+		case section.Scan(l.Text, &now):
+			return true
+		case now == "":
+			return len(words) > 1 && c.picked(words)
+		}
+		return inside.MatchString(l.Text) && c.line(now, words)
 	})
 	return parse.Recognised(c, c.Values != nil)
+}
+
+// extended are counters that only TcpExt has, which netstat prints by their names.
+var extended = parse.Lazy(`^(?:TCP|Tcp)[A-Z]\w+:$`)
+
+// picked keeps the number of a line without a section above it; false if its sentence is not one protocol's.
+func (c *Counters) picked(words []string) bool {
+	if len(words) == 2 && extended.MatchString(words[0]) {
+		return c.line("TcpExt", words)
+	}
+	var phrase []string
+	for _, w := range words {
+		if _, err := strconv.ParseUint(w, 10, 64); err != nil {
+			phrase = append(phrase, w)
+		}
+	}
+	of := sections()[strings.TrimSuffix(strings.Join(phrase, " "), ".")]
+	return of != "" && c.line(of, words)
 }
 
 // line keeps the one number of a line, if it has a name; false if it has none or several.

@@ -1,0 +1,75 @@
+package importer_test
+
+import (
+	"strings"
+	"testing"
+
+	"seaworthy/internal/collect/importer"
+)
+
+// dated puts a time before each line, numbered a number.
+func dated(text string) string {
+	var b strings.Builder
+	for l := range strings.Lines(text) {
+		b.WriteString("[10:00:01] " + l)
+	}
+	return b.String()
+}
+
+func numbered(text string) string {
+	var b strings.Builder
+	n := 0
+	for l := range strings.Lines(text) {
+		n++
+		b.WriteString("     " + string(rune('0'+n%10)) + "\t" + l)
+	}
+	return b.String()
+}
+
+const features = "Features for eth0:\nrx-checksumming: on\ntx-checksumming: on\nscatter-gather: on\ntcp-segmentation-offload: off\n"
+
+// Forms in which people save outputs of Linux and AIX: each is read as the output that it is.
+func TestSavedForms(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		kind string // of an output in it
+		host string
+	}{
+		"prompt without a blank":        {"lpar1:/root>lsattr -El en0\n" + off, "lsattr -El", "lpar1"},
+		"prompt with an area":           {"lpar1:PROD:/home/padmin >lsattr -El en0\n" + off, "lsattr -El", "lpar1"},
+		"prompt with user and words":    {"lpar1(root):/home $(db one) lsattr -El en0\n" + off, "lsattr -El", "lpar1"},
+		"sign without a blank":          {"#cat /proc/net/sockstat\nsockets: used 290\n", "cat /proc/net/sockstat", ""},
+		"Markdown":                      {strings.NewReplacer("_", `\_`, "-", `\-`).Replace("# ethtool -S eth0\n" + missed("7")), "ethtool -S", ""},
+		"a time before each line":       {dated("# ethtool -k eth0\n" + features), "ethtool -k", ""},
+		"numbers before each line":      {numbered(features), "ethtool -k", ""},
+		"heading in German":             {"Befehl: ethtool -k eth0\n" + features, "ethtool -k", ""},
+		"headings in French":            {"=== Interfaces réseau ===\n" + address("eth0", "192.0.2.9") + "\n=== Déchargement ===\n" + features, "ip addr", ""},
+		"headings in words":             {"** Network status:\n*** IP interfaces:\n" + address("eth0", "192.0.2.9") + "\n*** Features:\n" + features, "ethtool -k", ""},
+		"lines that grep left":          {"# netstat -s | egrep '(collapse|prune)'\n    10 packets pruned from receive queue because of socket buffer overrun\n", "netstat -s (Linux)", ""},
+		"interrupts that grep left":     {"$ cat /proc/interrupts | grep eth0\n 56:  3124  0  PCI-MSI 5767168-edge  eth0-rxtx-0\n 57:  3124  0  PCI-MSI 5767169-edge  eth0-rxtx-1\n", "cat /proc/interrupts", ""},
+		"log of Open vSwitch":           {"2024-05-02T10:20:30.110Z|00002|netdev_dpdk(pmd-c03/id:7)|WARN|vhost0: Too big size 1574 max_packet_len 1518\n", "dmesg", ""},
+		"a log keeps its times":         {"Nov 26 10:00:01 web7 kernel: eth0: link up\nNov 26 10:00:02 web7 kernel: eth0: link down\n", "dmesg", ""},
+		"a capture keeps its times":     {"07:25:14.196000 IP 203.0.113.87.1 > 203.0.113.220.53: 8166+ A? db. (28)\n07:25:19.2 IP 203.0.113.87.1 > 203.0.113.220.53: 8166+ A? db. (28)\n", "tcpdump", ""},
+		"iperf3 as JSON":                {`{"start":{"connected":[{"local_host":"192.0.2.41","remote_host":"192.0.2.42"}],"version":"iperf 3.9"},"end":{"sum_received":{"bits_per_second":5e7}}}` + "\n", "iperf3 --json", ""},
+		"an attribute that is a number": {"name=sys1,type_model=9009-22A,serial_num=7812345,5250_application_capable=0,cod_mem_capable=1\n", "lssyscfg -r sys", ""},
+		"a record with blanks":          {"name=sys1, type_model=9009-22A,\tserial_num=7812345, \"hca=a,b\"\n", "lssyscfg -r sys", ""},
+		"a map with tabs":               {"SVEA\tPhysloc\n------ --------------------------------------------\nent4\tU9009.22A.7812345-V1-C2-T1\n\nSEA\tent5\nBacking device\tent0\nStatus\tAvailable\nPhysloc\tU78D3.001.WZS0001-P1-C6-T1\n", "lsmap -all -net", ""},
+	} {
+		r, err := importer.Import(t.Context(), []string{put(t, map[string]string{"saved.txt": c.text})}, t.TempDir(), importer.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		kinds, unknown := "", 0
+		for _, p := range r.Files[0].Parts {
+			kinds += p.Kind + ", "
+			unknown += len(p.Unknown)
+		}
+		if !strings.Contains(kinds, c.kind) || unknown > 0 {
+			t.Errorf("%s: got %s with %d lines not understood, want %s", name, kinds, unknown, c.kind)
+		}
+		if c.host != "" && (len(r.Hosts) != 1 || r.Hosts[0].Host != c.host) {
+			t.Errorf("%s: hosts %+v, want %s", name, r.Hosts, c.host)
+		}
+	}
+}

@@ -1,0 +1,248 @@
+package assemble
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/linewise"
+	"seaworthy/internal/parse/load/saved"
+)
+
+// measuredFeed has what somebody measured on a host and saved: load tools, traces, captures, rates over a time.
+type measuredFeed struct{ *hostBuilder }
+
+var measuredRows = []row{
+	{"iperf", feeds(4, measuredFeed.iperf)},
+	{"mtr", feeds(4, measuredFeed.trace)},
+	{"tcpdump", feeds(4, measuredFeed.capture)},
+	{"conntrack-S", feeds(2, measuredFeed.conntrack)},
+	{"sar-net", feeds(3, measuredFeed.sar)},
+	{"nmon-net", feeds(3, measuredFeed.nmon)},
+	{"proc-interrupts", feeds(4, measuredFeed.interrupts)},
+}
+
+// header is what IP and ICMP put before the data of an echo request, in bytes.
+const header = 20 + 8
+
+// dontFragment is an option of ping that forbids fragments: -M do and -M probe of Linux, -D of AIX and BSD.
+var dontFragment = parse.Lazy(`(?:^| )(?:-M ?(?:do|probe)|-[a-zA-Z]*D)(?: |$)`)
+
+// savedPing keeps what a saved ping shows of the way to an address, and its round trip for the interface by which its
+// packets leave.
+func (b measuredFeed) savedPing(o Output, r *linewise.PingReplies) {
+	to, err := netip.ParseAddr(r.Address)
+	if err != nil {
+		to, err = netip.ParseAddr(r.To)
+	}
+	if err != nil || r.Data == nil {
+		return
+	}
+	p := model.Ping{To: to, Size: *r.Data + header, Whole: dontFragment.MatchString(o.Command), LeastMS: r.Least,
+		From: search(o, "packets transmitted")}
+	if to.Is6() {
+		p.Size += 20
+	}
+	switch {
+	case r.Sent != nil && r.Received != nil:
+		p.Sent, p.Received = *r.Sent, *r.Received
+	case r.Sent == nil: // broken off: what was answered is all that is known
+		p.Sent, p.Received = len(r.Times), len(r.Times)
+	default:
+		return
+	}
+	if r.TooLarge != nil {
+		p.Refused = *r.TooLarge
+	}
+	if p.LeastMS == nil && len(r.Times) > 0 && !r.Whole {
+		p.LeastMS = new(slices.Min(r.Times))
+	}
+	b.host.Pings = append(b.host.Pings, p)
+	if e := b.leaving(to); e != nil && p.LeastMS != nil && *p.LeastMS > 0 && p.Size <= 1500 {
+		b.trip(e, to, *p.LeastMS, p.From)
+	}
+}
+
+// trip takes the round trip to an address, unless a longer one is known.
+func (b measuredFeed) trip(e *model.Element, to netip.Addr, ms float64, from model.Origin) {
+	from.Text = fmt.Sprintf("shortest round trip to %s: %.3g ms", to, ms)
+	for _, name := range []string{e.Name + " " + model.RoundTrip, "sysctl " + model.RoundTrip} {
+		if had, known := b.host.Figures[name]; !known || ms > had.Value {
+			b.figure(name, ms, from)
+		}
+	}
+}
+
+// leaving is the element by which packets to an address leave: by the routes, else the one in whose network it is, else the
+// only one with an address. Nil: not known.
+func (b measuredFeed) leaving(to netip.Addr) *model.Element {
+	if r := b.host.Route(to); r != nil {
+		return b.host.Elements[r.Interface]
+	}
+	var addressed []*model.Element
+	for _, e := range b.host.Elements {
+		if len(e.Addrs) == 0 {
+			continue
+		}
+		addressed = append(addressed, e)
+		if slices.ContainsFunc(e.Addrs, func(p netip.Prefix) bool { return p.Contains(to) }) {
+			return e
+		}
+	}
+	if len(addressed) != 1 {
+		return nil
+	}
+	return addressed[0]
+}
+
+// iperf keeps the throughput that a run showed at the interface with its local address.
+func (b measuredFeed) iperf(o Output, r *saved.Run) {
+	if r.UDP || r.BitsPerSec == nil {
+		return
+	}
+	var at *model.Element
+	for _, e := range b.host.Elements {
+		if slices.ContainsFunc(e.Addrs, func(p netip.Prefix) bool { return p.Addr() == r.Local }) {
+			at = e
+		}
+	}
+	if at == nil && r.Remote.IsValid() {
+		at = b.leaving(r.Remote)
+	}
+	if at == nil {
+		return
+	}
+	name := model.OneStream
+	if r.Streams > 1 {
+		name = model.ManyStreams
+	}
+	from := o.says(fmt.Sprintf("%.3g Mbit/s by %d streams to %s", *r.BitsPerSec/1e6, max(r.Streams, 1), r.Remote))
+	from.Line = r.Line
+	b.figure(at.Name+" "+name, *r.BitsPerSec/1e6, from)
+	if r.LeastRTTms != nil && r.Remote.IsValid() {
+		b.trip(at, r.Remote, *r.LeastRTTms, from)
+	}
+}
+
+// trace keeps from where on packets are lost.
+func (b measuredFeed) trace(o Output, t *linewise.Trace) {
+	first, percent := t.Lossy()
+	from := o.says("no loss at the far end")
+	if first != nil {
+		last := t.Hops[len(t.Hops)-1]
+		from = o.at(first.Line)
+		from.Text = fmt.Sprintf("hop %d, %s, loses %g %% of %d packets, and no later one loses less; the far end, %s, %g %%",
+			first.Number, first.Name, first.Loss, first.Sent, last.Name, last.Loss)
+	}
+	if had, known := b.host.Figures[model.TraceLoss]; !known || percent > had.Value {
+		b.figure(model.TraceLoss, percent, from)
+	}
+}
+
+// capture counts packets of tunnels that left with a wrong checksum.
+func (b measuredFeed) capture(o Output, c *linewise.Capture) {
+	if had, known := b.host.Figures[model.TunnelChecksums]; !known || float64(len(c.BadTunnels())) > had.Value {
+		b.count(o, model.TunnelChecksums, c.BadTunnels())
+	}
+}
+
+func (b measuredFeed) conntrack(_ Output, c *linewise.ConntrackStatistics) {
+	for name, n := range c.Counters() {
+		b.protocols[name] = n
+	}
+}
+
+// dropped keeps the highest rate of received packets that a device dropped.
+func (b measuredFeed) dropped(device string, rate float64, from model.Origin) {
+	if device == "lo" {
+		return
+	}
+	e := b.element(device, model.Interface)
+	if had, known := b.host.Figures[e.Name+" "+model.DropRate]; !known || rate > had.Value {
+		b.figure(e.Name+" "+model.DropRate, rate, from)
+	}
+}
+
+// sar keeps what devices dropped in the worst interval. What they carried shows that they are used.
+func (b measuredFeed) sar(o Output, s *linewise.SarDevices) {
+	for _, row := range s.Rows {
+		drops, counted := row.Rates["rxdrop/s"]
+		if counted {
+			b.dropped(row.Device, drops+row.Rates["rxfifo/s"], o.at(row.Line))
+		}
+	}
+}
+
+// dropColumn is the device in a column of NETERROR: eth0-idrop, eth0-idrop/s.
+var dropColumn = parse.Lazy(`^(\S+?)-idrop(?:/s)?$`)
+
+// nmon keeps the same of an nmon file. A sample with a column less than its heading, as nmon of Linux writes it, has the
+// columns of the loopback left out.
+func (b measuredFeed) nmon(o Output, n *linewise.NmonNetwork) {
+	for _, sample := range n.Samples {
+		if sample.Kind != "NETERROR" {
+			continue
+		}
+		for column, v := range sample.Values {
+			if m := dropColumn.FindStringSubmatch(column); m != nil {
+				b.dropped(m[1], v, o.at(sample.Line))
+			}
+		}
+	}
+}
+
+// deviceAction is the device in the name of an interrupt of one of its queues: ens192-rxtx-0, eth0-TxRx-3, eth0-rx-0.
+var deviceAction = parse.Lazy(`(?:^|[ ,])([a-z][a-zA-Z0-9_.]*)-(?:[a-zA-Z]+-)?(?:rxtx|TxRx|Tx-Rx|rx|tx|RxTx|fp|Rx|Tx)-?\d*\b`)
+
+// busiestShare is the share of interrupts from which on one CPU takes them all, and enoughInterrupts how many must have been
+// counted to say so.
+const (
+	busiestShare     = 0.95
+	enoughInterrupts = 100_000
+)
+
+// interrupts counts those of each port's queues, and whether one CPU took them.
+func (b measuredFeed) interrupts(o Output, t *linewise.InterruptTable) {
+	rows := map[string][]*linewise.Interrupt{}
+	for _, r := range t.Rows {
+		if m := deviceAction.FindStringSubmatch(r.Source); m != nil {
+			rows[m[1]] = append(rows[m[1]], r)
+		}
+		if _, known := b.host.Figures[model.OnlineCPUs]; !known && len(r.Counts) > 1 {
+			b.figure(model.OnlineCPUs, float64(len(r.Counts)), o.says(fmt.Sprintf("%d CPUs", len(r.Counts))))
+		}
+	}
+	for device, list := range rows {
+		if e := b.host.Elements[device]; e != nil && e.Attrs["irqs-cpu"] == nil {
+			b.interruptsOf(o, e, list)
+		}
+	}
+}
+
+func (b measuredFeed) interruptsOf(o Output, e *model.Element, list []*linewise.Interrupt) {
+	byCPU, total := map[int]uint64{}, uint64(0)
+	for _, r := range list {
+		for cpu, n := range r.Counts {
+			byCPU[cpu] += n
+			total += n
+		}
+	}
+	e.Counters = e.Counters.With(map[string]uint64{"interrupts": total})
+	now(e, "irqs", strconv.Itoa(len(list)), o.at(list[0].Line))
+	if total < enoughInterrupts {
+		return
+	}
+	cpus := "several"
+	for cpu, n := range byCPU {
+		if float64(n) >= busiestShare*float64(total) {
+			cpus = strconv.Itoa(cpu)
+		}
+	}
+	from := o.at(list[0].Line)
+	from.Text = fmt.Sprintf("%d interrupts of %s (%s and others): by CPU %s", total, e.Name, strings.TrimSpace(list[0].Source), cpus)
+	now(e, "irqs-cpu", cpus, from)
+}

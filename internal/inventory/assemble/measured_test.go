@@ -1,0 +1,86 @@
+package assemble_test
+
+import (
+	"strings"
+	"testing"
+
+	"seaworthy/internal/inventory/assemble"
+	"seaworthy/internal/inventory/model"
+)
+
+const measuredPort = "2: eth0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 9000 qdisc mq state UP\n    link/ether 00:00:5e:00:53:01 brd ff:ff:ff:ff:ff:ff\n" +
+	"    inet 192.0.2.41/24 scope global eth0\n"
+
+// What somebody measured on a host and saved becomes facts about it, each with the line that shows it.
+func TestMeasured(t *testing.T) {
+	for name, c := range map[string]struct {
+		id, command, text string
+		figure            string
+		want              float64
+	}{
+		"iperf3": {"iperf", "iperf3 -c 192.0.2.42", "[  5] local 192.0.2.41 port 1 connected to 192.0.2.42 port 5201\n" +
+			"[ ID] Interval           Transfer     Bitrate         Retr\n[  5]   0.00-10.00  sec  1.1 GBytes  940 Mbits/sec   12             sender\n",
+			"eth0 one_stream_mbit", 940},
+		"mtr": {"mtr", "mtr -rw 198.51.100.7", "HOST: p9    Loss%   Snt   Last   Avg  Best  Wrst StDev\n  1.|-- gw   0.0%   100  0.3   0.4   0.2   1.1   0.1\n" +
+			"  2.|-- core1  4.0%  100  0.6   0.7   0.4   5.1   0.5\n", "trace_loss_percent", 4},
+		"no loss": {"mtr", "mtr -rw 198.51.100.7", "HOST: p9    Loss%   Snt   Last   Avg  Best  Wrst StDev\n  1.|-- gw   0.0%   100  0.3   0.4   0.2   1.1   0.1\n",
+			"trace_loss_percent", 0},
+		"a capture": {"tcpdump", "tcpdump -vvni eth0", "09:12:44.1 IP 192.0.2.13.1 > 192.0.2.11.4789: [bad udp cksum 0xffff -> 0x51e2!] VXLAN\n", "tunnel_bad_checksums", 1},
+		"sar": {"sar-net", "sar -n EDEV 1 1", "10:01:12     IFACE   rxerr/s   txerr/s    coll/s  rxdrop/s\n10:01:13      eth0      0.00      0.00      0.00   1800.00\n",
+			"eth0 received_drops_per_s", 1800},
+		"nmon":          {"nmon-net", "nmon", "NETERROR,Network Errors p9,eth0-ierrs,eth0-idrop,\nNETERROR,T0001,0.0,1800.1,\n", "eth0 received_drops_per_s", 1800.1},
+		"node_exporter": {"node-exporter", "curl n:9100/metrics", "node_nf_conntrack_entries 261900\n", "conntrack_flows", 261900},
+		"a ping": {"ping", "ping -c 1 192.0.2.42", "PING 192.0.2.42 (192.0.2.42) 56(84) bytes of data.\n64 bytes from 192.0.2.42: icmp_seq=1 ttl=54 time=68.1 ms\n\n" +
+			"1 packets transmitted, 1 received, 0% packet loss, time 0ms\nrtt min/avg/max/mdev = 68.1/68.1/68.1/0.0 ms\n", "eth0 rtt_ms", 68.1},
+	} {
+		h := assemble.Host(assemble.About{Name: "p9", Platform: model.Linux}, []assemble.Output{
+			{ID: "ip-addr-text", Command: "ip addr", Text: []byte(measuredPort)}, {ID: c.id, Command: c.command, Text: []byte(c.text)}})
+		got, there := h.Figures[c.figure]
+		if !there || got.Value != c.want || !strings.HasPrefix(got.From.Command+got.From.Text, strings.Fields(c.command)[0]) {
+			t.Errorf("%s: %s is %+v of %v, want %v", name, c.figure, got, h.Figures, c.want)
+		}
+	}
+}
+
+// One CPU that takes nearly all interrupts of a port's queues is seen in /proc/interrupts; few of them show nothing.
+func TestInterrupts(t *testing.T) {
+	for counts, want := range map[string]string{"312400000 0": "0", "200000 190000": "several", "12 0": ""} {
+		h := assemble.Host(assemble.About{Name: "vm1", Platform: model.Linux}, []assemble.Output{
+			{ID: "ethtool-i", Element: "ens192", Command: "ethtool -i ens192", Text: []byte("driver: vmxnet3\nversion: 1.7\n")},
+			{ID: "proc-interrupts", Command: "cat /proc/interrupts", Text: []byte(" 56: " + counts + " PCI-MSI 5767168-edge ens192-rxtx-0\n")}})
+		e := h.Elements["ens192"]
+		if got := e.Attrs["irqs-cpu"].Current(); got != want {
+			t.Errorf("%s: got %q, want %q", counts, got, want)
+		}
+		if n := h.Figures[model.OnlineCPUs].Value; n != 2 {
+			t.Errorf("%s: %v CPUs, want 2", counts, n)
+		}
+	}
+}
+
+// The packets of each receive queue are summed, under whatever names a driver counts them.
+func TestQueues(t *testing.T) {
+	for _, names := range [][2]string{{"rx_queue_0_packets", "rx_queue_1_packets"}, {"rx0_packets", "rx1_packets"}, {"rx-0.packets", "rx-1.packets"}, {"queue_0_rx_cnt", "queue_1_rx_cnt"}} {
+		h := assemble.Host(assemble.About{Name: "apu", Platform: model.Linux}, []assemble.Output{
+			{ID: "ethtool-S", Element: "eth0", Command: "ethtool -S eth0", Text: []byte("NIC statistics:\n     " + names[0] + ": 900\n     " + names[1] + ": 100\n")}})
+		sum, _ := h.Elements["eth0"].Counters.Get("rx_queues_packets")
+		most, _ := h.Elements["eth0"].Counters.Get("rx_busiest_queue_packets")
+		if sum != 1000 || most != 900 {
+			t.Errorf("%q: %d of them, %d on one, want 1000 and 900", names, sum, most)
+		}
+	}
+}
+
+// node_exporter has the kernel's counters under names of its own.
+func TestNodeExporter(t *testing.T) {
+	h := assemble.Host(assemble.About{Name: "n", Platform: model.Linux}, []assemble.Output{{ID: "node-exporter", Command: "metrics", Text: []byte(
+		"node_netstat_TcpExt_ListenOverflows 48000\nnode_nf_conntrack_entries_limit 262144\nnode_network_receive_drop_total{device=\"eth0\"} 7\n" +
+			"node_network_mtu_bytes{device=\"eth0\"} 9000\nnode_network_speed_bytes{device=\"eth0\"} 1.25e+09\nnode_network_receive_packets_total{device=\"lo\"} 5\n")}})
+	n, _ := h.Protocols.Get("TcpExt.ListenOverflows")
+	e := h.Elements["eth0"]
+	drops, _ := e.Counters.Get("rx_dropped+missed")
+	if n != 48000 || h.Tunables["net.netfilter.nf_conntrack_max"].Current() != "262144" || drops != 7 || e.Attrs["mtu"].Current() != "9000" ||
+		e.SpeedMb == nil || *e.SpeedMb != 10000 || h.Elements["lo"] != nil {
+		t.Errorf("got %d, %v and %+v", n, h.Tunables, e)
+	}
+}
