@@ -67,6 +67,9 @@ var builtIn = map[string]member{
 
 	// state
 	"used":      always((*graph.Element).Used),
+	"default_way": always(func(e *graph.Element) bool {
+		return slices.ContainsFunc(e.Of.Routes, func(r model.Route) bool { return r.To.Bits() == 0 && r.Interface == e.Name })
+	}),
 	"addressed": always(func(e *graph.Element) bool { return len(graph.Addresses(e)) > 0 }),
 	"up":        read("whether it is up", "ifconfig {name}", "is up|is down", func(e *graph.Element) *bool { return e.Is.Up }),
 	"link":      read("link state", "entstat -d {name}", "link: up|link: down", func(e *graph.Element) *bool { return e.Is.LinkUp }),
