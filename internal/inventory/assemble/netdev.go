@@ -168,11 +168,18 @@ func (b netdevFeed) learned(_ Output, t *linewise.ForwardingTable) {
 	}
 }
 
+// cableNames are the names of devices that lead to a container or a virtual machine.
+var cableNames = parse.Lazy(`^(?:veth|tap|vnet|cali|lxc)`)
+
 // disciplines reads what the queueing discipline of each device that another output
-// names dropped and holds back; that of several queues counts for all of them.
+// names dropped and holds back; that of several queues counts for all of them. One that
+// limits a container or a virtual machine is enough to know the device.
 func (b netdevFeed) disciplines(o Output, t *qdisc.Table) {
 	for _, d := range t.Disciplines {
 		e := b.host.Elements[cmp.Or(d.Device, o.Element)]
+		if e == nil && limits(d) && cableNames.MatchString(d.Device) {
+			e = b.element(d.Device, model.Interface)
+		}
 		if e == nil {
 			continue
 		}
