@@ -72,6 +72,10 @@ func (b ethtoolFeed) settings(o Output, e *model.Element, k *ethtool.Block) {
 	if i := k.Find("Duplex"); i != nil && (i.Value == "Full" || i.Value == "Half") {
 		now(e, "duplex", strings.ToLower(i.Value), search(o, "Duplex:"))
 	}
+	asks, partner := k.Find("Advertised pause frame use"), k.Find("Link partner advertised pause frame use")
+	if asks != nil && partner != nil && strings.HasPrefix(asks.Value, "Symmetric") && partner.Value == "No" && e.FlowControl == nil {
+		e.FlowControl = new(false)
+	}
 	if i := k.Find("Speed"); i != nil {
 		b.speed(e, speed.FindStringSubmatch(i.Value))
 	}

@@ -290,6 +290,10 @@ func (b netdevFeed) netdevs() {
 // madeNames are the names that programs give to devices that are no ports.
 var madeNames = parse.Lazy(`^(?:lo|veth|tap|tun|vnet|docker|virbr|br|bond|team|dummy|vxlan|cali|ppp|wg|gre|sit|ovs|ifb)|\.|@`)
 
+// portCounters are parts of the names of counters that only ports have: of the cable, of receive buffers and queues, of a
+// cloud's allowances.
+var portCounters = parse.Lazy(`pause|xoff|(?:crc|fcs)_err|missed|out_of_buffer|rx_queue_[0-9]|allowance_exceeded`)
+
 // isPort reports whether a device of which neither ip nor the driver was read is a port: its speed is known, or its
 // counters are those of a cable or of receive buffers.
 func isPort(e *model.Element) bool {
@@ -300,7 +304,7 @@ func isPort(e *model.Element) bool {
 		return true
 	}
 	for name := range e.Counters.All() {
-		if strings.Contains(name, "pause") || strings.Contains(name, "crc_err") || strings.Contains(name, "missed") {
+		if portCounters.MatchString(name) {
 			return true
 		}
 	}
