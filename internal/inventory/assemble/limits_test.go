@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/internal/inventory/assemble"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -20,6 +21,11 @@ func TestLimits(t *testing.T) {
 	disciplines += "qdisc ingress ffff: dev eth1 parent ffff:fff1 ---------------- \n Sent 560 bytes 400 pkt (dropped 30, overlimits 0 requeues 0) \n"
 	disciplines += "qdisc htb 1: dev tap3f root refcnt 2 r2q 10 \n Sent 98200 bytes 712 pkt (dropped 4, overlimits 31 requeues 0) \n" +
 		"qdisc noqueue 0: dev tap40 root refcnt 2 \n"
+	alone := assemble.Host(assemble.About{Name: "h", Platform: model.Linux}, []assemble.Output{{ID: "tc-qdisc",
+		Command: "tc -s qdisc show dev vnet5", Text: []byte("qdisc tbf 8001: root refcnt 2 rate 30Mbit burst 32Kb lat 50ms \n")}})
+	if e := alone.Elements["vnet5"]; e == nil || e.Attrs["shaped-by"].Current() != "tbf rate 30Mbit" {
+		t.Errorf("a device that only the command names: got %+v, want its limit", e)
+	}
 	inJSON := `[{"dst":"192.0.2.0/24","dev":"eth0","protocol":"kernel","scope":"link","metrics":[{"mtu":1400}]},` +
 		`{"dst":"default","gateway":"192.0.2.1","dev":"eth0","metrics":[{"mtu":600,"window":8192,"advmss":500,"rto_min":300}]},` +
 		`{"dst":"10.8.0.0/24","gateway":"192.0.2.1","dev":"eth0","metrics":[{"window":16384}]},` +

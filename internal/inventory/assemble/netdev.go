@@ -168,6 +168,9 @@ func (b netdevFeed) learned(_ Output, t *linewise.ForwardingTable) {
 	}
 }
 
+// ofDevice is the device that tc was asked about, whose lines then do not name it.
+var ofDevice = parse.Lazy(` dev (\S+)`)
+
 // cableNames are the names of devices that lead to a container or a virtual machine.
 var cableNames = parse.Lazy(`^(?:veth|tap|vnet|cali|lxc)`)
 
@@ -176,9 +179,13 @@ var cableNames = parse.Lazy(`^(?:veth|tap|vnet|cali|lxc)`)
 // limits a container or a virtual machine is enough to know the device.
 func (b netdevFeed) disciplines(o Output, t *qdisc.Table) {
 	for _, d := range t.Disciplines {
-		e := b.host.Elements[cmp.Or(d.Device, o.Element)]
-		if e == nil && limits(d) && cableNames.MatchString(d.Device) {
-			e = b.element(d.Device, model.Interface)
+		device := cmp.Or(d.Device, o.Element)
+		if m := ofDevice.FindStringSubmatch(o.Command); device == "" && m != nil {
+			device = m[1]
+		}
+		e := b.host.Elements[device]
+		if e == nil && limits(d) && cableNames.MatchString(device) {
+			e = b.element(device, model.Interface)
 		}
 		if e == nil {
 			continue
@@ -292,7 +299,7 @@ var madeNames = parse.Lazy(`^(?:lo|veth|tap|tun|vnet|docker|virbr|br|bond|team|d
 
 // portCounters are parts of the names of counters that only ports have: of the cable, of receive buffers and queues, of a
 // cloud's allowances.
-var portCounters = parse.Lazy(`pause|xoff|(?:crc|fcs)_err|missed|out_of_buffer|rx_queue_[0-9]|allowance_exceeded`)
+var portCounters = parse.Lazy(`pause|xoff|(?:crc|fcs)_err|missed|out_of_buffer|rx_queue_[0-9]|allowance_exceeded|^interrupts$`)
 
 // isPort reports whether a device of which neither ip nor the driver was read is a port: its speed is known, or its
 // counters are those of a cable or of receive buffers.
