@@ -103,7 +103,7 @@ func TestTrafficPasses(t *testing.T) {
 	for _, top := range []string{"two-systems", "dedicated"} {
 		l := startLab(t, Options{Topology: top})
 		// The shell of the machine cannot open sockets everywhere; the kernel
-		// answers ARP for whoever asks, and iperf3 or ping may be missing.
+		// answers ARP for anyone who asks, and iperf3 or ping may be missing.
 		_, errs, exit := run(t, l, "lpar1", "", "timeout 10 bash -c 'exec 3<>/dev/tcp/10.10.10.12/9'")
 		if exit == 0 || !strings.Contains(errs, "refused") {
 			t.Errorf("%s: connect to a closed port of lpar2: got exit %d, %q; want that lpar2 refuses", top, exit, errs)

@@ -14,10 +14,10 @@ import (
 	"seaworthy/lab/supervisor"
 )
 
-// maxSocketPath is what the kernel allows for the name of a unix socket.
+// maxSocketPath holds what the kernel allows for the name of a unix socket.
 const maxSocketPath = 107
 
-// openStateDir makes the folder if needed. Whoever can write to it could take
+// openStateDir makes the folder if needed. Anyone who can write to it could take
 // the place of a lab's hosts, so it must be the caller's own.
 func openStateDir(dir string) (string, error) {
 	if dir == "" {

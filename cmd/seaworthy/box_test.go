@@ -75,7 +75,7 @@ func (b *box) path(parts ...string) string {
 	return filepath.Join(append([]string{b.dir}, parts...)...)
 }
 
-// result is what a run of the program did.
+// result holds what a run of the program did.
 type result struct {
 	args     []string
 	out, err string
@@ -195,7 +195,7 @@ func (b *box) on(lab, node, line string) *result {
 
 var nodes = []string{"lpar1", "vios1", "vios2", "lpar2"}
 
-// values are what the tests' plans touch and what lies around it, running and
+// values returns what the tests' plans touch and what lies around it, running and
 // at the next boot. An interface's running values are those of ifconfig.
 func (b *box) values(lab string) string {
 	b.t.Helper()

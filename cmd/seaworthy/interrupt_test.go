@@ -95,7 +95,7 @@ func TestInterruptedCollect(t *testing.T) {
 						t.Errorf("%v after %s: %s without a manifest", sig, after, e.Name())
 					}
 				}
-				if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !strings.HasPrefix(e.Name(), "hmc1") }) { // which is no host to show
+				if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !strings.HasPrefix(e.Name(), "hmc1") }) { // which is not a host to show
 					if show := b.try("show", "host", dir, "-f", "json"); show.exit == command.ExitFailed {
 						t.Errorf("what an interrupted collect kept cannot be read: %s", show)
 					}

@@ -19,7 +19,7 @@ func TestProtocolsByGrowth(t *testing.T) {
 	}{
 		{"grown", map[string]any{"tcp.retransmitted": 450, "tcp.packets sent": 900}, "lpar1 FINDING tcp.retransmitted: +50 since the earlier snapshot"},
 		{"not grown", map[string]any{"tcp.retransmitted": 500, "tcp.packets sent": 900}, "lpar1 PASS tcp.retransmitted: +0 since the earlier snapshot"},
-		{"zeroed", map[string]any{"tcp.retransmitted": 400, "tcp.packets sent": 90000}, "lpar1 NOT_ASSESSED lpar1: growth of tcp.retransmitted: the counters began anew between the snapshots"},
+		{"zeroed", map[string]any{"tcp.retransmitted": 400, "tcp.packets sent": 90000}, "lpar1 NOT_ASSESSED lpar1: growth of tcp.retransmitted: the counters were reset between the snapshots"},
 		{"not read before", map[string]any{"tcp.retransmitted": nil, "tcp.packets sent": 900}, "lpar1 NOT_ASSESSED lpar1: growth of tcp.retransmitted: the earlier snapshot does not have it"},
 	}
 	set, err := rule.Compile([]knowledge.Rule{{ID: "T1", Title: "retransmissions", Severity: "low", Class: "O0", Why: "a test",

@@ -26,7 +26,11 @@ func TestFactsAreThoseThatRulesAskFor(t *testing.T) {
 			asked[m[1]] = true
 		}
 	}
-	for _, r := range cat.Rules() {
+	defects, err := knowledge.Defects()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range append(cat.Rules(), knowledge.DefectRules(defects)...) {
 		for _, k := range r.Checks {
 			ask(k.When)
 			ask(k.Condition)
@@ -34,18 +38,6 @@ func TestFactsAreThoseThatRulesAskFor(t *testing.T) {
 	}
 	for _, text := range cat.Definitions() {
 		ask(text)
-	}
-	defects, err := knowledge.Defects()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range defects {
-		for _, sign := range d.Signs {
-			ask(sign.Counter)
-			if sign.Message != "" {
-				asked[sign.Message] = true
-			}
-		}
 	}
 	var listed []string
 	for _, f := range cat.Facts() {

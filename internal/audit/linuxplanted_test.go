@@ -70,7 +70,7 @@ func grows(table, counter, of string, least float64) func(*rand.Rand, *linuxHost
 	}
 }
 
-// traffic is what passes between the two readings, of each counter of packets.
+// traffic returns what passes between the two readings, of each counter of packets.
 func traffic(h *linuxHost, of string) int {
 	table, key, _ := strings.Cut(of, ".")
 	return h.snmp[table][key] / 10

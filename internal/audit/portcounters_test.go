@@ -37,7 +37,7 @@ func TestPortCountersAreThoseThatRulesAskFor(t *testing.T) {
 		}
 	}
 	listed := map[string]bool{}
-	for _, p := range cat.PortCounters() {
+	for _, p := range knowledge.PortCounters(cat) {
 		if listed[p.Fact] || p.Meaning == "" || len(p.Names) == 0 {
 			t.Errorf("%+v: want a fact, once, with its meaning and names", p)
 		}

@@ -56,6 +56,7 @@ func (x *applyCommand) run(ctx context.Context, file string) error {
 		return err
 	}
 	r.StepLimit, r.Done = x.limit, x.done
+	r.OneByOne, r.First, r.Accept = x.oneByOne, x.first, x.accept
 	phase, err := r.NextPhase(ctx, p)
 	if err != nil {
 		return err
@@ -90,6 +91,16 @@ func (x *applyCommand) agreed(ctx context.Context, p *plan.Plan) error {
 	return x.ask(ctx, x.yes, "Apply it?", "not applied")
 }
 
+// accept decides whether the others follow the host of --first: by the health check if there
+// is one, else, on a terminal, by asking.
+func (x *applyCommand) accept(ctx context.Context, run string) error {
+	if x.health != "" {
+		return x.healthCheck(ctx, run, x.health)
+	}
+	x.Notice("run %s: %s is done and verified", run, x.first)
+	return x.ask(ctx, x.yes, "Go on with the other hosts?", "they were not changed")
+}
+
 // printRun prints a run and gives its exit status.
 func (a *commandLine) printRun(run *execute.Run, err error) error {
 	if run == nil {
@@ -116,12 +127,16 @@ type applyFlags struct {
 	limit  time.Duration
 	yes    bool
 
+	oneByOne bool
+	first    string
+
 	signers string
 }
 
 func (f *applyFlags) flags() command.Flags {
 	return command.Flags{"confirm-within": &f.within, "health-check": &f.health, "auto-confirm": &f.auto, "step-limit": &f.limit,
-		"done": &f.done, "yes": &f.yes, "require-signed-by": &f.signers, "no-wait": &f.noWait}
+		"done": &f.done, "yes": &f.yes, "require-signed-by": &f.signers, "no-wait": &f.noWait,
+		"one-by-one": &f.oneByOne, "first": &f.first}
 }
 
 // shortest leaves the time that reading a host back takes.

@@ -17,7 +17,7 @@ func (a *commandLine) ask(ctx context.Context, yes bool, question, otherwise str
 	if yes || !typed || !shown {
 		return nil
 	}
-	fmt.Fprint(a.Stderr, question+" Only yes does: ")
+	fmt.Fprint(a.Stderr, question+" Type yes to go on: ")
 	answer := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(in).ReadString('\n')

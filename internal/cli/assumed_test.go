@@ -74,7 +74,7 @@ func TestAssumptionsBroken(t *testing.T) {
 		for _, l := range a.Features {
 			for name, login := range hosts {
 				if name == "vios1" && (l.Feature == knowledge.ProbingMTU || l.Feature == knowledge.Benchmarking) {
-					continue // it is no end of the path
+					continue // it is not an end of the path
 				}
 				h := fakes[login]
 				e := a.Examples.Broken

@@ -131,7 +131,7 @@ func (x *auditCommand) print(ctx context.Context, r *findings.Result) error {
 	return x.Conclude(status, page, func(p *report.Document) { report.Audit(p, view) })
 }
 
-// view is what the report shows of an audit.
+// view returns what the report shows of an audit.
 func (x *auditCommand) view(r *findings.Result) report.Audited {
 	v := report.Audited{At: r.Time, Version: r.Version, Since: r.Reading.Before != nil, Gone: r.Gone, Lost: r.Lost,
 		Findings: r.All, Groups: r.Groups, Passed: r.Passed, Waived: r.Waived, Compared: r.Compared,

@@ -27,6 +27,7 @@ func newCollect(a *commandLine) *cobra.Command {
 	return a.command("collect", command.Flags{
 		"output": &q.Dir, "list": &x.list, "replace": &q.Replace, "via-hmc": &q.HMC, "viosvrcmd": &q.ThroughHMC,
 		"system": &q.System, "redact": &q.RedactKey, "no-ping": &q.NoPing,
+		"no-root-shell": &q.NoRoot,
 	}, func(c *cobra.Command, argv []string) error {
 		q.Names = argv
 		return x.run(c.Context())
@@ -38,6 +39,13 @@ func (x *collectCommand) run(ctx context.Context) error {
 	switch {
 	case x.list:
 		list := collect.List()
+		if q.Dir != "" {
+			var err error
+			list, err = collect.ListCosts(q.Dir)
+			if err != nil {
+				return err
+			}
+		}
 		return x.Answer(list, func(p *report.Document) { report.Commands(p, list) })
 	case q.Dir == "":
 		return command.Usage("collect: -o DIR is required")

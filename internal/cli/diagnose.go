@@ -90,7 +90,7 @@ func (d diagnosed) Drawing() *drawing.Drawing {
 }
 
 // passedBothWays returns the size of the largest packet that was seen to pass in
-// both directions; 0: one direction is no proof of the other.
+// both directions; 0: one direction is not a proof of the other.
 func (d diagnosed) passedBothWays() int {
 	ways, largest := 0, 0
 	for _, m := range d.Measured {

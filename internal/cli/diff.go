@@ -12,7 +12,7 @@ import (
 	"seaworthy/internal/ui/report"
 )
 
-// diffed is what diff prints as JSON.
+// diffed holds what diff prints as JSON.
 type diffed struct {
 	*diff.Diff
 	Failed  []fleet.Failure `json:"failed"` // hosts that could not be read, or not to their end

@@ -81,7 +81,7 @@ func (a *commandLine) openBench(ctx context.Context, f *benchFlags) (*bench.Benc
 	return b, nil
 }
 
-// experiment is what every measurement has, whatever the hosts.
+// experiment returns what every measurement has, whatever the hosts.
 func (f *benchFlags) experiment(ctx context.Context) (measure.Experiment, error) {
 	e := measure.Experiment{Repetitions: f.repetitions, Seed: f.seed, ProbeDirs: f.probes, Progress: command.Measuring(ctx),
 		Program: command.Built().String()}

@@ -15,7 +15,7 @@ import (
 	"seaworthy/internal/test/plantest"
 )
 
-// Whoever can write a plan file or a run's folder can recompute its id: what does
+// Anyone who can write a plan file or a run's folder can recompute its id: what does
 // not follow from the settings is refused with what differs, before any host is
 // logged in to.
 func TestForgedPlansRunNothing(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"seaworthy/internal/test/remotetest"
 )
 
-// evil is what a host prints to be taken for something else: escape sequences (C0 and
+// evil holds what a host prints to be taken for something else: escape sequences (C0 and
 // C1, as UTF-8 and as a byte), deletion, backspace, an order of letters turned round,
 // what is not seen, and markup.
 const evil = "\x1b[2J\x1b]0;t\x07\u009b1m\x9b\x7f\x08\u202ex\u2066\u200b\u2028\ufeff\"'><script>alert(1)</script>"

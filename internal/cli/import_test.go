@@ -29,7 +29,7 @@ func command(t *testing.T, want int, args ...string) string {
 	return out.String()
 }
 
-// verdicts are what an audit found, in an order that names do not decide.
+// verdicts returns what an audit found, in an order that names do not decide.
 func verdicts(t *testing.T, dir string) []string {
 	t.Helper()
 	var f struct {

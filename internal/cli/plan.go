@@ -30,7 +30,7 @@ func newPlan(a *commandLine) *cobra.Command {
 	x := &planCommand{commandLine: a}
 	x.change.Notify = a.Notice
 	c := a.command("plan", ruleFlags(&x.change.Rules).And(command.Flags{
-		"only": &x.change.Only, "set": &x.change.Set, "waive": &x.change.Waivers, "accept": &x.change.Accept,
+		"only": &x.change.Only, "set": &x.change.Set, "jumbo": &x.change.Jumbo, "waive": &x.change.Waivers, "accept": &x.change.Accept,
 		"output": &x.out, "sign": &x.key, "scripts": &x.scripts, "ansible": &x.ansible,
 		"defects": &x.change.Rules.Defects,
 	}), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
@@ -38,8 +38,11 @@ func newPlan(a *commandLine) *cobra.Command {
 }
 
 func (x *planCommand) run(ctx context.Context, argv []string) error {
-	if len(x.change.Set) > 0 && len(x.change.Only) > 0 {
-		return command.Usage("plan: --only and --set exclude each other")
+	if command.Given(len(x.change.Set) > 0, len(x.change.Only) > 0, len(x.change.Jumbo) > 0) > 1 {
+		return command.Usage("plan: --only, --set and --jumbo exclude each other")
+	}
+	if len(x.change.Jumbo) == 1 {
+		return command.Usage("plan: --jumbo %s: two hosts are needed: --jumbo %[1]s,HOST", x.change.Jumbo[0])
 	}
 	if x.key != "" && x.out == "" {
 		return command.Usage("plan: --sign needs -o FILE, beside which it writes FILE.sig")
@@ -100,6 +103,8 @@ func (x *planCommand) save(ctx context.Context, p *plan.Plan, hosts *model.Fleet
 func (x *planCommand) status(p *plan.Plan, got *fleet.Reading) error {
 	refused := len(p.Refused)
 	switch {
+	case refused > 0 && len(x.change.Jumbo) > 0:
+		return fmt.Errorf("%s cannot be planned, so jumbo frames do not pass: see \"Not planned\"", report.Plural(refused, "value"))
 	case refused > 0 && len(x.change.Set) > 0:
 		return fmt.Errorf("%d of %d values cannot be planned: see \"Not planned\"", refused, len(x.change.Set))
 	case len(p.Steps) > 0:

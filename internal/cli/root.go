@@ -20,7 +20,7 @@ import (
 	"seaworthy/internal/tune"
 )
 
-// commandLine is what every subcommand needs: the streams, and the flags that
+// commandLine holds what every subcommand needs: the streams, and the flags that
 // all have in common.
 type commandLine struct {
 	*command.App

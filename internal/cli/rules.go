@@ -64,7 +64,7 @@ func newRulesShow(a *commandLine) *cobra.Command {
 	})
 }
 
-// tested is what rules test prints as JSON, with failures even if there are none.
+// tested holds what rules test prints as JSON, with failures even if there are none.
 type tested struct {
 	rule.Report
 	Failures []rule.Failure `json:"failures"`
@@ -108,7 +108,7 @@ func newAttributes(a *commandLine) *cobra.Command {
 	return command.Group("attributes", "List and show what can be set", ls, show)
 }
 
-// attributesOnHosts is what attributes show -f json prints where hosts are given.
+// attributesOnHosts holds what attributes show -f json prints where hosts are given.
 type attributesOnHosts struct {
 	Attributes inYAML         `json:"attributes"`
 	Hosts      []audit.OnHost `json:"hosts"`

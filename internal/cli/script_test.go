@@ -74,7 +74,7 @@ func params(dir, snapshot string) testscript.Params {
 	}
 }
 
-// run is what a script's commands share.
+// run holds what a script's commands share.
 type run struct {
 	t        testing.TB
 	snapshot string

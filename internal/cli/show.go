@@ -20,7 +20,7 @@ func newShow(a *commandLine) *cobra.Command {
 
 func newShowHost(a *commandLine) *cobra.Command {
 	return a.command("show host", nil, func(c *cobra.Command, argv []string) error {
-		got, err := a.access().ReadNewest(c.Context(), argv, fleet.Options{})
+		got, err := a.access().ReadChosen(c.Context(), argv)
 		if err != nil {
 			return err
 		}

@@ -93,7 +93,7 @@ func (f *tuneFlags) check() error {
 	return nil
 }
 
-// study is what the flags ask for, before any host is asked; seconds says that
+// study returns what the flags ask for, before any host is asked; seconds says that
 // the length of a trial was given.
 func (f *tuneFlags) study(ctx context.Context, seconds bool, resumed *tune.Study) (*tuning.Study, measure.Workload, error) {
 	var w measure.Workload

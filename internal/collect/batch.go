@@ -77,7 +77,7 @@ func (b *batch) answers(res *remote.Result) map[int]*remote.Result {
 	return out
 }
 
-// part is what one stream has between an item's two marks.
+// part holds what one stream has between an item's two marks.
 type part struct {
 	item int
 	text *remote.Output

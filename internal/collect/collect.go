@@ -29,7 +29,9 @@ type Options struct {
 	RoundTrips bool
 	Platforms  map[string]model.Platform // by host: what it is if it cannot be found out
 	Hung       *remote.Hung              // commands that are not asked again; nil: those of one reading alone
-	Replace    bool                      // Fleet: a finished snapshot of a host gives way to the new one
+	// NoRootShell has a VIOS read as padmin alone, without oem_setup_env.
+	NoRootShell bool
+	Replace     bool // Fleet: a finished snapshot of a host gives way to the new one
 }
 
 // ErrNotBegun is when reading was interrupted before a host's turn came.
@@ -50,7 +52,7 @@ type Event struct {
 	Err   error  // with Ended: why it was not read to its end
 }
 
-// Outcome is what became of one host of a fleet.
+// Outcome holds what became of one host of a fleet.
 type Outcome struct {
 	Host     string
 	Dir      string    // its folder; empty if nothing was collected
@@ -140,7 +142,7 @@ func begin(
 	if err != nil {
 		return nil, err
 	}
-	l, err := detect(ctx, h, o.Platforms[h.Name()])
+	l, err := detect(ctx, h, hints{o.Platforms[h.Name()], o.NoRootShell})
 	if err != nil {
 		s.remove()
 		return nil, err

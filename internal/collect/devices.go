@@ -10,7 +10,7 @@ import (
 	"seaworthy/internal/parse/aix/lsdev"
 )
 
-// devices is what an AIX or VIOS has, as far as it decides what is asked next.
+// devices holds what an AIX or VIOS has, as far as it decides what is asked next.
 type devices struct {
 	adapters   []string // entN that are Available, in the host's order
 	interfaces []string // enN that are Available or configured
@@ -142,7 +142,7 @@ func (d *devices) kind(adapter string) model.Kind {
 	return model.Adapter
 }
 
-// isPart reports whether an adapter is no SEA, EtherChannel or VLAN device.
+// isPart reports whether an adapter is not an SEA, EtherChannel or VLAN device.
 func (d *devices) isPart(adapter string) bool { return d.kind(adapter) == model.Adapter }
 
 // polled decides which adapters entstat asks, and why each other one is left

@@ -56,6 +56,8 @@ func aixHost() table {
 		"netstat -rn": says("Routing tables\n"), "netstat -s": says("tcp:\n\t1 packet sent\n"),
 		"no -a": says("rfc1323 = 0\n"), "no -L": says("rfc1323 0 0 0 0 1 boolean C\n"), "no -L use_isno": says("use_isno 1 1 1 0 1 boolean D\n"),
 		"lsdev -Cc adapter -F \"name ddins\"": says("ent0 vioentdd\nent1 vioentdd\n"), "emgr -l": says("There is no efix data on this system.\n"),
+		"cat /etc/resolv.conf 2>/dev/null || true": {}, "cat /etc/netsvc.conf 2>/dev/null || true": {},
+		"nfsstat -c 2>/dev/null; nfsstat -m 2>/dev/null; true": {},
 		"lsmcode -c": says("sys0!system:VL940_050 (t) VL940_041 (p) VL940_050 (t)\n"), "netstat -m": says("0 mbufs in use\n"),
 		askedBy("lslpp-Lc"):   says("bos.net.tcp.client:bos.net.tcp.client:7.2.5.4: : :C:F:TCP/IP Client Support: : : : : : :0:0:/:2114\n"),
 		"errpt | head -n 200": {}, instfixLine(): {Stdout: "    There was no data for IV35154 in the fix database.\n"},
@@ -142,6 +144,8 @@ func padmin(open bool) table {
 // linuxHost has two ports, one bridge and a veth with a name that is none.
 func linuxHost() table {
 	t := table{
+		"cat /etc/resolv.conf 2>/dev/null || true": {}, "cat /etc/nsswitch.conf 2>/dev/null || true": {},
+		"nfsstat -c 2>/dev/null; nfsstat -m 2>/dev/null; true": {},
 		"uname -s": says("Linux\n"), "id -u": says("1000\n"), "uname -m": says("ppc64le\n"),
 		"uname -a": says("Linux l1 6.4.0 #1 SMP ppc64le GNU/Linux\n"), "cat /etc/os-release": says("NAME=\"Some Linux\"\n"),
 		"ip -j -d addr": says(`[{"ifname":"lo","link_type":"loopback"},{"ifname":"eth0","link_type":"ether","operstate":"UP"},
@@ -167,7 +171,7 @@ func linuxHost() table {
 		}
 	}
 	for _, n := range []string{"eth0", "eth1", "bond0"} {
-		// A file that is missing makes grep fail, and is no gap.
+		// A file that is missing makes grep fail, and is not a gap.
 		t[sysNet(n)] = remotetest.Answer{Stdout: "/sys/class/net/" + n + "/mtu:1500\n", Exit: 2}
 		for _, it := range ofPort(n) {
 			switch {
@@ -196,7 +200,7 @@ func askedBy(id string) string {
 	return all[slices.IndexFunc(all, func(it Item) bool { return it.ID == id })].Line
 }
 
-// ofPort is what is asked about a port.
+// ofPort returns what is asked about a port.
 func ofPort(name string) []Item {
 	return append(items(registry.OnLinux, registry.OfNetdev, name), items(registry.OnLinux, registry.OfPort, name)...)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // A host that crashes while its session stays open answers every command with
-// a failure: that is no whole snapshot with many gaps.
+// a failure: that is not a whole snapshot with many gaps.
 func TestHostGoesAway(t *testing.T) {
 	for _, c := range []struct {
 		name  string

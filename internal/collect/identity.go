@@ -8,13 +8,13 @@ import (
 	"seaworthy/internal/remote"
 )
 
-// Identity is what a host turned out to be and how it is talked to.
+// Identity holds what a host turned out to be and how it is talked to.
 type Identity struct{ login login }
 
 // Identify finds that out. The error is about reaching the host; hint is the
 // platform that the inventory file names, or empty.
 func Identify(ctx context.Context, h remote.Host, hint model.Platform) (Identity, error) {
-	l, err := detect(ctx, h, hint)
+	l, err := detect(ctx, h, hints{platform: hint})
 	return Identity{l}, err
 }
 

@@ -151,7 +151,7 @@ func inventories(ctx context.Context, dir string, each func(Progress)) (*model.F
 	return f, err
 }
 
-// read is what a folder held: a host, or what an HMC said; neither if it is
+// read holds what a folder held: a host, or what an HMC said; neither if it is
 // some other folder.
 type read struct {
 	host *model.Host

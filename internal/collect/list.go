@@ -1,8 +1,10 @@
 package collect
 
 import (
+	"slices"
 	"strings"
 
+	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse/registry"
 )
 
@@ -11,7 +13,8 @@ type Listed struct {
 	Login   string `json:"login"`   // aix, vios (as root), padmin, linux, hmc
 	Command string `json:"command"` // {} stands for a device
 	Of      string `json:"of"`      // what it is asked about
-	Root    bool   `json:"root"`    // padmin runs it too, through oem_setup_env: a root shell
+	Cost    *Cost  `json:"cost,omitempty"`
+	Root    bool   `json:"root"` // padmin runs it too, through oem_setup_env: a root shell
 }
 
 // scopes says what commands are asked about.
@@ -49,4 +52,49 @@ func List() []Listed {
 		}
 	}
 	return out
+}
+
+// loginOf is the kind of login that ran a command, as List calls it.
+func loginOf(m *Manifest, r *Record) string {
+	if m.Platform == string(model.VIOS) && m.User != "root" && r.Via != "oem_setup_env" {
+		return "padmin"
+	}
+	return m.Platform
+}
+
+// Cost is how long a command took where it was run, in milliseconds.
+type Cost struct {
+	Runs     int   `json:"runs"`
+	MedianMS int64 `json:"median_ms"`
+	MostMS   int64 `json:"most_ms"`
+}
+
+// ListCosts is List with what each command cost in the snapshots below a folder.
+func ListCosts(dir string) ([]Listed, error) {
+	snaps, err := Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	took := map[string][]int64{}
+	for _, s := range snaps {
+		for _, r := range s.Manifest.Commands {
+			line := r.Line
+			if r.Element != "" {
+				line = strings.ReplaceAll(line, r.Element, "{}")
+			}
+			if r.Exit >= 0 && r.From == "" { // it was run here, to its end
+				key := loginOf(&s.Manifest, &r) + " " + line
+				took[key] = append(took[key], r.DurationMS)
+			}
+		}
+	}
+	list := List()
+	for i := range list {
+		all := took[list[i].Login+" "+list[i].Command]
+		if len(all) > 0 {
+			slices.Sort(all)
+			list[i].Cost = &Cost{Runs: len(all), MedianMS: all[len(all)/2], MostMS: all[len(all)-1]}
+		}
+	}
+	return list, nil
 }

@@ -7,7 +7,7 @@ import (
 	"seaworthy/internal/remote/shellword"
 )
 
-// login is what a host turned out to be and how it is talked to.
+// login holds what a host turned out to be and how it is talked to.
 type login struct {
 	platform model.Platform
 	root     bool // uid 0

@@ -35,7 +35,7 @@ func newMemory(host string) *store {
 
 func inMemory(h remote.Host) (*store, error) { return newMemory(h.Name()), nil }
 
-// Live is what one host said, kept in memory alone.
+// Live holds what one host said, kept in memory alone.
 type Live struct {
 	Outcome
 	Snapshot *Snapshot // nil if nothing was collected

@@ -48,7 +48,7 @@ func noHost(dir string) error {
 }
 
 // OpenBelow reads the manifest of one host's folder below a folder that a user
-// named. What is no part of the named folder is not read, whatever becomes of the
+// named. What is not a part of the named folder is not read, whatever becomes of the
 // names in it.
 func OpenBelow(top, dir string) (*Snapshot, error) { return candidate{top: top, dir: dir}.open() }
 

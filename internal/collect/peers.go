@@ -29,7 +29,7 @@ func roundTrips(ctx context.Context, runners []*runner) {
 	var ends []*model.Host
 	for _, r := range runners {
 		text, err := outputs(r.snapshot())
-		if err != nil { // its values are read again, and the error reported, by whoever uses the snapshot
+		if err != nil { // its values are read again, and the error reported, by anyone who uses the snapshot
 			text = nil
 		}
 		ends = append(ends, assemble.Host(about(*r.m), text))
@@ -40,24 +40,40 @@ func roundTrips(ctx context.Context, runners []*runner) {
 		if r.login.platform == model.AIX {
 			on = registry.OnAIX
 		}
-		var ask []Item
-		for k := 1; k < len(ends) && len(ask) < maxPeers; k++ {
-			peer := ends[(i+k)%len(ends)]
-			if iface, to, ok := reaches(ends[i], peer); ok {
-				for _, it := range items(on, registry.OfPeer, to.String()) {
-					it.Element, it.Attribute = iface, peer.Name
-					ask = append(ask, it)
-				}
-			}
-		}
+		ask := pingsOf(ends, i, on)
 		wait.Go(func() { r.run(ctx, ask) })
 	}
 	wait.Wait()
 }
 
+// pingsOf are the pings of one of several hosts: to peers on its own networks, or, without
+// any, to one behind a router, which may not answer.
+func pingsOf(ends []*model.Host, i int, on registry.On) []Item {
+	var near, routed []Item
+	for k := 1; k < len(ends) && len(near) < maxPeers; k++ {
+		peer := ends[(i+k)%len(ends)]
+		iface, to, far, ok := reaches(ends[i], peer)
+		if !ok {
+			continue
+		}
+		for _, it := range items(on, registry.OfPeer, to.String()) {
+			it.Element, it.Attribute = iface, peer.Name
+			if far {
+				routed = append(routed, it)
+				continue
+			}
+			near = append(near, it)
+		}
+	}
+	if len(near) == 0 {
+		return routed[:min(len(routed), 1)]
+	}
+	return near
+}
+
 // reaches finds an address of a peer, one on a network of the host itself if
-// there is any, and the interface on the way to it.
-func reaches(h, peer *model.Host) (iface string, to netip.Addr, ok bool) {
+// there is any, and the interface on the way to it; far says that a router is in between.
+func reaches(h, peer *model.Host) (iface string, to netip.Addr, far, ok bool) {
 	for _, theirs := range peer.Names(model.Interface) {
 		for _, p := range peer.Elements[theirs].Addrs {
 			if !p.Addr().Is4() || p.Addr().IsLoopback() {
@@ -66,14 +82,14 @@ func reaches(h, peer *model.Host) (iface string, to netip.Addr, ok bool) {
 			for _, own := range h.Names(model.Interface) {
 				for _, q := range h.Elements[own].Addrs {
 					if q.Masked() == p.Masked() && q.Addr() != p.Addr() {
-						return own, p.Addr(), true
+						return own, p.Addr(), false, true
 					}
 				}
 			}
 			if r := h.Route(p.Addr()); r != nil && !ok && strings.TrimSpace(r.Interface) != "" {
-				iface, to, ok = r.Interface, p.Addr(), true
+				iface, to, far, ok = r.Interface, p.Addr(), true, true
 			}
 		}
 	}
-	return iface, to, ok
+	return iface, to, far, ok
 }

@@ -2,10 +2,13 @@ package collect
 
 import (
 	"context"
+	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse/registry"
 	"seaworthy/internal/test/remotetest"
 )
 
@@ -71,5 +74,29 @@ func TestRoundTrips(t *testing.T) {
 	}
 	if live := ReadFleet(t.Context(), f.Hosts("lpar1", "lpar2"), Options{}, nil); len(live) != 2 || live[0].Err != nil || pings("lpar1") != 1 {
 		t.Errorf("without RoundTrips: %d pings of lpar1, want no more", pings("lpar1"))
+	}
+}
+
+// Hosts that only a router joins are not all pinged: most may not answer.
+func TestPingsOf(t *testing.T) {
+	host := func(name, addr string) *model.Host {
+		yes := true
+		return &model.Host{Name: name, Platform: model.AIX,
+			Routes: []model.Route{{To: netip.MustParsePrefix("0.0.0.0/0"), Gateway: netip.MustParseAddr("10.0.0.254"), Interface: "en0"}},
+			Elements: map[string]*model.Element{
+				"en0": {Name: "en0", Kind: model.Interface, Up: &yes, Addrs: []netip.Prefix{netip.MustParsePrefix(addr)}},
+			}}
+	}
+	ends := []*model.Host{
+		host("a", "10.1.1.1/24"), host("b", "10.1.2.1/24"), host("c", "10.1.3.1/24"), host("d", "10.1.1.2/24"), host("e", "10.1.4.1/24"),
+	}
+	var got []string
+	for i, h := range ends {
+		for _, it := range pingsOf(ends, i, registry.OnAIX) {
+			got = append(got, h.Name+">"+it.Attribute)
+		}
+	}
+	if want := []string{"a>d", "b>c", "c>d", "d>a", "e>a"}; !slices.Equal(got, want) {
+		t.Errorf("got pings %v, want %v", got, want)
 	}
 }

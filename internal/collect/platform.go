@@ -75,9 +75,27 @@ func (d *detector) each(ctx context.Context, lines ...string) []string {
 	return out
 }
 
+// hints are what the user said of a host.
+type hints struct {
+	platform    model.Platform // what it is if it cannot be found out
+	noRootShell bool           // padmin of a VIOS is not to use oem_setup_env
+}
+
+// forbids says why padmin is not to ask for a shell of root; empty: it is.
+func (s hints) forbids(h remote.Host) string {
+	b, _ := h.(*become.Host)
+	switch {
+	case s.noRootShell:
+		return "--no-root-shell was given"
+	case b != nil && b.Method() == become.None:
+		return "become is none"
+	}
+	return ""
+}
+
 // detect finds out what a host is. The error is about reaching it; a host that
 // answers but is nothing known has platform unknown.
-func detect(ctx context.Context, h remote.Host, hint model.Platform) (login, error) {
+func detect(ctx context.Context, h remote.Host, said hints) (login, error) {
 	if through, ok := h.(*throughHMC); ok {
 		return through.detect(ctx)
 	}
@@ -85,7 +103,7 @@ func detect(ctx context.Context, h remote.Host, hint model.Platform) (login, err
 	if err != nil {
 		return login{}, err
 	}
-	l, err := identify(ctx, as, hint)
+	l, err := identify(ctx, as, said)
 	l.host = as
 	switch b, _ := h.(*become.Host); {
 	case err != nil || l.platform != model.AIX && refused == nil:
@@ -142,7 +160,7 @@ func singly(ctx context.Context, b *become.Host) (single func(line string) strin
 	if b.Method().Single("") == "" {
 		return nil, ""
 	}
-	// Asking for the list is no attempt that anybody is warned of.
+	// Asking for the list is not an attempt that anybody is warned of.
 	res, err := b.Host.Run(ctx, remote.Command{Line: b.Method().Single("-l entstat -d en0"), Limit: registry.Quick})
 	if err != nil || res.Exit != 0 {
 		return nil, ""
@@ -150,11 +168,10 @@ func singly(ctx context.Context, b *become.Host) (single func(line string) strin
 	return b.Method().Single, string(b.Method())
 }
 
-func identify(ctx context.Context, h remote.Host, hint model.Platform) (login, error) {
+func identify(ctx context.Context, h remote.Host, said hints) (login, error) {
 	l := login{platform: model.Unknown}
 	d := &detector{h: h}
-	b, _ := h.(*become.Host)
-	none := b != nil && b.Method() == become.None
+	forbidden := said.forbids(h)
 	gate := &detector{h: h}
 	elevates := sync.OnceValue(func() bool {
 		asked := remote.Work{Setup: locale, Steps: []remote.Step{{Line: "id -u", Root: true}}}
@@ -162,7 +179,7 @@ func identify(ctx context.Context, h remote.Host, hint model.Platform) (login, e
 		lines := strings.Fields(out)
 		return ok && len(lines) > 0 && lines[len(lines)-1] == "0"
 	})
-	if remote.User(h) == "padmin" && !none {
+	if remote.User(h) == "padmin" && forbidden == "" {
 		var early sync.WaitGroup // it takes as long as all the rest
 		early.Go(func() { _ = elevates() })
 		defer early.Wait()
@@ -199,21 +216,21 @@ func identify(ctx context.Context, h remote.Host, hint model.Platform) (login, e
 		}
 	}
 	if l.platform == model.Unknown {
-		l.wrap, l.platform = false, cmp.Or(hint, model.Unknown)
+		l.wrap, l.platform = false, cmp.Or(said.platform, model.Unknown)
 	}
 	if !l.restricted() {
 		return l, nil
 	}
-	err := l.elevateIfAllowed(none, elevates, gate)
+	err := l.elevateIfAllowed(forbidden, elevates, gate)
 	return l, err
 }
 
 // elevateIfAllowed notes whether the restricted login gets a shell of root, and why
-// not. none: become forbids to ask; elevates asks through gate, which keeps its error.
-func (l *login) elevateIfAllowed(none bool, elevates func() bool, gate *detector) error {
-	if none {
+// not. forbidden says why it is not to be asked; elevates asks through gate, which keeps its error.
+func (l *login) elevateIfAllowed(forbidden string, elevates func() bool, gate *detector) error {
+	if forbidden != "" {
 		l.gaps = append(l.gaps, model.Gap{What: oemGap,
-			Why: "not used, since become is none: only what padmin may read was collected"})
+			Why: "not used, since " + forbidden + ": only what padmin may read was collected"})
 		return nil
 	}
 	l.elevate = elevates()

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/remote"
 )
 
@@ -21,7 +20,7 @@ func (late) Run(_ context.Context, c remote.Command) (*remote.Result, error) {
 
 // People know uname and id, not the line that asks several commands at once.
 func TestTooSlowToBeKnown(t *testing.T) {
-	_, err := detect(t.Context(), late{}, model.Platform(""))
+	_, err := detect(t.Context(), late{}, hints{})
 	if !errors.Is(err, remote.ErrTimeout) || !strings.HasPrefix(err.Error(), "db1: uname -s; id -u; uname -m; ") {
 		t.Errorf("got %v, want the commands asked and the time limit", err)
 	}

@@ -19,6 +19,8 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^lsdev -Cc (adapter|if)( -F "name ddins")?$`),
 	regexp.MustCompile(`^lslpp -Lcq( "?[a-z0-9_.A-Z]+(\*")?)+ 2>/dev/null$`),
 	regexp.MustCompile(`^(emgr -l|lsmcode -c)$`),
+	regexp.MustCompile(`^cat /etc/(resolv|netsvc|nsswitch)\.conf 2>/dev/null \|\| true$`),
+	regexp.MustCompile(`^nfsstat -c 2>/dev/null; nfsstat -m 2>/dev/null; true$`),
 	regexp.MustCompile(`^lsattr -(El|Dl|Rl) [a-z]+[0-9]+( -a [a-z_]+)*$`),
 	regexp.MustCompile(`^lparstat( -i| 1 1)?$`),
 	regexp.MustCompile(`^ps -o etime= -p 1$`),

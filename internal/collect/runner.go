@@ -61,12 +61,12 @@ func newRunner(h remote.Host, l login, s *store, o Options, progress func(Event)
 	return r
 }
 
-// snapshot is what was read so far.
+// snapshot returns what was read so far.
 func (r *runner) snapshot() *Snapshot {
 	return &Snapshot{Dir: r.store.dir, top: r.store.dir, Manifest: *r.m, memory: r.store.memory}
 }
 
-// output is what an item printed, as far as later items depend on it.
+// output holds what an item printed, as far as later items depend on it.
 type output struct {
 	text []byte
 	ok   bool // it ran to its end with status 0

@@ -28,7 +28,7 @@ type Sampler struct {
 	unmeasured bool
 }
 
-// Reading is what a host printed at one time.
+// Reading holds what a host printed at one time.
 type Reading struct {
 	Host     string
 	Platform model.Platform
@@ -38,7 +38,7 @@ type Reading struct {
 	Outputs  []assemble.Output
 }
 
-// About is what the model of a host needs beside its outputs.
+// About returns what the model of a host needs beside its outputs.
 func (r *Reading) About() assemble.About {
 	return assemble.About{Name: r.Host, Platform: r.Platform, User: r.User, Taken: r.At}
 }

@@ -39,7 +39,7 @@ func (v *Values) login(ctx context.Context, h remote.Host) (login, error) {
 	if l, known := v.logins.Load(h.Name()); known {
 		return l.(login), nil
 	}
-	l, err := detect(ctx, h, v.Platforms[h.Name()])
+	l, err := detect(ctx, h, hints{platform: v.Platforms[h.Name()]})
 	if err == nil && l.platform != model.Unknown {
 		v.logins.Store(h.Name(), l)
 	}

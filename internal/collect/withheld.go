@@ -42,7 +42,7 @@ func program(line string) string {
 	return name
 }
 
-// Privilege is what a login must be allowed to run as root, without a password, for
+// Privilege holds what a login must be allowed to run as root, without a password, for
 // some subcommands.
 type Privilege struct {
 	For      string   `json:"for"`

@@ -31,7 +31,7 @@ type Connection struct {
 	PeerLimited float64 `json:"peer_limited_percent,omitempty"`
 }
 
-// Activity is what the hosts did while they were watched.
+// Activity holds what the hosts did while they were watched.
 type Activity struct {
 	Cores       map[string]float64 // physical processors in use, by host
 	Connections []Connection

@@ -143,19 +143,32 @@ func surer(a, b string) string {
 	return a
 }
 
-// remedy notes the settings that a finding asks for.
-func (c *Cause) remedy(f finding.Finding) {
+// remedy notes the settings that a finding asks for. Live, a plan does not find again what rests
+// on a measurement of diagnose.
+func (c *Cause) remedy(f finding.Finding, live bool) {
 	if len(f.Remedy) == 0 || slices.Contains(c.cures, f.ID) {
 		return
 	}
 	c.cures, c.settings = append(c.cures, f.ID), append(c.settings, f.Remedy...)
+	measured := slices.ContainsFunc(f.Evidence, func(e finding.Evidence) bool { return strings.HasSuffix(e.Text, givenSuffix) })
+	if live && measured {
+		c.measured = append(c.measured, f.ID)
+	}
 }
+
+// givenSuffix ends evidence that is a fact which was given: what diagnose measured.
+const givenSuffix = ", as given"
 
 // adopt takes over the settings that cure another cause.
 func (c *Cause) adopt(o Cause) {
 	for _, id := range o.cures {
 		if !slices.Contains(c.cures, id) {
 			c.cures = append(c.cures, id)
+		}
+	}
+	for _, id := range o.measured {
+		if !slices.Contains(c.measured, id) {
+			c.measured = append(c.measured, id)
 		}
 	}
 	for _, s := range o.settings {

@@ -94,7 +94,7 @@ func (j conclusion) proofs(part string) []string {
 	return proofs
 }
 
-// resent is what TCP of an end sent, and how much of it again.
+// resent holds what TCP of an end sent, and how much of it again.
 type resent struct {
 	host           string
 	packets, again uint64
@@ -107,7 +107,7 @@ var sentCounters = [][2]string{
 	{"Tcp.OutSegs", "Tcp.RetransSegs"},
 }
 
-// sent is what TCP of both ends sent between the two readings, or since its counters were
+// sent returns what TCP of both ends sent between the two readings, or since its counters were
 // reset; of an end that does not say, nothing.
 func (j conclusion) sent() (all []resent) {
 	for _, end := range []model.Ref{j.d.From, j.d.To} {

@@ -42,7 +42,7 @@ type Diagnosis struct {
 	Links    []Link   `json:"links,omitempty"`     // that were looked at, since packets were lost or a link was down
 	LineMbit float64  `json:"line_mbit,omitempty"` // the slowest port of the path; 0: not known
 
-	// Forecast is what a stream is expected to move, where settings of the path limit it or
+	// Forecast holds what a stream is expected to move, where settings of the path limit it or
 	// a stream was measured; nil: nobody predicted.
 	Forecast *Forecast `json:"forecast,omitempty"`
 
@@ -114,10 +114,11 @@ type Cause struct {
 	Plan string `json:"plan,omitempty"`
 	// Limits: a setting that limits throughput for certain.
 	Limits bool `json:"limits,omitempty"`
-	// Speed is what a stream moved with it, and is expected to move without; nil: not measured.
+	// Speed holds what a stream moved with it, and is expected to move without; nil: not measured.
 	Speed *Speed `json:"speed,omitempty"`
 
 	cures    []string          // findings whose settings cure it
+	measured []string          // of these, those that rest on what diagnose measured
 	settings []finding.Setting // of these
 	of       knowledge.Cause
 	blamed   bool // the element is not where it shows, but what stops the packets
@@ -135,14 +136,14 @@ type RuledOut struct {
 	By []string `json:"by"` // what was read or measured for them: "lpar1 $ netstat -s"
 }
 
-// NotSeen is what could not be looked at.
+// NotSeen holds what could not be looked at.
 type NotSeen struct {
 	What  string   `json:"what"`
 	Allow string   `json:"allow,omitempty"` // how to show it
 	IDs   []string `json:"causes"`          // what stays open
 }
 
-// Measured is what echo requests showed of one direction.
+// Measured holds what echo requests showed of one direction.
 type Measured struct {
 	From    model.Ref          `json:"from"`
 	To      model.Ref          `json:"to"`

@@ -101,7 +101,7 @@ func (j conclusion) commands(p knowledge.Elsewhere, host string) []string {
 	return c.filled(j.in).Do
 }
 
-// hints are what the ends showed of a place while they were watched.
+// hints returns what the ends showed of a place while they were watched.
 func (j conclusion) hints(place string) (all []Elsewhere) {
 	for _, end := range []model.Ref{j.in.Path.From, j.in.Path.To} {
 		pressure, ok := j.in.Activity.Pressure[end.Host]

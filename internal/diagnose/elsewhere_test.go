@@ -65,6 +65,13 @@ func TestSlowReaderBesideAFault(t *testing.T) {
 	if d.Verdict != diagnose.Found || len(d.Causes) != 2 || d.Causes[0].ID != "packet-loss" || len(d.Elsewhere) > 0 {
 		t.Errorf("got %q, %+v, want the loss first and the reader second", d.Verdict, d.Causes)
 	}
+	in = input(t, "two-systems", with{"lpar1": tcp, "lpar2": tcp}, nil)
+	in.Activity = reading(200000)
+	in.Load = []diagnose.Stream{moved(90, 1)}
+	d = judged(t, in)
+	if d.Verdict == diagnose.NotNetwork || !strings.Contains(d.NotSeen[0].What, "90 Mbit/s") {
+		t.Errorf("with a stream of its own that creeps: got %q, %+v, want it open why", d.Verdict, d.NotSeen)
+	}
 	in = input(t, "two-systems", off, nil)
 	in.Activity = reading(200000)
 	d = judged(t, in)

@@ -2,7 +2,7 @@ package diagnose
 
 import "seaworthy/internal/inventory/model"
 
-// facts are what was measured, as checks ask for it.
+// facts returns what was measured, as checks ask for it.
 func (in Input) facts() map[string]float64 {
 	out := map[string]float64{}
 	line := lineRate(in.Fleet, in.Path)

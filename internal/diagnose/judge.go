@@ -14,7 +14,7 @@ import (
 	"seaworthy/internal/knowledge"
 )
 
-// Input is what was read and measured.
+// Input holds what was read and measured.
 type Input struct {
 	Fleet    *model.Fleet
 	Before   *model.Fleet // an earlier reading; nil: counters are totals
@@ -103,6 +103,9 @@ func (j conclusion) conclude(with knowledge.Innocence, causes []knowledge.Cause)
 	case NotNetwork:
 		j.lookElsewhere(with.Elsewhere)
 	case Inconclusive:
+		if s := j.crept(j.d); s != nil {
+			j.d.noteCrept(s)
+		}
 		j.decide(with.Readings)
 	}
 }
@@ -196,12 +199,12 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 	if x.Limits && f.Rule != c.ID {
 		x.Title = f.Title // of several settings the one that it is
 	}
-	x.remedy(f)
+	x.remedy(f, j.in.Live)
 	if c.Certainty == "possible" || c.Silences && slices.ContainsFunc(j.in.Measured, Measured.answered) {
 		x.Certainty = "possible" // whatever its rules rest on
 	}
 	for i, e := range x.Evidence {
-		if text, ok := strings.CutSuffix(e.Text, ", as given"); ok {
+		if text, ok := strings.CutSuffix(e.Text, givenSuffix); ok {
 			x.Evidence[i].Text = text + ", measured"
 		}
 	}
@@ -222,14 +225,14 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 	for _, id := range c.Cures {
 		for _, cure := range j.byRule[id] {
 			if cure.Verdict == finding.Found && j.on.Of(cure.Element, cure.Affects...) != graph.OffPath {
-				x.remedy(cure)
+				x.remedy(cure, j.in.Live)
 			}
 		}
 	}
 	return x
 }
 
-// rank sorts causes by what they explain.
+// rank sorts causes by what they explain, those beside the network last.
 func (j judgement) rank(d *Diagnosis, all []Cause) {
 	symptom := j.in.Symptom
 	score := func(c Cause) float64 {
@@ -239,8 +242,14 @@ func (j judgement) rank(d *Diagnosis, all []Cause) {
 		}
 		return s
 	}
+	last := func(c Cause) int {
+		if c.beside() {
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(all, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(score(b), score(a)), strings.Compare(a.At(), b.At()))
+		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(score(b), score(a)), strings.Compare(a.At(), b.At()))
 	})
 	all = withoutRepeats(all)
 	var cured []string // by the causes
@@ -286,9 +295,11 @@ func (j conclusion) verdict() Verdict {
 		return Found
 	case limiting:
 		return Settings
+	case j.crept(d) != nil:
+		return Inconclusive
 	case len(d.Causes) > 0 && (j.delivered() || j.passes()):
 		return NotNetwork
-	case j.slow(d), d.Incomplete, len(d.RuledOut) == 0:
+	case d.Incomplete, len(d.RuledOut) == 0:
 		return Inconclusive
 	}
 	return NotNetwork
@@ -307,18 +318,22 @@ func (j *judgement) between(d *Diagnosis) {
 	}
 }
 
-// slow says whether the stream that was sent crept, and notes that the cause is open.
-func (j judgement) slow(d *Diagnosis) bool {
+// crept is the stream that was sent and moved so little that the path has a fault; nil: none did.
+func (j judgement) crept(d *Diagnosis) *Stream {
 	i := slices.IndexFunc(d.Load, func(s Stream) bool {
 		return s.Streams == 1 && s.BPS != nil && *s.BPS < j.ranking.SlowShare*d.LineMbit*1e6
 	})
 	if i < 0 {
-		return false
+		return nil
 	}
+	return &d.Load[i]
+}
+
+// noteCrept notes that it is open why a stream crept.
+func (d *Diagnosis) noteCrept(s *Stream) {
 	d.NotSeen = append([]NotSeen{{
-		What:  fmt.Sprintf("why a stream moved %.3g Mbit/s on a line of %.0f Mbit/s", *d.Load[i].BPS/1e6, d.LineMbit),
+		What:  fmt.Sprintf("why a stream moved %.3g Mbit/s on a line of %.0f Mbit/s", *s.BPS/1e6, d.LineMbit),
 		Allow: "watch longer, while the path is in use: --for 60s",
 		IDs:   []string{},
 	}}, d.NotSeen...)
-	return true
 }

@@ -14,7 +14,7 @@ import (
 	"seaworthy/internal/parse/aix/entstat"
 )
 
-// Link is what several looks at the link of a port showed.
+// Link holds what several looks at the link of a port showed.
 type Link struct {
 	Port    model.Ref `json:"port"`
 	Looks   int       `json:"looks"`
@@ -182,7 +182,7 @@ func (p Prober) lookOnce(ctx context.Context, all []Link) {
 	}
 }
 
-// holder is what is asked for a port: on AIX the EtherChannel or SEA that has it opened.
+// holder returns what is asked for a port: on AIX the EtherChannel or SEA that has it opened.
 func (p Prober) holder(port model.Ref) model.Ref {
 	inv := p.Fleet.Host(port.Host)
 	for range 2 {

@@ -108,7 +108,7 @@ const (
 	least    = 0.001
 )
 
-// sender is what echo requests of one direction are sent with.
+// sender holds what echo requests of one direction are sent with.
 type sender struct {
 	host  remote.Host
 	login task.Login

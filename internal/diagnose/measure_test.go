@@ -53,7 +53,7 @@ func (p *pinger) Run(_ context.Context, c remote.Command) (*remote.Result, error
 		"%d packets transmitted, %d packets received, %d%% packet loss\n", size, sent, got, 100-100*got/sent)}, nil
 }
 
-// measured is what a prober measures where lpar1's pings go as told; lpar2's all pass.
+// measured returns what a prober measures where lpar1's pings go as told; lpar2's all pass.
 func measured(t *testing.T, mtu string, lpar1 *pinger) (out []diagnose.Measured) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -19,8 +19,13 @@ func savedPings(way *Measured, fleet *model.Fleet) {
 	}
 	var pings []model.Ping
 	for _, p := range host.Pings {
-		if p.Sent > 0 && slices.ContainsFunc(far.Addrs, func(a netip.Prefix) bool { return a.Addr() == p.To }) {
+		if !slices.ContainsFunc(far.Addrs, func(a netip.Prefix) bool { return a.Addr() == p.To }) {
+			continue
+		}
+		if p.Sent > 0 {
 			pings = append(pings, p)
+		} else if p.LeastMS != nil && way.RTTms == 0 {
+			way.RTTms = *p.LeastMS
 		}
 	}
 	if len(pings) == 0 {

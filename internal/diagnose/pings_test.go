@@ -31,6 +31,7 @@ func TestSavedPings(t *testing.T) {
 	}{
 		"large ones vanish":              {[]model.Ping{ping(9000, 3, 0, whole), ping(1500, 3, 3, whole), ping(84, 3, 3)}, pathmtu.BlackHole, 1500, 0},
 		"the interface sends them whole": {[]model.Ping{ping(9000, 3, 0), ping(84, 3, 3)}, pathmtu.BlackHole, 84, 0},
+		"a connection is no ping":        {[]model.Ping{{To: to, LeastMS: new(0.3)}}, "", 0, 0},
 		"all sizes pass":                 {[]model.Ping{ping(9000, 3, 3, whole), ping(84, 3, 2)}, pathmtu.Whole, 9000, 1},
 		"a router refuses them":          {[]model.Ping{ping(9000, 3, 0, whole, refused), ping(84, 3, 3)}, pathmtu.Rejected, 84, 0},
 		"one was lost":                   {[]model.Ping{ping(9000, 1, 0, whole), ping(84, 3, 3)}, "", 0, 1},

@@ -11,7 +11,7 @@ import (
 	"seaworthy/internal/remote"
 )
 
-// Pressure is what waits on a host for processors and disks, by vmstat over a second.
+// Pressure holds what waits on a host for processors and disks, by vmstat over a second.
 type Pressure struct {
 	Ready       int `json:"ready"`   // threads that could run
 	Blocked     int `json:"blocked"` // threads that wait for disks

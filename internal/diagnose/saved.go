@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/netip"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -125,7 +126,8 @@ func (p Prober) unread(ctx context.Context, ways []Measured) {
 	}
 }
 
-// pairs are the paths between clients that share a subnet.
+// pairs are the paths between clients that share a network, and of the others those where a
+// ping was answered when they were read.
 func (p Prober) pairs() []*model.Path {
 	var out []*model.Path
 	g := graph.Of(p.Fleet)
@@ -135,12 +137,25 @@ func (p Prober) pairs() []*model.Path {
 			if a.Platform == model.VIOS || b.Platform == model.VIOS || len(out) == maxPairs {
 				continue
 			}
-			if path, err := g.Path(a.Name, b.Name); err == nil {
+			path, err := g.Path(a.Name, b.Name)
+			if err != nil {
+				continue
+			}
+			from, to := a.Elements[path.From.Element], b.Elements[path.To.Element]
+			_, answered := a.Figures[model.RoundTripTo(path.From.Element, b.Name)]
+			if answered || sameNetwork(from, to) {
 				out = append(out, path)
 			}
 		}
 	}
 	return out
+}
+
+// sameNetwork says whether two interfaces have addresses of one network.
+func sameNetwork(from, to *model.Element) bool {
+	return slices.ContainsFunc(from.Addrs, func(own netip.Prefix) bool {
+		return slices.ContainsFunc(to.Addrs, func(other netip.Prefix) bool { return own.Masked() == other.Masked() })
+	})
 }
 
 // Between gives what was measured of one path: path MTUs out of all, and round trips

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
+	"seaworthy/internal/remote/shellword"
 )
 
 // Interval is a prediction in Mbit/s, with its 95 % interval.
@@ -19,7 +21,7 @@ type Interval struct {
 	High   float64 `json:"high"`
 }
 
-// Forecast is what one stream is expected to move over a path.
+// Forecast holds what one stream is expected to move over a path.
 type Forecast struct {
 	Now   *Interval `json:"now,omitempty"`   // with the settings as they are; nil: not known
 	After *Interval `json:"after,omitempty"` // with those that are asked for; nil: not known
@@ -29,7 +31,7 @@ type Forecast struct {
 	Unknown []string `json:"unknown,omitempty"` // why there is no number
 }
 
-// Speed is what a stream moved, and is expected to move once a setting is mended, in Mbit/s.
+// Speed holds what a stream moved, and is expected to move once a setting is mended, in Mbit/s.
 type Speed struct {
 	Measured float64  `json:"measured_mbit"`
 	Expected Interval `json:"expected_mbit"`
@@ -128,14 +130,42 @@ func (j judgement) limiting(d *Diagnosis) bool {
 	return slices.ContainsFunc(d.Possible, func(c Cause) bool { return c.Limits })
 }
 
-// command plans the settings that cure a cause, and nothing else; empty: there are none.
+// command plans the settings that cure a cause, and nothing else; empty: there are none. What rests
+// on a measurement is given as values, and left out of what is only possible where more is asked for.
 func (c Cause) command(in Input) string {
 	if len(c.cures) == 0 {
 		return ""
 	}
-	ids := slices.Sorted(slices.Values(c.cures))
-	hosts := cmp.Or(in.Hosts, in.Path.From.Host+" "+in.Path.To.Host)
-	return "seaworthy plan " + hosts + " --only " + strings.Join(slices.Compact(ids), ",")
+	head := "seaworthy plan " + cmp.Or(in.Hosts, in.Path.From.Host+" "+in.Path.To.Host)
+	ids := slices.DeleteFunc(slices.Sorted(slices.Values(c.cures)), func(id string) bool { return slices.Contains(c.measured, id) })
+	if len(ids) == 0 || len(c.measured) > 0 && c.Certainty != "possible" {
+		return head + setFlags(c.settings)
+	}
+	return head + onlyFlag + strings.Join(slices.Compact(ids), ",")
+}
+
+const onlyFlag = " --only "
+
+// setFlags gives settings as flags of plan, each attribute once: of several numbers the greatest.
+func setFlags(settings []finding.Setting) (flags string) {
+	values := map[string]string{}
+	var order []string
+	for _, s := range settings {
+		name := s.Ref.String() + ":" + s.Attr
+		had, known := values[name]
+		if !known {
+			order = append(order, name)
+		}
+		before, err := strconv.ParseUint(had, 10, 64)
+		now, err2 := strconv.ParseUint(s.Value, 10, 64)
+		if !known || err != nil || err2 != nil || now > before {
+			values[name] = s.Value
+		}
+	}
+	for _, name := range order {
+		flags += " --set " + shellword.Quote(name+"="+values[name])
+	}
+	return flags
 }
 
 // Plan is the command that plans what cures all settings that limit the path; empty: there are none.
@@ -143,7 +173,7 @@ func (d *Diagnosis) Plan() string {
 	var ids []string
 	head := ""
 	for _, c := range d.Possible {
-		before, only, ok := strings.Cut(c.Plan, " --only ")
+		before, only, ok := strings.Cut(c.Plan, onlyFlag)
 		if ok && c.Limits {
 			head, ids = before, append(ids, strings.Split(only, ",")...)
 		}
@@ -152,7 +182,7 @@ func (d *Diagnosis) Plan() string {
 		return ""
 	}
 	slices.Sort(ids)
-	return head + " --only " + strings.Join(slices.Compact(ids), ",")
+	return head + onlyFlag + strings.Join(slices.Compact(ids), ",")
 }
 
 // readings are the commands whose outputs ruled a cause out, by host.

@@ -42,7 +42,7 @@ func predicted(now, after diagnose.Interval) func([]finding.Setting) diagnose.Fo
 	}
 }
 
-// A setting that limits a path is no fault, and no health either.
+// A setting that limits a path is not a fault, and no health either.
 func TestSettingsToFix(t *testing.T) {
 	in := input(t, "two-systems", off, nil)
 	in.Ends, in.Hosts = "lpar1 lpar2 -i lab", "-i lab"
@@ -109,7 +109,26 @@ func TestOneCauseForOnePlan(t *testing.T) {
 	}
 }
 
-// What the streams of diagnose brought about themselves is no cause while they moved what
+// Live, what rests on a round trip that diagnose measured is planned by its values: plan does not measure it.
+func TestPlanOfWhatWasMeasured(t *testing.T) {
+	in := input(t, "two-systems", with{"lpar1": tcp, "lpar2": tcp, "lpar1:en0": with{"attrs": with{"tcp_sendspace": "16384"}}}, nil)
+	in.Ends, in.Hosts, in.Live = "lpar1 lpar2 -i lab", "-i lab", true
+	for i := range in.Measured {
+		in.Measured[i].RTTms = 0.3
+	}
+	d := judged(t, in)
+	want := "seaworthy plan -i lab --set lpar1:en0:tcp_sendspace=524288"
+	if len(d.Causes) != 1 || !strings.HasPrefix(d.Causes[0].Plan, want) || strings.Contains(d.Causes[0].Plan, "--only") {
+		t.Fatalf("got %+v, want the plan %q …", d.Causes, want)
+	}
+	in.Live = false
+	d = judged(t, in)
+	if want := "seaworthy plan -i lab --only R070/lpar1:en0"; len(d.Causes) != 1 || !strings.HasPrefix(d.Causes[0].Plan, want) {
+		t.Errorf("from a folder, which has the round trip: got %+v, want the plan %q …", d.Causes, want)
+	}
+}
+
+// What the streams of diagnose brought about themselves is not a cause while they moved what
 // the settings let expect; below that it is.
 func TestOwnDoing(t *testing.T) {
 	settings, after := diagnose.Interval{Median: 1400, Low: 450, High: 4100}, diagnose.Interval{Median: 9200, Low: 6400, High: 9400}

@@ -53,7 +53,7 @@ var openedAPARs = sync.OnceValues(func() ([]openedAPAR, error) {
 // aparLetters are the first letters of the numbers, in the order of their years.
 const aparLetters = "YZVJ"
 
-// aparOrder is a text that orders APARs by their age; empty for what is no APAR of AIX.
+// aparOrder is a text that orders APARs by their age; empty for what is not an APAR of AIX.
 func aparOrder(apar string) string {
 	m := aparForm.FindStringSubmatch(apar)
 	if m == nil || !strings.Contains(aparLetters, m[1]) {
@@ -63,7 +63,7 @@ func aparOrder(apar string) string {
 }
 
 // APAROpened gives the days between which an APAR of AIX was opened, by its number; the zero time where
-// no day is known on that side, or it is no APAR.
+// no day is known on that side, or it is not an APAR.
 func APAROpened(apar string) (after, before time.Time) {
 	known, err := openedAPARs()
 	order := aparOrder(apar)

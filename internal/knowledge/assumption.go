@@ -28,7 +28,7 @@ type Assumption struct {
 	Features  []Leaning `yaml:"features"`
 }
 
-// Witness is what an assumption rests on.
+// Witness holds what an assumption rests on.
 type Witness string
 
 const (
@@ -61,7 +61,7 @@ const (
 // Features are all of them, in the order in which they are shown.
 var Features = []Feature{Collecting, Applying, ConfirmWithin, ProbingMTU, Benchmarking}
 
-// Way is what a feature does where an assumption is broken.
+// Way holds what a feature does where an assumption is broken.
 type Way string
 
 const (
@@ -99,7 +99,7 @@ func matches(expression, text string) bool {
 	return expression == "" || regexp.MustCompile(expression).MatchString(text) // compiled once by check
 }
 
-// Answer is what a command printed, and its exit status.
+// Answer holds what a command printed, and its exit status.
 type Answer struct {
 	Stdout string `yaml:"stdout,omitempty" json:"stdout,omitempty"`
 	Stderr string `yaml:"stderr,omitempty" json:"stderr,omitempty"`

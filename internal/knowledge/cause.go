@@ -2,7 +2,7 @@ package knowledge
 
 import "slices"
 
-// Cause is what can make a path slow, in symptoms.yaml: how it shows, and what to do about it.
+// Cause holds what can make a path slow, in symptoms.yaml: how it shows, and what to do about it.
 type Cause struct {
 	ID        string   `yaml:"id"`
 	Title     string   `yaml:"title"`
@@ -101,7 +101,7 @@ type Unexplained struct {
 	Reason string `yaml:"reason"`
 }
 
-// Innocence is what shows that the network is not the cause, in clean.yaml; each list in the order of the file.
+// Innocence holds what shows that the network is not the cause, in clean.yaml; each list in the order of the file.
 type Innocence struct {
 	Parts     []Part      `yaml:"parts"`
 	Elsewhere []Elsewhere `yaml:"elsewhere"`
@@ -117,7 +117,7 @@ func (c *Catalog) Unexplained() []Unexplained { return slices.Clone(c.unexplaine
 // Ranking gives the ranking of causes.
 func (c *Catalog) Ranking() Ranking { return c.ranking }
 
-// Measurement is what diagnose measures of a path, in symptoms.yaml.
+// Measurement holds what diagnose measures of a path, in symptoms.yaml.
 type Measurement struct {
 	Name  string `yaml:"name"`  // the fact that checks ask for: path_rtt_ms
 	Title string `yaml:"title"` // what is missing without it

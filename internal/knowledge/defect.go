@@ -45,7 +45,7 @@ type Defect struct {
 type Affected struct {
 	NotPublished bool           `yaml:"not_published,omitempty"`
 	Always       bool           `yaml:"always,omitempty"`       // all levels before the fix, where a source says so and names no first one
-	AsPublished  string         `yaml:"as_published,omitempty"` // where it is no range: "commit 7b5967389f5a"
+	AsPublished  string         `yaml:"as_published,omitempty"` // where it is not a range: "commit 7b5967389f5a"
 	Filesets     []FilesetRange `yaml:"filesets,omitempty"`
 	AIX          []LevelRange   `yaml:"aix,omitempty"`        // of oslevel -s
 	VIOS         []LevelRange   `yaml:"vios,omitempty"`       // of ioslevel

@@ -19,7 +19,9 @@ func (d *Defect) Rule() Rule {
 	if sign := d.sign(); sign != "" {
 		level = fmt.Sprintf("(el.suspected(%q) && (%s) || %s)", d.ID, sign, level)
 	}
-	return d.rule(level)
+	r := d.rule(level)
+	r.ByLevel = true
+	return r
 }
 
 // ConditionRule gives the defect as a rule that asks for its conditions and not for the
@@ -68,7 +70,7 @@ func (d *Defect) sign() string {
 	return strings.Join(all, " || ")
 }
 
-// Advice is what to do about it, the cure first.
+// Advice returns what to do about it, the cure first.
 func (d *Defect) Advice() []string {
 	out := []string{d.Cure}
 	if d.Workaround != "" {

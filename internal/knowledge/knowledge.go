@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Costs are what traffic costs hosts of one kind: the priors of package predict.
+// Costs hold what traffic costs hosts of one kind: the priors of package predict.
 type Costs struct {
 	Profile    string              `yaml:"profile"` // power; lab: this program's own lab
 	Title      string              `yaml:"title"`
@@ -43,7 +43,7 @@ type Spreads struct {
 	Sessions    float64 `yaml:"sessions"`
 }
 
-// HostCost is what a host spends: cycles, and cores on waking up as long as there is traffic.
+// HostCost holds what a host spends: cycles, and cores on waking up as long as there is traffic.
 type HostCost struct {
 	Byte   float64 `yaml:"byte"`
 	Frame  float64 `yaml:"frame"`
@@ -51,14 +51,14 @@ type HostCost struct {
 	Waking float64 `yaml:"waking_cores"`
 }
 
-// StreamCost is what the busiest thread of a stream spends, in cycles.
+// StreamCost holds what the busiest thread of a stream spends, in cycles.
 type StreamCost struct {
 	Byte          float64 `yaml:"byte"`
 	SentFrame     float64 `yaml:"sent_frame"`
 	ReceivedFrame float64 `yaml:"received_frame"`
 }
 
-// SessionCost is what a transaction of one session takes beside its bytes and frames.
+// SessionCost holds what a transaction of one session takes beside its bytes and frames.
 type SessionCost struct {
 	Time       float64 `yaml:"ms"`         // alone on the path, with messages of one frame
 	Contention float64 `yaml:"contention"` // σ of the Universal Scalability Law over sessions
@@ -93,7 +93,7 @@ type Fact struct {
 	From    string `yaml:"from,omitempty" json:"from,omitempty"` // the command whose output gives it; empty: only --fact does
 }
 
-// expressions is what expressions.yaml holds.
+// expressions holds what expressions.yaml holds.
 type expressions struct {
 	Definitions map[string]string `yaml:"definitions"` // name of a property → CEL
 	Facts       []Fact            `yaml:"facts"`

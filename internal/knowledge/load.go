@@ -15,7 +15,7 @@ import (
 )
 
 // ownFiles have loaders of their own.
-var ownFiles = []string{assumptionsFile, defectsFile, aparsFile}
+var ownFiles = []string{assumptionsFile, defectsFile, aparsFile, countersFile}
 
 //go:embed attributes/*.yaml rules/*.yaml fleets/*.yaml *.yaml
 var builtIn embed.FS

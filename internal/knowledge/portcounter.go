@@ -13,14 +13,17 @@ type PortCounter struct {
 	Names []string `yaml:"names" json:"names"` // # stands for the number of a queue or a priority
 }
 
-// PortCounters lists the facts that ports count, in the order of the file.
-func (c *Catalog) PortCounters() []PortCounter { return slices.Clone(c.portCounters) }
+// PortCounterTable lists the facts that ports count, in the order of the file.
+type PortCounterTable []PortCounter
 
-// PortCounter gives a fact that ports count; false if there is none of that name.
-func (c *Catalog) PortCounter(fact string) (PortCounter, bool) {
-	i := slices.IndexFunc(c.portCounters, func(p PortCounter) bool { return p.Fact == fact })
+// PortCounters is the table of a catalogue.
+func PortCounters(c *Catalog) PortCounterTable { return slices.Clone(c.portCounters) }
+
+// Find gives a fact by its name; false if there is none of that name.
+func (t PortCounterTable) Find(fact string) (PortCounter, bool) {
+	i := slices.IndexFunc(t, func(p PortCounter) bool { return p.Fact == fact })
 	if i < 0 {
 		return PortCounter{}, false
 	}
-	return c.portCounters[i], true
+	return t[i], true
 }

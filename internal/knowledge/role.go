@@ -2,7 +2,7 @@ package knowledge
 
 import "slices"
 
-// Role is what an attribute is to the program, whatever a layer calls it: code asks for
+// Role holds what an attribute is to the program, whatever a layer calls it: code asks for
 // roles, and the names stand in YAML alone.
 type Role string
 

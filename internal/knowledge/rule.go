@@ -7,7 +7,7 @@ type Rule struct {
 	Title    string `yaml:"title"`
 	Severity string `yaml:"severity"` // critical, high, medium, low, info
 	Class    Class  `yaml:"class"`    // outage class of the remedy
-	// What the planner goes by. Findings of a rule that breaks traffic mean that
+	// What the planner uses. Findings of a rule that breaks traffic mean that
 	// packets are lost, not that they are slow: no plan may bring one about. What
 	// every change for the next boot brings about until then is transient. A
 	// defect is one of the installed software, not of a setting.
@@ -29,7 +29,8 @@ type Rule struct {
 	File    string `yaml:"-"` // where it was read, for messages
 	BuiltIn bool   `yaml:"-"` // part of the program, not of a site's folder
 
-	Known *Defect `yaml:"-"` // what it was made from, where it is a known defect
+	Known   *Defect `yaml:"-"` // what it was made from, where it is a known defect
+	ByLevel bool    `yaml:"-"` // of a known defect: it does not hold where the level has it not
 }
 
 // Check is one question a rule asks of one kind of element.

@@ -9,8 +9,8 @@ const (
 	O0 Class = "O0" // none: dynamic, traffic continues
 	O1 Class = "O1" // none for existing connections, only new ones benefit
 	O2 Class = "O2" // the interface is bounced: seconds
-	O3 Class = "O3" // the adapter must be unconfigured, or -P and a reboot
-	O4 Class = "O4" // partition reboot
+	O3 Class = "O3" // the adapter must be unconfigured, or -P and a restart
+	O4 Class = "O4" // the partition is restarted
 	O5 Class = "O5" // failover or switch sensitive: ordered steps on both VIOSes
 	O6 Class = "O6" // coordinated end to end: switch and every host of the VLAN
 )
@@ -18,14 +18,14 @@ const (
 // Valid says whether c is one of the seven classes.
 func (c Class) Valid() bool { return len(c) == 2 && c[0] == 'O' && c[1] >= '0' && c[1] <= '6' }
 
-// Outage says in words what traffic feels; empty for what is no class.
+// Outage says in words what traffic feels; empty for what is not a class.
 func (c Class) Outage() string { return outages[c] }
 
 // Classes are all outage classes, mildest first.
 func Classes() []Class { return []Class{O0, O1, O2, O3, O4, O5, O6} }
 
 // Meaning says in words what a class stands for, whether its step interrupts now or later;
-// empty for what is no class.
+// empty for what is not a class.
 func (c Class) Meaning() string { return meanings[c] }
 
 var meanings = map[Class]string{
@@ -43,7 +43,7 @@ var outages = map[Class]string{
 	O1: "none (only new connections use it)",
 	O2: "the interface is down for some seconds",
 	O3: "the adapter is unconfigured for some seconds",
-	O4: "reboot of the partition",
+	O4: "restart of the partition",
 	O5: "failover or a switch renegotiation, up to 30 s",
 	O6: "must be the same on the switch and on every host of the VLAN",
 }

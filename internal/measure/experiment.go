@@ -42,7 +42,7 @@ const MostBlocks = 40
 // Counters reads a host's counters: element -> counter -> value.
 type Counters func(ctx context.Context, host remote.Host) (map[string]map[string]uint64, error)
 
-// Experiment is what to measure, between whom, how often.
+// Experiment holds what to measure, between whom, how often.
 type Experiment struct {
 	Name        string
 	From, To    remote.Host   // connections go from From to To

@@ -96,7 +96,7 @@ func figures(o *Options, trials []Trial) []Figure {
 	return all
 }
 
-// most is what a figure can be at most; 0: nothing bounds it.
+// most returns what a figure can be at most; 0: nothing bounds it.
 func most(o *Options, trials []*Trial, figure, host string) float64 {
 	switch figure {
 	case Throughput:

@@ -25,7 +25,7 @@ type Pair struct {
 // MostPairs is how many pairs a mesh may have.
 const MostPairs = 240
 
-// PairMeasure is what one pair of a mesh carried in a trial.
+// PairMeasure holds what one pair of a mesh carried in a trial.
 type PairMeasure struct {
 	From    string        `json:"from"`
 	To      string        `json:"to"`

@@ -13,7 +13,7 @@ import (
 	"seaworthy/internal/remote"
 )
 
-// Path is what a driver works between.
+// Path holds what a driver works between.
 type Path struct {
 	From, To remote.Host
 	Target   string

@@ -33,7 +33,7 @@ type Result struct {
 	Error    string         `json:"error,omitempty"`     // why it ended early; what is above is what was finished
 }
 
-// Options are what the experiment was asked to do.
+// Options hold what the experiment was asked to do.
 type Options struct {
 	From         string            `json:"from"`
 	To           string            `json:"to"`
@@ -69,7 +69,7 @@ func (o *Options) AllVariants() []string {
 	return o.Variants
 }
 
-// Change is what a variant changes on the path as it was found.
+// Change holds what a variant changes on the path as it was found.
 type Change struct {
 	Variant string   `json:"variant"`
 	Plan    string   `json:"plan"`
@@ -166,7 +166,7 @@ type HostCPU struct {
 	Self    *meter.SelfUsage `json:"probe,omitempty"`
 }
 
-// Measure is what a driver reports about a trial. What it cannot report is absent.
+// Measure holds what a driver reports about a trial. What it cannot report is absent.
 type Measure struct {
 	Seconds     float64                 `json:"seconds"` // that the figures below cover
 	BPS         *float64                `json:"bps,omitempty"`

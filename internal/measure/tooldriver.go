@@ -38,7 +38,7 @@ const (
 	silentWait = 500 * time.Millisecond
 )
 
-// toolCall is what a tool's command line is made of. Times are whole seconds.
+// toolCall holds what a tool's command line is made of. Times are whole seconds.
 type toolCall struct {
 	Workload
 	Target         string // quoted

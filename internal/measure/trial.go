@@ -104,7 +104,7 @@ func (t *Trial) share() {
 	}
 }
 
-// Alone is what the host itself used, in cores; nil if it shares its kernel and cannot
+// Alone returns what the host itself used, in cores; nil if it shares its kernel and cannot
 // report its part.
 func (c *HostCPU) Alone() *float64 {
 	switch {

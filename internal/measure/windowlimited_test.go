@@ -40,7 +40,7 @@ func TestWindowLimited(t *testing.T) {
 	}
 }
 
-// A stream of zero bytes a second is no measurement of the path's rate.
+// A stream of zero bytes a second is not a measurement of the path's rate.
 func TestStill(t *testing.T) {
 	figure := func(workload, figure, host string, median float64) Figure {
 		f := Figure{Workload: workload, Figure: figure, Host: host}

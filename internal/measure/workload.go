@@ -61,7 +61,7 @@ func (w *Workload) connections() int {
 	return w.Streams
 }
 
-// slack is what a load may run beyond its measured time: the time to begin and
+// slack holds what a load may run beyond its measured time: the time to begin and
 // end the interval on every host of the path.
 const slack = 60
 

@@ -44,7 +44,7 @@ func Lines(text []byte, r *Report) []Line {
 
 var (
 	numbered = Lazy(`^\s*(?:[\w./()\[\]-]+:\s*)*(\d{4}-\d{3})[A-Z]?[ :\t]`)
-	// shellMessage is what shells, ioscli and Linux commands print in place of
+	// shellMessage holds what shells, ioscli and Linux commands print in place of
 	// data; AIX's own messages are numbered.
 	shellMessage = Lazy(`^(?:[\w./+-]+(?:\[\d+\])?: .*(?:not found|cannot execute|[Pp]ermission denied|No such file or directory|` +
 		`not permitted|Invalid argument|Operation not supported)\.?\s*|Some error messages may contain invalid information|` +

@@ -29,7 +29,7 @@ const messageWarning = "an error message: "
 // something else.
 func (w Warning) Message() (text string, ok bool) { return strings.CutPrefix(w.Text, messageWarning) }
 
-// Report is what a codec says about its own reading. Every parsed value
+// Report holds what a codec says about its own reading. Every parsed value
 // embeds one, so that silence can never be taken for health.
 type Report struct {
 	Lines    int       `json:"lines"` // all lines of the input, blank ones too
@@ -68,7 +68,7 @@ func (r *Report) ReadComplete(text []byte, take func(Line) bool) (taken int) {
 	return r.Read(text, func(l Line) bool { return !r.CutOff(l) && take(l) })
 }
 
-// Recognised is what Parse returns: the value, if the text is the command's.
+// Recognised returns what Parse returns: the value, if the text is the command's.
 func Recognised[T any](v *T, is bool) (*T, error) {
 	if !is {
 		return nil, ErrNotRecognised

@@ -1,6 +1,6 @@
 package parse
 
-// Value is what a codec makes of a text: its typed fields, and the Report that
+// Value holds what a codec makes of a text: its typed fields, and the Report that
 // it embeds.
 type Value interface{ Reading() *Report }
 

@@ -8,7 +8,7 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// Carried is what a host of a path carried between two snapshots, and what it used meanwhile. An
+// Carried holds what a host of a path carried between two snapshots, and what it used meanwhile. An
 // SEA's host is taken to have used its processors for that; at the ends programs run, too: what an
 // end used is the most that its traffic can have cost.
 type Carried struct {
@@ -153,7 +153,7 @@ func (c *Carried) traffic(before, after *model.Host, names []string) error {
 	return nil
 }
 
-// observation is what this shows about a host's costs. How many streams there were nobody knows: one is assumed.
+// observation returns what this shows about a host's costs. How many streams there were nobody knows: one is assumed.
 func (c *Carried) observation(now *Setup) (Observation, bool) {
 	i := now.node(c.Host)
 	if i < 0 {
@@ -171,7 +171,7 @@ func (c *Carried) observation(now *Setup) (Observation, bool) {
 	return o, true
 }
 
-// assumed is what that takes for granted.
+// assumed returns what that takes for granted.
 func (c *Carried) assumed() Assumption {
 	what := "all that %s used (%.2f cores) was for the %.0f Mbit/s that it bridged"
 	if c.Role != Bridge {

@@ -29,7 +29,7 @@ func noiseOf(spreads []float64) float64 {
 	return math.Sqrt(noise*noise + sum/float64(max(1, len(spreads))))
 }
 
-// posterior is what a regression left: parameters jointly normal, and Student's
+// posterior holds what a regression left: parameters jointly normal, and Student's
 // noise about the model.
 type posterior struct {
 	mean []float64

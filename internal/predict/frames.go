@@ -60,7 +60,7 @@ func (b *setupBuilder) messages() {
 	b.assume("nothing that was read", "the programs set TCP_NODELAY")
 }
 
-// line is what the slowest line carries of these streams, in bit/s: each takes one port of an
+// line returns what the slowest line carries of these streams, in bit/s: each takes one port of an
 // EtherChannel. 0: there is none, or a port does not say its speed, and the setup that.
 func (b *setupBuilder) line() float64 {
 	all := float64(b.fleet.LineRate(b.path))

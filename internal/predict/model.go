@@ -8,7 +8,7 @@ import (
 	"seaworthy/internal/knowledge"
 )
 
-// pathModel is what a path's streams or sessions are fitted to, and the cores of each of
+// pathModel holds what a path's streams or sessions are fitted to, and the cores of each of
 // its hosts.
 type pathModel struct {
 	law
@@ -16,12 +16,12 @@ type pathModel struct {
 	hosts map[string]*posterior
 }
 
-// law is what streams and sessions differ in. A rate is in bit/s or transactions/s.
+// law holds what streams and sessions differ in. A rate is in bit/s or transactions/s.
 type law interface {
 	prior(seen int) []param           // of the load
 	hostPrior(n Node, at int) []param // of a host, measured so often
 	sharp(theta []float64) float64    // the corner of the smooth minimum
-	// bounds are what the load itself and the line, the second, bound the rate to; limits are
+	// bounds hold what the load itself and the line, the second, bound the rate to; limits are
 	// the same to be named.
 	bounds(theta []float64, o Observation) (bounds, limits []float64, names []string)
 	spent(theta []float64, n Node, s *Setup) float64 // core-seconds of a host, for a bit or transaction

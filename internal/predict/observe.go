@@ -15,7 +15,7 @@ import (
 	"seaworthy/internal/measure/stats"
 )
 
-// Observation is what a path was measured to carry, and what that cost each host.
+// Observation holds what a path was measured to carry, and what that cost each host.
 type Observation struct {
 	Setup *Setup
 	BPS   float64            // of streams
@@ -114,7 +114,7 @@ func valuesOf(r *measure.Result, variant string) (Values, bool) {
 	return values, true
 }
 
-// window is what the sockets of a load were given: what was asked for, else what the
+// window returns what the sockets of a load were given: what was asked for, else what the
 // systems granted. Linux reports twice the bytes that hold data.
 func window(r *measure.Result, w measure.Workload, trials []*measure.Trial) float64 {
 	if w.Window > 0 {

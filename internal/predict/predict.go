@@ -24,7 +24,7 @@ type Several struct {
 	Predictions []*Prediction `json:"predictions"`
 }
 
-// Prediction is what a path carries now and after a change.
+// Prediction holds what a path carries now and after a change.
 type Prediction struct {
 	Schema    string       `json:"schema"`
 	From      model.Ref    `json:"from"`
@@ -62,7 +62,7 @@ type State struct {
 	Window  float64   `json:"window_bytes,omitempty"`
 }
 
-// HostUse is what one host spends.
+// HostUse holds what one host spends.
 type HostUse struct {
 	Host  string   `json:"host"`
 	Role  Role     `json:"role"`
@@ -86,7 +86,7 @@ type Estimate struct {
 // draws are how many possible truths a prediction looks at.
 const draws = 2000
 
-// Question is what to predict.
+// Question holds what to predict.
 type Question struct {
 	Fleet   *model.Fleet
 	Path    *model.Path

@@ -56,7 +56,7 @@ type Assumption struct {
 	From string `json:"from"`
 }
 
-// Setup is what the model sees of a path with certain settings under a load.
+// Setup holds what the model sees of a path with certain settings under a load.
 type Setup struct {
 	Nodes                       []Node
 	Line                        float64 // bit/s of TCP payload on the slowest line; 0: there is no line
@@ -155,7 +155,7 @@ func roleOf(path *model.Path, host string) Role {
 	return Bridge
 }
 
-// gaps are what keeps a path from being predicted as a whole.
+// gaps returns what keeps a path from being predicted as a whole.
 func (b *setupBuilder) gaps() {
 	for _, g := range b.path.Gaps {
 		b.unknown("%s: %s", g.What, g.Why)

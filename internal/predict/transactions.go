@@ -22,7 +22,7 @@ type transactions struct{ *knowledge.Costs }
 // tenSessions is the number that the published cycles of waking up are of.
 const tenSessions = 10
 
-// limitSessions is what limits where line and processors do not.
+// limitSessions holds what limits where line and processors do not.
 const limitSessions = "the sessions, which wait for answers"
 
 func (c transactions) prior(seen int) []param {
@@ -71,7 +71,7 @@ func (c transactions) bounds(theta []float64, o Observation) (bounds, limits []f
 	return bounds, limits, []string{limitSessions, limitLine}
 }
 
-// lineTPS is what the line carries of one direction's messages; 0: there is no line.
+// lineTPS returns what the line carries of one direction's messages; 0: there is no line.
 func lineTPS(s *Setup) float64 {
 	wire := 0.0
 	for _, n := range []int{s.Request, s.Response} {

@@ -53,7 +53,7 @@ const (
 	DefaultMaxOutput = 16 << 20
 )
 
-// Result is what a command did.
+// Result holds what a command did.
 type Result struct {
 	Stdout, Stderr []byte
 	Exit           int

@@ -34,6 +34,9 @@ func (h *Hung) Note(host, line string) {
 	}
 }
 
+// NotAskedAgain begins what Err says.
+const NotAskedAgain = "not asked again"
+
 // Err is why a command is not to be asked, with ErrTimeout in it; nil: it may be asked.
 func (h *Hung) Err(host, line string) error {
 	key := onDevice(line)
@@ -46,7 +49,7 @@ func (h *Hung) Err(host, line string) error {
 	if !known {
 		return nil
 	}
-	return fmt.Errorf("not asked again: %s did not end at %s and may still run there: %w", key, since.Format(time.TimeOnly), ErrTimeout)
+	return fmt.Errorf(NotAskedAgain+": %s did not end at %s and may still run there: %w", key, since.Format(time.TimeOnly), ErrTimeout)
 }
 
 var deviceWord = regexp.MustCompile(`^[a-z]+[0-9]+$`)

@@ -95,7 +95,7 @@ func ask(t *testing.T, h remote.Host, streams bool, line, in string) (string, in
 	return string(text), exit
 }
 
-// What is no shell prints no mark: all is its answer. An error names the command
+// What is not a shell prints no mark: all is its answer. An error names the command
 // as it was given.
 func TestQuietWithoutShell(t *testing.T) {
 	h := remote.Quiet(&files{Host: local.New("hmc1"), print: "echo 'The command is not valid.'; exit 1; "})

@@ -24,7 +24,7 @@ type Options struct {
 	Trial  float64 `json:"trial_s"` // expected seconds of a trial as found, before any was made
 }
 
-// Bed is what trials are made on.
+// Bed holds what trials are made on.
 type Bed interface {
 	// Try puts a run's settings on, measures, and puts back what was found. t has the
 	// run, and receives what was measured. An error ends the study; settings that no

@@ -42,7 +42,7 @@ type guard struct {
 	least map[string]float64 // figure → smallest of the present state
 }
 
-// coresAllowed are what the hosts' partitions may use.
+// coresAllowed returns what the hosts' partitions may use.
 func coresAllowed(fleet *model.Fleet) map[string]float64 {
 	out := map[string]float64{}
 	if fleet == nil {
@@ -147,7 +147,7 @@ func starved(counters []measure.CounterDelta) (n float64) {
 
 const segment = 1448
 
-// Breach is what ends a trial while its load runs.
+// Breach holds what ends a trial while its load runs.
 type Breach struct{ Rail string }
 
 func (b *Breach) Error() string { return b.Rail }

@@ -34,7 +34,7 @@ type Hosts struct {
 }
 
 // mostRefused is how many combinations hosts may refuse in a row that have no setting in
-// common: more is no matter of the combinations.
+// common: more is not a matter of the combinations.
 const mostRefused = 3
 
 // Patience is how long hosts wait for a word before they restore their values:

@@ -13,7 +13,7 @@ import (
 	"seaworthy/internal/tune/space"
 )
 
-// Goal is what a study improves.
+// Goal holds what a study improves.
 type Goal struct {
 	Name   string
 	Figure string  // of bench
@@ -72,7 +72,7 @@ const (
 	Confirm   Stage = "confirm"
 )
 
-// Result is what a study found.
+// Result holds what a study found.
 type Result struct {
 	Schema  string    `json:"schema"`
 	From    string    `json:"from"`
@@ -105,7 +105,7 @@ type Result struct {
 	Reason   string     `json:"reason,omitempty"` // why nothing was found
 }
 
-// Noise is what two trials of the same state differ by.
+// Noise holds what two trials of the same state differ by.
 type Noise struct {
 	Blocks int     `json:"blocks"`
 	Share  float64 `json:"noise"`           // standard deviation of a trial, as a share of its value
@@ -115,7 +115,7 @@ type Noise struct {
 	Smallest *float64 `json:"smallest_effect,omitempty"`
 }
 
-// Effect is what a factor, or two together, do to the goal: the ratio of better to
+// Effect holds what a factor, or two together, do to the goal: the ratio of better to
 // worse is above 1 whichever way the goal goes.
 type Effect struct {
 	Factors []string `json:"factors"`
@@ -136,7 +136,7 @@ type Candidate struct {
 	Dropped  bool     `json:"dropped"`
 }
 
-// Cell is what the trials of one combination gave.
+// Cell holds what the trials of one combination gave.
 type Cell struct {
 	Settings string         `json:"settings"`
 	N        int            `json:"n"`

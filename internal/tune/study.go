@@ -24,7 +24,7 @@ import (
 // others trials.
 const StudySchema = "seaworthy.study/1"
 
-// Header is what a study was asked to do.
+// Header holds what a study was asked to do.
 type Header struct {
 	Schema    string           `json:"schema"`
 	Started   time.Time        `json:"started"`

@@ -91,7 +91,7 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 	return &supervisor.Served{HMC: hmc.Start, Commands: slowed(commands.Served(sim), s.Slow), Queries: m.queries(ctx, c)}, nil
 }
 
-// meters are what counts in a lab, and notes on what this machine's kernel keeps from
+// meters hold what counts in a lab, and notes on what this machine's kernel keeps from
 // being counted or real.
 type meters struct {
 	lab       *supervisor.LabState
@@ -139,7 +139,7 @@ func (m *meters) start(ctx context.Context) {
 	go pools.Keep(ctx)
 }
 
-// queries are what the lab's program asks a running lab; ctx is that of the lab.
+// queries returns what the lab's program asks a running lab; ctx is that of the lab.
 func (m *meters) queries(ctx context.Context, c *knowledge.Catalog) map[string]func(context.Context, json.RawMessage) (any, error) {
 	network := m.lab.Network
 	broken := fault.New(m.lab.Topology, m.sim)

@@ -45,7 +45,7 @@ func TestDelayedPorts(t *testing.T) {
 	must(t, l, "lpar4",
 		"chdev -l en1 -a state=detach && rmdev -dl ent1 && mkdev -c adapter -s vlan -t eth -a base_adapter=ent0 -a vlan_tag_id=20 && "+
 			"chdev -l en1 -a netaddr=10.20.0.14 -a netmask=255.255.255.0 -a state=up")
-	check("made anew", "lpar4", "10.20.0.13", wait)
+	check("made again", "lpar4", "10.20.0.13", wait)
 	breakIt(t, l, fault.Fault{Kind: "delay", Target: "sw1/2", Value: "45ms"}) // lpar3's, aggregated with sw1/3
 	check("both ends", "lpar4", "10.20.0.13", 2*wait)
 	check("an aggregate", "vios1", "10.1.0.13", wait)

@@ -30,7 +30,7 @@ func mend(t *testing.T, l *lab.Lab, f fault.Fault) assemble.Faults {
 	return a
 }
 
-// state is what entstat says of an SEA in its pair.
+// state returns what entstat says of an SEA in its pair.
 func state(t *testing.T, l *lab.Lab, node string) string {
 	t.Helper()
 	out, errs, exit := run(t, l, node, "root", "entstat -d ent5")

@@ -9,14 +9,14 @@ import (
 	"seaworthy/lab"
 )
 
-// leaves is what one of the field's lines leaves behind, apart from what it prints.
+// leaves holds what one of the field's lines leaves behind, apart from what it prints.
 type leaves struct {
 	ask  string // a command line, asked before and after
 	want string // matches the answer afterwards; "" : the answer is as it was
 	not  string // does not
 }
 
-// traces are what a line is said to leave behind on its node. The table puts
+// traces returns what a line is said to leave behind on its node. The table puts
 // it in words; these are the commands that show it.
 func traces(l line) []leaves {
 	c := l.command

@@ -95,7 +95,7 @@ var shape = map[string]string{
 	"no":    `tcp_recvspace( =| to) (16384|262144|524288)`, "trace": `^$`,
 }
 
-// want is what a line prints, and its exit status; -1 is any but zero.
+// want returns what a line prints, and its exit status; -1 is any but zero.
 func want(l line) (out, errs string, exit int) {
 	c := l.command
 	switch {

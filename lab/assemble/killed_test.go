@@ -21,7 +21,7 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// loaded are what a process holds of the kernel's programs, by their kind and
+// loaded returns what a process holds of the kernel's programs, by their kind and
 // number: "prog_id 17".
 func loaded(t *testing.T, pid int) map[string]int {
 	t.Helper()

@@ -64,7 +64,7 @@ func run(t *testing.T, l *lab.Lab, node, user, line string) (out, errs string, e
 	return o.String(), e.String(), exit
 }
 
-// notes are what this machine's kernel keeps from being real.
+// notes returns what this machine's kernel keeps from being real.
 func notes(t *testing.T, l *lab.Lab) string {
 	t.Helper()
 	var e assemble.Effects

@@ -150,7 +150,7 @@ func TestWhoSegmentsInAllCombinations(t *testing.T) {
 				if by != "" && p.Cut != nil && !strings.HasPrefix(p.Cut.By, by) {
 					t.Errorf("%s: got cut by %q, want %s", name, p.Cut.By, by)
 				}
-				// vios2 puts them together again, whoever cut them.
+				// vios2 puts them together again, no matter who cut them.
 				if p.Joined == nil || p.Joined.Node != "vios2" || p.Joined.Adapter != "ent0" {
 					t.Errorf("%s: got frames put together at %+v, want vios2 ent0", name, p.Joined)
 				}
@@ -248,7 +248,7 @@ func TestProofAddsUp(t *testing.T) {
 	}
 }
 
-// Whoever gives a proof up leaves no receiver behind: the next one gets the port.
+// Anyone who gives a proof up leaves no receiver behind: the next one gets the port.
 func TestProofInterrupted(t *testing.T) {
 	needs.Tool(t, "iperf")
 	t.Parallel()

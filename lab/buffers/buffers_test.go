@@ -116,7 +116,7 @@ func TestReconcile(t *testing.T) {
 	}
 }
 
-// An adapter that is opened again, or whose pools change, starts anew.
+// An adapter that is opened again, or whose pools change, starts again.
 func TestHistory(t *testing.T) {
 	l := up(t)
 	l.run("lpar1", "ifconfig en0 detach")
@@ -281,6 +281,6 @@ func TestVLANAtRunTime(t *testing.T) {
 			t.Errorf("round %d, without it: got %+v, want %d registered and %d refused", round, p, full, refused)
 		}
 		l.run("lpar1", "ifconfig en0 detach")
-		l.run("lpar1", "mkdev -l en0") // opened again: its counts begin anew
+		l.run("lpar1", "mkdev -l en0") // opened again: its counts begin again
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/cilium/ebpf"
 )
 
-// Programs are what runs for every frame.
+// Programs returns what runs for every frame.
 func (m *Meter) Programs() []*ebpf.Program {
 	m.mu.Lock()
 	defer m.mu.Unlock()

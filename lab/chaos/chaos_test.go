@@ -68,7 +68,7 @@ func only(all values, hosts []string) values {
 	return out
 }
 
-// round is what happened in one.
+// round holds what happened in one.
 type round struct {
 	Round  int      `json:"round"`
 	Seed   uint64   `json:"seed"`

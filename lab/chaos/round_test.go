@@ -267,7 +267,7 @@ func (s *site) makeSpace(j *job) {
 	}
 }
 
-// busy is what a host is at, "" if nothing. A run that nobody watches is rolled back.
+// busy returns what a host is at, "" if nothing. A run that nobody watches is rolled back.
 func (s *site) busy(res *round, node string) string {
 	held := strings.TrimSpace(s.place.on(node, heldBy))
 	if held == "" {

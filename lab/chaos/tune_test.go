@@ -38,7 +38,7 @@ var spaces = []struct{ name, outage, text string }{
 `},
 }
 
-// killed is what happened in a round.
+// killed holds what happened in a round.
 type killed struct {
 	Round   int      `json:"round"`
 	Seed    uint64   `json:"seed"`

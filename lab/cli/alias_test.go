@@ -7,7 +7,7 @@ import (
 	"seaworthy/lab/cli"
 )
 
-// Whoever started a lab with --name calls it so with every other verb, too.
+// Anyone who started a lab with --name calls it so with every other verb, too.
 func TestLabIsNamedAlike(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	for _, verb := range []string{"down", "exec x -- y", "shell x", "break", "mend", "prove largesend a b", "cpu", "effects", "ssh-config"} {

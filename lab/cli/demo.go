@@ -23,7 +23,7 @@ import (
 	"seaworthy/lab/demo"
 )
 
-// demonstrated is what demo prints as JSON.
+// demonstrated holds what demo prints as JSON.
 type demonstrated struct {
 	*demo.Result
 	Reference []report.Reference `json:"reference"`

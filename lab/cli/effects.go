@@ -80,7 +80,7 @@ var without = map[string]string{
 	"macvlan": "Linux nodes cannot make macvlan devices",
 }
 
-// shared are what a Linux node has in common with the machine.
+// shared hold what a Linux node has in common with the machine.
 var shared = []string{
 	"the kernel, and which drivers it has",
 	"processors, memory and the clock",

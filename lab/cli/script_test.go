@@ -65,7 +65,7 @@ func TestLab(t *testing.T) {
 	})
 }
 
-// condition is what scripts ask for in brackets: drivers of the kernel.
+// condition returns what scripts ask for in brackets: drivers of the kernel.
 func condition(name string) (bool, error) {
 	drivers, err := lab.Drivers()
 	if err != nil {

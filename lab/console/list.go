@@ -152,7 +152,7 @@ func refuse(out io.Writer, format string, args ...any) int {
 	return refused
 }
 
-// wrong is what an HMC says to an operand that is missing or none it knows.
+// wrong returns what an HMC says to an operand that is missing or none it knows.
 func wrong(out io.Writer, what string) int {
 	return refuse(out, "The command entered is either missing a required parameter or a parameter value is invalid. "+
 		"The missing or invalid parameter is %s. Please check your entry and retry the command.", what)

@@ -16,7 +16,7 @@ import (
 //go:embed records.tmpl
 var recordsText string
 
-// lists are what there is to list, by the command and the words behind it.
+// lists hold what there is to list, by the command and the words behind it.
 var lists = template.Must(template.New("").Funcs(template.FuncMap{
 	"now":  func() string { return time.Now().Format("01/02/2006 15:04:05") },
 	"mac":  func(a string) string { return strings.ToUpper(strings.ReplaceAll(a, ":", "")) },

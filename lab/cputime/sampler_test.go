@@ -21,7 +21,7 @@ func start(t *testing.T) *Sampler {
 	t.Helper()
 	s, err := Start()
 	if err != nil {
-		// A program that the kernel does not take is no reason to skip.
+		// A program that the kernel does not take is not a reason to skip.
 		if _, none := btf.LoadKernelSpec(); errors.Is(err, os.ErrPermission) || none != nil {
 			t.Skipf("nothing can be sampled here: %v", err)
 		}
@@ -180,7 +180,7 @@ func cable(t *testing.T) func(time.Duration) {
 	}
 }
 
-// Nothing is left when the sampler is closed, and it can begin anew.
+// Nothing is left when the sampler is closed, and it can begin again.
 func TestCloseAndStart(t *testing.T) {
 	s := start(t)
 	s.Close()

@@ -101,7 +101,7 @@ func (h *Holder) run() {
 // punctual makes the kernel run this thread soon once it is to wake up. What it
 // does takes microseconds; a cable does not wait for a processor.
 func punctual() {
-	// Whoever sleeps is woken up to 50 µs late, unless it asks for better.
+	// Anyone who sleeps is woken up to 50 µs late, unless it asks for better.
 	_ = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0)
 	// Short turns come first since Linux 6.12; a better place takes privilege.
 	short := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_NORMAL, Nice: -20, Runtime: uint64(100 * time.Microsecond)}

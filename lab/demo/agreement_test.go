@@ -24,7 +24,7 @@ var kinds = map[topology.AdapterKind]model.Kind{
 	topology.VLAN: model.VLANDevice, topology.Bond: model.EtherChannel,
 }
 
-// fleetOf is what would be read of a topology's hosts.
+// fleetOf returns what would be read of a topology's hosts.
 func fleetOf(top *topology.Topology) *model.Fleet {
 	f := &model.Fleet{}
 	for s, n := range top.Hosts() {

@@ -69,7 +69,7 @@ type Result struct {
 	Fleet *model.Fleet `json:"-"` // as it was collected, before the change
 }
 
-// State is what the hosts said, read again while the plan was in effect.
+// State holds what the hosts said, read again while the plan was in effect.
 type State struct {
 	Path     *model.Path       `json:"path"`
 	Findings []finding.Finding `json:"findings"` // on the path, without mere notes

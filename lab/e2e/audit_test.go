@@ -10,7 +10,7 @@ import (
 	"seaworthy/internal/test/draw"
 )
 
-// missettings says how many: a third of the labs, drawn anew each time, all of them, or
+// missettings says how many: a third of the labs, drawn again each time, all of them, or
 // each mis-setting in a lab of its own, with its remedy: minutes.
 var missettings = os.Getenv("MISSETTINGS")
 

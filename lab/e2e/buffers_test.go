@@ -53,14 +53,14 @@ func TestBuffersRunOut(t *testing.T) {
 	burst()
 	s.look("lpar2")
 	if lost, ok := s.noResource(); !ok || lost != 0 {
-		t.Errorf("after %v: got %d frames lost for want of a buffer, want 0\n%s", p.Steps[0].Do, lost, s.texts["lpar2"]["entstat -d ent0"])
+		t.Errorf("after %v: got %d frames lost for lack of a buffer, want 0\n%s", p.Steps[0].Do, lost, s.texts["lpar2"]["entstat -d ent0"])
 	}
 	if left := s.about("R026", "R029", "R030"); len(left) > 0 {
 		t.Errorf("after %v: got %v, want lpar2:ent0 cured", p.Steps[0].Do, named(left))
 	}
 }
 
-// noResource is what lpar2's entstat -d says it lost for want of a buffer.
+// noResource returns what lpar2's entstat -d says it lost for lack of a buffer.
 func (s *site) noResource() (uint64, bool) {
 	s.t.Helper()
 	st, err := entstat.Parse([]byte(s.texts["lpar2"]["entstat -d ent0"]))

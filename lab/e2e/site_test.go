@@ -150,7 +150,7 @@ func (s *site) login(name string) string {
 	return name
 }
 
-// look reads hosts anew.
+// look reads hosts again.
 func (s *site) look(names ...string) {
 	s.t.Helper()
 	var list []remote.Host

@@ -10,7 +10,7 @@ import (
 	"seaworthy/internal/audit/finding"
 )
 
-// A setting that no rule has an opinion about is no finding, but a note says
+// A setting that no rule has an opinion about is not a finding, but a note says
 // that somebody changed it.
 func TestUnusualSettings(t *testing.T) {
 	s := start(t, "healthy", "padmin")

@@ -78,7 +78,7 @@ func TestWindowBetweenSites(t *testing.T) {
 	}
 }
 
-// text is what a line prints on a host.
+// text returns what a line prints on a host.
 func (s *site) text(host, line string) []byte {
 	s.t.Helper()
 	r, err := s.hosts[s.login(host)].Run(s.t.Context(), remote.Command{Line: line, Limit: 30 * time.Second})
@@ -105,7 +105,7 @@ func (s *site) stream() float64 {
 
 var average = regexp.MustCompile(`min/avg/max = [0-9]+/([0-9]+)/`)
 
-// roundTrip is what ping prints, in whole milliseconds as AIX has it.
+// roundTrip returns what ping prints, in whole milliseconds as AIX has it.
 func (s *site) roundTrip(host, to string) time.Duration {
 	s.t.Helper()
 	text := s.text(host, "ping -c 3 "+to)

@@ -170,7 +170,7 @@ func (v deviceSettings) channel(d wire.Device) wire.Settings {
 }
 
 // slowQueue holds more than all receive buffers of an adapter can: what does
-// not fit is lost for want of a buffer, not of room in the queue.
+// not fit is lost for lack of a buffer, not of room in the queue.
 const slowQueue = 64 << 20
 
 // hypervisor is the switch's end towards an adapter. It hands large frames on

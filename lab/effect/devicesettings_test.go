@@ -38,7 +38,7 @@ func TestSharedLines(t *testing.T) {
 	}
 }
 
-// tenGigabit is what a line of 10 Gbit/s passes in frames of 1514 bytes, each of
+// tenGigabit holds what a line of 10 Gbit/s passes in frames of 1514 bytes, each of
 // which takes 1538.
 const tenGigabit = 9843953185
 

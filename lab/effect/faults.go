@@ -9,7 +9,7 @@ import (
 // The faults of a lab: their kinds, and what each changes. All of them act through the
 // functions below, which the settings of devices are derived with.
 
-// FaultKind is what is broken somewhere, as package fault's catalogue names it.
+// FaultKind holds what is broken somewhere, as package fault's catalogue names it.
 type FaultKind string
 
 const (
@@ -31,7 +31,7 @@ type Fault struct {
 	At   [2]string
 }
 
-// Faults are what is broken in a lab now, each with the kind's own value or 1. Empty: a lab in order.
+// Faults hold what is broken in a lab now, each with the kind's own value or 1. Empty: a lab in order.
 type Faults map[Fault]int64
 
 // Of is the value of a fault; 0: there is none of the kind at that place.

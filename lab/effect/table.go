@@ -28,7 +28,7 @@ type Entry struct {
 	What      string  `json:"what"` // the kernel setting, or why there is none
 }
 
-// Machine is what a lab's machine has; the zero value has all.
+// Machine holds what a lab's machine has; the zero value has all.
 type Machine struct {
 	NoBuffers string // why virtual adapters have no receive buffers that can run out
 }

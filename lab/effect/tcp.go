@@ -38,7 +38,7 @@ func flag(on bool) string {
 	return "0"
 }
 
-// isno is what an interface gives its connections: the ODM's values, and for
+// isno returns what an interface gives its connections: the ODM's values, and for
 // those not set AIX's table by kind of adapter (IBM-ISNO-NET, and ifconfig
 // samples for virtual adapters).
 func (v tcpSettings) isno(node, en string, a *topology.Adapter) (send, recv int, scale bool) {

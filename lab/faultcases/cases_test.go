@@ -49,7 +49,7 @@ var kinds = []kind{
 	{name: "control-channel", causes: []string{"split-brain"}, places: pairsOf, stops: true},
 	{name: "full-buffers", values: []string{"20M", "50M"}, causes: []string{"slow-receiver"}, places: receiverOf, load: true, root: true},
 	{name: "largesend-off", causes: []string{"offload"}, places: senderOf, limits: true, sets: senderSet("mtu_bypass=off")},
-	{name: "checksum-off", causes: []string{"offload"}, places: senderOf, limits: true, sets: func(p *path, _ place) []command {
+	{name: "checksum-off", causes: []string{"offload"}, places: singleSender, limits: true, sets: func(p *path, _ place) []command {
 		return []command{{p.from.Host, detached(p.from, "chdev -l "+adapterOf(p.from)+" -a chksum_offload=no")}}
 	}},
 	{name: "sea-largesend-off", causes: []string{"offload"}, places: seasOf, limits: true, sets: func(_ *path, at place) []command {
@@ -60,7 +60,7 @@ var kinds = []kind{
 	{name: "sb-max", causes: []string{"window", "tcp-settings"}, places: farEnd, limits: true, sets: func(p *path, _ place) []command {
 		return []command{{p.to.Host, "no -o sb_max=65536"}}
 	}},
-	{name: "mtu-one-end", causes: []string{"mtu-ends", "mtu-settings"}, places: farEnd, sets: jumboAtFarEnd},
+	{name: "mtu-one-end", causes: []string{"mtu-ends", "mtu-settings"}, places: singleFarEnd, sets: jumboAtFarEnd},
 	{name: "netmask", causes: []string{"netmask"}, places: farEnd, stops: true, sets: func(p *path, _ place) []command {
 		return []command{{p.to.Host, "chdev -l " + p.to.Element + " -a netmask=255.255.255.252"}}
 	}},
@@ -74,7 +74,7 @@ var kinds = []kind{
 	{name: "clock-jump", values: []string{"1h", "-15m"}, causes: []string{"clock"}, places: hostsOf},
 }
 
-// path is what two partitions are joined by, as a lab in order has it.
+// path holds what two partitions are joined by, as a lab in order has it.
 type path struct {
 	top      *topology.Topology
 	from, to end
@@ -232,6 +232,22 @@ func jumboAtFarEnd(p *path, _ place) []command {
 		line = "chdev -l " + a.Name + " -a jumbo_frames=yes && " + line
 	}
 	return []command{{p.to.Host, detached(p.to, line)}}
+}
+
+// singleFarEnd is the receiving end, where it has one port and no EtherChannel.
+func singleFarEnd(p *path) []place {
+	if a := p.adapter(p.to); a == nil || a.Kind == topology.Channel {
+		return nil
+	}
+	return farEnd(p)
+}
+
+// singleSender is the sending end, where it has one port and no EtherChannel.
+func singleSender(p *path) []place {
+	if a := p.adapter(p.from); a == nil || a.Kind == topology.Channel {
+		return nil
+	}
+	return senderOf(p)
 }
 
 // fastFarEnd is the receiving end, where a tenth of a core is too little for the line.

@@ -39,7 +39,7 @@ type Kind struct {
 	Interpreter string
 }
 
-// base is what every guest has: what seaworthy calls on hosts, and SSH.
+// base holds what every guest has: what seaworthy calls on hosts, and SSH.
 var base = []string{"busybox-static", "dbus", "ethtool", "iproute2", "iputils-ping", "kmod", "openssh-server", "systemd-sysv", "udev"}
 
 //go:embed kinds.yaml

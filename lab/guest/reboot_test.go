@@ -38,7 +38,7 @@ func TestChangesOutliveReboot(t *testing.T) {
 	for _, c := range []struct {
 		kind    string
 		want    string // PORT:ATTRIBUTE=VALUE
-		rewrite bool   // what keeps the values writes its files anew
+		rewrite bool   // what keeps the values writes its files again
 		spoil   string // set wrong by the host's own files, so that audit finds it
 	}{
 		// QEMU's virtual Ethernet port has neither TSO nor checksums to switch; the PCI port has.

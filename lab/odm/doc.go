@@ -7,6 +7,6 @@
 // checks names and values, refuses what a device in use cannot change, and
 // then writes running and next-boot value, or only one of them (chdev -P and
 // -T). Nothing here touches the kernel: package effect derives from the
-// running values what the kernel should be, and whoever applies it restores a
+// running values what the kernel should be, and anyone who applies it restores a
 // Snapshot if the kernel refuses.
 package odm

@@ -6,7 +6,7 @@ import (
 	"seaworthy/internal/parse/aix/entstat"
 )
 
-// Adapter is what FormatEntstat prints about an adapter. What is nil or empty is not
+// Adapter holds what FormatEntstat prints about an adapter. What is nil or empty is not
 // printed.
 type Adapter struct {
 	Head
@@ -34,7 +34,7 @@ type Head struct {
 	Flags    []string // driver flags; nil prints no line
 }
 
-// Physical is what the driver of an Ethernet port prints.
+// Physical holds what the driver of an Ethernet port prints.
 type Physical struct {
 	LinkUp           *bool
 	MediaSelected    string // "Auto negotiation"
@@ -54,7 +54,7 @@ type Physical struct {
 	XONReceived      *uint64
 }
 
-// VLAN is what an adapter for one VLAN prints.
+// VLAN holds what an adapter for one VLAN prints.
 type VLAN struct {
 	Tag  int
 	Base string // the adapter below it

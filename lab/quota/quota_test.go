@@ -150,7 +150,7 @@ func TestFillBounds(t *testing.T) {
 }
 
 // On cgroup v2 a process is born in its group; whether the group has a
-// controller is no matter.
+// controller is not a matter.
 func TestEnterV2(t *testing.T) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {

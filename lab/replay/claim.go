@@ -10,7 +10,7 @@ import (
 	"seaworthy/lab/effect"
 )
 
-// effects are what attributes do in a lab.
+// effects hold what attributes do in a lab.
 type effects map[Attribute]effect.Entry
 
 // why says what an attribute does in this lab, as lab effects does; nothing if

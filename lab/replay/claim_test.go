@@ -140,7 +140,7 @@ func TestJudgeWithout(t *testing.T) {
 	(&runner{}).sum(experiment(t, "E002-RTT"), out, newSamples())
 	last := out.Claims[len(out.Claims)-1]
 	if last.Answer != NotInLab || !strings.Contains(last.Why[0], "VMware ESX") {
-		t.Errorf("got %q, %v; want not in this lab, for want of VMware", last.Answer, last.Why)
+		t.Errorf("got %q, %v; want not in this lab, for lack of VMware", last.Answer, last.Why)
 	}
 }
 

@@ -90,7 +90,7 @@ func (s *samples) group(name string, members []string) {
 }
 
 // summary describes a case's figure; nil if it was not measured. No figure of a
-// trial is below zero, so no interval is that is wide for want of trials.
+// trial is below zero, so no interval is that is wide for lack of trials.
 func (s *samples) summary(name, figure string) *stats.Summary {
 	return stats.Summarise(s.of(name, figure))
 }

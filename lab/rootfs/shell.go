@@ -153,7 +153,7 @@ var Ordinary = []string{SudoUser, EntstatUser, PlainUser}
 func IsOrdinary(user string) bool { return slices.Contains(Ordinary, user) }
 
 // PATH of the logins. That of padmin has what IBM gives its shell: everything
-// else goes by oem_setup_env.
+// else uses oem_setup_env.
 const (
 	LinuxPath  = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:" + Tools
 	RootPath   = "/usr/bin:/etc:/usr/sbin:/usr/ucb:/sbin:/opt/freeware/bin"

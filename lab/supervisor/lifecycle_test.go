@@ -95,7 +95,7 @@ func TestTerminated(t *testing.T) {
 }
 
 // The kernel ends everything of a lab whose supervisor was killed, and takes back its
-// mounts; the state folder stays for whoever starts the next lab.
+// mounts; the state folder stays for anyone who starts the next lab.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	r := kept(t)

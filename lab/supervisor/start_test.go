@@ -229,7 +229,7 @@ func kept(t *testing.T) *running {
 	return r
 }
 
-// answer is what the supervisor says once the lab is up or has failed.
+// answer returns what the supervisor says once the lab is up or has failed.
 func (r *running) answer() (a supervisor.Answer) {
 	r.t.Helper()
 	if err := json.NewDecoder(r.line).Decode(&a); err != nil {

@@ -3,5 +3,5 @@
 // is YAML; Load checks it and names file, line and what was expected.
 //
 // A Topology is never changed: WithVLAN and WithoutVLAN give another one, so
-// that whoever reads the earlier one goes on undisturbed.
+// that anyone who reads the earlier one goes on undisturbed.
 package topology

@@ -16,7 +16,7 @@ import (
 	"seaworthy/lab/node/flags"
 )
 
-// settings are what flags with a value do, by letter. A flag that has none here is ignored.
+// settings hold what flags with a value do, by letter. A flag that has none here is ignored.
 type settings map[string]func(value string) error
 
 // follow does what flags say.

@@ -41,7 +41,7 @@ const (
 	random   = 0xfffff000 + 56 // SKF_AD_OFF + SKF_AD_RANDOM
 )
 
-// ports are the instructions that load what a mode goes by. The length of the IP header is in X.
+// ports are the instructions that load what a mode uses. The length of the IP header is in X.
 var ports = map[string][]unix.SockFilter{
 	"src_port": {{Code: loadPort, K: ipAt}},
 	"dst_port": {{Code: loadPort, K: ipAt + 2}},

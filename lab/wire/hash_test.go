@@ -132,7 +132,7 @@ func TestHashModes(t *testing.T) {
 			if i < 2 {
 				program = chooses("round_robin", i, 3)
 			}
-			// The kernel rolls anew for every program.
+			// The kernel rolls again for every program.
 			got, err := runs(program, arp, dice*2654435761>>(7*i))
 			if err != nil {
 				t.Fatal(err)

@@ -17,6 +17,7 @@ type Request struct {
 	Dir        string   // where the snapshots go
 	Replace    bool     // a finished snapshot of a host gives way to the new one
 	RedactKey  string   // file with the key; empty: nothing is redacted
+	NoRoot     bool     // a VIOS is read as padmin alone, without oem_setup_env
 	NoPing     bool     // round trips are not measured
 	HMC        string   // host that lists partitions; empty: none
 	System     string   // of the HMC: this managed system alone; empty: all
@@ -35,7 +36,7 @@ type Host struct {
 	NotRoot *NotRoot `json:"not_root,omitempty"` // nil: read as root, or that makes no difference
 }
 
-// Result is what became of all hosts.
+// Result holds what became of all hosts.
 type Result struct {
 	Hosts  []Host
 	Failed error // of the hosts that were not read to their end; nil: none
@@ -73,7 +74,7 @@ func (q *Request) Run(ctx context.Context, access fleet.Access) (*Result, error)
 const maxPinged = 32
 
 // pingPaths measures the paths between the hosts that were collected. What cannot be
-// measured is no fault of the collection.
+// measured is not a fault of the collection.
 func pingPaths(ctx context.Context, c *fleet.Connection, outcomes []collect.Outcome, dir string) error {
 	if len(outcomes) < 2 || len(outcomes) > maxPinged || ctx.Err() != nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// NotRoot is what a host did not say because it was not read as root.
+// NotRoot holds what a host did not say because it was not read as root.
 type NotRoot struct {
 	Why      string   `json:"why"`
 	Commands []string `json:"commands"` // whose outputs are missing
@@ -26,7 +26,7 @@ type NotRoot struct {
 var readBy = regexp.MustCompile(`\(([^(),]+)(?:, or [^()]*)?\)$`)
 
 // notRoot finds, for each host that was not read as root, what that costs: the rules
-// that are not assessed for want of a command that gave nothing.
+// that are not assessed for lack of a command that gave nothing.
 func notRoot(ctx context.Context, outcomes []collect.Outcome) (map[string]*NotRoot, error) {
 	lack := map[string]*NotRoot{}
 	read := &model.Fleet{}

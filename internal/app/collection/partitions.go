@@ -76,7 +76,7 @@ func throughHMC(names []string, all []collect.Partition) (hosts []string, vioses
 	return slices.DeleteFunc(slices.Clone(names), read), vioses, list
 }
 
-// hostName is a name of a partition under which it is looked up. Whoever may name one
+// hostName is a name of a partition under which it is looked up. Anyone who may name one
 // decides neither on user and port of a login nor that this machine is read.
 var hostName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 

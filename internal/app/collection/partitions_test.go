@@ -9,7 +9,7 @@ import (
 	"seaworthy/internal/collect"
 )
 
-// Whoever may name a partition does not decide where and as whom it is logged in to,
+// Anyone who may name a partition does not decide where and as whom it is logged in to,
 // and one odd name does not keep the others from being read.
 func TestListedPartitions(t *testing.T) {
 	var notices []string

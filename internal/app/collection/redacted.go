@@ -142,7 +142,7 @@ func Import(ctx context.Context, files []string, out, keyFile string, o importer
 	return got, err
 }
 
-// replacement is what became of a host's name, also of its short form.
+// replacement returns what became of a host's name, also of its short form.
 func replacement(c *redact.Copied, host string) string {
 	got, ok := c.Hosts[host]
 	if ok || host == "" {
@@ -158,7 +158,7 @@ func replacement(c *redact.Copied, host string) string {
 
 // save collects into the folder; with a key file, only the redacted copy is kept.
 func (q *Request) save(ctx context.Context, access fleet.Access, c *fleet.Connection) ([]collect.Outcome, error) {
-	o := collect.Options{RoundTrips: !q.NoPing, System: q.System}
+	o := collect.Options{RoundTrips: !q.NoPing, System: q.System, NoRootShell: q.NoRoot}
 	if q.RedactKey == "" {
 		o.Replace = q.Replace
 		return c.Collect(ctx, q.Dir, o)

@@ -22,7 +22,7 @@ const (
 
 var order = []string{finding.Bites, finding.MayBite, HasIt, NotRead, Cured}
 
-// Verdict is what is known of one defect on one host.
+// Verdict holds what is known of one defect on one host.
 type Verdict struct {
 	Defect   string             `json:"defect"`
 	Title    string             `json:"title"`
@@ -38,7 +38,7 @@ type Verdict struct {
 	Evidence []finding.Evidence `json:"evidence,omitempty"`
 }
 
-// Result is what a check of hosts gives.
+// Result holds what a check of hosts gives.
 type Result struct {
 	Hosts    []string  `json:"hosts"`
 	Verdicts []Verdict `json:"verdicts"`

@@ -44,7 +44,7 @@ func interval(e *predict.Estimate) *diagnose.Interval {
 	return &diagnose.Interval{Median: e.Median / 1e6, Low: e.Low / 1e6, High: e.High / 1e6}
 }
 
-// limitOf is what limits a state most likely.
+// limitOf returns what limits a state most likely.
 func limitOf(s *predict.State) string {
 	if len(s.Limits) == 0 {
 		return ""

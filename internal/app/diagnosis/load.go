@@ -12,7 +12,7 @@ import (
 	"seaworthy/internal/measure/probe/load"
 )
 
-// streams are what Load sends, one entry after the other; each is let run up for a
+// streams hold what Load sends, one entry after the other; each is let run up for a
 // second before it is measured. One stream has no more on its way than its window: it
 // takes many to fill receive buffers.
 var streams = []diagnose.Stream{{Streams: 1, Seconds: 3}, {Streams: 32, Seconds: 2}}

@@ -17,6 +17,7 @@ import (
 type Change struct {
 	Rules   Rules
 	Set     []string // HOST:ELEMENT:ATTR=VALUE; none: what the findings ask for
+	Jumbo   []string // hosts between which jumbo frames are to pass; none: what Set or the findings ask for
 	Only    []string // rules or findings; none: all
 	Waivers []string // files
 	Accept  []string // risks that do not stop a step
@@ -49,6 +50,9 @@ func (c *Change) Plan(ctx context.Context, set *rule.Set, hosts *model.Fleet) (*
 
 // desired returns the values to plan.
 func (c *Change) desired(ctx context.Context, set *rule.Set, hosts *model.Fleet) ([]plan.DesiredSetting, error) {
+	if len(c.Jumbo) > 0 {
+		return plan.Jumbo(ctx, hosts, c.Jumbo)
+	}
 	if len(c.Set) > 0 {
 		return ParseSettings(c.Set)
 	}

@@ -8,7 +8,7 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// Another host of the same name is no earlier snapshot of it; what an HMC listed
+// Another host of the same name is not an earlier snapshot of it; what an HMC listed
 // stays where hosts were read twice.
 func TestPairKeepsWhatBelongsTogether(t *testing.T) {
 	host := func(system, mac string, hour int) *model.Host {

@@ -54,6 +54,25 @@ func TestReadFoldersAndRunningHosts(t *testing.T) {
 	}
 }
 
+// Beside a folder, the name of a host in it chooses the host: nothing runs to be asked.
+func TestReadChosen(t *testing.T) {
+	hosts, access, _ := reach(t)
+	dir := save(t, access, "lpar1", "vios1", "lpar2")
+	hosts.Server("lpar1").Down()
+	hosts.Server("lpar2").Down()
+	r, err := access.ReadChosen(t.Context(), []string{"lpar2", dir, "lpar1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Fleet.Hosts) != 2 || r.Fleet.Host("lpar1") == nil || r.Fleet.Host("lpar2") == nil || !r.Complete() {
+		t.Errorf("got hosts %v and failures %v, want lpar1 and lpar2 of the folder", r.Fleet.Hosts, r.Failed)
+	}
+	r, err = access.ReadChosen(t.Context(), []string{dir})
+	if err != nil || len(r.Fleet.Hosts) != 3 {
+		t.Errorf("a folder alone: got %+v, %v, want its three hosts", r, err)
+	}
+}
+
 // A host that does not answer is named and does not stop the others; no host at
 // all is an error.
 func TestReadWithoutAHost(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"seaworthy/internal/remote"
 )
 
-// Reading is what hosts and folders gave.
+// Reading holds what hosts and folders gave.
 type Reading struct {
 	Fleet  *model.Fleet   // the newest reading of every host
 	Before *model.Fleet   // of hosts that were read more than once, the reading before; nil: none
@@ -181,6 +181,27 @@ func (a Access) ReadNewest(ctx context.Context, args []string, o Options) (*Read
 		a.Notice("%s: using the newest of several snapshots, %s", h.Name, now.Taken.Format(time.DateTime))
 	}
 	return r, nil
+}
+
+// ReadChosen is ReadNewest, where names of hosts that folders beside them have choose these:
+// "lpar1 today" is lpar1 as the folder today has it, and not the host as it runs.
+func (a Access) ReadChosen(ctx context.Context, args []string) (*Reading, error) {
+	r, names, err := readFolders(ctx, args)
+	if err != nil {
+		return nil, err
+	}
+	saved := func(name string) bool { return r.Fleet.Host(name) != nil }
+	if !slices.ContainsFunc(names, saved) {
+		return a.ReadNewest(ctx, args, Options{})
+	}
+	rest := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return slices.Contains(names, arg) && saved(arg) })
+	all, err := a.ReadNewest(ctx, rest, Options{})
+	if err != nil {
+		return nil, err
+	}
+	all.Fleet.Hosts = slices.DeleteFunc(all.Fleet.Hosts, func(h *model.Host) bool { return !slices.Contains(names, h.Name) })
+	all.Failed = slices.DeleteFunc(all.Failed, func(f Failure) bool { return f.Host != "" && !slices.Contains(names, f.Host) })
+	return all, nil
 }
 
 // readFolders reads the arguments that are folders; names are the others.

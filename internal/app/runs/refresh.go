@@ -14,7 +14,8 @@ import (
 // The run is as its journal has it where they do not answer.
 func Refresh(ctx context.Context, access fleet.Access, run *execute.Run, p *plan.Plan) (*execute.Run, error) {
 	open := run.Within != "" && (run.Outcome == execute.Pending || run.Outcome == execute.Running)
-	if !open && len(run.Waits) == 0 {
+	waits := run.Outcome == execute.Applied && len(run.Waits) > 0
+	if !open && !waits {
 		return run, nil
 	}
 	r, closeAll, err := Open(ctx, access.Of(run), p.Hosts)
@@ -23,7 +24,7 @@ func Refresh(ctx context.Context, access fleet.Access, run *execute.Run, p *plan
 	}
 	defer closeAll()
 	var failed error
-	if len(run.Waits) > 0 {
+	if waits {
 		now, err := r.VerifyAfterReboot(ctx, run.ID)
 		failed = err
 		if now != nil {
@@ -41,6 +42,7 @@ func Refresh(ctx context.Context, access fleet.Access, run *execute.Run, p *plan
 	}
 	if len(run.Hosts) == len(p.Hosts) {
 		run.Outcome = execute.OutcomeOf(run.Hosts)
+		run.Gone = run.Gone && run.Outcome == execute.Running
 		err = errors.Join(err, r.RecordOutcome(ctx, run))
 	}
 	return run, errors.Join(failed, err)

@@ -24,7 +24,7 @@ import (
 	"seaworthy/internal/remote/targets"
 )
 
-// Bundle is what was packed. As JSON it goes without the texts.
+// Bundle holds what was packed. As JSON it goes without the texts.
 type Bundle struct {
 	File  string `json:"file"`
 	Files []File `json:"files"`

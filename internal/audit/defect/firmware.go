@@ -5,10 +5,22 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 )
+
+var patterns sync.Map // by their text
+
+// pattern is a compiled pattern of adapters; the file of defects was checked for those that are none.
+func pattern(text string) *regexp.Regexp {
+	have, ok := patterns.Load(text)
+	if !ok {
+		have, _ = patterns.LoadOrStore(text, regexp.MustCompile(text))
+	}
+	return have.(*regexp.Regexp)
+}
 
 // firmwareOf judges the firmware of a host's adapters, or of its system. One affected adapter is enough.
 func firmwareOf(d *knowledge.Defect, h *model.Host) Level {
@@ -31,7 +43,7 @@ func firmwareOf(d *knowledge.Defect, h *model.Host) Level {
 // FirmwareOf judges the firmware of one adapter.
 func FirmwareOf(d *knowledge.Defect, h *model.Host, e *model.Element) Level {
 	for _, f := range d.Affected.Firmware {
-		if f.Adapter == "" || !regexp.MustCompile(f.Adapter).MatchString(strings.Join([]string{e.Driver, e.Product, e.Module}, " ")) {
+		if f.Adapter == "" || !pattern(f.Adapter).MatchString(strings.Join([]string{e.Driver, e.Product, e.Module}, " ")) {
 			continue
 		}
 		command := "lscfg -vl " + e.Name

@@ -84,7 +84,8 @@ func between(d *knowledge.Defect, release string) bool {
 // ofDistribution judges the kernel of a distribution that carries fixes back under an old number.
 func ofDistribution(d *knowledge.Defect, release string) Level {
 	if d.Fixed != nil && d.Fixed.Mainline != "" && compare(release, d.Fixed.Mainline) >= 0 {
-		return Level{State: Cured, Why: fmt.Sprintf("kernel %s is later than %s, which has the fix", release, d.Fixed.Mainline), Command: "uname -r"}
+		why := fmt.Sprintf("kernel %s is later than %s, which has the fix", release, d.Fixed.Mainline)
+		return Level{State: Cured, Why: why, Command: "uname -r"}
 	}
 	if first := redHatFix(d, release); first != "" {
 		if compare(release, first) >= 0 {

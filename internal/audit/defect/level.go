@@ -20,7 +20,7 @@ const (
 	NotRead                  // something that decides was not read, or no source gives it
 )
 
-// Level is what is known of a defect in a host's software.
+// Level holds what is known of a defect in a host's software.
 type Level struct {
 	State
 	Why     string // what decided; of NotRead: what is missing

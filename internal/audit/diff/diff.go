@@ -50,7 +50,7 @@ type Failover struct {
 	After   []model.Ref `json:"after"`
 }
 
-// Diff is what changed. Lists are empty, never nil.
+// Diff holds what changed. Lists are empty, never nil.
 type Diff struct {
 	Schema    string            `json:"schema"`
 	Compared  []growth.Interval `json:"compared"` // hosts that were read both times
@@ -63,7 +63,7 @@ type Diff struct {
 	Counters  []Counter         `json:"counters"` // of errors, that grew
 }
 
-// Unread is what an element said before and does not say now.
+// Unread holds what an element said before and does not say now.
 type Unread struct {
 	model.Ref
 	What []string `json:"what"`
@@ -169,7 +169,7 @@ const (
 	Still    = "still there"
 )
 
-// became is what a finding is now, by its verdict before.
+// became holds what a finding is now, by its verdict before.
 var became = map[finding.Verdict]string{finding.Found: Still, finding.NotAssessed: Assessed}
 
 // Findings are two audits compared. Lists are empty, never nil.

@@ -44,7 +44,7 @@ func countersOf(s *Session, e *graph.Element, asked string) (keys []string, name
 	if !is {
 		return counterNamed(e.Is.Counters, asked, s.labels), asked, nil
 	}
-	known, ok := s.Catalog.PortCounter(fact)
+	known, ok := s.portCounters.Find(fact)
 	if !ok {
 		return nil, "", fmt.Errorf("%q is no fact that ports count (portcounters.yaml)", fact)
 	}

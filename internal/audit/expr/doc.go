@@ -47,6 +47,10 @@
 //	default_routes lost_defaults                           gateways of its host's IPv4 default routes; those of the ODM where
 //	                                                       none is in force
 //	without_vlan                                           SEAs of its system and switch, none of which carries a client's port VLAN
+//	name_servers name_wait lookup_order        of a host: its name servers in order, seconds until the next is asked, where names are
+//	                                           looked for (local4, bind4; files, dns)
+//	lookup_read servers_read mounts_read       of a host: whether these were read
+//	uses_ipv6 default_interfaces               of a host: it has an IPv6 address; interfaces of its default routes
 //	listed machine_platforms                               all adapters of its managed system, from an HMC
 //
 // What follows from these stands in the catalogue (expressions.yaml), as CEL of its
@@ -68,9 +72,10 @@
 //	lacks_fix("IV1|IV2")             none of them is known to be installed: a host that nobody asked lacks them
 //	affected("IJ12809")              the host's software has this known defect, and no fix of it is known to be installed
 //	suspected("IJ12809")             it has it, or nothing that was read excludes it
+//	nfs_mounts("rsize", "<32768")    mounts of NFS with an option of that value, or below it
 //	interim_fix("882715") runs("gated|routed")   an interim fix whose label begins so; a subsystem of AIX is active
 //	logged("ECH_.*|LINK ERROR")      entries of AIX's error log of the element, of a host all, by label or description
-//	counter("A|B") has_counter("A") ppm("A", "rx.Packets") per_second("A") protocol("tcp.retransmitted")
+//	counter("A|B") has_counter("A") ppm("A", "rx.Packets") per_second("A") protocol("tcp.retransmitted") has_protocol("nfs.client.calls")
 //	counter("rxq#: rx_drops")        of all queues: # is any number
 //	pool("small")  element("ent4")  siblings("sea")
 //	fact("rtt_ms") has_fact("rtt_ms")   what no snapshot holds, or a host's own figures

@@ -12,7 +12,7 @@ import (
 	"seaworthy/internal/inventory/graph"
 )
 
-// member is what an expression may ask of an element: a property, el.speed, or a function
+// member holds what an expression may ask of an element: a property, el.speed, or a function
 // of texts, el.attr("mtu").
 type member struct {
 	gives *cel.Type
@@ -79,11 +79,11 @@ var functions = map[string]member{
 	"has_counter": asked(hasCounter),
 	"ppm":         asked2(ppm),
 	"per_second":  asked(perSecond),
-	"protocol":    asked(protocolCounter),
 	"has_protocol": asked(func(_ *Session, e *graph.Element, name string) (bool, error) {
 		_, ok := e.Of.Protocols.Get(name)
 		return ok, nil
 	}),
+	"protocol": asked(protocolCounter),
 	"pool": asked(func(_ *Session, e *graph.Element, name string) (*graph.Element, error) {
 		i := slices.IndexFunc(e.Pools, func(p *graph.Element) bool { return poolName(p) == name })
 		if i < 0 {
@@ -99,6 +99,7 @@ var functions = map[string]member{
 	"suspected":   asked(suspectedOf),
 	"logged":      asked(loggedErrors),
 	"runs":        asked(runsService),
+	"nfs_mounts":  asked2(nfsMounts),
 	"interim_fix": asked(interimFixBegins),
 	"fact":        asked(factOf),
 	"has_fact":    asked(hasFact),

@@ -25,7 +25,7 @@ import (
 // maxSize bounds an expression, in code points; a site's rules are data too.
 const maxSize = 20_000
 
-// language is what every expression is compiled in: el is the judged element,
+// language holds what every expression is compiled in: el is the judged element,
 // its properties and functions are those of properties.go, functions.go and the
 // catalogue's definitions.
 var language = sync.OnceValues(func() (*cel.Env, error) {
@@ -99,7 +99,7 @@ type program struct {
 	nested bool // a loop in a loop: it may take longer than anybody waits
 }
 
-// Kind is what an expression promises.
+// Kind holds what an expression promises.
 type Kind int
 
 const (

@@ -14,7 +14,7 @@ import (
 	"seaworthy/internal/knowledge"
 )
 
-// Context is what expressions may ask for apart from the graph.
+// Context holds what expressions may ask for apart from the graph.
 type Context struct {
 	Catalog   *knowledge.Catalog
 	Paths     []model.Path           // they say who is whose peer
@@ -33,16 +33,17 @@ type Session struct {
 	Seen     Trace         // what was looked at since it was last cleared
 	Failed   error         // why an expression could not be run, the first one; its answer is not known
 
-	ctx        context.Context // ends nested loops
-	longest    time.Duration
-	endless    map[*Expression]bool
-	graph      *graph.Graph
-	nodes      map[*graph.Element]*node
-	labels     map[string]string   // printed names of counters as label has them
-	ordinaries map[string][]string // by layer, as ordinary has them
-	mtus       map[subnetView]map[int]int
-	missing    map[string]*types.Unknown // what the expression that runs lacks
-	facts      []string                  // the same, by the number of the unknown
+	ctx          context.Context // ends nested loops
+	longest      time.Duration
+	endless      map[*Expression]bool
+	graph        *graph.Graph
+	nodes        map[*graph.Element]*node
+	labels       map[string]string          // printed names of counters as label has them
+	portCounters knowledge.PortCounterTable // names of counters by fact
+	ordinaries   map[string][]string        // by layer, as ordinary has them
+	mtus         map[subnetView]map[int]int
+	missing      map[string]*types.Unknown // what the expression that runs lacks
+	facts        []string                  // the same, by the number of the unknown
 }
 
 // NewSession makes a session over a graph, which several may share. It ends with its
@@ -50,7 +51,7 @@ type Session struct {
 func NewSession(ctx context.Context, g *graph.Graph, c Context) *Session {
 	return &Session{
 		ctx: ctx, longest: longest, endless: map[*Expression]bool{},
-		Context: c, Claimed: map[Attr]bool{}, graph: g, nodes: map[*graph.Element]*node{},
+		Context: c, portCounters: knowledge.PortCounters(c.Catalog), Claimed: map[Attr]bool{}, graph: g, nodes: map[*graph.Element]*node{},
 		labels: map[string]string{}, ordinaries: map[string][]string{}, mtus: map[subnetView]map[int]int{},
 		missing: map[string]*types.Unknown{},
 	}
@@ -66,7 +67,7 @@ type Attr struct {
 	Name string
 }
 
-// Trace is what expressions looked at: the source of evidence.
+// Trace holds what expressions looked at: the source of evidence.
 type Trace struct {
 	Evidence []finding.Evidence
 	Drifting []Attr // what has another next-boot value
@@ -107,7 +108,7 @@ func (s *Session) missingIn(u *types.Unknown) (all []string) {
 	return all
 }
 
-// Truth is what is known of a condition.
+// Truth holds what is known of a condition.
 type Truth int
 
 const (

@@ -157,7 +157,7 @@ func lacksFix(s *Session, e *graph.Element, names string) (bool, error) {
 	return !there, nil
 }
 
-// levelOf is what the host's software, or of firmware the element's, says of a known defect.
+// levelOf returns what the host's software, or of firmware the element's, says of a known defect.
 func levelOf(s *Session, e *graph.Element, id string) (defect.Level, error) {
 	known := s.Defects[id]
 	if known == nil {

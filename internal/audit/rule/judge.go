@@ -39,6 +39,13 @@ func (w *worker) ask(r *knowledge.Rule, k *knowledge.Check, e *graph.Element) fi
 		Element: e.Ref(), Class: string(r.Class), Why: r.Why, Effect: r.Effect,
 		Sources: r.Sources, Cautions: slices.Clip(r.Cautions),
 	}
+	if r.ByLevel {
+		excluded := w.excludes(r.Known, e.Of)
+		if excluded {
+			f.Verdict = finding.NotApplicable
+			return f
+		}
+	}
 	w.NextBoot, w.Failed = false, nil
 	w.Seen.Clear()
 	now := w.decide(k, e)
@@ -77,6 +84,22 @@ func (w *worker) ask(r *knowledge.Rule, k *knowledge.Check, e *graph.Element) fi
 	return f
 }
 
+// excludes says whether the level of a host does not have a known defect, or is cured of it. It saves
+// asking for the conditions of most defects on most hosts.
+func (w *worker) excludes(d *knowledge.Defect, h *model.Host) bool {
+	if w.levelsOf != h {
+		w.levelsOf = h
+		w.levels = map[string]bool{}
+	}
+	excluded, known := w.levels[d.ID]
+	if !known {
+		level := defect.LevelOf(d, h)
+		excluded = level.State == defect.NotAffected || level.State == defect.Cured
+		w.levels[d.ID] = excluded
+	}
+	return excluded
+}
+
 // of is an expression of a check, compiled.
 func (w *worker) of(kind expr.Kind, text string) *expr.Expression {
 	return w.set.compiled[source{kind, text}]
@@ -87,7 +110,7 @@ func (w *worker) holds(condition string, e *graph.Element) bool {
 	return condition == "" || w.of(expr.Condition, condition).Decide(w.Session, e).Truth == expr.Yes
 }
 
-// outcome is what a check says of the values in force, or of the next boot's.
+// outcome holds what a check says of the values in force, or of the next boot's.
 type outcome struct {
 	expr.Answer
 	applies bool
@@ -200,7 +223,7 @@ func (w *worker) dynamic(x finding.Setting) bool {
 	return ok && (a.Class == knowledge.O0 || a.Class == knowledge.O1)
 }
 
-// remedy is what to set, without what holds already.
+// remedy returns what to set, without what holds already.
 func (w *worker) remedy(k *knowledge.Check, e *graph.Element) (all []finding.Setting) {
 	for _, m := range k.Remedy {
 		if !w.holds(m.When, e) {

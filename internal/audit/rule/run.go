@@ -99,6 +99,9 @@ type worker struct {
 	graph  *graph.Graph
 	passed int
 	parts  []finding.Finding // scratch: what the checks of one rule say
+
+	levelsOf *model.Host
+	levels   map[string]bool // known defects that the level of levelsOf excludes
 }
 
 // What makes another worker worth its start, and the elements that one takes at a time.
@@ -107,7 +110,7 @@ const (
 	elementsPerWorker = 256
 )
 
-// share is what a worker judges in one go: a host, or some elements of a large one.
+// share holds what a worker judges in one go: a host, or some elements of a large one.
 type share struct {
 	of   []*graph.Element
 	host string // whose last share it is

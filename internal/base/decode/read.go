@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Error is what is wrong with a file, and where.
+// Error holds what is wrong with a file, and where.
 type Error struct {
 	File string
 	Line int // from 1; 0: the whole file

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A file is replaced; a link to one and what is no file stay what they are.
+// A file is replaced; a link to one and what is not a file stay what they are.
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

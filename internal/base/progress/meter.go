@@ -97,7 +97,7 @@ func (m *Meter) draw() {
 	m.due = now.Add(m.pause(redraw))
 	text := m.line(now)
 	if m.width == nil {
-		_, _ = io.WriteString(m.w, text+"\n") // what cannot be shown is no failure of the work
+		_, _ = io.WriteString(m.w, text+"\n") // what cannot be shown is not a failure of the work
 		return
 	}
 	text = cut(text, m.width()-1)

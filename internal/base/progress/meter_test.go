@@ -30,7 +30,7 @@ func (s *screen) String() string {
 	return s.all.String()
 }
 
-// line is what stands in the last line: a wipe clears it.
+// line returns what stands in the last line: a wipe clears it.
 func (s *screen) line() string {
 	text := s.String()
 	return text[max(strings.LastIndex(text, "\x1b[K")+len("\x1b[K"), strings.LastIndex(text, "\n")+1, 0):]

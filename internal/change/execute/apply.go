@@ -18,7 +18,7 @@ import (
 // an EtherChannel up to half a minute.
 const DefaultStepLimit = 120 * time.Second
 
-// Reader reads a host anew, as the plan's inventory was read. It is called for
+// Reader reads a host again, as the plan's inventory was read. It is called for
 // several hosts at once.
 type Reader func(ctx context.Context, host string) (*model.Host, error)
 
@@ -44,6 +44,14 @@ type Runner struct {
 	Exclusive bool
 	// Done are ids of manual steps that the user says are done.
 	Done []string
+	// OneByOne takes steps one after the other that could be taken at the same time.
+	OneByOne bool
+	// First is the host whose steps come before those of others wherever the order allows
+	// it, and are verified before these begin; empty: none.
+	First string
+	// Accept decides, once First is verified, whether the others follow: an error undoes
+	// the run. Nil: they do.
+	Accept func(ctx context.Context, run string) error
 }
 
 // ErrDrift says that a host is not as the plan expects it.
@@ -80,7 +88,7 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) 
 	defer k.release()
 	failure := k.carryOut(ctx)
 	if c.Within > 0 {
-		release() // from now on, whoever comes learns from the hosts that it is pending
+		release() // from now on, no matter who comes learns from the hosts that it is pending
 		if failure == nil {
 			left := false
 			left, failure = k.awaitConfirmation(ctx, c)
@@ -105,7 +113,10 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) 
 // its hosts until release is called. manual are its manual steps, and how it is
 // known that they are done.
 func (r *Runner) prepare(ctx context.Context, p *plan.Plan) (manual map[string]string, release func(), err error) {
-	err = r.connected(p.Hosts)
+	err = checkFirst(p, r.First)
+	if err == nil {
+		err = r.connected(p.Hosts)
+	}
 	if err == nil {
 		release, err = r.Journals.lock(ctx, p.Hosts)
 	}

@@ -193,10 +193,10 @@ func TestKilledRunCanBeRolledBack(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Join(lines[:len(lines)-3], "")+`{"time":"20`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if run, _, err = r.Journals.Load(t.Context(), run.ID); err != nil || run.Outcome != execute.Running || run.Steps[1].State != "doing" {
-		t.Fatalf("got %+v, %v, want a run whose last step is doing", run, err)
+	if run, _, err = r.Journals.Load(t.Context(), run.ID); err != nil || run.Outcome != execute.Running || !run.Gone || run.Steps[1].State != "doing" {
+		t.Fatalf("got %+v, %v, want a run whose process is gone and whose last step is doing", run, err)
 	}
-	if run, err = r.Rollback(context.Background(), run.ID); err != nil || run.Outcome != execute.RolledBack {
+	if run, err = r.Rollback(context.Background(), run.ID); err != nil || run.Outcome != execute.RolledBack || run.Gone {
 		t.Fatalf("rollback: got %+v, %v", run, err)
 	}
 	if d := cmp.Diff(before, state(l.host)); d != "" {

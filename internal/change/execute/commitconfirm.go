@@ -17,7 +17,7 @@ import (
 // Confirmation says how a run comes to stay.
 type Confirmation struct {
 	// Within is how long each host waits for a word before it takes everything
-	// back by itself: counted anew from every step, and from the moment that
+	// back by itself: counted again from every step, and from the moment that
 	// all is done and verified. 0: no host takes anything back, the run stays.
 	Within time.Duration
 	// Health decides instead of a person: nil confirms, an error rolls back.
@@ -61,7 +61,7 @@ func (k *attempt) byHost(ctx context.Context, s plan.Step) error {
 	return nil
 }
 
-// alive gives every host its time anew, again and again, until the function
+// alive gives every host its time again, again and again, until the function
 // that it returns is called: a host that is done waits for the others and for
 // the verification, and must not take its part back while this program is at
 // work. Should this program be stopped or killed, the hosts count from its last
@@ -80,7 +80,7 @@ func (k *attempt) alive(ctx context.Context, run string, within time.Duration, h
 	return func() { cancel(); all.Wait() }
 }
 
-// awaitConfirmation waits for the answer of whoever confirms. left says that the run is left pending on
+// awaitConfirmation waits for the answer of anyone who confirms. left says that the run is left pending on
 // purpose.
 func (k *attempt) awaitConfirmation(ctx context.Context, c Confirmation) (left bool, err error) {
 	if c.Auto {
@@ -109,7 +109,7 @@ func (k *attempt) awaitConfirmation(ctx context.Context, c Confirmation) (left b
 	return false, k.extendAndConfirm(ctx)
 }
 
-// extend gives every host its whole time anew.
+// extend gives every host its whole time again.
 func (k *attempt) extend(ctx context.Context, hosts []string) error {
 	return forEachHost(hosts, func(h string) error { return armed(k.watchdog(h).Extend(ctx, k.id)) })
 }
@@ -205,7 +205,7 @@ func (k *attempt) wait(ctx context.Context) error {
 	}
 }
 
-// outcome is what a host noted of taking a run back: its last line, where that says
+// outcome returns what a host noted of taking a run back: its last line, where that says
 // that all went well, else all but the reason, which is known.
 func outcome(log []string) string {
 	if n := len(log); n > 0 {

@@ -166,7 +166,7 @@ func (r *Runner) Watched(ctx context.Context) ([]watchdog.State, error) {
 	return slices.Concat(found...), err
 }
 
-// Cleaned is what is left on a host of runs that it watched over.
+// Cleaned holds what is left on a host of runs that it watched over.
 type Cleaned struct {
 	Host    string           `json:"host"`
 	Removed []string         `json:"removed"` // records of finished runs

@@ -111,3 +111,41 @@ func (p *pinging) Run(ctx context.Context, c remote.Command) (*remote.Result, er
 	}
 	return p.box.Run(ctx, c)
 }
+
+// The undo of a value that waits for a restart needs none; that of a value which is in force
+// does.
+func TestRollbackOfValuesForTheNextBoot(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		restart bool
+		want    execute.PendingState
+		waits   []string
+	}{
+		{"not restarted", false, execute.NeverActive, nil},
+		{"restarted", true, execute.StillActive, []string{"vios1"}},
+	} {
+		l, v := pair(t)
+		r := runner(t, l, v)
+		run, err := r.Apply(t.Context(), build(t, []*box{l, v}, "vios1:ent0:large_send=yes"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := v.host.Elements["ent0"].Attrs["large_send"]
+		if c.restart {
+			a.Running = a.NextBoot
+		}
+		back, err := r.Rollback(t.Context(), run.ID)
+		if err != nil || back.Outcome != execute.RolledBack {
+			t.Fatalf("%s: rollback: got %+v, %v", c.name, back, err)
+		}
+		again, _, err := r.Journals.Load(t.Context(), run.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, got := range []*execute.Run{back, again} {
+			if got.Steps[0].State != "undone" || got.Steps[0].PendingState != c.want || !slices.Equal(got.Waits, c.waits) || !got.Over() {
+				t.Errorf("%s: got step %+v, waits for %v, want %q and %v", c.name, got.Steps[0], got.Waits, c.want, c.waits)
+			}
+		}
+	}
+}

@@ -163,7 +163,7 @@ func (b *box) one(line string) (string, error) {
 	return "", fmt.Errorf("%s: not found", w[0])
 }
 
-// value is what lsattr shows: the ODM.
+// value returns what lsattr shows: the ODM.
 func value(a *model.Attr) string { return *a.NextBoot }
 
 func set(a *model.Attr, v string, pending bool) {

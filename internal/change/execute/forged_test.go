@@ -15,7 +15,7 @@ import (
 	"seaworthy/internal/test/bombs"
 )
 
-// What undoes a run is derived anew, too: its folder may have been written by
+// What undoes a run is derived again, too: its folder may have been written by
 // somebody else since.
 func TestForgedJournal(t *testing.T) {
 	l, v := pair(t)

@@ -13,37 +13,20 @@ import (
 	"seaworthy/internal/knowledge"
 )
 
-// forward takes a plan's steps: those of one stage side by side, all others
+// forward takes a plan's steps: those of one batch side by side, all others
 // one after the other. A step that has begun ends before the error is returned.
 func (k *attempt) forward(ctx context.Context) error {
-	done := 0
-	for _, group := range k.plan.Stages() {
-		done += len(group)
-		if s := group[0]; s.Manual != nil {
-			k.progress(ctx, s, evDone, nil)
-			if err := k.journal.write(event{Event: evDone, Step: s.ID, How: k.manual[s.ID]}); err != nil {
-				return err
-			}
-			continue
-		}
-		// A change that was sent must end: it is not cut in the middle by Ctrl-C.
-		err := errors.Join(each(group, func(s plan.Step) error {
-			if err := ctx.Err(); err != nil {
-				return fmt.Errorf("stopped before %s: %w", s.ID, context.Cause(ctx))
-			}
-			if err := k.ready(ctx, s); err != nil {
-				return fmt.Errorf("%s was not begun: %w", s.ID, err)
-			}
-			return k.step(context.WithoutCancel(ctx), s)
-		})...)
-		if err == nil && ctx.Err() != nil {
-			err = fmt.Errorf("stopped after %s: %w", group[len(group)-1].ID, context.Cause(ctx))
-		}
-		if err != nil {
+	batches := batchesOf(k.plan, k.OneByOne, k.First)
+	proofs := ripening(k.plan, batches)
+	for n, b := range batches {
+		if err := takeBatch(ctx, k, b.steps); err != nil {
 			return err
 		}
-		for i := done - len(group); i < done; i++ {
-			if err := k.prove(ctx, ripe(k.plan, i)); err != nil {
+		if err := k.prove(ctx, proofs[n]); err != nil {
+			return err
+		}
+		if b.canary && n < len(batches)-1 {
+			if err := acceptFirst(ctx, k); err != nil {
 				return err
 			}
 		}
@@ -51,35 +34,81 @@ func (k *attempt) forward(ctx context.Context) error {
 	return nil
 }
 
+// takeBatch takes steps that do not depend on each other.
+func takeBatch(ctx context.Context, k *attempt, places []int) error {
+	s := k.plan.Steps[places[0]]
+	if s.Manual != nil {
+		k.progress(ctx, s, evDone, nil)
+		return k.journal.write(event{Event: evDone, Step: s.ID, How: k.manual[s.ID]})
+	}
+	// A change that was sent must end: it is not cut in the middle by Ctrl-C.
+	err := errors.Join(each(places, func(place int) error {
+		s := k.plan.Steps[place]
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("stopped before %s: %w", s.ID, context.Cause(ctx))
+		}
+		if err := k.ready(ctx, s); err != nil {
+			return fmt.Errorf("%s was not begun: %w", s.ID, err)
+		}
+		return k.step(context.WithoutCancel(ctx), s)
+	})...)
+	if err == nil && ctx.Err() != nil {
+		last := k.plan.Steps[places[len(places)-1]]
+		err = fmt.Errorf("stopped after %s: %w", last.ID, context.Cause(ctx))
+	}
+	return err
+}
+
+// acceptFirst reads the host that came first back over a new connection and asks whether the
+// others follow.
+func acceptFirst(ctx context.Context, k *attempt) error {
+	made := &plan.Plan{}
+	for i, state := range k.journal.now().Steps {
+		if state.State == evDone && k.plan.Steps[i].Host == k.First {
+			made.Steps = append(made.Steps, k.plan.Steps[i])
+		}
+	}
+	wanted := later
+	if k.within > 0 {
+		wanted = unconfirmed
+	}
+	err := differs(ctx, k.First, k.readFresh, made.Last(k.First), wanted)
+	if err == nil && k.Accept != nil {
+		err = k.Accept(ctx, k.id)
+	}
+	if err != nil {
+		return fmt.Errorf("after the steps of %s, which come first: %w", k.First, err)
+	}
+	return nil
+}
+
 // early is how many proofs are not put off until all is done.
 const early = 4
 
-// ripe are the first proofs whose interfaces all have their new MTU once step i
-// is done: if they do not hold, the steps that follow are not begun.
-func ripe(p *plan.Plan, i int) (out []plan.Proof) {
+// ripening are, for each batch, the proofs whose interfaces all have their new MTU once it is
+// done: if they do not hold, the steps that follow are not begun.
+func ripening(p *plan.Plan, batches []batch) [][]plan.Proof {
 	mtu := knowledge.BuiltIn().ByRole(string(model.Interface), knowledge.FrameSize) // and of Linux the same
 	last := func(host, element string) int {
-		for n, s := range slices.Backward(p.Steps) {
-			if s.Sets(model.Ref{Host: host, Element: element}, mtu) {
+		for n, b := range slices.Backward(batches) {
+			sets := func(place int) bool { return p.Steps[place].Sets(model.Ref{Host: host, Element: element}, mtu) }
+			if slices.ContainsFunc(b.steps, sets) {
 				return n
 			}
 		}
 		return -1
 	}
-	at := make([]int, len(p.Proofs)) // the step after which it can hold
-	for n, x := range p.Proofs {
-		at[n] = max(last(x.Host, x.Element), last(x.Peer.Host, x.Peer.Element))
-	}
-	sooner := 0
-	for n, x := range p.Proofs {
-		switch {
-		case at[n] < i:
-			sooner++
-		case at[n] == i && i < len(p.Steps)-1: // after the last step all are proved anyway
-			out = append(out, x)
+	out := make([][]plan.Proof, len(batches))
+	left := early
+	for n := range len(batches) - 1 { // after the last one all are proved anyway
+		for _, x := range p.Proofs {
+			if left > 0 && max(last(x.Host, x.Element), last(x.Peer.Host, x.Peer.Element)) == n {
+				out[n] = append(out[n], x)
+				left--
+			}
 		}
 	}
-	return out[:max(0, min(len(out), early-sooner))]
+	return out
 }
 
 // ready checks once more what a step depends on, right before it.

@@ -152,6 +152,12 @@ func (j Journals) appending(run *Run, p *plan.Plan) (*journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", run.ID, err)
 	}
+	err = claim(f)
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("journal %s: %w", run.ID, err)
+	}
+	run.Gone = false
 	return &journal{file: f, plan: p, run: run, torn: true}, nil
 }
 
@@ -305,7 +311,7 @@ func (j Journals) Load(ctx context.Context, id string) (*Run, *plan.Plan, error)
 	}
 	var p *plan.Plan
 	if err == nil {
-		p, err = plan.Parse("plan.json", text) // what is sent to undo a run is derived anew, too
+		p, err = plan.Parse("plan.json", text) // what is sent to undo a run is derived again, too
 	}
 	if err == nil {
 		text, err = decode.Read(ctx, filepath.Join(dir, "journal.jsonl"), maxJournal)
@@ -331,5 +337,6 @@ func (j Journals) Load(ctx context.Context, id string) (*Run, *plan.Plan, error)
 		return nil, nil, fmt.Errorf("journal %s: journal.jsonl: %w", id, err)
 	}
 	r.wait(p)
+	r.Gone = r.Outcome == Running && !written(filepath.Join(dir, "journal.jsonl"))
 	return r, p, nil
 }

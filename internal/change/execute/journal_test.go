@@ -106,3 +106,28 @@ func TestLock(t *testing.T) {
 		t.Errorf("locks are taken for runs: %v, %v", runs, err)
 	}
 }
+
+// A run whose process was killed is told from one that goes on.
+func TestJournalOfAKilledRun(t *testing.T) {
+	js := Journals{Dir: t.TempDir()}
+	j, err := js.begin(&plan.Plan{Schema: plan.Schema}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := j.run.ID
+	gone := func() bool {
+		t.Helper()
+		text, err := os.ReadFile(filepath.Join(js.Dir, id, "journal.jsonl"))
+		if err != nil || len(text) == 0 {
+			t.Fatalf("journal: %q, %v", text, err)
+		}
+		return !written(filepath.Join(js.Dir, id, "journal.jsonl"))
+	}
+	if gone() {
+		t.Error("while the run goes on: its process is said to be gone")
+	}
+	j.file.Close() // as the kernel does for a process that was killed
+	if !gone() {
+		t.Error("after the process: the run is said to go on")
+	}
+}

@@ -59,6 +59,27 @@ func await(ctx context.Context, f *os.File) error {
 	}
 }
 
+// claim marks a journal as being written until the process ends, however it ends. Others
+// of the same run may write it too.
+func claim(journal *os.File) error {
+	for {
+		err := unix.Flock(int(journal.Fd()), unix.LOCK_SH)
+		if !errors.Is(err, unix.EINTR) {
+			return err
+		}
+	}
+}
+
+// written says whether a process writes a journal; where locks tell nothing, it says so too.
+func written(path string) bool {
+	f, err := fileio.Open(path, os.O_RDWR)
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil
+}
+
 // leaseTime is how long a host's lock outlives a program that was killed.
 const leaseTime = time.Minute
 

@@ -13,14 +13,20 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// PendingState is what became of values that a step left for the next boot.
+// PendingState holds what became of values that a step left for the next boot.
 type PendingState string
 
 const (
 	Waiting PendingState = "waits for a restart"
 	InForce PendingState = "in force"
 	Changed PendingState = "changed since" // by somebody else, before the restart or after it
+	// Of what was undone: no restart is needed, or one that brings the earlier value back.
+	NeverActive PendingState = "was never active"
+	StillActive PendingState = "the earlier value is active after a restart"
 )
+
+// hidden is the drift of values of which no command shows what runs.
+const hidden = "no command shows what runs"
 
 // VerifyAfterReboot reads the hosts whose values of a run waited for a restart, and
 // says of each step whether they are in force now. What it learns goes into
@@ -64,6 +70,24 @@ func (r *Runner) VerifyAfterReboot(ctx context.Context, id string) (*Run, error)
 	return run, errors.Join(errs...)
 }
 
+// verifyBeforeUndo notes which values of a run were never in force, and which are: their undo
+// needs a restart. Of a host that cannot be read neither is known.
+func (r *Runner) verifyBeforeUndo(ctx context.Context, id string) {
+	run, err := r.VerifyAfterReboot(ctx, id)
+	if run == nil || err != nil {
+		return
+	}
+	var learnt []event
+	for _, s := range run.Steps {
+		if s.PendingState == Waiting && s.Drift != "" && !strings.HasPrefix(s.Drift, hidden) {
+			learnt = append(learnt, event{Event: evBoot, Step: s.Step, PendingState: NeverActive})
+		}
+	}
+	if len(learnt) > 0 {
+		_ = r.note(context.WithoutCancel(ctx), id, learnt...) // it is only said less exactly
+	}
+}
+
 // note adds events to a run's journal, if this machine has one.
 func (r *Runner) note(ctx context.Context, id string, events ...event) error {
 	j, err := r.Journals.reopen(ctx, id)
@@ -104,10 +128,10 @@ func pendingState(p *plan.Plan, i int, h *model.Host) (b PendingState, drift str
 		case *now.Running == *to:
 			return InForce, ""
 		default:
-			return Waiting, "no command shows what runs"
+			return Waiting, hidden
 		}
 	}
-	return Waiting, "no command shows what runs: look after the restart"
+	return Waiting, hidden + ": look after the restart"
 }
 
 // ErrRestart says that a plan goes on only after restarts.

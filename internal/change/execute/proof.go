@@ -217,7 +217,7 @@ func stopped(p plan.Proof, w *pathmtu.Direction) string {
 	return "What stops them was not found: " + places(p)
 }
 
-// places are what a person can look at.
+// places returns what a person can look at.
 func places(p plan.Proof) string {
 	hosts := slices.Concat([]string{p.Host}, p.Via, []string{p.Peer.Host})
 	hosts = slices.DeleteFunc(hosts, func(h string) bool { return h == "" })

@@ -26,6 +26,9 @@ func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 	if err != nil || run.Outcome == RolledBack {
 		return run, err
 	}
+	if len(run.Waits) > 0 {
+		r.verifyBeforeUndo(ctx, id)
+	}
 	k := &attempt{Runner: r, plan: p, id: id}
 	if run.Within != "" {
 		if k.within, err = time.ParseDuration(run.Within); err == nil {

@@ -14,7 +14,7 @@ import (
 type Outcome string
 
 const (
-	Running    Outcome = "running" // or killed: the journal has no end
+	Running    Outcome = "running" // or killed: see Run.Gone
 	Applied    Outcome = "applied"
 	RolledBack Outcome = "rolled-back" // what was done is undone
 	Partial    Outcome = "partial"     // an undo failed: the steps say where
@@ -31,6 +31,9 @@ type Run struct {
 	Steps   []StepRun `json:"steps"`
 	Error   string    `json:"error,omitempty"`
 	Lookup  Lookup    `json:"lookup,omitzero"`
+	// The journal has no end and no process of this machine writes it: the one that
+	// carried the run out was killed.
+	Gone bool `json:"process_gone,omitempty"`
 	// Of a run that is to be confirmed: how long the hosts wait, and what they
 	// say of it now, if they were asked.
 	Within string           `json:"confirm_within,omitempty"`
@@ -39,7 +42,7 @@ type Run struct {
 	Waits []string `json:"waits_for_restart,omitempty"`
 }
 
-// StepRun is what became of one step.
+// StepRun holds what became of one step.
 type StepRun struct {
 	Step  string        `json:"step"`
 	State string        `json:"state"` // waiting, doing, done, failed, undoing, undone, undo-failed
@@ -52,10 +55,10 @@ type StepRun struct {
 	Drift        string       `json:"drift,omitempty"`
 }
 
-// Over reports whether nothing is left to do for a run: it was applied or rolled
-// back, and no host has to be restarted for it.
+// Over reports whether nothing is left to do for a run: it was rolled back, or applied and no
+// host has to be restarted for it.
 func (r *Run) Over() bool {
-	return (r.Outcome == Applied || r.Outcome == RolledBack) && len(r.Waits) == 0
+	return r.Outcome == RolledBack || r.Outcome == Applied && len(r.Waits) == 0
 }
 
 func newRun(id string, p *plan.Plan) *Run {
@@ -113,6 +116,10 @@ func (s StepRun) undoable() bool {
 // wait gives the steps of an applied plan that left values for the next boot
 // their state, unless the journal has one.
 func (r *Run) wait(p *plan.Plan) {
+	r.Waits = nil
+	if r.Outcome == RolledBack {
+		r.waitForUndone(p)
+	}
 	if r.Outcome != Applied {
 		return
 	}
@@ -122,6 +129,25 @@ func (r *Run) wait(p *plan.Plan) {
 		}
 		if r.Steps[i].PendingState == Waiting && !slices.Contains(r.Waits, s.Host) {
 			r.Waits = append(r.Waits, s.Host)
+		}
+	}
+}
+
+// waitForUndone says of steps that were undone whether a restart is needed for that: only for
+// those whose values were in force.
+func (r *Run) waitForUndone(p *plan.Plan) {
+	for i, s := range p.Steps {
+		step := &r.Steps[i]
+		step.Drift = ""
+		switch {
+		case !s.Pending || step.State != evUndone:
+		case step.PendingState == InForce || step.PendingState == StillActive:
+			step.PendingState = StillActive
+			if !slices.Contains(r.Waits, s.Host) {
+				r.Waits = append(r.Waits, s.Host)
+			}
+		case step.PendingState != NeverActive:
+			step.PendingState = ""
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (r *Runner) work(ctx context.Context, s plan.Step, work remote.Work) error 
 	return nil
 }
 
-// said is what a command printed.
+// said returns what a command printed.
 func said(r *remote.Result) string { return remote.Brief(string(r.Stderr) + " " + string(r.Stdout)) }
 
 // The configurations that a step may leave.

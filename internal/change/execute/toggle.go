@@ -46,7 +46,7 @@ func (t *Toggle) On(ctx context.Context) error {
 	return nil
 }
 
-// Extend gives the hosts Within anew.
+// Extend gives the hosts Within again.
 func (t *Toggle) Extend(ctx context.Context) error {
 	if !t.on || t.Within == 0 {
 		return nil

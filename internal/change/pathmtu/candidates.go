@@ -22,7 +22,7 @@ func (p Prober) candidates(ctx context.Context, w *Direction, near, far side) ([
 	if near.kind != model.EthernetSwitch {
 		return l.all, nil // a gateway is not on the hypervisor switch
 	}
-	// A gateway serves the subnet, whoever has a route to it.
+	// A gateway serves the subnet, no matter who has a route to it.
 	t.shared(l, "the default gateway", ends, t.inSubnet, t.gateways)
 	// A neighbour can be before the switch, unless all that is there was read.
 	var failed error

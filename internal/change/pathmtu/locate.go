@@ -58,7 +58,7 @@ func (p Prober) locate(ctx context.Context, w *Direction, path *model.Path) ([]S
 	return p.unseen(ctx, w, path)
 }
 
-// margin is what elements pass beyond the size they are set to: tags, and the
+// margin holds what elements pass beyond the size they are set to: tags, and the
 // room that drivers leave.
 const margin = 64
 

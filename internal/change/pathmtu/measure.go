@@ -44,7 +44,7 @@ const (
 	Unable     Verdict = "ping cannot be used"
 )
 
-// Smallest is what every IPv4 host has to take.
+// Smallest holds what every IPv4 host has to take.
 const Smallest = 576
 
 // Prober pings between the hosts of a fleet.

@@ -24,7 +24,7 @@ const (
 	Silent   Outcome = "no answer at all"      // of a witness: not to small packets either
 )
 
-// Probe is what became of packets of one size.
+// Probe holds what became of packets of one size.
 type Probe struct {
 	Size    int        `json:"size"`    // of the IP packet in bytes
 	DF      bool       `json:"df"`      // must not be fragmented

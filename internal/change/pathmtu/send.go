@@ -60,7 +60,7 @@ func (p Prober) login(h *model.Host) task.Login {
 	return l
 }
 
-// newFlag is what ping of AIX 7.3 has and earlier ones have not. Its page does
+// newFlag holds what ping of AIX 7.3 has and earlier ones have not. Its page does
 // not say clearly what it forbids, so that it has to show it.
 const newFlag = "-F"
 

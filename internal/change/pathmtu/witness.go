@@ -22,7 +22,7 @@ type Witness struct {
 	behind bool
 }
 
-// Asked is what became of the packets from one end.
+// Asked holds what became of the packets from one end.
 type Asked struct {
 	Host    string  `json:"host"`
 	Outcome Outcome `json:"outcome"`

@@ -199,6 +199,7 @@ func (b *planBuilder) item(w *merged) (*item, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s of a %s is not in the catalogue: its outage class is not known", w.Attr, it.kind)
 	}
+	w.keepNextBoot(have)
 	if err := valid(attr, have, w.Value); err != nil {
 		return nil, err
 	}
@@ -251,6 +252,20 @@ func undoable(it *item, have *model.Attr, el *model.Element) error {
 		return fmt.Errorf("the host says that %s cannot be set by a user", w.Attr)
 	}
 	return nil
+}
+
+// keepNextBoot raises what a finding asks for, because of the value that runs, to the value
+// of the next boot where that is larger: to mend the one must not lower the other.
+func (w *merged) keepNextBoot(have *model.Attr) {
+	if len(w.findings) == 0 || have.Running == nil || have.NextBoot == nil {
+		return
+	}
+	running, err := strconv.ParseInt(*have.Running, 10, 64)
+	wanted, err2 := strconv.ParseInt(w.Value, 10, 64)
+	next, err3 := strconv.ParseInt(*have.NextBoot, 10, 64)
+	if errors.Join(err, err2, err3) == nil && running < wanted && wanted < next {
+		w.Value = *have.NextBoot
+	}
 }
 
 // setChange notes the values before and after the change, for what runs and for the next boot.

@@ -31,7 +31,7 @@ func (x *index) pairOf(h *model.Host, element string) *pair {
 	if sea == nil {
 		return nil
 	}
-	partners, _ := sea.Partners() // what was not read is no partner to rely on
+	partners, _ := sea.Partners() // what was not read is not a partner to rely on
 	if len(partners) == 0 {
 		return &pair{sea: sea}
 	}
@@ -84,11 +84,12 @@ func (b *planBuilder) haWarnings(it item) (ns []string) {
 	case !leads(p.other.Is) && !strings.HasPrefix(p.other.Is.HAState, "BACKUP"):
 		warn("the peer %s is %q: restore redundancy first", p.otherRef(), p.other.Is.HAState)
 	case leads(p.sea.Is) && it.want.Attr != haMode && when == Restart:
-		warn("%s is %s: fail over to %s first (chdev -dev %s -attr ha_mode=standby), and back when it is done (ha_mode=%s)",
-			p.ref(), p.sea.Is.HAState, p.otherRef(), p.sea.Name, cmp.Or(attr(p.sea.Is, haMode), "auto"))
+		warn("before the restart of %s, not for this step: %s is %s, fail over to %s (chdev -dev %s -attr ha_mode=standby); "+
+			"when %s is up again: ha_mode=%s",
+			p.sea.Host, p.ref(), p.sea.Is.HAState, p.otherRef(), p.sea.Name, p.sea.Host, cmp.Or(attr(p.sea.Is, haMode), "auto"))
 	}
 	if attr(p.sea.Is, "adapter_reset") == "yes" && (when == Restart || it.want.Attr == haMode) {
-		warn("%s has adapter_reset=yes: with LACP a failover takes up to 30 s; set it to no before", p.ref())
+		warn("%s has adapter_reset=yes: with LACP a failover takes up to 30 s; set it to no before the failover", p.ref())
 	}
 	return ns
 }

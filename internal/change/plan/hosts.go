@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 
 	"seaworthy/internal/inventory/model"
@@ -89,6 +90,18 @@ func (p *Plan) Restarts() []string {
 		}
 	}
 	return out
+}
+
+// ChecksAfterRestart says what must hold on a host that was restarted before the next one is:
+// of a VIOS each SEA carries its clients, or stands by, as when the plan was made.
+func (p *Plan) ChecksAfterRestart(host string) []string {
+	checks := []string{"go on when it is up again and its links are up"}
+	for _, c := range p.Conditions {
+		if c.Host == host && c.Fact == HAState {
+			checks = append(checks, fmt.Sprintf("and %s is %s again (as root: entstat -d %[1]s shows its State)", c.Element, c.Want))
+		}
+	}
+	return checks
 }
 
 // Window is when a step can be made.

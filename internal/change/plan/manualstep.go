@@ -15,7 +15,7 @@ import (
 // SwitchPorts is the id of the manual step that precedes jumbo frames.
 const SwitchPorts = "switch-ports"
 
-// ManualStep is what has to be done where no host of the plan reaches.
+// ManualStep holds what has to be done where no host of the plan reaches.
 type ManualStep struct {
 	Owner string `json:"owner"` // who can do it
 	What  string `json:"what"`  // in words
@@ -161,7 +161,7 @@ func (x *index) correspondents(steps []Step, touched []model.Ref, mtu int) (out 
 	return out
 }
 
-// port is what a host knows of an element towards the switch.
+// port returns what a host knows of an element towards the switch.
 func (x *index) port(r model.Ref) Port {
 	p := Port{At: r}
 	h := x.graph.Host(r.Host)

@@ -54,7 +54,7 @@ func (it *item) persist() {
 	}
 }
 
-// keptBy is what a manager is asked to keep; the error says why it cannot.
+// keptBy returns what a manager is asked to keep; the error says why it cannot.
 func (it *item) keptBy(m *netmanager.Manager, p *model.Persistence) (*task.Persist, error) {
 	if m == nil {
 		return nil, fmt.Errorf("nothing is known of %s, which sets it at boot", p.By)

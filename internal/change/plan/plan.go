@@ -44,7 +44,7 @@ type Step struct {
 	Class  string   `json:"class"`
 	Outage string   `json:"outage"`        // the class in words
 	Why    []string `json:"why,omitempty"` // finding ids
-	// What the rules that ask for the step's values warn of, for whoever decides on it.
+	// What the rules that ask for the step's values warn of, for anyone who decides on it.
 	Cautions []string    `json:"cautions,omitempty"`
 	Notes    []string    `json:"notes,omitempty"`
 	Needs    []Condition `json:"needs,omitempty"` // looked at again right before the step
@@ -57,7 +57,7 @@ func (p *Plan) Values() []string {
 	var out []string
 	for _, host := range p.Hosts {
 		for s, c := range p.Last(host) {
-			out = append(out, fmt.Sprintf("%s %s: %s → %s", s.Of(c), c.Attr, c.Before, c.After))
+			out = append(out, fmt.Sprintf("%s %s: %s", s.Of(c), c.Attr, c))
 		}
 	}
 	if p.Next != nil {
@@ -131,7 +131,7 @@ func FromFindings(findings []finding.Finding) []DesiredSetting {
 // describe puts a class into words for the reader of a plan.
 func describe(c knowledge.Class, pending bool) string {
 	if pending {
-		return "none now; takes effect at the next reboot of this partition"
+		return "none now; takes effect at the next restart of this partition"
 	}
 	if words := c.Outage(); words != "" {
 		return words

@@ -14,22 +14,27 @@ import (
 	"seaworthy/internal/knowledge"
 )
 
-func reason(b finding.Finding) string {
-	s := fmt.Sprintf("it would bring about %s on %s: %s", b.Rule, b.Element, b.Title)
-	if len(b.Cautions) > 0 {
-		s += ". " + b.Cautions[0]
+// reason says why a setting is refused: what it would cause, and how it can be planned.
+func reason(culprit finding.Setting, harm finding.Finding) string {
+	s := fmt.Sprintf("it would cause on %s: %s (%s)", harm.Element, harm.Title, harm.Rule)
+	cat := knowledge.BuiltIn()
+	if cat.Has(culprit.Attr, knowledge.FrameSize) || cat.Has(culprit.Attr, knowledge.JumboFrames) {
+		s += fmt.Sprintf(". plan --jumbo %s,HOST sets every element between it and HOST", culprit.Host)
+	}
+	if len(harm.Cautions) > 0 {
+		s += ". " + harm.Cautions[0]
 	}
 	return s
 }
 
-// judgement is what audit says of a fleet, by the ids of the findings.
+// judgement holds what audit says of a fleet, by the ids of the findings.
 type judgement struct {
 	found map[string]finding.Finding
 	open  map[string]finding.Finding // not assessed
 }
 
 // audit audits a fleet. With an earlier state of it, what was counted until then
-// is no finding.
+// is not a finding.
 func (s Simulator) audit(ctx context.Context, fleet, before *model.Fleet) (judgement, error) {
 	j := judgement{map[string]finding.Finding{}, map[string]finding.Finding{}}
 	all, err := s.Rules.Run(ctx, fleet, rule.Options{Before: before, Passed: new(int)})

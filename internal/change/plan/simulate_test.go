@@ -112,7 +112,9 @@ func TestPairRolls(t *testing.T) {
 		if s.Window != plan.Restart {
 			t.Errorf("%s: window %s, want that port and SEA change at the same restart", s.ID, s.Window)
 		}
-		if notes := strings.Join(s.Notes, "; "); s.Host == "vios1" && !strings.Contains(notes, "fail over to vios2:ent5 first") {
+		advice := "before the restart of vios1, not for this step: vios1:ent5 is PRIMARY, fail over to vios2:ent5 " +
+			"(chdev -dev ent5 -attr ha_mode=standby); when vios1 is up again: ha_mode=auto"
+		if notes := strings.Join(s.Notes, "; "); s.Host == "vios1" && !strings.Contains(notes, advice) {
 			t.Errorf("%s: got notes %q, want advice to fail over first", s.ID, notes)
 		}
 	}

@@ -66,7 +66,7 @@ func (s Simulator) Build(ctx context.Context, fleet *model.Fleet, attrs Attribut
 			return nil, err
 		}
 		slog.DebugContext(ctx, "plan: setting refused", "setting", culprit.Ref, "attr", culprit.Attr, "rule", harm.Rule)
-		r := Refusal{Setting: culprit, Reason: reason(*harm)}
+		r := Refusal{Setting: culprit, Reason: reason(culprit, *harm)}
 		desired = slices.DeleteFunc(slices.Clone(desired), func(d DesiredSetting) bool {
 			if d.Setting == culprit && d.Finding != "" {
 				r.Why = append(r.Why, d.Finding)

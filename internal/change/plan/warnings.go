@@ -131,6 +131,9 @@ func (s Simulator) affectedLevels(p *Plan, fleet *model.Fleet, now judgement) {
 			continue
 		}
 		for _, d := range s.Rules.Defects() {
+			if d.Affected.Always && len(d.APARs()) == 0 {
+				continue // no level is without it: only its conditions say anything
+			}
 			if level := defect.LevelOf(d, h); level.State == defect.Affected && !now.names(d.ID, host) {
 				p.caution(host, d, level)
 			}

@@ -13,7 +13,7 @@ import (
 //go:embed linux.yaml
 var linuxText []byte
 
-// linuxTables are what linux.yaml holds.
+// linuxTables hold what linux.yaml holds.
 type linuxTables struct {
 	Attributes map[string]struct{ Feature, Finer, Set, Read, Manual string }
 }

@@ -79,7 +79,7 @@ func (t Task) Functions(n int) string {
 	return b.String()
 }
 
-// Prelude is what the functions call. On a VIOS they run as root, while the
+// Prelude holds what the functions call. On a VIOS they run as root, while the
 // plan's lines are those of padmin: oem_setup_env is a root shell there too.
 //
 // Aliases go first: Korn shells have some of their own (stop, suspend), which

@@ -17,7 +17,7 @@ const (
 	Manual model.Kind = "manual" // what no host can set: a task without commands
 )
 
-// Task is what is to become of one element of one host, or of an adapter and
+// Task holds what is to become of one element of one host, or of an adapter and
 // its interface if one bounce of the interface does for both.
 type Task struct {
 	ID      string     `json:"id"` // stable: lpar1:en0:mtu_bypass
@@ -41,7 +41,7 @@ type Failover struct {
 	Undone string `json:"undone,omitempty"`
 }
 
-// Program is what the carriers run: command lines, exact and in order.
+// Program holds what the carriers run: command lines, exact and in order.
 type Program struct {
 	Before []Check  `json:"before"`           // read before Do, and again after Undo
 	Do     []string `json:"do"`               // each depends on the one before

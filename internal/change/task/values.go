@@ -33,6 +33,39 @@ type Values struct {
 	NextBoot *string `json:"next_boot,omitempty"`
 }
 
+// String is the change in words, without what it is of: off → on.
+func (c Change) String() string { return c.From() + " → " + c.To() }
+
+// From is the value before the change, in words.
+func (c Change) From() string {
+	if c.hidden() {
+		return shown(c.Before.NextBoot)
+	}
+	return c.Before.String()
+}
+
+// To is the value after the change, in words.
+func (c Change) To() string {
+	switch {
+	case c.hidden():
+		return shown(c.After.NextBoot)
+	case c.waits():
+		return shown(c.After.NextBoot) + ", active after a restart"
+	}
+	return c.After.String()
+}
+
+// hidden says that no command prints what runs.
+func (c Change) hidden() bool {
+	return c.Before.Running == nil && c.After.Running == nil && c.Before.NextBoot != nil && c.After.NextBoot != nil
+}
+
+// waits says whether the change leaves what runs and sets something else for the next boot.
+func (c Change) waits() bool {
+	before, after := c.Before.Running, c.After.Running
+	return before != nil && after != nil && *before == *after && c.After.NextBoot != nil && *c.After.NextBoot != *after
+}
+
 // ValuesOf finds an attribute that the task changes on a host as read now.
 func (t Task) ValuesOf(c Change, h *model.Host) Values {
 	var a *model.Attr
@@ -47,7 +80,7 @@ func (t Task) ValuesOf(c Change, h *model.Host) Values {
 	return Values{Running: a.Running, NextBoot: a.NextBoot}
 }
 
-// Undone is what an undo leads to. What a task for the next boot left is taken
+// Undone returns what an undo leads to. What a task for the next boot left is taken
 // back for the next boot: if the host was restarted meanwhile, its running
 // value waits for another restart.
 func (t Task) Undone(c Change) Values {
@@ -70,23 +103,25 @@ func (v Values) InForce() bool {
 	return v.Running == nil || v.NextBoot == nil || *v.Running == *v.NextBoot
 }
 
-func (v Values) String() string {
-	show := func(s *string) string {
-		switch {
-		case s == nil:
-			return "not known"
-		case *s == "":
-			return "unset"
-		}
-		return *s
+// shown is a value in words.
+func shown(value *string) string {
+	switch {
+	case value == nil:
+		return "not known"
+	case *value == "":
+		return "unset"
 	}
+	return *value
+}
+
+func (v Values) String() string {
 	if v.Running != nil && v.NextBoot != nil && *v.Running == *v.NextBoot {
-		return show(v.Running)
+		return shown(v.Running)
 	}
 	if v.Running == nil && v.NextBoot != nil {
-		return show(v.NextBoot) + " at next boot, running value not visible"
+		return shown(v.NextBoot) + " at next boot, running value not visible"
 	}
-	return show(v.Running) + " running, " + show(v.NextBoot) + " at next boot"
+	return shown(v.Running) + " running, " + shown(v.NextBoot) + " at next boot"
 }
 
 // Printed takes the value out of a check's output: "on", "sb_max = 1048576", or

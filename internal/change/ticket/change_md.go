@@ -65,14 +65,15 @@ func manual(p *plan.Plan) []leg {
 
 // restart is a host to be restarted, with what its steps say of it.
 type restart struct {
-	Line  int
-	Host  string
-	Notes []string
+	Line   int
+	Host   string
+	Checks []string // before the next one is restarted
+	Notes  []string
 }
 
 func restarts(p *plan.Plan) (out []restart) {
 	for i, h := range p.Restarts() {
-		r := restart{Line: i + 1, Host: h}
+		r := restart{Line: i + 1, Host: h, Checks: p.ChecksAfterRestart(h)}
 		for _, s := range p.Steps {
 			for _, note := range s.Notes {
 				if s.Host == h && s.Pending && !slices.Contains(r.Notes, note) {

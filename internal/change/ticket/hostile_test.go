@@ -112,7 +112,7 @@ func TestScriptsInASharedFolder(t *testing.T) {
 				if text, err := os.ReadFile(filepath.Join(dir, "target")); err != nil || string(text) != "target\n" {
 					t.Errorf("another file of root's is %q, %v", text, err)
 				}
-				// Whoever names the steps needs no note.
+				// Anyone who names the steps needs no note.
 				if out, err := b.run(filepath.Join(dir, "backout.sh"), "1"); err != nil {
 					t.Errorf("backout.sh 1: %v, %s", err, out)
 				}
@@ -238,7 +238,7 @@ func TestPlaybookKnowsItsHost(t *testing.T) {
 	}
 }
 
-// A name that means the machine of whoever uses it is no host's.
+// A name that means the machine of anyone who uses it is not a host's.
 func TestNoPlanForThisMachine(t *testing.T) {
 	for _, name := range []string{"localhost", "127.0.0.1", "::1", "local", "127.1", "localhost.localdomain"} {
 		p := tunables(t, "linux1")

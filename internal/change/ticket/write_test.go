@@ -19,7 +19,7 @@ import (
 	"seaworthy/internal/test/plantest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 func sample(t *testing.T) *plan.Plan {
 	t.Helper()
@@ -67,7 +67,7 @@ func TestGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(string(want), text); d != "" {
-			t.Errorf("%s (-want +got; -update writes it anew):\n%s", name, d)
+			t.Errorf("%s (-want +got; -update writes it again):\n%s", name, d)
 		}
 	}
 }

@@ -3,8 +3,8 @@
 //
 // Begin writes one POSIX shell script to a private folder on the host: the
 // steps, their undo and a watchdog. Two watchers, in sessions of their own,
-// count down; whoever asks for a step, or for more time, starts the count
-// anew. Confirm ends it. If the count reaches zero the host itself stops the
+// count down; anyone who asks for a step, or for more time, starts the count
+// again. Confirm ends it. If the count reaches zero the host itself stops the
 // step under way and restores every value, again and again until it reads
 // back, and keeps a record of that.
 //

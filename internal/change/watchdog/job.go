@@ -15,7 +15,7 @@ import (
 	"seaworthy/internal/remote/shellword"
 )
 
-// Job is what one host has to do in a run.
+// Job holds what one host has to do in a run.
 type Job struct {
 	ID     string // of the run: digits, small letters and -
 	Under  string // a run of the same program, which may hold the host's lock meanwhile; empty: none
@@ -55,7 +55,7 @@ func call(name string, with map[string]any) string {
 	return b.String()
 }
 
-// Script is what is left on the host, in a folder for the run below base; its second copy
+// Script returns what is left on the host, in a folder for the run below base; its second copy
 // is in store.
 func (j Job) Script(base, store string) (string, error) {
 	var hosts, tasks []string
@@ -115,7 +115,7 @@ func (j Job) entry() string {
 	return "sw" + short[max(0, len(short)-12):]
 }
 
-// halves are what the host does at once, and what it does on confirmation.
+// halves returns what the host does at once, and what it does on confirmation.
 func (j Job) halves() (now, kept []task.Task, err error) {
 	for _, t := range j.Tasks {
 		first, then, err := t.Halves()

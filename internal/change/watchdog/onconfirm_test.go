@@ -57,7 +57,7 @@ func (m *machine) boot(id string) {
 	}
 }
 
-// nextBoot is what sysctl.d has of ours.
+// nextBoot returns what sysctl.d has of ours.
 func (m *machine) nextBoot() string {
 	text, _ := os.ReadFile(m.root + "/etc/sysctl.d/60-seaworthy.conf")
 	return string(text)

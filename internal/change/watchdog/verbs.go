@@ -92,7 +92,7 @@ func (k Client) again(ctx context.Context, script string) (*reply, error) {
 	return r, err
 }
 
-// Extend starts the count anew.
+// Extend starts the count again.
 func (k Client) Extend(ctx context.Context, id string) (*State, error) {
 	return k.verb(ctx, id, "extend")
 }

@@ -25,7 +25,7 @@ const (
 	Failed    Phase = "revert-failed" // the host gave up after many tries: log in and see
 )
 
-// State is what a host says of a run.
+// State holds what a host says of a run.
 type State struct {
 	Run      string   `json:"run"`
 	Plan     string   `json:"plan"`
@@ -90,7 +90,7 @@ const root = "oem_setup_env || sh"
 
 const prefix = "seaworthy "
 
-// reply is what a verb said.
+// reply holds what a verb said.
 type reply struct {
 	states []State
 	steps  map[int]string // exit status of steps

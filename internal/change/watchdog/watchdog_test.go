@@ -257,7 +257,7 @@ func TestWatcherKilled(t *testing.T) {
 	}
 }
 
-// Whoever ends a run may be killed before he lets go of the host: a watcher
+// Anyone who ends a run may be killed before he lets go of the host: a watcher
 // does it then, and leaves alone what another run has taken.
 func TestLockIsLetGoOf(t *testing.T) {
 	t.Parallel()
@@ -385,7 +385,7 @@ func TestFolderVanishes(t *testing.T) {
 }
 
 // A disk that is full while the script arrives: nothing of the run is left,
-// and whoever takes it back learns that it never was.
+// and anyone who takes it back learns that it never was.
 func TestDiskFullAtBegin(t *testing.T) {
 	t.Parallel()
 	m, k := newMachine(t, shells(t)[0])

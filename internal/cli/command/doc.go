@@ -1,4 +1,4 @@
-// Package command is what every subcommand shares, in seaworthy and in
+// Package command every subcommand shares, in seaworthy and in
 // seaworthy-lab: exit statuses, the flags that all of them have, the ways to
 // print a result, progress on stderr, and files that are written whole or not
 // at all.

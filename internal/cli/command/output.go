@@ -32,7 +32,7 @@ func (o *output) Write(b []byte) (int, error) {
 }
 
 // SaveResult writes a measurement as JSON to a file whose folder it makes: it must
-// not be lost for want of one.
+// not be lost for lack of one.
 func SaveResult(path string, result any) error {
 	if _, err := fileio.MkdirAll(filepath.Dir(path)); err != nil {
 		return err

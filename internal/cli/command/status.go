@@ -73,7 +73,7 @@ func withCause(ctx context.Context, line string) string {
 	return strings.TrimSuffix(line, context.Canceled.Error()) + "interrupted: " + cause.Error()
 }
 
-// written is what became of the printing of a result. A reader that closed the
+// written returns what became of the printing of a result. A reader that closed the
 // pipe (| head) needs no message.
 func written(err error) error {
 	switch {

@@ -15,7 +15,7 @@ import (
 	"seaworthy/internal/remote"
 )
 
-// Examination is what was found on one host.
+// Examination holds what was found on one host.
 type Examination struct {
 	Host     string         `json:"host"`
 	Platform model.Platform `json:"platform,omitempty"`
@@ -97,7 +97,7 @@ func Examine(ctx context.Context, h remote.Host, o Options) (*Examination, error
 	return e, context.Cause(ctx)
 }
 
-// level is what a host prints of it; an HMC prints much more.
+// level returns what a host prints of it; an HMC prints much more.
 func level(login string, text []byte) string {
 	if login == collect.PlatformHMC {
 		if l, err := hmc.Parse(text); err == nil && len(l.Records) > 0 {

@@ -30,7 +30,7 @@ var witnesses = map[knowledge.Witness]string{
 	knowledge.Unproven: "unproven",
 }
 
-// Witness is what an assumption rests on, in words.
+// Witness returns what an assumption rests on, in words.
 func Witness(w knowledge.Witness, source string) string {
 	if source == string(knowledge.Unproven) {
 		return witnesses[w]

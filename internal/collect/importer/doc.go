@@ -17,6 +17,11 @@
 // one device are two hosts only if their files' names differ in nothing but what
 // may be a host's name; else they are two readings of one host.
 //
+// Of the folder of a support tool (sosreport, supportconfig), known by its name
+// or by what only it has, the files that say nothing of the network are left
+// aside, and counted (layout.go). --map says of which host some files are,
+// whatever they say.
+//
 // The platform is decided by all outputs of a host together (platform.go): one
 // odd file does not outweigh uname. The result says why of both.
 //

@@ -9,7 +9,7 @@ import (
 	"seaworthy/internal/parse"
 )
 
-// hostNames is what the files of an import say about hosts.
+// hostNames holds what the files of an import say about hosts.
 type hostNames struct {
 	files []*file
 	named map[string]map[string]string // folder → host's key → its name

@@ -14,7 +14,7 @@ import (
 
 const uname = "Linux web 6.1.0-13-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.55-1 (2023-09-29) x86_64 GNU/Linux\n"
 
-// sosreport is what sos packs, as far as it matters here, in the folder that it names.
+// sosreport returns what sos packs, as far as it matters here, in the folder that it names.
 func sosreport(folder string) map[string]string {
 	files := map[string]string{
 		"version.txt":                                 "sosreport: 4.0\n",

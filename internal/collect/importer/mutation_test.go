@@ -16,7 +16,7 @@ import (
 
 var everyMutation = flag.Bool("every-mutation", false, "read every real output in every mutation, not in one of each kind")
 
-// mutation is what a ticket, a wiki or a terminal makes of an output.
+// mutation holds what a ticket, a wiki or a terminal makes of an output.
 type mutation struct {
 	name   string
 	change func(text string) string

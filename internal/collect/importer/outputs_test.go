@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "rewrite docs/real-outputs.tsv")
 var levelOf = regexp.MustCompile(`AIX \d\.\d(?:\.\d)?|AIX \d{4}-\d{2}|AIX 7\.x|VIOS \d[\d.x/]*\d|VIOS \d\.x|HMC V\d+|Ubuntu \d\d\.\d\d|CentOS \d(?:\.\d)?|` +
 	`RHEL \d(?:\.\d+)?|POWER\d+|kernel \d\.\d+|Linux`)
 
-// tally is what real outputs there are of one kind.
+// tally holds what real outputs there are of one kind.
 type tally struct {
 	outputs, lines, understood int
 	levels                     map[string]bool

@@ -20,7 +20,7 @@ func key(host string) string {
 
 func hmc(p *part) bool { return p.found != nil && p.found.Family == registry.HMC }
 
-// slot is what an output is about: two in one slot are two readings.
+// slot returns what an output is about: two in one slot are two readings.
 func slot(p *part) string {
 	return p.found.ID + "\x00" + p.found.Element + "\x00" + p.found.Attribute + "\x00" + p.found.Namespace
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -29,14 +30,18 @@ var namesSystem = map[string]bool{"uname-a": true, "oslevel-s": true, "oslevel":
 // of "key: text", a table of sockets.
 var couldBeOthers = map[string]bool{
 	"netstat-an": true, "uname-m": true, "uname-M": true, "uname-L": true, "arp-an": true, "no-a": true, "no-o": true,
-	"lsdev": true, "lsdev-Cc": true, "lsattr-Rl": true, "netstat-s": true, "ping": true,
+	"lsdev": true, "lsdev-Cc-if": true, "lsdev-Cc-adapter": true, "lsattr-Rl": true, "netstat-s": true, "ping": true,
 }
 
-// vote is what one kind of output says about the platform of its host.
+// bothHave are those of them that Linux and AIX print for the same command line.
+var bothHave = map[string]bool{"netstat-an": true, "netstat-s": true, "arp-an": true, "ping": true, "uname-m": true}
+
+// vote holds what one kind of output says about the platform of its host.
 type vote struct {
 	family registry.Family
 	kind   string
 	weight int
+	id     string
 }
 
 // votes weighs the outputs of a host, each kind once.
@@ -53,11 +58,15 @@ func votes(parts []*part) []vote {
 			continue
 		}
 		seen[id] = true
-		v := vote{f.Family, f.Kind, weightShape}
+		if tool := toolOf(p.file.path); tool != "" && !seen[tool] {
+			seen[tool] = true
+			list = append(list, vote{registry.Linux, tool, weightName, tool})
+		}
+		v := vote{f.Family, f.Kind, weightShape, f.ID}
 		switch {
 		case namesSystem[f.ID]:
 			v.weight = weightName
-		case couldBeOthers[f.ID]:
+		case couldBeOthers[f.ID] && (p.Command == "" || bothHave[f.ID]):
 			v.weight = weightCould
 		case p.Command != "":
 			v.weight = weightTyped
@@ -67,6 +76,17 @@ func votes(parts []*part) []vote {
 		list = append(list, v)
 	}
 	return list
+}
+
+// toolOf is the support tool of Linux in whose folder a file lies; empty if it lies in none.
+func toolOf(file string) string {
+	switch {
+	case sosFolder.MatchString(file):
+		return "sosreport"
+	case supportName.MatchString(path.Base(path.Dir(file))):
+		return "supportconfig"
+	}
+	return ""
 }
 
 // decidePlatform decides the platform of a host by all its outputs together, and says why.
@@ -92,6 +112,9 @@ func decidePlatform(parts []*part) (platform, why string) {
 		if sums[f] > sums[best] {
 			best = f
 		}
+	}
+	if !slices.ContainsFunc(list, func(v vote) bool { return v.id != "netstat-an" }) {
+		best = registry.Family(model.Unknown) // Linux and AIX print the same
 	}
 	if best == registry.AIX && slices.ContainsFunc(list, func(v vote) bool { return v.family == registry.VIOS }) {
 		best = registry.VIOS

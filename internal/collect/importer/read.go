@@ -145,7 +145,7 @@ func (r *reader) own(label string) bool {
 	if err != nil || !filepath.IsLocal(rel) {
 		return false
 	}
-	_, err = os.Lstat(filepath.FromSlash(label)) // a label inside an archive is no file
+	_, err = os.Lstat(filepath.FromSlash(label)) // a label inside an archive is not a file
 	return err == nil
 }
 

@@ -104,7 +104,7 @@ func clashes(parts []*part) {
 	}
 }
 
-// sign is what only one host has: its partition's number, the MAC of an adapter.
+// sign holds what only one host has: its partition's number, the MAC of an adapter.
 type sign struct{ what, value string }
 
 // twoHosts says which outputs of what would be one host cannot be of one; empty

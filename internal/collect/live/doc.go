@@ -10,5 +10,5 @@
 // rates so far. Frame is the tree at one moment; it never changes.
 //
 // A rate that two readings do not give is absent, never zero. A counter that is
-// lower than before began anew: there is no rate until the next reading.
+// lower than before began again: there is no rate until the next reading.
 package live

@@ -41,6 +41,7 @@ type Host struct {
 	At       *time.Time `json:"at,omitempty"`      // of the last reading of counters
 	Seconds  float64    `json:"seconds,omitempty"` // that the rates are a mean of; 0: there are none yet
 	Unread   int        `json:"unread,omitempty"`  // commands that did not answer this time
+	Hung     []string   `json:"hung,omitempty"`    // commands that are not asked again: they did not end, and may still run
 
 	Cores       *float64   `json:"cores,omitempty"`
 	PeakCores   *float64   `json:"peak_cores,omitempty"`
@@ -62,7 +63,7 @@ type Element struct {
 	Via        []string   `json:"via,omitempty"`        // client: the SEAs that carry its frames now
 	Rates      Rates      `json:"rates"`                // per second
 	Peaks      Rates      `json:"peaks"`
-	Reset      bool       `json:"reset,omitempty"` // a counter began anew
+	Reset      bool       `json:"reset,omitempty"` // a counter began again
 	Below      []*Element `json:"below,omitempty"`
 }
 

@@ -33,7 +33,8 @@ func (g *frameBuilder) clients(host string, b, sea *graph.Branch) {
 }
 
 func (g *frameBuilder) host(h *host) *Host {
-	x := &Host{Name: h.name, State: Waiting, Seconds: h.seconds, Unread: h.unread, Cores: h.cores, PeakCores: h.peak, Retransmits: h.resent,
+	x := &Host{Name: h.name, State: Waiting, Seconds: h.seconds, Unread: h.unread,
+		Hung: slices.Clone(h.hung), Cores: h.cores, PeakCores: h.peak, Retransmits: h.resent,
 		Elements: []*Element{}}
 	if !h.at.IsZero() {
 		x.At = new(h.at)

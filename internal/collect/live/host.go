@@ -1,6 +1,7 @@
 package live
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -8,9 +9,10 @@ import (
 	"seaworthy/internal/inventory/assemble"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/measure/probe/meter"
+	"seaworthy/internal/remote"
 )
 
-// host is what the model keeps of one.
+// host holds what the model keeps of one.
 type host struct {
 	name string
 	inv  *model.Host // structure of the whole reading, states of the last; nil: not read yet
@@ -31,6 +33,7 @@ type host struct {
 	peak   *float64 // of cores
 	resent *float64 // segments a second
 	unread int      // commands that did not answer
+	hung   []string // commands that are not asked again
 }
 
 // lose forgets what no rate may bridge; the peaks stay.
@@ -62,6 +65,8 @@ func (h *host) read(r *collect.Reading) {
 	h.lost = nil
 	if r.Whole {
 		h.clearCounts()
+		h.hung = nil
+		h.noteHung(r)
 		h.inv = assemble.Host(r.About(), r.Outputs)
 		return
 	}
@@ -70,10 +75,11 @@ func (h *host) read(r *collect.Reading) {
 	}
 	h.unread = 0
 	for _, o := range r.Outputs {
-		if o.Exit != 0 {
+		if o.Exit != 0 && !isHung(o) {
 			h.unread++
 		}
 	}
+	h.noteHung(r)
 	now := assemble.Host(r.About(), r.Outputs)
 	seconds := r.At.Sub(h.at).Seconds()
 	if h.at.IsZero() || seconds <= 0 {
@@ -90,6 +96,20 @@ func (h *host) read(r *collect.Reading) {
 		}
 	}
 	h.totals, h.at, h.seconds = now.Protocols, r.At, seconds
+}
+
+// noteHung adds commands that are not asked again.
+func (h *host) noteHung(r *collect.Reading) {
+	for _, o := range r.Outputs {
+		if isHung(o) && !slices.Contains(h.hung, o.Command) {
+			h.hung = append(h.hung, o.Command)
+		}
+	}
+}
+
+// isHung says whether a command did not end, now or before.
+func isHung(o assemble.Output) bool {
+	return strings.HasPrefix(o.Problem, remote.NotAskedAgain) || strings.HasPrefix(o.Problem, remote.ErrTimeout.Error())
 }
 
 // elements takes the counters and states; seconds 0: there is nothing to
@@ -110,7 +130,7 @@ func (h *host) elements(now *model.Host, seconds float64) {
 			continue
 		}
 		if was, ok := counted[name]; ok && e.CountedS != nil && *e.CountedS < was {
-			h.reset[name] = true // entstat -r, or the adapter was opened anew
+			h.reset[name] = true // entstat -r, or the adapter was opened again
 			continue
 		}
 		h.rates[name], h.reset[name] = rates(before[name], e.Counters, seconds)

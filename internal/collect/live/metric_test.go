@@ -37,10 +37,10 @@ func TestRates(t *testing.T) {
 		"not read before": {counters{}, counters{"rx.Bytes": 5000}, Rates{}, false},
 		"not read now":    {counters{"rx.Bytes": 5000}, counters{}, Rates{}, false},
 		"half of a sum":   {counters{"rx.Packets Dropped": 5}, counters{"rx.Packets Dropped": 7, "tx.Packets Dropped": 9}, Rates{}, false},
-		"began anew": {
+		"began again": {
 			counters{"rx.Bytes": 5000, "tx.Bytes": 7}, counters{"rx.Bytes": 100, "tx.Bytes": 9}, Rates{OutBytes: 1}, true,
 		},
-		"one of a sum began anew": {
+		"one of a sum began again": {
 			counters{"rx.Packets Dropped": 5, "tx.Packets Dropped": 5}, counters{"rx.Packets Dropped": 0, "tx.Packets Dropped": 9}, Rates{}, true,
 		},
 	} {

@@ -8,7 +8,7 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// Model is what is known of the hosts now. It is not safe for concurrent use.
+// Model holds what is known of the hosts now. It is not safe for concurrent use.
 type Model struct {
 	hosts []*host
 	named map[string]*host

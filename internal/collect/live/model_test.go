@@ -53,7 +53,7 @@ func lost(second int, why string) live.Event {
 	return live.Event{Lost: &live.Lost{Host: "lpar1", At: start.Add(time.Duration(second) * time.Second), Why: why}}
 }
 
-// now is what a frame says of lpar1 and its adapter.
+// now returns what a frame says of lpar1 and its adapter.
 func now(f *live.Frame) string {
 	h := f.Systems[0].Hosts[0]
 	out := h.State
@@ -85,15 +85,15 @@ func TestModel(t *testing.T) {
 	}{
 		{lost(0, "unreachable"), "away"},
 		{reading(1, 50, 100, true), "up in ? peak ?"},
-		{reading(2, 100, 102, false), "up in ? peak ? cores 0.2 of 0.2"}, // one reading is no rate
+		{reading(2, 100, 102, false), "up in ? peak ? cores 0.2 of 0.2"}, // one reading is not a rate
 		{reading(4, 300, 104, false), "up in 100 peak 100 cores 0.4 of 0.4"},
 		{reading(8, 500, 108, false), "up in 50 peak 100 cores 0.8 of 0.8"},     // over the time that really passed
 		{reading(9, 10, 109, false), "up in ? peak 100 reset cores 0.9 of 0.9"}, // never negative
 		{reading(9, 20, 110, false), "up in ? peak 100 cores 0.9 of 0.9"},       // no time passed
-		{reading(11, 900, 1, false), "up in ? peak 100 reset cores 0.1 of 0.9"}, // higher, but counted anew
+		{reading(11, 900, 1, false), "up in ? peak 100 reset cores 0.1 of 0.9"}, // higher, but counted again
 		{lost(12, "connection lost"), "away in ? peak 100"},
 		{reading(20, 9000, 9, true), "up in ? peak 100"},
-		{reading(21, 9100, 10, false), "up in ? peak 100 cores 0.2 of 0.9"}, // what happened meanwhile is no rate
+		{reading(21, 9100, 10, false), "up in ? peak 100 cores 0.2 of 0.9"}, // what happened meanwhile is not a rate
 		{reading(22, 9250, 11, false), "up in 150 peak 150 cores 0.2 of 0.9"},
 	} {
 		m.Add(step.event)
@@ -220,5 +220,25 @@ func TestFramesGrow(t *testing.T) {
 	stop()
 	if _, err := live.Frames(ctx, must(live.Open(strings.NewReader(text(10))))); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: got %v", err)
+	}
+}
+
+// A command that hung is named, and no failure of each reading.
+func TestHungIsNamed(t *testing.T) {
+	m := live.NewModel("a")
+	at := time.Unix(1000, 0)
+	m.Add(live.Event{Reading: &collect.Reading{Host: "a", Platform: model.AIX, At: at, Whole: true, Outputs: []assemble.Output{
+		{ID: "entstat-d", Element: "ent0", Command: "entstat -d ent0", Exit: -1, Problem: "time limit reached: no end after 45s"},
+	}}})
+	for i := range 2 {
+		m.Add(live.Event{Reading: &collect.Reading{Host: "a", Platform: model.AIX, At: at.Add(time.Duration(i+1) * time.Second),
+			Outputs: []assemble.Output{
+				{ID: "entstat-d", Element: "ent1", Command: "entstat -d ent1", Exit: -1, Problem: "not asked again: entstat ent1 did not end"},
+				{ID: "netstat-s", Command: "netstat -s", Exit: 1},
+			}}})
+	}
+	h := m.Frame().Systems[0].Hosts[0]
+	if want := []string{"entstat -d ent0", "entstat -d ent1"}; cmp.Diff(want, h.Hung) != "" || h.Unread != 1 {
+		t.Errorf("got %q not asked again and %d that failed, want %q and 1", h.Hung, h.Unread, want)
 	}
 }

@@ -45,7 +45,7 @@ type line struct {
 	Final    bool      `json:"final,omitempty"`
 }
 
-// output is what one command printed.
+// output holds what one command printed.
 type output struct {
 	ID        string `json:"id"`
 	Element   string `json:"element,omitempty"`

@@ -257,7 +257,7 @@ func TestSecretsAreGone(t *testing.T) {
 		"hmc-lssyscfg-lpar": "name=erpclient,lpar_id=3,lpar_env=aixlinux,uuid=c1d2e3f4-1111-4222-8333-444455556666,wwpns=5005076401239999\n",
 		"ip-addr-text": "2: eth0: <BROADCAST,UP> mtu 1500 qdisc mq state UP group default qlen 1000\n    link/ether 00:14:5e:f0:aa:17 brd ff:ff:ff:ff:ff:ff\n" +
 			"    alias circuit-4711 7812399\n",
-		"lsmcode": "sys0!system:78123AB jsmith 00145ef0aa17\n", // no codec: left out
+		"lsnports": "sys0!system:78123AB jsmith 00145ef0aa17\n", // no codec: left out
 	}
 	w, err := collect.NewWriter(src, collect.Manifest{Host: "sapdb", Platform: "aix", User: "jsmith", Error: "jsmith@10.44.7.19: lost"}, false)
 	if err != nil {
@@ -285,7 +285,7 @@ func TestSecretsAreGone(t *testing.T) {
 	if bad := Left(t, dst, secrets...); len(bad) > 0 {
 		t.Errorf("left in the copy: %v", bad)
 	}
-	if want := []string{"errpt-a", "lsmcode", "netstat-an"}; cmp.Diff(want, got.LeftOut) != "" {
+	if want := []string{"errpt-a", "lsnports", "netstat-an"}; cmp.Diff(want, got.LeftOut) != "" {
 		t.Errorf("left out: got %v, want %v", got.LeftOut, want)
 	}
 }

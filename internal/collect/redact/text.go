@@ -15,7 +15,7 @@ var (
 		`\b[0-9a-f]{1,2}(?:\.[0-9a-f]{1,2}){5}\b`)
 	// wwnShape is a WWN by bytes; an IPv6 address with eight groups that short is improbable.
 	wwnShape = parse.Lazy(`\b[0-9A-Fa-f]{1,2}(?::[0-9A-Fa-f]{1,2}){7}\b`)
-	// run is what may be one address, path or name in any script, escaped or not, and the blanks behind it. The
+	// run holds what may be one address, path or name in any script, escaped or not, and the blanks behind it. The
 	// escape of a line end or a quote in JSON is none.
 	run = parse.Lazy(`\\[bfnrt"\\/]|((?:[` + letter + `.:%/@+-]|` + escape + `)*(?:[` + letter + `]|` + escape +
 		`)(?:[` + letter + `.:%/@+-]|` + escape + `)*)( *)`)
@@ -26,7 +26,7 @@ var (
 	longNumber = parse.Lazy(`\b\d{6,}\b`)
 	separator  = parse.Lazy(`[.-]+`)
 	inside     = parse.Lazy(`(?:^|[^0-9])((?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?)(?:[^0-9/]|$)`)
-	// domainShape is what follows a host's or a user's name.
+	// domainShape holds what follows a host's or a user's name.
 	domainShape = parse.Lazy(`^(?:[a-z0-9-]+\.)+[a-z]{2,}$`)
 	// behindLocation ends a line at a place where the labels of a location code follow: -V1-C32897.
 	behindLocation = parse.Lazy(`\bU\d[0-9A-Z]{3}\.[0-9A-Z]{3}\.[0-9A-Z]{7}-?$`)

@@ -106,7 +106,7 @@ func (b *hostBuilder) runs(e *model.Element, name, value string, from model.Orig
 	running(e, name, value, from)
 }
 
-// value is what an attribute is now, else what it will be.
+// value returns what an attribute is now, else what it will be.
 func value(e *model.Element, name string) string {
 	return e.Attrs[name].Current()
 }

@@ -180,7 +180,7 @@ var queueNumber = parse.Lazy(`[0-9]+`)
 
 // queuePackets are the names under which drivers count the packets that each receive queue took, with # for its number.
 var queuePackets = sync.OnceValue(func() []string {
-	counter, _ := knowledge.BuiltIn().PortCounter("queue_packets")
+	counter, _ := knowledge.PortCounters(knowledge.BuiltIn()).Find("queue_packets")
 	return counter.Names
 })
 

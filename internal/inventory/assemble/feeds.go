@@ -27,7 +27,7 @@ var table = func() map[string]feed {
 	for _, r := range slices.Concat(
 		// AIX and VIOS
 		deviceRows, attributeRows, optionRows, clientRows, statisticsRows, lsseasRows, interfaceRows, systemRows, routeRows,
-		partitionRows, processorRows,
+		partitionRows, processorRows, serviceRows,
 		// Linux. What ip and ethtool say comes last: it wins over sysfs.
 		netdevRows, ethtoolRows, kernelRows, messageRows, sysfsRows, openVSwitchRows, domainRows, persistenceRows,
 		// what somebody measured and saved

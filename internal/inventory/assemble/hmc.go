@@ -99,7 +99,7 @@ func platformOf(p hmc.Partition) model.Platform {
 	return ""
 }
 
-// runsIn is what runs in a partition of the system named, or of any where it is not;
+// runsIn returns what runs in a partition of the system named, or of any where it is not;
 // empty where several differ.
 func (c *hmcLists) runsIn(system, name string, id *int) (found model.Platform) {
 	met := false

@@ -13,7 +13,7 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// Output is what one command printed.
+// Output holds what one command printed.
 type Output struct {
 	ID        string // catalogued name of the command: "lsattr-El"
 	Element   string // device it was about, or empty
@@ -27,7 +27,7 @@ type Output struct {
 	index *index
 }
 
-// About is what the collector knows of a host apart from its outputs.
+// About holds what the collector knows of a host apart from its outputs.
 type About struct {
 	Name     string
 	Platform model.Platform

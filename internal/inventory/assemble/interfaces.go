@@ -81,7 +81,7 @@ func (b interfaceFeed) detached(o Output, printed map[string]bool) {
 	}
 }
 
-// state is what an interface that has an address in the ODM is now. One that
+// state returns what an interface that has an address in the ODM is now. One that
 // has none is nobody's business.
 func (b interfaceFeed) state(e *model.Element, now string, from model.Origin) {
 	if a := e.Attrs["netaddr"]; a != nil && a.NextBoot != nil && *a.NextBoot != "" {

@@ -19,7 +19,7 @@ func tap(name, kind string) string {
 	return link(name, up, fmt.Sprintf(`,"master":"ovs-system","linkinfo":{"info_kind":%q}`, kind))
 }
 
-// switched is what Open vSwitch's tables say, of the ports and interfaces given.
+// switched returns what Open vSwitch's tables say, of the ports and interfaces given.
 func switched(config, ports, interfaces string) assemble.Output {
 	return text("ovs-vsctl-list", "", `{"data":[["3.1.0",["map",[`+config+`]]]],"headings":["ovs_version","other_config"]}`+"\n"+
 		`{"data":[["br0",["set",[["uuid","br0"],["uuid","bond1"],["uuid","vnet0"],["uuid","gone"],["uuid","int0"]]]],`+

@@ -10,6 +10,7 @@ import (
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/linewise"
+	"seaworthy/internal/parse/load/netperf"
 	"seaworthy/internal/parse/load/saved"
 )
 
@@ -18,6 +19,9 @@ type measuredFeed struct{ *hostBuilder }
 
 var measuredRows = []row{
 	{"iperf", feeds(4, measuredFeed.iperf)},
+	{"netperf", feeds(4, measuredFeed.netperf)},
+	{"qperf", feeds(4, measuredFeed.qperf)},
+	{"ss", feeds(4, measuredFeed.sockets)},
 	{"mtr", feeds(4, measuredFeed.trace)},
 	{"tcpdump", feeds(4, measuredFeed.capture)},
 	{"conntrack-S", feeds(2, measuredFeed.conntrack)},
@@ -125,6 +129,55 @@ func (b measuredFeed) iperf(o Output, r *saved.Run) {
 	b.figure(at.Name+" "+name, *r.BitsPerSec/1e6, from)
 	if r.LeastRTTms != nil && r.Remote.IsValid() {
 		b.trip(at, r.Remote, *r.LeastRTTms, from)
+	}
+}
+
+// netperfPeer is the far end in the banner of netperf, qperfPeer that in the command line of qperf.
+var (
+	netperfPeer = parse.Lazy(` to (\S+)(?: \(([0-9a-fA-F.:]*)\))? `)
+	qperfPeer   = parse.Lazy(`\bqperf (?:-\S+ )*([0-9a-fA-F.:]+) `)
+)
+
+// towards is the element by which packets to the address in a text leave, and the address.
+func (b measuredFeed) towards(form *parse.Pattern, text string) (*model.Element, netip.Addr) {
+	for _, word := range form.FindStringSubmatch(text) {
+		to, err := netip.ParseAddr(word)
+		if err == nil {
+			return b.leaving(to), to
+		}
+	}
+	return nil, netip.Addr{}
+}
+
+// netperf keeps the throughput of a stream, or how long one exchange of a request and its response took.
+func (b measuredFeed) netperf(o Output, n *netperf.Output) {
+	e, to := b.towards(netperfPeer, n.Rest+" ")
+	if e == nil {
+		return
+	}
+	if bits, ok := n.BitsPerSecond(); ok {
+		b.figure(e.Name+" "+model.OneStream, bits/1e6, o.says(fmt.Sprintf("%.3g Mbit/s to %s", bits/1e6, to)))
+	}
+	if rate, ok := n.Transactions(); ok && rate > 0 {
+		b.trip(e, to, 1000/rate, o.says("TCP_RR"))
+	}
+}
+
+// qperf keeps the round trip: twice the time of a message one way.
+func (b measuredFeed) qperf(o Output, q *linewise.QperfLatency) {
+	if e, to := b.towards(qperfPeer, o.Command+" "); e != nil {
+		b.trip(e, to, 2000*q.Seconds, o.says("tcp_lat"))
+	}
+}
+
+// sockets keeps the round trip that the kernel measured as the shortest of each connection. A far end may be anywhere: it
+// says nothing of the paths that the host's options are judged by.
+func (b measuredFeed) sockets(o Output, s *linewise.SocketList) {
+	for _, x := range s.Sockets {
+		if x.LeastRTT == nil || *x.LeastRTT <= 0 || !x.Peer.IsValid() || x.Peer.Addr().IsLoopback() {
+			continue
+		}
+		b.host.Pings = append(b.host.Pings, model.Ping{To: x.Peer.Addr(), LeastMS: x.LeastRTT, From: o.at(x.Line)})
 	}
 }
 

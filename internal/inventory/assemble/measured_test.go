@@ -26,6 +26,13 @@ func TestMeasured(t *testing.T) {
 		"no loss": {"mtr", "mtr -rw 198.51.100.7", "HOST: p9    Loss%   Snt   Last   Avg  Best  Wrst StDev\n  1.|-- gw   0.0%   100  0.3   0.4   0.2   1.1   0.1\n",
 			"trace_loss_percent", 0},
 		"a capture": {"tcpdump", "tcpdump -vvni eth0", "09:12:44.1 IP 192.0.2.13.1 > 192.0.2.11.4789: [bad udp cksum 0xffff -> 0x51e2!] VXLAN\n", "tunnel_bad_checksums", 1},
+		"netperf": {"netperf", "netperf -H 192.0.2.42", "MIGRATED TCP STREAM TEST from 0.0.0.0 (0.0.0.0) port 0 AF_INET to 192.0.2.42 () port 0 AF_INET\n" +
+			"Recv   Send    Send\nSocket Socket  Message  Elapsed\nSize   Size    Size     Time     Throughput\nbytes  bytes   bytes    secs.    10^6bits/sec\n\n" +
+			"131072  16384  16384    10.00     941.20\n", "eth0 one_stream_mbit", 941.2},
+		"netperf, requests": {"netperf", "netperf -H 192.0.2.42 -t TCP_RR", "MIGRATED TCP REQUEST/RESPONSE TEST from 0.0.0.0 (0.0.0.0) port 0 AF_INET to 192.0.2.42 () port 0 AF_INET : demo\n" +
+			"Local /Remote\nSocket Size   Request  Resp.   Elapsed  Trans.\nSend   Recv   Size     Size    Time     Rate\nbytes  Bytes  bytes    bytes   secs.    per sec\n\n" +
+			"16384  131072 1        1       10.00    2000.00\n16384  131072\n", "eth0 rtt_ms", 0.5},
+		"qperf": {"qperf", "qperf 192.0.2.42 tcp_lat", "tcp_lat:\n    latency  =  250 us\n", "eth0 rtt_ms", 0.5},
 		"sar": {"sar-net", "sar -n EDEV 1 1", "10:01:12     IFACE   rxerr/s   txerr/s    coll/s  rxdrop/s\n10:01:13      eth0      0.00      0.00      0.00   1800.00\n",
 			"eth0 received_drops_per_s", 1800},
 		"nmon":          {"nmon-net", "nmon", "NETERROR,Network Errors p9,eth0-ierrs,eth0-idrop,\nNETERROR,T0001,0.0,1800.1,\n", "eth0 received_drops_per_s", 1800.1},
@@ -82,5 +89,14 @@ func TestNodeExporter(t *testing.T) {
 	if n != 48000 || h.Tunables["net.netfilter.nf_conntrack_max"].Current() != "262144" || drops != 7 || e.Attrs["mtu"].Current() != "9000" ||
 		e.SpeedMb == nil || *e.SpeedMb != 10000 || h.Elements["lo"] != nil {
 		t.Errorf("got %d, %v and %+v", n, h.Tunables, e)
+	}
+}
+
+// What TCP measured of a connection is kept for the path to its far end, and says nothing of others.
+func TestConnections(t *testing.T) {
+	h := assemble.Host(assemble.About{Name: "p9", Platform: model.Linux}, []assemble.Output{{ID: "ip-addr-text", Command: "ip addr", Text: []byte(measuredPort)},
+		{ID: "ss", Command: "ss -ti", Text: []byte("ESTAB 0 36 192.0.2.41:22 192.0.2.42:51234\n\t cubic wscale:7,7 rto:204 rtt:0.5/0.2 cwnd:10 minrtt:0.21\n")}})
+	if len(h.Pings) != 1 || h.Pings[0].To.String() != "192.0.2.42" || *h.Pings[0].LeastMS != 0.21 || len(h.Figures) > 0 {
+		t.Errorf("got %+v and %v, want the round trip to 192.0.2.42 alone", h.Pings, h.Figures)
 	}
 }

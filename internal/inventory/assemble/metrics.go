@@ -20,7 +20,8 @@ var (
 	// protocolMetric: node_netstat_TcpExt_ListenOverflows.
 	protocolMetric = parse.Lazy(`^node_netstat_([A-Z][A-Za-z0-9]*)_(\w+)$`)
 	// networkMetric: node_network_receive_packets_total.
-	networkMetric = parse.Lazy(`^node_network_(receive|transmit)_(bytes|packets|errs|drop|fifo|frame|compressed|multicast|carrier|colls)_total$`)
+	networkMetric = parse.Lazy(`^node_network_(receive|transmit)_` +
+		`(bytes|packets|errs|drop|fifo|frame|compressed|multicast|carrier|colls)_total$`)
 )
 
 // counterNames are the kernel's names for what node_exporter takes from /proc/net/dev, where they differ. What the kernel

@@ -26,7 +26,7 @@ var persistenceRows = []row{
 // one is a program's, in a container.
 var inits = []string{"systemd", "init", "openrc-init", "runit", "busybox", "linuxrc", "procd", "dinit", "s6-svscan"}
 
-// bootConfig is what the files say that are read when a Linux host boots.
+// bootConfig holds what the files say that are read when a Linux host boots.
 type bootConfig struct {
 	o      Output
 	init   string              // the first process

@@ -218,7 +218,7 @@ var irqFile = parse.Lazy(`^/proc/irq/[0-9]+/effective_affinity_list$`)
 // several stands for the CPU that takes a port's interrupts where more than one does.
 const several = "several"
 
-// bondFields are what /proc/net/bonding calls a bond's attributes.
+// bondFields hold what /proc/net/bonding calls a bond's attributes.
 var bondFields = map[string]string{
 	"Transmit Hash Policy": "xmit_hash_policy", "LACP rate": "lacp_rate", "MII Polling Interval (ms)": "miimon",
 	"ARP Polling Interval (ms)": "arp_interval", "Primary Slave": "primary", "Currently Active Slave": "active_slave",

@@ -10,7 +10,7 @@ import (
 	"seaworthy/internal/test/growth"
 )
 
-// Addresses and ARP tables of a fleet are linked in time that grows with it, whoever has
+// Addresses and ARP tables of a fleet are linked in time that grows with it, no matter who has
 // whatever mask.
 func TestManyAddresses(t *testing.T) {
 	growth.Linear(t, 1000, func(n int) func() {

@@ -14,6 +14,30 @@ type bridging struct {
 	trunks  map[string]map[int][]Edge // managed system → VLAN → edges to trunk adapters, without From
 	seas    map[string][]*Element     // managed system → its SEAs
 	counted map[string][]Edge         // MAC or IP address in an SEA's statistics → the trunk adapter it came by
+
+	// sharing are the virtual adapters that are in a VLAN of a managed system, indexed when first asked for.
+	sharing func() map[systemVLAN][]*Element
+}
+
+// systemVLAN is a VLAN of a managed system.
+type systemVLAN struct {
+	machine string
+	vlan    int
+}
+
+// inVLANs indexes all virtual adapters that are known by their VLANs.
+func (g *Graph) inVLANs() map[systemVLAN][]*Element {
+	out := map[systemVLAN][]*Element{}
+	for _, x := range g.each() {
+		if x.Is.Kind != model.Virtual {
+			continue
+		}
+		for _, vlan := range carried(x) {
+			at := systemVLAN{x.Machine, vlan}
+			out[at] = append(out[at], x)
+		}
+	}
+	return out
 }
 
 // addSEA indexes what an SEA can bridge, and whose frames it counted.
@@ -208,10 +232,8 @@ func WithoutVLAN(e *Element) ([]*Element, error) {
 			}
 		}
 	}
-	shares := func(x *Element) bool {
-		return x != e && x.Is.Kind == model.Virtual && x.Machine == e.Machine && slices.Contains(carried(x), *e.Is.PVID)
-	}
-	if slices.ContainsFunc(e.graph.each(), shares) {
+	at := systemVLAN{e.Machine, *e.Is.PVID}
+	if slices.ContainsFunc(e.graph.bridging.sharing()[at], func(x *Element) bool { return x != e }) {
 		return nil, nil
 	}
 	return out, nil

@@ -196,8 +196,11 @@ func (w *descent) throughHypervisor(e *Element) {
 	at := b.SEA.Ref()
 	switch {
 	case b.State == Standby:
-		w.gaps = append(w.gaps, *unbridgedGap(e, fmt.Sprintf("%s is on standby for VLAN %d, and the SEA that carries it was not read",
-			at, b.VLAN)))
+		why := "the SEA that carries it was not read"
+		if partners, err := b.SEA.Partners(); err == nil && len(partners) > 0 && len(bridges) == 1 {
+			why = fmt.Sprintf("its partner %s does not carry it", partners[0].Ref())
+		}
+		w.gaps = append(w.gaps, *unbridgedGap(e, fmt.Sprintf("%s is on standby for VLAN %d, and %s", at, b.VLAN, why)))
 	case b.State == Unknown && len(bridges) > 1:
 		w.gaps = append(w.gaps, *unbridgedGap(e, fmt.Sprintf("%s and %s both can carry VLAN %d, and which does now was not read "+
 			"(entstat -d %s prints it for each trunk adapter)", at, bridges[1].SEA.Ref(), b.VLAN, at.Element)))

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 
 	"seaworthy/internal/inventory/model"
 )
@@ -95,6 +96,7 @@ func New(ctx context.Context, fleet *model.Fleet) (*Graph, error) {
 		places:    map[hostNetwork][]*Element{},
 		rivals:    map[netip.Addr][]Rival{},
 	}
+	g.bridging.sharing = sync.OnceValue(g.inVLANs)
 	b := graphBuilder{g}
 	for _, h := range fleet.Hosts {
 		if g.hosts[h.Name] == nil {

@@ -192,7 +192,7 @@ func counter(e *model.Element, names ...string) *uint64 {
 	return nil
 }
 
-// ShortKind is what topas -E calls an element of a tree; "" if it has no name for it.
+// ShortKind returns what topas -E calls an element of a tree; "" if it has no name for it.
 func ShortKind(kind, role string) string {
 	if role == string(Control) {
 		return "CTL"

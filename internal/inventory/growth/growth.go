@@ -15,7 +15,7 @@ import (
 type Span struct {
 	before  model.Counters // values at its begin; none: they began at zero
 	Grows   bool           // an earlier snapshot is its begin, or what came after
-	reset   bool           // the counters began anew after the earlier snapshot
+	reset   bool           // the counters were reset after the earlier snapshot
 	proved  bool           // their age shows that they did not
 	Seconds int64          // 0: not known
 	gap     string         // why growth is not known; else empty
@@ -43,7 +43,7 @@ func spanOf(now *model.Element, before *model.Element, between time.Duration) Sp
 	}
 	s := Span{before: before.Counters, Grows: true, Seconds: int64(between / time.Second)}
 	then, knownThen := seconds(before.CountedS)
-	began := "its counters began anew between the snapshots"
+	began := "its counters were reset between the snapshots"
 	switch {
 	case now.MAC != "" && before.MAC != "" && now.MAC != before.MAC:
 		s.gap = "another adapter has this name now (" + before.MAC + " became " + now.MAC + ")"
@@ -66,7 +66,7 @@ func seconds(n *int64) (time.Duration, bool) {
 	return time.Duration(*n) * time.Second, true
 }
 
-// only grow: what falls among these began anew.
+// only grow: what falls among these began again.
 var onlyGrow = []string{"tx.Packets", "rx.Packets", "tx.Bytes", "rx.Bytes", "tx_packets", "rx_packets", "tx_bytes", "rx_bytes"}
 
 // fell names a counter of traffic that is smaller than before; empty if none

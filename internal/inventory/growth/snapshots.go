@@ -91,12 +91,12 @@ func Intervals(now, before *model.Fleet) []Interval {
 		}
 		w := Interval{Host: h.Name, From: b.Taken, To: h.Taken, Seconds: int64(timeBetween(h, b) / time.Second)}
 		if restarted(h, b) {
-			w.Notes = append(w.Notes, "the counters of all its adapters began anew: it was probably restarted; they are judged since then")
+			w.Notes = append(w.Notes, "the counters of all its adapters were reset: it was probably restarted; they are judged since then")
 		} else {
 			w.Notes = append(w.Notes, resets(h, b)...)
 		}
 		if protocolsFell(h, b) {
-			w.Notes = append(w.Notes, "the counters of its protocols (netstat -s) began anew; their growth is not known")
+			w.Notes = append(w.Notes, "the counters of its protocols (netstat -s) were reset; their growth is not known")
 		}
 		for _, x := range []struct{ what, was, is string }{
 			{"oslevel", b.Level, h.Level}, {"ioslevel", b.IOSLevel, h.IOSLevel}, {"managed system", b.MachineID, h.MachineID},
@@ -158,7 +158,7 @@ func Protocol(now, before *model.Host, name string) (n uint64, text, gap string,
 	case !had:
 		return 0, "", "the earlier snapshot does not have it", true
 	case v < then || protocolsFell(now, before) || restarted(now, before):
-		return 0, "", "the counters began anew between the snapshots", true
+		return 0, "", "the counters were reset between the snapshots", true
 	}
 	v -= then
 	return v, Span{Grows: true, Seconds: int64(timeBetween(now, before).Seconds())}.Text(v, false), "", true
@@ -175,7 +175,7 @@ func spans(now, before *model.Host) map[string]Span {
 	return out
 }
 
-// restarted says whether all adapters began to count anew, as after a boot.
+// restarted says whether all adapters began to count again, as after a boot.
 func restarted(now, before *model.Host) bool {
 	aged := false
 	for name, s := range spans(now, before) {

@@ -79,7 +79,7 @@ func (c Counters) Equal(d Counters) bool {
 // IsZero reports whether there are none.
 func (c Counters) IsZero() bool { return len(c.names) == 0 }
 
-// String is what fmt prints of the map.
+// String returns what fmt prints of the map.
 func (c Counters) String() string { return fmt.Sprint(c.Map()) }
 
 // MarshalJSON writes an object, as of the map.

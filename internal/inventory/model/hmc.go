@@ -2,7 +2,7 @@ package model
 
 import "fmt"
 
-// HMC is what an HMC said of the managed systems it looks after. It knows
+// HMC holds what an HMC said of the managed systems it looks after. It knows
 // what hosts do not show: the port VLAN of a Linux partition's adapter, the
 // hypervisor switch on old levels, and the partitions that were not read.
 type HMC struct {
@@ -12,11 +12,11 @@ type HMC struct {
 	// managed system, by the command that printed them.
 	Whole map[int]string `json:"whole,omitempty"`
 	Gaps  []Gap          `json:"gaps,omitempty"`
-	// Shares are what partitions have of the processors.
+	// Shares hold what partitions have of the processors.
 	Shares []ProcessorShare `json:"shares,omitempty"`
 }
 
-// ProcessorShare is what an HMC says of a partition's processors: its type, mode,
+// ProcessorShare holds what an HMC says of a partition's processors: its type, mode,
 // entitlement, virtual processors and weight.
 type ProcessorShare struct {
 	List      int       `json:"list"` // as AdapterProfile's

@@ -31,22 +31,26 @@ type Host struct {
 	// MachineID is the managed system, type-model*serial (9009-22A*7812345). It joins an LPAR to its VIOS.
 	MachineID string              `json:"machine_id,omitempty"`
 	Partition Partition           `json:"partition"`
-	Elements  map[string]*Element `json:"elements"`               // by name: en0, ent0, eth0
-	Tunables  map[string]*Attr    `json:"tunables,omitempty"`     // AIX no(1), Linux sysctl
-	Protocols Counters            `json:"protocols,omitzero"`     // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
-	Routes    []Route             `json:"routes,omitempty"`       // nil: not read
-	ODMRoutes []Route             `json:"odm_routes,omitzero"`    // AIX: those that inet0 sets again, without their interface; nil: not read
-	ARP       []Neighbour         `json:"static_arp,omitempty"`   // AIX: permanent entries
-	Learnt    []Neighbour         `json:"learnt_arp,omitempty"`   // AIX: those that come and go
-	Unmet     []netip.Addr        `json:"unmet_arp,omitempty"`    // AIX: addresses for which nobody answered (incomplete); nil: not read
-	Hostname  *Attr               `json:"hostname,omitempty"`     // AIX: what runs, and what inet0 sets
-	Clusters  []string            `json:"clusters,omitempty"`     // AIX: cluster managers that run, by the names of their subsystems
-	Services  []string            `json:"services,omitzero"`      // AIX: subsystems that run, as lssrc names them; nil: not read
-	Servers   []VNICServer        `json:"vnic_servers,omitempty"` // VIOS: what it carries for clients' vNICs
-	Figures   map[string]Figure   `json:"figures,omitempty"`      // numbers about the whole host, by the names below
-	Pings     []Ping              `json:"pings,omitempty"`        // outputs of ping that were saved
-	Fixes     map[string]bool     `json:"fixes,omitempty"`        // APARs asked for: whether all filesets have it
-	Filesets  map[string]string   `json:"filesets,omitempty"`     // AIX, VIOS: level V.R.M.F of each installed fileset
+	Elements  map[string]*Element `json:"elements"`             // by name: en0, ent0, eth0
+	Tunables  map[string]*Attr    `json:"tunables,omitempty"`   // AIX no(1), Linux sysctl
+	Protocols Counters            `json:"protocols,omitzero"`   // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
+	Routes    []Route             `json:"routes,omitempty"`     // nil: not read
+	ODMRoutes []Route             `json:"odm_routes,omitzero"`  // AIX: those that inet0 sets again, without their interface; nil: not read
+	ARP       []Neighbour         `json:"static_arp,omitempty"` // AIX: permanent entries
+	Learnt    []Neighbour         `json:"learnt_arp,omitempty"` // AIX: those that come and go
+	Unmet     []netip.Addr        `json:"unmet_arp,omitempty"`  // AIX: addresses for which nobody answered (incomplete); nil: not read
+	Hostname  *Attr               `json:"hostname,omitempty"`   // AIX: what runs, and what inet0 sets
+	Clusters  []string            `json:"clusters,omitempty"`   // AIX: cluster managers that run, by the names of their subsystems
+	Services  []string            `json:"services,omitzero"`    // AIX: subsystems that run, as lssrc names them; nil: not read
+	// Resolver is how the host finds addresses by names; nil: not read.
+	Resolver *Resolver `json:"resolver,omitempty"`
+	// NFSMounts are what nfsstat -m lists; nil: not read.
+	NFSMounts []NFSMount        `json:"nfs_mounts,omitzero"`
+	Servers   []VNICServer      `json:"vnic_servers,omitempty"` // VIOS: what it carries for clients' vNICs
+	Figures   map[string]Figure `json:"figures,omitempty"`      // numbers about the whole host, by the names below
+	Pings     []Ping            `json:"pings,omitempty"`        // outputs of ping that were saved
+	Fixes     map[string]bool   `json:"fixes,omitempty"`        // APARs asked for: whether all filesets have it
+	Filesets  map[string]string `json:"filesets,omitempty"`     // AIX, VIOS: level V.R.M.F of each installed fileset
 	// InterimFixes are those that emgr lists; nil: not read.
 	InterimFixes []InterimFix `json:"interim_fixes,omitempty"`
 	// SystemFirmware is the level in use, VL950_111.
@@ -63,6 +67,20 @@ type Host struct {
 type InterimFix struct {
 	Label string `json:"label"` // IJ45245s5a: the APAR, and for which service packs it was built
 	State string `json:"state"` // S: stable; Q: waits for a reboot; others are not in force for certain
+}
+
+// Resolver is a host's name service.
+type Resolver struct {
+	Servers  []string `json:"servers,omitzero"`    // of resolv.conf, in order; nil: not read
+	Timeout  *int     `json:"timeout_s,omitempty"` // for an answer of a server; nil: the default
+	Attempts *int     `json:"attempts,omitempty"`  // of asking all servers; nil: the default
+	Order    []string `json:"order,omitzero"`      // where names are looked for: local4, bind4; files, dns; nil: not read
+}
+
+// NFSMount is a file system of another host.
+type NFSMount struct {
+	From    string            `json:"from"`              // /mnt from server:/export
+	Options map[string]string `json:"options,omitempty"` // proto, rsize, wsize, timeo
 }
 
 // LoggedError is an entry of AIX's error log.
@@ -135,7 +153,7 @@ type Neighbour struct {
 // Learnt is the origin of a route that no administrator set.
 const Learnt = "learnt"
 
-// Partition is what lparstat -i says, or lparcfg on Linux. Nil means not said.
+// Partition holds what lparstat -i says, or lparcfg on Linux. Nil means not said.
 type Partition struct {
 	Name        string   `json:"name,omitempty"`
 	Number      *int     `json:"number,omitempty"`

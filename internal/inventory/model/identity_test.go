@@ -21,7 +21,7 @@ func TestAnotherHostOfTheSameName(t *testing.T) {
 	}{
 		{"the same", host("M", id(3), "02:00:00:00:00:01"), host("M", id(3), "02:00:00:00:00:01"), ""},
 		{"moved to another system", host("M", id(3), "02:00:00:00:00:01"), host("N", id(7), "02:00:00:00:00:01"), ""},
-		{"made anew in its place", host("M", id(3), "02:00:00:00:00:01"), host("M", id(3), "02:00:00:00:00:02"), ""},
+		{"made again in its place", host("M", id(3), "02:00:00:00:00:01"), host("M", id(3), "02:00:00:00:00:02"), ""},
 		{"an adapter more", host("M", id(3), "02:00:00:00:00:01"), host("M", id(3), "02:00:00:00:00:01", "02:00:00:00:00:02"), ""},
 		{"of another system", host("M", id(3), "02:00:00:00:00:01"), host("N", id(3), "02:00:00:00:00:02"), "managed systems M and N"},
 		{"another partition of the system", host("M", id(3), "02:00:00:00:00:01"), host("M", id(4), "02:00:00:00:00:02"), "partitions 3 and 4"},

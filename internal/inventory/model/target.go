@@ -25,7 +25,7 @@ func (f *Fleet) Target(p *Path) (string, error) {
 	return to.Addrs[0].Addr().String(), nil
 }
 
-// LineRate is what the slowest line of a path carries, in bit/s: ports of one
+// LineRate returns what the slowest line of a path carries, in bit/s: ports of one
 // EtherChannel together. 0 if there is no line, or a port does not say its speed.
 func (f *Fleet) LineRate(p *Path) uint64 {
 	var slowest, group uint64

@@ -80,7 +80,7 @@ func (e *Evidence) match(line, device string) (name string, ok bool) {
 	return name, true
 }
 
-// Claim is what the evidence of a manager says of a device.
+// Claim holds what the evidence of a manager says of a device.
 type Claim struct {
 	Device, Index    string
 	File             string // that shows it; empty: a connection does

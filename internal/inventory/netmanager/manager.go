@@ -73,7 +73,7 @@ type Commands struct {
 	ReadOption  string `yaml:"read_option"`
 }
 
-// table is what managers.yaml holds.
+// table holds what managers.yaml holds.
 type table struct {
 	Attributes []string
 	Managers   []*Manager

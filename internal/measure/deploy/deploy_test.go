@@ -97,8 +97,8 @@ func TestNoBinary(t *testing.T) {
 	host, system, tmp := bareHost(t)
 	_, err := deploy.Start(t.Context(), host, system, []string{t.TempDir()})
 	var re *remote.Error
-	if !errors.As(err, &re) || re.Host != "h1" || !strings.Contains(re.Hint, "--probes") {
-		t.Errorf("got %v, want an error that names h1 and --probes", err)
+	if !errors.As(err, &re) || re.Host != "h1" || !strings.Contains(re.Hint, "--probes") || !strings.Contains(re.Hint, "make probes") {
+		t.Errorf("got %v, want an error that names h1, --probes and how to build it", err)
 	}
 	if left := entries(t, tmp); len(left) > 0 {
 		t.Errorf("got %v left behind, want nothing", left)

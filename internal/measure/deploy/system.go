@@ -11,7 +11,7 @@ import (
 	"seaworthy/internal/remote/shellword"
 )
 
-// System is what a host turned out to be, as far as that decides what runs there.
+// System holds what a host turned out to be, as far as that decides what runs there.
 type System struct {
 	OS        string // AIX, Linux
 	Machine   string // uname -m: the architecture; of AIX the machine's number

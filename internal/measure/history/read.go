@@ -41,7 +41,7 @@ type Passed struct {
 	Reason string `json:"reason"`
 }
 
-// Files are what Read found, the results in the order they were measured.
+// Files hold what Read found, the results in the order they were measured.
 type Files struct {
 	Saved  []Saved  `json:"results"`
 	Passed []Passed `json:"passed_over,omitempty"`

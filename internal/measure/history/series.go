@@ -26,7 +26,7 @@ type Point struct {
 	Effect *stats.Effect `json:"effect,omitempty"` // against the first; not paired. Nil at the first, and where there is none
 }
 
-// question is what two measurements have to have in common.
+// question holds what two measurements have to have in common.
 type question struct {
 	from, to, driver, variant, figure string
 	load                              measure.Workload

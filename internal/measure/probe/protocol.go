@@ -42,7 +42,7 @@ type Hello struct {
 	Scope    string `json:"scope,omitempty"` // whose CPU the meter reads, see meter.Usage
 }
 
-// Op is what a request asks for.
+// Op holds what a request asks for.
 type Op string
 
 const (

@@ -25,7 +25,7 @@ type Looks struct {
 	margin float64
 }
 
-// Look is what a comparison shows at a look. The interval of its effect is the
+// Look holds what a comparison shows at a look. The interval of its effect is the
 // repeated 95 % one: those of all looks of a comparison hold the truth together.
 type Look struct {
 	Effect

@@ -6,7 +6,7 @@ import (
 	"seaworthy/internal/parse"
 )
 
-// LinuxUname is what uname -a of Linux said: the node's name is second, the kernel's release third.
+// LinuxUname holds what uname -a of Linux said: the node's name is second, the kernel's release third.
 type LinuxUname struct {
 	parse.Report
 	Node    string `json:"node"`

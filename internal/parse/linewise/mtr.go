@@ -25,7 +25,8 @@ type Hop struct {
 
 var (
 	traceHead = parse.Lazy(`^HOST: (\S+)\s+Loss%\s+Snt\s`)
-	traceHop  = parse.Lazy(`^\s*(?P<number>\d{1,3})\.(?:\|--)? +(?:AS\S+ +)?(?P<name>\S+)(?: \(\S+\))?\s+(?P<loss>[\d.]+)%?\s+(?P<sent>\d+)\s+` +
+	traceHop  = parse.Lazy(`^\s*(?P<number>\d{1,3})\.(?:\|--)? +(?:AS\S+ +)?(?P<name>\S+)(?: \(\S+\))?\s+` +
+		`(?P<loss>[\d.]+)%?\s+(?P<sent>\d+)\s+` +
 		`[\d.]+\s+[\d.]+\s+(?P<best>[\d.]+)\s+[\d.]+(?:\s+[\d.]+)*\s*$`)
 	traceMore = parse.Lazy(`^(?:Start: .*|\s+\|(?:  )?(?:[|\x60]--|\s*\+--) *\S+)\s*$`)
 )

@@ -4,7 +4,7 @@ import "seaworthy/internal/parse"
 
 // Output is an entry of Table.
 type Output interface {
-	// Name is what entries of the registry call the codec.
+	// Name holds what entries of the registry call the codec.
 	Name() string
 	// Read reads a text, or returns parse.ErrNotRecognised.
 	Read(text []byte) (parse.Value, error)

@@ -23,6 +23,8 @@ const (
 		"10:01:12        IFACE   rxerr/s  rxdrop/s\n10:01:13         eth0      0.00   1800,50\nAverage:        IFACE   rxerr/s  rxdrop/s\nAverage:         eth0      0.00   900.00\n"
 	nmonSample = "NET,Network I/O p9,lo-read-KB/s,eth0-read-KB/s,\nNETERROR,Network Errors p9,lo-ierrs,eth0-ierrs,lo-idrop,eth0-idrop,\n" +
 		"NET,T0001,0.0,812000.2,\nNETERROR,T0001,0.0,0.0,0.0,1800.1,\n"
+	socketSample = "State    Recv-Q    Send-Q       Local Address:Port       Peer Address:Port    Process\nESTAB    0         36           192.0.2.41:22            192.0.2.42:51234\n" +
+		"\t cubic wscale:7,7 rto:204 rtt:0.5/0.2 mss:1448 cwnd:10 minrtt:0.21\nTIME-WAIT 0      0            192.0.2.41:80            192.0.2.42:51235\n"
 	nodeSample = "# TYPE node_uname_info gauge\nnode_uname_info{machine=\"ppc64le\",nodename=\"n\"} 1\nnode_netstat_TcpExt_ListenOverflows 48000\n" +
 		"node_network_receive_packets_total{device=\"eth0\"} 9.1e+08\nnode_load1 NaN\n"
 )
@@ -52,6 +54,10 @@ func TestSavedMeasurements(t *testing.T) {
 			return v.Rows, err
 		}, []*SarLine{{"10:01:13 AM", "eth0", map[string]float64{"rxpck/s": 81231, "txpck/s": 41231}, 4},
 			{"10:01:13", "eth0", map[string]float64{"rxerr/s": 0, "rxdrop/s": 1800.5}, 7}, {"Average:", "eth0", map[string]float64{"rxerr/s": 0, "rxdrop/s": 900}, 9}}},
+		"ss": {func() (any, error) {
+			v, err := ParseSockets([]byte(socketSample))
+			return *v.Sockets[0].LeastRTT, err
+		}, 0.21},
 		"nmon": {func() (any, error) {
 			v, err := ParseNmonNetwork([]byte(nmonSample))
 			return v.Samples[1].Values, err

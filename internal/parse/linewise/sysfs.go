@@ -6,7 +6,7 @@ import (
 	"seaworthy/internal/parse"
 )
 
-// FileLines is what grep prints of several small files of /sys and /proc, one line of a file a line:
+// FileLines holds what grep prints of several small files of /sys and /proc, one line of a file a line:
 // "/sys/class/net/eth0/mtu:1500".
 //
 // A file that cannot be read, such as the speed of a device that is down, is left out by grep -s; what is not there is

@@ -8,8 +8,9 @@ var Table = []Output{
 	slotsOutput, unameOutput, hostnameOutput,
 	// Linux
 	arpCacheOutput, bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
-	netDevOutput, nmcliOutput, nodeOutput, procARPOutput, sarOutput,
+	netDevOutput, nmcliOutput, nodeOutput, procARPOutput, sarOutput, socketsOutput,
 	procNetOutput, softnetOutput, sysctlOutput,
 	// both, and load tools
+	resolverOutput, lookupOutput, nfsstatOutput,
 	captureOutput, nmonOutput, pingOutput, qperfOutput, sockperfOutput, traceOutput,
 }

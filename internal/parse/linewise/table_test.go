@@ -51,6 +51,7 @@ var samples = map[string]sample{
 	"oslevel": {texts: []string{"7200-05\n7200-04\n7200-05-03-2148\n", "7200-05-03-2148\n", "7.2.0.0", "Known Service Packs\n---\n7200-05\r\n"},
 		corpus: []string{"oslevel/*.txt"}},
 	"ping":       {texts: []string{pingLinux, pingAIX("0")}},
+	"ss":         {texts: []string{socketSample}},
 	"procarp":    {texts: []string{procARPSample, "\n" + procARPColumns + "\r\n\n"}},
 	"procbond":   {texts: []string{bondSample, "Ethernet Channel Bonding Driver: v3\r\n"}},
 	"procnet":    {texts: []string{procNetSample, "Tcp: A\r\nTcp: 1\r\n", "Tcp: A\nTcp: 1 \n\n"}, corpus: []string{"linux/proc_net_netstat/*"}},
@@ -59,20 +60,24 @@ var samples = map[string]sample{
 	"rules":      {texts: []string{rulesSample, "", "\x1b[1ma:b 1 | 2\n", "a:b c 1 |2\n"}},
 	"slots": {texts: []string{slotsSample, "# Slot Description Device(s)\r\nU78CB.001.WZS0001-P1-C2 X Slot \x1b[1ment0\x1b[0m\r\n",
 		"# Slot Description Device(s)\n\n          ent2\n"}},
-	"sockperf": {texts: []string{sockperfRun}},
-	"softnet":  {texts: []string{softnetSample, "00000010" + softnetRest + "\r\n"}, corpus: []string{"linux/proc_softnet_stat/*"}},
-	"sysctl":   {texts: []string{sysctlSample}, corpus: []string{"linux/sysctl/*"}},
-	"sysfs":    {texts: []string{filesSample, "/a:1\r\n/b:2\r\n", "/a:"}},
-	"uname":    {texts: []string{"AIX lpar1 2 7 00C8D2E44C00\n", "7 lpar1", "IBM,02106BDCA\r\n"}},
+	"resolv-conf":  {texts: []string{resolverSample}},
+	"lookup-order": {texts: []string{"# where\nhosts = local4, bind4\n", "passwd: files\nhosts: files dns\n"}},
+	"nfsstat":      {texts: []string{nfsSample, nfsLinux}},
+	"sockperf":     {texts: []string{sockperfRun}},
+	"softnet":      {texts: []string{softnetSample, "00000010" + softnetRest + "\r\n"}, corpus: []string{"linux/proc_softnet_stat/*"}},
+	"sysctl":       {texts: []string{sysctlSample}, corpus: []string{"linux/sysctl/*"}},
+	"sysfs":        {texts: []string{filesSample, "/a:1\r\n/b:2\r\n", "/a:"}},
+	"uname":        {texts: []string{"AIX lpar1 2 7 00C8D2E44C00\n", "7 lpar1", "IBM,02106BDCA\r\n"}},
 }
 
 // parseFunctions are the functions that read one output each.
 var parseFunctions = map[string]func([]byte) error{
 	"arp": errorOf(ParseARP), "arpstat": errorOf(ParseARPCacheStatistics), "bridge-fdb": errorOf(ParseBridgeFDB), "envfile": errorOf(ParseEnvFile),
-	"errpt": errorOf(ParseErrpt), "etime": errorOf(ParseEtime), "instfix": errorOf(ParseInstfix), "lslpp-Lc": errorOf(ParseFilesets),
-	"lsmcode": errorOf(ParseMicrocode), "lsdev-ddins": errorOf(ParseDrivers), "route-get": errorOf(ParseRouteGet), "emgr-l": errorOf(ParseInterimFixes), "ioslevel": errorOf(ParseIoslevel),
 	"conntrack": errorOf(ParseConntrack), "interrupts": errorOf(ParseInterrupts), "mtr": errorOf(ParseTrace), "nmon-net": errorOf(ParseNmonNetwork),
-	"node-exporter": errorOf(ParseNodeMetrics), "sar-net": errorOf(ParseSar), "tcpdump": errorOf(ParseCapture),
+	"node-exporter": errorOf(ParseNodeMetrics), "sar-net": errorOf(ParseSar), "tcpdump": errorOf(ParseCapture), "ss": errorOf(ParseSockets),
+	"errpt": errorOf(ParseErrpt), "etime": errorOf(ParseEtime), "instfix": errorOf(ParseInstfix), "lslpp-Lc": errorOf(ParseFilesets),
+	"resolv-conf": errorOf(ParseResolver), "lookup-order": errorOf(ParseLookupOrder), "nfsstat": errorOf(ParseNFSStatistics),
+	"lsmcode": errorOf(ParseMicrocode), "lsdev-ddins": errorOf(ParseDrivers), "route-get": errorOf(ParseRouteGet), "emgr-l": errorOf(ParseInterimFixes), "ioslevel": errorOf(ParseIoslevel),
 	"kernel-log": errorOf(ParseKernelLog), "linux-uname": errorOf(ParseLinuxUname), "lssrc": errorOf(ParseLssrc), "netstat-m": errorOf(ParseMbufs), "nmcli": errorOf(ParseNmcli),
 	"oslevel": errorOf(ParseOslevel), "ping": errorOf(ParsePing), "procarp": errorOf(ParseProcARP), "procbond": errorOf(ParseProcBond),
 	"procnet": errorOf(ParseProcNet), "procnetdev": errorOf(ParseProcNetDev), "qperf": errorOf(ParseQperf), "rules": errorOf(ParseRulesDiff),
@@ -120,7 +125,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// What is no output at all is none of the table's, but for the one that may print nothing.
+// What is not an output at all is none of the table's, but for the one that may print nothing.
 func TestTableRefuses(t *testing.T) {
 	blank := []string{"rules", "errpt"}
 	for _, o := range Table {

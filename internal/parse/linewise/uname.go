@@ -20,7 +20,7 @@ const (
 	UnameLPAR      = 'L'
 )
 
-// Uname is what one call of uname of AIX or VIOS said; the rest is empty. In uname -a the release comes before the
+// Uname holds what one call of uname of AIX or VIOS said; the rest is empty. In uname -a the release comes before the
 // version ("AIX lpar1 2 7 00C8D2E44C00" is AIX 7.2): the order of Linux would swap them.
 type Uname struct {
 	parse.Report

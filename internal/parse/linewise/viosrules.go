@@ -12,7 +12,7 @@ type RuleDiff struct {
 // RuleDifference is one row.
 type RuleDifference struct {
 	Name string `json:"name" from:"name"` // component and setting, as printed
-	// Target is what else is printed before the values: device=adapter/vdevice/IBM,l-lan.
+	// Target holds what else is printed before the values: device=adapter/vdevice/IBM,l-lan.
 	Target string `json:"target,omitempty" from:"target"`
 	Left   string `json:"left" from:"left"` // values in the order printed
 	Right  string `json:"right" from:"right"`

@@ -27,6 +27,7 @@ import (
 	linuxprotocols "seaworthy/internal/parse/linux/protocols"
 	"seaworthy/internal/parse/linux/qdisc"
 	"seaworthy/internal/parse/linux/virsh"
+	"seaworthy/internal/parse/load/netperf"
 	"seaworthy/internal/parse/load/saved"
 )
 
@@ -64,6 +65,7 @@ var packages = map[string]Parser{
 	"lsseas":      textParser(lsseas.Parse),
 	"lsdev":       textParser(lsdev.Parse),
 	"lsmap":       textParser(lsmap.Parse),
+	"netperf":     textParser(netperf.Parse),
 	"netstat-i":   textParser(interfaces.Parse),
 	"netstat-r":   textParser(routes.Parse),
 	"netstat-s":   textParser(protocols.Parse),

@@ -114,7 +114,7 @@ type Shape struct {
 	Repeats bool `yaml:"repeats"` // several outputs are parts of one reading
 }
 
-// Scope is what one Ask is repeated for.
+// Scope holds what one Ask is repeated for.
 type Scope int
 
 const (

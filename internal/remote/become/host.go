@@ -123,7 +123,7 @@ func (h *Host) Ready(ctx context.Context) error {
 	return h.refused
 }
 
-// answers are what sudo, dzdo and su say when they refuse, what that means and what
+// answers hold what sudo, dzdo and su say when they refuse, what that means and what
 // helps.
 var answers = []struct {
 	says       *regexp.Regexp

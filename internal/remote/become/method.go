@@ -28,7 +28,7 @@ const (
 // Methods are those that can be asked for.
 var Methods = []string{string(Sudo), string(Su), string(Dzdo), string(OEM), string(None)}
 
-// Check refuses what is no method.
+// Check refuses what is not a method.
 func (m Method) Check() error {
 	if m == Auto || slices.Contains(Methods, string(m)) {
 		return nil
@@ -40,10 +40,10 @@ func (m Method) Check() error {
 // terminal.
 const folders = "/opt/freeware/bin:/usr/local/bin:/usr/share/centrifydc/bin"
 
-// Shell is what a sudoers file must allow for whole lines: root's shell.
+// Shell holds what a sudoers file must allow for whole lines: root's shell.
 const Shell = "sh -c *"
 
-// front is what goes before a single command, and one that gives the command line
+// front holds what goes before a single command, and one that gives the command line
 // to root's shell.
 var front = map[Method]struct{ command, shell string }{
 	Sudo: {"sudo -n ", `exec sudo -n sh -c "$0"`},

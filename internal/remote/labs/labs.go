@@ -29,7 +29,7 @@ func Dir() string {
 func ControlSocket(dir string) string { return filepath.Join(dir, "control.sock") }
 func HostsFile(dir string) string     { return filepath.Join(dir, "hosts.yaml") }
 
-// CheckOwn refuses a folder that somebody else can write to: whoever can could
+// CheckOwn refuses a folder that somebody else can write to: anyone who can could
 // take the place of a lab's hosts.
 func CheckOwn(dir string) error {
 	fi, err := os.Lstat(dir)

@@ -137,7 +137,7 @@ func (c *Config) arguments(t Target) []string {
 	return append(args, "--", t.Alias)
 }
 
-// withoutSSH is what ssh -G would print on a machine without configuration. Where
+// withoutSSH returns what ssh -G would print on a machine without configuration. Where
 // there is one, only ssh itself can say what holds.
 func (c *Config) withoutSSH(t Target) ([]byte, error) {
 	home, _ := os.UserHomeDir() // empty: there is no configuration either
@@ -164,7 +164,7 @@ func defaults(t Target) ([]byte, error) {
 		cmp.Or(t.Address, t.Alias), cmp.Or(t.User, me.Username), cmp.Or(t.Port, 22), t.ProxyJump, home), nil
 }
 
-// Target is what the user asked for: a name, and what overrides the
+// Target holds what the user asked for: a name, and what overrides the
 // configuration because it was given with it (user@name:port, or an entry of an
 // inventory).
 type Target struct {

@@ -70,7 +70,7 @@ var unsupported = map[string]string{
 	"remotecommand": "none", "pkcs11provider": "none",
 }
 
-// answer is what ssh -G printed: the values of each directive, in lower case.
+// answer holds what ssh -G printed: the values of each directive, in lower case.
 type answer map[string][]string
 
 // read makes settings of an answer.

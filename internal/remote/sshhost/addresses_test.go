@@ -47,7 +47,7 @@ func resolver(t *testing.T, addresses []netip.Addr) *net.Resolver {
 				t.Error(err)
 				return
 			}
-			_, _ = theirs.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(answer))), answer...)) // whoever asked may have gone
+			_, _ = theirs.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(answer))), answer...)) // anyone who asked may have gone
 		}()
 		return ours, nil
 	}}

@@ -29,7 +29,7 @@ type conn struct {
 func watch(client *ssh.Client, via *conn, s *sshconfig.Settings) *conn {
 	c := &conn{client: client, via: via, dead: make(chan struct{})}
 	go func() {
-		_ = client.Wait() // whoever was using the connection reports its error
+		_ = client.Wait() // anyone who was using the connection reports its error
 		close(c.dead)
 		if via != nil {
 			via.close()

@@ -117,7 +117,7 @@ func (l *Logins) transport(ctx context.Context, s *sshconfig.Settings, via *conn
 	}
 }
 
-// version is what the server's log shows; sshd matches some clients by it.
+// version holds what the server's log shows; sshd matches some clients by it.
 const version = "SSH-2.0-seaworthy"
 
 func clientConfig(s *sshconfig.Settings, k *known, a *auth) *ssh.ClientConfig {
@@ -132,7 +132,7 @@ func clientConfig(s *sshconfig.Settings, k *known, a *auth) *ssh.ClientConfig {
 	}
 }
 
-// maxAddresses bounds how many addresses of a name are tried: whoever answers for
+// maxAddresses bounds how many addresses of a name are tried: anyone who answers for
 // the name must not have us knock at hundreds of doors.
 const maxAddresses = 16
 
@@ -150,7 +150,7 @@ type addresses struct {
 
 var (
 	errTooMany     = errors.New("too many addresses")
-	errThisMachine = errors.New("the name leads to this machine, and whoever gave it may not have that read")
+	errThisMachine = errors.New("the name leads to this machine, and anyone who gave it may not have that read")
 )
 
 // note is called before an address is connected to; an error leaves it out.

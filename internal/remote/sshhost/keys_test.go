@@ -124,7 +124,7 @@ func TestAuthorityIsNoHostKey(t *testing.T) {
 	}
 }
 
-// A key that cannot be filed would be accepted each time, whoever shows it.
+// A key that cannot be filed would be accepted each time, no matter who shows it.
 func TestUnknownKeyIsFiledOrRefused(t *testing.T) {
 	f := remotetest.Start(t, map[string]remotetest.Handler{"lpar1": remotetest.Shell})
 	for _, value := range []string{"no", "off", "accept-new"} {

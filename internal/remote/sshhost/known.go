@@ -22,7 +22,7 @@ import (
 type known struct {
 	settings *sshconfig.Settings
 	db       *knownhosts.HostKeyDB
-	plain    *knownhosts.HostKeyDB // without authorities, whose key is no host's own
+	plain    *knownhosts.HostKeyDB // without authorities, whose key is not a host's own
 	copies   map[string]string     // file that was read → the user's own
 	notice   func(text string)     // nil: nobody listens
 
@@ -131,7 +131,7 @@ func (k *known) algorithms() []string {
 // verify is the callback of the handshake.
 func (k *known) verify(name string, _ net.Addr, key ssh.PublicKey) error {
 	k.presented = key
-	// The host goes by its name alone; a proxy has no address to give.
+	// The host uses its name alone; a proxy has no address to give.
 	db := k.plain
 	if _, certificate := key.(*ssh.Certificate); certificate {
 		db = k.db

@@ -18,8 +18,8 @@ import (
 // DefaultMaxAuthFailures is below what directories lock an account after.
 const DefaultMaxAuthFailures = 5
 
-// Logins is what the logins of one run share, so that it does not lock accounts.
-// A host is tried once: whoever waits for that, or comes after a refusal, gets its
+// Logins holds what the logins of one run share, so that it does not lock accounts.
+// A host is tried once: anyone who waits for that, or comes after a refusal, gets its
 // error. Refusals of one user in a row slow the next logins down, and too many of
 // them end the logins of that user. It is safe for concurrent use.
 type Logins struct {

@@ -52,7 +52,7 @@ func ended(command string) string {
 	return "trap : TERM\n(exec " + command + "\n)\nstatus=$?\nkill -TERM 0\nexit $status"
 }
 
-// lastWords is what the proxy printed last on stderr, once it has ended.
+// lastWords returns what the proxy printed last on stderr, once it has ended.
 func (p *proxy) lastWords() string {
 	select {
 	case <-p.ended:

@@ -13,7 +13,7 @@ import (
 	"seaworthy/internal/base/decode"
 )
 
-// ansible is what an Ansible inventory says.
+// ansible holds what an Ansible inventory says.
 type ansible struct {
 	hosts    map[string]login           // by host
 	groups   map[string]map[string]bool // hosts by group
@@ -21,7 +21,7 @@ type ansible struct {
 	vars     map[string]login           // by group
 }
 
-// login is what variables say of where and as whom to log in.
+// login holds what variables say of where and as whom to log in.
 type login struct{ address, user, port string }
 
 // or takes what is not said from another.
@@ -177,7 +177,7 @@ func (a *ansible) entries(file string) (map[string]Entry, map[string][]string, e
 			return nil, nil, fmt.Errorf("%s: its groups have more than %d members in all, those of groups in groups each time", file, mostMembers)
 		}
 	}
-	// A group in another is no larger. Of two the later name decides, as in Ansible.
+	// A group in another is not a larger. Of two the later name decides, as in Ansible.
 	logins := maps.Clone(a.hosts)
 	for _, name := range slices.SortedFunc(maps.Keys(groups), func(x, y string) int {
 		return cmp.Or(len(groups[x])-len(groups[y]), cmp.Compare(y, x))

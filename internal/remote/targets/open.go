@@ -26,7 +26,7 @@ type Options struct {
 	Run       *Run          // what several calls share; nil: this one is alone
 }
 
-// Run is what the hosts of one run share: each SSH configuration, which is asked
+// Run holds what the hosts of one run share: each SSH configuration, which is asked
 // once for a host, and the logins.
 type Run struct {
 	logins  *sshhost.Logins

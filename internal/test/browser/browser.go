@@ -157,7 +157,7 @@ func (b *Browser) Until(expression string) {
 	})
 }
 
-// violations are what axe-core minds, as JSON.
+// violations hold what axe-core minds, as JSON.
 const violations = `axe.run().then(r => JSON.stringify(r.violations.map(v =>
 	[v.id, v.help, v.nodes.map(n => n.html.slice(0, 200) + " " + n.failureSummary)])))`
 

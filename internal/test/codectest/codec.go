@@ -83,7 +83,7 @@ func (c Codec[T]) Fuzz(f *testing.F, seeds ...string) {
 	})
 }
 
-// slow is what no text takes that is read in linear time, on a busy machine
+// slow holds what no text takes that is read in linear time, on a busy machine
 // either; one that is read in quadratic time takes far longer.
 const slow = 20 * time.Second
 

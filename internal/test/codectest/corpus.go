@@ -27,7 +27,7 @@ func (c Codec[T]) Corpus(t *testing.T, update bool, patterns ...string) {
 	Golden(t, update, "corpus.golden", []byte(c.Sample(t, patterns...)))
 }
 
-// Sample is what Corpus writes of the real outputs that match the patterns.
+// Sample returns what Corpus writes of the real outputs that match the patterns.
 func (c Codec[T]) Sample(t *testing.T, patterns ...string) string {
 	t.Helper()
 	var sample strings.Builder

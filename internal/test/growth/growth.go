@@ -18,7 +18,7 @@ const (
 	most  = 9
 )
 
-// least is what the smaller work must take for the comparison to mean anything.
+// least holds what the smaller work must take for the comparison to mean anything.
 const least = 5 * time.Millisecond
 
 // Linear runs the work that prepare makes for n things and for four times as
@@ -51,7 +51,7 @@ func shortest(t *testing.T, work func()) time.Duration {
 	return best
 }
 
-// cpuTime is what the calling thread has used.
+// cpuTime returns what the calling thread has used.
 func cpuTime(t *testing.T) time.Duration {
 	t.Helper()
 	var used unix.Timespec

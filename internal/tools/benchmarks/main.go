@@ -27,7 +27,7 @@ import (
 	"seaworthy/internal/measure/stats"
 )
 
-// suite is what every measurement needs.
+// suite holds what every measurement needs.
 type suite struct {
 	program string
 	out     string // folder for the page and the results that it shows
@@ -129,7 +129,7 @@ func figured(v float64, unit string) string {
 	return fmt.Sprintf("%.2f s", v)
 }
 
-// ran is what a script cost, and what it printed.
+// ran holds what a script cost, and what it printed.
 type ran struct {
 	text      string
 	wall, cpu time.Duration

@@ -36,6 +36,7 @@ var decoders = map[string]string{
 	"lab/up.go":                               "an answer of the lab",
 	"internal/measure/probe/client.go":        "a line of the probe",
 	"internal/measure/probe/serve.go":         "a line for the probe",
+	"internal/parse/load/saved/saved.go":      "an output of iperf3",
 	"internal/test/remotetest/handler.go":     "test support",
 	"internal/tools/fieldcases/run.go":        "an output of the program",
 	"internal/tools/repository/layers.go":     "an output of the go command",

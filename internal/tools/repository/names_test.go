@@ -18,15 +18,13 @@ import (
 // named may name attributes: what reads and writes the platforms' own words, and lists
 // that only show them.
 var named = map[string]string{
-	"internal/parse":               "reads what hosts print",
-	"internal/inventory/assemble":  "puts what codecs read under the names of attributes",
-	"internal/collect":             "asks for devices",
-	"internal/change/task":         "the command lines of platforms",
-	"internal/test":                "test support",
-	"internal/ui/report/path.go":   "which attributes a page shows",
-	"internal/ui/drawing/facts.go": "which attributes a drawing shows",
-	"internal/measure/probe":       "the helper on the hosts, which has no catalogue",
-	"internal/tools":               "tests of the tree",
+	"internal/parse":              "reads what hosts print",
+	"internal/inventory/assemble": "puts what codecs read under the names of attributes",
+	"internal/collect":            "asks for devices",
+	"internal/change/task":        "the command lines of platforms",
+	"internal/test":               "test support",
+	"internal/measure/probe":      "the helper on the hosts, which has no catalogue",
+	"internal/tools":              "tests of the tree",
 }
 
 // ordinary are names of attributes that are words of their own, too.
@@ -55,7 +53,7 @@ func TestNoNamesInGo(t *testing.T) {
 		switch {
 		case ruleID.MatchString(text):
 			t.Errorf("%s names the rule %s", path, text)
-		case causes[text]:
+		case causes[text] && path != "internal/knowledge/role.go": // a role may be called as a cause is
 			t.Errorf("%s names the cause %s", path, text)
 		case attributes[text] && !excepted(path):
 			t.Errorf("%s names the attribute %s: ask for its role", path, text)

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// source is what the tool looks for in the repository.
+// source holds what the tool looks for in the repository.
 type source struct {
 	tests   map[string][]string // "folder Name" → the names of its table's cases
 	readers map[string]bool     // "folder Name" of functions that read foreign text

@@ -35,7 +35,7 @@ var markdown string
 // area is a table of assumptions.
 type area struct{ Name, Title string }
 
-// command is what is known of an output: how many real ones were read.
+// command holds what is known of an output: how many real ones were read.
 type command struct {
 	Command, Outputs, Share, Levels string
 	lines, understood               int

@@ -35,7 +35,7 @@ type Effect struct {
 	Aliases   []string // interactions that cannot be told from it
 }
 
-// Model is what a study says about its factors.
+// Model holds what a study says about its factors.
 type Model struct {
 	// Effects: the main effects that the trials can tell, in the order of the factors, then the
 	// interactions, largest first.

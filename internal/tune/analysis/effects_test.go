@@ -49,7 +49,7 @@ func study(d *design.Design, repeats int, truth func(run []int) float64, sd, plo
 	return trials
 }
 
-// measured is what some A/A blocks show of a noise.
+// measured returns what some A/A blocks show of a noise.
 func measured(sd float64, blocks int, seed uint64) Noise {
 	if blocks == 0 {
 		return Noise{}

@@ -111,7 +111,7 @@ func (d *data) within(column []float64) []float64 {
 	return out
 }
 
-// betweenPlots is what a column's plot means differ by, weighted so that squares add
+// betweenPlots returns what a column's plot means differ by, weighted so that squares add
 // up as over trials.
 func (d *data) betweenPlots(column []float64) []float64 {
 	out, mean := averages(column, d.plot, d.size), stat.Mean(column, nil)

@@ -15,7 +15,7 @@ const (
 	PlackettBurman Kind = "Plackett–Burman with foldover"
 )
 
-// Request is what a design is made for.
+// Request holds what a design is made for.
 type Request struct {
 	Factors []Factor
 	// Allowed says whether a run (one level a factor) may be measured; nil: all.

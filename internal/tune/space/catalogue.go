@@ -10,7 +10,7 @@ import (
 	"seaworthy/internal/knowledge"
 )
 
-// Of is what the catalogue would vary on a path for a goal, at most at the cost of
+// Of returns what the catalogue would vary on a path for a goal, at most at the cost of
 // an outage class. A factor is there only if one of its levels differs from the
 // present.
 func Of(fleet *model.Fleet, path *model.Path, goal string, most knowledge.Class, try Try) (*Space, error) {

@@ -11,7 +11,7 @@ import (
 	"seaworthy/internal/knowledge"
 )
 
-// Factor is what is varied as one: an attribute of one element, or several
+// Factor holds what is varied as one: an attribute of one element, or several
 // attributes that only make sense together.
 type Factor struct {
 	Name   string          `json:"name"`  // "vios1:ent5 largesend", "window"

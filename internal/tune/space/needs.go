@@ -9,7 +9,7 @@ import (
 	"seaworthy/internal/knowledge"
 )
 
-// need is what a value of one attribute takes of another one: not to be off, or to be so many
+// need holds what a value of one attribute takes of another one: not to be off, or to be so many
 // times as large.
 type need struct {
 	attr  string

@@ -9,7 +9,7 @@ import (
 	"seaworthy/internal/knowledge"
 )
 
-// Left is what is not varied, and why.
+// Left holds what is not varied, and why.
 type Left struct {
 	What string `json:"what"`
 	Why  string `json:"why"`
@@ -48,7 +48,7 @@ func (r Run) Common(other Run) Run {
 // Present is the run that changes nothing.
 func (s *Space) Present() Run { return make(Run, len(s.Factors)) }
 
-// Desired is what a run sets, to be planned.
+// Desired returns what a run sets, to be planned.
 func (s *Space) Desired(r Run) []plan.DesiredSetting {
 	var out []plan.DesiredSetting
 	for i, level := range r {

@@ -93,7 +93,7 @@ func (r Rect) Holds(o Rect) bool {
 	return r.X <= o.X && r.Y <= o.Y && r.right() >= o.right() && r.bottom() >= o.bottom()
 }
 
-// Options are what is drawn beside the elements.
+// Options hold what is drawn beside the elements.
 type Options struct {
 	Findings []finding.Finding   // marks on their elements
 	Changes  map[string][]string // by element, "lpar1:en0": "mtu_bypass: off → on"

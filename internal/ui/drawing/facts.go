@@ -44,7 +44,7 @@ func factsOf(h *model.Host, el *model.Element) []string {
 	return out
 }
 
-// valueOf is what an attribute is now, and what the next boot will make it.
+// valueOf returns what an attribute is now, and what the next boot will make it.
 func valueOf(a *model.Attr) string {
 	now := a.Current()
 	if now == "" {

@@ -98,7 +98,7 @@ func TestWhatIsShown(t *testing.T) {
 	}
 }
 
-// hostile is what a host may call itself.
+// hostile holds what a host may call itself.
 const hostile = "\"]; evil [label=\"<script>alert(1)</script>&'\\ #quot; ]]> end\n\x1b[2J\u202etxt"
 
 // What hosts print becomes text of the picture and nothing else.

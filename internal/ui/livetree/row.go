@@ -68,7 +68,7 @@ func (r Row) Name() string {
 	return quote.Plain(r.System.Name)
 }
 
-// Note is what else there is to say of the row, safe for a terminal.
+// Note returns what else there is to say of the row, safe for a terminal.
 func (r Row) Note() string {
 	switch {
 	case r.Element != nil:
@@ -104,6 +104,9 @@ func hostNotes(h *live.Host) []string {
 	out = append(out, cores)
 	if h.Retransmits != nil {
 		out = append(out, "retransmits "+Number(*h.Retransmits)+"/s")
+	}
+	if len(h.Hung) > 0 {
+		out = append(out, "not asked again, as it hung: "+strings.Join(h.Hung, ", "))
 	}
 	if h.Unread > 0 {
 		out = append(out, fmt.Sprintf("%d commands failed", h.Unread))

@@ -44,7 +44,7 @@ func Rules(d *Document, rules []knowledge.Rule) {
 	d.Table(t)
 }
 
-// sourced is what is cited, with the title and the place of its source.
+// sourced returns what is cited, with the title and the place of its source.
 func sourced(c *knowledge.Catalog, cited, join string) string {
 	key, _, _ := strings.Cut(cited, ":")
 	if src, ok := c.Source(key); ok {

@@ -1,19 +1,15 @@
 package report
 
-import (
-	"fmt"
+import "seaworthy/internal/change/plan"
 
-	"seaworthy/internal/change/plan"
-)
-
-// Changes are what a plan changes, by element.
+// Changes returns what a plan changes, by element.
 func Changes(p *plan.Plan) map[string][]string {
 	out := map[string][]string{}
 	for ; p != nil; p = p.Next {
 		for _, s := range p.Steps {
 			for _, c := range s.Changes {
 				at := s.Host + ":" + s.Element
-				out[at] = append(out[at], fmt.Sprintf("%s: %s → %s", c.Name(), c.Before, c.After))
+				out[at] = append(out[at], changeText(c))
 			}
 		}
 	}

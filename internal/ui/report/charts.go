@@ -309,7 +309,7 @@ func measuredPath(r *measure.Result) *drawing.Drawing {
 	return drawing.Path(r.Path.Fleet, &r.Path.Path, drawing.Options{Changes: differences(r), Cores: HostCores(r)})
 }
 
-// differences are what the variants set, by element.
+// differences returns what the variants set, by element.
 func differences(r *measure.Result) map[string][]string {
 	out := map[string][]string{}
 	for _, c := range r.Options.Changes {

@@ -68,7 +68,7 @@ func addCause(d *Document, number int, c diagnose.Cause, verbose bool) {
 		d.Prose("", Plural(more, "more line")+": -v")
 	}
 	d.Prose("do", c.Do...)
-	d.Prose("plan", c.Plan)
+	addPlan(d, c.Plan)
 	d.Prose("check", strings.Join(c.Verify, "; "))
 	d.Prose("explains", strings.Join(c.Hides, ", "))
 }
@@ -139,7 +139,14 @@ func addSettings(d *Document, head string, settings []diagnose.Cause, plan strin
 	for _, x := range settings {
 		d.Line("  %s:%s: %s (%s)", x.Host, x.Element, x.Says[0], strings.Join(x.Findings, ", "))
 	}
-	d.Prose("plan", plan)
+	addPlan(d, plan)
+}
+
+// addPlan prints a command in one line, to be pasted; empty: there is none.
+func addPlan(d *Document, command string) {
+	if command != "" {
+		d.Commands("plan", command)
+	}
 }
 
 // addNotSeen names what could not be looked at. It matters if that leaves the verdict open.
@@ -353,7 +360,7 @@ func addOnce(d *Document, said []string, label, text string) []string {
 	return append(said, text)
 }
 
-// answer is what the last probe was answered with.
+// answer returns what the last probe was answered with.
 func answer(probes []pathmtu.Probe) string {
 	if len(probes) == 0 {
 		return ""

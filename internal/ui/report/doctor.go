@@ -108,7 +108,7 @@ func grouped(list []*doctor.Examination, all bool) []onHosts {
 	return out
 }
 
-// verdictStyles are what verdicts look like on a terminal.
+// verdictStyles hold what verdicts look like on a terminal.
 var verdictStyles = map[knowledge.Verdict]doc.Style{
 	knowledge.Held: doc.Good, knowledge.Broken: doc.Bad, knowledge.Unknown: doc.Warn, knowledge.Untested: doc.Dim,
 }

@@ -18,7 +18,7 @@ import (
 
 func ref(host, element string) model.Ref { return model.Ref{Host: host, Element: element} }
 
-// hostile is what a host may print to take over a terminal.
+// hostile holds what a host may print to take over a terminal.
 const hostile = "ent7\x1b[2J\x07\r\u009b31m\u202egnorw"
 
 func attrs(pairs ...string) map[string]*model.Attr {

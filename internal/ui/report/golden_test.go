@@ -56,7 +56,8 @@ var outputs = map[string]func(d *report.Document){
 	"run":          func(d *report.Document) { report.Run(d, undone()); report.Run(d, pending()) },
 	"runs": func(d *report.Document) {
 		runs := []execute.Run{*pending(), *undone(), {ID: "20260303-010101-94d129", Outcome: execute.Applied,
-			Lookup: execute.Lookup{Inventory: "lab:pair"}}, {ID: "x", Error: "journal x: cut off"}}
+			Lookup: execute.Lookup{Inventory: "lab:pair"}}, {ID: "x", Error: "journal x: cut off"},
+			{ID: "20260303-010102-0b3f31", Outcome: execute.Running, Gone: true}}
 		report.Runs(d, runs, execute.ShortIDs(runs))
 	},
 	"diff":        func(d *report.Document) { report.Diff(d, changed(), nil, false) },

@@ -34,8 +34,8 @@ func Imported(d *Document, r *importer.Result, verbose bool) {
 		}
 	}
 	for _, a := range r.Aside {
-		d.Prose("left aside", fmt.Sprintf("%s: %d of its %d files and links, which say nothing of the network (a %s); name a file to have it read",
-			a.Folder, a.Files, a.Of, a.Tool))
+		d.Prose("left aside", fmt.Sprintf("%s: %d of its %d files and links, which say nothing of the network (a %s); "+
+			"name a file to have it read", a.Folder, a.Files, a.Of, a.Tool))
 	}
 	var skipped []string
 	for _, p := range r.Problems {

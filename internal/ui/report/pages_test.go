@@ -104,7 +104,7 @@ func screened(t testing.TB) *measure.Result {
 	return experiment(t, "matrix", effects, order)
 }
 
-// walked is what the demo finds, changes and measures.
+// walked returns what the demo finds, changes and measures.
 func walked(t testing.TB) (*demo.Result, *model.Fleet) {
 	t.Helper()
 	text, err := os.ReadFile("../drawing/testdata/dual-vios.json")

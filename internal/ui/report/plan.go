@@ -49,6 +49,14 @@ func addSteps(d *Document, of *plan.Plan) {
 		}
 		addStep(d, s)
 	}
+	addTogether(d, of)
+	restarts := of.Restarts()
+	if len(restarts) > 1 {
+		d.Gap()
+		for i, host := range restarts {
+			d.Prose("restart", fmt.Sprintf("%d. %s: %s", i+1, host, strings.Join(of.ChecksAfterRestart(host), ", ")))
+		}
+	}
 	if len(of.Proofs) > 0 {
 		d.Gap()
 	}
@@ -63,6 +71,23 @@ func addSteps(d *Document, of *plan.Plan) {
 		}
 	}
 	d.Table(stepsTable(of))
+}
+
+// addTogether says which steps apply makes at the same time.
+func addTogether(d *Document, of *plan.Plan) {
+	first := 1
+	said := false
+	for _, stage := range of.Stages() {
+		if len(stage) > 1 {
+			if !said {
+				d.Gap()
+			}
+			said = true
+			d.Prose("together", fmt.Sprintf("steps %d to %d run at the same time, since traffic continues; apply --one-by-one "+
+				"takes one after the other, apply --first %s that host first", first, first+len(stage)-1, stage[0].Host))
+		}
+		first += len(stage)
+	}
 }
 
 // addStep adds a step, or several that are alike, with its commands.
@@ -125,7 +150,7 @@ func stepsTable(of *plan.Plan) *doc.Table {
 
 // changeText is a change in words.
 func changeText(c task.Change) string {
-	return fmt.Sprintf("%s: %s → %s", c.Name(), c.Before, c.After)
+	return fmt.Sprintf("%s: %s", c.Name(), c)
 }
 
 // step is one of a plan, or several that are alike, by their numbers.
@@ -148,7 +173,7 @@ func numbered(steps []plan.Step) (all []step) {
 	return all
 }
 
-// outage is what a step interrupts, in words with its class.
+// outage returns what a step interrupts, in words with its class.
 func outage(s plan.Step) string {
 	if words, ok := strings.CutSuffix(s.Outage, ")"); ok {
 		return "outage: " + words + ", " + s.Class + ")"
@@ -215,13 +240,18 @@ func Windows(d *Document, first *plan.Plan) {
 		d.Gap()
 		t := doc.NewWrapped("windows", doc.Left("window"), doc.Right("steps"), doc.Left("hosts"), doc.Left("worst"), doc.Left("outage"))
 		for _, x := range of.Parts {
-			t.Add(x.Window, x.Steps, hosts(x.Hosts), x.Worst, x.Outage)
+			t.Add(windowNames[x.Window], x.Steps, hosts(x.Hosts), x.Worst, x.Outage)
 		}
 		d.Table(t)
 	}
 	for _, class := range outagesOf(first) {
 		d.Prose(class[0], class[1])
 	}
+}
+
+// windowNames are the windows in words.
+var windowNames = map[plan.Window]string{
+	plan.ManualWork: "manual", plan.AnyTime: "now", plan.Bounce: "bounce", plan.Restart: "restart",
 }
 
 // Total sums a plan up in a sentence: how much it changes, where, and everything that it
@@ -289,7 +319,10 @@ func outagesOf(of *plan.Plan) [][2]string {
 
 // Run says what became of a plan's steps.
 func Run(d *Document, r *execute.Run) {
-	d.Line("Run %s of plan %s: %s", r.ID, r.Plan, doc.Styled(cmp.Or(outcomeStyles[r.Outcome], doc.Bad), string(r.Outcome)))
+	d.Line("Run %s of plan %s: %s", r.ID, r.Plan, doc.Styled(cmp.Or(outcomeStyles[r.Outcome], doc.Bad), outcomeText(r)))
+	if r.Gone {
+		d.Prose("next", fmt.Sprintf("the process is gone; seaworthy rollback %s restores the earlier values", r.ID))
+	}
 	note, errorOfStep := "error", false
 	for _, s := range r.Steps {
 		if s.How != "" {
@@ -308,8 +341,11 @@ func Run(d *Document, r *execute.Run) {
 	if !t.Empty() {
 		d.Table(t)
 	}
-	if len(r.Waits) > 0 {
-		d.Prose("next", fmt.Sprintf("restart %s; then seaworthy status %s verifies it", strings.Join(r.Waits, ", "), r.ID))
+	switch {
+	case len(r.Waits) > 0 && r.Outcome == execute.RolledBack:
+		d.Prose("next", "restart "+inTurn(r.Waits)+": the values that were undone are active until then")
+	case len(r.Waits) > 0:
+		d.Prose("next", fmt.Sprintf("restart %s; then seaworthy status %s verifies it", inTurn(r.Waits), r.ID))
 	}
 	PendingRuns(d, r.Hosts)
 	if !errorOfStep {
@@ -320,7 +356,23 @@ func Run(d *Document, r *execute.Run) {
 // outcomeStyles are how the outcomes look; any other is bad.
 var outcomeStyles = map[execute.Outcome]doc.Style{execute.Applied: doc.Good, execute.Pending: doc.Warn}
 
-// changed are what a step found and what it set, in words.
+// inTurn names hosts that are restarted one after the other.
+func inTurn(hosts []string) string {
+	if len(hosts) < 2 {
+		return strings.Join(hosts, "")
+	}
+	return strings.Join(hosts, ", then ") + " (each when the one before is up again and its SEAs carry or stand by as before)"
+}
+
+// outcomeText returns the outcome of a run in words.
+func outcomeText(r *execute.Run) string {
+	if r.Gone {
+		return "not finished"
+	}
+	return string(r.Outcome)
+}
+
+// changed returns what a step found and what it set, in words.
 func changed(all []task.Change) string {
 	var out []string
 	for _, c := range all {
@@ -342,11 +394,14 @@ func Runs(d *Document, runs []execute.Run, short map[string]string) {
 		if !r.Started.IsZero() {
 			started = r.Started.Format("2006-01-02 15:04:05")
 		}
-		outcome := string(r.Outcome)
+		outcome := outcomeText(&r)
 		if len(r.Waits) > 0 {
 			outcome += ", waits for a restart of " + strings.Join(r.Waits, ", ")
 		}
 		t.Add(short[r.ID], r.Plan, started, outcome, len(r.Steps), r.Lookup.Lab(), r.Error)
+		if r.Gone {
+			t.Note(doc.Indent("    ", "the process is gone: seaworthy rollback "+short[r.ID]))
+		}
 		if r.Error != "" {
 			t.Note(doc.Indent("    ", r.Error))
 		}

@@ -100,7 +100,7 @@ func loaded(of *predict.Prediction) string {
 	return load
 }
 
-// carried is what a host did between two snapshots.
+// carried returns what a host did between two snapshots.
 func carried(c predict.Carried) string {
 	return fmt.Sprintf("%s: %s Mbit/s in frames of %s bytes took %s ± %s cores over %s s",
 		c.Host, number(c.BPS/1e6, 0), number(c.Frame, 0), number(c.Cores, 2), number(2*c.Off, 2), number(c.Seconds, 0))

@@ -8,7 +8,7 @@ import (
 	"seaworthy/internal/ui/report/quote"
 )
 
-// Document is what the functions of this package fill.
+// Document holds what the functions of this package fill.
 type Document = doc.Document
 
 // Safe makes a text that a host printed harmless for a terminal: what is not

@@ -27,7 +27,7 @@ type FrameMsg struct{ *live.Frame }
 // FailedMsg ends the program with an error.
 type FailedMsg struct{ Err error }
 
-// Screen is what is shown and how.
+// Screen holds what is shown and how.
 type Screen struct {
 	Options
 	paint doc.Screen

@@ -77,7 +77,7 @@ func (s *Server) attributes(r *request) (*view, error) {
 	return &view{Title: "Attributes", Body: b}, nil
 }
 
-// Default is what an attribute has if nobody sets it.
+// Default returns what an attribute has if nobody sets it.
 func (attributes) Default(a knowledge.Attribute) string { return report.Defaults(&a) }
 
 // attribute shows one in every layer, and which values hosts have.

@@ -22,7 +22,7 @@ import (
 	"seaworthy/internal/ui/web/stream"
 )
 
-// evil is what a host may print to be taken for markup or to hide.
+// evil holds what a host may print to be taken for markup or to hide.
 const evil = "\x1b[2J\u202e\u200b\"'><script>alert(1)</script>"
 
 // edited are the transcripts of four hosts, changed by an edit of the text.

@@ -28,7 +28,7 @@ type sample struct {
 	Alarm bool     `json:"alarm,omitempty"` // packets are lost now
 }
 
-// event is what the stream sends: a frame.
+// event holds what the stream sends: a frame.
 type event struct {
 	At     string              `json:"at"`
 	Time   float64             `json:"time"` // seconds since 1970
@@ -165,7 +165,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// past is what the charts begin with: the cores of all hosts, and the rates of
+// past returns what the charts begin with: the cores of all hosts, and the rates of
 // one row.
 func (s *Server) past(w http.ResponseWriter, r *http.Request) {
 	if s.o.Hub == nil {

@@ -25,7 +25,7 @@ type request struct {
 	state *store.State // never nil; of no folders it has nothing
 }
 
-// view is what a template gets.
+// view holds what a template gets.
 type view struct {
 	Title    string
 	Q        query
@@ -144,7 +144,7 @@ func requireReading(f func(*request) (*view, error)) func(*request) (*view, erro
 }
 
 // plain is the last that happens to a page: of what hosts said, nothing stays
-// that is not to be seen or turns letters round, whoever forgot it.
+// that is not to be seen or turns letters round, no matter who forgot it.
 func plain(text []byte) []byte {
 	var b strings.Builder
 	b.Grow(len(text))
@@ -157,7 +157,7 @@ func plain(text []byte) []byte {
 	return []byte(b.String())
 }
 
-// printed is what a report says, as a part of a page.
+// printed returns what a report says, as a part of a page.
 func printed(fill func(d *report.Document)) (template.HTML, error) {
 	var d report.Document
 	fill(&d)

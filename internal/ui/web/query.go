@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// query is what an address asks for. All that a page shows is in it.
+// query holds what an address asks for. All that a page shows is in it.
 type query struct {
 	path   string
 	values url.Values

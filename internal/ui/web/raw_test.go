@@ -183,7 +183,7 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// answer is what a handler says.
+// answer holds what a handler says.
 type answer struct {
 	status int
 	head   http.Header

@@ -10,7 +10,7 @@ import (
 	"seaworthy/lab/odm"
 )
 
-// changes are what an ifconfig command line does to an interface.
+// changes hold what an ifconfig command line does to an interface.
 type changes struct {
 	set           []odm.Setting // of the interface
 	checksums     string        // of the adapter below: yes or no; empty: as they are

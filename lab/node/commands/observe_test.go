@@ -134,7 +134,7 @@ func TestNetstatDrops(t *testing.T) {
 			t.Errorf("got\n%s\nwant a line %q", out, want)
 		}
 	}
-	// The fake kernel's snmp has no Ip.InDiscards: unknown is no zero.
+	// The fake kernel's snmp has no Ip.InDiscards: unknown is not a zero.
 	for x := range strings.Lines(out) {
 		if f := strings.Fields(x); len(f) == 5 && f[0] == "IP" && (f[1] != "1000" || f[2] != "900" || f[3] != "N/A") {
 			t.Errorf("got %q, want 1000 in, 900 out and drops that nobody counts", x)

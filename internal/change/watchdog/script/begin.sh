@@ -105,7 +105,7 @@ is_needless() {
 	read_state
 	case $state in
 	confirmed | reverted)
-		# Whoever ended it may have been killed before this.
+		# Anyone who ended it may have been killed before this.
 		drop_boot_entry
 		return 0
 		;;

@@ -53,7 +53,7 @@ recover_if_lost() {
 
 # recover_run REASON STEPS: takes a run back whose folder is lost: nobody can confirm it
 # any more. What was begun is noted beside the second copy; STEPS are others that are
-# known to be, or all. Makes the folder again, so that whoever asks learns of it; where
+# known to be, or all. Makes the folder again, so that anyone who asks learns of it; where
 # that fails, works without files.
 recover_run() {
 	recover_steps=$2

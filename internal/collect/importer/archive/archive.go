@@ -54,7 +54,7 @@ type walker struct {
 	full     bool            // the number of entries was reached and reported
 }
 
-// problem reports what is not read; that is no error, which would end the walk.
+// problem reports what is not read; that is not an error, which would end the walk.
 func (w *walker) problem(file, why string) error {
 	w.visit.Problem(Problem{File: file, Why: why})
 	return nil

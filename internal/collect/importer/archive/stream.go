@@ -17,7 +17,7 @@ import (
 // ErrTooMuch is for an archive that unpacks to more than its limit.
 var ErrTooMuch = errors.New("archive exceeds the size limit; rest skipped")
 
-// budget is what an archive may still unpack to, all its layers together.
+// budget holds what an archive may still unpack to, all its layers together.
 type budget struct{ left int64 }
 
 type metered struct {

@@ -11,13 +11,13 @@ import (
 	"seaworthy/internal/parse/registry"
 )
 
-// Hint is what is known of a text apart from its content.
+// Hint holds what is known of a text apart from its content.
 type Hint struct {
 	Command string // the command line before it: from a prompt or a heading
 	File    string // the file's name
 }
 
-// Found is what a text turned out to be.
+// Found holds what a text turned out to be.
 type Found struct {
 	Kind      string // as one types it: "netstat -in"
 	ID        string // of the registry's entry, as in collect.Record
@@ -44,7 +44,7 @@ func (f *Found) Understood() int {
 // at the head of an output, or on most of its lines.
 const maxMarked = 64 << 10
 
-// trailing is what marks at the end of a line must not see.
+// trailing holds what marks at the end of a line must not see.
 var trailing = parse.Lazy(`[ \t]*\r?\n`)
 
 // Text says what a text is. False if no entry fits it.
@@ -98,7 +98,7 @@ func (f *Found) ofAnotherFile(file string) *Found {
 	return other
 }
 
-// bonus is what a command line or a file name adds to a reading that the
+// bonus returns what a command line or a file name adds to a reading that the
 // content allows.
 func bonus(e *registry.Entry, asked, named Call) float64 {
 	switch {

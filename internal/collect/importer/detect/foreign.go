@@ -8,10 +8,10 @@ import (
 	"seaworthy/internal/parse"
 )
 
-// trace is what outputs of network commands hold in every language.
+// trace holds what outputs of network commands hold in every language.
 var trace = parse.Lazy(`\bent?[0-9]{1,5}\b|\bl-lan\b|\blcpu=|\bETHERNET\b|\blo0\b|\bShared-SMT\b|\bUncapped\b`)
 
-// damages are what people and programs do to an output that is then not
+// damages hold what people and programs do to an output that is then not
 // recognised, by what is in nearly all of its lines.
 var damages = []struct {
 	line *parse.Pattern
@@ -23,7 +23,7 @@ var damages = []struct {
 	{parse.Lazy(`^[ \t]*[│┃║|]|[│┃║|][ \t]*$`), "the frame of a terminal's pane around the text: save the output itself"},
 }
 
-// page is what a page or a ticket puts around an output or into it.
+// page holds what a page or a ticket puts around an output or into it.
 var page = parse.Lazy("(?m)</?(?:pre|code|html|body|table|td|br|p|div|span)\\b[^<>]*>|&(?:lt|gt|amp|quot|nbsp);|" +
 	"^[ \t]*(?:```|~~~)|^\\{(?:code|noformat)")
 

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// printed is what the commands printed: tables, indentation by tabs and by
+// printed holds what the commands printed: tables, indentation by tabs and by
 // blanks, lines with colons, blank lines.
 const printed = `# lsattr -El ent0
 jumbo_frames   no   Request jumbo frames                 True
@@ -71,7 +71,7 @@ func TestUndone(t *testing.T) {
 		"UTF-16 without a mark":  {utf16Of(printed, false, true), true},
 		"a bell":                 {strings.Replace(printed, "lsattr", "\x07lsattr", 1), false},
 		"a form feed":            {"\f" + printed, false},
-		"a line typed anew":      {strings.Repeat("x", 300) + strings.Repeat("\b \b", 300) + printed, true},
+		"a line typed again":     {strings.Repeat("x", 300) + strings.Repeat("\b \b", 300) + printed, true},
 		"a typing error":         {strings.Replace(printed, "lsattr", "lsatrü\b \b\b \btr", 1), true},
 		"a shift of characters":  {strings.Replace(printed, "ent0", "ent0\x0f", 1), false},
 	} {

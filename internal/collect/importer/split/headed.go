@@ -10,7 +10,8 @@ import (
 
 // headLine is a line of the block with which scripts head an output:
 // "Host      : lpar1", "Timestamp : 2026-09-17 16:17:49".
-var headLine = parse.Lazy(`^[#*= \t]*(?i:(host|hostname|node|server|lpar|rechner|knoten|serveur|h[oô]te|n[oœ]e?ud)|(timestamp|date|time|taken|collected|datum|zeit|heure)|(command|cmd|befehl|kommando|commande)|` +
+var headLine = parse.Lazy(`^[#*= \t]*(?i:(host|hostname|node|server|lpar|rechner|knoten|serveur|h[oô]te|n[oœ]e?ud)|` +
+	`(timestamp|date|time|taken|collected|datum|zeit|heure)|(command|cmd|befehl|kommando|commande)|` +
 	`purpose|title|description|user|os)[ \t]*:[ \t]+(\S.*?)[ \t]*[*#=]*$`)
 
 // layouts are the forms of times in headings, in outputs of date and in reports.

@@ -40,7 +40,7 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	}
 	named := 0
 	for host, n := range distinct {
-		if detect.ParseCommand(host).ID != "" || caption[strings.ToLower(host)] { // a program's message, a heading
+		if detect.ParseCommand(host).ID != "" || caption[strings.ToLower(host)] || shells[host] { // a program's message, a heading
 			delete(distinct, host)
 			continue
 		}
@@ -83,6 +83,9 @@ var caption = map[string]bool{
 	"system": true, "output": true, "result": true, "date": true, "os": true, "uptime": true, "error": true, "warning": true, "note": true,
 }
 
+// shells begin their messages with their own names: "sh: lsmcode: not found".
+var shells = map[string]bool{"sh": true, "bash": true, "rbash": true, "ksh": true, "ksh93": true, "rksh": true, "zsh": true, "dash": true}
+
 // known reports whether what some of the sections hold is an output, or several.
 func known(ctx context.Context, list []Piece, hint detect.Hint) bool {
 	return slices.ContainsFunc(inner(ctx, list[:min(len(list), 3)], ""), func(p Piece) bool {
@@ -95,7 +98,8 @@ func known(ctx context.Context, list []Piece, hint detect.Hint) bool {
 
 var (
 	// HOST: lpar1, NODE lpar1, Host lpar1:, *** lpar1 ***
-	labelled = parse.Lazy(`^(?:[=*#+~<>-]{2,}[ \t]*)?(?i:hosts?|node|server|lpar|partition|system|rechner|knoten|serveur|h[oô]te)(?:[ \t]*:[ \t]*|` +
+	labelled = parse.Lazy(`^(?:[=*#+~<>-]{2,}[ \t]*)?(?i:hosts?|node|server|lpar|partition|system|rechner|knoten|serveur|h[oô]te)` +
+		`(?:[ \t]*:[ \t]*|` +
 		`[ \t]+)([A-Za-z0-9][\w.-]*)[ \t]*:?(?:[ \t]*[=*#+~<>-]{2,})?$`)
 	// lpar1 | CHANGED | rc=0 >>
 	played = parse.Lazy(`^([A-Za-z0-9][\w.-]*) \| (?:CHANGED|SUCCESS|FAILED!?|UNREACHABLE!?)(?: \| rc=-?\d+(?: \| \(std(?:out|` +

@@ -12,7 +12,7 @@ import (
 	"seaworthy/internal/test/importertest"
 )
 
-// fleet is what two hosts print of the same commands.
+// fleet returns what two hosts print of the same commands.
 func fleet() map[string][]importertest.Output {
 	return map[string][]importertest.Output{"lpar1": importertest.LPAR("lpar1", "10.1.1.11"), "lpar2": importertest.LPAR("lpar2", "10.1.1.12")}
 }
@@ -158,7 +158,7 @@ func TestNoHosts(t *testing.T) {
 			}
 		}
 	}
-	// The first heading of netstat -s is no command.
+	// The first heading of netstat -s is not a command.
 	if c := Text(t.Context(), []byte("ip:\n\t12 total packets received\ntcp:\n\t1 packet sent\n"), "x"); c.Form != Whole {
 		t.Errorf("netstat -s: got %s, want %s", c.Form, Whole)
 	}
@@ -196,7 +196,7 @@ func TestHostsWithManyOutputs(t *testing.T) {
 	}
 }
 
-// What an SEA prints between rulers is no heading, however the headings look.
+// What an SEA prints between rulers is not a heading, however the headings look.
 func TestRuledLinesOfAnSEA(t *testing.T) {
 	sea := "-------------\nETHERNET STATISTICS (ent5) :\nDevice Type: Shared Ethernet Adapter\n\n" +
 		"-------------\nStatistics for adapters in the Shared Ethernet Adapter ent5\n-------------\nNumber of adapters: 1\n" +
@@ -206,6 +206,15 @@ func TestRuledLinesOfAnSEA(t *testing.T) {
 			fmt.Sprintf(heading, "entstat -all ent5") + sea + fmt.Sprintf(heading, "oslevel -s") + "7200-05-06-2320\n"
 		if diff := cmp.Diff([]string{"netstat -in", "entstat -all ent5", "oslevel -s"}, commands(Text(t.Context(), []byte(text), ""))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// A shell that does not find a program is no host.
+func TestShellIsNoHost(t *testing.T) {
+	for _, p := range Text(t.Context(), []byte("sh: lsmcode: not found\nsh: emgr: not found\n"), "lsmcode.err").Pieces {
+		if p.Host != "" {
+			t.Errorf("host %q of %q", p.Host, p.Text)
 		}
 	}
 }

@@ -76,7 +76,8 @@ func (c *Cut) value(name string) (v value) {
 // beforeLines are what programs put before each line of what another one printed: a time (ts, a terminal's log), a number
 // (cat -n, an editor).
 var beforeLines = []*parse.Pattern{
-	parse.Lazy(`^[\[(]?(?:\d{4}-\d\d-\d\d[ T]|[A-Z][a-z]{2} [ \d]\d )?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?[\])]?(?:: ?| |\t|$)`),
+	parse.Lazy(`^[\[(]?(?:\d{4}-\d\d-\d\d[ T]|[A-Z][a-z]{2} [ \d]\d )?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?` +
+		`(?:Z|[+-]\d\d:?\d\d)?[\])]?(?:: ?| |\t|$)`),
 	parse.Lazy(`^ *\d{1,7}(?:\t|[:|)] ?| |$)`),
 }
 

@@ -109,7 +109,7 @@ func (j *jsonOutputs) add(text, command, host string) {
 	}
 }
 
-// output is what a record says that a command printed. Ansible's debug puts it
+// output returns what a record says that a command printed. Ansible's debug puts it
 // into msg, as one text or as a list of lines.
 func output(v map[string]any) (text string, found bool) {
 	for _, name := range []string{"stdout", "stdout_lines", "output", "msg"} {

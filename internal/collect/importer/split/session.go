@@ -16,7 +16,8 @@ var (
 		`:| [\w.~+-]{1,64}\])?\]?(?: ?\[[^\]]{1,40}\]| \([\w./-]{1,40}\))? ?[#$>%])(?:[ \t]+(\S.*)|[ \t]*)$`)
 	// tightShape is a prompt with the command right behind its sign, or one of forms of their own: "host:/root>cmd", "#cmd",
 	// "host:AREA:/path >cmd", "host(user):/path $(words) cmd".
-	tightShape = parse.Lazy(`^((?:\[?(?:[\w.-]{1,64} ?@ ?)?([A-Za-z][\w.-]{0,254})?(?:\([\w.-]{1,64}\))?(?::[\w.-]{1,64})?(?::? ?[~/][\w./~-]*)?\]?) ?` +
+	tightShape = parse.Lazy(`^((?:\[?(?:[\w.-]{1,64} ?@ ?)?([A-Za-z][\w.-]{0,254})?(?:\([\w.-]{1,64}\))?` +
+		`(?::[\w.-]{1,64})?(?::? ?[~/][\w./~-]*)?\]?) ?` +
 		`[#$>%](?: ?\([^()]{1,60}\))?)[ \t]*([A-Za-z/].*)$`)
 	// statusShape is the first line of a prompt of two, whose second has the sign: "(0) root @ host: 7.2.0.0: /".
 	statusShape = parse.Lazy(`^(\([0-9]{1,3}\) ?[\w.-]{1,64} ?@ ?([\w.-]{1,255}):(?: [0-9.]+:)? ?[~/][\w./~-]*)$`)

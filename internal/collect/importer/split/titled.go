@@ -9,7 +9,8 @@ import (
 
 // titleLine is a heading in words, of any language: "*** IP interfaces and addresses:", "=== Schnittstellen ===",
 // "## Statistiques".
-var titleLine = parse.Lazy(`^[ \t]*(?:\*{2,}|={2,}|#{2,}|-{2,}|~{2,}|\+{2,}|>{2,})[ \t]*([\pL\d][^=*#<>]*?)[ \t]*:?[ \t]*(?:\*{2,}|={2,}|#{2,}|-{2,}|~{2,}|\+{2,}|<{2,})?$`)
+var titleLine = parse.Lazy(`^[ \t]*(?:\*{2,}|={2,}|#{2,}|-{2,}|~{2,}|\+{2,}|>{2,})[ \t]*([\pL\d][^=*#<>]*?)[ \t]*:?` +
+	`[ \t]*(?:\*{2,}|={2,}|#{2,}|-{2,}|~{2,}|\+{2,}|<{2,})?$`)
 
 // titled takes apart a text at headings in words, and says how many kinds of output that are known are below them.
 func titled(lines []string) (c *Cut, kinds int) {

@@ -9,7 +9,7 @@ import (
 	"seaworthy/internal/measure/probe/sock"
 )
 
-// Interval is what this end saw between begin and end.
+// Interval holds what this end saw between begin and end.
 type Interval struct {
 	Seconds      float64  `json:"seconds"`
 	Sent         uint64   `json:"sent_bytes"`     // handed to the kernel
@@ -20,7 +20,7 @@ type Interval struct {
 	Samples      *Samples `json:"samples,omitempty"` // of the same, over time
 }
 
-// Summary is what is known once the load has ended.
+// Summary holds what is known once the load has ended.
 type Summary struct {
 	Sockets []sock.State `json:"sockets"`
 	Latency *Latency     `json:"latency,omitempty"` // asking end of rr

@@ -32,7 +32,7 @@ const (
 	tokenLength    = 16
 )
 
-// Spec is what one end of a load does. Both ends of a trial get the same one,
+// Spec holds what one end of a load does. Both ends of a trial get the same one,
 // but for Window and Initiate, which each end has for itself.
 type Spec struct {
 	Kind        Kind    `json:"kind"`

@@ -35,7 +35,7 @@ type Usage struct {
 	Own *Own `json:"own,omitempty"`
 }
 
-// Own is what a host used of a kernel that it may share, in cores.
+// Own holds what a host used of a kernel that it may share, in cores.
 type Own struct {
 	Source  string  `json:"source"`
 	Seconds float64 `json:"seconds"`

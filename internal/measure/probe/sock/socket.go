@@ -51,7 +51,7 @@ func (o Options) control(_, _ string, c syscall.RawConn) error {
 }
 
 // setWindow asks for both buffers. A refused size (AIX: above sb_max) leaves the
-// default, and the buffers read back show it; it is no reason to give up the trial.
+// default, and the buffers read back show it; it is not a reason to give up the trial.
 func (o Options) setWindow(fd int) {
 	if o.Window > 0 {
 		_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_SNDBUF, o.Window)
@@ -180,7 +180,7 @@ type Buffers struct {
 	Receive *int `json:"receive,omitempty"`
 }
 
-// State is what one end of a connection looked like.
+// State holds what one end of a connection looked like.
 type State struct {
 	Requested  int      `json:"requested,omitempty"` // bytes asked for; absent: left to the system
 	Granted    Buffers  `json:"granted"`             // when the connection stood
@@ -190,7 +190,7 @@ type State struct {
 	Info       TCPState `json:"tcp"`
 }
 
-// TCPState is what the kernel says about a connection; nil where it does not.
+// TCPState holds what the kernel says about a connection; nil where it does not.
 type TCPState struct {
 	MSS          *int    `json:"mss,omitempty"`               // bytes a segment may carry
 	Retransmits  *uint64 `json:"retransmits,omitempty"`       // segments sent again since the connection stood

@@ -24,7 +24,7 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// Whoever takes the packet without a word shows nothing.
+// Anyone who takes the packet without a word shows nothing.
 func TestSilence(t *testing.T) {
 	c, err := net.ListenPacket("udp4", netip.AddrPortFrom(netip.MustParseAddr("127.0.0.9"), port).String())
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"seaworthy/internal/parse/labels"
 )
 
-// Bridge is what a Shared Ethernet Adapter prints about itself. Nil and empty
+// Bridge holds what a Shared Ethernet Adapter prints about itself. Nil and empty
 // mean not printed.
 type Bridge struct {
 	Adapters *uint64 // real and virtual ones, without the control channel

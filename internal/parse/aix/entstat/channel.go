@@ -6,7 +6,7 @@ import (
 	"seaworthy/internal/parse/labels"
 )
 
-// Channel is what an EtherChannel prints about itself. Nil and empty mean not
+// Channel holds what an EtherChannel prints about itself. Nil and empty mean not
 // printed.
 type Channel struct {
 	Adapters      *uint64 `from:"Number of adapters"`         // older levels: all

@@ -67,7 +67,7 @@ func TestDamaged(t *testing.T) {
 
 func TestFast(t *testing.T) { codec.Fast(t, string(sample(t, "sea.txt"))) }
 
-// TestWrongNumbers puts what is no count where a count belongs.
+// TestWrongNumbers puts what is not a count where a count belongs.
 func TestWrongNumbers(t *testing.T) {
 	text := string(sample(t, "physical.txt"))
 	for _, bad := range []string{"-5", "4,5", "4.5", "99999999999999999999", "0x10", "12k", "007", "", "N/A", "1 2"} {

@@ -127,7 +127,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// A row of the table of buffers that lost values is no counter, and is reported.
+// A row of the table of buffers that lost values is not a counter, and is reported.
 func TestRowCut(t *testing.T) {
 	s := read(t, (specific("Virtual I/O Ethernet Adapter (l-lan)",
 		"Receive Information\n  Receive Buffers\n    Buffer Type   Tiny  Small\n    Min Buffers   512    512\n    Max Buffers   20\n")))

@@ -68,7 +68,7 @@ var (
 		"disabled": false, "off": false, "no": false, "false": false}
 )
 
-// meaning is what a word says; nil if it is none of these.
+// meaning returns what a word says; nil if it is none of these.
 func meaning(words map[string]bool, text string) *bool {
 	if yes, known := words[strings.ToLower(text)]; known {
 		return &yes

@@ -19,7 +19,7 @@ import (
 	"seaworthy/internal/parse/labels"
 )
 
-// Statistics is what entstat prints about one adapter.
+// Statistics holds what entstat prints about one adapter.
 type Statistics struct {
 	// Name is the device in the heading, entN or enN, whichever was asked for.
 	// Empty if the text has no heading; Adapter knows more places.
@@ -73,7 +73,7 @@ func (s *Statistics) Walk(fn func(*Statistics)) {
 	}
 }
 
-// Listing is what one text says: of one device, of all that netstat -v or an
+// Listing holds what one text says: of one device, of all that netstat -v or an
 // IBM snap list, or of several outputs one after the other.
 type Listing struct {
 	parse.Report

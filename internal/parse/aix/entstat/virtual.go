@@ -7,7 +7,7 @@ import (
 	"seaworthy/internal/parse/labels"
 )
 
-// Virtual is what the l-lan driver prints about a virtual Ethernet adapter.
+// Virtual holds what the l-lan driver prints about a virtual Ethernet adapter.
 // Nil and empty mean not printed.
 type Virtual struct {
 	RQLength *uint64 `from:"RQ Length"` // receive queue, sum of all maximum buffers and one
@@ -19,7 +19,7 @@ type Virtual struct {
 	SendFailures     *uint64 `from:"Hypervisor Send Failures"`    // frames the hypervisor did not deliver
 	ReceiverFailures *uint64 `from:"Receiver Failures"`           // of those: no receiver, or one without buffers
 	SendErrors       *uint64 `from:"Send Errors"`                 // of those: other errors
-	ReceiveFailures  *uint64 `from:"Hypervisor Receive Failures"` // frames lost for want of a receive buffer here
+	ReceiveFailures  *uint64 `from:"Hypervisor Receive Failures"` // frames lost for lack of a receive buffer here
 	InvalidVLAN      *uint64 `from:"Invalid VLAN ID Packets"`     // frames with a VLAN this adapter may not use
 
 	PVID       *uint64 `from:"Port VLAN ID"`

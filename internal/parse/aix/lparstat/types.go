@@ -30,7 +30,7 @@ type Field struct {
 	Unit   string   `json:"unit,omitempty"`   // of the number: MB, GB, %
 }
 
-// Table is what follows one "System configuration" line.
+// Table holds what follows one "System configuration" line.
 type Table struct {
 	Config  []Field  `json:"config,omitempty"`  // type=Shared, smt=4, mem=4096MB, ...
 	Columns []string `json:"columns,omitempty"` // %user, %sys, ..., as printed

@@ -22,7 +22,7 @@ type cells struct {
 	tabbed   bool
 }
 
-// nameForm is what a word must be to be an attribute's name.
+// nameForm holds what a word must be to be an attribute's name.
 var nameForm = parse.Lazy(`^[A-Za-z_][\w.#-]*$`)
 
 func cutLine(line string) cells {

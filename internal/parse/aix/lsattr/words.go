@@ -24,7 +24,7 @@ var valueShape = parse.Lazy(`^(?:` + strings.Join([]string{
 	`\{.*\}`,                               // {ent0}
 }, "|") + `)$`)
 
-// valueLike reports whether a word is a value by its shape, whoever prints it.
+// valueLike reports whether a word is a value by its shape, no matter who prints it.
 func valueLike(word string) bool {
 	return valueShape.MatchString(word) || slices.Contains(valueWords, word)
 }

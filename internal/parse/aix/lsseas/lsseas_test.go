@@ -56,7 +56,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// What is no value is not read as one.
+// What is not a value is not read as one.
 func TestDoubtful(t *testing.T) {
 	for name, c := range map[string][2]string{
 		"a VLAN beyond all":   {"vlans                : 11 12", "vlans                : 11 5000"},

@@ -85,7 +85,7 @@ func (t *Text) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Info is what -d says about a device of a special kind.
+// Info holds what -d says about a device of a special kind.
 type Info struct {
 	Kind string `json:"info_kind"` // vlan, bridge, bond, veth, ...
 	Data *Data  `json:"info_data"`
@@ -172,7 +172,7 @@ type Route struct {
 	Metrics []*Metrics `json:"metrics"` // at most one; nil: none
 }
 
-// Metrics are what a route sets for connections that use it, in bytes.
+// Metrics hold what a route sets for connections that use it, in bytes.
 type Metrics struct {
 	MTU    Number `json:"mtu" from:"mtu"`
 	Window Number `json:"window" from:"window"` // the largest that is offered

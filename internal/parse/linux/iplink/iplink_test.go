@@ -147,7 +147,7 @@ func TestKindsInText(t *testing.T) {
 }
 
 // What -d says of a device besides its kind: its bounds and its slot. What stands
-// for a device below that ip cannot name is no name.
+// for a device below that ip cannot name is not a name.
 func TestDetailsInText(t *testing.T) {
 	for name, want := range map[string]string{"x0": "", "x0@NONE": "", "x0@if7": "", "x0@if_up": "if_up", "x0@bond0": "bond0"} {
 		l := texts.Read(t, "2: "+name+": <UP> mtu 1500 qdisc mq\n    link/ether 02:00:00:00:00:01 brd ff:ff:ff:ff:ff:ff minmtu 68 maxmtu 9190 \n"+

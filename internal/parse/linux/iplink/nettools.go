@@ -28,7 +28,7 @@ var netToolsNames = map[string]string{
 	"OK": "packets", "ERR": "errors", "DRP": "dropped", "OVR": "fifo",
 }
 
-// encapsulations are what old net-tools calls a type of link, and ip's names of them.
+// encapsulations hold what old net-tools calls a type of link, and ip's names of them.
 var encapsulations = map[string]string{"Ethernet": "ether", "Local": "loop", "InfiniBand": "infiniband"}
 
 // ParseIfconfig reads Linux ifconfig, of old and new net-tools and of busybox. What it says of an alias

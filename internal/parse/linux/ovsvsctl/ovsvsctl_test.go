@@ -16,7 +16,7 @@ import (
 
 var codec = codectest.Codec[ovsvsctl.Switch]{Parse: ovsvsctl.Parse, Report: func(s *ovsvsctl.Switch) *parse.Report { return &s.Report }}
 
-// sample is what Open vSwitch 3.1.0 printed.
+// sample returns what Open vSwitch 3.1.0 printed.
 func sample(tb testing.TB, name string) string {
 	tb.Helper()
 	text, err := os.ReadFile("testdata/" + name)

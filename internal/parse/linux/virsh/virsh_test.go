@@ -15,7 +15,7 @@ import (
 
 var codec = codectest.Codec[virsh.Domains]{Parse: virsh.Parse, Report: func(d *virsh.Domains) *parse.Report { return &d.Report }}
 
-// sample is what libvirt 9.0.0 printed of two machines of its test driver.
+// sample returns what libvirt 9.0.0 printed of two machines of its test driver.
 func sample(tb testing.TB) string {
 	tb.Helper()
 	return file(tb, "dumpxml.xml")

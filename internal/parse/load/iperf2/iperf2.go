@@ -18,7 +18,7 @@ type Output struct {
 	Intervals []*Interval
 }
 
-// Interval is what one connection, or all of them together, carried.
+// Interval holds what one connection, or all of them together, carried.
 type Interval struct {
 	Sum        bool
 	ID         int     // of the connection; 0 with Sum
@@ -81,7 +81,7 @@ func (o *Output) Totals() []*Interval {
 	return all
 }
 
-// Steps are what all connections together carried in each interval that all of
+// Steps returns what all connections together carried in each interval that all of
 // them report, in bytes, and the interval's end in s: without -i none.
 func (o *Output) Steps() (until, carried []float64) {
 	totals := o.Totals()

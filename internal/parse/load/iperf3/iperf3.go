@@ -10,7 +10,7 @@ import (
 	"seaworthy/internal/parse"
 )
 
-// Output is what the JSON of a TCP run says. Pointers are nil where it says
+// Output holds what the JSON of a TCP run says. Pointers are nil where it says
 // nothing.
 type Output struct {
 	BitsPerSec  *float64 // read by the receiving end

@@ -8,7 +8,7 @@ import (
 	"seaworthy/internal/parse"
 )
 
-// Test is what was measured.
+// Test holds what was measured.
 type Test string
 
 const (

@@ -33,7 +33,8 @@ var (
 	datagrams = parse.Lazy(`\bUDP port \d|^\[ ?ID\].*(?:Jitter|Total Datagrams)`)
 	words     = parse.Lazy(`^(?:-{3,}|(?:- )+-?|Connecting to host |Client connecting to |Server listening on |Accepted connection|` +
 		`iperf Done\.|iperf3: |\[ ?ID\] |Reverse mode|TCP window size|UDP buffer size|TCP congestion|warning: |WARNING: |` +
-		`(?:Test Complete|Starting Test|Time: |Cookie: |Control connection|CPU Utilization|snd_tcp_congestion|rcv_tcp_congestion)|` +
+		`(?:read|write|connect) failed: |(?:Test Complete|Starting Test|Time: |Cookie: |Control connection|CPU Utilization|` +
+		`snd_tcp_congestion|rcv_tcp_congestion)|` +
 		`\[ *(?:\d+|SUM)\] |Sending \d+ byte|iperf \d|Linux )`)
 	units = map[string]float64{"": 1, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 )

@@ -8,7 +8,7 @@ import (
 	"seaworthy/internal/ui/report/quote"
 )
 
-// Style is what a text means; writers decide how that looks.
+// Style holds what a text means; writers decide how that looks.
 type Style string
 
 // The styles. Those of findings are named after their severities.

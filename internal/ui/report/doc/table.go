@@ -198,7 +198,7 @@ func kept(cells []Cell, at []int) []Cell {
 	return out
 }
 
-// shown is what people read in a cell.
+// shown returns what people read in a cell.
 func (c Cell) shown() string {
 	if c.Repeated {
 		return ""

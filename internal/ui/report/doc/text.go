@@ -24,7 +24,7 @@ var styles = map[Style]lipgloss.Style{
 	Head:     lipgloss.NewStyle().Bold(true),
 }
 
-// Screen is what text is written for.
+// Screen holds what text is written for.
 type Screen struct {
 	Color bool
 	Width int // columns; 0: 120

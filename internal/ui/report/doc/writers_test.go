@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// evil is what a host may print to take over what shows it.
+// evil holds what a host may print to take over what shows it.
 const evil = "=1+1|<script>alert(1)</script>\x1b[2J\x01bad\x02x\x03*b*_i_`c`[l](http://x)&amp;\n# h\u202e"
 
 // everyBlock is a document with the text in every place that takes one.

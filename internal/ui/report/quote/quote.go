@@ -101,7 +101,7 @@ func Markdown(s string) string {
 }
 
 // withinWord reports whether the underscore at a place has letters or digits on both
-// sides: it is no markup then.
+// sides: it is not a markup then.
 func withinWord(s string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:at])
 	after, _ := utf8.DecodeRuneInString(s[at+1:])
@@ -113,10 +113,10 @@ func withinWord(s string, at int) bool {
 // neither a heading nor a list begins with it.
 func MarkdownStart(s string) string { return blockStart.ReplaceAllString(s, `$1\$2`) }
 
-// blockStart is what begins a heading, a list or a line: blanks and digits, and the mark.
+// blockStart holds what begins a heading, a list or a line: blanks and digits, and the mark.
 var blockStart = regexp.MustCompile(`^( *(?:\d+)?)([.)#+=-])`)
 
-// bareLinks are what GitHub makes links of without any markup.
+// bareLinks hold what GitHub makes links of without any markup.
 var bareLinks = strings.NewReplacer("://", `\://`, "www.", `www\.`)
 
 // MarkdownCode is a text as code, between more backquotes than it has in a row.
@@ -155,7 +155,7 @@ func CSVNumber(s string) string {
 }
 
 var (
-	// formula is what spreadsheets take for one, behind blanks too.
+	// formula holds what spreadsheets take for one, behind blanks too.
 	formula     = regexp.MustCompile(`^\s*[=+\-@＝＋－＠]`)
 	plainNumber = regexp.MustCompile(`^-?\d+(\.\d+)?$`)
 	shownNumber = regexp.MustCompile(`^[+−±-]?\d+( \d{3})*(\.\d+)?( %)?$`)

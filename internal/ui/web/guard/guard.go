@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// policy is what a page may load and do: only what this server sends.
+// policy holds what a page may load and do: only what this server sends.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
 	"base-uri 'none'; frame-ancestors 'none'"
 
@@ -66,7 +66,7 @@ func Send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	if len(body) < 1024 || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Length", fmt.Sprint(len(body)))
 		w.WriteHeader(status)
-		_, _ = w.Write(body) // a reader that went away is no error of ours
+		_, _ = w.Write(body) // a reader that went away is not an error of ours
 		return
 	}
 	h.Set("Content-Encoding", "gzip")

@@ -42,7 +42,7 @@ func TestRequests(t *testing.T) {
 		{"by name, through another port", "GET", "localhost:9000", "", nil, 200},
 		{"IPv6", "GET", "[::1]:8765", "", nil, 200},
 		{"head", "HEAD", "localhost", "", nil, 200},
-		{"a name bound anew", "GET", "evil.example:8765", "", nil, 421},
+		{"a name bound again", "GET", "evil.example:8765", "", nil, 421},
 		{"a name that begins alike", "GET", "localhost.evil.example", "", nil, 421},
 		{"no name", "GET", "", "", nil, 421},
 		{"post", "POST", "localhost", "", nil, 405},

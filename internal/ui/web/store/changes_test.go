@@ -119,3 +119,31 @@ func TestPipeInPlaceOfAResult(t *testing.T) {
 		}
 	}
 }
+
+// Outputs of many megabytes are not read for all viewers at once.
+func TestOutputsAreReadInTurn(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a", "manifest.json"), strings.Replace(manifestText, "HOST", "a", 1))
+	write(t, filepath.Join(dir, "a", "uname-a.txt"), "AIX a 2 7 00C8D2E44C00\n")
+	state, err := opened(t, dir).State()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range readsAtOnce {
+		state.reads <- struct{}{}
+	}
+	read := make(chan error, 1)
+	go func() {
+		_, err := state.Output("a", "uname -a", 0, "")
+		read <- err
+	}()
+	select {
+	case err := <-read:
+		t.Errorf("it was read beside %d others: %v", readsAtOnce, err)
+	case <-time.After(100 * time.Millisecond):
+	}
+	<-state.reads
+	if err := <-read; err != nil {
+		t.Error(err)
+	}
+}

@@ -9,7 +9,7 @@ import (
 	"seaworthy/internal/collect"
 )
 
-// Output is what one command of a host printed.
+// Output holds what one command of a host printed.
 type Output struct {
 	Host    string
 	Command string
@@ -18,7 +18,7 @@ type Output struct {
 	Lines   []string
 }
 
-// Commands are what a host ran, in order, those that printed something.
+// Commands returns what a host ran, in order, those that printed something.
 func (s *State) Commands(host string) ([]string, error) {
 	snapshot, err := s.open(host, time.Time{})
 	if err != nil {
@@ -33,13 +33,15 @@ func (s *State) Commands(host string) ([]string, error) {
 	return out, nil
 }
 
-// Output is what a command of a host printed. Of several of one line it is the
+// Output returns what a command of a host printed. Of several of one line it is the
 // one that has a text in that line, counted from 1.
 func (s *State) Output(host, command string, line int, text string) (*Output, error) {
 	snapshot, err := s.open(host, time.Time{})
 	if err != nil {
 		return nil, err
 	}
+	s.reads <- struct{}{}
+	defer func() { <-s.reads }()
 	var got *Output
 	for i := range snapshot.Manifest.Commands {
 		r := &snapshot.Manifest.Commands[i]

@@ -32,7 +32,7 @@ type reading struct {
 	dirs  map[string][]saved
 }
 
-// soFar is what it has read; rows are only ever appended.
+// soFar returns what it has read; rows are only ever appended.
 func (r *reading) soFar() *State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -147,7 +147,7 @@ const (
 	mostLevels = 6
 )
 
-// walked is what a walk over the folders saw.
+// walked holds what a walk over the folders saw.
 type walked struct {
 	dirs    []string // the folders, with links followed
 	stamp   uint64   // of names, sizes and times of all that is read

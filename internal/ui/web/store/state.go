@@ -35,7 +35,7 @@ type Row struct {
 	NotAssessed                   int
 }
 
-// State is what the folders held at one moment.
+// State holds what the folders held at one moment.
 type State struct {
 	Progress
 	Generation int   // 0: not Ready; another number after every reading
@@ -54,6 +54,7 @@ type State struct {
 	Passed   []history.Passed // other .json files
 	Folders  []string         // as named by the user
 
+	reads  chan struct{} // as many outputs are read at once
 	hosts  map[string]*model.Host
 	dirs   map[string][]saved // by host
 	byHost map[string][]*finding.Finding

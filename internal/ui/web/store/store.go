@@ -19,8 +19,9 @@ type Options struct {
 
 // Store has the newest State. It is safe for concurrent use.
 type Store struct {
-	o    Options
-	poke chan struct{}
+	o     Options
+	poke  chan struct{}
+	reads chan struct{}
 
 	mu      sync.Mutex
 	state   *State   // nil: none yet
@@ -29,19 +30,23 @@ type Store struct {
 	ready   chan struct{}
 }
 
+// readsAtOnce is how many outputs are read for pages at the same time: one may have
+// many megabytes.
+const readsAtOnce = 4
+
 // Open begins to read the folders, and follows them until the context ends.
 func Open(ctx context.Context, o Options) *Store {
 	if o.Every == 0 {
 		o.Every = 3 * time.Second
 	}
-	s := &Store{o: o, poke: make(chan struct{}, 1), ready: make(chan struct{}), reading: begin()}
+	s := &Store{o: o, poke: make(chan struct{}, 1), reads: make(chan struct{}, readsAtOnce), ready: make(chan struct{}), reading: begin()}
 	go s.follow(ctx)
 	return s
 }
 
 func begin() *reading { return &reading{phase: Collecting, dirs: map[string][]saved{}} }
 
-// State is what is known now. It has the folders looked at, without waiting.
+// State returns what is known now. It has the folders looked at, without waiting.
 func (s *Store) State() (*State, error) {
 	select {
 	case s.poke <- struct{}{}:
@@ -116,6 +121,7 @@ func (s *Store) setState(state *State, err error) {
 		if s.state != nil {
 			state.Generation = s.state.Generation + 1
 		}
+		state.reads = s.reads
 		s.state = state
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"seaworthy/internal/ui/livetree"
 )
 
-// Source is what is watched.
+// Source holds what is watched.
 type Source struct {
 	Name   string // in words: "lab demo", "4 hosts"
 	Hosts  []string
@@ -22,7 +22,7 @@ type Source struct {
 // keep is how many points of the past are kept: ten minutes at two seconds.
 const keep = 300
 
-// Now is what is known at one moment. It does not change.
+// Now holds what is known at one moment. It does not change.
 type Now struct {
 	Frame  *live.Frame
 	Faults []string // what is broken

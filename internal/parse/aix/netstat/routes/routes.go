@@ -45,7 +45,7 @@ const heading = "Destination        Gateway           Flags   Refs     Use  If  
 var (
 	// "Route Tree for Protocol Family 2 (Internet):" in any language.
 	family = parse.Lazy(`^\s*[^:]*\D(\d+)\s*\(([^()]+)\)\s*:?\s*$`)
-	// zFlag is what netstat prints to users other than root in the middle of the table.
+	// zFlag holds what netstat prints to users other than root in the middle of the table.
 	zFlag    = parse.Lazy(`^Only the root user can specify the Z flag`)
 	flagForm = parse.Lazy(`^[A-Za-z][A-Za-z0-9]*$`)
 	nameForm = parse.Lazy(`^[A-Za-z]+[0-9]+\*?$`)

@@ -1,0 +1,70 @@
+package linewise
+
+import (
+	"net/netip"
+
+	"seaworthy/internal/parse"
+)
+
+// SocketList is ss -ti of Linux: connections of TCP, and below each what the kernel knows of it.
+type SocketList struct {
+	parse.Report
+	Sockets []*Socket `json:"sockets"`
+}
+
+// Socket is a connection.
+type Socket struct {
+	State    string         `json:"state"`
+	Received uint64         `json:"received"` // bytes that its program has not read
+	Sending  uint64         `json:"sending"`  // bytes that the peer has not acknowledged
+	Peer     netip.AddrPort `json:"peer,omitzero"`
+	LeastRTT *float64       `json:"least_rtt,omitempty"` // ms
+	Line     int            `json:"-"`                   // 1-based
+}
+
+var (
+	socketHead = parse.Lazy(`^\s*(?:Netid\s+)?State\s+Recv-Q\s+Send-Q\s`)
+	socketLine = parse.Lazy(`^(?:tcp\s+)?([A-Z][A-Z0-9-]+)\s+(\d+)\s+(\d+)\s+\S+\s+(\S+?)(?:\s+\S.*)?\s*$`)
+	socketMore = parse.Lazy(`^\s+\S.*\b(?:cwnd|rto|mss):\d`)
+	leastRTT   = parse.Lazy(`\bminrtt:(\d+(?:\.\d+)?)`)
+	anyRTT     = parse.Lazy(`\brtt:(\d+(?:\.\d+)?)/`)
+)
+
+var socketsOutput = &output[SocketList]{
+	name:    "ss",
+	ignored: socketHead,
+	rows:    []line[SocketList]{(*SocketList).readSocket, (*SocketList).readMore},
+	ended:   true,
+	recognised: func(s *SocketList) bool {
+		for _, x := range s.Sockets {
+			if x.LeastRTT != nil {
+				return true
+			}
+		}
+		return false
+	},
+}
+
+// ParseSockets reads an output; parse.ErrNotRecognised if no connection says its round trip, as ss without -i does not.
+func ParseSockets(text []byte) (*SocketList, error) { return socketsOutput.parse(text) }
+
+func (s *SocketList) readSocket(l parse.Line) bool {
+	x, peer := &Socket{Line: l.Number}, ""
+	if !socketLine.Scan(l.Text, &x.State, &x.Received, &x.Sending, &peer) {
+		return false
+	}
+	x.Peer, _ = netip.ParseAddrPort(peer)
+	s.Sockets = append(s.Sockets, x)
+	return true
+}
+
+func (s *SocketList) readMore(l parse.Line) bool {
+	if len(s.Sockets) == 0 || !socketMore.MatchString(l.Text) {
+		return false
+	}
+	last := s.Sockets[len(s.Sockets)-1]
+	if !leastRTT.Scan(l.Text, &last.LeastRTT) {
+		anyRTT.Scan(l.Text, &last.LeastRTT)
+	}
+	return true
+}
