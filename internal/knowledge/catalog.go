@@ -20,6 +20,7 @@ type Catalog struct {
 	measurements []Measurement
 	innocence    Innocence
 	unexplained  []Unexplained
+	portCounters []PortCounter
 	messages     []Message
 	ranking      Ranking
 	display      Display

@@ -22,6 +22,11 @@ func TestCounters(t *testing.T) {
 	for _, r := range cat.Rules() {
 		for _, k := range r.Checks {
 			asks[r.ID] += strings.Join([]string{k.When, k.Condition, k.Harm, fmt.Sprint(k.Grades, k.Advice)}, " ")
+			for _, p := range PortCounters(cat) {
+				if strings.Contains(asks[r.ID], `"@`+p.Fact+`"`) {
+					asks[r.ID] += " " + strings.Join(p.Names, " ")
+				}
+			}
 		}
 	}
 	seen := map[string]bool{}

@@ -7,6 +7,7 @@
 //	rules/*.yaml              rules, each with its own test cases
 //	fleets/*.yaml             inventories that the cases start from
 //	expressions.yaml          properties defined in CEL, facts that --fact gives, words of old expressions
+//	portcounters.yaml         what ports count, by fact, with the names that drivers give it
 //	defects.yaml              known defects: levels, conditions, signs, cures
 //	costs.yaml                what traffic costs: priors of predictions
 //	sources.yaml              documents that facts were taken from

@@ -50,6 +50,7 @@ type file struct {
 
 	Measurements []Measurement `yaml:"measurements"`
 	Messages     []Message     `yaml:"messages"`
+	PortCounters []PortCounter `yaml:"port_counters"`
 	Ranking      *Ranking      `yaml:"ranking"`
 	Display      *Display      `yaml:"display"`
 
@@ -122,6 +123,7 @@ func (c *Catalog) add(name string, f file) error {
 	c.causes = append(c.causes, f.Causes...)
 	c.measurements = append(c.measurements, f.Measurements...)
 	c.messages = append(c.messages, f.Messages...)
+	c.portCounters = append(c.portCounters, f.PortCounters...)
 	if f.Innocence != nil {
 		c.innocence = *f.Innocence
 	}

@@ -33,13 +33,41 @@ func countedBy(e *graph.Element, name, aix, linux string) string {
 }
 
 func hasCounter(s *Session, e *graph.Element, names string) (bool, error) {
-	return len(counterNamed(e.Is.Counters, names, s.labels)) > 0, nil
+	keys, _, err := countersOf(s, e, names)
+	return len(keys) > 0, err
+}
+
+// countersOf finds the counters of an element that an expression asks for: by printed names, or by a fact of
+// knowledge's port counters, @fact, whose names are given too.
+func countersOf(s *Session, e *graph.Element, asked string) (keys []string, names string, err error) {
+	fact, is := strings.CutPrefix(asked, "@")
+	if !is {
+		return counterNamed(e.Is.Counters, asked, s.labels), asked, nil
+	}
+	known, ok := s.portCounters.Find(fact)
+	if !ok {
+		return nil, "", fmt.Errorf("%q is no fact that ports count (portcounters.yaml)", fact)
+	}
+	names = strings.Join(known.Names, "|")
+	if !known.First {
+		return counterNamed(e.Is.Counters, names, s.labels), names, nil
+	}
+	for _, name := range known.Names {
+		keys = counterNamed(e.Is.Counters, name, s.labels)
+		if len(keys) > 0 {
+			break
+		}
+	}
+	return keys, names, nil
 }
 
 // counterSum gives the sum of the counters of that printed name: what was added
 // between two snapshots, or the total since the counters were reset.
 func counterSum(s *Session, e *graph.Element, names string) (int, error) {
-	keys := counterNamed(e.Is.Counters, names, s.labels)
+	keys, names, err := countersOf(s, e, names)
+	if err != nil {
+		return 0, err
+	}
 	if len(keys) == 0 {
 		return 0, e.Missing("counter "+strings.ReplaceAll(names, "|", " or "), countedBy(e, names, "entstat -d "+e.Name, "ethtool -S "+e.Name))
 	}
@@ -84,7 +112,7 @@ func protocolCounter(s *Session, e *graph.Element, name string) (int, error) {
 	return int(min(n, 1<<62)), nil
 }
 
-// ppm gives how many of a million were bad: the counters of one name against
+// ppm gives how many of a million were bad: the counters of one name, or fact, against
 // those of another, over the same time.
 func ppm(s *Session, e *graph.Element, bad, all string) (float64, error) {
 	b, err := counterSum(s, e, bad)

@@ -12,6 +12,7 @@
 //	guest_port                                 a port of a machine of another hypervisor: virtio_net, vmxnet3, …
 //	used up link speed flow_control mac        state; speed in Mbit/s
 //	channel                                    of an EtherChannel: primary or backup carries its frames
+//	default_way host_way                       a default route, or one to a single host, that was read leads over it
 //	addressed                                  other hosts can reach it by an IP address
 //	is_trunk active priority pvid vlans tag vswitch shared_vlans ha_state bridge_mode
 //	isno ifconfig_read                         of an interface: its own options count; its flags were read

@@ -67,7 +67,15 @@ var builtIn = map[string]member{
 	"guest_port": always(func(e *graph.Element) bool { return slices.Contains(model.GuestDrivers, e.Is.Driver) }),
 
 	// state
-	"used":      always((*graph.Element).Used),
+	"used": always((*graph.Element).Used),
+	"default_way": always(func(e *graph.Element) bool {
+		return slices.ContainsFunc(e.Of.Routes, func(r model.Route) bool { return r.To.Bits() == 0 && r.Interface == e.Name })
+	}),
+	"host_way": always(func(e *graph.Element) bool {
+		return slices.ContainsFunc(e.Of.Routes, func(r model.Route) bool {
+			return r.To.IsSingleIP() && r.Interface == e.Name && !r.To.Addr().IsLinkLocalUnicast()
+		})
+	}),
 	"addressed": always(func(e *graph.Element) bool { return len(graph.Addresses(e)) > 0 }),
 	"up":        read("whether it is up", "ifconfig {name}", "is up|is down", func(e *graph.Element) *bool { return e.Is.Up }),
 	"link":      read("link state", "entstat -d {name}", "link: up|link: down", func(e *graph.Element) *bool { return e.Is.LinkUp }),

@@ -33,16 +33,17 @@ type Session struct {
 	Seen     Trace         // what was looked at since it was last cleared
 	Failed   error         // why an expression could not be run, the first one; its answer is not known
 
-	ctx        context.Context // ends nested loops
-	longest    time.Duration
-	endless    map[*Expression]bool
-	graph      *graph.Graph
-	nodes      map[*graph.Element]*node
-	labels     map[string]string   // printed names of counters as label has them
-	ordinaries map[string][]string // by layer, as ordinary has them
-	mtus       map[subnetView]map[int]int
-	missing    map[string]*types.Unknown // what the expression that runs lacks
-	facts      []string                  // the same, by the number of the unknown
+	ctx          context.Context // ends nested loops
+	longest      time.Duration
+	endless      map[*Expression]bool
+	graph        *graph.Graph
+	nodes        map[*graph.Element]*node
+	labels       map[string]string          // printed names of counters as label has them
+	portCounters knowledge.PortCounterTable // names of counters by fact
+	ordinaries   map[string][]string        // by layer, as ordinary has them
+	mtus         map[subnetView]map[int]int
+	missing      map[string]*types.Unknown // what the expression that runs lacks
+	facts        []string                  // the same, by the number of the unknown
 }
 
 // NewSession makes a session over a graph, which several may share. It ends with its
@@ -50,7 +51,7 @@ type Session struct {
 func NewSession(ctx context.Context, g *graph.Graph, c Context) *Session {
 	return &Session{
 		ctx: ctx, longest: longest, endless: map[*Expression]bool{},
-		Context: c, Claimed: map[Attr]bool{}, graph: g, nodes: map[*graph.Element]*node{},
+		Context: c, portCounters: knowledge.PortCounters(c.Catalog), Claimed: map[Attr]bool{}, graph: g, nodes: map[*graph.Element]*node{},
 		labels: map[string]string{}, ordinaries: map[string][]string{}, mtus: map[subnetView]map[int]int{},
 		missing: map[string]*types.Unknown{},
 	}

@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/linux/ethtool"
 )
@@ -68,6 +71,10 @@ func (b ethtoolFeed) settings(o Output, e *model.Element, k *ethtool.Block) {
 	}
 	if i := k.Find("Duplex"); i != nil && (i.Value == "Full" || i.Value == "Half") {
 		now(e, "duplex", strings.ToLower(i.Value), search(o, "Duplex:"))
+	}
+	asks, partner := k.Find("Advertised pause frame use"), k.Find("Link partner advertised pause frame use")
+	if asks != nil && partner != nil && strings.HasPrefix(asks.Value, "Symmetric") && partner.Value == "No" && e.FlowControl == nil {
+		e.FlowControl = new(false)
 	}
 	if i := k.Find("Speed"); i != nil {
 		b.speed(e, speed.FindStringSubmatch(i.Value))
@@ -168,15 +175,20 @@ func (b ethtoolFeed) driverCounters(_ Output, e *model.Element, k *ethtool.Block
 	e.Counters = e.Counters.With(found)
 }
 
-// queuePackets are the names under which drivers count the packets that each receive queue took.
-var queuePackets = parse.Lazy(`^(?:rx_queue_(\d+)_packets|rx(\d+)_packets|rx-(\d+)\.(?:rx_)?packets|rx_(\d+)_packets|queue_(\d+)_rx_cnt|` +
-	`\[(\d+)\]: rx_ucast_packets|rxq_?(\d+)[_:] ?(?:rx_)?packets)$`)
+// queueNumber is the number of a queue in the name of a counter.
+var queueNumber = parse.Lazy(`[0-9]+`)
+
+// queuePackets are the names under which drivers count the packets that each receive queue took, with # for its number.
+var queuePackets = sync.OnceValue(func() []string {
+	counter, _ := knowledge.PortCounters(knowledge.BuiltIn()).Find("queue_packets")
+	return counter.Names
+})
 
 // queueSums are the packets of all receive queues and of the busiest one, where a driver counts several.
 func queueSums(found map[string]uint64) map[string]uint64 {
 	queues, sum, most := 0, uint64(0), uint64(0)
 	for name, n := range found {
-		if queuePackets.MatchString(name) {
+		if slices.Contains(queuePackets(), queueNumber.ReplaceAllString(name, "#")) {
 			queues++
 			sum += n
 			most = max(most, n)

@@ -12,11 +12,16 @@ import (
 // none is the value of an attribute that says how a device is limited where it is not.
 const none = "none"
 
+// limits reports whether a discipline holds packets back.
+func limits(d *qdisc.Discipline) bool {
+	return d.Limits != "" || d.Held != nil && *d.Held > 0 && (d.Kind == "htb" || d.Kind == "hfsc")
+}
+
 // shaped takes how a discipline of a device holds packets back: shaped-by, as tc prints it, and
 // shaped-kbit, its rate. Classes (htb, hfsc) show only by the packets that had to wait.
 func shaped(e *model.Element, d *qdisc.Discipline, from model.Origin) {
 	how, shows := d.Limits, d.Limits
-	if how == "" && d.Held != nil && *d.Held > 0 && (d.Kind == "htb" || d.Kind == "hfsc") {
+	if how == "" && limits(d) {
 		how, shows = "classes", fmt.Sprintf("%d packets over the rates of its classes", *d.Held)
 	}
 	if how == "" {

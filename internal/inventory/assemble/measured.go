@@ -270,6 +270,9 @@ func (b measuredFeed) interrupts(o Output, t *linewise.InterruptTable) {
 		}
 	}
 	for device, list := range rows {
+		if len(list) > 1 && !b.links { // where ip was read, it names all devices
+			b.element(device, model.Interface)
+		}
 		if e := b.host.Elements[device]; e != nil && e.Attrs["irqs-cpu"] == nil {
 			b.interruptsOf(o, e, list)
 		}

@@ -168,11 +168,25 @@ func (b netdevFeed) learned(_ Output, t *linewise.ForwardingTable) {
 	}
 }
 
+// ofDevice is the device that tc was asked about, whose lines then do not name it.
+var ofDevice = parse.Lazy(` dev (\S+)`)
+
+// cableNames are the names of devices that lead to a container or a virtual machine.
+var cableNames = parse.Lazy(`^(?:veth|tap|vnet|cali|lxc)`)
+
 // disciplines reads what the queueing discipline of each device that another output
-// names dropped and holds back; that of several queues counts for all of them.
+// names dropped and holds back; that of several queues counts for all of them. One that
+// limits a container or a virtual machine is enough to know the device.
 func (b netdevFeed) disciplines(o Output, t *qdisc.Table) {
 	for _, d := range t.Disciplines {
-		e := b.host.Elements[cmp.Or(d.Device, o.Element)]
+		device := cmp.Or(d.Device, o.Element)
+		if m := ofDevice.FindStringSubmatch(o.Command); device == "" && m != nil {
+			device = m[1]
+		}
+		e := b.host.Elements[device]
+		if e == nil && limits(d) && cableNames.MatchString(device) {
+			e = b.element(device, model.Interface)
+		}
 		if e == nil {
 			continue
 		}
@@ -283,6 +297,10 @@ func (b netdevFeed) netdevs() {
 // madeNames are the names that programs give to devices that are no ports.
 var madeNames = parse.Lazy(`^(?:lo|veth|tap|tun|vnet|docker|virbr|br|bond|team|dummy|vxlan|cali|ppp|wg|gre|sit|ovs|ifb)|\.|@`)
 
+// portCounters are parts of the names of counters that only ports have: of the cable, of receive buffers and queues, of a
+// cloud's allowances.
+var portCounters = parse.Lazy(`pause|xoff|(?:crc|fcs)_err|missed|out_of_buffer|rx_queue_[0-9]|allowance_exceeded|^interrupts$`)
+
 // isPort reports whether a device of which neither ip nor the driver was read is a port: its speed is known, or its
 // counters are those of a cable or of receive buffers.
 func isPort(e *model.Element) bool {
@@ -293,7 +311,7 @@ func isPort(e *model.Element) bool {
 		return true
 	}
 	for name := range e.Counters.All() {
-		if strings.Contains(name, "pause") || strings.Contains(name, "crc_err") || strings.Contains(name, "missed") {
+		if portCounters.MatchString(name) {
 			return true
 		}
 	}

@@ -50,10 +50,11 @@ func softnetHex(column string) uint64 {
 	return n
 }
 
-// Counters are the sums over all CPUs, as "softnet.dropped".
+// Counters are the sums over all CPUs, as "softnet.dropped", and what the busiest processed.
 func (t *SoftnetTable) Counters() map[string]uint64 {
-	sums := map[string]uint64{"softnet.processed": 0, "softnet.dropped": 0, "softnet.time_squeeze": 0}
+	sums := map[string]uint64{"softnet.processed": 0, "softnet.dropped": 0, "softnet.time_squeeze": 0, "softnet.busiest": 0}
 	for _, c := range t.CPUs {
+		sums["softnet.busiest"] = max(sums["softnet.busiest"], c.Processed)
 		sums["softnet.processed"] += c.Processed
 		sums["softnet.dropped"] += c.Dropped
 		sums["softnet.time_squeeze"] += c.Squeezed

@@ -16,20 +16,20 @@ const softnetRest = " 00000000 00000000 00000000 00000000 00000000 00000000 0000
 const softnetSample = "00000010 00000002 00000003" + softnetRest + "\n0000001f 00000000 00000001" + softnetRest + "\n"
 
 func TestParseSoftnet(t *testing.T) {
-	sums := func(processed, dropped, squeezed uint64) map[string]uint64 {
-		return map[string]uint64{"softnet.processed": processed, "softnet.dropped": dropped, "softnet.time_squeeze": squeezed}
+	sums := func(processed, dropped, squeezed, busiest uint64) map[string]uint64 {
+		return map[string]uint64{"softnet.processed": processed, "softnet.dropped": dropped, "softnet.time_squeeze": squeezed, "softnet.busiest": busiest}
 	}
 	for name, c := range map[string]struct {
 		text    string
 		unknown int
 		want    map[string]uint64 // nil: not recognised
 	}{
-		"two CPUs":            {softnetSample, 0, sums(47, 2, 4)},
-		"no newline":          {"00000010 00000002 00000003" + softnetRest, 0, sums(16, 2, 3)},
-		"CRLF":                {"00000010 00000002 00000003" + softnetRest + "\r\n", 0, sums(16, 2, 3)},
-		"cut between":         {softnetSample + "00000010 00000002 00000003", 1, sums(47, 2, 4)},
-		"cut in a number":     {softnetSample + "00000010 0000", 1, sums(47, 2, 4)},
-		"another number":      {softnetSample + "10 2 3\n", 1, sums(47, 2, 4)},
+		"two CPUs":            {softnetSample, 0, sums(47, 2, 4, 31)},
+		"no newline":          {"00000010 00000002 00000003" + softnetRest, 0, sums(16, 2, 3, 16)},
+		"CRLF":                {"00000010 00000002 00000003" + softnetRest + "\r\n", 0, sums(16, 2, 3, 16)},
+		"cut between":         {softnetSample + "00000010 00000002 00000003", 1, sums(47, 2, 4, 31)},
+		"cut in a number":     {softnetSample + "00000010 0000", 1, sums(47, 2, 4, 31)},
+		"another number":      {softnetSample + "10 2 3\n", 1, sums(47, 2, 4, 31)},
 		"an error":            {"cat: /proc/net/softnet_stat: Permission denied\n", 0, nil},
 		"too few":             {"00000010 00000002 00000003\n", 0, nil},
 		"empty":               {"", 0, nil},

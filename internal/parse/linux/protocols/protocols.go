@@ -73,10 +73,16 @@ func Parse(text []byte) (*Counters, error) {
 // extended are counters that only TcpExt has, which netstat prints by their names.
 var extended = parse.Lazy(`^(?:TCP|Tcp)[A-Z]\w+:$`)
 
+// datagrams are counters that only Udp has.
+var datagrams = parse.Lazy(`^(?:Mem|Rcvbuf|Sndbuf)Errors:$`)
+
 // picked keeps the number of a line without a section above it; false if its sentence is not one protocol's.
 func (c *Counters) picked(words []string) bool {
 	if len(words) == 2 && extended.MatchString(words[0]) {
 		return c.line("TcpExt", words)
+	}
+	if len(words) == 2 && datagrams.MatchString(words[0]) {
+		return c.line("Udp", words)
 	}
 	var phrase []string
 	for _, w := range words {
