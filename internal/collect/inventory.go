@@ -29,7 +29,7 @@ func Inventory(s *Snapshot) (*model.Host, error) {
 	h.Gaps = slices.DeleteFunc(h.Gaps, func(g model.Gap) bool {
 		return slices.ContainsFunc(m.Gaps, func(have model.Gap) bool { return have.What == g.What })
 	})
-	h.Gaps = append(h.Gaps, m.Gaps...)
+	h.Gaps = append(h.Gaps, inOrder(m.Gaps)...)
 	if m.Error != "" {
 		h.Gaps = append(h.Gaps, model.Gap{What: m.Host, Why: m.Error})
 	}
@@ -43,8 +43,13 @@ func hmcOf(s *Snapshot) (*model.HMC, error) {
 		return nil, err
 	}
 	c := assemble.HMC(about(s.Manifest), outputs)
-	c.Gaps = append(c.Gaps, s.Manifest.Gaps...)
+	c.Gaps = append(c.Gaps, inOrder(s.Manifest.Gaps)...)
 	return c, nil
+}
+
+// inOrder sorts gaps, which a manifest has in the order in which commands ended.
+func inOrder(gaps []model.Gap) []model.Gap {
+	return slices.SortedStableFunc(slices.Values(gaps), func(a, b model.Gap) int { return strings.Compare(a.What, b.What) })
 }
 
 func about(m Manifest) assemble.About {

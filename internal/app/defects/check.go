@@ -111,7 +111,8 @@ func (r *Result) judge(d *knowledge.Defect, h *model.Host, found, conditions []f
 			named = true
 		}
 	}
-	concerned := len(d.Checks) == 0 || len(conditions) > 0
+	// An interim fix that is installed is named even where nothing was read that it is about.
+	concerned := len(d.Checks) == 0 || len(conditions) > 0 || level.State == defect.Cured && level.Command == defect.InterimFixes
 	if named || level.State == defect.NotAffected || !concerned && level.State != defect.Affected {
 		return
 	}

@@ -29,6 +29,9 @@ type Level struct {
 	Unpublished bool
 }
 
+// InterimFixes is the command that lists installed interim fixes.
+const InterimFixes = "emgr -l"
+
 // LevelOf judges the software of a host: fixes first, then filesets, then the level as
 // a whole, which says least. A defect of firmware is judged by all adapters of the host.
 func LevelOf(d *knowledge.Defect, h *model.Host) Level {
@@ -80,7 +83,7 @@ func byFix(d *knowledge.Defect, h *model.Host) (Level, bool) {
 			return Level{State: Cured, Why: "all filesets for " + name + " are installed", Command: "instfix -ik " + name}, true
 		}
 		if fix := interimFix(h, name); fix != "" {
-			return Level{State: Cured, Why: "interim fix " + fix + " is installed", Command: "emgr -l"}, true
+			return Level{State: Cured, Why: "interim fix " + fix + " is installed", Command: InterimFixes}, true
 		}
 	}
 	return Level{}, false
@@ -180,7 +183,7 @@ func byBringing(d *knowledge.Defect, h *model.Host) Level {
 		case there:
 			return uncured(d, h, Level{State: Affected, Why: name + ", which brought it, is installed", Command: "instfix -ik " + name})
 		case label != "":
-			return uncured(d, h, Level{State: Affected, Why: "interim fix " + label + ", which brought it, is installed", Command: "emgr -l"})
+			return uncured(d, h, Level{State: Affected, Why: "interim fix " + label + ", which brought it, is installed", Command: InterimFixes})
 		case !asked && unasked == "":
 			unasked = name
 		}

@@ -35,7 +35,7 @@ func lslppCommand() command {
 // runLslpp lists the base alone, by the level of the node: no other fileset is installed in a lab.
 func runLslpp(_ context.Context, c *call) error {
 	if !c.Has("L") || !c.Has("c") {
-		return flags.Usagef("in this lab it only lists in columns: -Lc")
+		return flags.Usagef("in this lab it only lists in columns, -Lc; the level as a whole: oslevel -s")
 	}
 	levels, err := linewise.ParseOslevel([]byte(c.config.Level + "\n"))
 	if err != nil || len(levels.Levels) != 1 || levels.Levels[0].TechLevel == nil {
