@@ -87,7 +87,9 @@ func reaches(h, peer *model.Host) (iface string, to netip.Addr, far, ok bool) {
 				}
 			}
 			if r := h.Route(p.Addr()); r != nil && !ok && strings.TrimSpace(r.Interface) != "" {
-				iface, to, far, ok = r.Interface, p.Addr(), true, true
+				iface = r.Interface
+				to = p.Addr()
+				far, ok = true, true
 			}
 		}
 	}
