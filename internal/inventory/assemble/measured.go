@@ -2,6 +2,7 @@ package assemble
 
 import (
 	"fmt"
+	"maps"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -88,7 +89,8 @@ func (b measuredFeed) leaving(to netip.Addr) *model.Element {
 		return b.host.Elements[r.Interface]
 	}
 	var addressed []*model.Element
-	for _, e := range b.host.Elements {
+	for _, name := range slices.Sorted(maps.Keys(b.host.Elements)) {
+		e := b.host.Elements[name]
 		if len(e.Addrs) == 0 {
 			continue
 		}
@@ -109,7 +111,8 @@ func (b measuredFeed) iperf(o Output, r *saved.Run) {
 		return
 	}
 	var at *model.Element
-	for _, e := range b.host.Elements {
+	for _, name := range slices.Sorted(maps.Keys(b.host.Elements)) {
+		e := b.host.Elements[name]
 		if slices.ContainsFunc(e.Addrs, func(p netip.Prefix) bool { return p.Addr() == r.Local }) {
 			at = e
 		}
