@@ -33,6 +33,8 @@ type Runner struct {
 	// it. Both may be nil: Hosts and Read are used instead.
 	Fresh    func(ctx context.Context, host string) (remote.Host, error)
 	ReadOver func(ctx context.Context, h remote.Host) (*model.Host, error)
+	// Placement reads where a host runs and since when it is up. Nil: that is not compared.
+	Placement Reader
 	// Survey reads hosts with all that joins them to a path, to name what stops
 	// packets there. Nil: what Read reads has to do.
 	Survey func(ctx context.Context, hosts []string) (*model.Fleet, error)
@@ -79,7 +81,11 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) 
 	}
 	release = sync.OnceFunc(release)
 	defer release()
-	j, err := r.Journals.begin(p, c.Within)
+	var placed []Placement
+	if c.Within > 0 {
+		placed = r.placements(ctx, p.Hosts)
+	}
+	j, err := r.Journals.begin(p, c.Within, placed)
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +111,9 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) 
 		if _, err := k.takeBack(ctx); err != nil {
 			outcome = Partial // the steps say where
 		}
+	}
+	if moved := r.Moves(context.WithoutCancel(ctx), j.now()); len(moved) > 0 {
+		failure = errors.Join(failure, j.write(event{Event: evMoved, Moves: moved}))
 	}
 	return k.ended(outcome, failure)
 }
