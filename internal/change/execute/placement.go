@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"seaworthy/internal/change/plan"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -65,6 +66,20 @@ func (r *Runner) placements(ctx context.Context, hosts []string) []Placement {
 		return placementOf(host, h, time.Now().UTC()), nil
 	})
 	return slices.DeleteFunc(found, func(p Placement) bool { return p.Host == "" })
+}
+
+// stayed refuses a plan for a partition that was on another managed system when it was made: other
+// VIOSes carry it now.
+func stayed(p *plan.Plan, placed []Placement) error {
+	for _, was := range p.KnownBy {
+		for _, is := range placed {
+			if is.Host == was.Host && was.System != "" && is.System != "" && was.System != is.System {
+				return fmt.Errorf("plan %s: %s was moved from %s to %s: %w (other VIOSes carry it: make a new plan)",
+					p.ID, is.Host, was.System, is.System, ErrDrift)
+			}
+		}
+	}
+	return nil
 }
 
 func placementOf(name string, h *model.Host, now time.Time) Placement {

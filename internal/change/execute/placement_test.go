@@ -65,13 +65,17 @@ func TestMoves(t *testing.T) {
 func TestMovedWhileAChangeWaits(t *testing.T) {
 	t.Parallel()
 	r, p, hosts := watched(t)
-	system := "9009-22A*1"
+	system := "9009-22A*3"
 	r.Placement = func(_ context.Context, name string) (*model.Host, error) {
 		if name == "h2" {
 			return up(model.AIX, "9009-22A*1", time.Hour), nil
 		}
 		return up(model.AIX, system, time.Hour), nil
 	}
+	if _, err := r.Apply(t.Context(), p); !errors.Is(err, execute.ErrDrift) || !strings.Contains(err.Error(), "h1 was moved from 9009-22A*1 to 9009-22A*3") {
+		t.Errorf("a plan made before the partition moved: got %v, want drift", err)
+	}
+	system = "9009-22A*1"
 	run, err := r.ApplyWithin(t.Context(), p, execute.Confirmation{Within: time.Minute, Health: func(context.Context, string) error {
 		system = "9009-22A*2"
 		return errors.New("ill")
