@@ -32,6 +32,7 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^ioscli ioslevel( \|\| /usr/ios/cli/ioscli ioslevel)?$`),
 	regexp.MustCompile(`^/usr/ios/cli/ioscli ioslevel$`),
 	regexp.MustCompile(`^ioscli lsmap -all -(net|vnic)$`),
+	regexp.MustCompile(`^ioscli optimizenet -list$`),
 	regexp.MustCompile(`^ioscli seastat -d ent[0-9]+$`),
 	regexp.MustCompile(`^vnicstat -b [a-z]+[0-9]+$`),
 	regexp.MustCompile(`^ioscli rules -o diff -s -d$`),
