@@ -20,7 +20,8 @@ func (f *Fleet) backings() {
 				continue
 			}
 			b := Backing{
-				VIOS: cmp.Or(v.Partition.Name, v.Name), Host: v.Name, Device: s.Backing, Server: s.Name, State: s.State, Ready: s.Ready, Priority: s.Priority,
+				VIOS: cmp.Or(v.Partition.Name, v.Name), Host: v.Name, Device: s.Backing, Server: s.Name,
+				State: s.State, Ready: s.Ready, Priority: s.Priority,
 			}
 			if state := strings.ToLower(s.State); state == "active" || state == "inactive" || state == "standby" {
 				b.Active = new(state == "active")

@@ -43,7 +43,10 @@ type adapterIndex struct {
 }
 
 func (f *Fleet) adapters() *adapterIndex {
-	x := &adapterIndex{hosts: make(map[string]*Host, len(f.Hosts)), macs: map[string][]Ref{}, slots: map[string][]Ref{}, ports: map[string][]Ref{}}
+	x := &adapterIndex{
+		hosts: make(map[string]*Host, len(f.Hosts)),
+		macs:  map[string][]Ref{}, slots: map[string][]Ref{}, ports: map[string][]Ref{},
+	}
 	for _, h := range f.Hosts {
 		x.hosts[h.Name] = h
 		for name, e := range h.Elements {
