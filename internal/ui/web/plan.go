@@ -35,7 +35,7 @@ type planned struct {
 type step struct {
 	plan.Step
 	N      int
-	After  bool // of the plan after the restarts
+	After  bool // of the plan after the reboots
 	Reason string
 }
 
