@@ -95,7 +95,7 @@ func Ticket(p, before *plan.Plan, read map[string]time.Time) (string, error) {
 	var b strings.Builder
 	err := document.Execute(&b, map[string]any{
 		"Plan": p, "Digest": string(p.ID), "Earlier": manual(before), "Legs": forward, "Backward": backward, "Reboots": reboots(p),
-		"AfterReboot": afterReboot, "Purposes": purposes(p), "Cautions": cautions(p.Steps), "Interruptions": p.Interruptions(),
+		"AfterReboot": afterReboot, "Purposes": append(purposes(p), largerPackets(p)...), "Cautions": cautions(p.Steps), "Interruptions": p.Interruptions(),
 		"Classes": classes(p), "Read": readings(p, read),
 		"When": map[plan.Window]string{
 			plan.ManualWork: "manual, before",
@@ -122,6 +122,24 @@ func purposes(p *plan.Plan) []string {
 				if !slices.Contains(out, purpose) {
 					out = append(out, purpose)
 				}
+			}
+		}
+	}
+	return out
+}
+
+// largerPackets says between which interfaces packets of which size are to pass, and what that
+// is expected to bring; empty if no step changes that.
+func largerPackets(p *plan.Plan) []string {
+	var out []string
+	seen := map[string]bool{}
+	for ; p != nil; p = p.Next {
+		for _, x := range p.Proofs {
+			from, to := x.Host+":"+x.Element, x.Peer.String()
+			pair := fmt.Sprintf("packets of %d bytes between %s and %s", x.Bytes, min(from, to), max(from, to))
+			if !seen[pair] {
+				seen[pair] = true
+				out = append(out, pair+". Expected: fewer packets for the same data, so less processor time for large transfers")
 			}
 		}
 	}
