@@ -187,7 +187,15 @@ const (
 )
 
 // String is the unit as a column's head has it.
-func (u Unit) String() string { return [...]string{"KB", "Mb", "%"}[u] }
+func (u Unit) String() string {
+	switch u {
+	case Megabits:
+		return "Mb"
+	case OfLine:
+		return "%"
+	}
+	return "KB"
+}
 
 // Next is the unit after it, round and round.
 func (u Unit) Next() Unit { return (u + 1) % (OfLine + 1) }
@@ -247,7 +255,15 @@ const (
 )
 
 // String is the order in a word.
-func (o Order) String() string { return [...]string{"name", "traffic", "loss"}[o] }
+func (o Order) String() string {
+	switch o {
+	case ByTraffic:
+		return "traffic"
+	case ByLoss:
+		return "loss"
+	}
+	return "name"
+}
 
 // Next is the order after it, round and round.
 func (o Order) Next() Order { return (o + 1) % (ByLoss + 1) }
