@@ -39,8 +39,8 @@ var advice = []advised{
 	{"netmask", "vlans", "lpar1", "lpar2", []string{"seaworthy lab exec lpar2 -- 'chdev -l en0 -a netmask=255.255.255.252'"}, ""},
 	{"clock", "linux-peer", "lpar1", "server1", []string{"seaworthy lab break lpar1 clock-jump 1h"}, ""},
 	{"no pings", "dedicated-mixed", "lpar1", "lpar2", nil, "--no-ping"},
-	{"no pings, 100 Gbit/s", "direct-100g", "lpar1", "lpar2", nil, "--no-ping"},
-	{"bond", "bond", "linux1", "linux2", nil, ""},
+	{"no pings, 100 Gbit/s", "direct-100g", "hosta", "hostb", nil, "--no-ping"},
+	{"bond", "bond", "lacp1", "backup1", nil, ""},
 }
 
 // Every command that a diagnosis, an audit or a plan prints does, as printed and in the state in
@@ -108,7 +108,7 @@ func (w *walk) command(ctx context.Context, line string) *exec.Cmd {
 }
 
 // run gives what a command line prints, and its exit status.
-func (w *walk) run(line string) (out, errors string, exit int) {
+func (w *walk) run(line string) (out, errs string, exit int) {
 	w.t.Helper()
 	c := w.command(w.t.Context(), line)
 	var stdout, stderr bytes.Buffer
@@ -132,9 +132,9 @@ func status(t *testing.T, err error) int {
 
 func (w *walk) must(line string) {
 	w.t.Helper()
-	out, errors, exit := w.run(line)
+	out, errs, exit := w.run(line)
 	if exit != 0 {
-		w.t.Fatalf("%s: exit status %d\n%s%s", line, exit, out, errors)
+		w.t.Fatalf("%s: exit status %d\n%s%s", line, exit, out, errs)
 	}
 }
 
