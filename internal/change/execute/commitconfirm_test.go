@@ -208,7 +208,7 @@ func TestWithinTakenBack(t *testing.T) {
 	}{
 		{"the check says no", nil, execute.Confirmation{Within: time.Minute,
 			Health: func(context.Context, string) error { return errors.New("ill") }}, "health check: ill"},
-		{"nobody says anything", nil, execute.Confirmation{Within: 10 * time.Second}, "nobody confirmed"},
+		{"nobody says anything", nil, execute.Confirmation{Within: 10 * time.Second}, "not confirmed"},
 		{"a command fails on the second host", func(t *testing.T, hosts map[string]*real) { hosts["h2"].put(t, "refuse.1", "") },
 			execute.Confirmation{Within: time.Minute, Auto: true}, "0514-062"},
 	} {

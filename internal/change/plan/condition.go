@@ -98,7 +98,7 @@ const (
 )
 
 // safe refuses what would interrupt clients that nobody stands in for, or
-// bring into force what somebody else left for the next restart.
+// bring into force what somebody else left for the next reboot.
 func (b *planBuilder) safe(it *item) error {
 	if window(*it) != Bounce {
 		return nil
@@ -136,13 +136,13 @@ func (b *planBuilder) safe(it *item) error {
 	return nil
 }
 
-// pendingValue is a value of an attribute that waits for a restart.
+// pendingValue is a value of an attribute that waits for a reboot.
 type pendingValue struct {
 	target
 	text string // "ent0 jumbo_frames=yes"
 }
 
-// mostPending is how many values that wait for a restart a message names.
+// mostPending is how many values that wait for a reboot a message names.
 const mostPending = 20
 
 // Identity is the address of an adapter of a host, and its node name. A name can lead to
