@@ -19,6 +19,7 @@
 //	channel                                    of an EtherChannel: primary or backup carries its frames
 //	default_way host_way                       a default route, or one to a single host, that was read leads over it
 //	addressed                                  other hosts can reach it by an IP address
+//	has_address                                it has an IP address, also while other hosts cannot reach it
 //	is_trunk active priority pvid vlans tag vswitch shared_vlans ha_state bridge_mode
 //	isno ifconfig_read                         of an interface: its own options count; its flags were read
 //	has_next_boot                              some attribute is known as it runs and as it will be

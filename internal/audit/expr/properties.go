@@ -89,9 +89,12 @@ var builtIn = map[string]member{
 		})
 	}),
 	"addressed": always(func(e *graph.Element) bool { return len(graph.Addresses(e)) > 0 }),
-	"up":        read("whether it is up", "ifconfig {name}", "is up|is down", func(e *graph.Element) *bool { return e.Is.Up }),
-	"link":      read("link state", "entstat -d {name}", "link: up|link: down", func(e *graph.Element) *bool { return e.Is.LinkUp }),
-	"speed":     read("link speed", "entstat -d {name}", "speed %d Mbit/s", func(e *graph.Element) *int64 { return e.Is.SpeedMb }),
+	"has_address": always(func(e *graph.Element) bool {
+		return slices.ContainsFunc(e.Is.Addrs, func(a netip.Prefix) bool { return a.Addr().IsGlobalUnicast() })
+	}),
+	"up":    read("whether it is up", "ifconfig {name}", "is up|is down", func(e *graph.Element) *bool { return e.Is.Up }),
+	"link":  read("link state", "entstat -d {name}", "link: up|link: down", func(e *graph.Element) *bool { return e.Is.LinkUp }),
+	"speed": read("link speed", "entstat -d {name}", "speed %d Mbit/s", func(e *graph.Element) *int64 { return e.Is.SpeedMb }),
 	"flow_control": read("flow control status", "entstat -d {name}", "flow control status: enabled|flow control status: disabled",
 		func(e *graph.Element) *bool { return e.Is.FlowControl }),
 	"is_trunk": read("whether it is a trunk adapter", "entstat -d {name}", "", func(e *graph.Element) *bool { return e.Is.Trunk }),

@@ -142,6 +142,10 @@ func (b sysfsFeed) procBond(o Output, f *linewise.Bond) {
 			}
 		}
 	}
+	// The driver prints how often it asks by ARP only where it does.
+	if linewise.BondWord(f.Fields, "MII Polling Interval (ms)") != "" && e.Attrs["arp_interval"] == nil {
+		now(e, "arp_interval", "0", search(o, "MII Polling Interval"))
+	}
 	for _, p := range f.Ports {
 		m := b.element(p.Name, model.Physical)
 		m.MemberOf = o.Element
