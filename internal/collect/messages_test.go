@@ -35,7 +35,14 @@ func TestMessagesThatAreCountedAreFetched(t *testing.T) {
 		"vnic_error_messages":  {"ibmvnic 30000002: tx error 600", "kernel BUG at lib/dynamic_queue_limits.c:27!"},
 		"vnic_reset_messages":  {"ibmvnic 30000003 env3: Reset reason: FAILOVER"},
 		"dma_limited_messages": {"mlx5_core: iommu: 64-bit OK but direct DMA is limited by 800000000000000", "lpar: memory not pre-mapped"},
-		"eeh_messages":         {"EEH: Frozen PHB#1-PE#10000 detected", "EEH: Recovery successful."},
+		"link_down_messages": {"tg3 0002:01:00.0 eth0: Link is down", "igb 0000:01:00.0 eth1: igb: eth1 NIC Link is Down", "bnx2x: eth2: NIC Copper Link is Down",
+			"bond0: link down", "eth3: carrier link lost"},
+		"pcie_bandwidth_messages": {"mlx5_core 0001:01:00.0: 31.504 Gb/s available PCIe bandwidth, limited by 8.0 GT/s PCIe x4 link",
+			"ixgbe 0000:03:00.0: This is not sufficient for optimal performance of this card."},
+		"swiotlb_full_messages":    {"ixgbe 0000:03:00.0: swiotlb buffer is full (sz: 65536 bytes)", "DMA: Out of SW-IOMMU space for 9018 bytes"},
+		"page_allocation_messages": {"ksoftirqd/3: page allocation failure: order:0, mode:0x20", "mlx4_en: eth0: Failed to allocate page"},
+		"syn_flood_messages":       {"TCP: request_sock_TCP: Possible SYN flooding on port 8080. Sending cookies."},
+		"eeh_messages":             {"EEH: Frozen PHB#1-PE#10000 detected", "EEH: Recovery successful."},
 	}
 	for _, m := range knowledge.BuiltIn().Messages() {
 		pattern := regexp.MustCompile(m.Pattern)
