@@ -19,6 +19,7 @@ import (
 
 	"seaworthy/internal/collect"
 	"seaworthy/internal/test/await"
+	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/remotetest"
 	"seaworthy/internal/test/script"
 )
@@ -42,12 +43,18 @@ import (
 //	[!] page PATH REGEXP     what one of its pages has
 //	ended N                  Ctrl-C it; its exit status must be N
 func TestScripts(t *testing.T) {
-	testscript.Run(t, params("testdata/script", saved(t)))
+	all, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(all) == 0 {
+		t.Fatalf("got scripts %v, %v", all, err)
+	}
+	p := params(saved(t))
+	p.Files = draw.OneIn(t, 2, all)
+	testscript.Run(t, p)
 }
 
-func params(dir, snapshot string) testscript.Params {
+func params(snapshot string) testscript.Params {
 	return testscript.Params{
-		Dir: dir, UpdateScripts: *update, RequireUniqueNames: true, RequireExplicitExec: true,
+		UpdateScripts: *update, RequireUniqueNames: true, RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			tb, ok := e.T().(testing.TB)
 			if !ok {

@@ -127,6 +127,8 @@ type Cause struct {
 	measured []string          // of these, those that rest on what diagnose measured
 	settings []finding.Setting // of these
 	of       knowledge.Cause
+	defect   bool // a known defect
+	shows    bool // a known defect that left a sign
 	blamed   bool // the element is not where it shows, but what stops the packets
 }
 

@@ -237,9 +237,13 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 
 // rank sorts causes by what they explain, those beside the network last.
 func (j judgement) rank(d *Diagnosis, all []Cause) {
+	explain(all)
 	symptom := j.in.Symptom
 	score := func(c Cause) float64 {
 		s := c.Harm * j.ranking.Certainties[c.Certainty]
+		if c.defect && !c.shows {
+			s *= j.ranking.NoSign
+		}
 		if symptom != "" && slices.Contains(c.Symptoms, symptom) {
 			s *= 2
 		}
@@ -252,7 +256,7 @@ func (j judgement) rank(d *Diagnosis, all []Cause) {
 		return 0
 	}
 	slices.SortStableFunc(all, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(score(b), score(a)), strings.Compare(a.At(), b.At()))
+		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(score(b), score(a)), b.explains()-a.explains(), strings.Compare(a.At(), b.At()))
 	})
 	all = withoutRepeats(all)
 	var cured []string // by the causes

@@ -44,6 +44,7 @@ type Ranking struct {
 	Certainties map[string]float64 `yaml:"certainties"`  // weight of proved, likely, possible
 	Severities  map[string]float64 `yaml:"severities"`   // harm of findings that do not say what they cost, 0 to 1
 	StandBy     float64            `yaml:"stand_by"`     // share of the harm on the VIOS that stands by
+	NoSign      float64            `yaml:"no_sign"`      // share of the harm of a known defect that left no sign
 	Unread      float64            `yaml:"unread"`       // harm of a host beside the ends that cannot be read
 	Silent      float64            `yaml:"silent"`       // harm of an end that answers no ping
 	FullShare   float64            `yaml:"full_share"`   // of the line: a stream that moves less is slow

@@ -194,6 +194,7 @@ func (w *worker) showsDefect(r *knowledge.Rule, k *knowledge.Check, e *graph.Ele
 	}
 	switch w.of(expr.Condition, k.Sign).Decide(w.Session, e).Truth {
 	case expr.Yes:
+		f.Signed, f.Specific = true, k.SpecificSign != "" && w.holds(k.SpecificSign, e)
 		if defect.LevelOf(r.Known, e.Of).State == defect.Affected {
 			f.Defect = finding.Bites
 		}

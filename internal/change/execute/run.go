@@ -38,6 +38,10 @@ type Run struct {
 	// say of it now, if they were asked.
 	Within string           `json:"confirm_within,omitempty"`
 	Hosts  []watchdog.State `json:"hosts,omitempty"`
+	// Of a run that is to be confirmed: where its hosts were when it began, and which of them
+	// were moved, restarted or updated live since, if they were asked.
+	Placed []Placement `json:"placed,omitempty"`
+	Moves  []Move      `json:"moves,omitempty"`
 	// Hosts that must be rebooted before all of an applied run is in force.
 	Waits []string `json:"waits_for_reboot,omitempty"`
 }
@@ -74,6 +78,9 @@ func (r *Run) replay(e event) {
 	switch e.Event {
 	case evBegin:
 		r.Started, r.Within, r.Lookup = e.Time, e.Within, e.Lookup
+		r.Placed = e.Placed
+	case evMoved:
+		r.Moves = e.Moves
 	case evPending:
 		r.Outcome = Pending
 	case evEnd:

@@ -23,6 +23,10 @@ var measuredRows = []row{
 	{"netperf", feeds(4, measuredFeed.netperf)},
 	{"qperf", feeds(4, measuredFeed.qperf)},
 	{"ss", feeds(4, measuredFeed.sockets)},
+	{"netstat-an", feeds(4, measuredFeed.connections)},
+	{"processes", feeds(4, measuredFeed.processes)},
+	{"vmstat-rows", feeds(4, measuredFeed.activity)},
+	{"mpstat-linux", feeds(4, measuredFeed.processors)},
 	{"mtr", feeds(4, measuredFeed.trace)},
 	{"tcpdump", feeds(4, measuredFeed.capture)},
 	{"conntrack-S", feeds(2, measuredFeed.conntrack)},
@@ -177,6 +181,12 @@ func (b measuredFeed) qperf(o Output, q *linewise.QperfLatency) {
 // says nothing of the paths that the host's options are judged by.
 func (b measuredFeed) sockets(o Output, s *linewise.SocketList) {
 	for _, x := range s.Sockets {
+		if x.State == "ESTAB" || x.State == "" {
+			b.most(model.UnreadBytes, float64(x.Received), o.at(x.Line))
+		}
+		if x.Held != nil {
+			b.most(model.WindowHeld, *x.Held, o.at(x.Line+1))
+		}
 		if x.LeastRTT == nil || *x.LeastRTT <= 0 || !x.Peer.IsValid() || x.Peer.Addr().IsLoopback() {
 			continue
 		}

@@ -96,7 +96,23 @@ func TestNodeExporter(t *testing.T) {
 func TestConnections(t *testing.T) {
 	h := assemble.Host(assemble.About{Name: "p9", Platform: model.Linux}, []assemble.Output{{ID: "ip-addr-text", Command: "ip addr", Text: []byte(measuredPort)},
 		{ID: "ss", Command: "ss -ti", Text: []byte("ESTAB 0 36 192.0.2.41:22 192.0.2.42:51234\n\t cubic wscale:7,7 rto:204 rtt:0.5/0.2 cwnd:10 minrtt:0.21\n")}})
-	if len(h.Pings) != 1 || h.Pings[0].To.String() != "192.0.2.42" || *h.Pings[0].LeastMS != 0.21 || len(h.Figures) > 0 {
+	if len(h.Pings) != 1 || h.Pings[0].To.String() != "192.0.2.42" || *h.Pings[0].LeastMS != 0.21 || len(h.Figures) != 1 || h.Figures[model.UnreadBytes].Value != 0 {
 		t.Errorf("got %+v and %v, want the round trip to 192.0.2.42 alone", h.Pings, h.Figures)
+	}
+}
+
+// What hosts did while somebody looked becomes figures, with the line of the busiest; the kernel's own processes are
+// no programs.
+func TestActivityFigures(t *testing.T) {
+	h := assemble.Host(assemble.About{Name: "n", Platform: model.AIX}, []assemble.Output{
+		{ID: "netstat-an", Command: "netstat -an", Text: []byte("tcp4 91000 0 192.0.2.12.5001 192.0.2.11.40112 ESTABLISHED\ntcp4 99000 0 127.0.0.1.5001 127.0.0.1.40112 ESTABLISHED\n")},
+		{ID: "processes", Command: "topas -P", Text: []byte("Name   PID CPU% PgSp Owner\nwait   514 99.0 0.1 root\nagent  812 93.5 4.0 bck\n")},
+		{ID: "vmstat-rows", Command: "vmstat 1 2", Text: []byte("System configuration: lcpu=4 mem=1024MB\n r b avm fre wa\n 1 0 10 10 0\n 9 3 10 10 41\n")},
+	})
+	want := map[string]float64{model.UnreadBytes: 91000, model.BusyProgram: 93.5, model.ThreadsReady: 9, model.ThreadsBlocked: 3, model.DiskWait: 41, model.OnlineCPUs: 4}
+	for name, n := range want {
+		if got := h.Figures[name]; got.Value != n || got.From.Text == "" {
+			t.Errorf("%s: got %+v, want %g", name, got, n)
+		}
 	}
 }

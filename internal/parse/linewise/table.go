@@ -10,7 +10,9 @@ var Table = []Output{
 	arpCacheOutput, bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
 	netDevOutput, nmcliOutput, nodeOutput, procARPOutput, sarOutput, socketsOutput,
 	procNetOutput, softnetOutput, sysctlOutput,
+	processorsOutput,
 	// both, and load tools
+	processesOutput, activityOutput, tcpSocketsOutput,
 	resolverOutput, lookupOutput, nfsstatOutput,
 	captureOutput, nmonOutput, pingOutput, qperfOutput, sockperfOutput, traceOutput,
 }

@@ -347,6 +347,9 @@ func Run(d *Document, r *execute.Run) {
 	case len(r.Waits) > 0:
 		d.Prose("next", fmt.Sprintf("reboot %s; then seaworthy status %s verifies it", inTurn(r.Waits), r.ID))
 	}
+	for _, m := range r.Moves {
+		d.Prose("moved", m.String())
+	}
 	PendingRuns(d, r.Hosts)
 	if !errorOfStep {
 		d.Prose("error", r.Error)
