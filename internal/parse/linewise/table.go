@@ -12,7 +12,7 @@ var Table = []Output{
 	procNetOutput, softnetOutput, sysctlOutput,
 	processorsOutput,
 	// both, and load tools
-	processesOutput, activityOutput, tcpSocketsOutput,
+	processesOutput, activityOutput, lookupTimeOutput, tcpSocketsOutput,
 	resolverOutput, lookupOutput, nfsstatOutput,
 	captureOutput, nmonOutput, pingOutput, qperfOutput, sockperfOutput, traceOutput,
 }
