@@ -140,3 +140,18 @@ func TestVanishedPing(t *testing.T) {
 		}
 	}
 }
+
+// The state of an SEA that was picked out of its statistics belongs to the SEA that the command line names.
+func TestSEAStatePickedOut(t *testing.T) {
+	const text = "    State: LIMBO\nLAN State: Operational\n"
+	for command, want := range map[string]string{"entstat -all ent7 | grep State": "LIMBO", "grep State saved.txt": ""} {
+		h := assemble.Host(assemble.About{Name: "vios9", Platform: model.VIOS}, []assemble.Output{{ID: "sea-state", Command: command, Text: []byte(text)}})
+		got := ""
+		if e := h.Elements["ent7"]; e != nil {
+			got = e.HAState
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", command, got, want)
+		}
+	}
+}

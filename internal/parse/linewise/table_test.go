@@ -55,6 +55,7 @@ var samples = map[string]sample{
 	"netstat-an":  {texts: []string{tcpSocketSample, linuxTCPSocketSample}},
 	"processes":   {texts: []string{topSample, psSample, "Name            PID  CPU%  PgSp Owner\nnfsd         548940  98.7   6.1 root\n"}},
 	"lookup-time": {texts: []string{lookupSample, ";; Query time: 4004 msec\n"}},
+	"sea-state":   {texts: []string{"    State: LIMBO\nLAN State: Operational\n", "State: PRIMARY\r\n"}},
 	"mpstat":      {texts: []string{mpstatSample}},
 	"vmstat":      {texts: []string{vmstatSample, "procs -----------memory----------\n r  b   swpd   wa st\n 1  2      0   33  0\n"}},
 	"procarp":     {texts: []string{procARPSample, "\n" + procARPColumns + "\r\n\n"}},
