@@ -145,7 +145,7 @@ func TestVanishedPing(t *testing.T) {
 func TestSEAStatePickedOut(t *testing.T) {
 	const text = "    State: LIMBO\nLAN State: Operational\n"
 	for command, want := range map[string]string{"entstat -all ent7 | grep State": "LIMBO", "grep State saved.txt": ""} {
-		h := assemble.Host(assemble.About{Name: "vios9", Platform: model.VIOS}, []assemble.Output{{ID: "sea-state", Command: command, Text: []byte(text)}})
+		h := assemble.Host(assemble.About{Name: "vios9", Platform: model.VIOS}, []assemble.Output{{ID: "entstat-state", Command: command, Text: []byte(text)}})
 		got := ""
 		if e := h.Elements["ent7"]; e != nil {
 			got = e.HAState

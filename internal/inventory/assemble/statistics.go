@@ -19,7 +19,7 @@ type statisticsFeed struct{ *hostBuilder }
 var statisticsRows = []row{
 	{"netstat-v", feeds(2, statisticsFeed.entstat)}, // imported: every adapter in one text; entstat of one says more
 	{"entstat-all entstat-d", feeds(3, statisticsFeed.entstat)},
-	{"sea-state", feeds(4, statisticsFeed.seaState)},
+	{"entstat-state", feeds(4, statisticsFeed.seaState)},
 }
 
 // entstat reads the statistics of one adapter and of the members printed
