@@ -32,6 +32,7 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^ioscli ioslevel( \|\| /usr/ios/cli/ioscli ioslevel)?$`),
 	regexp.MustCompile(`^/usr/ios/cli/ioscli ioslevel$`),
 	regexp.MustCompile(`^ioscli lsmap -all -(net|vnic)$`),
+	regexp.MustCompile(`^ioscli optimizenet -list$`),
 	regexp.MustCompile(`^ioscli seastat -d ent[0-9]+$`),
 	regexp.MustCompile(`^vnicstat -b [a-z]+[0-9]+$`),
 	regexp.MustCompile(`^ioscli rules -o diff -s -d$`),
@@ -60,6 +61,7 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^! command -v ovs-vsctl >/dev/null \|\| ovs-vsctl --timeout=5 --format=json( -- --columns=[a-z_,]+ list [A-Z][A-Za-z_]+)+$`),
 	regexp.MustCompile(`^` + regexp.QuoteMeta("! command -v virsh >/dev/null || virsh -r -q -c qemu:///system \"$(virsh -r -q -c qemu:///system 'list --uuid; echo net; net-list --uuid' | "+
 		"sed -nE '/^net/,$s/^(net)?([0-9a-f-]{36})$/net-dumpxml \\2;/p; s/^[0-9a-f-]{36}$/dumpxml &;/p'; echo echo)\"") + `$`),
+	regexp.MustCompile(`^` + regexp.QuoteMeta(`log=$(dmesg) && printf '%s\n' "$log" | sed -nE '1p; /`) + `[A-Za-z:?_()| \[\]-]+` + regexp.QuoteMeta(`/p' | tail -n 500`) + `$`),
 	regexp.MustCompile(`^ls /sys/class/net$`),
 	regexp.MustCompile(`^lshmc -V$`),
 	regexp.MustCompile(`^lssyscfg -r (sys|(lpar|prof) -m '?[A-Za-z0-9 .*+-]+'?)$`),

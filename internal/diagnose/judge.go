@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -52,7 +53,8 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	}
 	d := newDiagnosis(in.Path.From, in.Path.To, in.Live)
 	d.Measured, d.Connections = append(d.Measured, in.Measured...), append(d.Connections, in.Activity.Connections...)
-	d.Load, d.Links, d.LineMbit = in.Load, in.Links, lineRate(in.Fleet, in.Path)
+	d.Load, d.Links = in.Load, in.Links
+	d.LineMbit, d.BundleMbit = lineRate(in.Fleet, in.Path), float64(in.Fleet.LineRate(in.Path))/1e6
 	d.Path = append(d.Path, refs(in.Path)...)
 	on := graph.Of(in.Fleet).OnPath(in.Path)
 	j := &judgement{in: in, ranking: cat.Ranking(), facts: facts, on: on, byRule: map[string][]finding.Finding{},
@@ -90,6 +92,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	j.limit(d, causes)
 	j.rank(d, causes)
 	d.State = j.state(d)
+	d.Unread = slices.Sorted(maps.Keys(in.Failed))
 	d.Incomplete = j.unseen || in.Before == nil || len(in.Failed) > 0
 	conclusion{*j, d}.conclude(cat.Innocence(), own)
 	return d, nil

@@ -77,7 +77,15 @@ type Elsewhere struct {
 	Causes []string `yaml:"causes"` // causes beside the network that point there
 	AIX    []string `yaml:"aix"`    // commands that show it, on a host with AIX or VIOS
 	Linux  []string `yaml:"linux"`  // the same on Linux
+	Sign   string   `yaml:"sign"`   // what the ends showed that points there: SignReadyThreads and so on; empty: nothing does
 }
+
+// What an end can show, while it is watched, that points beside the network.
+const (
+	SignReadyThreads = "ready-threads" // more threads are ready to run than there are processors
+	SignDiskWaits    = "disk-waits"    // processors wait for disks
+	SignEmptyQueues  = "empty-queues"  // nothing waits in the queues of the connections
+)
 
 // Reading would decide a diagnosis that is open, in clean.yaml.
 type Reading struct {

@@ -7,7 +7,12 @@
 // once more from the next-boot ones; has(el.speed) says whether one is known:
 //
 //	kind name host platform machine driver     texts; machine is the managed system
-//	carried_vnics                              of a port of a VIOS: how many vNICs of clients it carries
+//	carried_vnics                              of a port of a VIOS: how many vNICs of clients its physical port carries
+//	backing_devices backing_vioses backing_adapters backing_ready  of a vNIC: how many devices can carry it, on how many VIOSes
+//	                                           and SR-IOV adapters they are, how many are operational
+//	backing_preferred auto_failover            no operational one goes before the active one; it goes back by itself
+//	capacity max_capacity                      guaranteed and largest share of the physical port, in per cent: of an SR-IOV logical
+//	                                           port, and of a vNIC by its active backing device
 //	module firmware product                    of an adapter: AIX's driver (mlxentdd), level of its microcode, feature code and card id
 //	guest_port                                 a port of a machine of another hypervisor: virtio_net, vmxnet3, …
 //	used up link speed flow_control mac        state; speed in Mbit/s

@@ -11,6 +11,7 @@ import (
 	"seaworthy/internal/collect/importer/detect"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/registry"
 )
 
 var (
@@ -28,8 +29,12 @@ var (
 		`(?:veth|tap|tun|ppp|vnet|docker|virbr|wlan|wwan|team|` +
 		`vxlan|br|ovs|dummy|usb|gre|sit|wg|cali|lxc|vhost|macvtap|macvlan|qr|qg|ha|qdhcp|qrouter|ens|eno|enp)\d\w*|` +
 		`br-\w+|virbr\d+-nic)$`)
-	number = parse.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
-	dated  = parse.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
+	// managedSystem is the system that a command of an HMC is about: lssyscfg_-r_lpar_-m_sysA.
+	managedSystem = parse.Lazy(`((?:^|[_ ])(?:lssyscfg|lshwres|lslparutil|lssysconn)(?:[_ ].*?)?)[_ ]-m[_ ]*[\w.]+?(?:-\w+)?(?:[_ ]|$)`)
+	// optionName is an option of a command line that a file is named after: nstat_-zas.
+	optionName = parse.Lazy(`[_ ]-{1,2}[A-Za-z][A-Za-z-]*`)
+	number     = parse.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
+	dated      = parse.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
 		`(?:[-_.T ]?([0-2]\d)[-_.:hH]?([0-5]\d)(?:[-_.:]?([0-5]\d))?)?(?:[^0-9]|$)`)
 	hostish = parse.Lazy(`^[A-Za-z][\w.-]*[0-9][\w.-]*$|^[A-Za-z][\w-]*(?:\.[\w-]+)+$`)
 )
@@ -54,7 +59,9 @@ var attributeName = sync.OnceValue(func() *regexp.Regexp {
 // was taken: vios1 of vios1_entstat_ent32_20261101.txt, vios1.ent32.txt and
 // entstat_ent5.vios1.
 func stem(name string) string {
-	base := attributeName().ReplaceAllString(ending.ReplaceAllString(path.Base(name), ""), "$1$2")
+	base := managedSystem.ReplaceAllString(ending.ReplaceAllString(path.Base(name), ""), "$1")
+	base = optionName.ReplaceAllString(base, "")
+	base = attributeName().ReplaceAllString(base, "$1$2")
 	var b strings.Builder
 	end := -1 // of what was kept last
 	keep := func(from, to int) {
@@ -88,9 +95,21 @@ func stem(name string) string {
 func describes(w string) bool {
 	low := strings.ToLower(w)
 	return w == "" || number.MatchString(w) || deviceWord.MatchString(low) || topicWord.MatchString(low) ||
-		linuxDevice.MatchString(low) || detect.IsProgram(low) ||
+		linuxDevice.MatchString(low) || detect.IsProgram(low) || commandWords()[low] ||
 		len(w) <= 2 && strings.Trim(w, "adilmnopqrsvxELDRHFC") == ""
 }
+
+// commandWords are the words of the command lines whose outputs are known: proc, net and softnet of
+// cat /proc/net/softnet_stat.
+var commandWords = sync.OnceValue(func() map[string]bool {
+	words := map[string]bool{"level": true}
+	for _, e := range registry.Entries() {
+		for _, w := range strings.FieldsFunc(strings.ToLower(e.Command), func(c rune) bool { return c < 'a' || c > 'z' }) {
+			words[w] = true
+		}
+	}
+	return words
+})
 
 // nameTime is the time in a file's name; zero if there is none.
 func nameTime(name string) time.Time {

@@ -108,11 +108,14 @@ func (s *hostNames) style() {
 	}
 }
 
+// loggedIn are the ways of naming a host that name the HMC on which a command ran, not a partition of which it tells.
+var loggedIn = map[string]bool{"prompt": true, "command line": true, "name before each line": true, "heading of ansible": true}
+
 // host finds the host of an output from what names one.
 func (s *hostNames) host(p *part) (host, from string) {
 	if hmc(p) {
-		if p.namedBy == "prompt" {
-			return p.named, p.namedBy // the HMC that was logged in to
+		if loggedIn[p.namedBy] {
+			return p.named, p.namedBy
 		}
 		return "", ""
 	}

@@ -171,6 +171,9 @@ func (r *reader) text(f *file, text []byte) error {
 	if c.Bared {
 		f.warnings = append(f.warnings, "the times or numbers before every line were taken off")
 	}
+	if c.Joined {
+		f.warnings = append(f.warnings, "lines that a terminal had wrapped were put together: numbers of lines count them as one")
+	}
 	for _, piece := range c.Pieces {
 		if err := r.ctx.Err(); err != nil {
 			return err
@@ -229,7 +232,11 @@ func (p *part) recognize(c *split.Cut, piece split.Piece, base string) bool {
 	case c.Form == split.Whole && strings.HasPrefix(base, "hostname") && len(bytes.Fields(piece.Text)) == 1:
 		p.named, p.namedBy, p.Command = firstWord(piece.Text), "hostname", "hostname"
 	default:
-		if why := detect.Unread(piece.Text); why != "" {
+		why := detect.Unread(piece.Text)
+		if why == "" && split.Crowded(piece.Text) {
+			why = fmt.Sprintf("more than %d hosts before its lines: cut the file into several", split.MostHosts)
+		}
+		if why != "" {
 			p.Warnings = append(p.Warnings, NotRead+why)
 		}
 	}

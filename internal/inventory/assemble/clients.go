@@ -12,6 +12,7 @@ import (
 	"seaworthy/internal/parse/aix/lsmap"
 	"seaworthy/internal/parse/aix/seastat"
 	"seaworthy/internal/parse/aix/vnicstat"
+	"seaworthy/internal/parse/labels"
 )
 
 // clientFeed has what a VIOS carries for its clients.
@@ -132,7 +133,28 @@ func (b clientFeed) vnicstat(o Output, v *vnicstat.Output) {
 		set(&s.ClientLocation, text("Client Device Location Code"))
 		setNumber(&s.ClientID, text("Client Partition ID"))
 		setNumber(&s.Priority, text("Failover Priority"))
+		if is := ready(text("Failover Readiness")); is != nil {
+			s.Ready = is
+		}
+		if x.Backing != nil && s.Backing != "" {
+			shares(b.element(s.Backing, model.Physical), x.Backing.Fields)
+		}
 	}
+}
+
+// shares takes what an SR-IOV logical port may use of its physical port, as its driver prints it.
+func shares(e *model.Element, fields []*labels.Field) {
+	e.Capacity = cmp.Or(sharePrinted(fields, "VF Minimum Bandwidth"), e.Capacity)
+	e.MaxCapacity = cmp.Or(sharePrinted(fields, "VF Maximum Bandwidth"), e.MaxCapacity)
+}
+
+func sharePrinted(fields []*labels.Field, label string) *float64 {
+	text, ok := strings.CutSuffix(labels.Find(fields, label).String(), "%")
+	v, err := strconv.ParseFloat(text, 64)
+	if !ok || err != nil || !(v > 0 && v <= 100) {
+		return nil
+	}
+	return &v
 }
 
 // lsmap says which trunk adapters belong to which SEA, where the SEA's own

@@ -232,6 +232,7 @@ func (b netdevFeed) made(e *model.Element, i *iplink.Info, from model.Origin) {
 	set("xmit_hash_policy", d.Hash)
 	set("lacp_rate", d.LACPRate)
 	set("miimon", string(d.MIIMon))
+	set("fail_over_mac", d.MAC)
 	more := map[string]string{"arp_interval": string(d.ARP), "primary": string(d.Primary), "active_slave": string(d.Active)}
 	if d.LACP != nil {
 		more["ad_partner_mac"], more["ad_num_ports"] = string(d.LACP.Partner), string(d.LACP.Ports)

@@ -74,6 +74,7 @@ func (b statisticsFeed) statistics(o Output, name string, s *entstat.Statistics)
 	}
 	if e.Kind == model.Physical || e.Kind == model.VNIC {
 		b.offloads(o, e, s)
+		shares(e, s.Fields)
 		if on := s.Offload(entstat.FlowControl); on != nil {
 			e.FlowControl = on
 		}

@@ -129,6 +129,7 @@ func (b sysfsFeed) procBond(o Output, f *linewise.Bond) {
 	}
 	if mode, ok := f.Mode(); ok {
 		now(e, "bonding-mode", mode, search(o, "Bonding Mode:"))
+		now(e, "fail_over_mac", f.FailOverMAC(), search(o, "Bonding Mode:"))
 	}
 	if status := linewise.BondWord(f.Fields, "MII Status"); status != "" && e.LinkUp == nil {
 		e.LinkUp = new(status == "up")

@@ -226,6 +226,7 @@ type VNICServer struct {
 	ClientDevice   string `json:"client_device,omitempty"`   // entN there
 	ClientLocation string `json:"client_location,omitempty"` // U9080.M9S.7812345-V3-C5
 	State          string `json:"state,omitempty"`           // of failover: active, inactive
+	Ready          *bool  `json:"ready,omitempty"`           // for a failover
 	Priority       *int   `json:"priority,omitempty"`        // of failover: the lowest wins
 }
 

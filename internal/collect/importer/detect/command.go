@@ -177,7 +177,7 @@ var sshOption = parse.Lazy(`^-[iploFJcmbLRDSWwEeBI]$`)
 func carried(words []string) (inner []string, host string) {
 	carrier := path.Base(words[0])
 	for i := 1; i < len(words); i++ {
-		if IsProgram(path.Base(words[i])) {
+		if base := path.Base(words[i]); IsProgram(base) || readers[base] && i+1 < len(words) && strings.HasPrefix(words[i+1], "/") {
 			if !hostShape.MatchString(host) {
 				host = ""
 			}

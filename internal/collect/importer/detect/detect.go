@@ -104,7 +104,7 @@ func bonus(e *registry.Entry, asked, named Call) float64 {
 	switch {
 	case same(e.ID, asked.ID) || strings.HasPrefix(e.ID, asked.ID+"-") && asked.ID != "":
 		return 0.6
-	case same(e.ID, named.ID):
+	case same(e.ID, named.ID) || strings.HasPrefix(e.ID, named.ID+"-") && named.ID != "":
 		return 0.1
 	}
 	return 0

@@ -3,6 +3,7 @@ package detect
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"seaworthy/internal/parse"
 )
@@ -14,7 +15,7 @@ var nameWords = parse.Lazy(`[-_. ,+@~()\[\]]+`)
 // lsattr-El.en0.txt, host1_entstat_d_ent3.out. It is a hint and no more.
 func fromName(name string) Call {
 	base := path.Base(name)
-	var c Call
+	c := spelledOut(base)
 	words := nameWords.Regexp().Split(base, -1)
 	for i, w := range words {
 		if !IsProgram(w) || c.ID != "" || len(w) < 2 {
@@ -42,6 +43,21 @@ func fromName(name string) Call {
 		c.Element = "lo0"
 	}
 	return c
+}
+
+// spelledOut is the command line of a name that has its blanks as underscores and its options as they are:
+// lshwres_-r_virtualio_--rsubtype_eth.txt.
+func spelledOut(base string) Call {
+	if at := strings.LastIndexByte(base, '.'); at > 0 && len(base)-at <= 4 {
+		base = base[:at]
+	}
+	words := strings.FieldsFunc(base, func(c rune) bool { return c == '_' || c == ' ' })
+	for i, w := range words {
+		if i+1 < len(words) && IsProgram(w) && strings.HasPrefix(words[i+1], "-") {
+			return ParseCommand(strings.Join(words[i:], " "))
+		}
+	}
+	return Call{}
 }
 
 var (

@@ -40,9 +40,17 @@ func Text(raw []byte) *Result {
 	if bytes.IndexByte(text[:min(len(text), 4<<10)], 0) >= 0 {
 		return &Result{Refused: "not a text: it holds zero bytes"}
 	}
+	text = settled(text)
 	text, note = lineEnds(text)
 	if note != "" {
 		r.Notes = append(r.Notes, note)
+	}
+	if t, ok := withoutTags(text); ok {
+		text = t
+		r.Notes = append(r.Notes, "the marks of a page around its text were taken off")
+	}
+	if padded(text) {
+		text = padding.Regexp().ReplaceAll(text, []byte("$1"))
 	}
 	if bytes.Contains(text, []byte(rubout)) {
 		text = rubbedOut(text)
@@ -60,26 +68,35 @@ func Text(raw []byte) *Result {
 			return &Result{Refused: refusals[1].why}
 		}
 	}
+	r.Text = text
+	r.takeMarksOff()
+	return r
+}
+
+// takeMarksOff undoes what mails, tickets and Markdown put into a text.
+func (r *Result) takeMarksOff() {
 	for range 6 { // a quote in a quote
-		t, ok := unquoted(text)
+		t, ok := unquoted(r.Text)
 		if !ok {
 			break
 		}
-		text = t
+		r.Text = t
 		if len(r.Notes) == 0 || !strings.Contains(r.Notes[len(r.Notes)-1], "mail") {
 			r.Notes = append(r.Notes, "the quote marks of a mail were taken off")
 		}
 	}
-	if escaped(text) {
-		text = escape.Regexp().ReplaceAll(text, []byte("$1"))
+	if t, ok := quotedBlocks(r.Text); ok {
+		r.Text = t
+		r.Notes = append(r.Notes, "the quote marks of a ticket were taken off")
+	}
+	if escaped(r.Text) {
+		r.Text = escape.Regexp().ReplaceAll(r.Text, []byte("$1"))
 		r.Notes = append(r.Notes, "the marks with which Markdown escapes characters were taken off")
 	}
-	if fence.Match(text) {
-		text = fence.Regexp().ReplaceAll(text, nil)
+	if fence.Match(r.Text) {
+		r.Text = fence.Regexp().ReplaceAll(r.Text, nil)
 		r.Notes = append(r.Notes, "the marks of a ticket around its code were taken off")
 	}
-	r.Text = text
-	return r
 }
 
 // fence is a line with which tickets begin and end what they show as it is.
@@ -174,32 +191,3 @@ func lineEnds(text []byte) (out []byte, note string) {
 }
 
 var crlf = parse.Lazy(`\r+\n`)
-
-// unquoted is a text without the marks of a quoted mail. A mark in a few lines
-// is a prompt; one in nearly all is not.
-func unquoted(text []byte) (out []byte, ok bool) {
-	all, marked, blank := 0, 0, 0
-	for l := range bytes.Lines(text) {
-		l = bytes.TrimRight(l, "\r\n")
-		if len(bytes.TrimSpace(l)) == 0 {
-			continue
-		}
-		all++
-		if rest, ok := bytes.CutPrefix(l, []byte(">")); ok {
-			marked++
-			if len(rest) == 0 || rest[0] == ' ' || rest[0] == '>' {
-				blank++
-			}
-		}
-	}
-	if marked < 2 || marked*100 < all*90 {
-		return nil, false
-	}
-	mark := quoted
-	if blank == marked {
-		mark = quotedBlank
-	}
-	return mark.Regexp().ReplaceAll(text, nil), true
-}
-
-var quoted, quotedBlank = parse.Lazy(`(?m)^>`), parse.Lazy(`(?m)^> ?`)

@@ -24,6 +24,30 @@ var (
 	deviceLine = parse.Lazy(`^[ \t]*[=*#+~<>-]{2,}[ \t]*((?:ent|en|et)[0-9]{1,5})[ \t]*[=*#+~<>:-]*$`)
 )
 
+// worded is a heading of a ticket in Markdown or a wiki's marks: "### `ip addr`", "h3. netstat -s", "2. **lsattr -El en0**:",
+// "This is the output of `entstat -d ent0`:".
+var worded = []*parse.Pattern{
+	parse.Lazy("^[^`]{0,80}`([^`]+)`(?:[ \\t]+\\w+){0,3}[*_]{0,2}[ \\t]*:?[*_]{0,2}[ \\t]*$"),
+	parse.Lazy(`^(?i:[\w ]{0,40}output of|command|running)[ \t]*:?[ \t]*(?:"([^"]+)"|'([^']+)')[ \t]*:?[ \t]*$`),
+	parse.Lazy(`^[ \t]*(?:h[1-6]\.[ \t]+|#{1,6}[ \t]+|[*-][ \t]+|\d{1,2}[.)][ \t]+)?[*_]{0,2}([^*]+?)[*_]{0,2}[ \t]*:?[*_]{0,2}[ \t]*$`),
+}
+
+// quotedCommand is what a heading in words names as the command, without the marks around it; else the line.
+func quotedCommand(line string) (command string, marked bool) {
+	if len(line) > 200 || !strings.ContainsAny(line, "`\"'*#.") {
+		return line, false
+	}
+	for _, w := range worded {
+		m := w.FindStringSubmatch(line)
+		for _, group := range m[min(1, len(m)):] {
+			if group != "" && typed(group) {
+				return group, true
+			}
+		}
+	}
+	return line, false
+}
+
 // isRuler reports whether a line is nothing but dashes or the like.
 func isRuler(line string) bool {
 	line = strings.TrimSpace(line)
@@ -47,6 +71,7 @@ func commandOf(line string) string {
 	if len(line) > 300 || !detect.NamesProgram(line) {
 		return ""
 	}
+	line, _ = quotedCommand(line)
 	m := decorated.FindStringSubmatch(line)
 	if m == nil {
 		return ""
@@ -65,34 +90,34 @@ func commandOf(line string) string {
 			return ""
 		}
 	}
-	if !seen || path.Base(words[len(words)-1]) == c.Program {
+	if !seen || path.Base(words[len(words)-1]) == c.Program && c.Host == "" {
 		return "" // no argument, or the program is inside another word: echo 'no -a' | oem_setup_env
 	}
 	return m[1]
 }
 
-// bareProgram knows a heading that is nothing but a program's name, with
-// ornaments if the program is not one that people run without an argument; empty
-// if the line is none.
-func bareProgram(line string) string {
+// bareProgram knows a heading that is nothing but a program's name; empty if the line is none. Sure: ornaments or quotation
+// marks are around it, or people run it without an argument.
+func bareProgram(line string) (program string, sure bool) {
 	if len(line) > 100 || !detect.NamesProgram(line) {
-		return ""
+		return "", false
 	}
-	m := decorated.FindStringSubmatch(line)
+	plain, marked := quotedCommand(line)
+	m := decorated.FindStringSubmatch(plain)
 	if m == nil || strings.ContainsAny(m[1], " \t") {
-		return ""
+		return "", false
 	}
 	c := detect.ParseCommand(m[1])
 	// "ip:" is a heading of netstat -s, and ip prints nothing without arguments.
-	if c.ID == "" || c.Program == "ip" || m[1] == strings.TrimSpace(line) && !lonely[c.Program] {
-		return ""
+	if c.ID == "" || c.Program == "ip" {
+		return "", false
 	}
-	return m[1]
+	return m[1], marked || m[1] != strings.TrimSpace(line) || lonely[c.Program]
 }
 
 // lonely are programs that people run without an argument.
 var lonely = map[string]bool{"hostname": true, "ioslevel": true, "oslevel": true, "prtconf": true, "lsconf": true, "errpt": true,
-	"lscfg": true}
+	"lscfg": true, "lscpu": true, "dmesg": true}
 
 // headings parts a text in which each output is below a line with its
 // command, with or without rulers and ornaments.
@@ -101,7 +126,7 @@ func headings(lines []string) *Cut {
 	ruler := func(i int) bool { return i >= 0 && i < len(lines) && isRuler(body(lines[i])) }
 	begins := func(i int) bool { return i == 0 || strings.TrimSpace(lines[i-1]) == "" || ruler(i-1) }
 	ornaments := map[string]bool{} // before command lines: "--- "
-	command, bare := remembered(commandOf), remembered(bareProgram)
+	command := remembered(commandOf)
 	for i, l := range lines {
 		b := body(l)
 		if cmd := command(b); cmd != "" {
@@ -109,8 +134,13 @@ func headings(lines []string) *Cut {
 			if before, _, _ := strings.Cut(b, cmd); strings.TrimSpace(before) != "" {
 				ornaments[before] = true
 			}
-		} else if cmd := bare(b); cmd != "" && (ruler(i-1) && ruler(i+1) || b == strings.TrimSpace(l) && begins(i)) {
-			at[i] = cmd
+			continue
+		}
+		program, sure := bareProgram(b)
+		switch {
+		case program == "":
+		case ruler(i-1) && ruler(i+1), sure && strings.Contains(b, "`"), sure && b == strings.TrimSpace(l) && begins(i):
+			at[i] = program
 		}
 	}
 	if len(at) == 0 {

@@ -46,7 +46,7 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 		}
 		named += n
 	}
-	if named == 0 || named*20 < all*19 || len(distinct) > 2000 {
+	if named == 0 || named*20 < all*19 || len(distinct) > maxPieces {
 		return nil
 	}
 	var list []Piece
@@ -76,6 +76,20 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	}
 	return list
 }
+
+// Crowded reports whether a text has more hosts before its lines than are taken apart.
+func Crowded(text []byte) bool {
+	hosts := map[string]bool{}
+	for l := range strings.Lines(string(text)) {
+		if m := before.FindStringSubmatch(l); m != nil {
+			hosts[m[1]] = true
+		}
+	}
+	return len(hosts) > maxPieces
+}
+
+// MostHosts is how many hosts of one text are taken apart.
+const MostHosts = maxPieces
 
 // caption are words that a script puts before an answer of one word.
 var caption = map[string]bool{

@@ -40,6 +40,8 @@ func outdented(text []byte) []byte {
 type value struct {
 	lines int    // half lines: one of an output that is known only for what it is counts half of one that is read
 	what  string // it is
+	// taken counts the lines that are understood or of an output that is known for what it is.
+	taken int
 }
 
 // over reports whether a text without the blanks before its lines is better
@@ -66,8 +68,10 @@ func (c *Cut) value(name string) (v value) {
 		case f == nil:
 		case f.Known:
 			v.lines, v.what = v.lines+2*f.Understood(), v.what+" "+f.ID+" "+f.Element
+			v.taken += f.Understood()
 		default:
 			v.lines, v.what = v.lines+f.Report.Lines, v.what+" "+f.ID
+			v.taken += f.Report.Lines
 		}
 	}
 	return v

@@ -25,7 +25,7 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 	if c, kinds := titled(lines); kinds > 1 || kinds == 1 && f == nil {
 		return c
 	}
-	if f == nil || f.Known && len(f.Report.Unknown)*100/max(f.Report.Lines, 1) > 5 || looped {
+	if f == nil || !f.Known || len(f.Report.Unknown)*100/max(f.Report.Lines, 1) > 5 || looped {
 		if c := follow(ctx, lines); c != nil && len(c.Pieces) > 1 && (looped || better(c, f, name)) {
 			return c
 		}
@@ -34,13 +34,17 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 	return whole
 }
 
-// better reports whether more lines are understood in pieces than in one.
+// better reports whether more lines are understood in pieces than in one. Of an output that is known for what it is and not
+// evaluated, some lines look like those of others: most must be.
 func better(c *Cut, whole *detect.Found, name string) bool {
 	sum := 0
 	for _, p := range c.Pieces {
 		if f, ok := detect.Text(p.Text, detect.Hint{File: name}); ok {
 			sum += f.Understood()
 		}
+	}
+	if whole != nil && !whole.Known {
+		return 2*sum > whole.Report.Lines
 	}
 	return sum > 0 && (whole == nil || sum > whole.Understood())
 }

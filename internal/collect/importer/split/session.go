@@ -21,17 +21,22 @@ var (
 		`[#$>%](?: ?\([^()]{1,60}\))?)[ \t]*([A-Za-z/].*)$`)
 	// statusShape is the first line of a prompt of two, whose second has the sign: "(0) root @ host: 7.2.0.0: /".
 	statusShape = parse.Lazy(`^(\([0-9]{1,3}\) ?[\w.-]{1,64} ?@ ?([\w.-]{1,255}):(?: [0-9.]+:)? ?[~/][\w./~-]*)$`)
-	promptEnd   = parse.Lazy(`[#$%>\]:+|)][ \t]*$`)
-	numberPart  = parse.Lazy(`[0-9]+`)
-	namePart    = parse.Lazy(`^(\[[\w.-]+ ?@ ?[\w.-]+) [\w.~+-]+\]`) // a folder's, without the way to it
-	folderPart  = parse.Lazy(`[~/][\w./~-]*`)
-	shellWord   = parse.Lazy(`^(?:exit|logout|echo|set|date|cd)\b`)
-	wordPart    = parse.Lazy(`[A-Za-z0-9]`)
+	// arrowShape is a prompt that ends in a sign of its own instead: "➜  ~ cmd", "❯ cmd".
+	arrowShape = parse.Lazy(`^([➜❯λ»▶][ \t]+(?:[~/][\w./~-]*[ \t]+)?(?:git:\([^()]*\)[ \t]+(?:✗[ \t]+)?)?)([A-Za-z/].*)$`)
+	promptEnd  = parse.Lazy(`[#$%>\]:+|)][ \t]*$`)
+	numberPart = parse.Lazy(`[0-9]+`)
+	namePart   = parse.Lazy(`^(\[[\w.-]+ ?@ ?[\w.-]+) [\w.~+-]+\]`) // a folder's, without the way to it
+	folderPart = parse.Lazy(`[~/][\w./~-]*`)
+	shellWord  = parse.Lazy(`^(?:exit|logout|echo|set|date|cd)\b`)
+	wordPart   = parse.Lazy(`[A-Za-z0-9]`)
 	// host:, host[, [host: and user@host at the front of a prompt, past a time.
 	hostFront = parse.Lazy(`^(?:\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]?[ \t]+)?[\[(]?(?:[\w.-]+ ?@ ?)?([A-Za-z][\w.-]*)[:\[\])/ ]`)
 	// spoken is the front of a date or of a sentence, not a prompt's.
-	spoken = parse.Lazy(`^[\[(]?[A-Za-z]+ +[A-Za-z0-9]+ `)
+	spoken = parse.Lazy(`^[\[(]?[A-Za-z]+ +[A-Za-z0-9]+[ :]`)
 )
+
+// promptSigns are the signs that prompts have.
+const promptSigns = "#$>%➜❯λ»▶"
 
 // prompt takes a line apart that has a usual prompt.
 func prompt(line string) (head, host, command string, ok bool) {
@@ -43,18 +48,27 @@ func prompt(line string) (head, host, command string, ok bool) {
 			return m[1], m[2], "", true
 		}
 	}
-	if !strings.ContainsAny(line, "#$>%") {
+	if !strings.ContainsAny(line, promptSigns) {
 		return
+	}
+	if m := arrowShape.FindStringSubmatch(line); m != nil {
+		return m[1], "", strings.TrimSpace(m[2]), true
 	}
 	m := promptShape.FindStringSubmatch(line)
 	if m != nil {
 		return m[1], m[2], strings.TrimSpace(m[3]), true
 	}
-	m = tightShape.FindStringSubmatch(line)
-	if m == nil || !detect.NamesProgram(line) || !commandLine(m[3]) {
-		return
+	head, host, command = tight(line)
+	return head, host, command, head != "" && detect.NamesProgram(line) && commandLine(command)
+}
+
+// tight takes a line apart that may have a prompt with the command right behind its sign.
+func tight(line string) (head, host, command string) {
+	m := tightShape.FindStringSubmatch(line)
+	if m == nil {
+		return "", "", ""
 	}
-	return m[1], m[2], strings.TrimSpace(m[3]), true
+	return m[1], m[2], strings.TrimSpace(m[3])
 }
 
 // commandLine reports whether words are a command line with arguments, of a program whose output is known.
@@ -66,7 +80,7 @@ func commandLine(words string) bool {
 
 // isPrompt reports whether a line is a prompt with a known command behind it.
 func isPrompt(line string) bool {
-	if !strings.ContainsAny(line, "#$>%") || !detect.NamesProgram(line) {
+	if !strings.ContainsAny(line, promptSigns) || !detect.NamesProgram(line) {
 		return false
 	}
 	_, _, command, ok := prompt(body(line))
@@ -83,7 +97,11 @@ func session(lines []string) *Cut {
 	if len(p.usual) == 0 && len(p.heads) == 0 {
 		return nil
 	}
-	c := &Cut{Form: Session, Pieces: between(lines, p.mark(lines)...)}
+	marks := p.mark(lines)
+	if ruled(lines, marks) {
+		return headings(lines)
+	}
+	c := &Cut{Form: Session, Pieces: between(lines, marks...)}
 	most := 0
 	for h, n := range p.hosts {
 		if n > most || n == most && h < c.Host {
@@ -94,6 +112,16 @@ func session(lines []string) *Cut {
 		return h
 	}
 	return c
+}
+
+// ruled reports whether what looks like prompts are headings of a script: each stands between two rulers.
+func ruled(lines []string, marks []mark) bool {
+	for _, m := range marks {
+		if m.from == 0 || m.to >= len(lines) || !isRuler(body(lines[m.from-1])) || !isRuler(body(lines[m.to])) {
+			return false
+		}
+	}
+	return len(marks) > 0
 }
 
 // prompts are the prompts of a session.
@@ -134,7 +162,12 @@ func (p *prompts) mark(lines []string) []mark {
 	above := "" // the host that the first line of a prompt of two names
 	for i, l := range lines {
 		b := body(l)
-		if head, host, command, ok := prompt(b); ok && (p.usual[formOf(head)] || full(head)) && !comment(head, command) {
+		head, host, command, ok := prompt(b)
+		if !ok && strings.ContainsAny(b, promptSigns) { // one word behind a prompt that others have with a whole command line
+			head, host, command = tight(b)
+			ok = len(head) > 2 && p.usual[formOf(head)]
+		}
+		if ok && (p.usual[formOf(head)] || full(head)) && !comment(head, command) {
 			now := Piece{Command: command}
 			if p.hosts[host] > 0 || full(head) {
 				now.Host = host
@@ -149,7 +182,7 @@ func (p *prompts) mark(lines []string) []mark {
 			continue
 		}
 		above = ""
-		head := ""
+		head = ""
 		for _, h := range p.heads {
 			if m := h.FindString(b); len(m) > len(head) {
 				head = m

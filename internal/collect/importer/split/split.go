@@ -46,8 +46,9 @@ type Cut struct {
 	HostFrom string
 	Time     time.Time     // when the outputs were taken, as the text says; zero if it does not
 	Found    *detect.Found // of the only piece: what it is, where that came out on the way
-	// Outdented says that blanks before all lines, of the text or of a piece, were taken off; Bared, that times or numbers were.
-	Outdented, Bared bool
+	// Outdented says that blanks before all lines, of the text or of a piece, were taken off; Bared, that times or numbers were;
+	// Joined, that lines that a terminal had wrapped were put together.
+	Outdented, Bared, Joined bool
 }
 
 // limit of pieces: a text with more is not one that a person or a script saved.
@@ -75,6 +76,15 @@ func flush(ctx context.Context, text []byte, name string, stops bool) *Cut {
 		if d := cut(ctx, flat, name, stops); d.value(name).over(c.value(name)) {
 			d.Outdented = true
 			return d
+		}
+	}
+	if whole := unwrapped(text); whole != nil {
+		left := filled(text) - c.value(name).taken
+		if left > 0 {
+			if d := cut(ctx, whole, name, stops); 2*(filled(whole)-d.value(name).taken) <= left {
+				d.Joined = true
+				return d
+			}
 		}
 	}
 	for i := range c.Pieces {
@@ -120,6 +130,10 @@ func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
 	// What one command of a session printed may be of several hosts.
 	var list []Piece
 	for _, p := range c.Pieces {
+		if several := chained(ctx, p); len(several) > 1 {
+			list = append(list, several...)
+			continue
+		}
 		sections := byHost(ctx, split(p.Text), detect.Hint{Command: p.Command, File: p.Title})
 		for i := range sections {
 			s := &sections[i]

@@ -1,0 +1,71 @@
+package normalize
+
+import (
+	"bytes"
+
+	"seaworthy/internal/parse"
+)
+
+// unquoted is a text without the marks of a quoted mail. A mark in a few lines
+// is a prompt; one in nearly all is not.
+func unquoted(text []byte) (out []byte, ok bool) {
+	all, marked, blank := 0, 0, 0
+	for l := range bytes.Lines(text) {
+		l = bytes.TrimRight(l, "\r\n")
+		if len(bytes.TrimSpace(l)) == 0 {
+			continue
+		}
+		all++
+		if rest, ok := bytes.CutPrefix(l, []byte(">")); ok {
+			marked++
+			if len(rest) == 0 || rest[0] == ' ' || rest[0] == '>' {
+				blank++
+			}
+		}
+	}
+	if marked < 2 || marked*100 < all*90 {
+		return nil, false
+	}
+	mark := quoted
+	if blank == marked {
+		mark = quotedBlank
+	}
+	return mark.Regexp().ReplaceAll(text, nil), true
+}
+
+var quoted, quotedBlank = parse.Lazy(`(?m)^>`), parse.Lazy(`(?m)^> ?`)
+
+// leastQuoted is how many lines one below the other show that a text quotes: a mark of a few is a prompt.
+const leastQuoted = 4
+
+// quotedBlocks is a text without the marks of the quotes in it: what a ticket or a mail quotes between words of its own.
+// False if a text quotes nothing.
+func quotedBlocks(text []byte) ([]byte, bool) {
+	out := make([]byte, 0, len(text))
+	found := false
+	var block []byte
+	lines := 0
+	end := func() {
+		if lines >= leastQuoted {
+			block = quotedBlank.Regexp().ReplaceAll(block, nil)
+			found = true
+		}
+		out = append(out, block...)
+		block = block[:0]
+		lines = 0
+	}
+	for l := range bytes.Lines(text) {
+		if !quoteLine.Match(l) {
+			end()
+			out = append(out, l...)
+			continue
+		}
+		block = append(block, l...)
+		lines++
+	}
+	end()
+	return out, found
+}
+
+// quoteLine is a line of a quote: the mark alone, or with a blank behind it.
+var quoteLine = parse.Lazy(`^>(?:[ \t\r\n]|$)`)

@@ -1,0 +1,121 @@
+package importer_test
+
+import (
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/internal/collect/importer"
+)
+
+// output is what a command printed.
+type output struct{ command, text string }
+
+// web7 are outputs of a host of Linux, one of which says its name.
+var web7 = []output{
+	{"uname -a", linuxNode}, {"ip addr", address("eth0", "192.0.2.15")}, {"ethtool -i eth0", driver}, {"ethtool -S eth0", missed("70000")},
+	{"cat /proc/net/sockstat", "sockets: used 290\nTCP: inuse 5 orphan 0 tw 0 alloc 8 mem 2\n"},
+}
+
+// each writes every output in one form.
+func each(before, form, after string) string {
+	var b strings.Builder
+	b.WriteString(before)
+	for _, o := range web7 {
+		b.WriteString(strings.NewReplacer("COMMAND", o.command, "TEXT", o.text).Replace(form))
+	}
+	return b.String() + after
+}
+
+// wrapped breaks lines as a terminal of a width does.
+func wrapped(text string, width int) string {
+	var b strings.Builder
+	for l := range strings.Lines(text) {
+		for len(l) > width+1 {
+			b.WriteString(l[:width] + "\n")
+			l = l[width:]
+		}
+		b.WriteString(l)
+	}
+	return b.String()
+}
+
+// What people save of one host, in the forms of terminals, tickets and scripts, is that host, its platform and each output.
+func TestSavedSets(t *testing.T) {
+	session := each("", "root@web7:~# COMMAND\nTEXT", "root@web7:~# exit\n")
+	var quoted, padded, typed strings.Builder
+	for l := range strings.Lines(session) {
+		quoted.WriteString("> " + l)
+		padded.WriteString(fmt.Sprintf("%-120s\n", strings.TrimRight(l, "\n")))
+	}
+	padded.WriteString(strings.Repeat(" ", 120) + "\n")
+	for _, o := range web7 {
+		typed.WriteString(o.command + "; ")
+	}
+	all := each("", "TEXT", "")
+	for name, text := range map[string]string{
+		"a recording":          strings.ReplaceAll(each("Script started on 2026-11-25 10:11:12+01:00\n", "\x1b[?2004h\x1b[01;32mroot@web7\x1b[00m:\x1b[01;34m~\x1b[00m# COMMAND\n\x1b[?2004l\rTEXT", ""), "\n", "\r\n"),
+		"a pager":              each("", "root@web7:~# COMMAND\nTEXT", "root@web7:~# ss\n\x1b[K(END)\r\x1b[K"),
+		"a prompt of one word": each("", "web7(root)/ # COMMAND\nTEXT", ""),
+		"arrows":               each("", "➜  ~ git:(main) ✗ COMMAND\nTEXT", ""),
+		"a quote in a ticket":  "Hello,\n\nas asked:\n\n" + quoted.String() + "\nRegards\nOper\n",
+		"a filled screen":      padded.String(),
+		"wrapped lines":        wrapped(session, 80),
+		"Markdown":             each("## Slow\n\nOn web7:\n\n", "`COMMAND`:\n\n```\nTEXT```\n\n", ""),
+		"Markdown, folded":     each("# Slow\n\n", "<details><summary>COMMAND</summary>\n\n```\nTEXT```\n</details>\n\n", ""),
+		"Markdown, bold":       each("", "**COMMAND**:\n```\nTEXT```\n", ""),
+		"a wiki":               each("", "h3. COMMAND\n{noformat}\nTEXT{noformat}\n", ""),
+		"a page":               "<html><body>" + strings.NewReplacer("&lt;h2&gt;", "<h2>", "&lt;/h2&gt;&lt;pre&gt;", "</h2><pre>", "&lt;/pre&gt;", "</pre>").Replace(html.EscapeString(each("", "<h2>COMMAND</h2><pre>\nTEXT</pre>\n", ""))) + "</body></html>",
+		"a script's words":     each("", "Running command: COMMAND\nTEXT\n", ""),
+		"quotation marks":      each("", "Output of \"COMMAND\":\nTEXT\n", ""),
+		"boxes":                each("", strings.Repeat("#", 40)+"\n# COMMAND\n"+strings.Repeat("#", 40)+"\nTEXT\n", ""),
+		"ssh":                  each("", "ssh web7 COMMAND\nTEXT\n", ""),
+		"ansible":              each("", "$ ansible web7 -m command -a \"COMMAND\"\nweb7 | CHANGED | rc=0 >>\nTEXT\n", ""),
+		"one line of commands": "root@web7:/ # " + typed.String() + "\n" + all + "root@web7:/ #\n",
+	} {
+		r, _ := imported(t, importer.Options{}, put(t, map[string]string{"saved.txt": text}))
+		if got := found(r); len(got) != 1 || !strings.HasPrefix(got["web7"], "linux, ") {
+			t.Errorf("%s: hosts %v, want web7 of Linux", name, got)
+		}
+		got := outputsOf(r)
+		want := []string{"ethtool-S eth0", "ethtool-i eth0", "ip-addr-text", "proc-net-sockstat", "uname-a"}
+		if name == "one line of commands" { // nothing parts the last from the one before it
+			got = slices.DeleteFunc(got, func(s string) bool { return s == "proc-net-sockstat" })
+			want = slices.Delete(want, 3, 4)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: outputs (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// outputsOf are the outputs that were stored, each with its device.
+func outputsOf(r *importer.Result) (list []string) {
+	for _, f := range r.Files {
+		for _, p := range f.Parts {
+			if p.Stored && p.ID != "other" {
+				list = append(list, strings.TrimSpace(p.ID+" "+p.Element))
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Files of one folder that are named after a host and a command are that host's, whatever words the command has.
+func TestNamesOfCommands(t *testing.T) {
+	files := map[string]string{}
+	for _, o := range web7 {
+		files["d/web7_"+strings.NewReplacer(" ", "_", "/", "_").Replace(o.command)+".txt"] = o.text
+	}
+	files["d/web7_nstat_-zas.txt"] = "#kernel\nIpInReceives                    1234567            0.0\n"
+	files["d/web7_tc_-s_qdisc.txt"] = "qdisc mq 0: dev eth0 root\n Sent 5 bytes 1 pkt (dropped 0, overlimits 0 requeues 0)\n backlog 0b 0p requeues 0\n"
+	r, _ := imported(t, importer.Options{}, put(t, files))
+	if got := found(r); len(got) != 1 || !strings.HasPrefix(got["web7"], "linux, ") {
+		t.Errorf("got %v, want web7 alone", got)
+	}
+}
