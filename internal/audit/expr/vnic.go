@@ -8,6 +8,7 @@ import (
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 )
 
 // listVNICs and readServers are how backing devices are read: all of them on the HMC, one on its VIOS.
@@ -181,4 +182,18 @@ func carryingShare(what string, get func(model.PortShare) *float64) member {
 		s.record(finding.Evidence{Host: cmp.Or(e.Is.ListedBy, e.Host), Command: how, Text: fmt.Sprintf("%s %s %s: %g %%", e.Host, e.Name, what, *v)})
 		return *v, nil
 	})
+}
+
+// toolsBelow says whether the tools that set up hybrid networks are older than a level.
+func toolsBelow(s *Session, e *graph.Element, level string) (bool, error) {
+	const how = "rpm -q powerpc-utils"
+	if e.Of.Tools == "" {
+		return false, e.Missing("level of powerpc-utils", how)
+	}
+	order, err := knowledge.CompareLevels(e.Of.Tools, level)
+	if err != nil {
+		return false, e.Missing(err.Error(), how)
+	}
+	s.evidence(e, how, "powerpc-utils %s", e.Of.Tools)
+	return order < 0, nil
 }

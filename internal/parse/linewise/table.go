@@ -10,7 +10,7 @@ var Table = []Output{
 	arpCacheOutput, bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
 	netDevOutput, nmcliOutput, nodeOutput, procARPOutput, sarOutput, socketsOutput,
 	procNetOutput, softnetOutput, sysctlOutput,
-	processorsOutput,
+	packageOutput, processorsOutput,
 	// both, and load tools
 	processesOutput, activityOutput, tcpSocketsOutput,
 	resolverOutput, lookupOutput, nfsstatOutput,
