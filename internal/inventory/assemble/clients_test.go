@@ -20,6 +20,8 @@ const (
 	vnicCounts = "--------------------------------------------------------------------------------\nVNIC Server Statistics: vnicserver0\n--------------------------------------------------------------------------------\n" +
 		"Device Statistics:\n------------------\nState: active\nBacking Device Name: ent4\n\nFailover State: inactive\nFailover Readiness: operational\nFailover Priority: 50\n\n" +
 		"Client Partition ID: 3\nClient Partition Name: lpar1\nClient Operating System: AIX\nClient Device Name: N/A\nClient Device Location Code: U9080.M9S.12345AB-V3-C5\n" +
+		"\nMain CRQ Statistics:\n--------------------                    \nState: open                             Error Indications: 191\n" +
+		"Commands Sent: 5944638                  Adapter Problem: 2\nLogin Requests: 4                       Low Memory: 0\nReboots: 3\n" +
 		"\n-------------------------------------------------------------\n\nPCIe3 4-Port 10GbE SR Adapter VF \n" +
 		"-------------------------------------------------------------\n\nDevice Statistics:\n------------------\nDevice ID: df1028e21410e304\n" +
 		"VF Minimum Bandwidth: 2%\nVF Maximum Bandwidth: 40%\n"
@@ -35,6 +37,10 @@ func TestWhomAVIOSServes(t *testing.T) {
 		ClientLocation: "U9080.M9S.12345AB-V3-C5", State: "inactive", Ready: new(true), Priority: id(50)}}
 	if diff := cmp.Diff(servers, h.Servers); diff != "" {
 		t.Errorf("vNIC servers (-want +got):\n%s", diff)
+	}
+	counted := map[string]uint64{"vnic.Login Requests": 4, "vnic.Reboots": 3, "vnic.Error Indications": 191, "vnic.Adapter Problem": 2}
+	if diff := cmp.Diff(counted, h.Elements["ent4"].Counters.Map()); diff != "" {
+		t.Errorf("counters of the backing device (-want +got):\n%s", diff)
 	}
 	share := model.PortShare{Capacity: new(2.0), MaxCapacity: new(40.0)}
 	if diff := cmp.Diff(share, h.Elements["ent4"].PortShare); diff != "" {
