@@ -62,6 +62,7 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^` + regexp.QuoteMeta("! command -v virsh >/dev/null || virsh -r -q -c qemu:///system \"$(virsh -r -q -c qemu:///system 'list --uuid; echo net; net-list --uuid' | "+
 		"sed -nE '/^net/,$s/^(net)?([0-9a-f-]{36})$/net-dumpxml \\2;/p; s/^[0-9a-f-]{36}$/dumpxml &;/p'; echo echo)\"") + `$`),
 	regexp.MustCompile(`^` + regexp.QuoteMeta(`log=$(dmesg) && printf '%s\n' "$log" | sed -nE '1p; /`) + `[A-Za-z:?_()| \[\]-]+` + regexp.QuoteMeta(`/p' | tail -n 500`) + `$`),
+	regexp.MustCompile(`^rpm -q powerpc-utils 2>/dev/null \|\| dpkg-query -W powerpc-utils 2>/dev/null \|\| true$`),
 	regexp.MustCompile(`^ls /sys/class/net$`),
 	regexp.MustCompile(`^lshmc -V$`),
 	regexp.MustCompile(`^lssyscfg -r (sys|(lpar|prof) -m '?[A-Za-z0-9 .*+-]+'?)$`),

@@ -85,6 +85,7 @@
 //	counter("rxq#: rx_drops")        of all queues: # is any number
 //	pool("small")  element("ent4")  siblings("sea")
 //	fact("rtt_ms") has_fact("rtt_ms")   what no snapshot holds, or a host's own figures
+//	tools_below("1.3.8")             of a Linux host: powerpc-utils is older
 //	unknown("what")                  the rule cannot know
 //
 // Counters are growth where an earlier snapshot is there (since they were reset,

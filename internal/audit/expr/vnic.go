@@ -1,11 +1,14 @@
 package expr
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 )
 
 // listVNICs and readServers are how backing devices are read: all of them on the HMC, one on its VIOS.
@@ -40,9 +43,19 @@ func backingDevices(s *Session, e *graph.Element) ([]model.Backing, error) {
 		return nil, e.Missing("its backing devices", listVNICs)
 	}
 	for _, b := range e.Is.Backing {
-		s.evidence(e, listVNICs, "%s %s", e.Name, describeBacking(b))
+		s.record(finding.Evidence{
+			Host: cmp.Or(b.Host, e.Is.ListedBy, e.Host), Command: backingCommand(b), Text: e.Host + " " + e.Name + " " + describeBacking(b),
+		})
 	}
 	return e.Is.Backing, nil
+}
+
+// backingCommand shows a device: on its VIOS, if that was read.
+func backingCommand(b model.Backing) string {
+	if b.Host != "" {
+		return readServers
+	}
+	return listVNICs
 }
 
 func describeBacking(b model.Backing) string {
@@ -68,7 +81,7 @@ func describeBacking(b model.Backing) string {
 // backingCount says how many devices can carry a vNIC.
 func backingCount(s *Session, e *graph.Element) (int, error) {
 	all, err := backingDevices(s, e)
-	if err == nil && !e.Is.Listed && len(all) < 2 {
+	if err == nil && e.Is.ListedBy == "" && len(all) < 2 {
 		err = e.Missing("whether it has other backing devices", listVNICs)
 	}
 	return len(all), err
@@ -99,7 +112,7 @@ func distinctBackings(s *Session, e *graph.Element, part func(model.Backing) str
 		}
 		have[part(b)] = true
 	}
-	if len(have) < 2 && !e.Is.Listed {
+	if len(have) < 2 && e.Is.ListedBy == "" {
 		return 0, e.Missing("whether it has other backing devices", listVNICs)
 	}
 	return len(have), nil
@@ -111,7 +124,7 @@ func readyBackings(s *Session, e *graph.Element) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	ready, unread := 0, !e.Is.Listed
+	ready, unread := 0, e.Is.ListedBy == ""
 	for _, b := range all {
 		switch {
 		case b.Ready == nil:
@@ -144,7 +157,7 @@ func preferredBacking(s *Session, e *graph.Element) (bool, error) {
 			first = *b.Priority
 		}
 	}
-	if active == 0 || len(all) < 2 && !e.Is.Listed {
+	if active == 0 || len(all) < 2 && e.Is.ListedBy == "" {
 		return false, e.Missing("which of its backing devices is active", listVNICs)
 	}
 	return active <= first || first == 0, nil
@@ -166,7 +179,21 @@ func carryingShare(what string, get func(model.PortShare) *float64) member {
 		if v == nil {
 			return 0, e.Missing(what, how)
 		}
-		s.evidence(e, how, "%s %s: %g %%", e.Name, what, *v)
+		s.record(finding.Evidence{Host: cmp.Or(e.Is.ListedBy, e.Host), Command: how, Text: fmt.Sprintf("%s %s %s: %g %%", e.Host, e.Name, what, *v)})
 		return *v, nil
 	})
+}
+
+// toolsBelow says whether the tools that set up hybrid networks are older than a level.
+func toolsBelow(s *Session, e *graph.Element, level string) (bool, error) {
+	const how = "rpm -q powerpc-utils"
+	if e.Of.Tools == "" {
+		return false, e.Missing("level of powerpc-utils", how)
+	}
+	order, err := knowledge.CompareLevels(e.Of.Tools, level)
+	if err != nil {
+		return false, e.Missing(err.Error(), how)
+	}
+	s.evidence(e, how, "powerpc-utils %s", e.Of.Tools)
+	return order < 0, nil
 }

@@ -20,7 +20,7 @@ type Placement struct {
 	Booted    time.Time      `json:"booted,omitzero"`
 }
 
-// Move is what happened to a host since its run began: a Live Partition Mobility, or a restart or
+// Move is what happened to a host since its run began: a Live Partition Mobility, or a reboot or
 // Live Update.
 type Move struct {
 	Host string `json:"host"`
@@ -29,7 +29,7 @@ type Move struct {
 	// Left are VIOSes of the run that carried it and stay behind: their steps say nothing of
 	// those that carry it now.
 	Left   []string  `json:"left,omitempty"`
-	Booted time.Time `json:"booted,omitzero"` // when it was restarted or updated live; zero: it was not
+	Booted time.Time `json:"booted,omitzero"` // when it was rebooted or updated live; zero: it was not
 }
 
 // String names the move, and what follows from it.
@@ -39,7 +39,7 @@ func (m Move) String() string {
 		parts = append(parts, fmt.Sprintf("was moved from %s to %s", m.From, m.To))
 	}
 	if !m.Booted.IsZero() {
-		parts = append(parts, "was restarted or updated live at "+m.Booted.Format(time.DateTime)+" UTC")
+		parts = append(parts, "was rebooted or updated live at "+m.Booted.Format(time.DateTime)+" UTC")
 	}
 	text := m.Host + " " + strings.Join(parts, " and ") + " since the run began"
 	if len(m.Left) > 0 {

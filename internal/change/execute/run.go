@@ -39,7 +39,7 @@ type Run struct {
 	Within string           `json:"confirm_within,omitempty"`
 	Hosts  []watchdog.State `json:"hosts,omitempty"`
 	// Of a run that is to be confirmed: where its hosts were when it began, and which of them
-	// were moved, restarted or updated live since, if they were asked.
+	// were moved, rebooted or updated live since, if they were asked.
 	Placed []Placement `json:"placed,omitempty"`
 	Moves  []Move      `json:"moves,omitempty"`
 	// Hosts that must be rebooted before all of an applied run is in force.

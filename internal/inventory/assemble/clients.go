@@ -20,7 +20,7 @@ type clientFeed struct{ *hostBuilder }
 
 var clientRows = []row{
 	{"lsmap-all-net lsmap", feeds(2, clientFeed.lsmap)}, // lsmap: -all -vnic among others
-	{"vnicstat", feeds(3, clientFeed.vnicstat)},
+	{"vnicstat", feeds(4, clientFeed.vnicstat)},         // after entstat, whose counters it adds to
 	{"seastat", feeds(4, clientFeed.seastat)},
 }
 
@@ -136,10 +136,29 @@ func (b clientFeed) vnicstat(o Output, v *vnicstat.Output) {
 		if is := ready(text("Failover Readiness")); is != nil {
 			s.Ready = is
 		}
-		if x.Backing != nil && s.Backing != "" {
-			shares(b.element(s.Backing, model.Physical), x.Backing.Fields)
+		if s.Backing == "" {
+			continue
+		}
+		e := b.element(s.Backing, model.Physical)
+		e.Counters = e.Counters.With(vnicCounters(x))
+		if x.Backing != nil {
+			shares(e, x.Backing.Fields)
 		}
 	}
+}
+
+// vnicCounters are what a vNIC server counts of its client and of the device that carries it.
+func vnicCounters(s *vnicstat.Server) map[string]uint64 {
+	counters := map[string]uint64{}
+	for _, label := range []string{
+		"Login Requests", "Reboots", "Link State Indications", "Error Indications", "Adapter Problem", "Firmware Problem",
+		"Device Driver Problem", "EEH Recovery",
+	} {
+		if n := s.Find(label, "").Count(); n != nil {
+			counters["vnic."+label] = *n
+		}
+	}
+	return counters
 }
 
 // shares takes what an SR-IOV logical port may use of its physical port, as its driver prints it.

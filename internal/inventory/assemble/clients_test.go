@@ -20,6 +20,8 @@ const (
 	vnicCounts = "--------------------------------------------------------------------------------\nVNIC Server Statistics: vnicserver0\n--------------------------------------------------------------------------------\n" +
 		"Device Statistics:\n------------------\nState: active\nBacking Device Name: ent4\n\nFailover State: inactive\nFailover Readiness: operational\nFailover Priority: 50\n\n" +
 		"Client Partition ID: 3\nClient Partition Name: lpar1\nClient Operating System: AIX\nClient Device Name: N/A\nClient Device Location Code: U9080.M9S.12345AB-V3-C5\n" +
+		"\nMain CRQ Statistics:\n--------------------                    \nState: open                             Error Indications: 191\n" +
+		"Commands Sent: 5944638                  Adapter Problem: 2\nLogin Requests: 4                       Low Memory: 0\nReboots: 3\n" +
 		"\n-------------------------------------------------------------\n\nPCIe3 4-Port 10GbE SR Adapter VF \n" +
 		"-------------------------------------------------------------\n\nDevice Statistics:\n------------------\nDevice ID: df1028e21410e304\n" +
 		"VF Minimum Bandwidth: 2%\nVF Maximum Bandwidth: 40%\n"
@@ -35,6 +37,10 @@ func TestWhomAVIOSServes(t *testing.T) {
 		ClientLocation: "U9080.M9S.12345AB-V3-C5", State: "inactive", Ready: new(true), Priority: id(50)}}
 	if diff := cmp.Diff(servers, h.Servers); diff != "" {
 		t.Errorf("vNIC servers (-want +got):\n%s", diff)
+	}
+	counted := map[string]uint64{"vnic.Login Requests": 4, "vnic.Reboots": 3, "vnic.Error Indications": 191, "vnic.Adapter Problem": 2}
+	if diff := cmp.Diff(counted, h.Elements["ent4"].Counters.Map()); diff != "" {
+		t.Errorf("counters of the backing device (-want +got):\n%s", diff)
 	}
 	share := model.PortShare{Capacity: new(2.0), MaxCapacity: new(40.0)}
 	if diff := cmp.Diff(share, h.Elements["ent4"].PortShare); diff != "" {
@@ -97,7 +103,7 @@ func TestConsole(t *testing.T) {
 	yes := true
 	want := []model.AdapterProfile{
 		{Kind: model.Virtual, System: "9009-22A*12345AB", LPAR: "vios1", LPARID: id(1), Slot: id(2), MAC: "02:00:00:00:01:02", PVID: id(1), VLANs: []int{10, 20}, VSwitch: "ETHERNET0", Trunk: &yes, Runs: model.VIOS},
-		{Kind: model.VNIC, List: 1, System: "9080-M9S*12345CD", LPAR: "lpar1", LPARID: id(3), Slot: id(5), MAC: "02:00:00:00:03:05", PVID: id(0), VNICFacts: model.VNICFacts{Listed: true, Backing: []model.Backing{{VIOS: "vios1", LogicalPort: "27004001", Port: "1/0", PortShare: model.PortShare{Capacity: new(2.0)}}}}},
+		{Kind: model.VNIC, List: 1, System: "9080-M9S*12345CD", LPAR: "lpar1", LPARID: id(3), Slot: id(5), MAC: "02:00:00:00:03:05", PVID: id(0), VNICFacts: model.VNICFacts{ListedBy: "hmc1", Backing: []model.Backing{{VIOS: "vios1", LogicalPort: "27004001", Port: "1/0", PortShare: model.PortShare{Capacity: new(2.0)}}}}},
 		{Kind: model.Physical, List: 2, System: "9080-M9S*12345CD", LPAR: "lpar1", LPARID: id(3), MAC: "02:00:00:00:03:08", Location: "U78D3.001.WZS0001-P1-C4-T1-S5", PortShare: model.PortShare{MaxCapacity: new(20.0)}},
 	}
 	for i := range c.Adapters {

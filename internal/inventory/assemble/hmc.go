@@ -155,7 +155,10 @@ func (c *hmcLists) list(number int, o Output, l *hmc.List) {
 			Kind: model.VNIC, List: number, System: system, LPAR: v.LPAR, LPARID: v.LPARID, Slot: v.Slot, MAC: v.MAC,
 			PVID: v.PVID, From: o.at(v.Line),
 		}
-		a.Listed, a.AutoFailover = len(v.Backing) > 0, v.AutoFailover
+		a.AutoFailover = v.AutoFailover
+		if len(v.Backing) > 0 {
+			a.ListedBy = c.Name
+		}
 		for _, d := range v.Backing {
 			a.Backing = append(a.Backing, model.Backing{
 				VIOS: d.VIOS, LogicalPort: d.LogicalPort, State: d.State, Active: d.Active, Ready: ready(d.State), Priority: d.Priority,

@@ -181,14 +181,14 @@ func TestBackingOfBothSources(t *testing.T) {
 			{Name: "v1", MachineID: "M", Partition: model.Partition{Name: "vios1"}, Servers: []model.VNICServer{{Name: "vnicserver0", Backing: "ent4", ClientID: id(3), ClientDevice: "ent1"}}},
 		},
 		HMCs: []*model.HMC{{Name: "hmc1", Adapters: []model.AdapterProfile{{Kind: model.VNIC, LPAR: "lpar1", LPARID: id(3), MAC: "02:00:00:00:03:05",
-			VNICFacts: model.VNICFacts{Listed: true, AutoFailover: new(true), Backing: []model.Backing{
+			VNICFacts: model.VNICFacts{ListedBy: "hmc1", AutoFailover: new(true), Backing: []model.Backing{
 				{VIOS: "vios1", LogicalPort: "27004001", Port: "1/0", Priority: id(10), Active: new(true), PortShare: share},
 				{VIOS: "vios2", LogicalPort: "27008002"},
 			}}}}}},
 	}
 	f.MergeHMC()
 	f.MergeHMC()
-	want := model.VNICFacts{Listed: true, AutoFailover: new(true), Backing: []model.Backing{
+	want := model.VNICFacts{ListedBy: "hmc1", AutoFailover: new(true), Backing: []model.Backing{
 		{VIOS: "vios1", Host: "v1", Device: "ent4", Server: "vnicserver0", LogicalPort: "27004001", Port: "1/0", Priority: id(10), Active: new(true), PortShare: share},
 		{VIOS: "vios2", LogicalPort: "27008002"},
 	}}

@@ -107,7 +107,7 @@ type VirtualFacts struct {
 // VNICFacts are those of a vNIC client.
 type VNICFacts struct {
 	Backing      []Backing `json:"backing,omitempty"`       // the devices that can carry it, the active one first if known
-	Listed       bool      `json:"listed,omitempty"`        // by an HMC: there are no others
+	ListedBy     string    `json:"listed_by,omitempty"`     // the HMC that lists them: there are no others
 	AutoFailover *bool     `json:"auto_failover,omitempty"` // it goes back to the operational device of the lowest number
 }
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -178,7 +179,7 @@ func (x *adapterIndex) fill(c *HMC, a *AdapterProfile) {
 	if len(e.Backing) == 0 {
 		e.Backing = slices.Clone(a.Backing)
 	}
-	e.Listed = e.Listed || a.Listed
+	e.ListedBy = cmp.Or(e.ListedBy, a.ListedBy)
 	if e.AutoFailover == nil {
 		e.AutoFailover = a.AutoFailover
 	}

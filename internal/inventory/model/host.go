@@ -23,11 +23,12 @@ const (
 type Host struct {
 	Name     string   `json:"name"`
 	Platform Platform `json:"platform"`
-	User     string   `json:"user,omitempty"`     // who logged in: decides the form of VIOS commands
-	Level    string   `json:"level,omitempty"`    // oslevel -s, or the kernel release on Linux
-	Build    string   `json:"build,omitempty"`    // Linux: package of the running kernel, where uname -v names it: Debian 6.1.52-1
-	OS       string   `json:"os,omitempty"`       // Linux: the distribution's own name for itself
-	IOSLevel string   `json:"ioslevel,omitempty"` // VIOS only
+	User     string   `json:"user,omitempty"`          // who logged in: decides the form of VIOS commands
+	Level    string   `json:"level,omitempty"`         // oslevel -s, or the kernel release on Linux
+	Tools    string   `json:"powerpc_utils,omitempty"` // Linux: level of powerpc-utils, which sets up hybrid networks (HNV)
+	Build    string   `json:"build,omitempty"`         // Linux: package of the running kernel, where uname -v names it: Debian 6.1.52-1
+	OS       string   `json:"os,omitempty"`            // Linux: the distribution's own name for itself
+	IOSLevel string   `json:"ioslevel,omitempty"`      // VIOS only
 	// MachineID is the managed system, type-model*serial (9009-22A*7812345). It joins an LPAR to its VIOS.
 	MachineID string              `json:"machine_id,omitempty"`
 	Partition Partition           `json:"partition"`

@@ -11,7 +11,7 @@ var Table = []Output{
 	arpCacheOutput, bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
 	netDevOutput, nmcliOutput, nodeOutput, procARPOutput, sarOutput, socketsOutput,
 	procNetOutput, softnetOutput, sysctlOutput,
-	processorsOutput,
+	packageOutput, processorsOutput,
 	// both, and load tools
 	processesOutput, activityOutput, lookupTimeOutput, tcpSocketsOutput,
 	resolverOutput, lookupOutput, nfsstatOutput,
