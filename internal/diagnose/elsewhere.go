@@ -117,7 +117,9 @@ func (j conclusion) hints(sign string) (all []Elsewhere) {
 			all = append(all, Elsewhere{Host: end.Host, Seen: seen})
 		}
 	}
-	if n := len(j.in.Activity.Connections); sign == knowledge.SignEmptyQueues && n > 0 && !slices.ContainsFunc(j.in.Activity.Connections, Connection.queued) {
+	connections := j.in.Activity.Connections
+	n := len(connections)
+	if sign == knowledge.SignEmptyQueues && n > 0 && !slices.ContainsFunc(connections, Connection.queued) {
 		end := j.in.Path.From
 		all = append(all, Elsewhere{Host: end.Host, Seen: []string{fmt.Sprintf(
 			"nothing waits in the queues of %d ends of connections: the programs send no more than is taken", n)}})

@@ -35,12 +35,11 @@ var advice = []advised{
 	{"duplex", "dedicated", "lpar1", "lpar2", []string{"seaworthy lab break lpar1:ent0 duplex 5"}, ""},
 	{"no jumbo", "three-hosts", "lpar1", "lpar3", []string{"seaworthy lab break sw1/1 no-jumbo 1400"}, ""},
 	{"delay", "etherchannel", "lpar1", "lpar2", []string{"seaworthy lab break sw1/1 delay 5ms"}, ""},
-	{"control channel", "dual-vios", "lpar1", "lpar2", []string{"seaworthy lab break vios2a control-channel"}, ""},
+	{"control channel", "dual-vios", "lpar1", "lpar2", []string{"seaworthy lab break cec2 control-channel"}, ""},
 	{"netmask", "vlans", "lpar1", "lpar2", []string{"seaworthy lab exec lpar2 -- 'chdev -l en0 -a netmask=255.255.255.252'"}, ""},
 	{"clock", "linux-peer", "lpar1", "server1", []string{"seaworthy lab break lpar1 clock-jump 1h"}, ""},
 	{"no pings", "dedicated-mixed", "lpar1", "lpar2", nil, "--no-ping"},
 	{"no pings, 100 Gbit/s", "direct-100g", "hosta", "hostb", nil, "--no-ping"},
-	{"bond", "bond", "lacp1", "backup1", nil, ""},
 }
 
 // Every command that a diagnosis, an audit or a plan prints does, as printed and in the state in

@@ -95,7 +95,8 @@ func Ticket(p, before *plan.Plan, read map[string]time.Time) (string, error) {
 	var b strings.Builder
 	err := document.Execute(&b, map[string]any{
 		"Plan": p, "Digest": string(p.ID), "Earlier": manual(before), "Legs": forward, "Backward": backward, "Reboots": reboots(p),
-		"AfterReboot": afterReboot, "Purposes": append(purposes(p), largerPackets(p)...), "Cautions": cautions(p.Steps), "Interruptions": p.Interruptions(),
+		"AfterReboot": afterReboot, "Purposes": append(purposes(p), largerPackets(p)...),
+		"Cautions": cautions(p.Steps), "Interruptions": p.Interruptions(),
 		"Classes": classes(p), "Read": readings(p, read),
 		"When": map[plan.Window]string{
 			plan.ManualWork: "manual, before",

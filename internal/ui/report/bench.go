@@ -103,6 +103,9 @@ func Controls(d *Document, r *measure.Result) {
 		switch c.Figure {
 		case measure.Throughput, measure.Transactions, measure.Cores:
 			t.Add(c.Workload, label(c.Figure), ratio(&c.Effect), effectBounds(&c.Effect), c.Verdict)
+			if c.Verdict == stats.Unsteady {
+				t.Note(doc.Cell{Lead: "  ", Text: "equal states differ: other work on the hosts or the path while it was measured", Style: doc.Dim})
+			}
 		}
 	}
 	if !t.Empty() {

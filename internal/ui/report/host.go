@@ -34,7 +34,8 @@ func processorsOf(p model.Partition) string {
 
 // addressesOf has a row for each element of a host with an address, a MAC address, a VLAN or errors counted.
 func addressesOf(h *model.Host) *doc.Table {
-	t := doc.NewWrapped(h.Name+" addresses", doc.Left("element"), doc.Left("address"), doc.Left("MAC"), doc.Left("VLAN"), doc.Left("errors counted"))
+	t := doc.NewWrapped(h.Name+" addresses",
+		doc.Left("element"), doc.Left("address"), doc.Left("MAC"), doc.Left("VLAN"), doc.Left("errors counted"))
 	for _, name := range slices.SortedFunc(maps.Keys(h.Elements), model.Natural) {
 		el := h.Elements[name]
 		var addresses []string

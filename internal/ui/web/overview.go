@@ -98,7 +98,8 @@ func verdict(state *store.State) (text string, causes []finding.Group) {
 	for _, row := range state.Rows {
 		unassessed += row.NotAssessed
 	}
-	checks := fmt.Sprintf("%d of %s passed, %d not possible", state.Healthy, report.Plural(state.Healthy+unassessed+findings, "check"), unassessed)
+	checks := fmt.Sprintf("%d of %s passed, %d not possible",
+		state.Healthy, report.Plural(state.Healthy+unassessed+findings, "check"), unassessed)
 	switch {
 	case groups == 0 && state.Healthy == 0:
 		return "Nothing could be judged: " + checks + ".", nil

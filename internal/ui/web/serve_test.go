@@ -63,7 +63,7 @@ func TestPages(t *testing.T) {
 		{"/map", 200, []string{"9119-MHE*21SEA01", "vios1:ent5", `<a href="/host?name=lpar1">lpar1</a>`}, nil},
 		{"/map?system=9119-MHE*21SEA01", 200, []string{`<svg class="sea"`}, []string{"vios2:ent5"}},
 		{"/plan", 200, []string{`name="only" value="R001"`, "everything"}, nil},
-		{"/plan?only=R001/lpar1:en0", 200, []string{"chdev -l en0 -a mtu_bypass=on", "mtu_bypass: off → on", "--only R001/lpar1:en0 -o plan.json", "Undo"}, []string{"lpar2"}},
+		{"/plan?only=R001/lpar1:en0", 200, []string{"chdev -l en0 -a mtu_bypass=on", "mtu_bypass: off → on", "--only R001/lpar1:en0 -o plan.json", "Undo", "caution: Messages of 700 bytes"}, []string{"lpar2"}},
 		{"/plan?host=lpar2", 200, []string{"lpar2</a> en0"}, []string{"lpar1</a>"}},
 		{"/plan?only=R999", 200, []string{"nothing of this can be planned"}, nil},
 		{"/results", 200, []string{"lpar1 → lpar2", "first.json", "plan.json: plan : its content has the id"}, nil},
