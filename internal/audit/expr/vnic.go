@@ -179,7 +179,9 @@ func carryingShare(what string, get func(model.PortShare) *float64) member {
 		if v == nil {
 			return 0, e.Missing(what, how)
 		}
-		s.record(finding.Evidence{Host: cmp.Or(e.Is.ListedBy, e.Host), Command: how, Text: fmt.Sprintf("%s %s %s: %g %%", e.Host, e.Name, what, *v)})
+		s.record(finding.Evidence{
+			Host: cmp.Or(e.Is.ListedBy, e.Host), Command: how, Text: fmt.Sprintf("%s %s %s: %g %%", e.Host, e.Name, what, *v),
+		})
 		return *v, nil
 	})
 }
