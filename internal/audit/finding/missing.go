@@ -3,6 +3,7 @@ package finding
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,8 +16,6 @@ type MissingFact struct {
 	Rules    []string `json:"rules"`
 	Hosts    int      `json:"hosts"`
 	Verdicts int      `json:"verdicts"` // that would be known with it, or be nearer to it
-
-	defects bool // nothing but known defects asks for it
 }
 
 var (
@@ -31,7 +30,8 @@ func SummarizeMissing(all []Finding) []MissingFact {
 	type fact struct{ what, how string }
 	type sum struct {
 		MissingFact
-		hosts map[string]bool
+		hosts   map[string]bool
+		defects bool // nothing but known defects asks for it
 	}
 	found, keys := map[fact]*sum{}, map[fact]fact{}
 	for _, f := range all {
@@ -50,7 +50,7 @@ func SummarizeMissing(all []Finding) []MissingFact {
 			}
 			s := found[key]
 			if s == nil {
-				s = &sum{MissingFact{What: key.what, How: key.how, defects: true}, map[string]bool{}}
+				s = &sum{MissingFact{What: key.what, How: key.how}, map[string]bool{}, true}
 				found[key] = s
 			}
 			s.hosts[host] = true
@@ -61,28 +61,27 @@ func SummarizeMissing(all []Finding) []MissingFact {
 			}
 		}
 	}
-	out := make([]MissingFact, 0, len(found))
-	for _, s := range found {
+	// Last what no command of a host shows, before that what only known defects ask for.
+	place := func(s *sum) int {
+		switch {
+		case s.How == "" || strings.HasPrefix(s.How, "--"):
+			return 2
+		case s.defects:
+			return 1
+		}
+		return 0
+	}
+	sums := slices.SortedFunc(maps.Values(found), func(a, b *sum) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(b.Verdicts, a.Verdicts),
+			cmp.Compare(a.What, b.What), cmp.Compare(a.How, b.How))
+	})
+	out := make([]MissingFact, 0, len(sums))
+	for _, s := range sums {
 		s.Hosts = len(s.hosts)
 		slices.Sort(s.Rules)
 		out = append(out, s.MissingFact)
 	}
-	slices.SortFunc(out, func(a, b MissingFact) int {
-		return cmp.Or(cmp.Compare(a.last(), b.last()), cmp.Compare(b.Verdicts, a.Verdicts),
-			cmp.Compare(a.What, b.What), cmp.Compare(a.How, b.How))
-	})
 	return out
-}
-
-// last is 2 for what no command of a host shows, 1 for what only known defects ask for.
-func (l MissingFact) last() int {
-	switch {
-	case l.How == "" || strings.HasPrefix(l.How, "--"):
-		return 2
-	case l.defects:
-		return 1
-	}
-	return 0
 }
 
 func counted(n int, word string) string {

@@ -155,3 +155,23 @@ func TestSEAStatePickedOut(t *testing.T) {
 		}
 	}
 }
+
+// The bonding driver prints how often it asks by ARP only where it does; a port is known by its name where nothing but its
+// queueing discipline was read.
+func TestBondAndDisciplineAlone(t *testing.T) {
+	const bond = "Ethernet Channel Bonding Driver: v5.14.0\n\nBonding Mode: fault-tolerance (active-backup)\nMII Status: up\nMII Polling Interval (ms): 0\n"
+	const discipline = "qdisc fq_codel 8001: root refcnt 2 limit 10240p flows 1024\n Sent 91233 bytes 71233 pkt (dropped 4123, overlimits 0 requeues 12)\n" +
+		" backlog 0b 0p requeues 12\n"
+	h := assemble.Host(assemble.About{Name: "n", Platform: model.Linux}, []assemble.Output{
+		{ID: "proc-net-bonding", Element: "bond3", Command: "cat /proc/net/bonding/bond3", Text: []byte(bond)},
+		{ID: "tc-qdisc", Command: "tc -s qdisc show dev ens7f1", Text: []byte(discipline)},
+	})
+	if e := h.Elements["bond3"]; e == nil || e.Attrs["arp_interval"].Current() != "0" {
+		t.Errorf("bond: got %+v, want no monitoring by ARP", e)
+	}
+	if e := h.Elements["ens7f1"]; e == nil {
+		t.Error("the port of the discipline is not known")
+	} else if n, _ := e.Counters.Get("qdisc_drops"); n != 4123 {
+		t.Errorf("qdisc: got %d dropped, want 4123", n)
+	}
+}

@@ -56,7 +56,7 @@ func TestVariants(t *testing.T) {
 		{"ovs-vsctl list", "_uuid               : f3d1a3a2-1111-4222-8333-123456789abc\nadmin_state         : up\n"},
 		{"route -n (Linux)", "Kernel IP routing table\nDestination     Gateway         Genmask         Flags Metric Ref    Use Iface\n"},
 		{"ss", "Total: 173\nTCP:   6 (estab 2, closed 0, orphaned 0, timewait 0)\n"},
-		{"ss", "ESTAB 0      0      10.0.0.1:22    10.0.0.2:51234\n\t cubic wscale:7,7 rto:204\n"},
+		{"ss -ti", "ESTAB 0      0      10.0.0.1:22    10.0.0.2:51234\n\t cubic wscale:7,7 rto:204\n"},
 		{"tc -s class", "class htb 1:10 parent 1:1 leaf 10: prio 0 rate 1Gbit ceil 1Gbit burst 1375b cburst 1375b\n Sent 0 bytes 0 pkt\n"},
 		{"teamdctl state", "setup:\n  runner: lacp\nports:\n  eth0\n"},
 		{"traceroute", "trying to get source for 10.9.9.9\nsource should be 10.1.2.3\ntraceroute to 10.9.9.9 (10.9.9.9) from 10.1.2.3 (10.1.2.3), 30 hops max\noutgoing MTU = 1500\n"},
