@@ -59,6 +59,7 @@ type Finding struct {
 	Symptoms []string    `json:"symptoms,omitempty"` // ids of findings that are consequences of this one
 	Change   string      `json:"change,omitempty"`   // since an earlier snapshot: "new", "newly assessed", "still there"
 	Defect   string      `json:"defect,omitempty"`   // of a known defect: Bites or MayBite
+	Known    bool        `json:"-"`                  // it is about a known defect
 	Signed   bool        `json:"-"`                  // of a known defect: it left a sign, whether or not the level is known to have it
 	Specific bool        `json:"-"`                  // of a known defect: it left a sign that other causes do not leave
 	// Of what shows in a stream: the share of its throughput that it costs, 0 to 1, and

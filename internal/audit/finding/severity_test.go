@@ -33,3 +33,20 @@ func TestByImpactPutsSignsFirst(t *testing.T) {
 		t.Errorf("got %s, want %s", strings.Join(got, " "), want)
 	}
 }
+
+// What only known defects ask for comes behind what rules ask for, however many defects there are.
+func TestMissingFactsOfDefectsComeLater(t *testing.T) {
+	var all []Finding
+	for _, id := range []string{"IJ00001", "IJ00002", "IJ00003"} {
+		all = append(all, Finding{Rule: id, Verdict: NotAssessed, Known: true, Missing: []string{"a: fix (instfix -ik)"}})
+	}
+	all = append(all, Finding{Rule: "R900", Verdict: NotAssessed, Missing: []string{"a: netstat (netstat -s)"}},
+		Finding{Rule: "R901", Verdict: NotAssessed, Missing: []string{"a: rtt"}})
+	var got []string
+	for _, m := range SummarizeMissing(all) {
+		got = append(got, m.What)
+	}
+	if want := "netstat fix rtt"; strings.Join(got, " ") != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

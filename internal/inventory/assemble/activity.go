@@ -62,3 +62,13 @@ func (b measuredFeed) activity(o Output, t *linewise.ActivityTable) {
 		b.figure(model.OnlineCPUs, float64(*t.Processors), search(o, "lcpu="))
 	}
 }
+
+// lookup keeps how long the slowest look-up of a name took, and how often a server did not answer one.
+func (b measuredFeed) lookup(o Output, t *linewise.LookupTime) {
+	if t.Seconds != nil {
+		b.most(model.LookupSeconds, *t.Seconds, o.at(t.Line))
+	}
+	if len(t.Silent) > 0 {
+		b.count(o, model.SilentServers, t.Silent)
+	}
+}

@@ -1,6 +1,7 @@
 package assemble_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -113,6 +114,44 @@ func TestActivityFigures(t *testing.T) {
 	for name, n := range want {
 		if got := h.Figures[name]; got.Value != n || got.From.Text == "" {
 			t.Errorf("%s: got %+v, want %g", name, got, n)
+		}
+	}
+}
+
+// Whole packets that nobody answers, beside smaller ones that are answered, are noted with both sizes; a ping that was
+// refused by the host itself is not.
+func TestVanishedPing(t *testing.T) {
+	ping := func(size int, said string) assemble.Output {
+		return assemble.Output{ID: "ping", Command: fmt.Sprintf("ping -M do -c 2 -s %d 198.51.100.9", size),
+			Text: fmt.Appendf(nil, "PING 198.51.100.9 (198.51.100.9) %d(%d) bytes of data.\n\n--- 198.51.100.9 ping statistics ---\n%s\n", size, size+28, said)}
+	}
+	const lost, passed = "2 packets transmitted, 0 received, 100% packet loss, time 1010ms", "2 packets transmitted, 2 received, 0% packet loss, time 1001ms"
+	for _, tt := range []struct {
+		outputs []assemble.Output
+		want    float64
+	}{
+		{[]assemble.Output{ping(1472, lost), ping(1352, passed)}, 1500},
+		{[]assemble.Output{ping(1472, lost), ping(1352, lost)}, 0},
+		{[]assemble.Output{ping(1472, passed), ping(1352, passed)}, 0},
+	} {
+		h := assemble.Host(assemble.About{Name: "n", Platform: model.Linux}, tt.outputs)
+		if got := h.Figures[model.VanishedPing].Value; got != tt.want {
+			t.Errorf("%s: got %g, want %g", tt.outputs[0].Text, got, tt.want)
+		}
+	}
+}
+
+// The state of an SEA that was picked out of its statistics belongs to the SEA that the command line names.
+func TestSEAStatePickedOut(t *testing.T) {
+	const text = "    State: LIMBO\nLAN State: Operational\n"
+	for command, want := range map[string]string{"entstat -all ent7 | grep State": "LIMBO", "grep State saved.txt": ""} {
+		h := assemble.Host(assemble.About{Name: "vios9", Platform: model.VIOS}, []assemble.Output{{ID: "entstat-state", Command: command, Text: []byte(text)}})
+		got := ""
+		if e := h.Elements["ent7"]; e != nil {
+			got = e.HAState
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", command, got, want)
 		}
 	}
 }

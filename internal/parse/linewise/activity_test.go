@@ -17,7 +17,8 @@ const (
 		"Average:       1    0.20    0.00    0.80    0.00    0.00    1.00    0.00   98.00\n"
 	vmstatSample = "System configuration: lcpu=8 mem=8192MB ent=1.00\nkthr    memory              page              faults              cpu\n----- ----------- --------\n" +
 		" r  b   avm   fre  re  pi  po  fr   sr  cy  in   sy  cs us sy id wa    pc    ec\n 9  2 81234  2123   0   0   0   0    0   0 812 9123 441 93  6  1  0  1.00 100.0\n"
-	heldSample = "Recv-Q Send-Q Local Address:Port Peer Address:Port\n0      90112  192.0.2.41:45122   192.0.2.42:9000\n" +
+	lookupSample = ";; connection timed out; trying next origin\nServer:\t\t192.0.2.53\n\nName:\tb.example.com\nAddress: 192.0.2.12\n\nreal\t1m2.500s\nuser\t0m0.007s\n"
+	heldSample   = "Recv-Q Send-Q Local Address:Port Peer Address:Port\n0      90112  192.0.2.41:45122   192.0.2.42:9000\n" +
 		"\t cubic rto:204 rtt:1.3/0.5 cwnd:310 busy:1000ms rwnd_limited:870ms(87.0%) minrtt:0.09\n"
 )
 
@@ -46,5 +47,9 @@ func TestActivity(t *testing.T) {
 	held, err := ParseSockets([]byte(heldSample))
 	if err != nil || len(held.Sockets) != 1 || held.Sockets[0].Held == nil || *held.Sockets[0].Held != 87 {
 		t.Errorf("ss: got %+v, %v", held, err)
+	}
+	lookup, err := ParseLookupTime([]byte(lookupSample))
+	if err != nil || lookup.Seconds == nil || *lookup.Seconds != 62.5 || lookup.Line != 7 || len(lookup.Silent) != 1 {
+		t.Errorf("time nslookup: got %+v, %v", lookup, err)
 	}
 }

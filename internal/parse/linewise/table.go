@@ -5,6 +5,7 @@ var Table = []Output{
 	// AIX and VIOS
 	arpOutput, errptOutput, filesetsOutput, interimFixesOutput, etimeOutput, instfixOutput, ioslevelOutput, lssrcOutput,
 	mbufsOutput, microcodeOutput, driversOutput, routeOutput, oslevelOutput, rulesOutput,
+	seaStateOutput,
 	slotsOutput, unameOutput, hostnameOutput,
 	// Linux
 	arpCacheOutput, bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
@@ -12,7 +13,7 @@ var Table = []Output{
 	procNetOutput, softnetOutput, sysctlOutput,
 	processorsOutput,
 	// both, and load tools
-	processesOutput, activityOutput, tcpSocketsOutput,
+	processesOutput, activityOutput, lookupTimeOutput, tcpSocketsOutput,
 	resolverOutput, lookupOutput, nfsstatOutput,
 	captureOutput, nmonOutput, pingOutput, qperfOutput, sockperfOutput, traceOutput,
 }
