@@ -73,7 +73,7 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^` + regexp.QuoteMeta("perl -MTime::HiRes=time -MSocket -e 'socket(S,PF_INET,SOCK_DGRAM,17); "+
 		"connect(S,sockaddr_in(33434,inet_aton(shift)))||exit 1; for(1..5){$t=time;syswrite(S,1)||next;$r=\"\";vec($r,fileno(S),1)=1;"+
 		"select($r,undef,undef,.3)||do{$n||++$m<2||last;next}; sysread(S,$b,9);$!{ECONNREFUSED}&&(printf(\"time=%.3f ms$/\",1e3*(time-$t)),$n++)}exit!$n'") +
-		` [a-z0-9.:]+ 2>/dev/null \|\| ping -n -c 2 -w 1 [a-z0-9.:]+$`),
+		` [a-z0-9.:]+ 2>/dev/null \|\| ping -n -c 1 -w 1 [a-z0-9.:]+$`),
 }
 
 func isReadOnly(line string) bool {
