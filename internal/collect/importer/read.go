@@ -180,8 +180,8 @@ func (r *reader) text(f *file, text []byte) error {
 		}
 		p := &part{file: f, Part: Part{Command: cmp.Or(piece.Command, piece.Title), Line: piece.Line}}
 		p.Lines = countLines(piece.Text)
-		if whole := commandOf(f.path); c.Form == split.Whole && piece.Command == "" {
-			piece.Command = whole
+		if c.Form == split.Whole && piece.Command == "" {
+			piece.Command = commandOf(f.path)
 		}
 		ok := p.recognize(c, piece, base)
 		p.label(piece)
