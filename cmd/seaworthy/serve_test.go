@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"seaworthy/internal/test/browser"
+	"seaworthy/internal/test/draw"
 )
 
 // serving starts seaworthy serve, and gives where it is.
@@ -57,4 +58,51 @@ func TestServeLab(t *testing.T) {
 		t.Errorf("after Ctrl-C: %s", got)
 	}
 	b.must(0, "lab", "down", "serve")
+}
+
+// Every page is there in each way to start serve, without an error in the browser's console.
+func TestServePages(t *testing.T) {
+	t.Parallel()
+	page := browser.Start(t, filepath.Join("..", "..", "out", "serve"))
+	b := newBox(t, false)
+	b.lab("pages")
+	b.must(0, "collect", "-i", "lab:pages", "-o", b.path("saved"))
+	type opened struct {
+		way  []string
+		path string
+	}
+	var all []opened
+	for _, way := range [][]string{{"--lab", "pages"}, {"-i", "lab:pages"}, {b.path("saved")}, {b.path("saved"), "-i", "lab:pages"}} {
+		for _, path := range []string{"", "findings", "diagnose?from=lpar1&to=lpar2", "path?from=lpar1&to=lpar2", "map", "plan?all=1", "drift", "results",
+			"host?name=lpar1", "rules", "attributes"} {
+			all = append(all, opened{way, path})
+		}
+	}
+	urls := map[string]string{}
+	var servers []*running
+	for _, x := range draw.OneIn(t, 8, all) {
+		key := strings.Join(x.way, " ")
+		if urls[key] == "" {
+			r, url := b.serving(x.way...)
+			servers, urls[key] = append(servers, r), url
+		}
+		page.Open(urls[key]+x.path, browser.Looks[0])
+		page.Until(`document.querySelector("h1") && document.querySelector("h1").textContent != "Still reading" && !document.querySelector("#page[hx-trigger]")`)
+		page.Until(`!["Not shown"].includes(document.querySelector("h1").textContent)`)
+	}
+	page.Quiet()
+	for _, r := range servers {
+		err := r.Process.Signal(syscall.SIGINT)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.end(); got.exit != 0 {
+			t.Errorf("after Ctrl-C: %s", got)
+		}
+	}
+	left, err := filepath.Glob(b.path("tmp", "*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	b.must(0, "lab", "down", "pages")
 }

@@ -62,7 +62,7 @@ func (x *applyCommand) run(ctx context.Context, file string) error {
 		return err
 	}
 	if phase != p {
-		x.Notice("plan %s is in effect: applying what follows the restarts", p.ID)
+		x.Notice("plan %s is in effect: applying what follows the reboots", p.ID)
 	}
 	err = x.agreed(ctx, phase)
 	if err != nil {

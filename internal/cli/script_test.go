@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -20,6 +19,7 @@ import (
 
 	"seaworthy/internal/collect"
 	"seaworthy/internal/test/await"
+	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/remotetest"
 	"seaworthy/internal/test/script"
 )
@@ -43,18 +43,25 @@ import (
 //	[!] page PATH REGEXP     what one of its pages has
 //	ended N                  Ctrl-C it; its exit status must be N
 func TestScripts(t *testing.T) {
-	testscript.Run(t, params("testdata/script", saved(t)))
+	all, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(all) == 0 {
+		t.Fatalf("got scripts %v, %v", all, err)
+	}
+	p := params(saved(t))
+	p.Files = draw.OneIn(t, 2, all)
+	testscript.Run(t, p)
 }
 
-func params(dir, snapshot string) testscript.Params {
+func params(snapshot string) testscript.Params {
 	return testscript.Params{
-		Dir: dir, UpdateScripts: *update, RequireUniqueNames: true, RequireExplicitExec: true,
+		UpdateScripts: *update, RequireUniqueNames: true, RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			tb, ok := e.T().(testing.TB)
 			if !ok {
 				return errors.New("not started by go test")
 			}
 			e.Values["run"] = &run{t: tb, snapshot: snapshot}
+			e.Values[script.ServerKey] = &script.Server{}
 			for _, v := range []string{"HOME", "XDG_STATE_HOME"} {
 				dir := filepath.Join(e.WorkDir, strings.ToLower(v))
 				if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -69,7 +76,7 @@ func params(dir, snapshot string) testscript.Params {
 			"exits": script.Exits, "full": full, "json": script.JSON, "narrow": script.Narrow, "snapshot": snapshotTo,
 			"conforms": conforms, "earlier": earlier,
 			"fleet": fleet, "fault": faulty, "sent": sent, "logins": logins, "interrupt": interrupt,
-			"serving": serving, "page": page, "ended": ended,
+			"serving": script.Serving, "page": script.Page, "ended": script.Ended,
 		},
 	}
 }
@@ -81,7 +88,6 @@ type run struct {
 	fleet    *remotetest.Fleet
 	hosts    map[string]*fakeHost
 	logins   map[string]int // when they were counted last
-	server   *server
 }
 
 func of(ts *testscript.TestScript) *run { return ts.Value("run").(*run) }
@@ -148,37 +154,13 @@ func full(ts *testscript.TestScript, _ bool, args []string) {
 	out, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	ts.Check(err)
 	defer out.Close()
-	script.Check(ts, args[0], start(ts, out, args[1:]).Wait())
-}
-
-// start starts a command as Exec does. Its streams go to the files "output",
-// unless stdout is given, and "errors".
-func start(ts *testscript.TestScript, stdout *os.File, args []string) *exec.Cmd {
-	path, err := exec.LookPath(args[0])
-	ts.Check(err)
-	cmd := exec.Command(path, args[1:]...)
-	cmd.Dir = ts.MkAbs(".")
-	for _, v := range []string{"PATH", "HOME", "TMPDIR", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"} {
-		cmd.Env = append(cmd.Env, v+"="+ts.Getenv(v))
-	}
-	file := func(name string) *os.File {
-		f, err := os.Create(ts.MkAbs(name))
-		ts.Check(err)
-		ts.Defer(func() { f.Close() })
-		return f
-	}
-	if stdout == nil {
-		stdout = file("output")
-	}
-	cmd.Stdout, cmd.Stderr = stdout, file("errors")
-	ts.Check(cmd.Start())
-	return cmd
+	script.Check(ts, args[0], script.Start(ts, out, args[1:]).Wait())
 }
 
 func interrupt(ts *testscript.TestScript, _ bool, args []string) {
 	server, re := of(ts).fleet.Server(args[1]), regexp.MustCompile(args[2])
 	before := len(server.Lines())
-	cmd := start(ts, nil, args[3:])
+	cmd := script.Start(ts, nil, args[3:])
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	for !slices.ContainsFunc(server.Lines()[before:], re.MatchString) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/internal/app/collection"
 	"seaworthy/internal/app/findings"
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/audit/rule"
@@ -69,10 +70,17 @@ func (x *serveCommand) run(ctx context.Context, dirs []string) error {
 		defer open.Close()
 		open.DropHMCs()
 		o.Hub = stream.Open(ctx, x.source(open))
+		if len(dirs) == 0 {
+			readings, err := collection.Follow(ctx, open, collection.FollowEvery)
+			if err != nil {
+				return err
+			}
+			defer readings.Close()
+			folders.Dirs, folders.First, folders.Problems = []string{readings.Dir}, readings.First(), readings.Problems
+			o.Words = strings.Fields(x.access().Flags())
+		}
 	}
-	if len(dirs) > 0 {
-		o.Store = store.Open(ctx, folders)
-	}
+	o.Store = store.Open(ctx, folders)
 	err = x.Print(report.Safe(l.URL) + "\n")
 	if err != nil {
 		return err

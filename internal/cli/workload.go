@@ -26,7 +26,8 @@ type workloadFlags struct {
 func (f *workloadFlags) flags() command.Flags {
 	return command.Flags{
 		"streams": &f.streams, "write": &f.writes, "sessions": &f.sessions, "request": &f.requests, "response": &f.responses, "rate": &f.rate,
-		"window": &f.window, "delay": &f.delay, "reverse": &f.reverse, "seconds": &f.seconds, "warmup": &f.warmup,
+		"window": &f.window, "delay": &f.delay, "reverse": &f.reverse,
+		"seconds": command.Seconds(&f.seconds), "warmup": command.Seconds(&f.warmup),
 	}
 }
 

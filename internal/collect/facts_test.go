@@ -35,6 +35,7 @@ var givenBy = map[string]string{
 	"affected":     "instfix-ik lslpp-Lc emgr-l lsmcode oslevel-s ioslevel uname-a",
 	"suspected":    "instfix-ik lslpp-Lc emgr-l lsmcode oslevel-s ioslevel uname-a",
 	"interim_fix":  "emgr-l",
+	"tools_below":  "powerpc-utils",
 	"logged":       "errpt",
 	"runs":         "lssrc-a",
 	"nfs_mounts":   "nfsstat",

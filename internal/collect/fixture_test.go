@@ -99,6 +99,7 @@ func viosHost() table {
 		"lsattr -El ent6":                says("adapter_names  ent0,ent1 EtherChannel Adapters                 True\nbackup_adapter NONE      Adapter used when whole channel fails True\n"),
 		"lsattr -El ent7":                says("ctl_chan      ent3     Control Channel adapter for SEA failover          True\nreal_adapter  ent6     Physical adapter associated with the SEA          True\nvirt_adapters ent2     List of virtual adapters associated with the SEA  True\n"),
 		"ioscli lsdev":                   says("name             status      description\nent2             Available   Virtual I/O Ethernet Adapter (l-lan)\nent4             Available   Virtual I/O Ethernet Adapter (l-lan)\nent6             Available   PCIe3 10GbE Adapter\nent7             Available   Shared Ethernet Adapter\nen4              Available   Standard Ethernet Network Interface\n"),
+		"ioscli optimizenet -list":       says("NAME                      CUR    DEF    BOOT   MIN    MAX    UNIT           TYPE\n     DEPENDENCIES\n-------\ntcp_sendspace             262144 16384  262144 4K     8E-1   byte           C\n     sb_max\n"),
 		"ioscli netstat -state -num":     says("Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll\nen4   1500  10.1.1      10.1.1.2           1 0 1 0 0\n"),
 		"ioscli netstat -routtable -num": says("Routing tables\n"),
 		"ioscli lsdev -dev sys0 -attr":   says("attribute value description user_settable\n\nmodelname IBM,9009-22A Machine name False\nsystemid IBM,0278AB123 Hardware system identifier False\n"),

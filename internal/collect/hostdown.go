@@ -51,7 +51,7 @@ func (r *runner) lostConnection(ctx context.Context) error {
 	case strings.Join(answers, "") == "":
 		return fmt.Errorf("%s: host became unreachable during collection: %s, answered at the start, now fails", r.h.Name(), ask[0])
 	case killed > 0:
-		return fmt.Errorf("%s: host restarted, or commands were killed, during collection: %d of %d, first %s", r.h.Name(), killed,
+		return fmt.Errorf("%s: host rebooted, or commands were killed, during collection: %d of %d, first %s", r.h.Name(), killed,
 			len(r.m.Commands), first)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +46,17 @@ func TestNoRootShell(t *testing.T) {
 	}
 	if why := NotRoot(m.Gaps); !strings.Contains(why, "--no-root-shell") {
 		t.Errorf("got %q, want it to say why", why)
+	}
+	// What it says is lost is asked as root alone.
+	for _, command := range regexp.MustCompile(`\(([^)]*)\)`).FindAllStringSubmatch(padminAlone, -1) {
+		asked := func(login string) bool {
+			return slices.ContainsFunc(List(), func(l Listed) bool {
+				return l.Login == login && strings.HasPrefix(strings.TrimPrefix(l.Command, "ioscli ")+" ", command[1]+" ")
+			})
+		}
+		if !asked("vios") || asked("padmin") {
+			t.Errorf("%s: asked as root %v, as padmin %v, want it as root alone", command[1], asked("vios"), asked("padmin"))
+		}
 	}
 	for _, line := range f.Server("host").Lines() {
 		if strings.Contains(line, "oem_setup_env") {

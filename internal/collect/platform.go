@@ -136,7 +136,7 @@ func (h *throughHMC) detect(ctx context.Context) (login, error) {
 			h.Name(), h.Host.Name(), cmp.Or(firstLine(res.Stderr), said, fmt.Sprintf("exit status %d", res.Exit)))
 	}
 	return login{platform: model.VIOS, host: h, via: viosvrcmd, gaps: []model.Gap{{What: oemGap,
-		Why: "not used, since viosvrcmd runs commands of ioscli alone: only what padmin may read was collected; " +
+		Why: "not used, since viosvrcmd runs commands of ioscli alone: " + padminAlone + "; " +
 			"collect it by a login of padmin or root for the rest"}}}, nil
 }
 
@@ -230,7 +230,7 @@ func identify(ctx context.Context, h remote.Host, said hints) (login, error) {
 func (l *login) elevateIfAllowed(forbidden string, elevates func() bool, gate *detector) error {
 	if forbidden != "" {
 		l.gaps = append(l.gaps, model.Gap{What: oemGap,
-			Why: "not used, since " + forbidden + ": only what padmin may read was collected"})
+			Why: "not used, since " + forbidden + ": " + padminAlone})
 		return nil
 	}
 	l.elevate = elevates()
@@ -239,10 +239,14 @@ func (l *login) elevateIfAllowed(forbidden string, elevates func() bool, gate *d
 	}
 	if !l.elevate {
 		l.gaps = append(l.gaps, model.Gap{What: oemGap,
-			Why: "refused for this user: only what padmin may read was collected; log in as padmin or root for the rest"})
+			Why: "refused for this user: " + padminAlone + "; log in as padmin or root for the rest"})
 	}
 	return nil
 }
+
+// padminAlone says what is lost on a VIOS without a shell of root.
+const padminAlone = "only what padmin may read was collected, and so no protocol counters (netstat -s), mbufs (netstat -m), " +
+	"processors (lparstat), error log (errpt), fixes (emgr -l), neighbours (arp -an) and vNIC statistics (vnicstat)"
 
 // isLevel recognises what ioslevel prints: 2.2.6.21, 4.1.0.10.
 func isLevel(s string) bool {

@@ -32,6 +32,7 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^ioscli ioslevel( \|\| /usr/ios/cli/ioscli ioslevel)?$`),
 	regexp.MustCompile(`^/usr/ios/cli/ioscli ioslevel$`),
 	regexp.MustCompile(`^ioscli lsmap -all -(net|vnic)$`),
+	regexp.MustCompile(`^ioscli optimizenet -list$`),
 	regexp.MustCompile(`^ioscli seastat -d ent[0-9]+$`),
 	regexp.MustCompile(`^vnicstat -b [a-z]+[0-9]+$`),
 	regexp.MustCompile(`^ioscli rules -o diff -s -d$`),
@@ -60,17 +61,19 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^! command -v ovs-vsctl >/dev/null \|\| ovs-vsctl --timeout=5 --format=json( -- --columns=[a-z_,]+ list [A-Z][A-Za-z_]+)+$`),
 	regexp.MustCompile(`^` + regexp.QuoteMeta("! command -v virsh >/dev/null || virsh -r -q -c qemu:///system \"$(virsh -r -q -c qemu:///system 'list --uuid; echo net; net-list --uuid' | "+
 		"sed -nE '/^net/,$s/^(net)?([0-9a-f-]{36})$/net-dumpxml \\2;/p; s/^[0-9a-f-]{36}$/dumpxml &;/p'; echo echo)\"") + `$`),
+	regexp.MustCompile(`^` + regexp.QuoteMeta(`log=$(dmesg) && printf '%s\n' "$log" | sed -nE '1p; /`) + `[A-Za-z:?_()| \[\]-]+` + regexp.QuoteMeta(`/p' | tail -n 500`) + `$`),
+	regexp.MustCompile(`^rpm -q powerpc-utils 2>/dev/null \|\| dpkg-query -W powerpc-utils 2>/dev/null \|\| true$`),
 	regexp.MustCompile(`^ls /sys/class/net$`),
 	regexp.MustCompile(`^lshmc -V$`),
 	regexp.MustCompile(`^lssyscfg -r (sys|(lpar|prof) -m '?[A-Za-z0-9 .*+-]+'?)$`),
 	regexp.MustCompile(`^lshwres -r (virtualio|sriov|io|proc|mem)( --rsubtype [a-z]+)?( --level [a-z]+)? -m '?[A-Za-z0-9 .*+-]+'?$`),
 	regexp.MustCompile(`^lslparutil -r lpar -d 1 -n 200 -m '?[A-Za-z0-9 .*+-]+'?$`),
-	regexp.MustCompile(`^ping -n -c 3 -i 0.2 -w 3 [a-z0-9.:]+$`),
-	// five bytes to a closed UDP port, each timed until it is refused
+	regexp.MustCompile(`^ping -n -c 3 -i 0.2 -w 2 [a-z0-9.:]+$`),
+	// five bytes to a closed UDP port, each timed until it is refused; two without an answer end it
 	regexp.MustCompile(`^` + regexp.QuoteMeta("perl -MTime::HiRes=time -MSocket -e 'socket(S,PF_INET,SOCK_DGRAM,17); "+
 		"connect(S,sockaddr_in(33434,inet_aton(shift)))||exit 1; for(1..5){$t=time;syswrite(S,1)||next;$r=\"\";vec($r,fileno(S),1)=1;"+
-		"select($r,undef,undef,.3)||next; sysread(S,$b,9);$!{ECONNREFUSED}&&(printf(\"time=%.3f ms$/\",1e3*(time-$t)),$n++)}exit!$n'") +
-		` [a-z0-9.:]+ 2>/dev/null \|\| ping -n -c 3 -w 3 [a-z0-9.:]+$`),
+		"select($r,undef,undef,.3)||do{$n||++$m<2||last;next}; sysread(S,$b,9);$!{ECONNREFUSED}&&(printf(\"time=%.3f ms$/\",1e3*(time-$t)),$n++)}exit!$n'") +
+		` [a-z0-9.:]+ 2>/dev/null \|\| ping -n -c 2 -w 1 [a-z0-9.:]+$`),
 }
 
 func isReadOnly(line string) bool {

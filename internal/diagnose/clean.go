@@ -89,7 +89,7 @@ func (j conclusion) proofs(part string) []string {
 		proofs = append(proofs, fmt.Sprintf("%d hosts answered (date)", len(j.in.Clocks)))
 	}
 	if s := j.d.single(); part == workPart && s != nil && j.d.LineMbit > 0 && *s.BPS/1e6 >= j.ranking.FullShare*j.d.LineMbit {
-		proofs = append(proofs, fmt.Sprintf("a stream moved %.4g Mbit/s, %.3g %% of the slowest port", *s.BPS/1e6, *s.BPS/1e4/j.d.LineMbit))
+		proofs = append(proofs, fmt.Sprintf("a stream moved %.4g Mbit/s, %s", *s.BPS/1e6, j.d.OfLine(*s)))
 	}
 	return proofs
 }

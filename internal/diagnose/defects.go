@@ -1,6 +1,8 @@
 package diagnose
 
 import (
+	"slices"
+
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/knowledge"
@@ -27,11 +29,35 @@ func (j judgement) defects() ([]Cause, error) {
 				Verify: []string{"seaworthy defects check HOSTS"}}
 			x := j.cause(of, f)
 			x.Certainty = "likely"
-			if f.Defect == finding.MayBite && len(d.Signs) > 0 {
+			if f.Defect == finding.MayBite && !f.Specific && len(d.Signs) > 0 {
 				x.Certainty = "possible"
 			}
+			x.defect, x.shows = true, f.Defect == finding.Bites || f.Specific
 			causes = append(causes, x)
 		}
 	}
 	return causes, nil
+}
+
+// explain lets a known defect rank as high as the causes that show by the very lines that it left.
+func explain(all []Cause) {
+	for i := range all {
+		if !all[i].shows {
+			continue
+		}
+		for k := range all {
+			same := func(e finding.Evidence) bool { return slices.Contains(all[k].Evidence, e) }
+			if !all[k].defect && all[k].Certainty != "possible" && slices.ContainsFunc(all[i].Evidence, same) {
+				all[i].Harm = max(all[i].Harm, all[k].Harm)
+			}
+		}
+	}
+}
+
+// explains is 1 for a known defect that left a sign, 0 for all other causes.
+func (c Cause) explains() int {
+	if c.shows {
+		return 1
+	}
+	return 0
 }

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 
 	"seaworthy/internal/audit/finding"
@@ -24,8 +25,10 @@ type Diagnosis struct {
 	Verdict Verdict     `json:"verdict"`
 	// Incomplete: something that can hide a fault could not be looked at.
 	Incomplete bool `json:"incomplete"`
+	// Unread are the hosts that could not be read, sorted.
+	Unread []string `json:"unread_hosts,omitempty"`
 	// Causes are in the order of what they cost; Possible are settings that can cost
-	// throughput and that nothing measured blames.
+	// throughput; no measurement shows that they do.
 	Causes   []Cause    `json:"causes"`
 	Possible []Cause    `json:"possible"`
 	RuledOut []RuledOut `json:"ruled_out"`
@@ -41,6 +44,9 @@ type Diagnosis struct {
 	Load     []Stream `json:"load,omitempty"`      // that were sent to be measured
 	Links    []Link   `json:"links,omitempty"`     // that were looked at, since packets were lost or a link was down
 	LineMbit float64  `json:"line_mbit,omitempty"` // the slowest port of the path; 0: not known
+	// BundleMbit is what several streams can move: the members of each EtherChannel or bond
+	// of the path together; 0: not known.
+	BundleMbit float64 `json:"bundle_mbit,omitempty"`
 
 	// Forecast holds what a stream is expected to move, where settings of the path limit it or
 	// a stream was measured; nil: nobody predicted.
@@ -121,6 +127,8 @@ type Cause struct {
 	measured []string          // of these, those that rest on what diagnose measured
 	settings []finding.Setting // of these
 	of       knowledge.Cause
+	defect   bool // a known defect
+	shows    bool // a known defect that left a sign
 	blamed   bool // the element is not where it shows, but what stops the packets
 }
 
@@ -199,4 +207,21 @@ func lineRate(f *model.Fleet, p *model.Path) (least float64) {
 		}
 	}
 	return least
+}
+
+// lineOf is the rate that so many streams can share, in Mbit/s; 0: not known.
+func (d *Diagnosis) lineOf(streams int) float64 {
+	if streams > 1 {
+		return max(d.LineMbit, d.BundleMbit)
+	}
+	return d.LineMbit
+}
+
+// OfLine says which share of the line streams moved, in words; empty if that is not known.
+func (d *Diagnosis) OfLine(s Stream) string {
+	line := d.lineOf(s.Streams)
+	if s.BPS == nil || line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.3g %% of the line (%.3g Gbit/s)", *s.BPS/1e4/line, line/1e3)
 }

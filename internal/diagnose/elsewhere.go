@@ -45,7 +45,7 @@ func (j conclusion) lookElsewhere(places []knowledge.Elsewhere) {
 				here = append(here, x)
 			}
 		}
-		for _, hint := range j.hints(p.ID) {
+		for _, hint := range j.hints(p.Sign) {
 			here = append(here, Elsewhere{ID: p.ID, Title: p.Title, Host: hint.Host, Seen: hint.Seen, How: j.commands(p, hint.Host)})
 		}
 		pointed = append(pointed, here...)
@@ -101,15 +101,15 @@ func (j conclusion) commands(p knowledge.Elsewhere, host string) []string {
 	return c.filled(j.in).Do
 }
 
-// hints returns what the ends showed of a place while they were watched.
-func (j conclusion) hints(place string) (all []Elsewhere) {
+// hints returns where and how the ends showed a sign while they were watched.
+func (j conclusion) hints(sign string) (all []Elsewhere) {
 	for _, end := range []model.Ref{j.in.Path.From, j.in.Path.To} {
 		pressure, ok := j.in.Activity.Pressure[end.Host]
 		var seen []string
 		switch {
-		case place == "processors" && ok && pressure.waiting():
+		case sign == knowledge.SignReadyThreads && ok && pressure.waiting():
 			seen = []string{fmt.Sprintf("%d threads are ready to run, on %d processors (vmstat)", pressure.Ready, pressure.Processors)}
-		case place == "disk" && ok && pressure.WaitPercent >= waitShare:
+		case sign == knowledge.SignDiskWaits && ok && pressure.WaitPercent >= waitShare:
 			seen = []string{fmt.Sprintf("processors wait for disks %d %% of the time, %d threads wait for them (vmstat)",
 				pressure.WaitPercent, pressure.Blocked)}
 		}
@@ -117,7 +117,9 @@ func (j conclusion) hints(place string) (all []Elsewhere) {
 			all = append(all, Elsewhere{Host: end.Host, Seen: seen})
 		}
 	}
-	if n := len(j.in.Activity.Connections); place == "writer" && n > 0 && !slices.ContainsFunc(j.in.Activity.Connections, Connection.queued) {
+	connections := j.in.Activity.Connections
+	n := len(connections)
+	if sign == knowledge.SignEmptyQueues && n > 0 && !slices.ContainsFunc(connections, Connection.queued) {
 		end := j.in.Path.From
 		all = append(all, Elsewhere{Host: end.Host, Seen: []string{fmt.Sprintf(
 			"nothing waits in the queues of %d ends of connections: the programs send no more than is taken", n)}})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -52,7 +53,8 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	}
 	d := newDiagnosis(in.Path.From, in.Path.To, in.Live)
 	d.Measured, d.Connections = append(d.Measured, in.Measured...), append(d.Connections, in.Activity.Connections...)
-	d.Load, d.Links, d.LineMbit = in.Load, in.Links, lineRate(in.Fleet, in.Path)
+	d.Load, d.Links = in.Load, in.Links
+	d.LineMbit, d.BundleMbit = lineRate(in.Fleet, in.Path), float64(in.Fleet.LineRate(in.Path))/1e6
 	d.Path = append(d.Path, refs(in.Path)...)
 	on := graph.Of(in.Fleet).OnPath(in.Path)
 	j := &judgement{in: in, ranking: cat.Ranking(), facts: facts, on: on, byRule: map[string][]finding.Finding{},
@@ -90,6 +92,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	j.limit(d, causes)
 	j.rank(d, causes)
 	d.State = j.state(d)
+	d.Unread = slices.Sorted(maps.Keys(in.Failed))
 	d.Incomplete = j.unseen || in.Before == nil || len(in.Failed) > 0
 	conclusion{*j, d}.conclude(cat.Innocence(), own)
 	return d, nil
@@ -234,9 +237,13 @@ func (j judgement) cause(c knowledge.Cause, f finding.Finding) Cause {
 
 // rank sorts causes by what they explain, those beside the network last.
 func (j judgement) rank(d *Diagnosis, all []Cause) {
+	explain(all)
 	symptom := j.in.Symptom
 	score := func(c Cause) float64 {
 		s := c.Harm * j.ranking.Certainties[c.Certainty]
+		if c.defect && !c.shows {
+			s *= j.ranking.NoSign
+		}
 		if symptom != "" && slices.Contains(c.Symptoms, symptom) {
 			s *= 2
 		}
@@ -249,7 +256,7 @@ func (j judgement) rank(d *Diagnosis, all []Cause) {
 		return 0
 	}
 	slices.SortStableFunc(all, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(score(b), score(a)), strings.Compare(a.At(), b.At()))
+		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(score(b), score(a)), b.explains()-a.explains(), strings.Compare(a.At(), b.At()))
 	})
 	all = withoutRepeats(all)
 	var cured []string // by the causes

@@ -338,3 +338,23 @@ func TestCausesAtALinuxHost(t *testing.T) {
 		})
 	}
 }
+
+// A known defect that left a sign of its own explains what shows by the same counter, and ranks above it, also
+// where a distribution's kernel does not say whether it has the fix. Without the sign it is possible at most.
+func TestDefectExplainsItsSign(t *testing.T) {
+	now := func(large int) with {
+		return with{"linux1": with{"level": "5.3.18-150.7-default", "protocols": with{"Tcp.InCsumErrors": 4400, "Tcp.InSegs": 900000}},
+			"linux1:eth0": counters(with{"rx_large_packets": large})}
+	}
+	for large, want := range map[int]string{0: "413f142cc05c/linux1:eth0", 7700: "bad-checksums/linux1:host"} {
+		in := inputTo(t, "linux", "linux1:eth0", now(large), nil)
+		in.Before = nil
+		d, err := diagnose.Judge(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(d.Causes) == 0 || d.Causes[0].At() != want {
+			t.Errorf("%d large packets seen: got causes %v, want %s first", large, d.Causes, want)
+		}
+	}
+}

@@ -2,12 +2,9 @@ package diagnose
 
 import (
 	"context"
-	"regexp"
-	"slices"
-	"strconv"
-	"strings"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/internal/remote"
 )
 
@@ -32,45 +29,23 @@ func (p Prober) pressure(ctx context.Context, host remote.Host, h *model.Host) (
 		return Pressure{}, false
 	}
 	seen, ok := readVmstat(out)
-	if cpus, known := h.Figures[onlineCPUs]; known && seen.Processors == 0 {
+	if cpus, known := h.Figures[model.OnlineCPUs]; known && seen.Processors == 0 {
 		seen.Processors = int(cpus.Value)
 	}
 	return seen, ok
 }
 
-// onlineCPUs is the figure of a Linux host with its logical processors.
-const onlineCPUs = "online_cpus"
-
-// logicalCPUs stands in the first line of AIX's vmstat.
-var logicalCPUs = regexp.MustCompile(`\blcpu=(\d+)`)
-
 // readVmstat reads the last row of vmstat, of AIX or Linux: what came over the last interval.
 // A column that is not a number, or missing, makes it unknown.
 func readVmstat(text string) (Pressure, bool) {
-	var seen Pressure
-	if m := logicalCPUs.FindStringSubmatch(text); m != nil {
-		seen.Processors, _ = strconv.Atoi(m[1])
+	t, err := linewise.ParseActivity([]byte(text))
+	if err != nil {
+		return Pressure{}, false
 	}
-	var heading, row []string
-	for line := range strings.Lines(text) {
-		f := strings.Fields(line)
-		switch {
-		case slices.Contains(f, "r") && slices.Contains(f, "wa"):
-			heading = f
-		case len(heading) > 0 && len(f) == len(heading):
-			row = f
-		}
-	}
-	for name, value := range map[string]*int{"r": &seen.Ready, "b": &seen.Blocked, "wa": &seen.WaitPercent} {
-		i := slices.Index(heading, name)
-		if i < 0 || row == nil {
-			return Pressure{}, false
-		}
-		n, err := strconv.Atoi(row[i])
-		if err != nil {
-			return Pressure{}, false
-		}
-		*value = n
+	last := t.Rows[len(t.Rows)-1]
+	seen := Pressure{Ready: last.Ready, Blocked: last.Blocked, WaitPercent: last.WaitPercent}
+	if t.Processors != nil {
+		seen.Processors = *t.Processors
 	}
 	return seen, true
 }

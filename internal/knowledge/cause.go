@@ -44,6 +44,7 @@ type Ranking struct {
 	Certainties map[string]float64 `yaml:"certainties"`  // weight of proved, likely, possible
 	Severities  map[string]float64 `yaml:"severities"`   // harm of findings that do not say what they cost, 0 to 1
 	StandBy     float64            `yaml:"stand_by"`     // share of the harm on the VIOS that stands by
+	NoSign      float64            `yaml:"no_sign"`      // share of the harm of a known defect that left no sign
 	Unread      float64            `yaml:"unread"`       // harm of a host beside the ends that cannot be read
 	Silent      float64            `yaml:"silent"`       // harm of an end that answers no ping
 	FullShare   float64            `yaml:"full_share"`   // of the line: a stream that moves less is slow
@@ -76,7 +77,15 @@ type Elsewhere struct {
 	Causes []string `yaml:"causes"` // causes beside the network that point there
 	AIX    []string `yaml:"aix"`    // commands that show it, on a host with AIX or VIOS
 	Linux  []string `yaml:"linux"`  // the same on Linux
+	Sign   string   `yaml:"sign"`   // what the ends showed that points there: SignReadyThreads and so on; empty: nothing does
 }
+
+// What an end can show, while it is watched, that points beside the network.
+const (
+	SignReadyThreads = "ready-threads" // more threads are ready to run than there are processors
+	SignDiskWaits    = "disk-waits"    // processors wait for disks
+	SignEmptyQueues  = "empty-queues"  // nothing waits in the queues of the connections
+)
 
 // Reading would decide a diagnosis that is open, in clean.yaml.
 type Reading struct {

@@ -98,6 +98,8 @@ type Sign struct {
 	Counter string `yaml:"counter,omitempty"` // condition over the judged element
 	Errpt   string `yaml:"errpt,omitempty"`   // pattern of a label or a description of the error log
 	Message string `yaml:"message,omitempty"` // fact of messages.yaml: lines of the kernel's log
+	// Specific: other causes do not leave it. With it the defect counts as likely even where the level was not read.
+	Specific bool `yaml:"specific,omitempty"`
 }
 
 // Published is where a defect was published.

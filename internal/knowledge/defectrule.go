@@ -45,7 +45,7 @@ func (d *Defect) rule(level string) Rule {
 		}
 		k.When = level + " && " + condition
 		k.Condition = "true"
-		k.Sign = d.sign()
+		k.Sign, k.SpecificSign = d.sign(), d.specificSign()
 		if k.Sign != "" && k.Severity != "" { // what weighs little without a sign weighs in full with one
 			k.Grades = append(slices.Clone(k.Grades), Grade{Severity: severity, When: k.Sign})
 		}
@@ -55,9 +55,16 @@ func (d *Defect) rule(level string) Rule {
 }
 
 // sign is a condition that holds where any of its signs shows the defect.
-func (d *Defect) sign() string {
+func (d *Defect) sign() string { return anyOf(d.Signs) }
+
+// specificSign is the same of the signs that other causes do not leave.
+func (d *Defect) specificSign() string {
+	return anyOf(slices.DeleteFunc(slices.Clone(d.Signs), func(s Sign) bool { return !s.Specific }))
+}
+
+func anyOf(signs []Sign) string {
 	var all []string
-	for _, s := range d.Signs {
+	for _, s := range signs {
 		switch {
 		case s.Counter != "":
 			all = append(all, "("+s.Counter+")")

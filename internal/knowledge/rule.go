@@ -52,7 +52,8 @@ type Check struct {
 	Harm      string          `yaml:"harm,omitempty"`      // expression: the share of a stream's throughput that it costs, 0 to 1
 	Certainty string          `yaml:"certainty,omitempty"` // proved, likely or possible; empty: as its counters show
 
-	Sign string `yaml:"-"` // condition: the counter of a known defect that shows it
+	Sign         string `yaml:"-"` // condition: one of the signs of a known defect shows it
+	SpecificSign string `yaml:"-"` // condition: one that other causes do not leave
 }
 
 // Grade is a severity that holds under a condition.

@@ -9,8 +9,8 @@ const (
 	O0 Class = "O0" // none: dynamic, traffic continues
 	O1 Class = "O1" // none for existing connections, only new ones benefit
 	O2 Class = "O2" // the interface is bounced: seconds
-	O3 Class = "O3" // the adapter must be unconfigured, or -P and a restart
-	O4 Class = "O4" // the partition is restarted
+	O3 Class = "O3" // the adapter must be unconfigured, or -P and a reboot
+	O4 Class = "O4" // the partition is rebooted
 	O5 Class = "O5" // failover or switch sensitive: ordered steps on both VIOSes
 	O6 Class = "O6" // coordinated end to end: switch and every host of the VLAN
 )
@@ -32,8 +32,8 @@ var meanings = map[Class]string{
 	O0: "no outage",
 	O1: "no outage; only new connections benefit",
 	O2: "the interface goes down for seconds",
-	O3: "adapter down during the change, or active after a restart",
-	O4: "the partition is restarted",
+	O3: "adapter down during the change, or active after a reboot",
+	O4: "the partition is rebooted",
 	O5: "SEA failover, or a step on both VIOSes in order",
 	O6: "coordinated with the switch and every host of the VLAN",
 }
@@ -43,7 +43,7 @@ var outages = map[Class]string{
 	O1: "none (only new connections use it)",
 	O2: "the interface is down for some seconds",
 	O3: "the adapter is unconfigured for some seconds",
-	O4: "restart of the partition",
+	O4: "reboot of the partition",
 	O5: "failover or a switch renegotiation, up to 30 s",
 	O6: "must be the same on the switch and on every host of the VLAN",
 }

@@ -32,7 +32,7 @@ type job struct {
 	sets     []string
 	file     string
 	old, new values
-	pending  bool // for the next boot: a restart in the middle takes running values from it
+	pending  bool // for the next boot: a reboot in the middle takes running values from it
 }
 
 var jobs = []job{
@@ -81,10 +81,10 @@ type round struct {
 	Sides  []string `json:"sides"`
 	Person bool     `json:"person"` // somebody had to roll back by hand
 	Split  bool     `json:"split"`  // hosts on different sides, each exactly on one
-	// Restarted are the sides before the restart of all hosts after the round; nil: there was none.
-	Restarted []string `json:"restarted,omitempty"`
-	Wrong     string   `json:"wrong,omitempty"`
-	Seconds   float64  `json:"seconds"`
+	// Rebooted are the sides before the reboot of all hosts after the round; nil: there was none.
+	Rebooted []string `json:"rebooted,omitempty"`
+	Wrong    string   `json:"wrong,omitempty"`
+	Seconds  float64  `json:"seconds"`
 
 	clean bool // every host is where the next round starts
 }
@@ -133,7 +133,7 @@ type summary struct {
 
 	mu                         sync.Mutex
 	total, good, person, split int
-	restarted                  int // rounds that ended with a restart of all hosts
+	rebooted                   int // rounds that ended with a reboot of all hosts
 }
 
 func newSummary(t *testing.T) *summary {
@@ -165,8 +165,8 @@ func (sum *summary) add(t *testing.T, r round) {
 	if r.Split {
 		sum.split++
 	}
-	if r.Restarted != nil {
-		sum.restarted++
+	if r.Rebooted != nil {
+		sum.rebooted++
 	}
 	line, err := json.Marshal(r)
 	if err != nil {

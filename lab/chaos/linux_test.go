@@ -23,7 +23,7 @@ var (
 )
 
 // Linux hosts with the image of a guest, whose folder SEAWORTHY_GUESTS names: one without
-// systemd, which restarts within a second, and one in QEMU, whose kernel restarts.
+// systemd, which reboots within a second, and one in QEMU, whose kernel reboots.
 func TestTortureLinux(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes")
@@ -77,9 +77,9 @@ func TestTortureLinux(t *testing.T) {
 	})
 }
 
-// linux makes a Linux host the site's; one round in so many ends with a restart.
-func (s *site) linux(p place, at ssh, restart int) {
-	s.place, s.restart, s.faults = p, restart, linuxFaults(p)
+// linux makes a Linux host the site's; one round in so many ends with a reboot.
+func (s *site) linux(p place, at ssh, reboot int) {
+	s.place, s.reboot, s.faults = p, reboot, linuxFaults(p)
 	if err := os.WriteFile(at.inventory(), fmt.Appendf(nil, "ssh_config: %s\nhosts:\n  %s: {}\n", at.config, at.name), 0o600); err != nil {
 		s.t.Fatal(err)
 	}
@@ -108,9 +108,9 @@ func linuxFaults(p place) []fault {
 			out = append(out, f)
 		}
 	}
-	// Restarts are what Linux's own persistence is about: twice as many.
+	// Reboots are what Linux's own persistence is about: twice as many.
 	for _, f := range faults {
-		if strings.Contains(f.name, "restarted") {
+		if strings.Contains(f.name, "rebooted") {
 			out = append(out, f)
 		}
 	}
@@ -150,7 +150,7 @@ func (h ssh) command(line string) *exec.Cmd {
 }
 
 func (h ssh) on(_, line string) string {
-	out, _ := h.command(line).CombinedOutput() // of a host that may be restarting
+	out, _ := h.command(line).CombinedOutput() // of a host that may be rebooting
 	return string(out)
 }
 
@@ -168,7 +168,7 @@ func (h ssh) await() {
 	}
 }
 
-// machine is a guest: its restarts are those of a kernel, every other one as by a cut of
+// machine is a guest: its reboots are those of a kernel, every other one as by a cut of
 // its power.
 type machine struct {
 	ssh
@@ -195,6 +195,6 @@ func (m machine) reboot(node string) {
 }
 
 func (sum *summary) log() {
-	sum.t.Logf("%d of %d rounds ended with every host exactly at its new or its earlier values, %d after a last restart; %d needed a "+
-		"rollback by hand", sum.good, sum.total, sum.restarted, sum.person)
+	sum.t.Logf("%d of %d rounds ended with every host exactly at its new or its earlier values, %d after a last reboot; %d needed a "+
+		"rollback by hand", sum.good, sum.total, sum.rebooted, sum.person)
 }

@@ -43,15 +43,15 @@ func (s *site) nestedTask(node string) task.Task {
 	return s.nested[node]
 }
 
-// restartNested begins a run under the one that the host is busy with, as tune does, and
-// restarts the host at some point of it.
-func (s *site) restartNested(node string, r *rand.Rand) {
+// rebootNested begins a run under the one that the host is busy with, as tune does, and
+// reboots the host at some point of it.
+func (s *site) rebootNested(node string, r *rand.Rand) {
 	points := []string{"begun", "during its step", "stepped", "during its undo", "undone"}
 	// Not begun: the outer run ended meanwhile, or the host cannot be reached.
 	_ = s.nest(node, fmt.Sprintf("nested-%d", r.IntN(1e9)), points[r.IntN(len(points))], time.Duration(r.IntN(1000))*time.Millisecond)
 }
 
-// nest begins a run under the one that a host is busy with, and restarts the host at a
+// nest begins a run under the one that a host is busy with, and reboots the host at a
 // point of it, or a little later. The error is that of the run's begin.
 func (s *site) nest(node, id, point string, later time.Duration) error {
 	ctx := s.t.Context()
@@ -95,9 +95,9 @@ func (s *site) nest(node, id, point string, later time.Duration) error {
 	return nil
 }
 
-// A host restarts at each point of a run made under another one: both are taken back, and
-// nothing is left for the next restart.
-func TestRestartInNestedRun(t *testing.T) {
+// A host reboots at each point of a run made under another one: both are taken back, and
+// nothing is left for the next reboot.
+func TestRebootInNestedRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
@@ -121,27 +121,27 @@ func TestRestartInNestedRun(t *testing.T) {
 }
 
 // A cleaner takes the folder of a pending run and somebody puts a script in its place: the
-// next restart takes the run back, and that script never runs.
+// next reboot takes the run back, and that script never runs.
 func TestPlantedScript(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
 	s := start(t, build(t), "two-systems")
 	j := s.prepare(&jobs[0])
-	for _, restart := range []bool{true, false} {
+	for _, reboot := range []bool{true, false} {
 		if out, exit := s.run("planted", append(s.apply(j), "--confirm-within", "1h", "--no-wait")...); exit != 0 {
 			t.Fatalf("apply: exit %d: %s", exit, out)
 		}
 		id := s.newest("planted")
 		s.place.on("lpar1", cleaner+"; mkdir -p /var/tmp/seaworthy/"+id+"; cd /var/tmp/seaworthy/"+id+
 			` && printf '#!/bin/sh\n: >/tmp/ran\n' >watchdog.sh; chmod 755 . .. watchdog.sh`)
-		if restart {
+		if reboot {
 			s.place.reboot("lpar1")
 		}
 		s.settled("lpar1", "planted")
 		s.place.reboot("lpar1")
 		if out := s.place.on("lpar1", "ls /tmp/ran 2>/dev/null"); strings.TrimSpace(out) != "" {
-			t.Error("the planted script was run by the restart")
+			t.Error("the planted script was run by the reboot")
 		}
 		s.place.on("lpar1", cleaner)
 		_, _ = s.run("planted", "rollback", id)
@@ -150,7 +150,7 @@ func TestPlantedScript(t *testing.T) {
 }
 
 // settled waits until a host holds no run, and fails the test if something is left for its
-// next restart.
+// next reboot.
 func (s *site) settled(node, when string) {
 	s.t.Helper()
 	left := ""

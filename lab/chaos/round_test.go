@@ -36,8 +36,8 @@ var faults = []fault{
 	}},
 	{"connections cut and seaworthy killed",
 		func(_ *site, _ *rand.Rand, apply *exec.Cmd, _ string) { cut(apply, 0); _ = apply.Process.Kill() }},
-	{"host restarted", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) { s.place.reboot(node) }},
-	{"host restarted and seaworthy killed", func(s *site, _ *rand.Rand, apply *exec.Cmd, node string) {
+	{"host rebooted", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) { s.place.reboot(node) }},
+	{"host rebooted and seaworthy killed", func(s *site, _ *rand.Rand, apply *exec.Cmd, node string) {
 		_ = apply.Process.Kill()
 		s.place.reboot(node)
 	}},
@@ -65,11 +65,11 @@ var faults = []fault{
 		s.place.on(node, cleaner)
 		_ = apply.Process.Kill()
 	}},
-	{"cleaner, and host restarted", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) {
+	{"cleaner, and host rebooted", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) {
 		s.place.on(node, cleaner)
 		s.place.reboot(node)
 	}},
-	{"host restarted in a nested run", func(s *site, r *rand.Rand, _ *exec.Cmd, node string) { s.restartNested(node, r) }},
+	{"host rebooted in a nested run", func(s *site, r *rand.Rand, _ *exec.Cmd, node string) { s.rebootNested(node, r) }},
 	{"clock jump", func(s *site, r *rand.Rand, _ *exec.Cmd, node string) { s.jump(node, r) }},
 	{"clock jump and seaworthy killed", func(s *site, r *rand.Rand, apply *exec.Cmd, node string) {
 		s.jump(node, r)
@@ -146,7 +146,7 @@ func (s *site) strike(node, signal string) {
 
 func (s *site) round(n int, r *rand.Rand, j *job) round {
 	f := s.faults[r.IntN(len(s.faults))]
-	for j.pending && strings.Contains(f.name, "restarted") {
+	for j.pending && strings.Contains(f.name, "rebooted") {
 		f = s.faults[r.IntN(len(s.faults))]
 	}
 	slow := s.place.slow()
@@ -200,7 +200,7 @@ func (s *site) round(n int, r *rand.Rand, j *job) round {
 	}
 	select {
 	case <-done:
-	case <-time.After(time.Duration(slow) * 4 * time.Minute): // apply asks a host that restarts for 5
+	case <-time.After(time.Duration(slow) * 4 * time.Minute): // apply asks a host that reboots for 5
 		res.Wrong = "apply does not end\n"
 		_ = apply.Process.Kill()
 		<-done
@@ -323,23 +323,23 @@ func (s *site) judge(res *round, j *job, said string) {
 	res.clean = res.Wrong == "" && !sides["new"]
 }
 
-// outlives restarts the hosts of a Linux round, now and then, and judges again: they must
+// outlives reboots the hosts of a Linux round, now and then, and judges again: they must
 // be on the side that they were on.
 func (s *site) outlives(res *round, r *rand.Rand, j *job, said string) {
-	if res.Wrong != "" || s.restart == 0 || r.IntN(s.restart) != 0 {
+	if res.Wrong != "" || s.reboot == 0 || r.IntN(s.reboot) != 0 {
 		return
 	}
 	for _, n := range j.hosts() {
 		s.place.reboot(n)
 	}
-	res.Restarted, res.Sides = res.Sides, nil
+	res.Rebooted, res.Sides = res.Sides, nil
 	s.judge(res, j, said)
-	if !slices.Equal(res.Restarted, res.Sides) {
-		res.Wrong += fmt.Sprintf("before a restart after the round: %v, after it: %v\n%s", res.Restarted, res.Sides, said)
+	if !slices.Equal(res.Rebooted, res.Sides) {
+		res.Wrong += fmt.Sprintf("before a reboot after the round: %v, after it: %v\n%s", res.Rebooted, res.Sides, said)
 	}
 }
 
-// forBoot lists what a run has left for the next restart.
+// forBoot lists what a run has left for the next reboot.
 const forBoot = `lsitab -a 2>/dev/null | grep ^sw; ls -d /etc/seaworthy/* /etc/systemd/system/seaworthy* 2>/dev/null`
 
 // mend gets the hosts back to where the next round starts.
@@ -356,7 +356,7 @@ func (s *site) mend(res *round, j *job) {
 	for _, n := range j.hosts() {
 		said += n + ":\n" + s.place.on(n, `for f in /var/tmp/seaworthy/*/watchdog.sh; do [ -f "$f" ] && { sh "$f" show; sh "$f" show | grep -q 'state confirmed' && sh "$f" revert; sh "$f" dismiss; }; done; ls -l /var/tmp/seaworthy/*`)
 		if left := s.place.on(n, forBoot); strings.TrimSpace(left) != "" {
-			res.Wrong += fmt.Sprintf("left on %s for its next restart: %s\n%s", n, left, said)
+			res.Wrong += fmt.Sprintf("left on %s for its next reboot: %s\n%s", n, left, said)
 			res.clean = false
 		}
 		s.place.on(n, s.place.tidy())

@@ -34,9 +34,9 @@ type site struct {
 	names []string
 	old   values // of every host, before anything
 	jobs  map[*job]*job
-	// faults that happen here; one round in restart ends with a restart of all hosts, 0: none.
-	faults  []fault
-	restart int
+	// faults that happen here; one round in reboot ends with a reboot of all hosts, 0: none.
+	faults []fault
+	reboot int
 
 	reach  targets.Options // of the hosts
 	mu     sync.Mutex

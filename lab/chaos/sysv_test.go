@@ -13,7 +13,7 @@ import (
 	"seaworthy/internal/test/namespaced"
 )
 
-// sysv is a Linux host without systemd: see testdata/hub.sh. A restart of it is one of its
+// sysv is a Linux host without systemd: see testdata/hub.sh. A reboot of it is one of its
 // processes and its network; the kernel goes on.
 type sysv struct {
 	ssh

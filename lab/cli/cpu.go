@@ -48,7 +48,8 @@ the rest as not attributed. On a terminal the table is renewed until Ctrl-C.`,
 		},
 	}
 	labFlag(c, &name)
-	c.Flags().Float64Var(&interval, "interval", 2, "measured `time`, in s")
+	interval = 2
+	c.Flags().Var(command.Seconds(&interval), "interval", "measured `time`")
 	c.Flags().IntVar(&count, "count", 0, "`number` of intervals; 0: until Ctrl-C on a terminal, else one")
 	return c
 }

@@ -86,8 +86,10 @@ takes under two minutes.`,
 			return err
 		},
 	}
-	c.Flags().Float64Var(&seconds, "seconds", 0.4, "measured `time` of one trial, in s")
-	c.Flags().DurationVar(&budget, "max", 95*time.Second, "longest `time` to measure; keeps the demo under two minutes")
+	seconds = 0.4
+	c.Flags().Var(command.Seconds(&seconds), "seconds", "measured `time` of one trial")
+	budget = 95 * time.Second
+	c.Flags().Var(command.Duration(&budget), "max", "longest `time` to measure; keeps the demo under two minutes")
 	c.Flags().IntVar(&blocks, "blocks", 6, "`number` of blocks, each with one turn before and one after; what is undecided gets more")
 	c.Flags().IntVar(&control, "control", 3, "`number` of blocks with a second turn before, as control; -1: none")
 	c.Flags().Uint64Var(&seed, "seed", 0, "`seed` of the order; 0: chosen and printed")

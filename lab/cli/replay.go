@@ -57,7 +57,7 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 	s.BoolVar(&o.Quick, "quick", false, "few, short trials: a few minutes instead of an hour")
 	s.IntVar(&o.Blocks, "blocks", 0, "`number` of blocks, each with every case once; 0: 9 (25 for a claim of 3 %), "+
 		"or 5 with --quick (3 of a matrix), and 5 where the source averaged 5")
-	s.Float64Var(&o.Seconds, "seconds", 0, "measured `time` of one trial, in s; 0: 2, or 0.4 with --quick")
+	s.Var(command.Seconds(&o.Seconds), "seconds", "measured `time` of one trial; 0s: 2s, or 400ms with --quick")
 	s.Uint64Var(&o.Seed, "seed", 0, "`seed` of the order; 0: chosen and recorded")
 	s.StringVar(&show, "show", "", "show the result in this `file`, saved by -o, instead of measuring")
 	s.StringVarP(&out, "output", "o", "", "save the complete result, with every trial, to this `file` (JSON)")

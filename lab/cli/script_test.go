@@ -61,6 +61,7 @@ func TestLab(t *testing.T) {
 		Files: draw.OneIn(t, 6, all), RequireUniqueNames: true, RequireExplicitExec: true, Setup: setup, Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": script.Exits, "json": script.JSON, "narrow": script.Narrow, "before": before, "within": within, "carries": carries,
+			"serving": script.Serving, "page": script.Page, "ended": script.Ended,
 		},
 	})
 }
@@ -80,6 +81,7 @@ func condition(name string) (bool, error) {
 }
 
 func setup(e *testscript.Env) error {
+	e.Values[script.ServerKey] = &script.Server{}
 	for _, v := range []string{"HOME", "XDG_STATE_HOME"} {
 		dir := filepath.Join(e.WorkDir, strings.ToLower(v))
 		if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -53,9 +53,11 @@ func (a *app) up() *cobra.Command {
 			return a.Answer(e, func(p *report.Document) {
 				p.Entry(doc.Textf("lab %s is up:", l.Name), strings.Join(logins(l), ", "))
 				p.Prose("warning", now.Warnings...)
-				// Where several run, each command has to name its lab.
+				// Where several run, each command has to name its lab; one that was given a name
+				// is named too, since another may run soon.
 				flag, inv, name := "", "", ""
-				if running, _ := lab.List(""); len(running) > 1 {
+				running, _ := lab.List("")
+				if len(running) > 1 || o.Name != "" {
 					flag, inv, name = " --lab "+l.Name, ":"+l.Name, " "+l.Name
 				}
 				shows := "lsattr -El en0"
@@ -75,7 +77,7 @@ func (a *app) up() *cobra.Command {
 	c.Flags().StringVar(&o.Shell, "shell", "", "`shell` of logins: ksh93, mksh, bash or a path; default: the nearest to AIX's")
 	c.Flags().StringVar(&o.OEMStatus, "oem-status", "last",
 		"exit `status` of oem_setup_env: last (of its last command), 0 or 4; with --strict 0")
-	c.Flags().DurationVar(&o.Slow, "slow", 0, "`time` to add to each AIX command")
+	c.Flags().Var(command.Duration(&o.Slow), "slow", "`time` to add to each AIX command")
 	return c
 }
 

@@ -65,6 +65,7 @@ type Result struct {
 	Runs      []execute.Run     `json:"runs"` // every time the plan was applied, and put back
 	Results   []measure.Row     `json:"results"`
 	Bench     *measure.Result   `json:"bench"`
+	Machine   Machine           `json:"machine"` // what else it did
 
 	Fleet *model.Fleet `json:"-"` // as it was collected, before the change
 }
@@ -91,7 +92,7 @@ type walk struct {
 func Run(ctx context.Context, o Options) (*Result, error) {
 	w := &walk{Options: o, since: time.Now(), result: &Result{
 		Schema: Schema, Started: time.Now().UTC(),
-		Findings: []finding.Finding{}, Runs: []execute.Run{}, Results: []measure.Row{},
+		Findings: []finding.Finding{}, Runs: []execute.Run{}, Results: []measure.Row{}, Machine: beforehand(),
 	}}
 	var err error
 	for _, step := range []func(context.Context) error{w.collect, w.audit, w.plan, w.change} {
@@ -242,8 +243,18 @@ func (w *walk) measure(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	all, stolen := ticks()
 	w.result.Bench, err = bench.Compare(ctx, e, measure.Compare, w.turns,
 		bench.State{Name: Before}, bench.State{Name: After, Plan: w.result.Plan})
+	later, taken := ticks()
+	if all > 0 && later > all {
+		share := 100 * (taken - stolen) / (later - all)
+		w.result.Machine.Steal = &share
+	}
+	busy := w.result.Machine.Busy()
+	if w.result.Bench != nil && busy != "" {
+		notWorse(w.result.Bench, busy)
+	}
 	return err
 }
 

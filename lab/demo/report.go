@@ -3,9 +3,11 @@ package demo
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/measure/stats"
 	"seaworthy/internal/ui/drawing"
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/report/doc"
@@ -23,6 +25,10 @@ func PathDrawing(r *Result) *drawing.Drawing {
 
 // Report says what a walk through the loop found, changed and measured.
 func Report(d *report.Document, r *Result, refs []report.Reference) {
+	busy := r.Machine.Busy()
+	if busy != "" {
+		d.Line("This machine had other work (%s): figures are lower and scatter, and nothing is called worse.", busy)
+	}
 	d.On(doc.Terminal, func(d *report.Document) { addPath(d, r) })
 	d.Gap()
 	d.Heading("Findings on it")
@@ -46,6 +52,33 @@ func Report(d *report.Document, r *Result, refs []report.Reference) {
 	report.Controls(d, r.Bench)
 	d.Gap()
 	d.Line("The whole loop took %s.", r.Ended.Sub(r.Started).Round(100*time.Millisecond))
+	summary := InShort(r)
+	if summary != "" {
+		d.Gap()
+		d.Line("In short: %s", summary)
+	}
+}
+
+// InShort says in a sentence what was changed and what it brought; empty if nothing was measured.
+func InShort(r *Result) string {
+	if r.Plan == nil || r.Bench == nil {
+		return ""
+	}
+	var gains []string
+	for _, row := range r.Bench.Results {
+		if row.Before.BPS == nil || row.After.BPS == nil || row.Effect == nil {
+			continue
+		}
+		gain := fmt.Sprintf("%s %.1f → %.1f Gbit/s", row.Workload, *row.Before.BPS/1e9, *row.After.BPS/1e9)
+		if row.Effect.Verdict != stats.Improved {
+			gain += " (" + string(row.Effect.Verdict) + ")"
+		}
+		gains = append(gains, gain)
+	}
+	if len(gains) == 0 {
+		return ""
+	}
+	return report.Total(r.Plan) + ": " + strings.Join(gains, ", ") + "."
 }
 
 func severity(f finding.Finding, text string) doc.Text {

@@ -22,7 +22,7 @@ import (
 
 // The published procedure turns jumbo frames on at a port of an LPAR's own, at
 // a VIOS and at its client. It leaves out that the ports under an SEA are busy,
-// so that their values wait for a restart, and that an EtherChannel has a
+// so that their values wait for a reboot, and that an EtherChannel has a
 // switch of its own. A plan has both, in an order that loses no packet.
 func TestJumboProcedure(t *testing.T) {
 	t.Parallel()
@@ -38,11 +38,11 @@ func TestJumboProcedure(t *testing.T) {
 	vios := slices.DeleteFunc(stepIDs(p), func(id string) bool { return !strings.HasPrefix(id, "vios1:") })
 	want := []string{"vios1:ent0:jumbo_frames", "vios1:ent1:jumbo_frames", "vios1:ent2:use_jumbo_frame", "vios1:ent5:jumbo_frames"}
 	if d := cmp.Diff(want, vios); d != "" {
-		t.Errorf("before the restart of vios1 (-want +got):\n%s", d)
+		t.Errorf("before the reboot of vios1 (-want +got):\n%s", d)
 	}
 	for _, st := range p.Steps {
 		if pending := strings.HasPrefix(st.ID, "vios1:"); st.Pending != pending {
-			t.Errorf("%s: waits for a restart: got %t, want %t", st.ID, st.Pending, pending)
+			t.Errorf("%s: waits for a reboot: got %t, want %t", st.ID, st.Pending, pending)
 		}
 	}
 	order := slices.Concat(stepIDs(p), stepIDs(p.Next))
@@ -76,10 +76,10 @@ func TestJumboProcedure(t *testing.T) {
 		}
 		runs = append(runs, run.ID)
 		for _, h := range run.Waits {
-			s.restart(h)
+			s.reboot(h)
 		}
 		if run, err = runner.VerifyAfterReboot(t.Context(), run.ID); err != nil || len(run.Waits) > 0 {
-			t.Fatalf("after the restart: got %+v, %v, want all in force", run, err)
+			t.Fatalf("after the reboot: got %+v, %v, want all in force", run, err)
 		}
 	}
 	s.pass("lpar1", "10.10.10.12", 9000)
@@ -91,7 +91,7 @@ func TestJumboProcedure(t *testing.T) {
 			t.Fatalf("rollback: got %+v, %v", run, err)
 		}
 	}
-	s.restart("vios1")
+	s.reboot("vios1")
 	s.look("lpar1", "lpar2", "vios1")
 	if d := cmp.Diff(old, s.settings()); d != "" {
 		t.Errorf("settings before the plan and after its rollback (-before +after):\n%s", d)
@@ -143,8 +143,8 @@ func (s *site) plan(settings ...string) *plan.Plan {
 	return p
 }
 
-// restart restarts a host. The session ends with it.
-func (s *site) restart(host string) {
+// reboot reboots a host. The session ends with it.
+func (s *site) reboot(host string) {
 	s.t.Helper()
 	if _, err := s.lab.Exec(s.t.Context(), strings.TrimSuffix(host, "-root"), "root", "reboot", lab.Stdio{}); err != nil {
 		s.t.Logf("%s: reboot: %v", host, err)

@@ -22,6 +22,7 @@ const (
 	HalfDuplex  FaultKind = "duplex"          // frames damaged on an adapter's busy cable, in millionths
 	ClockJump   FaultKind = "clock-jump"      // how far a node's clock has jumped, in ns
 	Delay       FaultKind = "delay"           // how long packets are on a switch port's cable instead of the topology's time, in ns
+	Moved       FaultKind = "moved"           // a node says that it runs on another managed system
 	FullBuffers FaultKind = "full-buffers"    // bit/s at which a virtual adapter's partition empties its receive queue
 )
 

@@ -94,7 +94,7 @@ func (e Entry) targets(t *topology.Topology) map[string][2]string {
 			out[s.Name] = [2]string{s.Name}
 		}
 	case "NODE":
-		for _, n := range t.Nodes() { // one with Linux does not restart: guests do
+		for _, n := range t.Nodes() { // one with Linux does not reboot: guests do
 			out[n.Name] = [2]string{n.Name}
 		}
 	default:

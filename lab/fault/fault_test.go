@@ -69,6 +69,7 @@ func TestBreakAndMend(t *testing.T) {
 		{Kind: "clock-jump", Target: "lpar1", Value: "-90s"}, {Kind: "control-channel", Target: "cec2"},
 		{Kind: "loss", Target: "vios1b:ent0", Value: "3"}, {Kind: "full-buffers", Target: "lpar1:ent0", Value: "20M"},
 		{Kind: "delay", Target: "sw1/1", Value: "1.5ms"}, {Kind: "delay", Target: "sw1/2"},
+		{Kind: "moved", Target: "lpar2"},
 	} {
 		if _, err := s.Break(t.Context(), f); err != nil {
 			t.Fatal(err)
@@ -79,14 +80,15 @@ func TestBreakAndMend(t *testing.T) {
 		{Kind: effect.ControlCut, At: [2]string{"cec2"}}: 1, {Kind: effect.NoJumbo, At: [2]string{"sw1/2"}}: 1400,
 		{Kind: effect.Loss, At: [2]string{"vios1b", "ent0"}}: 30000, {Kind: effect.HalfDuplex, At: [2]string{"vios2a", "ent0"}}: 50000,
 		{Kind: effect.ClockJump, At: [2]string{"lpar1"}}:           int64(-90 * time.Second),
+		{Kind: effect.Moved, At: [2]string{"lpar2"}}:               1,
 		{Kind: effect.FullBuffers, At: [2]string{"lpar1", "ent0"}}: 20e6,
 		{Kind: effect.Delay, At: [2]string{"sw1/1"}}:               int64(1500 * time.Microsecond),
 		{Kind: effect.Delay, At: [2]string{"sw1/2"}}:               int64(500 * time.Microsecond)}
 	if diff := cmp.Diff(want, w.now); diff != "" {
 		t.Errorf("broken (-want +got):\n%s", diff)
 	}
-	if n := len(s.List()); n != 10 {
-		t.Errorf("got %d faults, want 10: %v", n, s.List())
+	if n := len(s.List()); n != 11 {
+		t.Errorf("got %d faults, want 11: %v", n, s.List())
 	}
 	mended, _, err := s.Mend(t.Context(), fault.Fault{Target: "vios1b"})
 	if err != nil || len(mended) != 2 {

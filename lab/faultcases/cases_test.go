@@ -242,9 +242,15 @@ func singleFarEnd(p *path) []place {
 	return farEnd(p)
 }
 
-// singleSender is the sending end, where it has one port and no EtherChannel.
+// singleSender is the sending end, where it has one port, no EtherChannel, and no VLAN device
+// that would hold the port while its settings are changed.
 func singleSender(p *path) []place {
-	if a := p.adapter(p.from); a == nil || a.Kind == topology.Channel {
+	a := p.adapter(p.from)
+	if a == nil || a.Kind == topology.Channel {
+		return nil
+	}
+	_, n, _ := p.top.Node(p.from.Host)
+	if slices.ContainsFunc(n.Adapters, func(o topology.Adapter) bool { return o.Kind == topology.VLAN && o.Base == a.Name }) {
 		return nil
 	}
 	return senderOf(p)

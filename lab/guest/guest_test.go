@@ -140,7 +140,7 @@ func (h *host) tool(want int, args ...string) string {
 	return string(out)
 }
 
-// reboot restarts the guest and waits until it is another boot.
+// reboot reboots the guest and waits until it is another boot.
 func (h *host) reboot() {
 	h.t.Helper()
 	const id = "cat /proc/sys/kernel/random/boot_id"

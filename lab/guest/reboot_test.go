@@ -32,8 +32,8 @@ func (h *host) etc() string {
 	return h.run("cd /etc && find . -type f | sort | xargs -d '\\n' md5sum")
 }
 
-// A change of a real host is there after it was applied, after a restart, and gone
-// after rollback and another restart.
+// A change of a real host is there after it was applied, after a reboot, and gone
+// after rollback and another reboot.
 func TestChangesOutliveReboot(t *testing.T) {
 	for _, c := range []struct {
 		kind    string
@@ -75,7 +75,7 @@ func TestChangesOutliveReboot(t *testing.T) {
 			}
 			h.reboot()
 			if got := h.values(attrs); got != want {
-				t.Errorf("after apply and a restart: got %s, want %s", got, want)
+				t.Errorf("after apply and a reboot: got %s, want %s", got, want)
 			}
 			h.tool(0, "rollback", "latest", "--quiet")
 			if got := h.values(attrs); got != old {
@@ -86,15 +86,15 @@ func TestChangesOutliveReboot(t *testing.T) {
 			}
 			h.reboot()
 			if got := h.values(attrs); got != old {
-				t.Errorf("after rollback and a restart: got %s, want %s", got, old)
+				t.Errorf("after rollback and a reboot: got %s, want %s", got, old)
 			}
 		})
 	}
 }
 
-// What a change that nobody confirmed leaves after a restart within its time is the
+// What a change that nobody confirmed leaves after a reboot within its time is the
 // host as it was.
-func TestRestartRollsBack(t *testing.T) {
+func TestRebootRollsBack(t *testing.T) {
 	h := boot(t, "pseries")
 	attrs := []string{"ibmveth2:gro", "ibmveth2:mtu"}
 	old, files := h.values(attrs), h.etc()
@@ -105,9 +105,9 @@ func TestRestartRollsBack(t *testing.T) {
 	}
 	h.reboot()
 	if got := h.values(attrs); got != old {
-		t.Errorf("after a restart before the confirmation: got %s, want %s", got, old)
+		t.Errorf("after a reboot before the confirmation: got %s, want %s", got, old)
 	}
 	if got := h.etc(); got != files {
-		t.Errorf("/etc after a restart before the confirmation:\n%s\nwant\n%s", got, files)
+		t.Errorf("/etc after a reboot before the confirmation:\n%s\nwant\n%s", got, files)
 	}
 }

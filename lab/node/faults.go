@@ -20,6 +20,20 @@ func (f Faults) Down(node string) error {
 	return nil
 }
 
+// Serial is the serial number of the managed system that a node says it runs on: see the fault moved.
+func (f Faults) Serial(node, serial string) string {
+	f.sim.changing.Lock()
+	defer f.sim.changing.Unlock()
+	if f.sim.faults.Of(effect.Moved, node) == 0 || serial == "" {
+		return serial
+	}
+	last := len(serial) - 1
+	if serial[last] == 'Z' {
+		return serial[:last] + "Y"
+	}
+	return serial[:last] + "Z"
+}
+
 // Unplugged reports whether the cable of a port is out.
 func (f Faults) Unplugged(node, port string) bool {
 	f.sim.changing.Lock()

@@ -12,6 +12,8 @@ import (
 	"seaworthy/internal/app/prediction"
 	"seaworthy/internal/diagnose"
 	"seaworthy/internal/inventory/graph"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
 )
 
 // Request says which path is diagnosed, and how.
@@ -61,18 +63,40 @@ func (q *Request) runSaved(ctx context.Context, access fleet.Access) (*Result, e
 	if err != nil {
 		return nil, err
 	}
-	in := diagnose.Input{Fleet: got.Fleet, Before: got.Before, Symptom: q.Symptom, Failed: map[string]string{},
+	order := q.Args
+	if q.Since != "" {
+		order = append([]string{q.Since}, q.Args...)
+	}
+	saved := Saved{From: q.From, To: q.To, Fleet: got.Fleet, Before: got.Before, Dirs: order, Symptom: q.Symptom, Failed: map[string]string{},
 		Ends: access.CommandLine([]string{q.From, q.To}), Hosts: access.CommandLine(q.Args[len(q.Args)-1:])}
 	for _, f := range got.Failed {
 		if f.Host != "" {
-			in.Failed[f.Host] = f.Error
+			saved.Failed[f.Host] = f.Error
 		}
 	}
-	in.Path, err = graph.Of(got.Fleet).Path(q.From, q.To)
+	return saved.Run(ctx, prediction.Costs(access))
+}
+
+// Saved is a path between hosts that were read and saved, to be diagnosed.
+type Saved struct {
+	From, To    string
+	Fleet       *model.Fleet
+	Before      *model.Fleet      // an earlier reading; nil: counters are totals
+	Dirs        []string          // folders in which collect kept what it measured, the earliest first
+	Failed      map[string]string // hosts that could not be read, and why
+	Symptom     string
+	Ends, Hosts string // as diagnose.Input has them
+}
+
+// Run diagnoses the path.
+func (s *Saved) Run(ctx context.Context, costs *knowledge.Costs) (*Result, error) {
+	in := diagnose.Input{Fleet: s.Fleet, Before: s.Before, Symptom: s.Symptom, Failed: s.Failed, Ends: s.Ends, Hosts: s.Hosts}
+	var err error
+	in.Path, err = graph.Of(s.Fleet).Path(s.From, s.To)
 	if err != nil {
-		return nil, fmt.Errorf("path %s to %s: %w", q.From, q.To, err)
+		return nil, fmt.Errorf("path %s to %s: %w", s.From, s.To, err)
 	}
-	later, earlier, err := q.measured(ctx)
+	later, earlier, err := measured(ctx, s.Dirs)
 	if err != nil {
 		return nil, err
 	}
@@ -80,21 +104,18 @@ func (q *Request) runSaved(ctx context.Context, access fleet.Access) (*Result, e
 	if in.Before != nil {
 		in.Earlier = diagnose.Between(earlier, in.Before, in.Path)
 	}
-	in.Predict = forecaster(in.Fleet, in.Path, prediction.Costs(access))
+	in.Predict = forecaster(in.Fleet, in.Path, costs)
 	d, err := diagnose.Judge(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	d.Seconds = secondsBetween(got, in.Path.From.Host)
+	d.Seconds = secondsBetween(in, in.Path.From.Host)
 	return &Result{d, in}, nil
 }
 
-// measured returns what collect measured for the later and the earlier folder.
-func (q *Request) measured(ctx context.Context) (later, earlier []diagnose.Measured, err error) {
-	order := q.Args
-	if q.Since != "" {
-		order = append([]string{q.Since}, q.Args...)
-	}
+// measured returns what collect measured for the later and the earlier folder, of folders in
+// the order of their time.
+func measured(ctx context.Context, order []string) (later, earlier []diagnose.Measured, err error) {
 	for _, dir := range order {
 		got, err := diagnose.Load(ctx, filepath.Clean(dir))
 		if err != nil {
@@ -108,7 +129,7 @@ func (q *Request) measured(ctx context.Context) (later, earlier []diagnose.Measu
 }
 
 // secondsBetween returns the time between the two readings of a host; 0: not known.
-func secondsBetween(got *fleet.Reading, host string) float64 {
+func secondsBetween(got diagnose.Input, host string) float64 {
 	if got.Before == nil {
 		return 0
 	}

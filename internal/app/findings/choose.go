@@ -7,6 +7,7 @@ import (
 	"seaworthy/internal/app"
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/audit/rule"
+	"seaworthy/internal/base/spelling"
 )
 
 // known refuses ids of rules, or of findings, of which there is no rule.
@@ -14,7 +15,7 @@ func known(set *rule.Set, ids []string) error {
 	for _, id := range ids {
 		name, _, _ := strings.Cut(id, "/")
 		if !set.Has(name) {
-			return app.Usage("--only %s: no such rule (see seaworthy rules ls)", id)
+			return app.Usage("--only %s: no such rule%s (see seaworthy rules ls)", id, spelling.DidYouMean(name, set.IDs()))
 		}
 	}
 	return nil

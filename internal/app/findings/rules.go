@@ -9,6 +9,7 @@ import (
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/audit/waiver"
+	"seaworthy/internal/base/spelling"
 	"seaworthy/internal/knowledge"
 )
 
@@ -32,11 +33,19 @@ func (r Rules) Load(ctx context.Context) ([]knowledge.Rule, error) {
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(r.Disabled))) {
 		i := slices.IndexFunc(rules, func(x knowledge.Rule) bool { return x.ID == id })
 		if i < 0 {
-			return nil, app.Usage("--disable %s: no such rule (see seaworthy rules ls)", id)
+			return nil, app.Usage("--disable %s: no such rule%s (see seaworthy rules ls)", id, spelling.DidYouMean(id, idsOf(rules)))
 		}
 		rules = slices.Delete(rules, i, i+1)
 	}
 	return rules, nil
+}
+
+// idsOf are the ids of rules.
+func idsOf(rules []knowledge.Rule) (ids []string) {
+	for _, r := range rules {
+		ids = append(ids, r.ID)
+	}
+	return ids
 }
 
 // Compile returns the selected rules and the known defects ready to evaluate.

@@ -101,7 +101,10 @@ func (c *Connection) Runner(journals execute.Journals) *execute.Runner {
 	byName := c.ByName()
 	values := &collect.Values{Platforms: c.Platforms, Hung: c.Hung}
 	read := func(ctx context.Context, name string) (*model.Host, error) { return values.Read(ctx, byName[name]) }
-	return &execute.Runner{Hosts: byName, Journals: journals, ReadOver: values.Read, Read: read}
+	placement := func(ctx context.Context, name string) (*model.Host, error) {
+		return values.Placement(ctx, byName[name])
+	}
+	return &execute.Runner{Hosts: byName, Journals: journals, ReadOver: values.Read, Read: read, Placement: placement}
 }
 
 // showReading shows how far the reading of hosts is, until done is called.

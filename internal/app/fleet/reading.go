@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"seaworthy/internal/app"
+	"seaworthy/internal/base/spelling"
 	"seaworthy/internal/collect"
 	"seaworthy/internal/inventory/growth"
 	"seaworthy/internal/inventory/model"
@@ -183,6 +184,21 @@ func (a Access) ReadNewest(ctx context.Context, args []string, o Options) (*Read
 	return r, nil
 }
 
+// misspelt refuses a name that no saved host has, but one is like.
+func misspelt(saved *model.Fleet, names []string) error {
+	var there []string
+	for _, h := range saved.Hosts {
+		there = append(there, h.Name)
+	}
+	for _, name := range names {
+		hint := spelling.DidYouMean(name, there)
+		if hint != "" && saved.Host(name) == nil {
+			return fmt.Errorf("%s: no host of these folders%s", name, hint)
+		}
+	}
+	return nil
+}
+
 // ReadChosen is ReadNewest, where names of hosts that folders beside them have choose these:
 // "lpar1 today" is lpar1 as the folder today has it, and not the host as it runs.
 func (a Access) ReadChosen(ctx context.Context, args []string) (*Reading, error) {
@@ -191,6 +207,12 @@ func (a Access) ReadChosen(ctx context.Context, args []string) (*Reading, error)
 		return nil, err
 	}
 	saved := func(name string) bool { return r.Fleet.Host(name) != nil }
+	if a.HostsFile == "" {
+		err = misspelt(r.Fleet, names)
+		if err != nil {
+			return nil, err
+		}
+	}
 	if !slices.ContainsFunc(names, saved) {
 		return a.ReadNewest(ctx, args, Options{})
 	}

@@ -40,6 +40,7 @@ func Refresh(ctx context.Context, access fleet.Access, run *execute.Run, p *plan
 			run.Hosts = append(run.Hosts, s)
 		}
 	}
+	run.Moves = r.Moves(ctx, run)
 	if len(run.Hosts) == len(p.Hosts) {
 		run.Outcome = execute.OutcomeOf(run.Hosts)
 		run.Gone = run.Gone && run.Outcome == execute.Running

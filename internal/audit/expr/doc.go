@@ -7,13 +7,19 @@
 // once more from the next-boot ones; has(el.speed) says whether one is known:
 //
 //	kind name host platform machine driver     texts; machine is the managed system
-//	carried_vnics                              of a port of a VIOS: how many vNICs of clients it carries
+//	carried_vnics                              of a port of a VIOS: how many vNICs of clients its physical port carries
+//	backing_devices backing_vioses backing_adapters backing_ready  of a vNIC: how many devices can carry it, on how many VIOSes
+//	                                           and SR-IOV adapters they are, how many are operational
+//	backing_preferred auto_failover            no operational one goes before the active one; it goes back by itself
+//	capacity max_capacity                      guaranteed and largest share of the physical port, in per cent: of an SR-IOV logical
+//	                                           port, and of a vNIC by its active backing device
 //	module firmware product                    of an adapter: AIX's driver (mlxentdd), level of its microcode, feature code and card id
 //	guest_port                                 a port of a machine of another hypervisor: virtio_net, vmxnet3, …
 //	used up link speed flow_control mac        state; speed in Mbit/s
 //	channel                                    of an EtherChannel: primary or backup carries its frames
 //	default_way host_way                       a default route, or one to a single host, that was read leads over it
 //	addressed                                  other hosts can reach it by an IP address
+//	has_address                                it has an IP address, also while other hosts cannot reach it
 //	is_trunk active priority pvid vlans tag vswitch shared_vlans ha_state bridge_mode
 //	isno ifconfig_read                         of an interface: its own options count; its flags were read
 //	has_next_boot                              some attribute is known as it runs and as it will be
@@ -79,6 +85,7 @@
 //	counter("rxq#: rx_drops")        of all queues: # is any number
 //	pool("small")  element("ent4")  siblings("sea")
 //	fact("rtt_ms") has_fact("rtt_ms")   what no snapshot holds, or a host's own figures
+//	tools_below("1.3.8")             of a Linux host: powerpc-utils is older
 //	unknown("what")                  the rule cannot know
 //
 // Counters are growth where an earlier snapshot is there (since they were reset,

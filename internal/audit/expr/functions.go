@@ -108,6 +108,7 @@ var functions = map[string]member{
 	"siblings": asked(func(_ *Session, e *graph.Element, kind string) ([]*graph.Element, error) {
 		return graph.Siblings(e, kind), nil
 	}),
+	"tools_below": asked(toolsBelow),
 	"unknown": asked(func(_ *Session, _ *graph.Element, what string) (bool, error) {
 		return false, &graph.Missing{Fact: what}
 	}),

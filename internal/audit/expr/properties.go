@@ -62,7 +62,19 @@ var builtIn = map[string]member{
 	"firmware": read("firmware level", "lscfg -vl {name}, ethtool -i {name}", "firmware %s",
 		func(e *graph.Element) *string { return shown(e.Is.Firmware) }),
 	"carried_vnics": of(carriedVNICs),
-	"product":       always(func(e *graph.Element) string { return e.Is.Product }),
+
+	// of a vNIC and of an SR-IOV logical port
+	"backing_devices":   of(backingCount),
+	"backing_vioses":    of(backingVIOSes),
+	"backing_adapters":  of(backingAdapters),
+	"backing_ready":     of(readyBackings),
+	"backing_preferred": of(preferredBacking),
+	"auto_failover": read("auto priority failover", listVNICs, "auto priority failover: on|auto priority failover: off",
+		func(e *graph.Element) *bool { return e.Is.AutoFailover }),
+	"capacity":     carryingShare("capacity", func(p model.PortShare) *float64 { return p.Capacity }),
+	"max_capacity": carryingShare("maximum capacity", func(p model.PortShare) *float64 { return p.MaxCapacity }),
+
+	"product": always(func(e *graph.Element) string { return e.Is.Product }),
 
 	"guest_port": always(func(e *graph.Element) bool { return slices.Contains(model.GuestDrivers, e.Is.Driver) }),
 
@@ -77,9 +89,12 @@ var builtIn = map[string]member{
 		})
 	}),
 	"addressed": always(func(e *graph.Element) bool { return len(graph.Addresses(e)) > 0 }),
-	"up":        read("whether it is up", "ifconfig {name}", "is up|is down", func(e *graph.Element) *bool { return e.Is.Up }),
-	"link":      read("link state", "entstat -d {name}", "link: up|link: down", func(e *graph.Element) *bool { return e.Is.LinkUp }),
-	"speed":     read("link speed", "entstat -d {name}", "speed %d Mbit/s", func(e *graph.Element) *int64 { return e.Is.SpeedMb }),
+	"has_address": always(func(e *graph.Element) bool {
+		return slices.ContainsFunc(e.Is.Addrs, func(a netip.Prefix) bool { return a.Addr().IsGlobalUnicast() })
+	}),
+	"up":    read("whether it is up", "ifconfig {name}", "is up|is down", func(e *graph.Element) *bool { return e.Is.Up }),
+	"link":  read("link state", "entstat -d {name}", "link: up|link: down", func(e *graph.Element) *bool { return e.Is.LinkUp }),
+	"speed": read("link speed", "entstat -d {name}", "speed %d Mbit/s", func(e *graph.Element) *int64 { return e.Is.SpeedMb }),
 	"flow_control": read("flow control status", "entstat -d {name}", "flow control status: enabled|flow control status: disabled",
 		func(e *graph.Element) *bool { return e.Is.FlowControl }),
 	"is_trunk": read("whether it is a trunk adapter", "entstat -d {name}", "", func(e *graph.Element) *bool { return e.Is.Trunk }),

@@ -250,23 +250,6 @@ func interimFixBegins(s *Session, e *graph.Element, begins string) (bool, error)
 	return false, nil
 }
 
-// carriedVNICs counts the clients' vNICs that a port of a VIOS carries now.
-func carriedVNICs(s *Session, e *graph.Element) (int, error) {
-	if e.Of.Platform == model.VIOS && e.Of.Servers == nil {
-		return 0, e.Missing("vNIC servers", "lsmap -all -vnic")
-	}
-	count := 0
-	for _, server := range e.Of.Servers {
-		if server.Backing == e.Name && server.State != "inactive" {
-			count++
-		}
-	}
-	if count > 0 {
-		s.evidence(e, "lsmap -all -vnic", "%s carries vNICs of clients: %d", e.Name, count)
-	}
-	return count, nil
-}
-
 func hasFact(s *Session, e *graph.Element, name string) (bool, error) {
 	_, err := factOf(s, e, name)
 	return err == nil, nil

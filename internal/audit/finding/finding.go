@@ -59,6 +59,9 @@ type Finding struct {
 	Symptoms []string    `json:"symptoms,omitempty"` // ids of findings that are consequences of this one
 	Change   string      `json:"change,omitempty"`   // since an earlier snapshot: "new", "newly assessed", "still there"
 	Defect   string      `json:"defect,omitempty"`   // of a known defect: Bites or MayBite
+	Known    bool        `json:"-"`                  // it is about a known defect
+	Signed   bool        `json:"-"`                  // of a known defect: it left a sign, whether or not the level is known to have it
+	Specific bool        `json:"-"`                  // of a known defect: it left a sign that other causes do not leave
 	// Of what shows in a stream: the share of its throughput that it costs, 0 to 1, and
 	// how sure that is: proved by growing counters or a measurement, likely or possible.
 	Harm      float64 `json:"harm,omitempty"`
@@ -70,6 +73,14 @@ const (
 	Bites   = "bites"    // its conditions hold, and it left a sign
 	MayBite = "may bite" // its conditions hold, and no sign was seen
 )
+
+// presumed is 1 for a known defect that left no sign, 0 for what was seen.
+func (f Finding) presumed() int {
+	if f.Defect != "" && !f.Signed {
+		return 1
+	}
+	return 0
+}
 
 // Evidence is an output line that proves a verdict.
 type Evidence struct {
@@ -113,12 +124,13 @@ func ParseSeverity(text string) (Severity, error) {
 // AtLeast says whether s is as severe as min, or more.
 func (s Severity) AtLeast(min Severity) bool { return s.Rank() <= min.Rank() }
 
-// ByImpact orders findings before what passed, the severe first, of those the
-// ones that more elements suffer from; then by rule and element.
+// ByImpact orders findings before what passed, the severe first, of those the ones that were
+// seen before defects without a sign, then those that more elements suffer from; then by rule and element.
 func ByImpact(a, b Finding) int {
 	return cmp.Or(
 		cmp.Compare(a.Verdict.Weight(), b.Verdict.Weight()),
 		cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
+		a.presumed()-b.presumed(),
 		cmp.Compare(len(b.Affects), len(a.Affects)),
 		cmp.Compare(a.Rule, b.Rule),
 		cmp.Compare(a.Element.Host, b.Element.Host),

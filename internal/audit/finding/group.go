@@ -31,7 +31,8 @@ type Wanted struct {
 }
 
 // Groups puts the FINDINGs of an audit together by cause, those of greatest
-// impact first: by severity, then by how many elements they name or affect.
+// impact first: by severity, defects without a sign after what was seen, then by how many elements
+// they name or affect.
 // Every FINDING is in exactly one group. The groups point into the list they
 // were made from.
 func Groups(all []Finding) []Group {
@@ -61,6 +62,7 @@ func Groups(all []Finding) []Group {
 	slices.SortStableFunc(groups, func(a, b Group) int {
 		return cmp.Or(
 			cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
+			a.Members[0].presumed()-b.Members[0].presumed(),
 			cmp.Compare(b.Size()+len(b.Affects), a.Size()+len(a.Affects)),
 			cmp.Compare(a.Rule, b.Rule),
 			cmp.Compare(a.Title, b.Title),

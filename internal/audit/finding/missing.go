@@ -15,6 +15,8 @@ type MissingFact struct {
 	Rules    []string `json:"rules"`
 	Hosts    int      `json:"hosts"`
 	Verdicts int      `json:"verdicts"` // that would be known with it, or be nearer to it
+
+	defects bool // nothing but known defects asks for it
 }
 
 var (
@@ -23,8 +25,8 @@ var (
 	ordinal     = regexp.MustCompile(`\b(en|et|ent|eth|env|ib)[0-9]+\b`)
 )
 
-// SummarizeMissing sums up what NOT_ASSESSED findings miss: first what a command shows,
-// then what only a measurement or another host can; of each what most wait for.
+// SummarizeMissing sums up what NOT_ASSESSED findings miss: first what a command shows, what only known
+// defects ask for behind the rest, then what only a measurement or another host can; of each what most wait for.
 func SummarizeMissing(all []Finding) []MissingFact {
 	type fact struct{ what, how string }
 	type sum struct {
@@ -48,11 +50,12 @@ func SummarizeMissing(all []Finding) []MissingFact {
 			}
 			s := found[key]
 			if s == nil {
-				s = &sum{MissingFact{What: key.what, How: key.how}, map[string]bool{}}
+				s = &sum{MissingFact{What: key.what, How: key.how, defects: true}, map[string]bool{}}
 				found[key] = s
 			}
 			s.hosts[host] = true
 			s.Verdicts++
+			s.defects = s.defects && f.Known
 			if !slices.Contains(s.Rules, f.Rule) {
 				s.Rules = append(s.Rules, f.Rule)
 			}
@@ -71,9 +74,12 @@ func SummarizeMissing(all []Finding) []MissingFact {
 	return out
 }
 
-// last is 1 for what no command of a host shows.
+// last is 2 for what no command of a host shows, 1 for what only known defects ask for.
 func (l MissingFact) last() int {
-	if l.How == "" || strings.HasPrefix(l.How, "--") {
+	switch {
+	case l.How == "" || strings.HasPrefix(l.How, "--"):
+		return 2
+	case l.defects:
 		return 1
 	}
 	return 0

@@ -32,6 +32,15 @@ func (set *Set) Has(id string) bool {
 	return slices.ContainsFunc(set.rules, func(r knowledge.Rule) bool { return strings.EqualFold(r.ID, id) })
 }
 
+// IDs are the ids of the rules, in their order.
+func (set *Set) IDs() []string {
+	ids := make([]string, 0, len(set.rules))
+	for _, r := range set.rules {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
 // Rule gives a rule of the set by its id, or false.
 func (set *Set) Rule(id string) (knowledge.Rule, bool) {
 	i := slices.IndexFunc(set.rules, func(r knowledge.Rule) bool { return r.ID == id })

@@ -37,7 +37,7 @@ func (w *worker) ask(r *knowledge.Rule, k *knowledge.Check, e *graph.Element) fi
 	f := finding.Finding{
 		Rule: r.ID, Title: cmp.Or(k.Says, r.Title), Severity: finding.Severity(cmp.Or(k.Severity, r.Severity)),
 		Element: e.Ref(), Class: string(r.Class), Why: r.Why, Effect: r.Effect,
-		Sources: r.Sources, Cautions: slices.Clip(r.Cautions),
+		Sources: r.Sources, Cautions: slices.Clip(r.Cautions), Known: r.Known != nil,
 	}
 	if r.ByLevel {
 		excluded := w.excludes(r.Known, e.Of)
@@ -194,6 +194,7 @@ func (w *worker) showsDefect(r *knowledge.Rule, k *knowledge.Check, e *graph.Ele
 	}
 	switch w.of(expr.Condition, k.Sign).Decide(w.Session, e).Truth {
 	case expr.Yes:
+		f.Signed, f.Specific = true, k.SpecificSign != "" && w.holds(k.SpecificSign, e)
 		if defect.LevelOf(r.Known, e.Of).State == defect.Affected {
 			f.Defect = finding.Bites
 		}

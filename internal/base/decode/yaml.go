@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"cmp"
 	"bytes"
 	"errors"
 	"fmt"
@@ -28,10 +29,12 @@ func YAML(name string, text []byte, into any) error {
 	if n == nil || err != nil {
 		return err
 	}
-	if err := knownKeys(name, n, into); err != nil {
-		return err
+	unknown := knownKeys(name, n, into)
+	mistaken := wrong(name, text, "", n.Decode(into))
+	if unknown != nil && mistaken != nil {
+		return errors.Join(unknown, mistaken)
 	}
-	return wrong(name, text, "", n.Decode(into))
+	return cmp.Or(unknown, mistaken)
 }
 
 // Node parses a text without decoding it; nil for an empty one. It is within all

@@ -33,6 +33,8 @@ type Runner struct {
 	// it. Both may be nil: Hosts and Read are used instead.
 	Fresh    func(ctx context.Context, host string) (remote.Host, error)
 	ReadOver func(ctx context.Context, h remote.Host) (*model.Host, error)
+	// Placement reads where a host runs and since when it is up. Nil: that is not compared.
+	Placement Reader
 	// Survey reads hosts with all that joins them to a path, to name what stops
 	// packets there. Nil: what Read reads has to do.
 	Survey func(ctx context.Context, hosts []string) (*model.Fleet, error)
@@ -73,13 +75,16 @@ func (r *Runner) Apply(ctx context.Context, p *plan.Plan) (*Run, error) {
 // that the login came in through. What was done is verified over new
 // connections.
 func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) (*Run, error) {
-	manual, release, err := r.prepare(ctx, p)
+	manual, placed, release, err := r.prepare(ctx, p)
 	if err != nil {
 		return nil, err
 	}
 	release = sync.OnceFunc(release)
 	defer release()
-	j, err := r.Journals.begin(p, c.Within)
+	if c.Within == 0 {
+		placed = nil // it is over at once
+	}
+	j, err := r.Journals.begin(p, c.Within, placed)
 	if err != nil {
 		return nil, err
 	}
@@ -106,13 +111,18 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) 
 			outcome = Partial // the steps say where
 		}
 	}
+	if moved := r.Moves(context.WithoutCancel(ctx), j.now()); len(moved) > 0 {
+		failure = errors.Join(failure, j.write(event{Event: evMoved, Moves: moved}))
+	}
 	return k.ended(outcome, failure)
 }
 
 // prepare makes sure that a plan can be begun, and that nobody else begins one on
 // its hosts until release is called. manual are its manual steps, and how it is
-// known that they are done.
-func (r *Runner) prepare(ctx context.Context, p *plan.Plan) (manual map[string]string, release func(), err error) {
+// known that they are done; placed is where its hosts are.
+func (r *Runner) prepare(ctx context.Context, p *plan.Plan) (
+	manual map[string]string, placed []Placement, release func(), err error,
+) {
 	err = checkFirst(p, r.First)
 	if err == nil {
 		err = r.connected(p.Hosts)
@@ -121,7 +131,7 @@ func (r *Runner) prepare(ctx context.Context, p *plan.Plan) (manual map[string]s
 		release, err = r.Journals.lock(ctx, p.Hosts)
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("plan %s: %w", p.ID, err)
+		return nil, nil, nil, fmt.Errorf("plan %s: %w", p.ID, err)
 	}
 	err = shown(ctx, "comparing with the plan", p.Hosts, func(host string) error {
 		if err := r.unchanged(ctx, p, host); err != nil {
@@ -130,13 +140,17 @@ func (r *Runner) prepare(ctx context.Context, p *plan.Plan) (manual map[string]s
 		return nil
 	})
 	if err == nil {
+		placed = r.placements(ctx, p.Hosts)
+		err = stayed(p, placed)
+	}
+	if err == nil {
 		manual, err = r.manualDone(ctx, p)
 	}
 	if err != nil {
 		release()
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return manual, release, nil
+	return manual, placed, release, nil
 }
 
 // mayChange refuses a login that is not root, before anything is sent. What padmin may

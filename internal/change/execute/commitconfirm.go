@@ -31,8 +31,8 @@ type Confirmation struct {
 	Asked func(run string, within time.Duration)
 }
 
-// ErrNotConfirmed says that a run was taken back because nobody confirmed it.
-var ErrNotConfirmed = errors.New("nobody confirmed in time")
+// ErrNotConfirmed says that a run was taken back because it was not confirmed.
+var ErrNotConfirmed = errors.New("not confirmed in time")
 
 // arm starts a job on every host; with a time to confirm, the host gets its watchdog.
 // Nothing is changed yet.
@@ -118,7 +118,7 @@ func armed(s *watchdog.State, err error) error {
 	switch {
 	case err != nil:
 	case s.Phase == watchdog.Armed && s.Watchers == 0:
-		err = fmt.Errorf("%s: run %s: its watchdogs are gone, killed or ended by a restart", s.Host, s.Run)
+		err = fmt.Errorf("%s: run %s: its watchdogs are gone, killed or ended by a reboot", s.Host, s.Run)
 	case s.Phase != watchdog.Armed:
 		err = fmt.Errorf("%s: run %s is %s there: %w", s.Host, s.Run, s.Phase, watchdog.ErrOver)
 	}

@@ -141,7 +141,7 @@ func (r *real) Run(ctx context.Context, c remote.Command) (*remote.Result, error
 }
 
 func (r *real) inventory(t *testing.T) *model.Host {
-	return &model.Host{Name: r.name, Platform: model.AIX, Elements: map[string]*model.Element{
+	return &model.Host{Name: r.name, Platform: model.AIX, MachineID: "9009-22A*1", Elements: map[string]*model.Element{
 		"en0": {Name: "en0", Kind: model.Interface, On: "ent0", Addrs: prefixes(t, "10.0.0.1/24"),
 			Attrs: attrs("mtu_bypass="+r.get("en0.mtu_bypass"), "rfc1323="+r.get("en0.rfc1323"))},
 	}}
@@ -208,7 +208,7 @@ func TestWithinTakenBack(t *testing.T) {
 	}{
 		{"the check says no", nil, execute.Confirmation{Within: time.Minute,
 			Health: func(context.Context, string) error { return errors.New("ill") }}, "health check: ill"},
-		{"nobody says anything", nil, execute.Confirmation{Within: 10 * time.Second}, "nobody confirmed"},
+		{"nobody says anything", nil, execute.Confirmation{Within: 10 * time.Second}, "not confirmed"},
 		{"a command fails on the second host", func(t *testing.T, hosts map[string]*real) { hosts["h2"].put(t, "refuse.1", "") },
 			execute.Confirmation{Within: time.Minute, Auto: true}, "0514-062"},
 	} {

@@ -42,6 +42,7 @@ func (r *Runner) Confirm(ctx context.Context, id string) (*Run, error) {
 		k.ask(ctx, run)
 		return run, err // all of it is pending still: it can be confirmed later
 	}
+	run.Moves = k.movesWithin(ctx, run, within/2)
 	if err = k.confirm(ctx, open, within); err != nil {
 		err = errors.Join(err, k.takeBackAll(context.WithoutCancel(ctx)))
 		k.ask(context.WithoutCancel(ctx), run)
@@ -52,7 +53,18 @@ func (r *Runner) Confirm(ctx context.Context, id string) (*Run, error) {
 		run.Hosts[i].Phase, run.Hosts[i].Left = watchdog.Confirmed, 0
 	}
 	run.Outcome = Applied
-	return run, r.note(context.WithoutCancel(ctx), id, event{Event: evEnd, Outcome: Applied})
+	events := []event{{Event: evEnd, Outcome: Applied}}
+	if len(run.Moves) > 0 {
+		events = append([]event{{Event: evMoved, Moves: run.Moves}}, events...)
+	}
+	return run, r.note(context.WithoutCancel(ctx), id, events...)
+}
+
+// movesWithin compares where the hosts are, in a part of the time that they wait.
+func (r *Runner) movesWithin(ctx context.Context, run *Run, limit time.Duration) []Move {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return r.Moves(ctx, run)
 }
 
 // ask brings a run up to date with what its hosts say, where all of them answer.

@@ -29,8 +29,8 @@ func TestDue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := due(); !errors.Is(err, execute.ErrRestart) || !strings.Contains(err.Error(), "vios1") {
-		t.Errorf("before the restart: got %v, want that it waits for vios1", err)
+	if _, err := due(); !errors.Is(err, execute.ErrReboot) || !strings.Contains(err.Error(), "vios1") {
+		t.Errorf("before the reboot: got %v, want that it waits for vios1", err)
 	}
 	look := func(want execute.PendingState, drift string) {
 		t.Helper()
@@ -45,9 +45,9 @@ func TestDue(t *testing.T) {
 	}
 	look(execute.Waiting, "large_send is no running, yes at next boot")
 	a := v.host.Elements["ent0"].Attrs["large_send"]
-	a.Running = a.NextBoot // the restart
+	a.Running = a.NextBoot // the reboot
 	if got, err := due(); got != next || err != nil {
-		t.Errorf("after the restart: got %v, %v, want what comes next", got, err)
+		t.Errorf("after the reboot: got %v, %v, want what comes next", got, err)
 	}
 	look(execute.InForce, "")
 	*a = *attrs("large_send=no")["large_send"]
@@ -112,17 +112,17 @@ func (p *pinging) Run(ctx context.Context, c remote.Command) (*remote.Result, er
 	return p.box.Run(ctx, c)
 }
 
-// The undo of a value that waits for a restart needs none; that of a value which is in force
+// The undo of a value that waits for a reboot needs none; that of a value which is in force
 // does.
 func TestRollbackOfValuesForTheNextBoot(t *testing.T) {
 	for _, c := range []struct {
-		name    string
-		restart bool
-		want    execute.PendingState
-		waits   []string
+		name   string
+		reboot bool
+		want   execute.PendingState
+		waits  []string
 	}{
-		{"not restarted", false, execute.NeverActive, nil},
-		{"restarted", true, execute.StillActive, []string{"vios1"}},
+		{"not rebooted", false, execute.NeverActive, nil},
+		{"rebooted", true, execute.StillActive, []string{"vios1"}},
 	} {
 		l, v := pair(t)
 		r := runner(t, l, v)
@@ -131,7 +131,7 @@ func TestRollbackOfValuesForTheNextBoot(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := v.host.Elements["ent0"].Attrs["large_send"]
-		if c.restart {
+		if c.reboot {
 			a.Running = a.NextBoot
 		}
 		back, err := r.Rollback(t.Context(), run.ID)

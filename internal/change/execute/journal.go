@@ -38,6 +38,7 @@ const (
 	evPending  = "pending" // all done and verified: somebody has to confirm
 	evEnd      = "end"
 	evBoot     = "boot" // what became of values for the next boot
+	evMoved    = "moved"
 )
 
 type event struct {
@@ -50,7 +51,9 @@ type event struct {
 	Outcome      Outcome       `json:"outcome,omitempty"`
 	Within       string        `json:"confirm_within,omitempty"` // at begin: the hosts watch over this run
 	PendingState PendingState  `json:"next_boot,omitempty"`
-	Lookup       Lookup        `json:"lookup,omitzero"` // at begin
+	Lookup       Lookup        `json:"lookup,omitzero"`  // at begin
+	Placed       []Placement   `json:"placed,omitempty"` // at begin of a run that is to be confirmed
+	Moves        []Move        `json:"moves,omitempty"`
 }
 
 // Journals is a folder of runs, one folder a run: the plan and its journal.
@@ -96,13 +99,13 @@ var ErrNoRun = errors.New("no such run")
 var runID = regexp.MustCompile(`^[0-9a-z-]+$`)
 
 // begin makes a run's folder. Nothing is changed on any host before it is on disk.
-func (j Journals) begin(p *plan.Plan, within time.Duration) (*journal, error) {
+func (j Journals) begin(p *plan.Plan, within time.Duration, placed []Placement) (*journal, error) {
 	id := newID()
 	dir := filepath.Join(j.Dir, id)
 	if _, err := fileio.MkdirAll(dir); err != nil {
 		return nil, fmt.Errorf("journal: %w (nothing was changed)", err)
 	}
-	e := event{Event: evBegin, Lookup: j.Lookup}
+	e := event{Event: evBegin, Lookup: j.Lookup, Placed: placed}
 	if within > 0 {
 		e.Within = within.String()
 	}

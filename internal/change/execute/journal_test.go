@@ -26,7 +26,7 @@ func TestJournalFull(t *testing.T) {
 		t.Skipf("no full device here: %v", err)
 	}
 	js := Journals{Dir: t.TempDir()}
-	j, err := js.begin(&plan.Plan{Steps: []plan.Step{{Task: task.Task{ID: "a"}}, {Task: task.Task{ID: "b"}}}}, 0)
+	j, err := js.begin(&plan.Plan{Steps: []plan.Step{{Task: task.Task{ID: "a"}}, {Task: task.Task{ID: "b"}}}}, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestJournalCannotBegin(t *testing.T) {
 		t.Fatal(err)
 	}
 	js := Journals{Dir: dir}
-	if _, err := js.begin(&plan.Plan{}, 0); err == nil {
+	if _, err := js.begin(&plan.Plan{}, 0, nil); err == nil {
 		t.Error("journal below a file: got no error")
 	}
 	if _, err := js.lock(t.Context(), []string{"h"}); err == nil {
@@ -110,7 +110,7 @@ func TestLock(t *testing.T) {
 // A run whose process was killed is told from one that goes on.
 func TestJournalOfAKilledRun(t *testing.T) {
 	js := Journals{Dir: t.TempDir()}
-	j, err := js.begin(&plan.Plan{Schema: plan.Schema}, 0)
+	j, err := js.begin(&plan.Plan{Schema: plan.Schema}, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

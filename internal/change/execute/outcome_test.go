@@ -4,7 +4,7 @@ import "testing"
 
 // What a host noted does not say the reason again.
 func TestOutcome(t *testing.T) {
-	begun := "Mon Nov 23 19:02:47 UTC 2026 restoring the earlier values: nobody confirmed in time"
+	begun := "Mon Nov 23 19:02:47 UTC 2026 restoring the earlier values: not confirmed in time"
 	for _, c := range []struct {
 		log  []string
 		want string

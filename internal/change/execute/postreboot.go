@@ -17,18 +17,18 @@ import (
 type PendingState string
 
 const (
-	Waiting PendingState = "waits for a restart"
+	Waiting PendingState = "waits for a reboot"
 	InForce PendingState = "in force"
-	Changed PendingState = "changed since" // by somebody else, before the restart or after it
-	// Of what was undone: no restart is needed, or one that brings the earlier value back.
+	Changed PendingState = "changed since" // by somebody else, before the reboot or after it
+	// Of what was undone: no reboot is needed, or one that brings the earlier value back.
 	NeverActive PendingState = "was never active"
-	StillActive PendingState = "the earlier value is active after a restart"
+	StillActive PendingState = "the earlier value is active after a reboot"
 )
 
 // hidden is the drift of values of which no command shows what runs.
 const hidden = "no command shows what runs"
 
-// VerifyAfterReboot reads the hosts whose values of a run waited for a restart, and
+// VerifyAfterReboot reads the hosts whose values of a run waited for a reboot, and
 // says of each step whether they are in force now. What it learns goes into
 // the journal, so that it is asked once. A host that cannot be read does not
 // hide the others; its steps keep waiting.
@@ -39,7 +39,7 @@ func (r *Runner) VerifyAfterReboot(ctx context.Context, id string) (*Run, error)
 	}
 	var errs []error
 	var learnt []event
-	shown := progress.Begin(ctx, "verifying after the restart", "host", len(run.Waits))
+	shown := progress.Begin(ctx, "verifying after the reboot", "host", len(run.Waits))
 	defer shown.End()
 	for _, name := range run.Waits {
 		h, err := r.Read(ctx, name)
@@ -71,7 +71,7 @@ func (r *Runner) VerifyAfterReboot(ctx context.Context, id string) (*Run, error)
 }
 
 // verifyBeforeUndo notes which values of a run were never in force, and which are: their undo
-// needs a restart. Of a host that cannot be read neither is known.
+// needs a reboot. Of a host that cannot be read neither is known.
 func (r *Runner) verifyBeforeUndo(ctx context.Context, id string) {
 	run, err := r.VerifyAfterReboot(ctx, id)
 	if run == nil || err != nil {
@@ -131,14 +131,14 @@ func pendingState(p *plan.Plan, i int, h *model.Host) (b PendingState, drift str
 			return Waiting, hidden
 		}
 	}
-	return Waiting, hidden + ": look after the restart"
+	return Waiting, hidden + ": look after the reboot"
 }
 
-// ErrRestart says that a plan goes on only after restarts.
-var ErrRestart = errors.New("waits for a restart")
+// ErrReboot says that a plan goes on only after reboots.
+var ErrReboot = errors.New("waits for a reboot")
 
 // NextPhase gives the part of a plan that is to be carried out now: the plan itself,
-// or, once it is in force, what comes after its restarts.
+// or, once it is in force, what comes after its reboots.
 func (r *Runner) NextPhase(ctx context.Context, p *plan.Plan) (*plan.Plan, error) {
 	for p.Next != nil {
 		persisted, waits, err := r.isPersisted(ctx, p)
@@ -146,7 +146,7 @@ func (r *Runner) NextPhase(ctx context.Context, p *plan.Plan) (*plan.Plan, error
 		case err != nil || !persisted:
 			return p, err
 		case len(waits) > 0:
-			return nil, fmt.Errorf("plan %s: its values are written: %w of %s; apply it again after that", p.ID, ErrRestart,
+			return nil, fmt.Errorf("plan %s: its values are written: %w of %s; apply it again after that", p.ID, ErrReboot,
 				strings.Join(waits, ", "))
 		}
 		p = p.Next
@@ -155,7 +155,7 @@ func (r *Runner) NextPhase(ctx context.Context, p *plan.Plan) (*plan.Plan, error
 }
 
 // isPersisted says whether the hosts have all the values of a plan, and which of
-// them must be restarted before these are in force.
+// them must be rebooted before these are in force.
 func (r *Runner) isPersisted(ctx context.Context, p *plan.Plan) (all bool, waits []string, err error) {
 	for _, name := range p.Hosts {
 		h, err := r.Read(ctx, name)

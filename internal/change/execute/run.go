@@ -38,8 +38,12 @@ type Run struct {
 	// say of it now, if they were asked.
 	Within string           `json:"confirm_within,omitempty"`
 	Hosts  []watchdog.State `json:"hosts,omitempty"`
-	// Hosts that must be restarted before all of an applied run is in force.
-	Waits []string `json:"waits_for_restart,omitempty"`
+	// Of a run that is to be confirmed: where its hosts were when it began, and which of them
+	// were moved, rebooted or updated live since, if they were asked.
+	Placed []Placement `json:"placed,omitempty"`
+	Moves  []Move      `json:"moves,omitempty"`
+	// Hosts that must be rebooted before all of an applied run is in force.
+	Waits []string `json:"waits_for_reboot,omitempty"`
 }
 
 // StepRun holds what became of one step.
@@ -56,7 +60,7 @@ type StepRun struct {
 }
 
 // Over reports whether nothing is left to do for a run: it was rolled back, or applied and no
-// host has to be restarted for it.
+// host has to be rebooted for it.
 func (r *Run) Over() bool {
 	return r.Outcome == RolledBack || r.Outcome == Applied && len(r.Waits) == 0
 }
@@ -74,6 +78,9 @@ func (r *Run) replay(e event) {
 	switch e.Event {
 	case evBegin:
 		r.Started, r.Within, r.Lookup = e.Time, e.Within, e.Lookup
+		r.Placed = e.Placed
+	case evMoved:
+		r.Moves = e.Moves
 	case evPending:
 		r.Outcome = Pending
 	case evEnd:
@@ -133,7 +140,7 @@ func (r *Run) wait(p *plan.Plan) {
 	}
 }
 
-// waitForUndone says of steps that were undone whether a restart is needed for that: only for
+// waitForUndone says of steps that were undone whether a reboot is needed for that: only for
 // those whose values were in force.
 func (r *Run) waitForUndone(p *plan.Plan) {
 	for i, s := range p.Steps {

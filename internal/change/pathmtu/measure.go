@@ -35,7 +35,7 @@ type Direction struct {
 type Verdict string
 
 const (
-	Whole      Verdict = "carries what the sender sends"
+	Whole      Verdict = "full-size packets pass"
 	Arrives    Verdict = "arrives (not shown: unfragmented)"
 	Rejected   Verdict = "too large packets are reported" // slower at first, then right
 	BlackHole  Verdict = "too large packets vanish"       // connections hang

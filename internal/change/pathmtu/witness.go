@@ -139,7 +139,7 @@ func sizeWords(w *Direction) wording {
 	takes := fmt.Sprintf("%%s takes %d bytes from %%s", probing(w))
 	return wording{takes, takes + " and not from %s",
 		", so that its port passes them; or a link inside the network does not",
-		"every element that a host can see says that it carries such packets", "the ports of both pass them inwards"}
+		"no host shows which element stops them", "the ports of both pass them inwards"}
 }
 
 // blame says what the witnesses have shown, and no more: an end whose packets
@@ -176,9 +176,9 @@ func blame(w *Direction, near, far side, say wording) []Suspect {
 	case b.good != nil && a.good == nil && len(far.ports) < 2:
 		return []Suspect{near.suspect(takes(b.good, far) + say.inwards)}
 	}
-	reason := say.neither + "; the other points do not show which of the two"
+	reason := say.neither + "; the other hosts of the subnet do not show which of the two"
 	if len(w.Witnesses) == 0 {
-		reason = say.neither + "; no other point of the subnet is known that could show which of the two"
+		reason = say.neither + "; no other host of the subnet is known that could show which of the two"
 	}
 	return []Suspect{near.suspect(reason), far.suspect(reason)}
 }

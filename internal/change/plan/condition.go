@@ -98,7 +98,7 @@ const (
 )
 
 // safe refuses what would interrupt clients that nobody stands in for, or
-// bring into force what somebody else left for the next restart.
+// bring into force what somebody else left for the next reboot.
 func (b *planBuilder) safe(it *item) error {
 	if window(*it) != Bounce {
 		return nil
@@ -136,13 +136,13 @@ func (b *planBuilder) safe(it *item) error {
 	return nil
 }
 
-// pendingValue is a value of an attribute that waits for a restart.
+// pendingValue is a value of an attribute that waits for a reboot.
 type pendingValue struct {
 	target
 	text string // "ent0 jumbo_frames=yes"
 }
 
-// mostPending is how many values that wait for a restart a message names.
+// mostPending is how many values that wait for a reboot a message names.
 const mostPending = 20
 
 // Identity is the address of an adapter of a host, and its node name. A name can lead to
@@ -154,22 +154,24 @@ type Identity struct {
 	Element string `json:"element,omitempty"`
 	MAC     string `json:"mac,omitempty"`  // aa:bb:cc:dd:ee:ff
 	Node    string `json:"node,omitempty"` // as hostname prints it; empty: not read
+	// System is the managed system that it was on; empty: not read. A partition may move.
+	System string `json:"system,omitempty"`
 }
 
 // identities are one for each host, of its first adapter; none for a host that
-// told neither an address nor its node name.
+// told neither an address, nor its node name, nor its managed system.
 func (x *index) identities(hosts []string) []Identity {
 	var out []Identity
 	for _, name := range hosts {
 		h := x.graph.Host(name)
-		is := Identity{Host: name}
+		is := Identity{Host: name, System: h.MachineID}
 		if h.Hostname != nil && h.Hostname.Running != nil {
 			is.Node = *h.Hostname.Running
 		}
 		if el := firstMAC(h); el != nil {
 			is.Element, is.MAC = el.Name, el.MAC
 		}
-		if is.MAC != "" || is.Node != "" {
+		if is.MAC != "" || is.Node != "" || is.System != "" {
 			out = append(out, is)
 		}
 	}

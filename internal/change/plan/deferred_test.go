@@ -12,9 +12,9 @@ import (
 	"seaworthy/internal/inventory/model"
 )
 
-// Jumbo frames from the port to the clients: what needs the SEAs' restart
+// Jumbo frames from the port to the clients: what needs the SEAs' reboot
 // first, what needs jumbo SEAs after it.
-func TestAfterRestart(t *testing.T) {
+func TestAfterReboot(t *testing.T) {
 	f := behind(t, "5.14.0")
 	other := *f.Host("lpar1")
 	other.Name = "lpar2"
@@ -27,16 +27,16 @@ func TestAfterRestart(t *testing.T) {
 		"vios1:ent0:jumbo_frames=yes", "vios2:ent0:jumbo_frames=yes")
 	if d := cmp.Diff([]string{"switch-ports", "vios2:ent0:jumbo_frames", "vios2:ent5:jumbo_frames", "vios1:ent0:jumbo_frames",
 		"vios1:ent5:jumbo_frames"}, ids(p)); d != "" || len(p.Refused) > 0 {
-		t.Fatalf("before the restarts (-want +got), refused %+v:\n%s", p.Refused, d)
+		t.Fatalf("before the reboots (-want +got), refused %+v:\n%s", p.Refused, d)
 	}
-	if got := p.Restarts(); !slices.Equal(got, []string{"vios2", "vios1"}) {
-		t.Errorf("restarts: got %v, want the backup first", got)
+	if got := p.Reboots(); !slices.Equal(got, []string{"vios2", "vios1"}) {
+		t.Errorf("reboots: got %v, want the backup first", got)
 	}
 	if p.Next == nil {
-		t.Fatal("nothing is planned for the time after the restarts")
+		t.Fatal("nothing is planned for the time after the reboots")
 	}
 	if got := ids(p.Next); !slices.Equal(got, []string{"lpar1:en0:mtu"}) {
-		t.Errorf("after the restarts: got %v", got)
+		t.Errorf("after the reboots: got %v", got)
 	}
 	if got := p.AllHosts(); !slices.Equal(got, []string{"lpar1", "vios1", "vios2"}) {
 		t.Errorf("hosts: got %v", got)
@@ -46,7 +46,7 @@ func TestAfterRestart(t *testing.T) {
 		facts = append(facts, c.String())
 	}
 	if !slices.Contains(facts, "vios1:ent0 jumbo_frames is yes") {
-		t.Errorf("conditions of what comes after: got %v, want that vios1 was restarted", facts)
+		t.Errorf("conditions of what comes after: got %v, want that vios1 was rebooted", facts)
 	}
 	want := []plan.Proof{{Host: "lpar1", Element: "en0", Login: task.Login{Platform: model.AIX},
 		Peer: model.Ref{Host: "lpar2", Element: "en0"}, To: netip.MustParseAddr("10.0.0.2"), Bytes: 9000,

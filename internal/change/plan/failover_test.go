@@ -75,7 +75,7 @@ func TestFailoverAroundSteps(t *testing.T) {
 }
 
 // Nobody's clients are interrupted unless their peer can carry them, and
-// nothing that waits for a restart comes into force on the way.
+// nothing that waits for a reboot comes into force on the way.
 func TestUnsafeIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		name, setting, refused, accept string
@@ -107,7 +107,7 @@ func TestUnsafeIsRefused(t *testing.T) {
 			}},
 		{"failover is switched off", "vios2:ent5:ha_mode=disabled", "of the same VLANs, a loop", plan.AcceptRedundancy,
 			func(*model.Fleet) {}},
-		{"something waits for a restart", "lpar1:en0:mtu=1400", "left for the next boot (ent0 chksum_offload=no)", plan.AcceptPending,
+		{"something waits for a reboot", "lpar1:en0:mtu=1400", "left for the next boot (ent0 chksum_offload=no)", plan.AcceptPending,
 			func(f *model.Fleet) {
 				f.Host("lpar1").Elements["ent0"].Attrs["chksum_offload"] = attrs("chksum_offload=yes/no")["chksum_offload"]
 			}},
@@ -137,7 +137,7 @@ func TestTunablesForTheNextBoot(t *testing.T) {
 		t.Fatalf("steps (-want +got), refused %+v:\n%s", p.Refused, d)
 	}
 	s := p.Steps[1]
-	if got := []string{s.Do[0], s.Verify[0].Command, s.Undo[0], s.Before[0].Command}; !s.Pending || s.Window != plan.Restart ||
+	if got := []string{s.Do[0], s.Verify[0].Command, s.Undo[0], s.Before[0].Command}; !s.Pending || s.Window != plan.Reboot ||
 		!slices.Equal(got, []string{"no -r -o ipqmaxlen=512", "no -r -o ipqmaxlen", "no -r -o ipqmaxlen=100", "no -r -o ipqmaxlen"}) {
 		t.Errorf("got %q, pending %t, window %s", got, s.Pending, s.Window)
 	}

@@ -61,7 +61,7 @@ func TestForgedPlans(t *testing.T) {
 				Manual: &plan.ManualStep{Ports: []plan.Port{}, Proofs: []plan.PortProof{{Proof: plan.Proof{Host: "lpar1", Command: "id"}}}}}
 			_ = p.Steps[0].Write()
 		}), `sends "id"`},
-		{"after the restart", edit(func(p *plan.Plan) {
+		{"after the reboot", edit(func(p *plan.Plan) {
 			next := *p
 			next.Steps = append([]plan.Step{}, p.Steps...)
 			next.Steps[0].Do = []string{"id"}

@@ -75,20 +75,20 @@ func (b *planBuilder) haWarnings(it item) (ns []string) {
 	switch {
 	case p.sea.Is.HAState == "" && p.other == nil:
 		meanwhile := "meanwhile"
-		if when == Restart {
-			meanwhile = "during the restart"
+		if when == Reboot {
+			meanwhile = "during the reboot"
 		}
 		warn("no other SEA is known to take over for %s: its clients have no network %s", p.ref(), meanwhile)
 	case p.other == nil:
 		warn("%s is %s, but its peer was not read: make sure that it is healthy first", p.ref(), p.sea.Is.HAState)
 	case !leads(p.other.Is) && !strings.HasPrefix(p.other.Is.HAState, "BACKUP"):
 		warn("the peer %s is %q: restore redundancy first", p.otherRef(), p.other.Is.HAState)
-	case leads(p.sea.Is) && it.want.Attr != haMode && when == Restart:
-		warn("before the restart of %s, not for this step: %s is %s, fail over to %s (chdev -dev %s -attr ha_mode=standby); "+
+	case leads(p.sea.Is) && it.want.Attr != haMode && when == Reboot:
+		warn("before the reboot of %s, not for this step: %s is %s, fail over to %s (chdev -dev %s -attr ha_mode=standby); "+
 			"when %s is up again: ha_mode=%s",
 			p.sea.Host, p.ref(), p.sea.Is.HAState, p.otherRef(), p.sea.Name, p.sea.Host, cmp.Or(attr(p.sea.Is, haMode), "auto"))
 	}
-	if attr(p.sea.Is, "adapter_reset") == "yes" && (when == Restart || it.want.Attr == haMode) {
+	if attr(p.sea.Is, "adapter_reset") == "yes" && (when == Reboot || it.want.Attr == haMode) {
 		warn("%s has adapter_reset=yes: with LACP a failover takes up to 30 s; set it to no before the failover", p.ref())
 	}
 	return ns
@@ -127,7 +127,7 @@ func (b *planBuilder) alike(it item) []string {
 	return ns
 }
 
-// waiting are the attributes of a host that a restart brings into force in addition to
+// waiting are the attributes of a host that a reboot brings into force in addition to
 // those of the plan.
 func (b *planBuilder) waiting(it item) []string {
 	if !it.pend {
@@ -144,5 +144,5 @@ func (b *planBuilder) waiting(it item) []string {
 	if len(all) == 0 {
 		return nil
 	}
-	return []string{"the restart also brings into force what was set with -P before: " + someOf(all)}
+	return []string{"the reboot also brings into force what was set with -P before: " + someOf(all)}
 }

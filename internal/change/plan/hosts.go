@@ -33,7 +33,7 @@ func (p *Plan) Stages() [][]Step {
 	return out
 }
 
-// AllHosts are the hosts of the plan and of what comes after its restarts, and
+// AllHosts are the hosts of the plan and of what comes after its reboots, and
 // those that are only looked at: peers that take over.
 func (p *Plan) AllHosts() []string {
 	return p.hosts(func(q *Plan) (out []string) {
@@ -58,7 +58,7 @@ func (p *Plan) Senders() []string {
 	})
 }
 
-// hosts are the plan's and those after its restarts, with more of each, sorted.
+// hosts are the plan's and those after its reboots, with more of each, sorted.
 func (p *Plan) hosts(more func(*Plan) []string) (all []string) {
 	for q := p; q != nil; q = q.Next {
 		all = append(append(all, q.Hosts...), more(q)...)
@@ -80,9 +80,9 @@ func (p *Plan) probes() []Proof {
 	return all
 }
 
-// Restarts are the hosts that have to be restarted before the plan's values
+// Reboots are the hosts that have to be rebooted before the plan's values
 // are in force, in the plan's order: of a pair of VIOSes the backup first.
-func (p *Plan) Restarts() []string {
+func (p *Plan) Reboots() []string {
 	var out []string
 	for _, s := range p.Steps {
 		if s.Pending && !slices.Contains(out, s.Host) {
@@ -92,9 +92,9 @@ func (p *Plan) Restarts() []string {
 	return out
 }
 
-// ChecksAfterRestart says what must hold on a host that was restarted before the next one is:
+// ChecksAfterReboot says what must hold on a host that was rebooted before the next one is:
 // of a VIOS each SEA carries its clients, or stands by, as when the plan was made.
-func (p *Plan) ChecksAfterRestart(host string) []string {
+func (p *Plan) ChecksAfterReboot(host string) []string {
 	checks := []string{"go on when it is up again and its links are up"}
 	for _, c := range p.Conditions {
 		if c.Host == host && c.Fact == HAState {
@@ -111,7 +111,7 @@ const (
 	ManualWork Window = "manual" // first, by those who own the switch
 	AnyTime    Window = "now"    // traffic continues
 	Bounce     Window = "bounce" // some seconds without traffic, or a failover
-	Restart    Window = "reboot" // written now, in force after the next restart of the partition
+	Reboot     Window = "reboot" // written now, in force after the next reboot of the partition
 )
 
 // Part is a plan's steps of one window.
@@ -126,7 +126,7 @@ type Part struct {
 func window(it item) Window {
 	switch {
 	case it.pend:
-		return Restart
+		return Reboot
 	case it.iface == "" && (it.class == knowledge.O0 || it.class == knowledge.O1):
 		return AnyTime
 	}
@@ -136,7 +136,7 @@ func window(it item) Window {
 // parts sums a plan up by windows, in the order in which they hurt.
 func parts(steps []Step) []Part {
 	var out []Part
-	for _, w := range []Window{ManualWork, AnyTime, Bounce, Restart} {
+	for _, w := range []Window{ManualWork, AnyTime, Bounce, Reboot} {
 		p := Part{Window: w}
 		for _, s := range steps {
 			if s.Window != w {

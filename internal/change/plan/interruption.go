@@ -12,17 +12,17 @@ import (
 
 // Interruption is traffic that stops while a plan is carried out.
 type Interruption struct {
-	Part    int      `json:"part"`              // 1: the plan itself; 2: what follows its first restarts
+	Part    int      `json:"part"`              // 1: the plan itself; 2: what follows its first reboots
 	Hosts   []string `json:"hosts,omitempty"`   // in the order of the plan; none: switch ports
 	Element string   `json:"element,omitempty"` // what is interrupted on each of them; empty: the host
 	Outage  string   `json:"outage"`            // in words
-	Restart bool     `json:"restart,omitempty"` // the hosts are restarted, one after the other
+	Reboot  bool     `json:"reboot,omitempty"`  // the hosts are rebooted, one after the other
 }
 
 // String is the interruption in words, without its part.
 func (i Interruption) String() string {
-	if i.Restart {
-		return "restart of " + strings.Join(i.Hosts, ", then ")
+	if i.Reboot {
+		return "reboot of " + InTurn(i.Hosts)
 	}
 	if len(i.Hosts) == 0 {
 		return fmt.Sprintf("%s (%s)", i.Element, i.Outage)
@@ -30,8 +30,11 @@ func (i Interruption) String() string {
 	return fmt.Sprintf("%s of %s (%s)", i.Element, strings.Join(i.Hosts, ", "), i.Outage)
 }
 
-// Interruptions are those of a plan and of what follows its restarts, in order. A step that
-// only writes the value of the next boot interrupts nothing; the restart it waits for does.
+// InTurn names hosts that are rebooted one after the other.
+func InTurn(hosts []string) string { return strings.Join(hosts, ", then ") }
+
+// Interruptions are those of a plan and of what follows its reboots, in order. A step that
+// only writes the value of the next boot interrupts nothing; the reboot it waits for does.
 func (p *Plan) Interruptions() []Interruption {
 	var out []Interruption
 	for part := 1; p != nil; part++ {
@@ -51,8 +54,8 @@ func (p *Plan) Interruptions() []Interruption {
 				out[at].Hosts = append(out[at].Hosts, s.Host)
 			}
 		}
-		if hosts := p.Restarts(); len(hosts) > 0 {
-			out = append(out, Interruption{Part: part, Hosts: hosts, Outage: knowledge.O4.Outage(), Restart: true})
+		if hosts := p.Reboots(); len(hosts) > 0 {
+			out = append(out, Interruption{Part: part, Hosts: hosts, Outage: knowledge.O4.Outage(), Reboot: true})
 		}
 		p = p.Next
 	}

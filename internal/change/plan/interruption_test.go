@@ -11,7 +11,7 @@ func stepOn(host, element, class, outage string, pending bool) Step {
 	return Step{Task: task.Task{Host: host, Element: element, Pending: pending}, Class: class, Outage: outage}
 }
 
-// Every part of a plan and every restart is counted; what only writes the next boot's value is not.
+// Every part of a plan and every reboot is counted; what only writes the next boot's value is not.
 func TestInterruptions(t *testing.T) {
 	const down = "the interface is down for some seconds"
 	p := &Plan{
@@ -32,7 +32,7 @@ func TestInterruptions(t *testing.T) {
 	}
 	want := []string{
 		"switch ports (some switches take a port down for a moment)",
-		"restart of vios1b, then vios1a",
+		"reboot of vios1b, then vios1a",
 		"en0 of lpar1, lpar2 (" + down + ")",
 	}
 	if !slices.Equal(got, want) {

@@ -224,7 +224,7 @@ func notes(it item) []string {
 	}
 	if it.iface != "" {
 		if again := it.keep.KernelOnly(); len(again) > 0 {
-			ns = append(ns, "the ODM does not have "+strings.Join(again, ", ")+": the step sets this again, a restart of the host loses it")
+			ns = append(ns, "the ODM does not have "+strings.Join(again, ", ")+": the step sets this again, a reboot of the host loses it")
 		}
 		ns = append(ns, "takes "+it.iface+" down and up again: over a session that uses "+it.iface+" only with apply --confirm-within")
 	}

@@ -50,7 +50,7 @@ func (it *item) persist() {
 	}
 	c.Persist, c.After.NextBoot = keep, &it.want.Value
 	if keep.OnConfirm {
-		it.stays += "; with --confirm-within once the run is confirmed, since without systemd nothing would take it back after a restart"
+		it.stays += "; with --confirm-within once the run is confirmed, since without systemd nothing would take it back after a reboot"
 	}
 }
 

@@ -32,8 +32,8 @@ type Plan struct {
 	KnownBy []Identity `json:"known_by,omitempty"`
 	// Packets that must pass whole when all is done.
 	Proofs []Proof `json:"proofs,omitempty"`
-	// What can be done only when the hosts have been restarted; nil: nothing.
-	Next *Plan `json:"after_restart,omitempty"`
+	// What can be done only when the hosts have been rebooted; nil: nothing.
+	Next *Plan `json:"after_reboot,omitempty"`
 }
 
 // Step is a task with its place in the plan.
@@ -131,7 +131,7 @@ func FromFindings(findings []finding.Finding) []DesiredSetting {
 // describe puts a class into words for the reader of a plan.
 func describe(c knowledge.Class, pending bool) string {
 	if pending {
-		return "none now; takes effect at the next restart of this partition"
+		return "none now; takes effect at the next reboot of this partition"
 	}
 	if words := c.Outage(); words != "" {
 		return words

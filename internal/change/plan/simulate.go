@@ -54,7 +54,7 @@ func (s Simulator) audit(ctx context.Context, fleet, before *model.Fleet) (judge
 	return j, err
 }
 
-// later judges the fleet after the plan's steps, and after its restarts.
+// later judges the fleet after the plan's steps, and after its reboots.
 func (s Simulator) later(ctx context.Context, fleet *model.Fleet, p *Plan) (out [2]judgement, err error) {
 	for i := range out {
 		projected, err := projectedState(ctx, fleet, p.Steps, i == 1)
@@ -82,7 +82,7 @@ func (s Simulator) newFindings(now judgement, later [2]judgement) []finding.Find
 }
 
 // harm is the first new finding that means lost packets, and whether it shows
-// only after the restarts; nil: there is none.
+// only after the reboots; nil: there is none.
 func (s Simulator) harm(now judgement, later [2]judgement) (harm *finding.Finding, rebooted bool) {
 	for _, x := range s.newFindings(now, later) {
 		broken, _ := s.Rules.Rule(x.Rule)
@@ -178,7 +178,7 @@ func projectedState(ctx context.Context, fleet *model.Fleet, steps []Step, reboo
 			}
 			a.Running, a.NextBoot = c.After.Running, c.After.NextBoot
 			if s.Pending && a.Running == nil {
-				a.Running = c.Before.NextBoot // nobody shows it; until the restart it is the old one
+				a.Running = c.Before.NextBoot // nobody shows it; until the reboot it is the old one
 			}
 			if rebooted && s.Pending {
 				a.Running = a.NextBoot

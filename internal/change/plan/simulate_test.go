@@ -93,7 +93,7 @@ func TestAffectedLevelCaution(t *testing.T) {
 }
 
 // The backup is changed first, then the primary after a failover; of ha_mode
-// itself the primary is first. Port and SEA get jumbo frames at one restart.
+// itself the primary is first. Port and SEA get jumbo frames at one reboot.
 func TestPairRolls(t *testing.T) {
 	f := behind(t, "5.14.0")
 	order := func(want ...string) (out []string, p *plan.Plan) {
@@ -109,10 +109,10 @@ func TestPairRolls(t *testing.T) {
 		t.Errorf("jumbo frames: got %v, want %v (refused %+v)", got, want, p.Refused)
 	}
 	for _, s := range p.Steps {
-		if s.Window != plan.Restart {
-			t.Errorf("%s: window %s, want that port and SEA change at the same restart", s.ID, s.Window)
+		if s.Window != plan.Reboot {
+			t.Errorf("%s: window %s, want that port and SEA change at the same reboot", s.ID, s.Window)
 		}
-		advice := "before the restart of vios1, not for this step: vios1:ent5 is PRIMARY, fail over to vios2:ent5 " +
+		advice := "before the reboot of vios1, not for this step: vios1:ent5 is PRIMARY, fail over to vios2:ent5 " +
 			"(chdev -dev ent5 -attr ha_mode=standby); when vios1 is up again: ha_mode=auto"
 		if notes := strings.Join(s.Notes, "; "); s.Host == "vios1" && !strings.Contains(notes, advice) {
 			t.Errorf("%s: got notes %q, want advice to fail over first", s.ID, notes)

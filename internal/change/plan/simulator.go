@@ -14,14 +14,14 @@ import (
 
 // Simulator builds plans and audits the hosts as they would be afterwards,
 // before anything is changed: once as they run when the steps are done, and once
-// after the restarts that some of them wait for.
+// after the reboots that some of them wait for.
 type Simulator struct {
 	Rules  *rule.Set
 	Accept []string // rules whose harm the user accepts, AcceptRedundancy, AcceptPending
 }
 
 // Build is the function Build, without the settings that would lose packets:
-// each is refused with the finding that it would bring about. What is only worse
+// each is refused with the finding that it would cause. What is only worse
 // than before is said in the plan's notes.
 func (s Simulator) Build(ctx context.Context, fleet *model.Fleet, attrs Attributes, desired []DesiredSetting) (*Plan, error) {
 	shown := progress.Begin(ctx, "planning and simulating", "", 0)
@@ -77,9 +77,9 @@ func (s Simulator) Build(ctx context.Context, fleet *model.Fleet, attrs Attribut
 	}
 }
 
-// planAfterReboot plans, against the hosts as the restarts will leave them, what
+// planAfterReboot plans, against the hosts as the reboots will leave them, what
 // would break the path before these: clients get jumbo frames when the SEA that
-// has to be restarted for them takes them. refused are the settings that were
+// has to be rebooted for them takes them. refused are the settings that were
 // refused for such a finding.
 func (s Simulator) planAfterReboot(ctx context.Context, fleet *model.Fleet, attrs Attributes, p *Plan, refused []Refusal) error {
 	if len(refused) == 0 || !slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Pending }) {
@@ -106,7 +106,7 @@ func (s Simulator) planAfterReboot(ctx context.Context, fleet *model.Fleet, attr
 		for _, c := range s.Changes {
 			if s.Pending && c.Before.Running != nil {
 				next.Conditions = append(next.Conditions, Condition{
-					Host: s.Host, Element: s.Of(c).Element, Fact: c.Attr, Want: *c.After.NextBoot, Why: s.Host + " was restarted",
+					Host: s.Host, Element: s.Of(c).Element, Fact: c.Attr, Want: *c.After.NextBoot, Why: s.Host + " was rebooted",
 				})
 			}
 		}

@@ -17,7 +17,7 @@ type Persist struct {
 	// of the device: ethernets/eth0.
 	Name   string `json:"name,omitempty"`
 	Before string `json:"before,omitempty"` // what is kept there now; empty: nothing
-	// OnConfirm: nothing on the host would take it back after a restart, so a run that
+	// OnConfirm: nothing on the host would take it back after a reboot, so a run that
 	// waits for a confirmation writes it only then.
 	OnConfirm bool `json:"on_confirm,omitempty"`
 }

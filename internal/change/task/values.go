@@ -50,7 +50,7 @@ func (c Change) To() string {
 	case c.hidden():
 		return shown(c.After.NextBoot)
 	case c.waits():
-		return shown(c.After.NextBoot) + ", active after a restart"
+		return shown(c.After.NextBoot) + ", active after a reboot"
 	}
 	return c.After.String()
 }
@@ -81,8 +81,8 @@ func (t Task) ValuesOf(c Change, h *model.Host) Values {
 }
 
 // Undone returns what an undo leads to. What a task for the next boot left is taken
-// back for the next boot: if the host was restarted meanwhile, its running
-// value waits for another restart.
+// back for the next boot: if the host was rebooted meanwhile, its running
+// value waits for another reboot.
 func (t Task) Undone(c Change) Values {
 	if t.Pending {
 		return Values{NextBoot: c.Before.NextBoot}
@@ -119,7 +119,7 @@ func (v Values) String() string {
 		return shown(v.Running)
 	}
 	if v.Running == nil && v.NextBoot != nil {
-		return shown(v.NextBoot) + " at next boot, running value not visible"
+		return shown(v.NextBoot) + " at next boot (what runs now is not shown)"
 	}
 	return shown(v.Running) + " running, " + shown(v.NextBoot) + " at next boot"
 }

@@ -16,7 +16,7 @@ import (
 	"seaworthy/internal/test/plantest"
 )
 
-// twoParts is a plan for a VIOS that has to be restarted, and what a client
+// twoParts is a plan for a VIOS that has to be rebooted, and what a client
 // gets after that.
 func twoParts(t *testing.T) *plan.Plan {
 	t.Helper()
@@ -36,18 +36,18 @@ func twoParts(t *testing.T) *plan.Plan {
 	}
 	p := single(v, "ent0", "yes")
 	if !p.Steps[0].Pending {
-		t.Fatalf("got %+v, want a step that waits for a restart", p.Steps[0])
+		t.Fatalf("got %+v, want a step that waits for a reboot", p.Steps[0])
 	}
 	p.Next = single(l, "en0", "9000")
-	p.Next.Conditions = []plan.Condition{{Host: "vios1", Element: "ent0", Fact: "bounced", Want: "yes", Why: "vios1 was restarted"}}
+	p.Next.Conditions = []plan.Condition{{Host: "vios1", Element: "ent0", Fact: "bounced", Want: "yes", Why: "vios1 was rebooted"}}
 	p.Next.Proofs = []plan.Proof{{Host: "lpar1", Element: "en0", Peer: model.Ref{Host: "lpar2", Element: "en0"},
 		To: plantest.Prefixes(t, "10.0.0.2/24")[0].Addr(), Bytes: 9000, Command: "ping -n -c 2 -w 2 -s 8972 10.0.0.2"}}
 	return p
 }
 
-// What comes after the restarts runs by hand in every shell, proves its
+// What comes after the reboots runs by hand in every shell, proves its
 // packets, and is taken back without what came before.
-func TestAfterRestartInEveryShell(t *testing.T) {
+func TestAfterRebootInEveryShell(t *testing.T) {
 	for _, shell := range shells(t) {
 		name := strings.Join(shell, " ")
 		b := newBench(t, shell)
@@ -74,9 +74,9 @@ func TestAfterRestartInEveryShell(t *testing.T) {
 				t.Errorf("%s: %s (-want +got):\n%s", name, when, d)
 			}
 		}
-		after := filepath.Join("AFTER-RESTART", "lpar1")
+		after := filepath.Join("AFTER-REBOOT", "lpar1")
 		run("vios1/implement.sh", true, "step 1: done")
-		is("before the restart", map[string]string{"ent0.bounced": "yes", "en0.bounced": "1500", "en0.state": "up"})
+		is("before the reboot", map[string]string{"ent0.bounced": "yes", "en0.bounced": "1500", "en0.state": "up"})
 		run(after+"/verify.sh", false, "NOT as planned")
 		run(after+"/implement.sh", true, "step 1: done")
 		is("after it", map[string]string{"ent0.bounced": "yes", "en0.bounced": "9000", "en0.state": "up"})
@@ -91,23 +91,23 @@ func TestAfterRestartInEveryShell(t *testing.T) {
 	}
 }
 
-func TestAfterRestartTicket(t *testing.T) {
+func TestAfterRebootTicket(t *testing.T) {
 	dir := t.TempDir()
 	p := twoParts(t)
 	if err := ticket.Write(dir, p, nil); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "AFTER-RESTART", "CHANGE.md"))
+	text, err := os.ReadFile(filepath.Join(dir, "AFTER-REBOOT", "CHANGE.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"## Must hold before", "vios1:ent0 bounced is yes (vios1 was restarted)", "sh lpar1/implement.sh 1"} {
+	for _, want := range []string{"## Must hold before", "vios1:ent0 bounced is yes (vios1 was rebooted)", "sh lpar1/implement.sh 1"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("CHANGE.md of what comes after: got\n%s\nwant %q in it", text, want)
 		}
 	}
 	if path, err := exec.LookPath("shellcheck"); err == nil {
-		files, _ := filepath.Glob(filepath.Join(dir, "AFTER-RESTART", "*", "*.sh"))
+		files, _ := filepath.Glob(filepath.Join(dir, "AFTER-REBOOT", "*", "*.sh"))
 		if len(files) != 3 {
 			t.Errorf("got scripts %v, want three", files)
 		}
@@ -115,9 +115,9 @@ func TestAfterRestartTicket(t *testing.T) {
 			t.Errorf("shellcheck: %v\n%s", err, out)
 		}
 	}
-	// A plan that needs no restart must not leave an old second part beside it.
+	// A plan that needs no reboot must not leave an old second part beside it.
 	p.Next = nil
-	if err := ticket.Write(dir, p, nil); err == nil || !strings.Contains(err.Error(), "AFTER-RESTART") {
-		t.Errorf("AFTER-RESTART of another plan: got %v, want that it is named", err)
+	if err := ticket.Write(dir, p, nil); err == nil || !strings.Contains(err.Error(), "AFTER-REBOOT") {
+		t.Errorf("AFTER-REBOOT of another plan: got %v, want that it is named", err)
 	}
 }

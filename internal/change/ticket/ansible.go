@@ -59,7 +59,7 @@ type playStep struct {
 // done, read back, and undone if that fails; then the run ends.
 func Playbook(p *plan.Plan) ([]byte, error) {
 	if p.Next != nil {
-		return nil, fmt.Errorf("plan %s goes on after a restart, which a playbook does not wait for: use --scripts", p.ID)
+		return nil, fmt.Errorf("plan %s goes on after a reboot, which a playbook does not wait for: use --scripts", p.ID)
 	}
 	var forward, backward []play
 	for _, l := range legs(p) {

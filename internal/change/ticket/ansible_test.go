@@ -82,7 +82,7 @@ func TestPlaybook(t *testing.T) {
 	set("")
 }
 
-// Names that are patterns to Ansible, and restarts in the middle, are refused; people's
+// Names that are patterns to Ansible, and reboots in the middle, are refused; people's
 // work is waited for.
 func TestPlaybookRefuses(t *testing.T) {
 	for _, host := range []string{"all", "a:b", "a*", "~web", "a,b", "{{ x }}"} {
@@ -92,8 +92,8 @@ func TestPlaybookRefuses(t *testing.T) {
 	}
 	p := tunables(t, "linux1")
 	p.Next = tunables(t, "linux1")
-	if _, err := ticket.Playbook(p); err == nil || !strings.Contains(err.Error(), "restart") {
-		t.Errorf("a plan that goes on after a restart: got %v", err)
+	if _, err := ticket.Playbook(p); err == nil || !strings.Contains(err.Error(), "reboot") {
+		t.Errorf("a plan that goes on after a reboot: got %v", err)
 	}
 	p = tunables(t, "linux1")
 	p.Steps = append([]plan.Step{{Manual: &plan.ManualStep{Owner: "network team", What: "jumbo {{ frames }}", MTU: 9000}}}, p.Steps...)

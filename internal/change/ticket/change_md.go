@@ -63,17 +63,17 @@ func manual(p *plan.Plan) []leg {
 	return slices.DeleteFunc(legs(p), func(l leg) bool { return l.Manual == nil })
 }
 
-// restart is a host to be restarted, with what its steps say of it.
-type restart struct {
+// reboot is a host to be rebooted, with what its steps say of it.
+type reboot struct {
 	Line   int
 	Host   string
-	Checks []string // before the next one is restarted
+	Checks []string // before the next one is rebooted
 	Notes  []string
 }
 
-func restarts(p *plan.Plan) (out []restart) {
-	for i, h := range p.Restarts() {
-		r := restart{Line: i + 1, Host: h, Checks: p.ChecksAfterRestart(h)}
+func reboots(p *plan.Plan) (out []reboot) {
+	for i, h := range p.Reboots() {
+		r := reboot{Line: i + 1, Host: h, Checks: p.ChecksAfterReboot(h)}
 		for _, s := range p.Steps {
 			for _, note := range s.Notes {
 				if s.Host == h && s.Pending && !slices.Contains(r.Notes, note) {
@@ -87,21 +87,22 @@ func restarts(p *plan.Plan) (out []restart) {
 }
 
 // Ticket is the text for a change ticket, in Markdown. before is the plan, with
-// its restarts, that comes first; nil if none does. read says when hosts were read.
+// its reboots, that comes first; nil if none does. read says when hosts were read.
 func Ticket(p, before *plan.Plan, read map[string]time.Time) (string, error) {
 	forward := legs(p)
 	backward := slices.Clone(forward)
 	slices.Reverse(backward)
 	var b strings.Builder
 	err := document.Execute(&b, map[string]any{
-		"Plan": p, "Digest": string(p.ID), "Earlier": manual(before), "Legs": forward, "Backward": backward, "Restarts": restarts(p),
-		"AfterRestart": afterRestart, "Purposes": purposes(p), "Cautions": cautions(p.Steps), "Interruptions": p.Interruptions(),
+		"Plan": p, "Digest": string(p.ID), "Earlier": manual(before), "Legs": forward, "Backward": backward, "Reboots": reboots(p),
+		"AfterReboot": afterReboot, "Purposes": append(purposes(p), largerPackets(p)...),
+		"Cautions": cautions(p.Steps), "Interruptions": p.Interruptions(),
 		"Classes": classes(p), "Read": readings(p, read),
 		"When": map[plan.Window]string{
 			plan.ManualWork: "manual, before",
 			plan.AnyTime:    "at any time",
 			plan.Bounce:     "in a window: traffic stops for a moment",
-			plan.Restart:    "written now, in force after a restart",
+			plan.Reboot:     "written now, in force after a reboot",
 		},
 	})
 	return b.String(), err
@@ -122,6 +123,24 @@ func purposes(p *plan.Plan) []string {
 				if !slices.Contains(out, purpose) {
 					out = append(out, purpose)
 				}
+			}
+		}
+	}
+	return out
+}
+
+// largerPackets says between which interfaces packets of which size are to pass, and what that
+// is expected to bring; empty if no step changes that.
+func largerPackets(p *plan.Plan) []string {
+	var out []string
+	seen := map[string]bool{}
+	for ; p != nil; p = p.Next {
+		for _, x := range p.Proofs {
+			from, to := x.Host+":"+x.Element, x.Peer.String()
+			pair := fmt.Sprintf("packets of %d bytes between %s and %s", x.Bytes, min(from, to), max(from, to))
+			if !seen[pair] {
+				seen[pair] = true
+				out = append(out, pair+". Expected: fewer packets for the same data, so less processor time for large transfers")
 			}
 		}
 	}
@@ -218,7 +237,7 @@ func code(s string) string {
 // folders gives every host a folder name of its own: what a host is called is
 // data, and must not lead out of the folder.
 func folders(hosts []string) map[string]string {
-	names, taken := map[string]string{}, map[string]bool{strings.ToLower(afterRestart): true}
+	names, taken := map[string]string{}, map[string]bool{strings.ToLower(afterReboot): true}
 	for _, h := range hosts {
 		base := cmp.Or(unsafe.ReplaceAllString(h, "_"), "_")
 		name := base

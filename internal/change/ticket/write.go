@@ -30,7 +30,7 @@ func Write(dir string, p *plan.Plan, read map[string]time.Time) error {
 	return nil
 }
 
-// write writes what is carried out after the plan before, and its restarts.
+// write writes what is carried out after the plan before, and its reboots.
 func write(dir string, p, before *plan.Plan, read map[string]time.Time) error {
 	names := folders(p.Hosts)
 	made, err := fileio.MkdirAll(dir)
@@ -42,7 +42,7 @@ func write(dir string, p, before *plan.Plan, read map[string]time.Time) error {
 		return err
 	}
 	if p.Next != nil {
-		if err := write(filepath.Join(dir, afterRestart), p.Next, p, read); err != nil {
+		if err := write(filepath.Join(dir, afterReboot), p.Next, p, read); err != nil {
 			return err
 		}
 	}
@@ -84,14 +84,14 @@ func writeScript(folder, name, text string) error {
 	return nil
 }
 
-// afterRestart is the folder of what can be done only after a plan's restarts.
-const afterRestart = "AFTER-RESTART"
+// afterReboot is the folder of what can be done only after a plan's reboots.
+const afterReboot = "AFTER-REBOOT"
 
 // foreign looks for scripts of hosts that the plan does not have, and for what
-// comes after restarts that it does not need.
-func foreign(dir string, names map[string]string, restarts bool) error {
-	if !restarts {
-		next := filepath.Join(dir, afterRestart)
+// comes after reboots that it does not need.
+func foreign(dir string, names map[string]string, reboots bool) error {
+	if !reboots {
+		next := filepath.Join(dir, afterReboot)
 		if _, err := os.Stat(filepath.Join(next, "CHANGE.md")); err == nil {
 			return fmt.Errorf("%s is of another plan: remove it, or name another folder", next)
 		}

@@ -67,8 +67,8 @@ func (m *machine) entries() []string {
 	return out
 }
 
-// restart ends the watchers and has init, or systemd, do what it has been told.
-func (m *machine) restart(watchers ...int) {
+// reboot ends the watchers and has init, or systemd, do what it has been told.
+func (m *machine) reboot(watchers ...int) {
 	m.t.Helper()
 	entries := m.entries()
 	for _, pid := range watchers {
@@ -97,7 +97,7 @@ func (m *machine) restart(watchers ...int) {
 
 func (m *machine) watchers(id string) []int { return []int{m.pid(id, "watch.a"), m.pid(id, "watch.b")} }
 
-// nothingToBoot fails the test if something is left for the next restart.
+// nothingToBoot fails the test if something is left for the next reboot.
 func (m *machine) nothingToBoot() {
 	m.t.Helper()
 	if got := m.entries(); len(got) > 0 {
@@ -165,10 +165,10 @@ func (m *machine) plant(id, ran string) {
 	}
 }
 
-// A cleaner takes the folder of a pending run, the host is restarted before a watcher
+// A cleaner takes the folder of a pending run, the host is rebooted before a watcher
 // looks, and somebody has put a script in its place: the run is taken back, from the second
 // copy, and what was planted never runs.
-func TestRestartAfterCleaner(t *testing.T) {
+func TestRebootAfterCleaner(t *testing.T) {
 	for _, planted := range []bool{false, true} {
 		platforms(t, func(t *testing.T, m *machine, k watchdog.Client, job func(string) watchdog.Job) {
 			if _, err := k.Begin(t.Context(), job("1-a")); err != nil {
@@ -188,8 +188,8 @@ func TestRestartAfterCleaner(t *testing.T) {
 			if planted {
 				m.plant("1-a", ran)
 			}
-			m.restart(watchers...)
-			m.is(old, "after the restart")
+			m.reboot(watchers...)
+			m.is(old, "after the reboot")
 			if _, err := os.Stat(ran); err == nil {
 				t.Error("what somebody else has put in the place of the run's script was run")
 			}
@@ -229,8 +229,8 @@ func TestBootEntryTrustsNothing(t *testing.T) {
 				if err := damage(m.base + "-boot/1-a.sh"); err != nil {
 					t.Fatal(err)
 				}
-				m.restart(m.watchers("1-a")...)
-				m.is(now, "after a restart without a second copy to trust")
+				m.reboot(m.watchers("1-a")...)
+				m.is(now, "after a reboot without a second copy to trust")
 				if got := m.entries(); len(got) > 0 {
 					t.Errorf("boot entries that are left: %q", got)
 				}
@@ -246,9 +246,9 @@ func TestBootEntryTrustsNothing(t *testing.T) {
 	}
 }
 
-// Two runs, one made under the other: each has a boot entry of its own. A restart at
+// Two runs, one made under the other: each has a boot entry of its own. A reboot at
 // any point takes back what is pending then.
-func TestRestartOfNestedRuns(t *testing.T) {
+func TestRebootOfNestedRuns(t *testing.T) {
 	for _, point := range []string{"both begun", "inner stepped", "inner reverted", "inner confirmed"} {
 		t.Run(point, func(t *testing.T) {
 			platforms(t, func(t *testing.T, m *machine, k watchdog.Client, job func(string) watchdog.Job) {
@@ -287,8 +287,8 @@ func TestRestartOfNestedRuns(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				m.restart(watchers...)
-				m.is(want, "after the restart")
+				m.reboot(watchers...)
+				m.is(want, "after the reboot")
 				m.nothingToBoot()
 				if _, err := os.Stat(filepath.Join(m.base, "pending")); err == nil {
 					t.Error("the host is still held")
@@ -364,7 +364,7 @@ func TestCleanupRemovesDanglingEntries(t *testing.T) {
 }
 
 // killWhenEntryGoes has a machine end every process of its runs, once, while a boot entry is
-// removed, as a restart at that moment does.
+// removed, as a reboot at that moment does.
 func (m *machine) killWhenEntryGoes() {
 	m.t.Helper()
 	once := filepath.Join(m.t.TempDir(), "killed")
@@ -386,9 +386,9 @@ func (m *machine) killWhenEntryGoes() {
 	}
 }
 
-// A restart comes while an ended run removes its boot entry, and later a cleaner removes its
+// A reboot comes while an ended run removes its boot entry, and later a cleaner removes its
 // folder: the run stays ended, and the next one gets the host.
-func TestRestartWhileEnding(t *testing.T) {
+func TestRebootWhileEnding(t *testing.T) {
 	platforms(t, func(t *testing.T, m *machine, k watchdog.Client, job func(string) watchdog.Job) {
 		first, next := job("1-a"), job("1-b")
 		if _, err := k.Begin(t.Context(), first); err != nil {
@@ -399,8 +399,8 @@ func TestRestartWhileEnding(t *testing.T) {
 		m.killWhenEntryGoes()
 		_, _ = k.Confirm(t.Context(), "1-a") // killed before it answers
 		m.ended(watchers)
-		m.restart()
-		m.is(now, "after the restart")
+		m.reboot()
+		m.is(now, "after the reboot")
 		if err := os.RemoveAll(m.base); err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@
 // A run is in one state, a file whose name is the state; every transition is
 // one rename, so that of a confirmation and a revert at the same moment one
 // wins and the other sees that it lost. No act of the revert needs disk space.
-// On a Linux host without systemd nothing would roll back after a restart: there the
+// On a Linux host without systemd nothing would roll back after a reboot: there the
 // values of the next boot are written by Confirm, not with their steps.
 // Sleeps are counted, not the clock read: setting the clock changes nothing.
 // The state on the host is all there is to know: any machine that can log in

@@ -30,7 +30,7 @@ type Job struct {
 const Base = "/var/tmp/seaworthy"
 
 // Store is the folder of the second copies of scripts whose run is pending: what init or
-// systemd runs after a restart. Only root may write in /etc, on AIX, VIOS and Linux, and
+// systemd runs after a reboot. Only root may write in /etc, on AIX, VIOS and Linux, and
 // neither a cleaner of old files nor a tmpfs takes what lies there.
 const Store = "/etc/seaworthy"
 
@@ -62,7 +62,7 @@ func (j Job) Script(base, store string) (string, error) {
 	for _, h := range j.Hosts {
 		hosts = append(hosts, url.PathEscape(h))
 	}
-	persists := false // on Linux: what a restart would not take back
+	persists := false // on Linux: what a reboot would not take back
 	now, kept, err := j.halves()
 	if err != nil {
 		return "", err

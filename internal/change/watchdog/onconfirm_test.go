@@ -63,7 +63,7 @@ func (m *machine) nextBoot() string {
 	return string(text)
 }
 
-// Where nothing would roll back after a restart, nothing is written for the next boot
+// Where nothing would roll back after a reboot, nothing is written for the next boot
 // before the confirmation: with it all is, or none if one cannot be.
 func TestNextBootOnConfirm(t *testing.T) {
 	const both = "net.a = 2\nnet.b = 2\n"
@@ -123,9 +123,9 @@ func TestNextBootCannotBeWritten(t *testing.T) {
 	}
 }
 
-// A restart has taken back all of a run that was not confirmed: the next run need not
+// A reboot has taken back all of a run that was not confirmed: the next run need not
 // wait for somebody to say so.
-func TestRestartWithoutSystemd(t *testing.T) {
+func TestRebootWithoutSystemd(t *testing.T) {
 	m, k, j := sysv(t, shells(t)[0])
 	if _, err := k.Begin(t.Context(), j); err != nil {
 		t.Fatal(err)
@@ -141,12 +141,12 @@ func TestRestartWithoutSystemd(t *testing.T) {
 	second := j
 	second.ID = "r-2"
 	if _, err := k.Begin(t.Context(), second); err == nil {
-		t.Error("killed watchers without a restart: a second run began, want it refused")
+		t.Error("killed watchers without a reboot: a second run began, want it refused")
 	}
 	m.boot("second")
 	second.ID = "r-3"
 	if s, err := k.Begin(t.Context(), second); err != nil || s.Phase != watchdog.Armed {
-		t.Errorf("a second run after the restart: got %+v, %v", s, err)
+		t.Errorf("a second run after the reboot: got %+v, %v", s, err)
 	}
 	if s, err := k.Show(t.Context(), "r-1"); err != nil || s.Phase != watchdog.Reverted {
 		t.Errorf("the first run: got %+v, %v, want it reverted", s, err)

@@ -120,7 +120,7 @@ func (k Client) Leave(ctx context.Context, id string) error {
 }
 
 // revertPatience bounds all attempts to reach a host that is to be reverted:
-// longer than a restart takes, and than an EtherChannel to come back.
+// longer than a reboot takes, and than an EtherChannel to come back.
 const revertPatience = 5 * time.Minute
 
 func (k Client) verb(ctx context.Context, id, verb string) (*State, error) {

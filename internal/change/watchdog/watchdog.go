@@ -34,7 +34,7 @@ type State struct {
 	Phase    Phase    `json:"phase"`
 	Left     int      `json:"left_seconds"` // while pending: until the host takes everything back
 	Window   int      `json:"-"`            // seconds that each word from outside gives
-	Watchers int      `json:"watchers"`     // living watchdogs; 0 while pending: the host was restarted, or they were killed
+	Watchers int      `json:"watchers"`     // living watchdogs; 0 while pending: the host was rebooted, or they were killed
 	Log      []string `json:"log,omitempty"`
 }
 

@@ -436,7 +436,7 @@ func TestShellcheck(t *testing.T) {
 }
 
 // init runs the script's boot also when its table is only read again: while
-// watchers live, nothing was restarted.
+// watchers live, nothing was rebooted.
 func TestBootWhileWatchersLive(t *testing.T) {
 	t.Parallel()
 	m, k := newMachine(t, shells(t)[0])

@@ -122,7 +122,9 @@ func (f flag) add(to *pflag.FlagSet, name string, value any) {
 	case *float64:
 		to.Float64VarP(v, name, f.short, *v, f.usage)
 	case *time.Duration:
-		to.DurationVarP(v, name, f.short, *v, f.usage)
+		to.VarP(Duration(v), name, f.short, f.usage)
+	case pflag.Value:
+		to.VarP(v, name, f.short, f.usage)
 	case *[]int:
 		to.IntSliceVarP(v, name, f.short, *v, f.usage)
 	case *[]string:

@@ -59,6 +59,7 @@ type Element struct {
 	Bridging   []int      `json:"bridging,omitempty"`   // SEA, trunk: VLANs that it carries now
 	Standby    []int      `json:"standby,omitempty"`    // and that it leaves to its pair
 	LinkUp     *bool      `json:"link_up,omitempty"`    //
+	SpeedMbit  int64      `json:"speed_mbit,omitempty"` // of its line; 0: not known
 	Interfaces []string   `json:"interfaces,omitempty"` // on it, with their addresses
 	Via        []string   `json:"via,omitempty"`        // client: the SEAs that carry its frames now
 	Rates      Rates      `json:"rates"`                // per second

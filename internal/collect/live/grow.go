@@ -63,6 +63,9 @@ func (g *frameBuilder) element(h *host, b *graph.Branch) *Element {
 	e := &Element{Name: b.Element, Kind: b.Kind, Role: b.Role, State: b.State, LinkUp: b.LinkUp, Interfaces: b.Interfaces,
 		Bridging: now, Standby: standby, Via: g.via[at], Reset: h.reset[b.Element],
 		Rates: h.rates[b.Element].clone(), Peaks: h.peaks[b.Element].clone()}
+	if b.SpeedMb != nil {
+		e.SpeedMbit = *b.SpeedMb
+	}
 	for _, x := range b.Below {
 		e.Below = append(e.Below, g.element(h, x))
 	}

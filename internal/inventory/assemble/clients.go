@@ -12,6 +12,7 @@ import (
 	"seaworthy/internal/parse/aix/lsmap"
 	"seaworthy/internal/parse/aix/seastat"
 	"seaworthy/internal/parse/aix/vnicstat"
+	"seaworthy/internal/parse/labels"
 )
 
 // clientFeed has what a VIOS carries for its clients.
@@ -19,7 +20,7 @@ type clientFeed struct{ *hostBuilder }
 
 var clientRows = []row{
 	{"lsmap-all-net lsmap", feeds(2, clientFeed.lsmap)}, // lsmap: -all -vnic among others
-	{"vnicstat", feeds(3, clientFeed.vnicstat)},
+	{"vnicstat", feeds(4, clientFeed.vnicstat)},         // after entstat, whose counters it adds to
 	{"seastat", feeds(4, clientFeed.seastat)},
 }
 
@@ -132,7 +133,47 @@ func (b clientFeed) vnicstat(o Output, v *vnicstat.Output) {
 		set(&s.ClientLocation, text("Client Device Location Code"))
 		setNumber(&s.ClientID, text("Client Partition ID"))
 		setNumber(&s.Priority, text("Failover Priority"))
+		if is := ready(text("Failover Readiness")); is != nil {
+			s.Ready = is
+		}
+		if s.Backing == "" {
+			continue
+		}
+		e := b.element(s.Backing, model.Physical)
+		e.Counters = e.Counters.With(vnicCounters(x))
+		if x.Backing != nil {
+			shares(e, x.Backing.Fields)
+		}
 	}
+}
+
+// vnicCounters are what a vNIC server counts of its client and of the device that carries it.
+func vnicCounters(s *vnicstat.Server) map[string]uint64 {
+	counters := map[string]uint64{}
+	for _, label := range []string{
+		"Login Requests", "Reboots", "Link State Indications", "Error Indications", "Adapter Problem", "Firmware Problem",
+		"Device Driver Problem", "EEH Recovery",
+	} {
+		if n := s.Find(label, "").Count(); n != nil {
+			counters["vnic."+label] = *n
+		}
+	}
+	return counters
+}
+
+// shares takes what an SR-IOV logical port may use of its physical port, as its driver prints it.
+func shares(e *model.Element, fields []*labels.Field) {
+	e.Capacity = cmp.Or(sharePrinted(fields, "VF Minimum Bandwidth"), e.Capacity)
+	e.MaxCapacity = cmp.Or(sharePrinted(fields, "VF Maximum Bandwidth"), e.MaxCapacity)
+}
+
+func sharePrinted(fields []*labels.Field, label string) *float64 {
+	text, ok := strings.CutSuffix(labels.Find(fields, label).String(), "%")
+	v, err := strconv.ParseFloat(text, 64)
+	if !ok || err != nil || !(v > 0 && v <= 100) {
+		return nil
+	}
+	return &v
 }
 
 // lsmap says which trunk adapters belong to which SEA, where the SEA's own

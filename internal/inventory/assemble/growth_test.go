@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/growth"
 )
 
@@ -71,7 +72,7 @@ func TestWorkGrowsWithOutputs(t *testing.T) {
 func TestGiants(t *testing.T) {
 	for id := range table {
 		t.Run(id, func(t *testing.T) {
-			for _, piece := range []string{"\x00", "en0 1:", "[{\"a\":", "x "} {
+			for _, piece := range draw.OneIn(t, 4, []string{"\x00", "en0 1:", "[{\"a\":", "x "}) {
 				growth.Linear(t, 8_000, func(n int) func() {
 					o := Output{ID: id, Command: id, Text: []byte(strings.Repeat(piece, n) + "\n")}
 					return func() { Host(About{Name: "h", Platform: systemOf([]Output{o})}, []Output{o}) }

@@ -155,11 +155,33 @@ func (c *hmcLists) list(number int, o Output, l *hmc.List) {
 			Kind: model.VNIC, List: number, System: system, LPAR: v.LPAR, LPARID: v.LPARID, Slot: v.Slot, MAC: v.MAC,
 			PVID: v.PVID, From: o.at(v.Line),
 		}
+		a.AutoFailover = v.AutoFailover
+		if len(v.Backing) > 0 {
+			a.ListedBy = c.Name
+		}
 		for _, d := range v.Backing {
-			a.Backing = append(a.Backing, model.Backing{VIOS: d.VIOS, LogicalPort: d.LogicalPort, State: d.State})
+			a.Backing = append(a.Backing, model.Backing{
+				VIOS: d.VIOS, LogicalPort: d.LogicalPort, State: d.State, Active: d.Active, Ready: ready(d.State), Priority: d.Priority,
+				Port: d.Adapter + "/" + d.Port, PortShare: model.PortShare{Capacity: d.Capacity, MaxCapacity: d.MaxCapacity},
+			})
 		}
 		c.add(a)
 	}
+	for _, p := range l.LogicalPorts() {
+		c.add(model.AdapterProfile{
+			Kind: model.Physical, List: number, System: system, LPAR: p.LPAR, LPARID: p.LPARID, MAC: p.MAC, Location: p.Location,
+			PortShare: model.PortShare{Capacity: p.Capacity, MaxCapacity: p.MaxCapacity}, From: o.at(p.Line),
+		})
+	}
+}
+
+// ready reports whether a backing device can carry its vNIC, by the word of the HMC or the VIOS;
+// nil if there is none.
+func ready(state string) *bool {
+	if state == "" {
+		return nil
+	}
+	return new(strings.EqualFold(state, "operational"))
 }
 
 // share is a partition's processors in the words of lparstat.

@@ -28,6 +28,7 @@ var kernelRows = []row{
 	{"arp-cache-stat", feeds(2, kernelCounters[linewise.ARPCacheStatistics])}, // not in a container
 	{"sys-cpu", feeds(2, kernelFeed.sysCPU)},
 	{"lparcfg", feeds(2, kernelFeed.lparcfg)},
+	{"powerpc-utils", feeds(3, func(b kernelFeed, _ Output, p *linewise.PackageLevel) { b.host.Tools = p.Version })},
 }
 
 func (b kernelFeed) osRelease(o Output, f *linewise.EnvFile) {

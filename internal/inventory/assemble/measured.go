@@ -23,6 +23,11 @@ var measuredRows = []row{
 	{"netperf", feeds(4, measuredFeed.netperf)},
 	{"qperf", feeds(4, measuredFeed.qperf)},
 	{"ss", feeds(4, measuredFeed.sockets)},
+	{"netstat-an", feeds(4, measuredFeed.connections)},
+	{"processes", feeds(4, measuredFeed.processes)},
+	{"vmstat-rows", feeds(4, measuredFeed.activity)},
+	{"lookup-time", feeds(4, measuredFeed.lookup)},
+	{"mpstat-linux", feeds(4, measuredFeed.processors)},
 	{"mtr", feeds(4, measuredFeed.trace)},
 	{"tcpdump", feeds(4, measuredFeed.capture)},
 	{"conntrack-S", feeds(2, measuredFeed.conntrack)},
@@ -67,8 +72,27 @@ func (b measuredFeed) savedPing(o Output, r *linewise.PingReplies) {
 		p.LeastMS = new(slices.Min(r.Times))
 	}
 	b.host.Pings = append(b.host.Pings, p)
+	b.vanished(to)
 	if e := b.leaving(to); e != nil && p.LeastMS != nil && *p.LeastMS > 0 && p.Size <= 1500 {
 		b.trip(e, to, *p.LeastMS, p.From)
+	}
+}
+
+// vanished notes the size of whole packets to an address of which none was answered, though smaller ones were.
+func (b measuredFeed) vanished(to netip.Addr) {
+	passed := 0
+	for _, p := range b.host.Pings {
+		if p.To == to && p.Received > 0 && p.Size > passed && p.Size < 1500 {
+			passed = p.Size
+		}
+	}
+	for _, p := range b.host.Pings {
+		if p.To == to && p.Whole && p.Sent > 1 && p.Received == 0 && p.Refused == 0 && passed > 0 && p.Size > passed {
+			from := p.From
+			from.Text = fmt.Sprintf("packets of %d bytes to %s are answered, whole ones of %d bytes are not", passed, to, p.Size)
+			b.figure(model.VanishedPing, float64(p.Size), from)
+			return
+		}
 	}
 }
 
@@ -177,6 +201,12 @@ func (b measuredFeed) qperf(o Output, q *linewise.QperfLatency) {
 // says nothing of the paths that the host's options are judged by.
 func (b measuredFeed) sockets(o Output, s *linewise.SocketList) {
 	for _, x := range s.Sockets {
+		if x.State == "ESTAB" || x.State == "" {
+			b.most(model.UnreadBytes, float64(x.Received), o.at(x.Line))
+		}
+		if x.Held != nil {
+			b.most(model.WindowHeld, *x.Held, o.at(x.Line+1))
+		}
 		if x.LeastRTT == nil || *x.LeastRTT <= 0 || !x.Peer.IsValid() || x.Peer.Addr().IsLoopback() {
 			continue
 		}

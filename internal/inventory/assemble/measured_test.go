@@ -1,6 +1,7 @@
 package assemble_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -96,7 +97,61 @@ func TestNodeExporter(t *testing.T) {
 func TestConnections(t *testing.T) {
 	h := assemble.Host(assemble.About{Name: "p9", Platform: model.Linux}, []assemble.Output{{ID: "ip-addr-text", Command: "ip addr", Text: []byte(measuredPort)},
 		{ID: "ss", Command: "ss -ti", Text: []byte("ESTAB 0 36 192.0.2.41:22 192.0.2.42:51234\n\t cubic wscale:7,7 rto:204 rtt:0.5/0.2 cwnd:10 minrtt:0.21\n")}})
-	if len(h.Pings) != 1 || h.Pings[0].To.String() != "192.0.2.42" || *h.Pings[0].LeastMS != 0.21 || len(h.Figures) > 0 {
+	if len(h.Pings) != 1 || h.Pings[0].To.String() != "192.0.2.42" || *h.Pings[0].LeastMS != 0.21 || len(h.Figures) != 1 || h.Figures[model.UnreadBytes].Value != 0 {
 		t.Errorf("got %+v and %v, want the round trip to 192.0.2.42 alone", h.Pings, h.Figures)
+	}
+}
+
+// What hosts did while somebody looked becomes figures, with the line of the busiest; the kernel's own processes are
+// no programs.
+func TestActivityFigures(t *testing.T) {
+	h := assemble.Host(assemble.About{Name: "n", Platform: model.AIX}, []assemble.Output{
+		{ID: "netstat-an", Command: "netstat -an", Text: []byte("tcp4 91000 0 192.0.2.12.5001 192.0.2.11.40112 ESTABLISHED\ntcp4 99000 0 127.0.0.1.5001 127.0.0.1.40112 ESTABLISHED\n")},
+		{ID: "processes", Command: "topas -P", Text: []byte("Name   PID CPU% PgSp Owner\nwait   514 99.0 0.1 root\nagent  812 93.5 4.0 bck\n")},
+		{ID: "vmstat-rows", Command: "vmstat 1 2", Text: []byte("System configuration: lcpu=4 mem=1024MB\n r b avm fre wa\n 1 0 10 10 0\n 9 3 10 10 41\n")},
+	})
+	want := map[string]float64{model.UnreadBytes: 91000, model.BusyProgram: 93.5, model.ThreadsReady: 9, model.ThreadsBlocked: 3, model.DiskWait: 41, model.OnlineCPUs: 4}
+	for name, n := range want {
+		if got := h.Figures[name]; got.Value != n || got.From.Text == "" {
+			t.Errorf("%s: got %+v, want %g", name, got, n)
+		}
+	}
+}
+
+// Whole packets that nobody answers, beside smaller ones that are answered, are noted with both sizes; a ping that was
+// refused by the host itself is not.
+func TestVanishedPing(t *testing.T) {
+	ping := func(size int, said string) assemble.Output {
+		return assemble.Output{ID: "ping", Command: fmt.Sprintf("ping -M do -c 2 -s %d 198.51.100.9", size),
+			Text: fmt.Appendf(nil, "PING 198.51.100.9 (198.51.100.9) %d(%d) bytes of data.\n\n--- 198.51.100.9 ping statistics ---\n%s\n", size, size+28, said)}
+	}
+	const lost, passed = "2 packets transmitted, 0 received, 100% packet loss, time 1010ms", "2 packets transmitted, 2 received, 0% packet loss, time 1001ms"
+	for _, tt := range []struct {
+		outputs []assemble.Output
+		want    float64
+	}{
+		{[]assemble.Output{ping(1472, lost), ping(1352, passed)}, 1500},
+		{[]assemble.Output{ping(1472, lost), ping(1352, lost)}, 0},
+		{[]assemble.Output{ping(1472, passed), ping(1352, passed)}, 0},
+	} {
+		h := assemble.Host(assemble.About{Name: "n", Platform: model.Linux}, tt.outputs)
+		if got := h.Figures[model.VanishedPing].Value; got != tt.want {
+			t.Errorf("%s: got %g, want %g", tt.outputs[0].Text, got, tt.want)
+		}
+	}
+}
+
+// The state of an SEA that was picked out of its statistics belongs to the SEA that the command line names.
+func TestSEAStatePickedOut(t *testing.T) {
+	const text = "    State: LIMBO\nLAN State: Operational\n"
+	for command, want := range map[string]string{"entstat -all ent7 | grep State": "LIMBO", "grep State saved.txt": ""} {
+		h := assemble.Host(assemble.About{Name: "vios9", Platform: model.VIOS}, []assemble.Output{{ID: "entstat-state", Command: command, Text: []byte(text)}})
+		got := ""
+		if e := h.Elements["ent7"]; e != nil {
+			got = e.HAState
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", command, got, want)
+		}
 	}
 }

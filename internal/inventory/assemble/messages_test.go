@@ -31,3 +31,15 @@ func TestKernelLog(t *testing.T) {
 		t.Errorf("no log: got %v, want nothing", h.Figures)
 	}
 }
+
+// The level of what sets up hybrid networks; that it is not installed says nothing of a level.
+func TestLevelOfPowerpcUtils(t *testing.T) {
+	for printed, want := range map[string]string{
+		"powerpc-utils-1.3.11-3.el9.ppc64le\n": "1.3.11", "powerpc-utils\t1.3.13-1\n": "1.3.13", "package powerpc-utils is not installed\n": "",
+	} {
+		h := host(model.Linux, text("uname-a", "", "Linux p9 6.1.0 #1 SMP ppc64le GNU/Linux\n"), text("powerpc-utils", "", printed))
+		if h.Tools != want || len(h.Gaps) > 0 {
+			t.Errorf("%q: got %q, gaps %v, want %q", printed, h.Tools, h.Gaps, want)
+		}
+	}
+}

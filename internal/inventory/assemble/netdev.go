@@ -174,9 +174,12 @@ var ofDevice = parse.Lazy(` dev (\S+)`)
 // cableNames are the names of devices that lead to a container or a virtual machine.
 var cableNames = parse.Lazy(`^(?:veth|tap|vnet|cali|lxc)`)
 
+// portNames are names that Linux gives to ports.
+var portNames = parse.Lazy(`^(?:eth[0-9]|em[0-9]|p[0-9]+p[0-9]|ib[0-9]|en[opsx][0-9a-f])[0-9a-z]*$`)
+
 // disciplines reads what the queueing discipline of each device that another output
 // names dropped and holds back; that of several queues counts for all of them. One that
-// limits a container or a virtual machine is enough to know the device.
+// limits a container or a virtual machine is enough to know the device, and so is a port's name.
 func (b netdevFeed) disciplines(o Output, t *qdisc.Table) {
 	for _, d := range t.Disciplines {
 		device := cmp.Or(d.Device, o.Element)
@@ -184,7 +187,7 @@ func (b netdevFeed) disciplines(o Output, t *qdisc.Table) {
 			device = m[1]
 		}
 		e := b.host.Elements[device]
-		if e == nil && limits(d) && cableNames.MatchString(device) {
+		if e == nil && (limits(d) && cableNames.MatchString(device) || portNames.MatchString(device)) {
 			e = b.element(device, model.Interface)
 		}
 		if e == nil {
@@ -229,6 +232,7 @@ func (b netdevFeed) made(e *model.Element, i *iplink.Info, from model.Origin) {
 	set("xmit_hash_policy", d.Hash)
 	set("lacp_rate", d.LACPRate)
 	set("miimon", string(d.MIIMon))
+	set("fail_over_mac", d.MAC)
 	more := map[string]string{"arp_interval": string(d.ARP), "primary": string(d.Primary), "active_slave": string(d.Active)}
 	if d.LACP != nil {
 		more["ad_partner_mac"], more["ad_num_ports"] = string(d.LACP.Partner), string(d.LACP.Ports)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse/aix/no"
 	"seaworthy/internal/parse/linewise"
 )
 
@@ -14,6 +15,7 @@ var serviceRows = []row{
 	{"resolv-conf", feeds(3, serviceFeed.resolver)},
 	{"netsvc-conf nsswitch-conf", feeds(3, serviceFeed.lookupOrder)},
 	{"nfsstat", feeds(3, serviceFeed.nfs)},
+	{"nfso", feeds(3, serviceFeed.nfsOptions)},
 }
 
 func (b serviceFeed) names() *model.Resolver {
@@ -48,5 +50,19 @@ func (b serviceFeed) nfs(_ Output, s *linewise.NFSStatistics) {
 	}
 	for _, m := range s.Mounts {
 		b.host.NFSMounts = append(b.host.NFSMounts, model.NFSMount{From: m.From, Options: m.Options})
+	}
+}
+
+// nfsFigures are the options of nfso that rules ask for.
+var nfsFigures = []string{"nfs_max_threads", "nfs_rfc1323"}
+
+// nfsOptions keeps those options of NFS as figures: they are none of the network's.
+func (b serviceFeed) nfsOptions(o Output, t *no.Tunables) {
+	for _, name := range nfsFigures {
+		if x := t.Find(name); x != nil && x.Current != nil {
+			if n, ok := x.Current.Uint(); ok {
+				b.figure(name, float64(n), o.at(x.Line))
+			}
+		}
 	}
 }

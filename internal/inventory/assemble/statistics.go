@@ -10,6 +10,7 @@ import (
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/aix/entstat"
+	"seaworthy/internal/parse/linewise"
 )
 
 // statisticsFeed has what adapters of AIX and VIOS count, and how they run.
@@ -18,6 +19,7 @@ type statisticsFeed struct{ *hostBuilder }
 var statisticsRows = []row{
 	{"netstat-v", feeds(2, statisticsFeed.entstat)}, // imported: every adapter in one text; entstat of one says more
 	{"entstat-all entstat-d", feeds(3, statisticsFeed.entstat)},
+	{"entstat-state", feeds(4, statisticsFeed.seaState)},
 }
 
 // entstat reads the statistics of one adapter and of the members printed
@@ -72,6 +74,7 @@ func (b statisticsFeed) statistics(o Output, name string, s *entstat.Statistics)
 	}
 	if e.Kind == model.Physical || e.Kind == model.VNIC {
 		b.offloads(o, e, s)
+		shares(e, s.Fields)
 		if on := s.Offload(entstat.FlowControl); on != nil {
 			e.FlowControl = on
 		}
@@ -226,6 +229,21 @@ func (b statisticsFeed) sea(o Output, e *model.Element, s *entstat.Statistics) {
 		}
 	}
 }
+
+// seaState takes the state that was picked out of the statistics of an SEA, which only the command line names.
+func (b statisticsFeed) seaState(o Output, s *linewise.SEAState) {
+	m := adapterName.FindStringSubmatch(o.Command)
+	if s.State == "" || m == nil {
+		return
+	}
+	e := b.element(m[0], model.SEA)
+	if e.HAState == "" {
+		e.Kind, e.HAState = model.SEA, s.State
+	}
+}
+
+// adapterName is an adapter in a command line.
+var adapterName = parse.Lazy(`\bent[0-9]+\b`)
 
 // flagForm is a flag as a driver spells one.
 var flagForm = parse.Lazy(`^[A-Za-z0-9_]+$`)

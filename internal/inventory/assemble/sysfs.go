@@ -129,6 +129,7 @@ func (b sysfsFeed) procBond(o Output, f *linewise.Bond) {
 	}
 	if mode, ok := f.Mode(); ok {
 		now(e, "bonding-mode", mode, search(o, "Bonding Mode:"))
+		now(e, "fail_over_mac", f.FailOverMAC(), search(o, "Bonding Mode:"))
 	}
 	if status := linewise.BondWord(f.Fields, "MII Status"); status != "" && e.LinkUp == nil {
 		e.LinkUp = new(status == "up")
@@ -140,6 +141,10 @@ func (b sysfsFeed) procBond(o Output, f *linewise.Bond) {
 				now(e, name, word, o.at(x.Line))
 			}
 		}
+	}
+	// The driver prints how often it asks by ARP only where it does.
+	if linewise.BondWord(f.Fields, "MII Polling Interval (ms)") != "" && e.Attrs["arp_interval"] == nil {
+		now(e, "arp_interval", "0", search(o, "MII Polling Interval"))
 	}
 	for _, p := range f.Ports {
 		m := b.element(p.Name, model.Physical)

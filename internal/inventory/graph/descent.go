@@ -196,7 +196,7 @@ func (w *descent) throughHypervisor(e *Element) {
 	at := b.SEA.Ref()
 	switch {
 	case b.State == Standby:
-		why := "the SEA that carries it was not read"
+		why := "no SEA that was read is active for it"
 		if partners, err := b.SEA.Partners(); err == nil && len(partners) > 0 && len(bridges) == 1 {
 			why = fmt.Sprintf("its partner %s does not carry it", partners[0].Ref())
 		}

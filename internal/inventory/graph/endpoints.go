@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/internal/base/spelling"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -18,7 +19,7 @@ func (g *Graph) endpoint(s string) (model.Ref, error) {
 		for _, h := range g.fleet.Hosts {
 			read = append(read, h.Name)
 		}
-		return model.Ref{}, fmt.Errorf("%s: this host was not read (read: %s)", host, someOf(read))
+		return model.Ref{}, fmt.Errorf("%s: this host was not read%s (read: %s)", host, spelling.DidYouMean(host, read), someOf(read))
 	}
 	if element != "" && !slices.Contains(h.Interfaces(), element) {
 		return model.Ref{}, fmt.Errorf("%s has no interface %s (it has %s)", host, element, strings.Join(h.Interfaces(), ", "))

@@ -171,22 +171,58 @@ func TestVNICBacking(t *testing.T) {
 	}
 }
 
-// What the HMC said of a VIOS gives way to what that VIOS says.
+// What the HMC said of a VIOS gives way to what that VIOS says; what it alone knows stays.
 func TestBackingOfBothSources(t *testing.T) {
 	id := func(n int) *int { return &n }
+	share := model.PortShare{Capacity: new(2.0), MaxCapacity: new(50.0)}
 	f := &model.Fleet{
 		Hosts: []*model.Host{
 			{Name: "lpar1", MachineID: "M", Elements: map[string]*model.Element{"ent1": {Name: "ent1", Kind: model.VNIC, MAC: "02:00:00:00:03:05"}}},
 			{Name: "v1", MachineID: "M", Partition: model.Partition{Name: "vios1"}, Servers: []model.VNICServer{{Name: "vnicserver0", Backing: "ent4", ClientID: id(3), ClientDevice: "ent1"}}},
 		},
 		HMCs: []*model.HMC{{Name: "hmc1", Adapters: []model.AdapterProfile{{Kind: model.VNIC, LPAR: "lpar1", LPARID: id(3), MAC: "02:00:00:00:03:05",
-			Backing: []model.Backing{{VIOS: "vios1", LogicalPort: "27004001"}, {VIOS: "vios2", LogicalPort: "27008002"}}}}}},
+			VNICFacts: model.VNICFacts{ListedBy: "hmc1", AutoFailover: new(true), Backing: []model.Backing{
+				{VIOS: "vios1", LogicalPort: "27004001", Port: "1/0", Priority: id(10), Active: new(true), PortShare: share},
+				{VIOS: "vios2", LogicalPort: "27008002"},
+			}}}}}},
 	}
 	f.MergeHMC()
 	f.MergeHMC()
-	want := []model.Backing{{VIOS: "vios2", LogicalPort: "27008002"}, {VIOS: "vios1", Host: "v1", Device: "ent4", Server: "vnicserver0"}}
-	if diff := cmp.Diff(want, f.Hosts[0].Elements["ent1"].Backing); diff != "" {
+	want := model.VNICFacts{ListedBy: "hmc1", AutoFailover: new(true), Backing: []model.Backing{
+		{VIOS: "vios1", Host: "v1", Device: "ent4", Server: "vnicserver0", LogicalPort: "27004001", Port: "1/0", Priority: id(10), Active: new(true), PortShare: share},
+		{VIOS: "vios2", LogicalPort: "27008002"},
+	}}
+	if diff := cmp.Diff(want, f.Hosts[0].Elements["ent1"].VNICFacts); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A logical port is found by its MAC address or by its location.
+func TestSharesOfLogicalPorts(t *testing.T) {
+	id := func(n int) *int { return &n }
+	const at = "U78D3.001.WZS0001-P1-C4-T1-S5"
+	profile := func(lpar int, mac, location string) model.AdapterProfile {
+		return model.AdapterProfile{Kind: model.Physical, LPAR: "lpar1", LPARID: id(lpar), MAC: mac, Location: location, PortShare: model.PortShare{MaxCapacity: new(20.0)}}
+	}
+	for _, c := range []struct {
+		name    string
+		profile model.AdapterProfile
+		found   bool
+	}{
+		{"by MAC address", profile(3, "02:00:00:00:03:08", ""), true},
+		{"by location", profile(3, "", at), true},
+		{"another port", profile(3, "", at+"1"), false},
+		{"another partition", profile(4, "02:00:00:00:03:08", at), false},
+	} {
+		port := &model.Element{Name: "ent2", Kind: model.Physical, MAC: "02:00:00:00:03:08", Location: at}
+		f := &model.Fleet{
+			Hosts: []*model.Host{{Name: "lpar1", Partition: model.Partition{Number: id(3)}, Elements: map[string]*model.Element{"ent2": port}}},
+			HMCs:  []*model.HMC{{Name: "hmc1", Adapters: []model.AdapterProfile{c.profile}}},
+		}
+		f.MergeHMC()
+		if found := port.MaxCapacity != nil; found != c.found {
+			t.Errorf("%s: found %v, want %v", c.name, found, c.found)
+		}
 	}
 }
 

@@ -54,7 +54,7 @@ func spanOf(now *model.Element, before *model.Element, between time.Duration) Sp
 	case known && knownThen:
 		s.proved, s.Seconds = true, int64((age-then)/time.Second)
 	case fell(now.Counters, before.Counters) != "":
-		s.gap = began + " (" + fell(now.Counters, before.Counters) + " fell), and when was not read"
+		s.gap = began + " (" + fell(now.Counters, before.Counters) + " fell), by a reboot or by hand: not compared"
 	}
 	return s
 }

@@ -42,7 +42,7 @@ func TestGrowth(t *testing.T) {
 		{"a snapshot takes its time", adapter(2*day+70, mac, c{"drops": 90}), adapter(day, mac, c{"drops": 30}), day * time.Second, "+60 in 1 d (2.5/h)"},
 		{"fell, no age", adapter(-1, mac, c{"drops": 7}), adapter(-1, mac, c{"drops": 90}), day * time.Second, "? it fell from 90 to 7 between the snapshots: it was reset, or it wrapped"},
 		{"did not fall, but its traffic did", adapter(-1, mac, c{"drops": 95, "rx.Packets": 5}), adapter(-1, mac, c{"drops": 90, "rx.Packets": 900}), 0,
-			"? its counters were reset between the snapshots (receive Packets fell), and when was not read"},
+			"? its counters were reset between the snapshots (receive Packets fell), by a reboot or by hand: not compared"},
 		{"wrapped at 32 bits", adapter(3*day, mac, c{"drops": 10}), adapter(2*day, mac, c{"drops": 1<<32 - 50}), 0, "+60 in 1 d (2.5/h), past its 32-bit end"},
 		{"wrapped or reset", adapter(-1, mac, c{"drops": 10}), adapter(-1, mac, c{"drops": 1<<32 - 50}), 0, "? it fell from 4294967246 to 10 between the snapshots: it was reset, or it wrapped"},
 		{"fell from far below the end", adapter(3*day, mac, c{"drops": 10}), adapter(2*day, mac, c{"drops": 1000}), 0, "? it fell from 1000 to 10 between the snapshots: it was reset, or it wrapped"},
@@ -118,7 +118,7 @@ func TestIntervals(t *testing.T) {
 	want := []Interval{
 		{Host: "calm", From: at, To: day, Seconds: 86400},
 		{Host: "booted", From: at, To: day, Seconds: 86400, Notes: []string{
-			"the counters of all its adapters were reset: it was probably restarted; they are judged since then",
+			"the counters of all its adapters were reset: it was probably rebooted; they are judged since then",
 			"the counters of its protocols (netstat -s) were reset; their growth is not known"}},
 		{Host: "reset", From: at, To: day, Seconds: 86400, Notes: []string{
 			"ent0: counters were reset 1 h before the later snapshot, and are judged since then",

@@ -76,7 +76,7 @@ type Interval struct {
 	From    time.Time `json:"from"`
 	To      time.Time `json:"to"`
 	Seconds int64     `json:"seconds"`         // 0: not known
-	Notes   []string  `json:"notes,omitempty"` // a restart, counters that were reset, a lower level of software, ...
+	Notes   []string  `json:"notes,omitempty"` // a reboot, counters that were reset, a lower level of software, ...
 }
 
 // Intervals says for each host that also has an earlier snapshot how far they are
@@ -90,8 +90,8 @@ func Intervals(now, before *model.Fleet) []Interval {
 			continue
 		}
 		w := Interval{Host: h.Name, From: b.Taken, To: h.Taken, Seconds: int64(timeBetween(h, b) / time.Second)}
-		if restarted(h, b) {
-			w.Notes = append(w.Notes, "the counters of all its adapters were reset: it was probably restarted; they are judged since then")
+		if rebooted(h, b) {
+			w.Notes = append(w.Notes, "the counters of all its adapters were reset: it was probably rebooted; they are judged since then")
 		} else {
 			w.Notes = append(w.Notes, resets(h, b)...)
 		}
@@ -157,7 +157,7 @@ func Protocol(now, before *model.Host, name string) (n uint64, text, gap string,
 	switch {
 	case !had:
 		return 0, "", "the earlier snapshot does not have it", true
-	case v < then || protocolsFell(now, before) || restarted(now, before):
+	case v < then || protocolsFell(now, before) || rebooted(now, before):
 		return 0, "", "the counters were reset between the snapshots", true
 	}
 	v -= then
@@ -175,8 +175,8 @@ func spans(now, before *model.Host) map[string]Span {
 	return out
 }
 
-// restarted says whether all adapters began to count again, as after a boot.
-func restarted(now, before *model.Host) bool {
+// rebooted says whether all adapters began to count again, as after a boot.
+func rebooted(now, before *model.Host) bool {
 	aged := false
 	for name, s := range spans(now, before) {
 		if now.Elements[name].CountedS == nil {

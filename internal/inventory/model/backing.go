@@ -20,18 +20,54 @@ func (f *Fleet) backings() {
 				continue
 			}
 			b := Backing{
-				VIOS: cmp.Or(v.Partition.Name, v.Name), Host: v.Name, Device: s.Backing, Server: s.Name, State: s.State, Priority: s.Priority,
+				VIOS: cmp.Or(v.Partition.Name, v.Name), Host: v.Name, Device: s.Backing, Server: s.Name,
+				State: s.State, Ready: s.Ready, Priority: s.Priority,
 			}
 			if state := strings.ToLower(s.State); state == "active" || state == "inactive" || state == "standby" {
 				b.Active = new(state == "active")
 			}
-			e.Backing = slices.DeleteFunc(e.Backing, func(x Backing) bool {
-				// What the HMC said of this VIOS is less than what it says itself.
-				return x.Host == "" && (x.VIOS == b.VIOS || x.VIOS == v.Name) || x.Host == b.Host && x.Server == b.Server
-			})
+			b.take(e.Backing, v.Name)
+			e.Backing = slices.DeleteFunc(e.Backing, func(x Backing) bool { return b.replaces(x, v.Name) })
 			e.Backing = append(e.Backing, b)
 			slices.SortStableFunc(e.Backing, func(x, y Backing) int { return turn(x.Active) - turn(y.Active) })
 		}
+	}
+}
+
+// replaces reports whether another entry is the same device: what the HMC said of this VIOS
+// is less than what the VIOS says of itself.
+func (b *Backing) replaces(x Backing, vios string) bool {
+	if x.Host != "" {
+		return x.Host == b.Host && x.Server == b.Server
+	}
+	if x.Priority != nil && b.Priority != nil && *x.Priority != *b.Priority {
+		return false // the VIOS has another one, which it lists too
+	}
+	return x.VIOS == b.VIOS || x.VIOS == vios
+}
+
+// take keeps what only the HMC knows of the device: its physical port and its shares of it. Of
+// several entries that may be the device none is taken.
+func (b *Backing) take(had []Backing, vios string) {
+	var found []Backing
+	for _, x := range had {
+		if b.replaces(x, vios) {
+			found = append(found, x)
+		}
+	}
+	if len(found) != 1 {
+		return
+	}
+	x := found[0]
+	b.LogicalPort, b.Port, b.PortShare = x.LogicalPort, x.Port, x.PortShare
+	if b.Priority == nil {
+		b.Priority = x.Priority
+	}
+	if b.Active == nil {
+		b.Active = x.Active
+	}
+	if b.Ready == nil {
+		b.Ready = x.Ready
 	}
 }
 
@@ -106,6 +142,25 @@ func (x *vnics) clientOf(v *Host, s *VNICServer) *Element {
 		}
 	}
 	return nil
+}
+
+// logicalPortOf is the physical port's location of an SR-IOV logical port,
+// U78D3.001.WZS0001-P1-C4-T1-S3; empty if the location is another one's.
+func logicalPortOf(location string) string {
+	at := strings.LastIndex(location, "-S")
+	if at < 0 || at+2 == len(location) || strings.Trim(location[at+2:], "0123456789") != "" || !strings.Contains(location[:at], "-T") {
+		return ""
+	}
+	return location[:at]
+}
+
+// PhysicalPort is the location of the physical port of an adapter: of an SR-IOV logical port without
+// its own part; empty if it is not known.
+func (e *Element) PhysicalPort() string {
+	if port := logicalPortOf(e.Location); port != "" {
+		return port
+	}
+	return e.Location
 }
 
 // slotOf is the partition and slot in a virtual adapter's location,

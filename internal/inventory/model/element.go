@@ -70,6 +70,13 @@ type PortFacts struct {
 	Product     string `json:"product,omitempty"`      // feature code and card id of AIX's adapters: EN0H 2CE3
 	Firmware    string `json:"firmware,omitempty"`     // level of its microcode
 	Module      string `json:"module,omitempty"`       // AIX: its driver, mlxentdd; the device type is in Driver
+	PortShare
+}
+
+// PortShare are the shares that an SR-IOV logical port has of its physical port, in per cent.
+type PortShare struct {
+	Capacity    *float64 `json:"capacity,omitempty"`     // guaranteed
+	MaxCapacity *float64 `json:"max_capacity,omitempty"` // largest
 }
 
 // SEAFacts are those of a Shared Ethernet Adapter; adapters are names on its host.
@@ -99,7 +106,9 @@ type VirtualFacts struct {
 
 // VNICFacts are those of a vNIC client.
 type VNICFacts struct {
-	Backing []Backing `json:"backing,omitempty"` // the devices that can carry it, the active one first if known
+	Backing      []Backing `json:"backing,omitempty"`       // the devices that can carry it, the active one first if known
+	ListedBy     string    `json:"listed_by,omitempty"`     // the HMC that lists them: there are no others
+	AutoFailover *bool     `json:"auto_failover,omitempty"` // it goes back to the operational device of the lowest number
 }
 
 // EtherChannelFacts are those of an EtherChannel or bond.
@@ -166,14 +175,17 @@ type SEAClient struct {
 
 // Backing is a port of a VIOS that can carry a vNIC.
 type Backing struct {
-	VIOS        string `json:"vios"`             // the partition's name, as the HMC or the VIOS has it
-	Host        string `json:"host,omitempty"`   // the VIOS, if it was read
-	Device      string `json:"device,omitempty"` // entN there
-	Server      string `json:"server,omitempty"` // vnicserverN there
-	Active      *bool  `json:"active,omitempty"` // it carries the vNIC now
-	State       string `json:"state,omitempty"`  // as printed
-	Priority    *int   `json:"priority,omitempty"`
+	VIOS        string `json:"vios"`                   // the partition's name, as the HMC or the VIOS has it
+	Host        string `json:"host,omitempty"`         // the VIOS, if it was read
+	Device      string `json:"device,omitempty"`       // entN there
+	Server      string `json:"server,omitempty"`       // vnicserverN there
+	Active      *bool  `json:"active,omitempty"`       // it carries the vNIC now
+	State       string `json:"state,omitempty"`        // as printed
+	Ready       *bool  `json:"ready,omitempty"`        // it carries the vNIC, or can
+	Priority    *int   `json:"priority,omitempty"`     // of failover: the lowest number goes first
 	LogicalPort string `json:"logical_port,omitempty"` // the HMC's id of it
+	Port        string `json:"port,omitempty"`         // the physical port: the HMC's ids of adapter and port, 1/0
+	PortShare
 }
 
 // Backup is the adapter that an EtherChannel keeps for the loss of its members;

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,10 +40,14 @@ type adapterIndex struct {
 	hosts map[string]*Host
 	macs  map[string][]Ref
 	slots map[string][]Ref // "-V3-C2" of the location → adapters
+	ports map[string][]Ref // location of an SR-IOV logical port → adapters
 }
 
 func (f *Fleet) adapters() *adapterIndex {
-	x := &adapterIndex{hosts: make(map[string]*Host, len(f.Hosts)), macs: map[string][]Ref{}, slots: map[string][]Ref{}}
+	x := &adapterIndex{
+		hosts: make(map[string]*Host, len(f.Hosts)),
+		macs:  map[string][]Ref{}, slots: map[string][]Ref{}, ports: map[string][]Ref{},
+	}
 	for _, h := range f.Hosts {
 		x.hosts[h.Name] = h
 		for name, e := range h.Elements {
@@ -53,7 +58,7 @@ func (f *Fleet) adapters() *adapterIndex {
 			if e.Kind == Interface {
 				adapter = h.Elements[e.On]
 			}
-			if adapter == nil || adapter.Kind != Virtual && adapter.Kind != VNIC {
+			if adapter == nil || adapter.Kind != Virtual && adapter.Kind != VNIC && adapter.Kind != Physical {
 				continue
 			}
 			r := Ref{h.Name, adapter.Name}
@@ -62,6 +67,9 @@ func (f *Fleet) adapters() *adapterIndex {
 			}
 			if slot := slotOf(e.Location); slot != "" && adapter.Name == name {
 				x.slots[slot] = append(x.slots[slot], r)
+			}
+			if logicalPortOf(e.Location) != "" && adapter.Name == name {
+				x.ports[e.Location] = append(x.ports[e.Location], r)
 			}
 		}
 	}
@@ -86,6 +94,9 @@ func (x *adapterIndex) find(a *AdapterProfile) *Ref {
 	}
 	if r := one(x.macs[a.MAC], func(*Host) bool { return true }); r != nil {
 		return r
+	}
+	if a.Location != "" {
+		return one(x.ports[a.Location], func(*Host) bool { return true })
 	}
 	if a.LPARID == nil || a.Slot == nil {
 		return nil
@@ -146,7 +157,7 @@ func (x *adapterIndex) fill(c *HMC, a *AdapterProfile) {
 			a.From.Command)})
 	}
 	switch {
-	case a.PVID == nil || a.Kind == VNIC:
+	case a.PVID == nil || a.Kind != Virtual:
 	case e.PVID == nil:
 		e.PVID, e.VLANs = new(*a.PVID), slices.Clone(a.VLANs)
 	case *e.PVID != *a.PVID:
@@ -167,6 +178,13 @@ func (x *adapterIndex) fill(c *HMC, a *AdapterProfile) {
 	}
 	if len(e.Backing) == 0 {
 		e.Backing = slices.Clone(a.Backing)
+	}
+	e.ListedBy = cmp.Or(e.ListedBy, a.ListedBy)
+	if e.AutoFailover == nil {
+		e.AutoFailover = a.AutoFailover
+	}
+	if e.Capacity == nil && e.MaxCapacity == nil {
+		e.PortShare = a.PortShare
 	}
 }
 

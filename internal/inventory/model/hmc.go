@@ -27,18 +27,21 @@ type ProcessorShare struct {
 
 // AdapterProfile is an adapter that an HMC gave a partition. Nil and empty: not said.
 type AdapterProfile struct {
-	Kind    Kind      `json:"kind"` // Virtual or VNIC
-	List    int       `json:"list"` // the output it is listed in; one output is about one managed system
-	System  string    `json:"system,omitempty"`
-	LPAR    string    `json:"lpar"`
-	LPARID  *int      `json:"lpar_id,omitempty"`
-	Slot    *int      `json:"slot,omitempty"`
-	MAC     string    `json:"mac,omitempty"`
-	PVID    *int      `json:"pvid,omitempty"`
-	VLANs   []int     `json:"vlans,omitempty"`
-	VSwitch string    `json:"vswitch,omitempty"`
-	Trunk   *bool     `json:"trunk,omitempty"`
-	Backing []Backing `json:"backing,omitempty"`
+	Kind    Kind   `json:"kind"` // Virtual, VNIC, or Physical: an SR-IOV logical port
+	List    int    `json:"list"` // the output it is listed in; one output is about one managed system
+	System  string `json:"system,omitempty"`
+	LPAR    string `json:"lpar"`
+	LPARID  *int   `json:"lpar_id,omitempty"`
+	Slot    *int   `json:"slot,omitempty"`
+	MAC     string `json:"mac,omitempty"`
+	PVID    *int   `json:"pvid,omitempty"`
+	VLANs   []int  `json:"vlans,omitempty"`
+	VSwitch string `json:"vswitch,omitempty"`
+	Trunk   *bool  `json:"trunk,omitempty"`
+	// Location is that of an SR-IOV logical port.
+	Location string `json:"location,omitempty"`
+	VNICFacts
+	PortShare
 	// Runs is the system in the partition, as far as the HMC knows it: empty if not.
 	Runs Platform `json:"runs,omitempty"`
 	From Origin   `json:"from"`

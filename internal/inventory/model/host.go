@@ -23,11 +23,12 @@ const (
 type Host struct {
 	Name     string   `json:"name"`
 	Platform Platform `json:"platform"`
-	User     string   `json:"user,omitempty"`     // who logged in: decides the form of VIOS commands
-	Level    string   `json:"level,omitempty"`    // oslevel -s, or the kernel release on Linux
-	Build    string   `json:"build,omitempty"`    // Linux: package of the running kernel, where uname -v names it: Debian 6.1.52-1
-	OS       string   `json:"os,omitempty"`       // Linux: the distribution's own name for itself
-	IOSLevel string   `json:"ioslevel,omitempty"` // VIOS only
+	User     string   `json:"user,omitempty"`          // who logged in: decides the form of VIOS commands
+	Level    string   `json:"level,omitempty"`         // oslevel -s, or the kernel release on Linux
+	Tools    string   `json:"powerpc_utils,omitempty"` // Linux: level of powerpc-utils, which sets up hybrid networks (HNV)
+	Build    string   `json:"build,omitempty"`         // Linux: package of the running kernel, where uname -v names it: Debian 6.1.52-1
+	OS       string   `json:"os,omitempty"`            // Linux: the distribution's own name for itself
+	IOSLevel string   `json:"ioslevel,omitempty"`      // VIOS only
 	// MachineID is the managed system, type-model*serial (9009-22A*7812345). It joins an LPAR to its VIOS.
 	MachineID string              `json:"machine_id,omitempty"`
 	Partition Partition           `json:"partition"`
@@ -109,13 +110,24 @@ const (
 	CoresMean   = "cores_since_boot" // physical processors used, mean since the host was booted
 	Uptime      = "uptime_s"         // since the host was booted
 	ClockMHz    = "clock_mhz"        // of its processors
-	OnlineCPUs  = "online_cpus"      // Linux: logical CPUs
+	OnlineCPUs  = "online_cpus"      // logical CPUs
 	Conntrack   = "conntrack_flows"  // Linux: connections that the firewall tracks now
 	DuplicateIP = "duplicate_ip"     // AIX: entries of errpt about a host that has an address of this one
-	LowMbufs    = "low_mbufs"        // AIX: entries of errpt about a lack of mbufs (PEND_LOW_MBUFS)
-	MbufsFailed = "mbufs_failed"     // AIX: requests for mbufs that were refused
-	RouteRTT    = "route_rtt_ms"     // AIX: longest round-trip time that TCP has learnt on a route
-	IdleLatency = "idle_latency_us"  // Linux: of the deepest idle state that CPUs may enter
+	UnreadBytes = "unread_bytes"     // that a program leaves in a connection with another host, the most
+	WindowHeld  = "window_held_percent"
+	BusyProgram = "busy_program_percent" // of a processor, by the busiest program
+	// SoftInterrupts is the share of its time that a CPU spends on receiving packets, of the one that spends most.
+	SoftInterrupts = "soft_interrupts_percent"
+	ThreadsReady   = "threads_ready"
+	ThreadsBlocked = "threads_blocked" // that wait for disks
+	DiskWait       = "disk_wait_percent"
+	VanishedPing   = "vanished_ping_bytes" // size of whole packets that get no answer, though smaller ones do
+	LookupSeconds  = "name_lookup_s"       // how long the slowest look-up of a name took
+	SilentServers  = "silent_name_servers" // look-ups that ended because a name server did not answer
+	LowMbufs       = "low_mbufs"           // AIX: entries of errpt about a lack of mbufs (PEND_LOW_MBUFS)
+	MbufsFailed    = "mbufs_failed"        // AIX: requests for mbufs that were refused
+	RouteRTT       = "route_rtt_ms"        // AIX: longest round-trip time that TCP has learnt on a route
+	IdleLatency    = "idle_latency_us"     // Linux: of the deepest idle state that CPUs may enter
 
 	TunnelChecksums = "tunnel_bad_checksums" // packets of a capture: tunnels' with a wrong checksum in the outer UDP header
 	TraceLoss       = "trace_loss_percent"   // from a hop on, of all packets to a far end, as mtr reports
@@ -218,6 +230,7 @@ type VNICServer struct {
 	ClientDevice   string `json:"client_device,omitempty"`   // entN there
 	ClientLocation string `json:"client_location,omitempty"` // U9080.M9S.7812345-V3-C5
 	State          string `json:"state,omitempty"`           // of failover: active, inactive
+	Ready          *bool  `json:"ready,omitempty"`           // for a failover
 	Priority       *int   `json:"priority,omitempty"`        // of failover: the lowest wins
 }
 

@@ -96,6 +96,16 @@ func (b *Bond) Mode() (string, bool) {
 	return mode, ok
 }
 
+// FailOverMAC is whose MAC address the bond has: none (all ports have the bond's), active, follow.
+func (b *Bond) FailOverMAC() string {
+	value, _ := FindBondField(b.Fields, "Bonding Mode")
+	_, rest, found := strings.Cut(value, " (fail_over_mac ")
+	if !found {
+		return "none"
+	}
+	return strings.TrimSuffix(rest, ")")
+}
+
 // FindBondField gives a field's value; false: there is no such field.
 func FindBondField(fields []BondField, label string) (string, bool) {
 	for _, f := range fields {

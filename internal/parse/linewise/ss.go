@@ -6,46 +6,41 @@ import (
 	"seaworthy/internal/parse"
 )
 
-// SocketList is ss -ti of Linux: connections of TCP, and below each what the kernel knows of it.
+// SocketList is ss -t of Linux: connections of TCP, with -i below each what the kernel knows of it.
 type SocketList struct {
 	parse.Report
 	Sockets []*Socket `json:"sockets"`
 }
 
-// Socket is a connection.
+// Socket is a connection. Its state is empty where ss was asked for those of one state.
 type Socket struct {
 	State    string         `json:"state"`
 	Received uint64         `json:"received"` // bytes that its program has not read
 	Sending  uint64         `json:"sending"`  // bytes that the peer has not acknowledged
 	Peer     netip.AddrPort `json:"peer,omitzero"`
 	LeastRTT *float64       `json:"least_rtt,omitempty"` // ms
+	Held     *float64       `json:"held,omitempty"`      // percent of its busy time in which the peer's window held it back
 	Line     int            `json:"-"`                   // 1-based
 }
 
 var (
-	socketHead = parse.Lazy(`^\s*(?:Netid\s+)?State\s+Recv-Q\s+Send-Q\s`)
-	socketLine = parse.Lazy(`^(?:tcp\s+)?([A-Z][A-Z0-9-]+)\s+(\d+)\s+(\d+)\s+\S+\s+(\S+?)(?:\s+\S.*)?\s*$`)
+	socketHead = parse.Lazy(`^\s*(?:Netid\s+)?(?:State\s+)?Recv-Q\s+Send-Q\s`)
+	socketLine = parse.Lazy(`^(?:tcp\s+)?(?:([A-Z][A-Z0-9-]+)\s+)?(\d+)\s+(\d+)\s+\S+\s+(\S+?)(?:\s+\S.*)?\s*$`)
+	heldBack   = parse.Lazy(`\brwnd_limited:\d+ms\((\d+(?:\.\d+)?)%\)`)
 	socketMore = parse.Lazy(`^\s+\S.*\b(?:cwnd|rto|mss):\d`)
 	leastRTT   = parse.Lazy(`\bminrtt:(\d+(?:\.\d+)?)`)
 	anyRTT     = parse.Lazy(`\brtt:(\d+(?:\.\d+)?)/`)
 )
 
 var socketsOutput = &output[SocketList]{
-	name:    "ss",
-	ignored: socketHead,
-	rows:    []line[SocketList]{(*SocketList).readSocket, (*SocketList).readMore},
-	ended:   true,
-	recognised: func(s *SocketList) bool {
-		for _, x := range s.Sockets {
-			if x.LeastRTT != nil {
-				return true
-			}
-		}
-		return false
-	},
+	name:       "ss",
+	ignored:    socketHead,
+	rows:       []line[SocketList]{(*SocketList).readSocket, (*SocketList).readMore},
+	ended:      true,
+	recognised: func(s *SocketList) bool { return len(s.Sockets) > 0 },
 }
 
-// ParseSockets reads an output; parse.ErrNotRecognised if no connection says its round trip, as ss without -i does not.
+// ParseSockets reads an output; parse.ErrNotRecognised if no line is a connection.
 func ParseSockets(text []byte) (*SocketList, error) { return socketsOutput.parse(text) }
 
 func (s *SocketList) readSocket(l parse.Line) bool {
@@ -66,5 +61,6 @@ func (s *SocketList) readMore(l parse.Line) bool {
 	if !leastRTT.Scan(l.Text, &last.LeastRTT) {
 		anyRTT.Scan(l.Text, &last.LeastRTT)
 	}
+	heldBack.Scan(l.Text, &last.Held)
 	return true
 }

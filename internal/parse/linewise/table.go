@@ -5,12 +5,15 @@ var Table = []Output{
 	// AIX and VIOS
 	arpOutput, errptOutput, filesetsOutput, interimFixesOutput, etimeOutput, instfixOutput, ioslevelOutput, lssrcOutput,
 	mbufsOutput, microcodeOutput, driversOutput, routeOutput, oslevelOutput, rulesOutput,
+	seaStateOutput,
 	slotsOutput, unameOutput, hostnameOutput,
 	// Linux
 	arpCacheOutput, bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
 	netDevOutput, nmcliOutput, nodeOutput, procARPOutput, sarOutput, socketsOutput,
 	procNetOutput, softnetOutput, sysctlOutput,
+	packageOutput, processorsOutput,
 	// both, and load tools
+	processesOutput, activityOutput, lookupTimeOutput, tcpSocketsOutput,
 	resolverOutput, lookupOutput, nfsstatOutput,
 	captureOutput, nmonOutput, pingOutput, qperfOutput, sockperfOutput, traceOutput,
 }

@@ -52,3 +52,16 @@ func FuzzUnameParseFlag(f *testing.F) {
 	f.Add([]byte("AIX\r\n"), 's')
 	f.Fuzz(func(_ *testing.T, text []byte, flag rune) { _, _ = ParseUnameFlag(text, flag) })
 }
+
+// What ps, vmstat, mpstat and netstat -an print, by the functions that diagnose calls.
+func FuzzLoads(f *testing.F) {
+	f.Add([]byte("Proto Recv-Q Send-Q  Local Address          Foreign Address        (state)\ntcp4       0      0  10.0.0.1.22  10.0.0.2.40000  ESTABLISHED\n"))
+	f.Add([]byte("  PID TTY      TIME CMD\n    1 ?    00:00:01 init\n"))
+	f.Add([]byte(" r  b   avm   fre  re  pi  po  fr   sr  cy  in   sy  cs us sy id wa\n 1  0 1 2 0 0 0 0 0 0 3 4 5 6 7 8 9\n"))
+	f.Fuzz(func(_ *testing.T, text []byte) {
+		_, _ = ParseTCPSockets(text)
+		_, _ = ParseProcesses(text)
+		_, _ = ParseProcessorLoads(text)
+		_, _ = ParseActivity(text)
+	})
+}

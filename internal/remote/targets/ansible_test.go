@@ -120,6 +120,12 @@ func TestAllFaults(t *testing.T) {
 	if err != nil && strings.Contains(err.Error(), "host a") {
 		t.Errorf("got %v, want platform AIX taken", err)
 	}
+	_, err = targets.Load(t.Context(), file(t, t.TempDir(), "hosts.yaml", "hosts:\n  a: {platfrom: aix}\n  b: {port: many}\n"))
+	for _, want := range []string{`hosts.yaml:2: unknown key "platfrom"`, `hosts.yaml:3: expected a number, found "many"`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q in it", err, want)
+		}
+	}
 }
 
 // A group's variable goes before those of groups around it; of two that overlap the

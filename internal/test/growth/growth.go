@@ -4,6 +4,7 @@
 package growth
 
 import (
+	"math"
 	"runtime"
 	"testing"
 	"time"
@@ -16,39 +17,37 @@ import (
 const (
 	times = 4
 	most  = 9
+	looks = 5
 )
 
 // least holds what the smaller work must take for the comparison to mean anything.
 const least = 5 * time.Millisecond
 
 // Linear runs the work that prepare makes for n things and for four times as
-// many, each a few times, and compares the shortest.
+// many, and compares the shortest of up to looks of each.
 func Linear(t *testing.T, n int, prepare func(n int) (work func())) {
 	t.Helper()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	for looks := 3; ; looks-- { // a neighbour that takes the processor's caches makes the larger work look worse
-		few, many := max(shortest(t, prepare(n)), least), shortest(t, prepare(times*n))
-		if many <= most*few {
-			return
-		}
-		if looks == 1 {
-			t.Errorf("%d things took %s, %d took %s: more than %d times as long", n, few, times*n, many, most)
+	timed(t, prepare(n)) // fills the processor's caches
+	few, many := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
+	for range looks { // a neighbour that takes the processor's caches makes the larger work look worse
+		few = min(few, timed(t, prepare(n)))
+		many = min(many, timed(t, prepare(times*n)))
+		if many <= most*max(few, least) {
 			return
 		}
 	}
+	t.Errorf("%d things took %s, %d took %s: more than %d times as long", n, few, times*n, many, most)
 }
 
-func shortest(t *testing.T, work func()) time.Duration {
+// timed returns the processor time of a work.
+func timed(t *testing.T, work func()) time.Duration {
 	t.Helper()
-	best := time.Duration(1<<63 - 1)
-	for range 3 {
-		runtime.GC()
-		before := cpuTime(t)
-		work()
-		best = min(best, cpuTime(t)-before)
-	}
-	return best
+	runtime.GC()
+	before := cpuTime(t)
+	work()
+	return cpuTime(t) - before
 }
 
 // cpuTime returns what the calling thread has used.

@@ -157,11 +157,11 @@ func Untriable(p *plan.Plan) string {
 		case step.Manual != nil:
 			return "it needs work elsewhere: " + step.Manual.What
 		case step.Pending:
-			return "it comes into force only with a restart of " + step.Host
+			return "it comes into force only with a reboot of " + step.Host
 		}
 	}
 	if p.Next != nil {
-		return "it takes a restart"
+		return "it takes a reboot"
 	}
 	return ""
 }

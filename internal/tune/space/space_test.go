@@ -98,8 +98,8 @@ func TestUntriable(t *testing.T) {
 		t.Errorf("left out: got %v, want mtu_bypass with the plan's reason", s.Left)
 	}
 	for want, p := range map[string]*plan.Plan{
-		"restart of vios1": {Steps: []plan.Step{{Task: task.Task{Host: "vios1", Pending: true}}}},
-		"work elsewhere":   {Steps: []plan.Step{{Manual: &plan.ManualStep{What: "set the ports"}}}},
+		"reboot of vios1": {Steps: []plan.Step{{Task: task.Task{Host: "vios1", Pending: true}}}},
+		"work elsewhere":  {Steps: []plan.Step{{Manual: &plan.ManualStep{What: "set the ports"}}}},
 	} {
 		if got := space.Untriable(p); !strings.Contains(got, want) {
 			t.Errorf("untriable: got %q, want %q in it", got, want)

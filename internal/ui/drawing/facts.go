@@ -19,8 +19,18 @@ var kinds = map[string]string{
 	model.HypervisorSwitch: "hypervisor switch", model.EthernetSwitch: "Ethernet switch",
 }
 
+// mostAddresses is how many addresses of an interface its box has.
+const mostAddresses = 2
+
 func factsOf(h *model.Host, el *model.Element) []string {
 	var out []string
+	for i, address := range el.Addrs {
+		if i == mostAddresses {
+			out = append(out, fmt.Sprintf("and %d more", len(el.Addrs)-i))
+			break
+		}
+		out = append(out, address.String())
+	}
 	switch {
 	case el.SpeedMb != nil && *el.SpeedMb >= 1000 && *el.SpeedMb%1000 == 0:
 		out = append(out, fmt.Sprintf("%d Gbit/s", *el.SpeedMb/1000))

@@ -3,6 +3,7 @@
 package livetree
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -122,10 +123,10 @@ func elementNotes(e *live.Element) []string {
 		}
 	}
 	if len(e.Bridging) > 0 {
-		add("active " + numbers(e.Bridging))
+		add("active VLAN " + numbers(e.Bridging))
 	}
 	if len(e.Standby) > 0 {
-		add("standby " + numbers(e.Standby))
+		add("standby VLAN " + numbers(e.Standby))
 	}
 	if e.LinkUp != nil && !*e.LinkUp {
 		add("no link")
@@ -173,6 +174,145 @@ func (r Row) Cells(peaks bool) []string {
 		}
 	}
 	return out
+}
+
+// Unit is what the bytes of a row are shown in.
+type Unit int
+
+// Units of bytes.
+const (
+	Kilobytes Unit = iota // KB a second, of 1000 bytes
+	Megabits              // Mbit/s
+	OfLine                // percent of the line's rate, where the adapter says it
+)
+
+// String is the unit as a column's head has it.
+func (u Unit) String() string {
+	switch u {
+	case Megabits:
+		return "Mb"
+	case OfLine:
+		return "%"
+	}
+	return "KB"
+}
+
+// Next is the unit after it, round and round.
+func (u Unit) Next() Unit { return (u + 1) % (OfLine + 1) }
+
+// Bytes are a row's bytes in and out a second, or their peaks, in a unit. "-" is not known.
+func (r Row) Bytes(peaks bool, unit Unit) []string {
+	if r.Element == nil {
+		return nil
+	}
+	of := r.Element.Rates
+	if peaks {
+		of = r.Element.Peaks
+	}
+	var out []string
+	for _, m := range []live.Metric{live.InBytes, live.OutBytes} {
+		v, known := of[m]
+		known = known && (unit != OfLine || r.Element.SpeedMbit > 0)
+		switch {
+		case !known:
+			out = append(out, "-")
+		case unit == Megabits:
+			out = append(out, Number(v*8/1e6))
+		case unit == OfLine:
+			out = append(out, Number(v*8/1e4/float64(r.Element.SpeedMbit)))
+		default:
+			out = append(out, Number(v/1000))
+		}
+	}
+	return out
+}
+
+// Lost are a row's drops and misses a second, or the sum of their peaks. "-" is not known.
+func (r Row) Lost(peaks bool) string {
+	if r.Element == nil {
+		return ""
+	}
+	of := r.Element.Rates
+	if peaks {
+		of = r.Element.Peaks
+	}
+	drops, known := of[live.Drops]
+	misses, counted := of[live.Misses]
+	if !known && !counted {
+		return "-"
+	}
+	return Number(drops + misses)
+}
+
+// Order is by what the hosts of a system, and the elements of a host, are sorted.
+type Order int
+
+// Orders of rows.
+const (
+	ByName    Order = iota // as they were read
+	ByTraffic              // most bytes in and out first
+	ByLoss                 // most drops and misses first
+)
+
+// String is the order in a word.
+func (o Order) String() string {
+	switch o {
+	case ByTraffic:
+		return "traffic"
+	case ByLoss:
+		return "loss"
+	}
+	return "name"
+}
+
+// Next is the order after it, round and round.
+func (o Order) Next() Order { return (o + 1) % (ByLoss + 1) }
+
+// Sorted is a frame with hosts and elements in an order.
+func Sorted(f *live.Frame, by Order) *live.Frame {
+	if f == nil || by == ByName {
+		return f
+	}
+	out := *f
+	out.Systems = nil
+	for _, s := range f.Systems {
+		system := *s
+		system.Hosts = nil
+		for _, h := range s.Hosts {
+			host := *h
+			host.Elements = sortedElements(h.Elements, by)
+			system.Hosts = append(system.Hosts, &host)
+		}
+		slices.SortStableFunc(system.Hosts, func(a, b *live.Host) int { return cmp.Compare(most(b.Elements, by), most(a.Elements, by)) })
+		out.Systems = append(out.Systems, &system)
+	}
+	return &out
+}
+
+func sortedElements(all []*live.Element, by Order) []*live.Element {
+	var out []*live.Element
+	for _, e := range all {
+		element := *e
+		element.Below = sortedElements(e.Below, by)
+		out = append(out, &element)
+	}
+	slices.SortStableFunc(out, func(a, b *live.Element) int {
+		return cmp.Compare(most([]*live.Element{b}, by), most([]*live.Element{a}, by))
+	})
+	return out
+}
+
+// most is the highest rate, of what an order goes by, of elements and those below them.
+func most(all []*live.Element, by Order) float64 {
+	highest := 0.0
+	for _, e := range all {
+		rate := e.Rates[live.InBytes] + e.Rates[live.OutBytes]
+		if by == ByLoss {
+			rate = e.Rates[live.Drops] + e.Rates[live.Misses]
+		}
+		highest = max(highest, rate, most(e.Below, by))
+	}
+	return highest
 }
 
 // Number writes a rate in at most seven columns.

@@ -160,7 +160,7 @@ func (a *Audited) addMissing(d *Document) {
 }
 
 func missingTable(missing []finding.MissingFact) *doc.Table {
-	t := doc.NewWrapped("missing", doc.Left("missing information"), doc.Left("obtain with"), doc.Right("hosts"), doc.Left("rules"))
+	t := doc.NewWrapped("missing", doc.Left("missing information"), doc.Left("shown by"), doc.Right("hosts"), doc.Left("rules"))
 	for _, m := range missing {
 		t.Add(m.What, Dash(m.How), m.Hosts, strings.Join(m.Rules, " "))
 	}

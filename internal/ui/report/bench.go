@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"seaworthy/internal/measure"
+	"seaworthy/internal/measure/stats"
 	"seaworthy/internal/ui/report/doc"
 )
 
@@ -30,6 +31,7 @@ func Comparison(d *Document, r *measure.Result, refs []Reference) {
 	t := doc.NewTable("comparison", doc.Left("").Keyed("figure"), doc.Right(a), doc.Interval(a), doc.Right(b), doc.Interval(b),
 		doc.Right("effect"), doc.Interval("effect"), doc.Left("verdict"))
 	t.GroupedBy, t.Drop = "workload", []int{2, 4}
+	differ := false
 	for _, w := range r.Options.Workloads {
 		t.Group(doc.StyledCell(doc.Head, w.Name))
 		if ref := published(refs, w.Name); ref != "" {
@@ -43,10 +45,29 @@ func Comparison(d *Document, r *measure.Result, refs []Reference) {
 			e := effect(r, w.Name, s.name)
 			t.Add(doc.Indent("  ", s.brief), s.median(x), s.bounds(x), s.median(y), s.bounds(y), ratio(e), effectBounds(e),
 				verdict(e))
+			if e != nil && e.Reason != "" {
+				t.Note(doc.Cell{Lead: "    ", Text: e.Reason, Style: doc.Dim})
+			}
+			differ = differ || disagree(e, x, y)
 		}
 	}
 	d.Table(t)
+	if differ {
+		d.Prose("effect", "the mean of the ratios within each block; where the machine was unsteady it differs from that of the two medians")
+	}
 	HostCPU(d, r)
+}
+
+// medianGap is by which factor the ratio of two medians may differ from the effect without a word.
+const medianGap = 1.03
+
+// disagree says whether an effect is not the ratio of the two medians beside it.
+func disagree(e *stats.Effect, x, y *measure.Figure) bool {
+	if e == nil || x == nil || y == nil || x.Median <= 0 || y.Median <= 0 || e.Ratio <= 0 {
+		return false
+	}
+	gap := y.Median / x.Median / e.Ratio
+	return gap > medianGap || gap < 1/medianGap
 }
 
 // Trials has every figure of a run with its interval.
@@ -82,6 +103,9 @@ func Controls(d *Document, r *measure.Result) {
 		switch c.Figure {
 		case measure.Throughput, measure.Transactions, measure.Cores:
 			t.Add(c.Workload, label(c.Figure), ratio(&c.Effect), effectBounds(&c.Effect), c.Verdict)
+			if c.Verdict == stats.Unsteady {
+				t.Note(doc.Cell{Lead: "  ", Text: "equal states differ: other work on the hosts or the path while it was measured", Style: doc.Dim})
+			}
 		}
 	}
 	if !t.Empty() {

@@ -48,11 +48,24 @@ func effectsOf(r *measure.Result) *chart.Effects {
 	for _, x := range r.Contrast {
 		if slices.Contains(brief, x.Figure) {
 			e := effectOf(x)
-			e.Name = x.Workload + ": " + label(x.Figure)
+			e.Name = x.Workload + ": " + label(x.Figure) + beforeAndAfter(r, x)
 			c.Rows = append(c.Rows, e)
 		}
 	}
 	return c
+}
+
+// beforeAndAfter are the medians of an effect with their unit; empty where one is missing.
+func beforeAndAfter(r *measure.Result, x measure.Contrast) string {
+	s, v := shownAs(x.Figure), r.Options.Variants
+	if s == nil || len(v) != 2 {
+		return ""
+	}
+	before, after := figure(r, x.Workload, v[0], x.Figure, ""), figure(r, x.Workload, v[1], x.Figure, "")
+	if before == nil || after == nil {
+		return ""
+	}
+	return fmt.Sprintf(", %s → %s %s", s.number(before.Median), s.number(after.Median), s.unit)
 }
 
 func effectOf(x measure.Contrast) chart.Effect {

@@ -27,7 +27,7 @@ func Diagnosis(d *Document, of *diagnose.Diagnosis, verbose bool) {
 		d.Line("  Test pings: %.1f MB, %.2g %% of the line.", float64(of.CostBytes)/1e6, of.CostPercent)
 	}
 	for _, l := range of.Load {
-		d.Line("  %s", streamed(l, of.LineMbit))
+		d.Line("  %s", streamed(of, l))
 	}
 	for i, c := range of.Causes {
 		d.Gap()
@@ -111,7 +111,7 @@ func addClean(d *Document, all []diagnose.Clean, verbose bool) {
 		return
 	}
 	d.Gap()
-	d.Line("Nothing wrong with:")
+	d.Line("No fault seen in:")
 	for _, x := range all {
 		d.Line("  %s: %s", x.Title, readings(x.By, verbose))
 	}
@@ -209,6 +209,10 @@ func diagnosed(d *diagnose.Diagnosis) string {
 	if d.Seconds > 0 {
 		over = fmt.Sprintf("over %.0f s, %s", d.Seconds, d.State)
 	}
+	unread := ""
+	if len(d.Unread) > 0 {
+		unread = strings.Join(d.Unread, ", ") + " could not be read; "
+	}
 	switch d.Verdict {
 	case diagnose.Found:
 		return Plural(len(d.Causes), "cause") + " found, " + over
@@ -217,9 +221,9 @@ func diagnosed(d *diagnose.Diagnosis) string {
 		if d.Incomplete {
 			seen += " in what could be looked at"
 		}
-		return fmt.Sprintf("%s, %s; %s to fix", seen, over, Plural(len(limiting(d)), "setting"))
+		return unread + fmt.Sprintf("%s, %s; %s to fix", seen, over, Plural(len(limiting(d)), "setting"))
 	case diagnose.NotNetwork:
-		tested := "nothing wrong on its path"
+		tested := "no fault seen on its path"
 		if d.Incomplete {
 			tested += " in what could be looked at"
 		}
@@ -227,12 +231,12 @@ func diagnosed(d *diagnose.Diagnosis) string {
 		if d.Live && len(d.Load) == 0 && d.State.Kind != diagnose.InUse && !seen {
 			over += "; not tested under load (--load)"
 		}
-		return fmt.Sprintf("it is not the network: %s, %s", tested, over)
+		return unread + fmt.Sprintf("it is not the network: %s, %s", tested, over)
 	}
 	if len(d.Causes) == 0 {
-		return "not enough seen to say: nothing wrong in what could be looked at, " + over
+		return unread + "not enough seen to say: no fault in what could be looked at, " + over
 	}
-	return "not enough seen to say, " + over
+	return unread + "not enough seen to say, " + over
 }
 
 // limiting are the settings that limit throughput for certain, the other ones apart.
@@ -307,17 +311,17 @@ func measured(m diagnose.Measured) string {
 }
 
 // streamed says what streams moved.
-func streamed(l diagnose.Stream, lineMbit float64) string {
+func streamed(of *diagnose.Diagnosis, l diagnose.Stream) string {
 	what := Plural(l.Streams, "stream")
 	if l.Error != "" || l.BPS == nil || l.Bytes == nil {
 		return what + " could not be measured: " + cmp.Or(l.Error, "no figures")
 	}
 	text := fmt.Sprintf("%s moved %.4g Mbit/s over %.1f s (%.3g GB)", what, *l.BPS/1e6, l.Seconds, float64(*l.Bytes)/1e9)
-	if lineMbit > 0 {
-		text += fmt.Sprintf(", %.3g %% of the slowest port", *l.BPS/1e4/lineMbit)
+	if share := of.OfLine(l); share != "" {
+		text += ", " + share
 	}
 	if l.Retransmits != nil {
-		text += ", " + Plural(int(*l.Retransmits), "segment") + " sent again"
+		text += ", " + Plural(int(*l.Retransmits), "segment") + " retransmitted"
 	}
 	return text + "."
 }

@@ -121,9 +121,13 @@ func verdict(e *stats.Effect) doc.Cell {
 	return doc.StyledCell(cmp.Or(effectStyles[e.Verdict], doc.Dim), string(e.Verdict))
 }
 
+// widest is how many times its median an interval may reach: of few trials that differ much, no
+// interval says anything.
+const widest = 20
+
 // bounds is the interval of a median as a cell.
 func (s *shownFigure) bounds(f *measure.Figure) doc.Cell {
-	if f == nil || f.Low == nil || f.High == nil {
+	if f == nil || f.Low == nil || f.High == nil || f.Median > 0 && *f.High > widest*f.Median {
 		return doc.Cell{Text: "-"}
 	}
 	return doc.Bounds(s.interval(f), s.number(*f.Low), s.number(*f.High))
@@ -131,7 +135,7 @@ func (s *shownFigure) bounds(f *measure.Figure) doc.Cell {
 
 // effectBounds is the interval of an effect as a cell.
 func effectBounds(e *stats.Effect) doc.Cell {
-	if e == nil || e.Low == nil || e.High == nil {
+	if e == nil || e.Low == nil || e.High == nil || *e.High > widest*e.Ratio {
 		return doc.Cell{Text: "-"}
 	}
 	return doc.Bounds(ratios(e), percent(*e.Low), percent(*e.High))

@@ -84,6 +84,14 @@ func Host(d *Document, h *model.Host) {
 		}
 	}
 	d.Line("%s", doc.Styled(doc.Head, head))
+	processors := processorsOf(h.Partition)
+	if processors != "" {
+		d.Line("%s", processors)
+	}
+	addresses := addressesOf(h)
+	if !addresses.Empty() {
+		d.Table(addresses)
+	}
 	fleet := &model.Fleet{Hosts: []*model.Host{h}}
 	t := doc.NewWrapped(h.Name, doc.Left("element"), doc.Left("kind"), doc.Left("on"), doc.Left("link"), doc.Left("main attributes"))
 	for _, n := range slices.SortedFunc(maps.Keys(h.Elements), model.Natural) {

@@ -30,7 +30,7 @@ func Plan(d *Document, of *plan.Plan) {
 	for ; of.Next != nil; of = of.Next {
 		next := of.Next
 		d.Gap()
-		d.Line("After the restart of %s, run apply again: plan %s, %s on %s", strings.Join(of.Restarts(), ", "), next.ID,
+		d.Line("After the reboot of %s, run apply again: plan %s, %s on %s", plan.InTurn(of.Reboots()), next.ID,
 			Plural(len(next.Steps), "step"), hosts(next.Hosts))
 		addSteps(d, next)
 	}
@@ -50,11 +50,11 @@ func addSteps(d *Document, of *plan.Plan) {
 		addStep(d, s)
 	}
 	addTogether(d, of)
-	restarts := of.Restarts()
-	if len(restarts) > 1 {
+	reboots := of.Reboots()
+	if len(reboots) > 1 {
 		d.Gap()
-		for i, host := range restarts {
-			d.Prose("restart", fmt.Sprintf("%d. %s: %s", i+1, host, strings.Join(of.ChecksAfterRestart(host), ", ")))
+		for i, host := range reboots {
+			d.Prose("reboot", fmt.Sprintf("%d. %s: %s", i+1, host, strings.Join(of.ChecksAfterReboot(host), ", ")))
 		}
 	}
 	if len(of.Proofs) > 0 {
@@ -230,7 +230,7 @@ func hosts(names []string) string {
 	return fmt.Sprintf("%d hosts", len(names))
 }
 
-// Windows says when the steps of a plan and of what follows its restarts can
+// Windows says when the steps of a plan and of what follows its reboots can
 // be made, what that costs, and what the outage classes mean.
 func Windows(d *Document, first *plan.Plan) {
 	for of := first; of != nil; of = of.Next {
@@ -251,7 +251,7 @@ func Windows(d *Document, first *plan.Plan) {
 
 // windowNames are the windows in words.
 var windowNames = map[plan.Window]string{
-	plan.ManualWork: "manual", plan.AnyTime: "now", plan.Bounce: "bounce", plan.Restart: "restart",
+	plan.ManualWork: "manual", plan.AnyTime: "now", plan.Bounce: "bounce", plan.Reboot: "reboot",
 }
 
 // Total sums a plan up in a sentence: how much it changes, where, and everything that it
@@ -343,9 +343,12 @@ func Run(d *Document, r *execute.Run) {
 	}
 	switch {
 	case len(r.Waits) > 0 && r.Outcome == execute.RolledBack:
-		d.Prose("next", "restart "+inTurn(r.Waits)+": the values that were undone are active until then")
+		d.Prose("next", "reboot "+inTurn(r.Waits)+": the values that were undone are active until then")
 	case len(r.Waits) > 0:
-		d.Prose("next", fmt.Sprintf("restart %s; then seaworthy status %s verifies it", inTurn(r.Waits), r.ID))
+		d.Prose("next", fmt.Sprintf("reboot %s; then seaworthy status %s verifies it", inTurn(r.Waits), r.ID))
+	}
+	for _, m := range r.Moves {
+		d.Prose("moved", m.String())
 	}
 	PendingRuns(d, r.Hosts)
 	if !errorOfStep {
@@ -356,12 +359,12 @@ func Run(d *Document, r *execute.Run) {
 // outcomeStyles are how the outcomes look; any other is bad.
 var outcomeStyles = map[execute.Outcome]doc.Style{execute.Applied: doc.Good, execute.Pending: doc.Warn}
 
-// inTurn names hosts that are restarted one after the other.
+// inTurn names hosts that are rebooted one after the other.
 func inTurn(hosts []string) string {
 	if len(hosts) < 2 {
 		return strings.Join(hosts, "")
 	}
-	return strings.Join(hosts, ", then ") + " (each when the one before is up again and its SEAs carry or stand by as before)"
+	return plan.InTurn(hosts) + " (each when the one before is up again and its SEAs carry or stand by as before)"
 }
 
 // outcomeText returns the outcome of a run in words.
@@ -396,7 +399,7 @@ func Runs(d *Document, runs []execute.Run, short map[string]string) {
 		}
 		outcome := outcomeText(&r)
 		if len(r.Waits) > 0 {
-			outcome += ", waits for a restart of " + strings.Join(r.Waits, ", ")
+			outcome += ", waits for a reboot of " + plan.InTurn(r.Waits)
 		}
 		t.Add(short[r.ID], r.Plan, started, outcome, len(r.Steps), r.Lookup.Lab(), r.Error)
 		if r.Gone {

@@ -10,7 +10,7 @@ import (
 	"seaworthy/internal/ui/report/doc"
 )
 
-// A plan says which steps run at the same time, and that VIOSes are restarted in turn.
+// A plan says which steps run at the same time, and that VIOSes are rebooted in turn.
 func TestPlanSaysWhatRunsTogether(t *testing.T) {
 	step := func(host string, stage int, pending bool) plan.Step {
 		return plan.Step{Task: task.Task{ID: host, Host: host, Element: "en0", Pending: pending}, Stage: stage}

@@ -66,6 +66,11 @@ func (s *Screen) key(k tea.KeyPressMsg) tea.Cmd {
 		s.peaks = !s.peaks
 	case "p":
 		s.pause()
+	case "u":
+		s.unit = s.unit.Next()
+	case "o":
+		s.order = s.order.Next()
+		s.arrange()
 	case "s":
 		s.save()
 	case "?":

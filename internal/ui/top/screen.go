@@ -42,6 +42,9 @@ type Screen struct {
 	cursor        string // key of the row, once the user moved it; before, the first row has it
 	at, top       int    // index of the cursor's row, and of the first row shown
 
+	unit                livetree.Unit
+	order               livetree.Order
+	past                map[string][]float64 // bytes in and out a second by row, the newest last
 	paused, peaks, help bool
 	prompt              rune // / or :, while the user types; else 0
 	input               string
@@ -51,7 +54,7 @@ type Screen struct {
 
 // New makes a screen of 80×24 until it hears its size.
 func New(o Options) *Screen {
-	s := &Screen{Options: o, width: 80, height: 24, folded: map[string]bool{}, paint: doc.Screen{Color: o.Color}}
+	s := &Screen{Options: o, width: 80, height: 24, folded: map[string]bool{}, past: map[string][]float64{}, paint: doc.Screen{Color: o.Color}}
 	if len(o.Replay) > 0 {
 		s.show(o.Replay[0])
 	}
@@ -60,7 +63,29 @@ func New(o Options) *Screen {
 
 func (s *Screen) show(f *live.Frame) {
 	s.frame = f
+	s.remember(f)
 	s.arrange()
+}
+
+// pastPoints is how many frames a sparkline shows: a minute at two seconds.
+const pastPoints = 30
+
+// remember keeps the traffic of each row for its sparkline.
+func (s *Screen) remember(f *live.Frame) {
+	if f == nil {
+		return
+	}
+	for _, r := range livetree.Rows(f) {
+		if r.Element == nil {
+			continue
+		}
+		in, known := r.Element.Rates[live.InBytes]
+		if !known {
+			continue
+		}
+		points := append(s.past[r.Key], in+r.Element.Rates[live.OutBytes])
+		s.past[r.Key] = points[max(0, len(points)-pastPoints):]
+	}
 }
 
 // arrange decides which rows there are, keeps the cursor on its row, and scrolls
@@ -69,7 +94,7 @@ func (s *Screen) arrange() {
 	if s.frame == nil {
 		return
 	}
-	all := livetree.Rows(s.frame)
+	all := livetree.Rows(livetree.Sorted(s.frame, s.order))
 	wanted := make([]bool, len(all))
 	var above []int // the rows that row i is below, the outermost first
 	for i, r := range all {

@@ -42,7 +42,9 @@ func frame(in float64) *live.Frame {
 		}
 		trunk := adapter("ent4", "virtual-adapter", "trunk", v)
 		trunk.Rates[live.Misses], trunk.Peaks[live.Misses] = 12, 40
-		sea.Below = []*live.Element{adapter("ent0", "physical-adapter", "real adapter", v), trunk}
+		port := adapter("ent0", "physical-adapter", "real adapter", v)
+		port.SpeedMbit = 10000
+		sea.Below = []*live.Element{port, trunk}
 		return &live.Host{Name: name, Platform: "vios", State: live.Up, Seconds: 2, Cores: new(0.42), PeakCores: new(0.8), Entitled: new(1.0),
 			Elements: []*live.Element{sea}}
 	}
@@ -96,6 +98,15 @@ func TestScreens(t *testing.T) {
 		"nowhere":  func(s *top.Screen) { press(s, ":", "x", "enter") },
 		"folded":   func(s *top.Screen) { press(s, "j", "enter", "j", "enter") },
 		"peaks":    func(s *top.Screen) { press(s, "P") },
+		"megabits": func(s *top.Screen) { press(s, "jjj", "u") },
+		"of line":  func(s *top.Screen) { press(s, "u", "u") },
+		"traffic":  func(s *top.Screen) { s.Update(later); press(s, "o") },
+		"lost":     func(s *top.Screen) { press(s, "o", "o") },
+		"line": func(s *top.Screen) {
+			press(s, "jjj")
+			s.Update(later)
+			s.Update(top.FrameMsg{Frame: frame(50_000_000)})
+		},
 		"paused":   func(s *top.Screen) { press(s, "p"); s.Update(later) },
 		"on again": func(s *top.Screen) { press(s, "p"); s.Update(later); press(s, "p") },
 		"help":     func(s *top.Screen) { press(s, "?") },

@@ -2,6 +2,7 @@ package top
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,10 +18,27 @@ import (
 const (
 	headLines = 2
 	footLines = 3
-	cell      = 8 // columns of a number with the blank before it
+	cell      = 8   // columns of a number with the blank before it
+	wide      = 110 // columns from which packets are shown too
 )
 
-var heads = []string{"KB in", "KB out", "pkt in", "pkt out", "drops", "misses"}
+// heads are the columns of numbers.
+func (s *Screen) heads() []string {
+	unit := s.unit.String()
+	if s.width < wide {
+		return []string{unit + " in", unit + " out", "lost"}
+	}
+	return []string{unit + " in", unit + " out", "pkt in", "pkt out", "drops", "misses"}
+}
+
+// cells are the numbers of a row, in the order of heads.
+func (s *Screen) cells(r livetree.Row) []string {
+	bytes := r.Bytes(s.peaks, s.unit)
+	if s.width < wide {
+		return append(bytes, r.Lost(s.peaks))
+	}
+	return append(bytes, r.Cells(s.peaks)[len(bytes):]...)
+}
 
 // View is the whole screen.
 func (s *Screen) View() tea.View {
@@ -98,6 +116,9 @@ func (s *Screen) title() string {
 	if s.peaks {
 		parts = append(parts, "PEAKS")
 	}
+	if s.order != livetree.ByName {
+		parts = append(parts, "by "+s.order.String())
+	}
 	if s.filter != "" {
 		parts = append(parts, "filter "+s.filter)
 	}
@@ -105,11 +126,11 @@ func (s *Screen) title() string {
 }
 
 // name is how wide the column of names is: on a wide screen the numbers stay near.
-func (s *Screen) name() int { return min(max(12, s.width-len(heads)*cell), 76) }
+func (s *Screen) name() int { return min(max(12, s.width-len(s.heads())*cell), 76) }
 
 func (s *Screen) columns() string {
 	line := fmt.Sprintf("%-*s", s.name(), "  per second")
-	for _, h := range heads {
+	for _, h := range s.heads() {
 		line += fmt.Sprintf("%*s", cell, h)
 	}
 	return line
@@ -137,7 +158,7 @@ func (s *Screen) row(r livetree.Row, here bool) string {
 	} else {
 		line = ansi.Truncate(text+note, s.name()-1, "…")
 		line += strings.Repeat(" ", max(0, s.name()-lipgloss.Width(line)))
-		for _, c := range r.Cells(s.peaks) {
+		for _, c := range s.cells(r) {
 			line += fmt.Sprintf("%*s", cell, c)
 		}
 		line = s.fit(line)
@@ -176,10 +197,32 @@ func (s *Screen) detail() (what, peaks string) {
 		return r.Name() + "  " + r.Note(), ""
 	}
 	what = report.Safe(r.Host.Name) + ":" + r.Name() + "  " + report.Safe(r.Element.State+"  ") + r.Note()
-	for i, c := range r.Cells(true) {
-		peaks += "  " + heads[i] + " " + c
+	highest := r.Cells(true)
+	bytes := r.Bytes(true, s.unit)
+	peaks = fmt.Sprintf("peaks %s in %s out %s, packets %s %s, lost %s", s.unit, bytes[0], bytes[1], highest[2], highest[3], r.Lost(true))
+	line := sparkline(s.past[r.Key])
+	if line != "" && lipgloss.Width(peaks)+2+lipgloss.Width(line) <= s.width {
+		peaks += "  " + line
 	}
-	return what, "peaks" + peaks
+	return what, peaks
+}
+
+// sparkline draws rates in a line, the highest as a full block; empty for fewer than two.
+func sparkline(rates []float64) string {
+	if len(rates) < 2 {
+		return ""
+	}
+	blocks := []rune("▁▂▃▄▅▆▇█")
+	highest := slices.Max(rates)
+	line := make([]rune, len(rates))
+	for i, rate := range rates {
+		level := 0
+		if highest > 0 {
+			level = int(rate / highest * float64(len(blocks)-1))
+		}
+		line[i] = blocks[level]
+	}
+	return string(line)
 }
 
 func (s *Screen) foot() string {
@@ -191,5 +234,5 @@ func (s *Screen) foot() string {
 	case len(s.Replay) > 0:
 		return "Space on  Left back  / filter  : go to  P peaks  s save  ? help  q quit"
 	}
-	return "/ filter  : go to  Enter fold  P peaks  p pause  s save  ? help  q quit"
+	return "/ filter  : go to  Enter fold  u unit  o order  P peaks  p pause  ? help  q quit"
 }

@@ -32,12 +32,12 @@ func TestPagesInBrowser(t *testing.T) {
 	all := map[string]string{
 		"overview": "/", "systems": "/?by=system", "findings": "/findings", "each": "/findings?show=each", "unassessed": "/findings?show=unassessed",
 		"finding": "/finding?id=R001/lpar1:en0", "host": "/host?name=vios1", "output": "/output?host=lpar1&command=" + url.QueryEscape("lsattr -El en0"),
-		"path": "/path?from=lpar1&to=lpar2", "map": "/map?system=" + url.QueryEscape("9119-MHE*21SEA01"), "choose": "/plan", "plan": "/plan?all=1",
+		"path": "/path?from=lpar1&to=lpar2", "diagnose": "/diagnose?from=lpar1&to=lpar2", "map": "/map?system=" + url.QueryEscape("9119-MHE*21SEA01"), "choose": "/plan", "plan": "/plan?all=1",
 		"results": "/results", "result": "/result?file=" + url.QueryEscape(filepath.Join(dir, "first.json")), "drift": "/drift",
 		"drifthost": "/drift?host=lpar1", "rules": "/rules", "rule": "/rule?id=R001", "attributes": "/attributes", "attribute": "/attribute?name=mtu_bypass",
 		"live": "/live", "savedplan": saved("later.json"), "run": saved("runs/" + run + "/plan.json"),
 	}
-	for _, name := range draw.OneIn(t, 2, slices.Sorted(maps.Keys(all))) {
+	for _, name := range draw.OneIn(t, 4, slices.Sorted(maps.Keys(all))) {
 		path := all[name]
 		settled(t, s, path)
 		b.Open(at+path, browser.Looks[0])

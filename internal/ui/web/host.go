@@ -73,12 +73,18 @@ type pathChoice struct {
 // mostNames is how many names a list to choose from has.
 const mostNames = 400
 
+// names are hosts to choose from.
+func names(state *store.State) (all []string) {
+	for _, x := range state.Rows[:min(len(state.Rows), mostNames)] {
+		all = append(all, x.Host)
+	}
+	return all
+}
+
 // path draws the way between two interfaces, with what is wrong on it.
 func (s *Server) path(r *request) (*view, error) {
 	b := pathChoice{From: r.Get("from"), To: r.Get("to")}
-	for _, x := range r.state.Rows[:min(len(r.state.Rows), mostNames)] {
-		b.Names = append(b.Names, x.Host)
-	}
+	b.Names = names(r.state)
 	if b.From == "" || b.To == "" {
 		return &view{Title: "Path", Body: b}, nil
 	}
@@ -98,16 +104,28 @@ func (s *Server) path(r *request) (*view, error) {
 		return nil, err
 	}
 	b.Text, err = printed(func(to *report.Document) { report.Path(to, r.state.Fleet, p) })
-	b.Command = command(r.state, "show", "path", b.From, b.To)
+	b.Command = s.command(r.state, "show", "path", b.From, b.To)
 	return &view{Title: b.From + " → " + b.To, Body: b}, err
 }
 
 type vlans struct {
-	System  string
-	Systems []string
-	Text    template.HTML
-	Drawing template.HTML
-	Pager   Pager
+	System   string
+	Systems  []string
+	Segments []segment
+	Drawing  template.HTML
+	Pager    Pager
+}
+
+// segment is a VLAN with its LPARs.
+type segment struct {
+	graph.Segment
+	LPARs []lpar
+}
+
+// lpar is one by its name; it was read, or only an HMC or an SEA names it.
+type lpar struct {
+	Name string
+	Read bool
 }
 
 // mostDrawn is how many VLANs of a system are drawn.
@@ -128,10 +146,14 @@ func (s *Server) vlans(r *request) (*view, error) {
 	}
 	part, pager := paged(r.query, chosen, perPage)
 	b.Pager = pager
-	var err error
-	if b.Text, err = printed(func(p *report.Document) { report.Map(p, part) }); err != nil {
-		return nil, err
+	for _, x := range part {
+		one := segment{Segment: x}
+		for _, name := range x.Clients {
+			one.LPARs = append(one.LPARs, lpar{name, r.state.Host(name) != nil})
+		}
+		b.Segments = append(b.Segments, one)
 	}
+	var err error
 	if len(b.Systems) == 1 && len(chosen) <= mostDrawn {
 		b.Drawing, err = printed(func(p *report.Document) { report.Drawing(p, drawing.Map(chosen)) })
 	}
@@ -139,6 +161,14 @@ func (s *Server) vlans(r *request) (*view, error) {
 }
 
 // command is a command line that shows the same on a terminal.
-func command(s *store.State, words ...string) string {
-	return commandLine(append(append([]string{"seaworthy"}, words...), s.Folders...)...)
+func (s *Server) command(state *store.State, words ...string) string {
+	return commandLine(slices.Concat([]string{"seaworthy"}, words, s.words(state))...)
+}
+
+// words are the arguments by which a command finds the hosts of the pages.
+func (s *Server) words(state *store.State) []string {
+	if s.o.Words != nil {
+		return s.o.Words
+	}
+	return state.Folders
 }

@@ -2,11 +2,13 @@ package web
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/web/store"
 )
 
@@ -34,13 +36,12 @@ type overview struct {
 	Hosts      int
 	Total      [5]int
 	Audited    bool
+	Verdict    string          // what is wrong, in a line
+	Causes     []finding.Group // the severest that are more than notes
 }
 
 // overview lists hosts or systems with the number of their findings.
 func (s *Server) overview(r *request) (*view, error) {
-	if s.o.Store == nil {
-		return s.live(r)
-	}
 	b := overview{By: "host", Severities: severities, Hosts: len(r.state.Rows), Audited: r.state.Phase == store.Ready}
 	if r.Get("by") == "system" {
 		b.By = "system"
@@ -54,6 +55,9 @@ func (s *Server) overview(r *request) (*view, error) {
 		}
 	}
 	slices.Sort(b.Platforms)
+	if b.Audited && b.Hosts > 0 {
+		b.Verdict, b.Causes = verdict(r.state)
+	}
 	rows := asked(r)
 	if b.By == "system" {
 		rows = bySystem(rows)
@@ -73,6 +77,36 @@ func (s *Server) overview(r *request) (*view, error) {
 	}
 	b.Headings = r.headings("severity", columns...)
 	return &view{Title: "Overview", Body: b}, nil
+}
+
+// mostCauses is how many groups of findings the overview names.
+const mostCauses = 5
+
+// verdict says what is wrong in a line, and names the severest groups of findings.
+func verdict(state *store.State) (text string, causes []finding.Group) {
+	groups, findings, unassessed := 0, 0, 0
+	for _, g := range state.Groups {
+		if g.Severity == finding.Info {
+			continue
+		}
+		groups++
+		findings += len(g.Findings)
+		if len(causes) < mostCauses {
+			causes = append(causes, g)
+		}
+	}
+	for _, row := range state.Rows {
+		unassessed += row.NotAssessed
+	}
+	checks := fmt.Sprintf("%d of %s passed, %d not possible",
+		state.Healthy, report.Plural(state.Healthy+unassessed+findings, "check"), unassessed)
+	switch {
+	case groups == 0 && state.Healthy == 0:
+		return "Nothing could be judged: " + checks + ".", nil
+	case groups == 0:
+		return "No finding above a note: " + checks + ".", nil
+	}
+	return fmt.Sprintf("%s of %s; %s.", report.Plural(findings, "finding"), report.Plural(groups, "kind"), checks), causes
 }
 
 // asked are the hosts that the filters let through.

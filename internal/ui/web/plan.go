@@ -23,6 +23,7 @@ type planned struct {
 	Steps   []step
 	Total   string
 	Command string
+	Apply   string        // the saved plan
 	Run     template.HTML // what became of a saved plan
 	Undo    string        // takes the run back
 	File    string        // of a saved plan
@@ -35,7 +36,7 @@ type planned struct {
 type step struct {
 	plan.Step
 	N      int
-	After  bool // of the plan after the restarts
+	After  bool // of the plan after the reboots
 	Reason string
 }
 
@@ -70,7 +71,8 @@ func (s *Server) plan(r *request) (*view, error) {
 		return v, nil
 	}
 	b.takes(got.(*plan.Plan), r.query)
-	b.Command = b.commandLine(r.state, remedied)
+	b.Command = b.commandLine(s.words(r.state), remedied)
+	b.Apply = commandLine(slices.Concat([]string{"seaworthy", "apply", "plan.json"}, s.o.Words, []string{"--confirm-within", "2m"})...)
 	return v, nil
 }
 
@@ -110,14 +112,14 @@ func (b *planned) takes(p *plan.Plan, q query) {
 
 // commandLine makes the plan's file. Of a host, whose findings may be many, it
 // names each.
-func (b *planned) commandLine(state *store.State, chosen []finding.Finding) string {
+func (b *planned) commandLine(where []string, chosen []finding.Finding) string {
 	only := b.Only
 	if b.Host != "" {
 		for _, f := range chosen {
 			only = append(only, f.ID)
 		}
 	}
-	words := append([]string{"seaworthy", "plan"}, state.Folders...)
+	words := slices.Concat([]string{"seaworthy", "plan"}, where)
 	for _, x := range slices.Compact(slices.Sorted(slices.Values(only))) {
 		words = append(words, "--only", x)
 	}

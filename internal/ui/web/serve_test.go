@@ -34,7 +34,7 @@ func TestPages(t *testing.T) {
 		has    []string
 		hasNot []string
 	}{
-		{"/", 200, []string{`<a href="/host?name=lpar1">lpar1</a>`, "vios2", "9119-MHE*21SEA01", "<b>2</b> high", `aria-current="page">Overview`, "4 hosts read at"}, []string{"Reading:"}},
+		{"/", 200, []string{`<a href="/host?name=lpar1">lpar1</a>`, "vios2", "9119-MHE*21SEA01", "<b>2</b> high", `aria-current="page">Overview`, "4 hosts read at", "2 findings of 1 kind", `<a href="/plan?only=R001">Plan it</a>`}, []string{"Reading:"}},
 		{"/?q=vios", 200, []string{"vios1", "vios2"}, []string{"name=lpar1"}},
 		{"/?q=!vios+lpar2", 200, []string{"name=lpar2"}, []string{"name=lpar1", "name=vios1"}},
 		{"/?severity=high", 200, []string{"name=lpar1"}, []string{"name=vios1"}},
@@ -48,7 +48,7 @@ func TestPages(t *testing.T) {
 		{"/findings?show=waived", 200, []string{"None."}, nil},
 		{"/finding?id=R001/lpar1:en0", 200, []string{"<mark>mtu_bypass", "off", "lpar1 $ lsattr -El en0", "Plan the change", "Whole output"}, nil},
 		{"/finding?id=R001/nobody:en0", 404, []string{"there is no finding R001/nobody:en0 now"}, nil},
-		{"/host?name=lpar1", 200, []string{"mtu_bypass=off", "R001", "What changed", "lsattr -El en0", "7200-05-03-2148"}, nil},
+		{"/host?name=lpar1", 200, []string{"mtu_bypass=off", "R001", "What changed", "lsattr -El en0", "7200-05-03-2148", "10.10.10.", "errors counted", "virtual processor"}, nil},
 		{"/host?name=nobody", 404, []string{"nobody was not read"}, nil},
 		{at("/output", "host", "lpar1", "command", "lsattr -El en0"), 200, []string{"mtu_bypass", `<span class="no">1</span>`}, nil},
 		{at("/output", "host", "lpar1", "command", "ifconfig en0"), 200, []string{"ifconfig -a", "flags="}, nil},
@@ -57,10 +57,13 @@ func TestPages(t *testing.T) {
 		{"/path", 200, []string{`<option value="lpar1">`}, nil},
 		{"/path?from=lpar1&to=lpar2", 200, []string{`<svg class="sea"`, "vios1:ent5", "seaworthy show path lpar1 lpar2"}, nil},
 		{"/path?from=lpar1&to=nobody", 200, []string{`role="alert"`, "nobody"}, []string{"<svg"}},
-		{"/map", 200, []string{"9119-MHE*21SEA01", "vios1:ent5"}, nil},
+		{"/diagnose", 200, []string{`<option value="lpar1">`}, nil},
+		{"/diagnose?from=lpar1&to=lpar2", 200, []string{"lpar1:en0 → lpar2:en0", "R001/lpar1:en0", "On a terminal", "seaworthy diagnose lpar1 lpar2"}, []string{`role="alert"`}},
+		{"/diagnose?from=lpar1&to=nobody", 200, []string{`role="alert"`, "nobody"}, nil},
+		{"/map", 200, []string{"9119-MHE*21SEA01", "vios1:ent5", `<a href="/host?name=lpar1">lpar1</a>`}, nil},
 		{"/map?system=9119-MHE*21SEA01", 200, []string{`<svg class="sea"`}, []string{"vios2:ent5"}},
 		{"/plan", 200, []string{`name="only" value="R001"`, "everything"}, nil},
-		{"/plan?only=R001/lpar1:en0", 200, []string{"chdev -l en0 -a mtu_bypass=on", "mtu_bypass: off → on", "--only R001/lpar1:en0 -o plan.json", "Undo"}, []string{"lpar2"}},
+		{"/plan?only=R001/lpar1:en0", 200, []string{"chdev -l en0 -a mtu_bypass=on", "mtu_bypass: off → on", "--only R001/lpar1:en0 -o plan.json", "Undo", "caution: Messages of 700 bytes"}, []string{"lpar2"}},
 		{"/plan?host=lpar2", 200, []string{"lpar2</a> en0"}, []string{"lpar1</a>"}},
 		{"/plan?only=R999", 200, []string{"nothing of this can be planned"}, nil},
 		{"/results", 200, []string{"lpar1 → lpar2", "first.json", "plan.json: plan : its content has the id"}, nil},

@@ -24,6 +24,7 @@ import (
 type Options struct {
 	Store   *store.Store // nil: no folders
 	Hub     *stream.Hub  // nil: no running hosts
+	Words   []string     // arguments by which a command finds the hosts; nil: the folders that hold them
 	Rules   []knowledge.Rule
 	Set     *rule.Set // of the rules
 	Version string
@@ -45,12 +46,17 @@ type Server struct {
 // New makes a server of pages.
 func New(ctx context.Context, o Options) *Server {
 	s := &Server{o: o, ctx: ctx, jobs: newJobs(ctx), mux: http.NewServeMux()}
-	s.page("/{$}", "overview", s.overview)
+	if o.Store == nil {
+		s.page("/{$}", "live", s.live)
+	} else {
+		s.page("/{$}", "overview", s.overview)
+	}
 	s.page("/host", "host", requireReading(s.host))
 	s.page("/findings", "findings", requireReading(s.findings))
 	s.page("/finding", "finding", requireReading(s.finding))
 	s.page("/output", "output", requireReading(s.output))
 	s.page("/path", "path", requireReading(s.path))
+	s.page("/diagnose", "diagnose", requireReading(s.diagnose))
 	s.page("/map", "map", requireReading(s.vlans))
 	s.page("/plan", "plan", requireReading(s.plan))
 	s.page("/results", "results", requireReading(s.results))

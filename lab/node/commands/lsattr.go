@@ -80,6 +80,9 @@ func printAttributes(c *call, device string, names []string, form lsattr.Form) e
 		case c.Has("D"):
 			v = a.Default
 		}
+		if device == "sys0" && a.Name == "systemid" {
+			v = "IBM,02" + c.sim.Faults().Serial(c.Node, c.sys.Serial)
+		}
 		r := lsattr.Row(a.Name, v, a.Label, lsattr.False)
 		if a.Settable {
 			r.Settable = lsattr.True

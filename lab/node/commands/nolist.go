@@ -30,7 +30,12 @@ func (c tunableCall) visible() (list []odm.Attribute) {
 }
 
 // family is how the database marks a command's options.
-func (c tunableCall) family() string { return strings.TrimPrefix(c.Argv[0], "no") }
+func (c tunableCall) family() string {
+	if c.VIOS { // optimizenet
+		return ""
+	}
+	return strings.TrimPrefix(c.Argv[0], "no")
+}
 
 // list prints the table of no -L, or no -x with commas.
 func (c tunableCall) list() error {

@@ -45,7 +45,7 @@ func TestCommandLinesOfHands(t *testing.T) {
 		{"lpar1", "lslpp -L", "oslevel -s"},
 		{"lpar1", "help", "not found"},
 		{"padmin@vios1", "lslpp -L", "not allowed"},
-		{"padmin@vios1", "optimizenet -list", "not in this lab"},
+		{"padmin@vios1", "optimizenet -set arpqsize=24", "no -p -o NAME=VALUE"},
 		{"padmin@vios1", "lsvg", "no disks"},
 		{"lpar1", "lsvg", "no disks"},
 	} {

@@ -62,6 +62,7 @@ func table() map[string]command {
 		"netstat":       netstatCommand(),
 		"no":            noCommand(),
 		"oem_setup_env": oemSetupEnvCommand(),
+		"optimizenet":   optimizenetCommand(),
 		"oslevel":       oslevelCommand(),
 		"ping":          {local: traffic.Ping},
 		"prtconf":       prtconfCommand(),

@@ -41,8 +41,9 @@ const unameFlags = "snrvmpMuL"
 func unameOf(c *call) []string {
 	version := fmt.Sprintf("%.1s", c.config.Level)
 	release := fmt.Sprintf("%.1s", c.config.Level[len(version):])
-	return []string{"AIX", c.Node, release, version, machineID(c.sys.Serial), "powerpc", "IBM," + c.sys.Model,
-		"IBM,02" + c.sys.Serial, fmt.Sprintf("%d %s", c.config.Number, c.config.Name)}
+	serial := c.sim.Faults().Serial(c.Node, c.sys.Serial)
+	return []string{"AIX", c.Node, release, version, machineID(serial), "powerpc", "IBM," + c.sys.Model,
+		"IBM,02" + serial, fmt.Sprintf("%d %s", c.config.Number, c.config.Name)}
 }
 
 // machineID has AIX's shape: 00, six digits of the serial number, and 4C00;

@@ -15,8 +15,8 @@ is_ours() {
 	done
 }
 
-# restart_undid_all: did a restart take back what this run set? Not on AIX.
-restart_undid_all() {
+# reboot_undid_all: did a reboot take back what this run set? Not on AIX.
+reboot_undid_all() {
 	return 1
 }
 
@@ -30,9 +30,9 @@ flush_disk() {
 	:
 }
 
-# add_boot_entry: has init run the second copy after a restart. Returns 1 if that
-# cannot be arranged. init reads the entry again at telinit q, without a restart:
-# see after_restart. An identifier has at most 14 characters. Two mkitab at the same
+# add_boot_entry: has init run the second copy after a reboot. Returns 1 if that
+# cannot be arranged. init reads the entry again at telinit q, without a reboot:
+# see after_reboot. An identifier has at most 14 characters. Two mkitab at the same
 # moment may lose one entry, hence the look afterwards. The entry has no colon of its own.
 add_boot_entry() {
 	command -v mkitab >/dev/null 2>&1 || {
@@ -49,7 +49,7 @@ add_boot_entry() {
 }
 
 # drop_boot_entry: removes what add_boot_entry made, the second copy first: where a
-# restart comes in between, the entry removes itself, but a copy that is left would
+# reboot comes in between, the entry removes itself, but a copy that is left would
 # take an ended run back once its folder is cleaned away.
 drop_boot_entry() {
 	[ "$tasks" -gt 0 ] || return 0

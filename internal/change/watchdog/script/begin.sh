@@ -15,7 +15,7 @@ begin_run() {
 		remove_empty_run
 		;;
 	3) fail "no watchdog could be started" ;;
-	4) fail "neither init nor systemd could be made to roll back after a restart: is $store root's alone (mode 700), with room?" ;;
+	4) fail "neither init nor systemd could be made to roll back after a reboot: is $store root's alone (mode 700), with room?" ;;
 	*) fail "$dir cannot be written: is the disk full?" ;;
 	esac
 }
@@ -115,7 +115,7 @@ is_needless() {
 	esac
 	# Its machine may have been stopped before the first step, or be about to begin it.
 	sleep 2
-	if ! restart_undid_all; then
+	if ! reboot_undid_all; then
 		for needless_file in "$dir"/begun.*; do
 			[ -f "$needless_file" ] && return 1
 		done

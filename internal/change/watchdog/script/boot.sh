@@ -1,8 +1,8 @@
-# ---- 9. After a restart, and after a loss ------------------------------------
+# ---- 9. After a reboot, and after a loss ------------------------------------
 
-# after_restart: init or systemd runs it, from the second copy. No watcher survives a
-# restart: while one lives, init only read its table again.
-after_restart() {
+# after_reboot: init or systemd runs it, from the second copy. No watcher survives a
+# reboot: while one lives, init only read its table again.
+after_reboot() {
 	own_folder && watcher_lives && return
 	await_inner_runs
 	read_state
@@ -15,19 +15,19 @@ after_restart() {
 			: >"$dir/begun.$boot_step"
 			boot_step=$((boot_step - 1))
 		done
-		move_state "$state" "reverting.$$" && take_back "the host was restarted"
+		move_state "$state" "reverting.$$" && take_back "the host was rebooted"
 		;;
 	confirmed | reverted) end_run ;;
 	gone)
 		boot_begun=
 		[ "$persists" = 1 ] && boot_begun=all
-		recover_run "the host was restarted and its files were removed" "$boot_begun"
+		recover_run "the host was rebooted and its files were removed" "$boot_begun"
 		;;
 	esac
 }
 
 # await_inner_runs: runs made under this one restore first, as they would without a
-# restart: both may take the same interface down. At most 5 minutes.
+# reboot: both may take the same interface down. At most 5 minutes.
 await_inner_runs() {
 	inner_tries=0
 	while [ "$inner_tries" -lt 150 ] && grep -l "^under=$id\$" "$store"/*.sh >/dev/null 2>&1; do

@@ -90,7 +90,7 @@ run_detached() {
 	fi
 }
 
-# watcher_lives: does a watcher of this run live? After a restart its number may be
+# watcher_lives: does a watcher of this run live? After a reboot its number may be
 # that of this very process.
 watcher_lives() {
 	for lives_file in "$dir"/watch.*; do

@@ -6,7 +6,7 @@
 #   state          meaning                          next state, and who may move it there
 #   armed          steps run or have run, the       confirmed      confirm (an operator)
 #                  watchers count down              reverting.PID  a watcher (time is up), revert (an
-#                                                                  operator), boot (a restart)
+#                                                                  operator), boot (a reboot)
 #                                                   reverted       leave, needless, begin (host busy):
 #                                                                  nothing was changed
 #   reverting.PID  process PID restores the         reverted       PID

@@ -27,8 +27,8 @@ is_ours() {
 	return 1
 }
 
-# restart_undid_all: did a restart take back all that this run has set?
-restart_undid_all() {
+# reboot_undid_all: did a reboot take back all that this run has set?
+reboot_undid_all() {
 	[ "$persists" = 0 ] || return 1
 	undid_step=$((tasks - kept))
 	while [ "$undid_step" -lt "$tasks" ]; do
@@ -41,7 +41,7 @@ restart_undid_all() {
 	[ -n "$undid_old" ] && [ "$undid_old" != "$undid_now" ]
 }
 
-# record_boot: keeps the id of the present boot for restart_undid_all.
+# record_boot: keeps the id of the present boot for reboot_undid_all.
 record_boot() {
 	cat /proc/sys/kernel/random/boot_id >"$dir/boot" 2>/dev/null
 }
@@ -56,8 +56,8 @@ sync_files() {
 	sync -f "$dir" /etc 2>/dev/null || sync
 }
 
-# add_boot_entry: has systemd run the second copy after a restart. Returns 1 if that
-# cannot be arranged. A restart alone takes back what is not kept for the next boot.
+# add_boot_entry: has systemd run the second copy after a reboot. Returns 1 if that
+# cannot be arranged. A reboot alone takes back what is not kept for the next boot.
 # systemd expands $ and % in a command line unless they stand twice.
 add_boot_entry() {
 	[ "$persists" = 1 ] || {
@@ -73,7 +73,7 @@ add_boot_entry() {
 }
 
 # drop_boot_entry: removes what add_boot_entry made, the second copy first: where a
-# restart comes in between, the entry removes itself, but a copy that is left would
+# reboot comes in between, the entry removes itself, but a copy that is left would
 # take an ended run back once its folder is cleaned away.
 drop_boot_entry() {
 	[ "$tasks" -gt 0 ] || return 0

@@ -69,7 +69,7 @@ step_runs() {
 }
 
 # write_next_boot: writes the values of the next boot that wait for the confirmation,
-# where nothing would take them back after a restart. Each is a step like others: it
+# where nothing would take them back after a reboot. Each is a step like others: it
 # goes on without this session, and is ended before a rollback.
 write_next_boot() {
 	next_step=$((tasks - kept))

@@ -31,7 +31,7 @@ watch_run() {
 				[ "$watch_window" -gt 100 ] && watch_tick=$((1 + watch_late))
 			fi
 			if [ "$watch_left" -le 0 ]; then
-				take_over "nobody confirmed in time"
+				take_over "not confirmed in time"
 				continue
 			fi
 			[ "$watch_tick" -gt "$watch_left" ] && watch_tick=$watch_left

@@ -85,7 +85,7 @@ func inNamespace(words []string) (rest []string, namespace string) {
 }
 
 // readers are programs that print a file.
-var readers = map[string]bool{"cat": true, "head": true, "tail": true, "more": true, "less": true}
+var readers = map[string]bool{"cat": true, "grep": true, "egrep": true, "head": true, "tail": true, "more": true, "less": true}
 
 // fileRead is the entry of a file among the operands, and the device that it is
 // named after: /proc/net/bonding/bond0.

@@ -3,12 +3,15 @@ package split
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/importertest"
 )
 
@@ -35,7 +38,7 @@ func TestOneCommandOfSeveralHosts(t *testing.T) {
 	lines := func(host, mark string, text string) string {
 		return mark + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+mark) + "\n"
 	}
-	for name, form := range map[string]func(host string, o importertest.Output) string{
+	forms := map[string]func(host string, o importertest.Output) string{
 		"dsh":    func(h string, o importertest.Output) string { return lines(h, h+": ", o.Text) },
 		"dshbak": func(h string, o importertest.Output) string { return "HOST: " + h + "\n-----------\n" + o.Text + "\n" },
 		"clush -b": func(h string, o importertest.Output) string {
@@ -48,7 +51,9 @@ func TestOneCommandOfSeveralHosts(t *testing.T) {
 		"ansible JSON": func(h string, o importertest.Output) string { return h + " | CHANGED => " + record(o, "") + "\n" },
 		"debug":        func(h string, o importertest.Output) string { return "ok: [" + h + "] => " + record(o, "msg") + "\n" },
 		"a loop":       func(h string, o importertest.Output) string { return "=== " + h + " ===\n" + o.Text },
-	} {
+	}
+	for _, name := range draw.OneIn(t, 3, slices.Sorted(maps.Keys(forms))) {
+		form := forms[name]
 		for i, o := range hosts["lpar1"] {
 			text, want := "", []string(nil)
 			for _, h := range []string{"lpar1", "lpar2"} {

@@ -1,12 +1,5 @@
 package hmc
 
-import (
-	"strconv"
-	"strings"
-
-	"seaworthy/internal/parse"
-)
-
 // System is a managed system, as lssyscfg -r sys lists it.
 type System struct {
 	Name      string `json:"name" from:"name"`
@@ -72,59 +65,5 @@ func (l *List) Processors() []Processors {
 			p.Weight = nil
 		}
 		return (mode == "shared" || mode == "ded") && p.LPAR != ""
-	})
-}
-
-// VNIC is a partition's vNIC, as lshwres -r virtualio --rsubtype vnic lists it.
-type VNIC struct {
-	LPAR    string    `json:"lpar" from:"lpar_name"`
-	LPARID  *int      `json:"lpar_id,omitempty" from:"lpar_id"`
-	Slot    *int      `json:"slot,omitempty" from:"slot_num"`
-	PVID    *int      `json:"pvid,omitempty" from:"port_vlan_id"` // 0: none
-	MAC     string    `json:"mac,omitempty" from:"mac_addr"`      // aa:bb:cc:dd:ee:ff
-	Backing []Backing `json:"backing,omitempty"`
-	Line    int       `json:"-"`
-}
-
-// Backing is an SR-IOV logical port on a VIOS that can carry a vNIC. Only the
-// fields at the front of the list have the same place on all levels.
-type Backing struct {
-	VIOS        string `json:"vios"`
-	VIOSID      *int   `json:"vios_id,omitempty"`
-	Adapter     string `json:"adapter,omitempty"`      // SR-IOV adapter id
-	Port        string `json:"port,omitempty"`         // physical port id
-	LogicalPort string `json:"logical_port,omitempty"` // 27004001
-	State       string `json:"state,omitempty"`        // Operational, ...
-}
-
-// logicalPort is the form of a logical port's id: hexadecimal, without a point
-// as a capacity has it.
-var logicalPort = parse.Lazy(`^[0-9A-Fa-f]{8}$`)
-
-// VNICs lists the vNICs.
-func (l *List) VNICs() []VNIC {
-	return listed(l, "backing_devices", func(r *Record, v *VNIC) bool {
-		v.MAC, v.Line = parse.MAC(v.MAC), r.Line
-		states := map[string]string{}
-		for s := range strings.SplitSeq(r.text("backing_device_states"), ",") {
-			if parts := strings.Split(s, "/"); len(parts) >= 3 {
-				states[parts[1]] = parts[len(parts)-1]
-			}
-		}
-		for one := range strings.SplitSeq(r.text("backing_devices"), ",") {
-			parts := strings.Split(one, "/")
-			if len(parts) < 5 || parts[0] != "sriov" {
-				continue
-			}
-			b := Backing{VIOS: parts[1], Adapter: parts[3], Port: parts[4]}
-			if n, err := strconv.Atoi(parts[2]); err == nil {
-				b.VIOSID = &n
-			}
-			if len(parts) > 5 && logicalPort.MatchString(parts[5]) {
-				b.LogicalPort, b.State = parts[5], states[parts[5]]
-			}
-			v.Backing = append(v.Backing, b)
-		}
-		return true
 	})
 }

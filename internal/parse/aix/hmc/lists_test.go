@@ -7,17 +7,38 @@ import (
 )
 
 func TestVNICs(t *testing.T) {
-	text := `lpar_name=lpar1,lpar_id=3,slot_num=5,desired_mode=ded,curr_mode=ded,auto_priority_failover=1,port_vlan_id=0,mac_addr=0A1B2C000305,"backing_devices=sriov/vios1/1/1/0/27004001/2.0/2.0/10,sriov/vios2/x/2/1/2.0/50","backing_device_states=sriov/27004001/1/Operational"
+	text := `lpar_name=lpar1,lpar_id=3,slot_num=5,desired_mode=ded,curr_mode=ded,auto_priority_failover=1,port_vlan_id=0,mac_addr=0A1B2C000305,"backing_devices=sriov/vios1/1/1/0/27004001/2.0/2.0/10,sriov/vios2/2/2/0/27008001/4.0/4.0/60/50.0/50.0,sriov/vios2/x/2/1/2.0/50","backing_device_states=sriov/27004001/1/Operational,sriov/27008001/0/NotOperational"
 lpar_name=lpar2,lpar_id=4,slot_num=6,port_vlan_id=0,mac_addr=null,backing_devices=none
 `
 	want := []VNIC{
-		{LPAR: "lpar1", LPARID: number(3), Slot: number(5), PVID: number(0), MAC: "0a:1b:2c:00:03:05", Line: 1, Backing: []Backing{
-			{VIOS: "vios1", VIOSID: number(1), Adapter: "1", Port: "0", LogicalPort: "27004001", State: "Operational"},
+		{LPAR: "lpar1", LPARID: number(3), Slot: number(5), PVID: number(0), MAC: "0a:1b:2c:00:03:05", AutoFailover: truth(true), Line: 1, Backing: []Backing{
+			{VIOS: "vios1", VIOSID: number(1), Adapter: "1", Port: "0", LogicalPort: "27004001", Capacity: share(2), Priority: number(10),
+				Active: truth(true), State: "Operational"},
+			{VIOS: "vios2", VIOSID: number(2), Adapter: "2", Port: "0", LogicalPort: "27008001", Capacity: share(4), MaxCapacity: share(50),
+				Priority: number(60), Active: truth(false), State: "NotOperational"},
 			{VIOS: "vios2", Adapter: "2", Port: "1"},
 		}},
 		{LPAR: "lpar2", LPARID: number(4), Slot: number(6), PVID: number(0), Line: 2},
 	}
 	if d := cmp.Diff(want, codec.Read(t, text).VNICs()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+func share(v float64) *float64 { return &v }
+
+// A share or a priority that cannot be one is not taken for one.
+func TestLogicalPorts(t *testing.T) {
+	text := `config_id=0,lpar_name=lpar1,lpar_id=3,adapter_id=1,logical_port_id=27004005,phys_port_id=0,location_code=U78D3.001.WZS0001-P1-C4-T1-S5,capacity=2.0,max_capacity=20.0,mac_addr=0A1B2C000308
+lpar_name=lpar2,lpar_id=4,adapter_id=1,logical_port_id=27004006,phys_port_id=0,capacity=200,max_capacity=NaN,mac_addr=null
+adapter_id=1,logical_port_id=null,phys_port_id=1
+`
+	want := []LogicalPort{
+		{LPAR: "lpar1", LPARID: number(3), Adapter: "1", Port: "0", ID: "27004005", Location: "U78D3.001.WZS0001-P1-C4-T1-S5",
+			MAC: "0a:1b:2c:00:03:08", Capacity: share(2), MaxCapacity: share(20), Line: 1},
+		{LPAR: "lpar2", LPARID: number(4), Adapter: "1", Port: "0", ID: "27004006", Line: 2},
+	}
+	if d := cmp.Diff(want, codec.Read(t, text).LogicalPorts()); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }

@@ -101,6 +101,7 @@ type Data struct {
 	ARP      Number `json:"arp_interval" from:"arp_interval"` // the same by ARP
 	Primary  Text   `json:"primary" from:"primary"`
 	Active   Text   `json:"active_slave" from:"active_slave"`
+	MAC      string `json:"fail_over_mac" from:"fail_over_mac"` // bond: none, active, follow
 	LACP     *LACP  `json:"ad_info"`
 	Link     Text   `json:"link" from:"dev"`      // tunnel: the device that its packets leave by
 	Remote   Text   `json:"remote" from:"remote"` // tunnel: where they go

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -62,9 +63,40 @@ func (s *State) Output(host, command string, line int, text string) (*Output, er
 		}
 	}
 	if got == nil {
+		got, err = s.printedWith(snapshot, host, command, line, text)
+		if err != nil {
+			return nil, err
+		}
+	}
+	if got == nil {
 		return nil, fmt.Errorf("%s: no output of %q is saved", host, command)
 	}
 	return got, nil
+}
+
+// printedWith looks for an output in which another adapter's is printed: entstat -d of an
+// SEA or EtherChannel prints the statistics of each port below it too. Nil: there is none.
+func (s *State) printedWith(snapshot *collect.Snapshot, host, command string, line int, text string) (*Output, error) {
+	adapter, statistics := strings.CutPrefix(command, "entstat -d ")
+	if !statistics {
+		return nil, nil
+	}
+	part := regexp.MustCompile(`(?m)^ETHERNET STATISTICS \(` + regexp.QuoteMeta(adapter) + `\) ?:`)
+	for i := range snapshot.Manifest.Commands {
+		r := &snapshot.Manifest.Commands[i]
+		if !strings.HasPrefix(r.Line, "entstat -d ") {
+			continue
+		}
+		raw, err := snapshot.Text(r)
+		if err != nil {
+			return nil, err
+		}
+		if part.Match(raw) {
+			return &Output{Host: host, Command: r.Line, Taken: snapshot.Manifest.Started, Exit: r.Exit,
+				Lines: strings.Split(strings.TrimSuffix(string(raw), "\n"), "\n")}, nil
+		}
+	}
+	return nil, nil
 }
 
 // forAll is the command that prints what another one does, and the same of every other

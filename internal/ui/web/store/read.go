@@ -48,11 +48,14 @@ func (r *reading) at(phase string) {
 // state reads and audits all folders.
 func (r *reading) state(ctx context.Context, o Options, w walked) (*State, error) {
 	began := time.Now()
-	s := &State{Folders: o.Dirs, Fleet: &model.Fleet{}}
-	for _, dir := range w.dirs {
+	s := &State{Fleet: &model.Fleet{}}
+	for i, dir := range w.dirs {
 		got, err := r.folder(ctx, dir)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
+		}
+		if len(got.Hosts)+len(got.HMCs) > 0 {
+			s.Folders = append(s.Folders, o.Dirs[i])
 		}
 		s.Fleet.Hosts, s.Fleet.HMCs = append(s.Fleet.Hosts, got.Hosts...), append(s.Fleet.HMCs, got.HMCs...)
 		if err != nil && !(len(got.Hosts) == 0 && len(w.results) > 0) { // a folder of results alone is none of snapshots

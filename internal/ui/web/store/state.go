@@ -52,7 +52,7 @@ type State struct {
 	Readings []Reading        // the folders that hold snapshots, the earliest first
 	Results  []Result         // saved measurements and runs, the newest first; then plans
 	Passed   []history.Passed // other .json files
-	Folders  []string         // as named by the user
+	Folders  []string         // those that hold snapshots, as named by the user
 
 	reads  chan struct{} // as many outputs are read at once
 	hosts  map[string]*model.Host

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,6 +16,9 @@ type Options struct {
 	Rules   *rule.Set
 	Waivers []waiver.Waiver
 	Every   time.Duration // the least time between two looks at the folders; 0: 3 s
+
+	First    <-chan struct{} // closed once there is something in the folders; nil: there is
+	Problems func() []string // why hosts are not in the folders; nil: nobody knows
 }
 
 // Store has the newest State. It is safe for concurrent use.
@@ -62,6 +66,9 @@ func (s *Store) State() (*State, error) {
 	}
 	now := *s.state
 	now.Again = s.reading != nil
+	if s.o.Problems != nil {
+		now.Problems = slices.Concat(now.Problems, s.o.Problems())
+	}
 	if s.failed != nil {
 		now.Problems = append(now.Problems[:len(now.Problems):len(now.Problems)], s.failed.Error())
 	}
@@ -74,6 +81,13 @@ func (s *Store) Ready() <-chan struct{} { return s.ready }
 // follow reads the folders, and again whenever somebody asks and they changed.
 func (s *Store) follow(ctx context.Context) {
 	stamp, first := uint64(0), true
+	if s.o.First != nil {
+		select {
+		case <-s.o.First:
+		case <-ctx.Done():
+			return
+		}
+	}
 	for {
 		w, err := walk(ctx, s.o.Dirs)
 		switch {

@@ -31,9 +31,9 @@ func (m *machine) systemd() (unit string) {
 	return m.root + "/etc/systemd/system/seaworthy-rollback-1-a.service"
 }
 
-// What outlives a restart is taken back after one, unless it was confirmed: by
+// What outlives a reboot is taken back after one, unless it was confirmed: by
 // a unit that is there only as long.
-func TestRestartOnLinux(t *testing.T) {
+func TestRebootOnLinux(t *testing.T) {
 	for _, sh := range shells(t) {
 		for _, c := range []struct {
 			name    string
@@ -63,7 +63,7 @@ func TestRestartOnLinux(t *testing.T) {
 						t.Fatal(err)
 					}
 				} else {
-					// A restart: no watcher is left, and systemd runs the unit.
+					// A reboot: no watcher is left, and systemd runs the unit.
 					watchers := []int{m.pid("1-a", "watch.a"), m.pid("1-a", "watch.b")}
 					for _, pid := range watchers {
 						if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
@@ -81,7 +81,7 @@ func TestRestartOnLinux(t *testing.T) {
 				if !c.confirm {
 					want, phase = old, watchdog.Reverted
 				}
-				m.is(want, "after the restart")
+				m.is(want, "after the reboot")
 				s, err := k.Show(ctx, "1-a")
 				if err != nil || s.Phase != phase {
 					t.Errorf("got %+v, %v; want it %s", s, err, phase)
@@ -101,7 +101,7 @@ func TestRestartOnLinux(t *testing.T) {
 	}
 }
 
-// What a restart takes back anyway needs no unit.
+// What a reboot takes back anyway needs no unit.
 func TestNoUnitForRunningValues(t *testing.T) {
 	m, k := newMachine(t, shells(t)[0])
 	unit := m.systemd()

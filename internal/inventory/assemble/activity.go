@@ -1,0 +1,74 @@
+package assemble
+
+import (
+	"regexp"
+	"strings"
+
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse/linewise"
+)
+
+// most keeps the highest of a figure's values, with the line that shows it.
+func (b *hostBuilder) most(name string, v float64, from model.Origin) {
+	if had, known := b.host.Figures[name]; !known || v > had.Value {
+		b.figure(name, v, from)
+	}
+}
+
+// connections keeps how much the program that reads least has left unread in a connection with another host.
+func (b measuredFeed) connections(o Output, l *linewise.TCPSocketList) {
+	for _, x := range l.Sockets {
+		if x.State == "ESTABLISHED" && !strings.HasPrefix(x.Remote, "127.") {
+			b.most(model.UnreadBytes, float64(x.Received), o.at(x.Line))
+		}
+	}
+}
+
+// kernelProcess are processes of the kernel: what runs when nothing else does, and what works for programs.
+var kernelProcess = regexp.MustCompile(`^(?:wait|kproc|idle|swapper|kworker|ksoftirqd|migration|rcu_|irq)`)
+
+// softInterrupts are the kernel's threads that receive packets when a CPU has too many of them.
+var softInterrupts = regexp.MustCompile(`^ksoftirqd/`)
+
+// processes keeps the share of a processor that the busiest program takes, and that of the kernel's
+// receiving.
+func (b measuredFeed) processes(o Output, p *linewise.ProcessList) {
+	for _, x := range p.Processes {
+		switch {
+		case softInterrupts.MatchString(x.Name):
+			b.most(model.SoftInterrupts, x.CPU, o.at(x.Line))
+		case !kernelProcess.MatchString(x.Name):
+			b.most(model.BusyProgram, x.CPU, o.at(x.Line))
+		}
+	}
+}
+
+// processors keeps the share of its time that a CPU spends on software interrupts, of the one that spends most.
+func (b measuredFeed) processors(o Output, p *linewise.ProcessorLoads) {
+	for _, x := range p.Loads {
+		if x.CPU != "all" {
+			b.most(model.SoftInterrupts, x.Soft, o.at(x.Line))
+		}
+	}
+}
+
+// activity keeps what waited for processors and disks in the last interval: the first row is the mean since boot.
+func (b measuredFeed) activity(o Output, t *linewise.ActivityTable) {
+	last := t.Rows[len(t.Rows)-1]
+	b.figure(model.ThreadsReady, float64(last.Ready), o.at(last.Line))
+	b.figure(model.ThreadsBlocked, float64(last.Blocked), o.at(last.Line))
+	b.figure(model.DiskWait, float64(last.WaitPercent), o.at(last.Line))
+	if t.Processors != nil {
+		b.figure(model.OnlineCPUs, float64(*t.Processors), search(o, "lcpu="))
+	}
+}
+
+// lookup keeps how long the slowest look-up of a name took, and how often a server did not answer one.
+func (b measuredFeed) lookup(o Output, t *linewise.LookupTime) {
+	if t.Seconds != nil {
+		b.most(model.LookupSeconds, *t.Seconds, o.at(t.Line))
+	}
+	if len(t.Silent) > 0 {
+		b.count(o, model.SilentServers, t.Silent)
+	}
+}
