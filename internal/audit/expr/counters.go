@@ -18,6 +18,9 @@ var printed = []struct{ prefix, command string }{
 	{"softnet.", "cat /proc/net/softnet_stat"}, {"arp.", "cat /proc/net/stat/arp_cache"},
 }
 
+// fromTables are the commands that print what netstat -s and nstat print of the protocols as well.
+var fromTables = map[string]bool{"cat /proc/net/snmp": true, "cat /proc/net/netstat": true}
+
 // countedBy is the command that prints a counter: aix on AIX, on Linux the one for its
 // name, else linux.
 func countedBy(e *graph.Element, name, aix, linux string) string {
@@ -99,6 +102,9 @@ func counterSpan(s *Session, e *graph.Element) growth.Span {
 // earlier snapshot, or the total.
 func protocolCounter(s *Session, e *graph.Element, name string) (int, error) {
 	by := countedBy(e, name, "netstat -s", "cat /proc/net/snmp")
+	if asked := e.Of.ProtocolsBy; asked != "" && fromTables[by] {
+		by = asked
+	}
 	n, text, gap, ok := growth.Protocol(e.Of, s.Before[e.Host], name)
 	switch {
 	case !ok:

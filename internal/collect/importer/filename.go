@@ -25,7 +25,7 @@ var (
 	// topicWord are words for what a file is about, and the names that Linux gives its network devices.
 	topicWord = parse.Lazy(`^(?:addr|addrs|address|link|links|show|stats\d*|route|routes|neigh|networking|log|logs|uname|messages|dmesg|` +
 		`kern|syslog|journal|interrupts|proc|ring|rings|channels|pause|features|tests?|metrics|tables?|[a-z])$`)
-	linuxDevice = parse.Lazy(`^(?:en[opsx]\w*\d\w*|en[pP]\d+[ps]\w*|wl[opsx]\w*\d\w*|ib\d\w*|` +
+	linuxDevice = parse.Lazy(`^(?:en[opsvx]\w*\d\w*|en[pP]\d+[ps]\w*|wl[opsx]\w*\d\w*|ib\d\w*|` +
 		`(?:veth|tap|tun|ppp|vnet|docker|virbr|wlan|wwan|team|` +
 		`vxlan|br|ovs|dummy|usb|gre|sit|wg|cali|lxc|vhost|macvtap|macvlan|qr|qg|ha|qdhcp|qrouter|ens|eno|enp)\d\w*|` +
 		`br-\w+|virbr\d+-nic)$`)
@@ -75,13 +75,13 @@ func stem(name string) string {
 	}
 	for _, m := range nameWord.Regexp().FindAllStringIndex(base, -1) {
 		parts := strings.Split(base[m[0]:m[1]], ".")
-		if !slices.ContainsFunc(parts, describes) { // lpar1.example.com
+		if !slices.ContainsFunc(parts, isTopic) { // lpar1.example.com
 			keep(m[0], m[1])
 			continue
 		}
 		from := m[0]
 		for _, p := range parts {
-			if !describes(p) {
+			if !isTopic(p) {
 				keep(from, from+len(p))
 			}
 			from += len(p) + 1
@@ -90,12 +90,15 @@ func stem(name string) string {
 	return b.String()
 }
 
+// isTopic reports whether a word of a file's name says what is in it, or is one of the command that printed it.
+func isTopic(w string) bool { return describes(w) || commandWords()[strings.ToLower(w)] }
+
 // describes reports whether a word of a file's name says what is in it, and not
 // whose it is.
 func describes(w string) bool {
 	low := strings.ToLower(w)
 	return w == "" || number.MatchString(w) || deviceWord.MatchString(low) || topicWord.MatchString(low) ||
-		linuxDevice.MatchString(low) || detect.IsProgram(low) || commandWords()[low] ||
+		linuxDevice.MatchString(low) || detect.IsProgram(low) ||
 		len(w) <= 2 && strings.Trim(w, "adilmnopqrsvxELDRHFC") == ""
 }
 
@@ -104,7 +107,11 @@ func describes(w string) bool {
 var commandWords = sync.OnceValue(func() map[string]bool {
 	words := map[string]bool{"level": true}
 	for _, e := range registry.Entries() {
-		for _, w := range strings.FieldsFunc(strings.ToLower(e.Command), func(c rune) bool { return c < 'a' || c > 'z' }) {
+		command, _, _ := strings.Cut(e.Command, "(")
+		if first, _, _ := strings.Cut(command, " "); !detect.IsProgram(first) && first != "cat" {
+			continue // a name for what no command prints
+		}
+		for _, w := range strings.FieldsFunc(strings.ToLower(command), func(c rune) bool { return c < 'a' || c > 'z' }) {
 			words[w] = true
 		}
 	}

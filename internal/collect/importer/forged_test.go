@@ -12,6 +12,7 @@ import (
 
 	"seaworthy/internal/base/progress"
 	"seaworthy/internal/collect/importer/archive"
+	"seaworthy/internal/parse/registry"
 	"seaworthy/internal/test/draw"
 )
 
@@ -218,5 +219,97 @@ func writeForged(t *testing.T, name string, text []byte) {
 	}
 	if err := os.WriteFile(name, text, 0o600); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// realTexts are the real outputs, by name, of every collection at hand.
+func realTexts(t *testing.T) map[string]string {
+	t.Helper()
+	shared := filepath.Join("..", "..", "..", "..", "shared")
+	texts := map[string]string{}
+	for _, pattern := range []string{"corpus/*/*.txt", "corpus2/*/*.txt", "corpus2/*/*/*.txt", "seeds/*.txt"} {
+		found, err := filepath.Glob(filepath.Join(shared, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range found {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(text) < 16<<10 { // long ones are no likelier to be taken for another host's
+				texts[filepath.Base(filepath.Dir(f))+"-"+filepath.Base(f)] = string(text)
+			}
+		}
+	}
+	return texts
+}
+
+// trial is a published case with a real output of elsewhere beside its files.
+type trial struct{ from, foreign string }
+
+// A real output of another host, of another platform too, that lies in a host's folder and names no host, changes host and
+// platform of no file beside it, nor does cutting one of those files.
+func TestForeignOutputs(t *testing.T) {
+	cases, err := filepath.Glob(filepath.Join("..", "..", "..", "..", "shared", "field", "cases", "*"))
+	if err != nil || len(cases) == 0 {
+		t.Skip("no real outputs here")
+	}
+	texts := realTexts(t)
+	names := slices.Sorted(maps.Keys(texts))
+	random := draw.Rand(t)
+	var all []trial
+	for _, from := range cases {
+		for range 8 {
+			all = append(all, trial{from, names[random.IntN(len(names))]})
+		}
+	}
+	for _, c := range draw.OneIn(t, 190, all) {
+		dir := caseFolder(t, c.from)
+		want := decided(t, dir, unchanged)
+		if len(want) == 0 {
+			continue
+		}
+		files := slices.Sorted(maps.Keys(want))
+		beside := files[random.IntN(len(files))]
+		c.check(t, dir, filepath.Dir(beside), texts[c.foreign], want)
+		cutOne(t, c.from, dir, beside, want, random)
+	}
+}
+
+// check puts the foreign output into a folder and takes it out again.
+func (c trial) check(t *testing.T, dir, folder, text string, want map[string]string) {
+	t.Helper()
+	at := filepath.Join(dir, folder, c.foreign)
+	writeForged(t, at, []byte(text))
+	named := false
+	got := decided(t, dir, func(files []*file) {
+		for _, f := range files {
+			named = named || strings.HasSuffix(f.path, c.foreign) && slices.ContainsFunc(f.parts, func(p *part) bool {
+				return p.named != "" || p.found != nil && (namesSystem[p.found.ID] || p.found.Family == registry.VIOS) // AIX may be a VIOS
+			})
+		}
+	})
+	if d := differs(want, got, ""); d != "" && !named {
+		t.Errorf("%s with %s in %s: %s", filepath.Base(c.from), c.foreign, folder, d)
+	}
+	if err := os.Remove(at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// cutOne cuts a file in two, of a case whose folders are called as their hosts: those beside it stay what they are.
+func cutOne(t *testing.T, from, dir, name string, want map[string]string, random *rand.Rand) {
+	t.Helper()
+	file := filepath.Join(dir, name)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := random.IntN(len(text) + 1)
+	writeForged(t, file, text[:at])
+	got := decided(t, dir, unchanged)
+	if d := differs(want, got, name); d != "" {
+		t.Errorf("%s with %s cut at byte %d: %s", filepath.Base(from), name, at, d)
 	}
 }

@@ -22,9 +22,9 @@ const (
 	mostCould   = 3  // all of the last together: a hundred of them prove no more than a few
 )
 
-// namesSystem are the outputs that say which system printed them.
+// namesSystem are the outputs that say which system printed them, or that no other system has.
 var namesSystem = map[string]bool{"uname-a": true, "oslevel-s": true, "oslevel": true, "ioslevel": true, "os-release": true,
-	"nmon-linux": true, "nmon-aix": true, "sar-net": true}
+	"nmon-linux": true, "nmon-aix": true, "sar-net": true, "node-exporter": true, "dmesg": true}
 
 // couldBeOthers are the outputs whose shape other systems and programs print as well: twelve digits, lines
 // of "key: text", a table of sockets.

@@ -161,7 +161,7 @@ func (r *reader) text(f *file, text []byte) error {
 		f.parts = []*part{{file: f, Part: Part{Line: 1, Lines: countLines(text), Warnings: []string{NotRead + plain.Refused}}}}
 		return nil
 	}
-	c := split.Text(r.ctx, plain.Text, base)
+	c := r.partsOf(f.path, plain.Text)
 	if c.Form != split.Whole {
 		f.form = string(c.Form)
 	}
@@ -180,8 +180,8 @@ func (r *reader) text(f *file, text []byte) error {
 		}
 		p := &part{file: f, Part: Part{Command: cmp.Or(piece.Command, piece.Title), Line: piece.Line}}
 		p.Lines = countLines(piece.Text)
-		if whole := commandOf(f.path); whole != "" && c.Form == split.Whole && piece.Command == "" {
-			piece.Command, c.Found = whole, nil
+		if c.Form == split.Whole && piece.Command == "" {
+			piece.Command = commandOf(f.path)
 		}
 		ok := p.recognize(c, piece, base)
 		p.label(piece)
@@ -205,6 +205,24 @@ func (r *reader) text(f *file, text []byte) error {
 		p.when = cmp.Or(p.when, c.Time, nameTime(base), nameTime(path.Base(path.Dir(f.path))))
 	}
 	return nil
+}
+
+// partsOf takes a text apart. One in a file that a support tool named after a command is what that command printed, where it
+// looks like that.
+func (r *reader) partsOf(file string, text []byte) *split.Cut {
+	base := path.Base(file)
+	whole := commandOf(file)
+	if whole == "" {
+		return split.Text(r.ctx, text, base)
+	}
+	if found, ok := detect.Text(text, detect.Hint{Command: whole, File: base}); ok {
+		return &split.Cut{Form: split.Whole, Pieces: []split.Piece{{Text: text, Line: 1}}, Found: found}
+	}
+	c := split.Text(r.ctx, text, base)
+	if c.Form == split.Whole {
+		c.Found = nil // without its command
+	}
+	return c
 }
 
 // recognize says what a piece of a text is and which host it names. False if no kind of output fits it.

@@ -88,6 +88,9 @@ func (b kernelFeed) counted(o Output, c *protocols.Counters) {
 		b.gap(o.Command, "it does not count from the boot: nstat -az does")
 		return
 	}
+	if _, tables := b.protocols["Tcp.InSegs"]; !tables || b.host.ProtocolsBy != "" {
+		b.host.ProtocolsBy = o.Command
+	}
 	maps.Copy(b.protocols, c.Values)
 }
 

@@ -32,17 +32,20 @@ type Host struct {
 	// MachineID is the managed system, type-model*serial (9009-22A*7812345). It joins an LPAR to its VIOS.
 	MachineID string              `json:"machine_id,omitempty"`
 	Partition Partition           `json:"partition"`
-	Elements  map[string]*Element `json:"elements"`             // by name: en0, ent0, eth0
-	Tunables  map[string]*Attr    `json:"tunables,omitempty"`   // AIX no(1), Linux sysctl
-	Protocols Counters            `json:"protocols,omitzero"`   // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
-	Routes    []Route             `json:"routes,omitempty"`     // nil: not read
-	ODMRoutes []Route             `json:"odm_routes,omitzero"`  // AIX: those that inet0 sets again, without their interface; nil: not read
-	ARP       []Neighbour         `json:"static_arp,omitempty"` // AIX: permanent entries
-	Learnt    []Neighbour         `json:"learnt_arp,omitempty"` // AIX: those that come and go
-	Unmet     []netip.Addr        `json:"unmet_arp,omitempty"`  // AIX: addresses for which nobody answered (incomplete); nil: not read
-	Hostname  *Attr               `json:"hostname,omitempty"`   // AIX: what runs, and what inet0 sets
-	Clusters  []string            `json:"clusters,omitempty"`   // AIX: cluster managers that run, by the names of their subsystems
-	Services  []string            `json:"services,omitzero"`    // AIX: subsystems that run, as lssrc names them; nil: not read
+	Elements  map[string]*Element `json:"elements"`           // by name: en0, ent0, eth0
+	Tunables  map[string]*Attr    `json:"tunables,omitempty"` // AIX no(1), Linux sysctl
+	Protocols Counters            `json:"protocols,omitzero"` // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
+	// ProtocolsBy is the command that printed Protocols on Linux where the files of /proc/net are not at hand; empty: they are.
+	ProtocolsBy string `json:"protocols_by,omitempty"`
+
+	Routes    []Route      `json:"routes,omitempty"`     // nil: not read
+	ODMRoutes []Route      `json:"odm_routes,omitzero"`  // AIX: those that inet0 sets again, without their interface; nil: not read
+	ARP       []Neighbour  `json:"static_arp,omitempty"` // AIX: permanent entries
+	Learnt    []Neighbour  `json:"learnt_arp,omitempty"` // AIX: those that come and go
+	Unmet     []netip.Addr `json:"unmet_arp,omitempty"`  // AIX: addresses for which nobody answered (incomplete); nil: not read
+	Hostname  *Attr        `json:"hostname,omitempty"`   // AIX: what runs, and what inet0 sets
+	Clusters  []string     `json:"clusters,omitempty"`   // AIX: cluster managers that run, by the names of their subsystems
+	Services  []string     `json:"services,omitzero"`    // AIX: subsystems that run, as lssrc names them; nil: not read
 	// Resolver is how the host finds addresses by names; nil: not read.
 	Resolver *Resolver `json:"resolver,omitempty"`
 	// NFSMounts are what nfsstat -m lists; nil: not read.

@@ -60,13 +60,21 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 	asked, named := ParseCommand(hint.Command), fromName(hint.File)
 	var best *Found
 	bestScore := 0.0
-	for _, e := range registry.Entries() {
-		f, share := try(e, text, plain, hint.Command, asked, named)
-		if f == nil {
-			continue
+	for _, wanted := range []bool{true, false} { // what the command line asks for; then all others
+		for _, e := range registry.Entries() {
+			if (bonus(e, asked, named) == askedBonus) != wanted {
+				continue
+			}
+			f, share := try(e, text, plain, hint.Command, asked, named)
+			if f == nil {
+				continue
+			}
+			if score := share + bonus(e, asked, named); score >= cmp.Or(e.Least, 0.5) && score > bestScore {
+				best, bestScore = f, score
+			}
 		}
-		if score := share + bonus(e, asked, named); score >= cmp.Or(e.Least, 0.5) && score > bestScore {
-			best, bestScore = f, score
+		if bestScore > 1+namedBonus { // no other can have more
+			break
 		}
 	}
 	if best == nil {
@@ -98,14 +106,20 @@ func (f *Found) ofAnotherFile(file string) *Found {
 	return other
 }
 
+// What a command line and a file name add to the share of a text that is understood.
+const (
+	askedBonus = 0.6
+	namedBonus = 0.1
+)
+
 // bonus returns what a command line or a file name adds to a reading that the
 // content allows.
 func bonus(e *registry.Entry, asked, named Call) float64 {
 	switch {
 	case same(e.ID, asked.ID) || strings.HasPrefix(e.ID, asked.ID+"-") && asked.ID != "":
-		return 0.6
+		return askedBonus
 	case same(e.ID, named.ID) || strings.HasPrefix(e.ID, named.ID+"-") && named.ID != "":
-		return 0.1
+		return namedBonus
 	}
 	return 0
 }

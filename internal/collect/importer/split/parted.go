@@ -100,8 +100,12 @@ func follow(ctx context.Context, lines []string) *Cut {
 // list of attributes does: "Trunk Adapter: False".
 var label = parse.Lazy(`^[A-Z]\w*(?: [\w()]+)*[ \t]*:`)
 
+// startLength is how much of a line shows that an output begins with it, in bytes.
+const startLength = 1000
+
 // start is the entry whose outputs begin with a line like this.
 func start(line string) *registry.Entry {
+	line = line[:min(len(line), startLength)]
 	for _, e := range registry.Entries() {
 		if e.Start != nil && e.Start.MatchString(line) && (e.ID != "lsattr-El" || !label.MatchString(line)) {
 			return e
