@@ -80,7 +80,7 @@ func TestServePages(t *testing.T) {
 	}
 	urls := map[string]string{}
 	var servers []*running
-	for _, x := range draw.OneIn(t, 8, all) {
+	for _, x := range draw.Costly(t, 15, 3, all) {
 		key := strings.Join(x.way, " ")
 		if urls[key] == "" {
 			r, url := b.serving(x.way...)

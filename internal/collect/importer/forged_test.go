@@ -88,7 +88,7 @@ func TestForgedFolders(t *testing.T) {
 		t.Skip("no real outputs here")
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, from := range draw.OneIn(t, 12, cases) {
+	for _, from := range draw.Costly(t, 18, 6, cases) {
 		dir := caseFolder(t, from)
 		want := decided(t, dir, unchanged)
 		if len(want) == 0 {
@@ -260,11 +260,9 @@ func TestForeignOutputs(t *testing.T) {
 	random := draw.Rand(t)
 	var all []trial
 	for _, from := range cases {
-		for range 8 {
-			all = append(all, trial{from, names[random.IntN(len(names))]})
-		}
+		all = append(all, trial{from, names[random.IntN(len(names))]})
 	}
-	for _, c := range draw.OneIn(t, 190, all) {
+	for _, c := range draw.Costly(t, 47, 8, all) {
 		dir := caseFolder(t, c.from)
 		want := decided(t, dir, unchanged)
 		if len(want) == 0 {

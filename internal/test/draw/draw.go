@@ -75,8 +75,27 @@ func OneIn[T any](t testing.TB, n int, all []T) []T {
 	if os.Getenv("MISSETTINGS") != "" {
 		return all
 	}
+	return every(t, n, all)
+}
+
+// Costly takes every nth case, from a drawn one on, of a test that takes minutes: every mth
+// with $MISSETTINGS, and all of them with go test -v.
+func Costly[T any](t testing.TB, n, m int, all []T) []T {
+	t.Helper()
+	switch {
+	case testing.Verbose():
+		return all
+	case os.Getenv("MISSETTINGS") != "":
+		return every(t, m, all)
+	default:
+		return every(t, n, all)
+	}
+}
+
+func every[T any](t testing.TB, n int, all []T) []T {
+	t.Helper()
 	first := Rand(t).IntN(n)
-	t.Logf("one case in %d of %d, from %d; MISSETTINGS=all takes all", n, len(all), first)
+	t.Logf("one case in %d of %d, from %d; MISSETTINGS=all takes more", n, len(all), first)
 	var out []T
 	for i := first; i < len(all); i += n {
 		out = append(out, all[i])
