@@ -62,7 +62,6 @@ func TestServeLab(t *testing.T) {
 
 // Every page is there in each way to start serve, without an error in the browser's console.
 func TestServePages(t *testing.T) {
-	t.Skip("KNOWN: on a busy machine a page is still reading after 90 s; run by hand")
 	t.Parallel()
 	page := browser.Start(t, filepath.Join("..", "..", "out", "serve"))
 	b := newBox(t, false)

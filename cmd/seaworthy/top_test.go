@@ -65,7 +65,6 @@ func (p *pane) see(line string) string {
 
 // top on a terminal: a host that dies is marked, and comes back by itself.
 func TestTop(t *testing.T) {
-	t.Skip("KNOWN: the line of a virtual adapter is not yet as this test has it since top shows Mbit/s and percent")
 	t.Parallel()
 	needs.Tool(t, "tmux")
 	b := newBox(t, false)
