@@ -109,7 +109,8 @@ func (s *Server) page(path, name string, f func(*request) (*view, error)) {
 				status = http.StatusNotFound
 			}
 			if errors.Is(err, errReading) {
-				status, v.Title = http.StatusServiceUnavailable, "Still reading"
+				// Not 503: the page asks again by itself, and would keep what it shows when it gets an error.
+				status, v.Title = http.StatusAccepted, "Still reading"
 				w.Header().Set("Retry-After", "1")
 			}
 		}
