@@ -13,6 +13,7 @@ import (
 	"seaworthy/internal/base/progress"
 	"seaworthy/internal/collect/importer/archive"
 	"seaworthy/internal/parse/registry"
+	"seaworthy/internal/test/codectest"
 	"seaworthy/internal/test/draw"
 )
 
@@ -222,24 +223,14 @@ func writeForged(t *testing.T, name string, text []byte) {
 	}
 }
 
-// realTexts are the real outputs, by name, of every collection at hand.
+// realTexts are the real outputs, by name, but long ones, which are no likelier to be taken for another host's.
 func realTexts(t *testing.T) map[string]string {
 	t.Helper()
-	shared := filepath.Join("..", "..", "..", "..", "shared")
 	texts := map[string]string{}
-	for _, pattern := range []string{"corpus/*/*.txt", "corpus2/*/*.txt", "corpus2/*/*/*.txt", "seeds/*.txt"} {
-		found, err := filepath.Glob(filepath.Join(shared, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range found {
-			text, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(text) < 16<<10 { // long ones are no likelier to be taken for another host's
-				texts[filepath.Base(filepath.Dir(f))+"-"+filepath.Base(f)] = string(text)
-			}
+	for _, file := range codectest.Files(t, "*/*.txt", "*/*/*.txt") {
+		text := codectest.Text(t, file)
+		if len(text) < 16<<10 {
+			texts[filepath.Base(filepath.Dir(file))+"-"+filepath.Base(file)] = text
 		}
 	}
 	return texts

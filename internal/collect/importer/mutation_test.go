@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,18 +52,8 @@ func indented(text, by string) string {
 func TestMutations(t *testing.T) {
 	all := map[string]string{}
 	root := filepath.Dir(filepath.Dir(codectest.First(t, "INDEX.tsv")[0]))
-	for _, pattern := range []string{"corpus/*/*.txt", "corpus2/*/*.txt", "corpus2/*/*/*.txt"} {
-		found, err := filepath.Glob(filepath.Join(root, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range found {
-			text, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all[strings.TrimPrefix(filepath.ToSlash(f), filepath.ToSlash(root)+"/")] = string(text)
-		}
+	for _, file := range codectest.Files(t, "*/*.txt", "*/*/*.txt") {
+		all[strings.TrimPrefix(filepath.ToSlash(file), filepath.ToSlash(root)+"/")] = codectest.Text(t, file)
 	}
 	names := draw.OneIn(t, 4, slices.Sorted(maps.Keys(all)))
 	maps.DeleteFunc(all, func(name, _ string) bool { return !slices.Contains(names, name) })

@@ -96,7 +96,8 @@ func (b *Bond) Mode() (string, bool) {
 	return mode, ok
 }
 
-// FailOverMAC is whose MAC address the bond has: none (all ports have the bond's), active, follow.
+// FailOverMAC is whose MAC address a bond with a Mode has: none (all ports have the bond's, which
+// the kernel does not print), active, follow.
 func (b *Bond) FailOverMAC() string {
 	value, _ := FindBondField(b.Fields, "Bonding Mode")
 	_, rest, found := strings.Cut(value, " (fail_over_mac ")

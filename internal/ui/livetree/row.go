@@ -151,16 +151,21 @@ func numbers(list []int) string {
 	return strings.Join(words, ",")
 }
 
+// figures are the rates of a row's element, or their peaks.
+func (r Row) figures(peaks bool) live.Rates {
+	if peaks {
+		return r.Element.Peaks
+	}
+	return r.Element.Rates
+}
+
 // Cells are a row's rates, or peaks, in the order of Metrics: bytes as KB
 // (1000 bytes). "-" is not known; a row without counters has none.
 func (r Row) Cells(peaks bool) []string {
 	if r.Element == nil {
 		return nil
 	}
-	of := r.Element.Rates
-	if peaks {
-		of = r.Element.Peaks
-	}
+	of := r.figures(peaks)
 	var out []string
 	for _, m := range live.Metrics() {
 		v, ok := of[m]
@@ -205,10 +210,7 @@ func (r Row) Bytes(peaks bool, unit Unit) []string {
 	if r.Element == nil {
 		return nil
 	}
-	of := r.Element.Rates
-	if peaks {
-		of = r.Element.Peaks
-	}
+	of := r.figures(peaks)
 	var out []string
 	for _, m := range []live.Metric{live.InBytes, live.OutBytes} {
 		v, known := of[m]
@@ -232,10 +234,7 @@ func (r Row) Lost(peaks bool) string {
 	if r.Element == nil {
 		return ""
 	}
-	of := r.Element.Rates
-	if peaks {
-		of = r.Element.Peaks
-	}
+	of := r.figures(peaks)
 	drops, known := of[live.Drops]
 	misses, counted := of[live.Misses]
 	if !known && !counted {
