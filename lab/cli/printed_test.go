@@ -47,7 +47,7 @@ var advice = []advised{
 // application cures it; an audit finds something; a diagnosis or a test judges.
 func TestPrintedCommands(t *testing.T) {
 	needLab(t)
-	for _, a := range draw.Costly(t, len(advice), 4, advice) {
+	for _, a := range draw.Costly(t, len(advice), 7, advice) {
 		t.Run(a.name, func(t *testing.T) {
 			w := newWalk(t)
 			w.must("seaworthy lab up " + a.topology)
