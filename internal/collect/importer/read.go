@@ -55,22 +55,25 @@ type file struct {
 }
 
 type part struct {
-	Part     // what the result says of it
-	file     *file
-	found    *detect.Found // nil: not recognised
-	doubts   int           // warnings of the codec
-	spill    string        // where its text waits
-	digest   uint64        // of its text, to compare within the import
-	named    string        // a host that it or its file names
-	namedBy  string
-	when     time.Time         // when it was taken, as far as something says so
-	reading  int               // of its host, in the order of time
-	signs    []sign            // what only one host has
-	known    string            // what a heading or a command line calls the host; it may be another of its names
-	given    string            // the platform that --map gives its host
-	foreign  bool              // of another platform than its host's: kept, not evaluated
-	record   *collect.Record   // what a manifest beside it says of it
-	manifest *collect.Manifest // that manifest
+	Part  // what the result says of it
+	file  *file
+	found *detect.Found // nil: not recognised
+	// superseded says that a later reading of the same is stored in its place.
+	superseded bool
+	doubts     int    // warnings of the codec
+	spill      string // where its text waits
+	digest     uint64 // of its text, to compare within the import
+	named      string // a host that it or its file names
+	namedBy    string
+	when       time.Time         // when it was taken, as far as something says so
+	reading    int               // of its host, in the order of time
+	signs      []sign            // what only one host has
+	known      string            // what a heading or a command line calls the host; it may be another of its names
+	given      string            // the platform that --map gives its host
+	foreign    bool              // of another platform than its host's: kept, not evaluated
+	taken      bool              // the inventory takes something from such an output
+	record     *collect.Record   // what a manifest beside it says of it
+	manifest   *collect.Manifest // that manifest
 }
 
 const maxProblems = 1000
@@ -191,6 +194,7 @@ func (r *reader) text(f *file, text []byte) error {
 		}
 		if ok {
 			p.signs = signsOf(p.found, piece.Text)
+			p.taken = takes(p.found, piece.Text)
 			if err := r.keep(p, string(piece.Text)); err != nil {
 				return err
 			}
