@@ -112,7 +112,7 @@ func (b *bundles) of(file, root string) (l *layout, folder, inside string) {
 
 // isArchive reports whether a label names a packed file.
 func isArchive(label string) bool {
-	return slices.Contains([]string{".tar", ".zip", ".pax", ".gz", ".xz"}, path.Ext(label))
+	return slices.Contains([]string{".tar", ".zip", ".pax", ".gz", ".xz", ".zst", ".bz2"}, path.Ext(label))
 }
 
 // leaves reports whether a file is left aside, and counts it.
