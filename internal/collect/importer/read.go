@@ -55,9 +55,10 @@ type file struct {
 }
 
 type part struct {
-	Part  // what the result says of it
-	file  *file
-	found *detect.Found // nil: not recognised
+	Part    // what the result says of it
+	file    *file
+	found   *detect.Found // nil: not recognised
+	ofValue bool          // what one file of the kernel held: see withPath
 	// superseded says that a later reading of the same is stored in its place.
 	superseded bool
 	doubts     int    // warnings of the codec
@@ -185,6 +186,9 @@ func (r *reader) text(f *file, text []byte) error {
 		p.Lines = countLines(piece.Text)
 		if c.Form == split.Whole && piece.Command == "" {
 			piece.Command = commandOf(f.path)
+		}
+		if text, ok := withPath(piece.Command, piece.Text); ok {
+			p.ofValue, piece.Text, c.Found = true, text, nil
 		}
 		ok := p.recognize(c, piece, base)
 		p.label(piece)

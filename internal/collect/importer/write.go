@@ -125,7 +125,17 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 
 // fill adds the outputs of a host.
 func fill(w *collect.Writer, parts []*part) error {
+	several := values(parts)
 	for _, p := range parts {
+		if same := several[slot(p)]; p.ofValue {
+			if same[0] != p {
+				continue
+			}
+			if err := addValues(w, same); err != nil {
+				return err
+			}
+			continue
+		}
 		text, err := os.ReadFile(p.spill)
 		if err == nil {
 			err = w.Add(recordOf(p), text, nil)
