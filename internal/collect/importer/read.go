@@ -166,18 +166,7 @@ func (r *reader) text(f *file, text []byte) error {
 		return nil
 	}
 	c := r.partsOf(f.path, plain.Text)
-	if c.Form != split.Whole {
-		f.form = string(c.Form)
-	}
-	if c.Outdented {
-		f.warnings = append(f.warnings, "the blanks before every line were taken off")
-	}
-	if c.Bared {
-		f.warnings = append(f.warnings, "the times or numbers before every line were taken off")
-	}
-	if c.Joined {
-		f.warnings = append(f.warnings, "lines that a terminal had wrapped were put together: numbers of lines count them as one")
-	}
+	f.noteForm(c)
 	for _, piece := range c.Pieces {
 		if err := r.ctx.Err(); err != nil {
 			return err
@@ -213,6 +202,22 @@ func (r *reader) text(f *file, text []byte) error {
 		p.when = cmp.Or(p.when, c.Time, nameTime(base), nameTime(path.Base(path.Dir(f.path))))
 	}
 	return nil
+}
+
+// noteForm keeps how a text was parted and what was taken off its lines.
+func (f *file) noteForm(c *split.Cut) {
+	if c.Form != split.Whole {
+		f.form = string(c.Form)
+	}
+	if c.Outdented {
+		f.warnings = append(f.warnings, "the blanks before every line were taken off")
+	}
+	if c.Bared {
+		f.warnings = append(f.warnings, "the times or numbers before every line were taken off")
+	}
+	if c.Joined {
+		f.warnings = append(f.warnings, "lines that a terminal had wrapped were put together: numbers of lines count them as one")
+	}
 }
 
 // partsOf takes a text apart. One in a file that a support tool named after a command is what that command printed, where it

@@ -29,8 +29,9 @@ func withPath(command string, text []byte) ([]byte, bool) {
 	}
 	var out []byte
 	for l := range bytes.Lines(text) {
-		if l = bytes.TrimRight(l, " \t\r\n"); len(l) > 0 {
-			out = fmt.Appendf(out, "%s:%s\n", file, l)
+		value := bytes.TrimRight(l, " \t\r\n")
+		if len(value) > 0 {
+			out = fmt.Appendf(out, "%s:%s\n", file, value)
 		}
 	}
 	return out, len(out) > 0

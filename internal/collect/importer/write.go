@@ -127,12 +127,12 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 func fill(w *collect.Writer, parts []*part) error {
 	several := values(parts)
 	for _, p := range parts {
-		if same := several[slot(p)]; p.ofValue {
-			if same[0] != p {
-				continue
-			}
-			if err := addValues(w, same); err != nil {
-				return err
+		if p.ofValue {
+			same := several[slot(p)]
+			if same[0] == p {
+				if err := addValues(w, same); err != nil {
+					return err
+				}
 			}
 			continue
 		}
