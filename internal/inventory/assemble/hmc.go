@@ -13,6 +13,12 @@ import (
 // list is the later one's.
 func HMC(about About, outputs []Output) *model.HMC {
 	c := &hmcLists{HMC: model.HMC{Name: about.Name}, systems: map[string]string{}, runs: map[partition]model.Platform{}}
+	c.take(outputs)
+	return &c.HMC
+}
+
+// take adds what outputs list.
+func (c *hmcLists) take(outputs []Output) {
 	for _, o := range outputs {
 		if !strings.HasPrefix(o.ID, "hmc-lssyscfg") {
 			continue
@@ -35,7 +41,6 @@ func HMC(about About, outputs []Output) *model.HMC {
 			c.list(i, o, l)
 		}
 	}
-	return &c.HMC
 }
 
 // read takes an output apart; what is not understood becomes a gap.
