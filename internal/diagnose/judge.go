@@ -89,6 +89,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	j.unmeasured(d, cat.Measurements(), own)
 	j.refused(d, own)
 	j.between(d)
+	j.hung(d)
 	causes = hide(causes)
 	j.limit(d, causes)
 	j.rank(d, causes)

@@ -126,6 +126,8 @@ const (
 	SilentServers  = "silent_name_servers" // look-ups that ended because a name server did not answer
 	// FirstServerSilent is 1 where the name server that is asked first did not answer, 0 where it did.
 	FirstServerSilent = "first_name_server_silent"
+	// HungCommands counts commands about an adapter that did not end, by adapter: "ent5 hung_commands".
+	HungCommands = "hung_commands"
 	// LearntMTU is the smallest path MTU in bytes that AIX has learnt for a destination, by interface: "en0 learnt_path_mtu".
 	LearntMTU = "learnt_path_mtu"
 

@@ -24,8 +24,8 @@ var pathMTUsOutput = &output[PathMTUs]{
 	again:   true,
 	ignored: parse.Lazy(`^\s*-{5,}\s*$`),
 	rows: []line[PathMTUs]{row(
-		parse.Lazy(`^\s*(?P<to>[0-9A-Fa-f][0-9A-Fa-f.:%\w]*) +(?P<gateway>[0-9A-Fa-f.:][0-9A-Fa-f.:%\w]*) +(?P<interface>[a-z]+\d+) +(?P<mtu>\d{1,6})`+
-			` +(?P<refs>\d+)(?: +\d+)* *$`),
+		parse.Lazy(`^\s*(?P<to>[0-9A-Fa-f][0-9A-Fa-f.:%\w]*) +(?P<gateway>[0-9A-Fa-f.:][0-9A-Fa-f.:%\w]*) +(?P<interface>[a-z]+\d+)`+
+			` +(?P<mtu>\d{1,6}) +(?P<refs>\d+)(?: +\d+)* *$`),
 		func(t *PathMTUs) *[]*PathMTU { return &t.Entries }, nil)},
 }
 
