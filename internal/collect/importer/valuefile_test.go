@@ -15,7 +15,7 @@ func TestValueFiles(t *testing.T) {
 		"web7/uname": linuxNode, "web7/sys/class/net/eth0/mtu": "9000\n", "web7/sys/class/net/eth0/speed": "25000\n",
 		"web7/sys/class/net/eth0/duplex": "full\n", "web7/sys/class/net/lo/mtu": "65536\n", "web7/sys/class/net/lo/type": "772\n",
 		"web7/sys/devices/pci0000:00/0000:00:03.0/net/eth0/statistics/rx_missed_errors": "70000\n",
-		"web7/proc/sys/net/core/rmem_max": "212992\n",
+		"web7/proc/sys/net/core/rmem_max":                                               "212992\n",
 		"web7/log.txt": "root@web7:~# cat /proc/sys/net/ipv4/tcp_rmem\n4096\t131072\t6291456\n" +
 			"root@web7:~# head -n 1 /sys/class/net/eth1/mtu\n1500\n" +
 			"root@web7:~# cat /sys/class/net/eth1/statistics/rx_dropped\ncat: /sys/class/net/eth1/statistics/rx_dropped: Permission denied\n",

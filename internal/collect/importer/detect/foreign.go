@@ -27,6 +27,9 @@ var damages = []struct {
 var page = parse.Lazy("(?m)</?(?:pre|code|html|body|table|td|br|p|div|span)\\b[^<>]*>|&(?:lt|gt|amp|quot|nbsp);|" +
 	"^[ \t]*(?:```|~~~)|^\\{(?:code|noformat)")
 
+// xsos holds lines that only xsos prints: the headings of its tables.
+var xsos = parse.Lazy(`(?m)^  Interface  RxMiBytes  RxPackets|^  Interface Status:[ \t]*$|^  Distro:   \[\S+\] `)
+
 // Unread says why nothing in a text may be recognised; empty if nothing shows.
 func Unread(text []byte) string {
 	head := text[:min(len(text), maxMarked)]
@@ -38,6 +41,9 @@ func Unread(text []byte) string {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
 			return f.name + ": unpack it, or save the outputs as plain text"
 		}
+	}
+	if xsos.Match(head) {
+		return "a summary that xsos made of a sosreport: import the sosreport itself"
 	}
 	if bytes.Contains(head, []byte("<w:document")) {
 		return "a word processor's document: save the outputs as plain text"

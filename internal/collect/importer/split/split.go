@@ -127,6 +127,9 @@ func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
 		}
 	}
 	c := parted(ctx, text, lines, name)
+	if host := introduced(c); host != "" && c.Host == "" {
+		c.Host, c.HostFrom = host, "heading"
+	}
 	// What one command of a session printed may be of several hosts.
 	var list []Piece
 	for _, p := range c.Pieces {
