@@ -65,12 +65,17 @@ func Text(ctx context.Context, text []byte, name string) *Cut {
 // are indented by nature.
 func flush(ctx context.Context, text []byte, name string, stops bool) *Cut {
 	c := cut(ctx, text, name, stops)
+	var bare *Cut
+	most := c.value(name).lines
 	for _, plain := range withoutPrefix(text) {
 		d := cut(ctx, plain, name, stops)
-		if d.value(name).lines > c.value(name).lines {
-			d.Bared = true
-			return d
+		if lines := d.value(name).lines; lines > most {
+			most, bare = lines, d
 		}
+	}
+	if bare != nil {
+		bare.Bared = true
+		return bare
 	}
 	if flat := outdented(text); flat != nil {
 		if d := cut(ctx, flat, name, stops); d.value(name).over(c.value(name)) {
