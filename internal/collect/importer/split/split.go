@@ -57,7 +57,10 @@ const maxPieces = 20_000
 // Text takes a text apart. It always gives at least one piece, the whole text
 // once the context is done.
 func Text(ctx context.Context, text []byte, name string) *Cut {
-	return flush(ctx, text, name, true)
+	plain, begun := unglued(text)
+	c := flush(ctx, plain, name, true)
+	asNumbered(c.Pieces, begun)
+	return c
 }
 
 // flush takes apart a text. The blanks before all its lines, or before those of a
