@@ -268,7 +268,7 @@ func (p *part) recognize(c *split.Cut, piece split.Piece, base string) bool {
 			why = detect.UnreadAnswer(piece.Command, piece.Text)
 		}
 		if why == "" && split.Crowded(piece.Text) {
-			why = fmt.Sprintf("more than %d hosts before its lines: cut the file into several", split.MostHosts)
+			why = fmt.Sprintf("more than %d hosts in one text: cut the file into several", split.MostHosts)
 		}
 		if why != "" {
 			p.Warnings = append(p.Warnings, NotRead+why)

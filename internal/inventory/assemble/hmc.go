@@ -175,9 +175,18 @@ func (c *hmcLists) list(number int, o Output, l *hmc.List) {
 	for _, p := range l.LogicalPorts() {
 		c.add(model.AdapterProfile{
 			Kind: model.Physical, List: number, System: system, LPAR: p.LPAR, LPARID: p.LPARID, MAC: p.MAC, Location: p.Location,
+			PhysicalPort: portOf(p), LogicalPort: p.ID,
 			PortShare: model.PortShare{Capacity: p.Capacity, MaxCapacity: p.MaxCapacity}, From: o.at(p.Line),
 		})
 	}
+}
+
+// portOf names the physical port of a logical one as backing devices do, 1/0; empty where the list lacks one of the ids.
+func portOf(p hmc.LogicalPort) string {
+	if p.Adapter == "" || p.Port == "" {
+		return ""
+	}
+	return p.Adapter + "/" + p.Port
 }
 
 // ready reports whether a backing device can carry its vNIC, by the word of the HMC or the VIOS;

@@ -272,3 +272,20 @@ func TestEmptyStatistics(t *testing.T) {
 		t.Errorf("got %+v, want nothing", f)
 	}
 }
+
+// Of the kinds of output that a text could be, most are ruled out without their expressions: an import of thousands
+// of outputs takes milliseconds for each.
+func TestFewExpressionsAreTried(t *testing.T) {
+	tried, all := 0, 0
+	for _, o := range importertest.LPAR("lpar1", "10.1.1.11") {
+		for _, e := range registry.Entries() {
+			all++
+			if e.Mark != nil && e.Mark.Possible([]byte(o.Text)) {
+				tried++
+			}
+		}
+	}
+	if tried*2 > all {
+		t.Errorf("%d of %d expressions are tried, want half at most", tried, all)
+	}
+}
