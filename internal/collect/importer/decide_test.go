@@ -211,3 +211,40 @@ func TestDecision(t *testing.T) {
 		}
 	}
 }
+
+// dsh puts a name before each line, also of an output that is only kept.
+func TestNamesBeforeKept(t *testing.T) {
+	var lines strings.Builder
+	for _, host := range []string{"web1", "web2"} {
+		for _, l := range []string{"Architecture:        ppc64le", "Byte Order:          Little Endian", "CPU(s):              64", "Model name:          POWER9"} {
+			lines.WriteString(host + ": " + l + "\n")
+		}
+	}
+	r, _ := imported(t, importer.Options{}, put(t, map[string]string{"dsh.out": lines.String()}))
+	if got := found(r); len(got) != 2 || !strings.HasPrefix(got["web1"], "linux") || !strings.HasPrefix(got["web2"], "linux") {
+		t.Errorf("got %v, want web1 and web2 of Linux", got)
+	}
+}
+
+// A typed command whose answer is in no known form is said to be so; one in German is asked for in English.
+func TestAnswerInAnotherForm(t *testing.T) {
+	r, _ := imported(t, importer.Options{Host: "lpar1"}, put(t, map[string]string{"log.txt": "root@lpar1:/# netstat -in\n" +
+		"Name  Mtu   Netzwerk    Adresse  Ipkts Ierrs  Opkts Oerrs  Koll\nen0   1500  link#2      fa.c2.11.4c.20.2  8  0  7  0  0\n" +
+		"root@lpar1:/# uname -a\n" + node("lpar1")}))
+	warnings := r.Files[0].Parts[0].Warnings
+	if len(warnings) != 1 || !strings.Contains(warnings[0], "how netstat prints it") || !strings.Contains(warnings[0], "LC_ALL=C") {
+		t.Errorf("got %q, want that it is not how netstat prints it", warnings)
+	}
+}
+
+// What only ports count makes a port of a device of which ip said no more than that it is there: a file more never hides what
+// another one shows.
+func TestCountersBesideAddresses(t *testing.T) {
+	for name, want := range map[string]model.Kind{"70000": model.Physical, "0": model.Interface} {
+		_, fleet := imported(t, importer.Options{}, put(t, map[string]string{"web7/log.txt": "root@web7:~# ip addr\n" + address("eth0", "192.0.2.15") +
+			"root@web7:~# ethtool -S eth0\n" + missed(name)}))
+		if e := fleet.Hosts[0].Elements["eth0"]; e == nil || e.Kind != want {
+			t.Errorf("%s frames missed: got %+v, want a %s", name, e, want)
+		}
+	}
+}

@@ -155,7 +155,7 @@ func (p *part) describe() Part {
 		p.Warnings = append(p.Warnings, "known for what it is, but not read")
 	default:
 		p.Understood = 0
-		if len(p.Warnings) == 0 {
+		if len(p.Warnings) == 0 && (f.ID != "lsattr-El" || f.Element != "") {
 			p.Warnings = append(p.Warnings, "kept, not evaluated: no rule and no figure uses what it says")
 		}
 	}

@@ -264,6 +264,9 @@ func (p *part) recognize(c *split.Cut, piece split.Piece, base string) bool {
 		p.named, p.namedBy, p.Command = firstWord(piece.Text), "hostname", "hostname"
 	default:
 		why := detect.Unread(piece.Text)
+		if c.Form == split.Session || c.Form == split.Headings { // somebody says which command it is of
+			why = detect.UnreadAnswer(piece.Command, piece.Text)
+		}
 		if why == "" && split.Crowded(piece.Text) {
 			why = fmt.Sprintf("more than %d hosts in one text: cut the file into several", split.MostHosts)
 		}

@@ -29,11 +29,7 @@ func Imported(d *Document, r *importer.Result, verbose bool) {
 	}
 	d.Table(importedFiles(r, verbose))
 	addUnrecognised(d, r, verbose)
-	for _, f := range r.Files {
-		if f.Kind != importer.Unrecognised {
-			addImportWarnings(d, f, verbose)
-		}
-	}
+	addImportWarnings(d, r, verbose)
 	for _, a := range r.Aside {
 		d.Prose("left aside", fmt.Sprintf("%s: %d of its %d files and links, which say nothing of the network (a %s); "+
 			"name a file to have it read", a.Folder, a.Files, a.Of, a.Tool))
@@ -226,20 +222,38 @@ func sumsOf(files []importer.File, of func(importer.File) (place, host string)) 
 	return t
 }
 
-func addImportWarnings(d *Document, f importer.File, verbose bool) {
-	if verbose {
-		for _, w := range f.Warnings {
-			d.Prose("normalized", f.File+": "+w)
+// addImportWarnings says what was lost of recognised files; verbose, all that was noticed, file by file.
+func addImportWarnings(d *Document, r *importer.Result, verbose bool) {
+	var lost []string
+	for _, f := range r.Files {
+		if f.Kind == importer.Unrecognised {
+			continue
 		}
+		if verbose {
+			addRemarks(d, f)
+			continue
+		}
+		for _, x := range f.Parts {
+			for _, w := range x.Warnings {
+				if losesData(w) {
+					lost = append(lost, fmt.Sprintf("%s:%d: %s", f.File, x.Line, w))
+				}
+			}
+		}
+	}
+	for _, w := range few(lost, verbose) {
+		d.Prose("warning", w)
+	}
+}
+
+// addRemarks says what was taken off a file, and of each output in it what is doubtful and which lines are not understood.
+func addRemarks(d *Document, f importer.File) {
+	for _, w := range f.Warnings {
+		d.Prose("normalized", f.File+": "+w)
 	}
 	for _, x := range f.Parts {
 		for _, w := range x.Warnings {
-			if verbose || losesData(w) {
-				d.Prose("warning", fmt.Sprintf("%s:%d: %s", f.File, x.Line, w))
-			}
-		}
-		if !verbose {
-			continue
+			d.Prose("warning", fmt.Sprintf("%s:%d: %s", f.File, x.Line, w))
 		}
 		for _, l := range x.Unknown {
 			d.Prose("line", fmt.Sprintf("%s:%d: %s", f.File, x.Line+l.Number-1, l.Text))
