@@ -1,8 +1,11 @@
 package parse
 
 import (
+	"bytes"
 	"net/netip"
 	"regexp"
+	"regexp/syntax"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,6 +18,7 @@ type Pattern struct {
 	expression string
 	once       sync.Once
 	compiled   *regexp.Regexp
+	required   [][]byte // a match contains one of them at least; nil: not known
 }
 
 // Lazy is the pattern of an expression. One that does not compile panics at
@@ -37,14 +41,31 @@ func (p *Pattern) UnmarshalYAML(decode func(any) error) error {
 
 // Regexp is the compiled expression.
 func (p *Pattern) Regexp() *regexp.Regexp {
-	p.once.Do(func() { p.compiled = regexp.MustCompile(p.expression) })
+	p.once.Do(func() {
+		p.compiled = regexp.MustCompile(p.expression)
+		parsed, err := syntax.Parse(p.expression, syntax.Perl)
+		if err != nil {
+			return
+		}
+		for _, text := range required(parsed.Simplify()) {
+			p.required = append(p.required, []byte(text))
+		}
+	})
 	return p.compiled
 }
 
 // MatchString is regexp.Regexp's, and so are those below.
 func (p *Pattern) MatchString(s string) bool { return p.Regexp().MatchString(s) }
 
-func (p *Pattern) Match(b []byte) bool { return p.Regexp().Match(b) }
+// Match looks for the texts that every match contains first.
+func (p *Pattern) Match(b []byte) bool { return p.Possible(b) && p.Regexp().Match(b) }
+
+// Possible is false for a text that cannot match, as far as that shows without trying the expression.
+func (p *Pattern) Possible(b []byte) bool {
+	p.Regexp()
+	contained := func(text []byte) bool { return bytes.Contains(b, text) }
+	return p.required == nil || slices.ContainsFunc(p.required, contained)
+}
 
 func (p *Pattern) FindStringSubmatch(s string) []string { return p.Regexp().FindStringSubmatch(s) }
 

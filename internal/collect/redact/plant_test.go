@@ -232,7 +232,7 @@ func recognised(name, text, command string) (source, bool) {
 
 func TestSecretsPlantedInRealOutputs(t *testing.T) {
 	var sources []source
-	for _, file := range draw.OneIn(t, 6, codectest.Files(t, "*/*.txt")) {
+	for _, file := range draw.OneIn(t, 12, codectest.Files(t, "*/*.txt")) {
 		if o, ok := recognised(filepath.Base(file), codectest.Text(t, file), ""); ok {
 			sources = append(sources, o)
 		}

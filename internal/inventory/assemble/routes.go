@@ -39,6 +39,9 @@ func (b routeFeed) netstatRn(o Output, t *routes.Table) {
 				continue
 			}
 			x := model.Route{To: to, Interface: r.Interface}
+			if r.PMTU != nil && *r.PMTU > 0 && strings.ContainsAny(r.Flags, "DMWH") { // older levels have the column
+				b.learntMTU(r.Interface, r.Destination, *r.PMTU, o.says(""))
+			}
 			if strings.ContainsAny(r.Flags, "DMWc") {
 				x.Origin = model.Learnt
 			}

@@ -77,15 +77,16 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	return list
 }
 
-// Crowded reports whether a text has more hosts before its lines than are taken apart.
+// Crowded reports whether a text has more hosts, before its lines or in headings, than are taken apart.
 func Crowded(text []byte) bool {
+	lines := split(text)
 	hosts := map[string]bool{}
-	for l := range strings.Lines(string(text)) {
+	for _, l := range lines {
 		if m := before.FindStringSubmatch(l); m != nil {
 			hosts[m[1]] = true
 		}
 	}
-	return len(hosts) > maxPieces
+	return len(hosts) > maxPieces || len(hostHeadings(lines)) > maxPieces
 }
 
 // MostHosts is how many hosts of one text are taken apart.

@@ -146,6 +146,48 @@ func TestSessionOfSeveralHosts(t *testing.T) {
 	}
 }
 
+// A table whose lines are all as wide is not one that a terminal wrapped: the heading of the next host stays one.
+func TestHostsWithLinesOfOneWidth(t *testing.T) {
+	const table = "Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll\n" +
+		"en0   1500  link#2      32.43.1.9.0.7     123456     0    65432     0     0\n" +
+		"en0   1500  10.1.1      10.1.1.12         123456     0    65432     0     0\n"
+	for name, heading := range map[string]string{"prefixed": "", "ansible": "%s | CHANGED | rc=0 >>\n", "a loop": "===== %s =====\n"} {
+		var text strings.Builder
+		var want, got []string
+		for i := range 20 {
+			host := fmt.Sprintf("aix%03d", i)
+			want = append(want, host+" netstat-in\n"+strings.TrimSpace(table))
+			if heading == "" {
+				text.WriteString(host + ": " + strings.ReplaceAll(strings.TrimSpace(table), "\n", "\n"+host+": ") + "\n")
+				continue
+			}
+			fmt.Fprintf(&text, heading, host)
+			text.WriteString(table)
+		}
+		got = said(Text(t.Context(), []byte(text.String()), "x.txt"))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// More hosts than are taken apart are said, by names before lines and by headings.
+func TestCrowded(t *testing.T) {
+	for name, form := range map[string]string{"before the lines": "aix%d: up\n", "headings": "aix%d | CHANGED | rc=0 >>\nup\n"} {
+		var text strings.Builder
+		for i := range MostHosts {
+			fmt.Fprintf(&text, form, i)
+		}
+		if Crowded([]byte(text.String())) {
+			t.Errorf("%s: %d hosts are too many", name, MostHosts)
+		}
+		fmt.Fprintf(&text, form, MostHosts)
+		if !Crowded([]byte(text.String())) {
+			t.Errorf("%s: one host more than %d is not too many", name, MostHosts)
+		}
+	}
+}
+
 // Lines that begin with words and colons are no answers of several hosts.
 func TestNoHosts(t *testing.T) {
 	for name, text := range map[string]string{

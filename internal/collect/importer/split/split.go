@@ -79,9 +79,12 @@ func flush(ctx context.Context, text []byte, name string, stops bool) *Cut {
 		}
 	}
 	if whole := unwrapped(text); whole != nil {
-		left := filled(text) - c.value(name).taken
+		was := c.value(name)
+		left := filled(text) - was.taken
 		if left > 0 {
-			if d := cut(ctx, whole, name, stops); 2*(filled(whole)-d.value(name).taken) <= left {
+			d := cut(ctx, whole, name, stops)
+			now := d.value(name)
+			if now.taken >= was.taken && 2*(filled(whole)-now.taken) <= left {
 				d.Joined = true
 				return d
 			}
