@@ -56,6 +56,10 @@ func TestStrict(t *testing.T) {
 			if out := must(t, l, "lpar1", "id -u"); !strings.HasSuffix(out, "\n0\n") {
 				t.Errorf("root by sudo: got %q", out)
 			}
+			// A shell that prints at its start does not keep init from its table.
+			must(t, l, "lpar1", "mkitab 'mark:2:once:/usr/bin/touch /tmp/entered'")
+			run(t, l, "lpar1", "root", "reboot") // ends its own shell too
+			must(t, l, "lpar1", "i=0; until [ -f /tmp/entered ] || [ $i -ge 400 ]; do i=$((i+1)); sleep 0.05; done; [ -f /tmp/entered ]")
 		})
 	}
 }

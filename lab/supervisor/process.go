@@ -248,6 +248,17 @@ func (p *process) closeFiles() {
 	}
 }
 
+// discard gives a process without a terminal no input and drops what it prints.
+func (p *process) discard() {
+	p.stdin.Close()
+	var printed sync.WaitGroup
+	for _, stream := range []io.Reader{p.stdout, p.stderr} {
+		printed.Go(func() { _, _ = io.Copy(io.Discard, stream) })
+	}
+	printed.Wait()
+	p.closeFiles()
+}
+
 // starter gives a node's SSH server its way to start commands.
 func (state *LabState) starter(p *nodeThread) sshd.Starter {
 	return func(_ context.Context, s sshd.Start) (sshd.Process, error) {

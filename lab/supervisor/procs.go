@@ -67,7 +67,7 @@ func (s *LabState) Reboot(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	proc.closeFiles()
+	go proc.discard() // a shell that prints first, as a .kshrc has it, would be ended by a closed pipe
 	return ctx.Err()
 }
 

@@ -25,6 +25,7 @@ func Share(list []*Examination) ([]*Examination, error) {
 		copied := *e
 		copied.Host = fmt.Sprintf("host%d", i+1)
 		copied.Error = r.String(e.Error)
+		copied.Level = string(r.Text("oslevel-s", []byte(e.Level))) // four numbers with dots are a level there
 		copied.Results = make([]Result, len(e.Results))
 		for k, x := range e.Results {
 			x.Why = r.String(x.Why)

@@ -86,6 +86,7 @@ func (s *Server) Serve(l *guard.Listener, token string) error {
 		WriteTimeout:   longestAnswer, // an answer has less once it is made
 		MaxHeaderBytes: 64 << 10,
 	}
+	guard.Limit(h)
 	ended := make(chan error, 1)
 	go func() { ended <- h.Serve(l) }()
 	select {
