@@ -217,7 +217,7 @@ func (b routeFeed) ping(o Output, r *linewise.PingReplies) {
 	case !ok && r.Whole && len(r.Times) > 0:
 		b.gap(o.Command, "round trip from "+o.Element+": ping prints whole milliseconds, which is too coarse here")
 	case !ok:
-		b.gap(o.Command, "round trip from "+o.Element+" to "+o.Attribute+": not answered in the time it was given")
+		b.gap("round trip from "+o.Element+" to "+o.Attribute, "not answered in the time it was given")
 	}
 	if ok {
 		least := slices.Min(r.Times)
