@@ -79,7 +79,7 @@ layers:
 # programs, which are built for all of them. make lint vets. A POWER guest that has an
 # image is booted once.
 PARALLEL ?= 4
-LONGEST  := $(if $(LAB),./lab/cli ./lab/e2e ./cmd/seaworthy ./lab/assemble ./internal/cli ./internal/change/watchdog ./lab/chaos)
+LONGEST  := $(if $(LAB),./internal/change/watchdog ./lab/cli ./cmd/seaworthy ./lab/assemble ./lab/e2e ./internal/cli ./lab/chaos)
 test: $(if $(LAB),node)
 	@mkdir -p out/programs
 	$(GO) build -ldflags '-s -w' -o out/programs/ ./cmd/seaworthy ./cmd/seaworthy-probe $(LAB)

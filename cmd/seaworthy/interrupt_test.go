@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/test/draw"
 )
 
 // polite are the signals a user or a terminal sends.
@@ -132,6 +133,7 @@ func (b *box) plan(lab string) string {
 }
 
 func TestInterruptedApply(t *testing.T) {
+	draw.Rarely(t, 3)
 	onLab(t, "a", func(t *testing.T, b *box, before string, random *rand.Rand) {
 		plan := b.plan("a")
 		began := time.Now()
@@ -179,6 +181,7 @@ func TestInterruptedApply(t *testing.T) {
 }
 
 func TestInterruptedRollback(t *testing.T) {
+	draw.Rarely(t, 3)
 	t.Parallel()
 	b := newBox(t, true)
 	b.lab("r")

@@ -34,6 +34,7 @@ func (b *box) serving(args ...string) (r *running, url string) {
 // A running lab in a browser: what breaks shows without a new page, and what is
 // mended, too. Ctrl-C ends the server though the page is open.
 func TestServeLab(t *testing.T) {
+	draw.Rarely(t, 3)
 	t.Parallel()
 	page := browser.Start(t, filepath.Join("..", "..", "out", "serve"))
 	b := newBox(t, false)
@@ -62,6 +63,7 @@ func TestServeLab(t *testing.T) {
 
 // Every page is there in each way to start serve, without an error in the browser's console.
 func TestServePages(t *testing.T) {
+	draw.Rarely(t, 3)
 	t.Parallel()
 	page := browser.Start(t, filepath.Join("..", "..", "out", "serve"))
 	b := newBox(t, false)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/needs"
 )
 
@@ -65,6 +66,7 @@ func (p *pane) see(line string) string {
 
 // top on a terminal: a host that dies is marked, and comes back by itself.
 func TestTop(t *testing.T) {
+	draw.Rarely(t, 3)
 	t.Parallel()
 	needs.Tool(t, "tmux")
 	b := newBox(t, false)

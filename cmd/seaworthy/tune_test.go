@@ -19,9 +19,7 @@ import (
 // A study is killed in the middle of a trial and resumed: it finds what is wrong and
 // nothing else, and the hosts are as before at its end.
 func TestTuneKilled(t *testing.T) {
-	if len(draw.OneIn(t, 8, []string{"study"})) == 0 {
-		t.Skip("it takes all processors for half a minute")
-	}
+	draw.Rarely(t, 8)
 	t.Parallel()
 	b := newBox(t, true)
 	b.lab("u")
@@ -98,9 +96,7 @@ func TestTuneKilled(t *testing.T) {
 // The path breaks while a trial's load runs: the trial ends then and there, its settings
 // are taken back, and the study goes on once the path is whole.
 func TestTuneBreaks(t *testing.T) {
-	if len(draw.OneIn(t, 8, []string{"study"})) == 0 {
-		t.Skip("it measures for two minutes")
-	}
+	draw.Rarely(t, 8)
 	t.Parallel()
 	b := newBox(t, true)
 	b.lab("g")
@@ -168,9 +164,7 @@ func TestTuneLatency(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("the kernel lets root of the machine alone set these files")
 	}
-	if len(draw.OneIn(t, 8, []string{"study"})) == 0 {
-		t.Skip("it takes all processors for a minute")
-	}
+	draw.Rarely(t, 8)
 	t.Parallel()
 	b := newBox(t, false)
 	b.labOf("linux-peer", "l")

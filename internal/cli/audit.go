@@ -136,7 +136,7 @@ func (x *auditCommand) view(r *findings.Result) report.Audited {
 	v := report.Audited{At: r.Time, Version: r.Version, Since: r.Reading.Before != nil, Gone: r.Gone, Lost: r.Lost,
 		Findings: r.All, Groups: r.Groups, Passed: r.Passed, Waived: r.Waived, Compared: r.Compared,
 		Details: len(x.request.Only) > 0, Verbose: x.verbose,
-		Narrowed: len(x.request.Only) > 0}
+		Narrowed: len(x.request.Only) > 0, LevelsNotRead: r.LevelsNotRead}
 	for _, h := range r.Reading.Fleet.Hosts {
 		v.Platforms = append(v.Platforms, string(h.Platform))
 	}

@@ -22,11 +22,11 @@ type diffed struct {
 
 func newDiff(a *commandLine) *cobra.Command {
 	var rules findings.Rules
-	var verbose bool
+	var settings, verbose bool
 	return a.command("diff", ruleFlags(&rules).And(command.Flags{
-		"verbose": &verbose,
+		"settings": &settings, "verbose": &verbose,
 	}), func(c *cobra.Command, argv []string) error {
-		d, got, err := findings.Compare(c.Context(), a.access(), rules, argv[0], argv[1:])
+		d, got, err := findings.Compare(c.Context(), a.access(), rules, argv[0], argv[1:], settings)
 		if err != nil {
 			return err
 		}

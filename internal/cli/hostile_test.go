@@ -106,7 +106,7 @@ func (h *hostile) inEach(args ...string) {
 		h.t.Fatalf("%q: its help names no formats", args)
 	}
 	formats := strings.Split(strings.ReplaceAll(string(m[1]), " or ", ", "), ", ")
-	for _, f := range draw.OneIn(h.t, min(3, len(formats)), formats) {
+	for _, f := range draw.OneIn(h.t, min(6, len(formats)), formats) {
 		picture := slices.Contains([]string{"svg", "dot", "mermaid", "drawio"}, f) // not of every result
 		if out := h.run(append(slices.Clone(args), "-f", f)...); len(out) == 0 && !(picture && args[1] != "path") {
 			h.t.Errorf("%q -f %s: prints nothing, which shows nothing", args, f)

@@ -48,7 +48,7 @@ func TestScripts(t *testing.T) {
 		t.Fatalf("got scripts %v, %v", all, err)
 	}
 	p := params(saved(t))
-	p.Files = draw.OneIn(t, 2, all)
+	p.Files = draw.OneIn(t, 4, all)
 	testscript.Run(t, p)
 }
 

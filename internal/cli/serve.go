@@ -70,6 +70,7 @@ func (x *serveCommand) run(ctx context.Context, dirs []string) error {
 		defer open.Close()
 		open.DropHMCs()
 		o.Hub = stream.Open(ctx, x.source(open))
+		o.Running = strings.Fields(x.access().Flags())
 		if len(dirs) == 0 {
 			readings, err := collection.Follow(ctx, open, collection.FollowEvery)
 			if err != nil {
@@ -77,7 +78,7 @@ func (x *serveCommand) run(ctx context.Context, dirs []string) error {
 			}
 			defer readings.Close()
 			folders.Dirs, folders.First, folders.Problems = []string{readings.Dir}, readings.First(), readings.Problems
-			o.Words = strings.Fields(x.access().Flags())
+			o.Words = o.Running
 		}
 	}
 	o.Store = store.Open(ctx, folders)

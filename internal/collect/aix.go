@@ -14,6 +14,9 @@ const maxDevices = 256
 func (r *runner) aix(ctx context.Context, on registry.On) {
 	base := items(on, registry.OfHost, "")
 	out := r.run(ctx, base)
+	if r.addressed != nil {
+		r.addressed(r)
+	}
 	text := func(id string) []byte {
 		for i, it := range base {
 			if it.ID == id {

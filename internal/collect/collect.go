@@ -103,19 +103,22 @@ func readAll(
 		notify(e)
 	}
 	waiting := make([]*runner, len(hosts)) // for the others, to be measured with them
+	meet := newMeeting(len(hosts), func(r *runner) bool { return o.measured(len(hosts), r) })
 	var group errgroup.Group
-	group.SetLimit(cmp.Or(o.Hosts, 16))
+	group.SetLimit(o.atOnce(len(hosts)))
 	for i, h := range hosts {
 		group.Go(func() error {
 			if ctx.Err() != nil {
 				end(i, nil, fmt.Errorf("%s: %w: %w", h.Name(), ErrNotBegun, context.Cause(ctx)))
 				return nil
 			}
-			r, err := begin(ctx, h, o, notify, open)
-			if r != nil && o.measured(len(hosts), r) && r.stopped(ctx) == nil {
+			r, err := begin(ctx, h, o, notify, open, func(r *runner) { meet.arrive(ctx, i, r) })
+			meet.arrive(ctx, i, nil) // where it never said its addresses
+			if r != nil && meet.measured(r) && r.stopped(ctx) == nil {
 				waiting[i] = r
 				return nil
 			}
+			meet.leave(i, r)
 			if len(hosts) > maxConnected {
 				remote.Disconnect(h)
 			}
@@ -133,10 +136,20 @@ func readAll(
 	return out
 }
 
+// atOnce is how many of so many hosts are read at once: all, where they wait for each
+// other's addresses.
+func (o Options) atOnce(hosts int) int {
+	if o.Hosts == 0 && o.RoundTrips && hosts <= maxMeasured {
+		return maxMeasured
+	}
+	return cmp.Or(o.Hosts, 16)
+}
+
 // begin reads a host into a store. There is no runner if there was nothing to
-// read.
+// read. addressed, which may be nil, is called between two commands once the host's addresses and
+// routes are read.
 func begin(
-	ctx context.Context, h remote.Host, o Options, progress func(Event), open func(remote.Host) (*store, error),
+	ctx context.Context, h remote.Host, o Options, progress func(Event), open func(remote.Host) (*store, error), addressed func(*runner),
 ) (*runner, error) {
 	s, err := open(h)
 	if err != nil {
@@ -148,6 +161,7 @@ func begin(
 		return nil, err
 	}
 	r := newRunner(h, l, s, o, progress)
+	r.addressed = addressed
 	r.read(ctx)
 	return r, nil
 }
@@ -168,9 +182,18 @@ func (r *runner) read(ctx context.Context) {
 	}
 }
 
+// isPing is 1 for a ping, which runs beside other commands and stands behind them.
+func isPing(c Record) int {
+	if c.ID == "ping" {
+		return 1
+	}
+	return 0
+}
+
 // close ends a snapshot: complete under its name, or as what there is.
 func (r *runner) close(ctx context.Context) error {
 	r.m.Finished = time.Now().UTC()
+	slices.SortStableFunc(r.m.Commands, func(a, b Record) int { return cmp.Compare(isPing(a), isPing(b)) })
 	err := r.stopped(ctx)
 	if err == nil {
 		err = r.lostConnection(ctx)

@@ -89,7 +89,7 @@ func TestRulesAskForWhatIsCollected(t *testing.T) {
 	}
 	// What nobody sets is not an attribute: the LACP state of members from entstat, the state of bonds from sysfs, a port's duplex.
 	printed := []string{"partner_system", "partner_key", "synchronization", "lacp_expired", "lacp_defaulted", "ad_partner_mac", "ad_num_ports", "active_slave", "duplex",
-		"combined-channels", "irqs", "irqs-cpu", "irqs-off-node", "rss-queues", "tunnel-overhead",
+		"combined-channels", "rx-channels", "irqs", "irqs-cpu", "irqs-off-node", "rss-queues", "tunnel-overhead",
 		"shaped-by", "shaped-kbit", "route-limits", "route-window", "route-mss", "route-mtu", "link-route-mtu",
 		"gso_max_size", "gso_max_segs", "tso_max_size", "tso_max_segs"}
 	attributes := 0

@@ -58,6 +58,7 @@ func aixHost() table {
 		"lsdev -Cc adapter -F \"name ddins\"": says("ent0 vioentdd\nent1 vioentdd\n"), "emgr -l": says("There is no efix data on this system.\n"),
 		"cat /etc/resolv.conf 2>/dev/null || true": {}, "cat /etc/netsvc.conf 2>/dev/null || true": {},
 		"nfsstat -c 2>/dev/null; nfsstat -m 2>/dev/null; true": {},
+		"nfso -a 2>/dev/null || true":                          {}, "pmtu display 2>/dev/null || true": {}, askedBy("name-servers"): {},
 		"lsmcode -c": says("sys0!system:VL940_050 (t) VL940_041 (p) VL940_050 (t)\n"), "netstat -m": says("0 mbufs in use\n"),
 		askedBy("lslpp-Lc"):   says("bos.net.tcp.client:bos.net.tcp.client:7.2.5.4: : :C:F:TCP/IP Client Support: : : : : : :0:0:/:2114\n"),
 		"errpt | head -n 200": {}, instfixLine(): {Stdout: "    There was no data for IV35154 in the fix database.\n"},
@@ -161,7 +162,7 @@ func linuxHost() table {
 			t[it.Line] = says("net.core.rmem_max = 212992\n")
 		case "boot-files": // some of the files are nowhere
 			t[it.Line] = remotetest.Answer{Stdout: "/proc/1/comm:systemd\n/sys/class/net/eth0/ifindex:2\n", Exit: 2}
-		case "bridge-fdb", "nmcli", "ovs-vsctl-list", "tc-qdisc", "virsh-dumpxml":
+		case "bridge-fdb", "name-servers", "nmcli", "ovs-vsctl-list", "tc-qdisc", "virsh-dumpxml":
 			t[it.Line] = says("")
 		case "ethtool-path":
 			t[it.Line] = says("/usr/sbin/ethtool\n")

@@ -82,6 +82,20 @@ func checkSample(t *testing.T, outputs []assemble.Output) {
 	}
 }
 
+// A command about a device that did not end is a figure of it; a ping without an answer is not, nor is a command that failed.
+func TestHungDevices(t *testing.T) {
+	h := &model.Host{Elements: map[string]*model.Element{"ent0": {}, "ent1": {}, "en0": {}}}
+	noteHung(h, []Record{
+		{ID: "entstat-d", Element: "ent0", Line: "entstat -d ent0", Error: "time limit reached: no end after 1m30s"},
+		{ID: "ethtool-S", Element: "ent0", Line: "ethtool -S ent0", Error: remote.NotAskedAgain + ": it did not end: " + remote.ErrTimeout.Error()},
+		{ID: "entstat-d", Element: "ent1", Line: "entstat -d ent1", Exit: 1},
+		{ID: "ping", Element: "en0", Line: "ping -c 3 192.0.2.1", Error: "time limit reached: no end after 5s"},
+	})
+	if f := h.Figures["ent0 "+model.HungCommands]; len(h.Figures) != 1 || f.Value != 2 || f.From.Command == "" {
+		t.Errorf("got %+v, want two of ent0 alone", h.Figures)
+	}
+}
+
 // While hosts are watched, a command begins to hang: the reading goes on without it.
 func TestBeginsToHangWhileWatched(t *testing.T) {
 	host, begun := sick(t)

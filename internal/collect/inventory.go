@@ -14,7 +14,11 @@ import (
 	"seaworthy/internal/base/progress"
 	"seaworthy/internal/inventory/assemble"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/remote"
 )
+
+// pingID is the registry's name of a ping, which waits for another host.
+const pingID = "ping"
 
 // Inventory makes the typed model of a host out of its snapshot. What the
 // collector already missed is in its gaps too.
@@ -33,7 +37,22 @@ func Inventory(s *Snapshot) (*model.Host, error) {
 	if m.Error != "" {
 		h.Gaps = append(h.Gaps, model.Gap{What: m.Host, Why: m.Error})
 	}
+	noteHung(h, m.Commands)
 	return h, nil
+}
+
+// noteHung counts, by device, the commands that did not end: a driver that hangs keeps what asks it.
+func noteHung(h *model.Host, commands []Record) {
+	for _, c := range commands {
+		if h.Elements[c.Element] == nil || c.ID == pingID || !strings.Contains(c.Error, remote.ErrTimeout.Error()) {
+			continue
+		}
+		if h.Figures == nil {
+			h.Figures = map[string]model.Figure{}
+		}
+		name := c.Element + " " + model.HungCommands
+		h.Figures[name] = model.Figure{Value: h.Figures[name].Value + 1, From: model.Origin{Command: c.Line, Text: c.Error}}
+	}
 }
 
 // hmcOf makes what an HMC said out of its snapshot.

@@ -22,6 +22,9 @@ func (r *runner) linux(ctx context.Context) {
 		base = append(base, items(registry.OnLinux, registry.OnPower, "")...)
 	}
 	out := r.run(ctx, base)
+	if r.addressed != nil {
+		r.addressed(r)
+	}
 	var names []string
 	var more []Item
 	missing := false // ethtool

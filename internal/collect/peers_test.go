@@ -92,11 +92,55 @@ func TestPingsOf(t *testing.T) {
 	}
 	var got []string
 	for i, h := range ends {
-		for _, it := range pingsOf(ends, i, registry.OnAIX) {
+		near, routed := pingsOf(ends, i, registry.OnAIX)
+		for _, it := range slices.Concat(near, routed) {
 			got = append(got, h.Name+">"+it.Attribute)
 		}
 	}
 	if want := []string{"a>d", "b>c", "c>d", "d>a", "e>a"}; !slices.Equal(got, want) {
 		t.Errorf("got pings %v, want %v", got, want)
+	}
+}
+
+// Who waits for a peer behind a router that does not answer is read meanwhile, and says how long it
+// waited: nothing shows that packets are lost.
+func TestRoutedPeer(t *testing.T) {
+	server := func(address string) remotetest.Handler {
+		t := merge(aixHost(), table{
+			"ifconfig -a": says("en0: flags=1e084863,480<UP>\n        inet " + address + " netmask 0xffffff00 broadcast 10.1.1.255\n"),
+			"netstat -rn": says("Routing tables\nDestination        Gateway           Flags   Refs     Use  If   Exp  Groups\n\n" +
+				"Route Tree for Protocol Family 2 (Internet):\ndefault            10.1.1.254        UG        1      1000 en0      -      -\n"),
+		})
+		pinged := make(chan struct{})
+		return func(ctx context.Context, c *remotetest.Call) int {
+			switch {
+			case strings.Contains(c.Command, "ping -n"):
+				close(pinged)
+				return 1
+			case strings.HasSuffix(c.Command, "entstat -d ent0"): // of the reading's last commands
+				select {
+				case <-pinged:
+				case <-ctx.Done():
+				}
+			}
+			return t.Serve(ctx, c)
+		}
+	}
+	f := remotetest.Start(t, map[string]remotetest.Handler{"lpar1": server("10.1.1.11"), "lpar2": server("10.1.2.12")})
+	out, err := Fleet(t.Context(), f.Hosts("lpar1", "lpar2"), t.TempDir(), Options{RoundTrips: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range out {
+		said := ""
+		for _, g := range o.Manifest.Gaps {
+			said += g.What + ": " + g.Why + "\n"
+		}
+		if o.Err != nil || !strings.Contains(said, "round trip from en0 to lpar") || !strings.Contains(said, "not answered within 0.") {
+			t.Errorf("%s: %v, gaps:\n%s", o.Host, o.Err, said)
+		}
+		if n := len(o.Manifest.Commands); o.Manifest.Commands[n-1].ID != "ping" {
+			t.Errorf("%s: the last record is %q, want the ping", o.Host, o.Manifest.Commands[n-1].ID)
+		}
 	}
 }

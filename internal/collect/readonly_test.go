@@ -21,6 +21,12 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^(emgr -l|lsmcode -c)$`),
 	regexp.MustCompile(`^cat /etc/(resolv|netsvc|nsswitch)\.conf 2>/dev/null \|\| true$`),
 	regexp.MustCompile(`^nfsstat -c 2>/dev/null; nfsstat -m 2>/dev/null; true$`),
+	regexp.MustCompile(`^(nfso -a|pmtu display) 2>/dev/null \|\| true$`),
+	// one question to each name server
+	regexp.MustCompile(`^(! command -v nslookup >/dev/null \|\| )?` + regexp.QuoteMeta(`for s in $(awk '$1 == "nameserver" && $2 ~ /^[0-9A-Fa-f.:]+$/ {print $2}' `+
+		`/etc/resolv.conf 2>/dev/null | head -n 3); do echo "nameserver $s"; `) + `(\(time |` + regexp.QuoteMeta(`read -r t _ </proc/uptime; echo "uptime $t"; `) + `)` +
+		regexp.QuoteMeta(`nslookup -retry=1 -timeout=2 localhost. "$s" </dev/null`) + `\)? 2>&1 \| grep -iE '[^']+'; ` +
+		`(` + regexp.QuoteMeta(`read -r t _ </proc/uptime; echo "uptime $t"; `) + `)?done; true$`),
 	regexp.MustCompile(`^lsattr -(El|Dl|Rl) [a-z]+[0-9]+( -a [a-z_]+)*$`),
 	regexp.MustCompile(`^lparstat( -i| 1 1)?$`),
 	regexp.MustCompile(`^ps -o etime= -p 1$`),

@@ -36,6 +36,11 @@ type runner struct {
 	values   bool        // only what says the values of attributes and tunables
 	alone    atomic.Bool // the host does not take several commands in a line
 
+	addressed func(*runner)  // called once its addresses and routes are read; nil: nobody waits for them
+	known     *model.Host    // what it said until then; nil: no address
+	pings     sync.WaitGroup // to peers behind a router, while the host is read
+	pinged    bool           // such pings were sent
+
 	mu       sync.Mutex
 	m        *Manifest
 	done     int
@@ -288,6 +293,10 @@ func (r *runner) gap(it Item, rec Record, res *remote.Result) {
 	case rec.Exit != 0 && it.Partial && len(bytes.TrimSpace(res.Stdout)) > 0:
 		return
 	case rec.Exit != 0 && strings.HasPrefix(it.Line, "ethtool ") && unsupported.Match(res.Stderr):
+		return
+	case rec.Exit == 1 && it.ID == "ping" && it.Attribute != "": // it was cut short: whether packets are lost is unknown
+		took := time.Duration(rec.DurationMS) * time.Millisecond
+		r.addGap("round trip from "+it.Element+" to "+it.Attribute, fmt.Sprintf("not answered within %.1f s", took.Seconds()))
 		return
 	case rec.Exit != 0:
 		why = fmt.Sprintf("exit status %d", rec.Exit)

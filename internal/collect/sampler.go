@@ -56,7 +56,7 @@ func (s *Sampler) Whole(ctx context.Context) (*Reading, error) {
 	if s.Options.Hung == nil {
 		s.Options.Hung = &remote.Hung{}
 	}
-	r, err := begin(ctx, s.Host, s.Options, nil, inMemory)
+	r, err := begin(ctx, s.Host, s.Options, nil, inMemory, nil)
 	if err != nil {
 		return nil, err
 	}

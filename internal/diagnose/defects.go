@@ -1,9 +1,11 @@
 package diagnose
 
 import (
+	"context"
 	"slices"
 
 	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/knowledge"
 )
@@ -37,6 +39,19 @@ func (j judgement) defects() ([]Cause, error) {
 		}
 	}
 	return causes, nil
+}
+
+// levelsNotRead are the known defects of the hosts of the path that may bite, for all that was read of their levels.
+func levelsNotRead(ctx context.Context, set *rule.Set, in Input, facts map[string]float64) ([]rule.UnreadLevel, error) {
+	all, err := set.UnreadLevels(ctx, in.Fleet, facts)
+	if err != nil {
+		return nil, err
+	}
+	hosts := []string{}
+	for _, r := range refs(in.Path) {
+		hosts = append(hosts, r.Host)
+	}
+	return slices.DeleteFunc(all, func(u rule.UnreadLevel) bool { return !slices.Contains(hosts, u.Host) }), nil
 }
 
 // explain lets a known defect rank as high as the causes that show by the very lines that it left.

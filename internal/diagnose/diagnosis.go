@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/change/pathmtu"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
@@ -51,6 +52,9 @@ type Diagnosis struct {
 	// Forecast holds what a stream is expected to move, where settings of the path limit it or
 	// a stream was measured; nil: nobody predicted.
 	Forecast *Forecast `json:"forecast,omitempty"`
+
+	// LevelsNotRead are known defects that may bite on the hosts of the path, and what has to be asked to know.
+	LevelsNotRead []rule.UnreadLevel `json:"levels_not_read,omitempty"`
 
 	State State `json:"state"` // of the path while it was tested
 

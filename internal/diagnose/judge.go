@@ -47,11 +47,12 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	}
 	own := cat.Causes()
 	facts := in.facts()
-	all, err := findings(ctx, cat, in, facts)
+	all, unread, err := findings(ctx, cat, in, facts)
 	if err != nil {
 		return nil, err
 	}
 	d := newDiagnosis(in.Path.From, in.Path.To, in.Live)
+	d.LevelsNotRead = unread
 	d.Measured, d.Connections = append(d.Measured, in.Measured...), append(d.Connections, in.Activity.Connections...)
 	d.Load, d.Links = in.Load, in.Links
 	d.LineMbit, d.BundleMbit = lineRate(in.Fleet, in.Path), float64(in.Fleet.LineRate(in.Path))/1e6
@@ -88,6 +89,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	j.unmeasured(d, cat.Measurements(), own)
 	j.refused(d, own)
 	j.between(d)
+	j.hung(d)
 	causes = hide(causes)
 	j.limit(d, causes)
 	j.rank(d, causes)
@@ -113,8 +115,8 @@ func (j conclusion) conclude(with knowledge.Innocence, causes []knowledge.Cause)
 	}
 }
 
-// findings are those of all rules and of the causes' own checks.
-func findings(ctx context.Context, cat *knowledge.Catalog, in Input, facts map[string]float64) ([]finding.Finding, error) {
+// ruleSet holds all rules, the known defects and the causes' own checks.
+func ruleSet(cat *knowledge.Catalog) (*rule.Set, error) {
 	defects, err := knowledge.Defects()
 	if err != nil {
 		return nil, err
@@ -125,12 +127,23 @@ func findings(ctx context.Context, cat *knowledge.Catalog, in Input, facts map[s
 			rules = append(rules, c.Rule())
 		}
 	}
-	set, err := rule.Compile(rules)
+	return rule.Compile(rules)
+}
+
+// findings are those of all rules, and the known defects that wait for a level.
+func findings(ctx context.Context, cat *knowledge.Catalog, in Input, facts map[string]float64) (all []finding.Finding,
+	unread []rule.UnreadLevel, err error) {
+	set, err := ruleSet(cat)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	before := withoutOwn(in, cat.Causes())
-	return set.Run(ctx, in.Fleet, rule.Options{Paths: []model.Path{*in.Path}, Before: before, Measured: facts, InForce: true})
+	all, err = set.Run(ctx, in.Fleet, rule.Options{Paths: []model.Path{*in.Path}, Before: before, Measured: facts, InForce: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	unread, err = levelsNotRead(ctx, set, in, facts)
+	return all, unread, err
 }
 
 type judgement struct {

@@ -55,7 +55,7 @@ func (c *Catalog) find(layer, name string) *Attribute {
 // of an aggregation, Linux the others of a bond and a port.
 var reported = []string{"partner_system", "partner_key", "synchronization", "lacp_expired", "lacp_defaulted",
 	"active_slave", "ad_partner_mac", "ad_num_ports", "duplex",
-	"combined-channels", "irqs", "irqs-cpu", "irqs-off-node", "rss-queues", "tunnel-overhead",
+	"combined-channels", "rx-channels", "irqs", "irqs-cpu", "irqs-off-node", "rss-queues", "tunnel-overhead",
 	"shaped-by", "shaped-kbit", "route-limits", "route-window", "route-mss", "route-mtu", "link-route-mtu",
 	"gso_max_size", "gso_max_segs", "tso_max_size", "tso_max_segs"}
 

@@ -16,6 +16,7 @@ import (
 	"seaworthy/internal/change/watchdog"
 	"seaworthy/internal/remote/targets"
 	"seaworthy/internal/test/await"
+	"seaworthy/internal/test/draw"
 )
 
 // nestedTask changes an attribute that no plan of a round has.
@@ -103,7 +104,7 @@ func TestRebootInNestedRun(t *testing.T) {
 	}
 	s := start(t, build(t), "two-systems")
 	j := s.prepare(&jobs[0])
-	for i, point := range []string{"begun", "during its step", "stepped", "during its undo", "undone"} {
+	for i, point := range draw.OneIn(t, 5, []string{"begun", "during its step", "stepped", "during its undo", "undone"}) {
 		state := fmt.Sprintf("nested%d", i)
 		if out, exit := s.run(state, append(s.apply(j), "--confirm-within", "1h", "--no-wait")...); exit != 0 {
 			t.Fatalf("%s: apply: exit %d: %s", point, exit, out)
@@ -128,7 +129,7 @@ func TestPlantedScript(t *testing.T) {
 	}
 	s := start(t, build(t), "two-systems")
 	j := s.prepare(&jobs[0])
-	for _, reboot := range []bool{true, false} {
+	for _, reboot := range draw.OneIn(t, 2, []bool{true, false}) {
 		if out, exit := s.run("planted", append(s.apply(j), "--confirm-within", "1h", "--no-wait")...); exit != 0 {
 			t.Fatalf("apply: exit %d: %s", exit, out)
 		}

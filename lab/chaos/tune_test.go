@@ -55,7 +55,7 @@ type killed struct {
 func TestTuneTorture(t *testing.T) {
 	n := *studies
 	if n < 0 {
-		n = len(draw.OneIn(t, 12, []string{"study"}))
+		n = len(draw.OneIn(t, 24, []string{"study"}))
 	}
 	if n == 0 || testing.Short() {
 		t.Skip("takes a minute for each study")

@@ -42,7 +42,7 @@ func program(main func(context.Context, []string, io.Reader, io.Writer, io.Write
 	}
 }
 
-// TestLab runs scripts of testdata/script, a third of them at a time, which start labs:
+// TestLab runs scripts of testdata/script, some of them at a time, which start labs:
 // each in a state folder of its own, in which nothing may be left.
 func TestLab(t *testing.T) {
 	needLab(t)
@@ -58,7 +58,7 @@ func TestLab(t *testing.T) {
 		t.Fatalf("got scripts %v, %v", all, err)
 	}
 	testscript.Run(t, testscript.Params{
-		Files: draw.Costly(t, 8, 2, all), RequireUniqueNames: true, RequireExplicitExec: true, Setup: setup, Condition: condition,
+		Files: draw.Costly(t, 12, 2, all), RequireUniqueNames: true, RequireExplicitExec: true, Setup: setup, Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": script.Exits, "json": script.JSON, "narrow": script.Narrow, "before": before, "within": within, "carries": carries,
 			"serving": script.Serving, "page": script.Page, "ended": script.Ended,

@@ -13,14 +13,22 @@ import (
 
 func (a *app) topologies() *cobra.Command {
 	var schema, generate bool
+	var copied copying
 	spec := topology.Spec{Name: "generated", Systems: 2, LPARs: 4, VIOSes: 4, VLANs: 1, HA: "auto", Ports: 1, Rate: "10G", MTU: 1500}
 	c := &cobra.Command{
 		Use:   "topologies [NAME]",
-		Short: "List the built-in topologies, print one to start your own from, or generate one",
+		Short: "List the built-in topologies, print one to start your own from, generate one, or copy saved hosts",
 		Example: "  seaworthy lab topologies dual-vios > mine.yaml\n" +
-			"  seaworthy lab topologies --generate --lpars 200 --vlans 20 | seaworthy lab up -",
+			"  seaworthy lab topologies --generate --lpars 200 --vlans 20 | seaworthy lab up -\n" +
+			"  seaworthy lab topologies --from today > copy.yaml",
 		Args: command.Args(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
+			if len(copied.from) > 0 && (generate || schema || len(argv) > 0) {
+				return command.Usage("lab topologies: --from stands alone")
+			}
+			if len(copied.from) > 0 {
+				return a.copyTopology(c.Context(), &copied)
+			}
 			if generate {
 				return a.generateTopology(spec, c.Flags().Changed, argv)
 			}
@@ -45,6 +53,7 @@ func (a *app) topologies() *cobra.Command {
 		},
 	}
 	f := c.Flags()
+	copied.flags(c)
 	f.BoolVar(&schema, "schema", false, "print the JSON Schema of topology files")
 	f.BoolVar(&generate, "generate", false, "generate a topology of the given size")
 	f.StringVar(&spec.Name, "name", spec.Name, "generate: `name` of the topology")

@@ -22,11 +22,32 @@ import (
 
 func (a *app) up() *cobra.Command {
 	var o lab.Options
+	var copied copying
 	c := &cobra.Command{
 		Use:   "up [TOPOLOGY]",
-		Short: "Start a lab: a built-in topology or a file of your own (- reads standard input)",
-		Args:  command.Args(cobra.MaximumNArgs(1)),
+		Short: "Start a lab: a built-in topology, a file of your own (- reads standard input), or a copy of saved hosts",
+		Long: "Up starts a lab.\n\n" +
+			"With --from it is a copy of a network, made from the folders that collect or import wrote: systems,\n" +
+			"partitions, VIOSes, SEAs, EtherChannels, VLANs, addresses, MACs, and every setting that a lab has, running and\n" +
+			"next-boot. A table says what is built as read, what was assumed, what stands in, and what was left out, and why.\n" +
+			"The copy lives in network namespaces of this machine and reaches no real host. Exit status 3: the lab is up, but a\n" +
+			"host of --hosts is not whole in it.",
+		Example: "  seaworthy lab up dual-vios\n" +
+			"  seaworthy collect -i hosts.yaml -o today && seaworthy lab up --from today --name rehearsal\n" +
+			"  seaworthy lab up --from today --hosts lpar1,lpar3 -o copy.yaml",
+		Args: command.Args(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
+			if len(copied.from) > 0 && len(argv) > 0 {
+				return command.Usage("lab up: a TOPOLOGY or --from, not both")
+			}
+			if len(copied.from) > 0 {
+				return a.upCopy(c.Context(), &copied, o)
+			}
+			for _, f := range []string{"hosts", "output", "switch-mtu"} {
+				if c.Flags().Changed(f) {
+					return command.Usage("lab up: --%s belongs to --from", f)
+				}
+			}
 			top := "two-systems"
 			if len(argv) == 1 {
 				top = argv[0]
@@ -78,6 +99,9 @@ func (a *app) up() *cobra.Command {
 	c.Flags().StringVar(&o.OEMStatus, "oem-status", "last",
 		"exit `status` of oem_setup_env: last (of its last command), 0 or 4; with --strict 0")
 	c.Flags().Var(command.Duration(&o.Slow), "slow", "`time` to add to each AIX command")
+	copied.flags(c)
+	c.Flags().StringSliceVar(&copied.hosts, "hosts", nil, "copy: the `hosts` whose path must be whole, separated by commas")
+	c.Flags().StringVarP(&copied.file, "output", "o", "", "copy: write its topology to this `file`, to edit and start it again")
 	return c
 }
 

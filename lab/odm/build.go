@@ -2,6 +2,7 @@ package odm
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,12 +25,21 @@ func New(sys *topology.System, n *topology.Node, c Catalogue) (*Store, error) {
 	}
 	b.data.tunables = append(b.data.tunables, b.attributes("no", "", nil)...)
 	slices.SortFunc(b.data.tunables, func(x, y *Attribute) int { return strings.Compare(x.Name, y.Name) })
-	if err := b.overrides(); err != nil {
+	if err := b.overrides(n.Set, n.Tunables, Both); err != nil {
 		return nil, err
 	}
 	s := &Store{}
 	s.Restore(Snapshot{b.data})
 	s.Reboot()
+	devices := maps.Clone(n.NextBoot)
+	delete(devices, topology.Options)
+	err := s.edit(func(d *data) error {
+		b.data = d
+		return b.overrides(devices, n.NextBoot[topology.Options], NextBoot)
+	})
+	if err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 
@@ -117,8 +127,8 @@ func portOf(bits uint64) port {
 // PortName is how a physical port of a line rate is called in this lab.
 func PortName(bits uint64) string { return portOf(bits).Name }
 
-// overrides sets what the topology says differs from the defaults.
-func (b *builder) overrides() error {
+// overrides sets what the topology says of attributes, by device, and of options of no.
+func (b *builder) overrides(devices map[string]map[string]string, options map[string]string, mode Mode) error {
 	set := func(on, kind string, list []*Attribute, values map[string]string) error {
 		for name, v := range values {
 			switch a := find(list, name); {
@@ -127,12 +137,12 @@ func (b *builder) overrides() error {
 			case !a.Allows(v):
 				return fmt.Errorf("%s %s: %s=%q in the topology: %s", b.node.Name, on, name, v, a.Range())
 			default:
-				a.write(v, Both)
+				a.write(v, mode)
 			}
 		}
 		return nil
 	}
-	for dev, attrs := range b.node.Set {
+	for dev, attrs := range devices {
 		r := b.data.device(dev)
 		if r == nil {
 			return fmt.Errorf("%s %s: no such device: the topology sets an attribute of it", b.node.Name, dev)
@@ -141,5 +151,5 @@ func (b *builder) overrides() error {
 			return err
 		}
 	}
-	return set("no", "option", b.data.tunables, b.node.Tunables)
+	return set("no", "option", b.data.tunables, options)
 }

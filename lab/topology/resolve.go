@@ -97,7 +97,7 @@ func (r *resolver) node(system, index int, n *Node) {
 	case n.Role != LPAR:
 		r.fail(path, "role", "role %q, expected lpar: os: linux is not for a vios", n.Role)
 	default:
-		for _, key := range []string{"level", "ioslevel", "tunables", "set"} {
+		for _, key := range []string{"level", "ioslevel", "tunables", "set", "next_boot"} {
 			if r.given(path, key) {
 				r.fail(path, key, "%s belongs to AIX and VIOS: a node with os: linux is set up by its own commands", key)
 			}
@@ -113,6 +113,11 @@ func (r *resolver) node(system, index int, n *Node) {
 	for _, device := range slices.Sorted(maps.Keys(n.Set)) {
 		if !slices.Contains(all, device) {
 			r.fail(path, "set "+device, "set %s: no such device, expected one of %s", device, strings.Join(all, ", "))
+		}
+	}
+	for _, device := range slices.Sorted(maps.Keys(n.NextBoot)) {
+		if device != Options && !slices.Contains(all, device) {
+			r.fail(path, "next_boot "+device, "next_boot %s: no such device, expected %s or one of %s", device, Options, strings.Join(all, ", "))
 		}
 	}
 }

@@ -41,6 +41,9 @@ const (
 // Linux is the OS of a node that is not AIX or VIOS.
 const Linux = "linux"
 
+// Options is the name under which a node's next-boot values of no(1) stand.
+const Options = "no"
+
 // Node is one partition.
 type Node struct {
 	Name       string                       `yaml:"name" need:"yes"`
@@ -58,6 +61,8 @@ type Node struct {
 	Interfaces []Interface                  `yaml:"interfaces"`
 	Set        map[string]map[string]string `yaml:"set"`      // device -> attribute -> value that differs from the default
 	Tunables   map[string]string            `yaml:"tunables"` // no(1)
+	// device, or Options -> attribute -> value from the next boot on, where it is not the running one
+	NextBoot map[string]map[string]string `yaml:"next_boot"`
 }
 
 // AdapterKind is the kind of an entN.

@@ -131,12 +131,21 @@ func Import(ctx context.Context, files []string, out, keyFile string, o importer
 		h := &got.Hosts[i]
 		h.Dir = copied.Dirs[h.Host]
 		h.Host = copied.Hosts[h.Host]
+		for k := range h.Decision {
+			if c := &h.Decision[k]; c.Of == importer.OfHost {
+				c.Name = replacement(copied, c.Name)
+			}
+		}
 	}
 	for i := range got.Files {
 		f := &got.Files[i]
 		f.Host = replacement(copied, f.Host)
 		for k := range f.Parts {
-			f.Parts[k].Host = replacement(copied, f.Parts[k].Host)
+			x := &f.Parts[k]
+			x.Host = replacement(copied, x.Host)
+			for n := range x.Claims {
+				x.Claims[n].Name = replacement(copied, x.Claims[n].Name)
+			}
 		}
 	}
 	return got, err

@@ -96,6 +96,10 @@ func (q *Audit) Judge(ctx context.Context, set *rule.Set, reading *fleet.Reading
 	if err != nil {
 		return nil, err
 	}
+	unread, err := q.unreadLevels(ctx, set, reading, r.Path)
+	if err != nil {
+		return nil, err
+	}
 	changes, err := q.changes(ctx, set, reading, all)
 	if err != nil {
 		return nil, err
@@ -112,9 +116,25 @@ func (q *Audit) Judge(ctx context.Context, set *rule.Set, reading *fleet.Reading
 	r.All = left
 	r.Document = document(reading, left)
 	r.Version, r.Passed = q.Program, passed
+	r.LevelsNotRead = unread
 	r.Waived, r.Waivers = append(r.Waived, waived...), append(r.Waivers, ineffective...)
 	r.Gone, r.Lost = changes.Gone, changes.Lost
 	return r, nil
+}
+
+// unreadLevels are the known defects whose level was not read, of the hosts of the path if only that is reported on. Who asked
+// for some rules did not ask for these.
+func (q *Audit) unreadLevels(ctx context.Context, set *rule.Set, reading *fleet.Reading, path *model.Path) ([]rule.UnreadLevel, error) {
+	if len(q.Only) > 0 {
+		return nil, nil
+	}
+	all, err := set.UnreadLevels(ctx, reading.Fleet, q.Facts)
+	if err != nil || path == nil {
+		return all, err
+	}
+	return slices.DeleteFunc(all, func(u rule.UnreadLevel) bool {
+		return !slices.ContainsFunc(path.Hops, func(h model.Hop) bool { return h.Ref != nil && h.Ref.Host == u.Host })
+	}), nil
 }
 
 // check refuses facts that no rule asks for, and rules that do not exist.

@@ -8,8 +8,9 @@ import (
 )
 
 // Compare reads the earlier folder and what args name, and says what changed:
-// settings, counters and findings by the rules.
-func Compare(ctx context.Context, access fleet.Access, rules Rules, earlier string, args []string) (*diff.Diff, *fleet.Reading, error) {
+// settings, counters and findings by the rules; with settings, only settings, levels, topology and
+// the findings that rest on them.
+func Compare(ctx context.Context, access fleet.Access, rules Rules, earlier string, args []string, settings bool) (*diff.Diff, *fleet.Reading, error) {
 	set, err := rules.Compile(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -18,6 +19,13 @@ func Compare(ctx context.Context, access fleet.Access, rules Rules, earlier stri
 	if err != nil {
 		return nil, nil, err
 	}
-	d, err := diff.Audited(ctx, set, got.Before, got.Fleet)
+	before, now := got.Before, got.Fleet
+	if settings {
+		before, now = diff.Configured(before), diff.Configured(now)
+	}
+	d, err := diff.Audited(ctx, set, before, now)
+	if err == nil && settings {
+		d.OnlySettings()
+	}
 	return d, got, err
 }

@@ -33,6 +33,8 @@ type Document struct {
 	Lost     []finding.Finding `json:"lost"`     // found there, and not assessed now
 	Passed   int               `json:"passed"`
 	Gaps     []Gap             `json:"gaps"` // what a host did not report
+	// LevelsNotRead are known defects that may bite, and what has to be asked to know.
+	LevelsNotRead []rule.UnreadLevel `json:"levels_not_read,omitempty"`
 }
 
 // Gap is something that a host did not report.

@@ -13,6 +13,7 @@
 //	backing_preferred auto_failover            no operational one goes before the active one; it goes back by itself
 //	capacity max_capacity                      guaranteed and largest share of the physical port, in per cent: of an SR-IOV logical
 //	                                           port, and of a vNIC by its active backing device
+//	port_sharers port_asked                    logical ports on its physical port, and the sum of their largest shares in per cent
 //	module firmware product                    of an adapter: AIX's driver (mlxentdd), level of its microcode, feature code and card id
 //	guest_port                                 a port of a machine of another hypervisor: virtio_net, vmxnet3, …
 //	used up link speed flow_control mac        state; speed in Mbit/s
@@ -78,7 +79,7 @@
 //	lacks_fix("IV1|IV2")             none of them is known to be installed: a host that nobody asked lacks them
 //	affected("IJ12809")              the host's software has this known defect, and no fix of it is known to be installed
 //	suspected("IJ12809")             it has it, or nothing that was read excludes it
-//	nfs_mounts("rsize", "<32768")    mounts of NFS with an option of that value, or below it
+//	nfs_mounts("rsize", "<32768")    mounts of NFS with an option of that value, or below it; ("", "") all
 //	interim_fix("882715") runs("gated|routed")   an interim fix whose label begins so; a subsystem of AIX is active
 //	logged("ECH_.*|LINK ERROR")      entries of AIX's error log of the element, of a host all, by label or description
 //	counter("A|B") has_counter("A") ppm("A", "rx.Packets") per_second("A") protocol("tcp.retransmitted") has_protocol("nfs.client.calls")

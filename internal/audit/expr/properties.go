@@ -73,6 +73,9 @@ var builtIn = map[string]member{
 		func(e *graph.Element) *bool { return e.Is.AutoFailover }),
 	"capacity":     carryingShare("capacity", func(p model.PortShare) *float64 { return p.Capacity }),
 	"max_capacity": carryingShare("maximum capacity", func(p model.PortShare) *float64 { return p.MaxCapacity }),
+	"port_asked": carryingShare("sum of the maximum capacities on its physical port",
+		func(p model.PortShare) *float64 { return p.SharersMax }),
+	"port_sharers": of(portSharers),
 
 	"product": always(func(e *graph.Element) string { return e.Is.Product }),
 

@@ -65,6 +65,10 @@ func nfsMounts(s *Session, e *graph.Element, option, want string) (int, error) {
 	below, isBelow := strings.CutPrefix(want, "<")
 	count := 0
 	for _, m := range e.Of.NFSMounts {
+		if option == "" { // any
+			count++
+			continue
+		}
 		have, ok := m.Options[option]
 		if !ok || isBelow && !less(have, below) || !isBelow && have != want {
 			continue

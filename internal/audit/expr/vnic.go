@@ -13,8 +13,9 @@ import (
 
 // listVNICs and readServers are how backing devices are read: all of them on the HMC, one on its VIOS.
 const (
-	listVNICs   = "lshwres -r virtualio --rsubtype vnic --level lpar"
-	readServers = "lsmap -all -vnic"
+	listVNICs    = "lshwres -r virtualio --rsubtype vnic --level lpar"
+	readServers  = "lsmap -all -vnic"
+	logicalPorts = "lshwres -r sriov --rsubtype logport --level eth"
 )
 
 // carriedVNICs counts the clients' vNICs that a physical port of a VIOS carries now. Each has a
@@ -163,18 +164,36 @@ func preferredBacking(s *Session, e *graph.Element) (bool, error) {
 	return active <= first || first == 0, nil
 }
 
+// portSharers says how many SR-IOV logical ports are on the physical port of an element, itself among them.
+func portSharers(s *Session, e *graph.Element) (int, error) {
+	share, how := carrying(e)
+	if share.Sharers == nil {
+		return 0, e.Missing("the logical ports of its physical port", logicalPorts)
+	}
+	s.record(finding.Evidence{
+		Host: cmp.Or(e.Is.ListedBy, e.Host), Command: how,
+		Text: fmt.Sprintf("%s %s: logical ports on its physical port: %d", e.Host, e.Name, *share.Sharers),
+	})
+	return *share.Sharers, nil
+}
+
+// carrying is the share of an SR-IOV logical port, and of a vNIC that of the device that carries it, with what lists it.
+func carrying(e *graph.Element) (share model.PortShare, how string) {
+	if e.Is.Kind != model.VNIC {
+		return e.Is.PortShare, logicalPorts
+	}
+	for _, b := range e.Is.Backing {
+		if b.Active != nil && *b.Active {
+			share = b.PortShare
+		}
+	}
+	return share, listVNICs
+}
+
 // carryingShare is a share of the physical port: of a vNIC its active backing device's.
 func carryingShare(what string, get func(model.PortShare) *float64) member {
 	return of(func(s *Session, e *graph.Element) (float64, error) {
-		share, how := e.Is.PortShare, "lshwres -r sriov --rsubtype logport --level eth"
-		if e.Is.Kind == model.VNIC {
-			share, how = model.PortShare{}, listVNICs
-			for _, b := range e.Is.Backing {
-				if b.Active != nil && *b.Active {
-					share = b.PortShare
-				}
-			}
-		}
+		share, how := carrying(e)
 		v := get(share)
 		if v == nil {
 			return 0, e.Missing(what, how)

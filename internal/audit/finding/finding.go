@@ -101,6 +101,26 @@ type Setting struct {
 
 var order = []Severity{Critical, High, Medium, Low, Info}
 
+// Word is the severity as it is printed: info is a note.
+func (s Severity) Word() string {
+	if s == Info {
+		return "note"
+	}
+	return string(s)
+}
+
+// AdviceText is the advice with A B, the ends of a path, as the finding's host and a peer of it.
+func (f *Finding) AdviceText() []string {
+	var out []string
+	for _, text := range f.Advice {
+		if strings.Contains(text, " A B") {
+			text = strings.ReplaceAll(text, " A B", " "+f.Element.Host+" PEER") + " PEER is the other end of a connection that is slow."
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
 // Rank gives 0 for critical up to 4 for info; anything else ranks last.
 func (s Severity) Rank() int {
 	if i := slices.Index(order, s); i >= 0 {

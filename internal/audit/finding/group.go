@@ -55,6 +55,7 @@ func Groups(all []Finding) []Group {
 			groups = append(groups, Group{Rule: f.Rule, Title: f.Title, Severity: f.Severity, Class: f.Class})
 		}
 		groups[n].Members = append(groups[n].Members, f)
+		groups[n].Class = max(groups[n].Class, f.Class) // O0 … O6 sort as text
 	}
 	for i := range groups {
 		groups[i].sum()

@@ -213,15 +213,41 @@ func (w *worker) showsDefect(r *knowledge.Rule, k *knowledge.Check, e *graph.Ele
 // dynamic says whether a setting can take effect now: of a tunable or an
 // adapter what is dynamic, of an interface all, since it can be bounced.
 func (w *worker) dynamic(x finding.Setting) bool {
-	layer := "no"
-	if e := w.graph.At(x.Ref); e != nil && (e.Kind != graph.KindTunables || e.Linux()) {
-		layer = e.Kind
-	}
+	layer, class := w.outage(x)
 	if layer == string(model.Interface) || layer == string(model.SEA) {
 		return true
 	}
+	return class == knowledge.O0 || class == knowledge.O1
+}
+
+// outage is the outage class of a setting, empty if it is not known, and the layer of its attribute.
+func (w *worker) outage(x finding.Setting) (layer string, class knowledge.Class) {
+	layer, driver := "no", ""
+	if e := w.graph.At(x.Ref); e != nil && (e.Kind != graph.KindTunables || e.Linux()) {
+		layer, driver = e.Kind, e.Is.Driver
+	}
 	a, ok := w.Catalog.Attribute(layer, x.Attr)
-	return ok && (a.Class == knowledge.O0 || a.Class == knowledge.O1)
+	if !ok {
+		return layer, ""
+	}
+	return layer, a.ClassOf(driver)
+}
+
+// class is the outage class of what a finding wants set: the rule's where nothing is, where it stands for work at
+// the switch, and where the class of a setting is not known.
+func (w *worker) class(r *knowledge.Rule, settings []finding.Setting) string {
+	if len(settings) == 0 || r.Class == knowledge.O6 {
+		return string(r.Class)
+	}
+	most := knowledge.O0
+	for _, x := range settings {
+		_, class := w.outage(x)
+		if class == "" {
+			return string(r.Class)
+		}
+		most = max(most, class)
+	}
+	return string(most)
 }
 
 // remedy returns what to set, without what holds already.

@@ -172,6 +172,7 @@ func (w *worker) share(ctx context.Context, subjects []*graph.Element, rest bool
 			case f.Verdict == finding.Pass && w.opts.Passed != nil:
 				w.passed++
 			default:
+				f.Class = w.class(r, f.Remedy)
 				f.ID = r.ID + "/" + e.Ref().String()
 				out = append(out, f)
 			}

@@ -50,9 +50,26 @@ func (c Change) To() string {
 	case c.hidden():
 		return shown(c.After.NextBoot)
 	case c.waits():
-		return shown(c.After.NextBoot) + ", active after a reboot"
+		return shown(c.After.NextBoot) + activeLater
 	}
 	return c.After.String()
+}
+
+const activeLater = ", active after a reboot"
+
+// Becomes is the value after a change of the task, in words, and whether a reboot has to activate it.
+func (t Task) Becomes(c Change) (value string, later bool) {
+	value, later = strings.CutSuffix(c.To(), activeLater)
+	return value, later || t.Pending
+}
+
+// Describe is a change of the task in words: mtu_bypass: off → on.
+func (t Task) Describe(c Change) string {
+	value, later := t.Becomes(c)
+	if later {
+		value += activeLater
+	}
+	return c.Name() + ": " + c.From() + " → " + value
 }
 
 // hidden says that no command prints what runs.

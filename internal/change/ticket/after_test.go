@@ -97,6 +97,15 @@ func TestAfterRebootTicket(t *testing.T) {
 	if err := ticket.Write(dir, p, nil); err != nil {
 		t.Fatal(err)
 	}
+	first, err := os.ReadFile(filepath.Join(dir, "CHANGE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"`no` → `yes`, active after a reboot", "- duration: some seconds, then a reboot, which takes as long as that partition needs"} {
+		if !strings.Contains(string(first), want) {
+			t.Errorf("CHANGE.md of what waits for a reboot: got\n%s\nwant %q in it", first, want)
+		}
+	}
 	text, err := os.ReadFile(filepath.Join(dir, "AFTER-REBOOT", "CHANGE.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,14 @@ var layout string
 
 var document = template.Must(template.New("CHANGE.md").Funcs(template.FuncMap{
 	"text": text, "code": code, "comment": task.Comment, "list": list, "inc": func(i int) int { return i + 1 },
+	"duration": duration,
+	"becomes": func(s plan.Step, c task.Change) string {
+		value, later := s.Becomes(c)
+		if later {
+			return code(value) + ", active after a reboot"
+		}
+		return code(value)
+	},
 	"reason": func(why []string) string { return text(knowledge.BuiltIn().Reason(why)) },
 }).Parse(layout))
 
@@ -67,8 +75,8 @@ func manual(p *plan.Plan) []leg {
 type reboot struct {
 	Line   int
 	Host   string
-	Checks []string // before the next one is rebooted
-	Notes  []string
+	Notes  []string // before it is rebooted
+	Checks []string // before the next one is
 }
 
 func reboots(p *plan.Plan) (out []reboot) {
@@ -76,6 +84,7 @@ func reboots(p *plan.Plan) (out []reboot) {
 		r := reboot{Line: i + 1, Host: h, Checks: p.ChecksAfterReboot(h)}
 		for _, s := range p.Steps {
 			for _, note := range s.Notes {
+				note = strings.TrimPrefix(note, "before the reboot of "+h+", not for this step: ")
 				if s.Host == h && s.Pending && !slices.Contains(r.Notes, note) {
 					r.Notes = append(r.Notes, note)
 				}
@@ -84,6 +93,23 @@ func reboots(p *plan.Plan) (out []reboot) {
 		out = append(out, r)
 	}
 	return out
+}
+
+// duration is how long the work on a plan takes, as far as it can be known beforehand.
+func duration(p *plan.Plan) string {
+	steps := len(p.Steps)
+	text := fmt.Sprintf("some seconds for each of %d steps", steps)
+	if steps == 1 {
+		text = "some seconds"
+	}
+	switch n := len(p.Reboots()); n {
+	case 0:
+		return text
+	case 1:
+		return text + ", then a reboot, which takes as long as that partition needs"
+	default:
+		return fmt.Sprintf("%s, then %d reboots one after the other, each as long as that partition needs", text, n)
+	}
 }
 
 // Ticket is the text for a change ticket, in Markdown. before is the plan, with

@@ -152,8 +152,8 @@ func Args(check cobra.PositionalArgs) cobra.PositionalArgs {
 		switch {
 		case len(args) < len(required) && len(required) == 2 && !slices.ContainsFunc(required, func(r string) bool { return !hosts[r] }):
 			given = "two hosts are needed"
-		case len(args) > 0 && len(args) < len(required):
-			given = strings.Join(required[len(args):], " ") + " is missing"
+		case len(args) < len(required):
+			given = strings.ReplaceAll(strings.Join(required[len(args):], " "), "|", " or ") + " is missing"
 		case len(args) > 0:
 			given = "unexpected arguments: " + strings.Join(args, " ")
 		}

@@ -19,6 +19,8 @@ var (
 	sosOutput = parse.Lazy(`(?:^|/)sos_commands/(?:[^/]+/)+([^/]+)$`)
 	// kernelFile is a copy of what the kernel shows as a file.
 	kernelFile = parse.Lazy(`(?:^|/)(proc/(?:net|sys)/.+|proc/(?:interrupts|stat|softirqs|cpuinfo|meminfo)|sys/class/net/.+)$`)
+	// deviceFile is one where it really lies: /sys/class/net holds links.
+	deviceFile = parse.Lazy(`(?:^|/)sys/devices/(?:[^/]+/)+net/([^/]+/.+)$`)
 )
 
 // toolFolders are the folders that hold what a support tool gathered, with its name: each is one host's.
@@ -49,6 +51,9 @@ func bundleHost(folder string) string {
 func commandOf(name string) string {
 	if m := kernelFile.FindStringSubmatch(name); m != nil {
 		return "cat /" + m[1]
+	}
+	if m := deviceFile.FindStringSubmatch(name); m != nil {
+		return "cat /sys/class/net/" + m[1]
 	}
 	if m := sosOutput.FindStringSubmatch(name); m != nil {
 		return strings.ReplaceAll(m[1], "_", " ")

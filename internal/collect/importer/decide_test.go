@@ -1,6 +1,7 @@
 package importer_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -52,8 +53,8 @@ func TestPlatform(t *testing.T) {
 		if len(r.Hosts) != 1 || r.Hosts[0].Platform != "linux" || fleet.Hosts[0].Elements["eth0"] == nil {
 			t.Errorf("%s: got %v, want web7 of Linux with its eth0", name, found(r))
 		}
-		if len(r.Hosts) > 0 && !slices.ContainsFunc(r.Hosts[0].Why, func(s string) bool { return strings.HasPrefix(s, "platform: linux") }) {
-			t.Errorf("%s: the reasons %q do not say why it is Linux", name, r.Hosts[0].Why)
+		if got := chosen(r.Hosts[0], importer.OfPlatform); got.Name != "linux" || got.Weight == 0 || got.Evidence[0].Sign != "uname -a" {
+			t.Errorf("%s: %+v does not say why it is Linux", name, got)
 		}
 	}
 	r, _ := imported(t, importer.Options{Platform: "aix"}, put(t, host))
@@ -171,5 +172,79 @@ func TestFilesOfOneFolder(t *testing.T) {
 	}
 	if want := map[string]string{"uname": "uname-a", "arp_cache": "arp-cache-stat", "ndisc_cache": "other"}; !maps.Equal(want, got) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// chosen is the candidate of a host that was taken.
+func chosen(h importer.Host, of string) importer.Candidate {
+	for _, c := range h.Decision {
+		if c.Of == of && c.Chosen {
+			return c
+		}
+	}
+	return importer.Candidate{Evidence: []importer.Evidence{{}}}
+}
+
+// What spoke for another name or platform stands beside what was taken, and what somebody said overrules both.
+func TestDecision(t *testing.T) {
+	dir := put(t, map[string]string{"store/log.txt": "root@web7:~# uname -a\n" + linuxNode + "root@web7:~# ip addr\n" + address("eth0", "192.0.2.15"),
+		"store/db3_lsattr_en0.txt": off, "store/netstat.txt": routes})
+	for name, c := range map[string]struct {
+		options importer.Options
+		want    []string
+	}{
+		"as found": {importer.Options{}, []string{"host web7 4 node name of uname -a", "host store 4 folder name", "host db3 1 file name",
+			"platform linux 56 uname -a", "platform aix 8 lsattr -El"}},
+		"overruled": {importer.Options{Host: "app1", Platform: "aix"}, []string{"host app1 4 --host", "host store 4 folder name",
+			"host web7 2 node name of uname -a", "host db3 1 file name", "platform aix 8 --platform", "platform linux 56 uname -a"}},
+		"mapped": {importer.Options{Map: []importer.Mapping{{Files: "*", Host: "x"}, {Files: dir, Host: "app2", Platform: "vios"}}},
+			[]string{"host app2 4 --map", "host store 4 folder name", "host web7 2 node name of uname -a", "host db3 1 file name",
+				"platform vios 8 --map", "platform linux 56 uname -a"}},
+	} {
+		r, _ := imported(t, c.options, dir)
+		var got []string
+		for _, x := range r.Hosts[0].Decision {
+			got = append(got, fmt.Sprintf("%s %s %d %s", x.Of, x.Name, x.Weight, x.Evidence[0].Sign))
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" || !r.Hosts[0].Decision[0].Chosen {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// dsh puts a name before each line, also of an output that is only kept.
+func TestNamesBeforeKept(t *testing.T) {
+	var lines strings.Builder
+	for _, host := range []string{"web1", "web2"} {
+		for _, l := range []string{"Architecture:        ppc64le", "Byte Order:          Little Endian", "CPU(s):              64", "Model name:          POWER9"} {
+			lines.WriteString(host + ": " + l + "\n")
+		}
+	}
+	r, _ := imported(t, importer.Options{}, put(t, map[string]string{"dsh.out": lines.String()}))
+	if got := found(r); len(got) != 2 || !strings.HasPrefix(got["web1"], "linux") || !strings.HasPrefix(got["web2"], "linux") {
+		t.Errorf("got %v, want web1 and web2 of Linux", got)
+	}
+}
+
+// A typed command whose answer is in no known form is said to be so; one in German is asked for in English.
+func TestAnswerInAnotherForm(t *testing.T) {
+	r, _ := imported(t, importer.Options{Host: "lpar1"}, put(t, map[string]string{"log.txt": "root@lpar1:/# netstat -in\n" +
+		"Name  Mtu   Netzwerk    Adresse  Ipkts Ierrs  Opkts Oerrs  Koll\nen0   1500  link#2      fa.c2.11.4c.20.2  8  0  7  0  0\n" +
+		"root@lpar1:/# uname -a\n" + node("lpar1")}))
+	warnings := r.Files[0].Parts[0].Warnings
+	if len(warnings) != 1 || !strings.Contains(warnings[0], "how netstat prints it") || !strings.Contains(warnings[0], "LC_ALL=C") {
+		t.Errorf("got %q, want that it is not how netstat prints it", warnings)
+	}
+}
+
+// What only ports count makes a port of a device of which ip said no more than that it is there: a file more never hides what
+// another one shows.
+func TestCountersBesideAddresses(t *testing.T) {
+	for name, want := range map[string]model.Kind{"70000": model.Physical, "0": model.Interface} {
+		_, fleet := imported(t, importer.Options{}, put(t, map[string]string{"web7/log.txt": "root@web7:~# ip addr\n" + address("eth0", "192.0.2.15") +
+			"root@web7:~# ethtool -S eth0\n" + missed(name)}))
+		if e := fleet.Hosts[0].Elements["eth0"]; e == nil || e.Kind != want {
+			t.Errorf("%s frames missed: got %+v, want a %s", name, e, want)
+		}
 	}
 }

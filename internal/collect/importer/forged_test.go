@@ -49,7 +49,7 @@ func decided(t testing.TB, dir string, change func(files []*file)) map[string]st
 	}
 	out := map[string]string{}
 	for host, parts := range hosts {
-		platform, _ := decidePlatform(parts)
+		platform := decidePlatform(votes(parts))
 		for _, p := range parts {
 			at := strings.TrimPrefix(p.file.path, r.root)
 			if had := out[at]; !strings.Contains(had, host+" "+platform) {

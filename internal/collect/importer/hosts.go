@@ -15,6 +15,7 @@ import (
 // give is found from texts, files and folders.
 func assign(files []*file, o Options) (refused []archive.Problem) {
 	given := o.Host
+	claim(files)
 	manifests(files)
 	mapped(files, o.Map)
 	renamed(files)

@@ -109,11 +109,13 @@ func (f *file) describe() File {
 		switch {
 		case y.Coverage != nil:
 			read = true
-			x.add(Counts{y.Lines, y.Understood, 0, y.Lines - y.Understood})
-		case y.Kind != Unrecognised:
-			x.add(Counts{y.Lines, 0, y.Lines, 0})
+			x.add(Counts{Lines: y.Lines, Understood: y.Understood, Unknown: y.Lines - y.Understood})
+		case y.Kind == Unrecognised:
+			x.add(Counts{Lines: y.Lines, Unknown: y.Lines})
+		case p.superseded:
+			x.add(Counts{Lines: y.Lines, Unused: y.Lines})
 		default:
-			x.add(Counts{y.Lines, 0, 0, y.Lines})
+			x.add(Counts{Lines: y.Lines, Kept: y.Lines})
 		}
 		if y.Kind != Unrecognised {
 			x.Kind = y.Kind
@@ -144,10 +146,18 @@ func (p *part) describe() Part {
 	p.ID = f.ID
 	p.Element = f.Element
 	p.Command = f.Command
-	if f.Known {
+	p.Read = p.Understood
+	switch {
+	case p.evaluated():
 		p.Coverage, p.Unknown = share(p.Understood, p.Lines), f.Report.Unknown
-	} else {
+	case !f.Known:
+		p.Understood = 0
 		p.Warnings = append(p.Warnings, "known for what it is, but not read")
+	default:
+		p.Understood = 0
+		if len(p.Warnings) == 0 && (f.ID != "lsattr-El" || f.Element != "") {
+			p.Warnings = append(p.Warnings, "kept, not evaluated: no rule and no figure uses what it says")
+		}
 	}
 	if f.ID == "lsattr-El" && f.Element == "" {
 		p.Warnings = append(p.Warnings, "not used: no text names the device; put it into the file's name, as in lsattr_en0.txt")

@@ -32,7 +32,7 @@ var layouts = []layout{
 		wanted: parse.Lazy(`^(?:(?:hostname|uname|date|ip_addr|ip_route|netstat|dmesg|lspci)$` +
 			`|sos_commands/(?:networking|kernel|host|general|date|networkmanager|openvswitch|ov[ns]_\w+|bonding|teamd|virsh|libvirt|` +
 			`processor|powerpc|pci|tuned|numa|logs|conntrack)/` +
-			`|proc/(?:net/|sys/net/|(?:interrupts|softirqs|stat|cpuinfo)$|ppc64/|irq/)|sys/class/net/` +
+			`|proc/(?:net/|sys/net/|(?:interrupts|softirqs|stat|cpuinfo)$|ppc64/|irq/)|sys/class/net/|sys/devices/(?:[^/]+/)+net/[^/]+/` +
 			`|etc/(?:os-release$|hostname$|sysctl\.conf$|sysctl\.d/|sysconfig/network/|sysconfig/network-scripts/|network/interfaces|` +
 			`netplan/|systemd/network/)` +
 			`|var/log/(?:messages|syslog|kern\.log|dmesg)$)`),
@@ -112,7 +112,7 @@ func (b *bundles) of(file, root string) (l *layout, folder, inside string) {
 
 // isArchive reports whether a label names a packed file.
 func isArchive(label string) bool {
-	return slices.Contains([]string{".tar", ".zip", ".pax", ".gz", ".xz"}, path.Ext(label))
+	return slices.Contains([]string{".tar", ".zip", ".pax", ".gz", ".xz", ".zst", ".bz2"}, path.Ext(label))
 }
 
 // leaves reports whether a file is left aside, and counts it.

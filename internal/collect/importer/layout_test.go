@@ -5,10 +5,12 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"seaworthy/internal/collect/importer"
+	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/importertest"
 )
 
@@ -69,7 +71,7 @@ func TestSupportTools(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, c := range map[string]struct {
+	cases := map[string]struct {
 		path  string
 		aside int
 	}{
@@ -78,7 +80,9 @@ func TestSupportTools(t *testing.T) {
 		"folder above it":        {unpacked, 502},
 		"packed supportconfig":   {filepath.Join(packed, supportName+".txz"), 1},
 		"unpacked supportconfig": {put(t, supportconfig(supportName)), 1},
-	} {
+	}
+	for _, name := range draw.OneIn(t, 3, slices.Sorted(maps.Keys(cases))) {
+		c := cases[name]
 		t.Run(name, func(t *testing.T) {
 			r, fleet := imported(t, importer.Options{}, c.path)
 			if len(r.Hosts) != 1 || r.Hosts[0].Host != "web" || r.Hosts[0].Platform != "linux" {

@@ -53,7 +53,7 @@ func counts(t *testing.T, all []realOutput) {
 			}
 			k.outputs++
 			k.lines += p.Lines
-			k.understood += p.Understood
+			k.understood += p.Read
 			for _, l := range levelOf.FindAllString(one.platform, -1) {
 				k.levels[l] = true
 			}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/inventory/assemble"
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/registry"
 )
@@ -19,6 +21,17 @@ func key(host string) string {
 }
 
 func hmc(p *part) bool { return p.found != nil && p.found.Family == registry.HMC }
+
+// takes reports whether an inventory takes anything from an output of this kind, or its platform is decided by it.
+func takes(f *detect.Found, text []byte) bool {
+	return namesSystem[f.ID] || assemble.Evaluates(assemble.Output{ID: f.ID, Element: f.Element, Command: f.Command, Text: text})
+}
+
+// evaluated reports whether an output is read and something is taken from it: of a host's own devices, and as
+// its platform prints it.
+func (p *part) evaluated() bool {
+	return p.found.Known && p.taken && !p.foreign && !p.superseded && recordOf(p).ID == p.found.ID
+}
 
 // slot returns what an output is about: two in one slot are two readings.
 func slot(p *part) string {

@@ -1,9 +1,6 @@
 package importer
 
 import (
-	"cmp"
-	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -42,6 +39,7 @@ type vote struct {
 	kind   string
 	weight int
 	id     string
+	first  string // where the first of these outputs is
 }
 
 // votes weighs the outputs of a host, each kind once.
@@ -60,9 +58,9 @@ func votes(parts []*part) []vote {
 		seen[id] = true
 		if tool := toolOf(p.file.path); tool != "" && !seen[tool] {
 			seen[tool] = true
-			list = append(list, vote{registry.Linux, tool, weightName, tool})
+			list = append(list, vote{registry.Linux, tool, weightName, tool, p.file.path})
 		}
-		v := vote{f.Family, f.Kind, weightShape, f.ID}
+		v := vote{f.Family, f.Kind, weightShape, f.ID, from(p)}
 		switch {
 		case namesSystem[f.ID]:
 			v.weight = weightName
@@ -89,16 +87,19 @@ func toolOf(file string) string {
 	return ""
 }
 
-// decidePlatform decides the platform of a host by all its outputs together, and says why.
-// A VIOS runs AIX: what only a VIOS prints decides between those two.
-func decidePlatform(parts []*part) (platform, why string) {
+// system is the operating system that a vote is for: a VIOS runs AIX.
+func (v vote) system() registry.Family {
+	if v.family == registry.VIOS {
+		return registry.AIX
+	}
+	return v.family
+}
+
+// countVotes sums the votes for each system. Those that could be another system's count up to mostCould.
+func countVotes(list []vote) map[registry.Family]int {
 	sums, could := map[registry.Family]int{}, map[registry.Family]int{}
-	list := votes(parts)
 	for _, v := range list {
-		system := v.family
-		if system == registry.VIOS {
-			system = registry.AIX
-		}
+		system := v.system()
 		if v.weight == weightCould {
 			could[system]++
 			if could[system] > mostCould {
@@ -107,6 +108,13 @@ func decidePlatform(parts []*part) (platform, why string) {
 		}
 		sums[system] += v.weight
 	}
+	return sums
+}
+
+// decidePlatform decides the platform of a host by the votes of all its outputs together.
+// A VIOS runs AIX: what only a VIOS prints decides between those two.
+func decidePlatform(list []vote) string {
+	sums := countVotes(list)
 	best := registry.Family(model.Unknown)
 	for _, f := range []registry.Family{registry.AIX, registry.Linux, registry.HMC} {
 		if sums[f] > sums[best] {
@@ -119,34 +127,7 @@ func decidePlatform(parts []*part) (platform, why string) {
 	if best == registry.AIX && slices.ContainsFunc(list, func(v vote) bool { return v.family == registry.VIOS }) {
 		best = registry.VIOS
 	}
-	return string(best), explainVotes(list, sums)
-}
-
-// explainVotes says which outputs spoke for which platform, the heaviest first.
-func explainVotes(list []vote, sums map[registry.Family]int) string {
-	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b vote) int { return cmp.Compare(b.weight, a.weight) })
-	kinds := map[registry.Family][]string{}
-	for _, v := range list {
-		system := v.family
-		if system == registry.VIOS {
-			system = registry.AIX
-		}
-		if len(kinds[system]) < 3 {
-			kinds[system] = append(kinds[system], v.kind)
-		}
-	}
-	systems := slices.SortedFunc(maps.Keys(kinds), func(a, b registry.Family) int {
-		return cmp.Or(cmp.Compare(sums[b], sums[a]), strings.Compare(string(a), string(b)))
-	})
-	var said []string
-	for _, f := range systems {
-		said = append(said, fmt.Sprintf("%s %d (%s)", f, sums[f], strings.Join(kinds[f], ", ")))
-	}
-	if len(said) == 0 {
-		return "no output tells"
-	}
-	return strings.Join(said, "; ")
+	return string(best)
 }
 
 // onlyAIX are outputs that no Linux host prints: on one they are another program's text.

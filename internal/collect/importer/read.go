@@ -55,22 +55,26 @@ type file struct {
 }
 
 type part struct {
-	Part     // what the result says of it
-	file     *file
-	found    *detect.Found // nil: not recognised
-	doubts   int           // warnings of the codec
-	spill    string        // where its text waits
-	digest   uint64        // of its text, to compare within the import
-	named    string        // a host that it or its file names
-	namedBy  string
-	when     time.Time         // when it was taken, as far as something says so
-	reading  int               // of its host, in the order of time
-	signs    []sign            // what only one host has
-	known    string            // what a heading or a command line calls the host; it may be another of its names
-	given    string            // the platform that --map gives its host
-	foreign  bool              // of another platform than its host's: kept, not evaluated
-	record   *collect.Record   // what a manifest beside it says of it
-	manifest *collect.Manifest // that manifest
+	Part    // what the result says of it
+	file    *file
+	found   *detect.Found // nil: not recognised
+	ofValue bool          // what one file of the kernel held: see withPath
+	// superseded says that a later reading of the same is stored in its place.
+	superseded bool
+	doubts     int    // warnings of the codec
+	spill      string // where its text waits
+	digest     uint64 // of its text, to compare within the import
+	named      string // a host that it or its file names
+	namedBy    string
+	when       time.Time         // when it was taken, as far as something says so
+	reading    int               // of its host, in the order of time
+	signs      []sign            // what only one host has
+	known      string            // what a heading or a command line calls the host; it may be another of its names
+	given      string            // the platform that --map gives its host
+	foreign    bool              // of another platform than its host's: kept, not evaluated
+	taken      bool              // the inventory takes something from such an output
+	record     *collect.Record   // what a manifest beside it says of it
+	manifest   *collect.Manifest // that manifest
 }
 
 const maxProblems = 1000
@@ -162,18 +166,7 @@ func (r *reader) text(f *file, text []byte) error {
 		return nil
 	}
 	c := r.partsOf(f.path, plain.Text)
-	if c.Form != split.Whole {
-		f.form = string(c.Form)
-	}
-	if c.Outdented {
-		f.warnings = append(f.warnings, "the blanks before every line were taken off")
-	}
-	if c.Bared {
-		f.warnings = append(f.warnings, "the times or numbers before every line were taken off")
-	}
-	if c.Joined {
-		f.warnings = append(f.warnings, "lines that a terminal had wrapped were put together: numbers of lines count them as one")
-	}
+	f.noteForm(c)
 	for _, piece := range c.Pieces {
 		if err := r.ctx.Err(); err != nil {
 			return err
@@ -183,6 +176,9 @@ func (r *reader) text(f *file, text []byte) error {
 		if c.Form == split.Whole && piece.Command == "" {
 			piece.Command = commandOf(f.path)
 		}
+		if text, ok := withPath(piece.Command, piece.Text); ok {
+			p.ofValue, piece.Text, c.Found = true, text, nil
+		}
 		ok := p.recognize(c, piece, base)
 		p.label(piece)
 		p.when = piece.Time
@@ -191,6 +187,7 @@ func (r *reader) text(f *file, text []byte) error {
 		}
 		if ok {
 			p.signs = signsOf(p.found, piece.Text)
+			p.taken = takes(p.found, piece.Text)
 			if err := r.keep(p, string(piece.Text)); err != nil {
 				return err
 			}
@@ -205,6 +202,22 @@ func (r *reader) text(f *file, text []byte) error {
 		p.when = cmp.Or(p.when, c.Time, nameTime(base), nameTime(path.Base(path.Dir(f.path))))
 	}
 	return nil
+}
+
+// noteForm keeps how a text was parted and what was taken off its lines.
+func (f *file) noteForm(c *split.Cut) {
+	if c.Form != split.Whole {
+		f.form = string(c.Form)
+	}
+	if c.Outdented {
+		f.warnings = append(f.warnings, "the blanks before every line were taken off")
+	}
+	if c.Bared {
+		f.warnings = append(f.warnings, "the times or numbers before every line were taken off")
+	}
+	if c.Joined {
+		f.warnings = append(f.warnings, "lines that a terminal had wrapped were put together: numbers of lines count them as one")
+	}
 }
 
 // partsOf takes a text apart. One in a file that a support tool named after a command is what that command printed, where it
@@ -251,6 +264,9 @@ func (p *part) recognize(c *split.Cut, piece split.Piece, base string) bool {
 		p.named, p.namedBy, p.Command = firstWord(piece.Text), "hostname", "hostname"
 	default:
 		why := detect.Unread(piece.Text)
+		if c.Form == split.Session || c.Form == split.Headings { // somebody says which command it is of
+			why = detect.UnreadAnswer(piece.Command, piece.Text)
+		}
 		if why == "" && split.Crowded(piece.Text) {
 			why = fmt.Sprintf("more than %d hosts in one text: cut the file into several", split.MostHosts)
 		}

@@ -92,13 +92,13 @@ func clashes(parts []*part) {
 		case q.digest == p.digest:
 			p.Stored = false
 			p.Warnings = append(p.Warnings, "the same text as in "+q.file.path+": taken once")
-		case joins(p, q):
+		case joins(p, q), p.ofValue && q.ofValue:
 		case q.file == p.file || !p.file.time.Before(q.file.time):
-			q.Stored = false
+			q.Stored, q.superseded = false, true
 			q.Warnings = append(q.Warnings, "not stored: "+p.file.path+" has a later reading of the same")
 			seen[slot(p)] = p
 		default:
-			p.Stored = false
+			p.Stored, p.superseded = false, true
 			p.Warnings = append(p.Warnings, "not stored: "+q.file.path+" has a later reading of the same")
 		}
 	}

@@ -24,15 +24,16 @@ type Result struct {
 
 // Counts are numbers of lines.
 type Counts struct {
-	Lines      int `json:"lines"` // all: the sum of the three below
-	Understood int `json:"understood"`
+	Lines      int `json:"lines"`          // all: the sum of the four below
+	Understood int `json:"understood"`     // read, and of an output that is evaluated
 	Kept       int `json:"kept"`           // of outputs that are known for what they are, and not evaluated
+	Unused     int `json:"not_used"`       // of outputs that were left out, as there is a later reading of the same
 	Unknown    int `json:"not_understood"` // all others, also of what was not recognised
 }
 
 // Plus is the sum of two.
 func (c Counts) Plus(x Counts) Counts {
-	return Counts{c.Lines + x.Lines, c.Understood + x.Understood, c.Kept + x.Kept, c.Unknown + x.Unknown}
+	return Counts{c.Lines + x.Lines, c.Understood + x.Understood, c.Kept + x.Kept, c.Unused + x.Unused, c.Unknown + x.Unknown}
 }
 
 func (c *Counts) add(x Counts) { *c = c.Plus(x) }
@@ -45,8 +46,9 @@ type Host struct {
 	Dir      string    `json:"dir"`
 	Taken    time.Time `json:"taken"` // as headings, file names or manifests say, else the newest file's
 	Outputs  int       `json:"outputs"`
-	Why      []string  `json:"why,omitempty"` // how host and platform were decided
 	Warnings []string  `json:"warnings,omitempty"`
+	// Decision holds the names that its outputs gave and the platforms for which they voted.
+	Decision []Candidate `json:"decision"`
 }
 
 // File is one text that was read.
@@ -70,10 +72,12 @@ type Part struct {
 	Element    string       `json:"element,omitempty"`
 	Line       int          `json:"line"` // where it begins in the file
 	Lines      int          `json:"lines"`
-	Understood int          `json:"understood"`
-	Coverage   *float64     `json:"coverage"` // null if no codec reads this kind
+	Read       int          `json:"read"`       // lines that a codec knows, whether they are evaluated or not
+	Understood int          `json:"understood"` // those of them that are evaluated
+	Coverage   *float64     `json:"coverage"`   // null if no codec reads this kind
 	Host       string       `json:"host,omitempty"`
 	HostFrom   string       `json:"host_from,omitempty"`
+	Claims     []Claim      `json:"host_claims,omitempty"` // all that name a host for it
 	Stored     bool         `json:"stored"`
 	Unknown    []parse.Line `json:"unknown,omitempty"` // the first lines not understood
 	Warnings   []string     `json:"warnings,omitempty"`

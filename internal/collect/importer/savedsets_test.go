@@ -44,6 +44,17 @@ func wrapped(text string, width int) string {
 	return b.String()
 }
 
+// numberedBy puts numbers before all lines.
+func numberedBy(text, form string) string {
+	var b strings.Builder
+	n := 0
+	for l := range strings.Lines(text) {
+		n++
+		fmt.Fprintf(&b, form, n, l)
+	}
+	return b.String()
+}
+
 // What people save of one host, in the forms of terminals, tickets and scripts, is that host, its platform and each output.
 func TestSavedSets(t *testing.T) {
 	session := each("", "root@web7:~# COMMAND\nTEXT", "root@web7:~# exit\n")
@@ -75,6 +86,11 @@ func TestSavedSets(t *testing.T) {
 		"boxes":                each("", strings.Repeat("#", 40)+"\n# COMMAND\n"+strings.Repeat("#", 40)+"\nTEXT\n", ""),
 		"ssh":                  each("", "ssh web7 COMMAND\nTEXT\n", ""),
 		"ansible":              each("", "$ ansible web7 -m command -a \"COMMAND\"\nweb7 | CHANGED | rc=0 >>\nTEXT\n", ""),
+		"a page's text":        html.EscapeString(session),
+		"cat -A":               strings.NewReplacer("\n", "$\n", "\t", "^I").Replace(session),
+		"a patch":              "+" + strings.ReplaceAll(strings.TrimSuffix(session, "\n"), "\n", "\n+") + "\n",
+		"numbers and blanks":   numberedBy(session, "%4d  %s"),
+		"a wiki's titles":      each("h3. web7\n{code:title=hostname -s}\nweb7\n{code}\n", "{code:title=COMMAND|borderStyle=solid}\nTEXT{code}\n", ""),
 		"one line of commands": "root@web7:/ # " + typed.String() + "\n" + all + "root@web7:/ #\n",
 	} {
 		r, _ := imported(t, importer.Options{}, put(t, map[string]string{"saved.txt": text}))

@@ -211,3 +211,26 @@ func TestCounts(t *testing.T) {
 		}
 	}
 }
+
+// What is read and then used for nothing counts as kept: another platform's output, one of a device that is not of the
+// network, one that no rule uses. What a later reading replaces counts as not used.
+func TestUnderstoodIsEvaluated(t *testing.T) {
+	disk := "queue_depth   20   Queue DEPTH   True\nreserve_policy   no_reserve   Reserve Policy   True\n"
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  importer.Counts
+	}{
+		"evaluated":          {map[string]string{"a/u.txt": node("lpar1"), "a/lsattr_en0.txt": on}, importer.Counts{Lines: 3, Understood: 3}},
+		"another platform's": {map[string]string{"a/u.txt": linuxNode, "a/lsattr_en0.txt": on}, importer.Counts{Lines: 3, Understood: 1, Kept: 2}},
+		"a disk's":           {map[string]string{"a/log.txt": "# uname -a\n" + node("lpar1") + "# lsattr -El hdisk0\n" + disk}, importer.Counts{Lines: 3, Understood: 1, Kept: 2}},
+		"no rule's":          {map[string]string{"a/log.txt": "# uname -a\n" + node("lpar1") + "# ifconfig -l\nen0 lo0\n"}, importer.Counts{Lines: 2, Understood: 1, Kept: 1}},
+		"a namespace's":      {map[string]string{"a/log.txt": "# uname -a\n" + linuxNode + "# ip netns exec q-1 ip -s link\n" + link("eth0")}, importer.Counts{Lines: 7, Understood: 1, Kept: 6}},
+		"an earlier one":     {map[string]string{"a/log.txt": "# uname -a\n" + node("lpar1") + "# lsattr -El en0\n" + off + "# lsattr -El en0\n" + on}, importer.Counts{Lines: 5, Understood: 3, Unused: 2}},
+		"an HMC's":           {map[string]string{"hmc/log.txt": "# lshmc -n\nhostname=hmc1,domain=example.com\n"}, importer.Counts{Lines: 1, Kept: 1}},
+	} {
+		r, _ := imported(t, importer.Options{}, put(t, c.files))
+		if diff := cmp.Diff(c.want, r.Counts); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

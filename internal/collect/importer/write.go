@@ -86,10 +86,11 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 		}
 	}
 	m.Host = h.Host
-	m.Platform, h.Why = r.platformOf(parts)
+	platform, decision := r.platformOf(parts)
+	m.Platform = platform
+	h.Decision = append(hostCandidates(h.Host, parts), decision...)
 	m.Finished = m.Started
 	if had := parts[0].manifest; had != nil {
-		m.Platform = had.Platform
 		m.User = had.User
 		m.Started = had.Started
 		m.Finished = had.Finished
@@ -124,7 +125,17 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 
 // fill adds the outputs of a host.
 func fill(w *collect.Writer, parts []*part) error {
+	several := values(parts)
 	for _, p := range parts {
+		if p.ofValue {
+			same := several[slot(p)]
+			if same[0] == p {
+				if err := addValues(w, same); err != nil {
+					return err
+				}
+			}
+			continue
+		}
 		text, err := os.ReadFile(p.spill)
 		if err == nil {
 			err = w.Add(recordOf(p), text, nil)
@@ -155,7 +166,7 @@ const (
 
 func sure(from string) int {
 	switch {
-	case strings.HasPrefix(from, "the only host"):
+	case strings.HasPrefix(from, "the only host"), strings.HasPrefix(from, "most outputs"):
 		return inferred
 	case strings.HasPrefix(from, "file name"), strings.HasPrefix(from, "folder name"), strings.HasPrefix(from, "nothing"):
 		return guessed
@@ -188,33 +199,22 @@ func recordOf(p *part) collect.Record {
 	return r
 }
 
-// platformOf is the platform of a host, as given or decided, with the reasons for the host's name and for it.
-func (r *reader) platformOf(parts []*part) (platform string, why []string) {
-	platform, votes := decidePlatform(parts)
+// platformOf is the platform of a host, as given or decided, and what spoke for it and for others.
+func (r *reader) platformOf(parts []*part) (platform string, decision []Candidate) {
+	list := votes(parts)
+	platform = decidePlatform(list)
+	saidBy := ""
+	if had := parts[0].manifest; had != nil {
+		platform, saidBy = had.Platform, "manifest beside it"
+	}
 	for _, p := range parts {
 		if p.given != "" {
-			platform, votes = p.given, "--map"
+			platform, saidBy = p.given, "--map"
 		}
 	}
 	if r.options.Platform != "" {
-		platform, votes = r.options.Platform, "--platform"
+		platform, saidBy = r.options.Platform, "--platform"
 	}
 	setForeignApart(parts, platform)
-	return platform, append(reasons(parts), "platform: "+votes)
-}
-
-// maxReasons bounds what is said of why a host has its name.
-const maxReasons = 5
-
-// reasons says where the host's name stood, each way of finding it once.
-func reasons(parts []*part) (list []string) {
-	seen := map[string]bool{}
-	for _, p := range parts {
-		if seen[p.HostFrom] || len(list) == maxReasons {
-			continue
-		}
-		seen[p.HostFrom] = true
-		list = append(list, fmt.Sprintf("host: %s (%s)", p.HostFrom, from(p)))
-	}
-	return list
+	return platform, platformCandidates(platform, saidBy, list)
 }

@@ -73,7 +73,7 @@ func isLevelField(o planted.Output, f planted.Field, s planted.Secret) bool {
 var pastWord = regexp.MustCompile(`[\pL\pN_]`)
 
 func TestSecretsPlantedInRealOutputs(t *testing.T) {
-	outputs := planted.Real(t, 6)
+	outputs := planted.Real(t, 12)
 	if n := plantInto(t, outputs); n < 8*len(outputs) {
 		t.Errorf("only %d secrets were planted: the test would prove little", n)
 	}

@@ -104,7 +104,7 @@ func TestConsole(t *testing.T) {
 	want := []model.AdapterProfile{
 		{Kind: model.Virtual, System: "9009-22A*12345AB", LPAR: "vios1", LPARID: id(1), Slot: id(2), MAC: "02:00:00:00:01:02", PVID: id(1), VLANs: []int{10, 20}, VSwitch: "ETHERNET0", Trunk: &yes, Runs: model.VIOS},
 		{Kind: model.VNIC, List: 1, System: "9080-M9S*12345CD", LPAR: "lpar1", LPARID: id(3), Slot: id(5), MAC: "02:00:00:00:03:05", PVID: id(0), VNICFacts: model.VNICFacts{ListedBy: "hmc1", Backing: []model.Backing{{VIOS: "vios1", LogicalPort: "27004001", Port: "1/0", PortShare: model.PortShare{Capacity: new(2.0)}}}}},
-		{Kind: model.Physical, List: 2, System: "9080-M9S*12345CD", LPAR: "lpar1", LPARID: id(3), MAC: "02:00:00:00:03:08", Location: "U78D3.001.WZS0001-P1-C4-T1-S5", PortShare: model.PortShare{MaxCapacity: new(20.0)}},
+		{Kind: model.Physical, List: 2, System: "9080-M9S*12345CD", LPAR: "lpar1", LPARID: id(3), MAC: "02:00:00:00:03:08", Location: "U78D3.001.WZS0001-P1-C4-T1-S5", LogicalPort: "27004005", PortShare: model.PortShare{MaxCapacity: new(20.0)}},
 	}
 	for i := range c.Adapters {
 		if c.Adapters[i].From.Line != 1 || c.Adapters[i].From.Text == "" {

@@ -222,10 +222,12 @@ func (b ethtoolFeed) channels(o Output, e *model.Element, k *ethtool.Block) {
 		if n, ok := c.Count(); ok && n > 0 {
 			b.bounded(o, e, k, "Combined", "channels")
 			b.bounded(o, e, k, "Combined", "combined-channels")
+			b.bounded(o, e, k, "Combined", "rx-channels")
 			return
 		}
 	}
 	b.bounded(o, e, k, "TX", "channels")
+	b.bounded(o, e, k, "RX", "rx-channels")
 }
 
 func (b ethtoolFeed) coalesce(o Output, e *model.Element, k *ethtool.Block) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse/registry"
 )
 
@@ -42,6 +43,18 @@ var table = func() map[string]feed {
 	}
 	return out
 }()
+
+// Evaluates reports whether an inventory takes anything from an output: whether there is a feed of its kind, and of an
+// HMC's list whether anything in it is taken.
+func Evaluates(o Output) bool {
+	if !strings.HasPrefix(o.ID, "hmc-") {
+		_, taken := table[o.ID]
+		return taken
+	}
+	c := &hmcLists{systems: map[string]string{}, runs: map[partition]model.Platform{}}
+	c.take([]Output{o})
+	return len(c.systems)+len(c.runs)+len(c.Adapters)+len(c.Shares) > 0
+}
 
 // feeds is a feed of what the registry's codec makes of an output.
 func feeds[Feed ~struct{ *hostBuilder }, T any](order int, with func(Feed, Output, *T)) feed {

@@ -13,6 +13,12 @@ import (
 // list is the later one's.
 func HMC(about About, outputs []Output) *model.HMC {
 	c := &hmcLists{HMC: model.HMC{Name: about.Name}, systems: map[string]string{}, runs: map[partition]model.Platform{}}
+	c.take(outputs)
+	return &c.HMC
+}
+
+// take adds what outputs list.
+func (c *hmcLists) take(outputs []Output) {
 	for _, o := range outputs {
 		if !strings.HasPrefix(o.ID, "hmc-lssyscfg") {
 			continue
@@ -35,7 +41,6 @@ func HMC(about About, outputs []Output) *model.HMC {
 			c.list(i, o, l)
 		}
 	}
-	return &c.HMC
 }
 
 // read takes an output apart; what is not understood becomes a gap.
@@ -170,9 +175,18 @@ func (c *hmcLists) list(number int, o Output, l *hmc.List) {
 	for _, p := range l.LogicalPorts() {
 		c.add(model.AdapterProfile{
 			Kind: model.Physical, List: number, System: system, LPAR: p.LPAR, LPARID: p.LPARID, MAC: p.MAC, Location: p.Location,
+			PhysicalPort: portOf(p), LogicalPort: p.ID,
 			PortShare: model.PortShare{Capacity: p.Capacity, MaxCapacity: p.MaxCapacity}, From: o.at(p.Line),
 		})
 	}
+}
+
+// portOf names the physical port of a logical one as backing devices do, 1/0; empty where the list lacks one of the ids.
+func portOf(p hmc.LogicalPort) string {
+	if p.Adapter == "" || p.Port == "" {
+		return ""
+	}
+	return p.Adapter + "/" + p.Port
 }
 
 // ready reports whether a backing device can carry its vNIC, by the word of the HMC or the VIOS;

@@ -273,7 +273,7 @@ func (b netdevFeed) netdevs() {
 		}
 	}
 	for _, e := range h.Elements {
-		if e.Kind == model.Interface && e.Driver == "" && e.Up == nil && isPort(e) {
+		if e.Kind == model.Interface && e.Driver == "" && (e.Up == nil && isPort(e) || countsAsPort(e)) {
 			e.Kind = model.Physical
 		}
 	}
@@ -296,6 +296,20 @@ func (b netdevFeed) netdevs() {
 		slices.SortFunc(e.Members, model.Natural)
 		e.Members = slices.Compact(e.Members)
 	}
+}
+
+// countsAsPort reports whether a device whose driver was not read counted what only ports can: ip prints some of these
+// counters for every device, with zeros.
+func countsAsPort(e *model.Element) bool {
+	if e.On != "" || madeNames.MatchString(e.Name) {
+		return false
+	}
+	for name, n := range e.Counters.All() {
+		if n > 0 && portCounters.MatchString(name) {
+			return true
+		}
+	}
+	return false
 }
 
 // madeNames are the names that programs give to devices that are no ports.

@@ -39,6 +39,9 @@ func (b routeFeed) netstatRn(o Output, t *routes.Table) {
 				continue
 			}
 			x := model.Route{To: to, Interface: r.Interface}
+			if r.PMTU != nil && *r.PMTU > 0 && strings.ContainsAny(r.Flags, "DMWH") { // older levels have the column
+				b.learntMTU(r.Interface, r.Destination, *r.PMTU, o.says(""))
+			}
 			if strings.ContainsAny(r.Flags, "DMWc") {
 				x.Origin = model.Learnt
 			}
@@ -212,9 +215,9 @@ func (b routeFeed) ping(o Output, r *linewise.PingReplies) {
 		measuredFeed(b).savedPing(o, r)
 		return
 	case !ok && r.Whole && len(r.Times) > 0:
-		b.gap(o.Command, "round trip of "+o.Element+": ping prints whole milliseconds, which is too coarse here")
+		b.gap(o.Command, "round trip from "+o.Element+": ping prints whole milliseconds, which is too coarse here")
 	case !ok:
-		b.gap(o.Command, "round trip of "+o.Element+": no answer")
+		b.gap(o.Command, "round trip from "+o.Element+" to "+o.Attribute+": not answered in the time it was given")
 	}
 	if ok {
 		least := slices.Min(r.Times)

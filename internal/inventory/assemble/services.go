@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"fmt"
 	"slices"
 
 	"seaworthy/internal/inventory/model"
@@ -14,6 +15,8 @@ type serviceFeed struct{ *hostBuilder }
 var serviceRows = []row{
 	{"resolv-conf", feeds(3, serviceFeed.resolver)},
 	{"netsvc-conf nsswitch-conf", feeds(3, serviceFeed.lookupOrder)},
+	{"name-servers", feeds(4, serviceFeed.nameServers)},
+	{"pmtu", feeds(4, serviceFeed.pathMTUs)},
 	{"nfsstat", feeds(3, serviceFeed.nfs)},
 	{"nfso", feeds(3, serviceFeed.nfsOptions)},
 }
@@ -53,8 +56,64 @@ func (b serviceFeed) nfs(_ Output, s *linewise.NFSStatistics) {
 	}
 }
 
+// nameServers keeps how late the slowest name server answered, how many did not, and whether the first is one of these.
+func (b serviceFeed) nameServers(o Output, t *linewise.NameServerTimes) {
+	silent := 0
+	var firstSilent model.Origin
+	known := false
+	for i, s := range t.Servers {
+		from := o.at(s.Line)
+		switch s.Outcome {
+		case linewise.Silent:
+			silent++
+			from.Text = "name server " + s.Address + " does not answer"
+			if silent == 1 {
+				firstSilent = from
+			}
+			known = true
+		case linewise.Answered:
+			known = true
+			if s.Seconds != nil {
+				from.Text = fmt.Sprintf("name server %s answered after %.3g s", s.Address, *s.Seconds)
+				b.most(model.LookupSeconds, *s.Seconds, from)
+			}
+		default:
+			continue
+		}
+		if i == 0 {
+			first := 0.0
+			if s.Outcome == linewise.Silent {
+				first = 1
+			}
+			b.figure(model.FirstServerSilent, first, from)
+		}
+	}
+	if known {
+		b.figure(model.SilentServers, float64(silent), firstSilent)
+	}
+}
+
+// pathMTUs keeps the smallest path MTU that was learnt by each interface.
+func (b serviceFeed) pathMTUs(o Output, t *linewise.PathMTUs) {
+	for _, e := range t.Entries {
+		if e.MTU > 0 {
+			b.learntMTU(e.Interface, e.To, e.MTU, o.at(e.Line))
+		}
+	}
+}
+
+// learntMTU keeps a path MTU to a destination, unless a smaller one is known.
+func (b *hostBuilder) learntMTU(iface, to string, mtu uint64, from model.Origin) {
+	name := iface + " " + model.LearntMTU
+	if had, known := b.host.Figures[name]; known && had.Value <= float64(mtu) {
+		return
+	}
+	from.Text = fmt.Sprintf("path MTU to %s: %d", to, mtu)
+	b.figure(name, float64(mtu), from)
+}
+
 // nfsFigures are the options of nfso that rules ask for.
-var nfsFigures = []string{"nfs_max_threads", "nfs_rfc1323"}
+var nfsFigures = []string{"nfs_max_threads", "nfs_rfc1323", "nfs_socketsize", "nfs_tcp_socketsize"}
 
 // nfsOptions keeps those options of NFS as figures: they are none of the network's.
 func (b serviceFeed) nfsOptions(o Output, t *no.Tunables) {

@@ -77,6 +77,10 @@ type PortFacts struct {
 type PortShare struct {
 	Capacity    *float64 `json:"capacity,omitempty"`     // guaranteed
 	MaxCapacity *float64 `json:"max_capacity,omitempty"` // largest
+	// What an HMC lists of the physical port: its logical ports, and the sum of their largest shares in per cent (nil where one
+	// is not known).
+	Sharers    *int     `json:"sharers,omitempty"`
+	SharersMax *float64 `json:"sharers_max,omitempty"`
 }
 
 // SEAFacts are those of a Shared Ethernet Adapter; adapters are names on its host.

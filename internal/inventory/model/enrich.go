@@ -21,6 +21,7 @@ func (f *Fleet) MergeHMC() {
 				c.Adapters[i].Is = index.find(&c.Adapters[i])
 			}
 			index.systems(c)
+			c.sharePorts()
 			// Knowing who is on which system may distinguish adapters that were alike before.
 			for i := range c.Adapters {
 				if a := &c.Adapters[i]; a.Is == nil {
@@ -185,6 +186,9 @@ func (x *adapterIndex) fill(c *HMC, a *AdapterProfile) {
 	}
 	if e.Capacity == nil && e.MaxCapacity == nil {
 		e.PortShare = a.PortShare
+	}
+	if a.Sharers != nil {
+		e.Sharers, e.SharersMax = a.Sharers, a.SharersMax
 	}
 }
 

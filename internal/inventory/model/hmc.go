@@ -40,6 +40,10 @@ type AdapterProfile struct {
 	Trunk   *bool  `json:"trunk,omitempty"`
 	// Location is that of an SR-IOV logical port.
 	Location string `json:"location,omitempty"`
+	// PhysicalPort is the physical port of a logical one: the HMC's ids of adapter and port, 1/0; empty: not printed.
+	PhysicalPort string `json:"physical_port,omitempty"`
+	// LogicalPort is the HMC's id of an SR-IOV logical port.
+	LogicalPort string `json:"logical_port,omitempty"`
 	VNICFacts
 	PortShare
 	// Runs is the system in the partition, as far as the HMC knows it: empty if not.

@@ -124,10 +124,17 @@ const (
 	VanishedPing   = "vanished_ping_bytes" // size of whole packets that get no answer, though smaller ones do
 	LookupSeconds  = "name_lookup_s"       // how long the slowest look-up of a name took
 	SilentServers  = "silent_name_servers" // look-ups that ended because a name server did not answer
-	LowMbufs       = "low_mbufs"           // AIX: entries of errpt about a lack of mbufs (PEND_LOW_MBUFS)
-	MbufsFailed    = "mbufs_failed"        // AIX: requests for mbufs that were refused
-	RouteRTT       = "route_rtt_ms"        // AIX: longest round-trip time that TCP has learnt on a route
-	IdleLatency    = "idle_latency_us"     // Linux: of the deepest idle state that CPUs may enter
+	// FirstServerSilent is 1 where the name server that is asked first did not answer, 0 where it did.
+	FirstServerSilent = "first_name_server_silent"
+	// HungCommands counts commands about an adapter that did not end, by adapter: "ent5 hung_commands".
+	HungCommands = "hung_commands"
+	// LearntMTU is the smallest path MTU in bytes that AIX has learnt for a destination, by interface: "en0 learnt_path_mtu".
+	LearntMTU = "learnt_path_mtu"
+
+	LowMbufs    = "low_mbufs"       // AIX: entries of errpt about a lack of mbufs (PEND_LOW_MBUFS)
+	MbufsFailed = "mbufs_failed"    // AIX: requests for mbufs that were refused
+	RouteRTT    = "route_rtt_ms"    // AIX: longest round-trip time that TCP has learnt on a route
+	IdleLatency = "idle_latency_us" // Linux: of the deepest idle state that CPUs may enter
 
 	TunnelChecksums = "tunnel_bad_checksums" // packets of a capture: tunnels' with a wrong checksum in the outer UDP header
 	TraceLoss       = "trace_loss_percent"   // from a hop on, of all packets to a far end, as mtr reports

@@ -4,7 +4,7 @@ package linewise
 var Table = []Output{
 	// AIX and VIOS
 	arpOutput, errptOutput, filesetsOutput, interimFixesOutput, etimeOutput, instfixOutput, ioslevelOutput, lssrcOutput,
-	mbufsOutput, microcodeOutput, driversOutput, routeOutput, oslevelOutput, rulesOutput,
+	mbufsOutput, microcodeOutput, driversOutput, pathMTUsOutput, routeOutput, oslevelOutput, rulesOutput,
 	seaStateOutput,
 	slotsOutput, unameOutput, hostnameOutput,
 	// Linux
@@ -14,6 +14,6 @@ var Table = []Output{
 	packageOutput, processorsOutput,
 	// both, and load tools
 	processesOutput, activityOutput, lookupTimeOutput, tcpSocketsOutput,
-	resolverOutput, lookupOutput, nfsstatOutput,
+	resolverOutput, lookupOutput, nameServersOutput, nfsstatOutput,
 	captureOutput, nmonOutput, pingOutput, qperfOutput, sockperfOutput, traceOutput,
 }

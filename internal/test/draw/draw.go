@@ -102,3 +102,12 @@ func every[T any](t testing.TB, n int, all []T) []T {
 	}
 	return out
 }
+
+// Rarely runs the rest of a test in one run of n, drawn, and in every run with $MISSETTINGS, as
+// CI has it: for tests that take seconds of all processors.
+func Rarely(t testing.TB, n int) {
+	t.Helper()
+	if len(OneIn(t, n, []string{t.Name()})) == 0 {
+		t.Skipf("drawn out: it runs once in %d times, and with MISSETTINGS=all", n)
+	}
+}

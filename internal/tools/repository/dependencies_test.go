@@ -25,7 +25,7 @@ var dependencies = map[string][]string{
 	"internal/diagnose":      {"golang.org/x/sync"},
 	"internal/change":        {"golang.org/x/sync", "golang.org/x/sys", "go.yaml.in/yaml/v3"},
 	"internal/audit":         {"cel.dev/cel-go", "go.yaml.in/yaml/v3"},
-	"internal/collect":       {"github.com/ulikunitz/xz", "golang.org/x/sync", "golang.org/x/sys"},
+	"internal/collect":       {"github.com/klauspost/compress/zstd", "github.com/ulikunitz/xz", "golang.org/x/sync", "golang.org/x/sys"},
 	"internal/inventory":     {},
 	"internal/knowledge":     {},
 	"internal/parse":         {"github.com/google/go-cmp"},

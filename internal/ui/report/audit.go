@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/audit/waiver"
 	"seaworthy/internal/inventory/growth"
 	"seaworthy/internal/ui/report/doc"
@@ -28,9 +29,11 @@ type Audited struct {
 	Absent   []string          // their names, as far as known
 	// Platforms are those of the hosts: what to save on each is said where nothing could be judged.
 	Platforms []string
-	Narrowed  bool // only some rules were asked for
-	Details   bool // evidence, reason and remedy however many groups there are
-	Verbose   bool // every element, every line of evidence, all notes, all that was missing
+	// LevelsNotRead are known defects that may bite, and what has to be asked to know.
+	LevelsNotRead []rule.UnreadLevel
+	Narrowed      bool // only some rules were asked for
+	Details       bool // evidence, reason and remedy however many groups there are
+	Verbose       bool // every element, every line of evidence, all notes, all that was missing
 }
 
 // detailed is up to how many groups are printed with evidence and remedy.
@@ -68,6 +71,7 @@ func Audit(d *Document, a Audited) {
 	a.addChanged(d)
 	a.addWaived(d)
 	a.addMissing(d)
+	addLevelsNotRead(d, a.LevelsNotRead, a.Verbose)
 	if brief {
 		d.On(doc.Terminal, func(d *Document) {
 			d.Line("-v shows evidence, reason and remedy of everything, --only %s of one rule.", open[0].Rule)
@@ -157,6 +161,27 @@ func (a *Audited) addMissing(d *Document) {
 		d.Table(missingTable(missing))
 	}
 	d.Gap()
+}
+
+// addLevelsNotRead names, in a line for each host and reading, known defects that wait for it.
+func addLevelsNotRead(d *Document, all []rule.UnreadLevel, verbose bool) {
+	for i, u := range all {
+		if i == someRefs && !verbose && len(all) > someRefs+1 {
+			d.Line("level not read  on %d more hosts (-v)", len(all)-i)
+			break
+		}
+		ids := u.Defects
+		more := ""
+		if len(ids) > someRefs+1 && !verbose {
+			more = fmt.Sprintf(" and %d more", len(ids)-someRefs)
+			ids = ids[:someRefs]
+		}
+		d.Entry(doc.Textf("%s  %s", doc.Styled(doc.Dim, "level not read"), doc.Styled(doc.Head, u.Host)),
+			fmt.Sprintf("%s may bite (%s%s): ask %s", Plural(len(u.Defects), "known defect"), strings.Join(ids, ", "), more, u.Ask))
+	}
+	if len(all) > 0 {
+		d.Gap()
+	}
 }
 
 func missingTable(missing []finding.MissingFact) *doc.Table {

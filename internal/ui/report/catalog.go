@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"seaworthy/internal/audit"
+	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/ui/report/doc"
 )
@@ -13,7 +14,7 @@ import (
 // Rule says what a rule looks for, why, and what it cites.
 func Rule(d *Document, c *knowledge.Catalog, r knowledge.Rule) {
 	d.Line("%s  %s", doc.Styled(doc.Head, r.ID), r.Title)
-	d.Prose("severity", fmt.Sprintf("%s, confidence %s", r.Severity, r.Confidence))
+	d.Prose("severity", fmt.Sprintf("%s, confidence %s", finding.Severity(r.Severity).Word(), r.Confidence))
 	d.Prose("outage", classed(r.Class))
 	d.Prose("why", r.Why)
 	d.Prose("effect", r.Effect)

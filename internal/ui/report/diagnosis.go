@@ -48,6 +48,10 @@ func Diagnosis(d *Document, of *diagnose.Diagnosis, verbose bool) {
 		}
 	}
 	addNotSeen(d, of, verbose)
+	if len(of.LevelsNotRead) > 0 {
+		d.Gap()
+	}
+	addLevelsNotRead(d, of.LevelsNotRead, verbose)
 	d.Table(causesTable(of))
 }
 

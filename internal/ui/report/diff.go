@@ -100,7 +100,7 @@ func addFindings(d *Document, of *diff.Diff) {
 			if f.Change == diff.Assessed {
 				change = "new or not assessed before"
 			}
-			severity := doc.Styled(doc.Style(f.Severity), fmt.Sprintf("%-8s", f.Severity))
+			severity := doc.Styled(doc.Style(f.Severity), fmt.Sprintf("%-8s", f.Severity.Word()))
 			AddFinding(d, doc.Textf("%-4s  %s", change, severity), f)
 			t.Add(change, f.Severity, f.Rule, f.Element, f.Title)
 		}

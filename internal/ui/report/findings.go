@@ -14,11 +14,7 @@ import (
 
 // addHeading says what a group is about, in a line if it fits.
 func addHeading(d *Document, g finding.Group) {
-	kind := string(g.Severity)
-	if g.Severity == finding.Info {
-		kind = "note"
-	}
-	severity := doc.Styled(doc.Style(g.Severity), fmt.Sprintf("%-8s", kind))
+	severity := doc.Styled(doc.Style(g.Severity), fmt.Sprintf("%-8s", g.Severity.Word()))
 	d.Entry(doc.Textf("%s  %s  %s", severity, g.Rule, doc.Styled(doc.Head, g.Where())), g.Title+fresh(g))
 }
 
@@ -75,7 +71,7 @@ func addGroup(d *Document, g finding.Group, all bool) {
 	d.Prose("why", first.Why)
 	d.Prose("effect", first.Effect)
 	addRemedy(d, g, limit(someRefs))
-	d.Prose("advice", common(g, func(f *finding.Finding) []string { return f.Advice })...)
+	d.Prose("advice", common(g, (*finding.Finding).AdviceText)...)
 	d.Prose("caution", common(g, func(f *finding.Finding) []string { return f.Cautions })...)
 	d.Prose("sources", cited(first))
 	d.Gap()

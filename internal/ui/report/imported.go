@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -24,15 +25,11 @@ func Imported(d *Document, r *importer.Result, verbose bool) {
 		d.Gap()
 	}
 	if verbose {
-		addReasons(d, r.Hosts)
+		addCandidates(d, r.Hosts)
 	}
 	d.Table(importedFiles(r, verbose))
 	addUnrecognised(d, r, verbose)
-	for _, f := range r.Files {
-		if f.Kind != importer.Unrecognised {
-			addImportWarnings(d, f, verbose)
-		}
-	}
+	addImportWarnings(d, r, verbose)
 	for _, a := range r.Aside {
 		d.Prose("left aside", fmt.Sprintf("%s: %d of its %d files and links, which say nothing of the network (a %s); "+
 			"name a file to have it read", a.Folder, a.Files, a.Of, a.Tool))
@@ -42,9 +39,12 @@ func Imported(d *Document, r *importer.Result, verbose bool) {
 		skipped = append(skipped, fmt.Sprintf("%s: %s", p.File, p.Why))
 	}
 	d.Prose("skipped", few(skipped, verbose)...)
-	lines := r.Understood + r.Kept + r.Unknown
-	d.Line("%s, %s; of %s %d understood, %d kept but not evaluated, %d not understood", Plural(len(r.Files), "file"),
-		Plural(len(r.Hosts), "host"), Plural(lines, "line"), r.Understood, r.Kept, r.Unknown)
+	unused := ""
+	if r.Unused > 0 {
+		unused = fmt.Sprintf("%d not used, as there is a later reading of the same, ", r.Unused)
+	}
+	d.Line("%s, %s; of %s %d understood, %d kept but not evaluated, %s%d not understood", Plural(len(r.Files), "file"),
+		Plural(len(r.Hosts), "host"), Plural(r.Lines, "line"), r.Understood, r.Kept, unused, r.Unknown)
 }
 
 // mostRows is how many rows or lines of a kind are shown unless all are wanted: what fits a screen.
@@ -72,14 +72,69 @@ func addUnrecognised(d *Document, r *importer.Result, verbose bool) {
 	}
 }
 
-// addReasons says how the name and the platform of each host were decided.
-func addReasons(d *Document, hosts []importer.Host) {
+// mostCandidates bounds the candidates that are shown of each decision, and mostSigns the evidence of each.
+const (
+	mostCandidates = 4
+	mostSigns      = 3
+)
+
+// addCandidates says what names and platforms were found for each host, by what, and which were chosen.
+func addCandidates(d *Document, hosts []importer.Host) {
+	if len(hosts) == 0 {
+		return
+	}
+	t := doc.NewWrapped("why", doc.Left("why"), doc.Left("decision"), doc.Left("candidate"), doc.Left("chosen"), doc.Right("weight"),
+		doc.Left("evidence"))
 	for _, h := range hosts {
-		for _, why := range h.Why {
-			d.Prose("why", h.Host+": "+why)
+		addCandidatesOf(t, h)
+	}
+	d.Table(t)
+	d.Prose("", "the weight of a name is the number of outputs that give it, that of a platform the sum of its votes; "+
+		"--host, --platform and --map overrule both")
+	d.Gap()
+}
+
+// addCandidatesOf adds the candidates of one host.
+func addCandidatesOf(t *doc.Table, h importer.Host) {
+	shown := map[string]int{}
+	for i, c := range h.Decision {
+		shown[c.Of]++
+		if shown[c.Of] > mostCandidates {
+			continue
+		}
+		host, of := doc.Repeat(h.Host), doc.Repeat(c.Of)
+		host.Repeated = i > 0
+		of.Repeated = shown[c.Of] > 1
+		t.Add(host, of, c.Name, choose(c.Chosen, "yes", ""), c.Weight, evidenceOf(c))
+	}
+	for _, of := range slices.Sorted(maps.Keys(shown)) {
+		if more := shown[of] - mostCandidates; more > 0 {
+			t.Note(doc.Indent("  ", fmt.Sprintf("%d more for the %s of %s (-f json lists them)", more, of, h.Host)))
 		}
 	}
-	d.Gap()
+}
+
+// evidenceOf lists the heaviest signs for a candidate.
+func evidenceOf(c importer.Candidate) string {
+	var said []string
+	for i, e := range c.Evidence {
+		if i == mostSigns {
+			said = append(said, fmt.Sprintf("%d more", len(c.Evidence)-mostSigns))
+			break
+		}
+		text := e.Sign
+		switch {
+		case c.Of == importer.OfHost && e.Weight > 1:
+			text += fmt.Sprintf(" ×%d", e.Weight)
+		case c.Of == importer.OfPlatform && e.Weight > 0 && len(c.Evidence) > 1:
+			text += fmt.Sprintf(" %d", e.Weight)
+		}
+		if e.First != "" {
+			text += " (" + e.First + ")"
+		}
+		said = append(said, text)
+	}
+	return strings.Join(said, ", ")
 }
 
 // importedFiles has a row a recognised file, and one for each of its outputs if all is wanted. Where there are more
@@ -96,15 +151,28 @@ func importedFiles(r *importer.Result, verbose bool) *doc.Table {
 	}
 	t := filesTable("file", "what it is")
 	for _, f := range files {
-		t.Add(f.File, f.Kind, Dash(f.Host), f.Understood+f.Kept+f.Unknown, coverage(f.Coverage), some(f.Kept), some(f.Unknown))
+		host := Dash(f.Host)
+		if verbose && len(f.Parts) == 1 {
+			host = hostAndSign(f.Host, f.HostFrom)
+		}
+		t.Add(f.File, f.Kind, host, f.Lines, coverage(f.Coverage), some(f.Kept), some(f.Unknown))
 		if !verbose || len(f.Parts) < 2 {
 			continue
 		}
 		for _, x := range f.Parts {
-			t.Add(doc.Indent("  ", fmt.Sprintf("line %d", x.Line)), outputName(x), Dash(x.Host), x.Lines, coverage(x.Coverage), "", "")
+			t.Add(doc.Indent("  ", fmt.Sprintf("line %d", x.Line)), outputName(x), hostAndSign(x.Host, x.HostFrom), x.Lines,
+				coverage(x.Coverage), "", "")
 		}
 	}
 	return t
+}
+
+// hostAndSign is the host of an output and what named it.
+func hostAndSign(host, from string) string {
+	if host == "" || from == "" {
+		return Dash(host)
+	}
+	return host + " (" + from + ")"
 }
 
 func filesTable(what, kind string) *doc.Table {
@@ -145,30 +213,47 @@ func sumsOf(files []importer.File, of func(importer.File) (place, host string)) 
 	t := filesTable("files in", "number")
 	for _, at := range order {
 		s := sums[at]
-		lines := s.Understood + s.Kept + s.Unknown
 		var share *float64
 		if s.Understood > 0 {
-			share = new(float64(s.Understood) / float64(lines))
+			share = new(float64(s.Understood) / float64(s.Lines))
 		}
-		t.Add(at[0], Count(s.files), Dash(at[1]), lines, coverage(share), some(s.Kept), some(s.Unknown))
+		t.Add(at[0], Count(s.files), Dash(at[1]), s.Lines, coverage(share), some(s.Kept), some(s.Unknown))
 	}
 	return t
 }
 
-func addImportWarnings(d *Document, f importer.File, verbose bool) {
-	if verbose {
-		for _, w := range f.Warnings {
-			d.Prose("normalized", f.File+": "+w)
+// addImportWarnings says what was lost of recognised files; verbose, all that was noticed, file by file.
+func addImportWarnings(d *Document, r *importer.Result, verbose bool) {
+	var lost []string
+	for _, f := range r.Files {
+		if f.Kind == importer.Unrecognised {
+			continue
 		}
+		if verbose {
+			addRemarks(d, f)
+			continue
+		}
+		for _, x := range f.Parts {
+			for _, w := range x.Warnings {
+				if losesData(w) {
+					lost = append(lost, fmt.Sprintf("%s:%d: %s", f.File, x.Line, w))
+				}
+			}
+		}
+	}
+	for _, w := range few(lost, verbose) {
+		d.Prose("warning", w)
+	}
+}
+
+// addRemarks says what was taken off a file, and of each output in it what is doubtful and which lines are not understood.
+func addRemarks(d *Document, f importer.File) {
+	for _, w := range f.Warnings {
+		d.Prose("normalized", f.File+": "+w)
 	}
 	for _, x := range f.Parts {
 		for _, w := range x.Warnings {
-			if verbose || losesData(w) {
-				d.Prose("warning", fmt.Sprintf("%s:%d: %s", f.File, x.Line, w))
-			}
-		}
-		if !verbose {
-			continue
+			d.Prose("warning", fmt.Sprintf("%s:%d: %s", f.File, x.Line, w))
 		}
 		for _, l := range x.Unknown {
 			d.Prose("line", fmt.Sprintf("%s:%d: %s", f.File, x.Line+l.Number-1, l.Text))

@@ -41,13 +41,14 @@ func addSteps(d *Document, of *plan.Plan) {
 	for _, c := range of.Conditions {
 		d.Prose("requires", fmt.Sprintf("%s: %s", c, c.Why))
 	}
+	said := map[string]int{} // cautions, by the step that has them
 	for _, s := range numbered(of.Steps) {
 		d.Gap()
 		if s.Manual != nil {
 			AddManual(d, s.Step, s.First)
 			continue
 		}
-		addStep(d, s)
+		addStep(d, s, said)
 	}
 	addTogether(d, of)
 	reboots := of.Reboots()
@@ -90,8 +91,9 @@ func addTogether(d *Document, of *plan.Plan) {
 	}
 }
 
-// addStep adds a step, or several that are alike, with its commands.
-func addStep(d *Document, s step) {
+// addStep adds a step, or several that are alike, with its commands. Cautions that an earlier step
+// has are not repeated: who reads a long plan would skip the new ones with them.
+func addStep(d *Document, s step, said map[string]int) {
 	if s.Count == 1 {
 		d.Line("%s  %s %s  %s", doc.Styled(doc.Head, fmt.Sprintf("%d.", s.First)), s.Host, s.Element, outage(s.Step))
 	} else {
@@ -99,7 +101,7 @@ func addStep(d *Document, s step) {
 		d.Prose("on", s.Host)
 	}
 	for _, c := range s.Changes {
-		d.Prose("change", changeText(c))
+		d.Prose("change", s.Describe(c))
 	}
 	d.Commands("do", s.Do...)
 	for _, v := range s.Verify {
@@ -107,7 +109,15 @@ func addStep(d *Document, s step) {
 	}
 	d.Commands("undo", s.Undo...)
 	d.Prose("why", knowledge.BuiltIn().Reason(s.Why))
-	d.Prose("caution", s.Cautions...)
+	cautions, key := s.Cautions, strings.Join(s.Cautions, "\n")
+	earlier := said[key]
+	switch {
+	case len(cautions) > 1 && earlier > 0:
+		cautions = []string{fmt.Sprintf("as for step %d", earlier)}
+	case earlier == 0:
+		said[key] = s.First
+	}
+	d.Prose("caution", cautions...)
 	d.Prose("note", s.Notes...)
 }
 
@@ -238,7 +248,7 @@ func Windows(d *Document, first *plan.Plan) {
 			continue
 		}
 		d.Gap()
-		t := doc.NewWrapped("windows", doc.Left("window"), doc.Right("steps"), doc.Left("hosts"), doc.Left("worst"), doc.Left("outage"))
+		t := doc.NewWrapped("windows", doc.Left("when"), doc.Right("steps"), doc.Left("hosts"), doc.Left("worst"), doc.Left("outage"))
 		for _, x := range of.Parts {
 			t.Add(windowNames[x.Window], x.Steps, hosts(x.Hosts), x.Worst, x.Outage)
 		}
@@ -251,7 +261,7 @@ func Windows(d *Document, first *plan.Plan) {
 
 // windowNames are the windows in words.
 var windowNames = map[plan.Window]string{
-	plan.ManualWork: "manual", plan.AnyTime: "now", plan.Bounce: "bounce", plan.Reboot: "reboot",
+	plan.ManualWork: "by hand, first", plan.AnyTime: "any time", plan.Bounce: "with a short outage", plan.Reboot: "before a reboot",
 }
 
 // Total sums a plan up in a sentence: how much it changes, where, and everything that it

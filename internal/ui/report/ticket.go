@@ -100,7 +100,7 @@ func (t ticket) section(head, mark string, lines ...string) {
 // group adds a group of findings with all that is known of it.
 func (t ticket) group(number int, g finding.Group) {
 	first := g.Members[0]
-	t.item(0, fmt.Sprintf("%d. %s  %s  ", number, strings.ToUpper(string(g.Severity)), g.Rule), g.Title+fresh(g))
+	t.item(0, fmt.Sprintf("%d. %s  %s  ", number, strings.ToUpper(g.Severity.Word()), g.Rule), g.Title+fresh(g))
 	where := g.Where()
 	if g.Size() > 1 {
 		where += ": " + allRefs(g.At())
@@ -118,7 +118,7 @@ func (t ticket) group(number int, g finding.Group) {
 	t.section("Why", "", first.Why)
 	t.section("Effect of the remedy", "", first.Effect)
 	t.section("Cautions", "- ", common(g, func(f *finding.Finding) []string { return f.Cautions })...)
-	t.section("Advice", "- ", common(g, func(f *finding.Finding) []string { return f.Advice })...)
+	t.section("Advice", "- ", common(g, (*finding.Finding).AdviceText)...)
 	if len(g.Remedy) > 0 {
 		t.remedy(g)
 	}
@@ -183,7 +183,7 @@ func (t ticket) note(number int, g finding.Group) {
 	t.item(0, fmt.Sprintf("Note %d.  %s  ", number, g.Rule), g.Title)
 	t.item(3, "", "Where: "+allRefs(g.At()))
 	t.item(3, "", g.Members[0].Why)
-	for _, text := range common(g, func(f *finding.Finding) []string { return f.Advice }) {
+	for _, text := range common(g, (*finding.Finding).AdviceText) {
 		t.item(3, "", text)
 	}
 }

@@ -20,7 +20,7 @@ type host struct {
 	Findings   []*finding.Finding
 	Pager      Pager
 	Unassessed int
-	Commands   []string
+	Commands   []store.Command
 	Times      []time.Time
 	Why        string // there are no commands
 }

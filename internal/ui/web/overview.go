@@ -67,7 +67,7 @@ func (s *Server) overview(r *request) (*view, error) {
 	b.Rows, b.Pager = paged(r.query, rows, perPage)
 	columns := []string{b.By}
 	for _, x := range severities {
-		columns = append(columns, "#"+string(x))
+		columns = append(columns, "#"+x.Word())
 	}
 	columns = append(columns, "#not assessed")
 	if b.By == "host" {
@@ -161,7 +161,7 @@ var orders = map[string]func(a, b line) int{
 // sortLines sorts by a column; lines that are alike there stay in order of their names.
 func sortLines(rows []line, by string, down bool) {
 	compare := orders[by]
-	if column := slices.Index(severities, finding.Severity(by)); column >= 0 {
+	if column := slices.IndexFunc(severities, func(s finding.Severity) bool { return s.Word() == by }); column >= 0 {
 		compare = func(a, b line) int { return a.Found[column] - b.Found[column] }
 	}
 	if compare == nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/remote/shellword"
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/report/doc"
@@ -57,6 +58,8 @@ var funcs = template.FuncMap{
 	"list":    func(words []string) string { return strings.Join(words, ", ") },
 	"seconds": func(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) },
 	"words":   func(words ...string) []string { return words },
+	// severity is of a finding or of a rule: what is printed of it.
+	"severity": func(s any) string { return finding.Severity(fmt.Sprint(s)).Word() },
 }
 
 func when(t time.Time) string {

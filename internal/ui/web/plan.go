@@ -72,7 +72,7 @@ func (s *Server) plan(r *request) (*view, error) {
 	}
 	b.takes(got.(*plan.Plan), r.query)
 	b.Command = b.commandLine(s.words(r.state), remedied)
-	b.Apply = commandLine(slices.Concat([]string{"seaworthy", "apply", "plan.json"}, s.o.Words, []string{"--confirm-within", "2m"})...)
+	b.Apply = commandLine(slices.Concat([]string{"seaworthy", "apply", "plan.json"}, s.o.Running, []string{"--confirm-within", "2m"})...)
 	return v, nil
 }
 
@@ -86,7 +86,8 @@ func (s *Server) saved(r *request) (*view, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", kept.File, err)
 	}
-	b := planned{File: kept.File, Command: commandLine("seaworthy", "apply", kept.File, "--confirm-within", "2m")}
+	b := planned{File: kept.File,
+		Command: commandLine(slices.Concat([]string{"seaworthy", "apply", kept.File}, s.o.Running, []string{"--confirm-within", "2m"})...)}
 	b.takes(p, r.query)
 	if run != nil {
 		b.Command = commandLine("seaworthy", "status", run.ID)

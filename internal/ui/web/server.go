@@ -25,6 +25,7 @@ type Options struct {
 	Store   *store.Store // nil: no folders
 	Hub     *stream.Hub  // nil: no running hosts
 	Words   []string     // arguments by which a command finds the hosts; nil: the folders that hold them
+	Running []string     // arguments by which a command finds the running hosts; nil: it needs none
 	Rules   []knowledge.Rule
 	Set     *rule.Set // of the rules
 	Version string

@@ -79,6 +79,8 @@ func opener(first []byte) func(io.Reader) (io.Reader, error) {
 		return lzw.NewReader
 	case bytes.HasPrefix(first, []byte("\xfd7zXZ\x00")):
 		return openXZ
+	case bytes.HasPrefix(first, []byte("\x28\xb5\x2f\xfd")):
+		return openZstd
 	case bzip2Head.Match(first):
 		return func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }
 	}
@@ -89,13 +91,13 @@ var cpioHead, bzip2Head = parse.Lazy(`^07070[1-7]`), parse.Lazy(`^BZh[1-9]1`)
 
 // unpackedName drops the ending that a compressor added.
 func unpackedName(name string) string {
-	for _, ext := range []string{".gz", ".Z", ".bz2", ".z", ".xz"} {
+	for _, ext := range []string{".gz", ".Z", ".bz2", ".z", ".xz", ".zst"} {
 		if rest, ok := strings.CutSuffix(name, ext); ok && path.Base(rest) != "." && path.Base(rest) != "/" {
 			return rest
 		}
 	}
 	switch ext := path.Ext(name); ext {
-	case ".tgz", ".taz", ".tbz", ".tbz2", ".txz":
+	case ".tgz", ".taz", ".tbz", ".tbz2", ".txz", ".tzst":
 		return strings.TrimSuffix(name, ext) + ".tar"
 	}
 	return name
@@ -110,6 +112,8 @@ func Reason(err error) string {
 		return ErrTooMuch.Error()
 	case errors.Is(err, errDictionary):
 		return errDictionary.Error()
+	case errors.Is(err, errWindow):
+		return errWindow.Error()
 	}
 	return err.Error()
 }

@@ -63,9 +63,7 @@ func ParseCommand(line string) Call {
 	}
 	if readers[c.Program] {
 		c.ID, c.Element = fileRead(words[1:])
-		if len(words) == 2 {
-			c.File = words[1]
-		}
+		c.File = onlyFile(words[1:])
 	}
 	return c
 }
@@ -100,6 +98,23 @@ func fileRead(operands []string) (id, element string) {
 	}
 	return "", ""
 }
+
+// onlyFile is the one file among the operands of a program that prints files, behind options and their numbers; empty if
+// there are several, or another operand.
+func onlyFile(operands []string) (file string) {
+	for i, o := range operands {
+		switch {
+		case strings.HasPrefix(o, "-"), optionNumber.MatchString(o) && i > 0 && operands[i-1] == "-n":
+		case file != "":
+			return ""
+		default:
+			file = o
+		}
+	}
+	return file
+}
+
+var optionNumber = parse.Lazy(`^\d+$`)
 
 // filesRead are the entries whose command prints a file, by the file.
 var filesRead = sync.OnceValue(func() map[string]*registry.Entry {

@@ -27,6 +27,22 @@ var damages = []struct {
 var page = parse.Lazy("(?m)</?(?:pre|code|html|body|table|td|br|p|div|span)\\b[^<>]*>|&(?:lt|gt|amp|quot|nbsp);|" +
 	"^[ \t]*(?:```|~~~)|^\\{(?:code|noformat)")
 
+// xsos holds lines that only xsos prints: the headings of its tables.
+var xsos = parse.Lazy(`(?m)^  Interface  RxMiBytes  RxPackets|^  Interface Status:[ \t]*$|^  Distro:   \[\S+\] `)
+
+// inEnglish asks for an output in the language that is read.
+const inEnglish = "perhaps an output in another language: run the command again under LC_ALL=C"
+
+// UnreadAnswer says why nothing in what a command printed may be recognised; empty if nothing shows.
+func UnreadAnswer(command string, text []byte) string {
+	why := Unread(text)
+	if why == "" && ParseCommand(command).ID != "" && len(bytes.TrimSpace(text)) > 0 {
+		return "this is not how " + ParseCommand(command).Program + " prints it: something changed the text, or it is in another language " +
+			"(run the command again under LC_ALL=C)"
+	}
+	return why
+}
+
 // Unread says why nothing in a text may be recognised; empty if nothing shows.
 func Unread(text []byte) string {
 	head := text[:min(len(text), maxMarked)]
@@ -38,6 +54,9 @@ func Unread(text []byte) string {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
 			return f.name + ": unpack it, or save the outputs as plain text"
 		}
+	}
+	if xsos.Match(head) {
+		return "a summary that xsos made of a sosreport: import the sosreport itself"
 	}
 	if bytes.Contains(head, []byte("<w:document")) {
 		return "a word processor's document: save the outputs as plain text"
@@ -70,7 +89,7 @@ func Unread(text []byte) string {
 	case len(lines) > 5 && between == len(lines)/2:
 		return "a blank line behind each line: save the output as it was printed"
 	case bytes.ContainsFunc(head, func(r rune) bool { return r >= utf8.RuneSelf }) && trace.Match(head):
-		return "perhaps an output in another language: run the command again under LC_ALL=C"
+		return inEnglish
 	}
 	return ""
 }

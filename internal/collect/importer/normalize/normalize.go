@@ -85,6 +85,14 @@ func (r *Result) takeMarksOff() {
 			r.Notes = append(r.Notes, "the quote marks of a mail were taken off")
 		}
 	}
+	if t, ok := unshown(r.Text); ok {
+		r.Text = t
+		r.Notes = append(r.Notes, "the marks with which cat -A shows ends of lines and tabs were taken off")
+	}
+	if t, ok := added(r.Text); ok {
+		r.Text = t
+		r.Notes = append(r.Notes, "the marks of a patch before its lines were taken off")
+	}
 	if t, ok := quotedBlocks(r.Text); ok {
 		r.Text = t
 		r.Notes = append(r.Notes, "the quote marks of a ticket were taken off")
@@ -94,6 +102,7 @@ func (r *Result) takeMarksOff() {
 		r.Notes = append(r.Notes, "the marks with which Markdown escapes characters were taken off")
 	}
 	if fence.Match(r.Text) {
+		r.Text = fenceTitle.Regexp().ReplaceAll(r.Text, []byte("=== $1 ===\n"))
 		r.Text = fence.Regexp().ReplaceAll(r.Text, nil)
 		r.Notes = append(r.Notes, "the marks of a ticket around its code were taken off")
 	}
@@ -101,6 +110,9 @@ func (r *Result) takeMarksOff() {
 
 // fence is a line with which tickets begin and end what they show as it is.
 var fence = parse.Lazy("(?m)^[ \t]*(?:(?:```|~~~)[\\w+-]*|\\{(?:code|noformat)[^{}\n]*\\})[ \t\r]*(?:\n|$)")
+
+// fenceTitle is such a line of a wiki with a title of several words, which may be the command.
+var fenceTitle = parse.Lazy(`(?m)^[ \t]*\{(?:code|noformat):(?:[^{}\n]*\|)?title=([^{}|\s]+[ \t]+[^{}|\n]+)[^{}\n]*\}[ \t\r]*(?:\n|$)`)
 
 // escape is a character that Markdown would take for a mark, with the one that keeps it from that.
 var escape = parse.Lazy("\\\\([_*#<>\\[\\]()~|`+-])")

@@ -69,3 +69,47 @@ func quotedBlocks(text []byte) ([]byte, bool) {
 
 // quoteLine is a line of a quote: the mark alone, or with a blank behind it.
 var quoteLine = parse.Lazy(`^>(?:[ \t\r\n]|$)`)
+
+// leastMarked is how many lines show that a program marked all of them.
+const leastMarked = 4
+
+// allLines reports whether nearly all lines of a text with something in it have a form.
+func allLines(text []byte, form *parse.Pattern) bool {
+	all, with := 0, 0
+	for l := range bytes.Lines(text) {
+		l = bytes.TrimRight(l, "\r\n")
+		if len(bytes.TrimSpace(l)) == 0 {
+			continue
+		}
+		all++
+		if form.Match(l) {
+			with++
+		}
+	}
+	return with >= leastMarked && with*100 >= all*95
+}
+
+// unshown is a text without the marks with which cat -A shows ends of lines and tabs. False if it has none.
+func unshown(text []byte) ([]byte, bool) {
+	if !allLines(text, shownEnd) {
+		return nil, false
+	}
+	text = bytes.ReplaceAll(text, []byte("^M$\n"), []byte("\n"))
+	text = shownEnds.Regexp().ReplaceAll(text, nil)
+	return bytes.ReplaceAll(text, []byte("^I"), []byte("\t")), true
+}
+
+// added is a text without the marks with which a patch adds its lines. False if it is none.
+func added(text []byte) ([]byte, bool) {
+	if !allLines(text, addedLine) {
+		return nil, false
+	}
+	return addedMarks.Regexp().ReplaceAll(text, nil), true
+}
+
+var (
+	shownEnd   = parse.Lazy(`\$$`)
+	shownEnds  = parse.Lazy(`(?m)\$\r?$`)
+	addedLine  = parse.Lazy(`^\+`)
+	addedMarks = parse.Lazy(`(?m)^\+`)
+)

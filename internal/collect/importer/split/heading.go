@@ -155,11 +155,24 @@ func headings(lines []string) *Cut {
 			}
 		}
 	}
+	return cutAt(Headings, lines, headingMarks(lines, at))
+}
+
+// headingMarks are the headings of a text: the command lines at some lines, devices alone and words with a ruler below.
+func headingMarks(lines []string, at map[int]string) []mark {
+	ruler := func(i int) bool { return i >= 0 && i < len(lines) && isRuler(body(lines[i])) }
 	var marks []mark
 	program := "" // of the heading above, where it is a program's name alone
 	for i := 0; i < len(lines); i++ {
 		cmd, head := at[i]
 		m := mark{i, i + 1, Piece{Command: cmd}}
+		if heading := underlined(lines, i); heading != "" && !head {
+			m.to++
+			m.Title = heading
+			marks = append(marks, m)
+			i = m.to - 1
+			continue
+		}
 		if device := deviceTitle(body(lines[i])); device != "" && !head {
 			m.Command, m.Title = strings.TrimSpace(program+" "+device), device
 		} else if !head {
@@ -175,11 +188,13 @@ func headings(lines []string) *Cut {
 			if ruler(i + 1) {
 				m.to++
 			}
+		} else if head && isUnderline(lines, i) {
+			m.to++
 		}
 		marks = append(marks, m)
 		i = m.to - 1
 	}
-	return cutAt(Headings, lines, marks)
+	return marks
 }
 
 // typed reports whether a line is a command a person or a script would run, with a

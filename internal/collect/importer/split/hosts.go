@@ -103,12 +103,31 @@ var shells = map[string]bool{"sh": true, "bash": true, "rbash": true, "ksh": tru
 
 // known reports whether what some of the sections hold is an output, or several.
 func known(ctx context.Context, list []Piece, hint detect.Hint) bool {
+	if kept(list, hint) {
+		return true
+	}
 	return slices.ContainsFunc(inner(ctx, list[:min(len(list), 3)], ""), func(p Piece) bool {
 		asked := cmp.Or(p.Command, hint.Command)
 		f, ok := detect.Text(p.Text, detect.Hint{Command: asked, File: hint.File})
 		// Numbers alone are what lsattr -R lists, and what follows any label.
 		return ok && f.Known && (f.ID != "lsattr-Rl" || f.Attribute != "")
 	})
+}
+
+// kept reports whether the sections of some hosts all hold one output that is known for what it is and not read: lscpu.
+func kept(list []Piece, hint detect.Hint) bool {
+	if len(list) == 0 || len(list) == 1 && !hostLike(list[0].Host) {
+		return false
+	}
+	id := ""
+	for _, p := range list[:min(len(list), 3)] {
+		f, ok := detect.Text(p.Text, hint)
+		if !ok || f.Known || id != "" && f.ID != id {
+			return false
+		}
+		id = f.ID
+	}
+	return true
 }
 
 var (

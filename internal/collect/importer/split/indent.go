@@ -103,6 +103,9 @@ func withoutPrefix(text []byte) (list [][]byte) {
 		}
 		if all > 1 && with*100 >= all*95 {
 			list = append(list, plain)
+			if flat := outdented(plain); flat != nil { // two blanks behind a number
+				list = append(list, flat)
+			}
 		}
 	}
 	return list

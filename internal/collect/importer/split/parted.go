@@ -1,6 +1,7 @@
 package split
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -26,7 +27,11 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 		return c
 	}
 	if f == nil || !f.Known || len(f.Report.Unknown)*100/max(f.Report.Lines, 1) > 5 || looped {
-		if c := follow(ctx, lines); c != nil && len(c.Pieces) > 1 && (looped || better(c, f, name)) {
+		c := follow(ctx, lines)
+		if u := underlines(lines); u != nil && len(u.Pieces) <= maxPieces && better(u, f, name) && understood(u, name) >= understood(c, name) {
+			return u
+		}
+		if c != nil && len(c.Pieces) > 1 && (looped || better(c, f, name)) {
 			return c
 		}
 	}
@@ -37,16 +42,24 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 // better reports whether more lines are understood in pieces than in one. Of an output that is known for what it is and not
 // evaluated, some lines look like those of others: most must be.
 func better(c *Cut, whole *detect.Found, name string) bool {
-	sum := 0
-	for _, p := range c.Pieces {
-		if f, ok := detect.Text(p.Text, detect.Hint{File: name}); ok {
-			sum += f.Understood()
-		}
-	}
+	sum := understood(c, name)
 	if whole != nil && !whole.Known {
 		return 2*sum > whole.Report.Lines
 	}
 	return sum > 0 && (whole == nil || sum > whole.Understood())
+}
+
+// understood is how many lines of the pieces are.
+func understood(c *Cut, name string) (sum int) {
+	if c == nil {
+		return 0
+	}
+	for _, p := range c.Pieces {
+		if f, ok := detect.Text(p.Text, detect.Hint{File: cmp.Or(p.Title, name)}); ok {
+			sum += f.Understood()
+		}
+	}
+	return sum
 }
 
 // follow parts outputs that follow each other with nothing between, by

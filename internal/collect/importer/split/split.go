@@ -57,7 +57,10 @@ const maxPieces = 20_000
 // Text takes a text apart. It always gives at least one piece, the whole text
 // once the context is done.
 func Text(ctx context.Context, text []byte, name string) *Cut {
-	return flush(ctx, text, name, true)
+	plain, begun := unglued(text)
+	c := flush(ctx, plain, name, true)
+	asNumbered(c.Pieces, begun)
+	return c
 }
 
 // flush takes apart a text. The blanks before all its lines, or before those of a
@@ -65,12 +68,17 @@ func Text(ctx context.Context, text []byte, name string) *Cut {
 // are indented by nature.
 func flush(ctx context.Context, text []byte, name string, stops bool) *Cut {
 	c := cut(ctx, text, name, stops)
+	var bare *Cut
+	most := c.value(name).lines
 	for _, plain := range withoutPrefix(text) {
 		d := cut(ctx, plain, name, stops)
-		if d.value(name).lines > c.value(name).lines {
-			d.Bared = true
-			return d
+		if lines := d.value(name).lines; lines > most {
+			most, bare = lines, d
 		}
+	}
+	if bare != nil {
+		bare.Bared = true
+		return bare
 	}
 	if flat := outdented(text); flat != nil {
 		if d := cut(ctx, flat, name, stops); d.value(name).over(c.value(name)) {
@@ -130,6 +138,9 @@ func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
 		}
 	}
 	c := parted(ctx, text, lines, name)
+	if host := introduced(c); host != "" && c.Host == "" {
+		c.Host, c.HostFrom = host, "heading"
+	}
 	// What one command of a session printed may be of several hosts.
 	var list []Piece
 	for _, p := range c.Pieces {

@@ -2,7 +2,7 @@
 // Frames of the running hosts: the table in place, the charts beside it.
 (() => {
   const $ = id => document.getElementById(id);
-  const most = 300, dark = matchMedia("(prefers-color-scheme: dark)");
+  const most = 1200, dark = matchMedia("(prefers-color-scheme: dark)");
   const colours = () => dark.matches ? ["#56b4e9", "#f28e4b", "#3fc79a", "#dd9bbf", "#e69f00", "#9ad1f2", "#f0e442", "#a5b0bc"]
     : ["#0072b2", "#c14f00", "#007d5a", "#a64d80", "#e69f00", "#56b4e9", "#6b6b00", "#5a6572"];
   let chosen = "", paused = false, keys = rows().map(r => r.dataset.key), loading = false;
@@ -27,7 +27,7 @@
   function add(c, at, values) {
     c.data[0].push(at);
     values.forEach((v, i) => c.data[i + 1].push(v ?? null));
-    c.data.forEach(d => { if (d.length > most) d.shift(); });
+    if (c.data[0].length > most) return again(); // the server thins out what is old
     if (!paused) c.plot.setData(c.data);
   }
 
@@ -45,6 +45,12 @@
       draw(cores);
     }
     draw(rates);
+  }
+
+  function again() {
+    cores.plot?.destroy();
+    cores.plot = null;
+    choose(chosen);
   }
 
   function show(f) {
@@ -102,9 +108,9 @@
     e.target.setAttribute("aria-pressed", String(paused));
     e.target.textContent = paused ? "Go on" : "Pause";
   });
-  const again = () => [cores, rates].forEach(c => c.plot && draw(c));
-  addEventListener("resize", again);
-  dark.addEventListener("change", again);
+  const redraw = () => [cores, rates].forEach(c => c.plot && draw(c));
+  addEventListener("resize", redraw);
+  dark.addEventListener("change", redraw);
   const from = new EventSource("/live/events");
   from.addEventListener("frame", e => { if (!paused) show(JSON.parse(e.data)); });
   from.onopen = () => { $("stream").textContent = ""; };

@@ -3,7 +3,6 @@ package store
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -20,19 +19,29 @@ type Output struct {
 }
 
 // Commands returns what a host ran, in order, those that printed something.
-func (s *State) Commands(host string) ([]string, error) {
+func (s *State) Commands(host string) ([]Command, error) {
 	snapshot, err := s.open(host, time.Time{})
 	if err != nil {
 		return nil, err
 	}
-	var out []string
+	var out []Command
+	seen := map[string]bool{}
 	for _, r := range snapshot.Manifest.Commands {
-		if r.Stdout != "" && !slices.Contains(out, r.Line) {
-			out = append(out, r.Line)
+		if r.Stdout == "" || seen[r.Line] {
+			continue
 		}
+		seen[r.Line] = true
+		c := Command{Line: r.Line, Title: r.Line}
+		if r.ID == "ping" && r.Attribute != "" {
+			c.Title = "round trip to " + r.Attribute
+		}
+		out = append(out, c)
 	}
 	return out, nil
 }
+
+// Command is a command line whose output is kept, and what it is called.
+type Command struct{ Line, Title string }
 
 // Output returns what a command of a host printed. Of several of one line it is the
 // one that has a text in that line, counted from 1.

@@ -19,9 +19,6 @@ type Source struct {
 	Every  time.Duration                               // between two readings; 0: live.Every
 }
 
-// keep is how many points of the past are kept: ten minutes at two seconds.
-const keep = 300
-
 // Now holds what is known at one moment. It does not change.
 type Now struct {
 	Frame  *live.Frame
@@ -34,7 +31,7 @@ type Now struct {
 type Point struct {
 	At    time.Time
 	Cores map[string]float64    // by host
-	Rates map[string]live.Rates // by row
+	Rates map[string]live.Rates // by row: bytes in and out
 }
 
 // Hub has the newest frame. It is safe for concurrent use.
@@ -45,7 +42,7 @@ type Hub struct {
 	model   *live.Model
 	fresh   bool // the model has news that no frame has
 	now     Now
-	past    []Point
+	past    course
 	viewers map[chan struct{}]bool
 }
 
@@ -79,11 +76,12 @@ func (h *Hub) Now() Now {
 	return h.now
 }
 
-// Past are the points before and with the newest frame, the earliest first.
+// Past are the points before and with the newest frame, the earliest first: the newest of them as they were seen, those
+// before as means.
 func (h *Hub) Past() []Point {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return slices.Clone(h.past)
+	return h.past.points()
 }
 
 // View gives a channel that says whenever there is a newer frame, until left.
@@ -132,10 +130,7 @@ func (h *Hub) turn(ctx context.Context) {
 	h.now = Now{Frame: h.now.Frame, Faults: faults, Failed: failed, Known: h.source.Faults != nil}
 	if h.fresh {
 		h.now.Frame, h.fresh = h.model.Frame(), false
-		h.past = append(h.past, pointOf(h.now.Frame))
-		if len(h.past) > keep {
-			h.past = slices.Delete(h.past, 0, len(h.past)-keep)
-		}
+		h.past.add(pointOf(h.now.Frame))
 	}
 	for c := range h.viewers {
 		select {
@@ -150,7 +145,12 @@ func pointOf(f *live.Frame) Point {
 	for _, r := range livetree.Rows(f) {
 		switch {
 		case r.Element != nil && len(r.Element.Rates) > 0:
-			p.Rates[r.Key] = r.Element.Rates
+			p.Rates[r.Key] = live.Rates{}
+			for _, m := range []live.Metric{live.InBytes, live.OutBytes} {
+				if v, ok := r.Element.Rates[m]; ok {
+					p.Rates[r.Key][m] = v
+				}
+			}
 		case r.Element == nil && r.Host != nil && r.Host.Cores != nil:
 			p.Cores[r.Host.Name] = *r.Host.Cores
 		}

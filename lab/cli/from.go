@@ -1,0 +1,127 @@
+package cli
+
+// The copy of a network: lab up --from and lab topologies --from.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/cli/command"
+	"seaworthy/internal/knowledge"
+	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
+	"seaworthy/lab"
+	"seaworthy/lab/replica"
+)
+
+// copying are the flags of a copy.
+type copying struct {
+	from  []string
+	hosts []string
+	file  string
+	mtu   int
+}
+
+func (c *copying) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringSliceVar(&c.from, "from", nil, "copy the network whose hosts collect or import saved in this `folder`; repeatable")
+	f.IntVar(&c.mtu, "switch-mtu", 0,
+		"copy: largest IP packet in `bytes` that the ports of the Ethernet switch pass (default 1500, 9000 where the host's port takes jumbo frames)")
+}
+
+// make reads the folders and makes the copy, named after the first folder if it has no other name.
+func (c *copying) make(ctx context.Context, a *app, name string) (*replica.Copy, error) {
+	for _, dir := range c.from {
+		if !fleet.IsFolder(dir) {
+			return nil, command.Usage("--from %s: no such folder: expected one that collect or import wrote", dir)
+		}
+	}
+	access := fleet.Access{OnNotice: func(line string) { a.Notice("%s", line) }}
+	r, err := access.ReadNewest(ctx, c.from, fleet.Options{})
+	if err != nil {
+		return nil, err
+	}
+	catalogue, err := knowledge.Load()
+	if err != nil {
+		return nil, err
+	}
+	return replica.Of(r.Fleet, catalogue, replica.Options{Name: name, SwitchMTU: c.mtu})
+}
+
+// upCopy starts the copy, and says what of the network is in it.
+func (a *app) upCopy(ctx context.Context, c *copying, o lab.Options) error {
+	made, err := c.make(ctx, a, cmp.Or(o.Name, "copy"))
+	if err != nil {
+		return err
+	}
+	file := c.file
+	if file == "" {
+		dir, err := os.MkdirTemp("", "seaworthy-copy-")
+		if err != nil {
+			return fmt.Errorf("topology of the copy: %w", err)
+		}
+		defer os.RemoveAll(dir)
+		file = filepath.Join(dir, "copy.yaml")
+	}
+	if err := fileio.WritePublic(file, made.Text); err != nil {
+		return fmt.Errorf("topology of the copy: %w", err)
+	}
+	o.Topology = file
+	l, err := upLab(ctx, o)
+	if err != nil {
+		return err
+	}
+	missing := made.Reached(c.hosts)
+	answer := copyAnswer{Lab: entry(l), Parts: made.Parts, Nodes: made.Nodes, Missing: missing}
+	if err := a.Answer(answer, answer.fill); err != nil {
+		return err
+	}
+	if len(missing) > 0 {
+		return command.Exit(command.ExitInconclusive, nil)
+	}
+	return nil
+}
+
+// copyTopology prints the topology of the copy, and on stderr what is not as read.
+func (a *app) copyTopology(ctx context.Context, c *copying) error {
+	made, err := c.make(ctx, a, "copy")
+	if err != nil {
+		return err
+	}
+	for _, p := range made.Parts {
+		if p.Fate != replica.AsRead {
+			a.Notice("%s: %s: %s", p.Fate, p.What, p.Why)
+		}
+	}
+	_, err = a.Stdout.Write(made.Text)
+	return err
+}
+
+// copyAnswer is what lab up --from prints.
+type copyAnswer struct {
+	Lab     labEntry          `json:"lab"`
+	Parts   []replica.Part    `json:"parts"`
+	Nodes   map[string]string `json:"nodes"`             // host -> node
+	Missing []replica.Part    `json:"missing,omitempty"` // of the hosts that --hosts names
+}
+
+func (c copyAnswer) fill(p *report.Document) {
+	t := doc.NewTable("copy", doc.Left("fate"), doc.Left("part"), doc.Left("what, and why"))
+	for _, x := range c.Parts {
+		t.Add(string(x.Fate), x.What, x.Why)
+	}
+	p.Table(t)
+	for _, m := range c.Missing {
+		p.Prose("missing", fmt.Sprintf("%s: %s: the path between the hosts of --hosts is not whole in the copy", m.What, m.Why))
+	}
+	p.Line("Lab %s is up. It is a copy: its addresses live in network namespaces of this machine alone.", c.Lab.Name)
+	p.Line("  seaworthy audit -i lab:%s", c.Lab.Name)
+	p.Line("  seaworthy lab down %s", c.Lab.Name)
+}

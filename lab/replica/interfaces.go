@@ -1,0 +1,99 @@
+package replica
+
+import (
+	"net/netip"
+	"strings"
+
+	"seaworthy/internal/inventory/model"
+	"seaworthy/lab/topology"
+)
+
+// interfaces adds the host's addresses: the first of each interface; AIX's others are attributes.
+func (b *builder) interfaces(h *model.Host, n *nodeFile) {
+	held := map[string]bool{}
+	for _, a := range n.Adapters {
+		for _, m := range a.below() {
+			held[m] = true
+		}
+	}
+	for name, e := range h.Elements {
+		adapter := name
+		if n.OS != topology.Linux {
+			adapter = "ent" + strings.TrimPrefix(name, "en")
+		}
+		_, built := n.Adapters[adapter]
+		what := h.Name + ":" + name
+		switch {
+		case e == nil || len(e.Addrs) == 0 || name == "lo" || name == "lo0":
+			continue
+		case n.OS != topology.Linux && e.Kind != model.Interface:
+			continue
+		case !built || held[adapter]:
+			b.add(LeftOut, what, "its adapter is not in the copy")
+			continue
+		}
+		address, found := b.address(what, e)
+		if !found {
+			continue
+		}
+		n.Interfaces[name] = interfaceFile{Address: address.String(), Gateway: b.gateway(h, name, address)}
+	}
+	b.routes(h)
+}
+
+// address is the interface's first IPv4 address that no other host of the copy has.
+func (b *builder) address(what string, e *model.Element) (netip.Prefix, bool) {
+	for i, p := range e.Addrs {
+		switch by := b.addresses[p.Addr().String()]; {
+		case !p.Addr().Is4():
+			b.add(LeftOut, what, "address %s: a lab's hosts have IPv4 addresses", p)
+		case p.Bits() < 8 || p.Bits() == 31 || !p.Addr().IsGlobalUnicast() && !p.Addr().IsLinkLocalUnicast():
+			b.add(LeftOut, what, "address %s: a lab's hosts have none of this kind", p)
+		case by != "":
+			b.add(LeftOut, what, "address %s: %s has it", p, by)
+		default:
+			b.addresses[p.Addr().String()] = what
+			if i+1 < len(e.Addrs) && e.On == "" {
+				b.add(LeftOut, what, "its further addresses")
+			}
+			return p, true
+		}
+	}
+	return netip.Prefix{}, false
+}
+
+// gateway is that of the host's default route by the interface; empty: another interface has it, or none.
+func (b *builder) gateway(h *model.Host, name string, address netip.Prefix) string {
+	for _, r := range h.Routes {
+		if r.To.Bits() == 0 && r.To.Addr().Is4() && r.Interface == name && r.Gateway.IsValid() && address.Contains(r.Gateway) {
+			return r.Gateway.String()
+		}
+	}
+	return ""
+}
+
+// routes says what becomes of the host's routes, of which a lab's hosts have the default one.
+func (b *builder) routes(h *model.Host) {
+	if h.Routes == nil {
+		b.add(Assumed, h.Name, "its routes were not read: a default route to the last free address of its subnet")
+		return
+	}
+	var others []string
+	hasDefault := false
+	for _, r := range h.Routes {
+		switch {
+		case r.To.Bits() == 0:
+			hasDefault = true
+		case r.Gateway.IsValid() && !r.Gateway.IsUnspecified() && r.Origin != model.Learnt && r.To.Addr().Is4() && !r.To.Addr().IsLoopback():
+			if _, own := b.addresses[r.Gateway.String()]; !own {
+				others = append(others, r.To.String())
+			}
+		}
+	}
+	if len(others) > 0 {
+		b.add(LeftOut, h.Name, "its routes to %s", someOf(others))
+	}
+	if !hasDefault {
+		b.add(Assumed, h.Name, "a default route, which it does not have: the lab's switch answers for other networks")
+	}
+}

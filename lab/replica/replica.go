@@ -1,0 +1,260 @@
+package replica
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"seaworthy/internal/inventory/model"
+	"seaworthy/lab/odm"
+	"seaworthy/lab/topology"
+)
+
+// Options of a copy. All may be left empty.
+type Options struct {
+	Name string // of the topology; empty: copy
+	// SwitchMTU is the largest IP packet in bytes that every port of the Ethernet switch passes;
+	// 0: 1500, or 9000 where the adapter that it is cabled to takes jumbo frames.
+	SwitchMTU int
+}
+
+// Copy is a network's copy.
+type Copy struct {
+	Text  []byte            // topology file
+	Parts []Part            // what became of each part of the network
+	Nodes map[string]string // host -> the node that copies it
+}
+
+// Reached says whether all hosts are in the copy, and the parts that speak against it.
+func (c *Copy) Reached(hosts []string) (missing []Part) {
+	for _, h := range hosts {
+		if c.Nodes[h] == "" {
+			missing = append(missing, Part{LeftOut, h, "it was not read, or nothing of it can be built"})
+			continue
+		}
+		for _, p := range c.Parts {
+			host, element, _ := strings.Cut(p.What, ":")
+			if p.Fate == LeftOut && host == h && element != "" {
+				missing = append(missing, p)
+			}
+		}
+	}
+	return missing
+}
+
+// ErrNothing is the error of a fleet of which no host can be built.
+var ErrNothing = errors.New("no host that was read can be built in a lab")
+
+// Of makes the copy of a fleet whose parts are joined, as assembled hosts are.
+func Of(f *model.Fleet, catalogue odm.Catalogue, o Options) (*Copy, error) {
+	b := &builder{fleet: f, options: o, nodes: map[string]string{}, taken: map[string]bool{}, systems: map[string]int{},
+		macs: map[string]string{}, addresses: map[string]string{}}
+	b.file = topologyFile{Name: "copy", Switch: switchFile{Name: "switch", Ports: map[string]portFile{}}}
+	if o.Name != "" {
+		b.file.Name = o.Name
+	}
+	hosts := slices.Clone(f.Hosts)
+	slices.SortFunc(hosts, func(a, b *model.Host) int { return model.Natural(a.Name, b.Name) })
+	for _, h := range hosts {
+		b.host(h)
+	}
+	if len(b.file.Systems) == 0 {
+		return nil, fmt.Errorf("%w: a copy needs one partition with AIX or VIOS at least", ErrNothing)
+	}
+	b.notRead()
+	if len(f.HMCs) > 0 {
+		b.file.HMC = b.name(f.HMCs[0].Name)
+	}
+	if len(b.file.Switch.Ports) > 0 {
+		b.add(Assumed, "Ethernet switch", "one switch, whose ports carry every VLAN; their rates are those of the hosts' ports")
+	}
+	if err := b.settings(catalogue); err != nil {
+		return nil, err
+	}
+	text, err := b.file.text()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := topology.Parse("copy.yaml", text); err != nil {
+		return nil, fmt.Errorf("the copy is not a topology: %w", err)
+	}
+	return &Copy{Text: text, Parts: b.sorted(), Nodes: b.nodes}, nil
+}
+
+// builder lays out the copy, host by host.
+type builder struct {
+	parts
+	fleet   *model.Fleet
+	options Options
+	file    topologyFile
+
+	nodes     map[string]string // host -> node
+	taken     map[string]bool   // names of nodes
+	systems   map[string]int    // machine id -> place in the file
+	macs      map[string]string // -> owner
+	addresses map[string]string // -> owner
+	lags      int
+}
+
+var notName = regexp.MustCompile(`[^a-z0-9-]+`)
+
+// name is the node that copies a host: the host's own name where a lab can have it.
+func (b *builder) name(host string) string {
+	name := strings.Trim(notName.ReplaceAllString(strings.ToLower(host), "-"), "-")
+	if name == "" || name[0] < 'a' || name[0] > 'z' {
+		name = "h" + name
+	}
+	name = name[:min(len(name), 28)]
+	for n, first := 2, name; b.taken[name]; n++ {
+		name = fmt.Sprintf("%s-%d", first, n)
+	}
+	b.taken[name] = true
+	if name != host {
+		b.add(Assumed, host, "node %s: a lab's names have small letters, digits and -", name)
+	}
+	return name
+}
+
+// host adds a host.
+func (b *builder) host(h *model.Host) {
+	switch {
+	case len(h.Elements) == 0:
+		b.add(LeftOut, h.Name, "nothing of it was read")
+		return
+	case h.Platform != model.AIX && h.Platform != model.VIOS && h.Platform != model.Linux:
+		b.add(LeftOut, h.Name, "a lab has no %s", h.Platform)
+		return
+	}
+	n := nodeFile{Adapters: map[string]adapterFile{}, Interfaces: map[string]interfaceFile{}}
+	linux := h.Platform == model.Linux
+	server := linux && h.MachineID == "" && len(h.Names(model.Virtual)) == 0
+	if linux {
+		n.OS = topology.Linux
+		b.linuxAdapters(h, &n)
+	} else {
+		b.adapters(h, &n)
+	}
+	if len(n.Adapters) == 0 {
+		b.add(LeftOut, h.Name, "none of its adapters can be built")
+		return
+	}
+	n.Name = b.name(h.Name)
+	b.nodes[h.Name] = n.Name
+	b.interfaces(h, &n)
+	if !server {
+		b.partition(h, &n)
+	}
+	if linux {
+		b.add(AsRead, h.Name, "%s", summary(&n))
+	}
+	if server {
+		if n.VCPUs == 0 && h.Partition.VirtualCPUs != nil {
+			n.VCPUs = *h.Partition.VirtualCPUs
+		}
+		b.file.Servers = append(b.file.Servers, n)
+		return
+	}
+	s := &b.file.Systems[b.system(h)]
+	s.Nodes = append(s.Nodes, n)
+	if v := b.vswitch(h); v != "" && s.VSwitch == "" {
+		s.VSwitch = v
+	}
+}
+
+// summary counts what of a host stands in the copy.
+func summary(n *nodeFile) string {
+	kinds := map[string]int{}
+	for _, a := range n.Adapters {
+		kinds[a.Kind]++
+	}
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(kinds)) {
+		out = append(out, fmt.Sprintf("%d %s", kinds[k], k))
+	}
+	return fmt.Sprintf("adapters: %s; interfaces: %d", strings.Join(out, ", "), len(n.Interfaces))
+}
+
+// partition is what lparstat says of one.
+func (b *builder) partition(h *model.Host, n *nodeFile) {
+	n.Role = string(topology.LPAR)
+	if h.Platform == model.VIOS {
+		n.Role, n.IOSLevel = string(topology.VIOS), h.IOSLevel
+	}
+	if n.OS != topology.Linux {
+		n.Level = h.Level
+		if h.Level == "" {
+			b.add(Assumed, h.Name, "its level was not read: the lab's usual one, with that one's defaults")
+		}
+	}
+	p := h.Partition
+	if p.Number != nil && *p.Number >= 1 && *p.Number <= 1000 && !b.numbered(h.MachineID, *p.Number) {
+		n.Number = *p.Number
+	}
+	if p.Entitled != nil && *p.Entitled > 0 {
+		n.Entitled = *p.Entitled
+	} else {
+		b.add(Assumed, h.Name, "its processors were not read: 2 cores, 4 virtual processors")
+	}
+	if p.VirtualCPUs != nil && *p.VirtualCPUs >= 1 && *p.VirtualCPUs <= 256 {
+		n.VCPUs = *p.VirtualCPUs
+	}
+	if slices.Contains([]string{"Capped", "Uncapped", "Donating"}, p.Mode) {
+		n.Mode = p.Mode
+	}
+	if p.Weight != nil && p.Mode == "Uncapped" {
+		n.Weight = *p.Weight
+	}
+}
+
+// numbered says whether a partition of the system has the number.
+func (b *builder) numbered(machine string, number int) bool {
+	i, known := b.systems[machine]
+	return known && slices.ContainsFunc(b.file.Systems[i].Nodes, func(n nodeFile) bool { return n.Number == number })
+}
+
+var machineForm = regexp.MustCompile(`^([0-9A-Z]{4}-[0-9A-Z]{3})\*?([0-9A-Z]{7})$`)
+
+// system is the place of a host's managed system.
+func (b *builder) system(h *model.Host) int {
+	at, known := b.systems[h.MachineID]
+	if known {
+		return at
+	}
+	at = len(b.file.Systems)
+	s := systemFile{Name: fmt.Sprintf("system%d", at+1)}
+	if m := machineForm.FindStringSubmatch(h.MachineID); m != nil {
+		s.Model, s.Serial = m[1], m[2]
+	} else if h.MachineID == "" {
+		b.add(Assumed, h.Name, "its managed system was not read: hosts of which that holds are taken to share one")
+	}
+	b.systems[h.MachineID] = at
+	b.file.Systems = append(b.file.Systems, s)
+	return at
+}
+
+// vswitch is the hypervisor switch of a host's first virtual adapter.
+func (b *builder) vswitch(h *model.Host) string {
+	for _, name := range h.Names(model.Virtual) {
+		if v := h.Elements[name].VSwitch; v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// notRead names partitions that are known from an HMC's lists only.
+func (b *builder) notRead() {
+	for _, m := range b.fleet.HMCs {
+		for _, a := range m.Adapters {
+			known := slices.ContainsFunc(b.fleet.Hosts, func(h *model.Host) bool {
+				return h.Name == a.LPAR || h.Partition.Name == a.LPAR
+			})
+			if !known && a.LPAR != "" {
+				b.add(LeftOut, a.LPAR, "HMC %s lists it; it was not read", m.Name)
+			}
+		}
+	}
+}

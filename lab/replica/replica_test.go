@@ -1,0 +1,166 @@
+package replica_test
+
+import (
+	"errors"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
+	"seaworthy/lab/replica"
+	"seaworthy/lab/topology"
+)
+
+func value(v string) *model.Attr { return &model.Attr{Running: &v, NextBoot: &v} }
+
+// fleet is a VIOS with an SEA over an EtherChannel, and its client.
+func fleet() *model.Fleet {
+	lpar := &model.Host{Name: "LPAR_1", Platform: model.AIX, MachineID: "9009-22A*7812345", Level: "7200-05-03-2148",
+		Partition: model.Partition{Number: new(3), Entitled: new(1.5), VirtualCPUs: new(4), Mode: "Uncapped"},
+		Routes:    []model.Route{{To: netip.MustParsePrefix("0.0.0.0/0"), Gateway: netip.MustParseAddr("192.0.2.1"), Interface: "en0"}},
+		Tunables:  map[string]*model.Attr{"sb_max": value("4194304"), "nobody_knows": value("1")},
+		Elements: map[string]*model.Element{
+			"ent0": {Name: "ent0", Kind: model.Virtual, MAC: "aa:bb:cc:00:00:01", VirtualFacts: model.VirtualFacts{PVID: new(10), VSwitch: "ETHERNET0"}},
+			"en0": {Name: "en0", Kind: model.Interface, On: "ent0", Addrs: []netip.Prefix{netip.MustParsePrefix("192.0.2.11/24")},
+				Attrs: map[string]*model.Attr{"mtu_bypass": {Running: new("off"), NextBoot: new("on")}, "mtu": value("9000")}},
+		}}
+	vios := &model.Host{Name: "vios1", Platform: model.VIOS, MachineID: lpar.MachineID, Level: "7200-05-03-2148", IOSLevel: "3.1.2.21",
+		Elements: map[string]*model.Element{
+			"ent0": {Name: "ent0", Kind: model.Physical, PortFacts: model.PortFacts{SpeedMb: new(int64(25000))},
+				Attrs: map[string]*model.Attr{"jumbo_frames": value("yes")}},
+			"ent1": {Name: "ent1", Kind: model.Physical, Attrs: map[string]*model.Attr{"jumbo_frames": value("yes")},
+				PortFacts: model.PortFacts{SpeedMb: new(int64(25000))}},
+			"ent2": {Name: "ent2", Kind: model.EtherChannel, Members: []string{"ent0", "ent1"},
+				Attrs: map[string]*model.Attr{"mode": value("8023ad")}},
+			"ent4": {Name: "ent4", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: new(10), VLANs: []int{20}, Trunk: new(true),
+				Priority: new(2), VSwitch: "ETHERNET0"}},
+			"ent5": {Name: "ent5", Kind: model.SEA, SEAFacts: model.SEAFacts{Real: "ent2", Trunks: []string{"ent4"}}},
+		}}
+	return &model.Fleet{Hosts: []*model.Host{lpar, vios}}
+}
+
+func made(t *testing.T, f *model.Fleet, o replica.Options) (*replica.Copy, *topology.Topology) {
+	t.Helper()
+	catalogue, err := knowledge.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := replica.Of(f, catalogue, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := topology.Parse("copy.yaml", c.Text)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, c.Text)
+	}
+	return c, top
+}
+
+func TestCopy(t *testing.T) {
+	c, top := made(t, fleet(), replica.Options{})
+	if c.Nodes["LPAR_1"] != "lpar-1" {
+		t.Errorf("nodes %v, want lpar-1 for LPAR_1", c.Nodes)
+	}
+	_, lpar, _ := top.Node("lpar-1")
+	system, vios, _ := top.Node("vios1")
+	if lpar == nil || vios == nil {
+		t.Fatalf("no node lpar-1 or vios1 in\n%s", c.Text)
+	}
+	if system.Model != "9009-22A" || system.Serial != "7812345" || len(system.Nodes) != 2 || lpar.Number != 3 || lpar.Entitled != 1.5 {
+		t.Errorf("system %s %s with %d nodes, lpar-1 is number %d with %v cores", system.Model, system.Serial, len(system.Nodes), lpar.Number, lpar.Entitled)
+	}
+	if a := lpar.Adapter("ent0"); a.PVID != 10 || a.MAC != "aa:bb:cc:00:00:01" {
+		t.Errorf("ent0 of lpar-1: %+v", a)
+	}
+	if en := lpar.Interfaces[0]; en.Address.String() != "192.0.2.11/24" || en.Gateway.String() != "192.0.2.1" {
+		t.Errorf("en0 of lpar-1: %+v", en)
+	}
+	if lpar.Set["en0"]["mtu"] != "9000" || lpar.NextBoot["en0"]["mtu_bypass"] != "on" || lpar.Set["en0"]["mtu_bypass"] != "" {
+		t.Errorf("settings of lpar-1: %v, next boot %v", lpar.Set, lpar.NextBoot)
+	}
+	if lpar.Tunables["sb_max"] != "4194304" {
+		t.Errorf("options of lpar-1: %v", lpar.Tunables)
+	}
+	trunk := vios.Adapter("ent4")
+	if !trunk.Trunk || trunk.Priority != 2 || len(trunk.VLANs) != 1 || trunk.VLANs[0] != 20 {
+		t.Errorf("ent4 of vios1: %+v", trunk)
+	}
+	for _, p := range top.Switch.Ports {
+		if p.LAG == "" || p.LineRate != 25e9 || p.MTU != 9000 {
+			t.Errorf("switch port %+v, want 25 Gbit/s, 9000 bytes, aggregated", p)
+		}
+	}
+}
+
+// What is not as read is said: each change of the fleet gives a part with these words.
+func TestParts(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(lpar, vios *model.Host)
+		fate   replica.Fate
+		what   string
+		why    string
+	}{
+		"vNIC":          {func(l, _ *model.Host) { l.Elements["ent0"].Kind = model.VNIC }, replica.StandsIn, "LPAR_1:ent0", "vNIC"},
+		"PVID not read": {func(l, _ *model.Host) { l.Elements["ent0"].PVID = nil }, replica.Assumed, "LPAR_1:ent0", "port VLAN was not read"},
+		"speed not read": {func(_, v *model.Host) {
+			v.Elements["ent1"].SpeedMb = nil
+			v.Elements["ent0"].SpeedMb = new(int64(10000))
+		},
+			replica.Assumed, "vios1:ent1", "speed was not read"},
+		"other switch": {func(_, v *model.Host) {
+			v.Elements["ent6"] = &model.Element{Name: "ent6", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: new(1), VSwitch: "VSW2"}}
+		}, replica.LeftOut, "vios1:ent6", "hypervisor switch VSW2"},
+		"adapter of two": {func(_, v *model.Host) {
+			v.Elements["ent7"] = &model.Element{Name: "ent7", Kind: model.EtherChannel, Members: []string{"ent1"}}
+		}, replica.LeftOut, "vios1:ent7", "belongs to ent2, too"},
+		"no members": {func(_, v *model.Host) { v.Elements["ent2"].Members = nil }, replica.LeftOut, "vios1:ent5", "ent2 below it is not in the copy"},
+		"IPv6": {func(l, _ *model.Host) {
+			l.Elements["en0"].Addrs = []netip.Prefix{netip.MustParsePrefix("2001:db8::1/64")}
+		}, replica.LeftOut, "LPAR_1:en0", "2001:db8::1/64"},
+		"address twice": {func(_, v *model.Host) {
+			v.Elements["en5"] = &model.Element{Name: "en5", Kind: model.Interface, On: "ent5", Addrs: []netip.Prefix{netip.MustParsePrefix("192.0.2.11/24")}}
+		}, replica.LeftOut, "vios1:en5", "LPAR_1:en0 has it"},
+		"level not read":   {func(l, _ *model.Host) { l.Level = "" }, replica.Assumed, "LPAR_1", "level was not read"},
+		"system not read":  {func(l, _ *model.Host) { l.MachineID = "" }, replica.Assumed, "LPAR_1", "managed system was not read"},
+		"unknown option":   {func(_, _ *model.Host) {}, replica.LeftOut, "LPAR_1", "no nobody_knows"},
+		"value not taken":  {func(l, _ *model.Host) { l.Elements["en0"].Attrs["mtu"] = value("70000") }, replica.LeftOut, "LPAR_1", "en0 mtu=70000"},
+		"settings unread":  {func(l, _ *model.Host) { l.Elements["en0"].Attrs = nil }, replica.Assumed, "LPAR_1", "have their defaults"},
+		"routes not read":  {func(l, _ *model.Host) { l.Routes = nil }, replica.Assumed, "LPAR_1", "routes were not read"},
+		"no default route": {func(l, _ *model.Host) { l.Routes = []model.Route{} }, replica.Assumed, "LPAR_1", "a default route, which it does not have"},
+		"nothing of it":    {func(l, _ *model.Host) { l.Elements = nil }, replica.LeftOut, "LPAR_1", "nothing of it was read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := fleet()
+			c.change(f.Hosts[0], f.Hosts[1])
+			got, _ := made(t, f, replica.Options{})
+			for _, p := range got.Parts {
+				if p.Fate == c.fate && p.What == c.what && strings.Contains(p.Why, c.why) {
+					return
+				}
+			}
+			t.Errorf("no part %q of %s with %q:\n%v", c.fate, c.what, c.why, got.Parts)
+		})
+	}
+}
+
+// The path between hosts is whole only where none of their parts is left out.
+func TestReached(t *testing.T) {
+	f := fleet()
+	c, _ := made(t, f, replica.Options{SwitchMTU: 1500})
+	if missing := c.Reached([]string{"LPAR_1"}); len(missing) > 0 {
+		t.Errorf("missing: %v", missing)
+	}
+	f.Hosts[1].Elements["ent2"].Members = nil
+	c, _ = made(t, f, replica.Options{})
+	if missing := c.Reached([]string{"vios1", "elsewhere"}); len(missing) != 3 {
+		t.Errorf("missing: %v, want ent2, ent5 and the host elsewhere", missing)
+	}
+}
+
+func TestNothingToBuild(t *testing.T) {
+	_, err := replica.Of(&model.Fleet{Hosts: []*model.Host{{Name: "x", Platform: model.Unknown}}}, nil, replica.Options{})
+	if !errors.Is(err, replica.ErrNothing) {
+		t.Errorf("got %v, want %v", err, replica.ErrNothing)
+	}
+}
