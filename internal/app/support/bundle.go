@@ -84,18 +84,18 @@ func Pack(ctx context.Context, access fleet.Access, out string, build any) (*Bun
 
 func (b *Bundle) environment(build any) error {
 	e := map[string]any{
-		"build": build, "ssh_agent": os.Getenv("SSH_AUTH_SOCK") != "", "locale": b.harmless(os.Getenv("LC_ALL") + os.Getenv("LANG")),
+		"build": build, "ssh_agent": os.Getenv("SSH_AUTH_SOCK") != "", "locale": b.harmless("", os.Getenv("LC_ALL")+os.Getenv("LANG")),
 	}
 	if kernel, err := os.ReadFile("/proc/sys/kernel/osrelease"); err == nil {
-		e["kernel"] = b.harmless(strings.TrimSpace(string(kernel))) // a kernel that a site built has its name
+		e["kernel"] = b.harmless("uname-a", strings.TrimSpace(string(kernel))) // a kernel that a site built has its name
 	}
 	text, err := json.MarshalIndent(e, "", "  ")
 	b.add("environment.json", append(text, '\n'))
 	return err
 }
 
-// harmless replaces in a level or a setting of this machine.
-func (b *Bundle) harmless(s string) string { return string(b.redactor.Text("uname-a", []byte(s))) }
+// harmless replaces in a setting of this machine, or in what an output of it says.
+func (b *Bundle) harmless(output, s string) string { return string(b.redactor.Text(output, []byte(s))) }
 
 // redactedHosts returns the hosts file with names, users and addresses replaced,
 // which the redactor learns.

@@ -1,6 +1,7 @@
 package remotetest
 
 import (
+	"cmp"
 	"encoding/pem"
 	"fmt"
 	"maps"
@@ -27,6 +28,8 @@ type Fleet struct {
 	Config     string // ssh_config, for ssh -F or hosts.Options.SSHConfig
 	KnownHosts string
 	Identity   string // private key that all servers accept
+
+	ConnectTimeout time.Duration // of Host; 0: 10 seconds
 
 	t       testing.TB
 	users   map[string]string // by host
@@ -91,7 +94,7 @@ func (f *Fleet) Host(name string) remote.Host {
 	s := &sshconfig.Settings{
 		Alias: name, HostName: host, Port: number, User: f.users[name], PublicKeyAuth: true, IdentitiesOnly: true,
 		IdentityFiles: []sshconfig.Identity{{File: f.Identity}}, UserKnown: []string{f.KnownHosts},
-		ConnectTimeout: 10 * time.Second,
+		ConnectTimeout: cmp.Or(f.ConnectTimeout, 10*time.Second),
 	}
 	f.opened[name] = become.New(sshhost.New(name, func() (*sshconfig.Settings, error) { return s, nil }, sshhost.NewLogins(0)), become.Auto)
 	return f.opened[name]

@@ -5,6 +5,7 @@ import (
 	"net"
 	"slices"
 	"sync"
+	"time"
 
 	"golang.org/x/crypto/ssh"
 )
@@ -25,6 +26,8 @@ type Server struct {
 	refused     int
 	refuse      bool
 	mute        bool
+	reset       bool
+	drip        time.Duration
 	maxSessions int
 	loginFiles  string
 	wait        sync.WaitGroup
@@ -70,6 +73,19 @@ func (s *Server) LoginFiles(print string) { set(s, &s.loginFiles, print) }
 
 // Mute makes the server take connections and say nothing on them.
 func (s *Server) Mute(mute bool) { set(s, &s.mute, mute) }
+
+// Reset makes the server reset every connection at once.
+func (s *Server) Reset(reset bool) { set(s, &s.reset, reset) }
+
+// Drip makes the server send one byte in each of such times, without an end; 0: not.
+func (s *Server) Drip(every time.Duration) { set(s, &s.drip, every) }
+
+// Open is how many connections are open.
+func (s *Server) Open() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.conns)
+}
 
 // MaxSessions bounds the sessions of one connection, as sshd does; 0: no
 // bound, -1: none at all.

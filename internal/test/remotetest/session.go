@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/crypto/ssh"
+
+	"seaworthy/internal/test/await"
 )
 
 func (s *Server) serve(c net.Conn) {
@@ -18,6 +20,19 @@ func (s *Server) serve(c net.Conn) {
 	if get(s, &s.mute) {
 		_, _ = io.Copy(io.Discard, c) // until either side hangs up
 		return
+	}
+	if tcp, ok := c.(*net.TCPConn); ok && get(s, &s.reset) {
+		_ = tcp.SetLinger(0) // its close is a reset then
+		return
+	}
+	if every := get(s, &s.drip); every > 0 {
+		for {
+			_, err := c.Write([]byte("S"))
+			if err != nil {
+				return
+			}
+			await.Pause(every)
+		}
 	}
 	conn, chans, reqs, err := ssh.NewServerConn(c, s.config())
 	if err != nil {
