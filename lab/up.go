@@ -30,6 +30,7 @@ import (
 type Options struct {
 	Name     string // default: the topology's name
 	Topology string // built-in name or path of a .yaml file
+	Text     []byte // of a topology, in place of Topology; nil: none
 	StateDir string // default: labs.Dir()
 	Probe    string // path of a seaworthy-probe for this machine, installed on the nodes
 	Tied     bool   // the lab ends with the calling process, whatever ends that
@@ -76,7 +77,10 @@ func Up(ctx context.Context, o Options) (*Lab, error) {
 }
 
 func (o Options) config(ctx context.Context) (c supervisor.Config, err error) {
-	file, text, err := topology.Source(ctx, o.Topology)
+	file, text := "copy.yaml", o.Text
+	if text == nil {
+		file, text, err = topology.Source(ctx, o.Topology)
+	}
 	if err != nil {
 		return c, err
 	}

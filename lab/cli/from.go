@@ -6,8 +6,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -33,7 +31,8 @@ func (c *copying) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringSliceVar(&c.from, "from", nil, "copy the network whose hosts collect or import saved in this `folder`; repeatable")
 	f.IntVar(&c.mtu, "switch-mtu", 0,
-		"copy: largest IP packet in `bytes` that the ports of the Ethernet switch pass (default 1500, 9000 where the host's port takes jumbo frames)")
+		"copy: largest IP packet in `bytes` that the ports of the Ethernet switch pass "+
+			"(default 1500, 9000 where the host's port takes jumbo frames)")
 }
 
 // make reads the folders and makes the copy, named after the first folder if it has no other name.
@@ -61,19 +60,13 @@ func (a *app) upCopy(ctx context.Context, c *copying, o lab.Options) error {
 	if err != nil {
 		return err
 	}
-	file := c.file
-	if file == "" {
-		dir, err := os.MkdirTemp("", "seaworthy-copy-")
+	if c.file != "" {
+		err := fileio.WritePublic(c.file, made.Text)
 		if err != nil {
 			return fmt.Errorf("topology of the copy: %w", err)
 		}
-		defer os.RemoveAll(dir)
-		file = filepath.Join(dir, "copy.yaml")
 	}
-	if err := fileio.WritePublic(file, made.Text); err != nil {
-		return fmt.Errorf("topology of the copy: %w", err)
-	}
-	o.Topology = file
+	o.Text = made.Text
 	l, err := upLab(ctx, o)
 	if err != nil {
 		return err

@@ -10,7 +10,9 @@ import (
 // Compare reads the earlier folder and what args name, and says what changed:
 // settings, counters and findings by the rules; with settings, only settings, levels, topology and
 // the findings that rest on them.
-func Compare(ctx context.Context, access fleet.Access, rules Rules, earlier string, args []string, settings bool) (*diff.Diff, *fleet.Reading, error) {
+func Compare(
+	ctx context.Context, access fleet.Access, rules Rules, earlier string, args []string, settings bool,
+) (*diff.Diff, *fleet.Reading, error) {
 	set, err := rules.Compile(ctx)
 	if err != nil {
 		return nil, nil, err
