@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"seaworthy/internal/test/labtest"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
 )
@@ -28,27 +29,7 @@ func up(t *testing.T, topology string) *lab.Lab {
 
 func upWith(t *testing.T, o lab.Options) *lab.Lab {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "sw") // short: sockets are below it
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	o.StateDir = dir + "/s"
-	l, err := lab.Up(t.Context(), o)
-	if err != nil {
-		if strings.Contains(err.Error(), "namespaces") && os.Getenv("CI") != "true" {
-			t.Skipf("no lab on this machine: %v", err)
-		}
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-		defer cancel()
-		if err := l.Down(ctx); err != nil {
-			t.Errorf("down: %v", err)
-		}
-	})
-	return l
+	return labtest.Up(t, o)
 }
 
 // run runs a line on a node; an empty user is the node's usual login.

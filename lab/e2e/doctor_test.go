@@ -1,16 +1,13 @@
 package e2e
 
 import (
-	"context"
-	"os"
 	"slices"
-	"strings"
 	"testing"
-	"time"
 
 	"seaworthy/internal/collect/doctor"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/remote/targets"
+	"seaworthy/internal/test/labtest"
 	"seaworthy/lab"
 	"seaworthy/lab/rootfs"
 )
@@ -30,25 +27,7 @@ func TestDoctor(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			state, err := os.MkdirTemp("", "sw")
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { os.RemoveAll(state) })
-			l, err := lab.Up(t.Context(), lab.Options{Topology: tc.topology, StateDir: state + "/s", Behaviour: tc.behaviour})
-			if err != nil {
-				if strings.Contains(err.Error(), "namespaces") && os.Getenv("CI") != "true" {
-					t.Skipf("no lab on this machine: %v", err)
-				}
-				t.Fatal(err)
-			}
-			t.Cleanup(func() {
-				ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-				defer cancel()
-				if err := l.Down(ctx); err != nil {
-					t.Errorf("down: %v", err)
-				}
-			})
+			l := labtest.Up(t, lab.Options{Topology: tc.topology, Behaviour: tc.behaviour})
 			list, err := targets.Open(t.Context(), nil, targets.Options{Inventory: l.HostsFile()})
 			if err != nil {
 				t.Fatal(err)

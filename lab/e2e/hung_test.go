@@ -2,8 +2,6 @@ package e2e
 
 import (
 	"bytes"
-	"context"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +11,7 @@ import (
 	"seaworthy/internal/remote"
 	"seaworthy/internal/remote/targets"
 	"seaworthy/internal/test/draw"
+	"seaworthy/internal/test/labtest"
 	"seaworthy/lab"
 	"seaworthy/lab/rootfs"
 )
@@ -31,25 +30,7 @@ X`
 // Where entstat hangs on a VIOS its reading goes on without it, says so, and no later reading begins another.
 func TestDriverHangs(t *testing.T) {
 	for _, topology := range draw.Costly(t, 12, 4, []string{"two-systems"}) {
-		state, err := os.MkdirTemp("", "sw")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { os.RemoveAll(state) })
-		l, err := lab.Up(t.Context(), lab.Options{Topology: topology, StateDir: state + "/s", Behaviour: rootfs.Behaviour{Strict: true, OEMStatus: "0"}})
-		if err != nil {
-			if strings.Contains(err.Error(), "namespaces") && os.Getenv("CI") != "true" {
-				t.Skipf("no lab on this machine: %v", err)
-			}
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-			defer cancel()
-			if err := l.Down(ctx); err != nil {
-				t.Errorf("down: %v", err)
-			}
-		})
+		l := labtest.Up(t, lab.Options{Topology: topology, Behaviour: rootfs.Behaviour{Strict: true, OEMStatus: "0"}})
 		on(t, l, hangs)
 		list, err := targets.Open(t.Context(), []string{"vios1"}, targets.Options{Inventory: l.HostsFile()})
 		if err != nil {

@@ -23,6 +23,7 @@ import (
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/remote"
 	"seaworthy/internal/remote/targets"
+	"seaworthy/internal/test/labtest"
 	"seaworthy/lab"
 )
 
@@ -44,28 +45,11 @@ func start(t *testing.T, topology, as string) *site {
 	if file := filepath.Join("testdata", topology+".yaml"); exists(file) {
 		topology = file
 	}
-	state, err := os.MkdirTemp("", "sw")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(state) })
-	l, err := lab.Up(t.Context(), lab.Options{Topology: topology, StateDir: state + "/s"})
-	if err != nil {
-		lacks := strings.Contains(err.Error(), "namespaces") || strings.Contains(err.Error(), "delay of")
-		if lacks && os.Getenv("CI") != "true" {
-			t.Skipf("no lab on this machine: %v", err)
-		}
-		t.Fatal(err)
-	}
+	l := labtest.Up(t, lab.Options{Topology: topology}, "delay of")
 	s := &site{t: t, lab: l, hosts: map[string]remote.Host{}, read: map[string]*model.Host{}, texts: map[string]map[string]string{}}
 	t.Cleanup(func() {
 		for _, h := range s.hosts {
 			h.Close()
-		}
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-		defer cancel()
-		if err := l.Down(ctx); err != nil {
-			t.Errorf("down: %v", err)
 		}
 	})
 	inv, err := targets.Load(t.Context(), l.HostsFile())
