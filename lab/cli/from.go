@@ -54,8 +54,8 @@ func (c *copying) make(ctx context.Context, a *app, name string) (*replica.Copy,
 	return replica.Of(r.Fleet, catalogue, replica.Options{Name: name, SwitchMTU: c.mtu})
 }
 
-// upCopy starts the copy, and says what of the network is in it.
-func (a *app) upCopy(ctx context.Context, c *copying, o lab.Options) error {
+// up starts the copy, and says what of the network is in it.
+func (c *copying) up(ctx context.Context, a *app, o lab.Options) error {
 	made, err := c.make(ctx, a, cmp.Or(o.Name, "copy"))
 	if err != nil {
 		return err
@@ -82,8 +82,8 @@ func (a *app) upCopy(ctx context.Context, c *copying, o lab.Options) error {
 	return nil
 }
 
-// copyTopology prints the topology of the copy, and on stderr what is not as read.
-func (a *app) copyTopology(ctx context.Context, c *copying) error {
+// print prints the topology of the copy, and on stderr what is not as read.
+func (c *copying) print(ctx context.Context, a *app) error {
 	made, err := c.make(ctx, a, "copy")
 	if err != nil {
 		return err

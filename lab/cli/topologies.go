@@ -27,7 +27,7 @@ func (a *app) topologies() *cobra.Command {
 				return command.Usage("lab topologies: --from stands alone")
 			}
 			if len(copied.from) > 0 {
-				return a.copyTopology(c.Context(), &copied)
+				return copied.print(c.Context(), a)
 			}
 			if generate {
 				return a.generateTopology(spec, c.Flags().Changed, argv)

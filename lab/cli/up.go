@@ -41,7 +41,7 @@ func (a *app) up() *cobra.Command {
 				return command.Usage("lab up: a TOPOLOGY or --from, not both")
 			}
 			if len(copied.from) > 0 {
-				return a.upCopy(c.Context(), &copied, o)
+				return copied.up(c.Context(), a, o)
 			}
 			for _, f := range []string{"hosts", "output", "switch-mtu"} {
 				if c.Flags().Changed(f) {

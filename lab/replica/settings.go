@@ -157,12 +157,12 @@ func put(m map[string]map[string]string, device, attribute, value string) map[st
 // tell says what became of a host's settings.
 func (b *builder) tell(host string, c *compared) {
 	if len(c.unread) > 0 {
-		b.add(Assumed, host, "%d settings that were not read have their defaults: %s", len(c.unread), someOf(c.unread))
+		b.add(Assumed, host, "settings that were not read (%d) have their defaults: %s", len(c.unread), someOf(c.unread))
 	}
 	if len(c.refused) > 0 {
 		b.add(LeftOut, host, "values that the lab's devices do not take: %s", someOf(c.refused))
 	}
 	if len(c.missing) > 0 {
-		b.add(LeftOut, host, "%d settings that the lab's devices do not have: %s", len(c.missing), someOf(c.missing))
+		b.add(LeftOut, host, "settings that the lab's devices do not have (%d): %s", len(c.missing), someOf(c.missing))
 	}
 }
