@@ -35,7 +35,7 @@ type rehearsing struct {
 	within time.Duration
 }
 
-func (a *app) rehearse() *cobra.Command {
+func newRehearse(a *app) *cobra.Command {
 	x := &rehearsing{app: a}
 	c := &cobra.Command{
 		Use:   "rehearse PLAN",
@@ -55,11 +55,13 @@ func (a *app) rehearse() *cobra.Command {
 	}
 	x.copying.flags(c)
 	f := c.Flags()
-	f.StringVarP(&x.lab, "inventory", "i", "", "rehearse in the running lab `lab:NAME` instead of a copy; it is left as the rehearsal leaves it")
+	f.StringVarP(&x.lab, "inventory", "i", "",
+		"rehearse in the running lab `lab:NAME` instead of a copy; it stays as the rehearsal leaves it")
 	f.StringVarP(&x.output, "output", "o", "", "also write the result as JSON to this `file`, for apply --require-rehearsal")
 	f.StringVar(&x.page, "html", "", "also write the result as a page to this `file`")
 	x.within = rehearsal.DefaultWithin
-	f.Var(command.Duration(&x.within), "confirm-within", "how long the hosts of the copy wait for a confirmation: the lost session takes that `time`")
+	f.Var(command.Duration(&x.within), "confirm-within",
+		"how long the hosts of the copy wait for a confirmation: the lost session takes that `time`")
 	return a.Prints(c, &rehearsal.Result{})
 }
 
@@ -119,7 +121,8 @@ func (x *rehearsing) open(ctx context.Context, p *plan.Plan) (*lab.Lab, *topolog
 	}
 	for _, h := range p.Hosts {
 		if n := made.Nodes[h]; n != "" && n != h {
-			return nil, nil, nil, fmt.Errorf("plan %s: host %s is node %s in the copy: a rehearsal needs hosts whose names a lab can have", p.ID, h, n)
+			return nil, nil, nil, fmt.Errorf("plan %s: host %s is node %s in the copy: a rehearsal needs hosts whose names a lab can have",
+				p.ID, h, n)
 		}
 	}
 	t, err := topology.Parse("copy.yaml", made.Text)
@@ -136,7 +139,7 @@ func (x *rehearsing) running(ctx context.Context) (*lab.Lab, *topology.Topology,
 	name, ok := strings.CutPrefix(x.lab, "lab")
 	name = strings.TrimPrefix(name, ":")
 	if !ok || strings.Contains(name, "/") {
-		return nil, nil, nil, command.Usage("rehearse -i %s: expected lab or lab:NAME: a rehearsal runs in a lab only, never on real hosts", x.lab)
+		return nil, nil, nil, command.Usage("rehearse -i %s: expected lab or lab:NAME: a rehearsal runs in a lab, never on real hosts", x.lab)
 	}
 	l, err := lab.Open("", name)
 	if err != nil {

@@ -99,8 +99,8 @@ type rehearsal struct {
 	task   *progress.Task
 }
 
-// ErrNotThere is the error of a plan none of whose hosts is in the lab.
-var ErrNotThere = errors.New("none of the plan's hosts is in the lab")
+// ErrNotThere is the error of a plan with hosts that are not in the lab.
+var ErrNotThere = errors.New("hosts that are not in the lab")
 
 // Run tries a plan in a lab. An error says why the rehearsal could not be carried on; what was found until
 // then is in the result, which is nil if nothing was. The lab is left as the last phase left it.
@@ -145,7 +145,8 @@ func (r *rehearsal) prepare(ctx context.Context) error {
 	}
 	missing := slices.DeleteFunc(slices.Clone(r.Plan.Hosts), func(h string) bool { return r.hosts[h] != nil })
 	if len(missing) > 0 {
-		return fmt.Errorf("plan %s: %w: %s (a copy of hosts that were read has them: --from)", r.Plan.ID, ErrNotThere, strings.Join(missing, ", "))
+		names := strings.Join(missing, ", ")
+		return fmt.Errorf("plan %s: %w: %s (a copy of hosts that were read has them: --from)", r.Plan.ID, ErrNotThere, names)
 	}
 	r.pairs, r.result.Pairs = choose(f, r.Plan.Hosts)
 	if len(r.pairs) == 0 {

@@ -60,7 +60,11 @@ func openStream(n Namespaces, p Pair) (*stream, error) {
 // serve sends back what comes.
 func (s *stream) serve(ctx context.Context) {
 	c, err := s.listener.Accept()
-	if err != nil || !s.keep(c) {
+	if err != nil {
+		return
+	}
+	kept := s.keep(c)
+	if !kept {
 		return
 	}
 	_, err = io.Copy(c, c)
@@ -74,7 +78,8 @@ func (s *stream) hold(ctx context.Context) {
 		s.end(ctx, err)
 		return
 	}
-	if !s.keep(c) {
+	kept := s.keep(c)
+	if !kept {
 		return
 	}
 	tick := time.NewTicker(beat)
