@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/app/plans"
 	"seaworthy/internal/app/runs"
 	"seaworthy/internal/base/progress"
 	"seaworthy/internal/change/execute"
@@ -20,9 +21,6 @@ import (
 	"seaworthy/lab/topology"
 	"seaworthy/lab/watch"
 )
-
-// Schema names the form of a Result.
-const Schema = "seaworthy.rehearsal/1"
 
 // Options of a rehearsal.
 type Options struct {
@@ -46,6 +44,8 @@ type Result struct {
 	Lab     string    `json:"lab"`
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended"`
+	// AsPlanned: all was tried, no step hurt more than its class, and each trial ended as it must.
+	AsPlanned bool `json:"as_planned"`
 
 	// Noise is the longest gap of the copy while nothing changed, with two packets added: what is
 	// shorter says nothing of a step.
@@ -109,7 +109,8 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		o.Within = DefaultWithin
 	}
 	r := &rehearsal{Options: o, access: fleet.Access{HostsFile: o.Lab.HostsFile()}}
-	r.result = &Result{Schema: Schema, Plan: o.Plan.ID, Lab: o.Lab.Name, Started: time.Now(), LeftOut: []string{}, Outside: []string{}}
+	r.result = &Result{Schema: plans.RehearsalSchema, Plan: o.Plan.ID, Lab: o.Lab.Name, Started: time.Now(),
+		LeftOut: []string{}, Outside: []string{}}
 	err := r.prepare(ctx)
 	if err != nil {
 		return nil, err
@@ -127,6 +128,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		}
 	}
 	r.result.Ended = time.Now()
+	r.result.AsPlanned = err == nil && !r.result.Worse()
 	if err != nil {
 		err = fmt.Errorf("rehearsal of plan %s in lab %s: %w", o.Plan.ID, o.Lab.Name, err)
 	}
