@@ -156,6 +156,7 @@ var builtIn = map[string]member{
 	"lookup_read":        always(func(e *graph.Element) bool { return e.Of.Resolver != nil && e.Of.Resolver.Order != nil }),
 	"servers_read":       always(func(e *graph.Element) bool { return e.Of.Resolver != nil && e.Of.Resolver.Servers != nil }),
 	"mounts_read":        always(func(e *graph.Element) bool { return e.Of.NFSMounts != nil }),
+	"errors_read":        always(func(e *graph.Element) bool { return e.Of.ErrorLog != nil }),
 	"name_servers":       of(nameServers),
 	"name_wait":          of(nameWait),
 	"lookup_order":       of(lookupOrder),

@@ -58,6 +58,10 @@ func (b measuredFeed) activity(o Output, t *linewise.ActivityTable) {
 	b.figure(model.ThreadsReady, float64(last.Ready), o.at(last.Line))
 	b.figure(model.ThreadsBlocked, float64(last.Blocked), o.at(last.Line))
 	b.figure(model.DiskWait, float64(last.WaitPercent), o.at(last.Line))
+	if last.PagedIn != nil && last.PagedOut != nil {
+		b.figure(model.PagedIn, float64(*last.PagedIn), o.at(last.Line))
+		b.figure(model.PagedOut, float64(*last.PagedOut), o.at(last.Line))
+	}
 	if t.Processors != nil {
 		b.figure(model.OnlineCPUs, float64(*t.Processors), search(o, "lcpu="))
 	}

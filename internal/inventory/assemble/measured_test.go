@@ -108,9 +108,10 @@ func TestActivityFigures(t *testing.T) {
 	h := assemble.Host(assemble.About{Name: "n", Platform: model.AIX}, []assemble.Output{
 		{ID: "netstat-an", Command: "netstat -an", Text: []byte("tcp4 91000 0 192.0.2.12.5001 192.0.2.11.40112 ESTABLISHED\ntcp4 99000 0 127.0.0.1.5001 127.0.0.1.40112 ESTABLISHED\n")},
 		{ID: "processes", Command: "topas -P", Text: []byte("Name   PID CPU% PgSp Owner\nwait   514 99.0 0.1 root\nagent  812 93.5 4.0 bck\n")},
-		{ID: "vmstat-rows", Command: "vmstat 1 2", Text: []byte("System configuration: lcpu=4 mem=1024MB\n r b avm fre wa\n 1 0 10 10 0\n 9 3 10 10 41\n")},
+		{ID: "vmstat-rows", Command: "vmstat 1 2", Text: []byte("System configuration: lcpu=4 mem=1024MB\n r b avm fre pi po wa\n 1 0 10 10 0 0 0\n 9 3 10 10 71 90 41\n")},
 	})
-	want := map[string]float64{model.UnreadBytes: 91000, model.BusyProgram: 93.5, model.ThreadsReady: 9, model.ThreadsBlocked: 3, model.DiskWait: 41, model.OnlineCPUs: 4}
+	want := map[string]float64{model.UnreadBytes: 91000, model.BusyProgram: 93.5, model.ThreadsReady: 9, model.ThreadsBlocked: 3, model.DiskWait: 41,
+		model.OnlineCPUs: 4, model.PagedIn: 71, model.PagedOut: 90}
 	for name, n := range want {
 		if got := h.Figures[name]; got.Value != n || got.From.Text == "" {
 			t.Errorf("%s: got %+v, want %g", name, got, n)

@@ -120,6 +120,8 @@ const (
 	SoftInterrupts = "soft_interrupts_percent"
 	ThreadsReady   = "threads_ready"
 	ThreadsBlocked = "threads_blocked" // that wait for disks
+	PagedIn        = "paged_in_per_s"  // pages of 4 KiB on AIX, KiB on Linux
+	PagedOut       = "paged_out_per_s"
 	DiskWait       = "disk_wait_percent"
 	VanishedPing   = "vanished_ping_bytes" // size of whole packets that get no answer, though smaller ones do
 	LookupSeconds  = "name_lookup_s"       // how long the slowest look-up of a name took
