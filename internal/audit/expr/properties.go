@@ -163,6 +163,8 @@ var builtIn = map[string]member{
 	"uses_ipv6":          of(usesIPv6),
 	"default_interfaces": of(defaultInterfaces),
 	"default_routes":     of(defaultRoutes),
+	"unmet_gateways":     of(unmetGateways),
+	"neighbours_read":    always(func(e *graph.Element) bool { return e.Of.Unmet != nil }),
 	"lost_defaults":      of(lostDefaults),
 	"without_vlan":       related(graph.WithoutVLAN),
 	"partner_only":       of(partnerOnly),

@@ -17,9 +17,61 @@ func (b *hostBuilder) most(name string, v float64, from model.Origin) {
 
 // connections keeps how much the program that reads least has left unread in a connection with another host.
 func (b measuredFeed) connections(o Output, l *linewise.TCPSocketList) {
+	var states []string
+	var lines []int
 	for _, x := range l.Sockets {
+		states, lines = append(states, x.State), append(lines, x.Line)
 		if x.State == "ESTABLISHED" && !strings.HasPrefix(x.Remote, "127.") {
 			b.most(model.UnreadBytes, float64(x.Received), o.at(x.Line))
+		}
+	}
+	b.counted(o, states, lines)
+}
+
+// states keeps how many connections are in a state, of a list that holds nothing else.
+func (b measuredFeed) states(o Output, s *linewise.TCPStates) {
+	for state, n := range s.Counts {
+		b.inState(state, n, o.at(s.Lines[state]))
+	}
+}
+
+// counted keeps how many connections of a list are in states that tell of a fault when they are many.
+func (b measuredFeed) counted(o Output, states []string, lines []int) {
+	n, first := map[string]uint64{}, map[string]int{}
+	for i, state := range states {
+		n[state]++
+		if n[state] == 1 {
+			first[state] = lines[i]
+		}
+	}
+	for state, count := range n {
+		b.inState(state, count, o.at(first[state]))
+	}
+}
+
+// inState keeps the larger of two lists: both may hold the same connections.
+func (b measuredFeed) inState(state string, n uint64, from model.Origin) {
+	if figure := stateFigure[linewise.TCPState(state)]; figure != "" {
+		b.most(figure, float64(n), from)
+	}
+}
+
+var stateFigure = map[string]string{
+	"CLOSE_WAIT": model.CloseWait, "SYN_SENT": model.SynSent, "TIME_WAIT": model.TimeWait,
+}
+
+// busyDisk is the share of the time from which on a disk is busy.
+const busyDisk = 80
+
+// disks keeps how long the requests of the slowest busy disk take; 0 if none is busy.
+func (b measuredFeed) disks(o Output, t *linewise.DiskTable) {
+	for _, d := range t.Disks {
+		switch {
+		case d.WaitMS == nil:
+		case d.Busy < busyDisk:
+			b.most(model.BusyDiskMS, 0, o.at(d.Line))
+		default:
+			b.most(model.BusyDiskMS, *d.WaitMS, o.at(d.Line))
 		}
 	}
 }
