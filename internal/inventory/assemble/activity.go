@@ -128,3 +128,22 @@ func (b measuredFeed) lookup(o Output, t *linewise.LookupTime) {
 		b.count(o, model.SilentServers, t.Silent)
 	}
 }
+
+// slots counts adapters for networks whose slot gives them fewer lanes than they can use, or slower ones.
+func (b measuredFeed) slots(o Output, d *linewise.PCIDevices) {
+	var lines []int
+	read := false
+	for _, x := range d.Links {
+		narrow, known := x.Narrow()
+		if !x.Network() || !known {
+			continue
+		}
+		read = true
+		if narrow {
+			lines = append(lines, x.Line)
+		}
+	}
+	if read {
+		b.count(o, model.NarrowSlots, lines)
+	}
+}

@@ -26,6 +26,7 @@ var measuredRows = []row{
 	{"netstat-an", feeds(4, measuredFeed.connections)},
 	{"tcp-states", feeds(4, measuredFeed.states)},
 	{"iostat", feeds(4, measuredFeed.disks)},
+	{"lspci", feeds(4, measuredFeed.slots)},
 	{"processes", feeds(4, measuredFeed.processes)},
 	{"vmstat-rows", feeds(4, measuredFeed.activity)},
 	{"lookup-time", feeds(4, measuredFeed.lookup)},

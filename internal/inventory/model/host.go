@@ -128,6 +128,7 @@ const (
 	CloseWait      = "close_wait_connections"
 	SynSent        = "syn_sent_connections"
 	TimeWait       = "time_wait_connections"
+	NarrowSlots    = "narrow_slots" // adapters for networks with fewer PCIe lanes, or slower ones, than they can use
 	BusyDiskMS     = "busy_disk_ms" // mean time of a request to a disk that is busy, of the slowest
 	DiskWait       = "disk_wait_percent"
 	VanishedPing   = "vanished_ping_bytes" // size of whole packets that get no answer, though smaller ones do

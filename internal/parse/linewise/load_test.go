@@ -65,3 +65,27 @@ func TestPingTwice(t *testing.T) {
 		t.Errorf("got %+v, %v", ping, err)
 	}
 }
+
+const pciSample = "5e:00.0 Ethernet controller: Vendor A 25GbE\n\t\tLnkCap:\tPort #0, Speed 16GT/s, Width x16, ASPM not supported\n" +
+	"\t\tLnkSta:\tSpeed 8GT/s (downgraded), Width x8 (downgraded)\n5e:00.1 Ethernet controller: Vendor A 25GbE\n" +
+	"\t\tLnkCap:\tPort #0, Speed 8GT/s, Width x8, ASPM L1\n\t\tLnkSta:\tSpeed 8GT/s (ok), Width x8 (ok)\n" +
+	"60:00.0 Non-Volatile memory controller: Vendor B\n"
+
+// A link is narrow where lanes or speed are less than the device can.
+func TestPCIDevices(t *testing.T) {
+	devices, err := ParsePCIDevices([]byte(pciSample))
+	if err != nil || len(devices.Links) != 3 {
+		t.Fatalf("got %+v, %v", devices, err)
+	}
+	narrow, known := devices.Links[0].Narrow()
+	if !narrow || !known || !devices.Links[0].Network() {
+		t.Errorf("first: got %v %v, want narrow", narrow, known)
+	}
+	narrow, known = devices.Links[1].Narrow()
+	if narrow || !known {
+		t.Errorf("second: got %v %v, want as it can", narrow, known)
+	}
+	if _, known := devices.Links[2].Narrow(); known || devices.Links[2].Network() {
+		t.Error("third: got a link of a network, want a disk without one")
+	}
+}
