@@ -168,7 +168,11 @@ func TestInventoryErrors(t *testing.T) {
 	}
 	p := file(t, t.TempDir(), "hosts.yaml", "hosts:\n  lpar1: {}\n  lpar2: {}\n")
 	_, err := targets.Open(t.Context(), []string{"lpar3"}, targets.Options{Inventory: p})
-	if want := "lpar3: not in " + p + ", which has: lpar1, lpar2"; err == nil || err.Error() != want {
+	if want := "lpar3: not in " + p + " (it has lpar1, lpar2)"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %q", err, want)
+	}
+	_, err = targets.Open(t.Context(), []string{"lpra1"}, targets.Options{Inventory: p})
+	if want := "lpra1: not in " + p + ", did you mean lpar1? (it has lpar1, lpar2)"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %q", err, want)
 	}
 }
