@@ -54,9 +54,15 @@ func (s Simulator) audit(ctx context.Context, fleet, before *model.Fleet) (judge
 	return j, err
 }
 
-// later judges the fleet after the plan's steps, and after its reboots.
+// later judges the fleet after the plan's steps, and after its reboots. Where no step waits
+// for a reboot, both are one: an audit of thousands of hosts takes half a minute.
 func (s Simulator) later(ctx context.Context, fleet *model.Fleet, p *Plan) (out [2]judgement, err error) {
+	pending := slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Pending })
 	for i := range out {
+		if i == 1 && !pending {
+			out[1] = out[0]
+			break
+		}
 		projected, err := projectedState(ctx, fleet, p.Steps, i == 1)
 		if err != nil {
 			return out, err
