@@ -84,6 +84,9 @@ func (m *Meter) loop(stop, ended chan struct{}) {
 	}
 }
 
+// logWidth is how many columns a line has where there is no terminal: a command that is under way may be long.
+const logWidth = 160
+
 func (m *Meter) draw() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -97,7 +100,7 @@ func (m *Meter) draw() {
 	m.due = now.Add(m.pause(redraw))
 	text := m.line(now)
 	if m.width == nil {
-		_, _ = io.WriteString(m.w, text+"\n") // what cannot be shown is not a failure of the work
+		_, _ = io.WriteString(m.w, cut(text, logWidth)+"\n") // what cannot be shown is not a failure of the work
 		return
 	}
 	text = cut(text, m.width()-1)

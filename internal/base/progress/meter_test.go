@@ -153,3 +153,19 @@ func TestClosed(t *testing.T) {
 		none.End()
 	})
 }
+
+// Without a terminal a line is bounded, too: what is under way may be a script.
+func TestLongLineInALog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &screen{}
+		m := progress.New(s, nil)
+		task := progress.Begin(progress.With(t.Context(), m), "reading", "host", 4)
+		task.Step("lpar1 $ instfix -ik " + strings.Repeat("IJ00001 ", 100))
+		time.Sleep(11 * time.Second)
+		task.End()
+		line, _, _ := strings.Cut(s.String(), "\n")
+		if n := len([]rune(line)); n == 0 || n > 160 {
+			t.Errorf("got a line of %d characters, want one of 1 to 160: %.80s…", n, line)
+		}
+	})
+}
