@@ -55,7 +55,7 @@ func TestMutations(t *testing.T) {
 	for _, file := range codectest.Files(t, "*/*.txt", "*/*/*.txt") {
 		all[strings.TrimPrefix(filepath.ToSlash(file), filepath.ToSlash(root)+"/")] = codectest.Text(t, file)
 	}
-	names := draw.OneIn(t, 8, slices.Sorted(maps.Keys(all)))
+	names := draw.OneIn(t, 12, slices.Sorted(maps.Keys(all)))
 	maps.DeleteFunc(all, func(name, _ string) bool { return !slices.Contains(names, name) })
 	plain := readMutated(t, all)
 	for name, f := range plain {

@@ -43,7 +43,7 @@ var exceptions = map[string]string{
 // The name is withheld: what a file is must show from its content alone.
 func TestCorpus(t *testing.T) {
 	right, all := 0, 0
-	for _, file := range draw.OneIn(t, 5, codectest.Files(t, "*/*.txt")) {
+	for _, file := range draw.OneIn(t, 8, codectest.Files(t, "*/*.txt")) {
 		folder := filepath.Base(filepath.Dir(file))
 		name := folder + "/" + filepath.Base(file)
 		want, known := exceptions[name]
@@ -74,7 +74,7 @@ func TestCorpus(t *testing.T) {
 // No file of the corpus may be taken for something else because its end or its
 // beginning is missing.
 func TestCorpusCut(t *testing.T) {
-	for _, file := range draw.OneIn(t, 5, codectest.Files(t, "*/*.txt")) {
+	for _, file := range draw.OneIn(t, 8, codectest.Files(t, "*/*.txt")) {
 		folder := filepath.Base(filepath.Dir(file))
 		name := folder + "/" + filepath.Base(file)
 		want, known := exceptions[name]

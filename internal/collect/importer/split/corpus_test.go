@@ -13,7 +13,7 @@ import (
 // An output of one command must not be parted.
 func TestCorpusWhole(t *testing.T) {
 	several := map[string]Form{"nmon_file": Nmon, "lsseas_report": Report, "aix_snapshot": Headings, "vios_lsdev": Hosts}
-	for _, file := range draw.OneIn(t, 5, codectest.Files(t, "*/*.txt")) {
+	for _, file := range draw.OneIn(t, 8, codectest.Files(t, "*/*.txt")) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
