@@ -98,6 +98,7 @@ func (b processorFeed) figures() {
 	mean(model.CoresUsed, "physc", b.samples.cores, b.samples.nCores)
 	mean(model.CPUBusy, "%user + %sys", b.samples.busy, b.samples.nBusy)
 	if most := b.host.Partition.MostCores(); most != nil {
-		b.figure(model.CoresLimit, *most, model.Origin{Command: cmp.Or(b.samples.partition, "lparstat -i"), Text: "Mode " + b.host.Partition.Mode})
+		command := cmp.Or(b.samples.partition, "lparstat -i")
+		b.figure(model.CoresLimit, *most, model.Origin{Command: command, Text: "Mode " + b.host.Partition.Mode})
 	}
 }

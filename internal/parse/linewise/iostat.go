@@ -62,7 +62,8 @@ func readDisks(*DiskTable) line[DiskTable] {
 		case numbers == nil:
 			return false
 		case kind == "row":
-			t.Disks = append(t.Disks, &DiskLoad{Name: f[0], Busy: numbers["%util"], WaitMS: longest(numbers, "await", "r_await", "w_await"), Line: l.Number})
+			wait := longest(numbers, "await", "r_await", "w_await")
+			t.Disks = append(t.Disks, &DiskLoad{Name: f[0], Busy: numbers["%util"], WaitMS: wait, Line: l.Number})
 		case kind == "xfer":
 			t.Disks = append(t.Disks, &DiskLoad{Name: title, Busy: numbers["%tm_act"], Line: l.Number})
 		case kind == "read":

@@ -24,7 +24,8 @@ type NeighbourEntry struct {
 var neighboursOutput = &output[NeighbourTable]{
 	name: "ip-neigh", ended: true,
 	rows: []line[NeighbourTable]{row(
-		parse.Lazy(`^(?P<address>[0-9a-f.:]+) (?:dev (?P<device>\S+) )?(?: *lladdr (?P<mac>\S+) )?.*?(?P<state>REACHABLE|STALE|DELAY|PROBE|FAILED|INCOMPLETE|NOARP|PERMANENT|NONE)\s*$`),
+		parse.Lazy(`^(?P<address>[0-9a-f.:]+) (?:dev (?P<device>\S+) )?(?: *lladdr (?P<mac>\S+) )?.*?`+
+			`(?P<state>REACHABLE|STALE|DELAY|PROBE|FAILED|INCOMPLETE|NOARP|PERMANENT|NONE)\s*$`),
 		func(t *NeighbourTable) *[]*NeighbourEntry { return &t.Entries },
 		func(e *NeighbourEntry) bool {
 			e.MAC = parse.MAC(e.MAC)

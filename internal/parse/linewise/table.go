@@ -8,7 +8,8 @@ var Table = []Output{
 	seaStateOutput,
 	slotsOutput, unameOutput, hostnameOutput,
 	// Linux
-	arpCacheOutput, neighboursOutput, pciOutput, bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
+	arpCacheOutput, neighboursOutput, pciOutput,
+	bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
 	netDevOutput, nmcliOutput, nodeOutput, procARPOutput, sarOutput, socketsOutput,
 	procNetOutput, softnetOutput, sysctlOutput,
 	packageOutput, processorsOutput,

@@ -13,7 +13,8 @@ type TCPStates struct {
 	Lines  map[string]int    `json:"-"`      // 1-based
 }
 
-const tcpStateNames = `ESTAB(?:LISHED)?|SYN[-_](?:SENT|RECV|RCVD)|FIN[-_]WAIT[-_]?[12]|TIME[-_]WAIT|CLOSE[-_]WAIT|LAST[-_]ACK|LISTEN|CLOSING|CLOSED`
+const tcpStateNames = `ESTAB(?:LISHED)?|SYN[-_](?:SENT|RECV|RCVD)|` +
+	`FIN[-_]WAIT[-_]?[12]|TIME[-_]WAIT|CLOSE[-_]WAIT|LAST[-_]ACK|LISTEN|CLOSING|CLOSED`
 
 var (
 	countedState = parse.Lazy(`^\s*(\d+)\s+(` + tcpStateNames + `)\s*$`)
