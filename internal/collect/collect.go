@@ -102,10 +102,11 @@ func readAll(
 		e.Err = out[i].Err
 		notify(e)
 	}
+	has := hostRoom(openFiles())
 	waiting := make([]*runner, len(hosts)) // for the others, to be measured with them
-	meet := newMeeting(len(hosts), func(r *runner) bool { return o.measured(len(hosts), r) })
+	meet := newMeeting(len(hosts), func(r *runner) bool { return o.measured(len(hosts), r) && len(hosts) <= has.connected })
 	var group errgroup.Group
-	group.SetLimit(o.atOnce(len(hosts)))
+	group.SetLimit(o.atOnce(len(hosts), has))
 	for i, h := range hosts {
 		group.Go(func() error {
 			if ctx.Err() != nil {
@@ -119,7 +120,10 @@ func readAll(
 				return nil
 			}
 			meet.leave(i, r)
-			if len(hosts) > maxConnected {
+			if r != nil && o.measured(len(hosts), r) && len(hosts) > has.connected {
+				r.addGap("ping", fmt.Sprintf("not sent: this program may open only %d files; raise that with ulimit -n", openFiles()))
+			}
+			if len(hosts) > has.connected {
 				remote.Disconnect(h)
 			}
 			end(i, r, err)
@@ -134,15 +138,6 @@ func readAll(
 		}
 	}
 	return out
-}
-
-// atOnce is how many of so many hosts are read at once: all, where they wait for each
-// other's addresses.
-func (o Options) atOnce(hosts int) int {
-	if o.Hosts == 0 && o.RoundTrips && hosts <= maxMeasured {
-		return maxMeasured
-	}
-	return cmp.Or(o.Hosts, 16)
 }
 
 // begin reads a host into a store. There is no runner if there was nothing to

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"seaworthy/internal/remote"
+	"seaworthy/internal/remote/sshhost"
 	"seaworthy/internal/test/await"
 	"seaworthy/internal/test/remotetest"
 )
@@ -25,7 +26,7 @@ func TestHostileFleet(t *testing.T) {
 		handlers[fmt.Sprintf("h%d", i)] = table{"uname -s": says("HP-UX\n"), "uname -a": says("HP-UX h B.11.31\n"), "id -u": says("0\n")}.Serve
 	}
 	fleet := remotetest.Start(t, handlers)
-	fleet.ConnectTimeout = timeout
+	fleet.ConnectTimeout, fleet.Logins = timeout, sshhost.NewLogins(0)
 	var hosts []remote.Host
 	for i := range n {
 		name := fmt.Sprintf("h%d", i)

@@ -39,6 +39,9 @@ func (q *quiet) Raw() Host { return q.Host }
 // User is who logs in; empty where that is not known.
 func (q *quiet) User() string { return User(q.Host) }
 
+// Disconnect ends the connection to the host.
+func (q *quiet) Disconnect() { Disconnect(q.Host) }
+
 func (q *quiet) Run(ctx context.Context, c Command) (*Result, error) {
 	if q.files.Load() == silent {
 		return q.Host.Run(ctx, c)
@@ -128,6 +131,9 @@ type logged struct{ Host }
 
 // User is who logs in; empty where that is not known.
 func (l logged) User() string { return User(l.Host) }
+
+// Disconnect ends the connection to the host.
+func (l logged) Disconnect() { Disconnect(l.Host) }
 
 func (l logged) Run(ctx context.Context, c Command) (*Result, error) {
 	start := time.Now()

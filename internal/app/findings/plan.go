@@ -41,28 +41,31 @@ func (c *Change) Make(ctx context.Context, access fleet.Access, args []string) (
 
 // Plan plans the change for hosts that were read.
 func (c *Change) Plan(ctx context.Context, set *rule.Set, hosts *model.Fleet) (*plan.Plan, error) {
-	desired, err := c.desired(ctx, set, hosts)
+	desired, now, err := c.desired(ctx, set, hosts)
 	if err != nil {
 		return nil, err
 	}
-	return plan.Simulator{Rules: set, Accept: c.Accept}.Build(ctx, hosts, knowledge.BuiltIn(), desired)
+	return plan.Simulator{Rules: set, Accept: c.Accept, Now: now}.Build(ctx, hosts, knowledge.BuiltIn(), desired)
 }
 
-// desired returns the values to plan.
-func (c *Change) desired(ctx context.Context, set *rule.Set, hosts *model.Fleet) ([]plan.DesiredSetting, error) {
+// desired returns the values to plan, and what the audit said that they come from; nil:
+// none was needed.
+func (c *Change) desired(ctx context.Context, set *rule.Set, hosts *model.Fleet) (want []plan.DesiredSetting, all []finding.Finding, err error) {
 	if len(c.Jumbo) > 0 {
-		return plan.Jumbo(ctx, hosts, c.Jumbo)
+		want, err = plan.Jumbo(ctx, hosts, c.Jumbo)
+		return want, nil, err
 	}
 	if len(c.Set) > 0 {
-		return ParseSettings(c.Set)
+		want, err = ParseSettings(c.Set)
+		return want, nil, err
 	}
-	all, err := set.Run(ctx, hosts, rule.Options{Passed: new(int)})
+	all, err = set.Run(ctx, hosts, rule.Options{Passed: new(int)})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	left, ineffective, err := withoutWaived(ctx, all, c.Waivers)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, line := range ineffective {
 		c.Notify("%s", line)
@@ -70,9 +73,9 @@ func (c *Change) desired(ctx context.Context, set *rule.Set, hosts *model.Fleet)
 	finding.LargestNeeds(left)
 	chosen, err := c.choose(set, left)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return plan.FromFindings(chosen), nil
+	return plan.FromFindings(chosen), all, nil
 }
 
 // choose keeps the findings that are named.

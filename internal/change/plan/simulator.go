@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"slices"
 
+	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/base/progress"
 	"seaworthy/internal/inventory/graph"
@@ -18,6 +19,9 @@ import (
 type Simulator struct {
 	Rules  *rule.Set
 	Accept []string // rules whose harm the user accepts, AcceptRedundancy, AcceptPending
+	// Now is what Rules say of the hosts as they are, without earlier states, of every verdict
+	// but PASS; nil: they are audited. That takes half a minute for 10,000 hosts.
+	Now []finding.Finding
 }
 
 // Build is the function Build, without the settings that would lose packets:
@@ -26,9 +30,12 @@ type Simulator struct {
 func (s Simulator) Build(ctx context.Context, fleet *model.Fleet, attrs Attributes, desired []DesiredSetting) (*Plan, error) {
 	shown := progress.Begin(ctx, "planning and simulating", "", 0)
 	defer shown.End()
-	now, err := s.audit(ctx, fleet, nil)
-	if err != nil {
-		return nil, err
+	now := judged(s.Now)
+	if s.Now == nil {
+		var err error
+		if now, err = s.audit(ctx, fleet, nil); err != nil {
+			return nil, err
+		}
 	}
 	g, err := graph.New(ctx, fleet)
 	if err != nil {
@@ -96,6 +103,7 @@ func (s Simulator) planAfterReboot(ctx context.Context, fleet *model.Fleet, attr
 			desired = append(desired, DesiredSetting{Setting: r.Setting, Finding: id})
 		}
 	}
+	s.Now = nil // it is said of the hosts before their reboots
 	next, err := s.Build(ctx, future, attrs, desired)
 	if err != nil || len(next.Steps) == 0 {
 		return err

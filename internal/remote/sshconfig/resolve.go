@@ -116,7 +116,10 @@ func (c *Config) ask(t Target) (*Settings, error) {
 		return nil, fmt.Errorf("ssh -G %s: no end after %s: does a Match exec hang?", t.Alias, limit)
 	case err != nil:
 		why := strings.Join(strings.FieldsFunc(says.String(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
-		return nil, errors.New(cmp.Or(why, err.Error()))
+		if why == "" {
+			return nil, err
+		}
+		return nil, errors.New(why)
 	}
 	return read(t, string(out))
 }

@@ -43,11 +43,11 @@ func (l *Logins) handshake(ctx context.Context, s *sshconfig.Settings, via *conn
 	defer cancel(nil)
 	timeout := time.AfterFunc(s.ConnectTimeout, func() { cancel(silent) })
 	defer timeout.Stop()
-	keys, err := readKnown(s)
+	files, err := l.known.files(s)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", remote.ErrHostKey, err)
 	}
-	keys.notice = l.notice
+	keys := &known{knownFiles: files, settings: s, notice: l.notice}
 	tried := &addresses{neverHere: s.NeverHere}
 	nc, err := l.transport(ctx, s, via, tried)
 	if err != nil {

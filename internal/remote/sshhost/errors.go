@@ -38,6 +38,9 @@ func (h *Host) fail(line string, err error) error {
 	if hint, ok := errors.AsType[*hinted](err); ok {
 		e.Hint = hint.hint
 	}
+	if errors.Is(err, syscall.EMFILE) {
+		e.Hint = "raise the limit of open files with ulimit -n, or name fewer hosts"
+	}
 	return e
 }
 

@@ -1,8 +1,6 @@
 package sshhost
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -20,88 +18,12 @@ import (
 
 // known checks a server's key against the known_hosts files of a host.
 type known struct {
+	*knownFiles
 	settings *sshconfig.Settings
-	db       *knownhosts.HostKeyDB
-	plain    *knownhosts.HostKeyDB // without authorities, whose key is not a host's own
-	copies   map[string]string     // file that was read → the user's own
-	notice   func(text string)     // nil: nobody listens
+	notice   func(text string) // nil: nobody listens
 
 	presented ssh.PublicKey // what the server showed, for messages
 	verdict   error
-}
-
-// readKnown reads the files that exist; of one with lines that the library
-// cannot read, a copy without them.
-func readKnown(s *sshconfig.Settings) (*known, error) {
-	k := &known{settings: s, copies: map[string]string{}}
-	var err error
-	if k.db, err = k.read(readable); err != nil {
-		return nil, err
-	}
-	k.plain, err = k.read(withoutAuthorities)
-	return k, err
-}
-
-// read reads the files as edit leaves their texts.
-func (k *known) read(edit func([]byte) []byte) (*knownhosts.HostKeyDB, error) {
-	s := k.settings
-	var files []string
-	for _, f := range slices.Concat(s.UserKnown, s.GlobalKnown) {
-		if st, err := os.Stat(f); err != nil || st.IsDir() {
-			continue
-		}
-		text, err := os.ReadFile(f)
-		if err != nil {
-			return nil, err
-		}
-		file := f
-		if clean := edit(text); !bytes.Equal(clean, text) {
-			tmp, err := fileio.Temp("seaworthy-known")
-			if err != nil {
-				return nil, err
-			}
-			defer os.Remove(tmp.Name())
-			if _, err := tmp.Write(clean); err != nil {
-				return nil, errors.Join(err, tmp.Close())
-			}
-			if err := tmp.Close(); err != nil {
-				return nil, err
-			}
-			file = tmp.Name()
-		}
-		k.copies[file] = f
-		files = append(files, file)
-	}
-	return knownhosts.NewDB(files...)
-}
-
-// withoutAuthorities blanks the lines of certificate authorities, too: their keys sign those
-// of hosts, and ssh takes none of them for a host's own.
-func withoutAuthorities(text []byte) []byte {
-	lines := bytes.Split(readable(text), []byte("\n"))
-	for i, l := range lines {
-		if bytes.HasPrefix(bytes.TrimSpace(l), []byte("@cert-authority")) {
-			lines[i] = nil
-		}
-	}
-	return bytes.Join(lines, []byte("\n"))
-}
-
-// readable blanks the lines that the library cannot read, for which it would
-// refuse the whole file. ssh skips them too: that can only make a host less
-// known.
-func readable(text []byte) []byte {
-	lines := bytes.Split(text, []byte("\n"))
-	for i, l := range lines {
-		l = bytes.TrimSpace(l)
-		if len(l) == 0 || l[0] == '#' {
-			continue
-		}
-		if _, _, _, _, _, err := ssh.ParseKnownHosts(l); err != nil {
-			lines[i] = nil // keeps the numbers of the other lines
-		}
-	}
-	return bytes.Join(lines, []byte("\n"))
 }
 
 // algorithms orders what is offered so that the server shows a key of a type

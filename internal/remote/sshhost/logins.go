@@ -28,6 +28,7 @@ type Logins struct {
 
 	resolver *net.Resolver // nil: the system's
 	notice   func(text string)
+	known    knownCache
 
 	first singleflight.Group // tries of hosts whose first login is not through
 

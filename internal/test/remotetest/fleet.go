@@ -29,7 +29,8 @@ type Fleet struct {
 	KnownHosts string
 	Identity   string // private key that all servers accept
 
-	ConnectTimeout time.Duration // of Host; 0: 10 seconds
+	ConnectTimeout time.Duration   // of Host; 0: 10 seconds
+	Logins         *sshhost.Logins // of Host; nil: each host has its own
 
 	t       testing.TB
 	users   map[string]string // by host
@@ -96,7 +97,11 @@ func (f *Fleet) Host(name string) remote.Host {
 		IdentityFiles: []sshconfig.Identity{{File: f.Identity}}, UserKnown: []string{f.KnownHosts},
 		ConnectTimeout: cmp.Or(f.ConnectTimeout, 10*time.Second),
 	}
-	f.opened[name] = become.New(sshhost.New(name, func() (*sshconfig.Settings, error) { return s, nil }, sshhost.NewLogins(0)), become.Auto)
+	logins := f.Logins
+	if logins == nil {
+		logins = sshhost.NewLogins(0)
+	}
+	f.opened[name] = become.New(sshhost.New(name, func() (*sshconfig.Settings, error) { return s, nil }, logins), become.Auto)
 	return f.opened[name]
 }
 

@@ -52,6 +52,9 @@ func run(readers bool) error {
 //go:embed attacks.yaml
 var attackList []byte
 
+//go:embed defects.yaml
+var defectList []byte
+
 //go:embed page.md.tmpl
 var markdown string
 
@@ -114,6 +117,48 @@ func tables(src *source) ([]table, error) {
 	return out, errors.Join(wrong...)
 }
 
+// mendedSurface is a part of the program with the defects that attacks found in it.
+type mendedSurface struct {
+	Surface string   `yaml:"surface"`
+	Defects []defect `yaml:"defects"`
+}
+
+// defect is what went wrong once, and what keeps it from coming back.
+type defect struct {
+	What   string   `yaml:"what"`
+	Mended string   `yaml:"mended"` // file or folder of the remedy
+	Tests  []string `yaml:"tests"`  // folder and name, of tests and fuzz targets
+}
+
+// Cell is what went wrong, as text of a table.
+func (d defect) Cell() string { return cell(d.What) }
+
+// defects gives all that are mended; the error names tests and files that are not there.
+func defects(src *source) ([]mendedSurface, error) {
+	var list []mendedSurface
+	err := decode.YAML("defects.yaml", defectList, &list)
+	if err != nil {
+		return nil, err
+	}
+	var wrong []error
+	for _, s := range list {
+		for _, d := range s.Defects {
+			if !src.files[d.Mended] {
+				wrong = append(wrong, fmt.Errorf("defects.yaml: there is no %s", d.Mended))
+			}
+			if len(d.Tests) == 0 {
+				wrong = append(wrong, fmt.Errorf("defects.yaml: no test of: %s", d.What))
+			}
+			for _, t := range d.Tests {
+				if !src.has(t) {
+					wrong = append(wrong, fmt.Errorf("defects.yaml: there is no test %s", t))
+				}
+			}
+		}
+	}
+	return list, errors.Join(wrong...)
+}
+
 // cell makes a text fit for a cell of a table.
 func cell(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
@@ -132,14 +177,23 @@ func page(src *source) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	mended, err := defects(src)
+	if err != nil {
+		return nil, err
+	}
 	data := struct {
 		Tables  []table
 		Attacks int
 		Tests   int
+		Mended  []mendedSurface
+		Defects int
 		Fuzz    []target
 		Targets int
 		Readers int
-	}{Tables: all, Fuzz: src.targets, Readers: len(src.readers)}
+	}{Tables: all, Mended: mended, Fuzz: src.targets, Readers: len(src.readers)}
+	for _, s := range mended {
+		data.Defects += len(s.Defects)
+	}
 	var tests []string
 	for _, t := range all {
 		data.Attacks += len(t.Rows)

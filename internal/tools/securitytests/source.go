@@ -18,6 +18,7 @@ type source struct {
 	tests   map[string][]string // "folder Name" → the names of its table's cases
 	readers map[string]bool     // "folder Name" of functions that read foreign text
 	targets []target            // by folder
+	files   map[string]bool     // files and folders
 
 	used map[string]map[string]bool // folder → names that its fuzz targets and test variables use
 }
@@ -30,7 +31,7 @@ type target struct {
 
 // readSource reads all Go files below a folder.
 func readSource(root string) (*source, error) {
-	s := &source{tests: map[string][]string{}, readers: map[string]bool{}, used: map[string]map[string]bool{}}
+	s := &source{tests: map[string][]string{}, readers: map[string]bool{}, files: map[string]bool{}, used: map[string]map[string]bool{}}
 	fuzz := map[string][]string{}
 	err := fs.WalkDir(os.DirFS(root), ".", func(p string, d fs.DirEntry, err error) error {
 		switch {
@@ -38,7 +39,9 @@ func readSource(root string) (*source, error) {
 			return err
 		case d.IsDir() && (strings.HasPrefix(d.Name(), ".") && p != "." || d.Name() == "testdata"):
 			return fs.SkipDir
-		case d.IsDir() || path.Ext(p) != ".go":
+		}
+		s.files[p] = true
+		if d.IsDir() || path.Ext(p) != ".go" {
 			return nil
 		}
 		text, err := fs.ReadFile(os.DirFS(root), p)
@@ -64,6 +67,15 @@ func readSource(root string) (*source, error) {
 		}
 	}
 	return s, err
+}
+
+// has says whether a test or fuzz target exists, by folder and name.
+func (s *source) has(test string) bool {
+	if _, ok := s.tests[test]; ok {
+		return true
+	}
+	folder, name, _ := strings.Cut(test, " ")
+	return slices.ContainsFunc(s.targets, func(t target) bool { return t.Folder == folder && slices.Contains(t.Names, name) })
 }
 
 // testFile takes the tests of a file, and what its fuzz targets and variables use.

@@ -54,6 +54,32 @@ func TestViewersDoNotStopEachOther(t *testing.T) {
 	}
 }
 
+// What several viewers ask for is computed once, and stays for the next one.
+func TestJobIsDoneOnce(t *testing.T) {
+	j := newJobs(t.Context())
+	times := 0
+	for range 3 {
+		var value any
+		await.Until(t, "a result", func() bool {
+			got, done, err := j.do("result of 60 MB", func(context.Context) (any, error) {
+				times++
+				return "its page", nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			value = got
+			return done
+		})
+		if value != "its page" {
+			t.Errorf("got %v", value)
+		}
+	}
+	if times != 1 {
+		t.Errorf("computed %d times", times)
+	}
+}
+
 // The job of a viewer who left gives way where another waits for a slot.
 func TestJobOfNobody(t *testing.T) {
 	j := newJobs(t.Context())

@@ -61,7 +61,7 @@ func (s *Server) plan(r *request) (*view, error) {
 	}
 	key := fmt.Sprintf("plan %d %q %q", r.state.Generation, b.Only, b.Host)
 	got, done, err := s.jobs.do(key, func(ctx context.Context) (any, error) {
-		return plan.Simulator{Rules: s.o.Set}.Build(ctx, r.state.Fleet, knowledge.BuiltIn(), plan.FromFindings(remedied))
+		return plan.Simulator{Rules: s.o.Set, Now: audited(r.state)}.Build(ctx, r.state.Fleet, knowledge.BuiltIn(), plan.FromFindings(remedied))
 	})
 	if err != nil {
 		return nil, err
@@ -97,6 +97,19 @@ func (s *Server) saved(r *request) (*view, error) {
 		b.Run, err = printed(func(p *report.Document) { report.Run(p, run) })
 	}
 	return &view{Title: kept.Title, Body: b}, err
+}
+
+// audited is what the audit said of the hosts alone; nil where it compared them with earlier
+// states of theirs.
+func audited(state *store.State) []finding.Finding {
+	if state.Before != nil {
+		return nil
+	}
+	all := slices.Clone(state.Findings)
+	for _, w := range state.Waived {
+		all = append(all, w.Finding)
+	}
+	return all
 }
 
 // takes fills in the steps of a plan that the page shows.
