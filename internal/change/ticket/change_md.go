@@ -97,10 +97,20 @@ func reboots(p *plan.Plan) (out []reboot) {
 
 // duration is how long the work on a plan takes, as far as it can be known beforehand.
 func duration(p *plan.Plan) string {
-	steps := len(p.Steps)
+	steps, owner := 0, ""
+	for i := range p.Steps {
+		if p.Steps[i].Manual != nil {
+			owner = p.Steps[i].Manual.Owner
+			continue
+		}
+		steps++
+	}
 	text := fmt.Sprintf("some seconds for each of %d steps", steps)
 	if steps == 1 {
 		text = "some seconds"
+	}
+	if owner != "" {
+		text = "first the manual work of the " + owner + ", then " + text
 	}
 	switch n := len(p.Reboots()); n {
 	case 0:
