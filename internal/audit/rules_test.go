@@ -29,7 +29,7 @@ func TestBuiltInRules(t *testing.T) {
 }
 
 // onlyWhereRead is how a condition says that it is about what only some folders hold.
-var onlyWhereRead = regexp.MustCompile(`has_fact\(|has_protocol\(|el\.(?:lookup|servers|mounts)_read`)
+var onlyWhereRead = regexp.MustCompile(`has_fact\(|has_protocol\(|el\.(?:lookup|servers|mounts|errors|neighbours)_read`)
 
 // A rule shows by its own cases that it finds, that it lets pass, and that it
 // owns up to what it does not know. One about a fact that only some folders hold, such

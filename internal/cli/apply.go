@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/internal/app/plans"
 	"seaworthy/internal/app/runs"
 	"seaworthy/internal/change/execute"
 	"seaworthy/internal/change/plan"
@@ -26,7 +27,7 @@ type applyCommand struct {
 }
 
 func newApply(a *commandLine) *cobra.Command {
-	x := &applyCommand{a, applyFlags{limit: execute.DefaultStepLimit}}
+	x := &applyCommand{a, applyFlags{limit: execute.DefaultStepLimit, rehearsalAge: 24 * time.Hour}}
 	c := a.command("apply", x.flags(), func(c *cobra.Command, argv []string) error {
 		err := x.check(c)
 		if err != nil {
@@ -41,6 +42,12 @@ func (x *applyCommand) run(ctx context.Context, file string) error {
 	p, err := x.readPlan(ctx, file, x.signers)
 	if err != nil {
 		return err
+	}
+	if x.rehearsal != "" {
+		err := plans.RequireRehearsal(ctx, x.rehearsal, p, x.rehearsalAge)
+		if err != nil {
+			return err
+		}
 	}
 	if len(p.Steps) == 0 {
 		x.Notice("plan %s: nothing to change", p.ID)
@@ -131,12 +138,16 @@ type applyFlags struct {
 	first    string
 
 	signers string
+
+	rehearsal    string
+	rehearsalAge time.Duration
 }
 
 func (f *applyFlags) flags() command.Flags {
 	return command.Flags{"confirm-within": &f.within, "health-check": &f.health, "auto-confirm": &f.auto, "step-limit": &f.limit,
 		"done": &f.done, "yes": &f.yes, "require-signed-by": &f.signers, "no-wait": &f.noWait,
-		"one-by-one": &f.oneByOne, "first": &f.first}
+		"one-by-one": &f.oneByOne, "first": &f.first,
+		"require-rehearsal": &f.rehearsal, "rehearsal-age": &f.rehearsalAge}
 }
 
 // shortest leaves the time that reading a host back takes.

@@ -34,6 +34,10 @@ func newDiagnose(a *commandLine) *cobra.Command {
 		"since": &q.Since, "symptom": &q.Symptom, "for": &q.Watch, "no-ping": &q.NoPing,
 		"load": &q.Load, "probes": &q.Probes, "verbose": &x.verbose,
 	}, func(c *cobra.Command, argv []string) error {
+		err := secondIsHost("diagnose", argv)
+		if err != nil {
+			return err
+		}
 		q.From, q.To, q.Args = argv[0], argv[1], argv[2:]
 		return x.run(c.Context())
 	})

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/collection"
+	"seaworthy/internal/base/spelling"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/collect/importer"
 	"seaworthy/internal/ui/report"
@@ -21,6 +23,10 @@ func newImport(a *commandLine) *cobra.Command {
 	}, func(c *cobra.Command, argv []string) error {
 		if out == "" {
 			return command.Usage("import: -o DIR is required")
+		}
+		if platforms := importer.Platforms(); o.Platform != "" && !slices.Contains(platforms, o.Platform) {
+			near := spelling.DidYouMean(o.Platform, platforms)
+			return command.Usage("--platform %s: expected one of %s%s", o.Platform, strings.Join(platforms, ", "), near)
 		}
 		if hosts != "" {
 			var err error

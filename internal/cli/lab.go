@@ -28,6 +28,7 @@ func newLab(a *commandLine) []*cobra.Command {
 	for _, c := range []struct{ name, short string }{
 		{"lab", "A PowerVM network on this machine: LPARs, VIOSes, SEAs, switches"},
 		{"demo", "Run the whole cycle in a lab: find, change, verify, measure before and after"},
+		{"rehearse", "Try a plan in a copy of the network before it is applied to production"},
 	} {
 		all = append(all, &cobra.Command{
 			Use: c.name, Short: c.short, DisableFlagParsing: true,
@@ -41,7 +42,7 @@ func newLab(a *commandLine) []*cobra.Command {
 // aboutLab recognises help and completion of the lab's commands.
 func aboutLab(args []string) bool {
 	return len(args) > 1 && slices.Contains([]string{"help", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, args[0]) &&
-		(args[1] == "lab" || args[1] == "demo")
+		slices.Contains([]string{"lab", "demo", "rehearse"}, args[1])
 }
 
 // runLab turns this process into the lab's program, with the same arguments.

@@ -19,7 +19,7 @@ func subcommands(t testing.TB, words ...string) []string {
 	var out bytes.Buffer
 	cli.Main(context.Background(), append(slices.Clone(words), "--help"), strings.NewReader(""), &out, io.Discard)
 	_, list, found := strings.Cut(out.String(), "Available Commands:\n")
-	if !found || len(words) > 0 && slices.Contains([]string{"lab", "demo", "completion"}, words[0]) {
+	if !found || len(words) > 0 && slices.Contains([]string{"lab", "demo", "rehearse", "completion"}, words[0]) {
 		return []string{strings.Join(words, " ")}
 	}
 	var all []string
@@ -53,6 +53,7 @@ var loggingIn = map[string][]string{
 	"defects ls":     nil,
 	"defects show":   nil,
 	"demo":           nil,
+	"rehearse":       nil,
 	"diagnose":       {"diagnose lpar1 lpar2", "diagnose lpar2 lpar1"},
 	"diff":           {"diff saved lpar1"},
 	"doctor":         {"doctor lpar1", "doctor"},

@@ -2,12 +2,15 @@ package cli
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/collect"
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/ui/drawing"
@@ -37,6 +40,10 @@ func newShowHost(a *commandLine) *cobra.Command {
 
 func newShowPath(a *commandLine) *cobra.Command {
 	c := a.command("show path", nil, func(c *cobra.Command, argv []string) error {
+		err := secondIsHost("show path", argv)
+		if err != nil {
+			return err
+		}
 		from, to, rest := argv[0], argv[1], argv[2:]
 		if from == to {
 			return command.Usage("show path: %s is given twice: name two hosts, or two interfaces (HOST:enN)", from)
@@ -55,6 +62,16 @@ func newShowPath(a *commandLine) *cobra.Command {
 		return a.answerOf(got, shownPath{path, got.Fleet}, func(p *report.Document) { report.Path(p, got.Fleet, path) })
 	})
 	return a.Prints(c, shownPath{})
+}
+
+// secondIsHost refuses a folder of hosts in place of the second of two hosts. The folder of a single host is not
+// meant: it has the host's name where the current folder holds snapshots.
+func secondIsHost(path string, argv []string) error {
+	_, err := os.Stat(filepath.Join(argv[1], collect.ManifestName))
+	if !fleet.IsFolder(argv[1]) || err == nil {
+		return nil
+	}
+	return command.Usage("%s: two hosts are needed: %s is a folder", path, argv[1])
 }
 
 // shownPath is a path as it is printed.

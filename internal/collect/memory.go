@@ -17,7 +17,7 @@ const maxMemory = 256 << 20
 // newMemory is a store that is gone with the process: reading a host leaves
 // nothing on disk, whatever ends the process, and needs no room there.
 func newMemory(host string) *store {
-	s := &store{host: host, used: map[string]bool{manifestName: true}, memory: map[string][]byte{}}
+	s := &store{host: host, used: map[string]bool{ManifestName: true}, memory: map[string][]byte{}}
 	var mu sync.Mutex
 	left := int64(maxMemory)
 	s.write = func(path string, data []byte) error {

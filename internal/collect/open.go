@@ -44,7 +44,7 @@ func Open(dir string) ([]*Snapshot, error) {
 }
 
 func noHost(dir string) error {
-	return fmt.Errorf("snapshot %s: no host folder in it (expected HOST/%s)", dir, manifestName)
+	return fmt.Errorf("snapshot %s: no host folder in it (expected HOST/%s)", dir, ManifestName)
 }
 
 // OpenBelow reads the manifest of one host's folder below a folder that a user
@@ -62,7 +62,7 @@ type candidate struct {
 // find lists the folders of snapshots: the folder itself, or those in it, or
 // those in the folders in it, as where each day has its own.
 func find(top, dir string, depth int) ([]candidate, error) {
-	if _, err := os.Lstat(filepath.Join(dir, manifestName)); err == nil {
+	if _, err := os.Lstat(filepath.Join(dir, ManifestName)); err == nil {
 		return []candidate{{top: top, dir: dir}}, nil
 	}
 	entries, err := os.ReadDir(dir)
@@ -85,7 +85,7 @@ func find(top, dir string, depth int) ([]candidate, error) {
 			continue
 		}
 		at := filepath.Join(dir, e.Name())
-		if _, err := os.Lstat(filepath.Join(at, manifestName)); errors.Is(err, os.ErrNotExist) && depth > 0 {
+		if _, err := os.Lstat(filepath.Join(at, ManifestName)); errors.Is(err, os.ErrNotExist) && depth > 0 {
 			// What cannot be looked into is reported when it is opened.
 			if more, err := find(top, at, depth-1); err == nil && len(out)+len(more) <= maxHosts {
 				out = append(out, more...)
@@ -115,12 +115,12 @@ func openOne(top, dir string) (*Snapshot, error) {
 		return nil, err
 	}
 	defer folder.Close()
-	text, err := readPlain(folder, manifestName, maxManifest)
+	text, err := readPlain(folder, ManifestName, maxManifest)
 	if err != nil {
 		return nil, err
 	}
 	s := &Snapshot{Dir: dir, top: top}
-	if err := decode.JSON(manifestName, text, &s.Manifest, decode.Newer); err != nil {
+	if err := decode.JSON(ManifestName, text, &s.Manifest, decode.Newer); err != nil {
 		return nil, err
 	}
 	m := &s.Manifest
@@ -128,7 +128,7 @@ func openOne(top, dir string) (*Snapshot, error) {
 	case m.Schema != SchemaSnapshot:
 		return nil, fmt.Errorf("format %q; this version reads %q", m.Schema, SchemaSnapshot)
 	case m.Host == "":
-		return nil, fmt.Errorf("%s names no host", manifestName)
+		return nil, fmt.Errorf("%s names no host", ManifestName)
 	case len(m.Commands) > maxRecords:
 		return nil, fmt.Errorf("%d commands, more than the limit of %d", len(m.Commands), maxRecords)
 	}

@@ -185,7 +185,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte(`{}`))
 	f.Fuzz(func(t *testing.T, manifest []byte) {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, manifestName), manifest, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, ManifestName), manifest, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		snaps, err := Open(dir)

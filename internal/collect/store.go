@@ -16,10 +16,12 @@ import (
 	"seaworthy/internal/base/fileio"
 )
 
+// ManifestName is the file of a snapshot's folder that says what it holds.
+const ManifestName = "manifest.json"
+
 const (
-	manifestName = "manifest.json"
-	partial      = ".partial"
-	maxName      = 100 // bytes of a file name made from a host's or an element's
+	partial = ".partial"
+	maxName = 100 // bytes of a file name made from a host's or an element's
 )
 
 // ErrNotSaved is when a host said something that could not be kept here: a
@@ -46,9 +48,9 @@ type store struct {
 // finished snapshot of the host only if it is to be replaced.
 func newStore(dir, host string, replace bool) (*store, error) {
 	name := folderName(host)
-	s := &store{host: host, final: filepath.Join(dir, name), used: map[string]bool{manifestName: true}, write: fileio.WriteUnsynced}
+	s := &store{host: host, final: filepath.Join(dir, name), used: map[string]bool{ManifestName: true}, write: fileio.WriteUnsynced}
 	s.dir = s.final + partial
-	if _, err := os.Stat(filepath.Join(s.final, manifestName)); replace && err == nil {
+	if _, err := os.Stat(filepath.Join(s.final, ManifestName)); replace && err == nil {
 		s.replace = true
 	} else if _, err := os.Lstat(s.final); err == nil {
 		return nil, fmt.Errorf("%s: %s already holds a snapshot of it: choose another folder, or replace it with collect --replace", host, dir)
@@ -87,7 +89,7 @@ func (s *store) clear() error {
 	}
 	for _, e := range entries {
 		ext := filepath.Ext(e.Name())
-		if e.IsDir() || (e.Name() != manifestName && ext != ".txt" && ext != ".err" && !fileio.Temporary(e.Name())) {
+		if e.IsDir() || (e.Name() != ManifestName && ext != ".txt" && ext != ".err" && !fileio.Temporary(e.Name())) {
 			return fmt.Errorf("%s holds %q, which is not of a snapshot; move it away", s.dir, e.Name())
 		}
 	}
@@ -129,7 +131,7 @@ func (s *store) manifest(m *Manifest) error {
 	if err != nil {
 		return fmt.Errorf("%s: manifest: %w", s.host, err)
 	}
-	if err := s.write(filepath.Join(s.dir, manifestName), append(text, '\n')); err != nil {
+	if err := s.write(filepath.Join(s.dir, ManifestName), append(text, '\n')); err != nil {
 		return fmt.Errorf("%s: manifest %w: %w", s.host, ErrNotSaved, err)
 	}
 	return nil

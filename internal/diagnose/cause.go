@@ -191,7 +191,7 @@ func hide(all []Cause) []Cause {
 				slices.Contains(all[i].of.HidesHere, all[k].ID) && all[i].Host == all[k].Host && all[i].Element == all[k].Element
 			if k != i && !gone[k] && !gone[i] && follows && all[k].Certainty != "possible" {
 				gone[k] = true
-				all[i].Hides = append(all[i].Hides, all[k].At())
+				all[i].explain(all[k])
 			}
 		}
 	}
@@ -215,7 +215,7 @@ func withoutRepeats(all []Cause) []Cause {
 		for k := range all {
 			if k != i && !mended[k] && all[k].Certainty != "possible" && all[k].mends(all[i], k < i) {
 				mended[i] = true
-				all[k].Hides = append(all[k].Hides, all[i].At())
+				all[k].explain(all[i])
 				break
 			}
 		}

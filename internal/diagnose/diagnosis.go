@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strings"
 
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/audit/rule"
@@ -118,7 +119,8 @@ type Cause struct {
 	Evidence  []finding.Evidence `json:"evidence"`
 	Do        []string           `json:"do"`
 	Verify    []string           `json:"verify"`
-	Hides     []string           `json:"hides"` // causes that follow from it, ID/HOST:ELEMENT
+	Hides     []string           `json:"hides"`              // causes that follow from it, ID/HOST:ELEMENT
+	Explains  []string           `json:"explains,omitempty"` // the same in words, as the head of a cause
 
 	// Plan is the command that plans what cures it, and nothing else; empty: no setting does.
 	Plan string `json:"plan,omitempty"`
@@ -138,6 +140,21 @@ type Cause struct {
 
 // At names the cause and its place: damaged-frames/vios1:ent0.
 func (c Cause) At() string { return c.ID + "/" + c.Host + ":" + c.Element }
+
+// Head says in words where a cause is and what it is, as "vios1 ent0: frames are lost or damaged on a cable".
+func (c Cause) Head() string {
+	return strings.TrimSuffix(c.Host+" "+c.Element, " host") + ": " + c.Title
+}
+
+// explain names a cause that follows from this one.
+func (c *Cause) explain(other Cause) {
+	c.Hides = append(c.Hides, other.At())
+	head := other.Head()
+	if other.of.Unlocated { // now it is known where: "packets are lost, and no element that was read counts them"
+		head, _, _ = strings.Cut(head, ", and no ")
+	}
+	c.Explains = append(c.Explains, head)
+}
 
 // RuledOut is a cause whose checks all passed.
 type RuledOut struct {

@@ -221,6 +221,11 @@ func TestCausesOfAPath(t *testing.T) {
 				if i == 0 && len(c.Hides) > 0 {
 					hidden = c.Hides
 				}
+				for _, text := range c.Explains {
+					if strings.Contains(text, ", and no ") || len(c.Explains) != len(c.Hides) {
+						t.Errorf("%s explains %q, which %q says, want it in words", c.ID, c.Hides, text)
+					}
+				}
 				if c.Harm <= 0 || c.Harm > 1 || len(c.Do) == 0 || len(c.Verify) == 0 {
 					t.Errorf("%s: got harm %g, do %q, verify %q, want all of them", c.ID, c.Harm, c.Do, c.Verify)
 				}

@@ -144,6 +144,7 @@ func (m *meters) queries(ctx context.Context, c *knowledge.Catalog) map[string]f
 	network := m.lab.Network
 	broken := fault.New(m.lab.Topology, m.sim)
 	taps := &captures{net: network, top: m.sim.Plan}
+	watching := &watches{net: network}
 	return map[string]func(context.Context, json.RawMessage) (any, error){
 		"effects":       func(context.Context, json.RawMessage) (any, error) { return m.effects(c), nil },
 		"faults":        faults(broken, m.sim.Warnings, network.DelayLosses),
@@ -151,6 +152,8 @@ func (m *meters) queries(ctx context.Context, c *knowledge.Catalog) map[string]f
 		"mend":          about("mend", mends(broken)),
 		"capture-start": about("capture", taps.start),
 		"capture-stop":  taps.stop,
+		"watch-start":   about("watch", watching.start(ctx)),
+		"watch-stop":    watching.stop,
 		"port":          about("port", func(_ context.Context, at lab.SwitchPort) (any, error) { return network.Tap(at.System, at.VLAN) }),
 		"cpu":           func(context.Context, json.RawMessage) (any, error) { return m.cpu.Read() },
 		"mtu-mismatch":  func(context.Context, json.RawMessage) (any, error) { return m.sim.MTUMismatch(), nil },

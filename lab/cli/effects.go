@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
+	"seaworthy/internal/base/spelling"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/ui/report"
@@ -28,10 +29,15 @@ func (a *app) effects() *cobra.Command {
 				return err
 			}
 			if len(argv) == 1 {
-				got = got.Only(argv[0])
-				if len(got.Attributes) == 0 {
-					return command.Usage("lab effects %s: no node has such an attribute", argv[0])
+				chosen := got.Only(argv[0])
+				if len(chosen.Attributes) == 0 {
+					var names []string
+					for _, x := range got.Attributes {
+						names = append(names, x.Attribute)
+					}
+					return command.Usage("lab effects %s: no node has such an attribute%s", argv[0], spelling.DidYouMean(argv[0], names))
 				}
+				got = chosen
 			}
 			return a.Answer(got, func(p *report.Document) { printEffects(p, got) })
 		},

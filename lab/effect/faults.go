@@ -23,6 +23,7 @@ const (
 	ClockJump   FaultKind = "clock-jump"      // how far a node's clock has jumped, in ns
 	Delay       FaultKind = "delay"           // how long packets are on a switch port's cable instead of the topology's time, in ns
 	Moved       FaultKind = "moved"           // a node says that it runs on another managed system
+	Refuse      FaultKind = "refuse"          // which of a device's next changes is refused, from 1
 	FullBuffers FaultKind = "full-buffers"    // bit/s at which a virtual adapter's partition empties its receive queue
 )
 

@@ -97,6 +97,19 @@ func (e Entry) targets(t *topology.Topology) map[string][2]string {
 		for _, n := range t.Nodes() { // one with Linux does not reboot: guests do
 			out[n.Name] = [2]string{n.Name}
 		}
+	case "NODE:DEVICE":
+		for _, n := range t.Nodes() {
+			if n.OS != "" {
+				continue
+			}
+			out[n.Name+":no"] = [2]string{n.Name, "no"}
+			for _, a := range n.Adapters {
+				out[n.Name+":"+a.Name] = [2]string{n.Name, a.Name}
+			}
+			for _, i := range n.Interfaces {
+				out[n.Name+":"+i.Name] = [2]string{n.Name, i.Name}
+			}
+		}
 	default:
 		kind := topology.Physical
 		if e.Virtual {
@@ -118,6 +131,7 @@ var units = map[string]func(text string) (int64, error){
 	"period":   duration("100ms to 1h", 100*time.Millisecond, time.Hour),
 	"distance": duration("one like 90s, -15m or 8760h", -century, century),
 	"percent":  number("0.0001 to 100", 0.0001, 100, 1e4), // in millionths
+	"change":   number("1 to 1000", 1, 1000, 1),
 	"MTU":      number("576 to 9216", 576, 9216, 1),
 	"time": func(text string) (int64, error) {
 		d, err := topology.ParseDelay(text)

@@ -2,8 +2,10 @@ package node
 
 import (
 	"fmt"
+	"maps"
 
 	"seaworthy/lab/effect"
+	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 )
 
@@ -32,6 +34,25 @@ func (f Faults) Serial(node, serial string) string {
 		return serial[:last] + "Y"
 	}
 	return serial[:last] + "Z"
+}
+
+// RefuseChange counts a change of a device, or of the tunables of no, and gives the error of the one that
+// is to be refused.
+func (f Faults) RefuseChange(node, device string) error {
+	f.sim.changing.Lock()
+	defer f.sim.changing.Unlock()
+	at := effect.Fault{Kind: effect.Refuse, At: [2]string{node, device}}
+	left := f.sim.faults[at]
+	if left == 0 {
+		return nil
+	}
+	faults := maps.Clone(f.sim.faults) // readers of the kernel's state hold the old one
+	faults[at] = left - 1
+	f.sim.faults = faults
+	if left > 1 {
+		return nil
+	}
+	return odm.Busy("/usr/lib/methods/chgent")
 }
 
 // Unplugged reports whether the cable of a port is out.

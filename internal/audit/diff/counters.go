@@ -99,7 +99,7 @@ func (c *comparison) counters(ctx context.Context) {
 			continue
 		}
 		n, text, gap, ok := growth.Protocol(c.now, c.before, key)
-		if ok && gap == "" && n > 0 {
+		if ok && gap == "" && n > 0 && (key != noSocket || n > c.probes()) {
 			grown = append(grown, Counter{Ref: c.at("host"), Name: key, Growth: n, Text: text, Packets: c.segments(key)})
 		}
 	}

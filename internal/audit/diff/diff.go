@@ -95,7 +95,7 @@ func Of(ctx context.Context, before, now *model.Fleet) (*Diff, error) {
 			d.Added = append(d.Added, h.Name)
 			continue
 		}
-		c := comparison{Diff: d, before: b, now: h}
+		c := comparison{Diff: d, before: b, now: h, probes: func() uint64 { return ownProbes(h.Name, before, now) }}
 		if len(b.Elements) > 0 && len(h.Elements) == 0 {
 			c.unread("host", "all of it")
 			continue

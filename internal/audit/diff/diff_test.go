@@ -227,3 +227,22 @@ func TestFindings(t *testing.T) {
 		t.Errorf("got changes %q, %q, %q", now[2].Change, now[3].Change, now[0].Change)
 	}
 }
+
+// What collect sends to time round trips is not an error that grew; more than that is.
+func TestOwnProbes(t *testing.T) {
+	for _, tt := range []struct {
+		grown uint64
+		want  int
+	}{{5, 0}, {10, 0}, {11, 1}} {
+		reading := func(dropped uint64) *model.Fleet {
+			lpar1 := &model.Host{Name: "lpar1", Platform: model.AIX, Elements: map[string]*model.Element{"en0": {Name: "en0"}},
+				Protocols: model.CountersOf(map[string]uint64{"udp.dropped_due_to_no_socket": dropped})}
+			lpar2 := &model.Host{Name: "lpar2", Platform: model.AIX, Elements: map[string]*model.Element{"en0": {Name: "en0"}},
+				Figures: map[string]model.Figure{model.RoundTripTo("en0", "lpar1"): {Value: 0.2}}}
+			return &model.Fleet{Hosts: []*model.Host{lpar1, lpar2}}
+		}
+		if d := compared(t, reading(100), reading(100+tt.grown)); len(d.Counters) != tt.want {
+			t.Errorf("grown by %d: got %v, want %d counters", tt.grown, d.Counters, tt.want)
+		}
+	}
+}

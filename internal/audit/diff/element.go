@@ -13,6 +13,7 @@ import (
 type comparison struct {
 	*Diff
 	before, now *model.Host
+	probes      func() uint64 // datagrams that the two collections sent to the host
 }
 
 // aspect is something that an element or a host shows. An empty text says that it

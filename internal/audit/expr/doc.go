@@ -56,7 +56,8 @@
 //	without_vlan                                           SEAs of its system and switch, none of which carries a client's port VLAN
 //	name_servers name_wait lookup_order        of a host: its name servers in order, seconds until the next is asked, where names are
 //	                                           looked for (local4, bind4; files, dns)
-//	lookup_read servers_read mounts_read       of a host: whether these were read
+//	lookup_read servers_read mounts_read errors_read neighbours_read  of a host: whether these were read
+//	unmet_gateways                                         gateways of default routes that nobody answers for
 //	uses_ipv6 default_interfaces               of a host: it has an IPv6 address; interfaces of its default routes
 //	listed machine_platforms                               all adapters of its managed system, from an HMC
 //

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -99,4 +100,26 @@ func defaultInterfaces(s *Session, e *graph.Element) ([]string, error) {
 		}
 	}
 	return names, nil
+}
+
+// unmetGateways are the gateways of default routes for whose address nobody answered.
+func unmetGateways(s *Session, e *graph.Element) ([]string, error) {
+	if e.Of.Routes == nil {
+		return nil, e.Missing("routes", "netstat -rn")
+	}
+	command := "arp -an"
+	if e.Of.Platform == model.Linux {
+		command = "ip neigh"
+	}
+	if e.Of.Unmet == nil {
+		return nil, e.Missing("its ARP table", command)
+	}
+	var gateways []string
+	for _, r := range e.Of.Routes {
+		if r.To.Bits() == 0 && slices.Contains(e.Of.Unmet, r.Gateway) {
+			gateways = append(gateways, r.Gateway.String())
+			s.evidence(e, command, "nobody answered for %s, the gateway of the default route", r.Gateway)
+		}
+	}
+	return gateways, nil
 }

@@ -201,8 +201,8 @@ func suspectedOf(s *Session, e *graph.Element, id string) (bool, error) {
 	return level.State == defect.Affected || level.State == defect.NotRead, nil
 }
 
-// loggedErrors counts the entries of AIX's error log whose label or description has a form: those of the element,
-// of a host all.
+// loggedErrors counts the entries of AIX's error log whose label and description have a form: those of the element;
+// of a host all, with the name of their resource before them.
 func loggedErrors(s *Session, e *graph.Element, form string) (int, error) {
 	if e.Of.ErrorLog == nil {
 		return 0, e.Missing("error log", "errpt")
@@ -213,7 +213,13 @@ func loggedErrors(s *Session, e *graph.Element, form string) (int, error) {
 	}
 	count := 0
 	for _, x := range e.Of.ErrorLog {
-		if e.Is != nil && e.Is.Kind != "" && x.Resource != e.Name || !pattern.MatchString(strings.TrimSpace(x.Label+" "+x.Description)) {
+		text := strings.TrimSpace(x.Label + " " + x.Description)
+		if ofElement := e.Is != nil && e.Is.Kind != ""; !ofElement {
+			text = x.Resource + " " + text
+		} else if x.Resource != e.Name {
+			continue
+		}
+		if !pattern.MatchString(text) {
 			continue
 		}
 		count += x.Count

@@ -53,6 +53,9 @@ type StepRun struct {
 	Prior []task.Change `json:"prior,omitempty"`
 	How   string        `json:"how,omitempty"` // of a manual step: how it is known that it is done
 	Error string        `json:"error,omitempty"`
+	// When its commands began, and when it was done or had failed; zero: not yet.
+	Began time.Time `json:"began,omitzero"`
+	Ended time.Time `json:"ended,omitzero"`
 	// Of values for the next boot: whether they are in force, and if not, what
 	// runs until then.
 	PendingState PendingState `json:"next_boot,omitempty"`
@@ -98,6 +101,17 @@ func (r *Run) replay(e event) {
 	default:
 		s := &r.Steps[i]
 		s.State, s.How, s.Error = e.Event, cmp.Or(e.How, s.How), cmp.Or(e.Error, s.Error)
+		s.time(e)
+	}
+}
+
+// time notes when the step was carried out.
+func (s *StepRun) time(e event) {
+	switch e.Event {
+	case evDoing:
+		s.Began = e.Time
+	case evDone, evFailed:
+		s.Ended = e.Time
 	}
 }
 

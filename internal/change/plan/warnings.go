@@ -145,7 +145,7 @@ func (s Simulator) affectedLevels(p *Plan, fleet *model.Fleet, now judgement) {
 func (p *Plan) caution(host string, d *knowledge.Defect, level defect.Level) {
 	var first *Step
 	said := false
-	text := fmt.Sprintf("caution: this software has the known defect %s (%s): %s. It bites with: %s. %s",
+	text := fmt.Sprintf("caution: this software has the known defect %s (%s): %s. It shows when: %s. %s",
 		d.ID, level.Why, d.Title, d.Needs, d.Cure)
 	for i := range p.Steps {
 		step := &p.Steps[i]

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -33,7 +34,21 @@ func (d duration) String() string {
 	if d.to == nil {
 		return ""
 	}
-	return d.to.String()
+	return shortTime(*d.to)
+}
+
+// shortTime is a time as people write it: 2m, not 2m0s. Help shows no default that is 0.
+func shortTime(of time.Duration) string {
+	if of == 0 {
+		return "0"
+	}
+	text := of.String()
+	for _, unit := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, unit) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
 }
 
 // Type is the word for it in help.
@@ -66,7 +81,7 @@ func (s seconds) String() string {
 	if s.to == nil {
 		return ""
 	}
-	return time.Duration(*s.to * float64(time.Second)).String()
+	return shortTime(time.Duration(*s.to * float64(time.Second)))
 }
 
 // Type is the word for it in help.

@@ -37,6 +37,21 @@ func TestTimes(t *testing.T) {
 	}
 }
 
+// A default in help is written as people write it; none is shown where there is none.
+func TestDefaultTimes(t *testing.T) {
+	for _, c := range []struct {
+		time time.Duration
+		want string
+	}{{0, "0"}, {2 * time.Minute, "2m"}, {time.Hour, "1h"}, {90 * time.Second, "1m30s"}, {90 * time.Minute, "1h30m"}, {10 * time.Second, "10s"}} {
+		seconds := c.time.Seconds()
+		for _, got := range []string{command.Duration(&c.time).String(), command.Seconds(&seconds).String()} {
+			if got != c.want {
+				t.Errorf("%s: got %q, want %q", c.time, got, c.want)
+			}
+		}
+	}
+}
+
 func message(err error) string {
 	if err == nil {
 		return ""

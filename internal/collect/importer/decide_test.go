@@ -188,18 +188,18 @@ func chosen(h importer.Host, of string) importer.Candidate {
 // What spoke for another name or platform stands beside what was taken, and what somebody said overrules both.
 func TestDecision(t *testing.T) {
 	dir := put(t, map[string]string{"store/log.txt": "root@web7:~# uname -a\n" + linuxNode + "root@web7:~# ip addr\n" + address("eth0", "192.0.2.15"),
-		"store/db3_lsattr_en0.txt": off, "store/netstat.txt": routes})
+		"store/db3_log.txt": "# lsattr -El en0\n" + off + "# netstat -rn\n" + routes})
 	for name, c := range map[string]struct {
 		options importer.Options
 		want    []string
 	}{
-		"as found": {importer.Options{}, []string{"host web7 4 node name of uname -a", "host store 4 folder name", "host db3 1 file name",
-			"platform linux 56 uname -a", "platform aix 8 lsattr -El"}},
+		"as found": {importer.Options{}, []string{"host web7 4 node name of uname -a", "host store 4 folder name", "host db3 2 file name",
+			"platform linux 56 uname -a", "platform aix 12 lsattr -El"}},
 		"overruled": {importer.Options{Host: "app1", Platform: "aix"}, []string{"host app1 4 --host", "host store 4 folder name",
-			"host web7 2 node name of uname -a", "host db3 1 file name", "platform aix 8 --platform", "platform linux 56 uname -a"}},
+			"host db3 2 file name", "host web7 2 node name of uname -a", "platform aix 12 --platform", "platform linux 56 uname -a"}},
 		"mapped": {importer.Options{Map: []importer.Mapping{{Files: "*", Host: "x"}, {Files: dir, Host: "app2", Platform: "vios"}}},
-			[]string{"host app2 4 --map", "host store 4 folder name", "host web7 2 node name of uname -a", "host db3 1 file name",
-				"platform vios 8 --map", "platform linux 56 uname -a"}},
+			[]string{"host app2 4 --map", "host store 4 folder name", "host db3 2 file name", "host web7 2 node name of uname -a",
+				"platform vios 12 --map", "platform linux 56 uname -a"}},
 	} {
 		r, _ := imported(t, c.options, dir)
 		var got []string

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/registry"
 )
 
 // hostNames holds what the files of an import say about hosts.
@@ -22,6 +23,9 @@ type hostNames struct {
 	styled map[string]bool
 	// called is the name that a text gives, by folder and the file name's host.
 	called map[[2]string]string
+	// folders says of which systems the files in each folder are.
+	folders map[string]*conflict
+	systems map[string]registry.Family // of the hosts, by key
 }
 
 // snapFile is a file that every snap has under a folder of its name:
@@ -62,9 +66,11 @@ func above(dir, root string) iter.Seq[string] {
 
 func (s *hostNames) collect() {
 	s.style()
+	s.folders, s.systems = s.conflicts()
 	for _, f := range s.files {
+		foreign := foreignToTool(f)
 		for _, p := range f.parts {
-			if p.named == "" || hmc(p) {
+			if p.named == "" || hmc(p) || foreign {
 				continue
 			}
 			own := key(stem(f.path))
@@ -88,6 +94,13 @@ func (s *hostNames) collect() {
 			}
 		}
 	}
+}
+
+// foreignToTool reports whether outputs of AIX lie in the folder of a support tool of Linux: they name no host of the others.
+func foreignToTool(f *file) bool {
+	return toolOf(f.path) != "" && slices.ContainsFunc(f.parts, func(p *part) bool {
+		return p.found != nil && (p.found.Family == registry.AIX || p.found.Family == registry.VIOS)
+	})
 }
 
 // style finds the folders in which two names of hosts are each on several files.
@@ -129,11 +142,15 @@ func (s *hostNames) host(p *part) (host, from string) {
 		}
 		return own, "file name, as others beside it have their host's"
 	}
+	apart := s.ofAnotherSystem(p)
 	for d := range above(dir, p.file.root) {
-		known := s.named[d]
+		known := s.ofItsSystem(p.file, s.named[d])
+		if apart && len(known) == 1 {
+			return "", ""
+		}
 		if len(known) > 1 {
 			host, from := s.inName(p, known)
-			if most := s.most(d, known); host == "" && most != "" {
+			if most := s.most(d, known); host == "" && most != "" && !apart {
 				return most, "most outputs in " + d
 			}
 			return host, from

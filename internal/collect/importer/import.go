@@ -36,8 +36,8 @@ func Import(ctx context.Context, paths []string, dir string, o Options) (*Result
 	if model.MeansThisMachine(o.Host) {
 		return nil, fmt.Errorf("import: --host %s means the machine on which it is used: give the host a name of its own", o.Host)
 	}
-	if o.Platform != "" && !slices.Contains(platforms, o.Platform) {
-		return nil, fmt.Errorf("import: --platform %s: give one of %s", o.Platform, strings.Join(platforms, ", "))
+	if o.Platform != "" && !slices.Contains(Platforms(), o.Platform) {
+		return nil, fmt.Errorf("import: --platform %s: give one of %s", o.Platform, strings.Join(Platforms(), ", "))
 	}
 	made, err := fileio.MkdirAll(dir)
 	if err != nil {
@@ -68,8 +68,10 @@ func Import(ctx context.Context, paths []string, dir string, o Options) (*Result
 	return r.result(dir, hosts), err
 }
 
-// platforms are those that --platform takes.
-var platforms = []string{string(model.AIX), string(model.VIOS), string(model.Linux)}
+// Platforms are those that Options.Platform and a Mapping take.
+func Platforms() []string {
+	return []string{string(model.AIX), string(model.VIOS), string(model.Linux)}
+}
 
 func absolute(dir string) string {
 	abs, err := filepath.Abs(dir)

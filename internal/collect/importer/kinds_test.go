@@ -45,6 +45,8 @@ func TestSavedForms(t *testing.T) {
 		"heading in German":             {"Befehl: ethtool -k eth0\n" + features, "ethtool -k", ""},
 		"headings in French":            {"=== Interfaces réseau ===\n" + address("eth0", "192.0.2.9") + "\n=== Déchargement ===\n" + features, "ip addr", ""},
 		"headings in words":             {"** Network status:\n*** IP interfaces:\n" + address("eth0", "192.0.2.9") + "\n*** Features:\n" + features, "ethtool -k", ""},
+		"sadf -d":                       {"# hostname;interval;timestamp;IFACE;rxpck/s\nweb7;600;2026-11-27 00:10:01 UTC;eth0;1200.10\n", "sadf -d", "web7"},
+		"facts of Ansible":              {"web7 | SUCCESS => {\n    \"ansible_facts\": {\n        \"ansible_hostname\": \"web7\"\n    }\n}\n", "ansible -m setup", "web7"},
 		"lines that grep left":          {"# netstat -s | egrep '(collapse|prune)'\n    10 packets pruned from receive queue because of socket buffer overrun\n", "netstat -s (Linux)", ""},
 		"interrupts that grep left":     {"$ cat /proc/interrupts | grep eth0\n 56:  3124  0  PCI-MSI 5767168-edge  eth0-rxtx-0\n 57:  3124  0  PCI-MSI 5767169-edge  eth0-rxtx-1\n", "cat /proc/interrupts", ""},
 		"log of Open vSwitch":           {"2024-05-02T10:20:30.110Z|00002|netdev_dpdk(pmd-c03/id:7)|WARN|vhost0: Too big size 1574 max_packet_len 1518\n", "dmesg", ""},

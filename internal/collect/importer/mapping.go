@@ -40,8 +40,8 @@ func LoadMap(ctx context.Context, file string) ([]Mapping, error) {
 			return nil, fmt.Errorf("%s: entry %d: %s is no pattern of files: %w", file, i+1, m.Files, bad)
 		case model.MeansThisMachine(m.Host):
 			return nil, fmt.Errorf("%s: entry %d: %s means the machine on which it is used: give the host a name of its own", file, i+1, m.Host)
-		case m.Platform != "" && !slices.Contains(platforms, m.Platform):
-			return nil, fmt.Errorf("%s: entry %d: platform %s: give one of %s", file, i+1, m.Platform, strings.Join(platforms, ", "))
+		case m.Platform != "" && !slices.Contains(Platforms(), m.Platform):
+			return nil, fmt.Errorf("%s: entry %d: platform %s: give one of %s", file, i+1, m.Platform, strings.Join(Platforms(), ", "))
 		}
 	}
 	return list, nil

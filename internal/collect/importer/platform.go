@@ -1,17 +1,21 @@
 package importer
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
+	"seaworthy/internal/collect/importer/detect"
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/registry"
 )
 
 // What an output weighs when the platform of its host is decided.
 const (
 	weightName  = 50 // uname -a, oslevel and their like name the system
+	weightLog   = 6  // a log or a monitor's text that only one system has
 	weightTyped = 6  // the command line is known as well as the shape
 	weightRead  = 4  // a codec reads it
 	weightShape = 2  // only its shape is known
@@ -19,9 +23,12 @@ const (
 	mostCould   = 3  // all of the last together: a hundred of them prove no more than a few
 )
 
-// namesSystem are the outputs that say which system printed them, or that no other system has.
+// namesSystem are the outputs that say which system printed them.
 var namesSystem = map[string]bool{"uname-a": true, "oslevel-s": true, "oslevel": true, "ioslevel": true, "os-release": true,
-	"nmon-linux": true, "nmon-aix": true, "sar-net": true, "node-exporter": true, "dmesg": true}
+	"nmon-linux": true, "nmon-aix": true}
+
+// logsOfSystem are outputs that no other system has, and that are often passed on without the rest.
+var logsOfSystem = map[string]bool{"sar-net": true, "node-exporter": true, "dmesg": true}
 
 // couldBeOthers are the outputs whose shape other systems and programs print as well: twelve digits, lines
 // of "key: text", a table of sockets.
@@ -46,9 +53,10 @@ type vote struct {
 func votes(parts []*part) []vote {
 	var list []vote
 	seen := map[string]bool{}
+	elsewhere := ofAnotherVIOS(parts)
 	for _, p := range parts {
 		f := p.found
-		if f.Family == "" || f.ID == otherID || p.foreign {
+		if f.Family == "" || f.ID == otherID || p.foreign || elsewhere != nil && p.file == elsewhere {
 			continue
 		}
 		id := string(f.Family) + f.ID
@@ -64,6 +72,8 @@ func votes(parts []*part) []vote {
 		switch {
 		case namesSystem[f.ID]:
 			v.weight = weightName
+		case logsOfSystem[f.ID]:
+			v.weight = weightLog
 		case couldBeOthers[f.ID] && (p.Command == "" || bothHave[f.ID]):
 			v.weight = weightCould
 		case p.Command != "":
@@ -74,6 +84,66 @@ func votes(parts []*part) []vote {
 		list = append(list, v)
 	}
 	return list
+}
+
+// manyOthers is how many files must speak of other adapters before one that tells of a VIOS is another host's.
+const manyOthers = 3
+
+// ofAnotherVIOS is the only file that tells of a VIOS where several others speak of adapters, and of none of its own: it
+// lies among the files of a client. Nil if there is none.
+func ofAnotherVIOS(parts []*part) *file {
+	var vios *file
+	for _, p := range parts {
+		if p.found.Family != registry.VIOS {
+			continue
+		}
+		if vios != nil && vios != p.file {
+			return nil
+		}
+		vios = p.file
+	}
+	if vios == nil {
+		return nil
+	}
+	own, others := map[string]bool{}, map[*file]bool{}
+	for _, p := range parts {
+		if p.file == vios {
+			maps.Copy(own, p.adapters)
+		}
+	}
+	for _, p := range parts {
+		if p.file == vios || len(p.adapters) == 0 {
+			continue
+		}
+		others[p.file] = true
+		for a := range p.adapters {
+			if own[a] {
+				return nil
+			}
+		}
+	}
+	if len(own) == 0 || len(others) < manyOthers {
+		return nil
+	}
+	return vios
+}
+
+// adapterNumber is the number of an adapter of AIX or of its interface.
+var adapterNumber = parse.Lazy(`\bent?(\d+)\b`)
+
+// adaptersIn are the adapters that an output of AIX or VIOS speaks of.
+func adaptersIn(f *detect.Found, text []byte) map[string]bool {
+	if f.Family != registry.AIX && f.Family != registry.VIOS {
+		return nil
+	}
+	numbers := map[string]bool{}
+	if m := adapterNumber.FindStringSubmatch(f.Element); m != nil {
+		numbers[m[1]] = true
+	}
+	for _, m := range adapterNumber.Regexp().FindAllSubmatch(text[:min(len(text), 64<<10)], -1) {
+		numbers[string(m[1])] = true
+	}
+	return numbers
 }
 
 // toolOf is the support tool of Linux in whose folder a file lies; empty if it lies in none.
@@ -116,7 +186,7 @@ func countVotes(list []vote) map[registry.Family]int {
 func decidePlatform(list []vote) string {
 	sums := countVotes(list)
 	best := registry.Family(model.Unknown)
-	for _, f := range []registry.Family{registry.AIX, registry.Linux, registry.HMC} {
+	for _, f := range []registry.Family{registry.Linux, registry.AIX, registry.HMC} {
 		if sums[f] > sums[best] {
 			best = f
 		}
@@ -144,16 +214,34 @@ func onlyAIX(p *part) bool {
 	return false
 }
 
+// onlyLinux are outputs that no AIX host prints.
+func onlyLinux(p *part) bool {
+	if p.found.Family != registry.Linux {
+		return false
+	}
+	for _, program := range []string{"ethtool", "ip-addr", "ip-link", "ip-route", "proc-net", "sys-class-net", "softnet-stat", "nmcli", "ovs"} {
+		if p.found.ID == program || strings.HasPrefix(p.found.ID, program+"-") {
+			return true
+		}
+	}
+	return false
+}
+
 // setForeignApart marks the outputs of another platform among those of a host. Their texts are kept
 // and not evaluated.
 func setForeignApart(parts []*part, platform string) {
-	if platform != string(registry.Linux) {
+	foreign, of, runs := onlyAIX, "AIX", "Linux"
+	switch platform {
+	case string(registry.Linux):
+	case string(registry.AIX), string(registry.VIOS):
+		foreign, of, runs = onlyLinux, "Linux", "AIX"
+	default:
 		return
 	}
 	for _, p := range parts {
-		if onlyAIX(p) {
+		if foreign(p) {
 			p.foreign = true
-			p.Warnings = append(p.Warnings, "kept, not evaluated: it has the shape of "+p.found.Kind+" of AIX, and the host runs Linux")
+			p.Warnings = append(p.Warnings, "kept, not evaluated: it has the shape of "+p.found.Kind+" of "+of+", and the host runs "+runs)
 		}
 	}
 }

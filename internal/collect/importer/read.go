@@ -69,6 +69,7 @@ type part struct {
 	when       time.Time         // when it was taken, as far as something says so
 	reading    int               // of its host, in the order of time
 	signs      []sign            // what only one host has
+	adapters   map[string]bool   // the numbers of those of AIX that it speaks of: 5 of ent5 and en5
 	known      string            // what a heading or a command line calls the host; it may be another of its names
 	given      string            // the platform that --map gives its host
 	foreign    bool              // of another platform than its host's: kept, not evaluated
@@ -187,6 +188,7 @@ func (r *reader) text(f *file, text []byte) error {
 		}
 		if ok {
 			p.signs = signsOf(p.found, piece.Text)
+			p.adapters = adaptersIn(p.found, piece.Text)
 			p.taken = takes(p.found, piece.Text)
 			if err := r.keep(p, string(piece.Text)); err != nil {
 				return err

@@ -40,13 +40,8 @@ func readings(files []*file) (refused []archive.Problem) {
 			for _, p := range list {
 				p.Stored, p.reading = true, n
 			}
-			clashes(list)
-			if why := twoHosts(list); why != "" {
-				refused = append(refused, archive.Problem{File: list[0].Host, Why: why})
-				for _, p := range list {
-					p.Stored = false
-				}
-			}
+			refused = append(refused, refuse(list)...)
+			clashes(slices.DeleteFunc(slices.Clone(list), func(p *part) bool { return !p.Stored }))
 		}
 	}
 	return refused
@@ -93,6 +88,13 @@ func clashes(parts []*part) {
 			p.Stored = false
 			p.Warnings = append(p.Warnings, "the same text as in "+q.file.path+": taken once")
 		case joins(p, q), p.ofValue && q.ofValue:
+		case saysOther(q) && !saysOther(p):
+			q.Stored, q.superseded = false, true
+			q.Warnings = append(q.Warnings, "not stored: its file is named after another host, unlike "+p.file.path+" of the same")
+			seen[slot(p)] = p
+		case saysOther(p) && !saysOther(q):
+			p.Stored, p.superseded = false, true
+			p.Warnings = append(p.Warnings, "not stored: its file is named after another host, unlike "+q.file.path+" of the same")
 		case q.file == p.file || !p.file.time.Before(q.file.time):
 			q.Stored, q.superseded = false, true
 			q.Warnings = append(q.Warnings, "not stored: "+p.file.path+" has a later reading of the same")
@@ -104,24 +106,87 @@ func clashes(parts []*part) {
 	}
 }
 
+// saysOther reports whether the name of an output's file has the form of another host's, and no text says whose it is.
+func saysOther(p *part) bool {
+	own := stem(p.file.path)
+	return p.named == "" && p.HostFrom != "--host" && p.HostFrom != "--map" && hostish.MatchString(own) && key(own) != key(p.Host)
+}
+
 // sign holds what only one host has: its partition's number, the MAC of an adapter.
 type sign struct{ what, value string }
 
-// twoHosts says which outputs of what would be one host cannot be of one; empty
+// refuse takes out of a reading what cannot be of one host: the one file that speaks against all others, else everything.
+func refuse(list []*part) (refused []archive.Problem) {
+	why, p, q := twoHosts(list)
+	if why == "" {
+		return nil
+	}
+	out := list
+	if odd := oddFile(list, p.file, q.file); odd != nil {
+		out = slices.DeleteFunc(slices.Clone(list), func(p *part) bool { return p.file != odd })
+		why = odd.path + " is left out: " + why
+	}
+	for _, p := range out {
+		p.Stored = false
+	}
+	refused = []archive.Problem{{File: list[0].Host, Why: why}}
+	if len(out) == len(list) {
+		return refused
+	}
+	rest := slices.DeleteFunc(slices.Clone(list), func(p *part) bool { return !p.Stored })
+	return append(refused, refuse(rest)...)
+}
+
+// oddFile is the one of two files of different hosts that does not belong to the others; nil if nothing tells, or a
+// person said that both do.
+func oddFile(list []*part, a, b *file) *file {
+	if a == b || list[0].HostFrom == "--host" || list[0].HostFrom == "--map" {
+		return nil
+	}
+	without := func(f *file) []*part {
+		return slices.DeleteFunc(slices.Clone(list), func(p *part) bool { return p.file == f })
+	}
+	againstA, _, _ := twoHosts(without(b))
+	againstB, _, _ := twoHosts(without(a))
+	switch {
+	case againstA == "" && againstB != "":
+		return b
+	case againstB == "" && againstA != "":
+		return a
+	}
+	aSays, bSays := ownName(list, a), ownName(list, b)
+	switch {
+	case aSays && !bSays:
+		return b
+	case bSays && !aSays:
+		return a
+	}
+	return nil
+}
+
+// ownName reports whether a file gives the name of the host itself, in its text or in its own name.
+func ownName(list []*part, f *file) bool {
+	return slices.ContainsFunc(list, func(p *part) bool {
+		return p.file == f && (p.named != "" && key(p.named) == key(p.Host) || key(stem(f.path)) == key(p.Host))
+	})
+}
+
+// twoHosts says which two outputs of what would be one host cannot be of one; empty
 // if nothing speaks against it.
-func twoHosts(parts []*part) string {
+func twoHosts(parts []*part) (why string, one, other *part) {
 	seen := map[string]*part{}
 	values := map[string]string{}
 	for _, p := range parts {
 		for _, s := range p.signs {
 			if had, ok := values[s.what]; ok && !strings.EqualFold(had, s.value) {
-				return fmt.Sprintf("not merged, these are outputs of two hosts: %s is %s in %s and %s in %s. Put the files of each host "+
+				why = fmt.Sprintf("not merged, these are outputs of two hosts: %s is %s in %s and %s in %s. Put the files of each host "+
 					"into a folder of its own, or import them one by one with --host", s.what, had, from(seen[s.what]), s.value, from(p))
+				return why, seen[s.what], p
 			}
 			values[s.what], seen[s.what] = s.value, p
 		}
 	}
-	return ""
+	return "", nil, nil
 }
 
 // signs identify the host of an output. The words are looked for first: that costs a fraction

@@ -55,6 +55,15 @@ func numberedBy(text, form string) string {
 	return b.String()
 }
 
+// before puts the same before every line of a text.
+func before(mark, text string) string {
+	var b strings.Builder
+	for l := range strings.Lines(text) {
+		b.WriteString(mark + l)
+	}
+	return b.String()
+}
+
 // What people save of one host, in the forms of terminals, tickets and scripts, is that host, its platform and each output.
 func TestSavedSets(t *testing.T) {
 	session := each("", "root@web7:~# COMMAND\nTEXT", "root@web7:~# exit\n")
@@ -91,6 +100,13 @@ func TestSavedSets(t *testing.T) {
 		"a patch":              "+" + strings.ReplaceAll(strings.TrimSuffix(session, "\n"), "\n", "\n+") + "\n",
 		"numbers and blanks":   numberedBy(session, "%4d  %s"),
 		"a wiki's titles":      each("h3. web7\n{code:title=hostname -s}\nweb7\n{code}\n", "{code:title=COMMAND|borderStyle=solid}\nTEXT{code}\n", ""),
+		"times of a console":   before("[Fri Nov 27 08:00:01 2026] ", session),
+		"words before prompts": each("", "PROD root@web7 / # COMMAND\nTEXT", ""),
+		"French":               each("Bonjour,\n\n", "Résultat de la commande « COMMAND » :\nTEXT\n", ""),
+		"German":               each("", "Ausgabe des Befehls COMMAND:\nTEXT\n", ""),
+		"Spanish":              each("", "Salida de COMMAND:\nTEXT\n", ""),
+		"Japanese":             each("", "■ COMMAND の結果\nTEXT\n", ""),
+		"watch":                each("", "Every 2.0s: COMMAND                 web7: Fri Nov 27 08:00:00 2026\n\nTEXT\n", ""),
 		"one line of commands": "root@web7:/ # " + typed.String() + "\n" + all + "root@web7:/ #\n",
 	} {
 		r, _ := imported(t, importer.Options{}, put(t, map[string]string{"saved.txt": text}))

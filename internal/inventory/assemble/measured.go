@@ -24,6 +24,9 @@ var measuredRows = []row{
 	{"qperf", feeds(4, measuredFeed.qperf)},
 	{"ss", feeds(4, measuredFeed.sockets)},
 	{"netstat-an", feeds(4, measuredFeed.connections)},
+	{"tcp-states", feeds(4, measuredFeed.states)},
+	{"iostat", feeds(4, measuredFeed.disks)},
+	{"lspci", feeds(4, measuredFeed.slots)},
 	{"processes", feeds(4, measuredFeed.processes)},
 	{"vmstat-rows", feeds(4, measuredFeed.activity)},
 	{"lookup-time", feeds(4, measuredFeed.lookup)},
@@ -73,8 +76,30 @@ func (b measuredFeed) savedPing(o Output, r *linewise.PingReplies) {
 	}
 	b.host.Pings = append(b.host.Pings, p)
 	b.vanished(to)
+	b.echoes(p, r)
 	if e := b.leaving(to); e != nil && p.LeastMS != nil && *p.LeastMS > 0 && p.Size <= 1500 {
 		b.trip(e, to, *p.LeastMS, p.From)
+	}
+}
+
+// enoughEchoes is how many requests a ping must have sent to say that packets are lost.
+const enoughEchoes = 10
+
+// echoes keeps how much of a saved ping was lost, of the one that lost most, and how many answers came twice. One that
+// nobody answered says nothing of loss, and neither does one that the host itself refused.
+func (b measuredFeed) echoes(p model.Ping, r *linewise.PingReplies) {
+	if p.Sent < enoughEchoes || p.Received == 0 || p.Refused > 0 || p.To.IsLoopback() {
+		return
+	}
+	from := p.From
+	lost := max(p.Sent-p.Received, 0)
+	if lost != 1 { // the first one waits for ARP
+		from.Text = fmt.Sprintf("%d of %d packets to %s were not answered", lost, p.Sent, p.To)
+		b.most(model.PingLoss, 100*float64(lost)/float64(p.Sent), from)
+	}
+	if r.Twice != nil {
+		from.Text = fmt.Sprintf("%d answers of %s came twice", *r.Twice, p.To)
+		b.most(model.PingTwice, float64(*r.Twice), from)
 	}
 }
 
@@ -197,10 +222,20 @@ func (b measuredFeed) qperf(o Output, q *linewise.QperfLatency) {
 	}
 }
 
+// askedState is the state of which ss was asked for connections: it prints none then.
+var askedState = parse.Lazy(`\bstate (syn-sent|syn-recv|close-wait|time-wait)\b`)
+
 // sockets keeps the round trip that the kernel measured as the shortest of each connection. A far end may be anywhere: it
 // says nothing of the paths that the host's options are judged by.
 func (b measuredFeed) sockets(o Output, s *linewise.SocketList) {
+	var states []string
+	var lines []int
 	for _, x := range s.Sockets {
+		state := x.State
+		if m := askedState.FindStringSubmatch(o.Command); state == "" && m != nil {
+			state = strings.ToUpper(m[1])
+		}
+		states, lines = append(states, state), append(lines, x.Line)
 		if x.State == "ESTAB" || x.State == "" {
 			b.most(model.UnreadBytes, float64(x.Received), o.at(x.Line))
 		}
@@ -212,6 +247,7 @@ func (b measuredFeed) sockets(o Output, s *linewise.SocketList) {
 		}
 		b.host.Pings = append(b.host.Pings, model.Ping{To: x.Peer.Addr(), LeastMS: x.LeastRTT, From: o.at(x.Line)})
 	}
+	b.counted(o, states, lines)
 }
 
 // trace keeps from where on packets are lost.
@@ -229,10 +265,13 @@ func (b measuredFeed) trace(o Output, t *linewise.Trace) {
 	}
 }
 
-// capture counts packets of tunnels that left with a wrong checksum.
+// capture counts packets of tunnels that left with a wrong checksum, and segments that close a window.
 func (b measuredFeed) capture(o Output, c *linewise.Capture) {
 	if had, known := b.host.Figures[model.TunnelChecksums]; !known || float64(len(c.BadTunnels())) > had.Value {
 		b.count(o, model.TunnelChecksums, c.BadTunnels())
+	}
+	if had, known := b.host.Figures[model.ClosedWindows]; !known || float64(len(c.ClosedWindows())) > had.Value {
+		b.count(o, model.ClosedWindows, c.ClosedWindows())
 	}
 }
 

@@ -108,9 +108,10 @@ func TestActivityFigures(t *testing.T) {
 	h := assemble.Host(assemble.About{Name: "n", Platform: model.AIX}, []assemble.Output{
 		{ID: "netstat-an", Command: "netstat -an", Text: []byte("tcp4 91000 0 192.0.2.12.5001 192.0.2.11.40112 ESTABLISHED\ntcp4 99000 0 127.0.0.1.5001 127.0.0.1.40112 ESTABLISHED\n")},
 		{ID: "processes", Command: "topas -P", Text: []byte("Name   PID CPU% PgSp Owner\nwait   514 99.0 0.1 root\nagent  812 93.5 4.0 bck\n")},
-		{ID: "vmstat-rows", Command: "vmstat 1 2", Text: []byte("System configuration: lcpu=4 mem=1024MB\n r b avm fre wa\n 1 0 10 10 0\n 9 3 10 10 41\n")},
+		{ID: "vmstat-rows", Command: "vmstat 1 2", Text: []byte("System configuration: lcpu=4 mem=1024MB\n r b avm fre pi po wa\n 1 0 10 10 0 0 0\n 9 3 10 10 71 90 41\n")},
 	})
-	want := map[string]float64{model.UnreadBytes: 91000, model.BusyProgram: 93.5, model.ThreadsReady: 9, model.ThreadsBlocked: 3, model.DiskWait: 41, model.OnlineCPUs: 4}
+	want := map[string]float64{model.UnreadBytes: 91000, model.BusyProgram: 93.5, model.ThreadsReady: 9, model.ThreadsBlocked: 3, model.DiskWait: 41,
+		model.OnlineCPUs: 4, model.PagedIn: 71, model.PagedOut: 90}
 	for name, n := range want {
 		if got := h.Figures[name]; got.Value != n || got.From.Text == "" {
 			t.Errorf("%s: got %+v, want %g", name, got, n)
@@ -173,5 +174,48 @@ func TestBondAndDisciplineAlone(t *testing.T) {
 		t.Error("the port of the discipline is not known")
 	} else if n, _ := e.Counters.Get("qdisc_drops"); n != 4123 {
 		t.Errorf("qdisc: got %d dropped, want 4123", n)
+	}
+}
+
+// What lists of connections, disks and pings show become figures; one lost packet of many waited for ARP.
+func TestFiguresOfLists(t *testing.T) {
+	ping := func(said string) assemble.Output {
+		return assemble.Output{ID: "ping", Command: "ping -c 20 192.0.2.9", Text: []byte("PING 192.0.2.9 (192.0.2.9) 56(84) bytes of data.\n" + said)}
+	}
+	for _, c := range []struct {
+		name   string
+		output assemble.Output
+		want   map[string]float64
+	}{
+		{"a count of states", assemble.Output{ID: "tcp-states", Text: []byte(" 512 CLOSE_WAIT\n 20 ESTABLISHED\n")}, map[string]float64{model.CloseWait: 512}},
+		{"a list of one state", assemble.Output{ID: "ss", Command: "ss -tn state syn-sent",
+			Text: []byte("Recv-Q Send-Q Local Address:Port Peer Address:Port\n0 1 192.0.2.8:40000 192.0.2.9:1521\n0 1 192.0.2.8:40002 192.0.2.9:1521\n")},
+			map[string]float64{model.SynSent: 2}},
+		{"a ping with losses", ping("20 packets transmitted, 15 received, +3 duplicates, 25% packet loss, time 19ms\n"),
+			map[string]float64{model.PingLoss: 25, model.PingTwice: 3}},
+		{"a ping that lost the first", ping("20 packets transmitted, 19 received, 5% packet loss, time 19ms\n"), map[string]float64{}},
+		{"a ping that lost none", ping("20 packets transmitted, 20 received, 0% packet loss, time 19ms\n"), map[string]float64{model.PingLoss: 0}},
+		{"a busy disk", assemble.Output{ID: "iostat", Command: "iostat -x",
+			Text: []byte("Device r/s r_await w_await %util\nsdc 1.00 12.40 88.25 99.60\nsdd 1.00 300.0 0.1 1.0\n")}, map[string]float64{model.BusyDiskMS: 88.25}},
+	} {
+		h := assemble.Host(assemble.About{Name: "n", Platform: model.Linux}, []assemble.Output{c.output})
+		for _, figure := range []string{model.CloseWait, model.SynSent, model.PingLoss, model.PingTwice, model.BusyDiskMS} {
+			got, known := h.Figures[figure]
+			want, expected := c.want[figure]
+			if known != expected || got.Value != want {
+				t.Errorf("%s: %s: got %v %v, want %v %v", c.name, figure, got.Value, known, want, expected)
+			}
+		}
+	}
+}
+
+// A shared partition that lparstat -i was not read for is known by the line above the samples.
+func TestPartitionOfSamples(t *testing.T) {
+	h := assemble.Host(assemble.About{Name: "n", Platform: model.AIX}, []assemble.Output{{ID: "lparstat", Command: "lparstat 5 1",
+		Text: []byte("System configuration: type=Shared mode=Capped smt=8 lcpu=8 mem=16384MB psize=24 ent=0.40\n\n" +
+			"%user  %sys  %wait  %idle physc %entc  lbusy   app  vcsw phint\n----- ----- ------ ------ ----- ----- ------   --- ----- -----\n" +
+			" 41.0  58.1    0.1    0.8  0.40  99.9   61.0   2.1 18121   212\n")}})
+	if h.Partition.Entitled == nil || *h.Partition.Entitled != 0.4 || h.Figures[model.CoresLimit].Value != 0.4 {
+		t.Errorf("got %+v, %v", h.Partition, h.Figures)
 	}
 }

@@ -21,6 +21,7 @@ type samples struct {
 	cores, busy   float64
 	nCores, nBusy int
 	command       string
+	partition     string // the command whose output says what the partition may use; empty: lparstat -i
 }
 
 // load adds the samples of lparstat with an interval. Several outputs are read
@@ -32,6 +33,7 @@ func (b processorFeed) load(o Output, l *lparstat.Output) {
 	}
 	s := &b.samples
 	for _, t := range l.Tables {
+		b.configuration(o, t)
 		for _, x := range t.Samples {
 			if v, ok := t.Get(x, "physc"); ok {
 				s.cores, s.nCores = s.cores+v, s.nCores+1
@@ -42,6 +44,26 @@ func (b processorFeed) load(o Output, l *lparstat.Output) {
 				s.busy, s.nBusy = s.busy+user+system, s.nBusy+1
 			}
 			s.command = cmp.Or(s.command, o.Command)
+		}
+	}
+}
+
+// configuration takes from the line above the samples what lparstat -i was not read for: type, mode and entitlement of a shared
+// partition.
+func (b processorFeed) configuration(o Output, t *lparstat.Table) {
+	p := &b.host.Partition
+	if p.Type != "" || p.Mode != "" || p.Entitled != nil {
+		return
+	}
+	b.samples.partition = o.Command
+	for _, f := range t.Config {
+		switch {
+		case f.Name == "type" && f.Text == "Shared":
+			p.Type = f.Text
+		case f.Name == "mode":
+			p.Mode = f.Text
+		case f.Name == "ent" && f.Number != nil:
+			p.Entitled = f.Number
 		}
 	}
 }
@@ -76,6 +98,6 @@ func (b processorFeed) figures() {
 	mean(model.CoresUsed, "physc", b.samples.cores, b.samples.nCores)
 	mean(model.CPUBusy, "%user + %sys", b.samples.busy, b.samples.nBusy)
 	if most := b.host.Partition.MostCores(); most != nil {
-		b.figure(model.CoresLimit, *most, model.Origin{Command: "lparstat -i", Text: "Mode " + b.host.Partition.Mode})
+		b.figure(model.CoresLimit, *most, model.Origin{Command: cmp.Or(b.samples.partition, "lparstat -i"), Text: "Mode " + b.host.Partition.Mode})
 	}
 }

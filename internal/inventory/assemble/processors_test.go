@@ -42,7 +42,7 @@ func TestFigures(t *testing.T) {
 		{"an interval", []assemble.Output{output("lparstat", "lparstat 1 2", interval)}, map[string]float64{"cores_used": 2, "cpu_busy_percent": 65}},
 		{"two intervals are one", []assemble.Output{output("lparstat", "lparstat 1 2", interval), output("lparstat", "lparstat 1 1",
 			interval[:len(interval)-len(" 60.0  20.0    0.0   20.0  3.00 150.0   40.0  2.00  1000     1\n")])}, map[string]float64{"cores_used": 5.0 / 3, "cpu_busy_percent": 60}},
-		{"dashes are no zeros", []assemble.Output{output("lparstat", "lparstat 1 1", "System configuration: type=Shared mode=Capped smt=4 lcpu=16 mem=8192MB psize=8 ent=2.00\n\n%user  %sys  %wait  %idle physc %entc\n----- ----- ------ ------ ----- -----\n    -     -      -      -     -     -\n")}, nil},
+		{"dashes are no zeros", []assemble.Output{output("lparstat", "lparstat 1 1", "System configuration: type=Shared mode=Capped smt=4 lcpu=16 mem=8192MB psize=8 ent=2.00\n\n%user  %sys  %wait  %idle physc %entc\n----- ----- ------ ------ ----- -----\n    -     -      -      -     -     -\n")}, map[string]float64{"cores_limit": 2}},
 		{"since the boot", []assemble.Output{output("lparstat", "lparstat", interval[:strings.LastIndex(interval[:len(interval)-1], "\n")+1]),
 			output("ps-etime", "ps -o etime= -p 1", "  2-00:00:10\n")}, map[string]float64{"cores_since_boot": 1, "uptime_s": 172810}},
 		{"since the boot, dedicated", []assemble.Output{output("lparstat", "lparstat", "System configuration: type=Dedicated mode=Capped smt=4 lcpu=12 mem=24576MB\n\n"+

@@ -23,6 +23,7 @@ var routeRows = []row{
 	{"netstat-s", feeds(3, routeFeed.netstatS)},
 	{"netstat-rn", feeds(3, routeFeed.netstatRn)},
 	{"arp-an", feeds(3, routeFeed.arpAn)},
+	{"ip-neigh", feeds(3, routeFeed.neighbours)},
 	{"ping", feeds(4, routeFeed.ping)},
 	{"ip-route ip-route-text", feeds(2, routeFeed.ipRoute)},
 }
@@ -183,6 +184,18 @@ func (b routeFeed) netstatS(o Output, s *protocols.Statistics) {
 		// Each leaves out what stands in brackets behind a count.
 		if n, ok := p.Get("ack_only_packets.delayed"); ok && p.Name == "tcp" {
 			b.protocols["tcp.packets_sent.ack_only_packets.delayed"] = n
+		}
+	}
+}
+
+// neighbours takes from ip neigh whom nobody answered for, and who answered.
+func (b routeFeed) neighbours(_ Output, t *linewise.NeighbourTable) {
+	if b.host.Unmet == nil {
+		b.host.Unmet = []netip.Addr{}
+	}
+	for _, e := range t.Entries {
+		if e.Silent() && e.Address.Is4() {
+			b.host.Unmet = append(b.host.Unmet, e.Address)
 		}
 	}
 }

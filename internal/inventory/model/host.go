@@ -120,6 +120,16 @@ const (
 	SoftInterrupts = "soft_interrupts_percent"
 	ThreadsReady   = "threads_ready"
 	ThreadsBlocked = "threads_blocked" // that wait for disks
+	PagedIn        = "paged_in_per_s"  // pages of 4 KiB on AIX, KiB on Linux
+	PagedOut       = "paged_out_per_s"
+	ClosedWindows  = "closed_windows" // segments of a capture that say that an end takes no more data
+	PingLoss       = "ping_loss_percent"
+	PingTwice      = "ping_duplicates"
+	CloseWait      = "close_wait_connections"
+	SynSent        = "syn_sent_connections"
+	TimeWait       = "time_wait_connections"
+	NarrowSlots    = "narrow_slots" // adapters for networks with fewer PCIe lanes, or slower ones, than they can use
+	BusyDiskMS     = "busy_disk_ms" // mean time of a request to a disk that is busy, of the slowest
 	DiskWait       = "disk_wait_percent"
 	VanishedPing   = "vanished_ping_bytes" // size of whole packets that get no answer, though smaller ones do
 	LookupSeconds  = "name_lookup_s"       // how long the slowest look-up of a name took

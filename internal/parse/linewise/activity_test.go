@@ -37,8 +37,13 @@ func TestActivity(t *testing.T) {
 		t.Errorf("mpstat: got %+v, %v", loads, err)
 	}
 	vmstat, err := ParseActivity([]byte(vmstatSample))
-	if err != nil || vmstat.Processors == nil || *vmstat.Processors != 8 || *vmstat.Rows[0] != (ActivityRow{Ready: 9, Blocked: 2, Line: 5}) {
+	if err != nil || vmstat.Processors == nil || *vmstat.Processors != 8 || vmstat.Rows[0].Ready != 9 || vmstat.Rows[0].Blocked != 2 ||
+		vmstat.Rows[0].Line != 5 || vmstat.Rows[0].PagedIn == nil || *vmstat.Rows[0].PagedIn != 0 {
 		t.Errorf("vmstat: got %+v, %v", vmstat, err)
+	}
+	swaps, err := ParseActivity([]byte(" r  b   swpd   free si so wa\n 1  4  90122   2048 612 0 38\n"))
+	if err != nil || *swaps.Rows[0].PagedIn != 612 || *swaps.Rows[0].PagedOut != 0 {
+		t.Errorf("vmstat of Linux: got %+v, %v", swaps, err)
 	}
 	sockets, err := ParseTCPSockets([]byte(tcpSocketSample))
 	if err != nil || len(sockets.Sockets) != 2 || sockets.Sockets[0].Received != 81920 || sockets.Sockets[0].State != "ESTABLISHED" {

@@ -19,6 +19,7 @@ type PingReplies struct {
 	Whole    bool      `json:"whole"`              // times were printed as whole milliseconds
 	Sent     *int      `json:"sent,omitempty"`     // packets
 	Received *int      `json:"received,omitempty"` // packets
+	Twice    *int      `json:"twice,omitempty"`    // answers that came again; nil: none
 	Least    *float64  `json:"least,omitempty"`    // ms: the shortest round trip, as the last line has it
 	// TooLarge is the MTU, in bytes, by which a router, or the sender itself, refused packets that must not be cut.
 	TooLarge *int   `json:"too_large,omitempty"`
@@ -35,7 +36,7 @@ var (
 	pingFrag    = parse.Lazy(`^From (\S+?)(?: \(\S+\))?:? icmp_seq=\d+ (?:Frag needed and DF set|Packet too big)[ :(]+mtu ?= ?(\d{2,5})`)
 	pingLong    = parse.Lazy(`^(?:ping: )?(?:local error|sendmsg): Message too long,? mtu ?[=:] ?(\d{2,5})`)
 	pingReply   = parse.Lazy(`^(?:\d+ bytes from .*[ :])?time[=<](\d+)(\.\d+)? ?ms(?: \(DUP!\))?$`)
-	pingSummary = parse.Lazy(`^(\d+) packets transmitted, (\d+) (?:packets )?received`)
+	pingSummary = parse.Lazy(`^(\d+) packets transmitted, (\d+) (?:packets )?received(?:, \+(\d+) duplicates)?`)
 	pingTrips   = parse.Lazy(`^(?:round-trip|rtt) min/avg/max\S* = (\d+(?:\.\d+)?)/.* ms`)
 	pingOther   = parse.Lazy(`^(?:--- .* ping statistics ---|` +
 		`(?:round-trip|rtt) min/avg/max\S* = .* ms.*|From \S+ icmp_seq=\d+ .*|` +
@@ -54,7 +55,7 @@ var pingOutput = &output[PingReplies]{
 		},
 		func(r *PingReplies, l parse.Line) bool {
 			s := strings.TrimSpace(l.Text)
-			return pingSummary.Scan(s, &r.Sent, &r.Received) || pingTrips.Scan(s, &r.Least) ||
+			return pingSummary.Scan(s, &r.Sent, &r.Received, &r.Twice) || pingTrips.Scan(s, &r.Least) ||
 				pingOther.MatchString(s)
 		},
 	},

@@ -8,12 +8,12 @@ var Table = []Output{
 	seaStateOutput,
 	slotsOutput, unameOutput, hostnameOutput,
 	// Linux
-	arpCacheOutput, bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
+	arpCacheOutput, neighboursOutput, pciOutput, bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
 	netDevOutput, nmcliOutput, nodeOutput, procARPOutput, sarOutput, socketsOutput,
 	procNetOutput, softnetOutput, sysctlOutput,
 	packageOutput, processorsOutput,
 	// both, and load tools
-	processesOutput, activityOutput, lookupTimeOutput, tcpSocketsOutput,
+	processesOutput, activityOutput, lookupTimeOutput, tcpSocketsOutput, tcpStatesOutput, disksOutput,
 	resolverOutput, lookupOutput, nameServersOutput, nfsstatOutput,
 	captureOutput, nmonOutput, pingOutput, qperfOutput, sockperfOutput, traceOutput,
 }

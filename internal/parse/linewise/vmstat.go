@@ -20,7 +20,10 @@ type ActivityRow struct {
 	Ready       int `json:"ready"`   // threads that could run
 	Blocked     int `json:"blocked"` // threads that wait for disks
 	WaitPercent int `json:"wait_percent"`
-	Line        int `json:"-"` // 1-based
+	// Paging space: pages of 4 KiB a second (AIX), KiB a second (Linux); nil where the table has no such column.
+	PagedIn  *int `json:"paged_in,omitempty"`
+	PagedOut *int `json:"paged_out,omitempty"`
+	Line     int  `json:"-"` // 1-based
 }
 
 var (
@@ -61,7 +64,22 @@ func readActivity(*ActivityTable) line[ActivityTable] {
 			}
 			*value = n
 		}
+		row.PagedIn = activityColumn(f, columns, "pi", "si")
+		row.PagedOut = activityColumn(f, columns, "po", "so")
 		t.Rows = append(t.Rows, row)
 		return true
 	}
+}
+
+// activityColumn is the number below one of the headings; nil if there is none.
+func activityColumn(fields, columns []string, names ...string) *int {
+	i := slices.IndexFunc(columns, func(c string) bool { return slices.Contains(names, c) })
+	if i < 0 {
+		return nil
+	}
+	n, err := strconv.Atoi(fields[i])
+	if err != nil {
+		return nil
+	}
+	return &n
 }

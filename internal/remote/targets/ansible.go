@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -65,6 +66,9 @@ func newAnsible() *ansible {
 
 // readAnsible reads an Ansible inventory, INI or YAML; nil: the text is none.
 func readAnsible(file string, text []byte) (*ansible, error) {
+	if bytes.HasPrefix(text, []byte("#!")) {
+		return nil, fmt.Errorf("%s is a script, which is not run: save what its --list prints in a file, and name that with -i", file)
+	}
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";") || line == "---" {

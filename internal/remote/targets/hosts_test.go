@@ -168,7 +168,16 @@ func TestInventoryErrors(t *testing.T) {
 	}
 	p := file(t, t.TempDir(), "hosts.yaml", "hosts:\n  lpar1: {}\n  lpar2: {}\n")
 	_, err := targets.Open(t.Context(), []string{"lpar3"}, targets.Options{Inventory: p})
-	if want := "lpar3: not in " + p + ", which has: lpar1, lpar2"; err == nil || err.Error() != want {
+	if want := "lpar3: not in " + p + " (it has lpar1, lpar2)"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %q", err, want)
+	}
+	script := file(t, t.TempDir(), "hosts.py", "#!/usr/bin/python3\nprint('{}')\n")
+	_, err = targets.Open(t.Context(), nil, targets.Options{Inventory: script})
+	if err == nil || !strings.Contains(err.Error(), "is a script, which is not run: save what its --list prints") {
+		t.Errorf("a script: got %v", err)
+	}
+	_, err = targets.Open(t.Context(), []string{"lpra1"}, targets.Options{Inventory: p})
+	if want := "lpra1: not in " + p + ", did you mean lpar1? (it has lpar1, lpar2)"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %q", err, want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"seaworthy/internal/base/spelling"
 	"seaworthy/internal/remote"
 	"seaworthy/internal/remote/become"
 	"seaworthy/internal/remote/local"
@@ -152,7 +153,8 @@ func (r *resolver) find(name string) (sshSettings, error) {
 			return r.listed(name, nil)
 		}
 		if !strings.ContainsAny(name, "@:") {
-			return nil, fmt.Errorf("%s: not in %s, which has: %s", name, r.inventory.File, few(r.inventory.Names()))
+			names := r.inventory.Names()
+			return nil, fmt.Errorf("%s: not in %s%s (it has %s)", name, r.inventory.File, spelling.DidYouMean(name, names), few(names))
 		}
 		file = r.inventory.SSHConfig
 	}

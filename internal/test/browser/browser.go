@@ -166,9 +166,9 @@ func (b *Browser) Judge(name string, look Look) {
 	b.t.Helper()
 	var shot []byte
 	var found string
-	var wide int64
 	var has bool
-	b.Run(chromedp.Evaluate("document.documentElement.scrollWidth", &wide), chromedp.Evaluate("!!window.axe", &has))
+	b.Fits(name, look)
+	b.Run(chromedp.Evaluate("!!window.axe", &has))
 	if !has {
 		b.Run(chromedp.Evaluate(b.axe+"; 0", nil))
 	}
@@ -181,6 +181,13 @@ func (b *Browser) Judge(name string, look Look) {
 	if found != "[]" {
 		b.t.Errorf("%s, %s: axe-core minds: %s", name, look.Name, found)
 	}
+}
+
+// Fits fails the test if the page is wider than the screen.
+func (b *Browser) Fits(name string, look Look) {
+	b.t.Helper()
+	var wide int64
+	b.Run(chromedp.Evaluate("document.documentElement.scrollWidth", &wide))
 	if wide > look.Width {
 		b.t.Errorf("%s, %s: the page is %d px wide, the screen %d", name, look.Name, wide, look.Width)
 	}

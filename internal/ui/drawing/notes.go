@@ -82,7 +82,8 @@ func (g *pathDrawing) legend(y float64) float64 {
 		line("dim", fmt.Sprintf("%d ✓: packets of so many bytes were seen to pass whole", g.options.Proved), margin)
 	}
 	for i, n := range d.Notes {
-		label := fmt.Sprintf("%d  %s  %s", i+1, n.Kind, quote.Plain(n.At))
+		// Word is the word itself of what is not a severity.
+		label := fmt.Sprintf("%d  %s  %s", i+1, finding.Severity(n.Kind).Word(), quote.Plain(n.At))
 		for k, s := range typeset.Fold(label+": "+n.Text, room-14, textSize) {
 			class := n.Kind
 			if k > 0 {

@@ -35,7 +35,7 @@ func Diagnosis(d *Document, of *diagnose.Diagnosis, verbose bool) {
 	}
 	addElsewhere(d, of.Elsewhere, verbose)
 	addSettings(d, untested(of), limiting(of), of.Plan())
-	addSettings(d, "Settings that can cost throughput and may be meant:", further(of), "")
+	addSettings(d, "Settings that may limit throughput, unless they are meant:", further(of), "")
 	if verbose || of.Verdict == diagnose.NotNetwork || of.Verdict == diagnose.Inconclusive {
 		addClean(d, of.Clean, verbose)
 	}
@@ -57,7 +57,7 @@ func Diagnosis(d *Document, of *diagnose.Diagnosis, verbose bool) {
 
 // addCause says what a cause is, how sure it is, and what to do.
 func addCause(d *Document, number int, c diagnose.Cause, verbose bool) {
-	d.Line("%d. %s: %s", number, strings.TrimSuffix(c.Host+" "+c.Element, " host"), c.Title)
+	d.Line("%d. %s", number, c.Head())
 	d.Prose("sure", sure(c))
 	for _, text := range c.Says {
 		if text != c.Title {
@@ -74,7 +74,7 @@ func addCause(d *Document, number int, c diagnose.Cause, verbose bool) {
 	d.Prose("do", c.Do...)
 	addPlan(d, c.Plan)
 	d.Prose("check", strings.Join(c.Verify, "; "))
-	d.Prose("explains", strings.Join(c.Hides, ", "))
+	d.Prose("explains", strings.Join(c.Explains, "; "))
 }
 
 // addElsewhere says where to look when it is not the network: in full where something points, with

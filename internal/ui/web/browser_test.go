@@ -16,6 +16,7 @@ import (
 	"seaworthy/internal/collect/live"
 	"seaworthy/internal/test/browser"
 	"seaworthy/internal/test/draw"
+	"seaworthy/internal/ui/web"
 	"seaworthy/internal/ui/web/guard"
 	"seaworthy/internal/ui/web/stream"
 )
@@ -54,6 +55,12 @@ func guarded(t *testing.T, dir string) (s http.Handler, at string) {
 	t.Helper()
 	hub := stream.Open(t.Context(), watching(make(chan live.Event), func() []string { return []string{"vios1:ent0 loss 0.5"} }))
 	s, _ = serving(t, dir, hub)
+	return s, listening(t, s)
+}
+
+// listening is the address of a server behind the guard.
+func listening(t *testing.T, s http.Handler) string {
+	t.Helper()
 	l, err := guard.Listen(guard.Options{Address: "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +70,7 @@ func guarded(t *testing.T, dir string) (s http.Handler, at string) {
 	server.Start()
 	t.Cleanup(server.Close)
 	t.Cleanup(server.CloseClientConnections) // a stream ends with its page, or here
-	return s, server.URL
+	return server.URL
 }
 
 // The filter narrows the list without a new page, and is in the address; lists
@@ -97,3 +104,46 @@ func TestKeysInBrowser(t *testing.T) {
 	}
 	b.Quiet()
 }
+
+// Every page that the navigation leads to opens without an error in the console, however the server was started:
+// of folders, of running hosts alone, of both. One way a run, all with MISSETTINGS=all.
+func TestWaysOfStartingInBrowser(t *testing.T) {
+	dir := site(t)
+	running := func() *stream.Hub {
+		return stream.Open(t.Context(), watching(make(chan live.Event), func() []string { return nil }))
+	}
+	ways := []struct {
+		name string
+		hub  *stream.Hub
+		more func(*web.Options)
+		live bool
+	}{
+		{name: "folders", more: func(*web.Options) {}},
+		{name: "lab", hub: running(), live: true, more: func(o *web.Options) { o.Running = []string{"-i", "lab:week"}; o.Words = o.Running }},
+		{name: "inventory and folders", hub: running(), live: true, more: func(o *web.Options) { o.Running = []string{"-i", "hosts.yaml"} }},
+	}
+	b := browser.Start(t, filepath.Join("..", "..", "..", "out", "serve"))
+	for _, way := range draw.OneIn(t, len(ways), ways) {
+		s, read := serving(t, dir, way.hub, way.more)
+		<-read.Ready()
+		at := listening(t, s)
+		b.Open(at+"/", wider)
+		var links []string
+		b.Run(chromedp.Evaluate(`[...document.querySelectorAll("nav a")].map(a => a.getAttribute("href"))`, &links))
+		if len(links) < 10 || slices.Contains(links, "/live") != way.live {
+			t.Errorf("%s: the navigation has %q", way.name, links)
+		}
+		for _, path := range append(links, "/path?from=lpar1&to=lpar2", "/diagnose?from=lpar1&to=lpar2", "/plan?all=1", "/host?name=vios1") {
+			status, _ := settled(t, s, path)
+			if status != http.StatusOK {
+				t.Errorf("%s, %s: status %d", way.name, path, status)
+			}
+			b.Open(at+path, wider)
+			b.Fits(way.name+" "+path, wider)
+		}
+	}
+	b.Quiet()
+}
+
+// wider is a wide screen.
+var wider = browser.Look{Name: "wide", Width: 1920, Scheme: "light"}

@@ -111,7 +111,7 @@ func watching(events <-chan live.Event, faults func() []string) stream.Source {
 }
 
 // serving makes a server of a folder, read and audited, and of running hosts.
-func serving(t testing.TB, dir string, hub *stream.Hub) (*web.Server, *store.Store) {
+func serving(t testing.TB, dir string, hub *stream.Hub, more ...func(*web.Options)) (*web.Server, *store.Store) {
 	t.Helper()
 	rules := knowledge.BuiltIn().Rules()
 	set, err := rule.Compile(rules)
@@ -120,7 +120,11 @@ func serving(t testing.TB, dir string, hub *stream.Hub) (*web.Server, *store.Sto
 	}
 	s := store.Open(t.Context(), store.Options{Dirs: []string{dir}, Rules: set, Every: 10 * time.Millisecond})
 	<-s.Ready()
-	return web.New(t.Context(), web.Options{Store: s, Hub: hub, Rules: rules, Set: set, Version: "test"}), s
+	o := web.Options{Store: s, Hub: hub, Rules: rules, Set: set, Version: "test"}
+	for _, change := range more {
+		change(&o)
+	}
+	return web.New(t.Context(), o), s
 }
 
 // get asks for a page.

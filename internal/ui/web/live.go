@@ -34,7 +34,7 @@ type event struct {
 	Time   float64             `json:"time"` // seconds since 1970
 	Rows   []sample            `json:"rows"`
 	Cores  map[string]float64  `json:"cores"`
-	Rates  map[string][]number `json:"rates"` // by row: KB in and out a second
+	Rates  map[string][]number `json:"rates"` // by row: Mbit/s in and out
 	Faults []string            `json:"faults"`
 	Failed string              `json:"failed,omitempty"`
 }
@@ -75,7 +75,7 @@ func eventOf(now stream.Now) event {
 	e := event{At: now.Frame.At.UTC().Format("15:04:05"), Time: seconds(now.Frame.At), Faults: now.Faults, Failed: now.Failed,
 		Cores: map[string]float64{}, Rates: map[string][]number{}}
 	for _, r := range livetree.Rows(now.Frame) {
-		x := sample{Key: r.Key, Depth: r.Depth, Name: r.Name(), Kind: "system", Note: r.Note(), Cells: r.Cells(false)}
+		x := sample{Key: r.Key, Depth: r.Depth, Name: r.Name(), Kind: "system", Note: r.Note(), Cells: cells(r)}
 		switch {
 		case r.Element != nil:
 			x.Kind, x.Down = "element", r.Element.LinkUp != nil && !*r.Element.LinkUp
@@ -99,12 +99,18 @@ func seconds(t time.Time) float64 {
 	return float64(t.UnixMilli()) / 1000
 }
 
-// rates are those of the charts; bytes as KB (1000 bytes).
+// cells are the figures of a row: what an adapter moved in Mbit/s, the rest a second.
+func cells(r livetree.Row) []string {
+	moved := r.Bytes(false, livetree.Megabits)
+	return append(moved, r.Cells(false)[len(moved):]...)
+}
+
+// rates are those of the charts, in Mbit/s.
 func rates(of live.Rates) []number {
 	var out []number
 	for _, m := range []live.Metric{live.InBytes, live.OutBytes} {
 		v, ok := of[m]
-		v /= 1000
+		v *= 8 / 1e6
 		if !ok {
 			out = append(out, nil)
 			continue
@@ -175,7 +181,7 @@ func (s *Server) past(w http.ResponseWriter, r *http.Request) {
 	var out struct {
 		Time  []float64           `json:"time"`
 		Cores map[string][]number `json:"cores"`
-		Rates [][]number          `json:"rates"` // KB in and out
+		Rates [][]number          `json:"rates"` // Mbit/s in and out
 	}
 	points, key := s.o.Hub.Past(), r.URL.Query().Get("key")
 	out.Cores, out.Rates = map[string][]number{}, make([][]number, 2)
@@ -205,5 +211,5 @@ func (x sample) Indent() string { return "d" + fmt.Sprint(min(x.Depth, 6)) }
 
 // Columns are the headings of the cells.
 func (running) Columns() []string {
-	return strings.Split("KB in|KB out|packets in|packets out|drops|misses", "|")
+	return strings.Split("Mbit/s in|Mbit/s out|packets/s in|packets/s out|drops/s|misses/s", "|")
 }

@@ -38,6 +38,7 @@ type overview struct {
 	Audited    bool
 	Verdict    string          // what is wrong, in a line
 	Causes     []finding.Group // the severest that are more than notes
+	HMCs       []string        // that were read too
 }
 
 // overview lists hosts or systems with the number of their findings.
@@ -55,6 +56,13 @@ func (s *Server) overview(r *request) (*view, error) {
 		}
 	}
 	slices.Sort(b.Platforms)
+	if b.Audited && r.state.Fleet != nil {
+		for _, x := range r.state.Fleet.HMCs {
+			b.HMCs = append(b.HMCs, x.Name)
+		}
+		slices.Sort(b.HMCs)
+		b.HMCs = slices.Compact(b.HMCs)
+	}
 	if b.Audited && b.Hosts > 0 {
 		b.Verdict, b.Causes = verdict(r.state)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/knowledge"
 	"seaworthy/internal/remote/shellword"
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/report/doc"
@@ -55,6 +56,7 @@ var pages embed.FS
 
 var funcs = template.FuncMap{
 	"plural": report.Plural, "when": when, "link": link,
+	"meaning": func(class string) string { return knowledge.Class(class).Meaning() },
 	"list":    func(words []string) string { return strings.Join(words, ", ") },
 	"seconds": func(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) },
 	"words":   func(words ...string) []string { return words },

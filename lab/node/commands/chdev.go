@@ -57,6 +57,10 @@ func runChdev(ctx context.Context, c *call) error {
 			return fmt.Errorf("%s %s: cannot change in this lab, because %s", dev, s.Attr, why)
 		}
 	}
+	err = c.sim.Faults().RefuseChange(c.Node, dev)
+	if err != nil {
+		return err
+	}
 	method := "/usr/lib/methods/chgent"
 	if d.Class == "if" {
 		method = "/usr/lib/methods/chgif"

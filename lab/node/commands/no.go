@@ -136,6 +136,9 @@ func (c tunableCall) set(ctx context.Context, t odm.Attribute, v string, mode od
 	if t.Restricted && mode != odm.RunningOnly && !confirmed(c.Call, t.Name) {
 		return exit(1)
 	}
+	if err := c.sim.Faults().RefuseChange(c.Node, "no"); err != nil {
+		return err
+	}
 	if err := c.write(ctx, "", mode, func(s *odm.Store) error { return s.SetTunable(t.Name, v, mode) }); err != nil {
 		return err
 	}

@@ -243,7 +243,7 @@ func after(args []string, option byte) string {
 		}
 		at := strings.IndexByte(a, option)
 		switch {
-		case at > 0 && at == len(a)-1 && i+1 < len(args):
+		case at > 0 && at == len(a)-1 && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-"):
 			return args[i+1]
 		case at > 0 && at < len(a)-1 && device.MatchString(a[at+1:]):
 			return a[at+1:]

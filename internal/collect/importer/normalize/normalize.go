@@ -49,6 +49,10 @@ func Text(raw []byte) *Result {
 		text = t
 		r.Notes = append(r.Notes, "the marks of a page around its text were taken off")
 	}
+	if watched.Match(text) {
+		text = watched.Regexp().ReplaceAll(text, []byte("root@$2:/# $1\n"))
+		r.Notes = append(r.Notes, "the heading of watch was read as a prompt")
+	}
 	if padded(text) {
 		text = padding.Regexp().ReplaceAll(text, []byte("$1"))
 	}
@@ -125,6 +129,9 @@ func escaped(text []byte) bool {
 	all := bytes.Count(text, []byte("\\"))
 	return all >= enoughEscapes && len(escape.Regexp().FindAllIndex(text, -1)) == all
 }
+
+// watched is the line above what watch shows, with the command and the host.
+var watched = parse.Lazy(`(?m)^[A-Z]\w+ \d+[.,]\d+ ?s?: (\S[^\n]*?)[ \t]+([A-Za-z][\w.-]*): [^\n:]*\d\d:\d\d:\d\d[^\n:]*(?:\n|\z)`)
 
 // rubout is how a terminal erases the character before the cursor.
 const rubout = "\b \b"

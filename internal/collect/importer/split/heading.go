@@ -12,9 +12,10 @@ import (
 var (
 	// ==== entstat -d ent0 ====, ### no -a, >>> lsdev, [lsattr -El en0],
 	// Command: netstat -in, entstat -d ent0:
-	decorated = parse.Lazy(`^[ \t]*(?:[=*#+~<>|:-]{2,}[ \t]*|(?i:command|cmd|output of|running|exec(?:uting)?|run|` +
-		`befehl|kommando|ausgabe von|commande|sortie de)[ \t]*:?[ \t]+|` +
-		`\[[ \t]*|"|\x60|#[ \t]*)?(\S.*?)(?:[ \t]*[=*#+~<>|-]{2,}|[ \t]*\]|"|\x60|[ \t]*:)?[ \t]*$`)
+	decorated = parse.Lazy(`^[ \t]*(?:[=*#+~<>|:-]{2,}[ \t]*|[■●◆◇□○▼▽・※]+[ \t]*|(?i:command|cmd|output of|running|exec(?:uting)?|run|` +
+		`befehl|kommando|ausgabe (?:von|des befehls)|commande|sortie de(?: la commande)?|r[ée]sultat de(?: la commande)?|` +
+		`comando|salida de(?:l comando)?|resultado de(?:l comando)?|output del comando|コマンド)[ \t]*:?[ \t]+|` +
+		`\[[ \t]*|"|\x60|#[ \t]*)?(\S.*?)(?:[ \t]*[=*#+~<>|-]{2,}|[ \t]*\]|"|\x60|[ \t]*の(?:実行)?(?:結果|出力)|[ \t]*[:：])?[ \t]*$`)
 	// options and names as a command line has them
 	argument = parse.Lazy(`^(?:-{1,2}[A-Za-z][\w:=,-]*|[A-Za-z_]+[\w.:/-]*[0-9][\w.:/-]*|[0-9]{1,4}|adapter|if|link|addr|route|show|` +
 		`a|l|r|/\S+|"[^"]*"|'[^']*'|sort|head|more|grep|2>&1|\|)$`)
@@ -28,13 +29,14 @@ var (
 // "This is the output of `entstat -d ent0`:".
 var worded = []*parse.Pattern{
 	parse.Lazy("^[^`]{0,80}`([^`]+)`(?:[ \\t]+\\w+){0,3}[*_]{0,2}[ \\t]*:?[*_]{0,2}[ \\t]*$"),
+	parse.Lazy(`^[^«»]{0,80}«[ \t]*([^«»]+?)[ \t]*»[ \t]*:?[ \t]*$`),
 	parse.Lazy(`^(?i:[\w ]{0,40}output of|command|running)[ \t]*:?[ \t]*(?:"([^"]+)"|'([^']+)')[ \t]*:?[ \t]*$`),
 	parse.Lazy(`^[ \t]*(?:h[1-6]\.[ \t]+|#{1,6}[ \t]+|[*-][ \t]+|\d{1,2}[.)][ \t]+)?[*_]{0,2}([^*]+?)[*_]{0,2}[ \t]*:?[*_]{0,2}[ \t]*$`),
 }
 
 // quotedCommand is what a heading in words names as the command, without the marks around it; else the line.
 func quotedCommand(line string) (command string, marked bool) {
-	if len(line) > 200 || !strings.ContainsAny(line, "`\"'*#.") {
+	if len(line) > 200 || !strings.ContainsAny(line, "`\"'*#.«") {
 		return line, false
 	}
 	for _, w := range worded {
@@ -68,7 +70,7 @@ func deviceTitle(line string) string {
 // commandOf is the command line in a heading; empty if the line is none. It
 // needs an option or a device: a bare word is too little to part a text.
 func commandOf(line string) string {
-	if len(line) > 300 || !detect.NamesProgram(line) {
+	if len(line) > 300 || !detect.NamesProgram(line) || strings.HasPrefix(line, columnsOfSadf) {
 		return ""
 	}
 	line, _ = quotedCommand(line)
@@ -99,7 +101,7 @@ func commandOf(line string) string {
 // bareProgram knows a heading that is nothing but a program's name; empty if the line is none. Sure: ornaments or quotation
 // marks are around it, or people run it without an argument.
 func bareProgram(line string) (program string, sure bool) {
-	if len(line) > 100 || !detect.NamesProgram(line) {
+	if len(line) > 100 || !detect.NamesProgram(line) || strings.HasPrefix(line, columnsOfSadf) {
 		return "", false
 	}
 	plain, marked := quotedCommand(line)

@@ -82,6 +82,7 @@ func (c *Cut) value(name string) (v value) {
 var beforeLines = []*parse.Pattern{
 	parse.Lazy(`^[\[(]?(?:\d{4}-\d\d-\d\d[ T]|[A-Z][a-z]{2} [ \d]\d )?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?` +
 		`(?:Z|[+-]\d\d:?\d\d)?[\])]?(?:: ?| |\t|$)`),
+	parse.Lazy(`^[\[(]?[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?: [A-Z]{3,5})? 20\d\d[\])]?(?:: ?| |\t|$)`),
 	parse.Lazy(`^ *\d{1,7}(?:\t|[:|)] ?| |$)`),
 }
 

@@ -30,13 +30,17 @@ var (
 	shellWord  = parse.Lazy(`^(?:exit|logout|echo|set|date|cd)\b`)
 	wordPart   = parse.Lazy(`[A-Za-z0-9]`)
 	// host:, host[, [host: and user@host at the front of a prompt, past a time.
-	hostFront = parse.Lazy(`^(?:\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]?[ \t]+)?[\[(]?(?:[\w.-]+ ?@ ?)?([A-Za-z][\w.-]*)[:\[\])/ ]`)
+	hostFront = parse.Lazy(`^(?:\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]?[ \t]+)?[\[(]?(?:(?:[\w.()-]+[ \t]+)?[\w.-]+ ?@ ?)?` +
+		`([A-Za-z][\w.-]*)[:\[\])/ ]`)
 	// spoken is the front of a date or of a sentence, not a prompt's.
 	spoken = parse.Lazy(`^[\[(]?[A-Za-z]+ +[A-Za-z0-9]+[ :]`)
 )
 
 // promptSigns are the signs that prompts have.
 const promptSigns = "#$>%➜❯λ»▶"
+
+// columnsOfSadf begins the line that names the columns of sadf -d.
+const columnsOfSadf = "# hostname;interval;"
 
 // prompt takes a line apart that has a usual prompt.
 func prompt(line string) (head, host, command string, ok bool) {
@@ -48,7 +52,7 @@ func prompt(line string) (head, host, command string, ok bool) {
 			return m[1], m[2], "", true
 		}
 	}
-	if !strings.ContainsAny(line, promptSigns) {
+	if !strings.ContainsAny(line, promptSigns) || strings.HasPrefix(line, columnsOfSadf) {
 		return
 	}
 	if m := arrowShape.FindStringSubmatch(line); m != nil {

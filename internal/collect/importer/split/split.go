@@ -72,7 +72,9 @@ func flush(ctx context.Context, text []byte, name string, stops bool) *Cut {
 	most := c.value(name).lines
 	for _, plain := range withoutPrefix(text) {
 		d := cut(ctx, plain, name, stops)
-		if lines := d.value(name).lines; lines > most {
+		lines := d.value(name).lines
+		// Any line with a time before it could be a kernel log's: prompts behind the times say that it is none.
+		if lines > most || bare == nil && d.Form == Session && lines*10 > most*8 {
 			most, bare = lines, d
 		}
 	}

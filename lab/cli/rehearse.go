@@ -1,0 +1,177 @@
+package cli
+
+// rehearse: a plan tried in a copy of the network, or in a lab that runs.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/app/plans"
+	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/change/plan"
+	"seaworthy/internal/cli/command"
+	"seaworthy/internal/ui/report"
+	"seaworthy/lab"
+	"seaworthy/lab/rehearsal"
+	"seaworthy/lab/topology"
+)
+
+// rehearsing are the flags of rehearse.
+type rehearsing struct {
+	*app
+	copying
+	lab    string // -i
+	page   string
+	output string
+	within time.Duration
+}
+
+func newRehearse(a *app) *cobra.Command {
+	x := &rehearsing{app: a}
+	c := &cobra.Command{
+		Use:   "rehearse PLAN",
+		Short: "Try a plan in a copy of the network before it is applied to production",
+		Long: "Rehearse builds a copy of the hosts that collect or import saved (--from), or takes a lab that runs\n" +
+			"(-i lab:NAME), and tries the plan there with the commands of production: it applies it, takes it back, loses\n" +
+			"the session in the middle, lets each step fail once, and reboots the hosts that wait for a reboot. Meanwhile\n" +
+			"packets are sent between the hosts' addresses: for each step it says how long traffic stopped, whose, and\n" +
+			"whether its outage class said so.\n\n" +
+			"No real host is reached. Exit status 2: a step hurt more than its class, or a trial ended with neither the\n" +
+			"old nor the new values. 3: the copy leaves out something of the plan.",
+		Example: "  seaworthy rehearse plan.json --from today\n" +
+			"  seaworthy rehearse plan.json --from today -o rehearsal.json --html rehearsal.html\n" +
+			"  seaworthy rehearse plan.json -i lab:dual-vios",
+		Args: command.Args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv[0]) },
+	}
+	x.copying.flags(c)
+	f := c.Flags()
+	f.StringVarP(&x.lab, "inventory", "i", "",
+		"rehearse in the running lab `lab:NAME` instead of a copy; it stays as the rehearsal leaves it")
+	f.StringVarP(&x.output, "output", "o", "", "also write the result as JSON to this `file`, for apply --require-rehearsal")
+	f.StringVar(&x.page, "html", "", "also write the result as a page to this `file`")
+	x.within = rehearsal.DefaultWithin
+	f.Var(command.Duration(&x.within), "confirm-within",
+		"how long the hosts of the copy wait for a confirmation: the lost session takes that `time`")
+	return a.Prints(c, &rehearsal.Result{})
+}
+
+func (x *rehearsing) run(ctx context.Context, file string) error {
+	if (len(x.from) > 0) == (x.lab != "") {
+		return command.Usage("rehearse: name the saved hosts (--from DIR) or a running lab (-i lab:NAME), one of the two")
+	}
+	for _, f := range []string{x.output, x.page} {
+		err := fileio.Check(f)
+		if err != nil {
+			return err
+		}
+	}
+	p, _, err := plans.Read(ctx, fleet.Access{}, file, "")
+	if err != nil {
+		return err
+	}
+	if len(p.Steps) == 0 {
+		x.Notice("plan %s: nothing to change, nothing to rehearse", p.ID)
+		return nil
+	}
+	l, t, left, err := x.open(ctx, p)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(l.Dir, "rehearsal")
+	r, err := rehearsal.Run(ctx, rehearsal.Options{Lab: l, Topology: t, Plan: p, Dir: dir, Within: x.within, PhaseDone: x.phaseDone})
+	if len(x.from) > 0 {
+		down, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+		defer cancel()
+		err = errors.Join(err, l.Down(down))
+	}
+	if r == nil {
+		return err
+	}
+	r.LeftOut = append(left, r.LeftOut...)
+	return x.answer(r, err)
+}
+
+func (x *rehearsing) phaseDone(p rehearsal.Phase) {
+	x.Notice("%-14s %5.1f s  %s", p.Name, p.Ended.Sub(p.Started).Seconds(), p.Values)
+}
+
+// open starts the copy, or finds the lab; left is what of the plan's hosts is not in it.
+func (x *rehearsing) open(ctx context.Context, p *plan.Plan) (*lab.Lab, *topology.Topology, []string, error) {
+	if x.lab != "" {
+		return x.running(ctx)
+	}
+	name := fmt.Sprintf("rehearsal-%d", os.Getpid())
+	made, err := x.make(ctx, x.app, name)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	var left []string
+	for _, m := range made.Reached(p.Hosts) {
+		left = append(left, fmt.Sprintf("%s: %s", m.What, m.Why))
+	}
+	for _, h := range p.Hosts {
+		if n := made.Nodes[h]; n != "" && n != h {
+			return nil, nil, nil, fmt.Errorf("plan %s: host %s is node %s in the copy: a rehearsal needs hosts whose names a lab can have",
+				p.ID, h, n)
+		}
+	}
+	t, err := topology.Parse("copy.yaml", made.Text)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	// Tied: whatever ends this process ends the copy.
+	l, err := upLab(ctx, lab.Options{Name: name, Text: made.Text, Tied: true})
+	return l, t, left, err
+}
+
+// running finds the lab of -i.
+func (x *rehearsing) running(ctx context.Context) (*lab.Lab, *topology.Topology, []string, error) {
+	name, ok := strings.CutPrefix(x.lab, "lab")
+	name = strings.TrimPrefix(name, ":")
+	if !ok || strings.Contains(name, "/") {
+		return nil, nil, nil, command.Usage("rehearse -i %s: expected lab or lab:NAME: a rehearsal runs in a lab, never on real hosts", x.lab)
+	}
+	l, err := lab.Open("", name)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	_, text, err := topology.Source(ctx, l.Info.Topology)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	t, err := topology.Parse(l.Info.Topology, text)
+	return l, t, nil, err
+}
+
+// answer prints and writes a result; failed is why it is not whole.
+func (x *rehearsing) answer(r *rehearsal.Result, failed error) error {
+	fill := func(p *report.Document) { rehearsal.Report(p, r) }
+	err := errors.Join(failed, x.Answer(r, fill))
+	if x.output != "" {
+		err = errors.Join(err, rehearsal.Save(x.output, r))
+	}
+	if x.page != "" {
+		err = errors.Join(err, x.savePage(x.page, r, fill))
+	}
+	if err != nil {
+		return err
+	}
+	if r.Worse() {
+		return command.Exit(command.ExitNo, nil)
+	}
+	manual := func(s string) bool { return !strings.Contains(s, "switch") }
+	if slices.ContainsFunc(r.LeftOut, manual) {
+		return command.Exit(command.ExitInconclusive, nil)
+	}
+	return nil
+}

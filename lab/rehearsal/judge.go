@@ -1,0 +1,227 @@
+package rehearsal
+
+// What a step may cost, and what it did.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"seaworthy/internal/change/execute"
+	"seaworthy/internal/change/plan"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/knowledge"
+	"seaworthy/lab/watch"
+)
+
+// Step is what a step of the plan cost when it was applied.
+type Step struct {
+	ID      string    `json:"id"`
+	Host    string    `json:"host,omitempty"`
+	Element string    `json:"element"`
+	What    string    `json:"what"`
+	Class   string    `json:"class"`
+	Outage  string    `json:"outage"` // the class in words
+	Began   time.Time `json:"began,omitzero"`
+	Ended   time.Time `json:"ended,omitzero"`
+
+	Longest time.Duration `json:"longest_gap_ns"` // without packets, of one direction of one pair
+	Lost    int           `json:"lost"`           // packets of all pairs
+	Felt    []string      `json:"felt,omitempty"` // pairs that lost packets, with the longest gap of each
+	Others  []string      `json:"others,omitempty"`
+	Broke   []string      `json:"broke,omitempty"` // pairs whose TCP connection broke
+	// Worse says in what the step hurt more than its class; empty: it did not.
+	Worse []string `json:"worse,omitempty"`
+	State string   `json:"state"` // as the run has it: done, failed, …
+	// Pending: it writes the value of the next boot only.
+	Pending bool `json:"pending,omitempty"`
+}
+
+// longest is how long traffic may stop for a class, at most; zero: not at all. The words of the class
+// (knowledge.Class.Outage) say "some seconds" for O2 and O3 and "up to 30 s" for O5.
+var longest = map[knowledge.Class]time.Duration{
+	knowledge.O0: 0,
+	knowledge.O1: 0,
+	knowledge.O2: 10 * time.Second,
+	knowledge.O3: 10 * time.Second,
+	knowledge.O4: 0, // the reboot is not the step's
+	knowledge.O5: 30 * time.Second,
+	knowledge.O6: 10 * time.Second,
+}
+
+// settle is how long after a step its traffic may still come back: a step is done when the host says so, and
+// the next one waits at least for the reading back.
+const settle = 250 * time.Millisecond
+
+// gap is one that a pair had.
+type gap struct {
+	watch.Gap
+	pair *between
+}
+
+// attribute gives each gap to the step during which it began. What began outside all steps is returned.
+func attribute(steps []Step, gaps []gap, platform func(host string) model.Platform) (of map[int][]gap, outside []gap) {
+	of = map[int][]gap{}
+	for _, g := range gaps {
+		at := stepAt(steps, g, platform)
+		if at < 0 {
+			outside = append(outside, g)
+			continue
+		}
+		of[at] = append(of[at], g)
+	}
+	return of, outside
+}
+
+// stepAt finds the step during which a gap began: of several at the same time one whose host the pair can
+// feel, and of these the one that began last.
+func stepAt(steps []Step, g gap, platform func(host string) model.Platform) int {
+	found, felt := -1, false
+	for i, s := range steps {
+		if s.Began.IsZero() || g.Start.Add(watch.Interval).Before(s.Began) || g.Start.After(s.Ended.Add(settle)) {
+			continue
+		}
+		feels := g.pair.feels(s.Host, platform(s.Host))
+		if found < 0 || feels && !felt || feels == felt && s.Began.After(steps[found].Began) {
+			found, felt = i, feels
+		}
+	}
+	return found
+}
+
+// judge fills in what a step cost. Noise is the longest gap of an idle copy: shorter ones say nothing.
+func (s *Step) judge(gaps []gap, noise time.Duration, platform model.Platform) {
+	by := map[string]time.Duration{}
+	for _, g := range gaps {
+		s.Lost += g.Lost
+		s.Longest = max(s.Longest, g.Long)
+		by[g.pair.name()] = max(by[g.pair.name()], g.Long)
+		if g.Long > noise {
+			s.weigh(g, noise, platform)
+		}
+	}
+	for name, long := range by {
+		if long > noise {
+			s.Felt = append(s.Felt, fmt.Sprintf("%s %s", name, round(long)))
+		}
+	}
+	slices.SortFunc(s.Felt, model.Natural)
+	slices.SortFunc(s.Others, model.Natural)
+	s.Others = slices.Compact(s.Others)
+}
+
+// weigh holds one gap against what the step may cost.
+func (s *Step) weigh(g gap, noise time.Duration, platform model.Platform) {
+	limit := longest[knowledge.Class(s.Class)]
+	own := g.pair.isEnd(s.Host)
+	switch {
+	case s.Pending:
+		limit = 0
+	case s.Class == string(knowledge.O4) && own:
+		return // its own partition is away as long as it boots
+	case s.Class == string(knowledge.O4) && g.pair.redundant[s.Host]:
+		limit = longest[knowledge.O5] // the other VIOS takes over
+	}
+	name := fmt.Sprintf("%s was cut off for %s", g.pair.name(), round(g.Long))
+	switch {
+	case s.Host != "" && !g.pair.feels(s.Host, platform):
+		s.Others = append(s.Others, g.pair.name())
+		s.worse("%s, which %s does not carry", name, s.Host)
+	case limit == 0:
+		s.worse("%s; class %s says: %s", name, s.Class, s.Outage)
+	case g.Long > limit:
+		s.worse("%s; class %s is at most %s", name, s.Class, limit)
+	case g.End().After(s.Ended.Add(settle + noise)):
+		s.worse("%s, and was not back when the step ended", name)
+	}
+}
+
+func (s *Step) worse(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	if !slices.Contains(s.Worse, line) {
+		s.Worse = append(s.Worse, line)
+	}
+}
+
+// round is a time as people read it.
+func round(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
+}
+
+// describe is what a step changes, in words.
+func describe(s plan.Step) string {
+	if s.Manual != nil {
+		return s.Manual.What
+	}
+	var out []string
+	for _, c := range s.Changes {
+		out = append(out, fmt.Sprintf("%s: %s", c.Attr, c))
+	}
+	return strings.Join(out, "; ")
+}
+
+// stepsOf are the steps of a plan as a run carried them out; nil: it did not begin.
+func stepsOf(p *plan.Plan, run *execute.Run) (steps []Step) {
+	for i, s := range p.Steps {
+		step := Step{ID: s.ID, Host: s.Host, Element: s.Element, What: describe(s), Class: s.Class, Outage: s.Outage,
+			Pending: s.Pending, State: "waiting"}
+		if s.Manual != nil {
+			step.Element = "switch ports"
+		}
+		if run != nil {
+			of := run.Steps[i]
+			step.Began, step.Ended, step.State = of.Began, of.Ended, of.State
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// judge says what each step cost, and adds the steps to the result.
+func (r *rehearsal) judge(steps []Step, seen watch.Result) {
+	var gaps []gap
+	for i, one := range seen.Pairs {
+		for _, g := range one.Gaps {
+			gaps = append(gaps, gap{g, &r.pairs[i]})
+		}
+	}
+	platform := func(host string) model.Platform {
+		if h := r.hosts[host]; h != nil {
+			return h.Platform
+		}
+		return ""
+	}
+	of, outside := attribute(steps, gaps, platform)
+	for i := range steps {
+		steps[i].judge(of[i], r.result.Noise, platform(steps[i].Host))
+	}
+	for _, g := range outside {
+		if g.Long > r.result.Noise {
+			r.result.Outside = append(r.result.Outside, fmt.Sprintf("%s for %s at %s", g.pair.name(), round(g.Long), g.Start.Format("15:04:05.000")))
+		}
+	}
+	r.broken(steps, seen, platform)
+	r.result.Steps = append(r.result.Steps, steps...)
+}
+
+// broken names the connections that a step broke. Those of a host that reboots end on a real host; here
+// their sockets are the lab's.
+func (r *rehearsal) broken(steps []Step, seen watch.Result, platform func(string) model.Platform) {
+	for i, one := range seen.Pairs {
+		if one.Stream.Error == "" {
+			continue
+		}
+		at := stepAt(steps, gap{watch.Gap{Start: one.Stream.Broke}, &r.pairs[i]}, platform)
+		line := fmt.Sprintf("%s: %s", r.pairs[i].name(), one.Stream.Error)
+		if at < 0 {
+			r.result.Outside = append(r.result.Outside, "TCP connection "+line)
+			continue
+		}
+		steps[at].Broke = append(steps[at].Broke, line)
+		steps[at].worse("the TCP connection of %s broke: %s", r.pairs[i].name(), one.Stream.Error)
+	}
+}

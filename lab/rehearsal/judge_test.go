@@ -1,0 +1,104 @@
+package rehearsal
+
+import (
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/internal/inventory/model"
+	"seaworthy/lab/watch"
+)
+
+var start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// after is a moment, in milliseconds after the start.
+func after(ms int) time.Time { return start.Add(time.Duration(ms) * time.Millisecond) }
+
+// pairOf is a pair of two hosts with what carries it.
+func pairOf(a, b string, on []string, redundant ...string) *between {
+	of := func(host string) end {
+		return end{model.Ref{Host: host, Element: "en0"}, netip.MustParsePrefix("10.0.0.1/24")}
+	}
+	p := &between{a: of(a), b: of(b), on: on, redundant: map[string]bool{}}
+	for _, name := range redundant {
+		p.redundant[name] = true
+	}
+	return p
+}
+
+// clients are two partitions behind two VIOSes; lone are two behind one.
+var (
+	clients = pairOf("lpar1", "lpar2", []string{"lpar1", "lpar2", "vios1", "vios2"}, "vios1", "vios2")
+	lone    = pairOf("lpar3", "lpar4", []string{"lpar3", "lpar4", "vios3"})
+)
+
+func TestJudge(t *testing.T) {
+	const noise = 10 * time.Millisecond
+	step := func(host, class string, pending bool) Step {
+		return Step{ID: "x", Host: host, Class: class, Outage: "words", Began: after(0), Ended: after(1000), Pending: pending}
+	}
+	lost := func(p *between, from, to int) gap {
+		return gap{watch.Gap{Start: after(from), Long: time.Duration(to-from) * time.Millisecond, Lost: (to - from) / 5}, p}
+	}
+	for _, c := range []struct {
+		name  string
+		step  Step
+		gaps  []gap
+		worse bool
+	}{
+		{"nothing lost", step("lpar1", "O0", false), nil, false},
+		{"noise", step("lpar1", "O0", false), []gap{lost(clients, 0, 10)}, false},
+		{"O0 that stops traffic", step("lpar1", "O0", false), []gap{lost(clients, 0, 50)}, true},
+		{"O2 takes seconds", step("lpar1", "O2", false), []gap{lost(clients, 0, 900)}, false},
+		{"O2 that writes the next boot only", step("lpar1", "O2", true), []gap{lost(clients, 0, 900)}, true},
+		{"O2 whose traffic does not come back", step("lpar1", "O2", false), []gap{lost(clients, 500, 5000)}, true},
+		{"O2 felt by others", step("lpar1", "O2", false), []gap{lost(lone, 0, 900)}, true},
+		{"O5 of a VIOS of two", step("vios1", "O5", false), []gap{lost(clients, 0, 900)}, false},
+		{"a reboot, felt by the host itself", step("lpar1", "O4", false), []gap{lost(clients, 0, 60000)}, false},
+		{"a reboot of a VIOS of two", step("vios1", "O4", false), []gap{lost(clients, 0, 900)}, false},
+		{"a reboot of the only VIOS", step("vios3", "O4", false), []gap{lost(lone, 0, 900)}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.step.judge(c.gaps, noise, model.VIOS)
+			if got := len(c.step.Worse) > 0; got != c.worse {
+				t.Errorf("worse is %v (%v), want %v", got, c.step.Worse, c.worse)
+			}
+		})
+	}
+}
+
+// Of steps at the same time a gap belongs to the one that its pair can feel.
+func TestAttribute(t *testing.T) {
+	steps := []Step{
+		{ID: "lpar1", Host: "lpar1", Began: after(0), Ended: after(100)},
+		{ID: "lpar3", Host: "lpar3", Began: after(0), Ended: after(100)},
+		{ID: "later", Host: "lpar1", Began: after(1000), Ended: after(1100)},
+		{ID: "never", Host: "lpar1"},
+	}
+	of := func(p *between, ms int) gap { return gap{watch.Gap{Start: after(ms), Long: time.Second}, p} }
+	none := func(string) model.Platform { return "" }
+	got, outside := attribute(steps, []gap{of(clients, 50), of(lone, 50), of(lone, 1050), of(clients, 1040), of(lone, 9000)}, none)
+	count := map[int]int{}
+	for at, gaps := range got {
+		count[at] = len(gaps)
+	}
+	if d := cmp.Diff(map[int]int{0: 1, 1: 1, 2: 2}, count); d != "" {
+		t.Errorf("gaps of each step (-want +got):\n%s", d)
+	}
+	if len(outside) != 1 || outside[0].Start != after(9000) {
+		t.Errorf("outside all steps: got %v, want the last one", outside)
+	}
+}
+
+func TestChangedDevice(t *testing.T) {
+	for line, want := range map[string]string{
+		"chdev -l en0 -a mtu=9000": "en0", "ioscli chdev -dev ent5 -attr jumbo_frames=yes -perm": "ent5", "no -p -o sb_max=1": "no",
+		"mkdev -l inet0": "", "": "", "chdev -l": "",
+	} {
+		if got := changedDevice(line); got != want {
+			t.Errorf("%q: got %q, want %q", line, got, want)
+		}
+	}
+}

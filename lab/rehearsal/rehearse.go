@@ -1,0 +1,302 @@
+package rehearsal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/app/plans"
+	"seaworthy/internal/app/runs"
+	"seaworthy/internal/base/progress"
+	"seaworthy/internal/change/execute"
+	"seaworthy/internal/change/plan"
+	"seaworthy/internal/collect"
+	"seaworthy/internal/inventory/model"
+	"seaworthy/lab"
+	"seaworthy/lab/topology"
+	"seaworthy/lab/watch"
+)
+
+// Options of a rehearsal.
+type Options struct {
+	Lab      *lab.Lab
+	Topology *topology.Topology // of the lab
+	Plan     *plan.Plan
+	Dir      string // for the journals of its runs
+	// Within is how long hosts wait for a confirmation before they take everything back; 0: DefaultWithin.
+	Within time.Duration
+	// PhaseDone is called when a phase ends; it may be nil.
+	PhaseDone func(p Phase)
+}
+
+// DefaultWithin is long enough for each step of a lab, and short enough to wait for it once.
+const DefaultWithin = 12 * time.Second
+
+// Result is what a rehearsal found.
+type Result struct {
+	Schema  string    `json:"schema"`
+	Plan    plan.ID   `json:"plan"`
+	Lab     string    `json:"lab"`
+	Started time.Time `json:"started"`
+	Ended   time.Time `json:"ended"`
+	// AsPlanned: all was tried, no step hurt more than its class, and each trial ended as it must.
+	AsPlanned bool `json:"as_planned"`
+
+	// Noise is the longest gap of the copy while nothing changed, with two packets added: what is
+	// shorter says nothing of a step.
+	Noise    time.Duration `json:"noise_ns"`
+	Watched  []string      `json:"watched"`       // pairs of interfaces
+	Pairs    int           `json:"pairs"`         // how many there are
+	Steps    []Step        `json:"steps"`         // of the plan and what follows its reboots
+	Phases   []Phase       `json:"phases"`        // in the order they were tried
+	LeftOut  []string      `json:"left_out"`      // of the plan, and why
+	TimeLine watch.Result  `json:"time_line"`     // what the pairs saw while the plan was applied
+	Outside  []string      `json:"outside_steps"` // gaps that began while no step was carried out
+}
+
+// Phase is one trial of the plan.
+type Phase struct {
+	Name    string        `json:"name"` // apply, rollback, lost session, step STEP fails, reboot
+	What    string        `json:"what"` // in words
+	Started time.Time     `json:"started"`
+	Ended   time.Time     `json:"ended"`
+	Outcome string        `json:"outcome"` // of the run
+	Want    string        `json:"want"`    // old values, new values
+	Values  string        `json:"values"`  // as they were found: old values, new values, or which differ
+	Longest time.Duration `json:"longest_gap_ns"`
+	Error   string        `json:"error,omitempty"`
+}
+
+// OK says whether the phase ended as it must.
+func (p Phase) OK() bool { return p.Values == p.Want && p.Error == "" }
+
+// Worse says whether a step hurt more than its class, or an end is not as planned.
+func (r *Result) Worse() bool {
+	step := func(s Step) bool { return len(s.Worse) > 0 }
+	phase := func(p Phase) bool { return !p.OK() }
+	return slices.ContainsFunc(r.Steps, step) || slices.ContainsFunc(r.Phases, phase)
+}
+
+// Ends of a phase.
+const (
+	oldValues = "old values"
+	newValues = "new values"
+)
+
+// rehearsal is one that is under way.
+type rehearsal struct {
+	Options
+	access fleet.Access
+	hosts  map[string]*model.Host
+	pairs  []between
+	result *Result
+	trials int
+	task   *progress.Task
+}
+
+// ErrNotThere is the error of a plan with hosts that are not in the lab.
+var ErrNotThere = errors.New("hosts that are not in the lab")
+
+// Run tries a plan in a lab. An error says why the rehearsal could not be carried on; what was found until
+// then is in the result, which is nil if nothing was. The lab is left as the last phase left it.
+func Run(ctx context.Context, o Options) (*Result, error) {
+	if o.Within == 0 {
+		o.Within = DefaultWithin
+	}
+	r := &rehearsal{Options: o, access: fleet.Access{HostsFile: o.Lab.HostsFile()}}
+	r.result = &Result{Schema: plans.RehearsalSchema, Plan: o.Plan.ID, Lab: o.Lab.Name, Started: time.Now(),
+		LeftOut: []string{}, Outside: []string{}}
+	err := r.prepare(ctx)
+	if err != nil {
+		return nil, err
+	}
+	trials := 3 + len(r.refusable())
+	if len(r.Plan.Reboots()) > 0 {
+		trials++
+	}
+	r.task = progress.Begin(ctx, "rehearsing", "trial", trials)
+	defer r.task.End()
+	for _, phase := range []func(context.Context) error{r.apply, r.rollback, r.loseSession, r.failSteps, r.reboot} {
+		err = phase(ctx)
+		if err != nil {
+			break
+		}
+	}
+	r.result.Ended = time.Now()
+	r.result.AsPlanned = err == nil && !r.result.Worse()
+	if err != nil {
+		err = fmt.Errorf("rehearsal of plan %s in lab %s: %w", o.Plan.ID, o.Lab.Name, err)
+	}
+	return r.result, err
+}
+
+// prepare reads the copy, chooses what is watched, and makes what the plan leaves to others.
+func (r *rehearsal) prepare(ctx context.Context) error {
+	f, err := r.read(ctx, nil)
+	if err != nil {
+		return err
+	}
+	r.hosts = map[string]*model.Host{}
+	for _, h := range f.Hosts {
+		r.hosts[h.Name] = h
+	}
+	missing := slices.DeleteFunc(slices.Clone(r.Plan.Hosts), func(h string) bool { return r.hosts[h] != nil })
+	if len(missing) > 0 {
+		names := strings.Join(missing, ", ")
+		return fmt.Errorf("plan %s: %w: %s (a copy of hosts that were read has them: --from)", r.Plan.ID, ErrNotThere, names)
+	}
+	r.pairs, r.result.Pairs = choose(f, r.Plan.Hosts)
+	if len(r.pairs) == 0 {
+		return errors.New("no two hosts of the lab share a network: there is nothing to watch")
+	}
+	for _, p := range r.pairs {
+		r.result.Watched = append(r.result.Watched, p.name())
+	}
+	err = r.openPorts(ctx)
+	if err != nil {
+		return err
+	}
+	return r.listen(ctx)
+}
+
+// quiet is how long the copy is watched before anything changes.
+const quiet = 1500 * time.Millisecond
+
+// listen measures what gaps this machine makes by itself.
+func (r *rehearsal) listen(ctx context.Context) error {
+	stop, err := r.watch(ctx)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(quiet):
+	}
+	seen, err := stop()
+	if err != nil {
+		return err
+	}
+	silent := 0
+	for _, p := range seen.Pairs {
+		for _, g := range p.Gaps {
+			r.result.Noise = max(r.result.Noise, g.Long)
+		}
+		if p.Sent > 0 && p.Lost == p.Sent {
+			silent++
+		}
+	}
+	if silent > 0 {
+		r.result.Noise = 0
+		r.forgetSilent(seen)
+	}
+	r.result.Noise += 2 * watch.Interval
+	return ctx.Err()
+}
+
+// forgetSilent takes away pairs that do not reach each other before anything changes.
+func (r *rehearsal) forgetSilent(seen watch.Result) {
+	var living []between
+	for i, p := range seen.Pairs {
+		if p.Lost == p.Sent {
+			r.leaveOut("%s: no packet arrives before the plan is applied; it is not watched", r.pairs[i].name())
+			continue
+		}
+		living = append(living, r.pairs[i])
+		for _, g := range p.Gaps {
+			r.result.Noise = max(r.result.Noise, g.Long)
+		}
+	}
+	r.pairs = living
+	r.result.Watched = nil
+	for _, p := range living {
+		r.result.Watched = append(r.result.Watched, p.name())
+	}
+}
+
+func (r *rehearsal) leaveOut(format string, args ...any) {
+	r.result.LeftOut = append(r.result.LeftOut, fmt.Sprintf(format, args...))
+}
+
+// watch begins to watch the pairs; stop gives what was seen.
+func (r *rehearsal) watch(ctx context.Context) (stop func() (watch.Result, error), err error) {
+	var pairs []watch.Pair
+	for _, p := range r.pairs {
+		pairs = append(pairs, p.pair())
+	}
+	err = r.Lab.Query(ctx, "watch-start", pairs, nil)
+	if err != nil {
+		return nil, err
+	}
+	return func() (watch.Result, error) {
+		var seen watch.Result
+		err := r.Lab.Query(context.WithoutCancel(ctx), "watch-stop", nil, &seen)
+		return seen, err
+	}, nil
+}
+
+// read reads hosts of the lab; no names: all.
+func (r *rehearsal) read(ctx context.Context, names []string) (*model.Fleet, error) {
+	c, err := r.access.Open(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	c.DropHMCs()
+	reading, err := c.Read(ctx, collect.Options{})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range reading.Failed {
+		err = errors.Join(err, fmt.Errorf("%s: %s", f.Host, f.Error))
+	}
+	return reading.Fleet, err
+}
+
+// runner opens the plan's hosts for one trial, with journals of its own.
+func (r *rehearsal) runner(ctx context.Context) (*execute.Runner, func(), error) {
+	r.trials++
+	x, closeAll, err := runs.Open(ctx, r.access, r.Plan.Senders())
+	if err != nil {
+		return nil, nil, err
+	}
+	x.Journals = r.journals(r.trials)
+	for p := r.Plan; p != nil; p = p.Next {
+		for _, s := range p.Steps {
+			if s.Manual != nil {
+				x.Done = append(x.Done, s.ID)
+			}
+		}
+	}
+	return x, closeAll, nil
+}
+
+// openPorts lets the switch's ports pass what the plan's manual steps ask the network team for.
+func (r *rehearsal) openPorts(ctx context.Context) error {
+	for p := r.Plan; p != nil; p = p.Next {
+		for _, s := range p.Steps {
+			if s.Manual == nil {
+				continue
+			}
+			for _, port := range r.Topology.Switch.Ports {
+				f := struct{ Kind, Target, Value string }{"no-jumbo", port.Name, fmt.Sprint(s.Manual.MTU)}
+				err := r.Lab.Query(ctx, "break", f, nil)
+				if err != nil {
+					return fmt.Errorf("%s: %w", s.ID, err)
+				}
+			}
+			r.leaveOut("%s (%s): the copy's switch passed packets of %d bytes before the first step; the switch's own change was not tried",
+				s.ID, s.Manual.Owner, s.Manual.MTU)
+		}
+	}
+	return nil
+}
+
+// journals are those of one trial.
+func (r *rehearsal) journals(trial int) execute.Journals {
+	return execute.Journals{Dir: filepath.Join(r.Dir, fmt.Sprintf("trial-%d", trial))}
+}

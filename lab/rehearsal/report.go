@@ -1,0 +1,185 @@
+package rehearsal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/report/doc"
+	"seaworthy/lab/watch"
+)
+
+// Report says what a rehearsal found. Every host in it is a copy.
+func Report(p *report.Document, r *Result) {
+	p.Line("Rehearsal of plan %s in lab %s. Every host below is a copy: no real host was changed.", r.Plan, r.Lab)
+	p.Line("Watched: %d of %d pairs of interfaces, a packet each way every %s and a TCP connection each. Gaps up to %s are this machine's.",
+		len(r.Watched), r.Pairs, watch.Interval, round(r.Noise))
+	p.Gap()
+	steps(p, r)
+	timeLine(p, r)
+	phases(p, r)
+	p.Prose("not tried", r.LeftOut...)
+	p.Prose("outside all steps", r.Outside...)
+	if !r.Worse() {
+		p.Line("All as planned: no step hurt more than its class, and every trial ended with the old or the new values, whole.")
+		return
+	}
+	p.Prose("not as planned", r.troubles()...)
+}
+
+// troubles are what is not as planned, a line each.
+func (r *Result) troubles() (out []string) {
+	for _, s := range r.Steps {
+		for _, w := range s.Worse {
+			out = append(out, fmt.Sprintf("%s: %s", s.ID, w))
+		}
+	}
+	for _, p := range r.Phases {
+		if p.Values != p.Want {
+			out = append(out, fmt.Sprintf("%s: wanted %s; %s", p.Name, p.Want, p.Values))
+		}
+		if p.Error != "" {
+			out = append(out, fmt.Sprintf("%s: %s", p.Name, p.Error))
+		}
+	}
+	return out
+}
+
+func steps(p *report.Document, r *Result) {
+	t := doc.NewTable("steps", doc.Left("step"), doc.Left("on (copy)"), doc.Left("change"), doc.Left("class"), doc.Right("took").In("s"),
+		doc.Right("outage").In("ms"), doc.Right("lost").In("packets"), doc.Left("felt by"), doc.Left("as planned"))
+	for i, s := range r.Steps {
+		t.Add(mark(i), on(s), s.What, s.Class, took(s), milliseconds(s, r.Noise), report.Count(s.Lost), feltBy(s), verdict(s))
+	}
+	p.Table(t)
+}
+
+// on is the element that a step changes; of another team's, what it is about.
+func on(s Step) string {
+	switch {
+	case s.Host == "":
+		return s.Element
+	case s.Element == "":
+		return s.Host
+	}
+	return s.Host + ":" + s.Element
+}
+
+// mark is the letter of a step in the time line.
+func mark(i int) string {
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	if i < len(letters) {
+		return letters[i : i+1]
+	}
+	return fmt.Sprint(i + 1)
+}
+
+func took(s Step) string {
+	if s.Began.IsZero() || s.Ended.IsZero() {
+		return ""
+	}
+	return fmt.Sprintf("%.1f", s.Ended.Sub(s.Began).Seconds())
+}
+
+// milliseconds of the longest gap; 0 if no gap was longer than what the machine makes.
+func milliseconds(s Step, noise time.Duration) string {
+	if s.Longest <= noise {
+		return "0"
+	}
+	return fmt.Sprint(s.Longest.Milliseconds())
+}
+
+func feltBy(s Step) string {
+	switch n := len(s.Felt); {
+	case n == 0:
+		return "nobody"
+	case n <= 2:
+		return strings.Join(s.Felt, ", ")
+	default:
+		return fmt.Sprintf("%s and %d more pairs", s.Felt[0], n-1)
+	}
+}
+
+func verdict(s Step) string {
+	switch {
+	case s.State != "done":
+		return s.State
+	case len(s.Worse) > 0:
+		return "NO"
+	}
+	return "yes"
+}
+
+// columns of the time line.
+const columns = 72
+
+// timeLine draws what each pair saw while the plan was applied, with the steps above.
+func timeLine(p *report.Document, r *Result) {
+	began, long := r.TimeLine.Started, r.TimeLine.Ended.Sub(r.TimeLine.Started)
+	if long <= 0 {
+		return
+	}
+	at := func(t time.Time) int {
+		return min(max(int(t.Sub(began)*columns/long), 0), columns-1)
+	}
+	bands := []byte(strings.Repeat(" ", columns))
+	for i, s := range r.Steps {
+		if s.Began.IsZero() || s.Began.After(r.TimeLine.Ended) {
+			continue
+		}
+		for c := at(s.Began); c <= at(s.Ended); c++ {
+			bands[c] = mark(i)[0]
+		}
+	}
+	lines := []string{fmt.Sprintf("%-*s  steps, %.1f s", columns, bands, long.Seconds())}
+	whole := 0
+	for i, one := range r.TimeLine.Pairs {
+		line, any := pairLine(one, at, r.Noise)
+		if !any {
+			whole++
+			continue
+		}
+		lines = append(lines, line+"  "+r.Watched[i])
+	}
+	lines = append(lines, fmt.Sprintf("%s  %d of %d pairs without a gap", strings.Repeat("·", columns), whole, len(r.TimeLine.Pairs)))
+	p.Gap()
+	p.Line("While the plan was applied (a letter: its step; █: packets lost):")
+	for _, l := range lines {
+		p.Line("  %s", l)
+	}
+	p.Gap()
+}
+
+// pairLine is a pair's part of the time line, and whether it has a gap.
+func pairLine(one watch.Seen, at func(time.Time) int, noise time.Duration) (string, bool) {
+	cells := slices.Repeat([]string{"·"}, columns)
+	any := false
+	for _, g := range one.Gaps {
+		if g.Long <= noise {
+			continue
+		}
+		any = true
+		for c := at(g.Start); c <= at(g.End()); c++ {
+			cells[c] = "█"
+		}
+	}
+	return strings.Join(cells, ""), any
+}
+
+func phases(p *report.Document, r *Result) {
+	t := doc.NewTable("trials", doc.Left("trial"), doc.Left("what"), doc.Right("took").In("s"), doc.Right("longest gap").In("ms"),
+		doc.Left("run"), doc.Left("ended with"), doc.Left("as planned"))
+	for _, x := range r.Phases {
+		ok, values := "yes", x.Values
+		if !x.OK() {
+			ok = "NO"
+		}
+		if values != oldValues && values != newValues {
+			values = "neither the old nor the new values"
+		}
+		t.Add(x.Name, x.What, fmt.Sprintf("%.1f", x.Ended.Sub(x.Started).Seconds()), fmt.Sprint(x.Longest.Milliseconds()), x.Outcome, values, ok)
+	}
+	p.Table(t)
+}
