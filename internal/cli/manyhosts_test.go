@@ -21,10 +21,11 @@ import (
 func strangers(t *testing.T, n int) (fleet *remotetest.Fleet, names []string) {
 	t.Helper()
 	handlers := map[string]remotetest.Handler{}
+	answers := remotetest.Table{"uname -s": {Stdout: "HP-UX\n"}, "uname -a": {Stdout: "HP-UX h B.11.31\n"}, "id -u": {Stdout: "0\n"}}
 	for i := range n {
 		name := fmt.Sprintf("h%d", i)
 		names = append(names, name)
-		handlers[name] = remotetest.Table{"uname -s": {Stdout: "HP-UX\n"}, "uname -a": {Stdout: "HP-UX h B.11.31\n"}, "id -u": {Stdout: "0\n"}}.Serve
+		handlers[name] = answers.Serve
 	}
 	return remotetest.Start(t, handlers), names
 }
@@ -67,7 +68,8 @@ func TestInterruptedAmongManyHosts(t *testing.T) {
 	server.Mute(true)
 	address, port, _ := strings.Cut(server.Address(), ":")
 	config := filepath.Join(t.TempDir(), "ssh_config")
-	text := fmt.Sprintf("Host *\n\tHostName %s\n\tPort %s\n\tUserKnownHostsFile %s\n\tGlobalKnownHostsFile none\n", address, port, fleet.KnownHosts)
+	text := fmt.Sprintf("Host *\n\tHostName %s\n\tPort %s\n", address, port) +
+		fmt.Sprintf("\tUserKnownHostsFile %s\n\tGlobalKnownHostsFile none\n", fleet.KnownHosts)
 	args := []string{"collect", "-o", filepath.Join(t.TempDir(), "out"), "--ssh-config", config}
 	for i := range 2000 {
 		args = append(args, fmt.Sprintf("h%d", i))

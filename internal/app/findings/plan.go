@@ -50,7 +50,9 @@ func (c *Change) Plan(ctx context.Context, set *rule.Set, hosts *model.Fleet) (*
 
 // desired returns the values to plan, and what the audit said that they come from; nil:
 // none was needed.
-func (c *Change) desired(ctx context.Context, set *rule.Set, hosts *model.Fleet) (want []plan.DesiredSetting, all []finding.Finding, err error) {
+func (c *Change) desired(
+	ctx context.Context, set *rule.Set, hosts *model.Fleet,
+) (want []plan.DesiredSetting, all []finding.Finding, err error) {
 	if len(c.Jumbo) > 0 {
 		want, err = plan.Jumbo(ctx, hosts, c.Jumbo)
 		return want, nil, err

@@ -20,7 +20,8 @@ func TestAuditsOfAPlan(t *testing.T) {
 	value := "9000"
 	f := &model.Fleet{Hosts: []*model.Host{{Name: "lpar1", Elements: map[string]*model.Element{}}}}
 	for _, pending := range []bool{false, true} {
-		p := &Plan{Steps: []Step{{Task: task.Task{Host: "lpar1", Changes: []task.Change{{Attr: "mtu", After: task.Values{NextBoot: &value}}}, Pending: pending}}}}
+		changes := []task.Change{{Attr: "mtu", After: task.Values{NextBoot: &value}}}
+		p := &Plan{Steps: []Step{{Task: task.Task{Host: "lpar1", Changes: changes, Pending: pending}}}}
 		got, err := Simulator{Rules: set}.later(t.Context(), f, p)
 		if err != nil {
 			t.Fatal(err)
