@@ -24,7 +24,8 @@ func hmc(p *part) bool { return p.found != nil && p.found.Family == registry.HMC
 
 // takes reports whether an inventory takes anything from an output of this kind, or its platform is decided by it.
 func takes(f *detect.Found, text []byte) bool {
-	return namesSystem[f.ID] || logsOfSystem[f.ID] || assemble.Evaluates(assemble.Output{ID: f.ID, Element: f.Element, Command: f.Command, Text: text})
+	output := assemble.Output{ID: f.ID, Element: f.Element, Command: f.Command, Text: text}
+	return namesSystem[f.ID] || logsOfSystem[f.ID] || assemble.Evaluates(output)
 }
 
 // evaluated reports whether an output is read and something is taken from it: of a host's own devices, and as

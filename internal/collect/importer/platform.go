@@ -219,7 +219,8 @@ func onlyLinux(p *part) bool {
 	if p.found.Family != registry.Linux {
 		return false
 	}
-	for _, program := range []string{"ethtool", "ip-addr", "ip-link", "ip-route", "proc-net", "sys-class-net", "softnet-stat", "nmcli", "ovs"} {
+	programs := []string{"ethtool", "ip-addr", "ip-link", "ip-route", "proc-net", "sys-class-net", "softnet-stat", "nmcli", "ovs"}
+	for _, program := range programs {
 		if p.found.ID == program || strings.HasPrefix(p.found.ID, program+"-") {
 			return true
 		}
