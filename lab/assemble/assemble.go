@@ -154,10 +154,20 @@ func (m *meters) queries(ctx context.Context, c *knowledge.Catalog) map[string]f
 		"capture-stop":  taps.stop,
 		"watch-start":   about("watch", watching.start(ctx)),
 		"watch-stop":    watching.stop,
+		"switch-ports":  func(context.Context, json.RawMessage) (any, error) { return switchPorts(m.sim.Plan()), nil },
 		"port":          about("port", func(_ context.Context, at lab.SwitchPort) (any, error) { return network.Tap(at.System, at.VLAN) }),
 		"cpu":           func(context.Context, json.RawMessage) (any, error) { return m.cpu.Read() },
 		"mtu-mismatch":  func(context.Context, json.RawMessage) (any, error) { return m.sim.MTUMismatch(), nil },
 	}
+}
+
+// switchPorts are the names of the Ethernet switch's ports.
+func switchPorts(t *topology.Topology) []string {
+	names := []string{}
+	for _, p := range t.Switch.Ports {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
 // effects answers "effects".

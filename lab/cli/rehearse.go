@@ -22,7 +22,6 @@ import (
 	"seaworthy/internal/ui/report"
 	"seaworthy/lab"
 	"seaworthy/lab/rehearsal"
-	"seaworthy/lab/topology"
 )
 
 // rehearsing are the flags of rehearse.
@@ -83,12 +82,12 @@ func (x *rehearsing) run(ctx context.Context, file string) error {
 		x.Notice("plan %s: nothing to change, nothing to rehearse", p.ID)
 		return nil
 	}
-	l, t, left, err := x.open(ctx, p)
+	l, left, err := x.open(ctx, p)
 	if err != nil {
 		return err
 	}
 	dir := filepath.Join(l.Dir, "rehearsal")
-	r, err := rehearsal.Run(ctx, rehearsal.Options{Lab: l, Topology: t, Plan: p, Dir: dir, Within: x.within, PhaseDone: x.phaseDone})
+	r, err := rehearsal.Run(ctx, rehearsal.Options{Lab: l, Plan: p, Dir: dir, Within: x.within, PhaseDone: x.phaseDone})
 	if len(x.from) > 0 {
 		down, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		defer cancel()
@@ -106,51 +105,37 @@ func (x *rehearsing) phaseDone(p rehearsal.Phase) {
 }
 
 // open starts the copy, or finds the lab; left is what of the plan's hosts is not in it.
-func (x *rehearsing) open(ctx context.Context, p *plan.Plan) (*lab.Lab, *topology.Topology, []string, error) {
+func (x *rehearsing) open(ctx context.Context, p *plan.Plan) (l *lab.Lab, left []string, err error) {
 	if x.lab != "" {
-		return x.running(ctx)
+		l, err := x.running()
+		return l, nil, err
 	}
 	name := fmt.Sprintf("rehearsal-%d", os.Getpid())
 	made, err := x.make(ctx, x.app, name)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	var left []string
 	for _, m := range made.Reached(p.Hosts) {
 		left = append(left, fmt.Sprintf("%s: %s", m.What, m.Why))
 	}
 	for _, h := range p.Hosts {
 		if n := made.Nodes[h]; n != "" && n != h {
-			return nil, nil, nil, fmt.Errorf("plan %s: host %s is node %s in the copy: a rehearsal needs hosts whose names a lab can have",
-				p.ID, h, n)
+			return nil, nil, fmt.Errorf("plan %s: host %s is node %s in the copy: a rehearsal needs hosts whose names a lab can have", p.ID, h, n)
 		}
 	}
-	t, err := topology.Parse("copy.yaml", made.Text)
-	if err != nil {
-		return nil, nil, nil, err
-	}
 	// Tied: whatever ends this process ends the copy.
-	l, err := upLab(ctx, lab.Options{Name: name, Text: made.Text, Tied: true})
-	return l, t, left, err
+	l, err = upLab(ctx, lab.Options{Name: name, Text: made.Text, Tied: true})
+	return l, left, err
 }
 
 // running finds the lab of -i.
-func (x *rehearsing) running(ctx context.Context) (*lab.Lab, *topology.Topology, []string, error) {
+func (x *rehearsing) running() (*lab.Lab, error) {
 	name, ok := strings.CutPrefix(x.lab, "lab")
 	name = strings.TrimPrefix(name, ":")
 	if !ok || strings.Contains(name, "/") {
-		return nil, nil, nil, command.Usage("rehearse -i %s: expected lab or lab:NAME: a rehearsal runs in a lab, never on real hosts", x.lab)
+		return nil, command.Usage("rehearse -i %s: expected lab or lab:NAME: a rehearsal runs in a lab, never on real hosts", x.lab)
 	}
-	l, err := lab.Open("", name)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	_, text, err := topology.Source(ctx, l.Info.Topology)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	t, err := topology.Parse(l.Info.Topology, text)
-	return l, t, nil, err
+	return lab.Open("", name)
 }
 
 // answer prints and writes a result; failed is why it is not whole.

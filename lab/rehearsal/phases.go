@@ -15,6 +15,7 @@ import (
 	"seaworthy/internal/change/watchdog"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
+	"seaworthy/lab/fault"
 	"seaworthy/lab/watch"
 )
 
@@ -202,7 +203,7 @@ func (r *rehearsal) failSteps(ctx context.Context) error {
 }
 
 func (r *rehearsal) failStep(ctx context.Context, x refusal) error {
-	f := struct{ Kind, Target, Value string }{"refuse", x.step.Host + ":" + x.device, fmt.Sprint(x.nth)}
+	f := fault.Fault{Kind: "refuse", Target: x.step.Host + ":" + x.device, Value: fmt.Sprint(x.nth)}
 	err := r.Lab.Query(ctx, "break", f, nil)
 	if err != nil {
 		return err

@@ -18,16 +18,15 @@ import (
 	"seaworthy/internal/collect"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/lab"
-	"seaworthy/lab/topology"
+	"seaworthy/lab/fault"
 	"seaworthy/lab/watch"
 )
 
 // Options of a rehearsal.
 type Options struct {
-	Lab      *lab.Lab
-	Topology *topology.Topology // of the lab
-	Plan     *plan.Plan
-	Dir      string // for the journals of its runs
+	Lab  *lab.Lab
+	Plan *plan.Plan
+	Dir  string // for the journals of its runs
 	// Within is how long hosts wait for a confirmation before they take everything back; 0: DefaultWithin.
 	Within time.Duration
 	// PhaseDone is called when a phase ends; it may be nil.
@@ -277,13 +276,18 @@ func (r *rehearsal) runner(ctx context.Context) (*execute.Runner, func(), error)
 
 // openPorts lets the switch's ports pass what the plan's manual steps ask the network team for.
 func (r *rehearsal) openPorts(ctx context.Context) error {
+	var ports []string
+	err := r.Lab.Query(ctx, "switch-ports", nil, &ports)
+	if err != nil {
+		return err
+	}
 	for p := r.Plan; p != nil; p = p.Next {
 		for _, s := range p.Steps {
 			if s.Manual == nil {
 				continue
 			}
-			for _, port := range r.Topology.Switch.Ports {
-				f := struct{ Kind, Target, Value string }{"no-jumbo", port.Name, fmt.Sprint(s.Manual.MTU)}
+			for _, port := range ports {
+				f := fault.Fault{Kind: "no-jumbo", Target: port, Value: fmt.Sprint(s.Manual.MTU)}
 				err := r.Lab.Query(ctx, "break", f, nil)
 				if err != nil {
 					return fmt.Errorf("%s: %w", s.ID, err)
