@@ -41,7 +41,22 @@ func TestMessagesThatAreCountedAreFetched(t *testing.T) {
 		"page_allocation_messages": {"swapper/0: page allocation failure: order:0, mode:0x20", "i40e: alloc page failed", "Failed to allocate skb"},
 		"syn_flood_messages":       {"TCP: request_sock_TCP: Possible SYN flooding on port 443. Sending cookies."},
 		"dma_limited_messages":     {"mlx5_core: iommu: 64-bit OK but direct DMA is limited by 800000000000000", "lpar: memory not pre-mapped"},
-		"eeh_messages":             {"EEH: Frozen PHB#1-PE#10000 detected", "EEH: Recovery successful."},
+		"adapter_firmware_messages": {"mlx5_core 0000:01:00.0: poll_health: device's health compromised - reached miss count",
+			"bnxt_en 0000:3b:00.0 eth3: firmware fatal error", "i40e 0000:06:00.0: FW hang detected: firmware not responding"},
+		"adapter_bus_messages": {"ixgbe 0000:01:00.0: PCIe Bus Error: severity=Corrected", "ice 0000:18:00.0: AER: uncorrectable error"},
+		"transceiver_messages": {"ixgbe 0000:01:00.0: failed to initialize because an unsupported SFP+ module type was detected.",
+			"mlx5_core 0000:01:00.0: Port module event[error]: module 0, Cable error, High temperature"},
+		"suspect_gro_messages":     {"TCP: eth0: Driver has suspect GRO implementation, TCP performance may be compromised."},
+		"checksum_messages":        {"eth2: hw csum failure", "UDP: bad checksum. From 192.0.2.1:53 to 192.0.2.2:4000 ulen 90", "UDP: short packet: From 192.0.2.1"},
+		"own_frame_messages":       {"br0: received packet on eth1 with own address as source address", "bond0: loop detected"},
+		"martian_messages":         {"IPv4: martian source 192.0.2.9 from 198.51.100.7, on dev eth1"},
+		"nfs_silent_messages":      {"nfs: server nfs1 not responding, still trying"},
+		"stuck_processor_messages": {"watchdog: BUG: soft lockup - CPU#3 stuck for 23s!", "rcu: INFO: rcu_sched self-detected stall on CPU"},
+		"throttled_messages":       {"CPU3: Core temperature above threshold, cpu clock throttled (total events = 1)"},
+		"out_of_memory_messages":   {"Out of memory: Killed process 4242 (java)", "java invoked oom-killer: gfp_mask=0x201da"},
+		"disk_error_messages": {"blk_update_request: I/O error, dev sdb, sector 2048", "INFO: task jbd2/sda1-8:312 blocked for more than 120 seconds.",
+			"nvme nvme0: I/O 12 QID 3 timeout, aborting", "ata1.00: failed command: READ FPDMA QUEUED", "device-mapper: multipath: 253:2: Failing path 8:32."},
+		"eeh_messages": {"EEH: Frozen PHB#1-PE#10000 detected", "EEH: Recovery successful."},
 	}
 	for _, m := range knowledge.BuiltIn().Messages() {
 		pattern := regexp.MustCompile(m.Pattern)
