@@ -50,7 +50,7 @@ func TestInstalledTools(t *testing.T) {
 				t.Skipf("%s is not installed", program)
 			}
 			t.Parallel()
-			e := one(d, localHost(t, "a"), localHost(t, "b"), measure.Workload{Kind: load.Stream, Streams: 2, Seconds: 1, Warmup: 0.5})
+			e := one(d, localHost(t, "a"), localHost(t, "b"), measure.Workload{Kind: load.Stream, Streams: 2, Seconds: 2, Warmup: 0.5})
 			r, err := measure.Run(t.Context(), e)
 			if err != nil {
 				t.Fatal(err)
