@@ -29,6 +29,9 @@ func Report(p *report.Document, r *Result) {
 	p.Prose("not as planned", r.troubles()...)
 }
 
+// PageTitle heads the page of a rehearsal.
+func (r *Result) PageTitle() string { return fmt.Sprintf("Rehearsal of plan %s", r.Plan) }
+
 // troubles are what is not as planned, a line each.
 func (r *Result) troubles() (out []string) {
 	for _, s := range r.Steps {
@@ -146,9 +149,7 @@ func timeLine(p *report.Document, r *Result) {
 	lines = append(lines, fmt.Sprintf("%s  %d of %d pairs without a gap", strings.Repeat("·", columns), whole, len(r.TimeLine.Pairs)))
 	p.Gap()
 	p.Line("While the plan was applied (a letter: its step; █: packets lost):")
-	for _, l := range lines {
-		p.Line("  %s", l)
-	}
+	p.Commands("time line", lines...)
 	p.Gap()
 }
 
