@@ -127,16 +127,16 @@ func timeLine(p *report.Document, r *Result) {
 	at := func(t time.Time) int {
 		return min(max(int(t.Sub(began)*columns/long), 0), columns-1)
 	}
-	bands := []byte(strings.Repeat(" ", columns))
+	bands := slices.Repeat([]string{"─"}, columns)
 	for i, s := range r.Steps {
 		if s.Began.IsZero() || s.Began.After(r.TimeLine.Ended) {
 			continue
 		}
 		for c := at(s.Began); c <= at(s.Ended); c++ {
-			bands[c] = mark(i)[0]
+			bands[c] = mark(i)[:1]
 		}
 	}
-	lines := []string{fmt.Sprintf("%-*s  steps, %.1f s", columns, bands, long.Seconds())}
+	lines := []string{fmt.Sprintf("%s  steps, %.1f s", strings.Join(bands, ""), long.Seconds())}
 	whole := 0
 	for i, one := range r.TimeLine.Pairs {
 		line, any := pairLine(one, at, r.Noise)
