@@ -52,6 +52,10 @@ func TestInstalledTools(t *testing.T) {
 			t.Parallel()
 			e := one(d, localHost(t, "a"), localHost(t, "b"), measure.Workload{Kind: load.Stream, Streams: 2, Seconds: 2, Warmup: 0.5})
 			r, err := measure.Run(t.Context(), e)
+			// A tool that gets no processor for a while prints intervals without a length: then there is no course.
+			for again := 0; err == nil && r.Trials[0].Course == nil && again < 4; again++ {
+				r, err = measure.Run(t.Context(), e)
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
