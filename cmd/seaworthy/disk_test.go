@@ -44,7 +44,7 @@ func (b *box) small(size, line string) *result {
 const fill = `dd if=/dev/zero of="$D/fill" bs=4k 2>/dev/null; `
 
 func TestFullDisk(t *testing.T) {
-	draw.Rarely(t, 5)
+	draw.Rarely(t, 10)
 	t.Parallel()
 	if _, err := exec.LookPath("mount"); errors.Is(err, exec.ErrNotFound) {
 		t.Skip("no mount on this machine")
@@ -89,7 +89,7 @@ func TestFullDisk(t *testing.T) {
 // The journal fills up half-way: what was done is undone and said to be, and
 // nothing goes on unrecorded.
 func TestJournalFillsUp(t *testing.T) {
-	draw.Rarely(t, 5)
+	draw.Rarely(t, 10)
 	t.Parallel()
 	b := newBox(t, false)
 	b.lab("j")

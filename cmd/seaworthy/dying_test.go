@@ -78,7 +78,7 @@ func cutAfter(answer remotetest.Handler) remotetest.Handler {
 // A host dies in the middle of apply, before or after the change took effect:
 // all is put back over a new connection, and the message says where it was.
 func TestApplyHostDies(t *testing.T) {
-	draw.Rarely(t, 5)
+	draw.Rarely(t, 10)
 	t.Parallel()
 	b := newBox(t, false)
 	b.lab("d")

@@ -133,7 +133,7 @@ func (b *box) plan(lab string) string {
 }
 
 func TestInterruptedApply(t *testing.T) {
-	draw.Rarely(t, 5)
+	draw.Rarely(t, 10)
 	onLab(t, "a", func(t *testing.T, b *box, before string, random *rand.Rand) {
 		plan := b.plan("a")
 		began := time.Now()
@@ -181,7 +181,7 @@ func TestInterruptedApply(t *testing.T) {
 }
 
 func TestInterruptedRollback(t *testing.T) {
-	draw.Rarely(t, 5)
+	draw.Rarely(t, 10)
 	t.Parallel()
 	b := newBox(t, true)
 	b.lab("r")

@@ -68,7 +68,7 @@ func (b *box) shell(line string) *result {
 // The program's output may go nowhere: what it does is done to its end all the
 // same, and nothing stays behind.
 func TestOutputGone(t *testing.T) {
-	draw.Rarely(t, 5)
+	draw.Rarely(t, 10)
 	t.Parallel()
 	b := newBox(t, true)
 	b.lab("o")
@@ -137,7 +137,7 @@ func (b *box) supervisor(lab string) int {
 
 // Hosts go away in the middle of a verb: the lab's supervisor is killed.
 func TestSupervisorKilled(t *testing.T) {
-	draw.Rarely(t, 5)
+	draw.Rarely(t, 10)
 	t.Parallel()
 	b := newBox(t, true)
 	b.needLab()
@@ -175,7 +175,7 @@ func TestSupervisorKilled(t *testing.T) {
 
 // apply is killed in the middle: the journal knows, and rollback puts all back.
 func TestApplyKilled(t *testing.T) {
-	draw.Rarely(t, 5)
+	draw.Rarely(t, 10)
 	onLab(t, "k", func(t *testing.T, b *box, before string, random *rand.Rand) {
 		plan := b.plan("k")
 		for range rounds(1) {
@@ -212,7 +212,7 @@ func TestApplyKilled(t *testing.T) {
 
 // bench leaves no load, no helper and no changed value, however it ends.
 func TestBenchEnds(t *testing.T) {
-	draw.Rarely(t, 5)
+	draw.Rarely(t, 10)
 	onLab(t, "b", func(t *testing.T, b *box, before string, random *rand.Rand) {
 		measure := []string{"-i", "lab:b", "--from", "lpar1", "--to", "lpar2", "--seconds", "0.2", "-n", "3", "--counters=false"}
 		compare := append([]string{"bench", "compare", "--set", "lpar1:en0:mtu_bypass=on"}, measure...)

@@ -57,7 +57,7 @@ func used(pid int) time.Duration {
 // Ctrl-C ends what reads saved hosts at once, wherever it is. Processor time is
 // counted, since a busy machine may be slow to give any.
 func TestInterruptedOverLargeHost(t *testing.T) {
-	draw.Rarely(t, 5)
+	draw.Rarely(t, 10)
 	t.Parallel()
 	b := newBox(t, false)
 	dir, later := b.path("out", "today"), b.path("out", "tomorrow")

@@ -13,7 +13,7 @@ import (
 // A plan that does not fit the hosts any more, or is not the one that was
 // reviewed, changes nothing.
 func TestPlanRefused(t *testing.T) {
-	draw.Rarely(t, 5)
+	draw.Rarely(t, 10)
 	t.Parallel()
 	b := newBox(t, true)
 	b.lab("p")
@@ -68,7 +68,7 @@ func TestPlanRefused(t *testing.T) {
 // Two applies at once, of one user or of two who share no files: each either applies
 // or leaves no trace, and rolling back what was applied gives the values from before.
 func TestTwoApplies(t *testing.T) {
-	draw.Rarely(t, 5)
+	draw.Rarely(t, 10)
 	t.Parallel()
 	b := newBox(t, true)
 	b.lab("t")

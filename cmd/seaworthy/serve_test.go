@@ -34,7 +34,7 @@ func (b *box) serving(args ...string) (r *running, url string) {
 // A running lab in a browser: what breaks shows without a new page, and what is
 // mended, too. Ctrl-C ends the server though the page is open.
 func TestServeLab(t *testing.T) {
-	draw.Rarely(t, 5)
+	draw.Rarely(t, 10)
 	t.Parallel()
 	page := browser.Start(t, filepath.Join("..", "..", "out", "serve"))
 	b := newBox(t, false)
@@ -63,7 +63,7 @@ func TestServeLab(t *testing.T) {
 
 // Every page is there in each way to start serve, without an error in the browser's console.
 func TestServePages(t *testing.T) {
-	draw.Rarely(t, 5)
+	draw.Rarely(t, 10)
 	t.Parallel()
 	page := browser.Start(t, filepath.Join("..", "..", "out", "serve"))
 	b := newBox(t, false)

@@ -66,7 +66,7 @@ func (p *pane) see(line string) string {
 
 // top on a terminal: a host that dies is marked, and comes back by itself.
 func TestTop(t *testing.T) {
-	draw.Rarely(t, 5)
+	draw.Rarely(t, 10)
 	t.Parallel()
 	needs.Tool(t, "tmux")
 	b := newBox(t, false)

@@ -82,7 +82,7 @@ func TestBareLinuxHost(t *testing.T) {
 		note                   string   // of the plan
 		apply                  string   // why it changes nothing; empty: it does
 	}
-	for _, c := range draw.OneIn(t, 4, []host{
+	for _, c := range draw.OneIn(t, 8, []host{
 		{"without ethtool", "init", "ethtool", "root", []string{"ethtool: not installed"}, "init takes no units", ""},
 		{"without systemd", "init", "systemctl", "root", nil, "init takes no units", ""},
 		{"in a container", "entry", "ethtool systemctl nmcli", "root", []string{"ethtool: not installed"},

@@ -131,7 +131,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 		run(line, 0, 0)
 	}
 	random := draw.Fixed(t, 1, 0)
-	drawn := draw.OneIn(t, 12, subcommands(t))
+	drawn := draw.OneIn(t, 16, subcommands(t))
 	for _, name := range subcommands(t) {
 		if slices.Contains([]string{"lab", "demo", "rehearse", "completion"}, name) { // another program's; a fixed text
 			continue

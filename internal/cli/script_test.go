@@ -48,7 +48,7 @@ func TestScripts(t *testing.T) {
 		t.Fatalf("got scripts %v, %v", all, err)
 	}
 	p := params(saved(t))
-	p.Files = draw.OneIn(t, 6, all)
+	p.Files = draw.OneIn(t, 10, all)
 	testscript.Run(t, p)
 }
 

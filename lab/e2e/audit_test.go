@@ -19,7 +19,7 @@ func TestMisSettings(t *testing.T) {
 	if missettings == "each" {
 		t.Skip("MISSETTINGS=each: TestRemedies does it one by one")
 	}
-	for _, b := range draw.OneIn(t, 24, packed(singles)) {
+	for _, b := range draw.OneIn(t, 32, packed(singles)) {
 		t.Run(b.name(), func(t *testing.T) {
 			t.Parallel()
 			s := start(t, b.lab, b.login)

@@ -18,7 +18,7 @@ import (
 // of their remedies is applied and cures them; a rollback brings every value
 // back as it was.
 func TestRemedies(t *testing.T) {
-	sets := draw.OneIn(t, 24, together)
+	sets := draw.OneIn(t, 32, together)
 	if missettings == "each" {
 		sets = nil
 		for _, c := range singles {

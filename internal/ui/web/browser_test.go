@@ -38,7 +38,7 @@ func TestPagesInBrowser(t *testing.T) {
 		"drifthost": "/drift?host=lpar1", "rules": "/rules", "rule": "/rule?id=R001", "attributes": "/attributes", "attribute": "/attribute?name=mtu_bypass",
 		"live": "/live", "savedplan": saved("later.json"), "run": saved("runs/" + run + "/plan.json"),
 	}
-	for _, name := range draw.OneIn(t, 4, slices.Sorted(maps.Keys(all))) {
+	for _, name := range draw.OneIn(t, 8, slices.Sorted(maps.Keys(all))) {
 		path := all[name]
 		settled(t, s, path)
 		b.Open(at+path, browser.Looks[0])
