@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"encoding/csv"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -113,35 +112,21 @@ func TestMadeFolders(t *testing.T) {
 func indexed(t *testing.T) (texts map[string]string, bySystem map[string][]string) {
 	t.Helper()
 	texts, bySystem = map[string]string{}, map[string][]string{}
-	root := filepath.Dir(filepath.Dir(codectest.First(t, "INDEX.tsv")[0]))
-	for _, corpus := range []string{"corpus", "corpus2"} {
-		f, err := os.Open(filepath.Join(root, corpus, "INDEX.tsv"))
-		if err != nil {
-			t.Fatal(err)
+	for _, l := range codectest.Index(t) {
+		system := "linux"
+		switch {
+		case strings.Contains(l.Fields[2], "HMC"), strings.Contains(l.Fields[2], "VIOS"), strings.Contains(l.Fields[1], "iperf"):
+			continue // what could be of a client or of several systems
+		case strings.Contains(l.Fields[2], "AIX"):
+			system = "aix"
 		}
-		defer f.Close()
-		rows := csv.NewReader(f)
-		rows.Comma, rows.LazyQuotes, rows.FieldsPerRecord = '\t', true, -1
-		listed, err := rows.ReadAll()
-		if err != nil {
-			t.Fatal(err)
+		text := codectest.Text(t, l.Path)
+		if len(text) > 16<<10 {
+			continue
 		}
-		for _, r := range listed[1:] {
-			system := "linux"
-			switch {
-			case strings.Contains(r[2], "HMC"), strings.Contains(r[2], "VIOS"), strings.Contains(r[1], "iperf"):
-				continue // what could be of a client or of several systems
-			case strings.Contains(r[2], "AIX"):
-				system = "aix"
-			}
-			text := codectest.Text(t, filepath.Join(root, corpus, r[0]))
-			if len(text) > 16<<10 {
-				continue
-			}
-			name := strings.ReplaceAll(r[0], "/", "-")
-			texts[name] = text
-			bySystem[system] = append(bySystem[system], name)
-		}
+		name := strings.ReplaceAll(l.Fields[0], "/", "-")
+		texts[name] = text
+		bySystem[system] = append(bySystem[system], name)
 	}
 	return texts, bySystem
 }

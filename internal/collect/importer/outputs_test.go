@@ -1,7 +1,6 @@
 package importer_test
 
 import (
-	"encoding/csv"
 	"flag"
 	"fmt"
 	"maps"
@@ -100,29 +99,15 @@ type realOutput struct {
 // realOutputs imports every file that an index lists.
 func realOutputs(t *testing.T) []realOutput {
 	t.Helper()
-	root := filepath.Dir(filepath.Dir(codectest.First(t, "INDEX.tsv")[0]))
 	var all []realOutput
-	for _, corpus := range []string{"corpus", "corpus2"} {
-		f, err := os.Open(filepath.Join(root, corpus, "INDEX.tsv"))
-		if err != nil {
-			t.Fatal(err)
+	for _, l := range codectest.Index(t) {
+		out := filepath.Join(t.TempDir(), "out")
+		got, err := importer.Import(t.Context(), []string{l.Path}, out, importer.Options{})
+		if err != nil || len(got.Files) != 1 {
+			t.Errorf("%s: %v, %v", l.Name, got, err)
+			continue
 		}
-		defer f.Close()
-		rows := csv.NewReader(f)
-		rows.Comma, rows.LazyQuotes, rows.FieldsPerRecord = '\t', true, -1
-		listed, err := rows.ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range listed[1:] {
-			out := filepath.Join(t.TempDir(), "out")
-			got, err := importer.Import(t.Context(), []string{filepath.Join(root, corpus, r[0])}, out, importer.Options{})
-			if err != nil || len(got.Files) != 1 {
-				t.Errorf("%s/%s: %v, %v", corpus, r[0], got, err)
-				continue
-			}
-			all = append(all, realOutput{corpus + "/" + r[0], r[2], got.Files[0], out})
-		}
+		all = append(all, realOutput{l.Name, l.Fields[2], got.Files[0], out})
 	}
 	return all
 }

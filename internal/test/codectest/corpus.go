@@ -1,6 +1,7 @@
 package codectest
 
 import (
+	"encoding/csv"
 	"fmt"
 	"maps"
 	"os"
@@ -68,6 +69,37 @@ func Files(t *testing.T, patterns ...string) []string {
 func First(t *testing.T, patterns ...string) []string {
 	t.Helper()
 	return filesIn(t, []string{"corpus"}, patterns)
+}
+
+// Listed is a file as the index of its corpus lists it.
+type Listed struct {
+	Name   string   // corpus2/errpt/x.txt
+	Path   string   // on this machine
+	Fields []string // of the index: file, command, system, …
+}
+
+// Index lists the files of both corpora. Without them the test is skipped.
+func Index(t *testing.T) []Listed {
+	t.Helper()
+	root := filepath.Dir(filepath.Dir(First(t, "INDEX.tsv")[0]))
+	var all []Listed
+	for _, corpus := range []string{"corpus", "corpus2"} {
+		f, err := os.Open(filepath.Join(root, corpus, "INDEX.tsv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		rows := csv.NewReader(f)
+		rows.Comma, rows.LazyQuotes, rows.FieldsPerRecord = '\t', true, -1
+		listed, err := rows.ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range listed[1:] {
+			all = append(all, Listed{filepath.Join(corpus, r[0]), filepath.Join(root, corpus, r[0]), r})
+		}
+	}
+	return all
 }
 
 func filesIn(t *testing.T, corpora, patterns []string) []string {
