@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -130,9 +128,8 @@ func (x *rehearsing) open(ctx context.Context, p *plan.Plan) (l *lab.Lab, left [
 
 // running finds the lab of -i.
 func (x *rehearsing) running() (*lab.Lab, error) {
-	name, ok := strings.CutPrefix(x.lab, "lab")
-	name = strings.TrimPrefix(name, ":")
-	if !ok || strings.Contains(name, "/") {
+	name, ok := fleet.Access{HostsFile: x.lab}.Lab()
+	if !ok {
 		return nil, command.Usage("rehearse -i %s: expected lab or lab:NAME: a rehearsal runs in a lab, never on real hosts", x.lab)
 	}
 	return lab.Open("", name)
@@ -154,8 +151,7 @@ func (x *rehearsing) answer(r *rehearsal.Result, failed error) error {
 	if r.Worse() {
 		return command.Exit(command.ExitNo, nil)
 	}
-	manual := func(s string) bool { return !strings.Contains(s, "switch") }
-	if slices.ContainsFunc(r.LeftOut, manual) {
+	if len(r.LeftOut) > 0 {
 		return command.Exit(command.ExitInconclusive, nil)
 	}
 	return nil

@@ -53,7 +53,8 @@ type Result struct {
 	Pairs    int           `json:"pairs"`         // how many there are
 	Steps    []Step        `json:"steps"`         // of the plan and what follows its reboots
 	Phases   []Phase       `json:"phases"`        // in the order they were tried
-	LeftOut  []string      `json:"left_out"`      // of the plan, and why
+	LeftOut  []string      `json:"left_out"`      // of the plan and its pairs, since the copy lacks them, and why
+	NotTried []string      `json:"not_tried"`     // what a lab cannot try
 	TimeLine watch.Result  `json:"time_line"`     // what the pairs saw while the plan was applied
 	Outside  []string      `json:"outside_steps"` // gaps that began while no step was carried out
 }
@@ -109,7 +110,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	}
 	r := &rehearsal{Options: o, access: fleet.Access{HostsFile: o.Lab.HostsFile()}}
 	r.result = &Result{Schema: plans.RehearsalSchema, Plan: o.Plan.ID, Lab: o.Lab.Name, Started: time.Now(),
-		LeftOut: []string{}, Outside: []string{}}
+		LeftOut: []string{}, NotTried: []string{}, Outside: []string{}}
 	err := r.prepare(ctx)
 	if err != nil {
 		return nil, err
@@ -153,9 +154,6 @@ func (r *rehearsal) prepare(ctx context.Context) error {
 	if len(r.pairs) == 0 {
 		return errors.New("no two hosts of the lab share a network: there is nothing to watch")
 	}
-	for _, p := range r.pairs {
-		r.result.Watched = append(r.result.Watched, p.name())
-	}
 	err = r.openPorts(ctx)
 	if err != nil {
 		return err
@@ -180,24 +178,13 @@ func (r *rehearsal) listen(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	silent := 0
-	for _, p := range seen.Pairs {
-		for _, g := range p.Gaps {
-			r.result.Noise = max(r.result.Noise, g.Long)
-		}
-		if p.Sent > 0 && p.Lost == p.Sent {
-			silent++
-		}
-	}
-	if silent > 0 {
-		r.result.Noise = 0
-		r.forgetSilent(seen)
-	}
+	r.forgetSilent(seen)
 	r.result.Noise += 2 * watch.Interval
 	return ctx.Err()
 }
 
-// forgetSilent takes away pairs that do not reach each other before anything changes.
+// forgetSilent takes away pairs that do not reach each other before anything changes; the others say what
+// gaps this machine makes.
 func (r *rehearsal) forgetSilent(seen watch.Result) {
 	var living []between
 	for i, p := range seen.Pairs {
@@ -206,15 +193,12 @@ func (r *rehearsal) forgetSilent(seen watch.Result) {
 			continue
 		}
 		living = append(living, r.pairs[i])
+		r.result.Watched = append(r.result.Watched, r.pairs[i].name())
 		for _, g := range p.Gaps {
 			r.result.Noise = max(r.result.Noise, g.Long)
 		}
 	}
 	r.pairs = living
-	r.result.Watched = nil
-	for _, p := range living {
-		r.result.Watched = append(r.result.Watched, p.name())
-	}
 }
 
 func (r *rehearsal) leaveOut(format string, args ...any) {
@@ -293,8 +277,8 @@ func (r *rehearsal) openPorts(ctx context.Context) error {
 					return fmt.Errorf("%s: %w", s.ID, err)
 				}
 			}
-			r.leaveOut("%s (%s): the copy's switch passed packets of %d bytes before the first step; the switch's own change was not tried",
-				s.ID, s.Manual.Owner, s.Manual.MTU)
+			r.result.NotTried = append(r.result.NotTried, fmt.Sprintf("%s (%s): the copy's switch passed packets of %d bytes "+
+				"before the first step; the switch's own change was not tried", s.ID, s.Manual.Owner, s.Manual.MTU))
 		}
 	}
 	return nil

@@ -20,7 +20,8 @@ func Report(p *report.Document, r *Result) {
 	steps(p, r)
 	timeLine(p, r)
 	phases(p, r)
-	p.Prose("not tried", r.LeftOut...)
+	p.Prose("left out", r.LeftOut...)
+	p.Prose("not tried", r.NotTried...)
 	p.Prose("outside all steps", r.Outside...)
 	if !r.Worse() {
 		p.Line("All as planned: no step hurt more than its class, and every trial ended with the old or the new values, whole.")

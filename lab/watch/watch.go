@@ -97,7 +97,7 @@ func Start(ctx context.Context, n Namespaces, pairs []Pair) (*Watch, error) {
 	for _, p := range pairs {
 		one, err := open(n, p)
 		if err != nil {
-			_ = w.close()
+			w.close()
 			return nil, err
 		}
 		w.pairs = append(w.pairs, one)
@@ -153,7 +153,7 @@ func (w *Watch) Stop() Result {
 	ended := time.Now()
 	w.cancel()
 	time.Sleep(stragglers) // what is on its way is not lost
-	_ = w.close()
+	w.close()
 	r := Result{Started: w.started, Ended: ended}
 	for _, p := range w.pairs {
 		r.Pairs = append(r.Pairs, p.seen())
@@ -162,13 +162,12 @@ func (w *Watch) Stop() Result {
 }
 
 // close ends all sockets and waits for those that use them.
-func (w *Watch) close() error {
+func (w *Watch) close() {
 	w.cancel()
 	for _, p := range w.pairs {
 		p.close()
 	}
 	w.running.Wait()
-	return nil
 }
 
 func (p *watched) seen() Seen {
