@@ -91,6 +91,9 @@ func (x *rehearsing) run(ctx context.Context, file string) error {
 		defer cancel()
 		err = errors.Join(err, l.Down(down))
 	}
+	if errors.Is(err, rehearsal.ErrNothingReached) {
+		return command.Exit(command.ExitInconclusive, err)
+	}
 	if r == nil {
 		return err
 	}

@@ -102,6 +102,9 @@ type rehearsal struct {
 // ErrNotThere is the error of a plan with hosts that are not in the lab.
 var ErrNotThere = errors.New("hosts that are not in the lab")
 
+// ErrNothingReached is the error of a lab in which no host reaches another: what a step interrupts cannot be seen.
+var ErrNothingReached = errors.New("nothing to watch in the lab")
+
 // Run tries a plan in a lab. An error says why the rehearsal could not be carried on; what was found until
 // then is in the result, which is nil if nothing was. The lab is left as the last phase left it.
 func Run(ctx context.Context, o Options) (*Result, error) {
@@ -152,7 +155,7 @@ func (r *rehearsal) prepare(ctx context.Context) error {
 	}
 	r.pairs, r.result.Pairs = choose(f, r.Plan.Hosts)
 	if len(r.pairs) == 0 {
-		return errors.New("no two hosts of the lab share a network: there is nothing to watch")
+		return fmt.Errorf("%w: no two hosts share a network", ErrNothingReached)
 	}
 	err = r.openPorts(ctx)
 	if err != nil {
@@ -179,6 +182,9 @@ func (r *rehearsal) listen(ctx context.Context) error {
 		return err
 	}
 	r.forgetSilent(seen)
+	if len(r.pairs) == 0 {
+		return fmt.Errorf("%w: %s (are the VIOSes between them in the copy?)", ErrNothingReached, strings.Join(r.result.LeftOut, "; "))
+	}
 	r.result.Noise += 2 * watch.Interval
 	return ctx.Err()
 }
@@ -235,7 +241,7 @@ func (r *rehearsal) read(ctx context.Context, names []string) (*model.Fleet, err
 		return nil, err
 	}
 	for _, f := range reading.Failed {
-		err = errors.Join(err, fmt.Errorf("%s: %s", f.Host, f.Error))
+		err = errors.Join(err, errors.New(f.Error))
 	}
 	return reading.Fleet, err
 }

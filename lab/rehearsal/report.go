@@ -23,11 +23,14 @@ func Report(p *report.Document, r *Result) {
 	p.Prose("left out", r.LeftOut...)
 	p.Prose("not tried", r.NotTried...)
 	p.Prose("outside all steps", r.Outside...)
-	if !r.Worse() {
+	if r.AsPlanned {
 		p.Line("All as planned: no step hurt more than its class, and every trial ended with the old or the new values, whole.")
 		return
 	}
 	p.Prose("not as planned", r.troubles()...)
+	if !r.Worse() {
+		p.Line("The rehearsal did not come to its end: it does not show that the plan goes as planned.")
+	}
 }
 
 // PageTitle heads the page of a rehearsal.
