@@ -13,7 +13,8 @@ var (
 	// ==== entstat -d ent0 ====, ### no -a, >>> lsdev, [lsattr -El en0],
 	// Command: netstat -in, entstat -d ent0:
 	decorated = parse.Lazy(`^[ \t]*(?:[=*#+~<>|:-]{2,}[ \t]*|[■●◆◇□○▼▽・※]+[ \t]*|` +
-		`(?i:command|cmd|output of|running|exec(?:uting)?|run|befehl|kommando|ausgabe (?:von|des befehls)|commande|sortie de(?: la commande)?|r[ée]sultat de(?: la commande)?|` +
+		`(?i:command|cmd|output of|running|exec(?:uting)?|run|` +
+		`befehl|kommando|ausgabe (?:von|des befehls)|commande|sortie de(?: la commande)?|r[ée]sultat de(?: la commande)?|` +
 		`comando|salida de(?:l comando)?|resultado de(?:l comando)?|output del comando|コマンド)[ \t]*:?[ \t]+|` +
 		`\[[ \t]*|"|\x60|#[ \t]*)?(\S.*?)(?:[ \t]*[=*#+~<>|-]{2,}|[ \t]*\]|"|\x60|[ \t]*の(?:実行)?(?:結果|出力)|[ \t]*[:：])?[ \t]*$`)
 	// options and names as a command line has them
