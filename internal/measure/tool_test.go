@@ -16,6 +16,7 @@ import (
 	"seaworthy/internal/remote"
 	"seaworthy/internal/remote/local"
 	"seaworthy/internal/test/await"
+	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/remotetest"
 )
 
@@ -40,7 +41,7 @@ func one(driver measure.Driver, from, to remote.Host, w measure.Workload) measur
 }
 
 func TestInstalledTools(t *testing.T) {
-	for _, d := range []measure.Driver{measure.Iperf3, measure.Iperf2} {
+	for _, d := range draw.OneIn(t, 2, []measure.Driver{measure.Iperf3, measure.Iperf2}) {
 		t.Run(d.Name(), func(t *testing.T) {
 			program := d.Name()
 			if program == "iperf2" {

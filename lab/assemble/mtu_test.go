@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/needs"
 	"seaworthy/lab"
 	"seaworthy/lab/fault"
@@ -42,6 +43,7 @@ func must(t *testing.T, l *lab.Lab, node, line string) string {
 // Every element of a path with jumbo frames that is forgotten is a black hole
 // of its own: large packets vanish, small ones pass.
 func TestForgottenJumbo(t *testing.T) {
+	draw.Rarely(t, 4)
 	needs.Tool(t, "iperf")
 	t.Parallel()
 	// In each system: ent0 and ent1 in EtherChannel ent2, trunk ent3, SEA ent4.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"seaworthy/internal/test/await"
+	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/needs"
 	"seaworthy/lab"
 	"seaworthy/lab/capture"
@@ -86,6 +87,7 @@ func TestWhoSegments(t *testing.T) {
 // Who segments, in every combination of what an LPAR, its SEA and the SEA's
 // port are set to.
 func TestWhoSegmentsInAllCombinations(t *testing.T) {
+	draw.Rarely(t, 4)
 	needs.Tool(t, "iperf")
 	t.Parallel()
 	l := up(t, "two-systems")
@@ -162,6 +164,7 @@ func TestWhoSegmentsInAllCombinations(t *testing.T) {
 // A forgotten element swallows jumbo frames; partitions of one system do not
 // need any of them.
 func TestEveryElementNeedsJumbo(t *testing.T) {
+	draw.Rarely(t, 4)
 	needs.Tool(t, "iperf")
 	t.Parallel()
 	l := up(t, "testdata/mtu.yaml")

@@ -14,10 +14,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/internal/test/draw"
 )
 
 var (
-	rounds  = flag.Int("rounds", 2, "rounds")
+	rounds  = flag.Int("rounds", 0, "rounds; 0: one, or two with MISSETTINGS=all")
 	seed    = flag.Uint64("seed", 1, "of the rounds")
 	one     = flag.Int("only", 0, "this round alone")
 	labs    = flag.Int("labs", 2, "labs that take rounds at the same time; see -parallel")
@@ -94,8 +96,12 @@ func TestTorture(t *testing.T) {
 		t.Skip("takes minutes")
 	}
 	sum := newSummary(t)
-	queue := make(chan int, *rounds)
-	for n := 1; n <= *rounds; n++ {
+	wanted := *rounds
+	if wanted == 0 {
+		wanted = len(draw.OneIn(t, 2, []string{"first", "second"}))
+	}
+	queue := make(chan int, wanted)
+	for n := 1; n <= wanted; n++ {
 		if *one == 0 || n == *one {
 			queue <- n
 		}

@@ -2,9 +2,11 @@ package watchdog_test
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -14,6 +16,7 @@ import (
 	"seaworthy/internal/change/watchdog"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/test/await"
+	"seaworthy/internal/test/draw"
 )
 
 // inittab gives a machine init's table, as AIX has it.
@@ -249,7 +252,7 @@ func TestBootEntryTrustsNothing(t *testing.T) {
 // Two runs, one made under the other: each has a boot entry of its own. A reboot at
 // any point takes back what is pending then.
 func TestRebootOfNestedRuns(t *testing.T) {
-	for _, point := range []string{"both begun", "inner stepped", "inner reverted", "inner confirmed"} {
+	for _, point := range draw.OneIn(t, 4, []string{"both begun", "inner stepped", "inner reverted", "inner confirmed"}) {
 		t.Run(point, func(t *testing.T) {
 			platforms(t, func(t *testing.T, m *machine, k watchdog.Client, job func(string) watchdog.Job) {
 				ctx := t.Context()
@@ -307,7 +310,8 @@ func TestLostRunIsAskedFor(t *testing.T) {
 		"confirm":  func(t *testing.T, k watchdog.Client) error { _, err := k.Confirm(t.Context(), "1-a"); return err },
 		"rollback": func(t *testing.T, k watchdog.Client) error { _, err := k.Revert(t.Context(), "1-a"); return err },
 	}
-	for name, ask := range asks {
+	for _, name := range draw.OneIn(t, 4, slices.Sorted(maps.Keys(asks))) {
+		ask := asks[name]
 		t.Run(name, func(t *testing.T) {
 			platforms(t, func(t *testing.T, m *machine, k watchdog.Client, job func(string) watchdog.Job) {
 				if _, err := k.Begin(t.Context(), job("1-a")); err != nil {
