@@ -80,6 +80,7 @@ func TestInstalledTools(t *testing.T) {
 
 // netperf is seldom installed: scripts that print as it does stand in for it.
 func TestNetperfDriver(t *testing.T) {
+	draw.Rarely(t, 3)
 	t.Parallel()
 	client := `case "$*" in
 *TCP_RR*) printf 'TCP REQUEST/RESPONSE TEST to x\n\n16384 87380 700 700 1.00 5000.50\n16384 87380\n' ;;
@@ -226,6 +227,7 @@ func TestOldAIX(t *testing.T) {
 
 // The ftp that every AIX has sends for as long as a trial takes.
 func TestFTPDriver(t *testing.T) {
+	draw.Rarely(t, 3)
 	said := "150 Opening data connection for /dev/null.\n226 Transfer complete.\n5000000 bytes sent in 0.5 seconds (9766 Kbytes/s)\n"
 	host := func(answer string) remote.Host {
 		return withTools(t, "a", map[string]string{"ftp": "cat >/dev/null; sleep 1; cat <<'END'\n" + answer + "END\n"})

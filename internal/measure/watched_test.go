@@ -7,11 +7,13 @@ import (
 	"seaworthy/internal/measure"
 	"seaworthy/internal/measure/probe/load"
 	"seaworthy/internal/remote"
+	"seaworthy/internal/test/draw"
 )
 
 // A trial that is ended from outside leaves every host ready for the next one, those in
 // between too.
 func TestWatchedTrialEnds(t *testing.T) {
+	draw.Rarely(t, 3)
 	t.Parallel()
 	e := one(measure.Builtin{}, localHost(t, "a"), localHost(t, "b"), measure.Workload{Kind: load.Stream, Streams: 1, Seconds: 3})
 	e.Via = []remote.Host{localHost(t, "c")}

@@ -7,11 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/test/draw"
 	"seaworthy/lab"
 )
 
 // A stock host has no findings, and one with a setting spoilt has that one.
 func TestPOWERPartition(t *testing.T) {
+	draw.Rarely(t, 3)
 	h := boot(t, "pseries")
 	h.tool(0, "audit", "pseries", "--no-ping", "--quiet")
 	h.run("ethtool -K " + h.guest.Kind.Interface + " gro off")

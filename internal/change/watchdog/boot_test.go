@@ -213,6 +213,7 @@ func TestRebootAfterCleaner(t *testing.T) {
 
 // A boot entry runs only what is root's alone and as it was written. Else it removes itself.
 func TestBootEntryTrustsNothing(t *testing.T) {
+	draw.Rarely(t, 3)
 	ran := filepath.Join(t.TempDir(), "ran")
 	for name, damage := range map[string]func(copy string) error{
 		"missing":          os.Remove,
