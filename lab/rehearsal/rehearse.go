@@ -19,6 +19,7 @@ import (
 	"seaworthy/internal/inventory/model"
 	"seaworthy/lab"
 	"seaworthy/lab/fault"
+	"seaworthy/lab/replica"
 	"seaworthy/lab/watch"
 )
 
@@ -48,15 +49,16 @@ type Result struct {
 
 	// Noise is the longest gap of the copy while nothing changed, with two packets added: what is
 	// shorter says nothing of a step.
-	Noise    time.Duration `json:"noise_ns"`
-	Watched  []string      `json:"watched"`       // pairs of interfaces
-	Pairs    int           `json:"pairs"`         // how many there are
-	Steps    []Step        `json:"steps"`         // of the plan and what follows its reboots
-	Phases   []Phase       `json:"phases"`        // in the order they were tried
-	LeftOut  []string      `json:"left_out"`      // of the plan and its pairs, since the copy lacks them, and why
-	NotTried []string      `json:"not_tried"`     // what a lab cannot try
-	TimeLine watch.Result  `json:"time_line"`     // what the pairs saw while the plan was applied
-	Outside  []string      `json:"outside_steps"` // gaps that began while no step was carried out
+	Noise    time.Duration  `json:"noise_ns"`
+	Watched  []string       `json:"watched"`        // pairs of interfaces
+	Pairs    int            `json:"pairs"`          // how many there are
+	Steps    []Step         `json:"steps"`          // of the plan and what follows its reboots
+	Phases   []Phase        `json:"phases"`         // in the order they were tried
+	Copy     []replica.Part `json:"copy,omitempty"` // what of the network is in it, and how; nil: a lab that ran
+	LeftOut  []string       `json:"left_out"`       // of the plan and its pairs, since the copy lacks them, and why
+	NotTried []string       `json:"not_tried"`      // what a lab cannot try
+	TimeLine watch.Result   `json:"time_line"`      // what the pairs saw while the plan was applied
+	Outside  []string       `json:"outside_steps"`  // gaps that began while no step was carried out
 }
 
 // Phase is one trial of the plan.

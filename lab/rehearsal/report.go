@@ -8,6 +8,7 @@ import (
 
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/report/doc"
+	"seaworthy/lab/replica"
 	"seaworthy/lab/watch"
 )
 
@@ -17,8 +18,10 @@ func Report(p *report.Document, r *Result) {
 	p.Line("Watched: %d of %d pairs of interfaces, a packet each way every %s and a TCP connection each. Gaps up to %s are this machine's.",
 		len(r.Watched), r.Pairs, watch.Interval, round(r.Noise))
 	p.Gap()
+	copied(p, r.Copy)
 	steps(p, r)
-	timeLine(p, r)
+	p.On(doc.Terminal, func(p *report.Document) { timeLine(p, r) })
+	report.Chart(p, drawn(r))
 	phases(p, r)
 	p.Prose("left out", r.LeftOut...)
 	p.Prose("not tried", r.NotTried...)
@@ -31,6 +34,24 @@ func Report(p *report.Document, r *Result) {
 	if !r.Worse() {
 		p.Line("The rehearsal did not come to its end: it does not show that the plan goes as planned.")
 	}
+}
+
+// copied says what of the network the copy has otherwise than it was read.
+func copied(p *report.Document, parts []replica.Part) {
+	if len(parts) == 0 {
+		return
+	}
+	t := doc.NewTable("copy", doc.Left("in the copy"), doc.Left("part"), doc.Left("what, and why"))
+	asRead := 0
+	for _, x := range parts {
+		if x.Fate == replica.AsRead {
+			asRead++
+			continue
+		}
+		t.Add(string(x.Fate), x.What, x.Why)
+	}
+	p.Line("The copy has %s as read; what else it has, or lacks:", report.Plural(asRead, "part"))
+	p.Table(t)
 }
 
 // PageTitle heads the page of a rehearsal.
@@ -177,14 +198,23 @@ func phases(p *report.Document, r *Result) {
 	t := doc.NewTable("trials", doc.Left("trial"), doc.Left("what"), doc.Right("took").In("s"), doc.Right("longest gap").In("ms"),
 		doc.Left("run"), doc.Left("ended with"), doc.Left("as planned"))
 	for _, x := range r.Phases {
-		ok, values := "yes", x.Values
-		if !x.OK() {
-			ok = "NO"
-		}
-		if values != oldValues && values != newValues {
-			values = "neither the old nor the new values"
-		}
-		t.Add(x.Name, x.What, fmt.Sprintf("%.1f", x.Ended.Sub(x.Started).Seconds()), fmt.Sprint(x.Longest.Milliseconds()), x.Outcome, values, ok)
+		t.Add(x.Name, x.What, fmt.Sprintf("%.1f", x.Ended.Sub(x.Started).Seconds()), fmt.Sprint(x.Longest.Milliseconds()), x.Outcome,
+			ending(x), asPlanned(x))
 	}
 	p.Table(t)
+}
+
+// ending says in brief which values a trial ended with.
+func ending(p Phase) string {
+	if p.Values != oldValues && p.Values != newValues {
+		return "neither the old nor the new values"
+	}
+	return p.Values
+}
+
+func asPlanned(p Phase) string {
+	if p.OK() {
+		return "yes"
+	}
+	return "NO"
 }
