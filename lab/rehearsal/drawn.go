@@ -7,20 +7,21 @@ import (
 	"seaworthy/lab/watch"
 )
 
-// drawn is the time line of the plan's application, for a page: every pair that lost packets, and one that did not
+// drawn is the time line of a trial, for a page: every pair that lost packets, and one that did not
 // as the measure of the others.
-func drawn(r *Result) *chart.Timeline {
-	began := r.TimeLine.Started
+func drawn(r *Result, of TimeLine) *chart.Timeline {
+	began := of.Started
 	second := func(t time.Time) float64 { return t.Sub(began).Seconds() }
-	c := &chart.Timeline{Name: "What each pair saw while the plan was applied", Seconds: second(r.TimeLine.Ended)}
+	c := &chart.Timeline{Name: "What each pair saw, trial " + of.Trial, Seconds: second(of.Ended)}
 	for i, s := range r.Steps {
-		if s.Began.IsZero() || s.Began.After(r.TimeLine.Ended) {
+		if !of.has(s) {
 			continue
 		}
-		c.Bands = append(c.Bands, chart.Band{Mark: mark(i), Name: on(s) + " " + s.What, From: second(s.Began), To: second(s.Ended), Worse: len(s.Worse) > 0})
+		c.Bands = append(c.Bands, chart.Band{Mark: mark(i), Name: on(s) + " " + s.What, From: second(s.Began), To: second(s.Ended),
+			Worse: len(s.Worse) > 0})
 	}
 	var whole []chart.Track
-	for i, one := range r.TimeLine.Pairs {
+	for i, one := range of.Pairs {
 		track := chart.Track{Name: r.Watched[i], Gaps: gaps(one, r.Noise, second)}
 		if len(track.Gaps) == 0 {
 			whole = append(whole, track)

@@ -70,7 +70,7 @@ func (t *Timeline) draw() *canvas {
 		c.h += rowH
 	}
 	c.h = bottom
-	c.foot(a, "s since the change began; at the right the longest gap")
+	c.foot(a, "s since the watch began; at the right the longest gap")
 	return c
 }
 
@@ -83,7 +83,8 @@ func (t *Timeline) bands(c *canvas, a *axis, bottom float64) {
 			class = "shade w3"
 		}
 		from := a.x(b.From)
-		c.rect(class, from, 4, max(narrowest, a.x(b.To)-from), bottom-4, fmt.Sprintf("%s: %s, %s to %s s", b.Mark, b.Name, Number(b.From), Number(b.To)))
+		c.rect(class, from, 4, max(narrowest, a.x(b.To)-from), bottom-4,
+			fmt.Sprintf("%s: %s, %s to %s s", b.Mark, b.Name, Number(b.From), Number(b.To)))
 		if from >= free {
 			c.text("head", "start", b.Mark, from+2, 17, 24)
 			free = from + 12
@@ -95,8 +96,8 @@ func milliseconds(g Gap) string { return Number((g.To - g.From) * 1000) }
 
 // Table has a row a gap, with the step during which it began.
 func (t *Timeline) Table() *doc.Table {
-	out := doc.NewTable(t.Name, doc.Left("pair"), doc.Right("at").In("s"), doc.Right("without packets").In("ms"), doc.Right("lost").In("packets"),
-		doc.Left("step"))
+	out := doc.NewTable(t.Name, doc.Left("pair"), doc.Right("at, s"), doc.Right("without packets, ms"),
+		doc.Right("packets lost"), doc.Left("step"))
 	for _, track := range t.Tracks {
 		for _, g := range track.Gaps {
 			out.Add(track.Name, Number(g.From), milliseconds(g), g.Lost, t.during(g.From))
