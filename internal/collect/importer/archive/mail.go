@@ -23,7 +23,8 @@ const mostMail = 64 << 20
 
 // mailHead begins a mail as it was sent: two fields of its header.
 var mailHead = parse.Lazy(`^(?:From \S+ [^\n]*\n)?(?:Return-Path|Received|Delivered-To|From|To|Cc|Subject|Date|Message-I[Dd]|` +
-	`MIME-Version|Content-Type|Reply-To|[Xx]-[\w-]+|DKIM-Signature|ARC-[\w-]+|Authentication-Results): *[^\n]*\n(?:[ \t][^\n]*\n)*[A-Z][\w-]+:(?:[ \t]|\r?\n)`)
+	`MIME-Version|Content-Type|Reply-To|[Xx]-[\w-]+|DKIM-Signature|ARC-[\w-]+|` +
+	`Authentication-Results): *[^\n]*\n(?:[ \t][^\n]*\n)*[A-Z][\w-]+:(?:[ \t]|\r?\n)`)
 
 // mail reads a mail with its texts and attachments, each as a file below the mail's name. One that is a plain text is left as it is.
 func (w *walker) mail(e Entry, r io.Reader, b *budget, depth int) error {
