@@ -118,7 +118,7 @@ func (r *Result) takeMarksOff() {
 
 // fence is a line with which tickets begin and end what they show as it is.
 var fence = parse.Lazy("(?m)^[ \t]*(?:(?:```|~~~)[\\w+-]*|\\{(?:code|noformat)[^{}\n]*\\}|" +
-	"#\\+(?i:begin|end)_(?i:example|src)[^\n]*)[ \t\r]*(?:\n|$)")
+	"#\\+(?i:begin|end)_(?i:example|src)[^\n]*|::|\\.\\. code(?:-block)?::[^\n]*)[ \t\r]*(?:\n|$)")
 
 // fenceTitle is such a line of a wiki with a title of several words, which may be the command.
 var fenceTitle = parse.Lazy(`(?m)^[ \t]*\{(?:code|noformat):(?:[^{}\n]*\|)?title=([^{}|\s]+[ \t]+[^{}|\n]+)[^{}\n]*\}[ \t\r]*(?:\n|$)`)
