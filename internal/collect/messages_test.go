@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"seaworthy/internal/knowledge"
+	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/registry"
 )
 
@@ -58,14 +59,28 @@ func TestMessagesThatAreCountedAreFetched(t *testing.T) {
 			"nvme nvme0: I/O 12 QID 3 timeout, aborting", "ata1.00: failed command: READ FPDMA QUEUED", "device-mapper: multipath: 253:2: Failing path 8:32."},
 		"eeh_messages": {"EEH: Frozen PHB#1-PE#10000 detected", "EEH: Recovery successful."},
 	}
+	var all []string
+	for _, list := range samples {
+		for _, text := range list {
+			all = append(all, text, strings.ToUpper(text), strings.ToLower(text))
+		}
+	}
 	for _, m := range knowledge.BuiltIn().Messages() {
-		pattern := regexp.MustCompile(m.Pattern)
+		pattern, quick := regexp.MustCompile(m.Pattern), parse.Lazy(m.Pattern)
+		if quick.Possible([]byte("Nov  5 10:00:00 web kernel: nothing to see here")) {
+			t.Errorf("%s: no fixed words are known, so that each line of a long log is tried", m.Fact)
+		}
 		if len(samples[m.Fact]) == 0 {
 			t.Errorf("%s has no sample here", m.Fact)
 		}
 		for _, text := range samples[m.Fact] {
 			if !pattern.MatchString(text) || !fetched.MatchString(text) {
 				t.Errorf("%s: %q is counted %v, fetched %v, want both", m.Fact, text, pattern.MatchString(text), fetched.MatchString(text))
+			}
+		}
+		for _, text := range all {
+			if got, want := quick.Match([]byte(text)), pattern.MatchString(text); got != want {
+				t.Errorf("%s: %q is counted %v when its fixed words are looked for first, want %v", m.Fact, text, got, want)
 			}
 		}
 		for _, text := range []string{"EEH: Capable adapter found: recovery requested.", "EEH: No capable adapters found: recovery disabled."} {

@@ -19,6 +19,7 @@ type Pattern struct {
 	once       sync.Once
 	compiled   *regexp.Regexp
 	required   [][]byte // a match contains one of them at least; nil: not known
+	lowerCase  bool     // required is in lower case, and looked for in the text in lower case
 }
 
 // Lazy is the pattern of an expression. One that does not compile panics at
@@ -47,7 +48,11 @@ func (p *Pattern) Regexp() *regexp.Regexp {
 		if err != nil {
 			return
 		}
+		p.lowerCase = foldsCase(parsed)
 		for _, text := range required(parsed.Simplify()) {
+			if p.lowerCase {
+				text = strings.ToLower(text)
+			}
 			p.required = append(p.required, []byte(text))
 		}
 	})
@@ -63,8 +68,14 @@ func (p *Pattern) Match(b []byte) bool { return p.Possible(b) && p.Regexp().Matc
 // Possible is false for a text that cannot match, as far as that shows without trying the expression.
 func (p *Pattern) Possible(b []byte) bool {
 	p.Regexp()
+	if p.required == nil {
+		return true
+	}
+	if p.lowerCase {
+		b = lowerCase(b)
+	}
 	contained := func(text []byte) bool { return bytes.Contains(b, text) }
-	return p.required == nil || slices.ContainsFunc(p.required, contained)
+	return slices.ContainsFunc(p.required, contained)
 }
 
 func (p *Pattern) FindStringSubmatch(s string) []string { return p.Regexp().FindStringSubmatch(s) }

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"bytes"
 	"regexp/syntax"
 	"slices"
 	"unicode/utf8"
@@ -14,7 +15,11 @@ const mostRequired = 64
 func required(e *syntax.Regexp) []string {
 	switch e.Op {
 	case syntax.OpLiteral:
-		if e.Flags&syntax.FoldCase != 0 || slices.Contains(e.Rune, utf8.RuneError) { // which stands for any byte that is not UTF-8
+		if slices.Contains(e.Rune, utf8.RuneError) { // which stands for any byte that is not UTF-8
+			return nil
+		}
+		foreign := func(r rune) bool { return r >= utf8.RuneSelf }
+		if e.Flags&syntax.FoldCase != 0 && slices.ContainsFunc(e.Rune, foreign) {
 			return nil
 		}
 		return []string{string(e.Rune)}
@@ -60,4 +65,21 @@ func rarer(one, than []string) bool {
 		return len(slices.MinFunc(list, func(a, b string) int { return len(a) - len(b) }))
 	}
 	return shortest(one) > shortest(than)
+}
+
+// foldsCase reports whether an expression, or a part of it, matches letters of either case.
+func foldsCase(e *syntax.Regexp) bool {
+	return e.Flags&syntax.FoldCase != 0 || slices.ContainsFunc(e.Sub, foldsCase)
+}
+
+// longS is the one letter beyond ASCII that an s of either case matches and that does not become one in lower case.
+const longS = "\u017f"
+
+// lowerCase gives a text in which letters are equal that an expression without regard to case takes for equal to a letter of ASCII.
+func lowerCase(b []byte) []byte {
+	b = bytes.ToLower(b)
+	if bytes.Contains(b, []byte(longS)) {
+		return bytes.ReplaceAll(b, []byte(longS), []byte("s"))
+	}
+	return b
 }

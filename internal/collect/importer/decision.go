@@ -147,7 +147,7 @@ func hostCandidates(chosen string, parts []*part) []Candidate {
 		claimed := false
 		for _, c := range p.Claims {
 			vote(c)
-			claimed = claimed || c.From == p.HostFrom && key(c.Name) == key(p.Host)
+			claimed = claimed || strings.HasPrefix(p.HostFrom, c.From) && key(c.Name) == key(p.Host)
 		}
 		if !claimed {
 			vote(Claim{p.Host, p.HostFrom})

@@ -26,6 +26,11 @@ type hostNames struct {
 	// folders says of which systems the files in each folder are.
 	folders map[string]*conflict
 	systems map[string]registry.Family // of the hosts, by key
+	// namers are the files that name a host, by folder and key; own are the folders that bear a host's name, by its key;
+	// ownBeside counts those by the folder that they lie in.
+	namers    map[[2]string]map[*file]bool
+	own       map[string]map[string]bool
+	ownBeside map[string]int
 }
 
 // snapFile is a file that every snap has under a folder of its name:
@@ -81,6 +86,7 @@ func (s *hostNames) collect() {
 			dir, _ := s.folder(f)
 			for d := range above(dir, f.root) {
 				s.weight[[2]string{d, key(p.named)}]++
+				s.note(f, d, p.named)
 				if s.named[d] == nil {
 					s.named[d] = map[string]string{}
 				}
@@ -157,6 +163,8 @@ func (s *hostNames) host(p *part) (host, from string) {
 		}
 		for _, name := range known {
 			switch {
+			case s.misplaced(d, name):
+				return "", ""
 			case snap && d == dir && s.tools[d] != "":
 				return name, "the only host that the " + s.tools[d] + " names"
 			case snap && d == dir:

@@ -21,7 +21,8 @@ func assign(files []*file, o Options) (refused []archive.Problem) {
 	renamed(files)
 	unusable(files)
 	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files), tools: toolFolders(files),
-		weight: map[[2]string]int{}, styled: map[string]bool{}, called: map[[2]string]string{}}
+		weight: map[[2]string]int{}, styled: map[string]bool{}, called: map[[2]string]string{},
+		namers: map[[2]string]map[*file]bool{}, own: map[string]map[string]bool{}, ownBeside: map[string]int{}}
 	for folder := range s.tools {
 		s.snaps[folder] = true
 	}
@@ -150,6 +151,9 @@ func (s *hostNames) unnamed(folder string, parts []*part) {
 	}
 	if name == "." || name == "/" || name == "" || name == ".." {
 		name, from = noName, "nothing names the host"
+	}
+	if from == "folder name" && dir == folder { // what an HMC prints names no host of the files beside it
+		from += s.beside(dir)
 	}
 	var of map[*part]string
 	how := ""

@@ -1,11 +1,11 @@
 package assemble
 
 import (
-	"regexp"
 	"sync"
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
+	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/linewise"
 )
 
@@ -17,10 +17,10 @@ var messageRows = []row{
 }
 
 // kernelMessages are the patterns of the catalogue, compiled once.
-var kernelMessages = sync.OnceValue(func() map[string]*regexp.Regexp {
-	patterns := map[string]*regexp.Regexp{}
+var kernelMessages = sync.OnceValue(func() map[string]*parse.Pattern {
+	patterns := map[string]*parse.Pattern{}
 	for _, m := range knowledge.BuiltIn().Messages() {
-		patterns[m.Fact] = regexp.MustCompile(m.Pattern)
+		patterns[m.Fact] = parse.Lazy(m.Pattern)
 	}
 	return patterns
 })
@@ -32,8 +32,9 @@ func (b messageFeed) kernelLog(o Output, log *linewise.KernelLog) {
 	}
 	found := map[string][]int{}
 	for _, m := range log.Messages() {
+		text := []byte(m.Text)
 		for fact, pattern := range kernelMessages() {
-			if pattern.MatchString(m.Text) {
+			if pattern.Match(text) { // looks for fixed words first: most of a long log has none
 				found[fact] = append(found[fact], m.Line)
 			}
 		}

@@ -1,6 +1,6 @@
 // Package archive walks what an administrator was sent: a file, a folder, or
 // an archive of them (pax and tar, zip, and these inside gzip, bzip2, xz, zstd
-// or compress, also one in another), and gives every plain file as a stream.
+// or compress, also one in another), or a mail with attachments, and gives every plain file as a stream.
 //
 // What an archive says is data. Nothing is written under a name that it gives:
 // a name only labels what was found, and one that leads out (../, an absolute

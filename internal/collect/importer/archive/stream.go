@@ -49,6 +49,8 @@ func (w *walker) stream(e Entry, at io.ReaderAt, b *budget, depth int) error {
 	tar := len(first) >= 263 && string(first[257:262]) == "ustar"
 	zip, cpio := bytes.HasPrefix(first, []byte("PK\x03\x04")), cpioHead.Match(first)
 	switch {
+	case open == nil && mailHead.Match(first):
+		return w.mail(e, head, b, depth)
 	case open == nil && !tar && !zip && !cpio:
 		e.Text = head
 		return w.visit.Entry(e)

@@ -45,6 +45,10 @@ func Text(raw []byte) *Result {
 	if note != "" {
 		r.Notes = append(r.Notes, note)
 	}
+	if t, ok := panes(text); ok {
+		text = t
+		r.Notes = append(r.Notes, "panes side by side were put one below the other")
+	}
 	if t, ok := withoutTags(text); ok {
 		text = t
 		r.Notes = append(r.Notes, "the marks of a page around its text were taken off")
@@ -113,7 +117,8 @@ func (r *Result) takeMarksOff() {
 }
 
 // fence is a line with which tickets begin and end what they show as it is.
-var fence = parse.Lazy("(?m)^[ \t]*(?:(?:```|~~~)[\\w+-]*|\\{(?:code|noformat)[^{}\n]*\\})[ \t\r]*(?:\n|$)")
+var fence = parse.Lazy("(?m)^[ \t]*(?:(?:```|~~~)[\\w+-]*|\\{(?:code|noformat)[^{}\n]*\\}|" +
+	"#\\+(?i:begin|end)_(?i:example|src)[^\n]*|::|\\.\\. code(?:-block)?::[^\n]*)[ \t\r]*(?:\n|$)")
 
 // fenceTitle is such a line of a wiki with a title of several words, which may be the command.
 var fenceTitle = parse.Lazy(`(?m)^[ \t]*\{(?:code|noformat):(?:[^{}\n]*\|)?title=([^{}|\s]+[ \t]+[^{}|\n]+)[^{}\n]*\}[ \t\r]*(?:\n|$)`)

@@ -62,6 +62,8 @@ func TestUndone(t *testing.T) {
 		"in another ticket":      {"{code:title=a}\r\n" + printed + "{code}\n", true},
 		"quoted without a blank": {before(">"), true},
 		"quoted twice":           {before("> > "), true},
+		"an example of Org":      {"#+BEGIN_EXAMPLE\n" + printed + "#+END_EXAMPLE\n", true},
+		"a literal block":        {".. code-block:: console\n" + printed + "::\n", true},
 		"CR CR LF":               {strings.ReplaceAll(printed, "\n", "\r\r\n"), false},
 		"CR only":                {strings.ReplaceAll(printed, "\n", "\r"), true},
 		"some CR LF":             {strings.Replace(printed, "\n", "\r\n", 3), false},

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"seaworthy/internal/base/decode"
+	"seaworthy/internal/collect/importer/detect"
 	"seaworthy/internal/parse"
 )
 
@@ -17,11 +18,11 @@ import (
 var result = parse.Lazy(`(?m)^(?:([A-Za-z0-9][\w.-]*) \| [A-Z]+!? =>|(?:ok|changed|failed|fatal|` +
 	`skipping): \[([A-Za-z0-9][\w.-]*)\](?:: [A-Z]+!)? =>(?: \([^\n]*\) =>)?) `)
 
-// records takes the outputs out of JSON: of ansible's results, of its JSON
-// callback, or of anything else that keeps what a command printed as "stdout".
+// records takes the outputs out of JSON, YAML, XML or CSV: of ansible's results, of its JSON
+// callback, or of anything else that keeps what a command printed as "stdout" or below the command.
 func records(ctx context.Context, text []byte) *Cut {
 	head := bytes.TrimLeft(text, " \t\r\n")
-	j := &jsonOutputs{ctx: ctx}
+	j := &recordOutputs{ctx: ctx}
 	switch {
 	case len(head) > 0 && (head[0] == '{' || head[0] == '['):
 		if decode.Fits("", head) != nil {
@@ -45,6 +46,13 @@ func records(ctx context.Context, text []byte) *Cut {
 			j.line = 1 + bytes.Count(text[:m[0]], []byte("\n"))
 			j.walk(v, string(host), 0)
 		}
+	default:
+		j.walk(fromYAML(text), "", 0)
+		j.walk(fromXML(head), "", 0)
+		for _, r := range fromCSV(text) {
+			j.line = r.line
+			j.walk(r.fields, "", 0)
+		}
 	}
 	if len(j.pieces) == 0 {
 		return nil
@@ -52,7 +60,8 @@ func records(ctx context.Context, text []byte) *Cut {
 	return &Cut{Form: Records, Pieces: j.pieces}
 }
 
-type jsonOutputs struct {
+// recordOutputs gathers the outputs of records.
+type recordOutputs struct {
 	ctx    context.Context
 	pieces []Piece
 	line   int
@@ -62,7 +71,7 @@ const maxNested = 32
 
 // walk gathers every object with an output in it; host is that of the objects
 // around it.
-func (j *jsonOutputs) walk(v any, host string, depth int) {
+func (j *recordOutputs) walk(v any, host string, depth int) {
 	if depth > maxNested || len(j.pieces) > maxPieces {
 		return
 	}
@@ -72,18 +81,24 @@ func (j *jsonOutputs) walk(v any, host string, depth int) {
 			j.walk(x, host, depth+1)
 		}
 	case map[string]any:
-		for _, name := range []string{"inventory_hostname", "hostname", "host", "_host"} {
+		for _, name := range hostFields {
 			if s, ok := v[name].(string); ok && alone.MatchString(s) {
 				host = s
 				break
 			}
 		}
 		if text, found := output(v); found {
-			j.add(text, command(v), host)
+			j.add(Piece{Text: []byte(text), Command: command(v), Host: host})
 			return
 		}
+		j.labelled(v, host)
+		hosts := allHosts(v)
 		for _, k := range slices.Sorted(maps.Keys(v)) {
 			of, named := v[k].(map[string]any)
+			if hosts && named {
+				j.walk(of, k, depth+1)
+				continue
+			}
 			if k != "hosts" || !named {
 				j.walk(v[k], host, depth+1)
 				continue
@@ -95,13 +110,70 @@ func (j *jsonOutputs) walk(v any, host string, depth int) {
 	}
 }
 
-func (j *jsonOutputs) add(text, command, host string) {
-	if !strings.HasSuffix(text, "\n") {
-		text += "\n"
+// labelled gathers the texts of an object that stand below the command that printed them, below a word for what they are, or
+// below the host. Of an object that has one of them, every longer text is one.
+func (j *recordOutputs) labelled(v map[string]any, host string) {
+	var list []Piece
+	known := false
+	for _, k := range slices.Sorted(maps.Keys(v)) {
+		text, several := textOf(v[k])
+		call := detect.ParseCommand(k)
+		if strings.TrimSpace(text) == "" || !several && call.Program != "uname" && call.ID == "" {
+			continue
+		}
+		p := Piece{Text: []byte(text), Title: k, Host: host}
+		if call.ID != "" || detect.Other(k) != "" {
+			p.Command, p.Title = k, ""
+		}
+		_, found := detect.Text(p.Text, detect.Hint{Command: p.Command, File: p.Title})
+		if found && p.Command == "" && host == "" && hostLike(k) {
+			p.Title, p.Host = "", k
+		}
+		known = known || found
+		list = append(list, p)
 	}
-	p := Piece{Text: []byte(text), Line: 1, Command: command, Host: host}
-	if host != "" {
-		p.HostFrom = "host of the JSON record"
+	if !known {
+		return
+	}
+	for _, p := range list {
+		j.add(p)
+	}
+}
+
+// textOf is the text of a value, which may be a list of lines, and whether it has several lines.
+func textOf(v any) (text string, several bool) {
+	switch x := v.(type) {
+	case string:
+		return x, strings.Contains(strings.TrimSpace(x), "\n")
+	case []any:
+		lines, ok := words(x)
+		if ok {
+			return strings.Join(lines, "\n") + "\n", len(lines) > 1
+		}
+	}
+	return "", false
+}
+
+// step is a name with a number that no host has.
+var step = parse.Lazy(`(?i)^(?:step|task|item|cmd|command|run|test|output|result|check|play|part|port|queue|cpu|slot|node_?|v)[-_]?\d+$`)
+
+// allHosts reports whether the names of an object are those of hosts, each with an object of its own.
+func allHosts(v map[string]any) bool {
+	for k, of := range v {
+		if _, ok := of.(map[string]any); !ok || k == "" || !alone.MatchString(k) || !hostLike(k) || step.MatchString(k) {
+			return false
+		}
+	}
+	return len(v) > 0
+}
+
+func (j *recordOutputs) add(p Piece) {
+	if len(p.Text) == 0 || p.Text[len(p.Text)-1] != '\n' {
+		p.Text = append(p.Text, '\n')
+	}
+	p.Line = 1
+	if p.Host != "" {
+		p.HostFrom = "host of the record"
 	}
 	for _, p := range inner(j.ctx, []Piece{p}, "") {
 		p.Line, p.Sole = max(j.line, 1), false
@@ -109,17 +181,30 @@ func (j *jsonOutputs) add(text, command, host string) {
 	}
 }
 
+// The fields of a record, in the order in which they are looked for.
+var (
+	hostFields    = []string{"inventory_hostname", "hostname", "host", "_host", "server", "node", "machine"}
+	commandFields = []string{"cmd", "command", "_raw_params", "command_line", "commandline", "cmdline", "line", "befehl", "commande"}
+	outputFields  = []string{"stdout", "stdout_lines", "output", "msg", "ausgabe", "result", "response"}
+)
+
 // output returns what a record says that a command printed. Ansible's debug puts it
-// into msg, as one text or as a list of lines.
+// into msg, or below the variable's name, as one text or as a list of lines.
 func output(v map[string]any) (text string, found bool) {
-	for _, name := range []string{"stdout", "stdout_lines", "output", "msg"} {
+	names := outputFields
+	for _, k := range slices.Sorted(maps.Keys(v)) {
+		if strings.HasSuffix(k, ".stdout") || strings.HasSuffix(k, ".stdout_lines") {
+			names = append(slices.Clip(names), k)
+		}
+	}
+	for _, name := range names {
 		switch x := v[name].(type) {
 		case []any:
 			if lines, ok := words(x); ok && len(x) > 0 {
 				return strings.Join(lines, "\n") + "\n", true
 			}
 		case string:
-			if name == "stdout" || name == "output" || strings.Contains(x, "\n") {
+			if name == "stdout" || name == "output" || name == "ausgabe" || strings.Contains(x, "\n") {
 				return x, true
 			}
 		}
@@ -141,7 +226,7 @@ func words(list []any) (out []string, ok bool) {
 
 // command is the command line of a record: a text, or a list of its words.
 func command(v map[string]any) string {
-	for _, name := range []string{"cmd", "command", "_raw_params"} {
+	for _, name := range commandFields {
 		switch x := v[name].(type) {
 		case string:
 			return x

@@ -20,7 +20,7 @@ const (
 	Report   Form = "report of several commands"
 	Follow   Form = "outputs one after the other"
 	Hosts    Form = "outputs of several hosts"
-	Records  Form = "JSON with outputs in it"
+	Records  Form = "records with outputs in them"
 	Agent    Form = "sections of a monitoring agent"
 	Support  Form = "sections of a supportconfig"
 )

@@ -1,0 +1,82 @@
+package importer
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"seaworthy/internal/parse"
+)
+
+// digits are what hosts of one scheme of names differ in: lpar1 and lpar9.
+var digits = parse.Lazy(`\d+`)
+
+// sameScheme reports whether two names of hosts differ in nothing but their numbers.
+func sameScheme(a, b string) bool {
+	if digits.ReplaceAllString(a, "") != digits.ReplaceAllString(b, "") {
+		return false
+	}
+	zeros := func(number string) string { return strings.TrimLeft(number, "0") }
+	plain := func(s string) string { return digits.Regexp().ReplaceAllStringFunc(s, zeros) }
+	return plain(a) != plain(b) // lpar01 may be called lpar1
+}
+
+// misplaced reports whether the only host that the files of a folder name is another one than the folder's: a single file
+// names it, and the folder is named after a host of the same scheme, as hosts' folders beside it are, or that host has a
+// folder of its own. A folder whose name may be anything, as that of a ticket, decides nothing.
+func (s *hostNames) misplaced(folder, host string) bool {
+	base := path.Base(folder)
+	if s.snaps[folder] || !hostish.MatchString(base) || isPlain(base) {
+		return false
+	}
+	own, k := key(base), key(host)
+	if own == k || hasWord(own, k) || hasWord(k, own) || len(s.namers[[2]string{folder, k}]) > 1 {
+		return false
+	}
+	if sameScheme(own, k) {
+		return true
+	}
+	parent := path.Dir(folder)
+	for other := range s.own[k] {
+		if other != folder && path.Dir(other) == parent {
+			return true
+		}
+	}
+	return s.ownBeside[parent] > 1
+}
+
+// note keeps that a file names a host, for a folder above it.
+func (s *hostNames) note(f *file, folder, host string) {
+	k := key(host)
+	at := [2]string{folder, k}
+	if s.namers[at] == nil {
+		s.namers[at] = map[*file]bool{}
+	}
+	s.namers[at][f] = true
+	if key(path.Base(folder)) != k || s.own[k][folder] {
+		return
+	}
+	if s.own[k] == nil {
+		s.own[k] = map[string]bool{}
+	}
+	s.own[k][folder] = true
+	s.ownBeside[path.Dir(folder)]++
+}
+
+// beside says which hosts other files of a folder name, where outputs of it stay apart from them; empty if none is named.
+func (s *hostNames) beside(folder string) string {
+	switch names := slices.Sorted(maps.Values(s.named[folder])); len(names) {
+	case 0:
+		return ""
+	case 1:
+		return "; " + names[0] + ", which another file there names, was taken for another host"
+	default:
+		const most = 3
+		list := strings.Join(names[:min(len(names), most)], ", ")
+		if len(names) > most {
+			list += ", …"
+		}
+		return "; the files there name " + list + ", and nothing says which of them"
+	}
+}

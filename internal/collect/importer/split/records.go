@@ -1,0 +1,158 @@
+package split
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/xml"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"seaworthy/internal/base/decode"
+	"seaworthy/internal/parse"
+)
+
+// blockText is a line of YAML below which a text stands as it was printed.
+var blockText = parse.Lazy(`(?m)^[ -]*(?:"[^"\n]*"|'[^'\n]*'|[^\s#:"'-][^:\n]*): [|>][-+1-9]*[ \t]*$`)
+
+// fromYAML is the value of a YAML text that holds outputs; nil if a text is none.
+func fromYAML(text []byte) any {
+	if !blockText.Match(text) {
+		return nil
+	}
+	n, err := decode.Node("", text)
+	if err != nil || n == nil {
+		return nil
+	}
+	var v any
+	if n.Decode(&v) != nil {
+		return nil
+	}
+	return v
+}
+
+// pageTag begins a page, whose text the tags are no part of.
+var pageTag = parse.Lazy(`(?i)^<(?:!doctype html|html|head|body|pre|details|div|p|table)\b`)
+
+// fromXML is the value of an XML text: an element is its text, or an object of its attributes, its elements and, as
+// "output", its text. Nil if a text is none.
+func fromXML(text []byte) any {
+	if len(text) == 0 || text[0] != '<' || pageTag.Match(text) {
+		return nil
+	}
+	d := xml.NewDecoder(bytes.NewReader(text))
+	root := &element{}
+	open := []*element{root}
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil || len(open) > maxNested {
+			return nil
+		}
+		here := open[len(open)-1]
+		switch x := token.(type) {
+		case xml.StartElement:
+			inside := &element{fields: map[string]any{}}
+			for _, a := range x.Attr {
+				inside.fields[strings.ToLower(a.Name.Local)] = a.Value
+			}
+			open = append(open, inside)
+		case xml.EndElement:
+			open = open[:len(open)-1]
+			open[len(open)-1].add(strings.ToLower(x.Name.Local), here.value(strings.ToLower(x.Name.Local)))
+		case xml.CharData:
+			here.text.Write(x)
+		}
+	}
+	return root.list
+}
+
+// element is one of XML while it is read.
+type element struct {
+	fields map[string]any // attributes, and elements with a text only
+	list   []any          // the other elements, in their order
+	text   strings.Builder
+}
+
+// add takes an element that ended.
+func (e *element) add(name string, v any) {
+	text, plain := v.(string)
+	if _, had := e.fields[name]; plain && !had && e.fields != nil {
+		e.fields[name] = text
+		return
+	}
+	if plain {
+		v = map[string]any{name: text}
+	}
+	e.list = append(e.list, v)
+}
+
+// value is what an element holds. The name of a host's element is the host's.
+func (e *element) value(name string) any {
+	text := e.text.String()
+	if len(e.fields) == 0 && len(e.list) == 0 {
+		return text
+	}
+	if own, ok := e.fields["name"]; ok && slices.Contains(hostFields, name) {
+		e.fields["hostname"] = own
+	}
+	if _, had := e.fields["output"]; !had && strings.TrimSpace(text) != "" {
+		e.fields["output"] = text
+	}
+	if len(e.list) > 0 {
+		e.fields["elements"] = e.list
+	}
+	return e.fields
+}
+
+// row is one of a table, and the line in which its output begins.
+type row struct {
+	fields map[string]any
+	line   int
+}
+
+// fromCSV are the rows of a table with a column of outputs, and one of the commands or hosts; nil if a text is none.
+func fromCSV(text []byte) (rows []row) {
+	head, _, _ := bytes.Cut(text, []byte("\n"))
+	for _, comma := range ",;\t" {
+		d := csv.NewReader(bytes.NewReader(head))
+		d.Comma = comma
+		names, err := d.Read()
+		if err != nil {
+			continue
+		}
+		for i, n := range names {
+			names[i] = strings.ToLower(strings.TrimSpace(n))
+		}
+		contained := func(n string) bool { return slices.Contains(names, n) }
+		if !slices.ContainsFunc(outputFields, contained) || !slices.ContainsFunc(slices.Concat(commandFields, hostFields), contained) {
+			continue
+		}
+		return rowsOf(text, comma, names)
+	}
+	return nil
+}
+
+// rowsOf are the rows below the names of the columns. A damaged row ends the table.
+func rowsOf(text []byte, comma rune, names []string) (rows []row) {
+	d := csv.NewReader(bytes.NewReader(text))
+	d.Comma, d.FieldsPerRecord, d.LazyQuotes = comma, -1, true
+	for len(rows) < maxPieces {
+		values, err := d.Read()
+		if err != nil {
+			break
+		}
+		r := row{fields: map[string]any{}}
+		for i, v := range values[:min(len(values), len(names))] {
+			r.fields[names[i]] = v
+			if slices.Contains(outputFields, names[i]) {
+				r.line, _ = d.FieldPos(i)
+			}
+		}
+		rows = append(rows, r)
+	}
+	return rows[min(1, len(rows)):]
+}
