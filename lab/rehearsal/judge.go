@@ -54,6 +54,10 @@ var longest = map[knowledge.Class]time.Duration{
 // the next one waits at least for the reading back.
 const settle = 250 * time.Millisecond
 
+// askedAgain is when a neighbour is asked again that did not answer while the step lasted: Linux does so after a second
+// (retrans_time_ms of net.ipv4.neigh), and until then no packet leaves for it.
+const askedAgain = time.Second
+
 // gap is one that a pair had.
 type gap struct {
 	watch.Gap
@@ -132,7 +136,7 @@ func (s *Step) weigh(g gap, noise time.Duration, platform model.Platform) {
 		s.worse("%s; class %s says: %s", name, s.Class, s.Outage)
 	case g.Long > limit:
 		s.worse("%s; class %s is at most %s", name, s.Class, limit)
-	case g.End().After(s.Ended.Add(settle + noise)):
+	case g.End().After(s.Ended.Add(settle + askedAgain + noise)):
 		s.worse("%s, and was not back when the step ended", name)
 	}
 }

@@ -81,7 +81,8 @@ func (r *Result) troubles() (out []string) {
 
 func steps(p *report.Document, r *Result) {
 	t := doc.NewTable("steps", doc.Left("step"), doc.Left("on (copy)"), doc.Left("change"), doc.Left("class"),
-		doc.Right("took, s").Keyed("took_s"), doc.Right("outage, ms").Keyed("outage_ms"), doc.Right("lost").Keyed("lost_packets"), doc.Left("felt by"), doc.Left("as planned"))
+		doc.Right("took, s").Keyed("took_s"), doc.Right("outage, ms").Keyed("outage_ms"), doc.Right("lost").Keyed("lost_packets"),
+		doc.Left("felt by"), doc.Left("as planned"))
 	for i, s := range r.Steps {
 		t.Add(mark(i), on(s), s.What, s.Class, took(s), milliseconds(s, r.Noise), report.Count(s.Lost), feltBy(s), verdict(s))
 	}
