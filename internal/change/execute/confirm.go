@@ -132,7 +132,7 @@ func (r *Runner) known(ctx context.Context, id string) (*attempt, *Run, error) {
 		run, k.plan = &Run{ID: id, Steps: []StepRun{}}, &plan.Plan{}
 		names := slices.Sorted(maps.Keys(r.Hosts))
 		var states []watchdog.State
-		states, err = k.statesWhereKnown(ctx, names)
+		states, err = statesWhereKnown(ctx, k, names)
 		for _, s := range states {
 			if s.Phase != "" {
 				run.Plan = plan.ID(s.Plan)
@@ -153,9 +153,9 @@ func (r *Runner) known(ctx context.Context, id string) (*attempt, *Run, error) {
 	return k, run, err
 }
 
-// statesWhereKnown asks hosts for a run. The state of a host that does not know
+// statesWhereKnown asks hosts for the run of an attempt. The state of a host that does not know
 // it is empty; an error is that of a host that could not be asked.
-func (k *attempt) statesWhereKnown(ctx context.Context, hosts []string) ([]watchdog.State, error) {
+func statesWhereKnown(ctx context.Context, k *attempt, hosts []string) ([]watchdog.State, error) {
 	return gather(ctx, "", hosts, func(h string) (watchdog.State, error) {
 		s, err := k.watchdog(h).Show(ctx, k.id)
 		switch {
