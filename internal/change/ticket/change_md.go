@@ -20,7 +20,7 @@ var layout string
 
 var document = template.Must(template.New("CHANGE.md").Funcs(template.FuncMap{
 	"text": text, "code": code, "comment": task.Comment, "list": list, "inc": func(i int) int { return i + 1 },
-	"duration": duration,
+	"duration":     duration,
 	"minute":       func(t time.Time) string { return t.UTC().Format(minute) },
 	"milliseconds": func(d time.Duration) int64 { return d.Milliseconds() },
 	"becomes": func(s plan.Step, c task.Change) string {
