@@ -81,15 +81,23 @@ func OpenRun(ctx context.Context, access fleet.Access, id string, names []string
 		return nil, nil, err
 	}
 	known, p, err := journals.Load(ctx, id)
+	hint := ""
 	switch {
 	case err == nil:
+		if access.HostsFile != "" {
+			hint = "; without -i the inventory is that of the run"
+		}
 		access, names = access.Of(known), p.Hosts
 	case !errors.Is(err, execute.ErrNoRun):
 		return nil, nil, err
 	case len(names) == 0 && access.HostsFile == "":
 		return nil, nil, fmt.Errorf("%w (if it was started on another machine, name its hosts or give an inventory with -i)", err)
 	}
-	return Open(ctx, access, names)
+	r, closeAll, err := Open(ctx, access, names)
+	if err != nil {
+		return nil, nil, fmt.Errorf("run %s: %w%s", id, err, hint)
+	}
+	return r, closeAll, nil
 }
 
 // Ready tests what apply takes for granted about the hosts that a plan changes;

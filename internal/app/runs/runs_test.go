@@ -1,6 +1,9 @@
 package runs_test
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"seaworthy/internal/app/findings"
@@ -48,6 +51,15 @@ func TestRunsOfAPlan(t *testing.T) {
 	back, err := again.Rollback(ctx, id)
 	if err != nil || back.Outcome != execute.RolledBack {
 		t.Errorf("rollback: got %+v, %v", back, err)
+	}
+	foreign := filepath.Join(t.TempDir(), "hosts.yaml")
+	err = os.WriteFile(foreign, []byte("hosts:\n  other: {platform: aix}\n"), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = runs.OpenRun(ctx, fleet.Access{HostsFile: foreign}, id, nil)
+	if err == nil || !strings.HasPrefix(err.Error(), "run "+id+": lpar1: not in ") || !strings.Contains(err.Error(), "without -i") {
+		t.Errorf("inventory without the host: got %v, want the run and the host that is missing", err)
 	}
 	removed, kept, err := runs.Prune(ctx, access, 0)
 	if err != nil || len(removed) != 1 || kept != 0 {

@@ -46,6 +46,8 @@ func TestYAML(t *testing.T) {
 		{"hosts: {a: {port: many}}\n", `f.yaml:1: expected a number, found "many"`},
 		{"\nhosts: [a]\n", `f.yaml:2: expected a mapping, found a list`},
 		{"a: [\n", "f.yaml:1: not YAML: did not find expected node content"},
+		{"hosts:\n\ta: {}\n", "f.yaml:2: not YAML: found character that cannot start any token: a tab indents this line, YAML takes spaces only"},
+		{"hosts:\n  a:\n  \tport: 1\n", "f.yaml:3: not YAML: found character that cannot start any token: a tab indents this line, YAML takes spaces only"},
 		{"hosts: {}\n---\nhosts: {}\n", "f.yaml:2: a second document: expected one"},
 		{"any: &a [*a]\n", "f.yaml:1: nested deeper than 64 levels, or an alias within what it stands for"},
 		{"any: \"\xff\"\n", "f.yaml: not text in UTF-8"},

@@ -156,10 +156,24 @@ func wrong(name string, text []byte, prefix string, err error) error {
 		if strings.Contains(e.Msg, "exceeded max depth") {
 			return tooDeep(name, deepLine(text))
 		}
+		if prefix != "" && indentsByTab(text, e.Line) {
+			e.Msg += ": a tab indents this line, YAML takes spaces only"
+		}
 		e.Msg = wrongType.ReplaceAllStringFunc(e.Msg, expected)
 		errs = append(errs, e)
 	}
 	return errors.Join(errs...)
+}
+
+// indentsByTab says whether a tab is among the white space that a line, counted from 1, begins with.
+func indentsByTab(text []byte, line int) bool {
+	lines := bytes.Split(text, []byte("\n"))
+	if line < 1 || line > len(lines) {
+		return false
+	}
+	begin := lines[line-1]
+	indent := begin[:len(begin)-len(bytes.TrimLeft(begin, " \t"))]
+	return bytes.IndexByte(indent, '\t') >= 0
 }
 
 // forms are Go's types as people who write YAML call them.

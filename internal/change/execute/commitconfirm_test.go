@@ -274,8 +274,15 @@ func TestConfirmElsewhere(t *testing.T) {
 	if got, err = other.Confirm(t.Context(), run.ID); !errors.Is(err, watchdog.ErrOver) || got.Outcome != execute.RolledBack {
 		t.Errorf("confirm too late: got %+v, %v", got, err)
 	}
-	if _, err = other.Confirm(t.Context(), "20200101-000000-abcdef"); !errors.Is(err, execute.ErrNoRun) {
-		t.Errorf("confirm a run nobody knows: got %v", err)
+	for name, ask := range map[string]func(context.Context, string) (*execute.Run, error){"confirm": other.Confirm, "rollback": other.Rollback} {
+		_, err := ask(t.Context(), "20200101-000000-abcdef")
+		if !errors.Is(err, execute.ErrNoRun) {
+			t.Fatalf("%s: got %v, want that no host knows the run", name, err)
+		}
+		text := err.Error()
+		if strings.Contains(text, "\n") || !strings.Contains(text, "on h1, h2: seaworthy status lists") {
+			t.Errorf("%s: got %q, want one line that names the hosts once and says how to list runs", name, text)
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package execute
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -133,7 +132,7 @@ func (r *Runner) known(ctx context.Context, id string) (*attempt, *Run, error) {
 		run, k.plan = &Run{ID: id, Steps: []StepRun{}}, &plan.Plan{}
 		names := slices.Sorted(maps.Keys(r.Hosts))
 		var states []watchdog.State
-		states, err = k.states(ctx, names)
+		states, err = statesWhereKnown(ctx, k, names)
 		for _, s := range states {
 			if s.Phase != "" {
 				run.Plan = plan.ID(s.Plan)
@@ -141,8 +140,7 @@ func (r *Runner) known(ctx context.Context, id string) (*attempt, *Run, error) {
 			}
 		}
 		if len(k.plan.Hosts) == 0 {
-			err = cmp.Or(err, errors.New("no host to ask"))
-			return nil, nil, fmt.Errorf("%s: %w here or on %s: %w", id, ErrNoRun, strings.Join(names, ", "), err)
+			return nil, nil, unknownRun(id, names, err)
 		}
 		slices.Sort(k.plan.Hosts)
 		k.plan.ID, k.plan.Hosts, err = run.Plan, slices.Compact(k.plan.Hosts), nil
@@ -153,6 +151,34 @@ func (r *Runner) known(ctx context.Context, id string) (*attempt, *Run, error) {
 		}
 	}
 	return k, run, err
+}
+
+// statesWhereKnown asks hosts for the run of an attempt. The state of a host that does not know
+// it is empty; an error is that of a host that could not be asked.
+func statesWhereKnown(ctx context.Context, k *attempt, hosts []string) ([]watchdog.State, error) {
+	return gather(ctx, "", hosts, func(h string) (watchdog.State, error) {
+		s, err := k.watchdog(h).Show(ctx, k.id)
+		switch {
+		case errors.Is(err, watchdog.ErrNoRun):
+			return watchdog.State{}, nil
+		case err != nil:
+			return watchdog.State{}, err
+		}
+		return *s, nil
+	})
+}
+
+// unknownRun says once that no host knows a run, and how to list those that are
+// known; asking is the error of the hosts that could not be asked.
+func unknownRun(id string, hosts []string, asking error) error {
+	list := "seaworthy status lists the runs of this machine, seaworthy status --host HOST those that a host knows of"
+	switch {
+	case len(hosts) == 0:
+		return fmt.Errorf("%s: %w here, and no host was asked: %s", id, ErrNoRun, list)
+	case asking != nil:
+		return fmt.Errorf("%s: %w here or on the hosts that could be asked: %s; %w", id, ErrNoRun, list, asking)
+	}
+	return fmt.Errorf("%s: %w here or on %s: %s", id, ErrNoRun, strings.Join(hosts, ", "), list)
 }
 
 // revertUnknown rolls a run back that only the hosts know of.

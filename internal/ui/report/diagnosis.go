@@ -167,11 +167,17 @@ func addNotSeen(d *Document, of *diagnose.Diagnosis, verbose bool) {
 	d.On(doc.Terminal, func(d *Document) {
 		d.Line("%s could not be looked at: -v lists them.", Plural(len(of.NotSeen), "thing"))
 	})
-	d.On(doc.Page, func(d *Document) { listNotSeen(d, of.NotSeen) })
+	d.On(doc.Page, func(d *Document) {
+		d.Fold(Plural(len(of.NotSeen), "thing")+" could not be looked at", func(d *Document) { addNotSeenLines(d, of.NotSeen) })
+	})
 }
 
 func listNotSeen(d *Document, all []diagnose.NotSeen) {
 	d.Line("Could not be looked at:")
+	addNotSeenLines(d, all)
+}
+
+func addNotSeenLines(d *Document, all []diagnose.NotSeen) {
 	for _, x := range all {
 		text := x.What
 		if x.Allow != "" {

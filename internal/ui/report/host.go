@@ -43,7 +43,7 @@ func addressesOf(h *model.Host) *doc.Table {
 			addresses = append(addresses, a.String())
 		}
 		address, vlan, errors := strings.Join(addresses, ", "), vlansOf(el), errorsOf(el)
-		if address+el.MAC+vlan+errors != "" {
+		if address+el.MAC+vlan != "" || errors != "" && errors != noErrors {
 			t.Add(name, Dash(address), Dash(el.MAC), Dash(vlan), Dash(errors))
 		}
 	}
@@ -69,15 +69,36 @@ func vlansOf(el *model.Element) string {
 	return text
 }
 
+// countsErrors says whether a counter of an element is one that rules weigh as a fault:
+// of a direction (rx.Packets Dropped), or of either (No Resource Errors). Volumes are not.
+func countsErrors(name string) bool {
+	counter, known := knowledge.CounterOf(name)
+	if !known {
+		counter, known = knowledge.CounterOf(strings.TrimPrefix(strings.TrimPrefix(name, "tx."), "rx."))
+	}
+	volume := counter.Base || strings.HasSuffix(counter.Name, ".Bytes")
+	return known && !volume && len(counter.Weighed) > 0
+}
+
+// noErrors stands where counters were read and none counts an error.
+const noErrors = "none"
+
 // errorsOf are the counters of an element that rules weigh and that are not zero.
+// Without any such counter read it is empty.
 func errorsOf(el *model.Element) string {
+	read := false
 	var out []string
 	for name, value := range el.Counters.All() {
-		bare := strings.TrimPrefix(strings.TrimPrefix(name, "tx."), "rx.")
-		counter, known := knowledge.CounterOf(bare)
-		if value > 0 && known && !counter.Base && len(counter.Weighed) > 0 {
+		if !countsErrors(name) {
+			continue
+		}
+		read = true
+		if value > 0 {
 			out = append(out, fmt.Sprintf("%s %d", strings.Replace(name, ".", " ", 1), value))
 		}
+	}
+	if read && len(out) == 0 {
+		return noErrors
 	}
 	return strings.Join(out, ", ")
 }

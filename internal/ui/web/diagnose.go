@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"html/template"
+	"slices"
 	"strings"
 
 	"seaworthy/internal/app/diagnosis"
@@ -28,8 +29,10 @@ func (s *Server) diagnose(r *request) (*view, error) {
 	}
 	v.Title = "Diagnose " + b.From + " → " + b.To
 	where := commandLine(s.words(r.state)...)
+	// What is measured is measured on the running hosts: a folder cannot be pinged.
+	ends := commandLine(slices.Concat([]string{b.From, b.To}, s.o.Running)...)
 	saved := diagnosis.Saved{From: b.From, To: b.To, Fleet: r.state.Fleet, Before: r.state.Before, Failed: map[string]string{},
-		Ends: commandLine(b.From, b.To) + " " + where, Hosts: where}
+		Ends: ends, Hosts: where}
 	for _, x := range r.state.Readings {
 		saved.Dirs = append(saved.Dirs, x.Dir)
 	}
