@@ -61,6 +61,24 @@ func TestFewDescriptors(t *testing.T) {
 	}
 }
 
+// More hosts than files may be open are watched: each is named, and where the limit is the reason, it is said what to do.
+func TestWatchWithFewDescriptors(t *testing.T) {
+	draw.Rarely(t, 4)
+	fleet, names := strangers(t, 40)
+	cmd, out := limited(t.Context(), 24, append([]string{"top", "--once", "--ssh-config", fleet.Config}, names...)...)
+	if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 {
+		t.Errorf("exit status: got %v, want 1: no host gave rates", err)
+	}
+	for _, name := range names {
+		if !strings.Contains(out.String(), "  "+name+" ") {
+			t.Errorf("%s is not named", name)
+		}
+	}
+	if !strings.Contains(out.String(), "too many open files (raise the limit of open files with ulimit -n") {
+		t.Errorf("it is not said what to do:\n%s", out)
+	}
+}
+
 // Ctrl-C ends a collection of 2,000 hosts that hang, at once and in a few lines.
 func TestInterruptedAmongManyHosts(t *testing.T) {
 	fleet, _ := strangers(t, 1)
