@@ -81,7 +81,7 @@ func (x *planCommand) save(ctx context.Context, p *plan.Plan, hosts *model.Fleet
 		for _, h := range hosts.Hosts {
 			read[h.Name] = h.Taken
 		}
-		err := ticket.Write(x.scripts, p, read)
+		err := ticket.Write(x.scripts, p, ticket.Evidence{Read: read})
 		if err != nil {
 			return err
 		}

@@ -16,10 +16,12 @@ import (
 	"seaworthy/internal/app/plans"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/change/plan"
+	"seaworthy/internal/change/ticket"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/ui/report"
 	"seaworthy/lab"
 	"seaworthy/lab/rehearsal"
+	"seaworthy/lab/replica"
 )
 
 // rehearsing are the flags of rehearse.
@@ -29,6 +31,7 @@ type rehearsing struct {
 	lab    string // -i
 	page   string
 	output string
+	folder string // of CHANGE.md and the scripts
 	within time.Duration
 }
 
@@ -45,7 +48,7 @@ func newRehearse(a *app) *cobra.Command {
 			"No real host is reached. Exit status 2: a step hurt more than its class, or a trial ended with neither the\n" +
 			"old nor the new values. 3: the copy leaves out something of the plan.",
 		Example: "  seaworthy rehearse plan.json --from today\n" +
-			"  seaworthy rehearse plan.json --from today -o rehearsal.json --html rehearsal.html\n" +
+			"  seaworthy rehearse plan.json --from today -o rehearsal.json --html rehearsal.html --scripts change\n" +
 			"  seaworthy rehearse plan.json -i lab:dual-vios",
 		Args: command.Args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv[0]) },
@@ -55,6 +58,8 @@ func newRehearse(a *app) *cobra.Command {
 	f.StringVarP(&x.lab, "inventory", "i", "",
 		"rehearse in the running lab `lab:NAME` instead of a copy; it stays as the rehearsal leaves it")
 	f.StringVarP(&x.output, "output", "o", "", "also write the result as JSON to this `file`, for apply --require-rehearsal")
+	f.StringVar(&x.folder, "scripts", "",
+		"write CHANGE.md and the scripts of the plan into this `folder`, as plan does, with what the rehearsal found")
 	f.StringVar(&x.page, "html", "", "also write the result as a page to this `file`")
 	x.within = rehearsal.DefaultWithin
 	f.Var(command.Duration(&x.within), "confirm-within",
@@ -80,7 +85,7 @@ func (x *rehearsing) run(ctx context.Context, file string) error {
 		x.Notice("plan %s: nothing to change, nothing to rehearse", p.ID)
 		return nil
 	}
-	l, left, err := x.open(ctx, p)
+	l, made, err := x.open(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -97,7 +102,13 @@ func (x *rehearsing) run(ctx context.Context, file string) error {
 	if r == nil {
 		return err
 	}
-	r.LeftOut = append(left, r.LeftOut...)
+	if made != nil {
+		r.Copy = made.Parts
+		for _, m := range made.Reached(p.Hosts) {
+			r.LeftOut = append([]string{fmt.Sprintf("%s: %s", m.What, m.Why)}, r.LeftOut...)
+		}
+	}
+	err = errors.Join(err, x.saveScripts(p, made, r))
 	return x.answer(r, err)
 }
 
@@ -105,19 +116,28 @@ func (x *rehearsing) phaseDone(p rehearsal.Phase) {
 	x.Notice("%-14s %5.1f s  %s", p.Name, p.Ended.Sub(p.Started).Seconds(), p.Values)
 }
 
-// open starts the copy, or finds the lab; left is what of the plan's hosts is not in it.
-func (x *rehearsing) open(ctx context.Context, p *plan.Plan) (l *lab.Lab, left []string, err error) {
+// saveScripts writes the ticket and its scripts, if they are asked for. made is nil in a lab that ran.
+func (x *rehearsing) saveScripts(p *plan.Plan, made *replica.Copy, r *rehearsal.Result) error {
+	if x.folder == "" {
+		return nil
+	}
+	evidence := ticket.Evidence{Rehearsal: r.Ticket()}
+	if made != nil {
+		evidence.Read = made.Read
+	}
+	return ticket.Write(x.folder, p, evidence)
+}
+
+// open starts the copy, or finds the lab, of which there is no copy.
+func (x *rehearsing) open(ctx context.Context, p *plan.Plan) (l *lab.Lab, made *replica.Copy, err error) {
 	if x.lab != "" {
 		l, err := x.running()
 		return l, nil, err
 	}
 	name := fmt.Sprintf("rehearsal-%d", os.Getpid())
-	made, err := x.make(ctx, x.app, name)
+	made, err = x.make(ctx, x.app, name)
 	if err != nil {
 		return nil, nil, err
-	}
-	for _, m := range made.Reached(p.Hosts) {
-		left = append(left, fmt.Sprintf("%s: %s", m.What, m.Why))
 	}
 	for _, h := range p.Hosts {
 		if n := made.Nodes[h]; n != "" && n != h {
@@ -126,7 +146,7 @@ func (x *rehearsing) open(ctx context.Context, p *plan.Plan) (l *lab.Lab, left [
 	}
 	// Tied: whatever ends this process ends the copy.
 	l, err = upLab(ctx, lab.Options{Name: name, Text: made.Text, Tied: true})
-	return l, left, err
+	return l, made, err
 }
 
 // running finds the lab of -i.

@@ -31,7 +31,7 @@ func (r *rehearsal) apply(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.result.TimeLine = seen
+	r.result.TimeLines = append(r.result.TimeLines, TimeLine{"apply", seen})
 	r.judge(stepsOf(r.Plan, run), seen)
 	return nil
 }
@@ -251,6 +251,7 @@ func (r *rehearsal) reboot(ctx context.Context) error {
 			}
 			return r.applyNext(ctx, run, &steps)
 		}})
+	r.result.TimeLines = append(r.result.TimeLines, TimeLine{"reboot", seen})
 	r.judge(steps, seen)
 	return err
 }

@@ -19,6 +19,7 @@ import (
 	"seaworthy/internal/inventory/model"
 	"seaworthy/lab"
 	"seaworthy/lab/fault"
+	"seaworthy/lab/replica"
 	"seaworthy/lab/watch"
 )
 
@@ -48,15 +49,22 @@ type Result struct {
 
 	// Noise is the longest gap of the copy while nothing changed, with two packets added: what is
 	// shorter says nothing of a step.
-	Noise    time.Duration `json:"noise_ns"`
-	Watched  []string      `json:"watched"`       // pairs of interfaces
-	Pairs    int           `json:"pairs"`         // how many there are
-	Steps    []Step        `json:"steps"`         // of the plan and what follows its reboots
-	Phases   []Phase       `json:"phases"`        // in the order they were tried
-	LeftOut  []string      `json:"left_out"`      // of the plan and its pairs, since the copy lacks them, and why
-	NotTried []string      `json:"not_tried"`     // what a lab cannot try
-	TimeLine watch.Result  `json:"time_line"`     // what the pairs saw while the plan was applied
-	Outside  []string      `json:"outside_steps"` // gaps that began while no step was carried out
+	Noise     time.Duration  `json:"noise_ns"`
+	Watched   []string       `json:"watched"`        // pairs of interfaces
+	Pairs     int            `json:"pairs"`          // how many there are
+	Steps     []Step         `json:"steps"`          // of the plan and what follows its reboots
+	Phases    []Phase        `json:"phases"`         // in the order they were tried
+	Copy      []replica.Part `json:"copy,omitempty"` // what of the network is in it, and how; nil: a lab that ran
+	LeftOut   []string       `json:"left_out"`       // of the plan and its pairs, since the copy lacks them, and why
+	NotTried  []string       `json:"not_tried"`      // what a lab cannot try
+	TimeLines []TimeLine     `json:"time_lines"`     // what the pairs saw while the plan was applied, and while its hosts were rebooted
+	Outside   []string       `json:"outside_steps"`  // gaps that began while no step was carried out
+}
+
+// TimeLine is what the pairs saw during a trial.
+type TimeLine struct {
+	Trial string `json:"trial"` // the name of its phase
+	watch.Result
 }
 
 // Phase is one trial of the plan.
@@ -113,7 +121,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	}
 	r := &rehearsal{Options: o, access: fleet.Access{HostsFile: o.Lab.HostsFile()}}
 	r.result = &Result{Schema: plans.RehearsalSchema, Plan: o.Plan.ID, Lab: o.Lab.Name, Started: time.Now(),
-		LeftOut: []string{}, NotTried: []string{}, Outside: []string{}}
+		TimeLines: []TimeLine{}, LeftOut: []string{}, NotTried: []string{}, Outside: []string{}}
 	err := r.prepare(ctx)
 	if err != nil {
 		return nil, err

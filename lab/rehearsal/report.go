@@ -8,17 +8,24 @@ import (
 
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/report/doc"
+	"seaworthy/lab/replica"
 	"seaworthy/lab/watch"
 )
 
 // Report says what a rehearsal found. Every host in it is a copy.
 func Report(p *report.Document, r *Result) {
 	p.Line("Rehearsal of plan %s in lab %s. Every host below is a copy: no real host was changed.", r.Plan, r.Lab)
-	p.Line("Watched: %d of %d pairs of interfaces, a packet each way every %s and a TCP connection each. Gaps up to %s are this machine's.",
-		len(r.Watched), r.Pairs, watch.Interval, round(r.Noise))
+	p.Line("Watched: %d of %d pairs of interfaces, a packet each way every %d ms and a TCP connection each. Gaps up to %s are this machine's.",
+		len(r.Watched), r.Pairs, watch.Interval.Milliseconds(), round(r.Noise))
+	p.Line("Times are the copy's: a real adapter that restarts, or a real VIOS that boots, takes longer. " +
+		"Who is cut off, and at which step, is what carries over.")
 	p.Gap()
+	copied(p, r.Copy)
 	steps(p, r)
-	timeLine(p, r)
+	for _, line := range r.TimeLines {
+		p.On(doc.Terminal, func(p *report.Document) { timeLine(p, r, line) })
+		report.Chart(p, drawn(r, line))
+	}
 	phases(p, r)
 	p.Prose("left out", r.LeftOut...)
 	p.Prose("not tried", r.NotTried...)
@@ -31,6 +38,24 @@ func Report(p *report.Document, r *Result) {
 	if !r.Worse() {
 		p.Line("The rehearsal did not come to its end: it does not show that the plan goes as planned.")
 	}
+}
+
+// copied says what of the network the copy has otherwise than it was read.
+func copied(p *report.Document, parts []replica.Part) {
+	if len(parts) == 0 {
+		return
+	}
+	t := doc.NewTable("copy", doc.Left("in the copy"), doc.Left("part"), doc.Left("what, and why"))
+	asRead := 0
+	for _, x := range parts {
+		if x.Fate == replica.AsRead {
+			asRead++
+			continue
+		}
+		t.Add(string(x.Fate), x.What, x.Why)
+	}
+	p.Line("The copy has %s as read; what else it has, or lacks:", report.Plural(asRead, "part"))
+	p.Table(t)
 }
 
 // PageTitle heads the page of a rehearsal.
@@ -55,8 +80,8 @@ func (r *Result) troubles() (out []string) {
 }
 
 func steps(p *report.Document, r *Result) {
-	t := doc.NewTable("steps", doc.Left("step"), doc.Left("on (copy)"), doc.Left("change"), doc.Left("class"), doc.Right("took").In("s"),
-		doc.Right("outage").In("ms"), doc.Right("lost").In("packets"), doc.Left("felt by"), doc.Left("as planned"))
+	t := doc.NewTable("steps", doc.Left("step"), doc.Left("on (copy)"), doc.Left("change"), doc.Left("class"),
+		doc.Right("took, s").Keyed("took_s"), doc.Right("outage, ms").Keyed("outage_ms"), doc.Right("lost").Keyed("lost_packets"), doc.Left("felt by"), doc.Left("as planned"))
 	for i, s := range r.Steps {
 		t.Add(mark(i), on(s), s.What, s.Class, took(s), milliseconds(s, r.Noise), report.Count(s.Lost), feltBy(s), verdict(s))
 	}
@@ -122,9 +147,9 @@ func verdict(s Step) string {
 // columns of the time line.
 const columns = 72
 
-// timeLine draws what each pair saw while the plan was applied, with the steps above.
-func timeLine(p *report.Document, r *Result) {
-	began, long := r.TimeLine.Started, r.TimeLine.Ended.Sub(r.TimeLine.Started)
+// timeLine draws what each pair saw during a trial, with the steps above.
+func timeLine(p *report.Document, r *Result, of TimeLine) {
+	began, long := of.Started, of.Ended.Sub(of.Started)
 	if long <= 0 {
 		return
 	}
@@ -133,7 +158,7 @@ func timeLine(p *report.Document, r *Result) {
 	}
 	bands := slices.Repeat([]string{"─"}, columns)
 	for i, s := range r.Steps {
-		if s.Began.IsZero() || s.Began.After(r.TimeLine.Ended) {
+		if !of.has(s) {
 			continue
 		}
 		for c := at(s.Began); c <= at(s.Ended); c++ {
@@ -142,7 +167,7 @@ func timeLine(p *report.Document, r *Result) {
 	}
 	lines := []string{fmt.Sprintf("%s  steps, %.1f s", strings.Join(bands, ""), long.Seconds())}
 	whole := 0
-	for i, one := range r.TimeLine.Pairs {
+	for i, one := range of.Pairs {
 		line, any := pairLine(one, at, r.Noise)
 		if !any {
 			whole++
@@ -150,11 +175,16 @@ func timeLine(p *report.Document, r *Result) {
 		}
 		lines = append(lines, line+"  "+r.Watched[i])
 	}
-	lines = append(lines, fmt.Sprintf("%s  %d of %d pairs without a gap", strings.Repeat("·", columns), whole, len(r.TimeLine.Pairs)))
+	lines = append(lines, fmt.Sprintf("%s  %d of %d pairs without a gap", strings.Repeat("·", columns), whole, len(of.Pairs)))
 	p.Gap()
-	p.Line("While the plan was applied (a letter: its step; █: packets lost):")
+	p.Line("Trial %s (a letter: its step; █: packets lost):", of.Trial)
 	p.Commands("time line", lines...)
 	p.Gap()
+}
+
+// has says whether a step was carried out during the trial.
+func (t TimeLine) has(s Step) bool {
+	return !s.Began.IsZero() && !s.Began.Before(t.Started) && s.Began.Before(t.Ended)
 }
 
 // pairLine is a pair's part of the time line, and whether it has a gap.
@@ -174,17 +204,27 @@ func pairLine(one watch.Seen, at func(time.Time) int, noise time.Duration) (stri
 }
 
 func phases(p *report.Document, r *Result) {
-	t := doc.NewTable("trials", doc.Left("trial"), doc.Left("what"), doc.Right("took").In("s"), doc.Right("longest gap").In("ms"),
+	t := doc.NewTable("trials", doc.Left("trial"), doc.Left("what"), doc.Right("took, s").Keyed("took_s"),
+		doc.Right("longest gap, ms").Keyed("longest_gap_ms"),
 		doc.Left("run"), doc.Left("ended with"), doc.Left("as planned"))
 	for _, x := range r.Phases {
-		ok, values := "yes", x.Values
-		if !x.OK() {
-			ok = "NO"
-		}
-		if values != oldValues && values != newValues {
-			values = "neither the old nor the new values"
-		}
-		t.Add(x.Name, x.What, fmt.Sprintf("%.1f", x.Ended.Sub(x.Started).Seconds()), fmt.Sprint(x.Longest.Milliseconds()), x.Outcome, values, ok)
+		t.Add(x.Name, x.What, fmt.Sprintf("%.1f", x.Ended.Sub(x.Started).Seconds()), fmt.Sprint(x.Longest.Milliseconds()), x.Outcome,
+			ending(x), asPlanned(x))
 	}
 	p.Table(t)
+}
+
+// ending says in brief which values a trial ended with.
+func ending(p Phase) string {
+	if p.Values != oldValues && p.Values != newValues {
+		return "neither the old nor the new values"
+	}
+	return p.Values
+}
+
+func asPlanned(p Phase) string {
+	if p.OK() {
+		return "yes"
+	}
+	return "NO"
 }

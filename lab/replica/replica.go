@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/lab/odm"
@@ -23,9 +24,10 @@ type Options struct {
 
 // Copy is a network's copy.
 type Copy struct {
-	Text  []byte            // topology file
-	Parts []Part            // what became of each part of the network
-	Nodes map[string]string // host -> the node that copies it
+	Text  []byte               // topology file
+	Parts []Part               // what became of each part of the network
+	Nodes map[string]string    // host -> the node that copies it
+	Read  map[string]time.Time // host -> when it was read
 }
 
 // Reached says whether all hosts are in the copy, and the parts that speak against it.
@@ -81,7 +83,11 @@ func Of(f *model.Fleet, catalogue odm.Catalogue, o Options) (*Copy, error) {
 	if _, err := topology.Parse("copy.yaml", text); err != nil {
 		return nil, fmt.Errorf("the copy is not a topology: %w", err)
 	}
-	return &Copy{Text: text, Parts: b.sorted(), Nodes: b.nodes}, nil
+	read := map[string]time.Time{}
+	for _, h := range f.Hosts {
+		read[h.Name] = h.Taken
+	}
+	return &Copy{Text: text, Parts: b.sorted(), Nodes: b.nodes, Read: read}, nil
 }
 
 // builder lays out the copy, host by host.

@@ -56,7 +56,7 @@ func TestAfterRebootInEveryShell(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
-		if err := ticket.Write(dir, twoParts(t), nil); err != nil {
+		if err := ticket.Write(dir, twoParts(t), ticket.Evidence{}); err != nil {
 			t.Fatal(err)
 		}
 		first := map[string]string{"ent0.bounced": "no", "en0.bounced": "1500", "en0.state": "up"}
@@ -94,7 +94,7 @@ func TestAfterRebootInEveryShell(t *testing.T) {
 func TestAfterRebootTicket(t *testing.T) {
 	dir := t.TempDir()
 	p := twoParts(t)
-	if err := ticket.Write(dir, p, nil); err != nil {
+	if err := ticket.Write(dir, p, ticket.Evidence{}); err != nil {
 		t.Fatal(err)
 	}
 	first, err := os.ReadFile(filepath.Join(dir, "CHANGE.md"))
@@ -126,7 +126,7 @@ func TestAfterRebootTicket(t *testing.T) {
 	}
 	// A plan that needs no reboot must not leave an old second part beside it.
 	p.Next = nil
-	if err := ticket.Write(dir, p, nil); err == nil || !strings.Contains(err.Error(), "AFTER-REBOOT") {
+	if err := ticket.Write(dir, p, ticket.Evidence{}); err == nil || !strings.Contains(err.Error(), "AFTER-REBOOT") {
 		t.Errorf("AFTER-REBOOT of another plan: got %v, want that it is named", err)
 	}
 }

@@ -28,7 +28,7 @@ func TestKornShellAliases(t *testing.T) {
 	}
 	function := regexp.MustCompile(`(?m)^([a-z_]\w*)\(\)`)
 	dir := t.TempDir()
-	if err := ticket.Write(dir, sample(t), nil); err != nil {
+	if err := ticket.Write(dir, sample(t), ticket.Evidence{}); err != nil {
 		t.Fatal(err)
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "*", "*.sh"))

@@ -21,6 +21,8 @@ var layout string
 var document = template.Must(template.New("CHANGE.md").Funcs(template.FuncMap{
 	"text": text, "code": code, "comment": task.Comment, "list": list, "inc": func(i int) int { return i + 1 },
 	"duration": duration,
+	"minute":       func(t time.Time) string { return t.UTC().Format(minute) },
+	"milliseconds": func(d time.Duration) int64 { return d.Milliseconds() },
 	"becomes": func(s plan.Step, c task.Change) string {
 		value, later := s.Becomes(c)
 		if later {
@@ -30,6 +32,9 @@ var document = template.Must(template.New("CHANGE.md").Funcs(template.FuncMap{
 	},
 	"reason": func(why []string) string { return text(knowledge.BuiltIn().Reason(why)) },
 }).Parse(layout))
+
+// minute is how a ticket writes a time.
+const minute = "2006-01-02 15:04 UTC"
 
 // leg is neighbouring steps of one host: one call of its scripts.
 type leg struct {
@@ -123,8 +128,8 @@ func duration(p *plan.Plan) string {
 }
 
 // Ticket is the text for a change ticket, in Markdown. before is the plan, with
-// its reboots, that comes first; nil if none does. read says when hosts were read.
-func Ticket(p, before *plan.Plan, read map[string]time.Time) (string, error) {
+// its reboots, that comes first; nil if none does.
+func Ticket(p, before *plan.Plan, e Evidence) (string, error) {
 	forward := legs(p)
 	backward := slices.Clone(forward)
 	slices.Reverse(backward)
@@ -133,7 +138,7 @@ func Ticket(p, before *plan.Plan, read map[string]time.Time) (string, error) {
 		"Plan": p, "Digest": string(p.ID), "Earlier": manual(before), "Legs": forward, "Backward": backward, "Reboots": reboots(p),
 		"AfterReboot": afterReboot, "Purposes": append(purposes(p), largerPackets(p)...),
 		"Cautions": cautions(p.Steps), "Interruptions": p.Interruptions(),
-		"Classes": classes(p), "Read": readings(p, read),
+		"Classes": classes(p), "Read": readings(p, e.Read), "Rehearsal": e.Rehearsal,
 		"When": map[plan.Window]string{
 			plan.ManualWork: "manual, before",
 			plan.AnyTime:    "at any time",
@@ -204,7 +209,7 @@ func readings(p *plan.Plan, read map[string]time.Time) []string {
 		if read[h].IsZero() {
 			continue
 		}
-		when := read[h].UTC().Format("2006-01-02 15:04 UTC")
+		when := read[h].UTC().Format(minute)
 		if hosts[when] == nil {
 			times = append(times, when)
 		}

@@ -64,7 +64,7 @@ var absolute = regexp.MustCompile(`([\s=>'(])(/(?:etc|sys)/)`)
 // take both back to the byte, in every shell.
 func TestLinuxScripts(t *testing.T) {
 	dir := t.TempDir()
-	if err := ticket.Write(dir, linuxPlan(t), nil); err != nil {
+	if err := ticket.Write(dir, linuxPlan(t), ticket.Evidence{}); err != nil {
 		t.Fatal(err)
 	}
 	if path, err := exec.LookPath("shellcheck"); err == nil {

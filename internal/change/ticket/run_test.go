@@ -192,7 +192,7 @@ func TestScriptsRunInEveryShell(t *testing.T) {
 				t.Fatalf("seed %d: %v, refused %+v, %d steps for %d values", seed, err, p.Refused, len(p.Steps), len(before))
 			}
 			dir := t.TempDir()
-			if err := ticket.Write(dir, p, nil); err != nil {
+			if err := ticket.Write(dir, p, ticket.Evidence{}); err != nil {
 				t.Fatal(err)
 			}
 			folders, _ := filepath.Glob(filepath.Join(dir, "*", "implement.sh"))
@@ -237,7 +237,7 @@ func TestImplementStopsAndBackoutRepairs(t *testing.T) {
 	for _, shell := range shells(t) {
 		b := newBench(t, shell)
 		dir := t.TempDir()
-		if err := ticket.Write(dir, p, nil); err != nil {
+		if err := ticket.Write(dir, p, ticket.Evidence{}); err != nil {
 			t.Fatal(err)
 		}
 		good := map[string]string{"ent0.bounced": old, "en0.state": up}

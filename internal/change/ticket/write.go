@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"text/template"
-	"time"
 
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/change/plan"
@@ -21,17 +20,16 @@ import (
 // Write writes CHANGE.md and a folder of scripts per host into dir, which is
 // made if it is not there. Files of an earlier plan are replaced; a host's
 // folder of an earlier plan that this one does not have is an error, since its
-// scripts would look as if they belonged to this change. read says when each host was
-// read that the plan was made for; nil: not known.
-func Write(dir string, p *plan.Plan, read map[string]time.Time) error {
-	if err := write(dir, p, nil, read); err != nil {
+// scripts would look as if they belonged to this change.
+func Write(dir string, p *plan.Plan, e Evidence) error {
+	if err := write(dir, p, nil, e); err != nil {
 		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
 	}
 	return nil
 }
 
 // write writes what is carried out after the plan before, and its reboots.
-func write(dir string, p, before *plan.Plan, read map[string]time.Time) error {
+func write(dir string, p, before *plan.Plan, e Evidence) error {
 	names := folders(p.Hosts)
 	made, err := fileio.MkdirAll(dir)
 	if err != nil {
@@ -42,11 +40,11 @@ func write(dir string, p, before *plan.Plan, read map[string]time.Time) error {
 		return err
 	}
 	if p.Next != nil {
-		if err := write(filepath.Join(dir, afterReboot), p.Next, p, read); err != nil {
+		if err := write(filepath.Join(dir, afterReboot), p.Next, p, Evidence{Read: e.Read}); err != nil {
 			return err
 		}
 	}
-	text, err := Ticket(p, before, read)
+	text, err := Ticket(p, before, e)
 	if err == nil {
 		err = fileio.Write(filepath.Join(dir, "CHANGE.md"), []byte(text))
 	}

@@ -50,7 +50,7 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := ticket.Ticket(p, nil, nil)
+	text, err := ticket.Ticket(p, nil, ticket.Evidence{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestGolden(t *testing.T) {
 func TestTicketForPeople(t *testing.T) {
 	p := sample(t)
 	read := map[string]time.Time{"lpar1": time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
-	text, err := ticket.Ticket(p, nil, read)
+	text, err := ticket.Ticket(p, nil, ticket.Evidence{Read: read})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,13 +87,41 @@ func TestTicketForPeople(t *testing.T) {
 	}
 }
 
+// A ticket says how the plan went in its rehearsal, what the copy is not, and loudly what did not go as planned.
+func TestTicketOfRehearsal(t *testing.T) {
+	r := &ticket.Rehearsal{Ended: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC), Pairs: 6, Noise: 12 * time.Millisecond,
+		Steps: []ticket.RehearsedStep{{On: "lpar1:en0", What: "mtu: 1500 → 9000", Class: "O2", Milliseconds: "210", Lost: 84,
+			FeltBy: "lpar1:en0 – lpar2:en0", Result: "yes"}},
+		Trials: []ticket.RehearsedTrial{{What: "lost session: taken back", Milliseconds: "400", EndedWith: "old values", Result: "yes"}},
+		Limits: []string{"assumed: Ethernet switch: one | switch"}}
+	show := func() string {
+		text, err := ticket.Ticket(sample(t), nil, ticket.Evidence{Rehearsal: r})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	text := show()
+	for _, want := range []string{"\n## Rehearsed\n\nAll went as planned in a copy of these hosts, 2026-03-04 05:06 UTC",
+		"| 1 | lpar1:en0 | mtu: 1500 → 9000 | O2 | 210 | 84 |", "| lost session: taken back | 400 | old values | yes |",
+		"- assumed: Ethernet switch: one \\| switch\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("got no %q in:\n%s", want, text)
+		}
+	}
+	r.Wrong = []string{"s1: lpar9 lost packets"}
+	if text := show(); !strings.Contains(text, "**Not as planned**") || !strings.Contains(text, "- s1: lpar9 lost packets\n") || strings.Contains(text, "All went as planned") {
+		t.Errorf("one that did not go as planned:\n%s", text)
+	}
+}
+
 func TestShellcheck(t *testing.T) {
 	path, err := exec.LookPath("shellcheck")
 	if err != nil {
 		t.Skip("shellcheck is not on this machine")
 	}
 	dir := t.TempDir()
-	if err := ticket.Write(dir, sample(t), nil); err != nil {
+	if err := ticket.Write(dir, sample(t), ticket.Evidence{}); err != nil {
 		t.Fatal(err)
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "*", "*.sh"))
@@ -108,14 +136,14 @@ func TestShellcheck(t *testing.T) {
 func TestScriptsOfAnotherPlanStop(t *testing.T) {
 	dir := t.TempDir()
 	p := sample(t)
-	if err := ticket.Write(dir, p, nil); err != nil {
+	if err := ticket.Write(dir, p, ticket.Evidence{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := ticket.Write(dir, p, nil); err != nil {
+	if err := ticket.Write(dir, p, ticket.Evidence{}); err != nil {
 		t.Errorf("the same plan again: %v", err)
 	}
 	p.Hosts = []string{"lpar1"}
-	if err := ticket.Write(dir, p, nil); err == nil {
+	if err := ticket.Write(dir, p, ticket.Evidence{}); err == nil {
 		t.Error("scripts of vios1 are left from another plan, and nobody says so")
 	}
 }
@@ -125,7 +153,7 @@ func TestPrivateWhateverTheUmask(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	for _, mask := range []int{0, 0o777, 0o022} { // the second and third find the files of the one before
 		old := syscall.Umask(mask)
-		err := ticket.Write(dir, sample(t), nil)
+		err := ticket.Write(dir, sample(t), ticket.Evidence{})
 		syscall.Umask(old)
 		if mask == 0o777 && os.Geteuid() != 0 {
 			continue // such a folder cannot be entered

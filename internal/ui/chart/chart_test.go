@@ -25,6 +25,8 @@ func charts(name string) []chart.Chart {
 		&chart.Matrix{Name: name, Columns: []string{name}, Rows: []chart.Cells{{Name: name, Cells: []*chart.Cell{{Effect: chart.Effect{Ratio: 1.7}, Better: 1.7}}}, {Name: "b", Cells: []*chart.Cell{nil}}}},
 		&chart.Course{Name: name, Unit: "Gbit/s", Groups: []chart.Strips{{Name: name, Rows: []chart.Strip{{Name: name, Trials: []chart.Curve{
 			{Block: 1, Seconds: []float64{0.5, 1, 2}, Values: []float64{3, 0, 9}}, {Block: 2, Seconds: []float64{2}, Values: []float64{5}}}}}}}},
+		&chart.Timeline{Name: name, Seconds: 20, Bands: []chart.Band{{Mark: "a", Name: name, From: 1, To: 4}, {Mark: "b", Name: "s2", From: 4.1, To: 9, Worse: true}},
+			Tracks: []chart.Track{{Name: name, Gaps: []chart.Gap{{From: 4.5, To: 6.25, Lost: 350}}}, {Name: "lpar2 - lpar3"}}},
 		&chart.HalfNormal{Name: name, Effects: []chart.Factor{{Name: name, Ratio: 1.5}, {Name: "b", Ratio: 1.01}, {Name: "c", Ratio: 0.99}}},
 	}
 }

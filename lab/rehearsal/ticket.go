@@ -1,0 +1,36 @@
+package rehearsal
+
+import (
+	"fmt"
+
+	"seaworthy/internal/change/ticket"
+	"seaworthy/lab/replica"
+)
+
+// Ticket is the part of a change ticket that says how a rehearsal went.
+func (r *Result) Ticket() *ticket.Rehearsal {
+	out := &ticket.Rehearsal{Ended: r.Ended, Pairs: len(r.Watched), Noise: r.Noise, Wrong: r.troubles()}
+	if !r.AsPlanned && len(out.Wrong) == 0 {
+		out.Wrong = []string{"the rehearsal did not come to its end"}
+	}
+	for _, s := range r.Steps {
+		out.Steps = append(out.Steps, ticket.RehearsedStep{On: on(s), What: s.What, Class: s.Class, Milliseconds: milliseconds(s, r.Noise),
+			Lost: s.Lost, FeltBy: feltBy(s), Result: verdict(s)})
+	}
+	for _, x := range r.Phases {
+		out.Trials = append(out.Trials, ticket.RehearsedTrial{What: x.Name + ": " + x.What, Milliseconds: fmt.Sprint(x.Longest.Milliseconds()),
+			EndedWith: ending(x), Result: asPlanned(x)})
+	}
+	for _, x := range r.Copy {
+		if x.Fate != replica.AsRead {
+			out.Limits = append(out.Limits, fmt.Sprintf("%s: %s: %s", x.Fate, x.What, x.Why))
+		}
+	}
+	for _, text := range r.LeftOut {
+		out.Limits = append(out.Limits, "left out: "+text)
+	}
+	for _, text := range r.NotTried {
+		out.Limits = append(out.Limits, "not tried: "+text)
+	}
+	return out
+}
