@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -66,7 +67,8 @@ func TestWatchWithFewDescriptors(t *testing.T) {
 	draw.Rarely(t, 4)
 	fleet, names := strangers(t, 40)
 	cmd, out := limited(t.Context(), 24, append([]string{"top", "--once", "--ssh-config", fleet.Config}, names...)...)
-	if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 {
+	err := cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
 		t.Errorf("exit status: got %v, want 1: no host gave rates", err)
 	}
 	for _, name := range names {
