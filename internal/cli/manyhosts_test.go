@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -58,6 +59,25 @@ func TestFewDescriptors(t *testing.T) {
 				t.Errorf("it is not said what to do:\n%s", out)
 			}
 		})
+	}
+}
+
+// More hosts than files may be open are watched: each is named, and where the limit is the reason, it is said what to do.
+func TestWatchWithFewDescriptors(t *testing.T) {
+	draw.Rarely(t, 4)
+	fleet, names := strangers(t, 40)
+	cmd, out := limited(t.Context(), 24, append([]string{"top", "--once", "--ssh-config", fleet.Config}, names...)...)
+	err := cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
+		t.Errorf("exit status: got %v, want 1: no host gave rates", err)
+	}
+	for _, name := range names {
+		if !strings.Contains(out.String(), "  "+name+" ") {
+			t.Errorf("%s is not named", name)
+		}
+	}
+	if !strings.Contains(out.String(), "too many open files (raise the limit of open files with ulimit -n") {
+		t.Errorf("it is not said what to do:\n%s", out)
 	}
 }
 

@@ -349,6 +349,37 @@ func TestLostRunIsAskedFor(t *testing.T) {
 	}
 }
 
+// The folder is lost and another account has made one of the same name: a question takes the
+// run back from the second copy, and nothing of that folder is run.
+func TestLostRunIsAskedForBesideAPlantedFolder(t *testing.T) {
+	ran := filepath.Join(t.TempDir(), "ran")
+	platforms(t, func(t *testing.T, m *machine, k watchdog.Client, job func(string) watchdog.Job) {
+		if _, err := k.Begin(t.Context(), job("1-a")); err != nil {
+			t.Fatal(err)
+		}
+		steps(t, k, "1-a")
+		watchers := m.watchers("1-a")
+		for _, pid := range watchers {
+			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m.ended(watchers)
+		if err := os.RemoveAll(m.base); err != nil {
+			t.Fatal(err)
+		}
+		m.plant("1-a", ran)
+		if s, err := k.Confirm(t.Context(), "1-a"); err == nil && s.Phase == watchdog.Confirmed {
+			t.Errorf("confirm: got %+v, want that it is not confirmed", s)
+		}
+		await.Until(t, "the run is taken back", func() bool { return maps.Equal(m.values(), old) })
+		m.nothingToBoot()
+		if _, err := os.Stat(ran); err == nil {
+			t.Error("the planted script was run")
+		}
+	})
+}
+
 // cleanup removes boot entries whose second copy is gone, and leaves those of pending runs.
 func TestCleanupRemovesDanglingEntries(t *testing.T) {
 	platforms(t, func(t *testing.T, m *machine, k watchdog.Client, job func(string) watchdog.Job) {

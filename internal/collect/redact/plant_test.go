@@ -201,6 +201,37 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
+// An address is recognized in a host's name, with leading zeros and by groups of four digits, and joins with its
+// usual spelling; numbers of people are not broken up by dashes.
+func TestAddressesInOtherForms(t *testing.T) {
+	r := New(testKey(t))
+	text := func(s string) string { return strings.TrimSuffix(string(r.Text("errpt-a", []byte(s+"\n"))), "\n") }
+	for s, gone := range map[string]string{
+		"ip-10-41-52-63": "41-52-63", "10-41-52-63": "41-52-63", "db1-10-41-52-63-b.example.com": "41-52-63", "ip-010-041-052-063": "41-52-63",
+		"010.041.052.063": "041.052", "netaddr=010.041.052.063": "041.052", "10.041.52.063/24": "041.52", "3243.0109.0ac7": "3243",
+		"+49-170-1234567": "170", "4111-1111-1111-1111": "1111",
+	} {
+		if got := text(s); strings.Contains(got, gone) {
+			t.Errorf("%s came through: %s", s, got)
+		}
+	}
+	for _, s := range []string{"2026-11-27", "7200-05-03-2148", "1-2-3", "5-4-3-2-1"} {
+		if got := text(s); got != s {
+			t.Errorf("%s became %s", s, got)
+		}
+	}
+	usual := text("10.41.52.63")
+	if got := text("10-41-52-63"); strings.ReplaceAll(got, "-", ".") != usual {
+		t.Errorf("one address in two forms became %s and %s", usual, got)
+	}
+	if got := text("010.041.052.063"); got != usual {
+		t.Errorf("one address in two forms became %s and %s", usual, got)
+	}
+	if long, four := text("32:43:01:09:0a:c7"), text("3243.0109.0ac7"); strings.ReplaceAll(long, ":", "") != strings.ReplaceAll(four, ".", "") {
+		t.Errorf("one MAC in two spellings became %s and %s", long, four)
+	}
+}
+
 // Whatever stands around a secret, and whatever it is disguised as, it does not come
 // through.
 func FuzzPlanted(f *testing.F) {

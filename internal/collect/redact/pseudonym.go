@@ -62,6 +62,12 @@ func (k Key) macOrMore(s string) string {
 	return k.Addr(a).String() + "." + strings.Join(parts[4:], ".")
 }
 
+// macByFours replaces a MAC of three groups of four digits.
+func (k Key) macByFours(s string) string {
+	now := k.mac(strings.ReplaceAll(s, ".", ""))
+	return now[:4] + "." + now[4:8] + "." + now[8:]
+}
+
 // wwn replaces a WWN that is printed by bytes, with leading zeros or without: 50:05:07:68:01:40:00:01.
 func (k Key) wwn(s string) string {
 	parts := strings.Split(s, ":")

@@ -13,6 +13,8 @@ var (
 	// AIX prints the bytes of a MAC without leading zeros in places.
 	macShape = parse.Lazy(`\b[0-9A-Fa-f]{1,2}(?::[0-9A-Fa-f]{1,2}){5}\b|\b[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){5}\b|` +
 		`\b[0-9a-f]{1,2}(?:\.[0-9a-f]{1,2}){5}\b`)
+	// macByFours is a MAC as switches print it: 3243.0109.0007.
+	macByFours = parse.Lazy(`\b[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\b`)
 	// wwnShape is a WWN by bytes; an IPv6 address with eight groups that short is improbable.
 	wwnShape = parse.Lazy(`\b[0-9A-Fa-f]{1,2}(?::[0-9A-Fa-f]{1,2}){7}\b`)
 	// run holds what may be one address, path or name in any script, escaped or not, and the blanks behind it. The
@@ -26,6 +28,15 @@ var (
 	longNumber = parse.Lazy(`\b\d{6,}\b`)
 	separator  = parse.Lazy(`[.-]+`)
 	inside     = parse.Lazy(`(?:^|[^0-9])((?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?)(?:[^0-9/]|$)`)
+	// dashed is an IPv4 address in a host's name: ip-10-1-2-3.
+	dashed = parse.Lazy(`(?:^|[^0-9-]|[^0-9-][^-]*-)((?:\d{1,3}-){3}\d{1,3})(?:-?[^0-9-]|$)`)
+	// padded is an IPv4 address by its digits; some programs print leading zeros.
+	padded       = parse.Lazy(`^(?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?$`)
+	leadingZeros = parse.Lazy(`\b0+(\d)`)
+	// digitGroups is a number of a telephone, an account or a card; a date or a level of AIX begins as one too.
+	digitGroups = parse.Lazy(`^\d+(?:-\d+)+$`)
+	dateOrLevel = parse.Lazy(`^\d{4}-\d{2}-`)
+	digits      = parse.Lazy(`\d+`)
 	// domainShape holds what follows a host's or a user's name.
 	domainShape = parse.Lazy(`^(?:[a-z0-9-]+\.)+[a-z]{2,}$`)
 	// behindLocation ends a line at a place where the labels of a location code follow: -V1-C32897.
@@ -145,6 +156,9 @@ func (r *Redactor) run(p place, s string) string {
 	if macShape.MatchString(s) {
 		return r.parts(p, s, macShape, r.key.macOrMore)
 	}
+	if macByFours.MatchString(s) {
+		return r.parts(p, s, macByFours, r.key.macByFours)
+	}
 	if got, ok := r.address(p, s); ok {
 		return got
 	}
@@ -195,6 +209,9 @@ func (r *Redactor) parts(p place, s string, shape *parse.Pattern, by func(string
 // address replaces an address, also with the length of its network or a zone;
 // false: it is none.
 func (r *Redactor) address(p place, s string) (string, bool) {
+	if padded.MatchString(s) {
+		s = leadingZeros.Regexp().ReplaceAllString(s, "$1")
+	}
 	prefix, err := netip.ParsePrefix(s)
 	if err == nil && isAddress(p, prefix.Addr()) {
 		return r.key.Prefix(prefix).String(), true
@@ -241,6 +258,20 @@ func (r *Redactor) name(s string, free bool) string {
 	if label, domain, ok := strings.Cut(low, "."); ok && r.known[label] != nil && domainShape.MatchString(domain) {
 		return r.key.Name(low)
 	}
+	if free && digitGroups.MatchString(s) && !dateOrLevel.MatchString(s) && len(strings.ReplaceAll(s, "-", "")) > 8 {
+		return digits.Regexp().ReplaceAllStringFunc(s, r.key.digits)
+	}
+	if m := dashed.Regexp().FindStringSubmatchIndex(s); m != nil {
+		a, err := netip.ParseAddr(leadingZeros.Regexp().ReplaceAllString(strings.ReplaceAll(s[m[2]:m[3]], "-", "."), "$1"))
+		if err == nil && r.key.Addr(a) != a {
+			return r.name(s[:m[2]], free) + strings.ReplaceAll(r.key.Addr(a).String(), ".", "-") + r.name(s[m[3]:], free)
+		}
+	}
+	return r.byParts(s, free)
+}
+
+// byParts replaces the parts of a name between dots and dashes: the longest that are known, and words.
+func (r *Redactor) byParts(s string, free bool) string {
 	cuts := separator.Regexp().FindAllStringIndex(s, 200)
 	cuts = append(append([][]int{{0, 0}}, cuts...), []int{len(s), len(s)})
 	var b strings.Builder

@@ -45,7 +45,7 @@ recover_if_lost() {
 	read_state && return 0
 	run_detached recover
 	lost_tries=0
-	until read_state || [ "$lost_tries" -ge 15 ]; do
+	until read_state || [ ! -f "$copy" ] || [ "$lost_tries" -ge 15 ]; do
 		lost_tries=$((lost_tries + 1))
 		sleep 1
 	done

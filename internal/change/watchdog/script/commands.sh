@@ -77,10 +77,11 @@ run_bounded() {
 	return "$bounded_status"
 }
 
-# run_detached VERB...: runs this script in a session of its own; $! is its process.
+# run_detached VERB...: runs this script in a session of its own; $! is its process. Once
+# a cleaner has removed the folder, a file of that name may be another account's.
 run_detached() {
-	detached_script=$dir/watchdog.sh
-	[ -f "$detached_script" ] || detached_script=$copy
+	detached_script=$copy
+	own_folder && [ -f "$dir/watchdog.sh" ] && detached_script=$dir/watchdog.sh
 	if command -v setsid >/dev/null 2>&1; then
 		setsid sh "$detached_script" "$@" </dev/null >/dev/null 2>&1 &
 	elif command -v perl >/dev/null 2>&1; then

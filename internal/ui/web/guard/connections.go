@@ -5,6 +5,8 @@ import (
 	"net"
 	"net/http"
 	"sync"
+
+	"golang.org/x/sys/unix"
 )
 
 // mostConnections is how many connections a server holds: viewers of a few hundred pages, below the limit of descriptors
@@ -27,8 +29,24 @@ type held struct {
 	since     uint64 // in the order of what happened
 }
 
-// Limit makes a server hold a bounded number of connections.
-func Limit(server *http.Server) { limit(server, mostConnections) }
+// Limit makes a server hold a bounded number of connections, so few that half of the files that the program may
+// have open are left for folders and hosts.
+func Limit(server *http.Server) {
+	files := uint64(0) // not known
+	var r unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_NOFILE, &r) == nil {
+		files = uint64(r.Cur)
+	}
+	limit(server, connectionsFor(files))
+}
+
+// connectionsFor is how many connections a limit of open files leaves room for.
+func connectionsFor(files uint64) int {
+	if files == 0 || files >= 2*mostConnections {
+		return mostConnections
+	}
+	return max(1, int(files/2))
+}
 
 func limit(server *http.Server, most int) {
 	c := &connections{most: most, all: map[net.Conn]held{}}

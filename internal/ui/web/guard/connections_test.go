@@ -81,3 +81,12 @@ func TestLimit(t *testing.T) {
 		}
 	}
 }
+
+// Of few open files half are left for what is served.
+func TestConnectionsFor(t *testing.T) {
+	for files, want := range map[uint64]int{0: 500, 1: 1, 64: 32, 1024: 500, 1 << 63: 500} {
+		if got := connectionsFor(files); got != want {
+			t.Errorf("%d open files: got %d connections, want %d", files, got, want)
+		}
+	}
+}
