@@ -302,6 +302,25 @@ func TestRebootOfNestedRuns(t *testing.T) {
 	}
 }
 
+// loseRun steps a run, kills its watchers and removes the folder of all runs.
+func loseRun(t *testing.T, m *machine, k watchdog.Client, j watchdog.Job) {
+	t.Helper()
+	if _, err := k.Begin(t.Context(), j); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, k, j.ID)
+	watchers := m.watchers(j.ID)
+	for _, pid := range watchers {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m.ended(watchers)
+	if err := os.RemoveAll(m.base); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // The folder is lost and no watcher lives: any question takes the run back, and until
 // then the host is busy.
 func TestLostRunIsAskedFor(t *testing.T) {
@@ -315,20 +334,7 @@ func TestLostRunIsAskedFor(t *testing.T) {
 		ask := asks[name]
 		t.Run(name, func(t *testing.T) {
 			platforms(t, func(t *testing.T, m *machine, k watchdog.Client, job func(string) watchdog.Job) {
-				if _, err := k.Begin(t.Context(), job("1-a")); err != nil {
-					t.Fatal(err)
-				}
-				steps(t, k, "1-a")
-				watchers := m.watchers("1-a")
-				for _, pid := range watchers {
-					if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-						t.Fatal(err)
-					}
-				}
-				m.ended(watchers)
-				if err := os.RemoveAll(m.base); err != nil {
-					t.Fatal(err)
-				}
+				loseRun(t, m, k, job("1-a"))
 				other := job("1-b")
 				m.set("a", "2")
 				m.set("b", "2")
@@ -354,20 +360,7 @@ func TestLostRunIsAskedFor(t *testing.T) {
 func TestLostRunIsAskedForBesideAPlantedFolder(t *testing.T) {
 	ran := filepath.Join(t.TempDir(), "ran")
 	platforms(t, func(t *testing.T, m *machine, k watchdog.Client, job func(string) watchdog.Job) {
-		if _, err := k.Begin(t.Context(), job("1-a")); err != nil {
-			t.Fatal(err)
-		}
-		steps(t, k, "1-a")
-		watchers := m.watchers("1-a")
-		for _, pid := range watchers {
-			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-				t.Fatal(err)
-			}
-		}
-		m.ended(watchers)
-		if err := os.RemoveAll(m.base); err != nil {
-			t.Fatal(err)
-		}
+		loseRun(t, m, k, job("1-a"))
 		m.plant("1-a", ran)
 		if s, err := k.Confirm(t.Context(), "1-a"); err == nil && s.Phase == watchdog.Confirmed {
 			t.Errorf("confirm: got %+v, want that it is not confirmed", s)
