@@ -106,6 +106,36 @@ func (s Simulator) harm(now judgement, later [2]judgement) (harm *finding.Findin
 	return nil, false
 }
 
+// withoutCorrupting takes out the settings that would keep data being corrupted: a known defect of the host corrupts
+// it already, and its remedy wants another value of the same attribute.
+func (s Simulator) withoutCorrupting(now judgement, desired []DesiredSetting) (left []DesiredSetting, refused []Refusal) {
+	wanted := map[target]finding.Setting{}
+	by := map[target]finding.Finding{}
+	for _, x := range inOrder(now.found) {
+		r, _ := s.Rules.Rule(x.Rule)
+		if r.Known == nil || x.Severity != finding.Critical || slices.Contains(s.Accept, x.Rule) {
+			continue
+		}
+		for _, remedy := range x.Remedy {
+			wanted[targetOf(remedy)], by[targetOf(remedy)] = remedy, x
+		}
+	}
+	for _, d := range desired {
+		remedy, known := wanted[targetOf(d.Setting)]
+		if !known || remedy.Value == d.Value {
+			left = append(left, d)
+			continue
+		}
+		x := by[targetOf(d.Setting)]
+		r := Refusal{Setting: d.Setting, Reason: fmt.Sprintf("it would keep on %s: %s (%s)", x.Element, x.Title, x.Rule)}
+		if d.Finding != "" {
+			r.Why = []string{d.Finding}
+		}
+		refused = append(refused, r)
+	}
+	return left, refused
+}
+
 // culprit is the setting with which a finding comes about when those of the plan
 // are made one after the other, in its order.
 func (s Simulator) culprit(

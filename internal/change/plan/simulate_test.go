@@ -65,6 +65,21 @@ func TestCorruptingLevel(t *testing.T) {
 	}
 }
 
+// Where such a defect corrupts data already, a setting that would keep it doing so is refused; its remedy is planned.
+func TestKeptCorruption(t *testing.T) {
+	for value, steps := range map[string]int{"yes": 0, "no": 1} {
+		f := behind(t, "5.14.0-70.el9.ppc64le")
+		vios := f.Host("vios1")
+		vios.IOSLevel = "3.1.0.10"
+		running := "yes"
+		vios.Elements["ent5"].Attrs["large_receive"].Running = &running
+		p := simulate(t, f, nil, "vios1:ent5:large_receive="+value)
+		if len(p.Steps) != steps || len(p.Refused) != 1-steps {
+			t.Errorf("large_receive=%s: got %d steps, refused %+v; want %d steps", value, len(p.Steps), p.Refused, steps)
+		}
+	}
+}
+
 // A defect of the level that the wanted setting does not make bite is said where the
 // commands stand; one that is cured is not.
 func TestAffectedLevelCaution(t *testing.T) {

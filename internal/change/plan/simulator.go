@@ -41,7 +41,7 @@ func (s Simulator) Build(ctx context.Context, fleet *model.Fleet, attrs Attribut
 	if err != nil {
 		return nil, fmt.Errorf("plan: %w", err)
 	}
-	var refused []Refusal
+	desired, refused := s.withoutCorrupting(now, desired)
 	for {
 		p, err := build(ctx, g, fleet, attrs, desired, s.Accept)
 		if err != nil {
