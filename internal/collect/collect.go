@@ -102,7 +102,7 @@ func readAll(
 		e.Err = out[i].Err
 		notify(e)
 	}
-	has := hostRoom(openFiles())
+	has := hostRoom(OpenFiles())
 	waiting := make([]*runner, len(hosts)) // for the others, to be measured with them
 	meet := newMeeting(len(hosts), func(r *runner) bool { return o.measured(len(hosts), r) && len(hosts) <= has.connected })
 	var group errgroup.Group
@@ -121,7 +121,7 @@ func readAll(
 			}
 			meet.leave(i, r)
 			if r != nil && o.measured(len(hosts), r) && len(hosts) > has.connected {
-				r.addGap("ping", fmt.Sprintf("not sent: this program may open only %d files; raise that with ulimit -n", openFiles()))
+				r.addGap("ping", fmt.Sprintf("not sent: this program may open only %d files; raise that with ulimit -n", OpenFiles()))
 			}
 			if len(hosts) > has.connected {
 				remote.Disconnect(h)

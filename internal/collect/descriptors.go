@@ -30,8 +30,8 @@ func hostRoom(limit uint64) room {
 	return r
 }
 
-// openFiles is how many files this program may have open; 0: not known.
-func openFiles() uint64 {
+// OpenFiles is how many files this program may have open; 0: not known.
+func OpenFiles() uint64 {
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil {
 		return 0

@@ -25,7 +25,8 @@ func statistics(adapter, mac string) string {
 func TestFileNames(t *testing.T) {
 	for _, style := range []string{
 		"%s_entstat_%s.txt", "%s_entstat_%s_20261101.txt", "%s.%s.txt", "%s-entstat.%s", "entstat_%[2]s.%[1]s", "20261101-%s-entstat-d-%s.log",
-		"entstat-d@%[2]s@%[1]s.out", "%s entstat -d %s.txt", "%s_entstat_%s.xml", "%s-entstat-%s.yml", "2026-11-01_12-30_%s_entstat.%s.txt", "%s.example.com_entstat_%s.txt",
+		"entstat-d@%[2]s@%[1]s.out", "%s entstat -d %s.txt", "%s_entstat_%s.xml", "%s-entstat-%s.yml",
+		"2026-11-01_12-30_%s_entstat.%s.txt", "%s.example.com_entstat_%s.txt",
 	} {
 		t.Run(style, func(t *testing.T) {
 			files := map[string]string{}

@@ -14,7 +14,7 @@ import (
 var dependencies = map[string][]string{
 	"cmd":                    {"github.com/spf13/cobra", "golang.org/x/sys"},
 	"internal/cli":           {"go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sync", "golang.org/x/term"},
-	"internal/ui/web":        {"golang.org/x/sys"},
+	"internal/ui/web":        {},
 	"internal/ui/top":        {"charm.land/bubbletea/v2", "charm.land/lipgloss/v2", "github.com/charmbracelet"},
 	"internal/tools":         {"golang.org/x/tools/go/analysis", "golang.org/x/tools/txtar"},
 	"internal/app":           {"golang.org/x/sync", "go.yaml.in/yaml/v3"},

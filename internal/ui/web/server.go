@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"seaworthy/internal/audit/rule"
+	"seaworthy/internal/collect"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/web/guard"
@@ -86,7 +87,7 @@ func (s *Server) Serve(l *guard.Listener, token string) error {
 		WriteTimeout:   longestAnswer, // an answer has less once it is made
 		MaxHeaderBytes: 64 << 10,
 	}
-	guard.Limit(h)
+	guard.Limit(h, collect.OpenFiles())
 	ended := make(chan error, 1)
 	go func() { ended <- h.Serve(l) }()
 	select {

@@ -5,8 +5,6 @@ import (
 	"net"
 	"net/http"
 	"sync"
-
-	"golang.org/x/sys/unix"
 )
 
 // mostConnections is how many connections a server holds: viewers of a few hundred pages, below the limit of descriptors
@@ -30,15 +28,8 @@ type held struct {
 }
 
 // Limit makes a server hold a bounded number of connections, so few that half of the files that the program may
-// have open are left for folders and hosts.
-func Limit(server *http.Server) {
-	files := uint64(0) // not known
-	var r unix.Rlimit
-	if unix.Getrlimit(unix.RLIMIT_NOFILE, &r) == nil {
-		files = uint64(r.Cur)
-	}
-	limit(server, connectionsFor(files))
-}
+// have open are left for folders and hosts; 0 files: not known.
+func Limit(server *http.Server, files uint64) { limit(server, connectionsFor(files)) }
 
 // connectionsFor is how many connections a limit of open files leaves room for.
 func connectionsFor(files uint64) int {
