@@ -75,10 +75,10 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^lshwres -r (virtualio|sriov|io|proc|mem)( --rsubtype [a-z]+)?( --level [a-z]+)? -m '?[A-Za-z0-9 .*+-]+'?$`),
 	regexp.MustCompile(`^lslparutil -r lpar -d 1 -n 200 -m '?[A-Za-z0-9 .*+-]+'?$`),
 	regexp.MustCompile(`^ping -n -c 3 -i 0.2 -w 2 [a-z0-9.:]+$`),
-	// five bytes to a closed UDP port, each timed until it is refused; two without an answer end it
+	// five bytes to a closed UDP port, each timed until it is refused; no answer to the first ends it
 	regexp.MustCompile(`^` + regexp.QuoteMeta("perl -MTime::HiRes=time -MSocket -e 'socket(S,PF_INET,SOCK_DGRAM,17); "+
 		"connect(S,sockaddr_in(33434,inet_aton(shift)))||exit 1; for(1..5){$t=time;syswrite(S,1)||next;$r=\"\";vec($r,fileno(S),1)=1;"+
-		"select($r,undef,undef,.3)||do{$n||++$m<2||last;next}; sysread(S,$b,9);$!{ECONNREFUSED}&&(printf(\"time=%.3f ms$/\",1e3*(time-$t)),$n++)}exit!$n'") +
+		"select($r,undef,undef,.3)||do{$n||last;next}; sysread(S,$b,9);$!{ECONNREFUSED}&&(printf(\"time=%.3f ms$/\",1e3*(time-$t)),$n++)}exit!$n'") +
 		` [a-z0-9.:]+ 2>/dev/null \|\| ping -n -c 1 -w 1 [a-z0-9.:]+$`),
 }
 
