@@ -58,6 +58,12 @@ def changes_of_run(run, steps):
     return _merge(pairs)
 
 
+def waiting_of_run(run, steps):
+    """Return the ids of a run's steps whose values the next boot brings into effect."""
+    pending = {step['id'] for step in steps if step.get('pending')}
+    return [done['step'] for done in run.get('steps') or [] if done['step'] in pending and done.get('state') == 'done']
+
+
 def _merge(pairs):
     found = {}
     for step, changes in pairs:

@@ -268,12 +268,12 @@ class Application:
         if run is None:
             return self.refused(answer)
         changes = values.changes_of_run(run, self.steps)
-        result = self.result(run['outcome'], changes, run=run, run_id=run['id'], waits_for_reboot=run.get('waits_for_reboot') or [])
+        result = self.result(run['outcome'], changes, run=run, run_id=run['id'], waits_for_reboot=values.waiting_of_run(run, self.steps))
         if answer.status == program.DONE:
             return dict(result, messages=answer.messages)
         if run['outcome'] == 'rolled-back':
             # The hosts have their earlier values.
-            result.update(changed=False, changes=[], diff=[])
+            result.update(changed=False, changes=[], diff=[], waits_for_reboot=[])
         else:
             result['changed'] = True
         return self.seaworthy.fail(answer, 'run %s: %s' % (run['id'], run['outcome']), **result)
