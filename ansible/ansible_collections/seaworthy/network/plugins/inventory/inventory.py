@@ -135,7 +135,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
             }
             for variable, value in variables.items():
                 if value:
-                    self.inventory.set_variable(name, variable, wrap_var(value))
+                    self.inventory.set_variable(name, variable, as_data(value))
             for group in host['groups']:
                 self.inventory.add_child(self.inventory.add_group(self._sanitize_group_name(group)), name)
             self._construct(name)
@@ -146,6 +146,13 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
         self._set_composite_vars(self.get_option('compose'), variables, name, strict=strict)
         self._add_host_to_composed_groups(self.get_option('groups'), variables, name, strict=strict)
         self._add_host_to_keyed_groups(self.get_option('keyed_groups'), variables, name, strict=strict)
+
+
+def as_data(value):
+    """Return a value that Ansible does not take for a template."""
+    if isinstance(value, dict):
+        return {key: as_data(part) for key, part in value.items()}
+    return wrap_var(value) if isinstance(value, str) and '{' in value else value
 
 
 def _is_lab(file):

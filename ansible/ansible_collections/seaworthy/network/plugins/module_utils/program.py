@@ -71,6 +71,11 @@ def _quoted(item):
     return '"%s"' % item.replace('"', '""')
 
 
+def printable(text):
+    """Return text from a host so that it can do nothing to a terminal: one line, control characters escaped."""
+    return ''.join(mark if mark.isprintable() else mark.encode('unicode_escape').decode() for mark in text)
+
+
 class Answer:
     """What a call of the program gave."""
 
@@ -86,7 +91,7 @@ class Answer:
     def reason(self):
         """Return what the program said of a failure, in one text."""
         texts = [line[len('seaworthy: '):] if line.startswith('seaworthy: ') else line for line in self.messages]
-        return '\n'.join(texts) or meaning(self.status)
+        return '\n'.join(printable(text) for text in texts) or meaning(self.status)
 
 
 class Program:

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import json
 
+from ansible_collections.seaworthy.network.plugins.module_utils.program import printable
+
 PLAN_SCHEMA = 'seaworthy.plan/2'
 
 
@@ -90,7 +92,7 @@ def diff_of(changes):
     for (host, element, attr), (before, after) in changes.items():
         texts = hosts.setdefault(host, ([], []))
         for text, values in zip(texts, (before, after)):
-            text.append('%s %s: running %s, next boot %s\n' % (element, attr, _shown(values, 'running'), _shown(values, 'next_boot')))
+            text.append('%s %s: %s\n' % (printable(element), printable(attr), _pair(values)))
     return [{'before_header': host, 'after_header': host, 'before': ''.join(before), 'after': ''.join(after)}
             for host, (before, after) in hosts.items()]
 
@@ -99,7 +101,7 @@ def _shown(values, which):
     value = values.get(which)
     if value is None:
         return 'not known'
-    return value if value else "''"
+    return printable(value) or "''"
 
 
 def listed(changes):
@@ -126,10 +128,12 @@ def stale(planned, found):
     there = [key for key in planned if key not in found]
     texts = []
     for key, (before, _after) in planned.items():
+        host, element, attr = key
+        where = ('%s %s' % (host, printable(element)), printable(attr))
         if key in found and found[key][0] != before:
-            texts.append('%s %s: %s is %s, the plan was made against %s' % (key + (_pair(found[key][0]), _pair(before))))
+            texts.append('%s: %s is %s, the plan was made against %s' % (where + (_pair(found[key][0]), _pair(before))))
         if key in there and len(there) < len(planned):
-            texts.append('%s %s: %s already has the planned value' % key)
+            texts.append('%s: %s already has the planned value' % where)
     return texts
 
 

@@ -194,7 +194,7 @@ def described(findings):
     texts = ['%s %s: %s' % (finding['severity'], finding['id'], finding['title']) for finding in findings[:NAMED]]
     if len(findings) > NAMED:
         texts.append('and %d more' % (len(findings) - NAMED))
-    return '; '.join(texts)
+    return program.printable('; '.join(texts))
 
 
 def main():
