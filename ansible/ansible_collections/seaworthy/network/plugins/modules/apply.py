@@ -210,9 +210,12 @@ class Application:
         return result
 
     def compare(self):
-        """Ask seaworthy what it would have to change now so that the hosts have the planned values."""
+        """Ask seaworthy what it would have to change now so that the hosts have the planned values; None: they cannot be asked for."""
+        settings = values.settings_of(self.planned)
+        if not settings or len(settings) < len(self.planned):
+            return None
         arguments = []
-        for setting in values.settings_of(self.planned):
+        for setting in settings:
             arguments += ['--set', setting]
         hosts = list(self.plan['hosts'])
         for needed in (self.plan.get('conditions') or []) + (self.plan.get('known_by') or []):
@@ -222,6 +225,8 @@ class Application:
 
     def in_effect(self, answer):
         """Say whether a comparison found all planned values on the hosts."""
+        if answer is None:
+            return False
         document = answer.document or {}
         return answer.status == program.DONE and not document.get('steps') and not document.get('refused')
 
@@ -236,6 +241,9 @@ class Application:
     def predict(self):
         """Return what applying the plan would change."""
         answer = self.compare()
+        if answer is None:
+            self.module.warn('the plan has steps without values to compare with the hosts')
+            return self.result('planned', self.planned)
         if answer.document is None:
             self.seaworthy.fail(answer, 'comparing the hosts with the plan')
         if self.in_effect(answer):
