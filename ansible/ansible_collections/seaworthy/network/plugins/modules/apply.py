@@ -287,7 +287,7 @@ class Application:
         return self.seaworthy.fail(answer, 'run %s: %s' % (run['id'], run['outcome']), **result)
 
     def refused(self, answer):
-        """Return the result of a plan that was not begun: only one whose values are in effect is no failure."""
+        """Return the result of a plan that was not begun, or fail unless its values are in effect."""
         stale = answer.status == program.FAILED and any('has changed since the plan was made' in line for line in answer.messages)
         if stale and self.in_effect(self.compare()):
             return dict(self.unchanged(), messages=answer.messages)

@@ -131,7 +131,7 @@ class Module:
 class ProgramTest(unittest.TestCase):
     """How the program is called."""
 
-    def test_names_are_no_flags_and_nothing_is_expanded(self):
+    def test_names_are_not_flags_and_nothing_is_expanded(self):
         module = Module(inventory='lab:x', max_auth_failures=0)
         answer = program.Program(module).call('show host', '--flag', names=['--help', '$HOME'])
         self.assertEqual(module.ran, ([
