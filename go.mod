@@ -32,6 +32,7 @@ require (
 )
 
 require (
+	github.com/CycloneDX/cyclonedx-go v0.11.0 // indirect
 	github.com/chromedp/sysutil v1.1.0 // indirect
 	github.com/go-json-experiment/json v0.0.0-20250725192818-e39067aee2d2 // indirect
 	github.com/gobwas/httphead v0.1.0 // indirect
