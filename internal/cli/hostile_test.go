@@ -258,7 +258,7 @@ func (h *hostile) live(config string, at func(string) string) {
 }
 
 // without are subcommands that print nothing of hosts.
-var without = []string{"completion", "demo", "help", "lab", "man", "rehearse", "version", "attributes ls", "defects ls", "rules facts", "rules ls", "rules test", "status prune"}
+var without = []string{"completion", "demo", "help", "lab", "man", "rehearse", "tour", "version", "attributes ls", "defects ls", "rules facts", "rules ls", "rules test", "status prune"}
 
 var available = regexp.MustCompile(`(?m)^  ([a-z-]+) +\S`)
 

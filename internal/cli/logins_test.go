@@ -79,6 +79,7 @@ var loggingIn = map[string][]string{
 	"status":         {"status --host lpar1"},
 	"status prune":   nil,
 	"support-bundle": nil,
+	"tour":           nil,
 	"top":            {"top lpar1 --once", "top --once --every 500ms"},
 	"tune": {"tune --from lpar1 --to lpar2 --yes", "tune --from lpar2 --to lpar1 --design",
 		"tune lpar1 vios1 lpar2 --from lpar1 --to lpar2 --yes"},
