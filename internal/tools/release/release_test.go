@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -110,5 +111,52 @@ func TestFormatsAreNamed(t *testing.T) {
 	}
 	if found < 10 {
 		t.Errorf("found %d formats in the source, want more than 10", found)
+	}
+}
+
+// The checksums name every file, and what docs/releasing.md says to verify them with accepts the signature.
+func TestSignature(t *testing.T) {
+	for _, program := range []string{"ssh-keygen", "sha256sum"} {
+		_, err := exec.LookPath(program)
+		if err != nil {
+			t.Skip(err)
+		}
+	}
+	r := Release{Version: "1.0.0", Dir: t.TempDir(), notes: "New.\n", Key: filepath.Join(t.TempDir(), "key")}
+	err := quietly(exec.CommandContext(t.Context(), "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", r.Key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = writePaper(filepath.Join(r.Dir, "seaworthy_1.0.0_amd64.deb"), []byte("a package"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := r.finish(t.Context())
+	if err != nil || len(names) != 4 {
+		t.Fatalf("got %q, %v: want the package, notes, checksums and signature", names, err)
+	}
+	public, err := os.ReadFile(r.Key + ".pub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = os.WriteFile(filepath.Join(r.Dir, "allowed_signers"), append([]byte("release@seaworthy "), public...), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	verify := "ssh-keygen -Y verify -f allowed_signers -I release@seaworthy -n seaworthy -s SHA256SUMS.sig < SHA256SUMS && sha256sum -c --ignore-missing SHA256SUMS"
+	c := exec.CommandContext(t.Context(), "sh", "-c", verify)
+	c.Dir = r.Dir
+	err = quietly(c)
+	if err != nil {
+		t.Error(err)
+	}
+	err = os.WriteFile(filepath.Join(r.Dir, "seaworthy_1.0.0_amd64.deb"), []byte("another"), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := exec.CommandContext(t.Context(), "sh", "-c", verify)
+	again.Dir = r.Dir
+	if quietly(again) == nil {
+		t.Error("a changed package was accepted")
 	}
 }
