@@ -114,7 +114,7 @@ func (r *Release) stagePlatform(ctx context.Context, stage string, p platform) (
 		if err != nil {
 			return "", err
 		}
-		err = r.writeBill(program, filepath.Join(dir, "doc", name+".cdx.json"))
+		err = r.writeBill(ctx, p, name, filepath.Join(dir, "doc", name+".cdx.json"))
 		if err != nil {
 			return "", err
 		}

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"debug/buildinfo"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 
 	cyclonedx "github.com/CycloneDX/cyclonedx-go"
@@ -16,26 +17,24 @@ import (
 	"seaworthy/internal/base/fileio"
 )
 
-// writeBill writes the bill of materials of a program: the modules that the Go tool recorded in it, with their checksums.
-func (r *Release) writeBill(program, to string) error {
-	info, err := buildinfo.ReadFile(program)
+// writeBill writes the bill of materials of a program on a platform: the modules that it is built from, with their checksums.
+func (r *Release) writeBill(ctx context.Context, p platform, name, to string) error {
+	system, arch := p.split()
+	c := exec.CommandContext(ctx, "go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Sum}}{{end}}{{end}}", "./cmd/"+name)
+	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+arch)
+	out, err := c.Output()
 	if err != nil {
-		return fmt.Errorf("%s: %w", program, err)
+		return fmt.Errorf("%s: %w", strings.Join(c.Args, " "), err)
 	}
-	name := filepath.Base(program)
-	components := []cyclonedx.Component{{
-		BOMRef: "pkg:golang/std@" + info.GoVersion, Type: cyclonedx.ComponentTypeLibrary, Name: "std", Version: info.GoVersion,
-		PackageURL: "pkg:golang/std@" + strings.TrimPrefix(info.GoVersion, "go"),
-	}}
-	for _, m := range info.Deps {
-		if m.Replace != nil {
-			m = m.Replace
+	std := strings.TrimPrefix(runtime.Version(), "go")
+	components := []cyclonedx.Component{module("std", std, "")}
+	for _, line := range slices.Compact(slices.Sorted(strings.Lines(string(out)))) {
+		var path, version, sum string
+		_, err := fmt.Sscan(line, &path, &version, &sum)
+		if err != nil {
+			return fmt.Errorf("%s: %q: %w", strings.Join(c.Args, " "), line, err)
 		}
-		url := "pkg:golang/" + m.Path + "@" + m.Version
-		components = append(components, cyclonedx.Component{
-			BOMRef: url, Type: cyclonedx.ComponentTypeLibrary, Name: m.Path, Version: m.Version, PackageURL: url,
-			Properties: &[]cyclonedx.Property{{Name: "go:sum", Value: m.Sum}},
-		})
+		components = append(components, module(path, version, sum))
 	}
 	bill := cyclonedx.NewBOM()
 	bill.Metadata = &cyclonedx.Metadata{
@@ -49,6 +48,16 @@ func (r *Release) writeBill(program, to string) error {
 		return err
 	}
 	return writePaper(to, text.Bytes())
+}
+
+// module is a component of a bill.
+func module(path, version, sum string) cyclonedx.Component {
+	url := "pkg:golang/" + path + "@" + version
+	c := cyclonedx.Component{BOMRef: url, Type: cyclonedx.ComponentTypeLibrary, Name: path, Version: version, PackageURL: url}
+	if sum != "" {
+		c.Properties = &[]cyclonedx.Property{{Name: "go:sum", Value: sum}}
+	}
+	return c
 }
 
 // finish writes the notes, the checksums and the signature, and returns the names of all files.

@@ -31,8 +31,12 @@ func (r *Release) make(ctx context.Context, packager string, a artefact, staged 
 	if err != nil {
 		return err
 	}
-	_, arch := a.platform.split()
-	c := exec.CommandContext(ctx, packager, "package", "-f", config, "-p", a.format, "-t", r.Dir+"/")
+	system, arch := a.platform.split()
+	target := r.Dir + "/" // named after the package
+	if system == "aix" {
+		target += "seaworthy-probe-" + packageVersion(r.Version) + "-1.aix7.2.ppc.rpm" // as AIX's own are named
+	}
+	c := exec.CommandContext(ctx, packager, "package", "-f", config, "-p", a.format, "-t", target)
 	c.Dir = staged
 	c.Env = append(os.Environ(), "ARCH="+arch, "VERSION="+r.Version, "MAINTAINER="+r.Maintainer,
 		"PACKAGE_VERSION="+packageVersion(r.Version), "SOURCE_DATE_EPOCH="+strconv.FormatInt(r.commit.Unix(), 10))

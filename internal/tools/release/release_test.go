@@ -89,7 +89,7 @@ func TestFormatsAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	format := regexp.MustCompile(`(?m)^(?:const|\s)\s*Schema\w*\s*=\s*"(seaworthy\.[a-z-]+/\d+)"`)
+	format := regexp.MustCompile(`(?m)^(?:const|\s)\s*\w*Schema\w*\s*=\s*"(seaworthy\.[a-z-]+/\d+)"`)
 	found := 0
 	for _, dir := range []string{"internal", "lab"} {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {

@@ -91,10 +91,14 @@ func junitOf(a Inspection) junitSuites {
 		})
 	}
 	for _, f := range a.Lacks() {
-		add(f, func(c *junitCase) { c.Skipped = &junitWhy{Message: Safe("not assessed, it lacks " + strings.Join(f.Missing, ", "))} })
+		add(f, func(c *junitCase) {
+			c.Skipped = &junitWhy{Message: Safe("not assessed, it lacks " + strings.Join(f.Missing, ", "))}
+		})
 	}
 	for _, w := range a.Waived {
-		add(w.Finding, func(c *junitCase) { c.Skipped = &junitWhy{Message: Safe("accepted until " + w.Until + ": " + w.Reason)} })
+		add(w.Finding, func(c *junitCase) {
+			c.Skipped = &junitWhy{Message: Safe("accepted until " + w.Until + ": " + w.Reason)}
+		})
 	}
 	for _, host := range a.Hosts {
 		all.add(*suites[host])
