@@ -30,7 +30,8 @@ func newPlan(a *commandLine) *cobra.Command {
 	x := &planCommand{commandLine: a}
 	x.change.Notify = a.Notice
 	c := a.command("plan", ruleFlags(&x.change.Rules).And(command.Flags{
-		"only": &x.change.Only, "set": &x.change.Set, "from": &x.change.Site, "jumbo": &x.change.Jumbo, "waive": &x.change.Waivers, "accept": &x.change.Accept,
+		"only": &x.change.Only, "set": &x.change.Set, "from": &x.change.Site, "jumbo": &x.change.Jumbo,
+		"waive": &x.change.Waivers, "accept": &x.change.Accept,
 		"output": &x.out, "sign": &x.key, "scripts": &x.scripts, "ansible": &x.ansible,
 		"defects": &x.change.Rules.Defects,
 	}), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })

@@ -23,7 +23,8 @@ func newTour(a *commandLine) *cobra.Command {
 		}
 		for _, name := range running {
 			if name == tour.Lab {
-				return fmt.Errorf("a lab with the name %s is running: another tour, or what is left of one; seaworthy lab down %s removes it", tour.Lab, tour.Lab)
+				return fmt.Errorf("a lab with the name %s is running: another tour, or what is left of one; seaworthy lab down %[1]s removes it",
+					tour.Lab)
 			}
 		}
 		program, err := os.Executable()

@@ -62,7 +62,8 @@ func wantedBy(ctx context.Context, file string, hosts *model.Fleet) ([]plan.Desi
 	}
 	var all []plan.DesiredSetting
 	for _, v := range result.Drift {
-		all = append(all, plan.DesiredSetting{Setting: finding.Setting{Ref: v.Ref(), Attr: v.Attr, Value: v.Want}})
+		setting := finding.Setting{Ref: v.Ref(), Attr: v.Attr, Value: v.Want}
+		all = append(all, plan.DesiredSetting{Setting: setting})
 	}
 	return all, nil
 }
@@ -84,8 +85,8 @@ func ProposeSite(ctx context.Context, access fleet.Access, args []string) (text 
 	if err != nil {
 		return nil, 0, err
 	}
-	head := "# What this site wants its hosts to be: seaworthy drift -f FILE says where they are not, seaworthy plan --from FILE plans the change.\n" +
-		"# Made from what most hosts have, which need not be right. Give each entry its reason; narrow it by role, level, at, vlan or\n" +
-		"# speed_mbit; list what may differ under except: {at: HOST:ELEMENT, reason: …, until: 2027-01-31}. What is not named is left alone.\n"
+	head := "# What this site wants its hosts to be: seaworthy drift -f FILE says where they are not, seaworthy plan --from FILE plans\n" +
+		"# the change. Made from what most hosts have, which need not be right. Give each entry its reason; narrow it by role, level, at,\n" +
+		"# vlan or speed_mbit; list what may differ under except: {at: HOST:ELEMENT, reason: …, until: 2027-01-31}. What is not named is left alone.\n"
 	return append([]byte(head), body...), len(site.Wanted), nil
 }

@@ -161,7 +161,8 @@ func (j *judgement) judge(w *Wanted, e *graph.Element, why string, used []bool) 
 	for _, attr := range slices.Sorted(maps.Keys(w.Values)) {
 		c := claim{e.Ref(), attr}
 		if other := j.claimed[c]; other != nil && !same(other.Values[attr], w.Values[attr]) {
-			return fmt.Errorf("site: %s: %s and %s want different values of %s at %s: narrow one of them", j.site.file, other.Name, w.Name, attr, e.Ref())
+			return fmt.Errorf("site: %s: %s and %s want different values of %s at %s: narrow one of them",
+				j.site.file, other.Name, w.Name, attr, e.Ref())
 		}
 		j.claimed[c] = w
 		a := e.Is.Attrs[attr]

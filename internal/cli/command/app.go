@@ -41,7 +41,10 @@ type App struct {
 
 // New returns the surroundings of one command line.
 func New(name string, stdin io.Reader, stdout, stderr io.Writer) *App {
-	return &App{Name: name, Stdin: stdin, Stdout: stdout, Stderr: stderr, meter: meter(stderr), samples: map[*cobra.Command]any{}, files: map[*cobra.Command]*string{}}
+	return &App{
+		Name: name, Stdin: stdin, Stdout: stdout, Stderr: stderr, meter: meter(stderr),
+		samples: map[*cobra.Command]any{}, files: map[*cobra.Command]*string{},
+	}
 }
 
 // softMemory is how much memory a command takes before the garbage collector

@@ -109,8 +109,8 @@ func upload(ctx context.Context, host remote.Host, dirs []string, goos, goarch s
 	}
 	path, err := Find(dirs, goos, goarch)
 	if err != nil {
-		return nil, fail(err, "packages have it in /usr/lib/seaworthy; make probes, in seaworthy's source folder, writes bin/seaworthy-probe-"+goos+"-"+goarch+": "+
-			"copy it beside seaworthy, name its folder with --probes, or install it on the host")
+		return nil, fail(err, "packages have it in /usr/lib/seaworthy; make probes, in seaworthy's source folder, writes "+
+			"bin/seaworthy-probe-"+goos+"-"+goarch+": copy it beside seaworthy, name its folder with --probes, or install it on the host")
 	}
 	binary, err := os.ReadFile(path)
 	if err != nil {

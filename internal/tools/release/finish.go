@@ -20,7 +20,8 @@ import (
 // writeBill writes the bill of materials of a program on a platform: the modules that it is built from, with their checksums.
 func (r *Release) writeBill(ctx context.Context, p platform, name, to string) error {
 	system, arch := p.split()
-	c := exec.CommandContext(ctx, "go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Sum}}{{end}}{{end}}", "./cmd/"+name)
+	const modules = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Sum}}{{end}}{{end}}"
+	c := exec.CommandContext(ctx, "go", "list", "-deps", "-f", modules, "./cmd/"+name)
 	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+arch)
 	out, err := c.Output()
 	if err != nil {

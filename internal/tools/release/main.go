@@ -36,7 +36,8 @@ func run(ctx context.Context, argv []string) error {
 	flags.StringVar(&r.Version, "version", "", "`version` of the release, as 0.1.0; empty: of the source as it is, unreleased")
 	flags.StringVar(&r.Dir, "o", "out/release", "`folder` to write to; what it holds of an earlier build is replaced")
 	flags.StringVar(&r.Key, "key", "", "`file` of the SSH key that signs SHA256SUMS; empty: no signature")
-	flags.StringVar(&r.Maintainer, "maintainer", "The seaworthy maintainers <maintainers@seaworthy.invalid>", "`name <address>` in the packages")
+	flags.StringVar(&r.Maintainer, "maintainer", "The seaworthy maintainers <maintainers@seaworthy.invalid>",
+		"`name <address>` in the packages")
 	flags.StringVar(&platforms, "platforms", "", "only these `platforms`, with commas between them: linux/amd64,aix/ppc64; empty: all")
 	err := flags.Parse(argv)
 	if err != nil {

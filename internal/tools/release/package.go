@@ -17,7 +17,8 @@ import (
 // the programs.
 func buildPackager(ctx context.Context, stage string) (string, error) {
 	path := filepath.Join(stage, "nfpm")
-	c := exec.CommandContext(ctx, "go", "build", "-C", "packaging/tools", "-trimpath", "-buildvcs=false", "-o", path, "github.com/goreleaser/nfpm/v2/cmd/nfpm")
+	c := exec.CommandContext(ctx, "go", "build", "-C", "packaging/tools", "-trimpath", "-buildvcs=false", "-o", path,
+		"github.com/goreleaser/nfpm/v2/cmd/nfpm")
 	c.Env = append(os.Environ(), "CGO_ENABLED=0")
 	return path, quietly(c)
 }

@@ -15,7 +15,8 @@ func Drift(d *Document, r *desired.Result, notRead []string, hosts int, verbose 
 	for _, text := range notRead {
 		d.Entry(doc.Styled(doc.Bad, "NOT READ"), text)
 	}
-	t := doc.NewTable("drift", doc.Left("at"), doc.Left("attribute"), doc.Left("wanted"), doc.Left("running"), doc.Left("next boot"), doc.Left("entry"), doc.Left("reason"))
+	t := doc.NewTable("drift", doc.Left("at"), doc.Left("attribute"), doc.Left("wanted"), doc.Left("running"), doc.Left("next boot"),
+		doc.Left("entry"), doc.Left("reason"))
 	for _, v := range r.Drift {
 		t.Add(v.Ref().String(), v.Attr, v.Want, read(v.Running), read(v.NextBoot), v.Entry, v.Reason)
 	}
@@ -24,7 +25,8 @@ func Drift(d *Document, r *desired.Result, notRead []string, hosts int, verbose 
 	}
 	addUnjudged(d, r.Unknown, verbose)
 	if verbose {
-		x := doc.NewTable("excepted", doc.Left("accepted at"), doc.Left("attribute"), doc.Left("wanted"), doc.Left("running"), doc.Left("until"), doc.Left("reason"))
+		x := doc.NewTable("excepted", doc.Left("accepted at"), doc.Left("attribute"), doc.Left("wanted"), doc.Left("running"),
+			doc.Left("until"), doc.Left("reason"))
 		for _, v := range r.Excepted {
 			x.Add(v.Ref().String(), v.Attr, v.Want, read(v.Running), v.Until, v.Reason)
 		}
@@ -37,7 +39,8 @@ func Drift(d *Document, r *desired.Result, notRead []string, hosts int, verbose 
 	}
 	d.Gap()
 	if len(r.Drift) == 0 {
-		d.Line("No drift: %s as wanted on %s, %d not known, %d accepted.", Plural(r.Held, "value"), Plural(hosts, "host"), len(r.Unknown), len(r.Excepted))
+		d.Line("No drift: %s as wanted on %s, %d not known, %d accepted.", Plural(r.Held, "value"), Plural(hosts, "host"),
+			len(r.Unknown), len(r.Excepted))
 		return
 	}
 	d.Line("%s not as wanted, %d as wanted on %s, %d not known, %d accepted.", Plural(len(r.Drift), "value"), r.Held, Plural(hosts, "host"),

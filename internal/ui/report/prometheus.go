@@ -24,7 +24,8 @@ func metricsOf(a Inspection) string {
 	}
 	begin("finding", "1 for each finding of the audit, by rule, severity and element.")
 	for _, f := range a.Open() {
-		fmt.Fprintf(&b, "seaworthy_finding{%s} 1\n", labels("rule", f.Rule, "severity", string(f.Severity), "host", f.Element.Host, "element", f.Element.Element))
+		at := labels("rule", f.Rule, "severity", string(f.Severity), "host", f.Element.Host, "element", f.Element.Element)
+		fmt.Fprintf(&b, "seaworthy_finding{%s} 1\n", at)
 	}
 	begin("rule_not_assessed", "Elements on which a rule lacks a fact.")
 	lacking := map[string]int{}
