@@ -86,7 +86,8 @@ func ProposeSite(ctx context.Context, access fleet.Access, args []string) (text 
 		return nil, 0, err
 	}
 	head := "# What this site wants its hosts to be: seaworthy drift -f FILE says where they are not, seaworthy plan --from FILE plans\n" +
-		"# the change. Made from what most hosts have, which need not be right. Give each entry its reason; narrow it by role, level, at,\n" +
-		"# vlan or speed_mbit; list what may differ under except: {at: HOST:ELEMENT, reason: …, until: 2027-01-31}. What is not named is left alone.\n"
+		"# the change. Made from what most hosts have, which need not be right. Give each entry its reason; narrow it by role, level,\n" +
+		"# at, vlan or speed_mbit; list what may differ under except: {at: HOST:ELEMENT, reason: …, until: 2027-01-31}. What is not\n" +
+		"# named is left alone.\n"
 	return append([]byte(head), body...), len(site.Wanted), nil
 }
