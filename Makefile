@@ -10,7 +10,7 @@ LDFLAGS := -s -w -X seaworthy/internal/cli/command.version=$(VERSION) -X main.ve
 
 FIELD_CASES ?= ../shared/field/cases
 
-.PHONY: packages release test-packages reproducible field-cases all build node install generate probes demo pictures support-matrix security-tests fuzz-coverage layers test torture torture-linux tune-torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
+.PHONY: ansible-test packages release test-packages reproducible field-cases all build node install generate probes demo pictures support-matrix security-tests fuzz-coverage layers test torture torture-linux tune-torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
 
 all: build
 
@@ -146,6 +146,12 @@ diagnose-cases:
 # Published cases of slow networks whose cause is known: how many are named. FIELD_CASES is a folder of such cases.
 field-cases: build
 	$(GO) run ./internal/tools/fieldcases -program $(BIN)/seaworthy $(FIELD_CASES)
+
+# The Ansible collection: built, ansible-test sanity, and plays against labs with the ansible-playbook that is
+# installed. Needs PyPI.
+ansible-test: build
+	ansible/tests/sanity
+	ansible/tests/run $(BIN) all
 
 # Real Linux kernels as hosts (docs/guests.md): needs root, QEMU and, once, Debian's packages.
 GUESTS ?= $(CURDIR)/out/guest
