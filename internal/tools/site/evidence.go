@@ -1,0 +1,77 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+
+	"seaworthy/internal/knowledge"
+)
+
+// evidence holds what the expressions of a rule ask for.
+type evidence struct {
+	Attributes []string // of the catalogue
+	Facts      []knowledge.Fact
+	Counters   []string // of adapters, and of protocols as netstat -s has them
+}
+
+// askingFunctions are those of expressions that name what they ask for.
+const askingFunctions = "attr|num|nums|known|on|off|switched|effective|allowed|running_known|" +
+	"fact|has_fact|counter|has_counter|protocol|has_protocol|ppm"
+
+var (
+	asked    = regexp.MustCompile(`\.(?:` + askingFunctions + `)\(("[^"]+"(?:, *"[^"]+")*)`)
+	quoted   = regexp.MustCompile(`"([^"]+)"`)
+	property = regexp.MustCompile(`\.([a-z][a-z0-9_]*)`)
+)
+
+// evidenceOf gives what a rule needs to know before it can be judged, properties that are defined
+// by expressions included.
+func evidenceOf(cat *knowledge.Catalog, r *knowledge.Rule) evidence {
+	var e evidence
+	seen := map[string]bool{}
+	for _, c := range r.Checks {
+		e.read(cat, c.When, seen)
+		e.read(cat, c.Condition, seen)
+	}
+	slices.Sort(e.Attributes)
+	slices.Sort(e.Counters)
+	slices.SortFunc(e.Facts, func(a, b knowledge.Fact) int { return compareNames(a.Name, b.Name) })
+	return e
+}
+
+func (e *evidence) read(cat *knowledge.Catalog, expression string, seen map[string]bool) {
+	for _, call := range asked.FindAllStringSubmatch(expression, -1) {
+		for _, name := range quoted.FindAllStringSubmatch(call[1], -1) {
+			e.add(cat, name[1], seen)
+		}
+	}
+	for _, p := range property.FindAllStringSubmatch(expression, -1) {
+		defined, ok := cat.Definitions()[p[1]]
+		if !ok || seen["definition "+p[1]] {
+			continue
+		}
+		seen["definition "+p[1]] = true
+		e.read(cat, defined, seen)
+	}
+}
+
+func (e *evidence) add(cat *knowledge.Catalog, name string, seen map[string]bool) {
+	if seen[name] {
+		return
+	}
+	seen[name] = true
+	fact := cat.Fact(name)
+	switch {
+	case fact.Meaning != "":
+		e.Facts = append(e.Facts, fact)
+	case hasPage(cat, name):
+		e.Attributes = append(e.Attributes, name)
+	default:
+		e.Counters = append(e.Counters, name)
+	}
+}
+
+// hasPage says whether an attribute stands in the catalogue.
+func hasPage(cat *knowledge.Catalog, name string) bool {
+	return slices.ContainsFunc(cat.Attributes(""), func(a knowledge.Attribute) bool { return a.Name == name })
+}
