@@ -17,7 +17,7 @@ func (a attribute) SetBy() []knowledge.Rule {
 // AskedBy are the rules that ask for its value and do not set it.
 func (a attribute) AskedBy() []knowledge.Rule {
 	return a.cat.rulesWhere(func(r *knowledge.Rule) bool {
-		return !slices.Contains(settingsOf(r), a.Name) && slices.Contains(evidenceOf(a.cat.Catalog, r).Attributes, a.Name)
+		return !slices.Contains(settingsOf(r), a.Name) && slices.Contains(a.cat.evidence[r.ID].Attributes, a.Name)
 	})
 }
 

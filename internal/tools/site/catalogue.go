@@ -26,6 +26,9 @@ type catalogue struct {
 	Attributes []attribute
 	Causes     []knowledge.Cause
 	Defects    []knowledge.Defect
+
+	layers   map[string][]knowledge.Attribute // by name
+	evidence map[string]evidence              // by rule
 }
 
 // attribute is one name in all of its layers.
@@ -44,13 +47,16 @@ func readCatalogue() (*catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &catalogue{Catalog: cat, Rules: cat.Rules(), Causes: cat.Causes(), Defects: defects}
-	byName := map[string][]knowledge.Attribute{}
+	c := &catalogue{Catalog: cat, Rules: cat.Rules(), Causes: cat.Causes(), Defects: defects,
+		layers: map[string][]knowledge.Attribute{}, evidence: map[string]evidence{}}
 	for _, a := range cat.Attributes("") {
-		byName[a.Name] = append(byName[a.Name], a)
+		c.layers[a.Name] = append(c.layers[a.Name], a)
 	}
-	for _, name := range slices.SortedFunc(maps.Keys(byName), compareNames) {
-		c.Attributes = append(c.Attributes, attribute{Name: name, Layers: byName[name], cat: c})
+	for _, name := range slices.SortedFunc(maps.Keys(c.layers), compareNames) {
+		c.Attributes = append(c.Attributes, attribute{Name: name, Layers: c.layers[name], cat: c})
+	}
+	for i := range c.Rules {
+		c.evidence[c.Rules[i].ID] = c.evidenceOf(&c.Rules[i])
 	}
 	return c, nil
 }
@@ -196,7 +202,7 @@ func linkedAddress(s string) string {
 
 // attributeLink is an attribute's name, as a link from a page one folder deep if it has a page.
 func (c *catalogue) attributeLink(name string) string {
-	if !hasPage(c.Catalog, name) {
+	if c.layers[name] == nil {
 		return code(name)
 	}
 	return fmt.Sprintf("[%s](../attributes/%s.md)", code(name), fileName(name))

@@ -26,12 +26,12 @@ var (
 
 // evidenceOf gives what a rule needs to know before it can be judged, properties that are defined
 // by expressions included.
-func evidenceOf(cat *knowledge.Catalog, r *knowledge.Rule) evidence {
+func (c *catalogue) evidenceOf(r *knowledge.Rule) evidence {
 	var e evidence
 	seen := map[string]bool{}
-	for _, c := range r.Checks {
-		e.read(cat, c.When, seen)
-		e.read(cat, c.Condition, seen)
+	for _, check := range r.Checks {
+		e.read(c, check.When, seen)
+		e.read(c, check.Condition, seen)
 	}
 	slices.Sort(e.Attributes)
 	slices.Sort(e.Counters)
@@ -39,39 +39,34 @@ func evidenceOf(cat *knowledge.Catalog, r *knowledge.Rule) evidence {
 	return e
 }
 
-func (e *evidence) read(cat *knowledge.Catalog, expression string, seen map[string]bool) {
+func (e *evidence) read(c *catalogue, expression string, seen map[string]bool) {
 	for _, call := range asked.FindAllStringSubmatch(expression, -1) {
 		for _, name := range quoted.FindAllStringSubmatch(call[1], -1) {
-			e.add(cat, name[1], seen)
+			e.add(c, name[1], seen)
 		}
 	}
 	for _, p := range property.FindAllStringSubmatch(expression, -1) {
-		defined, ok := cat.Definitions()[p[1]]
+		defined, ok := c.Definitions()[p[1]]
 		if !ok || seen["definition "+p[1]] {
 			continue
 		}
 		seen["definition "+p[1]] = true
-		e.read(cat, defined, seen)
+		e.read(c, defined, seen)
 	}
 }
 
-func (e *evidence) add(cat *knowledge.Catalog, name string, seen map[string]bool) {
+func (e *evidence) add(c *catalogue, name string, seen map[string]bool) {
 	if seen[name] {
 		return
 	}
 	seen[name] = true
-	fact := cat.Fact(name)
+	fact := c.Fact(name)
 	switch {
 	case fact.Meaning != "":
 		e.Facts = append(e.Facts, fact)
-	case hasPage(cat, name):
+	case c.layers[name] != nil:
 		e.Attributes = append(e.Attributes, name)
 	default:
 		e.Counters = append(e.Counters, name)
 	}
-}
-
-// hasPage says whether an attribute stands in the catalogue.
-func hasPage(cat *knowledge.Catalog, name string) bool {
-	return slices.ContainsFunc(cat.Attributes(""), func(a knowledge.Attribute) bool { return a.Name == name })
 }

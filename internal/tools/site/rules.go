@@ -20,15 +20,13 @@ type rulePage struct {
 func (p rulePage) Outage() string { return p.Class.Outage() }
 
 // Evidence is what must be known before the rule can be judged.
-func (p rulePage) Evidence() evidence { return evidenceOf(p.c.Catalog, &p.Rule) }
+func (p rulePage) Evidence() evidence { return p.c.evidence[p.ID] }
 
 // ReadBy are the commands that show an attribute, of all of its layers.
 func (p rulePage) ReadBy(name string) []string {
 	var out []string
-	for _, a := range p.c.Catalog.Attributes("") {
-		if a.Name == name {
-			out = append(out, a.Read...)
-		}
+	for _, a := range p.c.layers[name] {
+		out = append(out, a.Read...)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
