@@ -54,6 +54,14 @@ func (c *catalogue) DefectPage(d knowledge.Defect) string { return pageOf(d).Nam
 // line is one thing that is known of a defect.
 type line struct{ Label, Text string }
 
+// Shown is the text as the page has it: an expression in the letters of a terminal.
+func (l line) Shown() string {
+	if l.Label == "where" || l.Label == "condition" {
+		return code(l.Text)
+	}
+	return linkedAddress(l.Text)
+}
+
 // Lines are what defects show prints of a defect, below its title.
 func (p defectPage) Lines(d knowledge.Defect) []line {
 	var document report.Document

@@ -3,6 +3,7 @@ package main
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"seaworthy/internal/base/decode"
 	"seaworthy/internal/cli"
@@ -46,24 +47,39 @@ func (g *generator) schemas() {
 	g.page("schemas.md", "schemas", all)
 }
 
+// object is the part of a JSON Schema that says which keys there are.
+type object struct {
+	Required   []string `json:"required"`
+	Properties map[string]struct {
+		Description string `json:"description"`
+		Title       string `json:"title"`
+		Const       any    `json:"const"`
+	} `json:"properties"`
+}
+
 // read fills in what the schema itself says.
 func (s *schema) read() error {
 	var top struct {
-		ID         string   `json:"$id"`
-		Required   []string `json:"required"`
-		Properties map[string]struct {
-			Description string `json:"description"`
-			Title       string `json:"title"`
-		} `json:"properties"`
+		object
+		ID   string            `json:"$id"`
+		Ref  string            `json:"$ref"`
+		Defs map[string]object `json:"$defs"`
 	}
 	err := decode.JSON(s.File, []byte(s.text), &top, decode.Newer)
 	if err != nil {
 		return err
 	}
+	keys := top.object
+	if name, ok := strings.CutPrefix(top.Ref, "#/$defs/"); ok {
+		keys = top.Defs[name]
+	}
 	s.ID = top.ID
-	for _, name := range slices.Sorted(maps.Keys(top.Properties)) {
-		p := top.Properties[name]
-		s.Fields = append(s.Fields, field{name, p.Description + p.Title, slices.Contains(top.Required, name)})
+	if version, ok := keys.Properties["schema"].Const.(string); ok {
+		s.ID = version
+	}
+	for _, name := range slices.Sorted(maps.Keys(keys.Properties)) {
+		p := keys.Properties[name]
+		s.Fields = append(s.Fields, field{name, p.Description + p.Title, slices.Contains(keys.Required, name)})
 	}
 	return nil
 }

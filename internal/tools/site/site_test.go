@@ -122,8 +122,15 @@ func TestEvidence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := c.evidence["R001"].Attributes; !slices.Contains(got, "mtu_bypass") {
-		t.Errorf("R001 asks for el.largesend, which asks for mtu_bypass; got %q", got)
+	got := c.evidence["R001"]
+	if !slices.Contains(got.Attributes, "mtu_bypass") {
+		t.Errorf("R001 asks for el.largesend, which asks for mtu_bypass; got %q", got.Attributes)
+	}
+	if !slices.Contains(got.Protocols, "tcp.packets_sent.large_sends") || !slices.Contains(got.Counters, "tx.Bytes") {
+		t.Errorf("R001 asks for large sends of TCP and bytes of the adapter; got %q, %q", got.Protocols, got.Counters)
+	}
+	if got := c.evidence["R026"].Counters; !slices.Contains(got, "Hypervisor Receive Failures") {
+		t.Errorf("R026 asks for one of two counters; got %q", got)
 	}
 }
 
@@ -165,5 +172,15 @@ func TestExpression(t *testing.T) {
 	}
 	if got := expression("a  &&\n b"); got != "a && b" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// Each schema shows its keys, also one that begins with a reference.
+func TestSchemas(t *testing.T) {
+	for _, s := range schemaList() {
+		err := s.read()
+		if err != nil || len(s.Fields) == 0 {
+			t.Errorf("%s: got %d keys, %v", s.File, len(s.Fields), err)
+		}
 	}
 }
