@@ -57,6 +57,12 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	return a.Run(ctx, a.root(), args)
 }
 
+// Tree is seaworthy with its subcommands and flags, to be documented or checked. Those of the lab are in lab/cli.
+func Tree() *cobra.Command {
+	a := &commandLine{App: command.New("seaworthy", strings.NewReader(""), io.Discard, io.Discard)}
+	return a.Tree(a.root())
+}
+
 func (a *commandLine) root() *cobra.Command {
 	a.maxAuthFailures = sshhost.DefaultMaxAuthFailures
 	root := a.command("seaworthy", command.Flags{"inventory": &a.inventory, "ssh-config": &a.sshConfig, "become": &a.become,

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -31,6 +32,12 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 		return command.ExitFailed
 	}
 	return a.Run(ctx, a.root(caller != ""), args)
+}
+
+// Tree holds the subcommands as seaworthy shows them, with their flags, to be documented or checked.
+func Tree() *cobra.Command {
+	a := &app{command.New("seaworthy", strings.NewReader(""), io.Discard, io.Discard)}
+	return a.Tree(a.root(true))
 }
 
 // root is named after the tool if the tool called: help shows what was typed.
