@@ -212,9 +212,19 @@ func TestHostileOutputs(t *testing.T) {
 	if h.spread < 15 {
 		t.Errorf("what hosts printed came through %d times: the test would prove little", h.spread)
 	}
+	h.history(at)
 	h.live(live.Config, at)
 	h.files()
 	h.all()
+}
+
+// history runs what needs a history: of the hosts as they are, and with a name that is markup.
+func (h *hostile) history(at func(string) string) {
+	h.t.Helper()
+	of := "sqlite:" + at("h.sqlite")
+	h.inEach("history", "add", at("today"), at("named"), "--history", of)
+	h.inEach("history", "ls", "--history", of)
+	h.inEach("history", "since", "mtu_bypass", "--history", of)
 }
 
 // live runs what needs hosts, or a file that somebody hands over.

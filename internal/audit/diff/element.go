@@ -77,10 +77,7 @@ func (c *comparison) unread(element string, what ...string) {
 
 func (c *comparison) host() {
 	c.unread("host", aspects(c, "host", ofHost, c.before, c.now)...)
-	tunables := "no"
-	if c.now.Platform == model.Linux {
-		tunables = "sysctl"
-	}
+	tunables := tunablesOf(c.now)
 	c.unread(tunables, c.settings(tunables, c.before.Tunables, c.now.Tunables)...)
 	if c.before.Routes == nil || c.now.Routes == nil {
 		return

@@ -1,0 +1,93 @@
+package history
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Store is an open history. It is used by one goroutine.
+type Store struct {
+	*database
+
+	texts  map[string]int64 // numbers of texts that were asked for
+	packer *zstd.Encoder
+	opener *zstd.Decoder
+}
+
+// maxRaw bounds one raw output that is read back, in bytes: none that collect keeps is longer.
+const maxRaw = 256 << 20
+
+// Open opens a history: sqlite:FILE or postgres://USER@HOST/DATABASE. Its tables are made
+// or brought up to date; tell is called before. A schema of a newer version gives ErrNewer.
+func Open(ctx context.Context, location string, tell func(line string)) (*Store, error) {
+	db, d, shown, err := connect(location)
+	if err != nil {
+		return nil, fmt.Errorf("history %s: %w", shown, err)
+	}
+	s := &Store{database: &database{db: db, dialect: d, shown: shown}, texts: map[string]int64{}}
+	if d.name == sqliteDialect.name {
+		db.SetMaxOpenConns(1)
+	}
+	s.packer, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err == nil {
+		s.opener, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxRaw))
+	}
+	if err == nil {
+		err = s.migrate(ctx, tell)
+	}
+	if err != nil {
+		s.Close()
+		return nil, s.explain(err)
+	}
+	return s, nil
+}
+
+// Close ends the use of a history.
+func (s *Store) Close() error {
+	if s.opener != nil {
+		s.opener.Close()
+	}
+	return s.db.Close()
+}
+
+// Name is the URL of the history as it may be printed.
+func (s *Store) Name() string { return s.shown }
+
+// Layer says when a fact holds.
+type Layer int
+
+// The layers of a fact. What nobody sets, as a link's state, is running.
+const (
+	Running Layer = iota
+	NextBoot
+	Default
+	Finding // a rule's verdict; the attribute is its id
+)
+
+var layerNames = [...]string{Running: "running", NextBoot: "next boot", Default: "default", Finding: "finding"}
+
+// String is the name of a layer.
+func (l Layer) String() string {
+	if l < 0 || int(l) >= len(layerNames) {
+		return fmt.Sprintf("layer %d", int(l))
+	}
+	return layerNames[l]
+}
+
+// MarshalText writes its name.
+func (l Layer) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// Listings are what a snapshot holds whole, as bits: a fact of a listing that is not in
+// the snapshot is gone, and not merely unread.
+const (
+	ListsElements int64 = 1 << iota
+	ListsRoutes
+	ListsFindings
+)
+
+func micros(t time.Time) int64 { return t.UnixMicro() }
+
+func moment(us int64) time.Time { return time.UnixMicro(us).UTC() }
