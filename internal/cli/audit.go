@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/findings"
+	"seaworthy/internal/app/past"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/knowledge"
@@ -27,6 +28,7 @@ type auditCommand struct {
 	facts   []string
 	noPing  bool
 	verbose bool
+	moment  past.Moment
 }
 
 func newAudit(a *commandLine) *cobra.Command {
@@ -36,7 +38,7 @@ func newAudit(a *commandLine) *cobra.Command {
 		"fail-on": &x.failOn, "only": &x.request.Only, "waive": &x.waivers, "since": &x.request.Since,
 		"path": &x.path, "fact": &x.facts, "no-ping": &x.noPing, "verbose": &x.verbose,
 		"defects": &x.request.Rules.Defects,
-	}), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
+	}).And(atFlags(&x.moment)), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
 	return a.Prints(a.withSchema(c, "-f json", FindingsSchema), audited{})
 }
 
@@ -50,7 +52,11 @@ func (x *auditCommand) run(ctx context.Context, argv []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := x.request.Run(ctx, x.access(), argv)
+	access, err := x.moment.Over(x.access())
+	if err != nil {
+		return err
+	}
+	r, err := x.request.Run(ctx, access, argv)
 	if err != nil {
 		return err
 	}

@@ -222,9 +222,16 @@ func TestHostileOutputs(t *testing.T) {
 func (h *hostile) history(at func(string) string) {
 	h.t.Helper()
 	of := "sqlite:" + at("h.sqlite")
-	h.inEach("history", "add", at("today"), at("named"), "--history", of)
+	h.run("history", "add", at("today"), "--history", of)
+	h.inEach("history", "add", at("named"), "--history", of)
 	h.inEach("history", "ls", "--history", of)
 	h.inEach("history", "since", "mtu_bypass", "--history", of)
+	for _, args := range [][]string{
+		{"at", "now", "lpar1", "-v"}, {"diff", "9000d", "now", "-v"}, {"where", `el.kind == "sea"`}, {"similar", "lpar1"},
+		{"restore", "lpar1", "-o", at("restored")}, {"prune", "--older", "1h"},
+	} {
+		h.run(append(append([]string{"history"}, args...), "--history", of)...)
+	}
 }
 
 // live runs what needs hosts, or a file that somebody hands over.

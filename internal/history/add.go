@@ -47,7 +47,7 @@ type Sweep struct {
 func (s *Store) Begin(ctx context.Context, source string) (*Sweep, error) {
 	w := &Sweep{s: s}
 	_, err := s.one(ctx, s.db, []any{&w.id}, "INSERT INTO sweep (added, source) VALUES (?, ?) RETURNING id",
-		micros(time.Now()), stored(source))
+		stamp(time.Now()), stored(source))
 	return w, s.explain(err)
 }
 
@@ -88,7 +88,7 @@ func (s *Store) within(ctx context.Context, work func(tx *sql.Tx) error) error {
 		err = tx.Commit()
 	}
 	if err != nil {
-		clear(s.texts) // their rows are gone
+		clear(s.numbers) // their rows are gone
 	}
 	return s.explain(err)
 }
@@ -101,7 +101,7 @@ func (w *Sweep) Miss(ctx context.Context, host string, at time.Time, why string)
 			return err
 		}
 		return w.s.exec(ctx, tx, "INSERT INTO miss (host, at, sweep, why) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-			id, micros(at), w.id, stored(why))
+			id, stamp(at), w.id, stored(why))
 	})
 }
 
@@ -122,15 +122,15 @@ func (s *Store) host(ctx context.Context, tx *sql.Tx, name string) (id int64, er
 
 func (w *Sweep) add(ctx context.Context, tx *sql.Tx, r *Reading) error {
 	m := &r.Snapshot.Manifest
-	if m.Started.IsZero() {
-		return fmt.Errorf("its %s has no time", collect.ManifestName)
+	if m.Started.Year() < 1971 || m.Started.Year() > 2200 {
+		return fmt.Errorf("its %s says that it was taken at %s", collect.ManifestName, m.Started.UTC().Format(time.DateTime))
 	}
-	s, at := w.s, micros(m.Started)
+	s, at := w.s, stamp(m.Started)
 	host, err := s.host(ctx, tx, m.Host)
 	if err != nil {
 		return err
 	}
-	doc, texts, err := newDocument(r.Snapshot)
+	doc, files, err := newDocument(r.Snapshot)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (w *Sweep) add(ctx context.Context, tx *sql.Tx, r *Reading) error {
 		return fmt.Errorf("the history has another one of the same time, %s: is it a redacted copy, or of another host of that name?",
 			m.Started.UTC().Format(time.DateTime))
 	}
-	err = s.putBlobs(ctx, tx, texts)
+	err = s.putBlobs(ctx, tx, files)
 	if err != nil {
 		return err
 	}
@@ -170,18 +170,18 @@ func (w *Sweep) add(ctx context.Context, tx *sql.Tx, r *Reading) error {
 
 // numbered gives facts by the numbers of their texts.
 func (s *Store) numbered(ctx context.Context, tx *sql.Tx, facts []Fact) (map[key]fact, error) {
-	var texts []string
+	var all []string
 	for _, f := range facts {
-		texts = append(texts, stored(f.Element), stored(f.Attribute), stored(f.Value))
+		all = append(all, stored(f.Element), stored(f.Attribute), stored(f.Value))
 	}
-	err := s.number(ctx, tx, texts)
+	err := s.number(ctx, tx, all)
 	if err != nil {
 		return nil, err
 	}
 	out := make(map[key]fact, len(facts))
 	for i, f := range facts {
-		k := key{s.texts[texts[3*i]], s.texts[texts[3*i+1]], f.Layer}
-		out[k] = fact{s.texts[texts[3*i+2]], f.Listing}
+		k := key{s.numbers[all[3*i]], s.numbers[all[3*i+1]], f.Layer}
+		out[k] = fact{s.numbers[all[3*i+2]], f.Listing}
 	}
 	return out, nil
 }
@@ -328,7 +328,7 @@ func (s *Store) Hosts(ctx context.Context, at time.Time) ([]Span, error) {
 		LEFT JOIN snapshot p ON p.host = h.id AND p.taken = x.last
 		LEFT JOIN (SELECT host, max(at) AS at FROM miss WHERE at <= ? GROUP BY host) l ON l.host = h.id
 		LEFT JOIN miss m ON m.host = h.id AND m.at = l.at
-		WHERE x.n IS NOT NULL OR m.at IS NOT NULL ORDER BY h.name`, micros(at), micros(at))
+		WHERE x.n IS NOT NULL OR m.at IS NOT NULL ORDER BY h.name`, stamp(at), stamp(at))
 	err = each(rows, err, func() error {
 		var h Span
 		var n, first, last sql.NullInt64
@@ -355,7 +355,7 @@ func (s *Store) Same(ctx context.Context, snapshot *collect.Snapshot) (bool, err
 	m := &snapshot.Manifest
 	var had []byte
 	there, err := s.one(ctx, s.db, []any{&had}, "SELECT s.digest FROM snapshot s JOIN host h ON h.id = s.host WHERE h.name = ? AND s.taken = ?",
-		stored(m.Host), micros(m.Started))
+		stored(m.Host), stamp(m.Started))
 	if err != nil || !there {
 		return false, s.explain(err)
 	}

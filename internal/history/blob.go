@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
 	"seaworthy/internal/collect"
 )
 
@@ -49,8 +51,16 @@ func newDocument(snapshot *collect.Snapshot) (doc []byte, texts map[[32]byte][]b
 	return doc, texts, err
 }
 
+// blobs are raw texts, compressed, by their SHA-256.
+type blobs struct {
+	*database
+
+	packer *zstd.Encoder
+	opener *zstd.Decoder
+}
+
 // putBlobs keeps those of texts that the history does not have.
-func (s *Store) putBlobs(ctx context.Context, q querier, texts map[[32]byte][]byte) error {
+func (s *blobs) putBlobs(ctx context.Context, q querier, texts map[[32]byte][]byte) error {
 	var sums []any
 	for sum := range texts {
 		sums = append(sums, sum[:])
@@ -85,7 +95,7 @@ func (s *Store) putBlobs(ctx context.Context, q querier, texts map[[32]byte][]by
 }
 
 // putBlob keeps a text and gives its number.
-func (s *Store) putBlob(ctx context.Context, q querier, text []byte) (id int64, err error) {
+func (s *blobs) putBlob(ctx context.Context, q querier, text []byte) (id int64, err error) {
 	sum := sha256.Sum256(text)
 	err = s.putBlobs(ctx, q, map[[32]byte][]byte{sum: text})
 	if err != nil {
@@ -96,7 +106,7 @@ func (s *Store) putBlob(ctx context.Context, q querier, text []byte) (id int64, 
 }
 
 // unpack gives a text back, if it is the one of the digest.
-func (s *Store) unpack(sum []byte, data []byte) ([]byte, error) {
+func (s *blobs) unpack(sum []byte, data []byte) ([]byte, error) {
 	text, err := s.opener.DecodeAll(data, nil)
 	if err != nil {
 		return nil, fmt.Errorf("raw text %x: damaged: %w", sum, err)

@@ -63,7 +63,7 @@ func (r row) text() *string {
 }
 
 // rows reads intervals, those of a fact together and in the order of time.
-func (s *Store) rows(ctx context.Context, text string, args ...any) (all []row, err error) {
+func (s *database) rows(ctx context.Context, text string, args ...any) (all []row, err error) {
 	rows, err := s.query(ctx, s.db, text+" ORDER BY f.host, f.element, f.attribute, f.layer, f.began", args...)
 	err = each(rows, err, func() error {
 		var r row
@@ -88,7 +88,7 @@ func facts(all []row, visit func(one []row)) {
 
 // changes are those between the intervals of one fact. Where it was not read in between,
 // the values before and after are compared.
-func (s *Store) changes(ctx context.Context, one []row) (out []Change, err error) {
+func (s *database) changes(ctx context.Context, one []row) (out []Change, err error) {
 	var last *row
 	for i := range one {
 		r := &one[i]
@@ -109,7 +109,7 @@ func (s *Store) changes(ctx context.Context, one []row) (out []Change, err error
 }
 
 // lastBefore gives the time of the last snapshot of a host before a time.
-func (s *Store) lastBefore(ctx context.Context, host, at int64) (time.Time, error) {
+func (s *database) lastBefore(ctx context.Context, host, at int64) (time.Time, error) {
 	var taken int64
 	_, err := s.one(ctx, s.db, []any{&taken}, "SELECT coalesce(max(taken), 0) FROM snapshot WHERE host = ? AND taken < ?", host, at)
 	return moment(taken), err
@@ -237,7 +237,7 @@ func together(all []Change) []Change {
 	var out []Change
 	running := map[alike]int{}
 	for _, c := range all {
-		k := alike{c.Ref, c.Attribute, micros(c.LastSeen), micros(c.FirstSeen), shown(c.Before), shown(c.After)}
+		k := alike{c.Ref, c.Attribute, stamp(c.LastSeen), stamp(c.FirstSeen), shown(c.Before), shown(c.After)}
 		i, there := running[k]
 		if there && c.Layer == NextBoot {
 			out[i].Both = true
@@ -267,7 +267,7 @@ func shown(value *string) string {
 func (s *Store) Around(ctx context.Context, from, to time.Time, margin time.Duration, hosts ...string) ([]Change, error) {
 	from, to = from.Add(-margin), to.Add(margin)
 	// A change shows at the first snapshot after it, which may come later.
-	all, err := s.between(ctx, micros(from), never, hosts)
+	all, err := s.between(ctx, stamp(from), never, hosts)
 	if err != nil {
 		return nil, err
 	}

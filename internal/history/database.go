@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
+	"slices"
 )
 
 // database runs statements in its dialect.
@@ -54,3 +56,16 @@ func each(rows *sql.Rows, err error, scan func() error) error {
 	}
 	return rows.Err()
 }
+
+// names reads a column of texts.
+func (s *database) names(rows *sql.Rows, err error) (all []string, failed error) {
+	var name string
+	failed = each(rows, err, func() error {
+		err := rows.Scan(&name)
+		all = append(all, name)
+		return err
+	})
+	return all, s.explain(failed)
+}
+
+func sortedKeys(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

@@ -25,6 +25,7 @@ type dialect struct {
 	rebind  func(query string) string
 	options string // of a table that is stored in the order of its key
 	tables  string // counts tables that are not of a history
+	vacuum  string // gives room back to the disk; empty: the database does by itself
 	lock    string // keeps two programs from changing the schema at once; empty: the transaction does
 }
 
@@ -33,6 +34,7 @@ var sqliteDialect = dialect{
 	types:   strings.NewReplacer("{id}", "INTEGER PRIMARY KEY", "{bytes}", "BLOB", "{keyed}", "WITHOUT ROWID"),
 	rebind:  func(query string) string { return query },
 	options: "WITHOUT ROWID",
+	vacuum:  "VACUUM",
 	tables:  "SELECT count(*) FROM sqlite_master WHERE type = 'table'",
 }
 

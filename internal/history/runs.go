@@ -31,14 +31,14 @@ func (s *Store) PutRuns(ctx context.Context, runs []Run) error {
 		for _, r := range runs {
 			err := s.exec(ctx, tx, `INSERT INTO run (id, began, ended, outcome) VALUES (?, ?, ?, ?)
 				ON CONFLICT (id) DO UPDATE SET ended = excluded.ended, outcome = excluded.outcome`,
-				r.ID, micros(r.Began), micros(r.Ended), r.Outcome)
+				r.ID, stamp(r.Began), stamp(r.Ended), r.Outcome)
 			if err != nil {
 				return err
 			}
 			for _, c := range r.Changes {
 				err = s.exec(ctx, tx, `INSERT INTO run_change (run, host, element, attribute, value, at) VALUES (?, ?, ?, ?, ?, ?)
 					ON CONFLICT (run, host, element, attribute) DO UPDATE SET value = excluded.value, at = excluded.at`,
-					r.ID, stored(c.Host), stored(c.Element), stored(c.Attribute), stored(c.Value), micros(c.At))
+					r.ID, stored(c.Host), stored(c.Element), stored(c.Attribute), stored(c.Value), stamp(c.At))
 				if err != nil {
 					return err
 				}
@@ -49,7 +49,7 @@ func (s *Store) PutRuns(ctx context.Context, runs []Run) error {
 }
 
 // addRuns names the runs that set the attributes of changes between the snapshots that show them.
-func (s *Store) addRuns(ctx context.Context, changes []Change) error {
+func (s *database) addRuns(ctx context.Context, changes []Change) error {
 	var n int
 	_, err := s.one(ctx, s.db, []any{&n}, "SELECT count(*) FROM run_change")
 	if err != nil || n == 0 {
@@ -59,7 +59,7 @@ func (s *Store) addRuns(ctx context.Context, changes []Change) error {
 		c := &changes[i]
 		rows, err := s.query(ctx, s.db, `SELECT r.id, c.at, c.value, r.outcome FROM run_change c JOIN run r ON r.id = c.run
 			WHERE c.host = ? AND c.element = ? AND c.attribute = ? AND c.at >= ? AND c.at <= ? ORDER BY c.at`,
-			c.Host, c.Element, c.Attribute, micros(c.LastSeen), micros(c.FirstSeen))
+			c.Host, c.Element, c.Attribute, stamp(c.LastSeen), stamp(c.FirstSeen))
 		err = each(rows, err, func() error {
 			var d Done
 			var at int64

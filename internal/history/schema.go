@@ -11,7 +11,7 @@ import (
 // migrations make the schema, one version each. A version that was released is never
 // changed: another one follows. {id}, {bytes} and {keyed} stand for what databases call differently.
 //
-// Times are microseconds since 1970, UTC. A fact's interval ends before `ended`; `listing`
+// Times are nanoseconds since 1970, UTC. A fact's interval ends before `ended`; `listing`
 // says by which list of a snapshot its absence is known.
 var migrations = [][]string{{
 	`CREATE TABLE text (id {id}, text TEXT NOT NULL UNIQUE)`,
@@ -97,7 +97,7 @@ func (s *database) run(ctx context.Context, tx *sql.Tx) error {
 			}
 		}
 		version++
-		_, err = tx.ExecContext(ctx, s.dialect.rebind("INSERT INTO seaworthy_history VALUES (?, ?)"), version, time.Now().UnixMicro())
+		_, err = tx.ExecContext(ctx, s.dialect.rebind("INSERT INTO seaworthy_history VALUES (?, ?)"), version, stamp(time.Now()))
 		if err != nil {
 			return err
 		}

@@ -11,10 +11,8 @@ import (
 // Store is an open history. It is used by one goroutine.
 type Store struct {
 	*database
-
-	texts  map[string]int64 // numbers of texts that were asked for
-	packer *zstd.Encoder
-	opener *zstd.Decoder
+	*texts
+	*blobs
 }
 
 // maxRaw bounds one raw output that is read back, in bytes: none that collect keeps is longer.
@@ -27,7 +25,8 @@ func Open(ctx context.Context, location string, tell func(line string)) (*Store,
 	if err != nil {
 		return nil, fmt.Errorf("history %s: %w", shown, err)
 	}
-	s := &Store{database: &database{db: db, dialect: d, shown: shown}, texts: map[string]int64{}}
+	base := &database{db: db, dialect: d, shown: shown}
+	s := &Store{base, &texts{base, map[string]int64{}}, &blobs{database: base}}
 	if d.name == sqliteDialect.name {
 		db.SetMaxOpenConns(1)
 	}
@@ -88,6 +87,18 @@ const (
 	ListsFindings
 )
 
-func micros(t time.Time) int64 { return t.UnixMicro() }
+// stamp is a time as the database keeps it: nanoseconds since 1970, 0 for none.
+func stamp(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
 
-func moment(us int64) time.Time { return time.UnixMicro(us).UTC() }
+// moment is the time of a stamp.
+func moment(ns int64) time.Time {
+	if ns == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, ns).UTC()
+}

@@ -13,6 +13,13 @@ const maxText = 1000
 // maxTexts is how many numbers of texts are remembered.
 const maxTexts = 500_000
 
+// texts are the names and values of a history, by number.
+type texts struct {
+	*database
+
+	numbers map[string]int64 // of texts that were asked for
+}
+
 // stored is a text as both databases take it: valid UTF-8 without NUL, and not too long.
 func stored(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
@@ -25,14 +32,14 @@ func stored(text string) string {
 }
 
 // number gives the numbers of texts, which are those of stored.
-func (s *Store) number(ctx context.Context, q querier, texts []string) error {
-	if len(s.texts) > maxTexts {
-		clear(s.texts)
+func (s *texts) number(ctx context.Context, q querier, all []string) error {
+	if len(s.numbers) > maxTexts {
+		clear(s.numbers)
 	}
 	var missing []any
 	asked := map[string]bool{}
-	for _, t := range texts {
-		if _, known := s.texts[t]; !known && !asked[t] {
+	for _, t := range all {
+		if _, known := s.numbers[t]; !known && !asked[t] {
 			asked[t] = true
 			missing = append(missing, t)
 		}
@@ -45,7 +52,7 @@ func (s *Store) number(ctx context.Context, q querier, texts []string) error {
 			return err
 		}
 		for _, t := range some {
-			if _, known := s.texts[t.(string)]; known {
+			if _, known := s.numbers[t.(string)]; known {
 				continue
 			}
 			err = s.exec(ctx, q, "INSERT INTO text (text) VALUES (?) ON CONFLICT DO NOTHING", t)
@@ -62,10 +69,10 @@ func (s *Store) number(ctx context.Context, q querier, texts []string) error {
 }
 
 // lookUp remembers the numbers of texts that the database has.
-func (s *Store) lookUp(ctx context.Context, q querier, texts []any) error {
+func (s *texts) lookUp(ctx context.Context, q querier, all []any) error {
 	var ask []any
-	for _, t := range texts {
-		if _, known := s.texts[t.(string)]; !known {
+	for _, t := range all {
+		if _, known := s.numbers[t.(string)]; !known {
 			ask = append(ask, t)
 		}
 	}
@@ -77,13 +84,13 @@ func (s *Store) lookUp(ctx context.Context, q querier, texts []any) error {
 	var text string
 	return each(rows, err, func() error {
 		err := rows.Scan(&id, &text)
-		s.texts[text] = id
+		s.numbers[text] = id
 		return err
 	})
 }
 
 // find gives the number of a text; false if the history has no such text.
-func (s *Store) find(ctx context.Context, text string) (id int64, there bool, err error) {
+func (s *texts) find(ctx context.Context, text string) (id int64, there bool, err error) {
 	there, err = s.one(ctx, s.db, []any{&id}, "SELECT id FROM text WHERE text = ?", stored(text))
 	return id, there, err
 }

@@ -26,7 +26,7 @@ type key struct {
 }
 
 // interval is a fact over consecutive snapshots that say the same of it. Times are
-// microseconds since 1970.
+// nanoseconds since 1970.
 type interval struct {
 	key
 	listing int64 // of its absence: see Listings

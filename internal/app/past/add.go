@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"seaworthy/internal/app"
+	"seaworthy/internal/app/collection"
 	"seaworthy/internal/app/findings"
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/audit/diff"
@@ -86,6 +87,35 @@ func Add(ctx context.Context, access fleet.Access, store *history.Store, dirs []
 	}
 	out.Runs, err = addRuns(ctx, access, store)
 	return out, err
+}
+
+// AddCollected adds a folder that was just collected, and notes which hosts were not reached.
+func AddCollected(ctx context.Context, access fleet.Access, store *history.Store, dir string, hosts []collection.Host) (*Addition, error) {
+	out := &Addition{History: store.Name(), Hosts: []string{}, Failed: []fleet.Failure{}}
+	kept := false
+	for _, h := range hosts {
+		kept = kept || h.Dir != ""
+	}
+	if kept {
+		var err error
+		out, err = Add(ctx, access, store, []string{dir})
+		if err != nil {
+			return nil, err
+		}
+	}
+	sweep, err := store.Begin(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range hosts {
+		if h.Dir == "" && h.Error != "" {
+			err = sweep.Miss(ctx, h.Host, Now(), strings.TrimPrefix(h.Error, h.Host+": "))
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, sweep.End(ctx)
 }
 
 // nothingFound says why no snapshot was found.

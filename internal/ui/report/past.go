@@ -54,7 +54,7 @@ func HistoryAdded(d *Document, a *past.Addition) {
 
 // HistoryHosts lists the hosts of a history.
 func HistoryHosts(d *Document, all []history.Span) {
-	t := doc.NewWrapped("hosts", doc.Left("host"), doc.Right("snapshots"), doc.Left("first").In("UTC"), doc.Left("last").In("UTC"), doc.Left("state"))
+	t := doc.NewWrapped("hosts", doc.Left("host"), doc.Right("snapshots"), doc.Left("first UTC"), doc.Left("last UTC"), doc.Left("state"))
 	for _, h := range all {
 		t.Add(h.Host, h.Snapshots, minuteOf(h.First), minuteOf(h.Last), seen(h))
 	}
@@ -119,8 +119,8 @@ func addChanges(d *Document, name string, all []history.Change, attributes, verb
 	if len(all) == 0 {
 		return
 	}
-	t := doc.NewWrapped(name, doc.Left("at"), doc.Left("what"), doc.Left("before"), doc.Left("after"), doc.Left("last seen").In("UTC"),
-		doc.Left("first seen").In("UTC"), doc.Left("by"))
+	t := doc.NewWrapped(name, doc.Left("at"), doc.Left("what"), doc.Left("before"), doc.Left("after"), doc.Left("last seen UTC"),
+		doc.Left("first seen UTC"), doc.Left("by"))
 	if !attributes {
 		t.Columns[1] = doc.Left("value").Keyed("value")
 	}
@@ -178,7 +178,7 @@ func addNow(d *Document, s *past.Since) {
 		return
 	}
 	d.Subheading("As last read")
-	t := doc.NewTable("now", doc.Left("value"), doc.Left("of"), doc.Right("elements"), doc.Right("hosts"), doc.Left("seen since").In("UTC"))
+	t := doc.NewTable("now", doc.Left("value"), doc.Left("of"), doc.Right("elements"), doc.Right("hosts"), doc.Left("seen since UTC"))
 	for _, v := range s.Values {
 		t.Add(cmp.Or(v.Value, "unset"), v.Layer.String(), v.Elements, v.Hosts, minuteOf(v.Since))
 	}
