@@ -20,30 +20,29 @@ import (
 
 // dialect is what differs between the databases.
 type dialect struct {
-	name    string
-	types   *strings.Replacer // of column types in the schema
-	rebind  func(query string) string
-	options string // of a table that is stored in the order of its key
-	tables  string // counts tables that are not of a history
-	vacuum  string // gives room back to the disk; empty: the database does by itself
-	lock    string // keeps two programs from changing the schema at once; empty: the transaction does
+	name   string
+	types  *strings.Replacer // of column types in the schema
+	rebind func(query string) string
+	tables string // counts all tables, and those that say which version of a history it is
+	vacuum string // gives room back to the disk; empty: the database does by itself
+	lock   string // keeps two programs from changing the schema at once; empty: the transaction does
 }
 
 var sqliteDialect = dialect{
-	name:    "SQLite",
-	types:   strings.NewReplacer("{id}", "INTEGER PRIMARY KEY", "{bytes}", "BLOB", "{keyed}", "WITHOUT ROWID"),
-	rebind:  func(query string) string { return query },
-	options: "WITHOUT ROWID",
-	vacuum:  "VACUUM",
-	tables:  "SELECT count(*) FROM sqlite_master WHERE type = 'table'",
+	name:   "SQLite",
+	types:  strings.NewReplacer("{id}", "INTEGER PRIMARY KEY", "{bytes}", "BLOB", "{keyed}", "WITHOUT ROWID"),
+	rebind: func(query string) string { return query },
+	vacuum: "VACUUM",
+	tables: "SELECT count(*), count(CASE WHEN name = 'seaworthy_history' THEN 1 END) FROM sqlite_master WHERE type = 'table'",
 }
 
 var postgresDialect = dialect{
 	name:   "PostgreSQL",
 	types:  strings.NewReplacer("{id}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{bytes}", "BYTEA", "{keyed}", ""),
 	rebind: numbered,
-	tables: "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema()",
-	lock:   "SELECT pg_advisory_xact_lock(7308612)",
+	tables: "SELECT count(*), count(CASE WHEN table_name = 'seaworthy_history' THEN 1 END) FROM information_schema.tables " +
+		"WHERE table_schema = current_schema()",
+	lock: "SELECT pg_advisory_xact_lock(7308612)",
 }
 
 // numbered writes the ? of a statement as $1, $2, …; no statement has one in a text.

@@ -107,18 +107,15 @@ func (s *database) run(ctx context.Context, tx *sql.Tx) error {
 
 // version gives the version of the schema; 0: the database is empty.
 func (s *database) version(ctx context.Context) (int, error) {
-	var version int
-	err := s.db.QueryRowContext(ctx, "SELECT coalesce(max(version), 0) FROM seaworthy_history").Scan(&version)
-	if err == nil && version > 0 {
-		return version, nil
-	}
-	var tables int
-	err = s.db.QueryRowContext(ctx, s.dialect.tables).Scan(&tables)
-	if err != nil {
+	var tables, own int
+	err := s.db.QueryRowContext(ctx, s.dialect.tables).Scan(&tables, &own)
+	switch {
+	case err != nil || tables == 0:
 		return 0, err
-	}
-	if tables > 0 {
+	case own == 0:
 		return 0, fmt.Errorf("%w: give it a database of its own", ErrForeign)
 	}
-	return 0, nil
+	var version int
+	err = s.db.QueryRowContext(ctx, "SELECT coalesce(max(version), 0) FROM seaworthy_history").Scan(&version)
+	return version, err
 }
