@@ -201,6 +201,7 @@ func TestHostileOutputs(t *testing.T) {
 		h.inEach("tune", dir, "--from", names[0], "--to", "lpar2", "--design")
 		h.inEach("plan", dir)
 		h.inEach("diff", dir, at("today"))
+		h.inEach("compare", dir, "--platform", "vios", "-v")
 		h.served(dir)
 		h.run("plan", dir, "-o", filepath.Join(h.dir, "plan.json"), "--scripts", filepath.Join(h.dir, "scripts"),
 			"--ansible", filepath.Join(h.dir, "play.yml"))

@@ -22,6 +22,7 @@ var offline = map[string][]string{
 	"attributes ls":   {"attributes ls"},
 	"attributes show": {"attributes show mtu saved"},
 	"audit":           {"audit saved", "audit saved --since saved"},
+	"compare":         {"compare saved"},
 	"defects check":   {"defects check saved"},
 	"defects ls":      {"defects ls"},
 	"defects show":    {"defects show IJ12809"},

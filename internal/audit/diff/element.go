@@ -150,6 +150,14 @@ func aspects[T any](c *comparison, element string, all []aspect[T], before, now 
 // says.
 var observed = []string{"state", "synchronization", "partner_system", "partner_key", "lacp_expired", "lacp_defaulted", "duplex"}
 
+// kindOf is the kind of an attribute.
+func kindOf(attribute string) Kind {
+	if slices.Contains(observed, attribute) {
+		return Link
+	}
+	return Setting
+}
+
 // settings compares attributes and gives those that were read only before.
 func (c *comparison) settings(element string, before, now map[string]*model.Attr) (missing []string) {
 	for _, name := range slices.Sorted(maps.Keys(before)) {
@@ -163,10 +171,7 @@ func (c *comparison) settings(element string, before, now map[string]*model.Attr
 		}
 		running := b.Running != nil && a.Running != nil && *b.Running != *a.Running
 		boot := b.NextBoot != nil && a.NextBoot != nil && *b.NextBoot != *a.NextBoot
-		kind := Setting
-		if slices.Contains(observed, name) {
-			kind = Link
-		}
+		kind := kindOf(name)
 		switch {
 		case running && boot && *b.Running == *b.NextBoot && *a.Running == *a.NextBoot:
 			c.change(element, kind, name, "", b.Running, a.Running)

@@ -24,6 +24,7 @@ type Value struct {
 	Layer   Layer
 	Text    string
 	Listing Listing
+	Kind    Kind
 }
 
 // Listing is what a reading holds whole: a Value that belongs to it and is not there has
@@ -60,7 +61,7 @@ func Values(h *model.Host) []Value {
 	out = append(out, attributeValues(tunablesOf(h), h.Tunables)...)
 	for i, text := range slices.Sorted(slices.Values(routes(h))) {
 		if i == 0 || out[len(out)-1].What != "route "+text {
-			out = append(out, Value{"host", "route " + text, Running, "set", Routes})
+			out = append(out, Value{"host", "route " + text, Running, "set", Routes, Topology})
 		}
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(h.Elements), model.Natural) {
@@ -68,7 +69,7 @@ func Values(h *model.Host) []Value {
 		if e == nil {
 			continue
 		}
-		out = append(out, Value{name, ElementExists, Running, string(e.Kind), Elements})
+		out = append(out, Value{name, ElementExists, Running, string(e.Kind), Elements, Topology})
 		out = append(out, aspectValues(name, ofElement, e)...)
 		out = append(out, attributeValues(name, e.Attrs)...)
 	}
@@ -90,7 +91,7 @@ func aspectValues[T any](element string, all []aspect[T], of T) []Value {
 		if text == "" || a.what == "kind" { // which ElementExists has
 			continue
 		}
-		v := Value{Element: element, What: a.what, Layer: Running, Text: text}
+		v := Value{Element: element, What: a.what, Layer: Running, Text: text, Kind: a.kind}
 		if a.list {
 			v.Listing = Elements
 		}
@@ -106,12 +107,13 @@ func attributeValues(element string, attrs map[string]*model.Attr) []Value {
 		if a == nil {
 			continue
 		}
+		kind := kindOf(name)
 		for _, x := range []struct {
 			layer Layer
 			text  *string
 		}{{Running, a.Running}, {NextBoot, a.NextBoot}, {Default, a.Default}} {
 			if x.text != nil {
-				out = append(out, Value{Element: element, What: name, Layer: x.layer, Text: *x.text})
+				out = append(out, Value{Element: element, What: name, Layer: x.layer, Text: *x.text, Kind: kind})
 			}
 		}
 	}
