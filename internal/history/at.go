@@ -51,6 +51,28 @@ func (s *Store) At(ctx context.Context, host, element string, at time.Time) ([]H
 	return out, nil
 }
 
+// Nearest gives what was known of some attributes of a host at a time or, before its first
+// snapshot, at that; none of a host that the history does not have.
+func (s *Store) Nearest(ctx context.Context, host string, at time.Time, attributes ...string) ([]Held, error) {
+	args := []any{stored(host)}
+	for _, a := range attributes {
+		args = append(args, a)
+	}
+	all, err := s.rows(ctx, series+" WHERE h.name = ? AND f.state = 0 AND a.text IN ("+places(len(attributes))+")", args...)
+	if err != nil || len(all) == 0 {
+		return nil, s.explain(err)
+	}
+	first := slices.MinFunc(all, func(a, b row) int { return cmp.Compare(a.began, b.began) }).began
+	when := max(stamp(at), first)
+	var out []Held
+	for _, r := range all {
+		if r.began <= when && when < r.ended {
+			out = append(out, Held{Ref: r.Ref, Attribute: r.attribute, Layer: r.layer, Value: r.value, Since: moment(r.began)})
+		}
+	}
+	return out, nil
+}
+
 // lastKnown is the index of the last interval that was read; -1: none.
 func lastKnown(one []row) int {
 	for i := len(one) - 1; i >= 0; i-- {

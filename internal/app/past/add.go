@@ -157,6 +157,10 @@ func addRound(ctx context.Context, store *history.Store, sweep *history.Sweep, r
 	if err != nil {
 		return err
 	}
+	list, err = sameHosts(ctx, store, list, out)
+	if err != nil {
+		return err
+	}
 	err = judge(ctx, list)
 	if err != nil {
 		return err

@@ -17,9 +17,6 @@ import (
 	"seaworthy/internal/knowledge"
 )
 
-// managedSystem is the fact that joins the hosts whose elements can be related.
-const managedSystem = "managed system"
-
 // Match is an element on which an expression holds.
 type Match struct {
 	model.Ref
@@ -66,7 +63,7 @@ func Find(ctx context.Context, store *history.Store, source string, at time.Time
 		return out, err
 	}
 	out.Looked = len(hosts)
-	read, err := store.Beside(ctx, at, managedSystem, hosts)
+	read, err := store.Beside(ctx, at, diff.ManagedSystem, hosts)
 	if err != nil {
 		return nil, err
 	}

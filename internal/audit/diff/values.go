@@ -54,6 +54,13 @@ func Listed(h *model.Host) Listing {
 // text is the kind.
 const ElementExists = "element"
 
+// What identifies a host, and an adapter of it.
+const (
+	MACAddress      = "MAC address"
+	ManagedSystem   = "managed system"
+	PartitionNumber = "partition number"
+)
+
 // Values are all that Of compares of a host but counters, sorted by element and what.
 // What was not read is not among them.
 func Values(h *model.Host) []Value {
