@@ -9,6 +9,7 @@ import (
 
 	"seaworthy/internal/app/findings"
 	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/app/past"
 	"seaworthy/internal/app/plans"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/change/plan"
@@ -24,6 +25,7 @@ type planCommand struct {
 	change       findings.Change
 	out, scripts string
 	key, ansible string
+	moment       past.Moment
 }
 
 func newPlan(a *commandLine) *cobra.Command {
@@ -34,7 +36,7 @@ func newPlan(a *commandLine) *cobra.Command {
 		"waive": &x.change.Waivers, "accept": &x.change.Accept,
 		"output": &x.out, "sign": &x.key, "scripts": &x.scripts, "ansible": &x.ansible,
 		"defects": &x.change.Rules.Defects,
-	}), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
+	}).And(atFlags(&x.moment)), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
 	return a.Prints(a.withSchema(c, "the plan file", PlanSchema), &plan.Plan{})
 }
 
@@ -48,7 +50,11 @@ func (x *planCommand) run(ctx context.Context, argv []string) error {
 	if x.key != "" && x.out == "" {
 		return command.Usage("plan: --sign needs -o FILE, beside which it writes FILE.sig")
 	}
-	p, got, err := x.change.Make(ctx, x.access(), argv)
+	access, err := x.moment.Over(x.access())
+	if err != nil {
+		return err
+	}
+	p, got, err := x.change.Make(ctx, access, argv)
 	if err != nil {
 		return err
 	}
