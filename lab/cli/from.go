@@ -6,11 +6,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/change/plan"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/ui/report"
@@ -25,6 +27,9 @@ type copying struct {
 	hosts []string
 	file  string
 	mtu   int
+	all   bool
+	// touched are the hosts that a plan changes, needed those that it is about.
+	needed, touched []string
 }
 
 func (c *copying) flags(cmd *cobra.Command) {
@@ -33,6 +38,19 @@ func (c *copying) flags(cmd *cobra.Command) {
 	f.IntVar(&c.mtu, "switch-mtu", 0,
 		"copy: largest IP packet in `bytes` that the ports of the Ethernet switch pass "+
 			"(default 1500, 9000 where the host's port takes jumbo frames)")
+	f.BoolVar(&c.all, "all", false, "copy: take also the hosts that nothing needs of what is asked for")
+}
+
+// forPlan has the copy hold what a plan is about, and who feels it.
+func (c *copying) forPlan(p *plan.Plan) {
+	c.needed = p.Senders()
+	for q := p; q != nil; q = q.Next {
+		for _, s := range q.Steps {
+			if s.Host != "" {
+				c.touched = append(c.touched, s.Host)
+			}
+		}
+	}
 }
 
 // make reads the folders and makes the copy, named after the first folder if it has no other name.
@@ -51,7 +69,11 @@ func (c *copying) make(ctx context.Context, a *app, name string) (*replica.Copy,
 	if err != nil {
 		return nil, err
 	}
-	return replica.Of(r.Fleet, catalogue, replica.Options{Name: name, SwitchMTU: c.mtu})
+	o := replica.Options{Name: name, SwitchMTU: c.mtu}
+	if !c.all {
+		o.Hosts, o.Touched = slices.Concat(c.hosts, c.needed), c.touched
+	}
+	return replica.Of(r.Fleet, catalogue, o)
 }
 
 // up starts the copy, and says what of the network is in it.
@@ -72,7 +94,7 @@ func (c *copying) up(ctx context.Context, a *app, o lab.Options) error {
 		return err
 	}
 	missing := made.Reached(c.hosts)
-	answer := copyAnswer{Lab: entry(l), Parts: made.Parts, Nodes: made.Nodes, Missing: missing}
+	answer := copyAnswer{Lab: entry(l), Parts: made.Parts, Nodes: made.Nodes, NotNeeded: made.NotNeeded, Missing: missing}
 	if err := a.Answer(answer, answer.fill); err != nil {
 		return err
 	}
@@ -103,6 +125,8 @@ type copyAnswer struct {
 	Parts   []replica.Part    `json:"parts"`
 	Nodes   map[string]string `json:"nodes"`             // host -> node
 	Missing []replica.Part    `json:"missing,omitempty"` // of the hosts that --hosts names
+	// NotNeeded are hosts that were left out since no path between those of --hosts passes them.
+	NotNeeded []string `json:"not_needed,omitempty"`
 }
 
 func (c copyAnswer) fill(p *report.Document) {

@@ -43,7 +43,7 @@ func (a *app) up() *cobra.Command {
 			if len(copied.from) > 0 {
 				return copied.up(c.Context(), a, o)
 			}
-			for _, f := range []string{"hosts", "output", "switch-mtu"} {
+			for _, f := range []string{"hosts", "output", "switch-mtu", "all"} {
 				if c.Flags().Changed(f) {
 					return command.Usage("lab up: --%s belongs to --from", f)
 				}
@@ -100,7 +100,7 @@ func (a *app) up() *cobra.Command {
 		"exit `status` of oem_setup_env: last (of its last command), 0 or 4; with --strict 0")
 	c.Flags().Var(command.Duration(&o.Slow), "slow", "`time` to add to each AIX command")
 	copied.flags(c)
-	c.Flags().StringSliceVar(&copied.hosts, "hosts", nil, "copy: the `hosts` whose path must be whole, separated by commas")
+	c.Flags().StringSliceVar(&copied.hosts, "hosts", nil, "copy: the `hosts` whose path must be whole, separated by commas; others that it does not pass are left out")
 	c.Flags().StringVarP(&copied.file, "output", "o", "", "copy: write its topology to this `file`, to edit and start it again")
 	return c
 }

@@ -20,6 +20,9 @@ type Options struct {
 	// SwitchMTU is the largest IP packet in bytes that every port of the Ethernet switch passes;
 	// 0: 1500, or 9000 where the adapter that it is cabled to takes jumbo frames.
 	SwitchMTU int
+	// Hosts are those whose paths to each other the copy needs, Touched those that a plan changes. Where either
+	// names a host, hosts that neither needs are left out.
+	Hosts, Touched []string
 }
 
 // Copy is a network's copy.
@@ -28,6 +31,8 @@ type Copy struct {
 	Parts []Part               // what became of each part of the network
 	Nodes map[string]string    // host -> the node that copies it
 	Read  map[string]time.Time // host -> when it was read
+	// NotNeeded are the hosts that were left out since nothing that was asked for needs them.
+	NotNeeded []string
 }
 
 // Reached says whether all hosts are in the copy, and the parts that speak against it.
@@ -60,8 +65,14 @@ func Of(f *model.Fleet, catalogue odm.Catalogue, o Options) (*Copy, error) {
 	}
 	hosts := slices.Clone(f.Hosts)
 	slices.SortFunc(hosts, func(a, b *model.Host) int { return model.Natural(a.Name, b.Name) })
+	needed, all := b.need()
 	for _, h := range hosts {
-		b.host(h)
+		if all || needed[h.Name] {
+			b.host(h)
+		}
+	}
+	if !all {
+		b.notNeeded(needed)
 	}
 	if len(b.file.Systems) == 0 {
 		return nil, fmt.Errorf("%w: a copy needs one partition with AIX or VIOS at least", ErrNothing)
@@ -87,7 +98,7 @@ func Of(f *model.Fleet, catalogue odm.Catalogue, o Options) (*Copy, error) {
 	for _, h := range f.Hosts {
 		read[h.Name] = h.Taken
 	}
-	return &Copy{Text: text, Parts: b.sorted(), Nodes: b.nodes, Read: read}, nil
+	return &Copy{Text: text, Parts: b.sorted(), Nodes: b.nodes, Read: read, NotNeeded: b.unneeded}, nil
 }
 
 // builder lays out the copy, host by host.
@@ -103,6 +114,7 @@ type builder struct {
 	macs      map[string]string // -> owner
 	addresses map[string]string // -> owner
 	lags      int
+	unneeded  []string // hosts
 }
 
 var notName = regexp.MustCompile(`[^a-z0-9-]+`)

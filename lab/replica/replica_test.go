@@ -2,7 +2,9 @@ package replica_test
 
 import (
 	"errors"
+	"maps"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 
@@ -155,6 +157,40 @@ func TestReached(t *testing.T) {
 	c, _ = made(t, f, replica.Options{})
 	if missing := c.Reached([]string{"vios1", "elsewhere"}); len(missing) != 3 {
 		t.Errorf("missing: %v, want ent2, ent5 and the host elsewhere", missing)
+	}
+}
+
+// Hosts that nothing needs are left out, and said to be; the VIOSes of those that are asked for stay.
+func TestNeeded(t *testing.T) {
+	plain := func(name, machine, address string, pvid int) *model.Host {
+		return &model.Host{Name: name, Platform: model.AIX, MachineID: machine, Elements: map[string]*model.Element{
+			"ent0": {Name: "ent0", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: &pvid, VSwitch: "ETHERNET0"}},
+			"en0":  {Name: "en0", Kind: model.Interface, On: "ent0", Addrs: []netip.Prefix{netip.MustParsePrefix(address)}}}}
+	}
+	f := fleet()
+	machine := f.Hosts[0].MachineID
+	f.Hosts = append(f.Hosts, plain("lpar2", machine, "192.0.2.12/24", 10), plain("lpar3", machine, "198.51.100.3/24", 30),
+		plain("lpar4", "9009-22A*7899999", "192.0.2.14/24", 10), plain("lpar5", machine, "203.0.113.5/24", 20))
+	for name, c := range map[string]struct {
+		options replica.Options
+		want    string
+	}{
+		"all":                   {replica.Options{}, "LPAR_1 lpar2 lpar3 lpar4 lpar5 vios1"},
+		"a path":                {replica.Options{Hosts: []string{"LPAR_1", "lpar4"}}, "LPAR_1 lpar4 vios1"},
+		"a VIOS is changed":     {replica.Options{Touched: []string{"vios1"}}, "LPAR_1 lpar2 lpar5 vios1"},
+		"a partition is":        {replica.Options{Touched: []string{"LPAR_1"}}, "LPAR_1 lpar2 lpar4 vios1"},
+		"one without neighbour": {replica.Options{Touched: []string{"lpar3"}}, "lpar3"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, _ := made(t, f, c.options)
+			if names := strings.Join(slices.Sorted(maps.Keys(got.Nodes)), " "); names != c.want {
+				t.Errorf("got %s, want %s", names, c.want)
+			}
+			said := slices.ContainsFunc(got.Parts, func(p replica.Part) bool { return strings.Contains(p.Why, "--all takes them") })
+			if len(got.Nodes)+len(got.NotNeeded) != len(f.Hosts) || said != (len(got.NotNeeded) > 0) {
+				t.Errorf("%d hosts built, not needed %v, said %v", len(got.Nodes), got.NotNeeded, said)
+			}
+		})
 	}
 }
 
