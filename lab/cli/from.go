@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,10 +15,12 @@ import (
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/diagnose"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/report/doc"
 	"seaworthy/lab"
+	"seaworthy/lab/confirm"
 	"seaworthy/lab/replica"
 )
 
@@ -28,6 +31,9 @@ type copying struct {
 	file  string
 	mtu   int
 	all   bool
+	// faults: plant those that the readings prove.
+	faults bool
+	read   *fleet.Reading
 	// touched are the hosts that a plan changes, needed those that it is about.
 	needed, touched []string
 }
@@ -61,10 +67,15 @@ func (c *copying) make(ctx context.Context, a *app, name string) (*replica.Copy,
 		}
 	}
 	access := fleet.Access{OnNotice: func(line string) { a.Notice("%s", line) }}
-	r, err := access.ReadNewest(ctx, c.from, fleet.Options{})
+	read := access.ReadNewest
+	if c.faults {
+		read = access.Read
+	}
+	r, err := read(ctx, c.from, fleet.Options{})
 	if err != nil {
 		return nil, err
 	}
+	c.read = r
 	catalogue, err := knowledge.Load()
 	if err != nil {
 		return nil, err
@@ -93,6 +104,12 @@ func (c *copying) up(ctx context.Context, a *app, o lab.Options) error {
 	if err != nil {
 		return err
 	}
+	if c.faults {
+		err := c.plant(ctx, l, made)
+		if err != nil {
+			return err
+		}
+	}
 	missing := made.Reached(c.hosts)
 	answer := copyAnswer{Lab: entry(l), Parts: made.Parts, Nodes: made.Nodes, NotNeeded: made.NotNeeded, Missing: missing}
 	if err := a.Answer(answer, answer.fill); err != nil {
@@ -100,6 +117,40 @@ func (c *copying) up(ctx context.Context, a *app, o lab.Options) error {
 	}
 	if len(missing) > 0 {
 		return command.Exit(command.ExitInconclusive, nil)
+	}
+	return nil
+}
+
+// plant breaks in the copy what the readings of the network prove to be broken.
+func (c *copying) plant(ctx context.Context, l *lab.Lab, made *replica.Copy) error {
+	readings := confirm.Readings{Fleet: c.read.Fleet, Before: c.read.Before}
+	for _, dir := range c.from {
+		measured, err := diagnose.Load(ctx, dir)
+		if err != nil {
+			return err
+		}
+		if measured != nil {
+			readings.Measured = measured // of the last folder
+		}
+	}
+	if readings.Before == nil {
+		made.Add(replica.Part{Fate: replica.LeftOut, What: "faults", Why: "what counters prove: there is one reading of each host; " +
+			"name the folder of an earlier one too"})
+	}
+	proved, err := confirm.Proved(readings, made)
+	if err != nil {
+		return err
+	}
+	for _, f := range proved {
+		part := replica.Part{Fate: replica.Planted, What: f.Target, Why: strings.TrimSpace(f.Kind+" "+f.Value) + ": " + f.Why}
+		err := confirm.Plant(ctx, l, f.Fault)
+		if err != nil {
+			part = replica.Part{Fate: replica.LeftOut, What: f.Target, Why: err.Error()}
+		}
+		made.Add(part)
+	}
+	if len(proved) == 0 {
+		made.Add(replica.Part{Fate: replica.AsRead, What: "faults", Why: "the readings prove none that a lab can have"})
 	}
 	return nil
 }
@@ -130,7 +181,7 @@ type copyAnswer struct {
 }
 
 func (c copyAnswer) fill(p *report.Document) {
-	t := doc.NewTable("copy", doc.Left("fate"), doc.Left("part"), doc.Left("what, and why"))
+	t := doc.NewTable("copy", doc.Left("fate"), doc.Left("part (copy)"), doc.Left("what, and why"))
 	for _, x := range c.Parts {
 		t.Add(string(x.Fate), x.What, x.Why)
 	}

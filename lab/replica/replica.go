@@ -52,6 +52,12 @@ func (c *Copy) Reached(hosts []string) (missing []Part) {
 	return missing
 }
 
+// Add adds what became of a part after the copy was made.
+func (c *Copy) Add(p Part) {
+	all := parts{append(slices.Clone(c.Parts), p)}
+	c.Parts = all.sorted()
+}
+
 // ErrNothing is the error of a fleet of which no host can be built.
 var ErrNothing = errors.New("no host that was read can be built in a lab")
 
