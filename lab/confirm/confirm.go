@@ -116,7 +116,7 @@ func (t *trial) cause(ctx context.Context, c diagnose.Cause) (diagnose.InCopy, e
 func moved(got *diagnosis.Result) string {
 	for _, l := range got.Load {
 		if l.Streams == 1 && l.BPS != nil {
-			return fmt.Sprintf("a stream moved %.0f Mbit/s there, which they do not explain", *l.BPS/1e6)
+			return fmt.Sprintf("the %.0f Mbit/s that a stream moved there do not show that they cost something", *l.BPS/1e6)
 		}
 	}
 	return "it shows " + named(got)

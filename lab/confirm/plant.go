@@ -70,6 +70,7 @@ var kinds = []struct {
 	{"slow-receiver", (*planter).fullBuffers},
 	{"mtu-black-hole", (*planter).noJumbo},
 	{"delay", (*planter).delay},
+	{"distance-window", (*planter).delay},
 	{"split-brain", (*planter).deafSEAs},
 	{"host-down", (*planter).crash},
 }

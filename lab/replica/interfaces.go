@@ -2,6 +2,7 @@ package replica
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 
 	"seaworthy/internal/inventory/model"
@@ -38,7 +39,7 @@ func (b *builder) interfaces(h *model.Host, n *nodeFile) {
 		}
 		n.Interfaces[name] = interfaceFile{Address: address.String(), Gateway: b.gateway(h, name, address)}
 	}
-	b.routes(h)
+	b.routes(h, n)
 }
 
 // address is the interface's first IPv4 address that no other host of the copy has.
@@ -73,7 +74,7 @@ func (b *builder) gateway(h *model.Host, name string, address netip.Prefix) stri
 }
 
 // routes says what becomes of the host's routes, of which a lab's hosts have the default one.
-func (b *builder) routes(h *model.Host) {
+func (b *builder) routes(h *model.Host, n *nodeFile) {
 	if h.Routes == nil {
 		b.add(Assumed, h.Name, "its routes were not read: a default route to the last free address of its subnet")
 		return
@@ -88,6 +89,12 @@ func (b *builder) routes(h *model.Host) {
 			if _, own := b.addresses[r.Gateway.String()]; !own {
 				others = append(others, r.To.String())
 			}
+		}
+	}
+	for name := range n.Interfaces {
+		own := func(r model.Route) bool { return r.Interface == name && r.To.IsSingleIP() && !r.Gateway.IsValid() }
+		if n.OS != topology.Linux && !slices.ContainsFunc(h.Routes, own) {
+			b.add(Assumed, h.Name+":"+name, "the routes that AIX makes for its network, which were not read")
 		}
 	}
 	if len(others) > 0 {

@@ -214,6 +214,9 @@ func (b *builder) partition(h *model.Host, n *nodeFile) {
 		}
 	}
 	p := h.Partition
+	if p.Type != "" && p.Type != labType && n.OS != topology.Linux {
+		b.add(StandsIn, h.Name, "its partition type is %s: a lab's are %s", p.Type, labType)
+	}
 	if p.Number != nil && *p.Number >= 1 && *p.Number <= 1000 && !b.numbered(h.MachineID, *p.Number) {
 		n.Number = *p.Number
 	}
@@ -232,6 +235,9 @@ func (b *builder) partition(h *model.Host, n *nodeFile) {
 		n.Weight = *p.Weight
 	}
 }
+
+// labType is what lparstat prints as the type of a lab's partitions.
+const labType = "Shared"
 
 // numbered says whether a partition of the system has the number.
 func (b *builder) numbered(machine string, number int) bool {

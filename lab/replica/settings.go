@@ -3,7 +3,9 @@ package replica
 import (
 	"fmt"
 	"maps"
+	"net/netip"
 	"slices"
+	"strings"
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/lab/odm"
@@ -88,7 +90,7 @@ func (b *builder) set(h *model.Host, n *nodeFile, store *odm.Store) {
 		have := map[string]bool{}
 		for _, a := range d.Attrs {
 			have[a.Name] = true
-			c.one(d.Name, a, e.Attrs[a.Name], func(running, next string, differs bool) {
+			c.one(d.Name, a, asRunning(e, a.Name), func(running, next string, differs bool) {
 				if differs {
 					n.Set = put(n.Set, d.Name, a.Name, running)
 				}
@@ -123,6 +125,24 @@ func (b *builder) set(h *model.Host, n *nodeFile, store *odm.Store) {
 	}
 	b.add(AsRead, h.Name, "%s; settings: %d", summary(n), c.read)
 	b.tell(h.Name, &c)
+}
+
+// asRunning is an attribute as it was read. An alias that the ODM has and the interface does not is one of the next boot.
+func asRunning(e *model.Element, name string) *model.Attr {
+	a := e.Attrs[name]
+	if name != "alias4" || a.Current() == "" {
+		return a
+	}
+	address, _, _ := strings.Cut(a.Current(), ",")
+	running := func(p netip.Prefix) bool { return p.Addr().String() == address }
+	if e.Addrs == nil || slices.ContainsFunc(e.Addrs, running) {
+		return a
+	}
+	next := a.Current()
+	if a.NextBoot != nil {
+		next = *a.NextBoot
+	}
+	return &model.Attr{Name: name, Running: new(""), NextBoot: &next}
 }
 
 // one compares one setting, and hands over what is to be set.
