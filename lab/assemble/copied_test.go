@@ -33,6 +33,7 @@ type network struct {
 	read func(t *testing.T) *model.Fleet
 	// partly: the network has what a lab lacks, and each difference has to be on a host of which the copy says so.
 	partly bool
+	lines  []string // of the copy's topology
 }
 
 // What is read of a copy is what was read of the network: settings, levels, how elements are joined, and the
@@ -48,6 +49,11 @@ func TestCopyIsTrue(t *testing.T) {
 			made, err := replica.Of(original, knowledgeOf(t), replica.Options{})
 			if err != nil {
 				t.Fatal(err)
+			}
+			for _, line := range n.lines {
+				if !strings.Contains(string(made.Text), line) {
+					t.Errorf("no %q in the copy:\n%s", line, made.Text)
+				}
 			}
 			copied := readLab(t, lab.Options{Name: "copied", Text: made.Text})
 			host := map[string]string{}
@@ -156,6 +162,10 @@ func networks(t *testing.T) (all []network) {
 		// A Linux partition of a lab does not say that its adapters are virtual: it is copied as a server.
 		all[len(all)-1].partly = name == "linux-peer"
 	}
+	built("routes and Linux", lab.Options{Text: withRoutes(t)})
+	all[len(all)-1].partly = true // as linux-peer
+	all[len(all)-1].lines = []string{"10.30.0.0/16: 10.10.20.254", "192.0.2.7/32: 10.10.20.12", `net.ipv4.tcp_sack: "0"`,
+		"net.ipv4.tcp_rmem: 4096 65536 1048576", `mtu: "1400"`, `tso: "off"`, `gro: "off"`}
 	for i, s := range []topology.Spec{
 		{Systems: 1, LPARs: 3, VIOSes: 1, VLANs: 1, HA: "auto", Ports: 1, Rate: "1G", MTU: 1500},
 		{Systems: 2, LPARs: 3, VIOSes: 2, VLANs: 2, HA: "auto", Ports: 2, Rate: "25G", MTU: 9000},
@@ -172,7 +182,9 @@ func networks(t *testing.T) (all []network) {
 		built(s.Name, lab.Options{Text: text})
 	}
 	for i, name := range []string{"dual-vios", "etherchannel", "vlans", "dedicated"} {
-		read := func(t *testing.T) *model.Fleet { return readLab(t, lab.Options{Text: drawnSettings(t, name, uint64(i))}) }
+		read := func(t *testing.T) *model.Fleet {
+			return readLab(t, lab.Options{Text: drawnSettings(t, name, uint64(i))})
+		}
 		all = append(all, network{name: name + " with other settings", read: read})
 	}
 	for _, name := range []string{"pair", "two-systems", "dedicated", "linux"} {
@@ -189,6 +201,28 @@ func networks(t *testing.T) (all []network) {
 		all = append(all, network{name: filepath.Base(dir), partly: true, read: func(t *testing.T) *model.Fleet { return imported(t, dir) }})
 	}
 	return all
+}
+
+// withRoutes is linux-peer with static routes, and with settings of its Linux hosts.
+func withRoutes(t *testing.T) []byte {
+	t.Helper()
+	_, text, err := topology.Source(t.Context(), "linux-peer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := string(text)
+	for _, x := range []struct{ address, more string }{
+		{"10.10.20.11/24", "routes: {10.30.0.0/16: 10.10.20.254, 192.0.2.7/32: 10.10.20.12}"},
+		{"10.10.20.12/24", "routes: {10.30.0.0/16: 10.10.20.254}"},
+		{"10.10.20.31/24", "set: {eth0: {mtu: 1400, tso: off, gro: off}}\nsysctls: {net.ipv4.tcp_rmem: 4096 65536 1048576, net.ipv4.tcp_sack: 0}"},
+	} {
+		i := strings.Index(out, x.address)
+		line := out[strings.LastIndexByte(out[:i], '\n')+1 : i]
+		indent := strings.Repeat(" ", len(line)-len(strings.TrimLeft(line, " "))-2)
+		end := i + strings.IndexByte(out[i:], '\n') + 1
+		out = out[:end] + indent + strings.ReplaceAll(x.more, "\n", "\n"+indent) + "\n" + out[end:]
+	}
+	return []byte(out)
 }
 
 // realHosts are folders with outputs of at least one whole AIX host or VIOS; none where they are not at hand.

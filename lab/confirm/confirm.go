@@ -149,6 +149,9 @@ func (t *trial) plant(ctx context.Context, c diagnose.Cause, f *Planted) (diagno
 	}
 	found.Outcome, found.Seen = diagnose.Reproduced, seen.Says
 	found.Why = "the copy shows the same cause with the fault planted, and not without it"
+	if seen.ID != c.ID {
+		found.Why = "the copy shows " + seen.At() + " with the fault planted, and not without it"
+	}
 	return found, nil
 }
 
@@ -162,16 +165,19 @@ func Plant(ctx context.Context, l *lab.Lab, f fault.Fault) error {
 func (t *trial) shows(got *diagnosis.Result, c diagnose.Cause) *diagnose.Cause {
 	for i := range got.Causes {
 		o := &got.Causes[i]
-		if o.ID == c.ID && (o.Host == t.Copy.Nodes[c.Host] || t.unlocated(c)) {
+		if (o.ID == c.ID || slices.Contains(sameSymptom[c.ID], o.ID)) && (o.Host == t.Copy.Nodes[c.Host] || t.unlocated(c)) {
 			return o
 		}
 	}
 	return nil
 }
 
+// sameSymptom are causes that rest on what the same fault changes: of live hosts a long round trip is named by itself.
+var sameSymptom = map[string][]string{"distance-window": {"delay"}}
+
 // unlocated says whether a cause is of the network between the hosts, so that it may show at another of them.
 func (t *trial) unlocated(c diagnose.Cause) bool {
-	return slices.Contains([]string{"mtu-black-hole", "delay"}, c.ID)
+	return slices.Contains([]string{"mtu-black-hole", "delay", "distance-window"}, c.ID)
 }
 
 // named lists the causes of a diagnosis.

@@ -233,7 +233,7 @@ func (b *builder) linuxAdapters(h *model.Host, n *nodeFile) {
 					b.add(StandsIn, what, "a physical port")
 				}
 				mtu, _ := strconv.Atoi(e.Attrs["mtu"].Current())
-				n.Adapters[name] = adapterFile{Kind: string(topology.Physical), Port: b.cable(what, e, mtu > 1500), MAC: b.mac(what, e.MAC)}
+				n.Adapters[name] = adapterFile{Kind: string(topology.Physical), Port: b.cable(what, e, mtu > ethernetMTU), MAC: b.mac(what, e.MAC)}
 			}
 		}
 	}
@@ -242,7 +242,7 @@ func (b *builder) linuxAdapters(h *model.Host, n *nodeFile) {
 			b.linuxStacked(h, n, name)
 		}
 	}
-	b.add(LeftOut, h.Name, "its settings: a Linux host of the lab has this machine's defaults, and is set up by its own commands")
+	b.linuxSettings(h, n)
 }
 
 // linuxStacked adds a bond; a lab has no other stacked device of Linux.

@@ -172,7 +172,7 @@ func (b *builder) host(h *model.Host) {
 		b.partition(h, &n)
 	}
 	if linux {
-		b.add(AsRead, h.Name, "%s", summary(&n))
+		b.add(AsRead, h.Name, "%s; settings: %d", summary(&n), n.settings)
 	}
 	if server {
 		if n.VCPUs == 0 && h.Partition.VirtualCPUs != nil {
