@@ -101,7 +101,7 @@ func (b *builder) mac(what, mac string) string {
 // virtual adds a virtual Ethernet adapter.
 func (b *builder) virtual(h *model.Host, n *nodeFile, name string) {
 	e, what := h.Elements[name], h.Name+":"+name
-	if first := b.vswitch(h); e.VSwitch != "" && e.VSwitch != first {
+	if first := vswitch(h); e.VSwitch != "" && e.VSwitch != first {
 		b.add(LeftOut, what, "it is on hypervisor switch %s: a managed system of the lab has one, here %s", e.VSwitch, first)
 		return
 	}

@@ -83,7 +83,7 @@ func Of(f *model.Fleet, catalogue odm.Catalogue, o Options) (*Copy, error) {
 	if len(b.file.Systems) == 0 {
 		return nil, fmt.Errorf("%w: a copy needs one partition with AIX or VIOS at least", ErrNothing)
 	}
-	b.notRead()
+	newSilence(b, all).add()
 	if len(f.HMCs) > 0 {
 		b.file.HMC = b.name(f.HMCs[0].Name)
 	}
@@ -183,7 +183,7 @@ func (b *builder) host(h *model.Host) {
 	}
 	s := &b.file.Systems[b.system(h)]
 	s.Nodes = append(s.Nodes, n)
-	if v := b.vswitch(h); v != "" && s.VSwitch == "" {
+	if v := vswitch(h); v != "" && s.VSwitch == "" {
 		s.VSwitch = v
 	}
 }
@@ -217,7 +217,7 @@ func (b *builder) partition(h *model.Host, n *nodeFile) {
 	if p.Type != "" && p.Type != labType && n.OS != topology.Linux {
 		b.add(StandsIn, h.Name, "its partition type is %s: a lab's are %s", p.Type, labType)
 	}
-	if p.Number != nil && *p.Number >= 1 && *p.Number <= 1000 && !b.numbered(h.MachineID, *p.Number) {
+	if p.Number != nil && *p.Number >= 1 && *p.Number <= 1000 && !numbered(b, h.MachineID, *p.Number) {
 		n.Number = *p.Number
 	}
 	if p.Entitled != nil && *p.Entitled > 0 {
@@ -240,7 +240,7 @@ func (b *builder) partition(h *model.Host, n *nodeFile) {
 const labType = "Shared"
 
 // numbered says whether a partition of the system has the number.
-func (b *builder) numbered(machine string, number int) bool {
+func numbered(b *builder, machine string, number int) bool {
 	i, known := b.systems[machine]
 	return known && slices.ContainsFunc(b.file.Systems[i].Nodes, func(n nodeFile) bool { return n.Number == number })
 }
@@ -266,25 +266,11 @@ func (b *builder) system(h *model.Host) int {
 }
 
 // vswitch is the hypervisor switch of a host's first virtual adapter.
-func (b *builder) vswitch(h *model.Host) string {
+func vswitch(h *model.Host) string {
 	for _, name := range h.Names(model.Virtual) {
 		if v := h.Elements[name].VSwitch; v != "" {
 			return v
 		}
 	}
 	return ""
-}
-
-// notRead names partitions that are known from an HMC's lists only.
-func (b *builder) notRead() {
-	for _, m := range b.fleet.HMCs {
-		for _, a := range m.Adapters {
-			known := slices.ContainsFunc(b.fleet.Hosts, func(h *model.Host) bool {
-				return h.Name == a.LPAR || h.Partition.Name == a.LPAR
-			})
-			if !known && a.LPAR != "" {
-				b.add(LeftOut, a.LPAR, "HMC %s lists it; it was not read", m.Name)
-			}
-		}
-	}
 }

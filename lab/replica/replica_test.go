@@ -2,6 +2,7 @@ package replica_test
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"net/netip"
 	"slices"
@@ -189,6 +190,71 @@ func TestNeeded(t *testing.T) {
 			said := slices.ContainsFunc(got.Parts, func(p replica.Part) bool { return strings.Contains(p.Why, "--all takes them") })
 			if len(got.Nodes)+len(got.NotNeeded) != len(f.Hosts) || said != (len(got.NotNeeded) > 0) {
 				t.Errorf("%d hosts built, not needed %v, said %v", len(got.Nodes), got.NotNeeded, said)
+			}
+		})
+	}
+}
+
+// A host that was not read but is known from elsewhere is a silent node, or it is said why not.
+func TestSilent(t *testing.T) {
+	neighbour := model.Neighbour{Address: netip.MustParseAddr("192.0.2.77"), MAC: "aa:bb:cc:00:00:77"}
+	listed := func(name string, pvid *int) func(*model.Fleet) {
+		return func(f *model.Fleet) {
+			a := model.AdapterProfile{Kind: model.Virtual, System: f.Hosts[0].MachineID, LPAR: name, MAC: neighbour.MAC, PVID: pvid, Trunk: new(false)}
+			f.HMCs = []*model.HMC{{Name: "hmc1", Adapters: []model.AdapterProfile{a}}}
+			f.Hosts[0].Learnt = []model.Neighbour{neighbour}
+		}
+	}
+	client := func(c model.SEAClient) func(*model.Fleet) {
+		return func(f *model.Fleet) { f.Hosts[1].Elements["ent5"].Clients = []model.SEAClient{c} }
+	}
+	for name, c := range map[string]struct {
+		change  func(f *model.Fleet)
+		options replica.Options
+		node    string // empty: none
+		address string
+		part    string
+	}{
+		"listed":      {listed("lpar7", new(10)), replica.Options{}, "lpar7", "192.0.2.77/24", "stands in lpar7 HMC hmc1 lists it"},
+		"no VLAN":     {listed("lpar7", nil), replica.Options{}, "host-192-0-2-77", "192.0.2.77/24", "left out lpar7 HMC hmc1 lists it, without the port VLAN"},
+		"a path":      {listed("lpar7", new(10)), replica.Options{Hosts: []string{"LPAR_1"}}, "", "", ""},
+		"a change":    {listed("lpar7", new(20)), replica.Options{Touched: []string{"vios1"}}, "lpar7", "192.0.2.77/24", "stands in lpar7"},
+		"not touched": {listed("lpar7", new(77)), replica.Options{Touched: []string{"vios1"}}, "", "", ""},
+		"a client of an SEA": {client(model.SEAClient{MAC: neighbour.MAC, VLAN: new(20)}), replica.Options{}, "client-aabbcc000077", "",
+			"assumed client-aabbcc000077 it has no address"},
+		"a client that was read": {client(model.SEAClient{MAC: "AA:BB:CC:00:00:01"}), replica.Options{}, "", "", ""},
+		"of an ARP table": {func(f *model.Fleet) { f.Hosts[0].Learnt = []model.Neighbour{neighbour} }, replica.Options{}, "host-192-0-2-77",
+			"192.0.2.77/24", "stands in host-192-0-2-77 LPAR_1 has 192.0.2.77 in its ARP table"},
+		"the gateway": {func(f *model.Fleet) {
+			f.Hosts[0].Learnt = []model.Neighbour{{Address: netip.MustParseAddr("192.0.2.1"), MAC: neighbour.MAC}}
+		}, replica.Options{}, "", "", ""},
+		"in a tagged VLAN": {func(f *model.Fleet) {
+			f.Hosts[0].Learnt = []model.Neighbour{neighbour}
+			f.Hosts[0].Elements["ent0"].PVID = new(20)
+		}, replica.Options{}, "", "", "left out host-192-0-2-77 LPAR_1 has it in its ARP table, in a VLAN that is tagged"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := fleet()
+			c.change(f)
+			got, top := made(t, f, c.options)
+			found, address := "", ""
+			for _, n := range top.Hosts() {
+				if n.OS != topology.Linux {
+					continue
+				}
+				found = n.Name
+				for _, i := range n.Interfaces {
+					address = i.Address.String()
+				}
+			}
+			if found != c.node || address != c.address {
+				t.Errorf("silent node %q with address %q, want %q with %q", found, address, c.node, c.address)
+			}
+			said := func(p replica.Part) bool {
+				return strings.HasPrefix(fmt.Sprintf("%s %s %s", p.Fate, p.What, p.Why), c.part)
+			}
+			if c.part != "" && !slices.ContainsFunc(got.Parts, said) {
+				t.Errorf("no part %q:\n%v", c.part, got.Parts)
 			}
 		})
 	}
