@@ -33,6 +33,8 @@ type (
 		Serial  string     `yaml:"serial,omitempty"`
 		VSwitch string     `yaml:"vswitch,omitempty"`
 		Nodes   []nodeFile `yaml:"nodes"`
+
+		machine string // MachineID of its hosts
 	}
 	nodeFile struct {
 		Name       string                       `yaml:"name"`

@@ -63,7 +63,7 @@ var ErrNothing = errors.New("no host that was read can be built in a lab")
 
 // Of makes the copy of a fleet whose parts are joined, as assembled hosts are.
 func Of(f *model.Fleet, catalogue odm.Catalogue, o Options) (*Copy, error) {
-	b := &builder{fleet: f, options: o, nodes: map[string]string{}, taken: map[string]bool{}, systems: map[string]int{},
+	b := &builder{fleet: f, options: o, nodes: map[string]string{}, taken: map[string]bool{},
 		macs: map[string]string{}, addresses: map[string]string{}}
 	b.file = topologyFile{Name: "copy", Switch: switchFile{Name: "switch", Ports: map[string]portFile{}}}
 	if o.Name != "" {
@@ -93,12 +93,9 @@ func Of(f *model.Fleet, catalogue odm.Catalogue, o Options) (*Copy, error) {
 	if err := b.settings(catalogue); err != nil {
 		return nil, err
 	}
-	text, err := b.file.text()
+	text, err := b.fit()
 	if err != nil {
 		return nil, err
-	}
-	if _, err := topology.Parse("copy.yaml", text); err != nil {
-		return nil, fmt.Errorf("the copy is not a topology: %w", err)
 	}
 	read := map[string]time.Time{}
 	for _, h := range f.Hosts {
@@ -116,7 +113,6 @@ type builder struct {
 
 	nodes     map[string]string // host -> node
 	taken     map[string]bool   // names of nodes
-	systems   map[string]int    // machine id -> place in the file
 	macs      map[string]string // -> owner
 	addresses map[string]string // -> owner
 	lags      int
@@ -181,11 +177,8 @@ func (b *builder) host(h *model.Host) {
 		b.file.Servers = append(b.file.Servers, n)
 		return
 	}
-	s := &b.file.Systems[b.system(h)]
+	s := &b.file.Systems[b.system(h, &n)]
 	s.Nodes = append(s.Nodes, n)
-	if v := vswitch(h); v != "" && s.VSwitch == "" {
-		s.VSwitch = v
-	}
 }
 
 // summary counts what of a host stands in the copy.
@@ -217,7 +210,7 @@ func (b *builder) partition(h *model.Host, n *nodeFile) {
 	if p.Type != "" && p.Type != labType && n.OS != topology.Linux {
 		b.add(StandsIn, h.Name, "its partition type is %s: a lab's are %s", p.Type, labType)
 	}
-	if p.Number != nil && *p.Number >= 1 && *p.Number <= 1000 && !numbered(b, h.MachineID, *p.Number) {
+	if p.Number != nil && *p.Number >= 1 && *p.Number <= 1000 && !b.file.numbered(h.MachineID, *p.Number) {
 		n.Number = *p.Number
 	}
 	if p.Entitled != nil && *p.Entitled > 0 {
@@ -239,30 +232,81 @@ func (b *builder) partition(h *model.Host, n *nodeFile) {
 // labType is what lparstat prints as the type of a lab's partitions.
 const labType = "Shared"
 
-// numbered says whether a partition of the system has the number.
-func numbered(b *builder, machine string, number int) bool {
-	i, known := b.systems[machine]
-	return known && slices.ContainsFunc(b.file.Systems[i].Nodes, func(n nodeFile) bool { return n.Number == number })
+// numbered says whether a partition of the managed system has the number.
+func (t *topologyFile) numbered(machine string, number int) bool {
+	for _, s := range t.Systems {
+		if s.machine == machine && slices.ContainsFunc(s.Nodes, func(n nodeFile) bool { return n.Number == number }) {
+			return true
+		}
+	}
+	return false
 }
 
 var machineForm = regexp.MustCompile(`^([0-9A-Z]{4}-[0-9A-Z]{3})\*?([0-9A-Z]{7})$`)
 
-// system is the place of a host's managed system.
-func (b *builder) system(h *model.Host) int {
-	at, known := b.systems[h.MachineID]
-	if known {
+// system is the place of a host's managed system. One of the lab has one hypervisor switch: each of the real one's is a
+// system of its own.
+func (b *builder) system(h *model.Host, n *nodeFile) int {
+	on := vswitch(h)
+	at := b.file.system(h.MachineID, on)
+	if at >= 0 && !(h.MachineID == "" && b.file.Systems[at].collides(n)) {
+		if b.file.Systems[at].VSwitch == "" {
+			b.file.Systems[at].VSwitch = on
+		}
 		return at
 	}
 	at = len(b.file.Systems)
-	s := systemFile{Name: fmt.Sprintf("system%d", at+1)}
+	s := systemFile{Name: fmt.Sprintf("system%d", at+1), VSwitch: on, machine: h.MachineID}
 	if m := machineForm.FindStringSubmatch(h.MachineID); m != nil {
 		s.Model, s.Serial = m[1], m[2]
-	} else if h.MachineID == "" {
-		b.add(Assumed, h.Name, "its managed system was not read: hosts of which that holds are taken to share one")
 	}
-	b.systems[h.MachineID] = at
+	switch {
+	case h.MachineID == "":
+		b.add(Assumed, h.Name, "its managed system was not read: hosts of which that holds are taken to share one, unless two of their "+
+			"trunk adapters have a VLAN and a priority in common")
+	case b.file.numbersOf(h.MachineID) > 0:
+		b.add(StandsIn, s.Name, "hypervisor switch %s of %s: a managed system of the lab has one", on, h.MachineID)
+	}
 	b.file.Systems = append(b.file.Systems, s)
 	return at
+}
+
+// system finds the place of a managed system's hypervisor switch; without a name, of its first. -1: there is none.
+func (t *topologyFile) system(machine, vswitch string) int {
+	return slices.IndexFunc(t.Systems, func(s systemFile) bool {
+		return s.machine == machine && (vswitch == "" || s.VSwitch == "" || s.VSwitch == vswitch)
+	})
+}
+
+// numbersOf counts the systems that stand for one managed system.
+func (t *topologyFile) numbersOf(machine string) (n int) {
+	for _, s := range t.Systems {
+		if s.machine == machine {
+			n++
+		}
+	}
+	return n
+}
+
+// collides says whether a host's trunk adapters cannot be on a managed system beside those that are there.
+func (s *systemFile) collides(n *nodeFile) bool {
+	type carried struct{ vlan, priority int }
+	taken := map[carried]bool{}
+	for _, o := range s.Nodes {
+		for _, a := range o.Adapters {
+			for _, vlan := range append([]int{a.PVID}, a.VLANs...) {
+				taken[carried{vlan, a.Priority}] = taken[carried{vlan, a.Priority}] || a.Trunk
+			}
+		}
+	}
+	for _, a := range n.Adapters {
+		for _, vlan := range append([]int{a.PVID}, a.VLANs...) {
+			if a.Trunk && taken[carried{vlan, a.Priority}] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // vswitch is the hypervisor switch of a host's first virtual adapter.

@@ -260,6 +260,56 @@ func TestSilent(t *testing.T) {
 	}
 }
 
+// Readings that contradict each other give a copy without what does not fit, and each part is said.
+func TestContradictions(t *testing.T) {
+	another := func(f *model.Fleet, switchName string) *model.Host {
+		trunk := *f.Hosts[1].Elements["ent4"]
+		trunk.VSwitch = switchName
+		return &model.Host{Name: "vios2", Platform: model.VIOS, MachineID: f.Hosts[0].MachineID, Elements: map[string]*model.Element{"ent4": &trunk}}
+	}
+	for name, c := range map[string]struct {
+		change func(f *model.Fleet)
+		part   string
+	}{
+		"priority of two": {func(f *model.Fleet) { f.Hosts = append(f.Hosts, another(f, "ETHERNET0")) },
+			"left out vios2:ent4 node vios2 ent4: trunk priority 2 on VLAN 10 belongs to vios1 ent4"},
+		"two hypervisor switches": {func(f *model.Fleet) { f.Hosts = append(f.Hosts, another(f, "SECOND")) }, "stands in system2 hypervisor switch SECOND"},
+		"systems not read": {func(f *model.Fleet) {
+			f.Hosts = append(f.Hosts, another(f, "ETHERNET0"))
+			for _, h := range f.Hosts {
+				h.MachineID = ""
+			}
+		}, "assumed vios2 its managed system was not read"},
+		"control channel on a trunk": {func(f *model.Fleet) {
+			trunk := *f.Hosts[1].Elements["ent4"]
+			trunk.Name, trunk.PVID, trunk.VLANs = "ent6", new(99), nil
+			f.Hosts[1].Elements["ent6"] = &trunk
+			f.Hosts[1].Elements["ent5"].Control = "ent6"
+		}, `left out vios1:ent5 node vios1 ent5: ctl_chan "ent6"`},
+		"an SEA of a client": {func(f *model.Fleet) { f.Hosts[1].Platform = model.AIX }, "left out vios1:ent5 node vios1 ent5: an SEA belongs to a vios"},
+		"too many VLANs": {func(f *model.Fleet) {
+			for v := range 40 {
+				f.Hosts[1].Elements["ent4"].VLANs = append(f.Hosts[1].Elements["ent4"].VLANs, 100+v)
+			}
+		}, "left out vios1:ent4 node vios1 ent4: 41 tagged VLANs"},
+		"the network's own address": {func(f *model.Fleet) {
+			f.Hosts[0].Elements["en0"].Addrs = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}
+		}, "left out LPAR_1:en0 "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := fleet()
+			c.change(f)
+			got, _ := made(t, f, replica.Options{})
+			said := func(p replica.Part) bool {
+				return strings.HasPrefix(fmt.Sprintf("%s %s %s", p.Fate, p.What, p.Why), c.part)
+			}
+			if !slices.ContainsFunc(got.Parts, said) {
+				t.Errorf("no part %q:\n%v", c.part, got.Parts)
+			}
+		})
+	}
+}
+
 func TestNothingToBuild(t *testing.T) {
 	_, err := replica.Of(&model.Fleet{Hosts: []*model.Host{{Name: "x", Platform: model.Unknown}}}, nil, replica.Options{})
 	if !errors.Is(err, replica.ErrNothing) {

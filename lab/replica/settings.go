@@ -16,7 +16,7 @@ import (
 // itself, with the value of the next boot where that is another.
 func (b *builder) settings(catalogue odm.Catalogue) error {
 	b.number()
-	text, err := b.file.text()
+	text, err := b.fit()
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (b *builder) settings(catalogue odm.Catalogue) error {
 		if err != nil {
 			return fmt.Errorf("node %s: %w", node.Name, err)
 		}
-		b.set(hosts[node.Name], b.node(node.Name), store)
+		b.set(hosts[node.Name], b.file.node(node.Name), store)
 	}
 	return nil
 }
@@ -58,12 +58,17 @@ func (b *builder) number() {
 }
 
 // node finds a node of the file.
-func (b *builder) node(name string) *nodeFile {
-	for i := range b.file.Systems {
-		for j := range b.file.Systems[i].Nodes {
-			if n := &b.file.Systems[i].Nodes[j]; n.Name == name {
+func (t *topologyFile) node(name string) *nodeFile {
+	for i := range t.Systems {
+		for j := range t.Systems[i].Nodes {
+			if n := &t.Systems[i].Nodes[j]; n.Name == name {
 				return n
 			}
+		}
+	}
+	for i := range t.Servers {
+		if t.Servers[i].Name == name {
+			return &t.Servers[i]
 		}
 	}
 	return nil

@@ -106,17 +106,14 @@ func (s *silence) known(name string) bool {
 // listed adds a partition that an HMC lists.
 func (s *silence) listed(u model.Unread) {
 	name := cmp.Or(u.Host.Name, u.Host.Partition.Name)
-	at, known := s.systems[u.Host.MachineID]
+	at := s.file.system(u.Host.MachineID, u.Adapter.VSwitch)
 	switch {
 	case s.taken[name]: // by another adapter
 		return
-	case !known:
-		s.builder.add(LeftOut, name, "HMC %s lists it; nothing of its managed system was read", u.HMC)
+	case at < 0:
+		s.builder.add(LeftOut, name, "HMC %s lists it; nothing of its managed system and hypervisor switch was read", u.HMC)
 		return
 	case !s.all && !s.sharesTouched(u):
-		return
-	case u.Adapter.VSwitch != "" && s.file.Systems[at].VSwitch != "" && u.Adapter.VSwitch != s.file.Systems[at].VSwitch:
-		s.builder.add(LeftOut, name, "HMC %s lists it on hypervisor switch %s", u.HMC, u.Adapter.VSwitch)
 		return
 	case u.Adapter.PVID == nil:
 		s.builder.add(LeftOut, name, "HMC %s lists it, without the port VLAN of its adapter", u.HMC)
@@ -163,7 +160,7 @@ func (s *silence) client(h *model.Host, sea *model.Element, c model.SEAClient) {
 	if err == nil && on {
 		s.addresses[mac] = netip.PrefixFrom(address, network.Bits())
 	}
-	s.partition(s.systems[h.MachineID], name, mac, vlan, fmt.Sprintf("%s:%s counts its frames; it was not read", h.Name, sea.Name))
+	s.partition(s.file.system(h.MachineID, vswitch(h)), name, mac, vlan, fmt.Sprintf("%s:%s counts its frames; it was not read", h.Name, sea.Name))
 }
 
 // partition adds a silent partition.
