@@ -3,6 +3,7 @@ package replica
 import (
 	"cmp"
 	"fmt"
+	"net"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,6 +15,9 @@ import (
 
 // Rates that stand in where a port's speed was not read.
 const usualRate = 10_000_000_000
+
+// fastestMb is the fastest port that a lab has, in Mbit/s.
+const fastestMb = 1_000_000
 
 var (
 	aixAdapter   = regexp.MustCompile(`^ent(0|[1-9][0-9]{0,2})$`)
@@ -61,7 +65,7 @@ func (b *builder) port(h *model.Host, n *nodeFile, name string) {
 // cable adds a port of the Ethernet switch for a host's port.
 func (b *builder) cable(what string, e *model.Element, jumbo bool) string {
 	p := portFile{MTU: 1500, Rate: usualRate}
-	if e.SpeedMb != nil && *e.SpeedMb >= 10 {
+	if e.SpeedMb != nil && *e.SpeedMb >= 10 && *e.SpeedMb <= fastestMb {
 		p.Rate = uint64(*e.SpeedMb) * 1_000_000
 	} else {
 		b.add(Assumed, what, "its speed was not read: 10 Gbit/s")
@@ -83,15 +87,13 @@ func (b *builder) cable(what string, e *model.Element, jumbo bool) string {
 
 // mac is an adapter's address, unless another adapter of the copy has it.
 func (b *builder) mac(what, mac string) string {
-	if strings.Trim(mac, "0:") == "" {
+	hw, err := net.ParseMAC(mac)
+	if err != nil || len(hw) != 6 || hw[0]&1 == 1 || strings.Trim(mac, "0:") == "" {
 		return ""
 	}
-	mac = strings.ToLower(mac)
+	mac = hw.String()
 	if by := b.macs[mac]; by != "" {
 		b.add(Assumed, what, "an address of its own: %s is that of %s", mac, by)
-		return ""
-	}
-	if first, err := strconv.ParseUint(mac[:2], 16, 8); err != nil || first&1 == 1 {
 		return ""
 	}
 	b.macs[mac] = what

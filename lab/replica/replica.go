@@ -58,6 +58,32 @@ func (c *Copy) Add(p Part) {
 	c.Parts = all.sorted()
 }
 
+// ErrTooLarge is the error of a fleet that is too large for one machine.
+var ErrTooLarge = errors.New("too large for a lab: name the hosts that the copy is about (--hosts)")
+
+// Bounds of a copy: snapshots are data, and a lab takes memory of this machine for each node and adapter.
+const (
+	maxNodes    = 1000
+	maxAdapters = 10_000
+	mostCores   = 256
+)
+
+// bounded refuses a copy that would take too much of this machine.
+func (t *topologyFile) bounded() error {
+	nodes := slices.Clone(t.Servers)
+	for _, s := range t.Systems {
+		nodes = append(nodes, s.Nodes...)
+	}
+	adapters := 0
+	for _, n := range nodes {
+		adapters += len(n.Adapters)
+	}
+	if len(nodes) > maxNodes || adapters > maxAdapters {
+		return fmt.Errorf("%d hosts with %d adapters: %w", len(nodes), adapters, ErrTooLarge)
+	}
+	return nil
+}
+
 // ErrNothing is the error of a fleet of which no host can be built.
 var ErrNothing = errors.New("no host that was read can be built in a lab")
 
@@ -84,6 +110,9 @@ func Of(f *model.Fleet, catalogue odm.Catalogue, o Options) (*Copy, error) {
 		return nil, fmt.Errorf("%w: a copy needs one partition with AIX or VIOS at least", ErrNothing)
 	}
 	newSilence(b, all).add()
+	if err := b.file.bounded(); err != nil {
+		return nil, err
+	}
 	if len(f.HMCs) > 0 {
 		b.file.HMC = b.name(f.HMCs[0].Name)
 	}
@@ -213,7 +242,7 @@ func (b *builder) partition(h *model.Host, n *nodeFile) {
 	if p.Number != nil && *p.Number >= 1 && *p.Number <= 1000 && !b.file.numbered(h.MachineID, *p.Number) {
 		n.Number = *p.Number
 	}
-	if p.Entitled != nil && *p.Entitled > 0 {
+	if p.Entitled != nil && *p.Entitled > 0 && *p.Entitled <= mostCores {
 		n.Entitled = *p.Entitled
 	} else {
 		b.add(Assumed, h.Name, "its processors were not read: 2 cores, 4 virtual processors")
@@ -224,7 +253,7 @@ func (b *builder) partition(h *model.Host, n *nodeFile) {
 	if slices.Contains([]string{"Capped", "Uncapped", "Donating"}, p.Mode) {
 		n.Mode = p.Mode
 	}
-	if p.Weight != nil && p.Mode == "Uncapped" {
+	if p.Weight != nil && p.Mode == "Uncapped" && *p.Weight >= 0 && *p.Weight <= 255 {
 		n.Weight = *p.Weight
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"seaworthy/internal/inventory/model"
@@ -43,13 +44,20 @@ func fleet() *model.Fleet {
 	return &model.Fleet{Hosts: []*model.Host{lpar, vios}}
 }
 
-func made(t *testing.T, f *model.Fleet, o replica.Options) (*replica.Copy, *topology.Topology) {
+var loadKnowledge = sync.OnceValues(knowledge.Load)
+
+func knowledgeOf(t *testing.T) *knowledge.Catalog {
 	t.Helper()
-	catalogue, err := knowledge.Load()
+	c, err := loadKnowledge()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := replica.Of(f, catalogue, o)
+	return c
+}
+
+func made(t *testing.T, f *model.Fleet, o replica.Options) (*replica.Copy, *topology.Topology) {
+	t.Helper()
+	c, err := replica.Of(f, knowledgeOf(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}
