@@ -13,6 +13,7 @@ import (
 
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/change/pathmtu"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/diagnose"
@@ -81,10 +82,30 @@ func (c *copying) make(ctx context.Context, a *app, name string) (*replica.Copy,
 		return nil, err
 	}
 	o := replica.Options{Name: name, SwitchMTU: c.mtu}
+	o.Passed, err = c.passed(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if !c.all {
 		o.Hosts, o.Touched = slices.Concat(c.hosts, c.needed), c.touched
 	}
 	return replica.Of(r.Fleet, catalogue, o)
+}
+
+// passed are the packets that collect saw to pass between the hosts.
+func (c *copying) passed(ctx context.Context) (out []replica.Passed, err error) {
+	for _, dir := range c.from {
+		measured, err := diagnose.Load(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range measured {
+			if m.MTU != nil && m.MTU.Verdict == pathmtu.Whole {
+				out = append(out, replica.Passed{From: m.From, To: m.To, Bytes: m.MTU.Largest})
+			}
+		}
+	}
+	return out, nil
 }
 
 // up starts the copy, and says what of the network is in it.

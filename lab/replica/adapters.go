@@ -9,12 +9,37 @@ import (
 	"strconv"
 	"strings"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/lab/topology"
 )
 
 // Rates that stand in where a port's speed was not read.
 const usualRate = 10_000_000_000
+
+// Largest IP packets in bytes that a switch port of a lab can be set to pass.
+const (
+	leastMTU = 576
+	mostMTU  = 9216
+	jumboMTU = 9000
+)
+
+// passedPorts are the largest packets that were seen to pass each port, by host:element.
+func passedPorts(f *model.Fleet, seen []Passed) map[string]int {
+	g, out := graph.Of(f), map[string]int{}
+	for _, x := range seen {
+		path, err := g.Path(x.From.String(), x.To.String())
+		if err != nil {
+			continue
+		}
+		for _, hop := range path.Hops {
+			if hop.Ref != nil && hop.Kind == string(model.Physical) {
+				out[hop.Ref.String()] = max(out[hop.Ref.String()], x.Bytes)
+			}
+		}
+	}
+	return out
+}
 
 // fastestMb is the fastest port that a lab has, in Mbit/s.
 const fastestMb = 1_000_000
@@ -74,8 +99,11 @@ func (b *builder) cable(what string, e *model.Element, jumbo bool) string {
 	case b.options.SwitchMTU > 0:
 		p.MTU = b.options.SwitchMTU
 		b.add(Assumed, what, "its switch port passes packets of %d bytes, as asked for", p.MTU)
+	case b.passed[what] >= ethernetMTU && (!jumbo || b.passed[what] >= jumboMTU):
+		p.MTU = min(max(b.passed[what], leastMTU), mostMTU)
+		b.add(AsRead, what, "its switch port passes packets of %d bytes: they were seen to pass", p.MTU)
 	case jumbo:
-		p.MTU = 9000
+		p.MTU = jumboMTU
 		b.add(Assumed, what, "its switch port passes packets of 9000 bytes, since it takes jumbo frames itself")
 	default:
 		b.add(Assumed, what, "its switch port passes packets of 1500 bytes")
@@ -216,7 +244,33 @@ func (b *builder) aggregate(what string, n *nodeFile, members []string) {
 		p.LAG = fmt.Sprintf("po%d", b.lags)
 		b.file.Switch.Ports[name] = p
 	}
+	by := partner(b.fleet, what, members)
+	if by != "" {
+		b.add(AsRead, what, "the switch aggregates its ports: %s is their LACP partner", by)
+		return
+	}
 	b.add(Assumed, what, "the switch aggregates its ports")
+}
+
+// partner is the LACP partner that all members of an EtherChannel or bond name; empty: none was read, or they differ.
+func partner(f *model.Fleet, what string, members []string) string {
+	host, _, _ := strings.Cut(what, ":")
+	h, found := f.Host(host), ""
+	if h == nil {
+		return ""
+	}
+	for _, m := range members {
+		e := h.Elements[m]
+		if e == nil {
+			return ""
+		}
+		system := e.Attrs["partner_system"].Current()
+		if strings.Trim(system, "0:-") == "" || found != "" && system != found {
+			return ""
+		}
+		found = system
+	}
+	return found
 }
 
 // linuxAdapters are those of a Linux host, whose settings its own commands make.

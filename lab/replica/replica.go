@@ -23,6 +23,14 @@ type Options struct {
 	// Hosts are those whose paths to each other the copy needs, Touched those that a plan changes. Where either
 	// names a host, hosts that neither needs are left out.
 	Hosts, Touched []string
+	// Passed are packets that were seen to pass the network whole.
+	Passed []Passed
+}
+
+// Passed is the largest packet in bytes that was seen to pass from one interface to another.
+type Passed struct {
+	From, To model.Ref
+	Bytes    int
 }
 
 // Copy is a network's copy.
@@ -97,6 +105,7 @@ func Of(f *model.Fleet, catalogue odm.Catalogue, o Options) (*Copy, error) {
 	}
 	hosts := slices.Clone(f.Hosts)
 	slices.SortFunc(hosts, func(a, b *model.Host) int { return model.Natural(a.Name, b.Name) })
+	b.passed = passedPorts(f, o.Passed)
 	needed, all := b.need()
 	for _, h := range hosts {
 		if all || needed[h.Name] {
@@ -145,7 +154,8 @@ type builder struct {
 	macs      map[string]string // -> owner
 	addresses map[string]string // -> owner
 	lags      int
-	unneeded  []string // hosts
+	passed    map[string]int // port, host:element -> the largest packet that was seen to pass it
+	unneeded  []string       // hosts
 }
 
 var notName = regexp.MustCompile(`[^a-z0-9-]+`)

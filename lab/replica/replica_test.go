@@ -132,7 +132,16 @@ func TestParts(t *testing.T) {
 		"address twice": {func(_, v *model.Host) {
 			v.Elements["en5"] = &model.Element{Name: "en5", Kind: model.Interface, On: "ent5", Addrs: []netip.Prefix{netip.MustParsePrefix("192.0.2.11/24")}}
 		}, replica.LeftOut, "vios1:en5", "LPAR_1:en0 has it"},
-		"level not read":   {func(l, _ *model.Host) { l.Level = "" }, replica.Assumed, "LPAR_1", "level was not read"},
+		"level not read": {func(l, _ *model.Host) { l.Level = "" }, replica.Assumed, "LPAR_1", "level was not read"},
+		"LACP partner": {func(_, v *model.Host) {
+			for _, name := range []string{"ent0", "ent1"} {
+				v.Elements[name].Attrs["partner_system"] = value("00:11:22:33:44:55")
+			}
+		}, replica.AsRead, "vios1:ent2", "00:11:22:33:44:55 is their LACP partner"},
+		"no LACP partner": {func(_, v *model.Host) {
+			v.Elements["ent0"].Attrs["partner_system"] = value("00:11:22:33:44:55")
+			v.Elements["ent1"].Attrs["partner_system"] = value("00:00:00:00:00:00")
+		}, replica.Assumed, "vios1:ent2", "the switch aggregates its ports"},
 		"system not read":  {func(l, _ *model.Host) { l.MachineID = "" }, replica.Assumed, "LPAR_1", "managed system was not read"},
 		"unknown option":   {func(_, _ *model.Host) {}, replica.LeftOut, "LPAR_1", "no nobody_knows"},
 		"value not taken":  {func(l, _ *model.Host) { l.Elements["en0"].Attrs["mtu"] = value("70000") }, replica.LeftOut, "LPAR_1", "en0 mtu=70000"},

@@ -213,15 +213,12 @@ func (s *silence) neighbour(h *model.Host, n model.Neighbour) {
 	s.added++
 	node := nodeFile{Name: s.name(name), OS: topology.Linux, Adapters: map[string]adapterFile{}, Interfaces: map[string]interfaceFile{}}
 	port := fmt.Sprintf("sw1/%d", len(s.file.Switch.Ports)+1)
-	s.file.Switch.Ports[port] = portFile{MTU: mostPort, Rate: usualRate}
+	s.file.Switch.Ports[port] = portFile{MTU: jumboMTU, Rate: usualRate}
 	node.Adapters["eth0"] = adapterFile{Kind: string(topology.Physical), Port: port, MAC: s.mac(name, mac)}
 	s.address(&node, name, mac)
 	s.builder.add(StandsIn, name, "%s has %s in its ARP table; it was not read: a silent node with that address alone", h.Name, p.Addr())
 	s.file.Servers = append(s.file.Servers, node)
 }
-
-// mostPort passes whatever a host of the copy sends.
-const mostPort = 9000
 
 // untagged says whether frames of the network that an address is in have no tag on the Ethernet network.
 func (s *silence) untagged(h *model.Host, address netip.Addr) bool {
