@@ -50,6 +50,22 @@ var longest = map[knowledge.Class]time.Duration{
 	knowledge.O6: 10 * time.Second,
 }
 
+// Measured is the class of outage that a step had: none, or the shortest of 1 s, 10 s and 30 s that its longest gap
+// fits into. Noise is the longest gap that says nothing.
+func (s *Step) Measured(noise time.Duration) string {
+	switch {
+	case s.Longest <= noise && len(s.Broke) == 0:
+		return "none"
+	case s.Longest <= time.Second:
+		return "up to 1 s"
+	case s.Longest <= 10*time.Second:
+		return "up to 10 s"
+	case s.Longest <= 30*time.Second:
+		return "up to 30 s"
+	}
+	return "longer"
+}
+
 // settle is how long after a step its traffic may still come back: a step is done when the host says so, and
 // the next one waits at least for the reading back.
 const settle = 250 * time.Millisecond

@@ -30,6 +30,8 @@ type Options struct {
 	Dir  string // for the journals of its runs
 	// Within is how long hosts wait for a confirmation before they take everything back; 0: DefaultWithin.
 	Within time.Duration
+	// Brief applies the plan and takes it back, and tries nothing else; the result is never as planned.
+	Brief bool
 	// PhaseDone is called when a phase ends; it may be nil.
 	PhaseDone func(p Phase)
 }
@@ -126,20 +128,25 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	trials := 3 + len(r.refusable())
-	if len(r.Plan.Reboots()) > 0 {
-		trials++
+	phases := []func(context.Context) error{r.apply, r.rollback}
+	trials := len(phases)
+	if !o.Brief {
+		phases = append(phases, r.loseSession, r.failSteps, r.reboot)
+		trials += 1 + len(r.refusable())
+		if len(r.Plan.Reboots()) > 0 {
+			trials++
+		}
 	}
 	r.task = progress.Begin(ctx, "rehearsing", "trial", trials)
 	defer r.task.End()
-	for _, phase := range []func(context.Context) error{r.apply, r.rollback, r.loseSession, r.failSteps, r.reboot} {
+	for _, phase := range phases {
 		err = phase(ctx)
 		if err != nil {
 			break
 		}
 	}
 	r.result.Ended = time.Now()
-	r.result.AsPlanned = err == nil && !r.result.Worse()
+	r.result.AsPlanned = err == nil && !o.Brief && !r.result.Worse()
 	if err != nil {
 		err = fmt.Errorf("rehearsal of plan %s in lab %s: %w", o.Plan.ID, o.Lab.Name, err)
 	}

@@ -83,8 +83,8 @@ type watched struct {
 	stream *stream
 }
 
-// Start begins to watch pairs, until Stop or the end of ctx. An address that does not exist on its
-// node is an error; one that does not reach the other end is what the watch is for.
+// Start begins to watch pairs, until Stop or the end of ctx. Nothing arrives at an address that its
+// node does not have.
 func Start(ctx context.Context, n Namespaces, pairs []Pair) (*Watch, error) {
 	if len(pairs) == 0 {
 		return nil, errors.New("watch: no pair of addresses to watch")
