@@ -99,7 +99,8 @@ func newRehearsed(t *testing.T) *rehearsed {
 		t.Fatalf("collect: exit %d: %s", exit, said)
 	}
 	c := exec.Command(x.bin, "plan", x.from, "--set", "lpar1:en0:mtu=1400", "-o", x.plan, "--scripts", scripts)
-	if said, err := c.CombinedOutput(); c.ProcessState.ExitCode() != 2 {
+	said, err := c.CombinedOutput()
+	if c.ProcessState.ExitCode() != 2 {
 		t.Fatalf("plan: %v: %s", err, said)
 	}
 	x.scripts = contents(t, scripts)

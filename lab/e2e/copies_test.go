@@ -84,7 +84,7 @@ func TestCopyFeelsWhatItsSourceFeels(t *testing.T) {
 		}
 		defer out.Close()
 	}
-	steps, same, samePairs, interrupted := 0, 0, 0, 0
+	var steps, same, samePairs, interrupted int
 	dice := rand.New(rand.NewPCG(*twinSeed, 0))
 	first := dice.IntN(len(twinTopologies))
 	number := 0

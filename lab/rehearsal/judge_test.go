@@ -91,14 +91,3 @@ func TestAttribute(t *testing.T) {
 		t.Errorf("outside all steps: got %v, want the last one", outside)
 	}
 }
-
-func TestChangedDevice(t *testing.T) {
-	for line, want := range map[string]string{
-		"chdev -l en0 -a mtu=9000": "en0", "ioscli chdev -dev ent5 -attr jumbo_frames=yes -perm": "ent5", "no -p -o sb_max=1": "no",
-		"mkdev -l inet0": "", "": "", "chdev -l": "",
-	} {
-		if got := changedDevice(line); got != want {
-			t.Errorf("%q: got %q, want %q", line, got, want)
-		}
-	}
-}

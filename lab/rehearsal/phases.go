@@ -15,7 +15,6 @@ import (
 	"seaworthy/internal/change/watchdog"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
-	"seaworthy/lab/fault"
 	"seaworthy/lab/watch"
 )
 
@@ -136,93 +135,6 @@ func poll(ctx context.Context, end time.Time, ask func() bool) bool {
 		}
 	}
 	return true
-}
-
-// refusal is a step whose device refuses the change once.
-type refusal struct {
-	step   plan.Step
-	device string
-	nth    int // which change of the device
-}
-
-// refusable are the steps that the lab can let fail: those that change a device or a tunable of AIX or VIOS.
-func (r *rehearsal) refusable() (out []refusal) {
-	changes := map[model.Ref]int{}
-	for _, s := range r.Plan.Steps {
-		h := r.hosts[s.Host]
-		if s.Manual != nil || h == nil || h.Platform == model.Linux {
-			continue
-		}
-		device := ""
-		for _, line := range s.Do {
-			d := changedDevice(line)
-			if d == "" {
-				continue
-			}
-			at := model.Ref{Host: s.Host, Element: d}
-			changes[at]++
-			if device == "" {
-				device = d
-				out = append(out, refusal{s, d, changes[at]})
-			}
-		}
-	}
-	return out
-}
-
-// changedDevice is the device that a command line of a plan changes, "no" for a tunable; empty: none.
-func changedDevice(line string) string {
-	words := strings.Fields(line)
-	for i, w := range words {
-		switch {
-		case w == "no":
-			return "no"
-		case w == "chdev":
-			for j := i + 1; j+1 < len(words); j++ {
-				if words[j] == "-l" || words[j] == "-dev" {
-					return words[j+1]
-				}
-			}
-		}
-	}
-	return ""
-}
-
-// failSteps lets each step fail once, and looks whether all is as before.
-func (r *rehearsal) failSteps(ctx context.Context) error {
-	for _, x := range r.refusable() {
-		if !r.last().OK() {
-			return nil
-		}
-		err := r.failStep(ctx, x)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (r *rehearsal) failStep(ctx context.Context, x refusal) error {
-	f := fault.Fault{Kind: "refuse", Target: x.step.Host + ":" + x.device, Value: fmt.Sprint(x.nth)}
-	err := r.Lab.Query(ctx, "break", f, nil)
-	if err != nil {
-		return err
-	}
-	what := fmt.Sprintf("%s refuses its change once", f.Target)
-	_, err = r.try(ctx, trial{name: "step " + x.step.ID + " fails", what: what, want: oldValues,
-		do: func(ctx context.Context, e *execute.Runner) (*execute.Run, error) {
-			run, err := e.Apply(ctx, r.Plan)
-			if err == nil {
-				return run, fmt.Errorf("%s did not fail", x.step.ID)
-			}
-			return run, nil
-		}})
-	f.Value = ""
-	mend := r.Lab.Query(context.WithoutCancel(ctx), "mend", f, nil)
-	if err == nil {
-		err = mend
-	}
-	return err
 }
 
 // reboot applies the plan, reboots each host that waits for it, and applies what follows the reboots.
