@@ -43,8 +43,9 @@ func (x *applyCommand) run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
+	var rehearsed *plans.Rehearsal
 	if x.rehearsal != "" {
-		err := plans.RequireRehearsal(ctx, x.rehearsal, p, x.rehearsalAge)
+		rehearsed, err = plans.RequireRehearsal(ctx, x.rehearsal, p, x.rehearsalAge)
 		if err != nil {
 			return err
 		}
@@ -61,6 +62,12 @@ func (x *applyCommand) run(ctx context.Context, file string) error {
 	err = runs.Ready(ctx, x.access(), r, p, x.window(p) > 0)
 	if err != nil {
 		return err
+	}
+	if rehearsed != nil {
+		err := rehearsed.Unchanged(ctx, p, r.Read)
+		if err != nil {
+			return err
+		}
 	}
 	r.StepLimit, r.Done = x.limit, x.done
 	r.OneByOne, r.First, r.Accept = x.oneByOne, x.first, x.accept

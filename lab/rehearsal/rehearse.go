@@ -30,6 +30,11 @@ type Options struct {
 	Dir  string // for the journals of its runs
 	// Within is how long hosts wait for a confirmation before they take everything back; 0: DefaultWithin.
 	Within time.Duration
+	// Measure is how long each of four measurements takes, two loads before the plan and two with it; 0: none are made.
+	Measure time.Duration
+	// From are the folders that the copy was made of, and Source the hosts in them; nil: a lab that ran.
+	From   []string
+	Source *model.Fleet
 	// Brief applies the plan and takes it back, and tries nothing else; the result is never as planned.
 	Brief bool
 	// PhaseDone is called when a phase ends; it may be nil.
@@ -49,6 +54,8 @@ type Result struct {
 	// AsPlanned: all was tried, no step hurt more than its class, and each trial ended as it must.
 	AsPlanned bool `json:"as_planned"`
 
+	// Hosts are those of the plan as they were before: for a copy the hosts that were read.
+	Hosts map[string]plans.RehearsedHost `json:"hosts"`
 	// Noise is the longest gap of the copy while nothing changed, with one and a half packets added: what is
 	// shorter says nothing of a step.
 	Noise     time.Duration  `json:"noise_ns"`
@@ -61,6 +68,9 @@ type Result struct {
 	NotTried  []string       `json:"not_tried"`      // what a lab cannot try
 	TimeLines []TimeLine     `json:"time_lines"`     // what the pairs saw while the plan was applied, and while its hosts were rebooted
 	Outside   []string       `json:"outside_steps"`  // gaps that began while no step was carried out
+
+	Figures     []Figure `json:"figures"`      // of one path, before the plan and with it
+	NotMeasured []string `json:"not_measured"` // figures that are missing, and why
 }
 
 // TimeLine is what the pairs saw during a trial.
@@ -123,23 +133,15 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	}
 	r := &rehearsal{Options: o, access: fleet.Access{HostsFile: o.Lab.HostsFile()}}
 	r.result = &Result{Schema: plans.RehearsalSchema, Plan: o.Plan.ID, Lab: o.Lab.Name, Started: time.Now(),
-		TimeLines: []TimeLine{}, LeftOut: []string{}, NotTried: []string{}, Outside: []string{}}
+		TimeLines: []TimeLine{}, LeftOut: []string{}, NotTried: []string{}, Outside: []string{},
+		Figures: []Figure{}, NotMeasured: []string{}}
 	err := r.prepare(ctx)
 	if err != nil {
 		return nil, err
 	}
-	phases := []func(context.Context) error{r.apply, r.rollback}
-	trials := len(phases)
-	if !o.Brief {
-		phases = append(phases, r.loseSession, r.failSteps, r.reboot)
-		trials += 1 + len(r.refusable())
-		if len(r.Plan.Reboots()) > 0 {
-			trials++
-		}
-	}
-	r.task = progress.Begin(ctx, "rehearsing", "trial", trials)
+	r.task = progress.Begin(ctx, "rehearsing", "trial", r.countTrials())
 	defer r.task.End()
-	for _, phase := range phases {
+	for _, phase := range r.phases() {
 		err = phase(ctx)
 		if err != nil {
 			break
@@ -153,6 +155,40 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	return r.result, err
 }
 
+// phases are what is done, in turn.
+func (r *rehearsal) phases() []func(context.Context) error {
+	reboots := len(r.Plan.Reboots()) > 0
+	var out []func(context.Context) error
+	if r.Measure > 0 {
+		out = append(out, r.measureBefore)
+	}
+	out = append(out, r.apply)
+	if r.Measure > 0 && (!reboots || r.Brief) {
+		out = append(out, r.measureAfter)
+	}
+	out = append(out, r.rollback)
+	if r.Brief {
+		return out
+	}
+	out = append(out, r.loseSession, r.failSteps, r.reboot)
+	if r.Measure > 0 && reboots {
+		out = append(out, r.measureAfter)
+	}
+	return out
+}
+
+// countTrials is how many trials there will be.
+func (r *rehearsal) countTrials() int {
+	if r.Brief {
+		return 2
+	}
+	n := 3 + len(r.refusable())
+	if len(r.Plan.Reboots()) > 0 {
+		n++
+	}
+	return n
+}
+
 // prepare reads the copy, chooses what is watched, and makes what the plan leaves to others.
 func (r *rehearsal) prepare(ctx context.Context) error {
 	f, err := r.read(ctx, nil)
@@ -162,6 +198,10 @@ func (r *rehearsal) prepare(ctx context.Context) error {
 	r.hosts = map[string]*model.Host{}
 	for _, h := range f.Hosts {
 		r.hosts[h.Name] = h
+	}
+	r.result.Hosts = plans.RehearsedHosts(f, r.Plan)
+	if r.Source != nil {
+		r.result.Hosts = plans.RehearsedHosts(r.Source, r.Plan)
 	}
 	missing := slices.DeleteFunc(slices.Clone(r.Plan.Hosts), func(h string) bool { return r.hosts[h] != nil })
 	if len(missing) > 0 {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"seaworthy/internal/measure"
+	"seaworthy/internal/predict"
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/report/doc"
 	"seaworthy/lab/replica"
@@ -27,6 +29,7 @@ func Report(p *report.Document, r *Result) {
 		report.Chart(p, drawn(r, line))
 	}
 	phases(p, r)
+	figures(p, r)
 	p.Prose("left out", r.LeftOut...)
 	p.Prose("not tried", r.NotTried...)
 	p.Prose("outside all steps", r.Outside...)
@@ -213,6 +216,54 @@ func phases(p *report.Document, r *Result) {
 			ending(x), asPlanned(x))
 	}
 	p.Table(t)
+}
+
+// figures says what one path carries: in the copy, and as predicted.
+func figures(p *report.Document, r *Result) {
+	if len(r.Figures) > 0 {
+		path := r.Figures[0]
+		p.Line("%s → %s, before the plan and with it. In the copy: measured on this machine, whose cores and kernel are not POWER's. "+
+			"Predicted: for the hosts that were read, from published figures; in brackets what 95 of 100 such paths would have.", path.From, path.To)
+		t := doc.NewTable("figures", doc.Left("load"), doc.Left("figure"), doc.Right("copy before"), doc.Right("copy with plan"),
+			doc.Right("predicted before"), doc.Right("predicted with plan"))
+		for _, f := range r.Figures {
+			t.Add(f.Load, f.label(), f.text(f.Before), f.text(f.After), f.around(f.PredictedBefore), f.around(f.PredictedAfter))
+		}
+		p.Table(t)
+	}
+	p.Prose("no figure", r.NotMeasured...)
+}
+
+// label is the figure's name with its unit.
+func (f Figure) label() string {
+	switch f.Name {
+	case measure.Throughput:
+		return "throughput, Mbit/s"
+	case measure.Transactions:
+		return "transactions/s"
+	}
+	return "cores of the path"
+}
+
+// text is a value in the figure's unit.
+func (f Figure) text(value *float64) string {
+	switch {
+	case value == nil:
+		return "–"
+	case f.Name == measure.Throughput:
+		return fmt.Sprintf("%.0f", *value/1e6)
+	case f.Name == measure.Transactions:
+		return fmt.Sprintf("%.0f", *value)
+	}
+	return fmt.Sprintf("%.2f", *value)
+}
+
+// around is an estimate with its bounds.
+func (f Figure) around(e *predict.Estimate) string {
+	if e == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%s (%s to %s)", f.text(&e.Median), f.text(&e.Low), f.text(&e.High))
 }
 
 // ending says in brief which values a trial ended with.

@@ -21,6 +21,14 @@ func (r *Result) Ticket() *ticket.Rehearsal {
 		out.Trials = append(out.Trials, ticket.RehearsedTrial{What: x.Name + ": " + x.What, Milliseconds: fmt.Sprint(x.Longest.Milliseconds()),
 			EndedWith: ending(x), Result: asPlanned(x)})
 	}
+	for _, f := range r.Figures {
+		out.Path = fmt.Sprintf("%s → %s", f.From, f.To)
+		out.Figures = append(out.Figures, ticket.RehearsedFigure{Load: f.Load, Figure: f.label(), Before: f.text(f.Before), After: f.text(f.After),
+			PredictedBefore: f.around(f.PredictedBefore), PredictedAfter: f.around(f.PredictedAfter)})
+	}
+	for _, text := range r.NotMeasured {
+		out.Limits = append(out.Limits, "not measured: "+text)
+	}
 	for _, x := range r.Copy {
 		if x.Fate != replica.AsRead {
 			out.Limits = append(out.Limits, fmt.Sprintf("%s: %s: %s", x.Fate, x.What, x.Why))
