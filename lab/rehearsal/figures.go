@@ -42,9 +42,12 @@ var loads = []struct {
 		predict.Load{Sessions: 10, Request: 64, Response: 64}},
 }
 
+// pathFigures measures the path of a rehearsal, and predicts what it does.
+type pathFigures struct{ *rehearsal }
+
 // measuredPair is the pair whose path is measured: one of two partitions rather than of a VIOS, and of hosts that the
 // plan changes.
-func (r *rehearsal) measuredPair() *between {
+func (r pathFigures) measuredPair() *between {
 	worth := func(b *between) (n int) {
 		for _, e := range []end{b.a, b.b} {
 			if r.hosts[e.at.Host].Platform != model.VIOS {
@@ -69,7 +72,7 @@ func (r *rehearsal) measuredPair() *between {
 }
 
 // measureBefore measures the path as it was read.
-func (r *rehearsal) measureBefore(ctx context.Context) error {
+func (r pathFigures) measureBefore(ctx context.Context) error {
 	at := r.measuredPair()
 	for _, l := range loads {
 		for _, name := range []string{l.main, measure.Cores} {
@@ -81,7 +84,7 @@ func (r *rehearsal) measureBefore(ctx context.Context) error {
 }
 
 // measureAfter measures the path with the plan's values, if they are in force.
-func (r *rehearsal) measureAfter(ctx context.Context) error {
+func (r pathFigures) measureAfter(ctx context.Context) error {
 	if last := r.last(); !last.OK() || last.Want != newValues {
 		r.notMeasured("with the plan: its values were not in force")
 		return nil
@@ -90,7 +93,7 @@ func (r *rehearsal) measureAfter(ctx context.Context) error {
 }
 
 // measure fills in a figure of each load. What cannot be measured stays out, with its reason: the rehearsal goes on.
-func (r *rehearsal) measure(ctx context.Context, when string, of func(*Figure) **float64) error {
+func (r pathFigures) measure(ctx context.Context, when string, of func(*Figure) **float64) error {
 	setup := bench.Setup{From: r.result.Figures[0].From.String(), To: r.result.Figures[0].To.String(),
 		Experiment: measure.Experiment{Repetitions: 1}}
 	for _, l := range loads {
@@ -133,7 +136,7 @@ func measured(ctx context.Context, access fleet.Access, setup bench.Setup) (*mea
 }
 
 // predict says what the network that was read carries, and what it will with the plan.
-func (r *rehearsal) predict(ctx context.Context) {
+func (r pathFigures) predict(ctx context.Context) {
 	if len(r.From) == 0 {
 		r.notMeasured("prediction: only for hosts that were read (--from)")
 		return
@@ -182,7 +185,7 @@ func estimate(figure string, s *predict.State) *predict.Estimate {
 	return s.Cores
 }
 
-func (r *rehearsal) notMeasured(format string, args ...any) {
+func (r pathFigures) notMeasured(format string, args ...any) {
 	r.result.NotMeasured = append(r.result.NotMeasured, fmt.Sprintf(format, args...))
 }
 

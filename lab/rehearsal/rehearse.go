@@ -160,11 +160,11 @@ func (r *rehearsal) phases() []func(context.Context) error {
 	reboots := len(r.Plan.Reboots()) > 0
 	var out []func(context.Context) error
 	if r.Measure > 0 {
-		out = append(out, r.measureBefore)
+		out = append(out, pathFigures{r}.measureBefore)
 	}
 	out = append(out, r.apply)
 	if r.Measure > 0 && (!reboots || r.Brief) {
-		out = append(out, r.measureAfter)
+		out = append(out, pathFigures{r}.measureAfter)
 	}
 	out = append(out, r.rollback)
 	if r.Brief {
@@ -172,7 +172,7 @@ func (r *rehearsal) phases() []func(context.Context) error {
 	}
 	out = append(out, r.loseSession, r.failSteps, r.reboot)
 	if r.Measure > 0 && reboots {
-		out = append(out, r.measureAfter)
+		out = append(out, pathFigures{r}.measureAfter)
 	}
 	return out
 }
