@@ -70,6 +70,9 @@ func (s *Step) Measured(noise time.Duration) string {
 // the next one waits at least for the reading back.
 const settle = 250 * time.Millisecond
 
+// failover is how long a lab's SEA takes at most to take over from another that is there.
+const failover = 100 * time.Millisecond
+
 // askedAgain is when a neighbour is asked again that did not answer while the step lasted: Linux does so after a second
 // (retrans_time_ms of net.ipv4.neigh), and until then no packet leaves for it.
 const askedAgain = time.Second
@@ -110,15 +113,16 @@ func stepAt(steps []Step, g gap, platform func(host string) model.Platform) int 
 	return found
 }
 
-// judge fills in what a step cost. Noise is the longest gap of an idle copy: shorter ones say nothing.
-func (s *Step) judge(gaps []gap, noise time.Duration, platform model.Platform) {
+// judge fills in what a step cost. Noise is the longest gap of an idle copy: shorter ones say nothing. Away finds the
+// step that kept the partner of the step's host from taking over; nil: there is none.
+func (s *Step) judge(gaps []gap, noise time.Duration, platform model.Platform, away func(gap) *Step) {
 	by := map[string]time.Duration{}
 	for _, g := range gaps {
 		s.Lost += g.Lost
 		s.Longest = max(s.Longest, g.Long)
 		by[g.pair.name()] = max(by[g.pair.name()], g.Long)
 		if g.Long > noise {
-			s.weigh(g, noise, platform)
+			s.weigh(g, noise, platform, away(g))
 		}
 	}
 	for name, long := range by {
@@ -132,7 +136,7 @@ func (s *Step) judge(gaps []gap, noise time.Duration, platform model.Platform) {
 }
 
 // weigh holds one gap against what the step may cost.
-func (s *Step) weigh(g gap, noise time.Duration, platform model.Platform) {
+func (s *Step) weigh(g gap, noise time.Duration, platform model.Platform, away *Step) {
 	limit := longest[knowledge.Class(s.Class)]
 	own := g.pair.isEnd(s.Host)
 	switch {
@@ -145,6 +149,8 @@ func (s *Step) weigh(g gap, noise time.Duration, platform model.Platform) {
 	}
 	name := fmt.Sprintf("%s was cut off for %s", g.pair.name(), round(g.Long))
 	switch {
+	case away != nil:
+		s.worse("%s: %s, which stands in for %s, was not back from %s", name, away.Host, s.Host, away.ID)
 	case s.Host != "" && !g.pair.feels(s.Host, platform):
 		s.Others = append(s.Others, g.pair.name())
 		s.worse("%s, which %s does not carry", name, s.Host)
@@ -217,7 +223,8 @@ func (r *rehearsal) judge(steps []Step, seen watch.Result) {
 	}
 	of, outside := attribute(steps, gaps, platform)
 	for i := range steps {
-		steps[i].judge(of[i], r.result.Noise, platform(steps[i].Host))
+		away := func(g gap) *Step { return r.away(steps, of, i, g) }
+		steps[i].judge(of[i], r.result.Noise, platform(steps[i].Host), away)
 	}
 	for _, g := range outside {
 		if g.Long > r.result.Noise {
@@ -226,6 +233,33 @@ func (r *rehearsal) judge(steps []Step, seen watch.Result) {
 	}
 	r.broken(steps, seen, platform)
 	r.result.Steps = append(r.result.Steps, steps...)
+}
+
+// away finds the step that kept a VIOS from standing in for another, whose step cut a pair off: it was under way, or the
+// VIOS could not be reached since. Steps that interrupt nothing do not count, nor does a cut as short as a failover's.
+func (r *rehearsal) away(steps []Step, gaps map[int][]gap, of int, g gap) *Step {
+	host := steps[of].Host
+	if !steps[of].interrupts() || !g.pair.redundant[host] || g.pair.isEnd(host) || g.Long <= failover {
+		return nil
+	}
+	for i := range steps {
+		s := &steps[i]
+		if s.Host == host || g.pair.isEnd(s.Host) || !s.interrupts() || !g.pair.redundant[s.Host] || r.hosts[s.Host].MachineID != r.hosts[host].MachineID {
+			continue
+		}
+		unreached := slices.ContainsFunc(gaps[i], func(own gap) bool {
+			return own.pair.isEnd(s.Host) && own.Start.Before(steps[of].Began) && own.End().After(g.Start.Add(failover))
+		})
+		if unreached || s.Began.Before(g.End()) && s.Ended.After(g.Start) {
+			return s
+		}
+	}
+	return nil
+}
+
+// interrupts says whether a step of its class may stop traffic when it is made.
+func (s *Step) interrupts() bool {
+	return !s.Pending && !s.Began.IsZero() && s.Class != string(knowledge.O0) && s.Class != string(knowledge.O1)
 }
 
 // broken names the connections that a step broke. Those of a host that reboots end on a real host; here
