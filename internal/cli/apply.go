@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/plans"
+	"seaworthy/internal/app/rehearsed"
 	"seaworthy/internal/app/runs"
 	"seaworthy/internal/change/execute"
 	"seaworthy/internal/change/plan"
@@ -43,9 +44,9 @@ func (x *applyCommand) run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	var rehearsed *plans.Rehearsal
+	var tried *rehearsed.Result
 	if x.rehearsal != "" {
-		rehearsed, err = plans.RequireRehearsal(ctx, x.rehearsal, p, x.rehearsalAge)
+		tried, err = plans.RequireRehearsal(ctx, x.rehearsal, p, x.rehearsalAge)
 		if err != nil {
 			return err
 		}
@@ -63,8 +64,8 @@ func (x *applyCommand) run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	if rehearsed != nil {
-		err := rehearsed.Unchanged(ctx, p, r.Read)
+	if tried != nil {
+		err := plans.Unchanged(ctx, tried, p, r.Read)
 		if err != nil {
 			return err
 		}

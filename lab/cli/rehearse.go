@@ -14,6 +14,7 @@ import (
 
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/app/plans"
+	"seaworthy/internal/app/rehearsed"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/change/ticket"
@@ -68,7 +69,7 @@ func newRehearse(a *app) *cobra.Command {
 	x.long = rehearsal.DefaultMeasure
 	f.Var(command.Duration(&x.long), "measure",
 		"`time` of each of four measurements, of throughput and of transactions, before the plan and with it; 0s: none")
-	return a.Prints(c, &rehearsal.Result{})
+	return a.Prints(c, &rehearsed.Result{})
 }
 
 func (x *rehearsing) run(ctx context.Context, file string) error {
@@ -109,7 +110,9 @@ func (x *rehearsing) run(ctx context.Context, file string) error {
 		return err
 	}
 	if made != nil {
-		r.Copy = made.Parts
+		for _, part := range made.Parts {
+			r.Copy = append(r.Copy, rehearsed.Part{Fate: string(part.Fate), What: part.What, Why: part.Why})
+		}
 		for _, m := range made.Reached(p.Hosts) {
 			r.LeftOut = append([]string{fmt.Sprintf("%s: %s", m.What, m.Why)}, r.LeftOut...)
 		}
@@ -141,7 +144,7 @@ func (x *rehearsing) saveScripts(p *plan.Plan, made *replica.Copy, r *rehearsal.
 	if x.folder == "" {
 		return nil
 	}
-	evidence := ticket.Evidence{Rehearsal: r.Ticket()}
+	evidence := ticket.Evidence{Rehearsal: rehearsal.Ticket(r)}
 	if made != nil {
 		evidence.Read = made.Read
 	}
@@ -180,7 +183,7 @@ func (x *rehearsing) running() (*lab.Lab, error) {
 
 // answer prints and writes a result; failed is why it is not whole.
 func (x *rehearsing) answer(r *rehearsal.Result, failed error) error {
-	fill := func(p *report.Document) { rehearsal.Report(p, r) }
+	fill := func(p *report.Document) { report.Rehearsal(p, r) }
 	err := errors.Join(failed, x.Answer(r, fill))
 	if x.output != "" {
 		err = errors.Join(err, rehearsal.Save(x.output, r))

@@ -11,24 +11,12 @@ import (
 	"seaworthy/internal/app/bench"
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/app/prediction"
+	"seaworthy/internal/app/rehearsed"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/measure"
 	"seaworthy/internal/measure/probe/load"
 	"seaworthy/internal/predict"
 )
-
-// Figure is one of a path, before the plan and with it: as measured in the copy, and as predicted for the network that
-// was read. Nil: not measured, or not known.
-type Figure struct {
-	From            model.Ref         `json:"from"`
-	To              model.Ref         `json:"to"`
-	Load            string            `json:"load"`
-	Name            string            `json:"figure"` // throughput in bit/s, transactions in 1/s, cores of the path
-	Before          *float64          `json:"copy_before,omitempty"`
-	After           *float64          `json:"copy_after,omitempty"`
-	PredictedBefore *predict.Estimate `json:"predicted_before,omitempty"`
-	PredictedAfter  *predict.Estimate `json:"predicted_after,omitempty"`
-}
 
 // loads are measured one after the other: one that moves data, and one that waits for answers.
 var loads = []struct {
@@ -85,7 +73,7 @@ func (r pathFigures) measureBefore(ctx context.Context) error {
 
 // measureAfter measures the path with the plan's values, if they are in force.
 func (r pathFigures) measureAfter(ctx context.Context) error {
-	if last := r.last(); !last.OK() || last.Want != newValues {
+	if last := r.last(); !last.OK() || last.Want != rehearsed.NewValues {
 		r.notMeasured("with the plan: its values were not in force")
 		return nil
 	}

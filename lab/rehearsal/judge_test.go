@@ -61,7 +61,7 @@ func TestJudge(t *testing.T) {
 		{"a reboot of the only VIOS", step("vios3", "O4", false), []gap{lost(lone, 0, 900)}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.step.judge(c.gaps, noise, model.VIOS, func(gap) *Step { return nil })
+			judge(&c.step, c.gaps, noise, model.VIOS, func(gap) *Step { return nil })
 			if got := len(c.step.Worse) > 0; got != c.worse {
 				t.Errorf("worse is %v (%v), want %v", got, c.step.Worse, c.worse)
 			}
@@ -114,7 +114,7 @@ func TestAway(t *testing.T) {
 	} {
 		steps := []Step{c.first, step("vios2", "O5", 450, 1000)}
 		got := r.away(steps, map[int][]gap{0: c.gaps, 1: {cut}}, 1, cut)
-		steps[1].judge([]gap{cut}, r.result.Noise, model.VIOS, func(gap) *Step { return got })
+		judge(&steps[1], []gap{cut}, r.result.Noise, model.VIOS, func(gap) *Step { return got })
 		if (got != nil) != c.want || (len(steps[1].Worse) > 0) != c.want {
 			t.Errorf("%s: got %v, %q", name, got, steps[1].Worse)
 		}

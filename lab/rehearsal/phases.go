@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"seaworthy/internal/app/rehearsed"
 	"seaworthy/internal/app/runs"
 	"seaworthy/internal/change/execute"
 	"seaworthy/internal/change/plan"
@@ -21,7 +22,7 @@ import (
 // apply carries the plan out as apply --confirm-within does, and confirms it.
 func (r *rehearsal) apply(ctx context.Context) error {
 	var run *execute.Run
-	seen, err := r.try(ctx, trial{name: "apply", what: "applied and confirmed", want: newValues,
+	seen, err := r.try(ctx, trial{name: "apply", what: "applied and confirmed", want: rehearsed.NewValues,
 		do: func(ctx context.Context, x *execute.Runner) (*execute.Run, error) {
 			var err error
 			run, err = runs.Apply(ctx, x, r.Plan, execute.Confirmation{Within: r.Within, Auto: true})
@@ -30,7 +31,7 @@ func (r *rehearsal) apply(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.result.TimeLines = append(r.result.TimeLines, TimeLine{"apply", seen})
+	r.result.TimeLines = append(r.result.TimeLines, TimeLine{Trial: "apply", Watched: seen})
 	r.judge(stepsOf(r.Plan, run), seen)
 	return nil
 }
@@ -40,7 +41,7 @@ func (r *rehearsal) rollback(ctx context.Context) error {
 	if !r.last().OK() {
 		return nil
 	}
-	_, err := r.try(ctx, trial{name: "rollback", what: "taken back", want: oldValues, journals: r.trials,
+	_, err := r.try(ctx, trial{name: "rollback", what: "taken back", want: rehearsed.OldValues, journals: r.trials,
 		do: func(ctx context.Context, x *execute.Runner) (*execute.Run, error) {
 			id, err := x.Journals.Resolve("latest")
 			if err != nil {
@@ -57,7 +58,7 @@ func (r *rehearsal) loseSession(ctx context.Context) error {
 	if !r.last().OK() {
 		return nil
 	}
-	_, err := r.try(ctx, trial{name: "lost session", what: "the connections end in the middle; the hosts take it back", want: oldValues,
+	_, err := r.try(ctx, trial{name: "lost session", what: "the connections end in the middle; the hosts take it back", want: rehearsed.OldValues,
 		do: func(ctx context.Context, x *execute.Runner) (*execute.Run, error) {
 			cut := make(chan struct{})
 			lines := loseable(x)
@@ -148,7 +149,7 @@ func (r *rehearsal) reboot(ctx context.Context) error {
 		what += ", then what follows"
 	}
 	var steps []Step
-	seen, err := r.try(ctx, trial{name: "reboot", what: what, want: newValues, rebooted: true,
+	seen, err := r.try(ctx, trial{name: "reboot", what: what, want: rehearsed.NewValues, rebooted: true,
 		do: func(ctx context.Context, x *execute.Runner) (*execute.Run, error) {
 			run, err := runs.Apply(ctx, x, r.Plan, execute.Confirmation{Within: r.Within, Auto: true})
 			if err != nil {
@@ -163,7 +164,7 @@ func (r *rehearsal) reboot(ctx context.Context) error {
 			}
 			return r.applyNext(ctx, run, &steps)
 		}})
-	r.result.TimeLines = append(r.result.TimeLines, TimeLine{"reboot", seen})
+	r.result.TimeLines = append(r.result.TimeLines, TimeLine{Trial: "reboot", Watched: seen})
 	r.judge(steps, seen)
 	return err
 }
@@ -322,12 +323,12 @@ func differing(p *plan.Plan, h *model.Host, t trial) (out []string) {
 		return []string{"a host was not read"}
 	}
 	changes := p.First(h.Name)
-	if t.want == newValues {
+	if t.want == rehearsed.NewValues {
 		changes = p.Last(h.Name)
 	}
 	for s, c := range changes {
 		wanted := c.Before
-		if t.want == newValues {
+		if t.want == rehearsed.NewValues {
 			wanted = c.After
 		}
 		if t.rebooted && s.Pending && wanted.Running != nil {

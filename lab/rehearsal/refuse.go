@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 
+	"seaworthy/internal/app/rehearsed"
 	"seaworthy/internal/change/execute"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/inventory/model"
@@ -87,7 +88,7 @@ func (r *rehearsal) failStep(ctx context.Context, s plan.Step) error {
 	refused := false
 	refuses := refusal{lab: r.Lab, step: s, platform: r.hosts[s.Host].Platform, refused: &refused}
 	what := fmt.Sprintf("%s refuses its change of %s once", s.Of(s.Changes[0]), s.Changes[0].Attr)
-	_, err := r.try(ctx, trial{name: "step " + s.ID + " fails", what: what, want: oldValues,
+	_, err := r.try(ctx, trial{name: "step " + s.ID + " fails", what: what, want: rehearsed.OldValues,
 		do: func(ctx context.Context, e *execute.Runner) (*execute.Run, error) {
 			refuses.Host = e.Hosts[s.Host]
 			e.Hosts[s.Host] = refuses

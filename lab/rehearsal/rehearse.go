@@ -11,6 +11,7 @@ import (
 
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/app/plans"
+	"seaworthy/internal/app/rehearsed"
 	"seaworthy/internal/app/runs"
 	"seaworthy/internal/base/progress"
 	"seaworthy/internal/change/execute"
@@ -19,7 +20,6 @@ import (
 	"seaworthy/internal/inventory/model"
 	"seaworthy/lab"
 	"seaworthy/lab/fault"
-	"seaworthy/lab/replica"
 	"seaworthy/lab/watch"
 )
 
@@ -44,68 +44,13 @@ type Options struct {
 // DefaultWithin is long enough for each step of a lab, and short enough to wait for it once.
 const DefaultWithin = 12 * time.Second
 
-// Result is what a rehearsal found.
-type Result struct {
-	Schema  string    `json:"schema"`
-	Plan    plan.ID   `json:"plan"`
-	Lab     string    `json:"lab"`
-	Started time.Time `json:"started"`
-	Ended   time.Time `json:"ended"`
-	// AsPlanned: all was tried, no step hurt more than its class, and each trial ended as it must.
-	AsPlanned bool `json:"as_planned"`
-
-	// Hosts are those of the plan as they were before: for a copy the hosts that were read.
-	Hosts map[string]plans.RehearsedHost `json:"hosts"`
-	// Noise is the longest gap of the copy while nothing changed, with one and a half packets added: what is
-	// shorter says nothing of a step.
-	Noise     time.Duration  `json:"noise_ns"`
-	Watched   []string       `json:"watched"`        // pairs of interfaces
-	Pairs     int            `json:"pairs"`          // how many there are
-	Steps     []Step         `json:"steps"`          // of the plan and what follows its reboots
-	Phases    []Phase        `json:"phases"`         // in the order they were tried
-	Copy      []replica.Part `json:"copy,omitempty"` // what of the network is in it, and how; nil: a lab that ran
-	LeftOut   []string       `json:"left_out"`       // of the plan and its pairs, since the copy lacks them, and why
-	NotTried  []string       `json:"not_tried"`      // what a lab cannot try
-	TimeLines []TimeLine     `json:"time_lines"`     // what the pairs saw while the plan was applied, and while its hosts were rebooted
-	Outside   []string       `json:"outside_steps"`  // gaps that began while no step was carried out
-
-	Figures     []Figure `json:"figures"`      // of one path, before the plan and with it
-	NotMeasured []string `json:"not_measured"` // figures that are missing, and why
-}
-
-// TimeLine is what the pairs saw during a trial.
-type TimeLine struct {
-	Trial string `json:"trial"` // the name of its phase
-	watch.Result
-}
-
-// Phase is one trial of the plan.
-type Phase struct {
-	Name    string        `json:"name"` // apply, rollback, lost session, step STEP fails, reboot
-	What    string        `json:"what"` // in words
-	Started time.Time     `json:"started"`
-	Ended   time.Time     `json:"ended"`
-	Outcome string        `json:"outcome"` // of the run
-	Want    string        `json:"want"`    // old values, new values
-	Values  string        `json:"values"`  // as they were found: old values, new values, or which differ
-	Longest time.Duration `json:"longest_gap_ns"`
-	Error   string        `json:"error,omitempty"`
-}
-
-// OK says whether the phase ended as it must.
-func (p Phase) OK() bool { return p.Values == p.Want && p.Error == "" }
-
-// Worse says whether a step hurt more than its class, or an end is not as planned.
-func (r *Result) Worse() bool {
-	step := func(s Step) bool { return len(s.Worse) > 0 }
-	phase := func(p Phase) bool { return !p.OK() }
-	return slices.ContainsFunc(r.Steps, step) || slices.ContainsFunc(r.Phases, phase)
-}
-
-// Ends of a phase.
-const (
-	oldValues = "old values"
-	newValues = "new values"
+// What a rehearsal found, as it is kept.
+type (
+	Result   = rehearsed.Result
+	Step     = rehearsed.Step
+	Phase    = rehearsed.Phase
+	TimeLine = rehearsed.TimeLine
+	Figure   = rehearsed.Figure
 )
 
 // rehearsal is one that is under way.
@@ -132,7 +77,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		o.Within = DefaultWithin
 	}
 	r := &rehearsal{Options: o, access: fleet.Access{HostsFile: o.Lab.HostsFile()}}
-	r.result = &Result{Schema: plans.RehearsalSchema, Plan: o.Plan.ID, Lab: o.Lab.Name, Started: time.Now(),
+	r.result = &Result{Schema: rehearsed.Schema, Plan: o.Plan.ID, Lab: o.Lab.Name, Started: time.Now(),
 		TimeLines: []TimeLine{}, LeftOut: []string{}, NotTried: []string{}, Outside: []string{},
 		Figures: []Figure{}, NotMeasured: []string{}}
 	err := r.prepare(ctx)

@@ -10,45 +10,26 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"seaworthy/internal/app/rehearsed"
 	"seaworthy/internal/base/decode"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/inventory/model"
 )
 
-// RehearsalSchema names the format of a rehearsal's result.
-const RehearsalSchema = "seaworthy.rehearsal/1"
-
-// Rehearsal is what apply asks of a rehearsal's result: rehearse -o writes it.
-type Rehearsal struct {
-	Schema    string    `json:"schema"`
-	Plan      plan.ID   `json:"plan"`
-	Ended     time.Time `json:"ended"`
-	AsPlanned bool      `json:"as_planned"`
-	// Hosts are those of the plan as they were when the copy was made.
-	Hosts map[string]RehearsedHost `json:"hosts"`
-}
-
-// RehearsedHost is a host of a plan as its copy was made: every setting that was read, "running / next boot" by
-// "element attribute", no for tunables.
-type RehearsedHost struct {
-	Read     time.Time         `json:"read"`
-	Settings map[string]string `json:"settings"`
-}
-
 // RehearsedHosts are the hosts of a plan as a fleet has them.
-func RehearsedHosts(f *model.Fleet, p *plan.Plan) map[string]RehearsedHost {
-	out := map[string]RehearsedHost{}
+func RehearsedHosts(f *model.Fleet, p *plan.Plan) map[string]rehearsed.Host {
+	out := map[string]rehearsed.Host{}
 	for _, name := range p.Senders() {
 		h := f.Host(name)
 		if h != nil {
-			out[name] = RehearsedHost{h.Taken, settings(h)}
+			out[name] = rehearsed.Host{Read: h.Taken, Settings: settings(h)}
 		}
 	}
 	return out
 }
 
-// settings are those of a host, as RehearsedHost has them.
+// settings are those of a host, as rehearsed.Host has them.
 func settings(h *model.Host) map[string]string {
 	out := map[string]string{}
 	for name, el := range h.Elements {
@@ -83,7 +64,9 @@ const (
 
 // Unchanged reads the hosts of a plan and refuses if a setting is another one than when the plan was rehearsed. Those
 // that the plan changes are not looked at: apply looks at them itself.
-func (r *Rehearsal) Unchanged(ctx context.Context, p *plan.Plan, read func(ctx context.Context, host string) (*model.Host, error)) error {
+func Unchanged(
+	ctx context.Context, r *rehearsed.Result, p *plan.Plan, read func(ctx context.Context, host string) (*model.Host, error),
+) error {
 	own := map[string]bool{}
 	for q := p; q != nil; q = q.Next {
 		for _, s := range q.Steps {
@@ -94,7 +77,7 @@ func (r *Rehearsal) Unchanged(ctx context.Context, p *plan.Plan, read func(ctx c
 		}
 	}
 	names := slices.Sorted(maps.Keys(r.Hosts))
-	differing := make([][]string, len(names))
+	others := make([][]string, len(names))
 	reading, within := errgroup.WithContext(ctx)
 	reading.SetLimit(atOnce)
 	for i, name := range names {
@@ -103,7 +86,7 @@ func (r *Rehearsal) Unchanged(ctx context.Context, p *plan.Plan, read func(ctx c
 			if err != nil {
 				return fmt.Errorf("%s: is it as it was rehearsed? %w", name, err)
 			}
-			differing[i] = r.differing(name, settings(h), own)
+			others[i] = differing(r.Hosts[name].Settings, name, settings(h), own)
 			return nil
 		})
 	}
@@ -111,7 +94,7 @@ func (r *Rehearsal) Unchanged(ctx context.Context, p *plan.Plan, read func(ctx c
 	if err != nil {
 		return err
 	}
-	changed := slices.Concat(differing...)
+	changed := slices.Concat(others...)
 	if len(changed) == 0 {
 		return nil
 	}
@@ -127,8 +110,7 @@ func (r *Rehearsal) Unchanged(ctx context.Context, p *plan.Plan, read func(ctx c
 const atOnce = 32
 
 // differing are the settings of a host that were others when it was rehearsed. What either reading does not know says nothing.
-func (r *Rehearsal) differing(host string, now map[string]string, own map[string]bool) (out []string) {
-	then := r.Hosts[host].Settings
+func differing(then map[string]string, host string, now map[string]string, own map[string]bool) (out []string) {
 	for _, key := range slices.Sorted(maps.Keys(then)) {
 		is, known := now[key]
 		if known && !own[host+" "+key] && !alike(then[key], is) {
@@ -152,25 +134,19 @@ func alike(x, y string) bool {
 	return true
 }
 
-// maxRehearsal is the size of the largest result that is read, in bytes.
-const maxRehearsal = 64 << 20
-
 // RequireRehearsal reads the result of a rehearsal and refuses a plan that it is not about, that did not go as
 // planned in it, that was rehearsed longer ago than age, or in a copy of hosts that were read longer ago. That the
 // hosts are still as they were then, Unchanged asks them.
-func RequireRehearsal(ctx context.Context, file string, p *plan.Plan, age time.Duration) (*Rehearsal, error) {
-	text, err := decode.Read(ctx, file, maxRehearsal)
+func RequireRehearsal(ctx context.Context, file string, p *plan.Plan, age time.Duration) (*rehearsed.Result, error) {
+	text, err := decode.Read(ctx, file, rehearsed.MaxSize)
 	if err != nil {
 		return nil, fmt.Errorf("rehearsal %s: %w (seaworthy rehearse PLAN -o writes one)", file, fileio.Cause(err))
 	}
-	var r Rehearsal
-	err = decode.JSON(file, text, &r, decode.Newer)
+	r, err := rehearsed.Parse(file, text)
 	if err != nil {
 		return nil, err
 	}
 	switch since := time.Since(r.Ended); {
-	case r.Schema != RehearsalSchema:
-		return nil, fmt.Errorf("rehearsal %s: its schema is %q, not %q (rehearse again)", file, r.Schema, RehearsalSchema)
 	case r.Plan != p.ID:
 		return nil, fmt.Errorf("rehearsal %s: it is of plan %s, not of %s (rehearse this plan)", file, r.Plan, p.ID)
 	case !r.AsPlanned:
@@ -190,5 +166,5 @@ func RequireRehearsal(ctx context.Context, file string, p *plan.Plan, age time.D
 				file, name, h.Read.Local().Format(time.DateTime), age)
 		}
 	}
-	return &r, nil
+	return r, nil
 }
