@@ -156,10 +156,10 @@ func RequireRehearsal(ctx context.Context, file string, p *plan.Plan, age time.D
 			file, r.Ended.Local().Format(time.DateTime), age)
 	}
 	for _, name := range p.Senders() {
-		h, rehearsed := r.Hosts[name]
+		h, known := r.Hosts[name]
 		since := time.Since(h.Read)
 		switch {
-		case !rehearsed:
+		case !known:
 			return nil, fmt.Errorf("rehearsal %s: host %s of the plan was not in it (rehearse again)", file, name)
 		case since > age || since < -time.Hour:
 			return nil, fmt.Errorf("rehearsal %s: host %s was read at %s, and may have been %s ago (collect, and rehearse again, or --rehearsal-age)",

@@ -48,13 +48,20 @@ const MaxSize = 64 << 20
 
 // Parse reads a result from a file of that name.
 func Parse(name string, text []byte) (*Result, error) {
-	r := &Result{}
-	err := decode.JSON(name, text, r, decode.Newer)
+	var head struct {
+		Schema string `json:"schema"`
+	}
+	err := decode.JSON(name, text, &head, decode.Newer)
 	if err != nil {
 		return nil, err
 	}
-	if r.Schema != Schema {
-		return nil, fmt.Errorf("rehearsal %s: its schema is %q, not %q (rehearse again)", name, r.Schema, Schema)
+	if head.Schema != Schema {
+		return nil, fmt.Errorf("rehearsal %s: its schema is %q, not %q (rehearse again)", name, head.Schema, Schema)
+	}
+	r := &Result{}
+	err = decode.JSON(name, text, r, decode.Newer)
+	if err != nil {
+		return nil, err
 	}
 	for _, line := range r.TimeLines {
 		if len(line.Pairs) != len(r.Watched) {
