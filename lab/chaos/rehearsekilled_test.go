@@ -261,8 +261,8 @@ func (x *rehearsed) left(k *killedRehearsal, dir string, pid int, spaces map[str
 				found = append(found, fmt.Sprintf("process %q", line))
 			}
 		}
-		groups, _ := filepath.Glob(fmt.Sprintf("/sys/fs/cgroup/*/seaworthy-%d-*", pid))
-		deeper, _ := filepath.Glob(fmt.Sprintf("/sys/fs/cgroup/seaworthy-%d-*", pid))
+		groups, _ := filepath.Glob(fmt.Sprintf("/sys/fs/cgroup/*/seaworthy-%d-rehearsal-*", pid))
+		deeper, _ := filepath.Glob(fmt.Sprintf("/sys/fs/cgroup/seaworthy-%d-rehearsal-*", pid))
 		found = append(append(found, groups...), deeper...)
 		mounts, _ := os.ReadFile("/proc/self/mounts")
 		if strings.Contains(string(mounts), dir) {

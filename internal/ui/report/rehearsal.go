@@ -29,12 +29,12 @@ func Rehearsal(p *Document, r *rehearsed.Result) {
 	rehearsalFigures(p, r)
 	p.Prose("left out", r.LeftOut...)
 	p.Prose("not tried", r.NotTried...)
-	p.Prose("outside all steps", r.Outside...)
+	p.Prose("no step", r.Outside...)
 	if r.AsPlanned {
 		p.Line("All as planned: no step hurt more than its class, and every trial ended with the old or the new values, whole.")
 		return
 	}
-	p.Prose("not as planned", r.Troubles()...)
+	p.Prose("trouble", r.Troubles()...)
 	if !r.Worse() {
 		p.Line("The rehearsal did not come to its end: it does not show that the plan goes as planned.")
 	}
