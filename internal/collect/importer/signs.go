@@ -178,7 +178,8 @@ func twoHosts(parts []*part) (why string, one, other *part) {
 	for _, p := range parts {
 		for _, class := range []signClass{strict, macs, addresses} {
 			had, value := seen.against(p, class)
-			if had == nil || class != strict && had.part.file == p.file || class == addresses && seen.agrees(p.signs) {
+			sameNamed := had != nil && class != strict && had.part.file == p.file && p.named != ""
+			if had == nil || sameNamed || class == addresses && seen.agrees(p.signs) {
 				continue
 			}
 			why = fmt.Sprintf("not merged, these are outputs of two hosts: %s is %s in %s and %s in %s. Put the files of each host "+

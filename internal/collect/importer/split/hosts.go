@@ -17,6 +17,9 @@ func byHost(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	if s := prefixed(ctx, lines, hint); s != nil {
 		return s
 	}
+	if s := nested(ctx, lines, hint); s != nil {
+		return s
+	}
 	return banners(ctx, lines, hint)
 }
 
