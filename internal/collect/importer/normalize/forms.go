@@ -38,6 +38,16 @@ var forms = []form{
 		at: parse.Lazy(`(?m)^[#=*-]{3,}[ \t]*([a-z][\w./]*(?:[ \t]+-?[\w./-]+)*?)[ \t]+(?:on|at|@)[ \t]+([A-Za-z][\w.-]*)[ \t]*:?` +
 			`[ \t]*[#=*-]{3,}[ \t]*$`),
 		not: parse.Lazy(`(?m)^[#=*-]{3,}.*[ \t](?:on|at|@)[ \t]+(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d`)},
+	{name: "hosts behind the commands in sentences", with: "=== ssh $2 $1 ===",
+		at: parse.Lazy("(?m)^(?:Executing|Running|Ran|Output of|Result of|Command)[ \\t]+[`'\"]([^`'\"\\n]+)[`'\"][ \\t]+(?:on|at|from)[ \\t]+" +
+			`(?:(?:host|server|node|lpar)[ \t]+)?([A-Za-z][\w.-]*?)[ \t]*(?:\.{3}|:)?[ \t]*$`)},
+	{name: "hosts behind the commands in sentences", with: "=== ssh $2 $1 ===",
+		at: parse.Lazy(`(?m)^(?:(?:and|And|The|Here is|This is)[ \t]+)?([a-z]\w*[ \t]+-\w+(?:[ \t]+-?[\w./]+)*?)[ \t]+(?:on|at|from)[ \t]+` +
+			`([A-Za-z][\w.-]*\d[\w.-]*)(?:[ \t]+(?:shows|says|prints|gives|returns|output))?:[ \t]*$`),
+		not: parse.Lazy(`(?m)[ \t](?:on|at|from)[ \t]+(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+\b.*:[ \t]*$`)},
+	{name: "commands in sentences", with: "=== $1 ===",
+		at: parse.Lazy(`(?m)^(?:and|And|The|Here is|This is|Then|then)[ \t]+(?:(?:the )?output of[ \t]+)?([a-z]\w*[ \t]+-\w+(?:[ \t]+-?[\w./]+)*?)` +
+			`(?:[ \t]+(?:shows|says|prints|gives|returns|output))?:[ \t]*$`)},
 }
 
 // rewritten is a text whose lines of a form are those that are read. False if it has none.

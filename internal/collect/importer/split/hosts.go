@@ -146,7 +146,7 @@ var (
 	played = parse.Lazy(`^([A-Za-z0-9][\w.-]*) \| (?:CHANGED|SUCCESS|FAILED!?|UNREACHABLE!?)(?: \| rc=-?\d+(?: \| \(std(?:out|` +
 		`err)\))?)? ?>>`)
 	alone = parse.Lazy(`^[A-Za-z0-9][\w.-]*$`)
-	adorn = parse.Lazy(`^([=*#+~<>-]{2,}[ \t]*)([A-Za-z0-9][\w.-]*)([ \t]*[=*#+~<>-]*)$`)
+	adorn = parse.Lazy(`^([=*#+~<>-]{2,}[ \t]*|\[)([A-Za-z0-9][\w.-]*)([ \t]*[=*#+~<>-]*|\])$`)
 )
 
 // banners takes apart a text in which a heading says whose answer follows:

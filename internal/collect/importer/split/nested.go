@@ -8,8 +8,8 @@ import (
 	"seaworthy/internal/parse"
 )
 
-// Salt prints what each host answers below its name, four blanks further to the right. What a function returns in parts
-// stands below the part's name, four blanks further still:
+// Salt prints what each host answers below its name, four blanks further to the right, scripts often two. What a function
+// returns in parts stands below the part's name, four blanks further still:
 //
 //	web7:
 //	    ----------
@@ -29,8 +29,12 @@ var (
 // nested takes apart a text in which hosts answer as Salt shows it. Nil: it is none.
 func nested(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	var list []Piece
+	by := ""
 	for i, l := range lines {
 		b := body(l)
+		if by == "" && len(list) > 0 && strings.HasPrefix(l, " ") {
+			by = l[:min(len(l)-len(strings.TrimLeft(l, " ")), len(nestedBy))]
+		}
 		switch host := nestedHost.FindStringSubmatch(b); {
 		case host != nil && b == strings.TrimRight(l, "\r\n"):
 			if !hostLike(host[1]) && !strings.ContainsAny(host[1], ".-") {
@@ -38,11 +42,11 @@ func nested(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 			}
 			list = append(list, Piece{Host: host[1], HostFrom: "heading", Line: i + 2})
 		case len(list) == 0 && b == "":
-		case len(list) == 0 || b != "" && !strings.HasPrefix(l, nestedBy):
+		case len(list) == 0, b != "" && (len(by) < 2 || !strings.HasPrefix(l, by)):
 			return nil
 		default:
 			p := &list[len(list)-1]
-			p.Text = append(p.Text, strings.TrimPrefix(l, nestedBy)...)
+			p.Text = append(p.Text, strings.TrimPrefix(l, by)...)
 		}
 	}
 	var out []Piece
