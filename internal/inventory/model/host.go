@@ -140,6 +140,12 @@ const (
 	HungCommands = "hung_commands"
 	// LearntMTU is the smallest path MTU in bytes that AIX has learnt for a destination, by interface: "en0 learnt_path_mtu".
 	LearntMTU = "learnt_path_mtu"
+	// ModuleAlarm is how far what a transceiver measures is beyond its limits, by port: "eth0 module_alarm". 0: within them,
+	// 1: beyond that of a warning, 2: beyond that of an alarm.
+	ModuleAlarm = "module_alarm"
+	// RaisedCosts counts routes of AIX whose cost Dead Gateway Detection has raised.
+	RaisedCosts = "raised_route_costs"
+	LeastMSS    = "least_mss" // bytes of data in a segment, of the connection with another host that has the fewest
 
 	LowMbufs    = "low_mbufs"       // AIX: entries of errpt about a lack of mbufs (PEND_LOW_MBUFS)
 	MbufsFailed = "mbufs_failed"    // AIX: requests for mbufs that were refused
