@@ -62,6 +62,7 @@ type Finding struct {
 	Known    bool        `json:"-"`                  // it is about a known defect
 	Signed   bool        `json:"-"`                  // of a known defect: it left a sign, whether or not the level is known to have it
 	Specific bool        `json:"-"`                  // of a known defect: it left a sign that other causes do not leave
+	Rare     bool        `json:"-"`                  // it rests on totals that are too few to be felt
 	// Of what shows in a stream: the share of its throughput that it costs, 0 to 1, and
 	// how sure that is: proved by growing counters or a measurement, likely or possible.
 	Harm      float64 `json:"harm,omitempty"`
