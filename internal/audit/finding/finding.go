@@ -75,9 +75,13 @@ const (
 	MayBite = "may bite" // its conditions hold, and no sign was seen
 )
 
-// presumed is 1 for a known defect that left no sign, 0 for what was seen.
+// presumed is 0 for what was seen, 1 for a known defect whose sign other causes leave too, or for totals that are too few to
+// be felt, and 2 for a known defect that left no sign.
 func (f Finding) presumed() int {
-	if f.Defect != "" && !f.Signed {
+	switch {
+	case f.Defect != "" && !f.Signed:
+		return 2
+	case f.Defect != "" && !f.Specific, f.Rare:
 		return 1
 	}
 	return 0

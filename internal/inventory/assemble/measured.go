@@ -47,6 +47,9 @@ var dontFragment = parse.Lazy(`(?:^| )(?:-M ?(?:do|probe)|-[a-zA-Z]*D)(?: |$)`)
 // savedPing keeps what a saved ping shows of the way to an address, and its round trip for the interface by which its
 // packets leave.
 func (b measuredFeed) savedPing(o Output, r *linewise.PingReplies) {
+	if r.Unrouted > 0 {
+		b.figure(model.UnroutedPing, 1, o.at(r.Unrouted))
+	}
 	to, err := netip.ParseAddr(r.Address)
 	if err != nil {
 		to, err = netip.ParseAddr(r.To)

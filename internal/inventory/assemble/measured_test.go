@@ -41,6 +41,8 @@ func TestMeasured(t *testing.T) {
 		"ss, small segments": {"ss", "ss -tin", "State Recv-Q Send-Q Local Address:Port Peer Address:Port\nESTAB 0 0 192.0.2.41:22 192.0.2.42:41000\n" +
 			"\t cubic rto:204 mss:536 pmtu:576 rcvmss:1400 advmss:1448 cwnd:10\nESTAB 0 0 127.0.0.1:22 127.0.0.1:41001\n\t cubic mss:88 cwnd:10\n" +
 			"FIN-WAIT-1 0 1 192.0.2.41:22 192.0.2.42:41002\n\t cubic mss:64 cwnd:1\n", "least_mss", 536},
+		"a ping without a route": {"ping", "ping 192.0.2.42", "PING 192.0.2.42: (192.0.2.42): 56 data bytes\n0821-069 ping: sendto: Cannot reach the destination network.\n" +
+			"ping: wrote 192.0.2.42 64 chars, ret=-1\n", "unrouted_ping", 1},
 		"a ping": {"ping", "ping -c 1 192.0.2.42", "PING 192.0.2.42 (192.0.2.42) 56(84) bytes of data.\n64 bytes from 192.0.2.42: icmp_seq=1 ttl=54 time=68.1 ms\n\n" +
 			"1 packets transmitted, 1 received, 0% packet loss, time 0ms\nrtt min/avg/max/mdev = 68.1/68.1/68.1/0.0 ms\n", "eth0 rtt_ms", 68.1},
 	} {

@@ -124,6 +124,7 @@ const (
 	PagedOut       = "paged_out_per_s"
 	ClosedWindows  = "closed_windows" // segments of a capture that say that an end takes no more data
 	PingLoss       = "ping_loss_percent"
+	UnroutedPing   = "unrouted_ping" // 1: a ping was refused because no route led to its address
 	PingTwice      = "ping_duplicates"
 	CloseWait      = "close_wait_connections"
 	SynSent        = "syn_sent_connections"
