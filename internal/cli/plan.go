@@ -30,7 +30,8 @@ func newPlan(a *commandLine) *cobra.Command {
 	x := &planCommand{commandLine: a}
 	x.change.Notify = a.Notice
 	c := a.command("plan", ruleFlags(&x.change.Rules).And(command.Flags{
-		"only": &x.change.Only, "set": &x.change.Set, "jumbo": &x.change.Jumbo, "waive": &x.change.Waivers, "accept": &x.change.Accept,
+		"only": &x.change.Only, "set": &x.change.Set, "from": &x.change.Site, "jumbo": &x.change.Jumbo,
+		"waive": &x.change.Waivers, "accept": &x.change.Accept,
 		"output": &x.out, "sign": &x.key, "scripts": &x.scripts, "ansible": &x.ansible,
 		"defects": &x.change.Rules.Defects,
 	}), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
@@ -38,8 +39,8 @@ func newPlan(a *commandLine) *cobra.Command {
 }
 
 func (x *planCommand) run(ctx context.Context, argv []string) error {
-	if command.Given(len(x.change.Set) > 0, len(x.change.Only) > 0, len(x.change.Jumbo) > 0) > 1 {
-		return command.Usage("plan: --only, --set and --jumbo exclude each other")
+	if command.Given(len(x.change.Set) > 0, len(x.change.Only) > 0, len(x.change.Jumbo) > 0, x.change.Site != "") > 1 {
+		return command.Usage("plan: --only, --set, --jumbo and --from exclude each other")
 	}
 	if len(x.change.Jumbo) == 1 {
 		return command.Usage("plan: --jumbo %s: two hosts are needed: --jumbo %[1]s,HOST", x.change.Jumbo[0])

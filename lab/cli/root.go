@@ -42,7 +42,7 @@ func (a *app) root(called bool) *cobra.Command {
 	if called {
 		root.Use = "seaworthy"
 	}
-	root.AddCommand(a.lab(), a.demo(), newRehearse(a), a.Version())
+	root.AddCommand(a.lab(), a.demo(), newRehearse(a), a.Man(), a.Version())
 	a.complete(root)
 	return root
 }
