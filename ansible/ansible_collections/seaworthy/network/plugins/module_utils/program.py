@@ -91,6 +91,8 @@ class Answer:
     def reason(self):
         """Return what the program said of a failure, in one text."""
         texts = [line[len('seaworthy: '):] if line.startswith('seaworthy: ') else line for line in self.messages]
+        if not texts and self.status == DONE and self.document is None:
+            return 'it printed nothing: is the program in "program" seaworthy?'
         return '\n'.join(printable(text) for text in texts) or meaning(self.status)
 
 

@@ -21,6 +21,12 @@ options:
   plan:
     description: The plan itself, as M(seaworthy.network.plan) returns it in RV(seaworthy.network.plan#module:plan).
     type: dict
+  also_read:
+    description:
+      - Hosts that check mode reads beside those of the plan, such as the other VIOS of a pair. Without it, what depends on them is shown from
+        the plan, with a warning.
+    type: list
+    elements: str
   confirm_within:
     description:
       - Each host also watches itself, and restores its running and next-boot values unless the change is confirmed within this time,
@@ -33,8 +39,8 @@ options:
     description:
       - Command with its arguments, run on the controller when the change is made and verified.
       - If it succeeds, the change is confirmed. If it fails or takes longer than O(confirm_within), the change is rolled back and the module fails.
-      - It is not run by a shell. It learns the run's id from C(SEAWORTHY_RUN), and has the task's C(environment).
-        Pass secrets by that, not as arguments, which other users of the controller see.
+      - Its words reach the program as they are, no shell expands them. It learns the run's id from C(SEAWORTHY_RUN), and has the task's
+        C(environment). Pass secrets by that, not as arguments, which other users of the controller see.
     type: list
     elements: str
   auto_confirm:
@@ -218,10 +224,9 @@ class Application:
         for setting in settings:
             arguments += ['--set', setting]
         hosts = list(self.plan['hosts'])
-        for needed in (self.plan.get('conditions') or []) + (self.plan.get('known_by') or []):
-            if needed['host'] not in hosts:
-                hosts.append(needed['host'])
-        return self.seaworthy.call('plan', *arguments, names=hosts)
+        hosts += [needed['host'] for needed in (self.plan.get('conditions') or []) + (self.plan.get('known_by') or [])]
+        hosts += self.module.params['also_read'] or []
+        return self.seaworthy.call('plan', *arguments, names=list(dict.fromkeys(hosts)))
 
     def in_effect(self, answer):
         """Say whether a comparison found all planned values on the hosts."""
@@ -300,6 +305,7 @@ def main():
         argument_spec=program.argument_spec(
             path={'type': 'path'},
             plan={'type': 'dict'},
+            also_read={'type': 'list', 'elements': 'str'},
             confirm_within={'type': 'str'},
             health_check={'type': 'list', 'elements': 'str'},
             auto_confirm={'type': 'bool', 'default': False},

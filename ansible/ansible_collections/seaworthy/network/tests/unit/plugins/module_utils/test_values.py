@@ -146,6 +146,10 @@ class ProgramTest(unittest.TestCase):
             program.flags(params, one='--one', two='--two', three='--three', only='--only', facts='--fact'),
             ['--one', '--only', 'R001', '--only', '"a,""b"', '--fact', 'x y=1,2'])
 
+    def test_another_program(self):
+        self.assertIn('is the program in "program" seaworthy?', program.Answer([], 0, '', '').reason())
+        self.assertEqual(program.Answer([], 3, '', '').reason(), program.MEANING[3])
+
     def test_exit_statuses(self):
         self.assertEqual(program.meaning(4), 'rolled back')
         self.assertEqual(program.meaning(-9), 'ended by signal 9')
