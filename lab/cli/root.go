@@ -49,7 +49,7 @@ func (a *app) root(called bool) *cobra.Command {
 	if called {
 		root.Use = "seaworthy"
 	}
-	root.AddCommand(a.lab(), a.demo(), newRehearse(a), a.Version())
+	root.AddCommand(a.lab(), a.demo(), newRehearse(a), a.Man(), a.Version())
 	a.complete(root)
 	return root
 }
@@ -57,7 +57,7 @@ func (a *app) root(called bool) *cobra.Command {
 func (a *app) lab() *cobra.Command {
 	return command.Group("lab", "A PowerVM network on this machine: LPARs, VIOSes, SEAs, switches",
 		a.up(), a.down(), a.list(), a.exec(), a.shell(), a.sshConfig(), a.topologies(), a.effects(),
-		a.breakFault(), a.mend(), a.prove(), a.replay(), a.cpu(), a.guest(), a.doctor())
+		a.breakFault(), a.mend(), a.prove(), a.replay(), a.cpu(), a.guest(), a.doctor(), newConfirm(a))
 }
 
 // complete offers running labs, their nodes and the built-in topologies.
