@@ -43,7 +43,7 @@ func build(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), 9*time.Minute)
 	defer stop()
 	if _, err := os.Stat(filepath.Join(root, "out/site-python/requirements.txt")); err != nil {
 		probe := exec.CommandContext(ctx, "python3", "-c", "import venv, ensurepip")

@@ -29,6 +29,7 @@ func schemaList() []schema {
 		{What: "what audit -f json prints", File: "findings.schema.json", Command: "seaworthy audit --schema", text: cli.FindingsSchema},
 		{What: "a plan, as plan -o writes it", File: "plan.schema.json", Command: "seaworthy plan --schema", text: cli.PlanSchema},
 		{What: "hosts.yaml, the inventory file", File: "hosts.schema.json", Command: "seaworthy inventory --schema", text: cli.HostsSchema},
+		{What: "site.yaml, what a site wants", File: "site.schema.json", Command: "seaworthy site init --schema", text: cli.SiteSchema},
 		{What: "a file of known defects", File: "defects.schema.json", Command: "seaworthy defects ls --schema", text: knowledge.DefectsSchema},
 		{What: "a topology of the lab", File: "topology.schema.json", text: string(topology.Schema)},
 	}

@@ -64,11 +64,10 @@ var toolTree, labTree = sync.OnceValue(cli.Tree), sync.OnceValue(labcli.Tree)
 
 // takes says whether a program takes a command line, or part of one that has no arguments yet. It is not run.
 func takes(args []string, part bool) error {
-	root := toolTree()
-	if len(args) > 0 && slices.Contains([]string{"lab", "demo", "rehearse"}, args[0]) {
-		root = labTree()
+	c, rest, err := toolTree().Find(args)
+	if err == nil && c.DisableFlagParsing { // the lab's program carries it out
+		c, rest, err = labTree().Find(args)
 	}
-	c, rest, err := root.Find(args)
 	if err != nil {
 		return err
 	}

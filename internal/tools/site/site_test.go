@@ -2,7 +2,9 @@ package main
 
 import (
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -177,10 +179,48 @@ func TestExpression(t *testing.T) {
 
 // Each schema shows its keys, also one that begins with a reference.
 func TestSchemas(t *testing.T) {
+	embedded, err := filepath.Glob("../../cli/schema/*.schema.json")
+	if err != nil || len(schemaList()) < len(embedded) {
+		t.Errorf("the page has %d schemas, internal/cli alone %d, %v", len(schemaList()), len(embedded), err)
+	}
 	for _, s := range schemaList() {
 		err := s.read()
 		if err != nil || len(s.Fields) == 0 {
 			t.Errorf("%s: got %d keys, %v", s.File, len(s.Fields), err)
 		}
+		if s.Command == "" {
+			continue
+		}
+		if err := takes(strings.Fields(s.Command)[1:], false); err != nil {
+			t.Errorf("%s: %s: %v", s.File, s.Command, err)
+		}
 	}
 }
+
+// Each page stands in the navigation, or in a folder whose index leads to it: mkdocs build --strict refuses others.
+func TestNavigation(t *testing.T) {
+	all, err := collect("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := os.ReadFile("../../../docs/site/mkdocs.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, navigation, _ := strings.Cut(string(config), "\nnav:\n")
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		folder := path.Dir(name)
+		indexed := folder == "rules" || folder == "attributes" || folder == "commands" || folder == "decisions" || folder == "recipes" ||
+			folder == "measurements"
+		if path.Ext(name) == ".md" && !indexed && !strings.Contains(navigation, " "+name+"\n") {
+			t.Errorf("%s stands nowhere in the navigation of docs/site/mkdocs.yml", name)
+		}
+	}
+	for _, m := range navigated.FindAllStringSubmatch(navigation, -1) {
+		if all[m[1]] == nil {
+			t.Errorf("docs/site/mkdocs.yml: there is no page %s", m[1])
+		}
+	}
+}
+
+var navigated = regexp.MustCompile(`(?m) (\S+\.md)$`)
