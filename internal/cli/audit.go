@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/findings"
+	"seaworthy/internal/app/past"
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/cli/command"
@@ -29,6 +30,7 @@ type auditCommand struct {
 	noPing  bool
 	verbose bool
 	nagios  bool
+	moment  past.Moment
 }
 
 func newAudit(a *commandLine) *cobra.Command {
@@ -38,7 +40,7 @@ func newAudit(a *commandLine) *cobra.Command {
 		"fail-on": &x.failOn, "only": &x.request.Only, "waive": &x.waivers, "since": &x.request.Since,
 		"path": &x.path, "fact": &x.facts, "no-ping": &x.noPing, "verbose": &x.verbose, "nagios": &x.nagios,
 		"defects": &x.request.Rules.Defects,
-	}), func(c *cobra.Command, argv []string) error {
+	}).And(atFlags(&x.moment)), func(c *cobra.Command, argv []string) error {
 		if x.nagios {
 			return x.monitor(c.Context(), argv)
 		}
@@ -57,7 +59,11 @@ func (x *auditCommand) run(ctx context.Context, argv []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := x.request.Run(ctx, x.access(), argv)
+	access, err := x.moment.Over(x.access())
+	if err != nil {
+		return err
+	}
+	r, err := x.request.Run(ctx, access, argv)
 	if err != nil {
 		return err
 	}

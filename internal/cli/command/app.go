@@ -107,6 +107,13 @@ func (s *sink) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// Tree is a root command as Run has it, with what all commands share: for programs that document or check the
+// subcommands without running them.
+func (a *App) Tree(root *cobra.Command) *cobra.Command {
+	a.prepare(root)
+	return root
+}
+
 // prepare gives the root command what all commands share.
 func (a *App) prepare(root *cobra.Command) {
 	root.Args = rejectArgs
