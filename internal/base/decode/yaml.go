@@ -218,3 +218,17 @@ func deepLine(text []byte) int {
 	}
 	return 0
 }
+
+// Texts visits the texts of a YAML node, in their order, each with the line in which it begins. A block begins below its mark.
+func Texts(n *yaml.Node, visit func(text string, line int)) {
+	if n.Kind == yaml.ScalarNode {
+		line := n.Line
+		if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+			line++
+		}
+		visit(n.Value, line)
+	}
+	for _, inside := range n.Content {
+		Texts(inside, visit)
+	}
+}

@@ -163,7 +163,8 @@ func (r *reader) text(f *file, text []byte) error {
 	plain := normalize.Text(text)
 	f.warnings = append(f.warnings, plain.Notes...)
 	if plain.Refused != "" {
-		f.parts = []*part{{file: f, Part: Part{Line: 1, Lines: countLines(text), Warnings: []string{NotRead + cmp.Or(detect.Format(text), plain.Refused)}}}}
+		why := NotRead + cmp.Or(detect.Format(text), plain.Refused)
+		f.parts = []*part{{file: f, Part: Part{Line: 1, Lines: countLines(text), Warnings: []string{why}}}}
 		return nil
 	}
 	c := r.partsOf(f.path, plain.Text)

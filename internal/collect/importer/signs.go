@@ -59,7 +59,8 @@ var (
 	portIPv4 = parse.Lazy(`(?:\binet (?:addr:)?|\bUP +)(\d{1,3}(?:\.\d{1,3}){3})\b`)
 	rowIPv4  = parse.Lazy(`^(en\d+)\*? +\d+ +\d[\d.]* +(\d{1,3}(?:\.\d{1,3}){3}) `)
 	// commonPort are devices whose MAC and address are made by a program: the same on many hosts, or others at each start.
-	commonPort   = parse.Lazy(`^(?:lo\d*|docker\d*|virbr\d.*|lxcbr\d+|lxdbr\d+|cni.*|flannel.*|cali.*|veth.*|br-.*|tun\d+|tap.*|vnet\d+|dummy\d+)$`)
+	commonPort = parse.Lazy(`^(?:lo\d*|docker\d*|virbr\d.*|lxcbr\d+|lxdbr\d+|cni.*|` +
+		`flannel.*|cali.*|veth.*|br-.*|tun\d+|tap.*|vnet\d+|dummy\d+)$`)
 	nobodysIPv4  = parse.Lazy(`^(?:127|0|169\.254)\.`)
 	linuxKernel  = parse.Lazy(`(?m)^(?:.*\b)?Linux version (\d\S*)|^Linux \S+ (\d+\.\d+\S*)`)
 	aixLevel     = parse.Lazy(`(?m)^AIX \S+ (\d) (\d)(?: |$)`)

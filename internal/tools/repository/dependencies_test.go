@@ -30,7 +30,7 @@ var dependencies = map[string][]string{
 	"internal/inventory":     {},
 	"internal/knowledge":     {},
 	"internal/parse":         {"github.com/google/go-cmp"},
-	"internal/remote":        {"golang.org/x/crypto", "golang.org/x/sync", "go.yaml.in/yaml/v3", "github.com/skeema/knownhosts"},
+	"internal/remote":        {"golang.org/x/crypto", "golang.org/x/sync", "golang.org/x/sys", "go.yaml.in/yaml/v3", "github.com/skeema/knownhosts"},
 	"internal/base":          {"go.yaml.in/yaml/v3"},
 	"internal/measure/probe": {"golang.org/x/sys", "github.com/HdrHistogram/hdrhistogram-go"},
 	"lab": {

@@ -24,7 +24,8 @@ var forms = []form{
 	{name: "Fabric's words before each line", at: parse.Lazy(`(?m)^\[([\w.-]+)\] (?:run|sudo): `), with: "root@$1:~# ",
 		ends: parse.Lazy(`(?m)^\[[\w.-]+\] (?:Executing task '.*'|out:[ \t]*)$`)},
 	{name: "Fabric's words before each line", at: parse.Lazy(`(?m)^\[[\w.-]+\] out: `)},
-	{name: "a journal's words before each line", at: parse.Lazy(`(?m)^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d ([\w.-]+) [\w.@/-]+(?:\[\d+\])?: ?`),
+	{name: "a journal's words before each line",
+		at:   parse.Lazy(`(?m)^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d ([\w.-]+) [\w.@/-]+(?:\[\d+\])?: ?`),
 		with: "$1: ", all: true, not: parse.Lazy(`(?m)^\S+ +\d+ \S+ \S+ kernel:`)},
 	{name: "marks of reStructuredText", at: parse.Lazy("(?m)^[ \t]*``([^`\n]+)``::?[ \t]*$"), with: "`$1`:"},
 	{name: "marks of AsciiDoc", at: parse.Lazy(`(?m)^\.([a-z/][^\n]*)\n(?:-{4}|\.{4})[ \t]*$`), with: "=== $1 ===\n",
@@ -46,8 +47,8 @@ var forms = []form{
 			`([A-Za-z][\w.-]*\d[\w.-]*)(?:[ \t]+(?:shows|says|prints|gives|returns|output))?:[ \t]*$`),
 		not: parse.Lazy(`(?m)[ \t](?:on|at|from)[ \t]+(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+\b.*:[ \t]*$`)},
 	{name: "commands in sentences", with: "=== $1 ===",
-		at: parse.Lazy(`(?m)^(?:and|And|The|Here is|This is|Then|then)[ \t]+(?:(?:the )?output of[ \t]+)?([a-z]\w*[ \t]+-\w+(?:[ \t]+-?[\w./]+)*?)` +
-			`(?:[ \t]+(?:shows|says|prints|gives|returns|output))?:[ \t]*$`)},
+		at: parse.Lazy(`(?m)^(?:and|And|The|Here is|This is|Then|then)[ \t]+(?:(?:the )?output of[ \t]+)?` +
+			`([a-z]\w*[ \t]+-\w+(?:[ \t]+-?[\w./]+)*?)(?:[ \t]+(?:shows|says|prints|gives|returns|output))?:[ \t]*$`)},
 }
 
 // rewritten is a text whose lines of a form are those that are read. False if it has none.

@@ -167,7 +167,8 @@ func headings(lines []string) *Cut {
 		}
 		switch {
 		case program == "":
-		case ruler(i-1) && ruler(i+1), sure && strings.Contains(b, "`"), sure && strings.Contains(program, " "), sure && b == strings.TrimSpace(l) && begins(i):
+		case ruler(i-1) && ruler(i+1), sure && strings.Contains(b, "`"), sure && strings.Contains(program, " "),
+			sure && b == strings.TrimSpace(l) && begins(i):
 			at[i] = program
 		}
 	}

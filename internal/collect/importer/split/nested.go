@@ -23,7 +23,8 @@ var (
 	nestedHost = parse.Lazy(`^([A-Za-z0-9][\w.-]*):$`)
 	nestedRule = "----------"
 	// nestedState are the parts that are no output.
-	nestedState = map[string]bool{"pid": true, "retcode": true, "result": true, "success": true, "jid": true, "__jid__": true, "duration": true}
+	nestedState = map[string]bool{"pid": true, "retcode": true, "result": true, "success": true, "jid": true, "__jid__": true,
+		"duration": true}
 )
 
 // nested takes apart a text in which hosts answer as Salt shows it. Nil: it is none.

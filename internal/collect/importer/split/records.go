@@ -29,7 +29,7 @@ func fromYAML(text []byte) (v any, at textLines) {
 		return nil, nil
 	}
 	at = textLines{}
-	at.addNode(n)
+	decode.Texts(n, at.add)
 	return v, at
 }
 

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // textLines are the lines in which the texts of a file of records begin, by text, in their order.
@@ -35,20 +33,6 @@ func (t textLines) take(text string) int {
 		}
 	}
 	return 0
-}
-
-// addNode keeps where the texts of a YAML node begin. A block begins below its mark.
-func (t textLines) addNode(n *yaml.Node) {
-	if n.Kind == yaml.ScalarNode {
-		line := n.Line
-		if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-			line++
-		}
-		t.add(n.Value, line)
-	}
-	for _, inside := range n.Content {
-		t.addNode(inside)
-	}
 }
 
 // linesInJSON are the lines of the texts of one JSON text or several.
