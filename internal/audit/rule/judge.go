@@ -133,17 +133,7 @@ func (w *worker) describe(r *knowledge.Rule, k *knowledge.Check, e *graph.Elemen
 	w.Seen = expr.Trace{}
 	w.NextBoot = now.Truth != expr.Yes // where the values in force are right, those of the next boot decide
 	defer func() { w.Seen, w.NextBoot = seen, false }()
-	if i := slices.IndexFunc(k.Grades, func(g knowledge.Grade) bool { return w.holds(g.When, e) }); i >= 0 {
-		f.Severity = finding.Severity(k.Grades[i].Severity)
-	}
-	if k.Totals != "" && seen.Totals && f.Severity.Rank() < finding.Severity(k.Totals).Rank() {
-		f.Severity = finding.Severity(k.Totals)
-		f.Cautions = append(f.Cautions, "Counters are totals since they were last reset: a second snapshot shows whether they still grow.")
-	}
-	f.Rare = k.Rare != "" && seen.Totals && w.holds(k.Rare, e)
-	if f.Rare && f.Severity.Rank() < finding.Low.Rank() {
-		f.Severity = finding.Low
-	}
+	w.grade(k, e, f, seen.Totals)
 	if seen.ODM {
 		f.Cautions = append(f.Cautions, "A running value was not visible; the value of the ODM was judged.")
 	}
@@ -186,6 +176,21 @@ func (w *worker) describe(r *knowledge.Rule, k *knowledge.Check, e *graph.Elemen
 	f.Remedy = slices.DeleteFunc(f.Remedy, func(x finding.Setting) bool { return !w.dynamic(x) })
 	if len(f.Remedy) == 0 {
 		f.Advice = append(f.Advice, "The next-boot value is right already. It takes effect when the device is reconfigured, or at the next boot.")
+	}
+}
+
+// grade sets how severe a finding is; totals: it rests on counters whose growth is not known.
+func (w *worker) grade(k *knowledge.Check, e *graph.Element, f *finding.Finding, totals bool) {
+	if i := slices.IndexFunc(k.Grades, func(g knowledge.Grade) bool { return w.holds(g.When, e) }); i >= 0 {
+		f.Severity = finding.Severity(k.Grades[i].Severity)
+	}
+	if k.Totals != "" && totals && f.Severity.Rank() < finding.Severity(k.Totals).Rank() {
+		f.Severity = finding.Severity(k.Totals)
+		f.Cautions = append(f.Cautions, "Counters are totals since they were last reset: a second snapshot shows whether they still grow.")
+	}
+	f.Rare = k.Rare != "" && totals && w.holds(k.Rare, e)
+	if f.Rare && f.Severity.Rank() < finding.Low.Rank() {
+		f.Severity = finding.Low
 	}
 }
 

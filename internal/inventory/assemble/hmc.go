@@ -188,7 +188,8 @@ func (c *hmcLists) ports(o Output, system string, l *hmc.List) {
 		return
 	}
 	for _, p := range l.PhysicalPorts() {
-		c.Ports = append(c.Ports, model.SRIOVPort{System: system, Port: p.Adapter + "/" + p.ID, Works: p.Works, SpeedMb: p.Mbit, From: o.at(p.Line)})
+		port := model.SRIOVPort{System: system, Port: p.Adapter + "/" + p.ID, Works: p.Works, SpeedMb: p.Mbit, From: o.at(p.Line)}
+		c.Ports = append(c.Ports, port)
 	}
 	for _, a := range l.SRIOVAdapters() {
 		c.Ports = append(c.Ports, model.SRIOVPort{System: system, Port: a.ID + "/", Works: a.Works, From: o.at(a.Line)})

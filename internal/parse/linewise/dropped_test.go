@@ -165,3 +165,26 @@ func TestSegmentSize(t *testing.T) {
 		t.Errorf("got %+v, %v", s, err)
 	}
 }
+
+// What firewalls, IPsec, Open vSwitch and transceivers say, by the functions of their own.
+func FuzzDropped(f *testing.F) {
+	for _, text := range []string{moduleSFP, moduleQSFP, xfrmSample, datapathSample, filterList, filterSaves, filterRuleset} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		_, _ = ParseXfrmStatistics(text)
+		_, _ = ParseDatapaths(text)
+		filter, err := ParsePacketFilter(text)
+		if err == nil && filter.Counters()["firewall.dropped"] > 0 && len(filter.Dropping) == 0 {
+			t.Error("packets were dropped by no rule")
+		}
+		module, err := ParseModule(text)
+		if err != nil {
+			return
+		}
+		degree, line, known := module.Worst()
+		if known != (line > 0) || degree < WithinLimits || degree > AlarmLimit {
+			t.Errorf("degree %d of line %d, %v", degree, line, known)
+		}
+	})
+}

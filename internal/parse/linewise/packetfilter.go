@@ -39,9 +39,11 @@ var (
 )
 
 var filterOutput = &output[PacketFilter]{
-	name:       "packet-filter",
-	ignored:    filterOther,
-	rows:       []line[PacketFilter]{(*PacketFilter).readHeading, (*PacketFilter).readSaved, (*PacketFilter).readTable, (*PacketFilter).readListed},
+	name:    "packet-filter",
+	ignored: filterOther,
+	rows: []line[PacketFilter]{
+		(*PacketFilter).readHeading, (*PacketFilter).readSaved, (*PacketFilter).readTable, (*PacketFilter).readListed,
+	},
 	ended:      true,
 	recognised: func(f *PacketFilter) bool { return f.Rules > 0 },
 }
@@ -112,17 +114,22 @@ func thousands(text string) (uint64, bool) {
 	return parse.Count(text)
 }
 
-// kinds of what a rule drops that belongs to connections which should pass.
+// filterKinds are kinds of what a rule drops that belongs to connections which should pass.
 var filterKinds = []struct {
 	name string
 	form *parse.Pattern
 }{
 	{"firewall.dropped_invalid", parse.Lazy(`(?i)\b(?:ct ?)?state\s+(?:\S+,)?INVALID\b`)},
-	{"firewall.dropped_icmp", parse.Lazy(`(?i)icmptype 3(?: code [04])?\b|icmp-type (?:3\b|3/4|fragmentation-needed|destination-unreachable)|` +
-		`icmp type (?:destination-unreachable|3\b)|frag-needed|icmpv6 type packet-too-big|ipv6-icmptype 2\b|icmpv6-type (?:2\b|packet-too-big)`)},
-	{"firewall.dropped_icmp", parse.Lazy(`(?i)^(?:DROP|REJECT)\s+(?:icmp|ipv6-icmp|icmpv6|1|58)\s+(?:--|opt)?\s*\S+\s+\S+\s+\S+\s+\S+\s*$|` +
+	// Messages that a packet is too big, as iptables and nft name them.
+	{"firewall.dropped_icmp", parse.Lazy(`(?i)icmptype 3(?: code [04])?\b|ipv6-icmptype 2\b|` +
+		`icmp-type (?:3\b|3/4|fragmentation-needed|destination-unreachable)|icmpv6-type (?:2\b|packet-too-big)|` +
+		`icmp type (?:destination-unreachable|3\b)|frag-needed|icmpv6 type packet-too-big`)},
+	// ICMP of all types.
+	{"firewall.dropped_icmp", parse.Lazy(`(?i)^(?:DROP|REJECT)\s+(?:icmp|ipv6-icmp|icmpv6|1|58)\s+(?:--|opt)?` +
+		`\s*\S+\s+\S+\s+\S+\s+\S+\s*$|` +
 		`^(?:\S+ )*?(?:-p|ip protocol|meta l4proto) (?:icmp|ipv6-icmp|icmpv6)\s+(?:-j (?:DROP|REJECT)|drop|reject)\s*$`)},
-	{"firewall.dropped_limit", parse.Lazy(`(?i)\blimit: (?:above|avg)|--hashlimit-above|--connlimit-above|#conn |\blimit rate over\b|\bct count over\b|recent: UPDATE|--update`)},
+	{"firewall.dropped_limit", parse.Lazy(`(?i)\blimit: (?:above|avg)|--hashlimit-above|--connlimit-above|#conn |` +
+		`\blimit rate over\b|\bct count over\b|recent: UPDATE|--update`)},
 }
 
 // Counters are the packets that rules dropped, all as "firewall.dropped", and of the kinds of rules that there are: of
