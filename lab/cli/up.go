@@ -105,7 +105,8 @@ func (a *app) up() *cobra.Command {
 	c.Flags().BoolVar(&copied.faults, "with-faults", false,
 		"copy: also break what the network's readings prove, of two folders also what counters gained: lost frames, ports without link, "+
 			"buffers that run out, large packets that vanish")
-	c.Flags().StringSliceVar(&copied.hosts, "hosts", nil, "copy: the `hosts` whose path must be whole, separated by commas; others that it does not pass are left out")
+	c.Flags().StringSliceVar(&copied.hosts, "hosts", nil,
+		"copy: the `hosts` whose path must be whole, separated by commas; others that it does not pass are left out")
 	c.Flags().StringVarP(&copied.file, "output", "o", "", "copy: write its topology to this `file`, to edit and start it again")
 	return c
 }

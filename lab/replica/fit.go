@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"seaworthy/internal/base/decode"
 	"seaworthy/lab/topology"
 )
 
@@ -39,11 +40,10 @@ type place struct{ node, section, name string }
 
 // placeOf finds the part of a node that a line of the text belongs to; without a node: none.
 func placeOf(text []byte, line int) (found place) {
-	var doc yaml.Node
-	if yaml.Unmarshal(text, &doc) != nil || len(doc.Content) == 0 {
+	top, err := decode.Node("copy.yaml", text)
+	if err != nil {
 		return found
 	}
-	top := doc.Content[0]
 	nodes := slices.Clone(sequence(member(top, "servers")))
 	for _, s := range sequence(member(top, "systems")) {
 		nodes = append(nodes, sequence(member(s, "nodes"))...)

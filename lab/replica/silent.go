@@ -160,7 +160,8 @@ func (s *silence) client(h *model.Host, sea *model.Element, c model.SEAClient) {
 	if err == nil && on {
 		s.addresses[mac] = netip.PrefixFrom(address, network.Bits())
 	}
-	s.partition(s.file.system(h.MachineID, vswitch(h)), name, mac, vlan, fmt.Sprintf("%s:%s counts its frames; it was not read", h.Name, sea.Name))
+	why := fmt.Sprintf("%s:%s counts its frames; it was not read", h.Name, sea.Name)
+	s.partition(s.file.system(h.MachineID, vswitch(h)), name, mac, vlan, why)
 }
 
 // partition adds a silent partition.

@@ -73,7 +73,8 @@ func TakesSysctl(name, value string) bool {
 		n, err := strconv.ParseUint(text, 10, 31)
 		return err == nil && (want == 1 || n >= leastBuffer)
 	}
-	return slices.Contains(LinuxSysctls, name) && len(fields) == want && !slices.ContainsFunc(fields, func(f string) bool { return !number(f) })
+	other := func(text string) bool { return !number(text) }
+	return slices.Contains(LinuxSysctls, name) && len(fields) == want && !slices.ContainsFunc(fields, other)
 }
 
 const (

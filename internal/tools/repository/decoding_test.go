@@ -93,6 +93,7 @@ var elsewhere = map[string]string{
 	"lab/node/commands":             "its own table",
 	"lab/odm":                       "its own table",
 	"lab/replay":                    "its own tables",
+	"lab/replica":                   "the text that it made",
 	"internal/ui/web/store":         "results are parsed by bench/history",
 	"internal/app/plans":            "plans are parsed by internal/change/plan",
 }
