@@ -153,11 +153,7 @@ func (w *worker) describe(r *knowledge.Rule, k *knowledge.Check, e *graph.Elemen
 	case seen.Grew:
 		f.Certainty = "proved"
 	}
-	if k.Harm != "" {
-		text, _ := w.of(expr.Value, k.Harm).Text(w.Session, e)
-		n, _ := strconv.ParseFloat(text, 64) // 0 if it is not known
-		f.Harm = min(1, max(0, n))
-	}
+	w.weigh(k, e, f)
 	if k.Affects != "" {
 		for _, x := range w.of(expr.Related, k.Affects).Elements(w.Session, e) {
 			if r := x.Ref(); r != f.Element && !slices.Contains(f.Affects, r) {
@@ -177,6 +173,16 @@ func (w *worker) describe(r *knowledge.Rule, k *knowledge.Check, e *graph.Elemen
 	if len(f.Remedy) == 0 {
 		f.Advice = append(f.Advice, "The next-boot value is right already. It takes effect when the device is reconfigured, or at the next boot.")
 	}
+}
+
+// weigh says which share of a stream's throughput it costs.
+func (w *worker) weigh(k *knowledge.Check, e *graph.Element, f *finding.Finding) {
+	if k.Harm == "" {
+		return
+	}
+	text, _ := w.of(expr.Value, k.Harm).Text(w.Session, e)
+	n, _ := strconv.ParseFloat(text, 64) // 0 if it is not known
+	f.Harm = min(1, max(0, n))
 }
 
 // grade sets how severe a finding is; totals: it rests on counters whose growth is not known.
