@@ -64,7 +64,8 @@ func (a *commandLine) root() *cobra.Command {
 	root.PersistentFlags().AddFlagSet(root.Flags())
 	root.AddCommand(newLab(a)...)
 	root.AddCommand(
-		newCollect(a), newImport(a), newInventory(a), newShow(a), newTop(a), newDiagnose(a), newAudit(a), newDiff(a), newCompare(a), newHistory(a), newRules(a),
+		newCollect(a), newImport(a), newInventory(a), newShow(a), newTop(a), newDiagnose(a), newAudit(a), newDiff(a), newCompare(a),
+		newHistory(a), newRules(a),
 		newDefects(a), newAttributes(a), newPlan(a), newPredict(a), newTune(a), newApply(a), newConfirm(a), newRollback(a), newStatus(a),
 		newCleanup(a), newProbe(a), newBench(a), newReport(a), newServe(a), newSupportBundle(a), newMan(a), newDoctor(a), a.Version(),
 	)
