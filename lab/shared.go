@@ -13,42 +13,36 @@ import (
 )
 
 // controlGroups makes those that bound what the lab takes of the machine, and those of
-// partitions that do not simply take what there is. The file that it gives keeps
-// them; nil if there are none. Where they cannot be made the lab starts without,
-// and says so.
-func controlGroups(c *supervisor.Config) (bounds []string, guard *os.File, err error) {
+// partitions that do not simply take what there is. The guard keeps them. Where they
+// cannot be made the lab starts without, and says so.
+func controlGroups(c *supervisor.Config, guard *quota.Guard) (bounds []string, err error) {
 	t, err := topology.Parse(c.File, []byte(c.Topology))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	name := fmt.Sprintf("seaworthy-%d-%s", os.Getpid(), c.Name)
 	var machine unix.Sysinfo_t
 	if err := unix.Sysinfo(&machine); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	memory := int64(machine.Totalram) * int64(machine.Unit) / 2 // the other half is the machine's own
 	nodes := 0
 	for range t.Hosts() {
 		nodes++
 	}
-	bounds, err = quota.Bound(name, quota.Bounds{Memory: memory, Processes: supervisor.Processes(nodes)})
+	bounds, err = quota.Bound(guard, name, quota.Bounds{Memory: memory, Processes: supervisor.Processes(nodes)})
 	if err != nil {
 		c.NoBounds = err.Error()
 	}
-	all := bounds
 	if parts := parts(t); len(parts) > 0 {
-		g, err := quota.Make(name, parts)
+		g, err := quota.Make(guard, name, parts)
 		if err != nil {
 			c.NoQuota = err.Error()
 		} else {
-			c.Quota, all = g, append(g.All(), bounds...)
+			c.Quota = g
 		}
 	}
-	if len(all) == 0 {
-		return nil, nil, nil
-	}
-	guard, err = quota.Guard(all)
-	return bounds, guard, err
+	return bounds, nil
 }
 
 // parts are those of the nodes that need a group: of capped ones, and of all if

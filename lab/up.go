@@ -47,6 +47,17 @@ func Up(ctx context.Context, o Options) (*Lab, error) {
 	if err != nil {
 		return nil, err
 	}
+	guard, err := quota.StartGuard()
+	if err != nil {
+		return nil, fmt.Errorf("lab %s: %w", c.Name, err)
+	}
+	defer guard.Close() // the supervisor has a copy
+	if o.Tied {
+		err = guard.Folder(c.Dir, supervisor.LockFile(c.Dir))
+		if err != nil {
+			return nil, fmt.Errorf("lab %s: %w", c.Name, err)
+		}
+	}
 	held, err := lock(c.Dir)
 	if errors.Is(err, errRunning) {
 		return nil, fmt.Errorf("lab %s is running already: take it down first, or give the new one another name", c.Name)
@@ -59,7 +70,7 @@ func Up(ctx context.Context, o Options) (*Lab, error) {
 		return nil, fmt.Errorf("lab %s: %w", c.Name, err)
 	}
 	slog.Debug("lab state folder is locked and empty", "lab", c.Name, "dir", c.Dir, "topology", c.File)
-	tie, err := launch(ctx, c, held, o.Tied)
+	tie, err := launch(ctx, c, held, guard, o.Tied)
 	if err != nil {
 		_ = remove(c.Dir)
 		return nil, fmt.Errorf("lab %s: %w", c.Name, err)
@@ -127,27 +138,22 @@ func (o Options) config(ctx context.Context) (c supervisor.Config, err error) {
 
 // launch starts the supervisor and waits until it is ready. With tied it gives
 // the file whose end, by whatever way, is the end of the lab.
-func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) (tie *os.File, err error) {
+func launch(ctx context.Context, c supervisor.Config, held *os.File, guard *quota.Guard, tied bool) (tie *os.File, err error) {
 	// What this process inherited is not the lab's: a lock of its caller would be held as
 	// long as the lab runs. An older kernel (before 5.11) leaves it open.
 	_ = unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC)
 	if err := fileio.Mkdir(filepath.Join(c.Dir, "root")); err != nil {
 		return nil, err
 	}
-	bounds, guard, err := controlGroups(&c)
+	bounds, err := controlGroups(&c, guard)
 	if err != nil {
 		return nil, err
-	}
-	files := []*os.File{held}
-	if guard != nil {
-		defer guard.Close() // the supervisor has a copy
-		files = append(files, guard)
 	}
 	c.Debug = slog.Default().Enabled(ctx, slog.LevelDebug)
 	if c.Debug {
 		defer printLog(c.Dir)
 	}
-	cmd, line, err := startSupervisor(c, files)
+	cmd, line, err := startSupervisor(c, []*os.File{held, guard.File()})
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/plans"
+	"seaworthy/internal/app/rehearsed"
 	"seaworthy/internal/app/runs"
 	"seaworthy/internal/change/execute"
 	"seaworthy/internal/change/plan"
@@ -43,8 +44,9 @@ func (x *applyCommand) run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
+	var tried *rehearsed.Result
 	if x.rehearsal != "" {
-		err := plans.RequireRehearsal(ctx, x.rehearsal, p, x.rehearsalAge)
+		tried, err = plans.RequireRehearsal(ctx, x.rehearsal, p, x.rehearsalAge)
 		if err != nil {
 			return err
 		}
@@ -61,6 +63,12 @@ func (x *applyCommand) run(ctx context.Context, file string) error {
 	err = runs.Ready(ctx, x.access(), r, p, x.window(p) > 0)
 	if err != nil {
 		return err
+	}
+	if tried != nil {
+		err := plans.Unchanged(ctx, tried, p, r.Read)
+		if err != nil {
+			return err
+		}
 	}
 	r.StepLimit, r.Done = x.limit, x.done
 	r.OneByOne, r.First, r.Accept = x.oneByOne, x.first, x.accept

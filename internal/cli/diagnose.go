@@ -26,6 +26,7 @@ type diagnoseCommand struct {
 	request diagnosis.Request
 	verbose bool
 	history string // of --history; empty: none
+	copied  bool   // --confirm-in-lab
 }
 
 func newDiagnose(a *commandLine) *cobra.Command {
@@ -34,7 +35,7 @@ func newDiagnose(a *commandLine) *cobra.Command {
 	q.Watch, q.Program = 5*time.Second, command.Built().String()
 	c := a.command("diagnose", command.Flags{
 		"since": &q.Since, "symptom": &q.Symptom, "for": &q.Watch, "no-ping": &q.NoPing,
-		"load": &q.Load, "probes": &q.Probes, "verbose": &x.verbose, "history": &x.history,
+		"load": &q.Load, "probes": &q.Probes, "verbose": &x.verbose, "history": &x.history, "confirm-in-lab": &x.copied,
 	}, func(c *cobra.Command, argv []string) error {
 		err := secondIsHost("diagnose", argv)
 		if err != nil {
@@ -67,6 +68,13 @@ func (x *diagnoseCommand) run(ctx context.Context) error {
 		status = command.Exit(command.ExitInconclusive, nil)
 	}
 	d := diagnosed{r.Diagnosis, onset, r.Input}
+	if x.copied {
+		// The diagnosis stands, whatever becomes of its copy.
+		err := x.confirmInCopy(ctx, d)
+		if err != nil {
+			status = err
+		}
+	}
 	return x.Conclude(status, d, func(p *report.Document) {
 		report.Diagnosis(p, d.Diagnosis, x.verbose)
 		report.Onset(p, onset, x.verbose)
@@ -101,7 +109,8 @@ func (d diagnosed) PageTitle() string { return fmt.Sprintf("%s → %s: why it is
 func (d diagnosed) PageSummary() []string { return report.Diagnosed(d.Diagnosis) }
 
 // severities of causes in a drawing, by their certainty.
-var severities = map[string]finding.Severity{"proved": finding.High, "likely": finding.Medium, "possible": finding.Low}
+var severities = map[string]finding.Severity{"proved": finding.High, string(diagnose.Reproduced): finding.High,
+	"likely": finding.Medium, "possible": finding.Low}
 
 // Drawing is the path with the causes as notes, and the largest packet that was
 // seen to pass both ways; nil if an end was not reached.

@@ -172,6 +172,10 @@ func TestHostileOutputs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	site := "schema: seaworthy.site/1\nwanted: [{name: largesend, reason: x, of: {kind: interface}, values: {mtu_bypass: \"on\"}}]\n"
+	if err := os.WriteFile(at("site.yaml"), []byte(site), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, dir := range []string{at("today"), at("named")} {
 		names := hosts[:1]
 		if dir == at("named") {
@@ -201,6 +205,8 @@ func TestHostileOutputs(t *testing.T) {
 		h.inEach("tune", dir, "--from", names[0], "--to", "lpar2", "--design")
 		h.inEach("plan", dir)
 		h.inEach("diff", dir, at("today"))
+		h.inEach("drift", dir, "--site", at("site.yaml"))
+		h.run("site", "init", dir)
 		h.inEach("compare", dir, "--platform", "vios", "-v")
 		h.served(dir)
 		h.run("plan", dir, "-o", filepath.Join(h.dir, "plan.json"), "--scripts", filepath.Join(h.dir, "scripts"),
@@ -276,7 +282,7 @@ func (h *hostile) live(config string, at func(string) string) {
 }
 
 // without are subcommands that print nothing of hosts.
-var without = []string{"completion", "demo", "help", "lab", "man", "rehearse", "version", "attributes ls", "defects ls", "rules facts", "rules ls", "rules test", "status prune"}
+var without = []string{"completion", "demo", "help", "lab", "man", "rehearse", "tour", "version", "attributes ls", "defects ls", "rules facts", "rules ls", "rules test", "status prune"}
 
 var available = regexp.MustCompile(`(?m)^  ([a-z-]+) +\S`)
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -90,9 +91,22 @@ var loggingIn = map[string][]string{
 	"status prune":    nil,
 	"support-bundle":  nil,
 	"top":             {"top lpar1 --once", "top --once --every 500ms"},
+	"drift":           {"drift lpar1 -f site.yaml", "drift -f site.yaml"},
+	"site init":       {"site init", "site init lpar1"},
+	"tour":            nil,
 	"tune": {"tune --from lpar1 --to lpar2 --yes", "tune --from lpar2 --to lpar1 --design",
 		"tune lpar1 vios1 lpar2 --from lpar1 --to lpar2 --yes"},
 	"version": nil,
+}
+
+// writeSite writes site.yaml, which drift reads, into the working folder.
+func writeSite(t *testing.T) {
+	t.Helper()
+	text := "schema: seaworthy.site/1\nwanted: [{name: largesend, reason: x, of: {kind: interface}, values: {mtu_bypass: \"on\"}}]\n"
+	err := os.WriteFile("site.yaml", []byte(text), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A host that refuses the key sees one login a command, whatever the command asks
@@ -100,6 +114,7 @@ var loggingIn = map[string][]string{
 // an account.
 func TestOneLogin(t *testing.T) {
 	fleet := aloneWith(t, "  lpar1: {}\n  vios1: {platform: vios}\n  vios2: {platform: vios}\n  lpar2: {}\n")
+	writeSite(t)
 	run := func(line string) (int, string) {
 		var out, errs bytes.Buffer
 		exit := cli.Main(t.Context(), append(strings.Fields(line), "-i", "hosts.yaml"), strings.NewReader(""), &out, &errs)

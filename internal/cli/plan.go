@@ -26,28 +26,34 @@ type planCommand struct {
 	out, scripts string
 	key, ansible string
 	moment       past.Moment
+	rehearsal    string
 }
 
 func newPlan(a *commandLine) *cobra.Command {
 	x := &planCommand{commandLine: a}
 	x.change.Notify = a.Notice
 	c := a.command("plan", ruleFlags(&x.change.Rules).And(command.Flags{
-		"only": &x.change.Only, "set": &x.change.Set, "jumbo": &x.change.Jumbo, "waive": &x.change.Waivers, "accept": &x.change.Accept,
+		"only": &x.change.Only, "set": &x.change.Set, "from": &x.change.Site, "jumbo": &x.change.Jumbo,
+		"waive": &x.change.Waivers, "accept": &x.change.Accept,
 		"output": &x.out, "sign": &x.key, "scripts": &x.scripts, "ansible": &x.ansible,
-		"defects": &x.change.Rules.Defects,
+		"rehearse": &x.rehearsal, "defects": &x.change.Rules.Defects,
 	}).And(atFlags(&x.moment)), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
 	return a.Prints(a.withSchema(c, "the plan file", PlanSchema), &plan.Plan{})
 }
 
 func (x *planCommand) run(ctx context.Context, argv []string) error {
-	if command.Given(len(x.change.Set) > 0, len(x.change.Only) > 0, len(x.change.Jumbo) > 0) > 1 {
-		return command.Usage("plan: --only, --set and --jumbo exclude each other")
+	if command.Given(len(x.change.Set) > 0, len(x.change.Only) > 0, len(x.change.Jumbo) > 0, x.change.Site != "") > 1 {
+		return command.Usage("plan: --only, --set, --jumbo and --from exclude each other")
 	}
 	if len(x.change.Jumbo) == 1 {
 		return command.Usage("plan: --jumbo %s: two hosts are needed: --jumbo %[1]s,HOST", x.change.Jumbo[0])
 	}
 	if x.key != "" && x.out == "" {
 		return command.Usage("plan: --sign needs -o FILE, beside which it writes FILE.sig")
+	}
+	err := x.checkRehearsal(argv)
+	if err != nil {
+		return err
 	}
 	access, err := x.moment.Over(x.access())
 	if err != nil {
@@ -61,6 +67,15 @@ func (x *planCommand) run(ctx context.Context, argv []string) error {
 	if err != nil {
 		return err
 	}
+	err = x.conclude(p, got)
+	if x.rehearsal == "" || len(p.Steps) == 0 || command.Status(err) != command.ExitNo {
+		return err
+	}
+	return x.rehearse(ctx, argv)
+}
+
+// conclude prints the plan and gives its exit status.
+func (x *planCommand) conclude(p *plan.Plan, got *fleet.Reading) error {
 	return x.Conclude(x.status(p, got), p, func(to *report.Document) {
 		report.Plan(to, p)
 		report.Windows(to, p)
@@ -82,7 +97,7 @@ func (x *planCommand) save(ctx context.Context, p *plan.Plan, hosts *model.Fleet
 			return err
 		}
 	}
-	if x.scripts != "" {
+	if x.scripts != "" && (x.rehearsal == "" || len(p.Steps) == 0) { // else rehearse writes them, with what it found
 		read := map[string]time.Time{}
 		for _, h := range hosts.Hosts {
 			read[h.Name] = h.Taken

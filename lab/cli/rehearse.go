@@ -14,6 +14,7 @@ import (
 
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/app/plans"
+	"seaworthy/internal/app/rehearsed"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/change/ticket"
@@ -33,6 +34,7 @@ type rehearsing struct {
 	output string
 	folder string // of CHANGE.md and the scripts
 	within time.Duration
+	long   time.Duration // of one measurement
 }
 
 func newRehearse(a *app) *cobra.Command {
@@ -64,12 +66,18 @@ func newRehearse(a *app) *cobra.Command {
 	x.within = rehearsal.DefaultWithin
 	f.Var(command.Duration(&x.within), "confirm-within",
 		"how long the hosts of the copy wait for a confirmation: the lost session takes that `time`")
-	return a.Prints(c, &rehearsal.Result{})
+	x.long = rehearsal.DefaultMeasure
+	f.Var(command.Duration(&x.long), "measure",
+		"`time` of each of four measurements, of throughput and of transactions, before the plan and with it; 0s: none")
+	return a.Prints(c, &rehearsed.Result{})
 }
 
 func (x *rehearsing) run(ctx context.Context, file string) error {
 	if (len(x.from) > 0) == (x.lab != "") {
 		return command.Usage("rehearse: name the saved hosts (--from DIR) or a running lab (-i lab:NAME), one of the two")
+	}
+	if x.long != 0 && (x.long < 100*time.Millisecond || x.long > longest*time.Second) {
+		return command.Usage("rehearse: --measure %s: expected 0s, or 100ms to %d s", x.long, longest)
 	}
 	for _, f := range []string{x.output, x.page} {
 		err := fileio.Check(f)
@@ -89,8 +97,7 @@ func (x *rehearsing) run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(l.Dir, "rehearsal")
-	r, err := rehearsal.Run(ctx, rehearsal.Options{Lab: l, Plan: p, Dir: dir, Within: x.within, PhaseDone: x.phaseDone})
+	r, err := x.rehearse(ctx, l, p)
 	if len(x.from) > 0 {
 		down, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		defer cancel()
@@ -103,13 +110,29 @@ func (x *rehearsing) run(ctx context.Context, file string) error {
 		return err
 	}
 	if made != nil {
-		r.Copy = made.Parts
+		for _, part := range made.Parts {
+			r.Copy = append(r.Copy, rehearsed.Part{Fate: string(part.Fate), What: part.What, Why: part.Why})
+		}
 		for _, m := range made.Reached(p.Hosts) {
 			r.LeftOut = append([]string{fmt.Sprintf("%s: %s", m.What, m.Why)}, r.LeftOut...)
 		}
 	}
 	err = errors.Join(err, x.saveScripts(p, made, r))
 	return x.answer(r, err)
+}
+
+// rehearse tries the plan in a lab that runs.
+func (x *rehearsing) rehearse(ctx context.Context, l *lab.Lab, p *plan.Plan) (*rehearsal.Result, error) {
+	o := rehearsal.Options{Lab: l, Plan: p, Dir: filepath.Join(l.Dir, "rehearsal"), Within: x.within, Measure: x.long, From: x.from,
+		PhaseDone: x.phaseDone}
+	if len(x.from) > 0 {
+		read, err := fleet.Access{}.ReadNewest(ctx, x.from, fleet.Options{})
+		if err != nil {
+			return nil, err
+		}
+		o.Source = read.Fleet
+	}
+	return rehearsal.Run(ctx, o)
 }
 
 func (x *rehearsing) phaseDone(p rehearsal.Phase) {
@@ -121,7 +144,7 @@ func (x *rehearsing) saveScripts(p *plan.Plan, made *replica.Copy, r *rehearsal.
 	if x.folder == "" {
 		return nil
 	}
-	evidence := ticket.Evidence{Rehearsal: r.Ticket()}
+	evidence := ticket.Evidence{Rehearsal: rehearsal.Ticket(r)}
 	if made != nil {
 		evidence.Read = made.Read
 	}
@@ -135,6 +158,7 @@ func (x *rehearsing) open(ctx context.Context, p *plan.Plan) (l *lab.Lab, made *
 		return l, nil, err
 	}
 	name := fmt.Sprintf("rehearsal-%d", os.Getpid())
+	x.forPlan(p)
 	made, err = x.make(ctx, x.app, name)
 	if err != nil {
 		return nil, nil, err
@@ -160,7 +184,7 @@ func (x *rehearsing) running() (*lab.Lab, error) {
 
 // answer prints and writes a result; failed is why it is not whole.
 func (x *rehearsing) answer(r *rehearsal.Result, failed error) error {
-	fill := func(p *report.Document) { rehearsal.Report(p, r) }
+	fill := func(p *report.Document) { report.Rehearsal(p, r) }
 	err := errors.Join(failed, x.Answer(r, fill))
 	if x.output != "" {
 		err = errors.Join(err, rehearsal.Save(x.output, r))

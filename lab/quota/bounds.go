@@ -18,8 +18,9 @@ type Bounds struct {
 }
 
 // Bound makes control groups whose names begin with name, which keep processes within
-// b, and gives their folders, for Join and Guard. If one cannot be made there is none.
-func Bound(name string, b Bounds) (dirs []string, err error) {
+// b, and gives their folders, for Join. If one cannot be made there is none. The guard may be
+// nil; it hears of each group before there is one.
+func Bound(guard *Guard, name string, b Bounds) (dirs []string, err error) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
 		return nil, err
@@ -37,7 +38,7 @@ func Bound(name string, b Bounds) (dirs []string, err error) {
 	}{{"memory", "memory.limit_in_bytes", "memory.max", b.Memory}, {"pids", "pids.max", "pids.max", int64(b.Processes)}} {
 		at, v2, err := controller(text, k.controller)
 		if err == nil && made[at] == "" {
-			if made[at], err = mkdir(filepath.Join(at, name)); err == nil {
+			if made[at], err = mkdir(guard, filepath.Join(at, name)); err == nil {
 				dirs = append(dirs, made[at])
 			}
 		}

@@ -22,13 +22,14 @@ func TestBound(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dirs, err := Bound("seaworthy-test-bound", Bounds{Memory: 32 << 20, Processes: 8})
-			if err != nil {
-				t.Skipf("no control groups here: %v", err)
-			}
-			guard, err := Guard(dirs)
+			guard, err := StartGuard()
 			if err != nil {
 				t.Fatal(err)
+			}
+			dirs, err := Bound(guard, "seaworthy-test-bound", Bounds{Memory: 32 << 20, Processes: 8})
+			if err != nil {
+				guard.Close()
+				t.Skipf("no control groups here: %v", err)
 			}
 			defer await.Until(t, "the groups are gone", func() bool {
 				_, err := os.Stat(dirs[0])

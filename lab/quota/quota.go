@@ -1,14 +1,15 @@
 package quota
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 )
 
 // Groups are the control groups of a lab.
@@ -31,8 +32,8 @@ type Part struct {
 const NormalWeight = 128
 
 // Make makes a control group for every name in parts, below one whose name begins with
-// name.
-func Make(name string, parts map[string]Part) (*Groups, error) {
+// name. The guard may be nil; it hears of each group before there is one.
+func Make(guard *Guard, name string, parts map[string]Part) (*Groups, error) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
 		return nil, err
@@ -42,8 +43,8 @@ func Make(name string, parts map[string]Part) (*Groups, error) {
 		return nil, err
 	}
 	g := &Groups{V2: v2, Dirs: map[string]string{}}
-	if g.Root, err = mkdir(filepath.Join(at, name)); err == nil {
-		if err = g.fill(parts); err != nil {
+	if g.Root, err = mkdir(guard, filepath.Join(at, name)); err == nil {
+		if err = g.fill(guard, parts); err != nil {
 			g.Remove()
 		}
 	}
@@ -55,15 +56,21 @@ func Make(name string, parts map[string]Part) (*Groups, error) {
 
 // mkdir makes a group with a name that no other has, nor had: the guard of one that is
 // gone may remove it still.
-func mkdir(path string) (string, error) {
-	at, err := os.MkdirTemp(filepath.Dir(path), filepath.Base(path)+"-*")
-	if err == nil {
-		err = os.Chmod(at, 0o755)
+func mkdir(guard *Guard, path string) (string, error) {
+	for {
+		at := fmt.Sprintf("%s-%d", path, rand.Uint32())
+		err := guard.group(at)
+		if err != nil {
+			return "", err
+		}
+		err = os.Mkdir(at, 0o755)
+		if !errors.Is(err, fs.ErrExist) {
+			return at, err
+		}
 	}
-	return at, err
 }
 
-func (g *Groups) fill(parts map[string]Part) error {
+func (g *Groups) fill(guard *Guard, parts map[string]Part) error {
 	if g.V2 {
 		if err := write(g.Root, "cgroup.subtree_control", "+cpu"); err != nil {
 			return notEnabled("cpu", err)
@@ -79,7 +86,7 @@ func (g *Groups) fill(parts map[string]Part) error {
 	}
 	for node, p := range parts {
 		dir := filepath.Join(g.Root, node)
-		if err := os.Mkdir(dir, 0o755); err != nil {
+		if err := errors.Join(guard.group(dir), os.Mkdir(dir, 0o755)); err != nil {
 			return err
 		}
 		g.Dirs[node] = dir
@@ -152,36 +159,6 @@ func controller(mountinfo []byte, name string) (dir string, v2 bool, err error) 
 		return "", false, fmt.Errorf("this machine has no control groups mounted that limit %s", name)
 	}
 	return dir, v2, nil
-}
-
-// script waits until its input ends and then removes the folders it is given,
-// as soon as nothing runs in them, for ten seconds at most.
-const script = `cat >/dev/null
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-	rmdir "$@" 2>/dev/null
-	left=
-	for d in "$@"; do [ -d "$d" ] && left=1; done
-	[ "$left" ] || exit 0
-	sleep 0.5
-done`
-
-// Guard starts a process that removes groups, given by their folders, when the file
-// it gives, and every copy of it, is closed.
-func Guard(dirs []string) (*os.File, error) {
-	r, w, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	cmd := exec.Command("/bin/sh", append([]string{"-c", script, "seaworthy-guard"}, dirs...)...)
-	cmd.Dir, cmd.Stdin = "/", r
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	if err := cmd.Start(); err != nil {
-		w.Close()
-		return nil, fmt.Errorf("start the guard of control groups: %w", err)
-	}
-	go func() { _ = cmd.Wait() }()
-	return w, nil
 }
 
 // Enter opens what makes a process a member of a node's group. On v1 tasks is

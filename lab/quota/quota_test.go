@@ -1,6 +1,7 @@
 package quota
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -57,20 +58,21 @@ func FuzzController(f *testing.F) {
 
 // The guard removes the groups when the last who holds its file has gone.
 func TestGuard(t *testing.T) {
-	g, err := Make("seaworthy-test-guard", map[string]Part{"a": {Cores: 0.5, Weight: 128}, "b": {Cores: 1, Weight: 128}})
+	held, err := StartGuard()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	g, err := Make(held, "seaworthy-test-guard", map[string]Part{"a": {Cores: 0.5, Weight: 128}, "b": {Cores: 1, Weight: 128}})
 	if err != nil {
 		t.Skipf("no control groups here: %v", err)
 	}
 	defer g.Remove()
-	again, err := Make("seaworthy-test-guard", map[string]Part{"a": {Weight: 128}})
+	again, err := Make(nil, "seaworthy-test-guard", map[string]Part{"a": {Weight: 128}})
 	if err != nil || again.Root == g.Root {
 		t.Errorf("a second one of that name: got %+v, %v, want another than %s", again, err, g.Root)
 	}
 	again.Remove()
-	held, err := Guard(g.All())
-	if err != nil {
-		t.Fatal(err)
-	}
 	await.Stays(t, "the group is there while it is held", 50*time.Millisecond, func() bool {
 		_, err := os.Stat(g.Dirs["a"])
 		return err == nil
@@ -80,6 +82,48 @@ func TestGuard(t *testing.T) {
 		_, err := os.Stat(g.Root)
 		return os.IsNotExist(err)
 	})
+}
+
+// A folder goes with the guard's file, but not from under whom has its lock.
+func TestGuardFolder(t *testing.T) {
+	for name, taken := range map[string]bool{"nobody's": false, "another's": true} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "a lab")
+			lock := filepath.Join(dir, "lock")
+			err := errors.Join(os.MkdirAll(filepath.Join(dir, "root"), 0o755), os.WriteFile(lock, nil, 0o600))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if taken {
+				f, err := os.Open(lock)
+				if err == nil {
+					err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer f.Close()
+			}
+			g, err := StartGuard()
+			if err == nil {
+				err = g.Folder(dir, lock)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			there := func() bool {
+				_, err := os.Stat(lock)
+				return err == nil
+			}
+			await.Stays(t, "the folder is there while the guard is held", 50*time.Millisecond, there)
+			g.Close()
+			if taken {
+				await.Stays(t, "the folder is there while another has its lock", 200*time.Millisecond, there)
+				return
+			}
+			await.Until(t, dir+" is gone", func() bool { return !there() })
+		})
+	}
 }
 
 // What is written of a partition's part, in a tree that only looks like one of
@@ -109,7 +153,7 @@ func TestFill(t *testing.T) {
 		}},
 	} {
 		g := &Groups{V2: tt.v2, Dirs: map[string]string{}, Root: t.TempDir()}
-		if err := g.fill(parts); err != nil {
+		if err := g.fill(nil, parts); err != nil {
 			t.Fatalf("v2 %v: %v", tt.v2, err)
 		}
 		got := map[string]string{}
@@ -136,7 +180,7 @@ func TestFillBounds(t *testing.T) {
 	}
 	for v2, want := range map[bool]string{false: "262144", true: "10000"} {
 		g := &Groups{V2: v2, Dirs: map[string]string{}, Root: t.TempDir()}
-		if err := g.fill(many); err != nil {
+		if err := g.fill(nil, many); err != nil {
 			t.Fatal(err)
 		}
 		file := "cpu.shares"
@@ -189,7 +233,7 @@ func TestEnterV2(t *testing.T) {
 
 // Two partitions that want all of one processor get it by weight.
 func TestWeights(t *testing.T) {
-	g, err := Make(fmt.Sprintf("seaworthy-test-weights-%d", os.Getpid()), map[string]Part{"light": {Weight: 64}, "heavy": {Weight: 192}})
+	g, err := Make(nil, fmt.Sprintf("seaworthy-test-weights-%d", os.Getpid()), map[string]Part{"light": {Weight: 64}, "heavy": {Weight: 192}})
 	if err != nil {
 		t.Skipf("no control groups here: %v", err)
 	}

@@ -8,35 +8,13 @@ import (
 	"strings"
 	"time"
 
+	"seaworthy/internal/app/rehearsed"
 	"seaworthy/internal/change/execute"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 	"seaworthy/lab/watch"
 )
-
-// Step is what a step of the plan cost when it was applied.
-type Step struct {
-	ID      string    `json:"id"`
-	Host    string    `json:"host,omitempty"`
-	Element string    `json:"element"`
-	What    string    `json:"what"`
-	Class   string    `json:"class"`
-	Outage  string    `json:"outage"` // the class in words
-	Began   time.Time `json:"began,omitzero"`
-	Ended   time.Time `json:"ended,omitzero"`
-
-	Longest time.Duration `json:"longest_gap_ns"` // without packets, of one direction of one pair
-	Lost    int           `json:"lost"`           // packets of all pairs
-	Felt    []string      `json:"felt,omitempty"` // pairs that lost packets, with the longest gap of each
-	Others  []string      `json:"others,omitempty"`
-	Broke   []string      `json:"broke,omitempty"` // pairs whose TCP connection broke
-	// Worse says in what the step hurt more than its class; empty: it did not.
-	Worse []string `json:"worse,omitempty"`
-	State string   `json:"state"` // as the run has it: done, failed, …
-	// Pending: it writes the value of the next boot only.
-	Pending bool `json:"pending,omitempty"`
-}
 
 // longest is how long traffic may stop for a class, at most; zero: not at all. The words of the class
 // (knowledge.Class.Outage) say "some seconds" for O2 and O3 and "up to 30 s" for O5.
@@ -53,6 +31,9 @@ var longest = map[knowledge.Class]time.Duration{
 // settle is how long after a step its traffic may still come back: a step is done when the host says so, and
 // the next one waits at least for the reading back.
 const settle = 250 * time.Millisecond
+
+// failover is how long a lab's SEA takes at most to take over from another that is there.
+const failover = 100 * time.Millisecond
 
 // askedAgain is when a neighbour is asked again that did not answer while the step lasted: Linux does so after a second
 // (retrans_time_ms of net.ipv4.neigh), and until then no packet leaves for it.
@@ -94,20 +75,21 @@ func stepAt(steps []Step, g gap, platform func(host string) model.Platform) int 
 	return found
 }
 
-// judge fills in what a step cost. Noise is the longest gap of an idle copy: shorter ones say nothing.
-func (s *Step) judge(gaps []gap, noise time.Duration, platform model.Platform) {
+// judge fills in what a step cost. Noise is the longest gap of an idle copy: shorter ones say nothing. Away finds the
+// step that kept the partner of the step's host from taking over; nil: there is none.
+func judge(s *Step, gaps []gap, noise time.Duration, platform model.Platform, away func(gap) *Step) {
 	by := map[string]time.Duration{}
 	for _, g := range gaps {
 		s.Lost += g.Lost
 		s.Longest = max(s.Longest, g.Long)
 		by[g.pair.name()] = max(by[g.pair.name()], g.Long)
 		if g.Long > noise {
-			s.weigh(g, noise, platform)
+			weigh(s, g, noise, platform, away(g))
 		}
 	}
 	for name, long := range by {
 		if long > noise {
-			s.Felt = append(s.Felt, fmt.Sprintf("%s %s", name, round(long)))
+			s.Felt = append(s.Felt, fmt.Sprintf("%s %s", name, rehearsed.Round(long)))
 		}
 	}
 	slices.SortFunc(s.Felt, model.Natural)
@@ -116,7 +98,7 @@ func (s *Step) judge(gaps []gap, noise time.Duration, platform model.Platform) {
 }
 
 // weigh holds one gap against what the step may cost.
-func (s *Step) weigh(g gap, noise time.Duration, platform model.Platform) {
+func weigh(s *Step, g gap, noise time.Duration, platform model.Platform, away *Step) {
 	limit := longest[knowledge.Class(s.Class)]
 	own := g.pair.isEnd(s.Host)
 	switch {
@@ -127,33 +109,27 @@ func (s *Step) weigh(g gap, noise time.Duration, platform model.Platform) {
 	case s.Class == string(knowledge.O4) && g.pair.redundant[s.Host]:
 		limit = longest[knowledge.O5] // the other VIOS takes over
 	}
-	name := fmt.Sprintf("%s was cut off for %s", g.pair.name(), round(g.Long))
+	name := fmt.Sprintf("%s was cut off for %s", g.pair.name(), rehearsed.Round(g.Long))
 	switch {
+	case away != nil:
+		worse(s, "%s: %s, which stands in for %s, was not back from %s", name, away.Host, s.Host, away.ID)
 	case s.Host != "" && !g.pair.feels(s.Host, platform):
 		s.Others = append(s.Others, g.pair.name())
-		s.worse("%s, which %s does not carry", name, s.Host)
+		worse(s, "%s, which %s does not carry", name, s.Host)
 	case limit == 0:
-		s.worse("%s; class %s says: %s", name, s.Class, s.Outage)
+		worse(s, "%s; class %s says: %s", name, s.Class, s.Outage)
 	case g.Long > limit:
-		s.worse("%s; class %s is at most %s", name, s.Class, limit)
+		worse(s, "%s; class %s is at most %s", name, s.Class, limit)
 	case g.End().After(s.Ended.Add(settle + askedAgain + noise)):
-		s.worse("%s, and was not back when the step ended", name)
+		worse(s, "%s, and was not back when the step ended", name)
 	}
 }
 
-func (s *Step) worse(format string, args ...any) {
+func worse(s *Step, format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
 	if !slices.Contains(s.Worse, line) {
 		s.Worse = append(s.Worse, line)
 	}
-}
-
-// round is a time as people read it.
-func round(d time.Duration) string {
-	if d < time.Second {
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	}
-	return fmt.Sprintf("%.1f s", d.Seconds())
 }
 
 // describe is what a step changes, in words.
@@ -201,15 +177,43 @@ func (r *rehearsal) judge(steps []Step, seen watch.Result) {
 	}
 	of, outside := attribute(steps, gaps, platform)
 	for i := range steps {
-		steps[i].judge(of[i], r.result.Noise, platform(steps[i].Host))
+		away := func(g gap) *Step { return r.away(steps, of, i, g) }
+		judge(&steps[i], of[i], r.result.Noise, platform(steps[i].Host), away)
 	}
 	for _, g := range outside {
 		if g.Long > r.result.Noise {
-			r.result.Outside = append(r.result.Outside, fmt.Sprintf("%s for %s at %s", g.pair.name(), round(g.Long), g.Start.Format("15:04:05.000")))
+			r.result.Outside = append(r.result.Outside, fmt.Sprintf("%s for %s at %s", g.pair.name(), rehearsed.Round(g.Long), g.Start.Format("15:04:05.000")))
 		}
 	}
 	r.broken(steps, seen, platform)
 	r.result.Steps = append(r.result.Steps, steps...)
+}
+
+// away finds the step that kept a VIOS from standing in for another, whose step cut a pair off: it was under way, or the
+// VIOS could not be reached since. Steps that interrupt nothing do not count, nor does a cut as short as a failover's.
+func (r *rehearsal) away(steps []Step, gaps map[int][]gap, of int, g gap) *Step {
+	host := steps[of].Host
+	if !interrupts(&steps[of]) || !g.pair.redundant[host] || g.pair.isEnd(host) || g.Long <= failover {
+		return nil
+	}
+	for i := range steps {
+		s := &steps[i]
+		if s.Host == host || g.pair.isEnd(s.Host) || !interrupts(s) || !g.pair.redundant[s.Host] || r.hosts[s.Host].MachineID != r.hosts[host].MachineID {
+			continue
+		}
+		unreached := slices.ContainsFunc(gaps[i], func(own gap) bool {
+			return own.pair.isEnd(s.Host) && own.Start.Before(steps[of].Began) && own.End().After(g.Start.Add(failover))
+		})
+		if unreached || s.Began.Before(g.End()) && s.Ended.After(g.Start) {
+			return s
+		}
+	}
+	return nil
+}
+
+// interrupts says whether a step of its class may stop traffic when it is made.
+func interrupts(s *Step) bool {
+	return !s.Pending && !s.Began.IsZero() && s.Class != string(knowledge.O0) && s.Class != string(knowledge.O1)
 }
 
 // broken names the connections that a step broke. Those of a host that reboots end on a real host; here
@@ -226,6 +230,6 @@ func (r *rehearsal) broken(steps []Step, seen watch.Result, platform func(string
 			continue
 		}
 		steps[at].Broke = append(steps[at].Broke, line)
-		steps[at].worse("the TCP connection of %s broke: %s", r.pairs[i].name(), one.Stream.Error)
+		worse(&steps[at], "the TCP connection of %s broke: %s", r.pairs[i].name(), one.Stream.Error)
 	}
 }

@@ -61,7 +61,7 @@ func TestJudge(t *testing.T) {
 		{"a reboot of the only VIOS", step("vios3", "O4", false), []gap{lost(lone, 0, 900)}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.step.judge(c.gaps, noise, model.VIOS)
+			judge(&c.step, c.gaps, noise, model.VIOS, func(gap) *Step { return nil })
 			if got := len(c.step.Worse) > 0; got != c.worse {
 				t.Errorf("worse is %v (%v), want %v", got, c.step.Worse, c.worse)
 			}
@@ -92,13 +92,31 @@ func TestAttribute(t *testing.T) {
 	}
 }
 
-func TestChangedDevice(t *testing.T) {
-	for line, want := range map[string]string{
-		"chdev -l en0 -a mtu=9000": "en0", "ioscli chdev -dev ent5 -attr jumbo_frames=yes -perm": "ent5", "no -p -o sb_max=1": "no",
-		"mkdev -l inet0": "", "": "", "chdev -l": "",
+// The second VIOS of a pair that is changed while the first is not back cuts off those behind them.
+func TestAway(t *testing.T) {
+	r := rehearsal{hosts: map[string]*model.Host{"vios1": {MachineID: "m"}, "vios2": {MachineID: "m"}}, result: &Result{Noise: 10 * time.Millisecond}}
+	step := func(host, class string, from, to int) Step {
+		return Step{ID: host + ":ent5", Host: host, Class: class, Began: after(from), Ended: after(to)}
+	}
+	cut := gap{watch.Gap{Start: after(500), Long: 400 * time.Millisecond}, clients}
+	own := pairOf("vios1", "lpar2", []string{"lpar2", "vios1", "vios2"}, "vios1", "vios2")
+	unreached := []gap{{watch.Gap{Start: after(100), Long: 700 * time.Millisecond}, own}}
+	for name, c := range map[string]struct {
+		first Step
+		gaps  []gap // of it
+		want  bool
+	}{
+		"the first was back":           {step("vios1", "O5", 0, 400), nil, false},
+		"the first was not back":       {step("vios1", "O5", 0, 800), nil, true},
+		"it could not be reached then": {step("vios1", "O5", 0, 400), unreached, true},
+		"it interrupted nothing":       {step("vios1", "O0", 0, 800), nil, false},
+		"it was made after the gap":    {step("vios1", "O5", 950, 1200), nil, false},
 	} {
-		if got := changedDevice(line); got != want {
-			t.Errorf("%q: got %q, want %q", line, got, want)
+		steps := []Step{c.first, step("vios2", "O5", 450, 1000)}
+		got := r.away(steps, map[int][]gap{0: c.gaps, 1: {cut}}, 1, cut)
+		judge(&steps[1], []gap{cut}, r.result.Noise, model.VIOS, func(gap) *Step { return got })
+		if (got != nil) != c.want || (len(steps[1].Worse) > 0) != c.want {
+			t.Errorf("%s: got %v, %q", name, got, steps[1].Worse)
 		}
 	}
 }

@@ -9,20 +9,20 @@ import (
 	"strings"
 	"time"
 
+	"seaworthy/internal/app/rehearsed"
 	"seaworthy/internal/app/runs"
 	"seaworthy/internal/change/execute"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/change/watchdog"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
-	"seaworthy/lab/fault"
 	"seaworthy/lab/watch"
 )
 
 // apply carries the plan out as apply --confirm-within does, and confirms it.
 func (r *rehearsal) apply(ctx context.Context) error {
 	var run *execute.Run
-	seen, err := r.try(ctx, trial{name: "apply", what: "applied and confirmed", want: newValues,
+	seen, err := r.try(ctx, trial{name: "apply", what: "applied and confirmed", want: rehearsed.NewValues,
 		do: func(ctx context.Context, x *execute.Runner) (*execute.Run, error) {
 			var err error
 			run, err = runs.Apply(ctx, x, r.Plan, execute.Confirmation{Within: r.Within, Auto: true})
@@ -31,7 +31,7 @@ func (r *rehearsal) apply(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.result.TimeLines = append(r.result.TimeLines, TimeLine{"apply", seen})
+	r.result.TimeLines = append(r.result.TimeLines, TimeLine{Trial: "apply", Watched: seen})
 	r.judge(stepsOf(r.Plan, run), seen)
 	return nil
 }
@@ -41,7 +41,7 @@ func (r *rehearsal) rollback(ctx context.Context) error {
 	if !r.last().OK() {
 		return nil
 	}
-	_, err := r.try(ctx, trial{name: "rollback", what: "taken back", want: oldValues, journals: r.trials,
+	_, err := r.try(ctx, trial{name: "rollback", what: "taken back", want: rehearsed.OldValues, journals: r.trials,
 		do: func(ctx context.Context, x *execute.Runner) (*execute.Run, error) {
 			id, err := x.Journals.Resolve("latest")
 			if err != nil {
@@ -58,7 +58,7 @@ func (r *rehearsal) loseSession(ctx context.Context) error {
 	if !r.last().OK() {
 		return nil
 	}
-	_, err := r.try(ctx, trial{name: "lost session", what: "the connections end in the middle; the hosts take it back", want: oldValues,
+	_, err := r.try(ctx, trial{name: "lost session", what: "the connections end in the middle; the hosts take it back", want: rehearsed.OldValues,
 		do: func(ctx context.Context, x *execute.Runner) (*execute.Run, error) {
 			cut := make(chan struct{})
 			lines := loseable(x)
@@ -138,93 +138,6 @@ func poll(ctx context.Context, end time.Time, ask func() bool) bool {
 	return true
 }
 
-// refusal is a step whose device refuses the change once.
-type refusal struct {
-	step   plan.Step
-	device string
-	nth    int // which change of the device
-}
-
-// refusable are the steps that the lab can let fail: those that change a device or a tunable of AIX or VIOS.
-func (r *rehearsal) refusable() (out []refusal) {
-	changes := map[model.Ref]int{}
-	for _, s := range r.Plan.Steps {
-		h := r.hosts[s.Host]
-		if s.Manual != nil || h == nil || h.Platform == model.Linux {
-			continue
-		}
-		device := ""
-		for _, line := range s.Do {
-			d := changedDevice(line)
-			if d == "" {
-				continue
-			}
-			at := model.Ref{Host: s.Host, Element: d}
-			changes[at]++
-			if device == "" {
-				device = d
-				out = append(out, refusal{s, d, changes[at]})
-			}
-		}
-	}
-	return out
-}
-
-// changedDevice is the device that a command line of a plan changes, "no" for a tunable; empty: none.
-func changedDevice(line string) string {
-	words := strings.Fields(line)
-	for i, w := range words {
-		switch {
-		case w == "no":
-			return "no"
-		case w == "chdev":
-			for j := i + 1; j+1 < len(words); j++ {
-				if words[j] == "-l" || words[j] == "-dev" {
-					return words[j+1]
-				}
-			}
-		}
-	}
-	return ""
-}
-
-// failSteps lets each step fail once, and looks whether all is as before.
-func (r *rehearsal) failSteps(ctx context.Context) error {
-	for _, x := range r.refusable() {
-		if !r.last().OK() {
-			return nil
-		}
-		err := r.failStep(ctx, x)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (r *rehearsal) failStep(ctx context.Context, x refusal) error {
-	f := fault.Fault{Kind: "refuse", Target: x.step.Host + ":" + x.device, Value: fmt.Sprint(x.nth)}
-	err := r.Lab.Query(ctx, "break", f, nil)
-	if err != nil {
-		return err
-	}
-	what := fmt.Sprintf("%s refuses its change once", f.Target)
-	_, err = r.try(ctx, trial{name: "step " + x.step.ID + " fails", what: what, want: oldValues,
-		do: func(ctx context.Context, e *execute.Runner) (*execute.Run, error) {
-			run, err := e.Apply(ctx, r.Plan)
-			if err == nil {
-				return run, fmt.Errorf("%s did not fail", x.step.ID)
-			}
-			return run, nil
-		}})
-	f.Value = ""
-	mend := r.Lab.Query(context.WithoutCancel(ctx), "mend", f, nil)
-	if err == nil {
-		err = mend
-	}
-	return err
-}
-
 // reboot applies the plan, reboots each host that waits for it, and applies what follows the reboots.
 func (r *rehearsal) reboot(ctx context.Context) error {
 	hosts := r.Plan.Reboots()
@@ -236,7 +149,7 @@ func (r *rehearsal) reboot(ctx context.Context) error {
 		what += ", then what follows"
 	}
 	var steps []Step
-	seen, err := r.try(ctx, trial{name: "reboot", what: what, want: newValues, rebooted: true,
+	seen, err := r.try(ctx, trial{name: "reboot", what: what, want: rehearsed.NewValues, rebooted: true,
 		do: func(ctx context.Context, x *execute.Runner) (*execute.Run, error) {
 			run, err := runs.Apply(ctx, x, r.Plan, execute.Confirmation{Within: r.Within, Auto: true})
 			if err != nil {
@@ -251,7 +164,7 @@ func (r *rehearsal) reboot(ctx context.Context) error {
 			}
 			return r.applyNext(ctx, run, &steps)
 		}})
-	r.result.TimeLines = append(r.result.TimeLines, TimeLine{"reboot", seen})
+	r.result.TimeLines = append(r.result.TimeLines, TimeLine{Trial: "reboot", Watched: seen})
 	r.judge(steps, seen)
 	return err
 }
@@ -410,12 +323,12 @@ func differing(p *plan.Plan, h *model.Host, t trial) (out []string) {
 		return []string{"a host was not read"}
 	}
 	changes := p.First(h.Name)
-	if t.want == newValues {
+	if t.want == rehearsed.NewValues {
 		changes = p.Last(h.Name)
 	}
 	for s, c := range changes {
 		wanted := c.Before
-		if t.want == newValues {
+		if t.want == rehearsed.NewValues {
 			wanted = c.After
 		}
 		if t.rebooted && s.Pending && wanted.Running != nil {

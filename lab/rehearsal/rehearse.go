@@ -11,6 +11,7 @@ import (
 
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/app/plans"
+	"seaworthy/internal/app/rehearsed"
 	"seaworthy/internal/app/runs"
 	"seaworthy/internal/base/progress"
 	"seaworthy/internal/change/execute"
@@ -19,7 +20,6 @@ import (
 	"seaworthy/internal/inventory/model"
 	"seaworthy/lab"
 	"seaworthy/lab/fault"
-	"seaworthy/lab/replica"
 	"seaworthy/lab/watch"
 )
 
@@ -30,6 +30,13 @@ type Options struct {
 	Dir  string // for the journals of its runs
 	// Within is how long hosts wait for a confirmation before they take everything back; 0: DefaultWithin.
 	Within time.Duration
+	// Measure is how long each of four measurements takes, two loads before the plan and two with it; 0: none are made.
+	Measure time.Duration
+	// From are the folders that the copy was made of, and Source the hosts in them; nil: a lab that ran.
+	From   []string
+	Source *model.Fleet
+	// Brief applies the plan and takes it back, and tries nothing else; the result is never as planned.
+	Brief bool
 	// PhaseDone is called when a phase ends; it may be nil.
 	PhaseDone func(p Phase)
 }
@@ -37,63 +44,13 @@ type Options struct {
 // DefaultWithin is long enough for each step of a lab, and short enough to wait for it once.
 const DefaultWithin = 12 * time.Second
 
-// Result is what a rehearsal found.
-type Result struct {
-	Schema  string    `json:"schema"`
-	Plan    plan.ID   `json:"plan"`
-	Lab     string    `json:"lab"`
-	Started time.Time `json:"started"`
-	Ended   time.Time `json:"ended"`
-	// AsPlanned: all was tried, no step hurt more than its class, and each trial ended as it must.
-	AsPlanned bool `json:"as_planned"`
-
-	// Noise is the longest gap of the copy while nothing changed, with one and a half packets added: what is
-	// shorter says nothing of a step.
-	Noise     time.Duration  `json:"noise_ns"`
-	Watched   []string       `json:"watched"`        // pairs of interfaces
-	Pairs     int            `json:"pairs"`          // how many there are
-	Steps     []Step         `json:"steps"`          // of the plan and what follows its reboots
-	Phases    []Phase        `json:"phases"`         // in the order they were tried
-	Copy      []replica.Part `json:"copy,omitempty"` // what of the network is in it, and how; nil: a lab that ran
-	LeftOut   []string       `json:"left_out"`       // of the plan and its pairs, since the copy lacks them, and why
-	NotTried  []string       `json:"not_tried"`      // what a lab cannot try
-	TimeLines []TimeLine     `json:"time_lines"`     // what the pairs saw while the plan was applied, and while its hosts were rebooted
-	Outside   []string       `json:"outside_steps"`  // gaps that began while no step was carried out
-}
-
-// TimeLine is what the pairs saw during a trial.
-type TimeLine struct {
-	Trial string `json:"trial"` // the name of its phase
-	watch.Result
-}
-
-// Phase is one trial of the plan.
-type Phase struct {
-	Name    string        `json:"name"` // apply, rollback, lost session, step STEP fails, reboot
-	What    string        `json:"what"` // in words
-	Started time.Time     `json:"started"`
-	Ended   time.Time     `json:"ended"`
-	Outcome string        `json:"outcome"` // of the run
-	Want    string        `json:"want"`    // old values, new values
-	Values  string        `json:"values"`  // as they were found: old values, new values, or which differ
-	Longest time.Duration `json:"longest_gap_ns"`
-	Error   string        `json:"error,omitempty"`
-}
-
-// OK says whether the phase ended as it must.
-func (p Phase) OK() bool { return p.Values == p.Want && p.Error == "" }
-
-// Worse says whether a step hurt more than its class, or an end is not as planned.
-func (r *Result) Worse() bool {
-	step := func(s Step) bool { return len(s.Worse) > 0 }
-	phase := func(p Phase) bool { return !p.OK() }
-	return slices.ContainsFunc(r.Steps, step) || slices.ContainsFunc(r.Phases, phase)
-}
-
-// Ends of a phase.
-const (
-	oldValues = "old values"
-	newValues = "new values"
+// What a rehearsal found, as it is kept.
+type (
+	Result   = rehearsed.Result
+	Step     = rehearsed.Step
+	Phase    = rehearsed.Phase
+	TimeLine = rehearsed.TimeLine
+	Figure   = rehearsed.Figure
 )
 
 // rehearsal is one that is under way.
@@ -120,30 +77,61 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		o.Within = DefaultWithin
 	}
 	r := &rehearsal{Options: o, access: fleet.Access{HostsFile: o.Lab.HostsFile()}}
-	r.result = &Result{Schema: plans.RehearsalSchema, Plan: o.Plan.ID, Lab: o.Lab.Name, Started: time.Now(),
-		TimeLines: []TimeLine{}, LeftOut: []string{}, NotTried: []string{}, Outside: []string{}}
+	r.result = &Result{Schema: rehearsed.Schema, Plan: o.Plan.ID, Lab: o.Lab.Name, Started: time.Now(),
+		TimeLines: []TimeLine{}, LeftOut: []string{}, NotTried: []string{}, Outside: []string{},
+		Figures: []Figure{}, NotMeasured: []string{}}
 	err := r.prepare(ctx)
 	if err != nil {
 		return nil, err
 	}
-	trials := 3 + len(r.refusable())
-	if len(r.Plan.Reboots()) > 0 {
-		trials++
-	}
-	r.task = progress.Begin(ctx, "rehearsing", "trial", trials)
+	r.task = progress.Begin(ctx, "rehearsing", "trial", r.countTrials())
 	defer r.task.End()
-	for _, phase := range []func(context.Context) error{r.apply, r.rollback, r.loseSession, r.failSteps, r.reboot} {
+	for _, phase := range r.phases() {
 		err = phase(ctx)
 		if err != nil {
 			break
 		}
 	}
 	r.result.Ended = time.Now()
-	r.result.AsPlanned = err == nil && !r.result.Worse()
+	r.result.AsPlanned = err == nil && !o.Brief && !r.result.Worse()
 	if err != nil {
 		err = fmt.Errorf("rehearsal of plan %s in lab %s: %w", o.Plan.ID, o.Lab.Name, err)
 	}
 	return r.result, err
+}
+
+// phases are what is done, in turn.
+func (r *rehearsal) phases() []func(context.Context) error {
+	reboots := len(r.Plan.Reboots()) > 0
+	var out []func(context.Context) error
+	if r.Measure > 0 {
+		out = append(out, pathFigures{r}.measureBefore)
+	}
+	out = append(out, r.apply)
+	if r.Measure > 0 && (!reboots || r.Brief) {
+		out = append(out, pathFigures{r}.measureAfter)
+	}
+	out = append(out, r.rollback)
+	if r.Brief {
+		return out
+	}
+	out = append(out, r.loseSession, r.failSteps, r.reboot)
+	if r.Measure > 0 && reboots {
+		out = append(out, pathFigures{r}.measureAfter)
+	}
+	return out
+}
+
+// countTrials is how many trials there will be.
+func (r *rehearsal) countTrials() int {
+	if r.Brief {
+		return 2
+	}
+	n := 3 + len(r.refusable())
+	if len(r.Plan.Reboots()) > 0 {
+		n++
+	}
+	return n
 }
 
 // prepare reads the copy, chooses what is watched, and makes what the plan leaves to others.
@@ -155,6 +143,10 @@ func (r *rehearsal) prepare(ctx context.Context) error {
 	r.hosts = map[string]*model.Host{}
 	for _, h := range f.Hosts {
 		r.hosts[h.Name] = h
+	}
+	r.result.Hosts = plans.RehearsedHosts(f, r.Plan)
+	if r.Source != nil {
+		r.result.Hosts = plans.RehearsedHosts(r.Source, r.Plan)
 	}
 	missing := slices.DeleteFunc(slices.Clone(r.Plan.Hosts), func(h string) bool { return r.hosts[h] != nil })
 	if len(missing) > 0 {

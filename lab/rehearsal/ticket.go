@@ -3,26 +3,34 @@ package rehearsal
 import (
 	"fmt"
 
+	"seaworthy/internal/app/rehearsed"
 	"seaworthy/internal/change/ticket"
-	"seaworthy/lab/replica"
 )
 
 // Ticket is the part of a change ticket that says how a rehearsal went.
-func (r *Result) Ticket() *ticket.Rehearsal {
-	out := &ticket.Rehearsal{Ended: r.Ended, Pairs: len(r.Watched), Noise: r.Noise, Wrong: r.troubles()}
+func Ticket(r *Result) *ticket.Rehearsal {
+	out := &ticket.Rehearsal{Ended: r.Ended, Pairs: len(r.Watched), Noise: r.Noise, Wrong: r.Troubles()}
 	if !r.AsPlanned && len(out.Wrong) == 0 {
 		out.Wrong = []string{"the rehearsal did not come to its end"}
 	}
 	for _, s := range r.Steps {
-		out.Steps = append(out.Steps, ticket.RehearsedStep{On: on(s), What: s.What, Class: s.Class, Milliseconds: milliseconds(s, r.Noise),
-			Lost: s.Lost, FeltBy: feltBy(s), Result: verdict(s)})
+		out.Steps = append(out.Steps, ticket.RehearsedStep{On: s.On(), What: s.What, Class: s.Class, Milliseconds: s.Milliseconds(r.Noise),
+			Lost: s.Lost, FeltBy: s.FeltBy(), Result: s.Verdict()})
 	}
 	for _, x := range r.Phases {
 		out.Trials = append(out.Trials, ticket.RehearsedTrial{What: x.Name + ": " + x.What, Milliseconds: fmt.Sprint(x.Longest.Milliseconds()),
-			EndedWith: ending(x), Result: asPlanned(x)})
+			EndedWith: x.Ending(), Result: x.AsPlanned()})
+	}
+	for _, f := range r.Figures {
+		out.Path = fmt.Sprintf("%s → %s", f.From, f.To)
+		out.Figures = append(out.Figures, ticket.RehearsedFigure{Load: f.Load, Figure: f.Label(), Before: f.Text(f.Before), After: f.Text(f.After),
+			PredictedBefore: f.Around(f.PredictedBefore), PredictedAfter: f.Around(f.PredictedAfter)})
+	}
+	for _, text := range r.NotMeasured {
+		out.Limits = append(out.Limits, "not measured: "+text)
 	}
 	for _, x := range r.Copy {
-		if x.Fate != replica.AsRead {
+		if x.Fate != rehearsed.AsRead {
 			out.Limits = append(out.Limits, fmt.Sprintf("%s: %s: %s", x.Fate, x.What, x.Why))
 		}
 	}

@@ -32,7 +32,7 @@ const (
 	// comes in, and its end before that ends the lab.
 	LineFD  = 3 + iota
 	LockFD  // the locked LockFile
-	GuardFD // only with control groups: open as long as they are needed
+	GuardFD // open as long as the lab needs its control groups and, if it is tied, its folder
 )
 
 // What the starting process writes to LineFD once the lab is up.

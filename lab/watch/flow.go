@@ -5,12 +5,16 @@ package watch
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // flow sends from one node and receives on the other.
@@ -44,14 +48,24 @@ func openFlow(n Namespaces, way Pair) (*flow, error) {
 func openUDP(n Namespaces, at Place) (*net.UDPConn, error) {
 	var c *net.UDPConn
 	err := n.Run(at.Node, func() error {
-		var err error
-		c, err = net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.AddrPortFrom(at.Address, 0)))
+		listen := net.ListenConfig{Control: absentAddress}
+		packets, err := listen.ListenPacket(context.Background(), "udp4", netip.AddrPortFrom(at.Address, 0).String())
+		if err == nil {
+			c = packets.(*net.UDPConn)
+		}
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("watch: %s %s: %w", at.Node, at.Address, err)
 	}
 	return c, nil
+}
+
+// absentAddress lets a socket have an address that the node has lost and may have again: an interface that is detached.
+func absentAddress(_, _ string, raw syscall.RawConn) error {
+	var failed error
+	err := raw.Control(func(fd uintptr) { failed = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_IP, unix.IP_FREEBIND, 1) })
+	return errors.Join(err, failed)
 }
 
 // payload of a datagram in bytes: its number, and what makes it as long as a small request.

@@ -36,7 +36,8 @@ func openStream(n Namespaces, p Pair) (*stream, error) {
 	s := &stream{}
 	err := n.Run(p.B.Node, func() error {
 		var err error
-		s.listener, err = net.Listen("tcp4", netip.AddrPortFrom(p.B.Address, 0).String())
+		listen := net.ListenConfig{Control: absentAddress}
+		s.listener, err = listen.Listen(context.Background(), "tcp4", netip.AddrPortFrom(p.B.Address, 0).String())
 		return err
 	})
 	if err != nil {
@@ -48,7 +49,7 @@ func openStream(n Namespaces, p Pair) (*stream, error) {
 		var c net.Conn
 		err := n.Run(p.A.Node, func() error {
 			var err error
-			d := net.Dialer{LocalAddr: from, Timeout: dialLimit}
+			d := net.Dialer{LocalAddr: from, Timeout: dialLimit, Control: absentAddress}
 			c, err = d.DialContext(ctx, "tcp4", target)
 			return err
 		})

@@ -4,64 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/netip"
 	"sync"
 	"time"
+
+	"seaworthy/internal/app/rehearsed"
 )
 
 // Interval is the time between two datagrams of one direction.
-const Interval = 5 * time.Millisecond
+const Interval = rehearsed.Interval
 
 // MaxPairs bounds a watch: each pair costs 400 datagrams a second.
 const MaxPairs = 32
 
-// Place is an address of a node.
-type Place struct {
-	Node    string     `json:"node"` // namespace
-	Address netip.Addr `json:"address"`
-}
-
-// Pair is two addresses that are to reach each other.
-type Pair struct {
-	A Place `json:"a"`
-	B Place `json:"b"`
-}
-
-// Gap is a time in which datagrams of one direction were lost.
-type Gap struct {
-	Start time.Time     `json:"start"`
-	Long  time.Duration `json:"ns"` // from the first that was lost to the next that arrived
-	Lost  int           `json:"lost"`
-	BToA  bool          `json:"b_to_a,omitempty"`
-}
-
-// End is when the next datagram arrived.
-func (g Gap) End() time.Time { return g.Start.Add(g.Long) }
-
-// Stream is what became of a pair's TCP connection.
-type Stream struct {
-	// Error is why it could not be made, or broke; empty: it lived to the end.
-	Error  string        `json:"error,omitempty"`
-	Broke  time.Time     `json:"broke,omitzero"`
-	Pause  time.Duration `json:"longest_pause_ns"` // longest time in which nothing came back
-	Paused time.Time     `json:"paused,omitzero"`  // when that began
-}
-
-// Seen is what a pair felt.
-type Seen struct {
-	Pair
-	Sent   int    `json:"sent"` // both directions together
-	Lost   int    `json:"lost"`
-	Gaps   []Gap  `json:"gaps,omitempty"` // in the order they began
-	Stream Stream `json:"stream"`
-}
-
-// Result is what a watch saw.
-type Result struct {
-	Started time.Time `json:"started"`
-	Ended   time.Time `json:"ended"`
-	Pairs   []Seen    `json:"pairs"` // in the order they were asked for
-}
+// What a watch is asked for and what it saw, as the result of a rehearsal keeps it.
+type (
+	Place  = rehearsed.Place
+	Pair   = rehearsed.Pair
+	Gap    = rehearsed.Gap
+	Stream = rehearsed.Stream
+	Seen   = rehearsed.Seen
+	Result = rehearsed.Watched
+)
 
 // Namespaces runs a function on a thread that is in a node's network namespace.
 type Namespaces interface {
@@ -83,8 +46,8 @@ type watched struct {
 	stream *stream
 }
 
-// Start begins to watch pairs, until Stop or the end of ctx. An address that does not exist on its
-// node is an error; one that does not reach the other end is what the watch is for.
+// Start begins to watch pairs, until Stop or the end of ctx. Nothing arrives at an address that its
+// node does not have.
 func Start(ctx context.Context, n Namespaces, pairs []Pair) (*Watch, error) {
 	if len(pairs) == 0 {
 		return nil, errors.New("watch: no pair of addresses to watch")

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"net/netip"
+	"slices"
 	"testing"
 	"time"
 
@@ -100,12 +101,31 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-func TestStartRefuses(t *testing.T) {
+// A node may have lost an address when the watch starts: the pair is watched, and nothing arrives.
+func TestAbsentAddress(t *testing.T) {
 	far := Pair{A: place("127.0.0.1"), B: place("203.0.113.7")} // not an address of this machine
+	w, err := Start(t.Context(), machine{}, []Pair{far})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := func() bool {
+		f := w.pairs[0].flows[1]
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return len(f.sent) >= 3
+	}
+	await.Within(10*time.Second, sent)
+	got := w.Stop().Pairs[0]
+	fromThere := slices.ContainsFunc(got.Gaps, func(g Gap) bool { return g.BToA && g.Lost >= 3 })
+	if !fromThere {
+		t.Errorf("got %+v, want all lost that the absent address sends", got)
+	}
+}
+
+func TestStartRefuses(t *testing.T) {
 	for name, pairs := range map[string][]Pair{
-		"no pair":         nil,
-		"too many":        make([]Pair, MaxPairs+1),
-		"no such address": {far},
+		"no pair":  nil,
+		"too many": make([]Pair, MaxPairs+1),
 	} {
 		_, err := Start(t.Context(), machine{}, pairs)
 		if err == nil {

@@ -46,7 +46,7 @@ func planned(hosts *model.Fleet, p *plan.Plan) (predict.Values, []predict.Change
 			}
 			for s, c := range of.Last(host) {
 				after := c.After.NextBoot
-				if c.After.Running != nil {
+				if c.After.Running != nil && !s.Pending { // else it is in force after the reboot
 					after = c.After.Running
 				}
 				if after == nil {

@@ -123,16 +123,8 @@ func writeTemporary(
 	}
 	defer folder.Close()
 	temporary := temporaryName + rand.Text()
-	f, err := folder.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(mode))
-	if sync && err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
+	err = writeNamed(folder, temporary, data, mode, sync)
+	if err == nil {
 		err = give(folder, temporary, filepath.Base(path))
 	}
 	if err != nil {
@@ -143,6 +135,30 @@ func writeTemporary(
 		return syncFolder(folder)
 	}
 	return nil
+}
+
+// writeNamed writes a file of that name. Where the system has files without a name the file gets its name when it is
+// whole, so that one who is killed meanwhile leaves none.
+func writeNamed(folder *os.Root, name string, data []byte, mode fs.FileMode, sync bool) error {
+	err := writeNameless(folder, name, data, mode, sync)
+	if !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	f, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	return errors.Join(fill(f, data, mode, sync), f.Close())
+}
+
+// fill writes an open file.
+func fill(f *os.File, data []byte, mode fs.FileMode, sync bool) error {
+	_, err := f.Write(data)
+	err = errors.Join(err, f.Chmod(mode))
+	if sync && err == nil {
+		err = f.Sync()
+	}
+	return err
 }
 
 // open opens a folder of a path without links; one that was exchanged for a link

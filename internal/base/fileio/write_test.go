@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -74,4 +75,25 @@ func fd(t *testing.T, path string) string {
 	}
 	t.Cleanup(func() { f.Close() })
 	return strconv.Itoa(int(f.Fd()))
+}
+
+// A file gets its name when it is whole: until then one who is killed leaves nothing, where the system can do that.
+func TestNameless(t *testing.T) {
+	dir := t.TempDir()
+	folder, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	err = writeNameless(folder, "whole", []byte("text"), 0o600, true)
+	if errors.Is(err, errors.ErrUnsupported) {
+		t.Skip("this file system has no files without a name")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "whole"))
+	if got := list(t, dir); err != nil || string(text) != "text" || len(got) != 1 || got["whole"] != 0o600 {
+		t.Errorf("got %q, %v and %v, want the file alone", text, err, got)
+	}
 }

@@ -15,6 +15,10 @@ type Rehearsal struct {
 	Noise  time.Duration // the longest gap of the copy while nothing changed
 	Steps  []RehearsedStep
 	Trials []RehearsedTrial
+	// Path and what it carries, before the plan and with it; empty: not measured.
+	Path    string
+	Figures []RehearsedFigure
+
 	Wrong  []string // what did not go as planned, a line each; empty: all did
 	Limits []string // what the copy stands in for, assumes, leaves out or cannot try, with its reason
 }
@@ -30,4 +34,9 @@ type RehearsedStep struct {
 // RehearsedTrial is one way in which the plan was tried.
 type RehearsedTrial struct {
 	What, Milliseconds, EndedWith, Result string
+}
+
+// RehearsedFigure is one of a path: as measured in the copy, and as predicted for the network itself.
+type RehearsedFigure struct {
+	Load, Figure, Before, After, PredictedBefore, PredictedAfter string
 }

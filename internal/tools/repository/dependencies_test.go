@@ -16,7 +16,7 @@ var dependencies = map[string][]string{
 	"internal/cli":           {"go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sync", "golang.org/x/term"},
 	"internal/ui/web":        {},
 	"internal/ui/top":        {"charm.land/bubbletea/v2", "charm.land/lipgloss/v2", "github.com/charmbracelet"},
-	"internal/tools":         {"golang.org/x/tools/go/analysis", "golang.org/x/tools/txtar"},
+	"internal/tools":         {"github.com/CycloneDX/cyclonedx-go", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/tools/go/analysis", "golang.org/x/tools/txtar"},
 	"internal/app":           {"golang.org/x/sync", "go.yaml.in/yaml/v3"},
 	"internal/ui":            {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
 	"internal/tune":          {"gonum.org/v1/gonum"},

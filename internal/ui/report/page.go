@@ -39,12 +39,15 @@ func Titled(data any) (title string, summary []string) {
 	case *measure.Result:
 		return fmt.Sprintf("%s → %s, %s", r.Options.From, r.Options.To, day(r.Started)), Summary(r)
 	case *plan.Plan:
-		return fmt.Sprintf("Plan %s", r.ID), planned(r)
+		return PlanTitle(r.ID), planned(r)
 	case *execute.Run:
 		return fmt.Sprintf("Run %s: %s", r.ID, r.Outcome), applied(r)
 	}
 	return "Runs", nil // of status
 }
+
+// PlanTitle is the title of a plan's page.
+func PlanTitle(id plan.ID) string { return fmt.Sprintf("Plan %s", id) }
 
 // hasPage reports whether data of this type has one.
 func hasPage(data any) bool {

@@ -37,6 +37,7 @@ func TestPagesInBrowser(t *testing.T) {
 		"results": "/results", "result": "/result?file=" + url.QueryEscape(filepath.Join(dir, "first.json")), "drift": "/drift",
 		"drifthost": "/drift?host=lpar1", "rules": "/rules", "rule": "/rule?id=R001", "attributes": "/attributes", "attribute": "/attribute?name=mtu_bypass",
 		"live": "/live", "savedplan": saved("later.json"), "run": saved("runs/" + run + "/plan.json"),
+		"rehearsal": "/rehearsal?file=" + url.QueryEscape(filepath.Join(dir, "rehearsal.json")),
 	}
 	for _, name := range draw.OneIn(t, 8, slices.Sorted(maps.Keys(all))) {
 		path := all[name]

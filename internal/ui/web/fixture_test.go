@@ -80,13 +80,31 @@ const result = `{"schema": "seaworthy.result/1", "mode": "run", "started": "2026
  "figures": [{"workload": "1 stream", "figure": "bps", "n": 3, "median": 5e9, "low": 4.9e9, "high": 5.1e9, "samples": [4.95e9, 5e9, 5.05e9]}],
  "trials": []}`
 
+// rehearsed is a rehearsal in which the second step cut two partitions off.
+const rehearsed = `{"schema": "seaworthy.rehearsal/1", "plan": "0123456789abcdef", "lab": "copy", "started": "2026-05-03T07:00:00Z", "ended": "2026-05-03T07:01:00Z",
+ "hosts": {}, "noise_ns": 7500000, "watched": ["lpar1:en0 – lpar2:en0", "lpar1:en0 – vios1:en5"], "pairs": 2,
+ "steps": [{"id": "lpar1:en0:mtu", "host": "lpar1", "element": "en0", "what": "mtu: 1500 → 1400", "class": "O2", "outage": "seconds", "state": "done",
+   "began": "2026-05-03T07:00:02Z", "ended": "2026-05-03T07:00:03Z", "longest_gap_ns": 210000000, "lost": 42, "felt": ["lpar1:en0 – lpar2:en0 210 ms"]},
+  {"id": "vios1:ent5:away", "host": "vios1", "element": "ent5", "what": "largesend: 0 → 1", "class": "O5", "outage": "up to 30 s", "state": "done",
+   "began": "2026-05-03T07:00:04Z", "ended": "2026-05-03T07:00:05Z", "longest_gap_ns": 900000000, "lost": 180, "felt": ["lpar1:en0 – lpar2:en0 900 ms"],
+   "worse": ["lpar1:en0 – lpar2:en0 was cut off for 900 ms: vios2, which stands in for vios1, was not back from vios2:ent5:away"]}],
+ "phases": [{"name": "apply", "what": "applied and confirmed", "started": "2026-05-03T07:00:00Z", "ended": "2026-05-03T07:00:10Z", "outcome": "applied",
+   "want": "new values", "values": "new values", "longest_gap_ns": 900000000}],
+ "left_out": [], "not_tried": [], "outside_steps": [], "not_measured": [],
+ "figures": [{"from": {"host": "lpar1", "element": "en0"}, "to": {"host": "lpar2", "element": "en0"}, "load": "1 TCP stream", "figure": "bps", "copy_before": 5e9,
+   "predicted_before": {"median": 2e9, "low": 1e9, "high": 4e9}}],
+ "time_lines": [{"trial": "apply", "started": "2026-05-03T07:00:00Z", "ended": "2026-05-03T07:00:10Z", "pairs": [
+   {"sent": 4000, "lost": 222, "gaps": [{"start": "2026-05-03T07:00:02.5Z", "ns": 210000000, "lost": 42}, {"start": "2026-05-03T07:00:04.2Z", "ns": 900000000, "lost": 180}]},
+   {"sent": 4000, "lost": 0}]}]}`
+
 // site is a folder with two readings of four hosts and measurements.
 func site(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	imported(t, filepath.Join(dir, "monday"), monday, edited(t, func(s string) string { return strings.ReplaceAll(s, "7200-05-03-2148", "7200-05-02-2114") }))
 	imported(t, filepath.Join(dir, "tuesday"), monday.Add(24*time.Hour), edited(t, strings.Clone))
-	for name, text := range map[string]string{"first.json": result, "second.json": strings.ReplaceAll(result, "05-01", "05-02"), "plan.json": `{"schema":"seaworthy.plan/2"}`} {
+	for name, text := range map[string]string{"first.json": result, "second.json": strings.ReplaceAll(result, "05-01", "05-02"), "plan.json": `{"schema":"seaworthy.plan/2"}`,
+		"rehearsal.json": rehearsed} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -78,7 +78,7 @@ func (s *Server) plan(r *request) (*view, error) {
 
 // saved shows a plan's file, or a run with its plan.
 func (s *Server) saved(r *request) (*view, error) {
-	kept, err := r.kept(false)
+	kept, err := r.kept(store.PlannedPage)
 	if err != nil {
 		return nil, err
 	}

@@ -29,9 +29,9 @@ func (s *Server) results(r *request) (*view, error) {
 }
 
 // kept is the result whose file is asked for. Only files that were found are read.
-func (r *request) kept(measured bool) (*store.Result, error) {
+func (r *request) kept(page string) (*store.Result, error) {
 	for _, x := range r.state.Results {
-		if x.File == r.Get("file") && x.Measured() == measured {
+		if x.File == r.Get("file") && x.Page() == page {
 			return &x, nil
 		}
 	}
@@ -59,7 +59,7 @@ func measuredText(ctx context.Context, file string) (template.HTML, error) {
 
 // result shows a measurement as report does, and the same one of other times.
 func (s *Server) result(r *request) (*view, error) {
-	kept, err := r.kept(true)
+	kept, err := r.kept(store.MeasuredPage)
 	if err != nil {
 		return nil, err
 	}

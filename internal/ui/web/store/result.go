@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"seaworthy/internal/app/rehearsed"
 	"seaworthy/internal/base/decode"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/change/execute"
@@ -25,22 +26,41 @@ const journal = "journal.jsonl"
 
 // Kinds of results that are no measurements.
 const (
-	Planned = "plan"
-	Applied = "run of a plan"
+	Planned   = "plan"
+	Applied   = "run of a plan"
+	Rehearsed = "rehearsal of a plan"
 )
 
 // Result is a saved measurement, a plan or the run of one; trials and steps stay
 // in the file.
 type Result struct {
 	File    string
-	Mode    string    // run, compare, matrix; Planned, Applied
+	Mode    string    // run, compare, matrix; Planned, Applied, Rehearsed
 	Title   string    // lpar1 → lpar2, Plan 1a2b3c
 	Started time.Time // zero: a plan
 	Summary []string
 }
 
 // Measured says whether it is a measurement.
-func (r Result) Measured() bool { return r.Mode != Planned && r.Mode != Applied }
+func (r Result) Measured() bool { return r.Page() == MeasuredPage }
+
+// Paths of the pages that show one result.
+const (
+	MeasuredPage  = "/result"
+	PlannedPage   = "/saved"
+	RehearsedPage = "/rehearsal"
+)
+
+// Page is the path of the page that shows it.
+func (r Result) Page() string {
+	switch r.Mode {
+	case Planned, Applied:
+		return PlannedPage
+	case Rehearsed:
+		return RehearsedPage
+	}
+	return MeasuredPage
+}
 
 // results reads what is saved in files, and says why others are no results.
 func results(ctx context.Context, files []string) (out []Result, others []history.Passed, err error) {
@@ -104,6 +124,15 @@ func result(ctx context.Context, file string) (*Result, error) {
 		r.Title, r.Summary = report.Titled(p)
 		return r, nil
 	}
+	if head.Schema == rehearsed.Schema {
+		of, err := rehearsed.Parse("", text)
+		if err != nil {
+			return nil, err
+		}
+		r := &Result{File: file, Mode: Rehearsed, Started: of.Started}
+		r.Title, r.Summary = report.Titled(of)
+		return r, nil
+	}
 	s, err := history.Parse(text)
 	if err != nil {
 		return nil, err
@@ -127,6 +156,15 @@ func ReadPlan(ctx context.Context, file string) (*plan.Plan, *execute.Run, error
 	}
 	p, err := plan.Parse(filepath.Base(file), text)
 	return p, nil, err
+}
+
+// ReadRehearsal reads what a rehearsal found.
+func ReadRehearsal(ctx context.Context, file string) (*rehearsed.Result, error) {
+	text, err := readFile(ctx, file, rehearsed.MaxSize)
+	if err != nil {
+		return nil, err
+	}
+	return rehearsed.Parse(filepath.Base(file), text)
 }
 
 // ReadResult reads a saved measurement.
