@@ -94,7 +94,8 @@ func (x *collectCommand) collect(ctx context.Context) (*collection.Result, error
 	for _, f := range added.Failed {
 		x.Notice("not added to the history: %s", f.Error)
 	}
-	x.Notice("history %s: %s added, %d of their facts and findings changed", added.History, report.Plural(added.New, "snapshot"), added.Changed)
+	x.Notice("history %s: %s added, %d of their facts and findings changed", added.History, report.Plural(added.New, "snapshot"),
+		added.Changed)
 	return r, nil
 }
 

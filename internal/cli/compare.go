@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -73,6 +74,9 @@ func (x *compareCommand) choose(got *fleet.Reading) ([]*model.Host, error) {
 			continue
 		}
 		chosen = append(chosen, h)
+	}
+	if len(chosen) < 2 && !got.Complete() {
+		return nil, fmt.Errorf("compare: of the hosts that were read, %d can be compared; two are needed", len(chosen))
 	}
 	if len(chosen) < 2 {
 		return nil, command.Usage("compare: two hosts of one platform are needed, %d were chosen", len(chosen))

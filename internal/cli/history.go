@@ -31,10 +31,11 @@ func atFlags(m *past.Moment) command.Flags {
 	return command.Flags{"history": &m.History, "at": &m.At}
 }
 
+// historyRun is what a subcommand does with an open history.
+type historyRun func(ctx context.Context, x *historyCommand, store *history.Store, argv []string) error
+
 // history is a subcommand that works on a history.
-func (a *commandLine) history(
-	path string, more func(x *historyCommand) command.Flags, run func(ctx context.Context, x *historyCommand, store *history.Store, argv []string) error,
-) *cobra.Command {
+func (a *commandLine) history(path string, more func(x *historyCommand) command.Flags, run historyRun) *cobra.Command {
 	x := &historyCommand{commandLine: a}
 	flags := command.Flags{"history": &x.location}
 	if more != nil {

@@ -48,7 +48,7 @@ var loggingIn = map[string][]string{
 	"bench run":       {"bench run --from lpar1 --to lpar2", "bench run --from lpar2 --to lpar1"},
 	"cleanup":         {"cleanup lpar1"},
 	"collect":         {"collect -o out", "collect lpar1 -o out1", "collect lpar1 -o redacted --redact key"},
-	"compare":         {"compare lpar1 lpar2"},
+	"compare":         {"compare lpar1 lpar2", "compare --platform vios"},
 	"completion":      nil,
 	"confirm":         {"confirm 20200101-000000-abcdef lpar1"},
 	"defects check":   {"defects check", "defects check lpar1"},

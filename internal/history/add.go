@@ -354,8 +354,8 @@ func (s *Store) Hosts(ctx context.Context, at time.Time) ([]Span, error) {
 func (s *Store) Same(ctx context.Context, snapshot *collect.Snapshot) (bool, error) {
 	m := &snapshot.Manifest
 	var had []byte
-	there, err := s.one(ctx, s.db, []any{&had}, "SELECT s.digest FROM snapshot s JOIN host h ON h.id = s.host WHERE h.name = ? AND s.taken = ?",
-		stored(m.Host), stamp(m.Started))
+	there, err := s.one(ctx, s.db, []any{&had},
+		"SELECT s.digest FROM snapshot s JOIN host h ON h.id = s.host WHERE h.name = ? AND s.taken = ?", stored(m.Host), stamp(m.Started))
 	if err != nil || !there {
 		return false, s.explain(err)
 	}

@@ -153,7 +153,8 @@ func (s *Store) compare(ctx context.Context, one []row, out *Comparison) error {
 	case one[before].state == now.state && one[before].value == now.value:
 		return nil
 	}
-	c := Change{Ref: now.Ref, Attribute: now.attribute, Layer: now.layer, Before: one[before].text(), After: now.text(), FirstSeen: moment(now.began)}
+	c := Change{Ref: now.Ref, Attribute: now.attribute, Layer: now.layer, Before: one[before].text(), After: now.text(),
+		FirstSeen: moment(now.began)}
 	last := one[before]
 	for _, r := range is[before:] { // it may have come and gone meanwhile
 		if r.state == last.state && r.value == last.value {

@@ -249,7 +249,8 @@ func together(all []Change) []Change {
 		out = append(out, c)
 	}
 	slices.SortStableFunc(out, func(a, b Change) int {
-		return cmp.Or(b.FirstSeen.Compare(a.FirstSeen), a.Ref.Compare(b.Ref), cmp.Compare(a.Attribute, b.Attribute), cmp.Compare(a.Layer, b.Layer))
+		return cmp.Or(b.FirstSeen.Compare(a.FirstSeen), a.Ref.Compare(b.Ref), cmp.Compare(a.Attribute, b.Attribute),
+			cmp.Compare(a.Layer, b.Layer))
 	})
 	return out
 }

@@ -188,7 +188,8 @@ func (s *blobs) sweep(ctx context.Context, tx *sql.Tx, out *Pruned) error {
 		return err
 	}
 	used := map[[sha256.Size]byte]bool{}
-	rows, err := s.query(ctx, tx, `SELECT sha256, data FROM blob WHERE id IN (SELECT document FROM snapshot UNION SELECT document FROM result)`)
+	rows, err := s.query(ctx, tx, `SELECT sha256, data FROM blob
+		WHERE id IN (SELECT document FROM snapshot UNION SELECT document FROM result)`)
 	var sum, data []byte
 	err = each(rows, err, func() error {
 		err := rows.Scan(&sum, &data)

@@ -29,8 +29,9 @@ func sameHosts(ctx context.Context, store *history.Store, list []*snapshot, out 
 			left = append(left, s)
 			continue
 		}
-		out.Failed = append(out.Failed, fleet.Failure{Host: s.host.Name, Error: fmt.Sprintf("%s: the history has another host of this name (%s): "+
-			"save it under another name, or give it a history of its own", s.host.Name, why)})
+		text := fmt.Sprintf("%s: the history has another host of this name (%s): save it under another name, or give it a history of its own",
+			s.host.Name, why)
+		out.Failed = append(out.Failed, fleet.Failure{Host: s.host.Name, Error: text})
 	}
 	return left, nil
 }

@@ -26,7 +26,8 @@ func PastHost(d *Document, h *past.Host, verbose bool) {
 		if f.Unread && !verbose {
 			media = doc.Data
 		}
-		t.AddOn(media, f.Element, f.What, value(f.Running), value(f.NextBoot), value(f.Default), minuteOf(f.Since)+choose(f.Unread, ", not read now", ""))
+		t.AddOn(media, f.Element, f.What, value(f.Running), value(f.NextBoot), value(f.Default),
+			minuteOf(f.Since)+choose(f.Unread, ", not read now", ""))
 	}
 	d.Table(t)
 	if unread > 0 && !verbose {
@@ -144,7 +145,8 @@ func PastWhere(d *Document, w *past.Where, verbose bool) {
 	}
 	if len(w.Undecided) > 0 {
 		d.Gap()
-		d.Line("Not known on %s, of which something was not read%s", Plural(len(w.Undecided), "element"), choose(verbose, ":", " (-v lists them)"))
+		more := choose(verbose, ":", " (-v lists them)")
+		d.Line("Not known on %s, of which something was not read%s", Plural(len(w.Undecided), "element"), more)
 		if verbose {
 			for _, u := range w.Undecided {
 				d.Entry(doc.Textf("  %s", u.Ref.String()), strings.Join(u.Missing, "; "))
@@ -181,8 +183,8 @@ func PastSimilar(d *Document, host string, all []history.Likeness, verbose bool)
 		d.Line("The history has no other host with facts like those of %s.", host)
 		return
 	}
-	differ := doc.NewWrapped("differences", doc.Left("host"), doc.Left("element"), doc.Left("what"), doc.Left("of"), doc.Left(host).Keyed("own"),
-		doc.Left("there").Keyed("other"))
+	differ := doc.NewWrapped("differences", doc.Left("host"), doc.Left("element"), doc.Left("what"), doc.Left("of"),
+		doc.Left(host).Keyed("own"), doc.Left("there").Keyed("other"))
 	for _, l := range all {
 		for i, x := range l.Differs {
 			media := doc.Medium(0)
@@ -200,8 +202,8 @@ func PastSimilar(d *Document, host string, all []history.Likeness, verbose bool)
 
 // PastPruned says what was removed from a history.
 func PastPruned(d *Document, p *history.Pruned) {
-	d.Line("%s before %s UTC: raw text removed, %s with %.1f MB compressed. Their facts and findings stay.", Plural(int(p.Snapshots), "snapshot"),
-		p.Before.Format(time.DateTime), Plural(int(p.Outputs), "output"), float64(p.Bytes)/1e6)
+	d.Line("%s before %s UTC: raw text removed, %s with %.1f MB compressed. Their facts and findings stay.",
+		Plural(int(p.Snapshots), "snapshot"), p.Before.Format(time.DateTime), Plural(int(p.Outputs), "output"), float64(p.Bytes)/1e6)
 	d.Line("%s still with raw text; the last one of each host always.", Plural(int(p.Kept), "snapshot"))
 }
 

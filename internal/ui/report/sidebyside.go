@@ -28,8 +28,8 @@ func SideBySide(d *Document, r *comparison.Result, verbose bool) {
 	if r.Golden != "" {
 		others = r.Golden
 	}
-	differ := doc.NewWrapped("differences", doc.Left("at"), doc.Left("what"), doc.Left("of"), doc.Left("value"), doc.Left(others).Keyed("others"),
-		doc.Right("hosts"))
+	differ := doc.NewWrapped("differences", doc.Left("at"), doc.Left("what"), doc.Left("of"), doc.Left("value"),
+		doc.Left(others).Keyed("others"), doc.Right("hosts"))
 	more := 0
 	for _, h := range r.Hosts {
 		for i, x := range h.Differs {
