@@ -31,7 +31,7 @@ var dependencies = map[string][]string{
 	"internal/knowledge":     {},
 	"internal/parse":         {"github.com/google/go-cmp"},
 	"internal/remote":        {"golang.org/x/crypto", "golang.org/x/sync", "golang.org/x/sys", "go.yaml.in/yaml/v3", "github.com/skeema/knownhosts"},
-	"internal/base":          {"go.yaml.in/yaml/v3"},
+	"internal/base":          {"go.yaml.in/yaml/v3", "golang.org/x/sys"},
 	"internal/measure/probe": {"golang.org/x/sys", "github.com/HdrHistogram/hdrhistogram-go"},
 	"lab": {
 		"go.yaml.in/yaml/v3", "github.com/cilium/ebpf", "github.com/google/nftables", "github.com/hanwen/go-fuse/v2",
