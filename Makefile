@@ -10,7 +10,7 @@ LDFLAGS := -s -w -X seaworthy/internal/cli/command.version=$(VERSION) -X main.ve
 
 FIELD_CASES ?= ../shared/field/cases
 
-.PHONY: field-cases all build node install generate probes demo pictures support-matrix security-tests fuzz-coverage layers test torture torture-linux tune-torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
+.PHONY: docs ansible-test packages release test-packages reproducible field-cases all build node install generate probes demo pictures support-matrix security-tests fuzz-coverage layers test torture torture-linux tune-torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
 
 all: build
 
@@ -32,6 +32,25 @@ PREFIX ?= /usr/local
 install:
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(BIN)/seaworthy* $(DESTDIR)$(PREFIX)/bin/
+
+# Packages of the source as it is: Debian, RPM, AIX, macOS, with checksums and bills of materials. PLATFORMS=linux/amd64
+# makes those alone.
+PLATFORMS ?=
+packages:
+	$(GO) run ./internal/tools/release -o out/packages -platforms "$(PLATFORMS)"
+
+# A release: of a commit, with the version on top of CHANGELOG.md. KEY is the SSH key that signs (docs/releasing.md).
+KEY ?=
+release:
+	$(GO) run ./internal/tools/release -version "$(VERSION)" -o "out/release/$(VERSION)" -key "$(KEY)"
+
+# Installs, uses and removes the packages in clean roots: needs root, mmdebstrap and rpm.
+test-packages:
+	packaging/test-install out/packages
+
+# Builds the packages of PLATFORMS twice, the second time from another folder and without what the first compiled: the same bytes.
+reproducible:
+	packaging/test-reproducible "$(PLATFORMS)"
 
 # The probe for every kind of host that bench can put it on.
 probes:
@@ -55,6 +74,16 @@ pictures: build
 	$(BIN)/seaworthy audit --path lpar1,lpar2 out/pictures -f svg --fail-on never > docs/pictures/path.svg
 	$(BIN)/seaworthy plan out/pictures --jumbo lpar1,lpar2 -o out/jumbo.json > out/jumbo.txt; test $$? = 2
 	$(BIN)/seaworthy rehearse out/jumbo.json --from out/pictures --measure 0s -f svg > docs/pictures/rehearse.svg
+
+# The documentation as a site that works without a network: out/site/index.html. The first
+# time it needs Python 3 with venv, and PyPI for what docs/site/requirements.txt pins.
+docs:
+	$(GO) run ./internal/tools/site -o out/site-src
+	cmp -s docs/site/requirements.txt out/site-python/requirements.txt || { \
+	  python3 -m venv --clear out/site-python && \
+	  out/site-python/bin/pip install -q --disable-pip-version-check --require-hashes -r docs/site/requirements.txt && \
+	  cp docs/site/requirements.txt out/site-python/; }
+	NO_MKDOCS_2_WARNING=1 out/site-python/bin/mkdocs build --strict --quiet --config-file docs/site/mkdocs.yml
 
 # The JSON Schema of a file of known defects, for editors and sites.
 defects-schema:
@@ -129,6 +158,12 @@ diagnose-cases:
 # Published cases of slow networks whose cause is known: how many are named. FIELD_CASES is a folder of such cases.
 field-cases: build
 	$(GO) run ./internal/tools/fieldcases -program $(BIN)/seaworthy $(FIELD_CASES)
+
+# The Ansible collection: built, ansible-test sanity, and plays against labs with the ansible-playbook that is
+# installed. Needs PyPI.
+ansible-test: build
+	ansible/tests/sanity
+	ansible/tests/run $(BIN) all
 
 # Real Linux kernels as hosts (docs/guests.md): needs root, QEMU and, once, Debian's packages.
 GUESTS ?= $(CURDIR)/out/guest

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/findings"
+	"seaworthy/internal/audit/finding"
+	"seaworthy/internal/app/past"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/knowledge"
@@ -27,6 +29,8 @@ type auditCommand struct {
 	facts   []string
 	noPing  bool
 	verbose bool
+	nagios  bool
+	moment  past.Moment
 }
 
 func newAudit(a *commandLine) *cobra.Command {
@@ -34,9 +38,14 @@ func newAudit(a *commandLine) *cobra.Command {
 	x.request.Program = command.Built().ID()
 	c := a.command("audit", ruleFlags(&x.request.Rules).And(command.Flags{
 		"fail-on": &x.failOn, "only": &x.request.Only, "waive": &x.waivers, "since": &x.request.Since,
-		"path": &x.path, "fact": &x.facts, "no-ping": &x.noPing, "verbose": &x.verbose,
+		"path": &x.path, "fact": &x.facts, "no-ping": &x.noPing, "verbose": &x.verbose, "nagios": &x.nagios,
 		"defects": &x.request.Rules.Defects,
-	}), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
+	}).And(atFlags(&x.moment)), func(c *cobra.Command, argv []string) error {
+		if x.nagios {
+			return x.monitor(c.Context(), argv)
+		}
+		return x.run(c.Context(), argv)
+	})
 	return a.Prints(a.withSchema(c, "-f json", FindingsSchema), audited{})
 }
 
@@ -50,14 +59,46 @@ func (x *auditCommand) run(ctx context.Context, argv []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := x.request.Run(ctx, x.access(), argv)
+	access, err := x.moment.Over(x.access())
+	if err != nil {
+		return err
+	}
+	r, err := x.request.Run(ctx, access, argv)
 	if err != nil {
 		return err
 	}
 	for _, line := range r.Waivers {
 		x.Notice("%s", line)
 	}
-	return x.print(ctx, r)
+	return x.print(ctx, r, argv)
+}
+
+// monitor answers as a plugin of Nagios does: a line, and a status of its own. What fails is unknown.
+func (x *auditCommand) monitor(ctx context.Context, argv []string) error {
+	var r *findings.Result
+	err := x.check(ctx)
+	if err == nil {
+		r, err = x.request.Run(ctx, x.access(), argv)
+	}
+	if err != nil {
+		failed := report.MonitorFailed(x.Stdout, err)
+		return command.Exit(report.MonitorUnknown, failed)
+	}
+	status, err := report.Monitor(x.Stdout, x.inspection(r, argv))
+	if err != nil {
+		return err
+	}
+	return command.Exit(status, nil)
+}
+
+// inspection is the audit as the formats of other programs need it.
+func (x *auditCommand) inspection(r *findings.Result, argv []string) report.Inspection {
+	saved := findings.SavedIn(argv)
+	return report.Inspection{
+		Audited: x.view(r), Hosts: r.Hosts, Path: r.Path,
+		File:  func(e finding.Evidence) string { return saved.Of(e.Host, e.Command) },
+		Fails: func(f finding.Finding) bool { return x.request.FailOn.Reached([]finding.Finding{f}) },
+	}
 }
 
 // check reads the flags, and the files that they name, before any host is read.
@@ -103,7 +144,7 @@ func parseFacts(texts []string) (map[string]float64, error) {
 }
 
 // print prints the findings, and ends with the status that they ask for.
-func (x *auditCommand) print(ctx context.Context, r *findings.Result) error {
+func (x *auditCommand) print(ctx context.Context, r *findings.Result, argv []string) error {
 	view := x.view(r)
 	page := audited{Document: r.Document}
 	switch x.Format {
@@ -113,6 +154,8 @@ func (x *auditCommand) print(ctx context.Context, r *findings.Result) error {
 			return err
 		}
 		page.ticket = ticketOf(r, view, p)
+	case "sarif", "junit", "prometheus":
+		page.inspection = x.inspection(r, argv)
 	case "html", "md":
 		view.Details = true
 		page.title, page.summary = titleOf(r), view.Summary()
@@ -171,7 +214,12 @@ type audited struct {
 	title   string
 	summary []string
 	drawing *drawing.Drawing
+
+	inspection report.Inspection
 }
+
+// Inspected is the audit for other programs.
+func (f audited) Inspected() report.Inspection { return f.inspection }
 
 // PageTitle heads the page of -f html.
 func (f audited) PageTitle() string { return f.title }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/collection"
+	"seaworthy/internal/app/past"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/collect"
 	"seaworthy/internal/ui/report"
@@ -19,6 +20,7 @@ type collectCommand struct {
 	*commandLine
 	request collection.Request
 	list    bool
+	history string // also added there; empty: nowhere
 }
 
 func newCollect(a *commandLine) *cobra.Command {
@@ -27,7 +29,7 @@ func newCollect(a *commandLine) *cobra.Command {
 	return a.command("collect", command.Flags{
 		"output": &q.Dir, "list": &x.list, "replace": &q.Replace, "via-hmc": &q.HMC, "viosvrcmd": &q.ThroughHMC,
 		"system": &q.System, "redact": &q.RedactKey, "no-ping": &q.NoPing,
-		"no-root-shell": &q.NoRoot,
+		"no-root-shell": &q.NoRoot, "history": &x.history,
 	}, func(c *cobra.Command, argv []string) error {
 		q.Names = argv
 		return x.run(c.Context())
@@ -54,7 +56,7 @@ func (x *collectCommand) run(ctx context.Context) error {
 	case len(q.Names) == 0 && x.inventory == "" && q.HMC == "":
 		return command.Usage("collect: name hosts, or give an inventory with -i")
 	}
-	r, err := q.Run(ctx, x.access())
+	r, err := x.collect(ctx)
 	if err != nil {
 		return err
 	}
@@ -69,6 +71,31 @@ func (x *collectCommand) run(ctx context.Context) error {
 		return r.Failed
 	}
 	return command.Exit(command.ExitInconclusive, r.Failed)
+}
+
+// collect collects, and adds what was read to the history of --history.
+func (x *collectCommand) collect(ctx context.Context) (*collection.Result, error) {
+	if x.history == "" {
+		return x.request.Run(ctx, x.access())
+	}
+	store, err := past.Open(ctx, x.access(), x.history)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	r, err := x.request.Run(ctx, x.access())
+	if err != nil {
+		return nil, err
+	}
+	added, err := past.AddCollected(ctx, x.access(), store, x.request.Dir, r.Hosts)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range added.Failed {
+		x.Notice("not added to the history: %s", f.Error)
+	}
+	x.Notice("history %s: %s added, %d of their facts and findings changed", added.History, report.Plural(added.New, "snapshot"), added.Changed)
+	return r, nil
 }
 
 // addCollected says what was collected, and what was not read because a login was not root.

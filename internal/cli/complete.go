@@ -71,6 +71,7 @@ func (a *commandLine) complete(root *cobra.Command) {
 	drivers := command.Words(measure.DriverNames()...)
 	a.Complete(root, map[string]command.Completer{
 		"audit": command.From(a.hostNames, folders), "plan": command.From(a.hostNames, folders),
+		"compare":   command.From(a.hostNames, folders),
 		"tune":      command.From(a.hostNames, folders),
 		"predict":   command.From(a.hostNames, folders),
 		"show host": command.From(a.hostNames, folders), "show path": command.From(a.hostNames, folders), "collect": hosts,

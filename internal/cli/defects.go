@@ -8,6 +8,7 @@ import (
 
 	"seaworthy/internal/app/defects"
 	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/app/past"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/ui/report"
@@ -51,12 +52,17 @@ func newDefectsShow(a *commandLine) *cobra.Command {
 
 func newDefectsCheck(a *commandLine) *cobra.Command {
 	var file string
-	c := a.command("defects check", command.Flags{"defects": &file}, func(c *cobra.Command, argv []string) error {
+	var moment past.Moment
+	c := a.command("defects check", atFlags(&moment).And(command.Flags{"defects": &file}), func(c *cobra.Command, argv []string) error {
 		all, err := knowledge.LoadDefects(c.Context(), file)
 		if err != nil {
 			return err
 		}
-		got, err := a.access().ReadNewest(c.Context(), argv, fleet.Options{})
+		access, err := moment.Over(a.access())
+		if err != nil {
+			return err
+		}
+		got, err := access.ReadNewest(c.Context(), argv, fleet.Options{})
 		if err != nil {
 			return err
 		}

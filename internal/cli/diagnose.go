@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/diagnosis"
+	"seaworthy/internal/app/past"
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/change/pathmtu"
 	"seaworthy/internal/cli/command"
@@ -24,6 +25,8 @@ type diagnoseCommand struct {
 	*commandLine
 	request diagnosis.Request
 	verbose bool
+	history string // of --history; empty: none
+	copied  bool   // --confirm-in-lab
 }
 
 func newDiagnose(a *commandLine) *cobra.Command {
@@ -32,7 +35,7 @@ func newDiagnose(a *commandLine) *cobra.Command {
 	q.Watch, q.Program = 5*time.Second, command.Built().String()
 	c := a.command("diagnose", command.Flags{
 		"since": &q.Since, "symptom": &q.Symptom, "for": &q.Watch, "no-ping": &q.NoPing,
-		"load": &q.Load, "probes": &q.Probes, "verbose": &x.verbose,
+		"load": &q.Load, "probes": &q.Probes, "verbose": &x.verbose, "history": &x.history, "confirm-in-lab": &x.copied,
 	}, func(c *cobra.Command, argv []string) error {
 		err := secondIsHost("diagnose", argv)
 		if err != nil {
@@ -53,6 +56,10 @@ func (x *diagnoseCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	onset, err := x.onset(ctx, r)
+	if err != nil {
+		return err
+	}
 	var status error
 	switch r.Verdict {
 	case diagnose.Found, diagnose.Settings:
@@ -60,13 +67,38 @@ func (x *diagnoseCommand) run(ctx context.Context) error {
 	case diagnose.Inconclusive:
 		status = command.Exit(command.ExitInconclusive, nil)
 	}
-	d := diagnosed{r.Diagnosis, r.Input}
-	return x.Conclude(status, d, func(p *report.Document) { report.Diagnosis(p, d.Diagnosis, x.verbose) })
+	d := diagnosed{r.Diagnosis, onset, r.Input}
+	if x.copied {
+		// The diagnosis stands, whatever becomes of its copy.
+		err := x.confirmInCopy(ctx, d)
+		if err != nil {
+			status = err
+		}
+	}
+	return x.Conclude(status, d, func(p *report.Document) {
+		report.Diagnosis(p, d.Diagnosis, x.verbose)
+		report.Onset(p, onset, x.verbose)
+	})
+}
+
+// onset asks the history of --history since when the causes are there; nil without one.
+func (x *diagnoseCommand) onset(ctx context.Context, r *diagnosis.Result) (*past.Onset, error) {
+	if x.history == "" {
+		return nil, nil
+	}
+	store, err := past.Open(ctx, x.access(), x.history)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	return past.OnsetOf(ctx, store, r.Diagnosis)
 }
 
 // diagnosed is a diagnosis as it is printed, with what it judged.
 type diagnosed struct {
 	*diagnose.Diagnosis
+	History *past.Onset `json:"history,omitempty"` // since when; nil: not asked
+
 	in diagnose.Input
 }
 
@@ -77,7 +109,8 @@ func (d diagnosed) PageTitle() string { return fmt.Sprintf("%s → %s: why it is
 func (d diagnosed) PageSummary() []string { return report.Diagnosed(d.Diagnosis) }
 
 // severities of causes in a drawing, by their certainty.
-var severities = map[string]finding.Severity{"proved": finding.High, "likely": finding.Medium, "possible": finding.Low}
+var severities = map[string]finding.Severity{"proved": finding.High, string(diagnose.Reproduced): finding.High,
+	"likely": finding.Medium, "possible": finding.Low}
 
 // Drawing is the path with the causes as notes, and the largest packet that was
 // seen to pass both ways; nil if an end was not reached.

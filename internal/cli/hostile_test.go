@@ -172,6 +172,10 @@ func TestHostileOutputs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	site := "schema: seaworthy.site/1\nwanted: [{name: largesend, reason: x, of: {kind: interface}, values: {mtu_bypass: \"on\"}}]\n"
+	if err := os.WriteFile(at("site.yaml"), []byte(site), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, dir := range []string{at("today"), at("named")} {
 		names := hosts[:1]
 		if dir == at("named") {
@@ -201,6 +205,9 @@ func TestHostileOutputs(t *testing.T) {
 		h.inEach("tune", dir, "--from", names[0], "--to", "lpar2", "--design")
 		h.inEach("plan", dir)
 		h.inEach("diff", dir, at("today"))
+		h.inEach("drift", dir, "--site", at("site.yaml"))
+		h.run("site", "init", dir)
+		h.inEach("compare", dir, "--platform", "vios", "-v")
 		h.served(dir)
 		h.run("plan", dir, "-o", filepath.Join(h.dir, "plan.json"), "--scripts", filepath.Join(h.dir, "scripts"),
 			"--ansible", filepath.Join(h.dir, "play.yml"))
@@ -212,9 +219,26 @@ func TestHostileOutputs(t *testing.T) {
 	if h.spread < 15 {
 		t.Errorf("what hosts printed came through %d times: the test would prove little", h.spread)
 	}
+	h.history(at)
 	h.live(live.Config, at)
 	h.files()
 	h.all()
+}
+
+// history runs what needs a history: of the hosts as they are, and with a name that is markup.
+func (h *hostile) history(at func(string) string) {
+	h.t.Helper()
+	of := "sqlite:" + at("h.sqlite")
+	h.run("history", "add", at("today"), "--history", of)
+	h.inEach("history", "add", at("named"), "--history", of)
+	h.inEach("history", "ls", "--history", of)
+	h.inEach("history", "since", "mtu_bypass", "--history", of)
+	for _, args := range [][]string{
+		{"at", "now", "lpar1", "-v"}, {"diff", "9000d", "now", "-v"}, {"where", `el.kind == "sea"`}, {"similar", "lpar1"},
+		{"restore", "lpar1", "-o", at("restored")}, {"prune", "--older", "1h"},
+	} {
+		h.run(append(append([]string{"history"}, args...), "--history", of)...)
+	}
 }
 
 // live runs what needs hosts, or a file that somebody hands over.
@@ -258,7 +282,7 @@ func (h *hostile) live(config string, at func(string) string) {
 }
 
 // without are subcommands that print nothing of hosts.
-var without = []string{"completion", "demo", "help", "lab", "man", "rehearse", "version", "attributes ls", "defects ls", "rules facts", "rules ls", "rules test", "status prune"}
+var without = []string{"completion", "demo", "help", "lab", "man", "rehearse", "tour", "version", "attributes ls", "defects ls", "rules facts", "rules ls", "rules test", "status prune"}
 
 var available = regexp.MustCompile(`(?m)^  ([a-z-]+) +\S`)
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -42,47 +43,70 @@ var loggingIn = map[string][]string{
 	"audit":           {"audit", "audit lpar1", "audit --path lpar1,lpar2"},
 	"bench compare": {"bench compare --from lpar1 --to lpar2 --set lpar1:en0:mtu_bypass=on",
 		"bench compare --from lpar1 --to lpar2 --plan plan.json"},
-	"bench matrix":   {"bench matrix --from lpar1 --to lpar2 --vary lpar1:en0:mtu_bypass=on,off"},
-	"bench mesh":     {"bench mesh lpar1 lpar2", "bench mesh lpar2 lpar1 --sessions 2"},
-	"bench run":      {"bench run --from lpar1 --to lpar2", "bench run --from lpar2 --to lpar1"},
-	"cleanup":        {"cleanup lpar1"},
-	"collect":        {"collect -o out", "collect lpar1 -o out1", "collect lpar1 -o redacted --redact key"},
-	"completion":     nil,
-	"confirm":        {"confirm 20200101-000000-abcdef lpar1"},
-	"defects check":  {"defects check", "defects check lpar1"},
-	"defects ls":     nil,
-	"defects show":   nil,
-	"demo":           nil,
-	"rehearse":       nil,
-	"diagnose":       {"diagnose lpar1 lpar2", "diagnose lpar2 lpar1"},
-	"diff":           {"diff saved lpar1"},
-	"doctor":         {"doctor lpar1", "doctor"},
-	"help":           nil,
-	"import":         nil,
-	"inventory":      nil,
-	"lab":            nil,
-	"man":            nil,
-	"plan":           {"plan", "plan lpar1", "plan --set lpar1:en0:mtu_bypass=off"},
-	"predict":        {"predict --from lpar1 --to lpar2", "predict lpar2 lpar1 --from lpar2 --to lpar1"},
-	"probe mtu":      {"probe mtu lpar1 lpar2", "probe mtu lpar2 lpar1"},
-	"report":         nil,
-	"rollback":       {"rollback latest"},
-	"rules facts":    nil,
-	"rules ls":       nil,
-	"rules show":     nil,
-	"rules test":     nil,
-	"serve":          nil, // until a page asks for hosts: as top does
-	"show host":      {"show host", "show host lpar1"},
-	"show map":       {"show map"},
-	"show path":      {"show path lpar1 lpar2", "show path lpar2 lpar1"},
-	"show tree":      {"show tree"},
-	"status":         {"status --host lpar1"},
-	"status prune":   nil,
-	"support-bundle": nil,
-	"top":            {"top lpar1 --once", "top --once --every 500ms"},
+	"bench matrix":    {"bench matrix --from lpar1 --to lpar2 --vary lpar1:en0:mtu_bypass=on,off"},
+	"bench mesh":      {"bench mesh lpar1 lpar2", "bench mesh lpar2 lpar1 --sessions 2"},
+	"bench run":       {"bench run --from lpar1 --to lpar2", "bench run --from lpar2 --to lpar1"},
+	"cleanup":         {"cleanup lpar1"},
+	"collect":         {"collect -o out", "collect lpar1 -o out1", "collect lpar1 -o redacted --redact key"},
+	"compare":         {"compare lpar1 lpar2"},
+	"completion":      nil,
+	"confirm":         {"confirm 20200101-000000-abcdef lpar1"},
+	"defects check":   {"defects check", "defects check lpar1"},
+	"defects ls":      nil,
+	"defects show":    nil,
+	"demo":            nil,
+	"rehearse":        nil,
+	"diagnose":        {"diagnose lpar1 lpar2", "diagnose lpar2 lpar1"},
+	"diff":            {"diff saved lpar1"},
+	"doctor":          {"doctor lpar1", "doctor"},
+	"help":            nil,
+	"history add":     nil,
+	"history at":      nil,
+	"history diff":    nil,
+	"history ls":      nil,
+	"history prune":   nil,
+	"history restore": nil,
+	"history similar": nil,
+	"history since":   nil,
+	"history where":   nil,
+	"import":          nil,
+	"inventory":       nil,
+	"lab":             nil,
+	"man":             nil,
+	"plan":            {"plan", "plan lpar1", "plan --set lpar1:en0:mtu_bypass=off"},
+	"predict":         {"predict --from lpar1 --to lpar2", "predict lpar2 lpar1 --from lpar2 --to lpar1"},
+	"probe mtu":       {"probe mtu lpar1 lpar2", "probe mtu lpar2 lpar1"},
+	"report":          nil,
+	"rollback":        {"rollback latest"},
+	"rules facts":     nil,
+	"rules ls":        nil,
+	"rules show":      nil,
+	"rules test":      nil,
+	"serve":           nil, // until a page asks for hosts: as top does
+	"show host":       {"show host", "show host lpar1"},
+	"show map":        {"show map"},
+	"show path":       {"show path lpar1 lpar2", "show path lpar2 lpar1"},
+	"show tree":       {"show tree"},
+	"status":          {"status --host lpar1"},
+	"status prune":    nil,
+	"support-bundle":  nil,
+	"top":             {"top lpar1 --once", "top --once --every 500ms"},
+	"drift":           {"drift lpar1 -f site.yaml", "drift -f site.yaml"},
+	"site init":       {"site init", "site init lpar1"},
+	"tour":            nil,
 	"tune": {"tune --from lpar1 --to lpar2 --yes", "tune --from lpar2 --to lpar1 --design",
 		"tune lpar1 vios1 lpar2 --from lpar1 --to lpar2 --yes"},
 	"version": nil,
+}
+
+// writeSite writes site.yaml, which drift reads, into the working folder.
+func writeSite(t *testing.T) {
+	t.Helper()
+	text := "schema: seaworthy.site/1\nwanted: [{name: largesend, reason: x, of: {kind: interface}, values: {mtu_bypass: \"on\"}}]\n"
+	err := os.WriteFile("site.yaml", []byte(text), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A host that refuses the key sees one login a command, whatever the command asks
@@ -90,6 +114,7 @@ var loggingIn = map[string][]string{
 // an account.
 func TestOneLogin(t *testing.T) {
 	fleet := aloneWith(t, "  lpar1: {}\n  vios1: {platform: vios}\n  vios2: {platform: vios}\n  lpar2: {}\n")
+	writeSite(t)
 	run := func(line string) (int, string) {
 		var out, errs bytes.Buffer
 		exit := cli.Main(t.Context(), append(strings.Fields(line), "-i", "hosts.yaml"), strings.NewReader(""), &out, &errs)

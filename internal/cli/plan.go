@@ -9,6 +9,7 @@ import (
 
 	"seaworthy/internal/app/findings"
 	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/app/past"
 	"seaworthy/internal/app/plans"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/change/plan"
@@ -25,23 +26,25 @@ type planCommand struct {
 	out, scripts string
 	key, ansible string
 	rehearsal    string
+	moment       past.Moment
 }
 
 func newPlan(a *commandLine) *cobra.Command {
 	x := &planCommand{commandLine: a}
 	x.change.Notify = a.Notice
 	c := a.command("plan", ruleFlags(&x.change.Rules).And(command.Flags{
-		"only": &x.change.Only, "set": &x.change.Set, "jumbo": &x.change.Jumbo, "waive": &x.change.Waivers, "accept": &x.change.Accept,
+		"only": &x.change.Only, "set": &x.change.Set, "from": &x.change.Site, "jumbo": &x.change.Jumbo,
+		"waive": &x.change.Waivers, "accept": &x.change.Accept,
 		"output": &x.out, "sign": &x.key, "scripts": &x.scripts, "ansible": &x.ansible,
 		"rehearse": &x.rehearsal,
 		"defects":  &x.change.Rules.Defects,
-	}), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
+	}).And(atFlags(&x.moment)), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
 	return a.Prints(a.withSchema(c, "the plan file", PlanSchema), &plan.Plan{})
 }
 
 func (x *planCommand) run(ctx context.Context, argv []string) error {
-	if command.Given(len(x.change.Set) > 0, len(x.change.Only) > 0, len(x.change.Jumbo) > 0) > 1 {
-		return command.Usage("plan: --only, --set and --jumbo exclude each other")
+	if command.Given(len(x.change.Set) > 0, len(x.change.Only) > 0, len(x.change.Jumbo) > 0, x.change.Site != "") > 1 {
+		return command.Usage("plan: --only, --set, --jumbo and --from exclude each other")
 	}
 	if len(x.change.Jumbo) == 1 {
 		return command.Usage("plan: --jumbo %s: two hosts are needed: --jumbo %[1]s,HOST", x.change.Jumbo[0])
@@ -53,7 +56,11 @@ func (x *planCommand) run(ctx context.Context, argv []string) error {
 	if err != nil {
 		return err
 	}
-	p, got, err := x.change.Make(ctx, x.access(), argv)
+	access, err := x.moment.Over(x.access())
+	if err != nil {
+		return err
+	}
+	p, got, err := x.change.Make(ctx, access, argv)
 	if err != nil {
 		return err
 	}

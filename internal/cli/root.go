@@ -57,6 +57,12 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	return a.Run(ctx, a.root(), args)
 }
 
+// Tree is seaworthy with its subcommands and flags, to be documented or checked. Those of the lab are in lab/cli.
+func Tree() *cobra.Command {
+	a := &commandLine{App: command.New("seaworthy", strings.NewReader(""), io.Discard, io.Discard)}
+	return a.Tree(a.root())
+}
+
 func (a *commandLine) root() *cobra.Command {
 	a.maxAuthFailures = sshhost.DefaultMaxAuthFailures
 	root := a.command("seaworthy", command.Flags{"inventory": &a.inventory, "ssh-config": &a.sshConfig, "become": &a.become,
@@ -64,9 +70,10 @@ func (a *commandLine) root() *cobra.Command {
 	root.PersistentFlags().AddFlagSet(root.Flags())
 	root.AddCommand(newLab(a)...)
 	root.AddCommand(
-		newCollect(a), newImport(a), newInventory(a), newShow(a), newTop(a), newDiagnose(a), newAudit(a), newDiff(a), newRules(a),
+		newCollect(a), newImport(a), newInventory(a), newShow(a), newTop(a), newDiagnose(a), newAudit(a), newDiff(a), newCompare(a),
+		newHistory(a), newDrift(a), newSite(a), newRules(a),
 		newDefects(a), newAttributes(a), newPlan(a), newPredict(a), newTune(a), newApply(a), newConfirm(a), newRollback(a), newStatus(a),
-		newCleanup(a), newProbe(a), newBench(a), newReport(a), newServe(a), newSupportBundle(a), newMan(a), newDoctor(a), a.Version(),
+		newCleanup(a), newTour(a), newProbe(a), newBench(a), newReport(a), newServe(a), newSupportBundle(a), a.Man(), newDoctor(a), a.Version(),
 	)
 	a.complete(root)
 	return root

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/app/past"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/collect"
 	"seaworthy/internal/inventory/graph"
@@ -22,8 +23,13 @@ func newShow(a *commandLine) *cobra.Command {
 }
 
 func newShowHost(a *commandLine) *cobra.Command {
-	return a.command("show host", nil, func(c *cobra.Command, argv []string) error {
-		got, err := a.access().ReadChosen(c.Context(), argv)
+	var moment past.Moment
+	return a.command("show host", atFlags(&moment), func(c *cobra.Command, argv []string) error {
+		access, err := moment.Over(a.access())
+		if err != nil {
+			return err
+		}
+		got, err := access.ReadChosen(c.Context(), argv)
 		if err != nil {
 			return err
 		}
@@ -39,7 +45,8 @@ func newShowHost(a *commandLine) *cobra.Command {
 }
 
 func newShowPath(a *commandLine) *cobra.Command {
-	c := a.command("show path", nil, func(c *cobra.Command, argv []string) error {
+	var moment past.Moment
+	c := a.command("show path", atFlags(&moment), func(c *cobra.Command, argv []string) error {
 		err := secondIsHost("show path", argv)
 		if err != nil {
 			return err
@@ -48,10 +55,14 @@ func newShowPath(a *commandLine) *cobra.Command {
 		if from == to {
 			return command.Usage("show path: %s is given twice: name two hosts, or two interfaces (HOST:enN)", from)
 		}
-		if len(rest) == 0 && a.inventory == "" {
+		access, err := moment.Over(a.access())
+		if err != nil {
+			return err
+		}
+		if len(rest) == 0 && a.inventory == "" && access.Past == nil {
 			rest = []string{fleet.HostOf(from), fleet.HostOf(to)}
 		}
-		got, err := a.access().ReadNewest(c.Context(), rest, fleet.Options{})
+		got, err := access.ReadNewest(c.Context(), rest, fleet.Options{})
 		if err != nil {
 			return err
 		}
@@ -106,10 +117,15 @@ func (m shownMap) Drawing() *drawing.Drawing { return drawing.Map(m.Segments) }
 func newShowMap(a *commandLine) *cobra.Command {
 	var system, host string
 	var vlan int
-	c := a.command("show map", command.Flags{
+	var moment past.Moment
+	c := a.command("show map", atFlags(&moment).And(command.Flags{
 		"system": &system, "vlan": &vlan, "around": &host,
-	}, func(c *cobra.Command, argv []string) error {
-		got, err := a.access().ReadNewest(c.Context(), argv, fleet.Options{})
+	}), func(c *cobra.Command, argv []string) error {
+		access, err := moment.Over(a.access())
+		if err != nil {
+			return err
+		}
+		got, err := access.ReadNewest(c.Context(), argv, fleet.Options{})
 		if err != nil {
 			return err
 		}
@@ -125,8 +141,13 @@ func newShowMap(a *commandLine) *cobra.Command {
 }
 
 func newShowTree(a *commandLine) *cobra.Command {
-	return a.command("show tree", nil, func(c *cobra.Command, argv []string) error {
-		got, err := a.access().ReadNewest(c.Context(), argv, fleet.Options{})
+	var moment past.Moment
+	return a.command("show tree", atFlags(&moment), func(c *cobra.Command, argv []string) error {
+		access, err := moment.Over(a.access())
+		if err != nil {
+			return err
+		}
+		got, err := access.ReadNewest(c.Context(), argv, fleet.Options{})
 		if err != nil {
 			return err
 		}

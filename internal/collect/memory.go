@@ -77,3 +77,14 @@ func Assemble(hosts []Live) (*model.Fleet, error) {
 	}
 	return fleet(all)
 }
+
+// NewSnapshot is a snapshot that has no folder: files are its outputs by the names in the manifest.
+func NewSnapshot(m Manifest, files map[string][]byte) *Snapshot {
+	return &Snapshot{Manifest: m, memory: files}
+}
+
+// Model makes the typed model of what a snapshot holds: a host, or what an HMC said.
+func (s *Snapshot) Model() (*model.Host, *model.HMC, error) {
+	r := modelled(s)
+	return r.host, r.hmc, r.err
+}

@@ -111,7 +111,7 @@ type Cause struct {
 	Title     string             `json:"title"`
 	Host      string             `json:"host"`
 	Element   string             `json:"element"`   // ent0, en0; of a switch port, which no host sees, in words
-	Certainty string             `json:"certainty"` // proved, likely, possible
+	Certainty string             `json:"certainty"` // proved, likely, possible; likely becomes "reproduced in a copy" where it was
 	Harm      float64            `json:"harm"`      // 0 to 1, for the order; no measurement
 	Symptoms  []string           `json:"symptoms"`
 	Says      []string           `json:"says"`     // what its witnesses say
@@ -128,6 +128,9 @@ type Cause struct {
 	Limits bool `json:"limits,omitempty"`
 	// Speed holds what a stream moved with it, and is expected to move without; nil: not measured.
 	Speed *Speed `json:"speed,omitempty"`
+
+	// Copy says what a copy of the network showed of it; nil: none was asked.
+	Copy *InCopy `json:"in_copy,omitempty"`
 
 	cures    []string          // findings whose settings cure it
 	measured []string          // of these, those that rest on what diagnose measured

@@ -158,6 +158,7 @@ func (x *rehearsing) open(ctx context.Context, p *plan.Plan) (l *lab.Lab, made *
 		return l, nil, err
 	}
 	name := fmt.Sprintf("rehearsal-%d", os.Getpid())
+	x.forPlan(p)
 	made, err = x.make(ctx, x.app, name)
 	if err != nil {
 		return nil, nil, err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -33,6 +34,12 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	return a.Run(ctx, a.root(caller != ""), args)
 }
 
+// Tree holds the subcommands as seaworthy shows them, with their flags, to be documented or checked.
+func Tree() *cobra.Command {
+	a := &app{command.New("seaworthy", strings.NewReader(""), io.Discard, io.Discard)}
+	return a.Tree(a.root(true))
+}
+
 // root is named after the tool if the tool called: help shows what was typed.
 func (a *app) root(called bool) *cobra.Command {
 	root := &cobra.Command{
@@ -42,7 +49,7 @@ func (a *app) root(called bool) *cobra.Command {
 	if called {
 		root.Use = "seaworthy"
 	}
-	root.AddCommand(a.lab(), a.demo(), newRehearse(a), a.Version())
+	root.AddCommand(a.lab(), a.demo(), newRehearse(a), a.Man(), a.Version())
 	a.complete(root)
 	return root
 }
@@ -50,7 +57,7 @@ func (a *app) root(called bool) *cobra.Command {
 func (a *app) lab() *cobra.Command {
 	return command.Group("lab", "A PowerVM network on this machine: LPARs, VIOSes, SEAs, switches",
 		a.up(), a.down(), a.list(), a.exec(), a.shell(), a.sshConfig(), a.topologies(), a.effects(),
-		a.breakFault(), a.mend(), a.prove(), a.replay(), a.cpu(), a.guest(), a.doctor())
+		a.breakFault(), a.mend(), a.prove(), a.replay(), a.cpu(), a.guest(), a.doctor(), newConfirm(a))
 }
 
 // complete offers running labs, their nodes and the built-in topologies.

@@ -30,11 +30,13 @@ func (a *app) up() *cobra.Command {
 			"With --from it is a copy of a network, made from the folders that collect or import wrote: systems,\n" +
 			"partitions, VIOSes, SEAs, EtherChannels, VLANs, addresses, MACs, and every setting that a lab has, running and\n" +
 			"next-boot. A table says what is built as read, what was assumed, what stands in, and what was left out, and why.\n" +
+			"With --with-faults it also has the faults that the readings prove; lab mend takes them away.\n" +
 			"The copy lives in network namespaces of this machine and reaches no real host. Exit status 3: the lab is up, but a\n" +
 			"host of --hosts is not whole in it.",
 		Example: "  seaworthy lab up dual-vios\n" +
 			"  seaworthy collect -i hosts.yaml -o today && seaworthy lab up --from today --name rehearsal\n" +
-			"  seaworthy lab up --from today --hosts lpar1,lpar3 -o copy.yaml",
+			"  seaworthy lab up --from today --hosts lpar1,lpar3 -o copy.yaml\n" +
+			"  seaworthy lab up --from yesterday --from today --with-faults",
 		Args: command.Args(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			if len(copied.from) > 0 && len(argv) > 0 {
@@ -43,7 +45,7 @@ func (a *app) up() *cobra.Command {
 			if len(copied.from) > 0 {
 				return copied.up(c.Context(), a, o)
 			}
-			for _, f := range []string{"hosts", "output", "switch-mtu"} {
+			for _, f := range []string{"hosts", "output", "switch-mtu", "all", "with-faults"} {
 				if c.Flags().Changed(f) {
 					return command.Usage("lab up: --%s belongs to --from", f)
 				}
@@ -100,7 +102,10 @@ func (a *app) up() *cobra.Command {
 		"exit `status` of oem_setup_env: last (of its last command), 0 or 4; with --strict 0")
 	c.Flags().Var(command.Duration(&o.Slow), "slow", "`time` to add to each AIX command")
 	copied.flags(c)
-	c.Flags().StringSliceVar(&copied.hosts, "hosts", nil, "copy: the `hosts` whose path must be whole, separated by commas")
+	c.Flags().BoolVar(&copied.faults, "with-faults", false,
+		"copy: also break what the network's readings prove, of two folders also what counters gained: lost frames, ports without link, "+
+			"buffers that run out, large packets that vanish")
+	c.Flags().StringSliceVar(&copied.hosts, "hosts", nil, "copy: the `hosts` whose path must be whole, separated by commas; others that it does not pass are left out")
 	c.Flags().StringVarP(&copied.file, "output", "o", "", "copy: write its topology to this `file`, to edit and start it again")
 	return c
 }

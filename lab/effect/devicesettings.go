@@ -3,6 +3,7 @@ package effect
 import (
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
+	"strconv"
 )
 
 // passing are the settings of an end that hands on whatever comes, whole.
@@ -221,9 +222,20 @@ func (v deviceSettings) plugged(d wire.Device) bool {
 // topology's address. From then on it is the node's own.
 func (v deviceSettings) own(n *topology.Node, d wire.Device) wire.Settings {
 	w := wire.Settings{Own: true, Up: true, MTU: ethernetMTU, TSO: true, GRO: true, TxChecksum: true, RxChecksum: true}
+	begin := n.Set[d.Device]
+	if mtu, err := strconv.Atoi(begin["mtu"]); err == nil {
+		w.MTU = mtu
+	}
+	w.TSO, w.GRO = begin["tso"] != "off", begin["gro"] != "off"
+	w.TxChecksum, w.RxChecksum = begin["tx"] != "off", begin["rx"] != "off"
 	for _, i := range n.Interfaces {
 		if i.Name == d.Device {
 			w.Addresses, w.Gateway = append(w.Addresses, i.Address), i.Gateway
+		}
+	}
+	for _, r := range n.StaticRoutes() {
+		if r.Interface == d.Device {
+			w.Routes = append(w.Routes, wire.Route{To: r.To, Via: r.Via})
 		}
 	}
 	if d.Place == wire.Physical {

@@ -44,6 +44,11 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 		st.Ends[d.End] = w
 	}
 	st.Sysctls[wire.SwitchNS(t.Switch.Name)] = wire.GatewaySysctls()
+	for _, n := range t.Hosts() {
+		if n.OS == topology.Linux && len(n.Sysctls) > 0 {
+			st.Sysctls[n.Name] = n.Sysctls
+		}
+	}
 	for _, n := range t.Nodes() {
 		st.Routes[n.Name] = nil
 		for _, r := range v.of(n.Name).Routes() {

@@ -51,6 +51,13 @@ func (b *builder) devices() error {
 			values["Route"] = fmt.Sprintf("net,-hopcount,0,,0,%s", i.Gateway)
 		}
 	}
+	var static []string
+	for _, r := range b.node.StaticRoutes() {
+		b.data.routes = append(b.data.routes, Route{To: r.To, Via: r.Via, Dev: r.Interface})
+		mask := net.IP(net.CIDRMask(r.To.Bits(), 32))
+		static = append(static, fmt.Sprintf("net,-hopcount,0,-netmask,%s,,%s,%s", mask, r.To.Addr(), r.Via))
+	}
+	values["Static"] = static
 	var text bytes.Buffer
 	if err := devicesTemplate.Execute(&text, values); err != nil {
 		return err

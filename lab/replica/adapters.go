@@ -3,17 +3,46 @@ package replica
 import (
 	"cmp"
 	"fmt"
+	"net"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/lab/topology"
 )
 
 // Rates that stand in where a port's speed was not read.
 const usualRate = 10_000_000_000
+
+// Largest IP packets in bytes that a switch port of a lab can be set to pass.
+const (
+	leastMTU = 576
+	mostMTU  = 9216
+	jumboMTU = 9000
+)
+
+// passedPorts are the largest packets that were seen to pass each port, by host:element.
+func passedPorts(f *model.Fleet, seen []Passed) map[string]int {
+	g, out := graph.Of(f), map[string]int{}
+	for _, x := range seen {
+		path, err := g.Path(x.From.String(), x.To.String())
+		if err != nil {
+			continue
+		}
+		for _, hop := range path.Hops {
+			if hop.Ref != nil && hop.Kind == string(model.Physical) {
+				out[hop.Ref.String()] = max(out[hop.Ref.String()], x.Bytes)
+			}
+		}
+	}
+	return out
+}
+
+// fastestMb is the fastest port that a lab has, in Mbit/s.
+const fastestMb = 1_000_000
 
 var (
 	aixAdapter   = regexp.MustCompile(`^ent(0|[1-9][0-9]{0,2})$`)
@@ -61,7 +90,7 @@ func (b *builder) port(h *model.Host, n *nodeFile, name string) {
 // cable adds a port of the Ethernet switch for a host's port.
 func (b *builder) cable(what string, e *model.Element, jumbo bool) string {
 	p := portFile{MTU: 1500, Rate: usualRate}
-	if e.SpeedMb != nil && *e.SpeedMb >= 10 {
+	if e.SpeedMb != nil && *e.SpeedMb >= 10 && *e.SpeedMb <= fastestMb {
 		p.Rate = uint64(*e.SpeedMb) * 1_000_000
 	} else {
 		b.add(Assumed, what, "its speed was not read: 10 Gbit/s")
@@ -70,8 +99,11 @@ func (b *builder) cable(what string, e *model.Element, jumbo bool) string {
 	case b.options.SwitchMTU > 0:
 		p.MTU = b.options.SwitchMTU
 		b.add(Assumed, what, "its switch port passes packets of %d bytes, as asked for", p.MTU)
+	case b.passed[what] >= ethernetMTU && (!jumbo || b.passed[what] >= jumboMTU):
+		p.MTU = min(max(b.passed[what], leastMTU), mostMTU)
+		b.add(AsRead, what, "its switch port passes packets of %d bytes: they were seen to pass", p.MTU)
 	case jumbo:
-		p.MTU = 9000
+		p.MTU = jumboMTU
 		b.add(Assumed, what, "its switch port passes packets of 9000 bytes, since it takes jumbo frames itself")
 	default:
 		b.add(Assumed, what, "its switch port passes packets of 1500 bytes")
@@ -83,15 +115,13 @@ func (b *builder) cable(what string, e *model.Element, jumbo bool) string {
 
 // mac is an adapter's address, unless another adapter of the copy has it.
 func (b *builder) mac(what, mac string) string {
-	if strings.Trim(mac, "0:") == "" {
+	hw, err := net.ParseMAC(mac)
+	if err != nil || len(hw) != 6 || hw[0]&1 == 1 || strings.Trim(mac, "0:") == "" {
 		return ""
 	}
-	mac = strings.ToLower(mac)
+	mac = hw.String()
 	if by := b.macs[mac]; by != "" {
 		b.add(Assumed, what, "an address of its own: %s is that of %s", mac, by)
-		return ""
-	}
-	if first, err := strconv.ParseUint(mac[:2], 16, 8); err != nil || first&1 == 1 {
 		return ""
 	}
 	b.macs[mac] = what
@@ -101,7 +131,7 @@ func (b *builder) mac(what, mac string) string {
 // virtual adds a virtual Ethernet adapter.
 func (b *builder) virtual(h *model.Host, n *nodeFile, name string) {
 	e, what := h.Elements[name], h.Name+":"+name
-	if first := b.vswitch(h); e.VSwitch != "" && e.VSwitch != first {
+	if first := vswitch(h); e.VSwitch != "" && e.VSwitch != first {
 		b.add(LeftOut, what, "it is on hypervisor switch %s: a managed system of the lab has one, here %s", e.VSwitch, first)
 		return
 	}
@@ -214,7 +244,33 @@ func (b *builder) aggregate(what string, n *nodeFile, members []string) {
 		p.LAG = fmt.Sprintf("po%d", b.lags)
 		b.file.Switch.Ports[name] = p
 	}
+	by := partner(b.fleet, what, members)
+	if by != "" {
+		b.add(AsRead, what, "the switch aggregates its ports: %s is their LACP partner", by)
+		return
+	}
 	b.add(Assumed, what, "the switch aggregates its ports")
+}
+
+// partner is the LACP partner that all members of an EtherChannel or bond name; empty: none was read, or they differ.
+func partner(f *model.Fleet, what string, members []string) string {
+	host, _, _ := strings.Cut(what, ":")
+	h, found := f.Host(host), ""
+	if h == nil {
+		return ""
+	}
+	for _, m := range members {
+		e := h.Elements[m]
+		if e == nil {
+			return ""
+		}
+		system := e.Attrs["partner_system"].Current()
+		if strings.Trim(system, "0:-") == "" || found != "" && system != found {
+			return ""
+		}
+		found = system
+	}
+	return found
 }
 
 // linuxAdapters are those of a Linux host, whose settings its own commands make.
@@ -233,7 +289,7 @@ func (b *builder) linuxAdapters(h *model.Host, n *nodeFile) {
 					b.add(StandsIn, what, "a physical port")
 				}
 				mtu, _ := strconv.Atoi(e.Attrs["mtu"].Current())
-				n.Adapters[name] = adapterFile{Kind: string(topology.Physical), Port: b.cable(what, e, mtu > 1500), MAC: b.mac(what, e.MAC)}
+				n.Adapters[name] = adapterFile{Kind: string(topology.Physical), Port: b.cable(what, e, mtu > ethernetMTU), MAC: b.mac(what, e.MAC)}
 			}
 		}
 	}
@@ -242,7 +298,7 @@ func (b *builder) linuxAdapters(h *model.Host, n *nodeFile) {
 			b.linuxStacked(h, n, name)
 		}
 	}
-	b.add(LeftOut, h.Name, "its settings: a Linux host of the lab has this machine's defaults, and is set up by its own commands")
+	b.linuxSettings(h, n)
 }
 
 // linuxStacked adds a bond; a lab has no other stacked device of Linux.

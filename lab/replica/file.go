@@ -33,6 +33,8 @@ type (
 		Serial  string     `yaml:"serial,omitempty"`
 		VSwitch string     `yaml:"vswitch,omitempty"`
 		Nodes   []nodeFile `yaml:"nodes"`
+
+		machine string // MachineID of its hosts
 	}
 	nodeFile struct {
 		Name       string                       `yaml:"name"`
@@ -47,9 +49,13 @@ type (
 		Weight     int                          `yaml:"weight,omitempty"`
 		Adapters   map[string]adapterFile       `yaml:"adapters"`
 		Interfaces map[string]interfaceFile     `yaml:"interfaces,omitempty"`
+		Routes     map[string]string            `yaml:"routes,omitempty"`
+		Sysctls    map[string]string            `yaml:"sysctls,omitempty"`
 		Set        map[string]map[string]string `yaml:"set,omitempty"`
 		Tunables   map[string]string            `yaml:"tunables,omitempty"`
 		NextBoot   map[string]map[string]string `yaml:"next_boot,omitempty"`
+
+		settings int // of a Linux host: how many are as read
 	}
 	adapterFile struct {
 		Kind     string   `yaml:"kind"`

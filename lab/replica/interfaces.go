@@ -1,7 +1,9 @@
 package replica
 
 import (
+	"maps"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"seaworthy/internal/inventory/model"
@@ -38,7 +40,7 @@ func (b *builder) interfaces(h *model.Host, n *nodeFile) {
 		}
 		n.Interfaces[name] = interfaceFile{Address: address.String(), Gateway: b.gateway(h, name, address)}
 	}
-	b.routes(h)
+	b.routes(h, n)
 }
 
 // address is the interface's first IPv4 address that no other host of the copy has.
@@ -72,8 +74,8 @@ func (b *builder) gateway(h *model.Host, name string, address netip.Prefix) stri
 	return ""
 }
 
-// routes says what becomes of the host's routes, of which a lab's hosts have the default one.
-func (b *builder) routes(h *model.Host) {
+// routes adds the host's static routes whose gateway is in a network of the copy, and says what becomes of the others.
+func (b *builder) routes(h *model.Host, n *nodeFile) {
 	if h.Routes == nil {
 		b.add(Assumed, h.Name, "its routes were not read: a default route to the last free address of its subnet")
 		return
@@ -85,9 +87,21 @@ func (b *builder) routes(h *model.Host) {
 		case r.To.Bits() == 0:
 			hasDefault = true
 		case r.Gateway.IsValid() && !r.Gateway.IsUnspecified() && r.Origin != model.Learnt && r.To.Addr().Is4() && !r.To.Addr().IsLoopback():
+			if b.static(n, r) {
+				break
+			}
 			if _, own := b.addresses[r.Gateway.String()]; !own {
 				others = append(others, r.To.String())
 			}
+		}
+	}
+	if h.ODMRoutes != nil {
+		b.kernelRoutes(h, n)
+	}
+	for name := range n.Interfaces {
+		own := func(r model.Route) bool { return r.Interface == name && r.To.IsSingleIP() && !r.Gateway.IsValid() }
+		if n.OS != topology.Linux && !slices.ContainsFunc(h.Routes, own) {
+			b.add(Assumed, h.Name+":"+name, "the routes that AIX makes for its network, which were not read")
 		}
 	}
 	if len(others) > 0 {
@@ -95,5 +109,35 @@ func (b *builder) routes(h *model.Host) {
 	}
 	if !hasDefault {
 		b.add(Assumed, h.Name, "a default route, which it does not have: the lab's switch answers for other networks")
+	}
+}
+
+// static adds a static route to a node; false: a lab's host cannot have it.
+func (b *builder) static(n *nodeFile, r model.Route) bool {
+	to := r.To.String()
+	if r.To != r.To.Masked() || n.Routes[to] != "" {
+		return n.Routes[to] == r.Gateway.String()
+	}
+	for _, i := range n.Interfaces {
+		p, err := netip.ParsePrefix(i.Address)
+		if err != nil || !p.Contains(r.Gateway) || p.Addr() == r.Gateway {
+			continue
+		}
+		if n.Routes == nil {
+			n.Routes = map[string]string{}
+		}
+		n.Routes[to] = r.Gateway.String()
+		return true
+	}
+	return false
+}
+
+// kernelRoutes says which routes the copy keeps over a boot and the host does not.
+func (b *builder) kernelRoutes(h *model.Host, n *nodeFile) {
+	for _, to := range slices.Sorted(maps.Keys(n.Routes)) {
+		kept := func(r model.Route) bool { return r.To.String() == to && r.Gateway.String() == n.Routes[to] }
+		if !slices.ContainsFunc(h.ODMRoutes, kept) {
+			b.add(Assumed, h.Name, "the route to %s is one of inet0's, and there after a boot: the host has it until then", to)
+		}
 	}
 }

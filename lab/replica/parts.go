@@ -14,13 +14,14 @@ type Fate string
 
 const (
 	AsRead   Fate = "as read"
+	Planted  Fate = "planted" // a fault that readings prove
 	Assumed  Fate = "assumed"
 	StandsIn Fate = "stands in"
 	LeftOut  Fate = "left out"
 )
 
 // fates in the order in which they are printed: what a person has to judge comes last.
-var fates = []Fate{AsRead, Assumed, StandsIn, LeftOut}
+var fates = []Fate{AsRead, Planted, Assumed, StandsIn, LeftOut}
 
 // Part is a part of the network, and what became of it.
 type Part struct {

@@ -2,8 +2,12 @@ package replica_test
 
 import (
 	"errors"
+	"fmt"
+	"maps"
 	"net/netip"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"seaworthy/internal/inventory/model"
@@ -40,13 +44,20 @@ func fleet() *model.Fleet {
 	return &model.Fleet{Hosts: []*model.Host{lpar, vios}}
 }
 
-func made(t *testing.T, f *model.Fleet, o replica.Options) (*replica.Copy, *topology.Topology) {
+var loadKnowledge = sync.OnceValues(knowledge.Load)
+
+func knowledgeOf(t *testing.T) *knowledge.Catalog {
 	t.Helper()
-	catalogue, err := knowledge.Load()
+	c, err := loadKnowledge()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := replica.Of(f, catalogue, o)
+	return c
+}
+
+func made(t *testing.T, f *model.Fleet, o replica.Options) (*replica.Copy, *topology.Topology) {
+	t.Helper()
+	c, err := replica.Of(f, knowledgeOf(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +132,16 @@ func TestParts(t *testing.T) {
 		"address twice": {func(_, v *model.Host) {
 			v.Elements["en5"] = &model.Element{Name: "en5", Kind: model.Interface, On: "ent5", Addrs: []netip.Prefix{netip.MustParsePrefix("192.0.2.11/24")}}
 		}, replica.LeftOut, "vios1:en5", "LPAR_1:en0 has it"},
-		"level not read":   {func(l, _ *model.Host) { l.Level = "" }, replica.Assumed, "LPAR_1", "level was not read"},
+		"level not read": {func(l, _ *model.Host) { l.Level = "" }, replica.Assumed, "LPAR_1", "level was not read"},
+		"LACP partner": {func(_, v *model.Host) {
+			for _, name := range []string{"ent0", "ent1"} {
+				v.Elements[name].Attrs["partner_system"] = value("00:11:22:33:44:55")
+			}
+		}, replica.AsRead, "vios1:ent2", "00:11:22:33:44:55 is their LACP partner"},
+		"no LACP partner": {func(_, v *model.Host) {
+			v.Elements["ent0"].Attrs["partner_system"] = value("00:11:22:33:44:55")
+			v.Elements["ent1"].Attrs["partner_system"] = value("00:00:00:00:00:00")
+		}, replica.Assumed, "vios1:ent2", "the switch aggregates its ports"},
 		"system not read":  {func(l, _ *model.Host) { l.MachineID = "" }, replica.Assumed, "LPAR_1", "managed system was not read"},
 		"unknown option":   {func(_, _ *model.Host) {}, replica.LeftOut, "LPAR_1", "no nobody_knows"},
 		"value not taken":  {func(l, _ *model.Host) { l.Elements["en0"].Attrs["mtu"] = value("70000") }, replica.LeftOut, "LPAR_1", "en0 mtu=70000"},
@@ -155,6 +175,155 @@ func TestReached(t *testing.T) {
 	c, _ = made(t, f, replica.Options{})
 	if missing := c.Reached([]string{"vios1", "elsewhere"}); len(missing) != 3 {
 		t.Errorf("missing: %v, want ent2, ent5 and the host elsewhere", missing)
+	}
+}
+
+// Hosts that nothing needs are left out, and said to be; the VIOSes of those that are asked for stay.
+func TestNeeded(t *testing.T) {
+	plain := func(name, machine, address string, pvid int) *model.Host {
+		return &model.Host{Name: name, Platform: model.AIX, MachineID: machine, Elements: map[string]*model.Element{
+			"ent0": {Name: "ent0", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: &pvid, VSwitch: "ETHERNET0"}},
+			"en0":  {Name: "en0", Kind: model.Interface, On: "ent0", Addrs: []netip.Prefix{netip.MustParsePrefix(address)}}}}
+	}
+	f := fleet()
+	machine := f.Hosts[0].MachineID
+	f.Hosts = append(f.Hosts, plain("lpar2", machine, "192.0.2.12/24", 10), plain("lpar3", machine, "198.51.100.3/24", 30),
+		plain("lpar4", "9009-22A*7899999", "192.0.2.14/24", 10), plain("lpar5", machine, "203.0.113.5/24", 20))
+	for name, c := range map[string]struct {
+		options replica.Options
+		want    string
+	}{
+		"all":                   {replica.Options{}, "LPAR_1 lpar2 lpar3 lpar4 lpar5 vios1"},
+		"a path":                {replica.Options{Hosts: []string{"LPAR_1", "lpar4"}}, "LPAR_1 lpar4 vios1"},
+		"a VIOS is changed":     {replica.Options{Touched: []string{"vios1"}}, "LPAR_1 lpar2 lpar5 vios1"},
+		"a partition is":        {replica.Options{Touched: []string{"LPAR_1"}}, "LPAR_1 lpar2 lpar4 vios1"},
+		"one without neighbour": {replica.Options{Touched: []string{"lpar3"}}, "lpar3"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, _ := made(t, f, c.options)
+			if names := strings.Join(slices.Sorted(maps.Keys(got.Nodes)), " "); names != c.want {
+				t.Errorf("got %s, want %s", names, c.want)
+			}
+			said := slices.ContainsFunc(got.Parts, func(p replica.Part) bool { return strings.Contains(p.Why, "--all takes them") })
+			if len(got.Nodes)+len(got.NotNeeded) != len(f.Hosts) || said != (len(got.NotNeeded) > 0) {
+				t.Errorf("%d hosts built, not needed %v, said %v", len(got.Nodes), got.NotNeeded, said)
+			}
+		})
+	}
+}
+
+// A host that was not read but is known from elsewhere is a silent node, or it is said why not.
+func TestSilent(t *testing.T) {
+	neighbour := model.Neighbour{Address: netip.MustParseAddr("192.0.2.77"), MAC: "aa:bb:cc:00:00:77"}
+	listed := func(name string, pvid *int) func(*model.Fleet) {
+		return func(f *model.Fleet) {
+			a := model.AdapterProfile{Kind: model.Virtual, System: f.Hosts[0].MachineID, LPAR: name, MAC: neighbour.MAC, PVID: pvid, Trunk: new(false)}
+			f.HMCs = []*model.HMC{{Name: "hmc1", Adapters: []model.AdapterProfile{a}}}
+			f.Hosts[0].Learnt = []model.Neighbour{neighbour}
+		}
+	}
+	client := func(c model.SEAClient) func(*model.Fleet) {
+		return func(f *model.Fleet) { f.Hosts[1].Elements["ent5"].Clients = []model.SEAClient{c} }
+	}
+	for name, c := range map[string]struct {
+		change  func(f *model.Fleet)
+		options replica.Options
+		node    string // empty: none
+		address string
+		part    string
+	}{
+		"listed":      {listed("lpar7", new(10)), replica.Options{}, "lpar7", "192.0.2.77/24", "stands in lpar7 HMC hmc1 lists it"},
+		"no VLAN":     {listed("lpar7", nil), replica.Options{}, "host-192-0-2-77", "192.0.2.77/24", "left out lpar7 HMC hmc1 lists it, without the port VLAN"},
+		"a path":      {listed("lpar7", new(10)), replica.Options{Hosts: []string{"LPAR_1"}}, "", "", ""},
+		"a change":    {listed("lpar7", new(20)), replica.Options{Touched: []string{"vios1"}}, "lpar7", "192.0.2.77/24", "stands in lpar7"},
+		"not touched": {listed("lpar7", new(77)), replica.Options{Touched: []string{"vios1"}}, "", "", ""},
+		"a client of an SEA": {client(model.SEAClient{MAC: neighbour.MAC, VLAN: new(20)}), replica.Options{}, "client-aabbcc000077", "",
+			"assumed client-aabbcc000077 it has no address"},
+		"a client that was read": {client(model.SEAClient{MAC: "AA:BB:CC:00:00:01"}), replica.Options{}, "", "", ""},
+		"of an ARP table": {func(f *model.Fleet) { f.Hosts[0].Learnt = []model.Neighbour{neighbour} }, replica.Options{}, "host-192-0-2-77",
+			"192.0.2.77/24", "stands in host-192-0-2-77 LPAR_1 has 192.0.2.77 in its ARP table"},
+		"the gateway": {func(f *model.Fleet) {
+			f.Hosts[0].Learnt = []model.Neighbour{{Address: netip.MustParseAddr("192.0.2.1"), MAC: neighbour.MAC}}
+		}, replica.Options{}, "", "", ""},
+		"in a tagged VLAN": {func(f *model.Fleet) {
+			f.Hosts[0].Learnt = []model.Neighbour{neighbour}
+			f.Hosts[0].Elements["ent0"].PVID = new(20)
+		}, replica.Options{}, "", "", "left out host-192-0-2-77 LPAR_1 has it in its ARP table, in a VLAN that is tagged"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := fleet()
+			c.change(f)
+			got, top := made(t, f, c.options)
+			found, address := "", ""
+			for _, n := range top.Hosts() {
+				if n.OS != topology.Linux {
+					continue
+				}
+				found = n.Name
+				for _, i := range n.Interfaces {
+					address = i.Address.String()
+				}
+			}
+			if found != c.node || address != c.address {
+				t.Errorf("silent node %q with address %q, want %q with %q", found, address, c.node, c.address)
+			}
+			said := func(p replica.Part) bool {
+				return strings.HasPrefix(fmt.Sprintf("%s %s %s", p.Fate, p.What, p.Why), c.part)
+			}
+			if c.part != "" && !slices.ContainsFunc(got.Parts, said) {
+				t.Errorf("no part %q:\n%v", c.part, got.Parts)
+			}
+		})
+	}
+}
+
+// Readings that contradict each other give a copy without what does not fit, and each part is said.
+func TestContradictions(t *testing.T) {
+	another := func(f *model.Fleet, switchName string) *model.Host {
+		trunk := *f.Hosts[1].Elements["ent4"]
+		trunk.VSwitch = switchName
+		return &model.Host{Name: "vios2", Platform: model.VIOS, MachineID: f.Hosts[0].MachineID, Elements: map[string]*model.Element{"ent4": &trunk}}
+	}
+	for name, c := range map[string]struct {
+		change func(f *model.Fleet)
+		part   string
+	}{
+		"priority of two": {func(f *model.Fleet) { f.Hosts = append(f.Hosts, another(f, "ETHERNET0")) },
+			"left out vios2:ent4 node vios2 ent4: trunk priority 2 on VLAN 10 belongs to vios1 ent4"},
+		"two hypervisor switches": {func(f *model.Fleet) { f.Hosts = append(f.Hosts, another(f, "SECOND")) }, "stands in system2 hypervisor switch SECOND"},
+		"systems not read": {func(f *model.Fleet) {
+			f.Hosts = append(f.Hosts, another(f, "ETHERNET0"))
+			for _, h := range f.Hosts {
+				h.MachineID = ""
+			}
+		}, "assumed vios2 its managed system was not read"},
+		"control channel on a trunk": {func(f *model.Fleet) {
+			trunk := *f.Hosts[1].Elements["ent4"]
+			trunk.Name, trunk.PVID, trunk.VLANs = "ent6", new(99), nil
+			f.Hosts[1].Elements["ent6"] = &trunk
+			f.Hosts[1].Elements["ent5"].Control = "ent6"
+		}, `left out vios1:ent5 node vios1 ent5: ctl_chan "ent6"`},
+		"an SEA of a client": {func(f *model.Fleet) { f.Hosts[1].Platform = model.AIX }, "left out vios1:ent5 node vios1 ent5: an SEA belongs to a vios"},
+		"too many VLANs": {func(f *model.Fleet) {
+			for v := range 40 {
+				f.Hosts[1].Elements["ent4"].VLANs = append(f.Hosts[1].Elements["ent4"].VLANs, 100+v)
+			}
+		}, "left out vios1:ent4 node vios1 ent4: 41 tagged VLANs"},
+		"the network's own address": {func(f *model.Fleet) {
+			f.Hosts[0].Elements["en0"].Addrs = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}
+		}, "left out LPAR_1:en0 "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := fleet()
+			c.change(f)
+			got, _ := made(t, f, replica.Options{})
+			said := func(p replica.Part) bool {
+				return strings.HasPrefix(fmt.Sprintf("%s %s %s", p.Fate, p.What, p.Why), c.part)
+			}
+			if !slices.ContainsFunc(got.Parts, said) {
+				t.Errorf("no part %q:\n%v", c.part, got.Parts)
+			}
+		})
 	}
 }
 

@@ -3,7 +3,9 @@ package replica
 import (
 	"fmt"
 	"maps"
+	"net/netip"
 	"slices"
+	"strings"
 
 	"seaworthy/internal/inventory/model"
 	"seaworthy/lab/odm"
@@ -14,7 +16,7 @@ import (
 // itself, with the value of the next boot where that is another.
 func (b *builder) settings(catalogue odm.Catalogue) error {
 	b.number()
-	text, err := b.file.text()
+	text, err := b.fit()
 	if err != nil {
 		return err
 	}
@@ -31,7 +33,7 @@ func (b *builder) settings(catalogue odm.Catalogue) error {
 		if err != nil {
 			return fmt.Errorf("node %s: %w", node.Name, err)
 		}
-		b.set(hosts[node.Name], b.node(node.Name), store)
+		b.set(hosts[node.Name], b.file.node(node.Name), store)
 	}
 	return nil
 }
@@ -56,12 +58,17 @@ func (b *builder) number() {
 }
 
 // node finds a node of the file.
-func (b *builder) node(name string) *nodeFile {
-	for i := range b.file.Systems {
-		for j := range b.file.Systems[i].Nodes {
-			if n := &b.file.Systems[i].Nodes[j]; n.Name == name {
+func (t *topologyFile) node(name string) *nodeFile {
+	for i := range t.Systems {
+		for j := range t.Systems[i].Nodes {
+			if n := &t.Systems[i].Nodes[j]; n.Name == name {
 				return n
 			}
+		}
+	}
+	for i := range t.Servers {
+		if t.Servers[i].Name == name {
+			return &t.Servers[i]
 		}
 	}
 	return nil
@@ -88,7 +95,7 @@ func (b *builder) set(h *model.Host, n *nodeFile, store *odm.Store) {
 		have := map[string]bool{}
 		for _, a := range d.Attrs {
 			have[a.Name] = true
-			c.one(d.Name, a, e.Attrs[a.Name], func(running, next string, differs bool) {
+			c.one(d.Name, a, asRunning(e, a.Name), func(running, next string, differs bool) {
 				if differs {
 					n.Set = put(n.Set, d.Name, a.Name, running)
 				}
@@ -123,6 +130,24 @@ func (b *builder) set(h *model.Host, n *nodeFile, store *odm.Store) {
 	}
 	b.add(AsRead, h.Name, "%s; settings: %d", summary(n), c.read)
 	b.tell(h.Name, &c)
+}
+
+// asRunning is an attribute as it was read. An alias that the ODM has and the interface does not is one of the next boot.
+func asRunning(e *model.Element, name string) *model.Attr {
+	a := e.Attrs[name]
+	if name != "alias4" || a.Current() == "" {
+		return a
+	}
+	address, _, _ := strings.Cut(a.Current(), ",")
+	running := func(p netip.Prefix) bool { return p.Addr().String() == address }
+	if e.Addrs == nil || slices.ContainsFunc(e.Addrs, running) {
+		return a
+	}
+	next := a.Current()
+	if a.NextBoot != nil {
+		next = *a.NextBoot
+	}
+	return &model.Attr{Name: name, Running: new(""), NextBoot: &next}
 }
 
 // one compares one setting, and hands over what is to be set.

@@ -97,7 +97,7 @@ func (r *resolver) node(system, index int, n *Node) {
 	case n.Role != LPAR:
 		r.fail(path, "role", "role %q, expected lpar: os: linux is not for a vios", n.Role)
 	default:
-		for _, key := range []string{"level", "ioslevel", "tunables", "set", "next_boot"} {
+		for _, key := range []string{"level", "ioslevel", "tunables", "next_boot"} {
 			if r.given(path, key) {
 				r.fail(path, key, "%s belongs to AIX and VIOS: a node with os: linux is set up by its own commands", key)
 			}
@@ -110,6 +110,8 @@ func (r *resolver) node(system, index int, n *Node) {
 	}
 	r.adapters(system, index, n)
 	all := r.interfaces(n)
+	r.routes(n, path)
+	r.linux(n, path)
 	for _, device := range slices.Sorted(maps.Keys(n.Set)) {
 		if !slices.Contains(all, device) {
 			r.fail(path, "set "+device, "set %s: no such device, expected one of %s", device, strings.Join(all, ", "))

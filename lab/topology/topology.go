@@ -15,7 +15,7 @@ type Topology struct {
 	HMC     string   `yaml:"hmc" form:"name"` // that manages the systems; empty: none
 	Systems []System `yaml:"systems" need:"yes" what:"system"`
 	// Linux hosts that are cabled to the switch.
-	Servers []Node `yaml:"servers" what:"node" only:"name os vcpus adapters interfaces"`
+	Servers []Node `yaml:"servers" what:"node" only:"name os vcpus adapters interfaces set routes sysctls"`
 	Switch  Switch `yaml:"switch" need:"yes"`
 }
 
@@ -46,21 +46,25 @@ const Options = "no"
 
 // Node is one partition.
 type Node struct {
-	Name       string                       `yaml:"name" need:"yes"`
-	Role       Role                         `yaml:"role" need:"yes" form:"lpar or vios"`
-	OS         string                       `yaml:"os" form:"linux"`      // empty, or Linux
-	Level      string                       `yaml:"level"`                // oslevel -s, e.g. 7200-05-03-2148
-	IOSLevel   string                       `yaml:"ioslevel"`             // VIOS only
-	Number     int                          `yaml:"number" form:"1-1000"` // partition number
-	Entitled   float64                      `yaml:"entitled" def:"2"`     // cores
-	VCPUs      int                          `yaml:"vcpus" def:"4" form:"1-256"`
-	MemoryMB   int                          `yaml:"memory_mb" def:"16384" form:"256-33554432"`
-	Mode       string                       `yaml:"mode" def:"Uncapped" form:"Capped, Uncapped or Donating"`
-	Weight     int                          `yaml:"weight" def:"128" form:"0-255"` // uncapped: its part of what several want
-	Adapters   []Adapter                    `yaml:"adapters" need:"yes"`
-	Interfaces []Interface                  `yaml:"interfaces"`
-	Set        map[string]map[string]string `yaml:"set"`      // device -> attribute -> value that differs from the default
-	Tunables   map[string]string            `yaml:"tunables"` // no(1)
+	Name       string            `yaml:"name" need:"yes"`
+	Role       Role              `yaml:"role" need:"yes" form:"lpar or vios"`
+	OS         string            `yaml:"os" form:"linux"`      // empty, or Linux
+	Level      string            `yaml:"level"`                // oslevel -s, e.g. 7200-05-03-2148
+	IOSLevel   string            `yaml:"ioslevel"`             // VIOS only
+	Number     int               `yaml:"number" form:"1-1000"` // partition number
+	Entitled   float64           `yaml:"entitled" def:"2"`     // cores
+	VCPUs      int               `yaml:"vcpus" def:"4" form:"1-256"`
+	MemoryMB   int               `yaml:"memory_mb" def:"16384" form:"256-33554432"`
+	Mode       string            `yaml:"mode" def:"Uncapped" form:"Capped, Uncapped or Donating"`
+	Weight     int               `yaml:"weight" def:"128" form:"0-255"` // uncapped: its part of what several want
+	Adapters   []Adapter         `yaml:"adapters" need:"yes"`
+	Interfaces []Interface       `yaml:"interfaces"`
+	Routes     map[string]string `yaml:"routes"`  // static: destination -> gateway
+	Sysctls    map[string]string `yaml:"sysctls"` // Linux: net.ipv4.tcp_rmem -> value
+	// device -> attribute -> value that differs from the default; on Linux mtu and offloads as ethtool names them, in short:
+	// see LinuxAttributes
+	Set      map[string]map[string]string `yaml:"set"`
+	Tunables map[string]string            `yaml:"tunables"` // no(1)
 	// device, or Options -> attribute -> value from the next boot on, where it is not the running one
 	NextBoot map[string]map[string]string `yaml:"next_boot"`
 }

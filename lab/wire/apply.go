@@ -157,8 +157,15 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 	}
 	if w.Own {
 		s.device(a.Name).begun = true
+		routes := w.Routes
 		if w.Gateway.IsValid() {
-			return s.addRoute(Route{To: prefixOf(nil), Via: w.Gateway})
+			routes = append(slices.Clone(routes), Route{To: prefixOf(nil), Via: w.Gateway})
+		}
+		for _, r := range routes {
+			err := s.addRoute(r)
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil

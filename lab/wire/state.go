@@ -31,6 +31,7 @@ type Settings struct {
 	Unplugged  bool          // not a port of its bridge now: it carries nothing there
 	Own        bool          // the node's own once it is set up: from then on only Segments, Loss and Damage follow
 	Gateway    netip.Addr    // of an Own end: its default route; invalid: none
+	Routes     []Route       // of an Own end: its static routes
 	NoARP      bool          // answers nobody: a port of an EtherChannel
 	Loss       uint32        // share of the arriving frames that is lost, in millionths
 	Damage     uint32        // share that is damaged while many arrive: the far end has another duplex

@@ -17,6 +17,7 @@ import (
 type Change struct {
 	Rules   Rules
 	Set     []string // HOST:ELEMENT:ATTR=VALUE; none: what the findings ask for
+	Site    string   // file of what the site wants; empty: what Set or the findings ask for
 	Jumbo   []string // hosts between which jumbo frames are to pass; none: what Set or the findings ask for
 	Only    []string // rules or findings; none: all
 	Waivers []string // files
@@ -55,6 +56,10 @@ func (c *Change) desired(
 ) (want []plan.DesiredSetting, all []finding.Finding, err error) {
 	if len(c.Jumbo) > 0 {
 		want, err = plan.Jumbo(ctx, hosts, c.Jumbo)
+		return want, nil, err
+	}
+	if c.Site != "" {
+		want, err = wantedBy(ctx, c.Site, hosts)
 		return want, nil, err
 	}
 	if len(c.Set) > 0 {

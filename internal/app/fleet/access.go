@@ -10,6 +10,7 @@ import (
 
 	"seaworthy/internal/app"
 	"seaworthy/internal/change/execute"
+	"seaworthy/internal/collect"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/remote"
 	"seaworthy/internal/remote/become"
@@ -24,6 +25,10 @@ type Access struct {
 	SSHConfig string        // -F; empty: the user's own
 	Become    become.Method // how to become root where the login is not
 	Logins    *targets.Run  // shared by all connections of a command line; nil: each counts its own
+
+	// Past gives saved hosts as they were at a time, instead of hosts that run: the named ones,
+	// or all; nil: hosts run.
+	Past func(ctx context.Context, names []string) ([]collect.Live, error)
 
 	// OnNotice is called at once with each line that a user should see; nil: nobody listens.
 	OnNotice func(line string)

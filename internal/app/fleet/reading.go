@@ -149,7 +149,7 @@ func (a Access) Read(ctx context.Context, args []string, o Options) (*Reading, e
 	if err != nil {
 		return nil, err
 	}
-	if len(args) == 0 && a.HostsFile == "" {
+	if len(args) == 0 && a.HostsFile == "" && a.Past == nil {
 		return nil, app.Usage("name hosts or a folder that collect wrote, or give an inventory with -i")
 	}
 	if len(names) > 0 || len(args) == 0 {
@@ -244,6 +244,13 @@ func readFolders(ctx context.Context, args []string) (r *Reading, names []string
 
 // addRunning reads hosts as collect does, without keeping what they say.
 func (a Access) addRunning(ctx context.Context, r *Reading, names []string, o Options) error {
+	if a.Past != nil {
+		hosts, err := a.Past(ctx, names)
+		if err == nil {
+			r.addAnswers(hosts)
+		}
+		return err
+	}
 	c, err := a.Open(ctx, names)
 	if err != nil {
 		return err

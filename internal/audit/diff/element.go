@@ -39,7 +39,7 @@ var ofElement = []aspect[*model.Element]{
 	{kind: Topology, what: "VLANs", of: vlans, list: true},
 	{kind: Topology, what: "hypervisor switch", of: func(e *model.Element) string { return e.VSwitch }},
 	{kind: Topology, what: "trunk priority", of: func(e *model.Element) string { return shown("%d", e.Priority) }},
-	{kind: Topology, what: "MAC address", of: func(e *model.Element) string { return e.MAC }},
+	{kind: Topology, what: MACAddress, of: func(e *model.Element) string { return e.MAC }},
 	{kind: Topology, what: "location", of: func(e *model.Element) string { return e.Location }},
 	{kind: Topology, what: "addresses", of: addresses, list: true},
 	{kind: Link, what: "link", of: func(e *model.Element) string { return either(e.LinkUp, "up", "down") }},
@@ -52,8 +52,8 @@ var ofHost = []aspect[*model.Host]{
 	{kind: Level, what: "oslevel", of: func(h *model.Host) string { return h.Level }},
 	{kind: Level, what: "ioslevel", of: func(h *model.Host) string { return h.IOSLevel }},
 	{kind: Level, what: "distribution", of: func(h *model.Host) string { return h.OS }},
-	{kind: Level, what: "managed system", of: func(h *model.Host) string { return h.MachineID }},
-	{kind: Level, what: "partition number", of: func(h *model.Host) string { return shown("%d", h.Partition.Number) }},
+	{kind: Level, what: ManagedSystem, of: func(h *model.Host) string { return h.MachineID }},
+	{kind: Level, what: PartitionNumber, of: func(h *model.Host) string { return shown("%d", h.Partition.Number) }},
 	{kind: Level, what: "partition type", of: func(h *model.Host) string { return h.Partition.Type }},
 	{kind: Level, what: "partition mode", of: func(h *model.Host) string { return h.Partition.Mode }},
 	{kind: Level, what: "entitled cores", of: func(h *model.Host) string { return shown("%g", h.Partition.Entitled) }},
@@ -77,10 +77,7 @@ func (c *comparison) unread(element string, what ...string) {
 
 func (c *comparison) host() {
 	c.unread("host", aspects(c, "host", ofHost, c.before, c.now)...)
-	tunables := "no"
-	if c.now.Platform == model.Linux {
-		tunables = "sysctl"
-	}
+	tunables := tunablesOf(c.now)
 	c.unread(tunables, c.settings(tunables, c.before.Tunables, c.now.Tunables)...)
 	if c.before.Routes == nil || c.now.Routes == nil {
 		return
@@ -153,6 +150,14 @@ func aspects[T any](c *comparison, element string, all []aspect[T], before, now 
 // says.
 var observed = []string{"state", "synchronization", "partner_system", "partner_key", "lacp_expired", "lacp_defaulted", "duplex"}
 
+// kindOf is the kind of an attribute.
+func kindOf(attribute string) Kind {
+	if slices.Contains(observed, attribute) {
+		return Link
+	}
+	return Setting
+}
+
 // settings compares attributes and gives those that were read only before.
 func (c *comparison) settings(element string, before, now map[string]*model.Attr) (missing []string) {
 	for _, name := range slices.Sorted(maps.Keys(before)) {
@@ -166,10 +171,7 @@ func (c *comparison) settings(element string, before, now map[string]*model.Attr
 		}
 		running := b.Running != nil && a.Running != nil && *b.Running != *a.Running
 		boot := b.NextBoot != nil && a.NextBoot != nil && *b.NextBoot != *a.NextBoot
-		kind := Setting
-		if slices.Contains(observed, name) {
-			kind = Link
-		}
+		kind := kindOf(name)
 		switch {
 		case running && boot && *b.Running == *b.NextBoot && *a.Running == *a.NextBoot:
 			c.change(element, kind, name, "", b.Running, a.Running)

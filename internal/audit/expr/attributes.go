@@ -182,13 +182,9 @@ func (s *Session) defaultOf(e *graph.Element, name string) (string, error) {
 
 // Bool reads the words AIX and Linux use for on and off.
 func Bool(value string) (v, ok bool) {
-	switch strings.ToLower(strings.TrimSpace(value)) {
-	case "on", "yes", "1", "true", "enabled", "enable", "plso":
-		return true, true
-	case "off", "no", "0", "false", "disabled", "disable":
-		return false, true
-	}
-	return false, false
+	value = strings.ToLower(strings.TrimSpace(value))
+	on := slices.Contains(switchedOn, value)
+	return on, on || slices.Contains(switchedOff, value)
 }
 
 // Same says whether two values are the same text, or the same of on and off.

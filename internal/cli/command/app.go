@@ -35,11 +35,16 @@ type App struct {
 	output  *output
 	ctx     context.Context        // of the command line
 	samples map[*cobra.Command]any // see Prints
+	given   formatFlag
+	files   map[*cobra.Command]*string // see ReadsFile
 }
 
 // New returns the surroundings of one command line.
 func New(name string, stdin io.Reader, stdout, stderr io.Writer) *App {
-	return &App{Name: name, Stdin: stdin, Stdout: stdout, Stderr: stderr, meter: meter(stderr), samples: map[*cobra.Command]any{}}
+	return &App{
+		Name: name, Stdin: stdin, Stdout: stdout, Stderr: stderr, meter: meter(stderr),
+		samples: map[*cobra.Command]any{}, files: map[*cobra.Command]*string{},
+	}
 }
 
 // softMemory is how much memory a command takes before the garbage collector
@@ -102,6 +107,13 @@ func (s *sink) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// Tree is a root command as Run has it, with what all commands share: for programs that document or check the
+// subcommands without running them.
+func (a *App) Tree(root *cobra.Command) *cobra.Command {
+	a.prepare(root)
+	return root
+}
+
 // prepare gives the root command what all commands share.
 func (a *App) prepare(root *cobra.Command) {
 	root.Args = rejectArgs
@@ -119,12 +131,18 @@ func (a *App) prepare(root *cobra.Command) {
 		if a.debug {
 			slog.SetDefault(slog.New(slog.NewTextHandler(a.meter, &slog.HandlerOptions{Level: slog.LevelDebug})))
 		}
-		if formats := a.formats(c); !slices.Contains(formats, a.Format) {
+		formats := a.formats(c)
+		if file := a.files[c]; file != nil {
+			a.given.divide(formats, &a.Format, file)
+		}
+		if !slices.Contains(formats, a.Format) {
 			return Usage("%s-f %s: expected %s", path(c), a.Format, list(formats))
 		}
 		return nil
 	}
-	root.PersistentFlags().StringVarP(&a.Format, "format", "f", "table", formatHelp(report.Formats(nil)))
+	a.Format = "table"
+	a.given.last = &a.Format
+	root.PersistentFlags().VarP(&a.given, "format", "f", formatHelp(report.Formats(nil)))
 	root.PersistentFlags().BoolVar(&a.debug, "debug", false, "log each command sent to a host and each change on stderr")
 	root.PersistentFlags().BoolVar(&a.quiet, "quiet", false, "show no progress on stderr")
 	_ = root.RegisterFlagCompletionFunc("format", a.completeFormat) // fails only if the flag is not there

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 )
 
 // version is set by the linker (see Makefile); empty otherwise.
@@ -50,8 +51,8 @@ func (b Build) String() string {
 	text := "seaworthy " + b.Version + " ("
 	if b.Revision != "" {
 		text += "revision " + b.Revision[:min(len(b.Revision), 12)]
-		if len(b.Time) >= 10 {
-			text += " of " + b.Time[:10]
+		if date := b.Date(); date != "" {
+			text += " of " + date
 		}
 		if b.Modified {
 			text += ", changed"
@@ -59,6 +60,14 @@ func (b Build) String() string {
 		text += ", "
 	}
 	return text + fmt.Sprintf("%s, %s)", b.Go, b.Platform)
+}
+
+// Date is that of the revision, as 2026-01-02; empty: not known.
+func (b Build) Date() string {
+	if len(b.Time) < len(time.DateOnly) {
+		return ""
+	}
+	return b.Time[:len(time.DateOnly)]
 }
 
 // CallerEnv holds Build.ID of a program that runs another of the same release.

@@ -109,8 +109,8 @@ func upload(ctx context.Context, host remote.Host, dirs []string, goos, goarch s
 	}
 	path, err := Find(dirs, goos, goarch)
 	if err != nil {
-		return nil, fail(err, "build it: make probes, in seaworthy's source folder, writes bin/seaworthy-probe-"+goos+"-"+goarch+"; "+
-			"then copy it beside seaworthy, name its folder with --probes, or install it on the host")
+		return nil, fail(err, "packages have it in /usr/lib/seaworthy; make probes, in seaworthy's source folder, writes "+
+			"bin/seaworthy-probe-"+goos+"-"+goarch+": copy it beside seaworthy, name its folder with --probes, or install it on the host")
 	}
 	binary, err := os.ReadFile(path)
 	if err != nil {
@@ -169,10 +169,11 @@ func End(s *remote.Session, wait time.Duration) error {
 }
 
 // Find looks for the helper of a platform in folders, in order, then in the one of
-// the running program.
+// the running program, then where a package installs helpers beside it: ../lib/seaworthy.
 func Find(dirs []string, goos, goarch string) (string, error) {
 	if self, err := os.Executable(); err == nil {
-		dirs = append(slices.Clip(dirs), filepath.Dir(self))
+		own := filepath.Dir(self)
+		dirs = append(slices.Clip(dirs), own, filepath.Join(filepath.Dir(own), "lib", "seaworthy"))
 	}
 	names := []string{"seaworthy-probe-" + goos + "-" + goarch}
 	if goos == runtime.GOOS && goarch == runtime.GOARCH {

@@ -16,7 +16,8 @@ import (
 // is apart from the tool: only its own program, seaworthy-lab, may import it.
 var Layers = []string{
 	"cmd", "internal/tools", "lab", "internal/cli", "internal/ui/top", "internal/ui/web", "internal/ui",
-	"internal/app", "internal/tune", "internal/predict", "internal/measure", "internal/diagnose", "internal/change", "internal/audit",
+	"internal/app", "internal/tune", "internal/predict", "internal/measure", "internal/diagnose", "internal/change",
+	"internal/history", "internal/audit",
 	"internal/collect", "internal/inventory", "internal/knowledge", "internal/parse", "internal/remote", "internal/measure/probe",
 	"internal/base", "internal/test",
 }

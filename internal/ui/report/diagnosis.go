@@ -71,10 +71,24 @@ func addCause(d *Document, number int, c diagnose.Cause, verbose bool) {
 	if more := len(c.Evidence) - len(shown); more > 0 {
 		d.Prose("", Plural(more, "more line")+": -v")
 	}
+	addCopy(d, c.Copy)
 	d.Prose("do", c.Do...)
 	addPlan(d, c.Plan)
 	d.Prose("check", strings.Join(c.Verify, "; "))
 	d.Prose("explains", strings.Join(c.Explains, "; "))
+}
+
+// addCopy says what a copy of the network showed of a cause; nil: none was asked.
+func addCopy(d *Document, c *diagnose.InCopy) {
+	if c == nil {
+		return
+	}
+	planted := ""
+	if c.Planted != "" {
+		planted = " (planted: " + c.Planted + ")"
+	}
+	d.Prose("in a copy", fmt.Sprintf("%s%s: %s", c.Outcome, planted, c.Why))
+	d.Prose("seen in it", c.Seen...)
 }
 
 // addElsewhere says where to look when it is not the network: in full where something points, with
@@ -142,6 +156,9 @@ func addSettings(d *Document, head string, settings []diagnose.Cause, plan strin
 	d.Line("%s", head)
 	for _, x := range settings {
 		d.Line("  %s:%s: %s (%s)", x.Host, x.Element, x.Says[0], strings.Join(x.Findings, ", "))
+		if x.Copy != nil {
+			d.Line("    %s: %s", x.Copy.Outcome, x.Copy.Why)
+		}
 	}
 	addPlan(d, plan)
 }

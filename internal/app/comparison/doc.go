@@ -1,0 +1,2 @@
+// Package comparison puts hosts side by side: which of them is the odd one out, and in what.
+package comparison

@@ -1,0 +1,76 @@
+package past
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/history"
+	"seaworthy/internal/knowledge"
+)
+
+// Margin is how far before and after a change others are looked for.
+const Margin = time.Hour
+
+// mostBeside is how many changes beside another are given.
+const mostBeside = 200
+
+// Since is when an attribute or a rule's verdict changed, and what else changed then.
+type Since struct {
+	*history.Since
+	Title  string           `json:"title,omitempty"` // of a rule
+	Beside []history.Change `json:"beside"`          // within an hour of the latest change
+	More   int              `json:"more,omitempty"`  // of these that are left out
+	Missed []history.Span   `json:"not_reached"`     // hosts that were not reached since their last snapshot
+}
+
+// SinceWhen asks when an attribute, or the verdict of a rule, changed: on HOST or HOST:ELEMENT;
+// empty: on all hosts.
+func SinceWhen(ctx context.Context, access fleet.Access, store *history.Store, what, where string) (*Since, error) {
+	host, element, _ := strings.Cut(where, ":")
+	got, err := store.Since(ctx, what, host, element)
+	if err != nil {
+		return nil, err
+	}
+	out := &Since{Since: got, Beside: []history.Change{}}
+	for _, r := range knowledge.BuiltIn().Rules() {
+		if r.ID == what {
+			out.Title = r.Title
+		}
+	}
+	out.Missed, err = missed(ctx, store, host)
+	if err != nil || len(got.Changes) == 0 {
+		return out, err
+	}
+	latest := got.Changes[0]
+	beside, err := store.Around(ctx, latest.LastSeen, latest.FirstSeen, Margin)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range beside {
+		switch {
+		case c.Ref == latest.Ref && c.Attribute == latest.Attribute:
+		case len(out.Beside) == mostBeside:
+			out.More++
+		default:
+			out.Beside = append(out.Beside, c)
+		}
+	}
+	return out, nil
+}
+
+// missed are the hosts that were not reached since their last snapshot; of one, where it is named.
+func missed(ctx context.Context, store *history.Store, host string) ([]history.Span, error) {
+	all, err := store.Hosts(ctx, Now())
+	if err != nil {
+		return nil, err
+	}
+	out := []history.Span{}
+	for _, h := range all {
+		if h.NotSeen() && (host == "" || host == h.Host) {
+			out = append(out, h)
+		}
+	}
+	return out, nil
+}

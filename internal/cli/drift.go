@@ -1,0 +1,72 @@
+package cli
+
+import (
+	_ "embed"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/internal/app/findings"
+	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/cli/command"
+	"seaworthy/internal/ui/report"
+)
+
+// SiteSchema is the JSON Schema of a site's file.
+//
+//go:embed schema/site.schema.json
+var SiteSchema string
+
+func newDrift(a *commandLine) *cobra.Command {
+	var file, named string
+	var verbose bool
+	c := a.command("drift", command.Flags{"site": &named, "verbose": &verbose}, func(c *cobra.Command, argv []string) error {
+		if named != "" {
+			file = named
+		}
+		if file == "" {
+			return command.Usage("drift: want the site's file: -f site.yaml (seaworthy site init writes one)")
+		}
+		d, err := findings.FindDrift(c.Context(), a.access(), file, argv)
+		if err != nil {
+			return err
+		}
+		d.Version = command.Built().ID()
+		var notRead []string
+		for _, x := range d.Failed {
+			notRead = append(notRead, x.Error)
+		}
+		return a.Conclude(driftStatus(d), d, func(p *report.Document) { report.Drift(p, d.Result, notRead, len(d.Hosts), verbose) })
+	})
+	return a.ReadsFile(c, &file)
+}
+
+// driftStatus is 2 where hosts are not as wanted, 3 where that is not known of all.
+func driftStatus(d *findings.Drift) error {
+	switch {
+	case len(d.Drift) > 0:
+		return command.Exit(command.ExitNo, nil)
+	case len(d.Failed)+len(d.Unknown) > 0 || d.Held == 0 && len(d.Excepted) == 0:
+		return command.Exit(command.ExitInconclusive, nil)
+	}
+	return nil
+}
+
+func newSite(a *commandLine) *cobra.Command {
+	var out string
+	create := a.command("site init", command.Flags{"output": &out}, func(c *cobra.Command, argv []string) error {
+		text, entries, err := findings.ProposeSite(c.Context(), a.access(), argv)
+		if err != nil {
+			return err
+		}
+		if out == "" {
+			return a.Print(string(text))
+		}
+		err = fileio.Create(out, text)
+		if err != nil {
+			return err
+		}
+		a.Notice("%s has values for %s of elements: give each its reason, then seaworthy drift -f %s", out, report.Plural(entries, "kind"), out)
+		return nil
+	})
+	return command.Group("site", "What a site wants its hosts to be, as a file", a.withSchema(create, "a site's file", SiteSchema))
+}

@@ -1,0 +1,365 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"seaworthy/internal/collect"
+)
+
+// Fact is one value of an element in one snapshot.
+type Fact struct {
+	Element   string
+	Attribute string
+	Layer     Layer
+	Value     string
+	Listing   int64 // the list by which its absence is known; 0: none
+}
+
+// Reading is a snapshot with what it says.
+type Reading struct {
+	Snapshot *collect.Snapshot
+	Facts    []Fact
+	Lists    int64 // what it holds whole
+}
+
+// Added counts what became of the snapshots that were added.
+type Added struct {
+	New     int `json:"new"`     // snapshots
+	Known   int `json:"known"`   // that the history had already
+	Facts   int `json:"facts"`   // facts and findings that no snapshot of their host had before
+	Changed int `json:"changed"` // facts and findings that are other ones now, or are not read any more
+	Rebuilt int `json:"rebuilt"` // snapshots that were earlier than others of their host
+}
+
+// Sweep is a set of snapshots that are added together.
+type Sweep struct {
+	s     *Store
+	id    int64
+	Added Added
+}
+
+// Begin begins a sweep; source says where its snapshots come from.
+func (s *Store) Begin(ctx context.Context, source string) (*Sweep, error) {
+	w := &Sweep{s: s}
+	_, err := s.one(ctx, s.db, []any{&w.id}, "INSERT INTO sweep (added, source) VALUES (?, ?) RETURNING id",
+		stamp(time.Now()), stored(source))
+	return w, s.explain(err)
+}
+
+// End drops a sweep that added nothing.
+func (w *Sweep) End(ctx context.Context) error {
+	err := w.s.exec(ctx, w.s.db, "DELETE FROM sweep WHERE id = ? AND NOT EXISTS (SELECT 1 FROM snapshot WHERE sweep = ?) "+
+		"AND NOT EXISTS (SELECT 1 FROM miss WHERE sweep = ?)", w.id, w.id, w.id)
+	return w.s.explain(err)
+}
+
+// Add adds snapshots, all or none of them. One that the history has adds nothing.
+func (w *Sweep) Add(ctx context.Context, readings []Reading) error {
+	before := w.Added
+	err := w.s.within(ctx, func(tx *sql.Tx) error {
+		for i := range readings {
+			err := w.add(ctx, tx, &readings[i])
+			if err != nil {
+				return fmt.Errorf("snapshot of %s: %w", readings[i].Snapshot.Manifest.Host, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		w.Added = before
+	}
+	return err
+}
+
+// within runs work in a transaction.
+func (s *Store) within(ctx context.Context, work func(tx *sql.Tx) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return s.explain(err)
+	}
+	defer tx.Rollback() // nothing is left to undo once it is committed
+	err = work(tx)
+	if err == nil {
+		err = tx.Commit()
+	}
+	if err != nil {
+		clear(s.numbers) // their rows are gone
+	}
+	return s.explain(err)
+}
+
+// Miss notes that a host was not reached.
+func (w *Sweep) Miss(ctx context.Context, host string, at time.Time, why string) error {
+	return w.s.within(ctx, func(tx *sql.Tx) error {
+		id, err := w.s.host(ctx, tx, host)
+		if err != nil {
+			return err
+		}
+		return w.s.exec(ctx, tx, "INSERT INTO miss (host, at, sweep, why) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+			id, stamp(at), w.id, stored(why))
+	})
+}
+
+// host gives the number of a host, which it locks until the transaction ends.
+func (s *Store) host(ctx context.Context, tx *sql.Tx, name string) (id int64, err error) {
+	name = stored(name)
+	err = s.exec(ctx, tx, "INSERT INTO host (name) VALUES (?) ON CONFLICT DO NOTHING", name)
+	if err != nil {
+		return 0, err
+	}
+	ask := "SELECT id FROM host WHERE name = ?"
+	if s.dialect.name == postgresDialect.name {
+		ask += " FOR UPDATE"
+	}
+	_, err = s.one(ctx, tx, []any{&id}, ask, name)
+	return id, err
+}
+
+func (w *Sweep) add(ctx context.Context, tx *sql.Tx, r *Reading) error {
+	m := &r.Snapshot.Manifest
+	if m.Started.Year() < 1971 || m.Started.Year() > 2200 {
+		return fmt.Errorf("its %s says that it was taken at %s", collect.ManifestName, m.Started.UTC().Format(time.DateTime))
+	}
+	s, at := w.s, stamp(m.Started)
+	host, err := s.host(ctx, tx, m.Host)
+	if err != nil {
+		return err
+	}
+	doc, files, err := newDocument(r.Snapshot)
+	if err != nil {
+		return err
+	}
+	digest := sha256.Sum256(doc)
+	var had []byte
+	there, err := s.one(ctx, tx, []any{&had}, "SELECT digest FROM snapshot WHERE host = ? AND taken = ?", host, at)
+	switch {
+	case err != nil:
+		return err
+	case there && string(had) == string(digest[:]):
+		w.Added.Known++
+		return nil
+	case there:
+		return fmt.Errorf("the history has another one of the same time, %s: is it a redacted copy, or of another host of that name?",
+			m.Started.UTC().Format(time.DateTime))
+	}
+	err = s.putBlobs(ctx, tx, files)
+	if err != nil {
+		return err
+	}
+	id, err := s.putBlob(ctx, tx, doc)
+	if err != nil {
+		return err
+	}
+	facts, err := s.numbered(ctx, tx, r.Facts)
+	if err != nil {
+		return err
+	}
+	err = w.extend(ctx, tx, host, sighting{at: at, lists: r.Lists, facts: facts})
+	if err != nil {
+		return err
+	}
+	w.Added.New++
+	return s.exec(ctx, tx, "INSERT INTO snapshot (host, taken, sweep, digest, lists, problem, document) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		host, at, w.id, digest[:], r.Lists, stored(m.Error), id)
+}
+
+// numbered gives facts by the numbers of their texts.
+func (s *Store) numbered(ctx context.Context, tx *sql.Tx, facts []Fact) (map[key]fact, error) {
+	var all []string
+	for _, f := range facts {
+		all = append(all, stored(f.Element), stored(f.Attribute), stored(f.Value))
+	}
+	err := s.number(ctx, tx, all)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[key]fact, len(facts))
+	for i, f := range facts {
+		k := key{s.numbers[all[3*i]], s.numbers[all[3*i+1]], f.Layer}
+		out[k] = fact{s.numbers[all[3*i+2]], f.Listing}
+	}
+	return out, nil
+}
+
+// extend brings the intervals of a host up to date with a snapshot.
+func (w *Sweep) extend(ctx context.Context, tx *sql.Tx, host int64, now sighting) error {
+	s := w.s
+	snapshots, err := s.sightings(ctx, tx, host)
+	if err != nil {
+		return err
+	}
+	if n := len(snapshots); n > 0 && snapshots[n-1].at > now.at {
+		return w.rebuild(ctx, tx, host, snapshots, now)
+	}
+	open := map[key]interval{}
+	err = s.intervals(ctx, tx, host, " AND ended = 9223372036854775807", func(v interval) { open[v.key] = v })
+	if err != nil {
+		return err
+	}
+	ended, begun := extend(open, snapshots, now)
+	for _, v := range ended {
+		err = s.exec(ctx, tx, "UPDATE fact SET ended = ? WHERE host = ? AND element = ? AND attribute = ? AND layer = ? AND began = ?",
+			v.ended, host, v.element, v.attribute, v.layer, v.began)
+		if err != nil {
+			return err
+		}
+	}
+	w.Added.Changed += len(ended)
+	for k := range now.facts {
+		if _, there := open[k]; !there {
+			w.Added.Facts++
+		}
+	}
+	return s.insert(ctx, tx, host, begun)
+}
+
+// rebuild makes the intervals of a host from all of its snapshots: one is earlier than
+// others that are there.
+func (w *Sweep) rebuild(ctx context.Context, tx *sql.Tx, host int64, snapshots []sighting, now sighting) error {
+	s := w.s
+	var before []interval
+	err := s.intervals(ctx, tx, host, "", func(v interval) { before = append(before, v) })
+	if err != nil {
+		return err
+	}
+	after := timeline(append(expand(before, snapshots), now))
+	had := map[interval]bool{}
+	keys := map[key]bool{}
+	for _, v := range before {
+		had[v] = true
+		keys[v.key] = true
+	}
+	for k := range now.facts {
+		if !keys[k] {
+			w.Added.Facts++
+		}
+	}
+	var added []interval
+	for _, v := range after {
+		if had[v] {
+			delete(had, v)
+			continue
+		}
+		added = append(added, v)
+	}
+	for v := range had {
+		err = s.exec(ctx, tx, "DELETE FROM fact WHERE host = ? AND element = ? AND attribute = ? AND layer = ? AND began = ?",
+			host, v.element, v.attribute, v.layer, v.began)
+		if err != nil {
+			return err
+		}
+	}
+	w.Added.Rebuilt++
+	w.Added.Changed += len(had)
+	return s.insert(ctx, tx, host, added)
+}
+
+// sightings are the snapshots of a host without their facts, in the order of time.
+func (s *Store) sightings(ctx context.Context, q querier, host int64) (all []sighting, err error) {
+	rows, err := s.query(ctx, q, "SELECT taken, lists FROM snapshot WHERE host = ? ORDER BY taken", host)
+	err = each(rows, err, func() error {
+		var x sighting
+		err := rows.Scan(&x.at, &x.lists)
+		all = append(all, x)
+		return err
+	})
+	return all, err
+}
+
+// intervals gives those of a host to visit.
+func (s *Store) intervals(ctx context.Context, q querier, host int64, which string, visit func(interval)) error {
+	rows, err := s.query(ctx, q, "SELECT element, attribute, layer, began, ended, state, listing, value FROM fact WHERE host = ?"+which, host)
+	var v interval
+	return each(rows, err, func() error {
+		err := rows.Scan(&v.element, &v.attribute, &v.layer, &v.began, &v.ended, &v.state, &v.listing, &v.value)
+		visit(v)
+		return err
+	})
+}
+
+// insert writes intervals, many with one statement.
+func (s *Store) insert(ctx context.Context, tx *sql.Tx, host int64, all []interval) error {
+	const row, columns = "(?,?,?,?,?,?,?,?,?)", 9
+	for len(all) > 0 {
+		some := all[:min(len(all), 100)]
+		all = all[len(some):]
+		text := "INSERT INTO fact (host, element, attribute, layer, began, ended, state, listing, value) VALUES " + row
+		args := make([]any, 0, columns*len(some))
+		for i, v := range some {
+			if i > 0 {
+				text += "," + row
+			}
+			args = append(args, host, v.element, v.attribute, v.layer, v.began, v.ended, v.state, v.listing, v.value)
+		}
+		err := s.exec(ctx, tx, text, args...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Span is when a host was seen.
+type Span struct {
+	Host      string    `json:"host"`
+	Snapshots int       `json:"snapshots"`
+	First     time.Time `json:"first,omitzero"`
+	Last      time.Time `json:"last,omitzero"`        // zero: never
+	Problem   string    `json:"problem,omitempty"`    // of the last: why it was not read to its end
+	Missed    time.Time `json:"not_reached,omitzero"` // after Last, the last time
+	Why       string    `json:"why,omitempty"`
+}
+
+// NotSeen reports whether the host was not reached since its last snapshot.
+func (h Span) NotSeen() bool { return !h.Missed.IsZero() }
+
+// Hosts lists the hosts as they were known at a time, by name.
+func (s *Store) Hosts(ctx context.Context, at time.Time) ([]Span, error) {
+	all := []Span{}
+	rows, err := s.query(ctx, s.db, `SELECT h.name, x.n, x.first, x.last, coalesce(p.problem, ''), coalesce(m.at, 0), coalesce(m.why, '')
+		FROM host h
+		LEFT JOIN (SELECT host, count(*) AS n, min(taken) AS first, max(taken) AS last FROM snapshot WHERE taken <= ? GROUP BY host) x
+			ON x.host = h.id
+		LEFT JOIN snapshot p ON p.host = h.id AND p.taken = x.last
+		LEFT JOIN (SELECT host, max(at) AS at FROM miss WHERE at <= ? GROUP BY host) l ON l.host = h.id
+		LEFT JOIN miss m ON m.host = h.id AND m.at = l.at
+		WHERE x.n IS NOT NULL OR m.at IS NOT NULL ORDER BY h.name`, stamp(at), stamp(at))
+	err = each(rows, err, func() error {
+		var h Span
+		var n, first, last sql.NullInt64
+		var missed int64
+		err := rows.Scan(&h.Host, &n, &first, &last, &h.Problem, &missed, &h.Why)
+		h.Snapshots = int(n.Int64)
+		if n.Valid {
+			h.First, h.Last = moment(first.Int64), moment(last.Int64)
+		}
+		if missed > 0 && missed > cmp.Or(last.Int64, 0) {
+			h.Missed = moment(missed)
+		} else {
+			h.Why = ""
+		}
+		all = append(all, h)
+		return err
+	})
+	return all, s.explain(err)
+}
+
+// Same says whether the history has a snapshot of this host and time with the same
+// outputs. It reads their files only where there is one of the same time.
+func (s *Store) Same(ctx context.Context, snapshot *collect.Snapshot) (bool, error) {
+	m := &snapshot.Manifest
+	var had []byte
+	there, err := s.one(ctx, s.db, []any{&had}, "SELECT s.digest FROM snapshot s JOIN host h ON h.id = s.host WHERE h.name = ? AND s.taken = ?",
+		stored(m.Host), stamp(m.Started))
+	if err != nil || !there {
+		return false, s.explain(err)
+	}
+	doc, _, err := newDocument(snapshot)
+	digest := sha256.Sum256(doc)
+	return err == nil && string(had) == string(digest[:]), err
+}

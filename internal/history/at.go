@@ -1,0 +1,263 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"seaworthy/internal/inventory/model"
+)
+
+// Held is what was known of a fact at a time.
+type Held struct {
+	model.Ref
+	Attribute string    `json:"attribute"`
+	Layer     Layer     `json:"layer"`
+	Value     string    `json:"value"`
+	Since     time.Time `json:"since"` // the first of the snapshots that show it without a break
+	// Unread says that the snapshot does not show it: Value is the one before, which may hold no more.
+	Unread bool `json:"unread,omitempty"`
+}
+
+// At gives what was known of a host at a time, by its last snapshot up to then: facts that
+// were there or that were not read, sorted by element and attribute.
+func (s *Store) At(ctx context.Context, host, element string, at time.Time) ([]Held, error) {
+	narrow, args, err := s.narrow(ctx, host, element)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.rows(ctx, series+" WHERE f.began <= ?"+narrow, append([]any{stamp(at)}, args...)...)
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	out := []Held{}
+	facts(all, func(one []row) {
+		last := one[len(one)-1]
+		h := Held{Ref: last.Ref, Attribute: last.attribute, Layer: last.layer, Value: last.value, Since: moment(last.began)}
+		if last.state == unread {
+			i := lastKnown(one)
+			if i < 0 || one[i].state == gone {
+				return
+			}
+			h.Value, h.Since, h.Unread = one[i].value, moment(one[i].began), true
+		}
+		if last.state != gone {
+			out = append(out, h)
+		}
+	})
+	slices.SortStableFunc(out, func(a, b Held) int { return cmp.Or(a.Ref.Compare(b.Ref), cmp.Compare(a.Attribute, b.Attribute)) })
+	return out, nil
+}
+
+// Nearest gives what was known of some attributes of a host at a time or, before its first
+// snapshot, at that; none of a host that the history does not have.
+func (s *Store) Nearest(ctx context.Context, host string, at time.Time, attributes ...string) ([]Held, error) {
+	args := []any{stored(host)}
+	for _, a := range attributes {
+		args = append(args, a)
+	}
+	all, err := s.rows(ctx, series+" WHERE h.name = ? AND f.state = 0 AND a.text IN ("+places(len(attributes))+")", args...)
+	if err != nil || len(all) == 0 {
+		return nil, s.explain(err)
+	}
+	first := slices.MinFunc(all, func(a, b row) int { return cmp.Compare(a.began, b.began) }).began
+	when := max(stamp(at), first)
+	var out []Held
+	for _, r := range all {
+		if r.began <= when && when < r.ended {
+			out = append(out, Held{Ref: r.Ref, Attribute: r.attribute, Layer: r.layer, Value: r.value, Since: moment(r.began)})
+		}
+	}
+	return out, nil
+}
+
+// lastKnown is the index of the last interval that was read; -1: none.
+func lastKnown(one []row) int {
+	for i := len(one) - 1; i >= 0; i-- {
+		if one[i].state != unread {
+			return i
+		}
+	}
+	return -1
+}
+
+// Comparison is what changed between two times.
+type Comparison struct {
+	From    time.Time `json:"from"`
+	To      time.Time `json:"to"`
+	Changes []Change  `json:"changes"`
+	Unread  []Held    `json:"unread"`         // read up to the first time, and not at the second
+	Added   []string  `json:"hosts_added"`    // read for the first time in between
+	NotSeen []Span    `json:"hosts_not_read"` // read before, and not in between: what changed there is not known
+	Seen    int       `json:"hosts_read"`     // before and in between
+}
+
+// Diff compares what was known at two times; of some hosts, where they are named.
+func (s *Store) Diff(ctx context.Context, from, to time.Time, hosts ...string) (*Comparison, error) {
+	out := &Comparison{From: from, To: to, Changes: []Change{}, Unread: []Held{}, Added: []string{}, NotSeen: []Span{}}
+	for _, h := range hosts {
+		_, err := s.hostID(ctx, h)
+		if err != nil {
+			return nil, err
+		}
+	}
+	all, err := s.Hosts(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range all {
+		switch {
+		case len(hosts) > 0 && !slices.Contains(hosts, h.Host):
+		case h.Snapshots == 0 || !h.Last.After(from):
+			out.NotSeen = append(out.NotSeen, h)
+		case h.First.After(from):
+			out.Added = append(out.Added, h.Host)
+		default:
+			out.Seen++
+		}
+	}
+	rows, err := s.between(ctx, stamp(from), stamp(to), hosts)
+	if err != nil {
+		return nil, err
+	}
+	facts(rows, func(one []row) {
+		if err == nil {
+			err = s.compare(ctx, one, out)
+		}
+	})
+	out.Changes = together(out.Changes)
+	if err == nil {
+		err = s.addRuns(ctx, out.Changes)
+	}
+	return out, s.explain(err)
+}
+
+// compare compares a fact at the two times.
+func (s *Store) compare(ctx context.Context, one []row, out *Comparison) error {
+	was, is := upTo(one, stamp(out.From)), upTo(one, stamp(out.To))
+	if len(was) == 0 { // the host was not there
+		return nil
+	}
+	before, now := lastKnown(was), is[len(is)-1]
+	switch {
+	case before < 0:
+		return nil // it was never read before: what it was is not known
+	case now.state == unread:
+		if was[len(was)-1].state == known {
+			out.Unread = append(out.Unread, Held{Ref: now.Ref, Attribute: now.attribute, Layer: now.layer, Value: one[before].value,
+				Since: moment(one[before].began), Unread: true})
+		}
+		return nil
+	case one[before].state == now.state && one[before].value == now.value:
+		return nil
+	}
+	c := Change{Ref: now.Ref, Attribute: now.attribute, Layer: now.layer, Before: one[before].text(), After: now.text(), FirstSeen: moment(now.began)}
+	last := one[before]
+	for _, r := range is[before:] { // it may have come and gone meanwhile
+		if r.state == last.state && r.value == last.value {
+			last = r
+		}
+	}
+	var err error
+	c.LastSeen, err = s.lastBefore(ctx, now.host, last.ended)
+	out.Changes = append(out.Changes, c)
+	return err
+}
+
+// upTo are the intervals of a fact that began up to a time.
+func upTo(one []row, at int64) []row {
+	n := 0
+	for n < len(one) && one[n].began <= at {
+		n++
+	}
+	return one[:n]
+}
+
+// Likeness is how much a host is like another.
+type Likeness struct {
+	Host    string       `json:"host"`
+	Alike   int          `json:"alike"`   // facts that are the same
+	Differs []Difference `json:"differs"` // facts that both have
+	Only    int          `json:"only"`    // facts that one of them has
+}
+
+// Difference is a fact in which two hosts differ.
+type Difference struct {
+	Element   string `json:"element"`
+	Attribute string `json:"attribute"`
+	Layer     Layer  `json:"layer"`
+	Own       string `json:"own"`
+	Other     string `json:"other"`
+}
+
+// Similar gives the hosts that have most facts in common with a host as last read, at most n
+// of them, and in what they differ. Findings are not counted.
+func (s *Store) Similar(ctx context.Context, host string, n int) ([]Likeness, error) {
+	id, err := s.hostID(ctx, host)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.query(ctx, s.db, `SELECT f.host, count(*) FROM fact m JOIN fact f ON f.attribute = m.attribute AND f.value = m.value
+		AND f.element = m.element AND f.layer = m.layer AND f.ended = 9223372036854775807
+		WHERE m.host = ? AND m.ended = 9223372036854775807 AND m.state = 0 AND m.layer <> 3 AND f.host <> m.host
+		GROUP BY f.host ORDER BY count(*) DESC, f.host LIMIT ?`, id, n)
+	type candidate struct {
+		host  int64
+		alike int
+	}
+	var candidates []candidate
+	err = each(rows, err, func() error {
+		var c candidate
+		err := rows.Scan(&c.host, &c.alike)
+		candidates = append(candidates, c)
+		return err
+	})
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	own, err := s.now(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	out := []Likeness{}
+	for _, c := range candidates {
+		other, err := s.now(ctx, c.host)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, likeness(own, other, c.alike))
+	}
+	slices.SortStableFunc(out, func(a, b Likeness) int { return len(a.Differs) + a.Only - len(b.Differs) - b.Only })
+	return out, nil
+}
+
+// now are the facts of a host as last read.
+func (s *Store) now(ctx context.Context, host int64) ([]row, error) {
+	all, err := s.rows(ctx, series+" WHERE f.host = ? AND f.ended = 9223372036854775807 AND f.state = 0 AND f.layer <> 3", host)
+	return all, s.explain(err)
+}
+
+func likeness(own, other []row, alike int) Likeness {
+	name := func(r row) string { return fmt.Sprintf("%q %q %d", r.Element, r.attribute, r.layer) }
+	l := Likeness{Host: other[0].Host, Alike: alike, Differs: []Difference{}}
+	theirs := map[string]row{}
+	for _, r := range other {
+		theirs[name(r)] = r
+	}
+	for _, r := range own {
+		o, there := theirs[name(r)]
+		if !there {
+			l.Only++
+			continue
+		}
+		delete(theirs, name(r))
+		if o.value != r.value {
+			l.Differs = append(l.Differs, Difference{r.Element, r.attribute, r.layer, r.value, o.value})
+		}
+	}
+	l.Only += len(theirs)
+	slices.SortStableFunc(l.Differs, func(a, b Difference) int { return model.Natural(a.Element, b.Element) })
+	return l
+}

@@ -1,0 +1,307 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"seaworthy/internal/inventory/model"
+)
+
+// Change is a fact that became another one. When exactly nobody saw: it was after
+// LastSeen and no later than FirstSeen.
+type Change struct {
+	model.Ref
+	Attribute string    `json:"attribute"`
+	Layer     Layer     `json:"layer"`
+	Before    *string   `json:"before"` // nil: there was none
+	After     *string   `json:"after"`  // nil: there is none any more
+	LastSeen  time.Time `json:"last_seen"`
+	FirstSeen time.Time `json:"first_seen"`
+	// Both says that the running value and that of the next boot changed alike.
+	Both bool   `json:"both,omitempty"`
+	Runs []Done `json:"runs,omitempty"` // that set it in between
+}
+
+// Done is a run of seaworthy that set an attribute.
+type Done struct {
+	Run     string    `json:"run"`
+	At      time.Time `json:"at"`
+	Value   string    `json:"value"`
+	Outcome string    `json:"outcome"`
+}
+
+// series selects facts by the columns of the row f.
+const series = `SELECT h.id, h.name, e.text, a.text, f.layer, f.began, f.ended, f.state, coalesce(v.text, '')
+	FROM fact f JOIN host h ON h.id = f.host JOIN text e ON e.id = f.element JOIN text a ON a.id = f.attribute
+	LEFT JOIN text v ON v.id = f.value`
+
+// row is an interval with its texts.
+type row struct {
+	host int64
+	model.Ref
+	attribute    string
+	layer        Layer
+	began, ended int64
+	state        state
+	value        string
+}
+
+func (r row) sameFact(o row) bool {
+	return r.host == o.host && r.Element == o.Element && r.attribute == o.attribute && r.layer == o.layer
+}
+
+// text is the value of a fact that is known; nil: there is none.
+func (r row) text() *string {
+	if r.state != known {
+		return nil
+	}
+	return &r.value
+}
+
+// rows reads intervals, those of a fact together and in the order of time.
+func (s *database) rows(ctx context.Context, text string, args ...any) (all []row, err error) {
+	rows, err := s.query(ctx, s.db, text+" ORDER BY f.host, f.element, f.attribute, f.layer, f.began", args...)
+	err = each(rows, err, func() error {
+		var r row
+		err := rows.Scan(&r.host, &r.Host, &r.Element, &r.attribute, &r.layer, &r.began, &r.ended, &r.state, &r.value)
+		all = append(all, r)
+		return err
+	})
+	return all, err
+}
+
+// facts calls visit with the intervals of each fact.
+func facts(all []row, visit func(one []row)) {
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].sameFact(all[0]) {
+			n++
+		}
+		visit(all[:n])
+		all = all[n:]
+	}
+}
+
+// changes are those between the intervals of one fact. Where it was not read in between,
+// the values before and after are compared.
+func (s *database) changes(ctx context.Context, one []row) (out []Change, err error) {
+	var last *row
+	for i := range one {
+		r := &one[i]
+		if r.state == unread {
+			continue
+		}
+		if last != nil && (last.state != r.state || last.value != r.value) {
+			c := Change{Ref: r.Ref, Attribute: r.attribute, Layer: r.layer, Before: last.text(), After: r.text(), FirstSeen: moment(r.began)}
+			c.LastSeen, err = s.lastBefore(ctx, r.host, last.ended)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, c)
+		}
+		last = r
+	}
+	return out, nil
+}
+
+// lastBefore gives the time of the last snapshot of a host before a time.
+func (s *database) lastBefore(ctx context.Context, host, at int64) (time.Time, error) {
+	var taken int64
+	_, err := s.one(ctx, s.db, []any{&taken}, "SELECT coalesce(max(taken), 0) FROM snapshot WHERE host = ? AND taken < ?", host, at)
+	return moment(taken), err
+}
+
+// Value counts how often an attribute has a value now.
+type Value struct {
+	Value    string    `json:"value"`
+	Layer    Layer     `json:"layer"`
+	Elements int       `json:"elements"`
+	Hosts    int       `json:"hosts"`
+	Since    time.Time `json:"since"` // the first snapshot that shows it, of all
+}
+
+// Since is when an attribute, or the verdict of a rule, changed.
+type Since struct {
+	Attribute string   `json:"attribute"`
+	Hosts     []string `json:"hosts"` // asked for; empty: all
+	Changes   []Change `json:"changes"`
+	Values    []Value  `json:"values"` // as they are now
+}
+
+// ErrUnknown is when a history does not have what was asked for.
+var ErrUnknown = errors.New("not in the history")
+
+// Since gives when an attribute or a rule's verdict changed, the latest change first; of
+// a host, and an element of it, where they are named.
+func (s *Store) Since(ctx context.Context, attribute, host, element string) (*Since, error) {
+	out := &Since{Attribute: attribute, Hosts: []string{}, Changes: []Change{}, Values: []Value{}}
+	id, there, err := s.find(ctx, attribute)
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	if !there {
+		return nil, fmt.Errorf("%s: %w as an attribute or a rule", attribute, ErrUnknown)
+	}
+	narrow, args, err := s.narrow(ctx, host, element)
+	if err != nil {
+		return nil, err
+	}
+	if host != "" {
+		out.Hosts = append(out.Hosts, host)
+	}
+	all, err := s.rows(ctx, series+` JOIN (SELECT DISTINCT host, element, layer FROM fact f WHERE attribute = ?`+narrow+`
+		AND ended < 9223372036854775807) c ON c.host = f.host AND c.element = f.element AND c.layer = f.layer
+		WHERE f.attribute = ?`, append(append([]any{id}, args...), id)...)
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	facts(all, func(one []row) {
+		if err != nil {
+			return
+		}
+		var changes []Change
+		changes, err = s.changes(ctx, one)
+		out.Changes = append(out.Changes, changes...)
+	})
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	out.Changes = together(out.Changes)
+	err = s.addRuns(ctx, out.Changes)
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	rows, err := s.query(ctx, s.db, `SELECT coalesce(v.text, ''), f.layer, count(*), count(DISTINCT f.host), min(f.began)
+		FROM fact f JOIN text v ON v.id = f.value WHERE f.attribute = ?`+narrow+` AND f.ended = 9223372036854775807
+		GROUP BY v.text, f.layer ORDER BY f.layer, count(*) DESC, v.text`, append([]any{id}, args...)...)
+	err = each(rows, err, func() error {
+		var v Value
+		var since int64
+		err := rows.Scan(&v.Value, &v.Layer, &v.Elements, &v.Hosts, &since)
+		v.Since = moment(since)
+		out.Values = append(out.Values, v)
+		return err
+	})
+	if err == nil && len(out.Changes)+len(out.Values) == 0 {
+		err = fmt.Errorf("%s of %s: %w", attribute, cmp.Or(host, "any host"), ErrUnknown)
+		return nil, err
+	}
+	return out, s.explain(err)
+}
+
+// narrow is a condition on the host and the element of the row f.
+func (s *Store) narrow(ctx context.Context, host, element string) (text string, args []any, err error) {
+	if host == "" {
+		return "", nil, nil
+	}
+	id, err := s.hostID(ctx, host)
+	if err != nil {
+		return "", nil, err
+	}
+	text, args = " AND f.host = ?", []any{id}
+	if element == "" {
+		return text, args, nil
+	}
+	number, there, err := s.find(ctx, element)
+	if err != nil {
+		return "", nil, s.explain(err)
+	}
+	if !there {
+		return "", nil, fmt.Errorf("element %s:%s is %w", host, element, ErrUnknown)
+	}
+	return text + " AND f.element = ?", append(args, number), nil
+}
+
+// hostID gives the number of a host that the history has.
+func (s *Store) hostID(ctx context.Context, name string) (id int64, err error) {
+	there, err := s.one(ctx, s.db, []any{&id}, "SELECT id FROM host WHERE name = ?", stored(name))
+	if err == nil && !there {
+		return 0, fmt.Errorf("host %s is %w (seaworthy history ls lists them)", name, ErrUnknown)
+	}
+	return id, s.explain(err)
+}
+
+// together joins the change of a running value and the same one of the next boot, and
+// sorts changes: the latest first.
+func together(all []Change) []Change {
+	type alike struct {
+		model.Ref
+		attribute     string
+		last, first   int64
+		before, after string
+	}
+	var out []Change
+	running := map[alike]int{}
+	for _, c := range all {
+		k := alike{c.Ref, c.Attribute, stamp(c.LastSeen), stamp(c.FirstSeen), shown(c.Before), shown(c.After)}
+		i, there := running[k]
+		if there && c.Layer == NextBoot {
+			out[i].Both = true
+			continue
+		}
+		if c.Layer == Running {
+			running[k] = len(out)
+		}
+		out = append(out, c)
+	}
+	slices.SortStableFunc(out, func(a, b Change) int {
+		return cmp.Or(b.FirstSeen.Compare(a.FirstSeen), a.Ref.Compare(b.Ref), cmp.Compare(a.Attribute, b.Attribute), cmp.Compare(a.Layer, b.Layer))
+	})
+	return out
+}
+
+// shown tells a value from none.
+func shown(value *string) string {
+	if value == nil {
+		return ""
+	}
+	return "=" + *value
+}
+
+// Around gives what changed in a time that was widened by margin on both sides, the latest
+// first: changes that happened then for certain, and those that may have. Without hosts, of all.
+func (s *Store) Around(ctx context.Context, from, to time.Time, margin time.Duration, hosts ...string) ([]Change, error) {
+	from, to = from.Add(-margin), to.Add(margin)
+	// A change shows at the first snapshot after it, which may come later.
+	all, err := s.between(ctx, stamp(from), never, hosts)
+	if err != nil {
+		return nil, err
+	}
+	var out []Change
+	facts(all, func(one []row) {
+		if err != nil {
+			return
+		}
+		var changes []Change
+		changes, err = s.changes(ctx, one)
+		for _, c := range changes {
+			if c.FirstSeen.After(from) && c.LastSeen.Before(to) {
+				out = append(out, c)
+			}
+		}
+	})
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	out = together(out)
+	return out, s.explain(s.addRuns(ctx, out))
+}
+
+// between gives the facts of which an interval ended after a time, and no later than another.
+func (s *Store) between(ctx context.Context, from, to int64, hosts []string) ([]row, error) {
+	narrow, args := "", []any{from, min(to, never-1)}
+	if len(hosts) > 0 {
+		narrow = " AND host IN (SELECT id FROM host WHERE name IN (" + places(len(hosts)) + "))"
+		for _, h := range hosts {
+			args = append(args, stored(h))
+		}
+	}
+	all, err := s.rows(ctx, series+` JOIN (SELECT DISTINCT host, element, attribute, layer FROM fact
+		WHERE ended > ? AND ended <= ? AND ended < 9223372036854775807`+narrow+`) c
+		ON c.host = f.host AND c.element = f.element AND c.attribute = f.attribute AND c.layer = f.layer`, args...)
+	return all, s.explain(err)
+}

@@ -1,0 +1,145 @@
+package history
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+	"modernc.org/sqlite"
+
+	"seaworthy/internal/base/fileio"
+)
+
+// dialect is what differs between the databases.
+type dialect struct {
+	name   string
+	types  *strings.Replacer // of column types in the schema
+	rebind func(query string) string
+	tables string // counts all tables, and those that say which version of a history it is
+	vacuum string // gives room back to the disk; empty: the database does by itself
+	lock   string // keeps two programs from changing the schema at once; empty: the transaction does
+}
+
+var sqliteDialect = dialect{
+	name:   "SQLite",
+	types:  strings.NewReplacer("{id}", "INTEGER PRIMARY KEY", "{bytes}", "BLOB", "{keyed}", "WITHOUT ROWID"),
+	rebind: func(query string) string { return query },
+	vacuum: "VACUUM",
+	tables: "SELECT count(*), count(CASE WHEN name = 'seaworthy_history' THEN 1 END) FROM sqlite_master WHERE type = 'table'",
+}
+
+var postgresDialect = dialect{
+	name:   "PostgreSQL",
+	types:  strings.NewReplacer("{id}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{bytes}", "BYTEA", "{keyed}", ""),
+	rebind: numbered,
+	tables: "SELECT count(*), count(CASE WHEN table_name = 'seaworthy_history' THEN 1 END) FROM information_schema.tables " +
+		"WHERE table_schema = current_schema()",
+	lock: "SELECT pg_advisory_xact_lock(7308612)",
+}
+
+// numbered writes the ? of a statement as $1, $2, …; no statement has one in a text.
+func numbered(query string) string {
+	var b strings.Builder
+	n := 0
+	for _, c := range query {
+		if c != '?' {
+			b.WriteRune(c)
+			continue
+		}
+		n++
+		b.WriteString("$" + strconv.Itoa(n))
+	}
+	return b.String()
+}
+
+// connect opens the database of a URL; shown is the URL without a password.
+func connect(location string) (db *sql.DB, d dialect, shown string, err error) {
+	scheme, rest, _ := strings.Cut(location, ":")
+	switch scheme {
+	case "sqlite":
+		db, err = openSQLite(rest)
+		return db, sqliteDialect, location, err
+	case "postgres", "postgresql":
+		shown = withoutPassword(location)
+		db, err = sql.Open("pgx", location)
+		if err != nil { // the driver's text may have the password
+			err = errors.New("not a PostgreSQL URL: expected postgres://USER@HOST/DATABASE")
+		}
+		return db, postgresDialect, shown, err
+	}
+	return nil, dialect{}, location, errors.New("expected sqlite:FILE or postgres://USER@HOST/DATABASE")
+}
+
+// withoutPassword is a URL that may be printed.
+func withoutPassword(location string) string {
+	u, err := url.Parse(location)
+	if err != nil {
+		return "postgres:…"
+	}
+	q := u.Query()
+	if q.Has("password") {
+		q.Set("password", "xxxxx")
+		u.RawQuery = q.Encode()
+	}
+	return u.Redacted()
+}
+
+// openSQLite opens a file, which is made where there is none: for its owner alone.
+func openSQLite(file string) (*sql.DB, error) {
+	if file == "" {
+		return nil, errors.New("expected sqlite:FILE")
+	}
+	_, err := fileio.MkdirAll(filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	err = f.Close()
+	if err != nil {
+		return nil, err
+	}
+	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: file}).EscapedPath()}
+	name.RawQuery = "_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=cache_size(-65536)" +
+		"&_txlock=immediate"
+	return sql.Open("sqlite", name.String())
+}
+
+// SQLite's result codes for a file that is no database, or a damaged one.
+const (
+	sqliteCorrupt = 11
+	sqliteFull    = 13
+	sqliteNotADB  = 26
+)
+
+// explain says what to do about an error of a database.
+func (s *database) explain(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	var lite *sqlite.Error
+	if errors.As(err, &lite) {
+		switch lite.Code() & 0xff {
+		case sqliteCorrupt, sqliteNotADB:
+			return fmt.Errorf("history %s: the file is damaged or not a SQLite database: %w; restore a backup, or move the file away "+
+				"and add the snapshots again", s.shown, err)
+		case sqliteFull:
+			return fmt.Errorf("history %s: no room on the disk: %w; nothing of the last snapshots was kept", s.shown, err)
+		}
+	}
+	var pg *pgconn.ConnectError
+	if errors.As(err, &pg) {
+		return fmt.Errorf("history %s: cannot connect: %w", s.shown, errors.Unwrap(pg))
+	}
+	return fmt.Errorf("history %s: %w", s.shown, err)
+}
