@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/findings"
-	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/app/past"
+	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/change/plan"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/knowledge"

@@ -25,8 +25,8 @@ type planCommand struct {
 	change       findings.Change
 	out, scripts string
 	key, ansible string
-	rehearsal    string
 	moment       past.Moment
+	rehearsal    string
 }
 
 func newPlan(a *commandLine) *cobra.Command {
@@ -36,8 +36,7 @@ func newPlan(a *commandLine) *cobra.Command {
 		"only": &x.change.Only, "set": &x.change.Set, "from": &x.change.Site, "jumbo": &x.change.Jumbo,
 		"waive": &x.change.Waivers, "accept": &x.change.Accept,
 		"output": &x.out, "sign": &x.key, "scripts": &x.scripts, "ansible": &x.ansible,
-		"rehearse": &x.rehearsal,
-		"defects":  &x.change.Rules.Defects,
+		"rehearse": &x.rehearsal, "defects": &x.change.Rules.Defects,
 	}).And(atFlags(&x.moment)), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
 	return a.Prints(a.withSchema(c, "the plan file", PlanSchema), &plan.Plan{})
 }

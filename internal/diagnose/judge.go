@@ -183,6 +183,10 @@ func (j judgement) held(c knowledge.Cause) (found []Cause, passed int, open []fi
 			case finding.NotAssessed:
 				open = append(open, f)
 			case finding.Found:
+				if f.Rare {
+					passed++
+					continue
+				}
 				x := j.cause(c, f)
 				if where == graph.StandsBy {
 					x.Harm *= j.ranking.StandBy

@@ -45,6 +45,7 @@ type Check struct {
 	Severity  string          `yaml:"severity,omitempty"` // instead of the rule's
 	Grades    []Grade         `yaml:"grades,omitempty"`   // first that holds decides the severity
 	Totals    string          `yaml:"totals,omitempty"`   // severity while counters are totals since boot
+	Rare      string          `yaml:"rare,omitempty"`     // condition: such totals are too few to be felt, and no cause
 	Remedy    []Remedy        `yaml:"remedy,omitempty"`
 	Advice    []ConditionText `yaml:"advice,omitempty"`
 	Evidence  []string        `yaml:"evidence,omitempty"`  // expressions of a finding whose values are shown, whatever they are

@@ -70,6 +70,7 @@ type Session struct {
 	Stderr io.Reader
 	Wait   func() (exit int, err error)
 	Close  func() error
+	PID    int // of the process, if it runs on this machine
 }
 
 // Reasons a command could not be run to its end, for errors.Is.

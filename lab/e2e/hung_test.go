@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"seaworthy/internal/app/diagnosis"
+	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/collect"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/remote"
@@ -21,13 +23,14 @@ import (
 const hangs = `cat >> /.kshrc <<'X'
 entstat() {
   case "$*" in
-  "-d ent0"|"-d ent5") ( trap "" HUP INT TERM PIPE; echo begun >> /tmp/hung; while :; do sleep 1000; done ) ;;
+  "-d ent0"|"-d ent5") ( trap "" HUP INT TERM PIPE; echo "begun $2 $(date +%T)" >> /tmp/hung; while :; do sleep 1000; done ) ;;
   *) command entstat "$@" ;;
   esac
 }
 X`
 
-// Where entstat hangs on a VIOS its reading goes on without it, says so, and no later reading begins another.
+// Where entstat hangs on a VIOS its reading goes on without it, says so, and no later reading begins another. A diagnosis
+// names it as the cause.
 func TestDriverHangs(t *testing.T) {
 	for _, topology := range draw.Costly(t, 12, 4, []string{"two-systems"}) {
 		l := labtest.Up(t, lab.Options{Topology: topology, Behaviour: rootfs.Behaviour{Strict: true, OEMStatus: "0"}})
@@ -38,13 +41,34 @@ func TestDriverHangs(t *testing.T) {
 		}
 		defer list[0].Close()
 		readTwice(t, list[0])
-		if begun := strings.Count(on(t, l, "cat /tmp/hung"), "begun"); begun != 1 {
-			t.Errorf("%d entstat were begun on the device that hangs, want one", begun)
+		begunOnce(t, l)
+		request := diagnosis.Request{From: "lpar1", To: "lpar2", Args: []string{"vios1"}, Watch: time.Second}
+		got, err := request.Run(t.Context(), fleet.Access{HostsFile: l.HostsFile()})
+		if err != nil {
+			t.Fatal(err)
 		}
-		left := strings.TrimSpace(on(t, l, `ps -ef | grep -c "[s]leep 1000"`))
-		if lines := strings.Split(left, "\n"); lines[len(lines)-1] != "0" && lines[len(lines)-1] != "1" {
-			t.Errorf("commands left on the VIOS: %s, want one at most", left)
+		if len(got.Causes) == 0 || got.Causes[0].ID != "driver-hangs" || got.Causes[0].Host != "vios1" {
+			t.Errorf("diagnosis: got %+v, want the driver that hangs first", got.Causes)
 		}
+		begunOnce(t, l)
+	}
+}
+
+// begunOnce checks that one entstat was begun on each device that hangs since this was last checked, and that one is left at most.
+func begunOnce(t *testing.T, l *lab.Lab) {
+	t.Helper()
+	begun := on(t, l, "cat /tmp/hung; command rm -f /tmp/hung")
+	for _, device := range []string{"ent0", "ent5"} {
+		if n := strings.Count(begun, "begun "+device); n > 1 {
+			t.Errorf("%d entstat were begun on %s, which hangs, want one:\n%s", n, device, begun)
+		}
+	}
+	if !strings.Contains(begun, "begun ent5") {
+		t.Errorf("no entstat was begun on the SEA: %q", begun)
+	}
+	left := strings.TrimSpace(on(t, l, `ps -ef | grep -c "[s]leep 1000"`))
+	if lines := strings.Split(left, "\n"); lines[len(lines)-1] != "0" && lines[len(lines)-1] != "1" {
+		t.Errorf("commands left on the VIOS: %s, want one at most", left)
 	}
 }
 

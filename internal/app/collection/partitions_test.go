@@ -15,7 +15,9 @@ func TestListedPartitions(t *testing.T) {
 	var notices []string
 	access := fleet.Access{OnNotice: func(line string) { notices = append(notices, line) }}
 	odd := []string{"local", "root@db1", "db1:2222", "ssh://db1", "-F", "my db", "", "db1\n", "\u202edb", "..", "[::1]", "localhost", "127.0.0.1",
-		"127.1", "0x7f000001", "2130706433", "LOCALHOST.localdomain", "db.localhost"}
+		"127.1", "0x7f000001", "2130706433", "LOCALHOST.localdomain", "db.localhost",
+		"localhost.", "ip6-localhost", "ip6-loopback", "localhost6", "::1", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1", "0.0.0.0", "0", "0177.0.0.1",
+		"127.0.0.1.", "127.000.000.001", "017700000001", "127.1.", "::"}
 	var list []collect.Partition
 	for _, name := range append(slices.Clone(odd), "lpar1", "DB_prod-2.example.com", "10.1.1.1") {
 		list = append(list, collect.Partition{Name: name})

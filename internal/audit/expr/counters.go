@@ -16,6 +16,8 @@ import (
 var printed = []struct{ prefix, command string }{
 	{"qdisc_", "tc -s qdisc"}, {"TcpExt.", "cat /proc/net/netstat"}, {"IpExt.", "cat /proc/net/netstat"},
 	{"softnet.", "cat /proc/net/softnet_stat"}, {"arp.", "cat /proc/net/stat/arp_cache"},
+	{"conntrack.", "conntrack -S"}, {"xfrm.", "cat /proc/net/xfrm_stat"}, {"ovs.", "ovs-dpctl show"},
+	{"firewall.", "iptables -L -v -n, or nft list ruleset"},
 }
 
 // fromTables are the commands that print what netstat -s and nstat print of the protocols as well.

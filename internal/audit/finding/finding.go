@@ -62,6 +62,7 @@ type Finding struct {
 	Known    bool        `json:"-"`                  // it is about a known defect
 	Signed   bool        `json:"-"`                  // of a known defect: it left a sign, whether or not the level is known to have it
 	Specific bool        `json:"-"`                  // of a known defect: it left a sign that other causes do not leave
+	Rare     bool        `json:"-"`                  // it rests on totals that are too few to be felt
 	// Of what shows in a stream: the share of its throughput that it costs, 0 to 1, and
 	// how sure that is: proved by growing counters or a measurement, likely or possible.
 	Harm      float64 `json:"harm,omitempty"`
@@ -74,9 +75,13 @@ const (
 	MayBite = "may bite" // its conditions hold, and no sign was seen
 )
 
-// presumed is 1 for a known defect that left no sign, 0 for what was seen.
+// presumed is 0 for what was seen, 1 for a known defect whose sign other causes leave too, or for totals that are too few to
+// be felt, and 2 for a known defect that left no sign.
 func (f Finding) presumed() int {
-	if f.Defect != "" && !f.Signed {
+	switch {
+	case f.Defect != "" && !f.Signed:
+		return 2
+	case f.Defect != "" && !f.Specific, f.Rare:
 		return 1
 	}
 	return 0

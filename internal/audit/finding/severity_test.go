@@ -16,20 +16,23 @@ func FuzzParseSeverity(f *testing.F) {
 	})
 }
 
-// Of one severity, what was seen comes before a known defect that left no sign.
+// Of one severity, what was seen comes before what is presumed: a known defect whose sign other causes leave too, or that left
+// none, and totals that are too few to be felt.
 func TestByImpactPutsSignsFirst(t *testing.T) {
 	all := []Finding{
 		{Rule: "IJ00001", Verdict: Found, Severity: Low, Defect: MayBite},
 		{Rule: "R900", Verdict: Found, Severity: Low},
 		{Rule: "IJ00002", Verdict: Found, Severity: High, Defect: MayBite},
 		{Rule: "IJ00003", Verdict: Found, Severity: Low, Defect: MayBite, Signed: true},
+		{Rule: "IJ00004", Verdict: Found, Severity: Low, Defect: MayBite, Signed: true, Specific: true},
+		{Rule: "R800", Verdict: Found, Severity: Low, Rare: true},
 	}
 	slices.SortFunc(all, ByImpact)
 	var got []string
 	for _, f := range all {
 		got = append(got, f.Rule)
 	}
-	if want := "IJ00002 IJ00003 R900 IJ00001"; strings.Join(got, " ") != want {
+	if want := "IJ00002 IJ00004 R900 IJ00003 R800 IJ00001"; strings.Join(got, " ") != want {
 		t.Errorf("got %s, want %s", strings.Join(got, " "), want)
 	}
 }

@@ -130,6 +130,9 @@ func sources(k *knowledge.Check) []keyed {
 	for _, a := range k.Advice {
 		all = append(all, keyed{"advice", source{expr.Condition, a.When}})
 	}
+	if k.Rare != "" {
+		all = append(all, keyed{"rare", source{expr.Condition, k.Rare}})
+	}
 	if k.Sign != "" {
 		all = append(all, keyed{"sign", source{expr.Condition, k.Sign}})
 	}

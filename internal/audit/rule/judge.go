@@ -140,6 +140,10 @@ func (w *worker) describe(r *knowledge.Rule, k *knowledge.Check, e *graph.Elemen
 		f.Severity = finding.Severity(k.Totals)
 		f.Cautions = append(f.Cautions, "Counters are totals since they were last reset: a second snapshot shows whether they still grow.")
 	}
+	f.Rare = k.Rare != "" && seen.Totals && w.holds(k.Rare, e)
+	if f.Rare && f.Severity.Rank() < finding.Low.Rank() {
+		f.Severity = finding.Low
+	}
 	if seen.ODM {
 		f.Cautions = append(f.Cautions, "A running value was not visible; the value of the ODM was judged.")
 	}

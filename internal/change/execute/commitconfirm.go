@@ -173,18 +173,25 @@ func (k *attempt) wait(ctx context.Context) error {
 	shown := progress.Begin(ctx, "waiting for seaworthy confirm "+k.id, "", 0)
 	shown.Until(heard.Add(k.within))
 	defer shown.End()
+	var silent error // why a host said nothing when it was last asked
 	for {
 		if err := pause(ctx, poll); err != nil {
-			return fmt.Errorf("stopped while waiting for the confirmation: %w", err)
+			return errors.Join(fmt.Errorf("stopped while waiting for the confirmation: %w", err), silent)
 		}
 		states, err := k.states(ctx, k.plan.Hosts)
+		if ctx.Err() != nil {
+			continue
+		}
+		silent = err
 		if err != nil {
+			shown.Now(err.Error())
 			// The hosts count by themselves; give them time to be reached again.
 			if time.Since(heard) > k.within+2*time.Minute {
 				return err
 			}
 			continue
 		}
+		shown.Now("")
 		heard = time.Now()
 		confirmed := 0
 		for _, s := range states {

@@ -33,7 +33,10 @@ type real struct {
 	lose bool // the next session is lost when its command has begun
 	gone bool // no connection
 	deaf int  // so many confirmations get no answer, and are not heard
+	mute bool // it does not say how a run stands
 	tidy bool // the run's folder is removed once it is confirmed
+
+	heard func(script string) // what is sent to the host's shell
 }
 
 var realTools = map[string]string{
@@ -98,6 +101,13 @@ func (r *real) Run(ctx context.Context, c remote.Command) (*remote.Result, error
 			return nil, err
 		}
 		script = strings.ReplaceAll(string(text), "@BASE@", r.base)
+	}
+	if r.heard != nil {
+		r.heard(script)
+	}
+	if r.mute && strings.Contains(script, "watchdog.sh\" show") {
+		r.mu.Unlock()
+		return &remote.Result{Exit: 1, Stderr: []byte("0403-029 There is not enough memory available now")}, nil
 	}
 	if r.deaf > 0 && strings.Contains(script, "watchdog.sh\" confirm") {
 		r.deaf--
@@ -303,6 +313,32 @@ func TestConfirmWhileApplyWaits(t *testing.T) {
 		if h.Phase != watchdog.Confirmed || h.Left != 0 {
 			t.Errorf("got %+v, want it confirmed", h)
 		}
+	}
+}
+
+// While apply waits for the confirmation, a host may not say how its run stands: who stops it is told why.
+func TestWaitSaysWhy(t *testing.T) {
+	t.Parallel()
+	r, p, hosts := watched(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	asked := func(string, time.Duration) {
+		times := 0
+		hosts["h2"].mu.Lock()
+		hosts["h2"].mute = true
+		hosts["h2"].heard = func(script string) {
+			if strings.Contains(script, "watchdog.sh\" show") {
+				times++
+			}
+			if times == 2 { // the answer to the first is known
+				cancel()
+			}
+		}
+		hosts["h2"].mu.Unlock()
+	}
+	_, err := r.ApplyWithin(ctx, p, execute.Confirmation{Within: time.Minute, Asked: asked})
+	if err == nil || !strings.Contains(err.Error(), "0403-029 There is not enough memory available now") {
+		t.Errorf("got %v, want the reason why h2 says nothing", err)
 	}
 }
 

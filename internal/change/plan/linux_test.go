@@ -291,7 +291,9 @@ func TestNetplanKinds(t *testing.T) {
 		{"vx0", "vxlan", model.Interface, ""}, {"red", "vrf", model.Interface, ""}, {"d0", "dummy", model.Interface, ""},
 		{"ve0", "veth", model.Interface, ""}, {"team0", "team", model.EtherChannel, ""}, {"wlan0", "iwlwifi", model.Physical, ""},
 		{"wwan0", "cdc_mbim", model.Physical, ""}, {"x0", "macvlan", model.Interface, ""}, {"x1", "", model.Interface, ""},
-		{"tap0", "tun", model.Interface, ""},
+		{"tap0", "tun", model.Interface, ""}, {"ipip0", "ipip", model.Interface, "tunnels"}, {"gn0", "geneve", model.Interface, ""},
+		{"ipv0", "ipvlan", model.Interface, ""}, {"ms0", "macsec", model.Interface, ""}, {"xf0", "xfrm", model.Interface, ""},
+		{"ovsbr0", "openvswitch", model.Interface, ""}, {"ib0", "ib_ipoib", model.Interface, ""},
 	} {
 		e := &model.Element{Name: c.name, Kind: c.kind, Driver: c.driver, Attrs: running("mtu=1500"),
 			Persistence: &model.Persistence{By: "netplan", Name: c.name, Label: "netplan's definition", Units: true}}

@@ -358,6 +358,9 @@ func TestForeignFolder(t *testing.T) {
 		"not a folder that this login owns") {
 		t.Errorf("got %v, want a refusal", err)
 	}
+	if _, err := k.Confirm(t.Context(), "r-1"); !errors.Is(err, watchdog.ErrNoRun) || !strings.Contains(err.Error(), "move it away") {
+		t.Errorf("confirm: got %v, want that there is no such run, and why it cannot be seen", err)
+	}
 }
 
 // A run that ends removes the empty folder, whenever another one looks at it.

@@ -17,6 +17,11 @@
 // one device are two hosts only if their files' names differ in nothing but what
 // may be a host's name; else they are two readings of one host.
 //
+// What outputs say of ports, addresses, kernel, level and machine (signs.go) is
+// evidence too: a file that names a host does not name those that contradict it
+// (opposed.go), and files of one host that contradict each other are not merged
+// (readings.go).
+//
 // Of the folder of a support tool (sosreport, supportconfig), known by its name
 // or by what only it has, the files that say nothing of the network are left
 // aside, and counted (layout.go). --map says of which host some files are,

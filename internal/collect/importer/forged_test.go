@@ -28,8 +28,8 @@ var foreignFiles = map[string]string{
 	"counters.json": `{"a": [1, 2, 3], "host": "none"}` + "\n",
 }
 
-// decided is the host and platform of each file's outputs.
-func decided(t testing.TB, dir string, change func(files []*file)) map[string]string {
+// decided is the host and platform of each file's outputs. Each output is shown to those who look.
+func decided(t testing.TB, dir string, change func(files []*file), look ...func(*part)) map[string]string {
 	t.Helper()
 	r := &reader{ctx: t.Context(), options: Options{Text: 1 << 20}, spill: t.TempDir(), root: filepath.ToSlash(dir),
 		shown: progress.Begin(t.Context(), "reading", "file", 0), bundles: bundles{known: map[string]*layout{}, seen: map[string]*Aside{}}}
@@ -44,6 +44,9 @@ func decided(t testing.TB, dir string, change func(files []*file)) map[string]st
 		for _, p := range f.parts {
 			if p.found != nil && p.Host != "" {
 				hosts[key(p.Host)] = append(hosts[key(p.Host)], p)
+				for _, l := range look {
+					l(p)
+				}
 			}
 		}
 	}

@@ -31,6 +31,8 @@ type hostNames struct {
 	namers    map[[2]string]map[*file]bool
 	own       map[string]map[string]bool
 	ownBeside map[string]int
+	nameless  map[string][]*file          // files that name no host, by folder
+	opposed   map[candidateAt]*opposition // what they say against a host that is named there
 }
 
 // snapFile is a file that every snap has under a folder of its name:
@@ -72,6 +74,7 @@ func above(dir, root string) iter.Seq[string] {
 func (s *hostNames) collect() {
 	s.style()
 	s.folders, s.systems = s.conflicts()
+	s.nameless, s.opposed = namelessFiles(s.files), map[candidateAt]*opposition{}
 	for _, f := range s.files {
 		foreign := foreignToTool(f)
 		for _, p := range f.parts {
@@ -154,12 +157,15 @@ func (s *hostNames) host(p *part) (host, from string) {
 		if apart && len(known) == 1 {
 			return "", ""
 		}
+		named := len(known)
+		if !snap {
+			known = s.unopposed(p.file, d, known)
+		}
+		if named > 0 && len(known) == 0 {
+			return "", ""
+		}
 		if len(known) > 1 {
-			host, from := s.inName(p, known)
-			if most := s.most(d, known); host == "" && most != "" && !apart {
-				return most, "most outputs in " + d
-			}
-			return host, from
+			return s.among(p, d, known, apart)
 		}
 		for _, name := range known {
 			switch {
@@ -169,11 +175,24 @@ func (s *hostNames) host(p *part) (host, from string) {
 				return name, "the only host that the " + s.tools[d] + " names"
 			case snap && d == dir:
 				return name, "the only host that the snap names"
+			case named > 1:
+				return name, "the only host named in " + d + " that nothing speaks against"
 			}
 			return name, "the only host named in " + d
 		}
 	}
 	return "", ""
+}
+
+// among finds which of several hosts that are named in a folder an output is of that names none.
+func (s *hostNames) among(p *part, dir string, known map[string]string, apart bool) (host, from string) {
+	if host, from := s.inName(p, known); host != "" || apart {
+		return host, from
+	}
+	if most := s.most(dir, known); most != "" {
+		return most, "most outputs in " + dir
+	}
+	return s.supported(p.file, dir, known)
 }
 
 // mostOutputs is how many outputs must name a host, for each that names another one, so that the rest of a folder is its own.

@@ -157,7 +157,8 @@ func (s *hostNames) unnamed(folder string, parts []*part) {
 	}
 	var of map[*part]string
 	how := ""
-	if !s.snaps[dir] {
+	ofOneHMC := hmc(parts[0]) && strings.Contains(strings.ToLower(name), "hmc") // its files are named after systems
+	if !s.snaps[dir] && !ofOneHMC {
 		of, how = byFileName(parts)
 	}
 	for _, p := range parts {

@@ -75,3 +75,21 @@ func TestSavedForms(t *testing.T) {
 		}
 	}
 }
+
+// The files of HMC Scanner, which are named after systems, are of the HMC that their folder is named after; archives and tables
+// that are not read say what to do.
+func TestFilesOfAnHMC(t *testing.T) {
+	lpar := "name=lpar7,lpar_id=7,lpar_env=aixlinux,state=Running,resource_config=1,os_version=AIX 7.2,default_profile=normal,rmc_state=active\n"
+	port := "lpar_name=lpar7,lpar_id=7,slot_num=2,state=1,is_required=0,is_trunk=0,trunk_priority=,ieee_virtual_eth=0,port_vlan_id=10," +
+		"vswitch=ETHERNET0,addl_vlan_ids=,mac_addr=FAC2114C2002\n"
+	r, _ := imported(t, importer.Options{}, put(t, map[string]string{"hmc01/srv1_lpar.dat": lpar, "hmc01/srv1_veth.dat": port,
+		"hmc01/all.7z": "7z\xbc\xaf\x27\x1c\x00\x04\x00\x00", "hmc01/scan.xls": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x00"}))
+	if got := found(r); len(got) != 1 || !strings.HasPrefix(got["hmc01"], "hmc") {
+		t.Errorf("got %v, want hmc01 alone", got)
+	}
+	for _, f := range r.Files {
+		if f.Kind == importer.Unrecognised && !strings.Contains(strings.Join(f.Parts[0].Warnings, " "), "not read: a") {
+			t.Errorf("%s: got %q, want what to do", f.File, f.Parts[0].Warnings)
+		}
+	}
+}

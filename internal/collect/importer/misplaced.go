@@ -70,7 +70,7 @@ func (s *hostNames) beside(folder string) string {
 	case 0:
 		return ""
 	case 1:
-		return "; " + names[0] + ", which another file there names, was taken for another host"
+		return "; " + names[0] + ", which another file there names, was taken for another host" + s.opposing(folder)
 	default:
 		const most = 3
 		list := strings.Join(names[:min(len(names), most)], ", ")

@@ -163,7 +163,7 @@ func (r *reader) text(f *file, text []byte) error {
 	plain := normalize.Text(text)
 	f.warnings = append(f.warnings, plain.Notes...)
 	if plain.Refused != "" {
-		f.parts = []*part{{file: f, Part: Part{Line: 1, Lines: countLines(text), Warnings: []string{NotRead + plain.Refused}}}}
+		f.parts = []*part{{file: f, Part: Part{Line: 1, Lines: countLines(text), Warnings: []string{NotRead + cmp.Or(detect.Format(text), plain.Refused)}}}}
 		return nil
 	}
 	c := r.partsOf(f.path, plain.Text)
@@ -298,6 +298,9 @@ func (r *reader) others(f *file, c *split.Cut) error {
 		}
 		if c.Form == split.Agent || c.Form == split.Nmon {
 			program = c.Pieces[i].Title
+		}
+		if c.Pieces[i].Preface {
+			program = "heading"
 		}
 		if p.found != nil || p.namedBy == "hostname" || len(p.Warnings) > 0 || program == "" {
 			continue

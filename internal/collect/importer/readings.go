@@ -1,16 +1,11 @@
 package importer
 
 import (
-	"bytes"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"seaworthy/internal/collect/importer/archive"
 	"seaworthy/internal/collect/importer/detect"
-	"seaworthy/internal/parse"
-	"seaworthy/internal/parse/registry"
 )
 
 // readings parts the outputs of each host by the times at which they were
@@ -112,9 +107,6 @@ func saysOther(p *part) bool {
 	return p.named == "" && p.HostFrom != "--host" && p.HostFrom != "--map" && hostish.MatchString(own) && key(own) != key(p.Host)
 }
 
-// sign holds what only one host has: its partition's number, the MAC of an adapter.
-type sign struct{ what, value string }
-
 // refuse takes out of a reading what cannot be of one host: the one file that speaks against all others, else everything.
 func refuse(list []*part) (refused []archive.Problem) {
 	why, p, q := twoHosts(list)
@@ -160,81 +152,20 @@ func oddFile(list []*part, a, b *file) *file {
 		return b
 	case bSays && !aSays:
 		return a
+	case plainlyNamed(a) && !plainlyNamed(b):
+		return b
+	case plainlyNamed(b) && !plainlyNamed(a):
+		return a
 	}
 	return nil
 }
+
+// plainlyNamed reports whether a file's name says what is in it, and nothing else.
+func plainlyNamed(f *file) bool { return stem(f.path) == "" }
 
 // ownName reports whether a file gives the name of the host itself, in its text or in its own name.
 func ownName(list []*part, f *file) bool {
 	return slices.ContainsFunc(list, func(p *part) bool {
 		return p.file == f && (p.named != "" && key(p.named) == key(p.Host) || key(stem(f.path)) == key(p.Host))
 	})
-}
-
-// twoHosts says which two outputs of what would be one host cannot be of one; empty
-// if nothing speaks against it.
-func twoHosts(parts []*part) (why string, one, other *part) {
-	seen := map[string]*part{}
-	values := map[string]string{}
-	for _, p := range parts {
-		for _, s := range p.signs {
-			if had, ok := values[s.what]; ok && !strings.EqualFold(had, s.value) {
-				why = fmt.Sprintf("not merged, these are outputs of two hosts: %s is %s in %s and %s in %s. Put the files of each host "+
-					"into a folder of its own, or import them one by one with --host", s.what, had, from(seen[s.what]), s.value, from(p))
-				return why, seen[s.what], p
-			}
-			values[s.what], seen[s.what] = s.value, p
-		}
-	}
-	return "", nil, nil
-}
-
-// signs identify the host of an output. The words are looked for first: that costs a fraction
-// of the pattern. The last group is the value; what several of a host have is followed by the first.
-var signs = []struct {
-	what  string
-	words []string
-	at    *parse.Pattern
-	many  bool
-}{
-	{"the partition's number", []string{"Partition Number"}, parse.Lazy(`(?m)^Partition Number[ \t]*:[ \t]*(\d+)`), false},
-	{"the machine's serial number", []string{"Machine Serial Number", "IBM,"},
-		parse.Lazy(`(?m)(?:^Machine Serial Number:[ \t]*|\bIBM,\d\d)(\w{7})\b`), false},
-	{"the MAC of ent", []string{"ETHERNET STATISTICS"}, parse.Lazy(`(?m)^ETHERNET STATISTICS \(ent?(\d+)\)[^\n]*\n(?:[^\n]*\n){0,3}?` +
-		`Hardware Address:[ \t]*([0-9A-Fa-f:]{17})`), true},
-	{"the MAC of ent", []string{"link#"}, parse.Lazy(`(?m)^en(\d+)\*?[ \t]+\d+[ \t]+link#\d+[ \t]+` +
-		`([0-9a-f]{1,2}(?:\.[0-9a-f]{1,2}){5})[ \t]`), true},
-}
-
-// signsOf finds what an output says that only one host can be.
-func signsOf(f *detect.Found, text []byte) (out []sign) {
-	if f.Family == registry.HMC { // it speaks of many
-		return nil
-	}
-	if f.Host != "" && strings.HasPrefix(f.HostFrom, "node name") {
-		out = append(out, sign{"the node name", key(strings.Clone(f.Host))})
-	}
-	for _, s := range signs {
-		switch {
-		case !slices.ContainsFunc(s.words, func(w string) bool { return bytes.Contains(text, []byte(w)) }):
-		case s.many:
-			for _, m := range s.at.Regexp().FindAllSubmatch(text, maxListed) {
-				out = append(out, sign{s.what + string(m[1]), plainMAC(string(m[2]))})
-			}
-		default:
-			if m := s.at.Regexp().FindSubmatch(text); m != nil {
-				out = append(out, sign{s.what, string(m[1])})
-			}
-		}
-	}
-	return out
-}
-
-// plainMAC writes a MAC in one form, of netstat's fa.c2.11.4c.20.2 too.
-func plainMAC(s string) string {
-	parts := strings.FieldsFunc(strings.ToLower(s), func(c rune) bool { return c == '.' || c == ':' })
-	for i, p := range parts {
-		parts[i] = ("0" + p)[len(p)-1:]
-	}
-	return strings.Join(parts, ":")
 }

@@ -107,6 +107,21 @@ func TestSavedSets(t *testing.T) {
 		"Spanish":              each("", "Salida de COMMAND:\nTEXT\n", ""),
 		"Japanese":             each("", "■ COMMAND の結果\nTEXT\n", ""),
 		"watch":                each("", "Every 2.0s: COMMAND                 web7: Fri Nov 27 08:00:00 2026\n\nTEXT\n", ""),
+		"PowerShell":           each("Windows PowerShell transcript start\n", "PS C:\\Users\\oper> ssh root@web7 COMMAND\nTEXT", "PS C:\\Users\\oper> exit\n"),
+		"cmd.exe":              each("", "C:\\Users\\oper>ssh root@web7 COMMAND\nTEXT", ""),
+		"a trace with times":   each("", "+ 10:00:01 COMMAND\nTEXT", ""),
+		"a build's log":        each("Started by user oper\n[net] $ /bin/sh -xe /tmp/job.sh\n", "+ ssh web7 COMMAND\nTEXT", "+ exit 0\n"),
+		"pssh":                 each("[1] 08:00:00 [SUCCESS] web7\n", "# COMMAND\nTEXT", ""),
+		"Fabric":               "[web7] run: sh -x\n" + before("[web7] out: ", each("", "# COMMAND\nTEXT", "")) + "[web7] out: \n\nDone.\n",
+		"a journal":            before("Nov 27 08:00:01 web7 netcheck[1234]: ", each("", "# COMMAND\nTEXT", "")),
+		"reStructuredText":     "Slow\n====\n\n" + each("", "``COMMAND``::\n\nTEXT\n", ""),
+		"AsciiDoc":             each("= web7\n\n", ".COMMAND\n----\nTEXT----\n\n", ""),
+		"TOML":                 each("", "\"COMMAND\" = \"\"\"\nTEXT\"\"\"\n", ""),
+		"begin and end":        each("", "BEGIN COMMAND\nTEXTEND COMMAND\n", ""),
+		"hosts in headings":    each("", "##### COMMAND on web7 #####\nTEXT", ""),
+		"tags of parallel":     before("web7\t", each("", "# COMMAND\nTEXT", "")),
+		"Salt":                 "web7:\n" + before("    ", each("", "# COMMAND\nTEXT", "")),
+		"a table of a page":    "<table>" + each("", "<tr><td>COMMAND</td><td><pre>TEXT</pre></td></tr>", "</table>\n"),
 		"one line of commands": "root@web7:/ # " + typed.String() + "\n" + all + "root@web7:/ #\n",
 	} {
 		r, _ := imported(t, importer.Options{}, put(t, map[string]string{"saved.txt": text}))
@@ -149,5 +164,28 @@ func TestNamesOfCommands(t *testing.T) {
 	r, _ := imported(t, importer.Options{}, put(t, files))
 	if got := found(r); len(got) != 1 || !strings.HasPrefix(got["web7"], "linux, ") {
 		t.Errorf("got %v, want web7 alone", got)
+	}
+}
+
+// An output is said to begin in the line in which it does, whatever marks stand around it.
+func TestLinesOfOutputs(t *testing.T) {
+	for name, text := range map[string]string{
+		"Markdown": each("# Slow\n\n", "`COMMAND`:\n\n```\nTEXT```\n\n", ""),
+		"AsciiDoc": each("= web7\n\n", ".COMMAND\n----\nTEXT----\n\n", ""),
+		"TOML":     each("", "\"COMMAND\" = \"\"\"\nTEXT\"\"\"\n", ""),
+		"markers":  each("", "BEGIN COMMAND\nTEXTEND COMMAND\n", ""),
+		"a trace":  each("", "+ COMMAND\nTEXT", ""),
+		"Org":      each("* web7\n", "#+begin_src sh\nCOMMAND\n#+end_src\n#+begin_example\nTEXT#+end_example\n", ""),
+	} {
+		r, _ := imported(t, importer.Options{}, put(t, map[string]string{"saved.txt": text}))
+		lines := strings.Split(text, "\n")
+		for _, p := range r.Files[0].Parts {
+			for _, o := range web7 {
+				first, _, _ := strings.Cut(o.text, "\n")
+				if p.Command == o.command && !slices.Contains(lines[p.Line-1:min(p.Line+2, len(lines))], first) {
+					t.Errorf("%s: %s is said to begin in line %d, which is %q", name, p.Command, p.Line, lines[p.Line-1])
+				}
+			}
+		}
 	}
 }

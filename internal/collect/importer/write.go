@@ -166,7 +166,7 @@ const (
 
 func sure(from string) int {
 	switch {
-	case strings.HasPrefix(from, "the only host"), strings.HasPrefix(from, "most outputs"):
+	case strings.HasPrefix(from, "the only host"), strings.HasPrefix(from, "most outputs"), strings.HasPrefix(from, "most files"):
 		return inferred
 	case strings.HasPrefix(from, "file name"), strings.HasPrefix(from, "folder name"), strings.HasPrefix(from, "nothing"):
 		return guessed

@@ -15,6 +15,13 @@ func (b *hostBuilder) most(name string, v float64, from model.Origin) {
 	}
 }
 
+// least keeps the lowest of a figure's values, with the line that shows it.
+func (b *hostBuilder) least(name string, v float64, from model.Origin) {
+	if had, known := b.host.Figures[name]; !known || v < had.Value {
+		b.figure(name, v, from)
+	}
+}
+
 // connections keeps how much the program that reads least has left unread in a connection with another host.
 func (b measuredFeed) connections(o Output, l *linewise.TCPSocketList) {
 	var states []string

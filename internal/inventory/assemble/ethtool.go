@@ -12,6 +12,7 @@ import (
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/linewise"
 	"seaworthy/internal/parse/linux/ethtool"
 )
 
@@ -20,6 +21,7 @@ type ethtoolFeed struct{ *hostBuilder }
 
 var ethtoolRows = []row{
 	{"ethtool-i", feedsText(3, ethtoolFeed.ethtool)},
+	{"ethtool-m", feeds(4, ethtoolFeed.module)},
 	{"ethtool ethtool-k ethtool-S ethtool-g ethtool-l ethtool-c ethtool-a ethtool-x", feedsText(4, ethtoolFeed.ethtool)},
 }
 
@@ -47,6 +49,19 @@ func (b ethtoolFeed) ethtool(o Output) error {
 		}
 	}
 	return nil
+}
+
+// module keeps how far what a port's transceiver measures is beyond its limits.
+func (b ethtoolFeed) module(o Output, m *linewise.Module) {
+	degree, line, known := m.Worst()
+	if o.Element == "" {
+		b.gap(o.Command, "which device it was asked about is not known")
+		return
+	}
+	if known {
+		e := b.element(o.Element, model.Interface)
+		b.figure(e.Name+" "+model.ModuleAlarm, float64(degree), o.at(line))
+	}
 }
 
 var quiet = parse.Lazy(`(?m)^(no stats available|netlink error: Operation not supported|.*: Operation not supported)$`)

@@ -152,6 +152,7 @@ func (c *hmcLists) list(number int, o Output, l *hmc.List) {
 			Runs: c.runsIn(named, e.LPAR, e.LPARID), From: o.at(e.Line),
 		})
 	}
+	c.ports(o, system, l)
 	for _, p := range l.Processors() {
 		c.Shares = append(c.Shares, model.ProcessorShare{List: number, System: system, Partition: share(p), From: o.at(p.Line)})
 	}
@@ -178,6 +179,19 @@ func (c *hmcLists) list(number int, o Output, l *hmc.List) {
 			PhysicalPort: portOf(p), LogicalPort: p.ID,
 			PortShare: model.PortShare{Capacity: p.Capacity, MaxCapacity: p.MaxCapacity}, From: o.at(p.Line),
 		})
+	}
+}
+
+// ports takes the physical ports of SR-IOV adapters, and the adapters themselves, of a list.
+func (c *hmcLists) ports(o Output, system string, l *hmc.List) {
+	if system == "" {
+		return
+	}
+	for _, p := range l.PhysicalPorts() {
+		c.Ports = append(c.Ports, model.SRIOVPort{System: system, Port: p.Adapter + "/" + p.ID, Works: p.Works, SpeedMb: p.Mbit, From: o.at(p.Line)})
+	}
+	for _, a := range l.SRIOVAdapters() {
+		c.Ports = append(c.Ports, model.SRIOVPort{System: system, Port: a.ID + "/", Works: a.Works, From: o.at(a.Line)})
 	}
 }
 

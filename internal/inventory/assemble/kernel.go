@@ -26,6 +26,10 @@ var kernelRows = []row{
 	{"proc-net-dev", feeds(2, kernelFeed.procNetDev)},
 	{"softnet-stat", feeds(2, kernelCounters[linewise.SoftnetTable])},
 	{"arp-cache-stat", feeds(2, kernelCounters[linewise.ARPCacheStatistics])}, // not in a container
+	{"conntrack-S", feeds(2, kernelCounters[linewise.ConntrackStatistics])},
+	{"xfrm-stat", feeds(2, kernelCounters[linewise.XfrmStatistics])},
+	{"ovs-datapath", feeds(2, kernelCounters[linewise.Datapaths])},
+	{"packet-filter", feeds(2, kernelCounters[linewise.PacketFilter])},
 	{"sys-cpu", feeds(2, kernelFeed.sysCPU)},
 	{"lparcfg", feeds(2, kernelFeed.lparcfg)},
 	{"powerpc-utils", feeds(3, func(b kernelFeed, _ Output, p *linewise.PackageLevel) { b.host.Tools = p.Version })},
@@ -73,7 +77,7 @@ func (b kernelFeed) tunable(name, value string, from model.Origin) {
 }
 
 // kernelCounters takes what a table of the kernel counts of the whole host: of protocols, of
-// what its CPUs did with received packets, of neighbours.
+// what its CPUs did with received packets, of neighbours, of its firewall, IPsec and switch.
 func kernelCounters[T any, Table interface {
 	*T
 	Counters() map[string]uint64

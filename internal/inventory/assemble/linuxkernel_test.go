@@ -67,7 +67,7 @@ func TestLinuxKernel(t *testing.T) {
 			func(h *model.Host) string { return fmt.Sprint(len(h.Tunables)) }, "1"},
 		{"not a number", "sysctl", "", "net.netfilter.nf_conntrack_count = many\n", figure(model.Conntrack), "-"},
 		{"backlog", "softnet-stat", "", row("0000000a 00000002 00000001") + row("00000001 00000003 00000000"),
-			func(h *model.Host) string { return fmt.Sprint(h.Protocols) }, "map[softnet.busiest:10 softnet.dropped:5 softnet.processed:11 softnet.time_squeeze:1]"},
+			func(h *model.Host) string { return fmt.Sprint(h.Protocols) }, "map[softnet.busiest:10 softnet.dropped:5 softnet.flow_limit:0 softnet.processed:11 softnet.time_squeeze:1]"},
 		{"interrupts of both nodes", "irq-affinity", "x0", sys + "device/numa_node:0\n" + sys + "device/local_cpulist:0-3,8-11\n" +
 			"/proc/irq/40/effective_affinity_list:2\n/proc/irq/41/effective_affinity_list:9\n/proc/irq/42/effective_affinity_list:4-7\n",
 			attrs("irqs", "irqs-off-node", "irqs-cpu"), "3 1 several"},

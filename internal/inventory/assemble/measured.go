@@ -33,7 +33,6 @@ var measuredRows = []row{
 	{"mpstat-linux", feeds(4, measuredFeed.processors)},
 	{"mtr", feeds(4, measuredFeed.trace)},
 	{"tcpdump", feeds(4, measuredFeed.capture)},
-	{"conntrack-S", feeds(2, measuredFeed.conntrack)},
 	{"sar-net", feeds(3, measuredFeed.sar)},
 	{"nmon-net", feeds(3, measuredFeed.nmon)},
 	{"proc-interrupts", feeds(4, measuredFeed.interrupts)},
@@ -48,6 +47,9 @@ var dontFragment = parse.Lazy(`(?:^| )(?:-M ?(?:do|probe)|-[a-zA-Z]*D)(?: |$)`)
 // savedPing keeps what a saved ping shows of the way to an address, and its round trip for the interface by which its
 // packets leave.
 func (b measuredFeed) savedPing(o Output, r *linewise.PingReplies) {
+	if r.Unrouted > 0 {
+		b.figure(model.UnroutedPing, 1, o.at(r.Unrouted))
+	}
 	to, err := netip.ParseAddr(r.Address)
 	if err != nil {
 		to, err = netip.ParseAddr(r.To)
@@ -242,6 +244,9 @@ func (b measuredFeed) sockets(o Output, s *linewise.SocketList) {
 		if x.Held != nil {
 			b.most(model.WindowHeld, *x.Held, o.at(x.Line+1))
 		}
+		if x.MSS != nil && *x.MSS > 0 && x.Peer.IsValid() && !x.Peer.Addr().Unmap().IsLoopback() && (x.State == "ESTAB" || x.State == "") {
+			b.least(model.LeastMSS, float64(*x.MSS), o.at(x.Line+1))
+		}
 		if x.LeastRTT == nil || *x.LeastRTT <= 0 || !x.Peer.IsValid() || x.Peer.Addr().IsLoopback() {
 			continue
 		}
@@ -272,12 +277,6 @@ func (b measuredFeed) capture(o Output, c *linewise.Capture) {
 	}
 	if had, known := b.host.Figures[model.ClosedWindows]; !known || float64(len(c.ClosedWindows())) > had.Value {
 		b.count(o, model.ClosedWindows, c.ClosedWindows())
-	}
-}
-
-func (b measuredFeed) conntrack(_ Output, c *linewise.ConntrackStatistics) {
-	for name, n := range c.Counters() {
-		b.protocols[name] = n
 	}
 }
 

@@ -38,6 +38,11 @@ func TestMeasured(t *testing.T) {
 			"eth0 received_drops_per_s", 1800},
 		"nmon":          {"nmon-net", "nmon", "NETERROR,Network Errors p9,eth0-ierrs,eth0-idrop,\nNETERROR,T0001,0.0,1800.1,\n", "eth0 received_drops_per_s", 1800.1},
 		"node_exporter": {"node-exporter", "curl n:9100/metrics", "node_nf_conntrack_entries 261900\n", "conntrack_flows", 261900},
+		"ss, small segments": {"ss", "ss -tin", "State Recv-Q Send-Q Local Address:Port Peer Address:Port\nESTAB 0 0 192.0.2.41:22 192.0.2.42:41000\n" +
+			"\t cubic rto:204 mss:536 pmtu:576 rcvmss:1400 advmss:1448 cwnd:10\nESTAB 0 0 127.0.0.1:22 127.0.0.1:41001\n\t cubic mss:88 cwnd:10\n" +
+			"FIN-WAIT-1 0 1 192.0.2.41:22 192.0.2.42:41002\n\t cubic mss:64 cwnd:1\n", "least_mss", 536},
+		"a ping without a route": {"ping", "ping 192.0.2.42", "PING 192.0.2.42: (192.0.2.42): 56 data bytes\n0821-069 ping: sendto: Cannot reach the destination network.\n" +
+			"ping: wrote 192.0.2.42 64 chars, ret=-1\n", "unrouted_ping", 1},
 		"a ping": {"ping", "ping -c 1 192.0.2.42", "PING 192.0.2.42 (192.0.2.42) 56(84) bytes of data.\n64 bytes from 192.0.2.42: icmp_seq=1 ttl=54 time=68.1 ms\n\n" +
 			"1 packets transmitted, 1 received, 0% packet loss, time 0ms\nrtt min/avg/max/mdev = 68.1/68.1/68.1/0.0 ms\n", "eth0 rtt_ms", 68.1},
 	} {
@@ -217,5 +222,50 @@ func TestPartitionOfSamples(t *testing.T) {
 			" 41.0  58.1    0.1    0.8  0.40  99.9   61.0   2.1 18121   212\n")}})
 	if h.Partition.Entitled == nil || *h.Partition.Entitled != 0.4 || h.Figures[model.CoresLimit].Value != 0.4 {
 		t.Errorf("got %+v, %v", h.Partition, h.Figures)
+	}
+}
+
+// What a transceiver measures is a fact about its port; without the port's name it is about none.
+func TestModule(t *testing.T) {
+	text := "\tIdentifier : 0x03 (SFP)\n\tReceiver signal average optical power : 0.0151 mW / -18.21 dBm\n" +
+		"\tLaser rx power low alarm threshold : 0.0100 mW / -20.00 dBm\n\tLaser rx power low warning threshold : 0.0200 mW / -16.99 dBm\n"
+	module := func(element string) map[string]model.Figure {
+		return assemble.Host(assemble.About{Name: "p9", Platform: model.Linux}, []assemble.Output{
+			{ID: "ethtool-m", Element: element, Command: "ethtool -m " + element, Text: []byte(text)}}).Figures
+	}
+	if got := module("ens4f0")["ens4f0 module_alarm"]; got.Value != 1 || got.From.Line != 2 {
+		t.Errorf("got %+v, want 1 by line 2", got)
+	}
+	if got := module(""); len(got) > 0 {
+		t.Errorf("of no port: got %v", got)
+	}
+}
+
+// Costs of routes say whether a gateway was given up; an output without costs says nothing of it.
+func TestRouteCosts(t *testing.T) {
+	head := "Routing tables\nDestination Gateway Flags Wt Policy If Cost Config_Cost\n\nRoute tree for Protocol Family 2 (Internet):\n"
+	for text, want := range map[string]float64{
+		head + "default 192.0.2.1 UG 1 RND en0 256 0 =>\ndefault 192.0.2.2 UG 1 RND en1 1 1\n": 1,
+		head + "default 192.0.2.1 UG 1 - en0 0 0\n":                                            0,
+	} {
+		h := assemble.Host(assemble.About{Name: "lpar7", Platform: model.AIX}, []assemble.Output{{ID: "netstat-rn", Command: "netstat -Cn", Text: []byte(text)}})
+		if got, there := h.Figures["raised_route_costs"]; !there || got.Value != want || h.Routes == nil {
+			t.Errorf("%q: got %+v of %v, routes %v, want %g", text, got, h.Figures, h.Routes, want)
+		}
+	}
+	h := assemble.Host(assemble.About{Name: "lpar7", Platform: model.AIX}, []assemble.Output{{ID: "netstat-rn", Command: "netstat -rn",
+		Text: []byte("Routing tables\nDestination Gateway Flags Refs Use If Exp Groups\n\nRoute tree for Protocol Family 2 (Internet):\ndefault 192.0.2.1 UG 1 123 en0 - -\n")}})
+	if _, there := h.Figures["raised_route_costs"]; there {
+		t.Error("netstat -rn shows no costs")
+	}
+}
+
+// ip -br addr tells the addresses of a port and whether it is up; of one that is down it does not tell why.
+func TestBrief(t *testing.T) {
+	h := assemble.Host(assemble.About{Name: "p9", Platform: model.Linux}, []assemble.Output{{ID: "ip-brief", Command: "ip -br addr",
+		Text: []byte("lo UNKNOWN 127.0.0.1/8\neth0 UP 192.0.2.41/24\neth1 DOWN\n")}})
+	up, down := h.Elements["eth0"], h.Elements["eth1"]
+	if up == nil || len(up.Addrs) != 1 || up.LinkUp == nil || !*up.LinkUp || down == nil || down.Up != nil || down.LinkUp != nil || h.Elements["lo"] != nil {
+		t.Errorf("got %+v and %+v of %v", up, down, h.Elements)
 	}
 }

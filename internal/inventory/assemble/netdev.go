@@ -21,6 +21,7 @@ type netdevFeed struct{ *hostBuilder }
 
 var netdevRows = []row{
 	{"ip-link", feeds(0, netdevFeed.ipLink)},
+	{"ip-brief", feeds(0, netdevFeed.ipLink)},
 	{"ip-addr ip-addr-text", feeds(1, netdevFeed.ipLink)},
 	{"ifconfig-linux netstat-i-linux", feeds(0, netdevFeed.netTools)},
 	{"tc-qdisc", feeds(3, netdevFeed.disciplines)},
@@ -69,6 +70,8 @@ func (b netdevFeed) ipLink(o Output, l *iplink.Links) {
 	for _, x := range l.Links {
 		switch {
 		case x.Name == "" || !ether(x.Type):
+		case x.Brief():
+			b.brief(x)
 		case x.AddressesOnly():
 			if x.Name != "lo" {
 				b.addresses(b.element(x.Name, model.Interface), x)
@@ -77,6 +80,23 @@ func (b netdevFeed) ipLink(o Output, l *iplink.Links) {
 			b.netdev(o, x)
 		}
 		b.links = b.links || !x.AddressesOnly()
+	}
+}
+
+// brief takes what ip -br addr says of a device: a device that is down itself and one without a carrier look alike.
+func (b netdevFeed) brief(x *iplink.Link) {
+	if x.Name == "lo" {
+		return
+	}
+	e := b.element(x.Name, model.Interface)
+	if x.State == "UP" {
+		e.Up, e.LinkUp = new(true), new(true)
+	}
+	if x.State == "LOWERLAYERDOWN" {
+		e.Up, e.LinkUp = new(true), new(false)
+	}
+	if x.Addresses != nil {
+		b.addresses(e, x)
 	}
 }
 

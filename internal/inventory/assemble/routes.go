@@ -34,6 +34,7 @@ func (b routeFeed) netstatRn(o Output, t *routes.Table) {
 		b.host.Routes = []model.Route{}
 	}
 	for _, f := range t.Families {
+		b.costs(o, f)
 		for _, r := range f.Routes {
 			to, ok := destination(r.Destination, f.Number == 24, strings.Contains(r.Flags, "H"))
 			if !ok || r.Interface == "lo0" {
@@ -55,6 +56,25 @@ func (b routeFeed) netstatRn(o Output, t *routes.Table) {
 			}
 			b.host.Routes = append(b.host.Routes, x)
 		}
+	}
+}
+
+// costs counts the routes whose cost is not the one that they were given.
+func (b routeFeed) costs(o Output, f *routes.Family) {
+	raised, known := 0, false
+	from := o.says("no cost was raised")
+	for _, r := range f.Routes {
+		if r.Costs == nil || r.Costs.Current == nil || r.Costs.Configured == nil {
+			continue
+		}
+		known = true
+		if *r.Costs.Current > *r.Costs.Configured {
+			raised++
+			from = search(o, r.Destination, r.Gateway, r.Interface)
+		}
+	}
+	if known {
+		b.most(model.RaisedCosts, float64(raised), from)
 	}
 }
 

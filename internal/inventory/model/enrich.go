@@ -22,6 +22,7 @@ func (f *Fleet) MergeHMC() {
 			}
 			index.systems(c)
 			c.sharePorts()
+			c.portStates()
 			// Knowing who is on which system may distinguish adapters that were alike before.
 			for i := range c.Adapters {
 				if a := &c.Adapters[i]; a.Is == nil {
@@ -186,6 +187,12 @@ func (x *adapterIndex) fill(c *HMC, a *AdapterProfile) {
 	}
 	if e.Capacity == nil && e.MaxCapacity == nil {
 		e.PortShare = a.PortShare
+	}
+	if e.LinkUp == nil && a.Kind != Virtual {
+		e.LinkUp = a.LinkUp
+	}
+	if e.SpeedMb == nil && a.Kind != Virtual {
+		e.SpeedMb = a.SpeedMb
 	}
 	if a.Sharers != nil {
 		e.Sharers, e.SharersMax = a.Sharers, a.SharersMax

@@ -14,6 +14,8 @@ type HMC struct {
 	Gaps  []Gap          `json:"gaps,omitempty"`
 	// Shares hold what partitions have of the processors.
 	Shares []ProcessorShare `json:"shares,omitempty"`
+	// Ports are the physical ports of SR-IOV adapters.
+	Ports []SRIOVPort `json:"ports,omitempty"`
 }
 
 // ProcessorShare holds what an HMC says of a partition's processors: its type, mode,
@@ -23,6 +25,15 @@ type ProcessorShare struct {
 	System    string    `json:"system,omitempty"`
 	Partition Partition `json:"partition"`
 	From      Origin    `json:"from"`
+}
+
+// SRIOVPort is a physical port of an SR-IOV adapter. Nil: not said.
+type SRIOVPort struct {
+	System  string `json:"system"`
+	Port    string `json:"port"` // the HMC's ids of adapter and port, 1/0; 1/ is all ports of the adapter
+	Works   *bool  `json:"works,omitempty"`
+	SpeedMb *int64 `json:"speed_mbit,omitempty"`
+	From    Origin `json:"from"`
 }
 
 // AdapterProfile is an adapter that an HMC gave a partition. Nil and empty: not said.
@@ -44,6 +55,9 @@ type AdapterProfile struct {
 	PhysicalPort string `json:"physical_port,omitempty"`
 	// LogicalPort is the HMC's id of an SR-IOV logical port.
 	LogicalPort string `json:"logical_port,omitempty"`
+	// What the HMC lists of that physical port, or of the one that carries a vNIC now; nil: it does not.
+	LinkUp  *bool  `json:"link_up,omitempty"`
+	SpeedMb *int64 `json:"speed_mbit,omitempty"`
 	VNICFacts
 	PortShare
 	// Runs is the system in the partition, as far as the HMC knows it: empty if not.

@@ -124,6 +124,7 @@ const (
 	PagedOut       = "paged_out_per_s"
 	ClosedWindows  = "closed_windows" // segments of a capture that say that an end takes no more data
 	PingLoss       = "ping_loss_percent"
+	UnroutedPing   = "unrouted_ping" // 1: a ping was refused because no route led to its address
 	PingTwice      = "ping_duplicates"
 	CloseWait      = "close_wait_connections"
 	SynSent        = "syn_sent_connections"
@@ -140,6 +141,12 @@ const (
 	HungCommands = "hung_commands"
 	// LearntMTU is the smallest path MTU in bytes that AIX has learnt for a destination, by interface: "en0 learnt_path_mtu".
 	LearntMTU = "learnt_path_mtu"
+	// ModuleAlarm is how far what a transceiver measures is beyond its limits, by port: "eth0 module_alarm". 0: within them,
+	// 1: beyond that of a warning, 2: beyond that of an alarm.
+	ModuleAlarm = "module_alarm"
+	// RaisedCosts counts routes of AIX whose cost Dead Gateway Detection has raised.
+	RaisedCosts = "raised_route_costs"
+	LeastMSS    = "least_mss" // bytes of data in a segment, of the connection with another host that has the fewest
 
 	LowMbufs    = "low_mbufs"       // AIX: entries of errpt about a lack of mbufs (PEND_LOW_MBUFS)
 	MbufsFailed = "mbufs_failed"    // AIX: requests for mbufs that were refused

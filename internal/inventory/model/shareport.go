@@ -1,5 +1,7 @@
 package model
 
+import "strings"
+
 // physicalPort is an SR-IOV port of a managed system.
 type physicalPort struct {
 	system string
@@ -57,4 +59,44 @@ func (s *PortShare) take(u *portUse) {
 	if u.complete {
 		s.SharersMax = new(u.max)
 	}
+}
+
+// portStates gives logical ports, and the backing devices of vNICs, whether their physical port works and how fast it is.
+func (c *HMC) portStates() {
+	ports := map[physicalPort]*SRIOVPort{}
+	for i := range c.Ports {
+		p := &c.Ports[i]
+		ports[physicalPort{p.System, p.Port}] = p
+	}
+	for i := range c.Adapters {
+		a := &c.Adapters[i]
+		if a.System == "" {
+			continue
+		}
+		if a.PhysicalPort != "" {
+			a.LinkUp, a.SpeedMb = stateOf(ports, a.System, a.PhysicalPort)
+		}
+		for k := range a.Backing {
+			b := &a.Backing[k]
+			works, speed := stateOf(ports, a.System, b.Port)
+			if works != nil && !*works {
+				b.Ready = works
+			}
+			if b.Active != nil && *b.Active {
+				a.LinkUp, a.SpeedMb = works, speed
+			}
+		}
+	}
+}
+
+// stateOf is what is known of a port: it does not work where its adapter does not.
+func stateOf(ports map[physicalPort]*SRIOVPort, system, port string) (works *bool, speed *int64) {
+	if p := ports[physicalPort{system, port}]; p != nil {
+		works, speed = p.Works, p.SpeedMb
+	}
+	adapter, _, _ := strings.Cut(port, "/")
+	if p := ports[physicalPort{system, adapter + "/"}]; p != nil && p.Works != nil && !*p.Works {
+		works = p.Works
+	}
+	return works, speed
 }

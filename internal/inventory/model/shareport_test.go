@@ -36,3 +36,36 @@ func TestSharedPorts(t *testing.T) {
 		t.Errorf("a port that no list has: got %d sharers, want none known", *s.Sharers)
 	}
 }
+
+// A physical port without a link takes it from the logical port on it, and from the backing device; the port that carries a
+// vNIC gives it its speed. What a host says itself stays.
+func TestPortStates(t *testing.T) {
+	const system = "9105-42A*12345CD"
+	down := model.AdapterProfile{Kind: model.Physical, System: system, LPAR: "lpar1", MAC: "0a1b2c000308", PhysicalPort: "1/0", LogicalPort: "27004001"}
+	other := model.AdapterProfile{Kind: model.Physical, System: system, LPAR: "lpar1", MAC: "0a1b2c000309", PhysicalPort: "2/0", LogicalPort: "27008001"}
+	vnic := model.AdapterProfile{Kind: model.VNIC, System: system, LPAR: "lpar1", MAC: "0a1b2c00030a", VNICFacts: model.VNICFacts{Backing: []model.Backing{
+		{VIOS: "vios1", Port: "1/0", Ready: new(true), Active: new(false)}, {VIOS: "vios2", Port: "1/1", Ready: new(true), Active: new(true)}}}}
+	c := &model.HMC{Adapters: []model.AdapterProfile{down, other, vnic}, Ports: []model.SRIOVPort{
+		{System: system, Port: "1/0", Works: new(false)}, {System: system, Port: "1/1", Works: new(true), SpeedMb: new(int64(25000))},
+		{System: system, Port: "2/0", Works: new(true)}, {System: system, Port: "2/", Works: new(false)}, {System: "other", Port: "1/1", Works: new(false)},
+	}}
+	h := &model.Host{Name: "lpar1", MachineID: system, Elements: map[string]*model.Element{
+		"ent3": {Name: "ent3", Kind: model.Physical, MAC: down.MAC}, "ent4": {Name: "ent4", Kind: model.Physical, MAC: other.MAC, LinkUp: new(true)},
+		"ent5": {Name: "ent5", Kind: model.VNIC, MAC: vnic.MAC},
+	}}
+	f := &model.Fleet{Hosts: []*model.Host{h}, HMCs: []*model.HMC{c}}
+	f.MergeHMC()
+	if up := h.Elements["ent3"].LinkUp; up == nil || *up {
+		t.Errorf("on a port without a link: got %v", up)
+	}
+	if up := h.Elements["ent4"].LinkUp; up == nil || !*up {
+		t.Errorf("the host says that its link is up: got %v", up)
+	}
+	if up := c.Adapters[1].LinkUp; up == nil || *up {
+		t.Errorf("on an adapter that does not work: got %v", up)
+	}
+	e := h.Elements["ent5"]
+	if e.LinkUp == nil || !*e.LinkUp || e.SpeedMb == nil || *e.SpeedMb != 25000 || *e.Backing[0].Ready || !*e.Backing[1].Ready {
+		t.Errorf("vNIC: got link %v, speed %v, backing devices %+v", e.LinkUp, e.SpeedMb, e.Backing)
+	}
+}

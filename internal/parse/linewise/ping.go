@@ -24,6 +24,8 @@ type PingReplies struct {
 	// TooLarge is the MTU, in bytes, by which a router, or the sender itself, refused packets that must not be cut.
 	TooLarge *int   `json:"too_large,omitempty"`
 	Refused  string `json:"refused,omitempty"` // the router; empty: the sender
+	// Unrouted is the line, 1-based, that says that the host has no route to the address; 0: none does.
+	Unrouted int `json:"-"`
 
 	fractions bool // a time has decimal places
 }
@@ -36,6 +38,9 @@ var (
 	pingFrag    = parse.Lazy(`^From (\S+?)(?: \(\S+\))?:? icmp_seq=\d+ (?:Frag needed and DF set|Packet too big)[ :(]+mtu ?= ?(\d{2,5})`)
 	pingLong    = parse.Lazy(`^(?:ping: )?(?:local error|sendmsg): Message too long,? mtu ?[=:] ?(\d{2,5})`)
 	pingReply   = parse.Lazy(`^(?:\d+ bytes from .*[ :])?time[=<](\d+)(\.\d+)? ?ms(?: \(DUP!\))?$`)
+	pingNoRoute = parse.Lazy(`^(?:0821-069 )?(?:ping: )?(?:sendto|sendmsg|connect): ` +
+		`(?:Cannot reach the destination network|A route to the remote host is not available|Network is unreachable|No route to host)\b`)
+	pingWrote   = parse.Lazy(`^ping: wrote \S+ \d+ chars, ret=-?\d+$`)
 	pingSummary = parse.Lazy(`^(\d+) packets transmitted, (\d+) (?:packets )?received(?:, \+(\d+) duplicates)?`)
 	pingTrips   = parse.Lazy(`^(?:round-trip|rtt) min/avg/max\S* = (\d+(?:\.\d+)?)/.* ms`)
 	pingOther   = parse.Lazy(`^(?:--- .* ping statistics ---|` +
@@ -49,6 +54,7 @@ var pingOutput = &output[PingReplies]{
 	rows: []line[PingReplies]{
 		(*PingReplies).readTime,
 		(*PingReplies).readHead,
+		(*PingReplies).readNoRoute,
 		func(r *PingReplies, l parse.Line) bool {
 			s := strings.TrimSpace(l.Text)
 			return pingFrag.Scan(s, &r.Refused, &r.TooLarge) || pingLong.Scan(s, &r.TooLarge)
@@ -56,14 +62,22 @@ var pingOutput = &output[PingReplies]{
 		func(r *PingReplies, l parse.Line) bool {
 			s := strings.TrimSpace(l.Text)
 			return pingSummary.Scan(s, &r.Sent, &r.Received, &r.Twice) || pingTrips.Scan(s, &r.Least) ||
-				pingOther.MatchString(s)
+				pingOther.MatchString(s) || pingWrote.MatchString(s)
 		},
 	},
-	finish:     func(r *PingReplies) { r.Whole = !r.fractions },
-	recognised: func(r *PingReplies) bool { return r.Times != nil || r.Sent != nil },
+	finish: func(r *PingReplies) {
+		r.Whole = !r.fractions
+		for _, w := range r.Warnings { // AIX gives the message a number, as it does to all
+			text, ok := w.Message()
+			if ok {
+				r.readNoRoute(parse.Line{Text: text, Number: w.Number})
+			}
+		}
+	},
+	recognised: func(r *PingReplies) bool { return r.Times != nil || r.Sent != nil || r.Unrouted > 0 },
 }
 
-// ParsePing reads an output; parse.ErrNotRecognised if it holds neither a reply nor a summary.
+// ParsePing reads an output; parse.ErrNotRecognised if it holds neither a reply nor a summary, nor says that there is no route.
 func ParsePing(text []byte) (*PingReplies, error) { return pingOutput.parse(text) }
 
 // readHead reads the first line.
@@ -74,6 +88,17 @@ func (r *PingReplies) readHead(l parse.Line) bool {
 	}
 	pingTarget.Scan(s, &r.Address)
 	pingSize.Scan(s, &r.Data)
+	return true
+}
+
+// readNoRoute reads what ping says where the host has no route.
+func (r *PingReplies) readNoRoute(l parse.Line) bool {
+	if !pingNoRoute.MatchString(strings.TrimSpace(l.Text)) {
+		return false
+	}
+	if r.Unrouted == 0 {
+		r.Unrouted = l.Number
+	}
 	return true
 }
 

@@ -12,7 +12,7 @@ type SEAState struct {
 var seaStateForm = parse.Lazy(`^\s*State: +(PRIMARY|BACKUP|PRIMARY_SH|BACKUP_SH|STANDBY|LIMBO|UNHEALTHY|RECOVERY|NOTIFY|INIT)\s*$`)
 
 var seaStateOutput = &output[SEAState]{
-	name: "entstat-state", ignored: parse.Lazy(`^\s*LAN State: `),
+	name: "entstat-state", ignored: parse.Lazy(`^\s*(?:LAN State|Priority|Active|Bridge Mode|High Availability Mode|(?:Limbo|Keep-Alive) Packets): `),
 	rows: []line[SEAState]{func(s *SEAState, l parse.Line) bool {
 		m := seaStateForm.FindStringSubmatch(l.Text)
 		if m == nil || s.State != "" { // of two SEAs none is meant

@@ -19,8 +19,13 @@ type SoftnetCPU struct {
 	Processed uint64 `json:"processed"`    // packets
 	Dropped   uint64 `json:"dropped"`      // packets that found the backlog full (netdev_max_backlog)
 	Squeezed  uint64 `json:"time_squeeze"` // turns that ended with packets left (netdev_budget)
-	Number    int    `json:"-"`            // 1-based line
+	// Limited are packets of large flows that the flow limit dropped before the backlog was full; nil: the kernel does not count them.
+	Limited *uint64 `json:"flow_limit,omitempty"`
+	Number  int     `json:"-"` // 1-based line
 }
+
+// softnetFlowLimit is the column of the flow limit, behind those for collisions and RPS.
+const softnetFlowLimit = 10
 
 // softnetRow has nine columns on the oldest kernels in use.
 var softnetRow = parse.Lazy(`^(?:[0-9a-f]{8}(?: |$)){9,32}$`)
@@ -36,7 +41,11 @@ func readSoftnet(*SoftnetTable) line[SoftnetTable] {
 			return false
 		}
 		columns = len(f)
-		t.CPUs = append(t.CPUs, &SoftnetCPU{Processed: softnetHex(f[0]), Dropped: softnetHex(f[1]), Squeezed: softnetHex(f[2]), Number: l.Number})
+		cpu := &SoftnetCPU{Processed: softnetHex(f[0]), Dropped: softnetHex(f[1]), Squeezed: softnetHex(f[2]), Number: l.Number}
+		if columns > softnetFlowLimit {
+			cpu.Limited = new(softnetHex(f[softnetFlowLimit]))
+		}
+		t.CPUs = append(t.CPUs, cpu)
 		return true
 	}
 }
@@ -58,6 +67,9 @@ func (t *SoftnetTable) Counters() map[string]uint64 {
 		sums["softnet.processed"] += c.Processed
 		sums["softnet.dropped"] += c.Dropped
 		sums["softnet.time_squeeze"] += c.Squeezed
+		if c.Limited != nil {
+			sums["softnet.flow_limit"] += *c.Limited
+		}
 	}
 	return sums
 }

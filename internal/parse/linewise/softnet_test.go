@@ -17,7 +17,8 @@ const softnetSample = "00000010 00000002 00000003" + softnetRest + "\n0000001f 0
 
 func TestParseSoftnet(t *testing.T) {
 	sums := func(processed, dropped, squeezed, busiest uint64) map[string]uint64 {
-		return map[string]uint64{"softnet.processed": processed, "softnet.dropped": dropped, "softnet.time_squeeze": squeezed, "softnet.busiest": busiest}
+		return map[string]uint64{"softnet.processed": processed, "softnet.dropped": dropped, "softnet.time_squeeze": squeezed,
+			"softnet.busiest": busiest, "softnet.flow_limit": 0}
 	}
 	for name, c := range map[string]struct {
 		text    string
@@ -42,5 +43,20 @@ func TestParseSoftnet(t *testing.T) {
 		if diff := cmp.Diff(c.want, v.Counters()); diff != "" || len(v.Unknown) != c.unknown {
 			t.Errorf("%s: unknown %v, want %d; sums (-want +got):\n%s", name, v.Unknown, c.unknown, diff)
 		}
+	}
+}
+
+// The flow limit stands in the eleventh column; a kernel with fewer does not count it.
+func TestFlowLimit(t *testing.T) {
+	limited, err := ParseSoftnet([]byte("00000010 00000002 00000003 00000000 00000000 00000000 00000000 00000000 00000000 00000000 000000ff 00000000\n"))
+	if err != nil || limited.Counters()["softnet.flow_limit"] != 255 {
+		t.Errorf("got %+v, %v", limited, err)
+	}
+	old, err := ParseSoftnet([]byte("00000010 00000002 00000003 00000000 00000000 00000000 00000000 00000000 00000000\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, counted := old.Counters()["softnet.flow_limit"]; counted {
+		t.Error("nine columns have no flow limit")
 	}
 }

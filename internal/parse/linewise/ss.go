@@ -20,6 +20,7 @@ type Socket struct {
 	Peer     netip.AddrPort `json:"peer,omitzero"`
 	LeastRTT *float64       `json:"least_rtt,omitempty"` // ms
 	Held     *float64       `json:"held,omitempty"`      // percent of its busy time in which the peer's window held it back
+	MSS      *uint64        `json:"mss,omitempty"`       // bytes of data in a segment that it sends
 	Line     int            `json:"-"`                   // 1-based
 }
 
@@ -28,6 +29,7 @@ var (
 	socketLine = parse.Lazy(`^(?:tcp\s+)?(?:([A-Z][A-Z0-9-]+)\s+)?(\d+)\s+(\d+)\s+\S+\s+(\S+?)(?:\s+\S.*)?\s*$`)
 	heldBack   = parse.Lazy(`\brwnd_limited:\d+ms\((\d+(?:\.\d+)?)%\)`)
 	socketMore = parse.Lazy(`^\s+\S.*\b(?:cwnd|rto|mss):\d`)
+	socketMSS  = parse.Lazy(`(?:^|\s)mss:(\d{1,6})\b`)
 	leastRTT   = parse.Lazy(`\bminrtt:(\d+(?:\.\d+)?)`)
 	anyRTT     = parse.Lazy(`\brtt:(\d+(?:\.\d+)?)/`)
 )
@@ -62,5 +64,6 @@ func (s *SocketList) readMore(l parse.Line) bool {
 		anyRTT.Scan(l.Text, &last.LeastRTT)
 	}
 	heldBack.Scan(l.Text, &last.Held)
+	socketMSS.Scan(l.Text, &last.MSS)
 	return true
 }

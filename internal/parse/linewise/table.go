@@ -9,7 +9,7 @@ var Table = []Output{
 	slotsOutput, unameOutput, hostnameOutput,
 	// Linux
 	arpCacheOutput, neighboursOutput, pciOutput,
-	bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
+	bondOutput, conntrackOutput, datapathOutput, envOutput, fdbOutput, filterOutput, moduleOutput, xfrmOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
 	netDevOutput, nmcliOutput, nodeOutput, procARPOutput, sarOutput, socketsOutput,
 	procNetOutput, softnetOutput, sysctlOutput,
 	packageOutput, processorsOutput,

@@ -51,6 +51,7 @@ var packages = map[string]Parser{
 	"hmc":         commandParser(func(text []byte, command string) (*hmc.List, error) { return hmc.Read(command, text) }),
 	"ifconfig":    textParser(ifconfig.Parse),
 	"iperf":       textParser(saved.Parse),
+	"ip-brief":    textParser(iplink.ParseBrief),
 	"ip-link":     textParser(iplink.Parse),
 	"ip-route":    textParser(iplink.ParseRoutes),
 	"ip-routes":   textParser(iplink.ParseRoutesText),

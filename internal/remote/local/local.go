@@ -76,7 +76,9 @@ func (h *Host) Start(ctx context.Context, line string) (*remote.Session, error) 
 	p.stop = sync.OnceFunc(func() {
 		outR.Close() // a writer blocked on an unread pipe must not hold Wait
 		errR.Close()
+		strays := StraysOf(cmd.Process.Pid)
 		kill(cmd.Process.Pid, p.done)
+		strays.End()
 	})
 	go func() {
 		select {
@@ -86,7 +88,7 @@ func (h *Host) Start(ctx context.Context, line string) (*remote.Session, error) 
 		}
 	}()
 	return &remote.Session{
-		Stdin: stdin, Stdout: outR, Stderr: errR,
+		Stdin: stdin, Stdout: outR, Stderr: errR, PID: cmd.Process.Pid,
 		Wait: func() (int, error) {
 			exit, err := p.wait(ctx)
 			if err != nil {

@@ -372,6 +372,8 @@ func TestProxyCommandEnds(t *testing.T) {
 		"hangs":                     "sh -c 'sleep " + mark + " & sleep " + mark + "'",
 		"fails":                     "sh -c 'sleep " + mark + " & exit 1'",
 		"works, and leaves a child": "sh -c 'sleep " + mark + " & " + relay + " %h %p'",
+		"starts a session":          "sh -c 'setsid sleep " + mark + " & sleep " + mark + "'",
+		"works beside a session":    "sh -c 'setsid sleep " + mark + " & " + relay + " %h %p'",
 		"works":                     relay + " %h %p",
 	} {
 		h := open(t, f, "lpar1", "Host lpar1\n ConnectTimeout 1\n ProxyCommand "+command)

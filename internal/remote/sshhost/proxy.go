@@ -62,9 +62,12 @@ func (p *proxy) lastWords() string {
 	return remote.Brief(string(lines[len(lines)-1]))
 }
 
-// Close ends the command and everything it started, and returns when that is gone.
+// Close ends the command and everything it started, and returns when that is gone. What left the command's process group
+// stays only if it left its parent too.
 func (p *proxy) Close() error {
 	p.closer.Do(func() {
+		strays := local.StraysOf(p.session.PID) // when the command has ended, nothing tells whose they were
+		defer strays.End()
 		p.Conn.Close()
 		select {
 		case <-p.ended: // most end by themselves when their stdin does

@@ -179,7 +179,7 @@ var programs = sync.OnceValue(func() map[string][]*registry.Entry {
 
 // carriers are programs that run another one, here or on other hosts.
 var carriers = map[string]bool{
-	"ssh": true, "rsh": true, "dsh": true, "pdsh": true, "clush": true, "clcmd": true, "viosvrcmd": true, "ansible": true,
+	"ssh": true, "rsh": true, "dsh": true, "pdsh": true, "clush": true, "clcmd": true, "viosvrcmd": true, "ansible": true, "salt": true, "salt-ssh": true,
 	"su": true, "sh": true, "ksh": true, "bash": true, "env": true, "nohup": true, "nice": true, "timeout": true, "script": true,
 	"sudo": true, "padmin": true, "xargs": true,
 }

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -43,17 +44,31 @@ func UnreadAnswer(command string, text []byte) string {
 	return why
 }
 
+// formats are files that hold no text as it was printed, by how they begin.
+var formats = []struct{ magic, name, instead string }{
+	{"\xfd7zXZ\x00", "an xz archive", ""}, {"\x28\xb5\x2f\xfd", "a zstd archive", ""},
+	{"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it (7z x FILE) and give the folder, or pack it as zip or tar.gz"},
+	{"Rar!", "a RAR archive", "unpack it and give the folder, or pack it as zip or tar.gz"},
+	{"%PDF-", "a PDF", ""}, {"\x89PNG\r\n", "a picture", ""}, {"\xff\xd8\xff", "a picture", ""}, {"{\\rtf", "an RTF document", ""},
+	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a spreadsheet or document of an office program",
+		"save the outputs as plain text; of HMC Scanner's table, what lssyscfg and lshwres of the HMC print"},
+}
+
+// Format says that a file is of a form that is not read, and what to do; empty if it is of none of those.
+func Format(head []byte) string {
+	for _, f := range formats {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return f.name + ": " + cmp.Or(f.instead, "unpack it, or save the outputs as plain text")
+		}
+	}
+	return ""
+}
+
 // Unread says why nothing in a text may be recognised; empty if nothing shows.
 func Unread(text []byte) string {
 	head := text[:min(len(text), maxMarked)]
-	for _, f := range []struct{ magic, name string }{
-		{"\xfd7zXZ\x00", "an xz archive"}, {"\x28\xb5\x2f\xfd", "a zstd archive"}, {"7z\xbc\xaf\x27\x1c", "a 7z archive"},
-		{"Rar!", "a RAR archive"},
-		{"%PDF-", "a PDF"}, {"\x89PNG\r\n", "a picture"}, {"\xff\xd8\xff", "a picture"}, {"{\\rtf", "an RTF document"},
-	} {
-		if bytes.HasPrefix(head, []byte(f.magic)) {
-			return f.name + ": unpack it, or save the outputs as plain text"
-		}
+	if why := Format(head); why != "" {
+		return why
 	}
 	if xsos.Match(head) {
 		return "a summary that xsos made of a sosreport: import the sosreport itself"

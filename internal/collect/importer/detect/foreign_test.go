@@ -25,6 +25,8 @@ func TestUnread(t *testing.T) {
 		"```\nsome words\n```\n":                                                                            "page or a ticket",
 		"one\n\ntwo\n\nthree\n\nfour\n":                                                                     "blank line behind each",
 		"\xfd7zXZ\x00\x00":                                                                                  "an xz archive",
+		"7z\xbc\xaf\x27\x1c\x00\x04":                                                                        "a 7z archive: unpack it (7z x FILE)",
+		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":                                                                  "HMC Scanner's table",
 	} {
 		got := Unread([]byte(text))
 		if want == "" && got != "" || !strings.Contains(got, want) {

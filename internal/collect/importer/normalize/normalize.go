@@ -78,6 +78,7 @@ func Text(raw []byte) *Result {
 	}
 	r.Text = text
 	r.takeMarksOff()
+	r.readForms()
 	return r
 }
 
@@ -111,14 +112,14 @@ func (r *Result) takeMarksOff() {
 	}
 	if fence.Match(r.Text) {
 		r.Text = fenceTitle.Regexp().ReplaceAll(r.Text, []byte("=== $1 ===\n"))
-		r.Text = fence.Regexp().ReplaceAll(r.Text, nil)
+		r.Text = fence.Regexp().ReplaceAll(r.Text, []byte("$1"))
 		r.Notes = append(r.Notes, "the marks of a ticket around its code were taken off")
 	}
 }
 
 // fence is a line with which tickets begin and end what they show as it is.
 var fence = parse.Lazy("(?m)^[ \t]*(?:(?:```|~~~)[\\w+-]*|\\{(?:code|noformat)[^{}\n]*\\}|" +
-	"#\\+(?i:begin|end)_(?i:example|src)[^\n]*|::|\\.\\. code(?:-block)?::[^\n]*)[ \t\r]*(?:\n|$)")
+	"#\\+(?i:begin|end)_(?i:example|src)[^\n]*|::|\\.\\. code(?:-block)?::[^\n]*)[ \t\r]*(\n|$)")
 
 // fenceTitle is such a line of a wiki with a title of several words, which may be the command.
 var fenceTitle = parse.Lazy(`(?m)^[ \t]*\{(?:code|noformat):(?:[^{}\n]*\|)?title=([^{}|\s]+[ \t]+[^{}|\n]+)[^{}\n]*\}[ \t\r]*(?:\n|$)`)

@@ -82,7 +82,8 @@ func TestUndone(t *testing.T) {
 		"a shift of characters":  {strings.Replace(printed, "ent0", "ent0\x0f", 1), false},
 	} {
 		got := Text([]byte(c.text))
-		if diff := cmp.Diff(printed, string(got.Text)); diff != "" {
+		text := strings.Trim(string(got.Text), "\n") + "\n" // what was a mark's line is blank: lines keep their numbers
+		if diff := cmp.Diff(printed, text); diff != "" {
 			t.Errorf("%s: (-want +got):\n%s", name, diff)
 		}
 		if (len(got.Notes) > 0) != c.noted || got.Refused != "" {

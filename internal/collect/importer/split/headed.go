@@ -37,9 +37,10 @@ func headingAt(lines []string, i int) (h mark, ok bool) {
 			break
 		}
 		kinds[strings.ToLower(strings.TrimLeft(strings.SplitN(m[0], ":", 2)[0], "#*= \t"))] = true
+		host, _, _ := strings.Cut(m[4], "  ") // "Host: lpar7  User: root"
 		switch value := m[4]; {
-		case m[1] != "" && alone.MatchString(value):
-			h.Host, h.HostFrom = value, "heading"
+		case m[1] != "" && alone.MatchString(host):
+			h.Host, h.HostFrom = host, "heading"
 		case m[2] != "":
 			h.Time = Time(value)
 			if h.Time.IsZero() {

@@ -27,17 +27,18 @@ var (
 )
 
 // worded is a heading of a ticket in Markdown or a wiki's marks: "### `ip addr`", "h3. netstat -s", "2. **lsattr -El en0**:",
-// "This is the output of `entstat -d ent0`:".
+// "This is the output of `entstat -d ent0`:", or of perfpmr: "NETWORK OPTIONS (no -a)".
 var worded = []*parse.Pattern{
 	parse.Lazy("^[^`]{0,80}`([^`]+)`(?:[ \\t]+\\w+){0,3}[*_]{0,2}[ \\t]*:?[*_]{0,2}[ \\t]*$"),
 	parse.Lazy(`^[^«»]{0,80}«[ \t]*([^«»]+?)[ \t]*»[ \t]*:?[ \t]*$`),
+	parse.Lazy(`^[A-Z][\w /&.-]{0,80}\(([^()]+)\)[ \t]*:?[ \t]*$`),
 	parse.Lazy(`^(?i:[\w ]{0,40}output of|command|running)[ \t]*:?[ \t]*(?:"([^"]+)"|'([^']+)')[ \t]*:?[ \t]*$`),
 	parse.Lazy(`^[ \t]*(?:h[1-6]\.[ \t]+|#{1,6}[ \t]+|[*-][ \t]+|\d{1,2}[.)][ \t]+)?[*_]{0,2}([^*]+?)[*_]{0,2}[ \t]*:?[*_]{0,2}[ \t]*$`),
 }
 
 // quotedCommand is what a heading in words names as the command, without the marks around it; else the line.
 func quotedCommand(line string) (command string, marked bool) {
-	if len(line) > 200 || !strings.ContainsAny(line, "`\"'*#.«") {
+	if len(line) > 200 || !strings.ContainsAny(line, "`\"'*#.«(") {
 		return line, false
 	}
 	for _, w := range worded {
@@ -122,6 +123,26 @@ func bareProgram(line string) (program string, sure bool) {
 var lonely = map[string]bool{"hostname": true, "ioslevel": true, "oslevel": true, "prtconf": true, "lsconf": true, "errpt": true,
 	"lscfg": true, "lscpu": true, "dmesg": true}
 
+// capitalCommand is the command line in capitals at the beginning of a heading: "NETSTAT -v AT START OF RUN". Empty if there is
+// none.
+func capitalCommand(heading string) string {
+	words := strings.Fields(heading)
+	if len(words) < 2 || words[0] != strings.ToUpper(words[0]) || !strings.HasPrefix(words[1], "-") {
+		return ""
+	}
+	line := strings.ToLower(words[0])
+	for i, w := range words[1:] {
+		if !strings.HasPrefix(w, "-") && (!detect.IsDevice(w) || w != strings.ToLower(w) || i == 0) {
+			break
+		}
+		line += " " + w
+	}
+	if !typed(line) {
+		return ""
+	}
+	return line
+}
+
 // headings parts a text in which each output is below a line with its
 // command, with or without rulers and ornaments.
 func headings(lines []string) *Cut {
@@ -140,9 +161,13 @@ func headings(lines []string) *Cut {
 			continue
 		}
 		program, sure := bareProgram(b)
+		if program == "" {
+			program = capitalCommand(underlined(lines, i))
+			sure = program != ""
+		}
 		switch {
 		case program == "":
-		case ruler(i-1) && ruler(i+1), sure && strings.Contains(b, "`"), sure && b == strings.TrimSpace(l) && begins(i):
+		case ruler(i-1) && ruler(i+1), sure && strings.Contains(b, "`"), sure && strings.Contains(program, " "), sure && b == strings.TrimSpace(l) && begins(i):
 			at[i] = program
 		}
 	}

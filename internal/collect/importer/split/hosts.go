@@ -17,11 +17,17 @@ func byHost(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	if s := prefixed(ctx, lines, hint); s != nil {
 		return s
 	}
+	if s := oneLines(lines); s != nil {
+		return s
+	}
+	if s := nested(ctx, lines, hint); s != nil {
+		return s
+	}
 	return banners(ctx, lines, hint)
 }
 
-// before is the host that dsh, clush or pdsh -w puts before each line.
-var before = parse.Lazy(`^([A-Za-z0-9][\w.-]{0,254}):(?: |\t|\r?\n)`)
+// before is the host that dsh, clush, pdsh -w or parallel --tag puts before each line.
+var before = parse.Lazy(`^([A-Za-z0-9][\w.-]{0,254})(?::(?: |\t|\r?\n)|\t)`)
 
 // prefixed takes apart the lines of several hosts that each begin with their
 // host's name. An output whose lines happen to begin with words and colons is
@@ -34,7 +40,8 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 			continue
 		}
 		all++
-		if host := before.FindStringSubmatch(b + " "); host != nil {
+		host := before.FindStringSubmatch(b + " ")
+		if host != nil && (b[len(host[1]):][:1] == ":" || hostLike(host[1])) {
 			distinct[host[1]]++
 		}
 	}
@@ -66,7 +73,7 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 			list = append(list, Piece{Host: m[1], HostFrom: "name before each line", Line: i + 1})
 		}
 		rest := l[len(m[0]):]
-		if end := m[0][len(m[0])-1]; end != ' ' {
+		if end := m[0][len(m[0])-1]; end != ' ' && len(m[0]) > len(m[1])+1 {
 			rest = string(end) + rest // a tab is the output's, and so is the line's end
 		}
 		list[at].Text = append(list[at].Text, rest...)
@@ -139,7 +146,7 @@ var (
 	played = parse.Lazy(`^([A-Za-z0-9][\w.-]*) \| (?:CHANGED|SUCCESS|FAILED!?|UNREACHABLE!?)(?: \| rc=-?\d+(?: \| \(std(?:out|` +
 		`err)\))?)? ?>>`)
 	alone = parse.Lazy(`^[A-Za-z0-9][\w.-]*$`)
-	adorn = parse.Lazy(`^([=*#+~<>-]{2,}[ \t]*)([A-Za-z0-9][\w.-]*)([ \t]*[=*#+~<>-]*)$`)
+	adorn = parse.Lazy(`^([=*#+~<>-]{2,}[ \t]*|\[)([A-Za-z0-9][\w.-]*)([ \t]*[=*#+~<>-]*|\])$`)
 )
 
 // banners takes apart a text in which a heading says whose answer follows:
@@ -217,6 +224,28 @@ func addOrnamented(heads map[int]mark, ornaments map[string]map[string][]int) {
 			}
 		}
 	}
+}
+
+// oneLine is what ansible -o prints of a host: all in one line.
+var oneLine = parse.Lazy(`^([A-Za-z0-9][\w.-]*) \| (?:CHANGED|SUCCESS|FAILED!?) \| rc=-?\d+ \| \(stdout\) (.*?)(?: ?\(stderr\) .*)?$`)
+
+// unescaped makes of one line those that were printed.
+var unescaped = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\r`, "")
+
+// oneLines takes apart a text in which each host answers in a single line. Nil: it is none.
+func oneLines(lines []string) (list []Piece) {
+	for i, l := range lines {
+		m := oneLine.FindStringSubmatch(body(l))
+		if m == nil {
+			continue
+		}
+		text := strings.TrimSuffix(unescaped.Replace(m[2]), "\n") + "\n"
+		list = append(list, Piece{Host: m[1], HostFrom: "heading of ansible", Line: i + 1, Text: []byte(text)})
+	}
+	if len(list)*2 < len(lines) {
+		return nil
+	}
+	return list
 }
 
 // hostLike reports whether a word may be a host's name: not a device, a program or

@@ -2,6 +2,7 @@ package split
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -28,6 +29,7 @@ func records(ctx context.Context, text []byte) *Cut {
 		if decode.Fits("", head) != nil {
 			return nil
 		}
+		j.at = linesInJSON(text)
 		d := json.NewDecoder(bytes.NewReader(head))
 		for {
 			var v any
@@ -47,8 +49,13 @@ func records(ctx context.Context, text []byte) *Cut {
 			j.walk(v, string(host), 0)
 		}
 	default:
-		j.walk(fromYAML(text), "", 0)
-		j.walk(fromXML(head), "", 0)
+		j.printed = true
+		v, at := fromYAML(text)
+		j.at = at
+		j.walk(v, "", 0)
+		v, at = fromXML(text)
+		j.at = at
+		j.walk(v, "", 0)
 		for _, r := range fromCSV(text) {
 			j.line = r.line
 			j.walk(r.fields, "", 0)
@@ -65,6 +72,9 @@ type recordOutputs struct {
 	ctx    context.Context
 	pieces []Piece
 	line   int
+	at     textLines // where the texts of the records begin, if that is known
+	// printed says that the text of a record stands in lines as it was printed.
+	printed bool
 }
 
 const maxNested = 32
@@ -122,12 +132,12 @@ func (j *recordOutputs) labelled(v map[string]any, host string) {
 			continue
 		}
 		p := Piece{Text: []byte(text), Title: k, Host: host}
-		if call.ID != "" || detect.Other(k) != "" {
-			p.Command, p.Title = k, ""
-		}
-		_, found := detect.Text(p.Text, detect.Hint{Command: p.Command, File: p.Title})
-		if found && p.Command == "" && host == "" && hostLike(k) {
+		_, found := detect.Text(p.Text, detect.Hint{Command: k})
+		switch {
+		case call.ID == "" && found && host == "" && alone.MatchString(k) && hostLike(k) && !step.MatchString(k):
 			p.Title, p.Host = "", k
+		case call.ID != "" || detect.Other(k) != "":
+			p.Command, p.Title = k, ""
 		}
 		known = known || found
 		list = append(list, p)
@@ -175,9 +185,14 @@ func (j *recordOutputs) add(p Piece) {
 	if p.Host != "" {
 		p.HostFrom = "host of the record"
 	}
-	for _, p := range inner(j.ctx, []Piece{p}, "") {
-		p.Line, p.Sole = max(j.line, 1), false
-		j.pieces = append(j.pieces, p)
+	line := cmp.Or(j.line, j.at.take(string(p.Text)), 1)
+	for _, q := range inner(j.ctx, []Piece{p}, "") {
+		within := q.Line
+		q.Line, q.Sole = line, false
+		if j.printed {
+			q.Line += within - 1
+		}
+		j.pieces = append(j.pieces, q)
 	}
 }
 

@@ -16,41 +16,46 @@ import (
 // blockText is a line of YAML below which a text stands as it was printed.
 var blockText = parse.Lazy(`(?m)^[ -]*(?:"[^"\n]*"|'[^'\n]*'|[^\s#:"'-][^:\n]*): [|>][-+1-9]*[ \t]*$`)
 
-// fromYAML is the value of a YAML text that holds outputs; nil if a text is none.
-func fromYAML(text []byte) any {
+// fromYAML is the value of a YAML text that holds outputs, and where its texts begin; nil if a text is none.
+func fromYAML(text []byte) (v any, at textLines) {
 	if !blockText.Match(text) {
-		return nil
+		return nil, nil
 	}
 	n, err := decode.Node("", text)
 	if err != nil || n == nil {
-		return nil
+		return nil, nil
 	}
-	var v any
 	if n.Decode(&v) != nil {
-		return nil
+		return nil, nil
 	}
-	return v
+	at = textLines{}
+	at.addNode(n)
+	return v, at
 }
 
 // pageTag begins a page, whose text the tags are no part of.
 var pageTag = parse.Lazy(`(?i)^<(?:!doctype html|html|head|body|pre|details|div|p|table)\b`)
 
-// fromXML is the value of an XML text: an element is its text, or an object of its attributes, its elements and, as
-// "output", its text. Nil if a text is none.
-func fromXML(text []byte) any {
-	if len(text) == 0 || text[0] != '<' || pageTag.Match(text) {
-		return nil
+// fromXML is the value of an XML text, and where its texts begin: an element is its text, or an object of its attributes, its
+// elements and, as "output", its text. Nil if a text is none.
+func fromXML(text []byte) (v any, at textLines) {
+	head := bytes.TrimLeft(text, " \t\r\n")
+	if len(head) == 0 || head[0] != '<' || pageTag.Match(head) {
+		return nil, nil
 	}
-	d := xml.NewDecoder(bytes.NewReader(text))
+	d := xml.NewDecoder(bytes.NewReader(head))
+	at = textLines{}
+	skipped := bytes.Count(text[:len(text)-len(head)], []byte("\n"))
 	root := &element{}
 	open := []*element{root}
 	for {
+		line, _ := d.InputPos()
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil || len(open) > maxNested {
-			return nil
+			return nil, nil
 		}
 		here := open[len(open)-1]
 		switch x := token.(type) {
@@ -64,10 +69,11 @@ func fromXML(text []byte) any {
 			open = open[:len(open)-1]
 			open[len(open)-1].add(strings.ToLower(x.Name.Local), here.value(strings.ToLower(x.Name.Local)))
 		case xml.CharData:
+			at.add(string(x), skipped+line)
 			here.text.Write(x)
 		}
 	}
-	return root.list
+	return root.list, at
 }
 
 // element is one of XML while it is read.

@@ -34,6 +34,7 @@ type Piece struct {
 	HostFrom string
 	Time     time.Time // of its heading; zero if it gives none
 	Sole     bool      // the only output of its host in the text
+	Preface  bool      // what a report says of itself before its first heading: the host, the time
 	Text     []byte
 	Line     int // 1-based, where its text begins
 }

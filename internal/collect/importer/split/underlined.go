@@ -46,12 +46,14 @@ func underlines(lines []string) *Cut {
 // hostLine is a line that says of which host all that follows is.
 var hostLine = parse.Lazy(`(?m)^[ \t]*(?i:host ?name|node ?name)[ \t]*[:=][ \t]*([A-Za-z0-9][\w.-]*)[ \t\r]*$`)
 
-// introduced is the host that a report names before its first heading, or a monitoring agent in the section about itself.
+// introduced is the host that a report names before its first heading, or a monitoring agent in the section about itself. The
+// words before the first heading are marked.
 func introduced(c *Cut) string {
 	for i, p := range c.Pieces {
 		first := c.Form == Headings && i == 0 && p.Command == "" && p.Title == ""
 		if first || c.Form == Agent && p.Title == "check_mk" {
 			if m := hostLine.FindStringSubmatch(string(p.Text)); m != nil {
+				c.Pieces[i].Preface = first
 				return m[1]
 			}
 		}

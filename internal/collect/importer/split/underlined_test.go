@@ -19,7 +19,7 @@ func TestUnderlined(t *testing.T) {
 		host string
 	}{
 		"in words": {"Hostname:  lpar5\nTime:  10:00\n\nAIX LEVEL\n---------\n7200-05-06-2320\n\nLSATTR -E -l en0\n----------------\n\n" + attributes,
-			[]string{"Hostname:  lpar5", "AIX LEVEL: 7200-05-06-2320", "LSATTR -E -l en0: mtu           1500       Maximum IP Packet Size for This Device             True"}, "lpar5"},
+			[]string{"Hostname:  lpar5", "AIX LEVEL: 7200-05-06-2320", "lsattr -E -l en0: mtu           1500       Maximum IP Packet Size for This Device             True"}, "lpar5"},
 		"beside command lines": {"Hostname: lpar5\n\nVERSION\n=======\n7200-05-06-2320\n\nlsattr -El en0\n--------------\n" + attributes,
 			[]string{"Hostname: lpar5", "VERSION: 7200-05-06-2320", "lsattr -El en0: mtu           1500       Maximum IP Packet Size for This Device             True"}, "lpar5"},
 		"within an output": {"entstat -d ent0\n" + entstat, []string{"entstat -d ent0: -------------------------------------------------------------"}, ""},

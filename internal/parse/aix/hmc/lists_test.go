@@ -75,3 +75,27 @@ func TestReadTakesTheColumnsFromTheCommand(t *testing.T) {
 		t.Errorf("-m: got %q, want server1", got)
 	}
 }
+
+// Physical ports and adapters of SR-IOV say whether they work; another adapter and a logical port are none of them.
+func TestSRIOVPorts(t *testing.T) {
+	l, err := Read("lshwres -r sriov --rsubtype physport -m sys1 --level roce", []byte(
+		"adapter_id=1,phys_port_id=0,phys_port_type=roce,phys_port_loc=U78D3.001.WZS0001-P1-C4-T1,state=0,conn_speed=null,config_conn_speed=auto\n"+
+			"adapter_id=1,phys_port_id=1,phys_port_type=roce,state=1,conn_speed=25 Gbps\nadapter_id=2,phys_port_id=0,state=1,conn_speed=10000\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := l.PhysicalPorts()
+	if len(p) != 3 || *p[0].Works || p[0].Mbit != nil || !*p[1].Works || *p[1].Mbit != 25000 || *p[2].Mbit != 10000 || len(l.LogicalPorts()) > 0 {
+		t.Errorf("ports: got %+v", p)
+	}
+	l, err = Read("lshwres -r sriov --rsubtype adapter -m sys1", []byte(
+		"adapter_id=1,slot_id=21010018,adapter_max_logical_ports=48,config_state=sriov,functional_state=0,phys_ports=2\n"+
+			"adapter_id=null,slot_id=21010019,config_state=dedicated,functional_state=1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := l.SRIOVAdapters()
+	if len(a) != 1 || a[0].ID != "1" || *a[0].Works || len(l.PhysicalPorts()) > 0 {
+		t.Errorf("adapters: got %+v", a)
+	}
+}

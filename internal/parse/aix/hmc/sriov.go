@@ -143,3 +143,62 @@ func (l *List) LogicalPorts() []LogicalPort {
 		return logicalPort.MatchString(p.ID) && p.LPARID != nil
 	})
 }
+
+// PhysicalPort is a port of an SR-IOV adapter, as lshwres -r sriov --rsubtype physport lists it. Nil or empty: not printed.
+type PhysicalPort struct {
+	Adapter string `json:"adapter" from:"adapter_id"`
+	ID      string `json:"id" from:"phys_port_id"`
+	Works   *bool  `json:"works,omitempty"`      // it has a link
+	Mbit    *int64 `json:"mbit_per_s,omitempty"` // of its link
+	Line    int    `json:"-"`
+}
+
+// portSpeed is a speed as HMCs print it: 10000, 10000 Mbps, 10 Gbps.
+var portSpeed = parse.Lazy(`^(\d{1,6}) ?(Mbps|Gbps|)$`)
+
+// PhysicalPorts lists the physical ports.
+func (l *List) PhysicalPorts() []PhysicalPort {
+	return listed(l, "phys_port_id", func(r *Record, p *PhysicalPort) bool {
+		p.Line = r.Line
+		p.Works = working(r.text("state"))
+		for _, name := range []string{"conn_speed", "curr_conn_speed"} {
+			speed, unit := uint64(0), ""
+			if !portSpeed.Scan(r.text(name), &speed, &unit) || speed == 0 {
+				continue
+			}
+			if unit == "Gbps" {
+				speed *= 1000
+			}
+			p.Mbit = new(int64(speed))
+		}
+		_, logical := r.Get("logical_port_id")
+		return !logical && p.Adapter != "" && p.ID != ""
+	})
+}
+
+// SRIOVAdapter is an adapter in shared mode, as lshwres -r sriov --rsubtype adapter lists it.
+type SRIOVAdapter struct {
+	ID    string `json:"id" from:"adapter_id"`
+	Works *bool  `json:"works,omitempty"` // nil: not printed
+	Line  int    `json:"-"`
+}
+
+// SRIOVAdapters lists the adapters in shared mode.
+func (l *List) SRIOVAdapters() []SRIOVAdapter {
+	return listed(l, "functional_state", func(r *Record, a *SRIOVAdapter) bool {
+		a.Line = r.Line
+		a.Works = working(r.text("functional_state"))
+		return logicalAdapter.MatchString(a.ID)
+	})
+}
+
+// logicalAdapter is the id of an adapter in shared mode; another has none (null).
+var logicalAdapter = parse.Lazy(`^\d+$`)
+
+// working is a state of an HMC list, 1 or 0; nil: not printed.
+func working(state string) *bool {
+	if state != "0" && state != "1" {
+		return nil
+	}
+	return new(state == "1")
+}

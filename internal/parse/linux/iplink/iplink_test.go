@@ -286,3 +286,36 @@ func FuzzParseText(f *testing.F) {
 }
 
 func FuzzParseRoutesText(f *testing.F) { routeTexts.Fuzz(f, routeText) }
+
+const briefSample = `lo               UNKNOWN        127.0.0.1/8 ::1/128 
+enp1s0f0         UP             192.0.2.17/24 fe80::21b:21ff:fe0a:1/64 
+enp1s0f1         DOWN           
+bond3.40@bond3   LOWERLAYERDOWN 198.51.100.4/26 
+tun0             UNKNOWN        203.0.113.1 peer 203.0.113.2/32 
+`
+
+// ip -br has the state and the addresses of a device in one line, or its MAC address and flags.
+func TestBrief(t *testing.T) {
+	l, err := iplink.ParseBrief([]byte(briefSample))
+	if err != nil || len(l.Unknown) > 0 || len(l.Links) != 5 {
+		t.Fatalf("got %+v, %v", l, err)
+	}
+	if x := l.Links[1]; x.State != "UP" || len(x.Addresses) != 2 || x.Addresses[0].Local != "192.0.2.17" || x.Addresses[0].Prefix != 24 || !x.Brief() {
+		t.Errorf("got %+v", x)
+	}
+	if x := l.Links[3]; x.Name != "bond3.40" || x.Base != "bond3" || x.State != "LOWERLAYERDOWN" {
+		t.Errorf("got %+v", x)
+	}
+	l, err = iplink.ParseBrief([]byte("enp1s0f0  UP  00:1b:21:0a:00:01 <BROADCAST,MULTICAST,UP,LOWER_UP> \n"))
+	if err != nil || l.Links[0].MAC != "00:1b:21:0a:00:01" || !l.Links[0].Has("LOWER_UP") || l.Links[0].Brief() {
+		t.Errorf("ip -br link: got %+v, %v", l, err)
+	}
+	_, err = iplink.ParseBrief([]byte("enp1s0f0  UP  what is this\n"))
+	if !errors.Is(err, parse.ErrNotRecognised) {
+		t.Errorf("got %v, want ErrNotRecognised", err)
+	}
+}
+
+var briefs = codectest.Codec[iplink.Links]{Parse: iplink.ParseBrief, Report: reportOf}
+
+func FuzzParseBrief(f *testing.F) { briefs.Fuzz(f, briefSample, "e UP 00:00:00:00:00:01 <X>\r\n") }

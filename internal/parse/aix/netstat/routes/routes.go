@@ -1,4 +1,4 @@
-// Package routes reads AIX netstat -r and -rn: the route trees of
+// Package routes reads AIX netstat -r, -rn and -C: the route trees of
 // the protocol families, in any language of the headings.
 package routes
 
@@ -36,8 +36,18 @@ type Route struct {
 	PMTU        *uint64 `json:"pmtu,omitempty"` // older levels
 	Expires     *uint64 `json:"expires,omitempty"`
 	Groups      string  `json:"groups,omitempty"`
+	Costs       *Costs  `json:"costs,omitempty"` // netstat -C
 	// Same is the mark "=>": the next line is another route to the same key.
 	Same bool `json:"same,omitempty"`
+}
+
+// Costs are what netstat -C prints of a route: the cost in force and that which the route was given. Dead Gateway Detection
+// raises the cost of a route whose gateway does not answer.
+type Costs struct {
+	Weight     *uint64 `json:"weight,omitempty"`
+	Policy     string  `json:"policy,omitempty"` // WRR, RND
+	Current    *uint64 `json:"current,omitempty"`
+	Configured *uint64 `json:"configured,omitempty"`
 }
 
 const heading = "Destination        Gateway           Flags   Refs     Use  If   Exp  Groups"
@@ -57,6 +67,7 @@ func Parse(text []byte) (*Table, error) {
 	t := &Table{}
 	columns := columnsOf(table.Words(heading)) // of a table that was cut out below its heading
 	headed := false
+	read := readRoute
 	lines := parse.Lines(text, &t.Report)
 	for i, l := range lines {
 		words := table.Words(l.Text)
@@ -66,11 +77,15 @@ func Parse(text []byte) (*Table, error) {
 			t.Warn(l.Number, "an error message: "+l.Text)
 		case isHeading(words):
 			columns, headed = columnsOf(words), true
+			read = readRoute
+			if words[6].Text == "Cost" {
+				read = readCosts
+			}
 		case family.Scan(l.Text, &f.Number, &f.Name):
 			t.Families = append(t.Families, f)
 		case !headed && i+1 < len(lines) && isHeading(table.Words(lines[i+1].Text)): // the title
 		default:
-			r := readRoute(columns, words)
+			r := read(columns, words)
 			if r == nil || !headed && t.Families == nil {
 				t.NotUnderstood(l)
 				continue
@@ -130,6 +145,37 @@ func readRoute(columns table.Columns, words []table.Word) *Route {
 	}
 	if !ok {
 		return nil
+	}
+	return r
+}
+
+// readCosts reads a line of netstat -C, which has costs in place of counts.
+func readCosts(columns table.Columns, words []table.Word) *Route {
+	c := &Costs{}
+	r := &Route{Costs: c}
+	if n := len(words); n > 1 && words[n-1].Text == "=>" {
+		r.Same, words = true, words[:n-1]
+	}
+	cells := columns.Cells(words)
+	if cells == nil || !flagForm.MatchString(cells[2]) || !nameForm.MatchString(cells[5]) {
+		return nil
+	}
+	r.Destination = cells[0]
+	r.Gateway = cells[1]
+	r.Flags = cells[2]
+	r.Interface = cells[5]
+	if cells[4] != "-" {
+		c.Policy = cells[4]
+	}
+	for i, to := range map[int]**uint64{3: &c.Weight, 6: &c.Current, 7: &c.Configured} {
+		if cells[i] == "-" {
+			continue
+		}
+		n, err := strconv.ParseUint(cells[i], 10, 64)
+		if err != nil {
+			return nil
+		}
+		*to = &n
 	}
 	return r
 }

@@ -119,3 +119,28 @@ func TestFast(t *testing.T)    { codec.Fast(t, sample) }
 func FuzzParse(f *testing.F) {
 	codec.Fuzz(f, sample, old, "Tree 2 (Internet):\nNo Word Here Is A Number At All\n")
 }
+
+const costs = `Routing tables
+Destination      Gateway           Flags    Wt  Policy  If   Cost Config_Cost
+
+Route tree for Protocol Family 2 (Internet):
+default          192.0.2.1         UG        1    RND   en0    256       0 =>
+default          192.0.2.2         UG        1    RND   en1      1       1
+192.0.2/24       192.0.2.40        U         1    -     en0      0       0
+
+Route tree for Protocol Family 24 (Internet v6):
+::1%1            ::1%1             UH        1    -     lo0      0       0
+`
+
+// netstat -C has costs where netstat -r has counts: neither is taken for the other.
+func TestCosts(t *testing.T) {
+	v := codec.Read(t, costs)
+	d := defaults(v)
+	if len(v.Unknown) > 0 || len(d) != 2 || *d[0].Costs.Current != 256 || *d[0].Costs.Configured != 0 ||
+		d[0].Costs.Policy != "RND" || *d[1].Costs.Weight != 1 || !d[0].Same {
+		t.Fatalf("got %+v, unknown %v", d, v.Unknown)
+	}
+	if d[0].Refs != nil || d[0].Use != nil || d[0].Expires != nil || d[0].Groups != "" {
+		t.Errorf("costs were taken for counts: %+v", d[0])
+	}
+}

@@ -1,0 +1,81 @@
+package normalize
+
+import "seaworthy/internal/parse"
+
+// form is how a program or a markup writes what is read as a prompt, a heading or the name of a host. A line stays a line: what is
+// said of an output cites its number.
+type form struct {
+	name string
+	at   *parse.Pattern
+	with string
+	ends *parse.Pattern // the lines that end what such a line begins, and others of the program's own: they are made blank
+	both bool           // a text has the form only if it has both
+	all  bool           // nearly all lines have it
+	not  *parse.Pattern // a text with this has it not
+}
+
+var forms = []form{
+	{name: "prompts of PowerShell", at: parse.Lazy(`(?m)^PS [A-Za-z]:\\[^>\n]*>[ \t]*(\S)`), with: "$$ $1"},
+	{name: "prompts of Windows", at: parse.Lazy(`(?m)^[A-Za-z]:\\[^>\n]*>[ \t]*(ssh|plink)\b`), with: "$$ $1"},
+	{name: "a shell's trace", at: parse.Lazy(`(?m)^\+{1,3} (?:\d\d:\d\d:\d\d(?:\.\d+)? )?([a-z/][a-z_./-]*(?:[ \t]|$))`), with: "$$ $1",
+		not: parse.Lazy(`(?m)^(?:-|@@) ?\w|^INSTALLED RESOURCE LIST`)}, // a patch; lscfg, whose resources have such marks
+	{name: "headings of pssh", at: parse.Lazy(`(?m)^\[\d+\] \d\d:\d\d:\d\d \[(?:SUCCESS|FAILURE)\] (?:[\w.-]+@)?([\w.-]+)(?:[ \t].*)?$`),
+		with: "HOST: $1"},
+	{name: "Fabric's words before each line", at: parse.Lazy(`(?m)^\[([\w.-]+)\] (?:run|sudo): `), with: "root@$1:~# ",
+		ends: parse.Lazy(`(?m)^\[[\w.-]+\] (?:Executing task '.*'|out:[ \t]*)$`)},
+	{name: "Fabric's words before each line", at: parse.Lazy(`(?m)^\[[\w.-]+\] out: `)},
+	{name: "a journal's words before each line", at: parse.Lazy(`(?m)^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d ([\w.-]+) [\w.@/-]+(?:\[\d+\])?: ?`),
+		with: "$1: ", all: true, not: parse.Lazy(`(?m)^\S+ +\d+ \S+ \S+ kernel:`)},
+	{name: "marks of reStructuredText", at: parse.Lazy("(?m)^[ \t]*``([^`\n]+)``::?[ \t]*$"), with: "`$1`:"},
+	{name: "marks of AsciiDoc", at: parse.Lazy(`(?m)^\.([a-z/][^\n]*)\n(?:-{4}|\.{4})[ \t]*$`), with: "=== $1 ===\n",
+		ends: parse.Lazy(`(?m)^(?:-{4}|\.{4})[ \t]*$`), both: true},
+	{name: "marks of TOML", at: parse.Lazy(`(?m)^"([a-z/][^"\n]*)" = (?:"""|''')[ \t]*$`), with: "=== $1 ===",
+		ends: parse.Lazy(`(?m)^(?:"""|''')[ \t]*$`), both: true},
+	{name: "words at the begin and end of each output", with: "=== $1 ===", both: true,
+		at:   parse.Lazy(`(?m)^[-=*#<>\[ \t]*(?:BEGIN|Begin|START)(?: OF)?:?[ \t]+([a-z/][^\n]*?)[-=*#<>\] \t]*$`),
+		ends: parse.Lazy(`(?m)^[-=*#<>\[ \t]*(?:END|End|STOP)(?: OF)?:?[ \t]+[a-z/][^\n]*$`)},
+	{name: "hosts behind the commands in headings", with: "=== ssh $2 $1 ===",
+		at: parse.Lazy(`(?m)^[#=*-]{3,}[ \t]*([a-z][\w./]*(?:[ \t]+-?[\w./-]+)*?)[ \t]+(?:on|at|@)[ \t]+([A-Za-z][\w.-]*)[ \t]*:?` +
+			`[ \t]*[#=*-]{3,}[ \t]*$`),
+		not: parse.Lazy(`(?m)^[#=*-]{3,}.*[ \t](?:on|at|@)[ \t]+(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d`)},
+	{name: "hosts behind the commands in sentences", with: "=== ssh $2 $1 ===",
+		at: parse.Lazy("(?m)^(?:Executing|Running|Ran|Output of|Result of|Command)[ \\t]+[`'\"]([^`'\"\\n]+)[`'\"][ \\t]+(?:on|at|from)[ \\t]+" +
+			`(?:(?:host|server|node|lpar)[ \t]+)?([A-Za-z][\w.-]*?)[ \t]*(?:\.{3}|:)?[ \t]*$`)},
+	{name: "hosts behind the commands in sentences", with: "=== ssh $2 $1 ===",
+		at: parse.Lazy(`(?m)^(?:(?:and|And|The|Here is|This is)[ \t]+)?([a-z]\w*[ \t]+-\w+(?:[ \t]+-?[\w./]+)*?)[ \t]+(?:on|at|from)[ \t]+` +
+			`([A-Za-z][\w.-]*\d[\w.-]*)(?:[ \t]+(?:shows|says|prints|gives|returns|output))?:[ \t]*$`),
+		not: parse.Lazy(`(?m)[ \t](?:on|at|from)[ \t]+(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+\b.*:[ \t]*$`)},
+	{name: "commands in sentences", with: "=== $1 ===",
+		at: parse.Lazy(`(?m)^(?:and|And|The|Here is|This is|Then|then)[ \t]+(?:(?:the )?output of[ \t]+)?([a-z]\w*[ \t]+-\w+(?:[ \t]+-?[\w./]+)*?)` +
+			`(?:[ \t]+(?:shows|says|prints|gives|returns|output))?:[ \t]*$`)},
+}
+
+// rewritten is a text whose lines of a form are those that are read. False if it has none.
+func (f *form) rewritten(text []byte) ([]byte, bool) {
+	switch {
+	case !f.at.Match(text), f.not != nil && f.not.Match(text), f.all && !allLines(text, f.at):
+		return nil, false
+	case f.both && !f.ends.Match(text):
+		return nil, false
+	}
+	text = f.at.Regexp().ReplaceAll(text, []byte(f.with))
+	if f.ends != nil {
+		text = f.ends.Regexp().ReplaceAll(text, nil)
+	}
+	return text, true
+}
+
+// readForms writes the forms of a text as those that are read.
+func (r *Result) readForms() {
+	for i := range forms {
+		t, ok := forms[i].rewritten(r.Text)
+		if !ok {
+			continue
+		}
+		r.Text = t
+		note := forms[i].name + " were read as what they mark"
+		if len(r.Notes) == 0 || r.Notes[len(r.Notes)-1] != note {
+			r.Notes = append(r.Notes, note)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package importer_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"seaworthy/internal/collect/importer"
+)
+
+// Two hosts' answers in one text, in the forms of tools and of people, are of two hosts, each with its own.
+func TestTwoHostsInOneText(t *testing.T) {
+	table := func(mac, ip string) string {
+		return "Name  Mtu   Network     Address                 Ipkts     Ierrs        Opkts     Oerrs  Coll\n" +
+			"en0   1500  link#2      fa.c2.11.4c.20." + mac + "        8         0            7         0      0\n" +
+			"en0   1500  192.0.2     192.0.2." + ip + "              8         0            7         0      0\n"
+	}
+	first, second := table("2", "15"), table("3", "16")
+	addresses := map[string]string{"lpar7": "fa:c2:11:4c:20:02", "lpar8": "fa:c2:11:4c:20:03"}
+	oneLine := func(text string) string { return strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", `\n`) }
+	for name, form := range map[string]string{
+		"Salt":                  "HOST:\nINDENTED",
+		"a script's blanks":     "HOST:\n  netstat -in: |\nMORE",
+		"ansible -o":            "HOST | CHANGED | rc=0 | (stdout) ONELINE\n",
+		"pssh":                  "[1] 08:00:00 [SUCCESS] HOST\nTEXT",
+		"parallel --tag":        "TAGGED",
+		"sections of INI":       "[HOST]\ncommand = netstat -in\n\nTEXT\n",
+		"headings of one line":  "Host: HOST  User: root  Date: 2026-11-27\nCommand: netstat -in\nRC: 0\nOutput:\nTEXT\n",
+		"sentences":             "Hello,\n\nnetstat -in on HOST shows:\n\nTEXT\n",
+		"a script's words":      "Executing 'netstat -in' on host HOST...\nTEXT",
+		"hosts in headings":     "##### netstat -in on HOST #####\nTEXT",
+		"records":               "{\"HOST\": \"JSON\"}\n",
+		"ssh of PowerShell":     "PS C:\\> ssh root@HOST netstat -in\nTEXT",
+		"a traced loop":         "+ ssh HOST netstat -in\nTEXT",
+		"journals put together": "Nov 27 08:00:01 HOST check[1]: # netstat -in\nJOURNAL",
+	} {
+		var b strings.Builder
+		for host, text := range map[string]string{"lpar7": first, "lpar8": second} {
+			b.WriteString(strings.NewReplacer("HOST", host, "INDENTED", before("    ", text), "MORE", before("    ", text), "ONELINE", oneLine(text),
+				"JSON", oneLine(text), "TAGGED", before(host+"\t", text), "JOURNAL", before("Nov 27 08:00:01 "+host+" check[1]: ", text), "TEXT", text).Replace(form))
+		}
+		r, fleet := imported(t, importer.Options{}, put(t, map[string]string{"saved.txt": b.String()}))
+		if got := slices.Sorted(maps.Keys(found(r))); !slices.Equal(got, []string{"lpar7", "lpar8"}) {
+			t.Errorf("%s: got hosts %v, want lpar7 and lpar8", name, got)
+			continue
+		}
+		for _, h := range fleet.Hosts {
+			want := addresses[h.Name]
+			if e := h.Elements["en0"]; e == nil || e.MAC != want {
+				t.Errorf("%s: %s has en0 %v, want it with the MAC %s", name, h.Name, e != nil, want)
+			}
+		}
+	}
+}
