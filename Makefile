@@ -72,6 +72,8 @@ pictures: build
 	$(BIN)/seaworthy-lab lab up dual-vios --name pictures
 	rm -rf out/pictures; $(BIN)/seaworthy collect -i lab:pictures -o out/pictures; $(BIN)/seaworthy-lab lab down pictures
 	$(BIN)/seaworthy audit --path lpar1,lpar2 out/pictures -f svg --fail-on never > docs/pictures/path.svg
+	$(BIN)/seaworthy plan out/pictures --jumbo lpar1,lpar2 -o out/jumbo.json > out/jumbo.txt; test $$? = 2
+	$(BIN)/seaworthy rehearse out/jumbo.json --from out/pictures --measure 0s -f svg > docs/pictures/rehearse.svg
 
 # The documentation as a site that works without a network: out/site/index.html. The first
 # time it needs Python 3 with venv, and PyPI for what docs/site/requirements.txt pins.

@@ -20,6 +20,8 @@ func (x *planCommand) checkRehearsal(argv []string) error {
 		return nil
 	case x.out == "":
 		return command.Usage("plan: --rehearse needs -o FILE, the plan that is rehearsed")
+	case x.moment.At != "":
+		return command.Usage("plan: --rehearse makes a copy of hosts as folders have them: not with --at")
 	case x.Format != "table":
 		return command.Usage("plan: --rehearse prints two results: -f %s is for one (seaworthy rehearse PLAN -f %[1]s)", x.Format)
 	case len(argv) == 0:

@@ -125,12 +125,8 @@ func (x *rehearsing) run(ctx context.Context, file string) error {
 func (x *rehearsing) rehearse(ctx context.Context, l *lab.Lab, p *plan.Plan) (*rehearsal.Result, error) {
 	o := rehearsal.Options{Lab: l, Plan: p, Dir: filepath.Join(l.Dir, "rehearsal"), Within: x.within, Measure: x.long, From: x.from,
 		PhaseDone: x.phaseDone}
-	if len(x.from) > 0 {
-		read, err := fleet.Access{}.ReadNewest(ctx, x.from, fleet.Options{})
-		if err != nil {
-			return nil, err
-		}
-		o.Source = read.Fleet
+	if x.read != nil {
+		o.Source = x.read.Fleet
 	}
 	return rehearsal.Run(ctx, o)
 }

@@ -182,7 +182,8 @@ func (r *rehearsal) judge(steps []Step, seen watch.Result) {
 	}
 	for _, g := range outside {
 		if g.Long > r.result.Noise {
-			r.result.Outside = append(r.result.Outside, fmt.Sprintf("%s for %s at %s", g.pair.name(), rehearsed.Round(g.Long), g.Start.Format("15:04:05.000")))
+			line := fmt.Sprintf("%s for %s at %s", g.pair.name(), rehearsed.Round(g.Long), g.Start.Format("15:04:05.000"))
+			r.result.Outside = append(r.result.Outside, line)
 		}
 	}
 	r.broken(steps, seen, platform)
@@ -198,7 +199,8 @@ func (r *rehearsal) away(steps []Step, gaps map[int][]gap, of int, g gap) *Step 
 	}
 	for i := range steps {
 		s := &steps[i]
-		if s.Host == host || g.pair.isEnd(s.Host) || !interrupts(s) || !g.pair.redundant[s.Host] || r.hosts[s.Host].MachineID != r.hosts[host].MachineID {
+		if s.Host == host || g.pair.isEnd(s.Host) || !interrupts(s) || !g.pair.redundant[s.Host] ||
+			r.hosts[s.Host].MachineID != r.hosts[host].MachineID {
 			continue
 		}
 		unreached := slices.ContainsFunc(gaps[i], func(own gap) bool {

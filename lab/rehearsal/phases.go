@@ -58,7 +58,8 @@ func (r *rehearsal) loseSession(ctx context.Context) error {
 	if !r.last().OK() {
 		return nil
 	}
-	_, err := r.try(ctx, trial{name: "lost session", what: "the connections end in the middle; the hosts take it back", want: rehearsed.OldValues,
+	what := "the connections end in the middle; the hosts take it back"
+	_, err := r.try(ctx, trial{name: "lost session", what: what, want: rehearsed.OldValues,
 		do: func(ctx context.Context, x *execute.Runner) (*execute.Run, error) {
 			cut := make(chan struct{})
 			lines := loseable(x)

@@ -23,7 +23,8 @@ func Ticket(r *Result) *ticket.Rehearsal {
 	}
 	for _, f := range r.Figures {
 		out.Path = fmt.Sprintf("%s → %s", f.From, f.To)
-		out.Figures = append(out.Figures, ticket.RehearsedFigure{Load: f.Load, Figure: f.Label(), Before: f.Text(f.Before), After: f.Text(f.After),
+		out.Figures = append(out.Figures, ticket.RehearsedFigure{Load: f.Load, Figure: f.Label(),
+			Before: f.Text(f.Before), After: f.Text(f.After),
 			PredictedBefore: f.Around(f.PredictedBefore), PredictedAfter: f.Around(f.PredictedAfter)})
 	}
 	for _, text := range r.NotMeasured {

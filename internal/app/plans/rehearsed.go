@@ -162,7 +162,7 @@ func RequireRehearsal(ctx context.Context, file string, p *plan.Plan, age time.D
 		case !known:
 			return nil, fmt.Errorf("rehearsal %s: host %s of the plan was not in it (rehearse again)", file, name)
 		case since > age || since < -time.Hour:
-			return nil, fmt.Errorf("rehearsal %s: host %s was read at %s, and may have been %s ago (collect, and rehearse again, or --rehearsal-age)",
+			return nil, fmt.Errorf("rehearsal %s: host %s was read at %s, and may have been %s ago (collect and rehearse again, or --rehearsal-age)",
 				file, name, h.Read.Local().Format(time.DateTime), age)
 		}
 	}

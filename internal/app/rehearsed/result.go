@@ -65,7 +65,8 @@ func Parse(name string, text []byte) (*Result, error) {
 	}
 	for _, line := range r.TimeLines {
 		if len(line.Pairs) != len(r.Watched) {
-			return nil, fmt.Errorf("rehearsal %s: trial %q has %d pairs, and %d were watched (rehearse again)", name, line.Trial, len(line.Pairs), len(r.Watched))
+			return nil, fmt.Errorf("rehearsal %s: trial %q has %d pairs, and %d were watched (rehearse again)",
+				name, line.Trial, len(line.Pairs), len(r.Watched))
 		}
 	}
 	return r, nil

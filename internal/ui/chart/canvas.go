@@ -28,6 +28,22 @@ type Chart interface {
 // Inline draws a chart for a page that has Style.
 func Inline(c Chart) []byte { return c.draw().svg(c.Title()) }
 
+// File draws a chart as a file of its own.
+func File(c Chart) []byte {
+	text := c.draw().svg(c.Title())
+	const tag = "<svg "
+	var b bytes.Buffer
+	b.WriteString(tag + `xmlns="http://www.w3.org/2000/svg" `)
+	head, rest, _ := bytes.Cut(bytes.TrimPrefix(text, []byte(tag)), []byte("\n"))
+	b.Write(head)
+	fmt.Fprintf(&b, "\n<title>%s</title>\n<style>%s%s</style>\n", quote.XML(c.Title()), Style, background)
+	b.Write(rest)
+	return b.Bytes()
+}
+
+// background is that of a chart without a page around it.
+const background = ".chart{background:#fff}\n@media screen and (prefers-color-scheme:dark){.chart{background:#12161c}}\n"
+
 // Sizes in px.
 const (
 	width  = 800

@@ -64,7 +64,7 @@ func Formats(data any) []string {
 
 // Print writes a result in a format that Formats gave for its data.
 func Print(to Output, format string, r Result) error {
-	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == format })
+	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == format && (f.Fits == nil || f.Fits(r.Data)) })
 	return formats[i].Print(to, r)
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,6 +40,20 @@ func Rehearsal(p *Document, r *rehearsed.Result) {
 		p.Line("The rehearsal did not come to its end: it does not show that the plan goes as planned.")
 	}
 }
+
+// The picture of a rehearsal is the time line of its last trial that has one.
+var _ = register(Format{
+	Name: "svg",
+	Fits: func(data any) bool { _, ok := data.(*rehearsed.Result); return ok },
+	Print: func(to Output, r Result) error {
+		of := r.Data.(*rehearsed.Result)
+		if len(of.TimeLines) == 0 {
+			return errors.New("there is no time line to draw: the plan was not applied")
+		}
+		_, err := to.W.Write(chart.File(timeLineChart(of, of.TimeLines[len(of.TimeLines)-1])))
+		return err
+	},
+})
 
 // rehearsalCopy says what of the network the copy has otherwise than it was read.
 func rehearsalCopy(p *Document, parts []rehearsed.Part) {
