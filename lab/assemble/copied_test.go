@@ -43,7 +43,7 @@ func TestCopyIsTrue(t *testing.T) {
 	if len(all) < 20 {
 		t.Errorf("%d networks, want 20 at least", len(all))
 	}
-	for _, n := range draw.OneIn(t, len(all), all) {
+	for _, n := range draw.Costly(t, len(all), 8, all) {
 		t.Run(n.name, func(t *testing.T) {
 			original := n.read(t)
 			made, err := replica.Of(original, knowledgeOf(t), replica.Options{})
