@@ -62,10 +62,12 @@ func Formats(data any) []string {
 	return append([]string{table.Name}, names...)
 }
 
-// Print writes a result in a format that Formats gave for its data.
+// Print writes a result in a format that Formats gave for its data, or for other data of its command: a list of runs is
+// printed as a run is. Of two formats with one name, the one for its data counts.
 func Print(to Output, format string, r Result) error {
-	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == format && (f.Fits == nil || f.Fits(r.Data)) })
-	return formats[i].Print(to, r)
+	named := slices.DeleteFunc(slices.Clone(formats), func(f Format) bool { return f.Name != format })
+	i := slices.IndexFunc(named, func(f Format) bool { return f.Fits == nil || f.Fits(r.Data) })
+	return named[max(i, 0)].Print(to, r)
 }
 
 var table = register(Format{Name: "table", Print: func(to Output, r Result) error {
