@@ -46,7 +46,11 @@ var errRunning = errors.New("is running")
 // lock is held by its file, and by every copy of it that a child process got.
 func lock(dir string) (*os.File, error) {
 	for {
-		if err := fileio.Mkdir(dir); err != nil && !errors.Is(err, os.ErrExist) {
+		err := fileio.Mkdir(dir)
+		if errors.Is(err, os.ErrNotExist) && isFolder(filepath.Dir(dir)) {
+			continue // what guards a lab that ended removed the folder as it was made
+		}
+		if err != nil && !errors.Is(err, os.ErrExist) {
 			return nil, err
 		}
 		f, err := fileio.Open(supervisor.LockFile(dir), os.O_RDWR)
@@ -72,6 +76,11 @@ func lock(dir string) (*os.File, error) {
 		}
 		f.Close()
 	}
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // remove takes a lab's folder away, the lock last: a folder that still has

@@ -198,12 +198,13 @@ func list(words []string) string {
 func (a *App) Answer(data any, text func(p *report.Document)) error {
 	a.meter.Close()
 	to := *a.Results()
+	interrupted := a.interrupted() // asked before the printing begins: what comes after that ends it
 	done := make(chan error, 1)
 	go func() { done <- report.Print(to, a.Format, report.Result{Data: data, Text: text}) }()
 	select {
 	case err := <-done:
 		return written(err)
-	case <-a.interrupted():
+	case <-interrupted:
 	}
 	select {
 	case err := <-done:
