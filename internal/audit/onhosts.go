@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"seaworthy/internal/audit/expr"
@@ -59,8 +58,8 @@ func OnHosts(ctx context.Context, f *model.Fleet, cat *knowledge.Catalog, name s
 // differences says where the catalogue has another default or range than the host.
 func differences(known *knowledge.Attribute, x *OnHost) []string {
 	var out []string
-	same := func(d knowledge.Default) bool { return x.Default != nil && alike(d.Value, *x.Default) }
-	if usual, ok := known.Default(x.Level); ok && x.Default != nil && !alike(usual, *x.Default) && !slices.ContainsFunc(known.Implied, same) {
+	same := func(d knowledge.Default) bool { return x.Default != nil && expr.Alike(d.Value, *x.Default) }
+	if usual, ok := known.Default(x.Level); ok && x.Default != nil && !expr.Alike(usual, *x.Default) && !slices.ContainsFunc(known.Implied, same) {
 		text := fmt.Sprintf("its default is %s, the catalogue has %s", cmp.Or(*x.Default, "empty"), cmp.Or(usual, "empty"))
 		if slices.ContainsFunc(known.Defaults, same) {
 			text += " for this level"
@@ -86,11 +85,4 @@ func differences(known *knowledge.Attribute, x *OnHost) []string {
 		out = append(out, fmt.Sprintf("it allows %s, the catalogue has %s", strings.Join(x.Allowed, ", "), known.Allowed))
 	}
 	return out
-}
-
-// alike compares values as drivers write them: yes and 1, 0x100 and 256.
-func alike(a, b string) bool {
-	n, err := strconv.ParseInt(a, 0, 64)
-	m, err2 := strconv.ParseInt(b, 0, 64)
-	return expr.Same(a, b) || err == nil && err2 == nil && n == m
 }

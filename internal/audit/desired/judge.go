@@ -7,7 +7,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strconv"
 	"time"
 
 	"seaworthy/internal/audit/expr"
@@ -160,7 +159,7 @@ func speedOf(e *graph.Element) *int64 {
 func (j *judgement) judge(w *Wanted, e *graph.Element, why string, used []bool) error {
 	for _, attr := range slices.Sorted(maps.Keys(w.Values)) {
 		c := claim{e.Ref(), attr}
-		if other := j.claimed[c]; other != nil && !same(other.Values[attr], w.Values[attr]) {
+		if other := j.claimed[c]; other != nil && !expr.Alike(other.Values[attr], w.Values[attr]) {
 			return fmt.Errorf("site: %s: %s and %s want different values of %s at %s: narrow one of them",
 				j.site.file, other.Name, w.Name, attr, e.Ref())
 		}
@@ -182,7 +181,7 @@ func (j *judgement) judge(w *Wanted, e *graph.Element, why string, used []bool) 
 func (j *judgement) sort(v Value, w *Wanted, used []bool) {
 	// What the ODM leaves empty takes its value from elsewhere: the running value tells.
 	atBoot := v.NextBoot != nil && (*v.NextBoot != "" || v.Running == nil)
-	differs := v.Running != nil && !same(*v.Running, v.Want) || atBoot && !same(*v.NextBoot, v.Want)
+	differs := v.Running != nil && !expr.Alike(*v.Running, v.Want) || atBoot && !expr.Alike(*v.NextBoot, v.Want)
 	switch {
 	case !differs && v.Running == nil && v.NextBoot == nil:
 		j.Unknown = append(j.Unknown, v)
@@ -224,11 +223,4 @@ func (j *judgement) idle(w *Wanted, used []bool, met bool) {
 			j.Idle = append(j.Idle, fmt.Sprintf("%s: the exception at %s ended on %s", w.Name, x.At, x.Until))
 		}
 	}
-}
-
-// same compares values as platforms write them: yes and on, 0x100 and 256.
-func same(a, b string) bool {
-	n, err := strconv.ParseInt(a, 0, 64)
-	m, err2 := strconv.ParseInt(b, 0, 64)
-	return expr.Same(a, b) || err == nil && err2 == nil && n == m
 }

@@ -194,6 +194,13 @@ func Same(a, b string) bool {
 	return a == b || xok && yok && x == y
 }
 
+// Alike compares values as platforms write them: yes and on, 0x100 and 256.
+func Alike(a, b string) bool {
+	n, err := strconv.ParseInt(a, 0, 64)
+	m, err2 := strconv.ParseInt(b, 0, 64)
+	return Same(a, b) || err == nil && err2 == nil && n == m
+}
+
 func number(value string) (int, bool) {
 	n, err := strconv.Atoi(strings.TrimSpace(value))
 	return n, err == nil
