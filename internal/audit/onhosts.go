@@ -59,7 +59,8 @@ func OnHosts(ctx context.Context, f *model.Fleet, cat *knowledge.Catalog, name s
 func differences(known *knowledge.Attribute, x *OnHost) []string {
 	var out []string
 	same := func(d knowledge.Default) bool { return x.Default != nil && expr.Alike(d.Value, *x.Default) }
-	if usual, ok := known.Default(x.Level); ok && x.Default != nil && !expr.Alike(usual, *x.Default) && !slices.ContainsFunc(known.Implied, same) {
+	usual, ok := known.Default(x.Level)
+	if ok && x.Default != nil && !expr.Alike(usual, *x.Default) && !slices.ContainsFunc(known.Implied, same) {
 		text := fmt.Sprintf("its default is %s, the catalogue has %s", cmp.Or(*x.Default, "empty"), cmp.Or(usual, "empty"))
 		if slices.ContainsFunc(known.Defaults, same) {
 			text += " for this level"
