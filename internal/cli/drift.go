@@ -54,19 +54,26 @@ func driftStatus(d *findings.Drift) error {
 func newSite(a *commandLine) *cobra.Command {
 	var out string
 	create := a.command("site init", command.Flags{"output": &out}, func(c *cobra.Command, argv []string) error {
-		text, entries, err := findings.ProposeSite(c.Context(), a.access(), argv)
+		made, err := findings.ProposeSite(c.Context(), a.access(), argv)
 		if err != nil {
 			return err
+		}
+		for _, f := range made.Reading.Failed {
+			a.Notice("%s", f.Error)
 		}
 		if out == "" {
-			return a.Print(string(text))
+			err = a.Print(string(made.Text))
+		} else {
+			err = fileio.Create(out, made.Text)
 		}
-		err = fileio.Create(out, text)
 		if err != nil {
 			return err
 		}
-		a.Notice("%s has values for %s of elements: give each its reason, then seaworthy drift -f %s", out, report.Plural(entries, "kind"), out)
-		return nil
+		if out != "" {
+			kinds := report.Plural(made.Entries, "kind")
+			a.Notice("%s has values for %s of elements: give each its reason, then seaworthy drift -f %s", out, kinds, out)
+		}
+		return completeness(made.Reading)
 	})
 	return command.Group("site", "What a site wants its hosts to be, as a file", a.withSchema(create, "a site's file", SiteSchema))
 }

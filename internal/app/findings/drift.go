@@ -68,26 +68,33 @@ func wantedBy(ctx context.Context, file string, hosts *model.Fleet) ([]plan.Desi
 	return all, nil
 }
 
+// Proposal is a first file of a site, and what it was made of.
+type Proposal struct {
+	Text    []byte
+	Entries int
+	Reading *fleet.Reading
+}
+
 // ProposeSite writes a first file of a site from what most of the hosts have.
-func ProposeSite(ctx context.Context, access fleet.Access, args []string) (text []byte, entries int, err error) {
+func ProposeSite(ctx context.Context, access fleet.Access, args []string) (*Proposal, error) {
 	got, err := access.ReadNewest(ctx, args, fleet.Options{})
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	site, err := desired.Propose(ctx, got.Fleet)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if len(site.Wanted) == 0 {
-		return nil, 0, fmt.Errorf("site init: %d hosts have no setting that most of a kind share: read more hosts", len(got.Fleet.Hosts))
+		return nil, fmt.Errorf("site init: %d hosts have no setting that most of a kind share: read more hosts", len(got.Fleet.Hosts))
 	}
 	body, err := yaml.Marshal(site)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	head := "# What this site wants its hosts to be: seaworthy drift -f FILE says where they are not, seaworthy plan --from FILE plans\n" +
 		"# the change. Made from what most hosts have, which need not be right. Give each entry its reason; narrow it by role, level,\n" +
 		"# at, vlan or speed_mbit; list what may differ under except: {at: HOST:ELEMENT, reason: …, until: 2027-01-31}. What is not\n" +
 		"# named is left alone.\n"
-	return append([]byte(head), body...), len(site.Wanted), nil
+	return &Proposal{Text: append([]byte(head), body...), Entries: len(site.Wanted), Reading: got}, nil
 }

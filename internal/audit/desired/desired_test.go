@@ -35,6 +35,10 @@ func hosts() *model.Fleet {
 	db1 := &model.Host{Name: "db1", Platform: model.AIX, Elements: map[string]*model.Element{
 		"en0": element("en0", model.Interface, "", map[string]*model.Attr{"mtu_bypass": attr("-", "-"), "mtu": attr("9000", "9000"), "rfc1323": attr("1", "1")}),
 	}}
+	lpar1.Elements["en0"].Up, db1.Elements["en0"].Up = new(true), new(true)
+	free := element("en1", model.Interface, "", map[string]*model.Attr{"mtu": attr("1500", "1500")})
+	free.Up = new(false)
+	db1.Elements["en1"] = free // not meant, whatever it has
 	vios := &model.Host{Name: "vios1", Platform: model.VIOS, IOSLevel: "4.1.1.0", Elements: map[string]*model.Element{
 		"ent5": element("ent5", model.SEA, "", map[string]*model.Attr{"largesend": attr("1", "1")}),
 	}}
@@ -144,7 +148,6 @@ wanted:
 func TestPropose(t *testing.T) {
 	f := hosts()
 	f.Hosts[0].Elements["en0"].Attrs["mtu"] = attr("9000", "9000")
-	f.Hosts[0].Elements["en0"].Up, f.Hosts[1].Elements["en0"].Up = new(true), new(true)
 	s, err := Propose(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)

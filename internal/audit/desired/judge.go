@@ -86,7 +86,7 @@ type judgement struct {
 	claimed map[claim]*Wanted // which entry wants a value of an attribute
 }
 
-// means says whether an element is one that an entry means. Why says what is not known of it: then it may be.
+// means says whether an element is one that an entry means: a free port, or an interface that is down without an address, is not. Why says what is not known of it: then it may be.
 func (s *Site) means(w *Wanted, e *graph.Element) (meant bool, why string) {
 	of := w.Of
 	level := e.Of.Level
@@ -94,7 +94,7 @@ func (s *Site) means(w *Wanted, e *graph.Element) (meant bool, why string) {
 		level = e.Of.IOSLevel
 	}
 	switch {
-	case e.Kind != of.Kind, of.Platform != "" && e.Platform != of.Platform, of.At != "" && !matches(of.At, e.Ref().String()):
+	case e.Kind != of.Kind, !e.Used(), of.Platform != "" && e.Platform != of.Platform, of.At != "" && !matches(of.At, e.Ref().String()):
 		return false, ""
 	case of.Role != "" && !slices.ContainsFunc(s.Roles[of.Role], func(p string) bool { return matches(p, e.Host) }):
 		return false, ""
@@ -169,21 +169,34 @@ func (j *judgement) judge(w *Wanted, e *graph.Element, why string, used []bool) 
 		if a != nil {
 			v.Running, v.NextBoot = a.Running, a.NextBoot
 		}
-		if v.Running == nil && v.NextBoot == nil && v.Why == "" {
-			v.Why = "it was not read"
+		if v.Why == "" {
+			v.Why = unread(v)
 		}
 		j.sort(v, w, used)
 	}
 	return nil
 }
 
+// unread says why a value cannot be judged; empty: it can.
+func unread(v Value) string {
+	switch {
+	case v.Running != nil:
+		return ""
+	case v.NextBoot == nil:
+		return "it was not read"
+	case *v.NextBoot == "":
+		return "what runs was not read, and the ODM leaves it empty"
+	}
+	return ""
+}
+
 // sort puts a value where it belongs.
 func (j *judgement) sort(v Value, w *Wanted, used []bool) {
 	// What the ODM leaves empty takes its value from elsewhere: the running value tells.
-	atBoot := v.NextBoot != nil && (*v.NextBoot != "" || v.Running == nil)
+	atBoot := v.NextBoot != nil && *v.NextBoot != ""
 	differs := v.Running != nil && !expr.Alike(*v.Running, v.Want) || atBoot && !expr.Alike(*v.NextBoot, v.Want)
 	switch {
-	case !differs && v.Running == nil && v.NextBoot == nil:
+	case v.Running == nil && !atBoot:
 		j.Unknown = append(j.Unknown, v)
 		return
 	case !differs:
