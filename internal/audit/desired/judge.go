@@ -86,7 +86,8 @@ type judgement struct {
 	claimed map[claim]*Wanted // which entry wants a value of an attribute
 }
 
-// means says whether an element is one that an entry means: a free port, or an interface that is down without an address, is not. Why says what is not known of it: then it may be.
+// means says whether an element is one that an entry means: a free port, or an interface that is down without an address,
+// is not. Why says what is not known of it: then it may be.
 func (s *Site) means(w *Wanted, e *graph.Element) (meant bool, why string) {
 	of := w.Of
 	level := e.Of.Level
