@@ -43,12 +43,13 @@ func Make(guard *Guard, name string, parts map[string]Part) (*Groups, error) {
 		return nil, err
 	}
 	g := &Groups{V2: v2, Dirs: map[string]string{}}
-	if g.Root, err = mkdir(guard, filepath.Join(at, name)); err == nil {
-		if err = g.fill(guard, parts); err != nil {
-			g.Remove()
-		}
-	}
+	g.Root, err = mkdir(guard, filepath.Join(at, name))
 	if err != nil {
+		return nil, fmt.Errorf("control group: %w", err)
+	}
+	err = g.fill(guard, parts)
+	if err != nil {
+		g.Remove()
 		return nil, fmt.Errorf("control group: %w", err)
 	}
 	return g, nil

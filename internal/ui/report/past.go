@@ -90,7 +90,8 @@ func HistorySince(d *Document, s *past.Since, verbose bool) {
 	addNow(d, s)
 	if len(s.Changes) > 0 {
 		latest := s.Changes[0]
-		head := fmt.Sprintf("What else changed within an hour of %s (%s – %s)", latest.Ref, minuteOf(latest.LastSeen), minuteOf(latest.FirstSeen))
+		from, to := minuteOf(latest.LastSeen), minuteOf(latest.FirstSeen)
+		head := fmt.Sprintf("What else changed within an hour of %s (%s – %s)", latest.Ref, from, to)
 		d.Subheading(head)
 		if len(s.Beside) == 0 {
 			d.Line("Nothing else that the history has.")
