@@ -38,6 +38,10 @@ func Drift(d *Document, r *desired.Result, notRead []string, hosts int, verbose 
 		d.Entry(doc.Styled(doc.Dim, "no effect"), text)
 	}
 	d.Gap()
+	if r.Held+len(r.Drift)+len(r.Excepted) == 0 {
+		d.Line("Nothing could be judged on %s, %d not known.", Plural(hosts, "host"), len(r.Unknown))
+		return
+	}
 	if len(r.Drift) == 0 {
 		d.Line("No drift: %s as wanted on %s, %d not known, %d accepted.", Plural(r.Held, "value"), Plural(hosts, "host"),
 			len(r.Unknown), len(r.Excepted))
