@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -25,6 +26,7 @@ type Reading struct {
 	Snapshot *collect.Snapshot
 	Facts    []Fact
 	Lists    int64 // what it holds whole
+	Judging  Judging
 }
 
 // Added counts what became of the snapshots that were added.
@@ -122,8 +124,9 @@ func (s *Store) host(ctx context.Context, tx *sql.Tx, name string) (id int64, er
 
 func (w *Sweep) add(ctx context.Context, tx *sql.Tx, r *Reading) error {
 	m := &r.Snapshot.Manifest
-	if m.Started.Year() < 1971 || m.Started.Year() > 2200 {
-		return fmt.Errorf("its %s says that it was taken at %s", collect.ManifestName, m.Started.UTC().Format(time.DateTime))
+	err := plausible(m)
+	if err != nil {
+		return err
 	}
 	s, at := w.s, stamp(m.Started)
 	host, err := s.host(ctx, tx, m.Host)
@@ -135,37 +138,65 @@ func (w *Sweep) add(ctx context.Context, tx *sql.Tx, r *Reading) error {
 		return err
 	}
 	digest := sha256.Sum256(doc)
-	var had []byte
-	there, err := s.one(ctx, tx, []any{&had}, "SELECT digest FROM snapshot WHERE host = ? AND taken = ?", host, at)
-	switch {
-	case err != nil:
+	there, err := s.known(ctx, tx, host, m, digest)
+	if err != nil || there {
+		w.Added.Known += count(there)
 		return err
-	case there && string(had) == string(digest[:]):
-		w.Added.Known++
-		return nil
-	case there:
-		return fmt.Errorf("the history has another one of the same time, %s: is it a redacted copy, or of another host of that name?",
-			m.Started.UTC().Format(time.DateTime))
 	}
-	err = s.putBlobs(ctx, tx, files)
+	last, err := s.last(ctx, tx, host)
 	if err != nil {
 		return err
 	}
-	id, err := s.putBlob(ctx, tx, doc)
+	x := entry{host: host, at: at, digest: digest[:], lists: r.Lists, facts: r.digest(), problem: m.Error, document: last.document}
+	if last.document == 0 || !bytes.Equal(last.digest, x.digest) {
+		x.document, err = s.putDocument(ctx, tx, doc, files)
+		if err != nil {
+			return err
+		}
+	}
+	x.judging, err = s.judging(ctx, tx, r.Judging)
 	if err != nil {
 		return err
 	}
-	facts, err := s.numbered(ctx, tx, r.Facts)
-	if err != nil {
-		return err
-	}
-	err = w.extend(ctx, tx, host, sighting{at: at, lists: r.Lists, facts: facts})
-	if err != nil {
-		return err
+	if last.at == 0 || last.at > at || !bytes.Equal(last.facts, x.facts) {
+		facts, err := s.numbered(ctx, tx, r.Facts)
+		if err != nil {
+			return err
+		}
+		err = w.extend(ctx, tx, host, sighting{at: at, lists: r.Lists, facts: facts})
+		if err != nil {
+			return err
+		}
 	}
 	w.Added.New++
-	return s.exec(ctx, tx, "INSERT INTO snapshot (host, taken, sweep, digest, lists, problem, document) VALUES (?, ?, ?, ?, ?, ?, ?)",
-		host, at, w.id, digest[:], r.Lists, stored(m.Error), id)
+	return w.keep(ctx, tx, x)
+}
+
+// plausible refuses a time at which no snapshot was taken.
+func plausible(m *collect.Manifest) error {
+	if m.Started.Year() < 1971 || m.Started.Year() > 2200 {
+		return fmt.Errorf("its %s says that it was taken at %s", collect.ManifestName, m.Started.UTC().Format(time.DateTime))
+	}
+	return nil
+}
+
+// known says whether the history has a snapshot; another one of the same host and time is an error.
+func (s *Store) known(ctx context.Context, tx *sql.Tx, host int64, m *collect.Manifest, digest [sha256.Size]byte) (bool, error) {
+	var had []byte
+	there, err := s.one(ctx, tx, []any{&had}, "SELECT digest FROM snapshot WHERE host = ? AND taken = ?", host, stamp(m.Started))
+	if err == nil && there && !bytes.Equal(had, digest[:]) {
+		err = fmt.Errorf("the history has another one of the same time, %s: is it a redacted copy, or of another host of that name?",
+			m.Started.UTC().Format(time.DateTime))
+	}
+	return there, err
+}
+
+// count is 1 for what is so.
+func count(so bool) int {
+	if so {
+		return 1
+	}
+	return 0
 }
 
 // numbered gives facts by the numbers of their texts.
@@ -347,19 +378,4 @@ func (s *Store) Hosts(ctx context.Context, at time.Time) ([]Span, error) {
 		return err
 	})
 	return all, s.explain(err)
-}
-
-// Same says whether the history has a snapshot of this host and time with the same
-// outputs. It reads their files only where there is one of the same time.
-func (s *Store) Same(ctx context.Context, snapshot *collect.Snapshot) (bool, error) {
-	m := &snapshot.Manifest
-	var had []byte
-	there, err := s.one(ctx, s.db, []any{&had},
-		"SELECT s.digest FROM snapshot s JOIN host h ON h.id = s.host WHERE h.name = ? AND s.taken = ?", stored(m.Host), stamp(m.Started))
-	if err != nil || !there {
-		return false, s.explain(err)
-	}
-	doc, _, err := newDocument(snapshot)
-	digest := sha256.Sum256(doc)
-	return err == nil && string(had) == string(digest[:]), err
 }

@@ -149,9 +149,17 @@ func rounds(all []*collect.Snapshot) (out [][]*collect.Snapshot) {
 
 // addRound adds snapshots of different hosts.
 func addRound(ctx context.Context, store *history.Store, sweep *history.Sweep, round []*collect.Snapshot, out *Addition) error {
-	round, err := fresh(ctx, store, sweep, round)
-	if err != nil || len(round) == 0 {
+	judged, err := repeated(ctx, store, sweep, round)
+	switch {
+	case err != nil:
 		return err
+	case judged.again:
+		for _, s := range round {
+			out.Hosts = append(out.Hosts, s.Manifest.Host)
+		}
+		return nil
+	case judged.known:
+		return nil
 	}
 	list, err := read(ctx, round, out)
 	if err != nil {
@@ -160,6 +168,9 @@ func addRound(ctx context.Context, store *history.Store, sweep *history.Sweep, r
 	list, err = sameHosts(ctx, store, list, out)
 	if err != nil {
 		return err
+	}
+	if len(list) < len(round) {
+		judged.as = history.Judging{} // in another company than its digests say
 	}
 	err = judge(ctx, list)
 	if err != nil {
@@ -170,7 +181,7 @@ func addRound(ctx context.Context, store *history.Store, sweep *history.Sweep, r
 	for some := range slices.Chunk(list, perCommit) {
 		var readings []history.Reading
 		for _, s := range some {
-			readings = append(readings, history.Reading{Snapshot: s.Snapshot, Facts: s.facts, Lists: s.lists})
+			readings = append(readings, history.Reading{Snapshot: s.Snapshot, Facts: s.facts, Lists: s.lists, Judging: judged.as})
 		}
 		err = sweep.Add(ctx, readings)
 		if err != nil {
@@ -182,18 +193,6 @@ func addRound(ctx context.Context, store *history.Store, sweep *history.Sweep, r
 		}
 	}
 	return nil
-}
-
-// fresh leaves out what the history has, if all of a round is there: none of it need be read then.
-func fresh(ctx context.Context, store *history.Store, sweep *history.Sweep, round []*collect.Snapshot) ([]*collect.Snapshot, error) {
-	for _, s := range round {
-		same, err := store.Same(ctx, s)
-		if err != nil || !same {
-			return round, err
-		}
-	}
-	sweep.Added.Known += len(round)
-	return nil, nil
 }
 
 // read makes the models and the facts of snapshots, several at once.
