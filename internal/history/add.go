@@ -2,7 +2,6 @@ package history
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -351,25 +350,31 @@ func (h Span) NotSeen() bool { return !h.Missed.IsZero() }
 
 // Hosts lists the hosts as they were known at a time, by name.
 func (s *Store) Hosts(ctx context.Context, at time.Time) ([]Span, error) {
+	return s.spans(ctx, at, never)
+}
+
+// spans are those of the hosts up to a time. Snapshots are counted of hosts that have none
+// after counted: counting reads them all, the first and the last are found by their index.
+func (s *Store) spans(ctx context.Context, at time.Time, counted int64) ([]Span, error) {
 	all := []Span{}
-	rows, err := s.query(ctx, s.db, `SELECT h.name, x.n, x.first, x.last, coalesce(p.problem, ''), coalesce(m.at, 0), coalesce(m.why, '')
-		FROM host h
-		LEFT JOIN (SELECT host, count(*) AS n, min(taken) AS first, max(taken) AS last FROM snapshot WHERE taken <= ? GROUP BY host) x
-			ON x.host = h.id
-		LEFT JOIN snapshot p ON p.host = h.id AND p.taken = x.last
-		LEFT JOIN (SELECT host, max(at) AS at FROM miss WHERE at <= ? GROUP BY host) l ON l.host = h.id
-		LEFT JOIN miss m ON m.host = h.id AND m.at = l.at
-		WHERE x.n IS NOT NULL OR m.at IS NOT NULL ORDER BY h.name`, stamp(at), stamp(at))
+	rows, err := s.query(ctx, s.db, `SELECT x.name, CASE WHEN x.last <= ?
+			THEN (SELECT count(*) FROM snapshot c WHERE c.host = x.id AND c.taken <= ?) ELSE 0 END,
+			x.first, x.last, coalesce(p.problem, ''), coalesce(m.at, 0), coalesce(m.why, '')
+		FROM (SELECT h.id, h.name, (SELECT min(taken) FROM snapshot s WHERE s.host = h.id AND s.taken <= ?) AS first,
+			(SELECT max(taken) FROM snapshot s WHERE s.host = h.id AND s.taken <= ?) AS last FROM host h) x
+		LEFT JOIN snapshot p ON p.host = x.id AND p.taken = x.last
+		LEFT JOIN (SELECT host, max(at) AS at FROM miss WHERE at <= ? GROUP BY host) l ON l.host = x.id
+		LEFT JOIN miss m ON m.host = x.id AND m.at = l.at
+		WHERE x.last IS NOT NULL OR m.at IS NOT NULL ORDER BY x.name`, counted, stamp(at), stamp(at), stamp(at), stamp(at))
 	err = each(rows, err, func() error {
 		var h Span
-		var n, first, last sql.NullInt64
+		var first, last sql.NullInt64
 		var missed int64
-		err := rows.Scan(&h.Host, &n, &first, &last, &h.Problem, &missed, &h.Why)
-		h.Snapshots = int(n.Int64)
-		if n.Valid {
+		err := rows.Scan(&h.Host, &h.Snapshots, &first, &last, &h.Problem, &missed, &h.Why)
+		if last.Valid {
 			h.First, h.Last = moment(first.Int64), moment(last.Int64)
 		}
-		if missed > 0 && missed > cmp.Or(last.Int64, 0) {
+		if missed > 0 && missed > last.Int64 {
 			h.Missed = moment(missed)
 		} else {
 			h.Why = ""
