@@ -38,6 +38,9 @@ var migrations = [][]string{{
 	`CREATE TABLE judging (id {id}, digest {bytes} NOT NULL UNIQUE)`,
 	`ALTER TABLE snapshot ADD COLUMN judging BIGINT`,
 	`ALTER TABLE snapshot ADD COLUMN facts {bytes}`,
+	`CREATE TABLE result_host (result {bytes} NOT NULL, host TEXT NOT NULL, PRIMARY KEY (host, result)) {keyed}`,
+	`CREATE INDEX result_made ON result (made)`,
+	`CREATE INDEX run_change_at ON run_change (at)`,
 }}
 
 // ErrNewer is when a history was written by a newer version of the program.

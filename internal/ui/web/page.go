@@ -34,6 +34,7 @@ type view struct {
 	At       string // the page's path, for the navigation
 	Live     bool   // there are running hosts to watch
 	Folders  bool   // there are folders
+	Past     bool   // there is a history
 	Progress store.Progress
 	Problems []string
 	Version  string
@@ -123,6 +124,7 @@ func (s *Server) page(path, name string, f func(*request) (*view, error)) {
 		v.At = r.URL.Path
 		v.Live = s.o.Hub != nil
 		v.Folders = s.o.Store != nil
+		v.Past = s.o.History != nil
 		v.Version = s.o.Version
 		v.Progress, v.Problems = ask.state.Progress, ask.state.Problems
 		v.Busy = v.Busy || v.Progress.Phase != store.Ready
