@@ -144,11 +144,20 @@ func (p *Past) lane(c *canvas, a *axis, l Lane) {
 		from, to := p.x(a, s.From), p.x(a, s.To)
 		tip := fmt.Sprintf("%s: %s, %s", l.Name, s.Text, p.times(s))
 		c.rect("bar "+class, from-1, c.h+5, max(3, to-from), h-12, tip)
-		if l.Told && from >= free && from < width-right-30 {
-			c.text("small", "start", s.Text, max(from, to)+5, c.h+15, width-max(from, to)-10)
-			free = from + 160
+		if l.Told && from >= free {
+			free = c.tell(s.Text, from, max(from+3, to), c.h+15)
 		}
 	}
+}
+
+// tell writes beside an event, on the side with more room, and says where the next may be written.
+func (c *canvas) tell(text string, from, to, y float64) (free float64) {
+	if to > (left+width)/2 {
+		c.sized(smallSize, "small", "end", text, from-5, y, from-left-10)
+		return to + 160
+	}
+	c.sized(smallSize, "small", "start", text, to+5, y, width-to-10)
+	return to + 160
 }
 
 // steps draws rates up to the highest, which stands at the right.

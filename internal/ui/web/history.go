@@ -149,6 +149,7 @@ func (b *pastPage) show(q query, c *past.Course, counter string) error {
 		b.Counters = append(b.Counters, choice{Value: name, Name: name, Chosen: name == counter})
 	}
 	parts, left := partsOf(c)
+	b.From = begin(c)
 	figure := &chart.Past{Name: "History of " + named(b.Of), From: b.From, To: b.To, Parts: parts}
 	if figure.Lanes() > 0 {
 		b.Chart = template.HTML(chart.Inline(figure))
@@ -175,6 +176,35 @@ func (b *pastPage) show(q query, c *past.Course, counter string) error {
 		b.Since = commandLine("seaworthy", "history", "at", stamp(b.To.Truncate(time.Second)), b.Of[0], "--history", b.Name)
 	}
 	return nil
+}
+
+// begin is where the axis begins: shortly before the first thing to show, if most of the time is empty.
+func begin(c *past.Course) time.Time {
+	first := c.To
+	for _, t := range c.Spells {
+		first = earlier(first, t.Began)
+	}
+	for _, p := range c.Seen {
+		first = earlier(first, p.Taken)
+	}
+	for _, x := range c.Runs {
+		first = earlier(first, x.Began)
+	}
+	for _, x := range c.Results {
+		first = earlier(first, x.Made)
+	}
+	first = first.Add(-c.To.Sub(first) / 20)
+	if first.Before(c.From) || c.To.Sub(first) < time.Minute || first.Sub(c.From) < c.To.Sub(c.From)/2 {
+		return c.From
+	}
+	return first
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // named are hosts in a title.
@@ -286,10 +316,13 @@ func settingLanes(c *past.Course) []chart.Lane {
 	return out.all
 }
 
-// worded is a value of a change; - is none.
+// worded is a value of a change; – is none.
 func worded(value *string) string {
-	if value == nil {
-		return "-"
+	switch {
+	case value == nil:
+		return "–"
+	case *value == "":
+		return "(empty)"
 	}
 	return *value
 }

@@ -60,6 +60,7 @@ var funcs = template.FuncMap{
 	"meaning": func(class string) string { return knowledge.Class(class).Meaning() },
 	"list":    func(words []string) string { return strings.Join(words, ", ") },
 	"seconds": func(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) },
+	"value":   worded,
 	"words":   func(words ...string) []string { return words },
 	// severity is of a finding or of a rule: what is printed of it.
 	"severity": func(s any) string { return finding.Severity(fmt.Sprint(s)).Word() },
