@@ -84,7 +84,8 @@ func (s *Server) history(r *request) (*view, error) {
 	}
 	counter := r.Get("counter")
 	w := history.Window{From: b.From, To: b.To, Hosts: b.Of}
-	got, done, err := s.jobs.do(fmt.Sprintf("history %s %q %v", generation, counter, w), func(ctx context.Context) (any, error) {
+	key := fmt.Sprintf("history %s %q %q %q %q %d", generation, counter, r.Get("span"), r.Get("until"), b.Of, b.To.Unix()/600) // the time goes on while it is read
+	got, done, err := s.jobs.do(key, func(ctx context.Context) (any, error) {
 		store, err := s.o.History(ctx)
 		if err != nil {
 			return nil, err
@@ -149,7 +150,7 @@ func (b *pastPage) show(q query, c *past.Course, counter string) error {
 		b.Counters = append(b.Counters, choice{Value: name, Name: name, Chosen: name == counter})
 	}
 	parts, left := partsOf(c)
-	b.From = begin(c)
+	b.From, b.To = begin(c), c.To
 	figure := &chart.Past{Name: "History of " + named(b.Of), From: b.From, To: b.To, Parts: parts}
 	if figure.Lanes() > 0 {
 		b.Chart = template.HTML(chart.Inline(figure))
