@@ -25,6 +25,7 @@ type (
 	portFile struct {
 		MTU  int    `yaml:"mtu"`
 		Rate uint64 `yaml:"rate"`
+		VLAN int    `yaml:"vlan,omitempty"`
 		LAG  string `yaml:"lag,omitempty"`
 	}
 	systemFile struct {
@@ -75,8 +76,9 @@ type (
 		MAC      string   `yaml:"mac,omitempty"`
 	}
 	interfaceFile struct {
-		Address string `yaml:"address"`
-		Gateway string `yaml:"gateway,omitempty"`
+		Address string   `yaml:"address"`
+		Gateway string   `yaml:"gateway,omitempty"`
+		Aliases []string `yaml:"aliases,omitempty,flow"`
 	}
 )
 

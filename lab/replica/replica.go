@@ -23,6 +23,8 @@ type Options struct {
 	// Hosts are those whose paths to each other the copy needs, Touched those that a plan changes. Where either
 	// names a host, hosts that neither needs are left out.
 	Hosts, Touched []string
+	// NoBonding: the lab's machine makes no bonds, so that a port stands in for each.
+	NoBonding bool
 	// Passed are packets that were seen to pass the network whole.
 	Passed []Passed
 }
@@ -154,6 +156,7 @@ type builder struct {
 	macs      map[string]string // -> owner
 	addresses map[string]string // -> owner
 	lags      int
+	ports     int            // of the Ethernet switch that were made
 	passed    map[string]int // port, host:element -> the largest packet that was seen to pass it
 	unneeded  []string       // hosts
 }

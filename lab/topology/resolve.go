@@ -36,6 +36,9 @@ func (r *resolver) topology(t *Topology) *Topology {
 		if p.LAG != "" {
 			first[p.LAG] = p
 		}
+		if p.LAG != "" && p.VLAN != 0 {
+			r.fail("switch ports "+p.Name, "vlan", "vlan %d belongs to a port of its own, not to one of lag %s", p.VLAN, p.LAG)
+		}
 	}
 	if len(t.Systems) == 0 {
 		r.fail("", "systems", "systems: expected at least one system")
@@ -152,6 +155,7 @@ func (r *resolver) interfaces(n *Node) (all []string) {
 			r.fail(path, "address", "address %s belongs to %s (line %d)", addr, owner(by), r.line(by+" address"))
 		}
 		r.addrs[addr] = path
+		r.aliases(n, &en, path)
 		if en.Gateway.IsValid() && !en.Address.Contains(en.Gateway) {
 			r.fail(path, "gateway", "gateway %q, expected an address within %s", en.Gateway, en.Address.Masked())
 		}
@@ -161,6 +165,26 @@ func (r *resolver) interfaces(n *Node) (all []string) {
 		all = append(all, en.Name)
 	}
 	return all
+}
+
+// aliases checks the further addresses of an interface.
+func (r *resolver) aliases(n *Node, en *Interface, path string) {
+	if len(en.Aliases) > 0 && n.OS != Linux {
+		r.fail(path, "aliases", "aliases belong to a node with os: linux: AIX has the attribute alias4")
+	}
+	for _, text := range en.Aliases {
+		p, err := netip.ParsePrefix(text)
+		if err != nil || !p.Addr().Is4() {
+			r.fail(path, "aliases", "alias %q, expected IPv4 with prefix length, e.g. 10.10.10.12/24", text)
+		}
+		if why := unusable(p); why != "" {
+			r.fail(path, "aliases", "alias %s %s", p, why)
+		}
+		if by := r.addrs[p.Addr()]; by != "" {
+			r.fail(path, "aliases", "address %s belongs to %s", p.Addr(), owner(by))
+		}
+		r.addrs[p.Addr()] = path
+	}
 }
 
 // unusable says why no host can have an address; empty: one can.

@@ -113,6 +113,16 @@ type Interface struct {
 	Name    string       // en0
 	Address netip.Prefix `yaml:"address" need:"yes"`
 	Gateway netip.Addr   `yaml:"gateway"` // invalid: none
+	Aliases []string     `yaml:"aliases"` // Linux: further addresses, 10.10.10.12/24
+}
+
+// Addresses are those of a checked interface, the first one before its aliases.
+func (i *Interface) Addresses() []netip.Prefix {
+	out := []netip.Prefix{i.Address}
+	for _, text := range i.Aliases {
+		out = append(out, netip.MustParsePrefix(text))
+	}
+	return out
 }
 
 // Switch is the Ethernet switch.
@@ -137,6 +147,7 @@ type Port struct {
 	Name     string        // sw1/1
 	MTU      int           `yaml:"mtu" def:"1500" form:"576-9216"` // largest IP packet it passes
 	LineRate uint64        `yaml:"rate" def:"10G"`                 // bit/s
+	VLAN     int           `yaml:"vlan" form:"1-4094"`             // of the frames without a tag; 0: that of ports without one
 	LAG      string        `yaml:"lag" form:"name"`                // the switch aggregates the ports of one name; empty: a port of its own
 	Delay    time.Duration `yaml:"delay"`                          // how long a packet is on the port's cable, each way
 }

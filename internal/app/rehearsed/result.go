@@ -21,6 +21,8 @@ type Result struct {
 	Lab     string    `json:"lab"`
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended"`
+	// Edited says what somebody changed in the plan after it was made: apply refuses such a plan.
+	Edited []string `json:"edited,omitempty"`
 	// AsPlanned: all was tried, no step hurt more than its class, and each trial ended as it must.
 	AsPlanned bool `json:"as_planned"`
 
