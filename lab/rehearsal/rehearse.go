@@ -61,6 +61,7 @@ type rehearsal struct {
 	pairs  []between
 	result *Result
 	trials int
+	partly bool // a step of the plan is left out
 	task   *progress.Task
 }
 
@@ -93,7 +94,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		}
 	}
 	r.result.Ended = time.Now()
-	r.result.AsPlanned = err == nil && !o.Brief && !r.result.Worse()
+	r.result.AsPlanned = err == nil && !o.Brief && !r.partly && !r.result.Worse()
 	if err != nil {
 		err = fmt.Errorf("rehearsal of plan %s in lab %s: %w", o.Plan.ID, o.Lab.Name, err)
 	}
@@ -191,6 +192,7 @@ func (r *rehearsal) leaveOutSteps() error {
 	if !slices.ContainsFunc(tried, ours) {
 		return fmt.Errorf("plan %s: %w: %s", r.Plan.ID, ErrNothingToTry, strings.Join(r.result.LeftOut, "; "))
 	}
+	r.partly = true
 	p, err := r.Plan.With(tried)
 	r.Plan = p
 	return err

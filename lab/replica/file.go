@@ -14,7 +14,7 @@ type (
 		Name    string       `yaml:"name"`
 		HMC     string       `yaml:"hmc,omitempty"`
 		Switch  switchFile   `yaml:"switch"`
-		Systems []systemFile `yaml:"systems"`
+		Systems []systemFile `yaml:"systems,omitempty"`
 		Servers []nodeFile   `yaml:"servers,omitempty"`
 	}
 	switchFile struct {
@@ -47,6 +47,7 @@ type (
 		Entitled   float64                      `yaml:"entitled,omitempty"`
 		VCPUs      int                          `yaml:"vcpus,omitempty"`
 		Mode       string                       `yaml:"mode,omitempty"`
+		Type       string                       `yaml:"type,omitempty"`
 		Weight     int                          `yaml:"weight,omitempty"`
 		Adapters   map[string]adapterFile       `yaml:"adapters"`
 		Interfaces map[string]interfaceFile     `yaml:"interfaces,omitempty"`

@@ -62,6 +62,7 @@ func (b *builder) inPlaceOfBond(h *model.Host, n *nodeFile, name, mode string) {
 		sum += b.file.Switch.Ports[port].Rate
 		delete(b.macs, n.Adapters[m].MAC)
 		delete(n.Adapters, m)
+		b.forget(h.Name + ":" + m)
 		if port != kept {
 			delete(b.file.Switch.Ports, port)
 		}
@@ -110,6 +111,7 @@ func (b *builder) linuxVLAN(h *model.Host, n *nodeFile, name string) {
 var asMade = map[string]string{
 	"lro": "off", "rx-gro-hw": "off", "hw-tc-offload": "off", "sg": "on", "duplex": "full", "txqueuelen": "1000",
 	"arp_interval": "0", "fail_over_mac": "none", "gro_flush_timeout": "0", "napi_defer_hard_irqs": "0", "threaded": "0",
+	"gso_max_segs": "65535", "gso_max_size": "65536",
 }
 
 // ofDrivers are settings of a real adapter's driver.
@@ -121,6 +123,9 @@ var ofDrivers = []string{
 
 // ofBonds are settings of a bond that say what it does now.
 var ofBonds = []string{"active_slave", "ad_num_ports", "ad_partner_mac"}
+
+// bondSettings are those that a bond has and a port has not.
+var bondSettings = []string{"bonding-mode", "lacp_rate", "miimon", "primary", "xmit_hash_policy"}
 
 // linuxCompared counts what became of a Linux host's settings.
 type linuxCompared struct {
@@ -164,8 +169,8 @@ func (b *builder) linuxSettings(h *model.Host, n *nodeFile) {
 func (c *linuxCompared) device(n *nodeFile, device, name, value string) {
 	a := n.Adapters[device]
 	switch {
-	case slices.Contains(ofBonds, name):
-		return
+	case slices.Contains(ofBonds, name), a.Kind != string(topology.Bond) && slices.Contains(bondSettings, name):
+		return // a port in place of a bond is said to have none
 	case asMade[name] == value && value != "", name == "bonding-mode" && value == a.Mode:
 		c.read++
 	case slices.Contains(ofDrivers, name):

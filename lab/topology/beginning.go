@@ -87,10 +87,9 @@ var linuxSysctls = map[string]numbers{
 	"net.ipv4.udp_wmem_min":              {1, leastBuffer, math.MaxInt32},
 }
 
-// congestionControl names the algorithms that every kernel has.
-const congestionControl = "net.ipv4.tcp_congestion_control"
-
-var everyKernels = []string{"cubic", "reno"}
+// congestionControl is that of TCP. A network namespace may be given the one that every kernel lets everybody use; of
+// others it depends on the machine.
+const congestionControl, everyKernels = "net.ipv4.tcp_congestion_control", "reno"
 
 // LinuxSysctls are the names of the options that a topology can set on a node with Linux.
 func LinuxSysctls() []string {
@@ -122,7 +121,7 @@ func TakesBond(mode, attribute, value string) bool {
 // TakesSysctl says whether a node with Linux takes a value for an option: numbers, three of them for buffers.
 func TakesSysctl(name, value string) bool {
 	if name == congestionControl {
-		return slices.Contains(everyKernels, value)
+		return value == everyKernels
 	}
 	takes, known := linuxSysctls[name]
 	other := func(text string) bool {

@@ -40,8 +40,8 @@ func (r *resolver) topology(t *Topology) *Topology {
 			r.fail("switch ports "+p.Name, "vlan", "vlan %d belongs to a port of its own, not to one of lag %s", p.VLAN, p.LAG)
 		}
 	}
-	if len(t.Systems) == 0 {
-		r.fail("", "systems", "systems: expected at least one system")
+	if len(t.Systems) == 0 && len(t.Servers) == 0 {
+		r.fail("", "systems", "systems: expected at least one system, or one of servers")
 	}
 	for i := range t.Systems {
 		r.system(i, &t.Systems[i])
@@ -94,13 +94,16 @@ func (r *resolver) node(system, index int, n *Node) {
 	if r.given(path, "weight") && n.Mode != "Uncapped" {
 		r.fail(path, "weight", "weight belongs to an uncapped node")
 	}
+	if n.Type != "" && !TakesType(n.Type, n.Mode) {
+		r.fail(path, "type", "type %q, expected Shared or Dedicated with the threads of a core, e.g. Shared-SMT-8; donating is Dedicated", n.Type)
+	}
 	switch {
 	case n.OS != Linux:
 		n.Level = cmp.Or(n.Level, "7200-05-03-2148")
 	case n.Role != LPAR:
 		r.fail(path, "role", "role %q, expected lpar: os: linux is not for a vios", n.Role)
 	default:
-		for _, key := range []string{"level", "ioslevel", "tunables", "next_boot"} {
+		for _, key := range []string{"level", "ioslevel", "type", "tunables", "next_boot"} {
 			if r.given(path, key) {
 				r.fail(path, key, "%s belongs to AIX and VIOS: a node with os: linux is set up by its own commands", key)
 			}
@@ -125,6 +128,13 @@ func (r *resolver) node(system, index int, n *Node) {
 			r.fail(path, "next_boot "+device, "next_boot %s: no such device, expected %s or one of %s", device, Options, strings.Join(all, ", "))
 		}
 	}
+}
+
+var typeForm = regexp.MustCompile(`^(Shared|Dedicated)(-SMT(-[248])?)?$`)
+
+// TakesType says whether a partition of that mode can have a type as lparstat -i prints it.
+func TakesType(kind, mode string) bool {
+	return typeForm.MatchString(kind) && (mode != "Donating" || strings.HasPrefix(kind, "Dedicated"))
 }
 
 var interfaceForm = regexp.MustCompile(`^en(0|[1-9][0-9]{0,2})$`)

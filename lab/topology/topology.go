@@ -13,7 +13,7 @@ import (
 type Topology struct {
 	Name    string   `yaml:"name" need:"yes"`
 	HMC     string   `yaml:"hmc" form:"name"` // that manages the systems; empty: none
-	Systems []System `yaml:"systems" need:"yes" what:"system"`
+	Systems []System `yaml:"systems" what:"system"`
 	// Linux hosts that are cabled to the switch.
 	Servers []Node `yaml:"servers" what:"node" only:"name os vcpus adapters interfaces set routes sysctls"`
 	Switch  Switch `yaml:"switch" need:"yes"`
@@ -56,6 +56,7 @@ type Node struct {
 	VCPUs      int               `yaml:"vcpus" def:"4" form:"1-256"`
 	MemoryMB   int               `yaml:"memory_mb" def:"16384" form:"256-33554432"`
 	Mode       string            `yaml:"mode" def:"Uncapped" form:"Capped, Uncapped or Donating"`
+	Type       string            `yaml:"type"`                          // as lparstat -i prints it: Shared-SMT-8; empty: Shared, or Dedicated where it donates
 	Weight     int               `yaml:"weight" def:"128" form:"0-255"` // uncapped: its part of what several want
 	Adapters   []Adapter         `yaml:"adapters" need:"yes"`
 	Interfaces []Interface       `yaml:"interfaces"`

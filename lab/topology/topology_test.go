@@ -103,7 +103,7 @@ servers:
 		{"os: linux", "os: linux, set: {eth0: {mtu: 99}}", `eth0 mtu="99", expected mtu=576 to 9216`},
 		{"os: linux", "os: linux, set: {eth0: {jumbo_frames: yes}}", `eth0 jumbo_frames="yes", expected`},
 		{"os: linux", "os: linux, set: {eth7: {mtu: 9000}}", "set eth7: no such device"},
-		{"os: linux", "os: linux, sysctls: {net.core.rmem_max: 1}", `net.core.rmem_max="1", expected numbers for one of net.ipv4`},
+		{"os: linux", "os: linux, sysctls: {net.core.rmem_max: 1}", `net.core.rmem_max="1", expected numbers for one of net.core.somaxconn`},
 		{"os: linux", "os: linux, sysctls: {net.ipv4.tcp_rmem: 4096}", `net.ipv4.tcp_rmem="4096", expected`},
 		{"os: linux", "os: linux, routes: {10.20.0.1/16: 10.0.0.254}", `route to "10.20.0.1/16", expected a network`},
 		{"os: linux", "os: linux, routes: {0.0.0.0/0: 10.0.0.254}", "the default route is an interface's gateway"},

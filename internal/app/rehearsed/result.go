@@ -173,12 +173,20 @@ func (r *Result) PageSummary() []string {
 	}
 	out := r.Troubles()
 	if len(out) == 0 {
-		return []string{"The rehearsal did not come to its end."}
+		return []string{r.NotWhole()}
 	}
 	if len(out) > most {
 		out = append(out[:most], fmt.Sprintf("and %d more that is not as planned", len(out)-most))
 	}
 	return out
+}
+
+// NotWhole says why a rehearsal without trouble does not show that the plan goes as planned.
+func (r *Result) NotWhole() string {
+	if len(r.LeftOut) > 0 {
+		return "What was tried went as planned; what is left out was not tried."
+	}
+	return "The rehearsal did not come to its end: it does not show that the plan goes as planned."
 }
 
 // Troubles are what is not as planned, a line each.

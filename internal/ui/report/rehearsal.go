@@ -41,7 +41,7 @@ func Rehearsal(p *Document, r *rehearsed.Result) {
 	}
 	p.Prose("trouble", r.Troubles()...)
 	if !r.Worse() {
-		p.Line("The rehearsal did not come to its end: it does not show that the plan goes as planned.")
+		p.Line("%s", r.NotWhole())
 	}
 }
 
