@@ -114,6 +114,10 @@ servers:
 		{"{eth0: {kind: virtual", "{enp101s0f0np0: {kind: virtual", "expected a device name of at most 10"},
 		{"{kind: physical, port: sw1/1}", "{kind: virtual}", "server b: a virtual adapter belongs to a partition"},
 		{"name: b", "name: a", "node a is there twice"},
+		{"os: linux", "os: linux, type: Shared-SMT-8", "type belongs to AIX and VIOS"},
+		{"address: 10.0.0.2/24", "address: 10.0.0.2/24, aliases: [10.0.0.1/24]", "address 10.0.0.1 belongs to a eth0"},
+		{"address: 10.0.0.2/24", "address: 10.0.0.2/24, aliases: [10.0.0.3]", `alias "10.0.0.3", expected IPv4 with prefix length`},
+		{"address: 10.0.0.2/24", "address: 10.0.0.2/24, aliases: [10.0.0.255/24]", "is the broadcast address of its subnet"},
 		{"10.0.0.2/24", "10.0.0.1/24", "address 10.0.0.1 belongs to a eth0"},
 		{"interfaces: {eth0: {address: 10.0.0.2", "interfaces: {eth1: {address: 10.0.0.2", `interface "eth1", expected enN on one of eth0`},
 	} {
