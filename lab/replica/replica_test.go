@@ -409,7 +409,8 @@ func TestLinuxCopy(t *testing.T) {
 				}
 			}
 			want := "bond0 203.0.113.5/28, bond0 203.0.113.6/28, bond0.100 203.0.113.33/30, eth0.20 198.51.100.1/25"
-			if slices.Sort(addresses); strings.Join(addresses, ", ") != want {
+			slices.Sort(addresses)
+			if strings.Join(addresses, ", ") != want {
 				t.Errorf("addresses %q, want %s", addresses, want)
 			}
 			for _, line := range c.lines {
