@@ -41,7 +41,7 @@ func saved(t *testing.T, bin string) string {
 		"cp -r today snapshots",
 		"mkdir results && seaworthy bench run -i hosts.yaml --from lpar1 --to lpar2 --streams 1,8 -o results/first.json",
 		"cp results/first.json bench.json; cp results/first.json now.json",
-		"seaworthy plan today --only R001 -o plan.json || test $? = 2",
+		"seaworthy plan today --only R001/lpar1:en0,R001/lpar2:en0 -o plan.json || test $? = 2",
 		"seaworthy collect server1 -o web1 && mkdir saved && cp -r today/vios1 saved/",
 		"tar --format=pax -C today -czf snap.pax.gz lpar1",
 		"tar -C web1 -cJf sosreport-web1.tar.xz server1 && cp sosreport-web1.tar.xz scc_web1.txz",
