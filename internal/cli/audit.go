@@ -41,7 +41,7 @@ func newAudit(a *commandLine) *cobra.Command {
 	c := a.command("audit", ruleFlags(&x.request.Rules).And(command.Flags{
 		"fail-on": &x.failOn, "only": &x.request.Only, "waive": &x.waivers, "since": &x.request.Since,
 		"path": &x.path, "fact": &x.facts, "no-ping": &x.noPing, "verbose": &x.verbose, "nagios": &x.nagios,
-		"notify": &x.notify,
+		"notify":  &x.notify,
 		"defects": &x.request.Rules.Defects,
 	}).And(atFlags(&x.moment)), func(c *cobra.Command, argv []string) error {
 		if x.nagios {

@@ -46,7 +46,7 @@ func newExportParquet(a *commandLine) *cobra.Command {
 }
 
 func (x *parquetCommand) run(ctx context.Context, dir string, folders []string) error {
-	x.request.Dir = dir
+	x.request.Dir, x.request.From = dir, strings.Join(folders, " ")
 	if x.since != "" {
 		at, err := past.ParseTime(x.since)
 		if err != nil {
@@ -66,9 +66,6 @@ func (x *parquetCommand) run(ctx context.Context, dir string, folders []string) 
 	done, err := x.request.Parquet(ctx, store)
 	if err != nil {
 		return err
-	}
-	if len(folders) > 0 {
-		done.History = strings.Join(folders, " ")
 	}
 	for _, f := range failed {
 		x.Notice("%s", f.Error)

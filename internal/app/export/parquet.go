@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,6 +37,7 @@ type Request struct {
 	Tables  []string  // none: all
 	Since   time.Time // what ended earlier is left out; zero: everything
 	Zone    string    // of the hosts; empty: NoZone
+	From    string    // folders; empty: the history that is open
 	Program string    // its version
 }
 
@@ -45,7 +47,7 @@ type Exported struct {
 	Version string     `json:"version"` // of the program
 	Time    time.Time  `json:"time"`
 	Dir     string     `json:"-"`
-	History string     `json:"history"`
+	From    string     `json:"from"` // a history, or folders
 	Since   *time.Time `json:"since,omitempty"`
 	Zone    string     `json:"zone"`
 	Tables  []Table    `json:"tables"`
@@ -135,7 +137,7 @@ func (q *Request) describe(dir string, out *Exported) error {
 }
 
 func (q *Request) write(ctx context.Context, dir string, store *history.Store) (*Exported, error) {
-	out := &Exported{Schema: Schema, Version: q.Program, Time: time.Now().UTC(), Dir: q.Dir, History: store.Name(), Zone: q.Zone,
+	out := &Exported{Schema: Schema, Version: q.Program, Time: time.Now().UTC(), Dir: q.Dir, From: cmp.Or(q.From, store.Name()), Zone: q.Zone,
 		Tables: []Table{}, Lacking: []string{}}
 	if !q.Since.IsZero() {
 		out.Since = &q.Since

@@ -76,10 +76,11 @@ func (f *families) all() ([]*dto.MetricFamily, error) {
 	return out, f.err
 }
 
-// clean is a text of a host as the value of a label: control characters do not reach whoever reads the metrics on a terminal.
+// clean is a text of a host as the value of a label: what controls a terminal, or is not to be seen,
+// does not reach people who read the metrics.
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 			return unicode.ReplacementChar
 		}
 		return r

@@ -62,7 +62,7 @@ func (r *Receiver) Tell(ctx context.Context, dir string, now Present) (Told, err
 			err = r.send(ctx, text)
 		}
 		if err != nil {
-			return told, fmt.Errorf("notify %s: %w; it is told next time", r, err)
+			return told, fmt.Errorf("notify: %w; what is new and gone is told next time", err)
 		}
 		told.New += len(s.message.New)
 		told.Gone += len(s.message.Gone)
@@ -86,12 +86,12 @@ func readTold(ctx context.Context, file string) (map[string]Item, error) {
 		return nil, fmt.Errorf("%s: %w", file, fileio.Cause(err))
 	}
 	var f toldFile
-	err = json.Unmarshal(text, &f)
+	err = decode.JSON(file, text, &f, decode.Newer)
 	if err == nil && f.Schema != SchemaTold {
 		err = fmt.Errorf("it is not %s", SchemaTold)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: remove it to be told everything again", file, err)
+		return nil, fmt.Errorf("%s: %w: remove it to be told of everything again", file, err)
 	}
 	for _, x := range f.Items {
 		known[x.ID] = x
