@@ -27,7 +27,8 @@ import (
 )
 
 func newExport(a *commandLine) *cobra.Command {
-	return command.Group("export", "Give what seaworthy knows to other programs", newExportParquet(a), newExportPrometheus(a), newExportDashboards(a))
+	return command.Group("export", "Give what seaworthy knows to other programs",
+		newExportParquet(a), newExportPrometheus(a), newExportDashboards(a))
 }
 
 // parquetCommand writes Parquet files.

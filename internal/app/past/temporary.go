@@ -12,7 +12,9 @@ import (
 )
 
 // Temporary is a history of folders alone, on disk until end is called. Snapshots that could not be read are given with it.
-func Temporary(ctx context.Context, access fleet.Access, dirs []string) (store *history.Store, failed []fleet.Failure, end func(), err error) {
+func Temporary(
+	ctx context.Context, access fleet.Access, dirs []string,
+) (store *history.Store, failed []fleet.Failure, end func(), err error) {
 	dir, err := fileio.MkdirTemp("", "seaworthy-")
 	if err != nil {
 		return nil, nil, nil, err

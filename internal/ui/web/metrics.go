@@ -3,17 +3,26 @@ package web
 import (
 	"bytes"
 	"net/http"
+	"time"
 
 	"seaworthy/internal/app/metrics"
 	"seaworthy/internal/ui/web/guard"
 	"seaworthy/internal/ui/web/store"
 )
 
+// longestScrape is how long a scrape waits for the first reading: Prometheus gives up after 10 s.
+const longestScrape = 8 * time.Second
+
 // serveMetrics answers with the audit of the folders, and the counters of their hosts, for Prometheus.
 func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	if s.o.Store == nil {
 		http.Error(w, "no folder is served: metrics are of saved hosts", http.StatusNotFound)
 		return
+	}
+	select {
+	case <-s.o.Store.Ready():
+	case <-r.Context().Done():
+	case <-time.After(longestScrape):
 	}
 	st, err := s.o.Store.State()
 	switch {
