@@ -207,6 +207,9 @@ func TestHostileOutputs(t *testing.T) {
 		h.inEach("diff", dir, at("today"))
 		h.inEach("drift", dir, "--site", at("site.yaml"))
 		h.run("site", "init", dir)
+		h.run("export", "prometheus", dir, "--site", at("site.yaml"))
+		h.run("export", "parquet", at("tables"), dir)
+		h.run("export", "dashboards", at("dashboards"))
 		h.inEach("compare", dir, "--platform", "vios", "-v")
 		h.served(dir)
 		h.run("plan", dir, "-o", filepath.Join(h.dir, "plan.json"), "--scripts", filepath.Join(h.dir, "scripts"),

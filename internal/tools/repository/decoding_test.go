@@ -99,6 +99,8 @@ var elsewhere = map[string]string{
 	"lab/replica":                   "the text that it made",
 	"internal/ui/web/store":         "results are parsed by bench/history",
 	"internal/app/plans":            "plans are parsed by internal/change/plan",
+	"internal/app/metrics":          "its own tables",
+	"internal/app/notify":           "what it wrote itself; a receiver is a word, which is fuzzed",
 }
 
 var readsFiles = regexp.MustCompile(`\bdecode\.(Read|JSON|YAML|Node|Fits)\(`)

@@ -84,6 +84,7 @@ func New(ctx context.Context, o Options) *Server {
 	s.page("/", "printed", func(*request) (*view, error) { return nil, missing("there is no such page") })
 	s.mux.HandleFunc("/live/events", s.events)
 	s.mux.HandleFunc("/live/past", s.past)
+	s.mux.HandleFunc("/metrics", s.serveMetrics)
 	s.mux.Handle("/static/", static())
 	return s
 }
