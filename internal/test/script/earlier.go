@@ -8,6 +8,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"seaworthy/internal/base/decode"
 	"seaworthy/internal/collect"
 )
 
@@ -30,7 +31,7 @@ func MakeEarlier(dir string, by time.Duration) error {
 			return err
 		}
 		var m collect.Manifest
-		err = json.Unmarshal(text, &m)
+		err = decode.JSON("manifest", text, &m, decode.Newer)
 		if err != nil {
 			return err
 		}

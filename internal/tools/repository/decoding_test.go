@@ -98,6 +98,7 @@ var elsewhere = map[string]string{
 	"lab/replay":                    "its own tables",
 	"lab/replica":                   "the text that it made",
 	"internal/ui/web/store":         "results are parsed by bench/history",
+	"internal/app/past":             "results are parsed by bench/history",
 	"internal/app/plans":            "plans are parsed by internal/change/plan",
 }
 
