@@ -87,6 +87,7 @@ var elsewhere = map[string]string{
 	"internal/tools/benchmarks":     "its own table",
 	"internal/tools/fieldcases":     "its own table",
 	"internal/tools/securitytests":  "its own table",
+	"internal/test/script":          "a manifest that the test made",
 	"internal/tools/site":           "the schemas of the program",
 	"internal/collect/importer":     "a manifest is read as collect reads it",
 	"internal/parse/registry":       "its own table",
