@@ -41,7 +41,8 @@ func (f *benchFlags) flags() command.Flags {
 // common are the flags of a measurement of any number of pairs.
 func (f *benchFlags) common() command.Flags {
 	return f.load.flags().And(command.Flags{
-		"repetitions": &f.repetitions, "seed": &f.seed, "probes": &f.probes, "counters": &f.setup.Counters, "output": &f.out, "history": &f.history,
+		"repetitions": &f.repetitions, "seed": &f.seed, "probes": &f.probes, "counters": &f.setup.Counters, "output": &f.out,
+		"history": &f.history,
 	})
 }
 

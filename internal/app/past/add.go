@@ -53,7 +53,7 @@ func Add(ctx context.Context, access fleet.Access, store *history.Store, args []
 	out := &Addition{History: store.Name(), Hosts: []string{}, Failed: []fleet.Failure{}}
 	for _, arg := range args {
 		if !fleet.IsFolder(arg) && !regular(arg) {
-			return nil, app.Usage("history add %s: no such folder or file: expected a folder that collect or import wrote, or a result of bench", arg)
+			return nil, app.Usage("history add %s: no such folder or file: expected what collect or import wrote, or a result of bench", arg)
 		}
 	}
 	var found int

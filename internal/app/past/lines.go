@@ -25,7 +25,9 @@ type Lines struct {
 
 // LinesBetween gives the lines by which two snapshots of a host differ, by command; those about
 // an element and an attribute first.
-func LinesBetween(ctx context.Context, store *history.Store, host string, before, after time.Time, element, attribute string) ([]Lines, error) {
+func LinesBetween(
+	ctx context.Context, store *history.Store, host string, before, after time.Time, element, attribute string,
+) ([]Lines, error) {
 	old, err := textsAt(ctx, store, host, before)
 	if err != nil {
 		return nil, err

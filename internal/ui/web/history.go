@@ -50,8 +50,8 @@ type pastChange struct {
 }
 
 // spans are over which time the history may be shown.
-var spans = []choice{{Value: "1h", Name: "1 hour"}, {Value: "24h", Name: "24 hours"}, {Value: "7d", Name: "7 days"}, {Value: "30d", Name: "30 days"},
-	{Value: "90d", Name: "90 days"}, {Value: "365d", Name: "a year"}}
+var spans = []choice{{Value: "1h", Name: "1 hour"}, {Value: "24h", Name: "24 hours"}, {Value: "7d", Name: "7 days"},
+	{Value: "30d", Name: "30 days"}, {Value: "90d", Name: "90 days"}, {Value: "365d", Name: "a year"}}
 
 // standardSpan is shown where none is asked for.
 const standardSpan = "7d"
@@ -84,7 +84,8 @@ func (s *Server) history(r *request) (*view, error) {
 	}
 	counter := r.Get("counter")
 	w := history.Window{From: b.From, To: b.To, Hosts: b.Of}
-	key := fmt.Sprintf("history %s %q %q %q %q %d", generation, counter, r.Get("span"), r.Get("until"), b.Of, b.To.Unix()/600) // the time goes on while it is read
+	// The time goes on while snapshots are read: for ten minutes the answer is the same one.
+	key := fmt.Sprintf("history %s %q %q %q %q %d", generation, counter, r.Get("span"), r.Get("until"), b.Of, b.To.Unix()/600)
 	got, done, err := s.jobs.do(key, func(ctx context.Context) (any, error) {
 		store, err := s.o.History(ctx)
 		if err != nil {
@@ -312,7 +313,8 @@ func settingLanes(c *past.Course) []chart.Lane {
 		if x.Layer == history.Finding {
 			continue
 		}
-		out.add(x.Ref.String()+" "+x.Attribute, 3, true, chart.Spell{From: x.LastSeen, To: x.FirstSeen, Text: worded(x.Before) + " → " + worded(x.After)})
+		text := worded(x.Before) + " → " + worded(x.After)
+		out.add(x.Ref.String()+" "+x.Attribute, 3, true, chart.Spell{From: x.LastSeen, To: x.FirstSeen, Text: text})
 	}
 	return out.all
 }
