@@ -234,7 +234,7 @@ func (h *hostile) history(at func(string) string) {
 	h.inEach("history", "ls", "--history", of)
 	h.inEach("history", "since", "mtu_bypass", "--history", of)
 	for _, args := range [][]string{
-		{"at", "now", "lpar1", "-v"}, {"diff", "9000d", "now", "-v"}, {"where", `el.kind == "sea"`}, {"similar", "lpar1"},
+		{"results"}, {"at", "now", "lpar1", "-v"}, {"diff", "9000d", "now", "-v"}, {"where", `el.kind == "sea"`}, {"similar", "lpar1"},
 		{"restore", "lpar1", "-o", at("restored")}, {"prune", "--older", "1h"},
 	} {
 		h.run(append(append([]string{"history"}, args...), "--history", of)...)

@@ -35,6 +35,7 @@ var offline = map[string][]string{
 	"history diff":    {"history diff 1h now"},
 	"history ls":      {"history ls"},
 	"history prune":   {"history prune --older 1h"},
+	"history results": {"history results"},
 	"history restore": {"history restore -o restored"},
 	"history similar": {"history similar lpar1"},
 	"history since":   {"history since mtu"},

@@ -65,6 +65,7 @@ var loggingIn = map[string][]string{
 	"history diff":    nil,
 	"history ls":      nil,
 	"history prune":   nil,
+	"history results": nil,
 	"history restore": nil,
 	"history similar": nil,
 	"history since":   nil,

@@ -57,8 +57,9 @@ func Parse(name string, text []byte) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if head.Schema != Schema {
-		return nil, fmt.Errorf("rehearsal %s: its schema is %q, not %q (rehearse again)", name, head.Schema, Schema)
+	err = decode.Format(head.Schema, Schema, "rehearse again")
+	if err != nil {
+		return nil, fmt.Errorf("rehearsal %s: %w", name, err)
 	}
 	r := &Result{}
 	err = decode.JSON(name, text, r, decode.Newer)

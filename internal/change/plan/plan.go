@@ -229,8 +229,9 @@ var ErrEdited = errors.New("it was edited after it was made (make a new plan)")
 // steps change: those that run are those that were reviewed.
 func (p *Plan) Check() error {
 	for q := p; q != nil; q = q.Next {
-		if q.Schema != Schema {
-			return fmt.Errorf("not a plan of this version: its schema is %q, not %q (make a new plan)", q.Schema, Schema)
+		err := decode.Format(q.Schema, Schema, "make a new plan")
+		if err != nil {
+			return fmt.Errorf("not a plan of this version: %w", err)
 		}
 		id, err := q.digest()
 		if err != nil {
