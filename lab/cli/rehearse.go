@@ -81,6 +81,9 @@ func (x *rehearsing) run(ctx context.Context, file string) error {
 	if (len(x.from) > 0) == (x.lab != "") {
 		return command.Usage("rehearse: name the saved hosts (--from DIR) or a running lab (-i lab:NAME), one of the two")
 	}
+	if x.edited && x.folder != "" {
+		return command.Usage("rehearse: --edited tries a plan that apply refuses: there are no --scripts of it")
+	}
 	if x.long != 0 && (x.long < 100*time.Millisecond || x.long > longest*time.Second) {
 		return command.Usage("rehearse: --measure %s: expected 0s, or 100ms to %d s", x.long, longest)
 	}

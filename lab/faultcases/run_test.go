@@ -269,8 +269,8 @@ type answer struct {
 	Seconds float64
 
 	Possible []struct {
-		ID, Host, Element string
-		Limits            bool
+		named
+		Limits bool
 	}
 }
 
@@ -386,7 +386,7 @@ func (s *site) diagnoseCase(t *testing.T, x testCase) result {
 	if a.Verdict == "settings to fix" { // then these are the answer
 		for _, c := range a.Possible {
 			if c.Limits {
-				a.Causes = append(a.Causes, named{ID: c.ID, Host: c.Host, Element: c.Element})
+				a.Causes = append(a.Causes, c.named)
 			}
 		}
 	}

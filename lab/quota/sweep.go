@@ -19,8 +19,9 @@ type labGroups struct {
 	cpu   []string
 }
 
-// Sweep removes the groups of labs that have ended and whose guard was killed before it could remove them. The kernel keeps a group as long as a process is in it, so a lab that runs loses none; one
-// that has no group for all its processes is left alone.
+// Sweep removes the groups of labs that have ended and whose guard was killed before it could remove them. The kernel
+// keeps a group as long as a process is in it, so a lab that runs loses none; a lab that has no group for all its
+// processes is left alone.
 func Sweep() {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {

@@ -285,8 +285,8 @@ func partner(f *model.Fleet, what string, members []string) string {
 	return found
 }
 
-// linuxAdapters are those of a Linux host, whose settings its own commands make.
-func (b *builder) linuxAdapters(h *model.Host, n *nodeFile) {
+// linuxAdapters are those of a Linux host.
+func (b linuxBuilder) linuxAdapters(h *model.Host, n *nodeFile) {
 	for _, kind := range []model.Kind{model.Physical, model.Interface, model.Adapter, model.VNIC, model.Virtual} {
 		for _, name := range h.Names(kind) {
 			e, what := h.Elements[name], h.Name+":"+name

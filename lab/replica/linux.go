@@ -13,8 +13,11 @@ import (
 // ethernetMTU is that of a device which nothing was set on.
 const ethernetMTU = 1500
 
+// linuxBuilder lays out a Linux host, whose settings its own commands make.
+type linuxBuilder struct{ *builder }
+
 // bond adds a bond, or one port in its place where this machine's kernel makes no bonds.
-func (b *builder) bond(h *model.Host, n *nodeFile, name string) {
+func (b linuxBuilder) bond(h *model.Host, n *nodeFile, name string) {
 	e, what := h.Elements[name], h.Name+":"+name
 	switch {
 	case len(e.Members) == 0:
@@ -53,7 +56,7 @@ func (b *builder) bond(h *model.Host, n *nodeFile, name string) {
 func bondingMode(e *model.Element) string { return e.Attrs["bonding-mode"].Current() }
 
 // inPlaceOfBond adds a port in the place of a bond: as fast as its ports together where it sends by all of them.
-func (b *builder) inPlaceOfBond(h *model.Host, n *nodeFile, name, mode string) {
+func (b linuxBuilder) inPlaceOfBond(h *model.Host, n *nodeFile, name, mode string) {
 	e, what := h.Elements[name], h.Name+":"+name
 	kept := n.Adapters[e.Members[0]].Port
 	p, sum := b.file.Switch.Ports[kept], uint64(0)
@@ -77,7 +80,7 @@ func (b *builder) inPlaceOfBond(h *model.Host, n *nodeFile, name, mode string) {
 }
 
 // linuxVLAN adds a port, or a virtual adapter, that has the VLAN of a VLAN device as its own: few machines let users have 802.1Q.
-func (b *builder) linuxVLAN(h *model.Host, n *nodeFile, name string) {
+func (b linuxBuilder) linuxVLAN(h *model.Host, n *nodeFile, name string) {
 	e, what := h.Elements[name], h.Name+":"+name
 	base, built := n.Adapters[e.On]
 	switch {
@@ -135,7 +138,7 @@ type linuxCompared struct {
 }
 
 // linuxSettings adds the settings of a Linux host that a lab's have, and counts the others.
-func (b *builder) linuxSettings(h *model.Host, n *nodeFile) {
+func (b linuxBuilder) linuxSettings(h *model.Host, n *nodeFile) {
 	var c linuxCompared
 	for _, device := range slices.Sorted(maps.Keys(n.Adapters)) {
 		e := h.Elements[device]

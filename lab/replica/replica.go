@@ -195,7 +195,7 @@ func (b *builder) host(h *model.Host) {
 	server := linux && h.MachineID == "" && len(h.Names(model.Virtual)) == 0
 	if linux {
 		n.OS = topology.Linux
-		b.linuxAdapters(h, &n)
+		linuxBuilder{b}.linuxAdapters(h, &n)
 	} else {
 		b.adapters(h, &n)
 	}

@@ -56,7 +56,7 @@ type Node struct {
 	VCPUs      int               `yaml:"vcpus" def:"4" form:"1-256"`
 	MemoryMB   int               `yaml:"memory_mb" def:"16384" form:"256-33554432"`
 	Mode       string            `yaml:"mode" def:"Uncapped" form:"Capped, Uncapped or Donating"`
-	Type       string            `yaml:"type"`                          // as lparstat -i prints it: Shared-SMT-8; empty: Shared, or Dedicated where it donates
+	Type       string            `yaml:"type"`                          // as lparstat -i prints it: Shared-SMT-8
 	Weight     int               `yaml:"weight" def:"128" form:"0-255"` // uncapped: its part of what several want
 	Adapters   []Adapter         `yaml:"adapters" need:"yes"`
 	Interfaces []Interface       `yaml:"interfaces"`

@@ -29,8 +29,8 @@ func (s *netns) applyOffloads(dev string, w Settings) error {
 		what string
 		feature
 		on bool
-	}{{"tx checksum", txChecksum, w.TxChecksum}, {"rx checksum", rxChecksum, w.RxChecksum}, {"gso", gso, segment || w.GSO}, {"tso", tso, segment},
-		{"gro", gro, w.GRO}} {
+	}{{"tx checksum", txChecksum, w.TxChecksum}, {"rx checksum", rxChecksum, w.RxChecksum}, {"gso", gso, segment || w.GSO},
+		{"tso", tso, segment}, {"gro", gro, w.GRO}} {
 		if err := s.eth.setFeature(dev, f.feature, f.on); err != nil {
 			return fmt.Errorf("offload %s, %t: %w", f.what, f.on, err)
 		}
