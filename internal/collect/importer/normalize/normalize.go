@@ -128,6 +128,7 @@ func (r *Result) takeMarksOff() {
 var fence = parse.Lazy("(?m)^[ \t]*(?:(?:```+|~~~+)[ \t]*[\\w+-]*|\\{(?:code|noformat|quote)[^{}\n]*\\}|" +
 	"#\\+(?i:begin|end)_(?i:example|src|quote)[^\n]*|::|\\.\\. code(?:-block)?::[^\n]*|\\{\\{\\{[^{}\n]*|\\}\\}\\}|" +
 	"\\[/?(?i:code|quote|spoiler|pre|mono|tt|bash|font|size)(?:[ =][^\\]\n]*)?\\]|" +
+	"\\\\(?:begin|end)\\{(?:verbatim|lstlisting)\\}|\\.(?:nf|fi)[ \t]*$|" +
 	"</?(?i:code|file|syntaxhighlight|source|nowiki|poem)(?:[ \t][^<>\n]*)?>)[ \t\r]*(\n|$)")
 
 // openFence and closeFence are such marks before or behind a text on the same line.

@@ -20,7 +20,7 @@ const stamp = `(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?Z|[+-]
 
 var markings = []marking{
 	// a frame: | text |, │ text │
-	{line: parse.Lazy(`^[ \t]*[|│┃║] ?(.*?)[ \t]*[|│┃║]$`), drop: parse.Lazy(`^[ \t]*[+┌└├╔╚╠╭╰┏┗┣╓╙][-=─━═]{3,}.*[+┐┘┤╗╝╣╮╯┓┛┫╖╜]$`)},
+	{line: parse.Lazy(`^[ \t]*[|│┃║#] ?(.*?)[ \t]*[|│┃║#]$`), drop: parse.Lazy(`^[ \t]*[+┌└├╔╚╠╭╰┏┗┣╓╙][-=─━═]{3,}.*[+┐┘┤╗╝╣╮╯┓┛┫╖╜]$|^#{20,}$`)},
 	// a bar or a bullet before each line
 	{line: parse.Lazy(`^[ \t]*[|│┃║▏▌▎┆┊¦•·▪●‣◦](?: (.*)|)$`)},
 	// what a log, a container or a pipeline puts before: times, levels, names in brackets, names of streams
@@ -30,6 +30,7 @@ var markings = []marking{
 	{line: parse.Lazy(`^(?:\[?` + stamp + `\]? )?<[ @+%&~]?[A-Za-z][\w.\-\[\]{}|^]{0,30}>(?: (.*)|)$`)},
 	// cells of a table that a program quoted, one a line
 	{line: parse.Lazy(`^"(.*)"[,;]*$`)},
+	{line: parse.Lazy(`^(?:\d{1,5}\. )(.*)$`)},
 	// blocks that stand further to the right than the words around them
 	{line: parse.Lazy(`^(?:    |\t)(.*)$`)},
 	{line: parse.Lazy(`^   (.*)$`)},
@@ -53,8 +54,11 @@ func unmarked(ctx context.Context, text []byte, as *Cut, name string, stops bool
 		return nil
 	}
 	most := was.lines
+	candidates := [][]byte{withoutCommon(text)}
 	for i := range markings {
-		plain := markings[i].unmarked(text)
+		candidates = append(candidates, markings[i].unmarked(text))
+	}
+	for _, plain := range candidates {
 		if plain == nil || ctx.Err() != nil {
 			continue
 		}
