@@ -194,7 +194,8 @@ var (
 		`|(?:\[?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?)? ?(?:- )?<?[ @]?[a-z][\w. -]{0,40}>?[,:]? ` +
 		`\[?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?:?` +
 		`|\[?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]? ?(?:- )?<?[ @]?[a-z][\w. -]{0,40}[>:] ?.*` +
-		`|(?:comment|update|reply|answer|message|post|anonymous|steps?)\b.{0,80}|last (?:login|unsuccessful login):.*|script (?:started|done) on .*` +
+		`|(?:comment|update|reply|answer|message|post|anonymous|steps?)\b.{0,80}|last (?:login|unsuccessful login):.*` +
+		`|script (?:started|done) on .*` +
 		`|=~=~.*|aix version \d.*|copyright .*|\(c\) .*|microsoft windows .*|[*=#-]{8,}|exit|logout|connection to \S+ closed\.?` +
 		`|h[1-6]\. .*|#{1,6} \w.*|\d{1,2}[.)] [a-z].*|zzz \*{3}.*|\S+'s password:|-- ?)$`)
 	// sentenceWord is a word of people's language, with the marks behind it.

@@ -16,15 +16,18 @@ type marking struct {
 }
 
 // stamp is the pattern of a time in a log.
-const stamp = `(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?Z|[+-]\d\d:?\d\d)?|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)`
+const stamp = `(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?Z|[+-]\d\d:?\d\d)?|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|` +
+	`\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)`
 
 var markings = []marking{
 	// a frame: | text |, │ text │
-	{line: parse.Lazy(`^[ \t]*[|│┃║#] ?(.*?)[ \t]*[|│┃║#]$`), drop: parse.Lazy(`^[ \t]*[+┌└├╔╚╠╭╰┏┗┣╓╙][-=─━═]{3,}.*[+┐┘┤╗╝╣╮╯┓┛┫╖╜]$|^#{20,}$`)},
+	{line: parse.Lazy(`^[ \t]*[|│┃║#] ?(.*?)[ \t]*[|│┃║#]$`),
+		drop: parse.Lazy(`^[ \t]*[+┌└├╔╚╠╭╰┏┗┣╓╙][-=─━═]{3,}.*[+┐┘┤╗╝╣╮╯┓┛┫╖╜]$|^#{20,}$`)},
 	// a bar or a bullet before each line
 	{line: parse.Lazy(`^[ \t]*[|│┃║▏▌▎┆┊¦•·▪●‣◦](?: (.*)|)$`)},
 	// what a log, a container or a pipeline puts before: times, levels, names in brackets, names of streams
-	{line: parse.Lazy(`^(?:(?:\[` + stamp + `\]|` + stamp + `(?: -)?|(?:INFO|WARN) |(?:INFO|DEBUG|NOTICE|WARN(?:ING)?|ERROR|TRACE|info|debug)|` +
+	{line: parse.Lazy(`^(?:(?:\[` + stamp + `\]|` + stamp + `(?: -)?|(?:INFO|WARN) |` +
+		`(?:INFO|DEBUG|NOTICE|WARN(?:ING)?|ERROR|TRACE|info|debug)|` +
 		`\[[A-Za-z][\w ./:#-]{0,60}\]|(?:stdout|stderr|out|output|std)[:|]|[\w./-]{1,60} +\||[a-z][\w.-]{0,40}\[\d+\]):? )+(.*)$`), named: true},
 	// who said it: <jane> text, 09:11 < jane> text
 	{line: parse.Lazy(`^(?:\[?` + stamp + `\]? )?<[ @+%&~]?[A-Za-z][\w.\-\[\]{}|^]{0,30}>(?: (.*)|)$`)},

@@ -80,8 +80,14 @@ func flush(ctx context.Context, text []byte, name string, stops bool, depth int)
 			most, bare = lines, d
 		}
 	}
-	if bare == nil && depth < mostMarkings {
-		bare = unmarked(ctx, text, c, name, stops, depth)
+	if depth < mostMarkings {
+		as := c
+		if bare != nil {
+			as = bare
+		}
+		if plain := unmarked(ctx, text, as, name, stops, depth); plain != nil {
+			bare = plain
+		}
 	}
 	if bare != nil {
 		bare.Bared = true
