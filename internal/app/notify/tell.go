@@ -87,11 +87,12 @@ func readTold(ctx context.Context, file string) (map[string]Item, error) {
 	}
 	var f toldFile
 	err = decode.JSON(file, text, &f, decode.Newer)
-	if err == nil && f.Schema != SchemaTold {
-		err = fmt.Errorf("it is not %s", SchemaTold)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: remove it to be told of everything again", file, err)
+	}
+	err = decode.Format(f.Schema, SchemaTold, "remove it to be told of everything again")
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	for _, x := range f.Items {
 		known[x.ID] = x

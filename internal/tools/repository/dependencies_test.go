@@ -29,7 +29,7 @@ var dependencies = map[string][]string{
 	"internal/change":        {"golang.org/x/sync", "golang.org/x/sys", "go.yaml.in/yaml/v3"},
 	"internal/history":       {"modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/klauspost/compress/zstd"},
 	"internal/audit":         {"cel.dev/cel-go", "go.yaml.in/yaml/v3"},
-	"internal/collect":       {"github.com/klauspost/compress/zstd", "github.com/ulikunitz/xz", "golang.org/x/sync", "golang.org/x/sys"},
+	"internal/collect":       {"github.com/klauspost/compress/zstd", "github.com/ulikunitz/xz", "golang.org/x/net/html", "golang.org/x/sync", "golang.org/x/sys"},
 	"internal/inventory":     {},
 	"internal/knowledge":     {},
 	"internal/parse":         {"github.com/google/go-cmp"},
