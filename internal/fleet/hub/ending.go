@@ -194,6 +194,11 @@ func (h *Hub) end(ctx context.Context, id string, why func(host, zone string) st
 func (h *Hub) awaited(host string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	return h.awaitedNow(host)
+}
+
+// awaitedNow is awaited where h.mu is held.
+func (h *Hub) awaitedNow(host string) bool {
 	for _, s := range h.sweeps {
 		if s.Hosts[host] != "" && !s.done[host] {
 			return true

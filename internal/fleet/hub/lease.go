@@ -74,7 +74,10 @@ func (h *Hub) grant(ctx context.Context, name string, q message.LeaseRequest) (a
 		return a, h.release(ctx, kv, name, has, q)
 	case has.Session != q.Session:
 		// The earlier session is over: its lease ended, or its collector began again.
-		err = queue.GiveBack(ctx, h.js, name)
+		err = h.dropSettled(ctx, name)
+		if err == nil {
+			err = queue.GiveBack(ctx, h.js, name)
+		}
 		if err != nil {
 			return a, err
 		}
@@ -105,4 +108,28 @@ func (h *Hub) release(ctx context.Context, kv jetstream.KeyValue, name string, h
 		err = kv.Purge(ctx, name)
 	}
 	return err
+}
+
+// dropSettled removes the jobs of hosts that no sweep waits for: their collector ended before
+// it said that they were done, and their results are here. h.mu is held.
+func (h *Hub) dropSettled(ctx context.Context, name string) error {
+	stream, err := h.js.Stream(ctx, queue.JobsStream(name))
+	if err != nil {
+		return fmt.Errorf("zone %s: jobs: %w", name, err)
+	}
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(message.JobsSubject(name)))
+	if err != nil {
+		return fmt.Errorf("zone %s: jobs: %w", name, err)
+	}
+	for subject := range info.State.Subjects {
+		host, bad := message.Name(message.ZoneOf(subject))
+		if bad == nil && h.awaitedNow(host) {
+			continue
+		}
+		err = stream.Purge(ctx, jetstream.WithPurgeSubject(subject))
+		if err != nil {
+			return fmt.Errorf("zone %s: jobs: %w", name, err)
+		}
+	}
+	return nil
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"golang.org/x/sync/errgroup"
+
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/collect"
 	"seaworthy/internal/fleet/control"
@@ -22,7 +24,9 @@ import (
 // Results are kept together: so many, or all that came within a time.
 const (
 	mostTogether = 250
-	gatherFor    = 2 * time.Second
+	gatherFor    = time.Second
+	quiet        = 200 * time.Millisecond // then no more are about to come
+	purgers      = 8
 	tryAgain     = 10 * time.Second
 	clockOff     = 26 * time.Hour // a zone's clock may differ by so much
 )
@@ -64,14 +68,10 @@ func (h *Hub) takeSome(ctx context.Context, name string) error {
 	if err != nil {
 		return fmt.Errorf("its chunks: %w", err)
 	}
-	jobs, err := h.js.Stream(ctx, queue.JobsStream(name))
-	if err != nil {
-		return fmt.Errorf("its jobs: %w", err)
-	}
 	for ctx.Err() == nil && h.hasZone(name) {
 		all, err := gather(ctx, c)
 		if err == nil && len(all) > 0 {
-			err = h.process(ctx, &intake{h: h, zone: name, chunks: chunks, jobs: jobs}, all)
+			err = h.process(ctx, &intake{h: h, zone: name, chunks: chunks}, all)
 		}
 		if err != nil {
 			for _, m := range all {
@@ -83,26 +83,26 @@ func (h *Hub) takeSome(ctx context.Context, name string) error {
 	return nil
 }
 
-// gather waits for results, and then a little for more.
+// gather waits for a result, and then as long as more come.
 func gather(ctx context.Context, c jetstream.Consumer) (all []jetstream.Msg, err error) {
-	began := time.Now()
-	for len(all) < mostTogether && ctx.Err() == nil {
-		batch, err := c.Fetch(mostTogether-len(all), jetstream.FetchMaxWait(gatherFor/2))
+	most, wait := 1, gatherFor
+	for began := time.Now(); len(all) < mostTogether && time.Since(began) < 2*gatherFor && ctx.Err() == nil; {
+		batch, err := c.Fetch(most, jetstream.FetchMaxWait(wait))
 		if err != nil {
 			return all, fmt.Errorf("its results: %w", err)
 		}
-		n := 0
+		n := len(all)
 		for m := range batch.Messages() {
 			all = append(all, m)
-			n++
 		}
 		err = batch.Error()
-		if err != nil && !errors.Is(err, context.DeadlineExceeded) && len(all) == 0 {
+		if err != nil && len(all) == 0 {
 			return nil, fmt.Errorf("its results: %w", err)
 		}
-		if n == 0 || time.Since(began) > gatherFor {
-			return all, nil
+		if len(all) == n {
+			break
 		}
+		most, wait = mostTogether-len(all), quiet
 	}
 	return all, nil
 }
@@ -112,7 +112,6 @@ type intake struct {
 	h      *Hub
 	zone   string
 	chunks jetstream.Stream
-	jobs   jetstream.Stream
 	dir    string
 
 	arrived  []Arrival
@@ -169,17 +168,16 @@ func (in *intake) forget(ctx context.Context, all []jetstream.Msg) error {
 			return fmt.Errorf("its results: %w", err)
 		}
 	}
-	for _, o := range in.outcomes {
-		err := in.jobs.Purge(ctx, jetstream.WithPurgeSubject(message.JobSubject(in.zone, o.Host)))
-		if err != nil {
-			return fmt.Errorf("its jobs: %w", err)
-		}
-	}
+	var group errgroup.Group
+	group.SetLimit(purgers)
 	for _, digest := range in.spent {
-		err := in.chunks.Purge(ctx, jetstream.WithPurgeSubject(message.ChunkSubject(in.zone, digest)))
-		if err != nil {
-			return fmt.Errorf("its chunks: %w", err)
-		}
+		group.Go(func() error {
+			return in.chunks.Purge(ctx, jetstream.WithPurgeSubject(message.ChunkSubject(in.zone, digest)))
+		})
+	}
+	err := group.Wait()
+	if err != nil {
+		return fmt.Errorf("its chunks: %w", err)
 	}
 	return nil
 }

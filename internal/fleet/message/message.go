@@ -107,7 +107,7 @@ func HostsSubject(zone string) string { return prefixHosts + zone }
 // LeaseSubject is that of a zone's lease.
 func LeaseSubject(zone string) string { return prefixLease + zone }
 
-// ZoneOf is the last word of such a subject.
+// ZoneOf is the last word of a subject: of all but jobs and chunks, the zone.
 func ZoneOf(subject string) string {
 	for i := len(subject) - 1; i >= 0; i-- {
 		if subject[i] == '.' {
