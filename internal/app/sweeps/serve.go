@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -243,7 +244,9 @@ func (q *Serving) local(ctx context.Context, access fleet.Access, r *running) er
 		return err
 	}
 	j := Joining{Spool: filepath.Join(r.dir, "spool-"+localZone), Limits: q.Limits, Version: q.Version,
-		dial: func(options ...nats.Option) (*nats.Conn, error) { return queue.Dial(t, append(options, r.server.Within())...) }}
+		dial: func(options ...nats.Option) (*nats.Conn, error) {
+			return queue.Dial(t, append(options, r.server.Within())...)
+		}}
 	return j.join(ctx, access, t, nil)
 }
 
@@ -277,7 +280,7 @@ func (k *keeper) Keep(ctx context.Context, dir string, arrived []hub.Arrival) (m
 		if a.Dir != "" {
 			continue
 		}
-		err = sweep.Miss(ctx, a.Host, a.At, a.Why)
+		err = sweep.Miss(ctx, a.Host, a.At, strings.TrimPrefix(a.Why, a.Host+": "))
 		if err != nil {
 			return nil, err
 		}

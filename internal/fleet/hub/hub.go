@@ -56,7 +56,7 @@ type Hub struct {
 	zones     map[string]*zone
 	owners    map[string]string // zone by host
 	sweeps    map[string]*sweep // that are not over
-	schedules map[string]*schedule
+	schedules map[string]*scheduled
 	keeping   sync.Mutex
 	failed    chan error
 }

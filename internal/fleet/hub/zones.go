@@ -90,7 +90,7 @@ func (h *Hub) learn(e jetstream.KeyValueEntry) {
 func (h *Hub) load(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.zones, h.owners, h.sweeps, h.schedules = map[string]*zone{}, map[string]string{}, map[string]*sweep{}, map[string]*schedule{}
+	h.zones, h.owners, h.sweeps, h.schedules = map[string]*zone{}, map[string]string{}, map[string]*sweep{}, map[string]*scheduled{}
 	err := h.each(ctx, queue.Zones, func(e jetstream.KeyValueEntry) error {
 		z := &zone{hosts: map[string]message.Host{}}
 		err := decode.JSON("zone "+e.Key(), e.Value(), &z.Zone, decode.Newer)
