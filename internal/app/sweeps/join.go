@@ -2,6 +2,7 @@ package sweeps
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -173,6 +174,10 @@ func (r *reader) Read(ctx context.Context, sweep, host, dir string) (string, err
 	all, err := collect.Fleet(ctx, []remote.Host{h}, dir, o, nil)
 	if err != nil {
 		return "", err
+	}
+	m := all[0].Manifest
+	if m != nil && m.Error != "" { // without the folder, which goes
+		return all[0].Dir, errors.New(m.Error)
 	}
 	return all[0].Dir, collection.Problem(all[0])
 }
