@@ -49,6 +49,8 @@ type Hub struct {
 	nc *nats.Conn
 	js jetstream.JetStream
 
+	known    chan struct{} // closed when it is known who may log in
+	followed sync.Once
 	keys     sync.RWMutex
 	zoneKeys map[string]string // zone by public key
 
@@ -63,11 +65,16 @@ type Hub struct {
 
 // New makes a hub; its Users are those of the queue's server.
 func New() *Hub {
-	return &Hub{zoneKeys: map[string]string{}, failed: make(chan error, 1)}
+	return &Hub{zoneKeys: map[string]string{}, failed: make(chan error, 1), known: make(chan struct{})}
 }
 
-// Users says who has a public key.
+// Users says who has a public key. Until the hub knows that, it waits.
 func (h *Hub) Users(key string) (queue.User, bool) {
+	select {
+	case <-h.known:
+	case <-time.After(loginWait):
+		return queue.User{}, false
+	}
 	h.keys.RLock()
 	defer h.keys.RUnlock()
 	if key == h.o.Operator && key != "" {
@@ -84,6 +91,7 @@ const (
 	tickEvery  = time.Second
 	leadership = 10 * time.Second
 	answerWait = 30 * time.Second
+	loginWait  = 8 * time.Second
 )
 
 // Run works until the context ends. An error says why it cannot go on.

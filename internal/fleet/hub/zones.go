@@ -59,6 +59,7 @@ func (h *Hub) follow(ctx context.Context) error {
 			}
 		}
 	}()
+	h.followed.Do(func() { close(h.known) })
 	context.AfterFunc(ctx, func() { _ = watch.Stop() }) // the connection is being closed
 	return nil
 }
@@ -98,7 +99,11 @@ func (h *Hub) load(ctx context.Context) error {
 			return err
 		}
 		h.zones[e.Key()] = z
-		return queue.AddZone(ctx, h.js, e.Key(), h.o.Queue.Replicas)
+		err = queue.AddZone(ctx, h.js, e.Key(), h.o.Queue.Replicas)
+		if err != nil {
+			return err
+		}
+		return queue.TakeBack(ctx, h.js, e.Key())
 	})
 	if err != nil {
 		return err

@@ -101,13 +101,30 @@ func AddZone(ctx context.Context, js jetstream.JetStream, zone string, replicas 
 			return fmt.Errorf("zone %s: %w", zone, err)
 		}
 	}
+	err := addHub(ctx, js, zone)
+	if err != nil {
+		return err
+	}
+	return addCollector(ctx, js, zone)
+}
+
+func addHub(ctx context.Context, js jetstream.JetStream, zone string) error {
 	_, err := js.CreateOrUpdateConsumer(ctx, ResultsStream(zone), jetstream.ConsumerConfig{
 		Durable: Hub, AckPolicy: jetstream.AckExplicitPolicy, AckWait: resultsHeld, MaxAckPending: 4096,
 	})
 	if err != nil {
 		return fmt.Errorf("zone %s: %w", zone, err)
 	}
-	return addCollector(ctx, js, zone)
+	return nil
+}
+
+// TakeBack makes the results that a hub held, which is at work no more, ready for this one.
+func TakeBack(ctx context.Context, js jetstream.JetStream, zone string) error {
+	err := js.DeleteConsumer(ctx, ResultsStream(zone), Hub)
+	if err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
+		return fmt.Errorf("zone %s: %w", zone, err)
+	}
+	return addHub(ctx, js, zone)
 }
 
 func addCollector(ctx context.Context, js jetstream.JetStream, zone string) error {
