@@ -87,7 +87,7 @@ func (n noting) Keep(_ context.Context, _ string, arrived []hub.Arrival) (map[st
 	return nil, nil
 }
 
-const roundLease = 2 * time.Second
+const roundLease = 4 * time.Second
 
 func beHub(ctx context.Context, dir, listen string) error {
 	certificate, err := trust.Make(filepath.Join(dir, "certificates"))
@@ -241,14 +241,20 @@ type round struct {
 	listen string
 	links  map[string]*link
 	mu     sync.Mutex
-	runs   map[string]*exec.Cmd // by hub, or spool
+	runs   map[string]*exec.Cmd        // by hub, or spool
+	site   func(process string) string // the network namespace of the hub or a zone; nil: this one
 }
 
 func (r *round) spawn(key, role string, args ...string) {
 	r.t.Helper()
 	cmd := exec.Command(os.Args[0], args...)
+	if r.site != nil {
+		cmd = exec.Command("ip", append([]string{"netns", "exec", r.site(strings.TrimSuffix(key, "-1")), os.Args[0]}, args...)...)
+	}
 	cmd.Env = append(os.Environ(), roleVariable+"="+role)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if r.site == nil { // else threads end that went into a namespace, and what they started with them
+		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	}
 	log, err := os.OpenFile(filepath.Join(r.dir, "log"), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		r.t.Fatal(err)

@@ -72,8 +72,8 @@ func (h *Hub) grant(ctx context.Context, name string, q message.LeaseRequest) (a
 		return message.Lease{Holder: has.Collector}, nil
 	case q.Release:
 		return a, h.release(ctx, kv, name, has, q)
-	case has.Session != q.Session:
-		// The earlier session is over: its lease ended, or its collector began again.
+	case has.Session != q.Session || q.Again:
+		// Jobs were lost with a link, or the earlier session is over: its lease ended, or its collector began again.
 		err = h.dropSettled(ctx, name)
 		if err == nil {
 			err = queue.GiveBack(ctx, h.js, name)

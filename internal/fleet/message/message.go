@@ -53,6 +53,7 @@ type LeaseRequest struct {
 	Reading   int    `json:"reading"` // hosts being read
 	Spooled   int    `json:"spooled"` // results not sent
 	Release   bool   `json:"release,omitempty"`
+	Again     bool   `json:"again,omitempty"` // jobs were lost on their way: they are sent again
 }
 
 // Lease answers a LeaseRequest.

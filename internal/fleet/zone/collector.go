@@ -55,7 +55,9 @@ type collector struct {
 	order   []*task
 	sent    map[string]time.Time // jobs whose results this process sent, lately
 	using   usage
-	begun   int // hosts being read
+	begun   int  // hosts being read
+	lost    int  // how often in a row the queue had more jobs with this collector than it knows
+	again   bool // the next request for the lease asks for them
 	holder  string
 }
 
@@ -68,12 +70,15 @@ type session struct {
 }
 
 const (
-	maxSpool      = 8 << 30
-	hostsEvery    = time.Minute
-	askWait       = 10 * time.Second
-	sentLately    = time.Hour
-	mostTries     = 3 // of a host during which the collector ended
-	releaseWithin = 2 * time.Second
+	maxSpool   = 8 << 30
+	hostsEvery = time.Minute
+	askWait    = 10 * time.Second
+	sentLately = time.Hour
+
+	reconcileEvery = 2 * time.Second
+	lostLooks      = 3
+	mostTries      = 3 // of a host during which the collector ended
+	releaseWithin  = 2 * time.Second
 )
 
 // errLease is why readings end when the lease does.

@@ -49,7 +49,8 @@ func (c *collector) askLease(ctx context.Context, session string, release bool) 
 	q := message.LeaseRequest{Collector: c.spool.id, Session: session, Version: c.o.Version, Release: release}
 	q.Spooled, _ = c.spool.state()
 	c.mu.Lock()
-	q.Held, q.Reading = len(c.held), c.begun
+	q.Held, q.Reading, q.Again = len(c.held), c.begun, c.again
+	c.again = false
 	c.mu.Unlock()
 	text, err := json.Marshal(q)
 	if err != nil {

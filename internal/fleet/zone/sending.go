@@ -95,7 +95,13 @@ func (c *collector) sendOne(ctx context.Context, e *entry) error {
 	t := c.held[e.result.Host]
 	c.mu.Unlock()
 	if t != nil && t.job.ID == e.result.Job {
-		err = t.message.DoubleAck(ctx)
+		c.mu.Lock()
+		newest := t.message
+		c.mu.Unlock()
+		err = newest.Ack()
+		if err == nil {
+			err = c.nc.FlushWithContext(ctx)
+		}
 		if err != nil {
 			return err
 		}

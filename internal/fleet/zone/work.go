@@ -142,7 +142,8 @@ func (c *collector) fetchSome(ctx context.Context, s *session, room int) error {
 	if err != nil {
 		return fmt.Errorf("jobs: %w", err)
 	}
-	for s.ctx.Err() == nil {
+	c.reconcile(consumer.CachedInfo().NumAckPending)
+	for began := time.Now(); s.ctx.Err() == nil && time.Since(began) < reconcileEvery; {
 		batch, err := consumer.Fetch(room, jetstream.FetchMaxWait(time.Second))
 		if err != nil {
 			return fmt.Errorf("jobs: %w", err)
@@ -163,6 +164,21 @@ func (c *collector) fetchSome(ctx context.Context, s *session, room int) error {
 		}
 	}
 	return nil
+}
+
+// reconcile holds the jobs at hand against those that the queue has with this collector: of
+// those that were on their way when the link was cut only the queue knows.
+func (c *collector) reconcile(pending int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if pending <= len(c.held) {
+		c.lost = 0
+		return
+	}
+	c.lost++
+	if c.lost >= lostLooks {
+		c.lost, c.again = 0, true
+	}
 }
 
 // take takes a job. One that came before, and came again, is the same one.
