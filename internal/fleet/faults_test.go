@@ -160,13 +160,13 @@ func beCollector(ctx context.Context, dir, name, spool string) error {
 
 // dialPatiently logs in to a hub that may not be there yet.
 func dialPatiently(ctx context.Context, token *trust.Token, o []nats.Option) (*nats.Conn, error) {
-	for {
-		nc, err := queue.Dial(token, append(o, nats.ReconnectWait(200*time.Millisecond))...)
-		if err == nil || ctx.Err() != nil {
-			return nc, err
-		}
-		time.Sleep(50 * time.Millisecond) // a process of its own: nothing tells when the hub is there
-	}
+	var nc *nats.Conn
+	var err error
+	await.Within(await.Limit, func() bool {
+		nc, err = queue.Dial(token, append(o, nats.ReconnectWait(200*time.Millisecond))...)
+		return err == nil || ctx.Err() != nil
+	})
+	return nc, err
 }
 
 const perZone = 40
@@ -424,7 +424,7 @@ func faultRound(t *testing.T, seed uint64) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		time.Sleep(time.Duration(random.IntN(500)) * time.Millisecond) // the moment of a fault is the seed's
+		<-time.After(time.Duration(random.IntN(500)) * time.Millisecond) // the moment of a fault is the seed's
 		t.Log(r.fault(random))
 	}
 	var last *control.Sweep

@@ -88,7 +88,9 @@ func (q *Serving) Serve(ctx context.Context, access fleet.Access, ready func(add
 	}
 	defer store.Close()
 	h := hub.New()
-	server, err := queue.Start(ctx, queue.Options{Dir: filepath.Join(dir, queueDir), Listen: q.Listen, TLS: certificate.Server(), Users: h.Users})
+	server, err := queue.Start(ctx, queue.Options{
+		Dir: filepath.Join(dir, queueDir), Listen: q.Listen, TLS: certificate.Server(), Users: h.Users,
+	})
 	if err != nil {
 		return err
 	}

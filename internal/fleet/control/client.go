@@ -59,7 +59,9 @@ func Ask[A any](ctx context.Context, nc *nats.Conn, request string, question any
 }
 
 // Answer answers requests until the subscription ends.
-func Answer[Q, A any](ctx context.Context, nc *nats.Conn, request string, handle func(context.Context, Q) (A, error)) (*nats.Subscription, error) {
+func Answer[Q, A any](ctx context.Context, nc *nats.Conn, request string, handle func(context.Context, Q) (A, error)) (
+	*nats.Subscription, error,
+) {
 	return nc.Subscribe(Subject(request), func(m *nats.Msg) {
 		var q Q
 		var a answer[A]

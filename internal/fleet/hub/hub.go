@@ -244,5 +244,6 @@ func OperatorToken(made control.Made) (*trust.Token, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	return &trust.Token{Schema: trust.SchemaToken, User: trust.Operator, Hubs: made.Hubs, Pin: made.Pin, OwnCA: made.OwnCA, Seed: seed}, public, nil
+	t := &trust.Token{Schema: trust.SchemaToken, User: trust.Operator, Hubs: made.Hubs, Pin: made.Pin, OwnCA: made.OwnCA, Seed: seed}
+	return t, public, nil
 }

@@ -64,7 +64,8 @@ func (h *Hub) startSweep(ctx context.Context, q control.NewSweep) (*control.Swee
 	known := len(h.owners)
 	h.mu.Unlock()
 	if len(s.Hosts) == 0 {
-		return nil, fmt.Errorf("sweep %s: none of the %d hosts of all zones (seaworthy fleet zones lists zones)", strings.Join(q.Words, " "), known)
+		return nil, fmt.Errorf("sweep %s: none of the %d hosts of all zones (seaworthy fleet zones lists zones)",
+			strings.Join(q.Words, " "), known)
 	}
 	s.count()
 	err = h.keep(ctx, s)
