@@ -110,6 +110,30 @@ func (h *Hub) release(ctx context.Context, kv jetstream.KeyValue, name string, h
 	return err
 }
 
+// arrived are the hosts whose results are in the queue, and have no outcome yet.
+func (h *Hub) arrived(ctx context.Context, name string) (map[string]bool, error) {
+	stream, err := h.js.Stream(ctx, queue.ResultsStream(name))
+	if err != nil {
+		return nil, fmt.Errorf("zone %s: results: %w", name, err)
+	}
+	hosts := map[string]bool{}
+	state := stream.CachedInfo().State
+	for at := state.FirstSeq; at <= state.LastSeq && state.Msgs > 0; at++ {
+		m, err := stream.GetMsg(ctx, at)
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("zone %s: results: %w", name, err)
+		}
+		r, err := message.Parse[message.Result]("result", m.Data)
+		if err == nil {
+			hosts[r.Host] = true
+		}
+	}
+	return hosts, nil
+}
+
 // dropSettled removes the jobs of hosts that no sweep waits for: their collector ended before
 // it said that they were done, and their results are here. h.mu is held.
 func (h *Hub) dropSettled(ctx context.Context, name string) error {
@@ -121,9 +145,16 @@ func (h *Hub) dropSettled(ctx context.Context, name string) error {
 	if err != nil {
 		return fmt.Errorf("zone %s: jobs: %w", name, err)
 	}
+	if len(info.State.Subjects) == 0 {
+		return nil
+	}
+	arrived, err := h.arrived(ctx, name)
+	if err != nil {
+		return err
+	}
 	for subject := range info.State.Subjects {
 		host, bad := message.Name(message.ZoneOf(subject))
-		if bad == nil && h.awaitedNow(host) {
+		if bad == nil && h.awaitedNow(host) && !arrived[host] {
 			continue
 		}
 		err = stream.Purge(ctx, jetstream.WithPurgeSubject(subject))

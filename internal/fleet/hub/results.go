@@ -25,7 +25,8 @@ import (
 const (
 	mostTogether = 250
 	gatherFor    = time.Second
-	quiet        = 200 * time.Millisecond // then no more are about to come
+	gatherMost   = 8 * time.Second
+	quiet        = 250 * time.Millisecond // between two looks
 	purgers      = 8
 	tryAgain     = 10 * time.Second
 	clockOff     = 26 * time.Hour // a zone's clock may differ by so much
@@ -69,7 +70,7 @@ func (h *Hub) takeSome(ctx context.Context, name string) error {
 		return fmt.Errorf("its chunks: %w", err)
 	}
 	for ctx.Err() == nil && h.hasZone(name) {
-		all, err := gather(ctx, c)
+		all, err := gather(ctx, c, func() int { return h.awaitedOf(name) })
 		if err == nil && len(all) > 0 {
 			err = h.process(ctx, &intake{h: h, zone: name, chunks: chunks}, all)
 		}
@@ -83,15 +84,15 @@ func (h *Hub) takeSome(ctx context.Context, name string) error {
 	return nil
 }
 
-// gather waits for a result, and then as long as more come.
-func gather(ctx context.Context, c jetstream.Consumer) (all []jetstream.Msg, err error) {
+// gather waits for a result, and then for more: as many as are awaited, but not for long. What
+// is kept together costs less, and is judged together.
+func gather(ctx context.Context, c jetstream.Consumer, awaited func() int) (all []jetstream.Msg, err error) {
 	most, wait := 1, gatherFor
-	for began := time.Now(); len(all) < mostTogether && time.Since(began) < 2*gatherFor && ctx.Err() == nil; {
+	for began := time.Now(); len(all) < mostTogether && ctx.Err() == nil; {
 		batch, err := c.Fetch(most, jetstream.FetchMaxWait(wait))
 		if err != nil {
 			return all, fmt.Errorf("its results: %w", err)
 		}
-		n := len(all)
 		for m := range batch.Messages() {
 			all = append(all, m)
 		}
@@ -99,12 +100,27 @@ func gather(ctx context.Context, c jetstream.Consumer) (all []jetstream.Msg, err
 		if err != nil && len(all) == 0 {
 			return nil, fmt.Errorf("its results: %w", err)
 		}
-		if len(all) == n {
+		if len(all) == 0 || len(all) >= awaited() || time.Since(began) > gatherMost {
 			break
 		}
-		most, wait = mostTogether-len(all), quiet
+		most, wait = min(mostTogether, max(awaited(), 1))-len(all), quiet
+		most = max(most, 1)
 	}
 	return all, nil
+}
+
+// awaitedOf is how many hosts of a zone have no outcome yet.
+func (h *Hub) awaitedOf(zone string) (n int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range h.sweeps {
+		for _, part := range s.Zones {
+			if part.Zone == zone {
+				n += part.All - part.Done
+			}
+		}
+	}
+	return n
 }
 
 // intake is results of a zone being kept.
