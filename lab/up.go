@@ -47,6 +47,7 @@ func Up(ctx context.Context, o Options) (*Lab, error) {
 	if err != nil {
 		return nil, err
 	}
+	quota.Sweep()
 	guard, err := quota.StartGuard()
 	if err != nil {
 		return nil, fmt.Errorf("lab %s: %w", c.Name, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/findings"
+	"seaworthy/internal/app/notify"
 	"seaworthy/internal/app/past"
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/change/plan"
@@ -30,6 +31,7 @@ type auditCommand struct {
 	noPing  bool
 	verbose bool
 	nagios  bool
+	notify  string
 	moment  past.Moment
 }
 
@@ -39,6 +41,7 @@ func newAudit(a *commandLine) *cobra.Command {
 	c := a.command("audit", ruleFlags(&x.request.Rules).And(command.Flags{
 		"fail-on": &x.failOn, "only": &x.request.Only, "waive": &x.waivers, "since": &x.request.Since,
 		"path": &x.path, "fact": &x.facts, "no-ping": &x.noPing, "verbose": &x.verbose, "nagios": &x.nagios,
+		"notify":  &x.notify,
 		"defects": &x.request.Rules.Defects,
 	}).And(atFlags(&x.moment)), func(c *cobra.Command, argv []string) error {
 		if x.nagios {
@@ -59,6 +62,10 @@ func (x *auditCommand) run(ctx context.Context, argv []string) error {
 	if err != nil {
 		return err
 	}
+	receiver, err := x.receiver(ctx, x.notify)
+	if err != nil {
+		return err
+	}
 	access, err := x.moment.Over(x.access())
 	if err != nil {
 		return err
@@ -70,13 +77,25 @@ func (x *auditCommand) run(ctx context.Context, argv []string) error {
 	for _, line := range r.Waivers {
 		x.Notice("%s", line)
 	}
-	return x.print(ctx, r, argv)
+	present := notify.OfAudit(r)
+	return x.tell(ctx, receiver, present, x.print(ctx, r, argv))
+}
+
+// receiver is who is told of what is new and gone; nil: nobody. All that an audit finds is held against what was told.
+func (x *auditCommand) receiver(ctx context.Context, named string) (*notify.Receiver, error) {
+	if named != "" && (len(x.request.Only) > 0 || x.path != "" || x.nagios || x.moment.At != "") {
+		return nil, command.Usage("audit --notify tells of all findings as they are now: it excludes --only, --path, --at and --nagios")
+	}
+	return parseReceiver(ctx, named)
 }
 
 // monitor answers as a plugin of Nagios does: a line, and a status of its own. What fails is unknown.
 func (x *auditCommand) monitor(ctx context.Context, argv []string) error {
 	var r *findings.Result
-	err := x.check(ctx)
+	_, err := x.receiver(ctx, x.notify)
+	if err == nil {
+		err = x.check(ctx)
+	}
 	if err == nil {
 		r, err = x.request.Run(ctx, x.access(), argv)
 	}
@@ -95,7 +114,7 @@ func (x *auditCommand) monitor(ctx context.Context, argv []string) error {
 func (x *auditCommand) inspection(r *findings.Result, argv []string) report.Inspection {
 	saved := findings.SavedIn(argv)
 	return report.Inspection{
-		Audited: x.view(r), Hosts: r.Hosts, Path: r.Path,
+		Audited: x.view(r), Hosts: r.Hosts, Fleet: r.Reading.Fleet, Path: r.Path,
 		File:  func(e finding.Evidence) string { return saved.Of(e.Host, e.Command) },
 		Fails: func(f finding.Finding) bool { return x.request.FailOn.Reached([]finding.Finding{f}) },
 	}

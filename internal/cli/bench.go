@@ -22,7 +22,7 @@ func newBenchRun(a *commandLine) *cobra.Command {
 		}
 		defer b.Connection.Close()
 		r, err := measure.Run(c.Context(), b.Experiment)
-		return a.measured(r, err, f.out, func(p *report.Document) { report.Trials(p, r) })
+		return a.measured(c.Context(), r, err, &f, func(p *report.Document) { report.Trials(p, r) })
 	})
 	return a.Prints(c, &measure.Result{})
 }

@@ -78,7 +78,7 @@ func (x *benchCompareCommand) run(ctx context.Context) error {
 	defer b.Connection.Close()
 	b.Experiment.Control, b.Experiment.UntilDecided, b.Experiment.Budget = x.control, x.until != "", x.most
 	r, failed := x.compare(ctx, b, p)
-	err = x.measured(r, failed, x.out, func(p *report.Document) {
+	err = x.measured(ctx, r, failed, &x.benchFlags, func(p *report.Document) {
 		report.Comparison(p, r, nil)
 		report.Controls(p, r)
 	})

@@ -54,7 +54,7 @@ func (x *benchMatrixCommand) run(ctx context.Context) error {
 		return err
 	}
 	r, err := bench.Compare(ctx, b.Experiment, measure.Matrix, turns, states...)
-	return x.measured(r, err, x.out, func(p *report.Document) {
+	return x.measured(ctx, r, err, &x.benchFlags, func(p *report.Document) {
 		report.Trials(p, r)
 		report.MatrixDelta(p, r)
 	})

@@ -36,7 +36,7 @@ func newBenchMesh(a *commandLine) *cobra.Command {
 		}
 		defer m.Connection.Close()
 		r, err := measure.Mesh(c.Context(), m.Experiment, m.Pairs)
-		return a.measured(r, err, f.out, func(p *report.Document) { report.Mesh(p, r) })
+		return a.measured(c.Context(), r, err, &f, func(p *report.Document) { report.Mesh(p, r) })
 	})
 	return a.Prints(c, &measure.Result{})
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/findings"
+	"seaworthy/internal/app/notify"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/ui/report"
@@ -17,14 +18,18 @@ import (
 var SiteSchema string
 
 func newDrift(a *commandLine) *cobra.Command {
-	var file, named string
+	var file, named, to string
 	var verbose bool
-	c := a.command("drift", command.Flags{"site": &named, "verbose": &verbose}, func(c *cobra.Command, argv []string) error {
+	c := a.command("drift", command.Flags{"site": &named, "verbose": &verbose, "notify": &to}, func(c *cobra.Command, argv []string) error {
 		if named != "" {
 			file = named
 		}
 		if file == "" {
 			return command.Usage("drift: want the site's file: -f site.yaml (seaworthy site init writes one)")
+		}
+		receiver, err := parseReceiver(c.Context(), to)
+		if err != nil {
+			return err
 		}
 		d, err := findings.FindDrift(c.Context(), a.access(), file, argv)
 		if err != nil {
@@ -35,7 +40,8 @@ func newDrift(a *commandLine) *cobra.Command {
 		for _, x := range d.Failed {
 			notRead = append(notRead, x.Error)
 		}
-		return a.Conclude(driftStatus(d), d, func(p *report.Document) { report.Drift(p, d.Result, notRead, len(d.Hosts), verbose) })
+		err = a.Conclude(driftStatus(d), d, func(p *report.Document) { report.Drift(p, d.Result, notRead, len(d.Hosts), verbose) })
+		return a.tell(c.Context(), receiver, notify.OfDrift(d), err)
 	})
 	return a.ReadsFile(c, &file)
 }

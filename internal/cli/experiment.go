@@ -3,9 +3,11 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"seaworthy/internal/app/bench"
+	"seaworthy/internal/app/past"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/measure"
@@ -17,6 +19,7 @@ import (
 type benchFlags struct {
 	setup       bench.Setup
 	driver, out string
+	history     string // to keep the result in
 	probes      []string
 	load        workloadFlags
 	repetitions int
@@ -39,6 +42,7 @@ func (f *benchFlags) flags() command.Flags {
 func (f *benchFlags) common() command.Flags {
 	return f.load.flags().And(command.Flags{
 		"repetitions": &f.repetitions, "seed": &f.seed, "probes": &f.probes, "counters": &f.setup.Counters, "output": &f.out,
+		"history": &f.history,
 	})
 }
 
@@ -97,12 +101,15 @@ func (f *benchFlags) experiment(ctx context.Context) (measure.Experiment, error)
 }
 
 // measured saves and prints a result; an error does not lose finished trials.
-func (a *commandLine) measured(r *measure.Result, failed error, out string, table func(p *report.Document)) error {
+func (a *commandLine) measured(ctx context.Context, r *measure.Result, failed error, f *benchFlags, table func(p *report.Document)) error {
 	if r == nil || len(r.Trials) == 0 {
 		return failed
 	}
-	if out != "" {
-		failed = errors.Join(failed, command.SaveResult(out, r))
+	if f.out != "" {
+		failed = errors.Join(failed, command.SaveResult(f.out, r))
+	}
+	if f.history != "" {
+		failed = errors.Join(failed, a.remember(ctx, f.history, r))
 	}
 	err := errors.Join(failed, a.Answer(r, func(p *report.Document) {
 		table(p)
@@ -113,4 +120,18 @@ func (a *commandLine) measured(r *measure.Result, failed error, out string, tabl
 		return command.Exit(command.ExitInconclusive, still)
 	}
 	return err
+}
+
+// remember keeps a result in a history.
+func (a *commandLine) remember(ctx context.Context, location string, r *measure.Result) error {
+	store, err := past.Open(ctx, a.access(), location)
+	if err != nil {
+		return fmt.Errorf("the result is not in the history: %w", err)
+	}
+	defer store.Close()
+	_, err = past.AddResult(ctx, store, r, nil)
+	if err != nil {
+		return fmt.Errorf("the result is not in the history: %w", err)
+	}
+	return nil
 }

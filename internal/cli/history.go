@@ -22,7 +22,7 @@ type historyCommand struct {
 
 func newHistory(a *commandLine) *cobra.Command {
 	return command.Group("history", "What hosts were like, what changed, and since when",
-		newHistoryAdd(a), newHistoryLs(a), newHistorySince(a), newHistoryAt(a), newHistoryDiff(a), newHistoryWhere(a),
+		newHistoryAdd(a), newHistoryLs(a), newHistoryResults(a), newHistorySince(a), newHistoryAt(a), newHistoryDiff(a), newHistoryWhere(a),
 		newHistorySimilar(a), newHistoryRestore(a), newHistoryPrune(a))
 }
 
@@ -75,6 +75,16 @@ func newHistoryLs(a *commandLine) *cobra.Command {
 			return err
 		}
 		return a.Answer(hosts, func(p *report.Document) { report.HistoryHosts(p, hosts) })
+	})
+}
+
+func newHistoryResults(a *commandLine) *cobra.Command {
+	return a.history("history results", nil, func(ctx context.Context, x *historyCommand, store *history.Store, argv []string) error {
+		results, err := store.Results(ctx, history.Window{To: past.Now(), Hosts: argv})
+		if err != nil {
+			return err
+		}
+		return a.Answer(results, func(p *report.Document) { report.HistoryResults(p, results) })
 	})
 }
 

@@ -209,6 +209,9 @@ func TestHostileOutputs(t *testing.T) {
 		h.inEach("diff", dir, at("today"))
 		h.inEach("drift", dir, "--site", at("site.yaml"))
 		h.run("site", "init", dir)
+		h.run("export", "prometheus", dir, "--site", at("site.yaml"))
+		h.run("export", "parquet", at("tables"), dir)
+		h.run("export", "dashboards", at("dashboards"))
 		h.inEach("compare", dir, "--platform", "vios", "-v")
 		h.served(dir)
 		h.run("plan", dir, "-o", filepath.Join(h.dir, "plan.json"), "--scripts", filepath.Join(h.dir, "scripts"),
@@ -237,7 +240,7 @@ func (h *hostile) history(at func(string) string) {
 	h.inEach("history", "ls", "--history", of)
 	h.inEach("history", "since", "mtu_bypass", "--history", of)
 	for _, args := range [][]string{
-		{"at", "now", "lpar1", "-v"}, {"diff", "9000d", "now", "-v"}, {"where", `el.kind == "sea"`}, {"similar", "lpar1"},
+		{"results"}, {"at", "now", "lpar1", "-v"}, {"diff", "9000d", "now", "-v"}, {"where", `el.kind == "sea"`}, {"similar", "lpar1"},
 		{"restore", "lpar1", "-o", at("restored")}, {"prune", "--older", "1h"},
 	} {
 		h.run(append(append([]string{"history"}, args...), "--history", of)...)

@@ -69,6 +69,10 @@ var offline = map[string][]string{
 	"support-bundle":     {"support-bundle -o bundle.tgz"},
 	"tune":               {"tune saved --from lpar1 --to lpar2 --design"},
 	"version":            {"version"},
+	"export dashboards":  {"export dashboards boards"},
+	"export parquet":     {"export parquet tables saved"},
+	"export prometheus":  {"export prometheus saved"},
+	"history results":    {"history results"},
 }
 
 // soon is when an interrupted command has ended, on a busy machine.

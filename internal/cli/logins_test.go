@@ -105,6 +105,11 @@ var loggingIn = map[string][]string{
 	"drift":              {"drift lpar1 -f site.yaml", "drift -f site.yaml"},
 	"site init":          {"site init", "site init lpar1"},
 	"tour":               nil,
+	"export dashboards":  nil,
+	"export parquet":     nil,
+	"export prometheus":  {"export prometheus", "export prometheus lpar1 --site site.yaml"},
+	"history results":    nil,
+	"serve":              nil, // until a page asks for hosts: as top does
 	"tune": {"tune --from lpar1 --to lpar2 --yes", "tune --from lpar2 --to lpar1 --design",
 		"tune lpar1 vios1 lpar2 --from lpar1 --to lpar2 --yes"},
 	"version": nil,

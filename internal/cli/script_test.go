@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -74,7 +73,7 @@ func params(snapshot string) testscript.Params {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": script.Exits, "full": full, "json": script.JSON, "narrow": script.Narrow, "snapshot": snapshotTo,
-			"conforms": conforms, "earlier": earlier,
+			"conforms": conforms, "earlier": script.Earlier,
 			"fleet": fleet, "fault": faulty, "sent": sent, "logins": logins, "interrupt": interrupt,
 			"serving": script.Serving, "page": script.Page, "ended": script.Ended,
 		},
@@ -120,41 +119,6 @@ func (r *run) start() {
 
 func snapshotTo(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.CopyFS(ts.MkAbs(args[0]), os.DirFS(of(ts).snapshot)))
-}
-
-func earlier(ts *testscript.TestScript, _ bool, args []string) {
-	by, err := time.ParseDuration(args[1])
-	ts.Check(err)
-	ts.Check(makeEarlier(ts.MkAbs(args[0]), by))
-}
-
-// makeEarlier makes the snapshots of a folder so much earlier.
-func makeEarlier(dir string, by time.Duration) error {
-	files, err := filepath.Glob(filepath.Join(dir, "*", "manifest.json"))
-	if err != nil {
-		return err
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		var m collect.Manifest
-		err = json.Unmarshal(text, &m)
-		if err != nil {
-			return err
-		}
-		m.Started, m.Finished = m.Started.Add(-by), m.Finished.Add(-by)
-		text, err = json.Marshal(m)
-		if err != nil {
-			return err
-		}
-		err = os.WriteFile(file, text, 0o600)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func fleet(ts *testscript.TestScript, _ bool, _ []string) {

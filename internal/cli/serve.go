@@ -13,12 +13,14 @@ import (
 	"seaworthy/internal/app/collection"
 	"seaworthy/internal/app/findings"
 	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/app/past"
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/base/decode"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/collect"
 	"seaworthy/internal/collect/live"
+	"seaworthy/internal/history"
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/web"
 	"seaworthy/internal/ui/web/guard"
@@ -33,13 +35,14 @@ type serveCommand struct {
 	listen    guard.Options
 	tokenFile string
 	lab       string
+	history   string
 }
 
 func newServe(a *commandLine) *cobra.Command {
 	x := &serveCommand{commandLine: a, listen: guard.Options{Address: "127.0.0.1:8765"}}
 	return a.command("serve", ruleFlags(&x.rules).And(command.Flags{
 		"listen": &x.listen.Address, "tls-cert": &x.listen.Cert, "tls-key": &x.listen.Key, "token-file": &x.tokenFile,
-		"lab": &x.lab, "waive": &x.waive,
+		"lab": &x.lab, "waive": &x.waive, "history": &x.history,
 	}), func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv) })
 }
 
@@ -81,7 +84,9 @@ func (x *serveCommand) run(ctx context.Context, dirs []string) error {
 			o.Words = o.Running
 		}
 	}
-	o.Store = store.Open(ctx, folders)
+	if len(folders.Dirs) > 0 {
+		o.Store = store.Open(ctx, folders)
+	}
 	err = x.Print(report.Safe(l.URL) + "\n")
 	if err != nil {
 		return err
@@ -97,8 +102,9 @@ func (x *serveCommand) check(dirs []string) error {
 		}
 		x.inventory = "lab:" + x.lab
 	}
-	if len(dirs) == 0 && x.inventory == "" {
-		return command.Usage("serve: name folders that collect, import or bench wrote, or watch a lab with --lab NAME or hosts with -i")
+	if len(dirs) == 0 && x.inventory == "" && x.history == "" {
+		return command.Usage("serve: name folders that collect, import or bench wrote, watch a lab with --lab NAME or hosts with -i, " +
+			"or show a history with --history URL")
 	}
 	for _, dir := range dirs {
 		if !fleet.IsFolder(dir) {
@@ -111,7 +117,10 @@ func (x *serveCommand) check(dirs []string) error {
 // options reads the rules, the waivers and the token.
 func (x *serveCommand) options(ctx context.Context, dirs []string) (web.Options, store.Options, error) {
 	o, folders := web.Options{Version: command.Built().ID()}, store.Options{Dirs: dirs}
-	var err error
+	err := x.openHistory(ctx, &o)
+	if err != nil {
+		return o, folders, err
+	}
 	o.Rules, err = x.rules.Load(ctx)
 	if err != nil {
 		return o, folders, err
@@ -127,6 +136,19 @@ func (x *serveCommand) options(ctx context.Context, dirs []string) (web.Options,
 	folders.Rules = o.Set
 	folders.Waivers, err = findings.LoadWaivers(ctx, x.waive)
 	return o, folders, err
+}
+
+// openHistory sets how the pages open the history, which is tried once.
+func (x *serveCommand) openHistory(ctx context.Context, o *web.Options) error {
+	if x.history == "" {
+		return nil
+	}
+	o.History = func(ctx context.Context) (*history.Store, error) { return past.Open(ctx, x.access(), x.history) }
+	tried, err := o.History(ctx)
+	if err != nil {
+		return err
+	}
+	return tried.Close()
 }
 
 // leastToken is how long a token must be, in bytes.

@@ -13,6 +13,7 @@ import (
 	"seaworthy/internal/cli"
 	status "seaworthy/internal/cli/command"
 	"seaworthy/internal/test/draw"
+	"seaworthy/internal/test/script"
 	"seaworthy/internal/test/shown"
 )
 
@@ -36,7 +37,7 @@ func TestShownCommandsOnFolders(t *testing.T) {
 	for name, age := range folders {
 		err := os.CopyFS(filepath.Join(dir, name), os.DirFS(snapshot))
 		if err == nil {
-			err = makeEarlier(filepath.Join(dir, name), age)
+			err = script.MakeEarlier(filepath.Join(dir, name), age)
 		}
 		if err != nil {
 			t.Fatal(err)

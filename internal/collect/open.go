@@ -126,7 +126,7 @@ func openOne(top, dir string) (*Snapshot, error) {
 	m := &s.Manifest
 	switch {
 	case m.Schema != SchemaSnapshot:
-		return nil, fmt.Errorf("format %q; this version reads %q", m.Schema, SchemaSnapshot)
+		return nil, decode.Format(m.Schema, SchemaSnapshot, "collect the host again, or import the outputs in the folder")
 	case m.Host == "":
 		return nil, fmt.Errorf("%s names no host", ManifestName)
 	case len(m.Commands) > maxRecords:

@@ -9,12 +9,14 @@ type CopyRequest struct {
 	Fleet    *model.Fleet `json:"fleet"`            // as it was read last
 	Before   *model.Fleet `json:"before,omitempty"` // an earlier reading; nil: counters are totals
 	Measured []Measured   `json:"measured"`
-	Causes   []Cause      `json:"causes"`
+	// Clocks are how many seconds the clocks of hosts are off; nil: not asked.
+	Clocks map[string]float64 `json:"clocks,omitempty"`
+	Causes []Cause            `json:"causes"`
 }
 
 // CopyRequest returns what a copy is asked about a diagnosis: its causes and its settings that limit throughput.
 func (d *Diagnosis) CopyRequest(in Input) CopyRequest {
-	r := CopyRequest{From: d.From, To: d.To, Fleet: in.Fleet, Before: in.Before, Measured: d.Measured, Causes: d.Causes}
+	r := CopyRequest{From: d.From, To: d.To, Fleet: in.Fleet, Before: in.Before, Measured: d.Measured, Clocks: in.Clocks, Causes: d.Causes}
 	if in.Path != nil {
 		r.From, r.To = in.Path.From, in.Path.To
 	}

@@ -50,8 +50,9 @@ func Load(ctx context.Context, dir string) ([]Measured, error) {
 	if err := decode.JSON(name, text, &s, decode.Newer); err != nil {
 		return nil, err
 	}
-	if s.Schema != SchemaPaths {
-		return nil, fmt.Errorf("%s: format %q; this version reads %q", name, s.Schema, SchemaPaths)
+	err = decode.Format(s.Schema, SchemaPaths, "collect the hosts again")
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return s.Paths, nil
 }

@@ -1,7 +1,7 @@
 package history
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -25,6 +25,7 @@ type Reading struct {
 	Snapshot *collect.Snapshot
 	Facts    []Fact
 	Lists    int64 // what it holds whole
+	Judging  Judging
 }
 
 // Added counts what became of the snapshots that were added.
@@ -122,8 +123,9 @@ func (s *Store) host(ctx context.Context, tx *sql.Tx, name string) (id int64, er
 
 func (w *Sweep) add(ctx context.Context, tx *sql.Tx, r *Reading) error {
 	m := &r.Snapshot.Manifest
-	if m.Started.Year() < 1971 || m.Started.Year() > 2200 {
-		return fmt.Errorf("its %s says that it was taken at %s", collect.ManifestName, m.Started.UTC().Format(time.DateTime))
+	err := plausible(m)
+	if err != nil {
+		return err
 	}
 	s, at := w.s, stamp(m.Started)
 	host, err := s.host(ctx, tx, m.Host)
@@ -135,37 +137,65 @@ func (w *Sweep) add(ctx context.Context, tx *sql.Tx, r *Reading) error {
 		return err
 	}
 	digest := sha256.Sum256(doc)
-	var had []byte
-	there, err := s.one(ctx, tx, []any{&had}, "SELECT digest FROM snapshot WHERE host = ? AND taken = ?", host, at)
-	switch {
-	case err != nil:
+	there, err := s.known(ctx, tx, host, m, digest)
+	if err != nil || there {
+		w.Added.Known += count(there)
 		return err
-	case there && string(had) == string(digest[:]):
-		w.Added.Known++
-		return nil
-	case there:
-		return fmt.Errorf("the history has another one of the same time, %s: is it a redacted copy, or of another host of that name?",
-			m.Started.UTC().Format(time.DateTime))
 	}
-	err = s.putBlobs(ctx, tx, files)
+	last, err := s.last(ctx, tx, host)
 	if err != nil {
 		return err
 	}
-	id, err := s.putBlob(ctx, tx, doc)
+	x := entry{host: host, at: at, digest: digest[:], lists: r.Lists, facts: r.digest(), problem: m.Error, document: last.document}
+	if last.document == 0 || !bytes.Equal(last.digest, x.digest) {
+		x.document, err = s.putDocument(ctx, tx, doc, files)
+		if err != nil {
+			return err
+		}
+	}
+	x.judging, err = s.judging(ctx, tx, r.Judging)
 	if err != nil {
 		return err
 	}
-	facts, err := s.numbered(ctx, tx, r.Facts)
-	if err != nil {
-		return err
-	}
-	err = w.extend(ctx, tx, host, sighting{at: at, lists: r.Lists, facts: facts})
-	if err != nil {
-		return err
+	if last.at == 0 || last.at > at || !bytes.Equal(last.facts, x.facts) {
+		facts, err := s.numbered(ctx, tx, r.Facts)
+		if err != nil {
+			return err
+		}
+		err = w.extend(ctx, tx, host, sighting{at: at, lists: r.Lists, facts: facts})
+		if err != nil {
+			return err
+		}
 	}
 	w.Added.New++
-	return s.exec(ctx, tx, "INSERT INTO snapshot (host, taken, sweep, digest, lists, problem, document) VALUES (?, ?, ?, ?, ?, ?, ?)",
-		host, at, w.id, digest[:], r.Lists, stored(m.Error), id)
+	return w.keep(ctx, tx, x)
+}
+
+// plausible refuses a time at which no snapshot was taken.
+func plausible(m *collect.Manifest) error {
+	if m.Started.Year() < 1971 || m.Started.Year() > 2200 {
+		return fmt.Errorf("its %s says that it was taken at %s", collect.ManifestName, m.Started.UTC().Format(time.DateTime))
+	}
+	return nil
+}
+
+// known says whether the history has a snapshot; another one of the same host and time is an error.
+func (s *Store) known(ctx context.Context, tx *sql.Tx, host int64, m *collect.Manifest, digest [sha256.Size]byte) (bool, error) {
+	var had []byte
+	there, err := s.one(ctx, tx, []any{&had}, "SELECT digest FROM snapshot WHERE host = ? AND taken = ?", host, stamp(m.Started))
+	if err == nil && there && !bytes.Equal(had, digest[:]) {
+		err = fmt.Errorf("the history has another one of the same time, %s: is it a redacted copy, or of another host of that name?",
+			m.Started.UTC().Format(time.DateTime))
+	}
+	return there, err
+}
+
+// count is 1 for what is so.
+func count(so bool) int {
+	if so {
+		return 1
+	}
+	return 0
 }
 
 // numbered gives facts by the numbers of their texts.
@@ -320,25 +350,31 @@ func (h Span) NotSeen() bool { return !h.Missed.IsZero() }
 
 // Hosts lists the hosts as they were known at a time, by name.
 func (s *Store) Hosts(ctx context.Context, at time.Time) ([]Span, error) {
+	return s.spans(ctx, at, never)
+}
+
+// spans are those of the hosts up to a time. Snapshots are counted of hosts that have none
+// after counted: counting reads them all, the first and the last are found by their index.
+func (s *Store) spans(ctx context.Context, at time.Time, counted int64) ([]Span, error) {
 	all := []Span{}
-	rows, err := s.query(ctx, s.db, `SELECT h.name, x.n, x.first, x.last, coalesce(p.problem, ''), coalesce(m.at, 0), coalesce(m.why, '')
-		FROM host h
-		LEFT JOIN (SELECT host, count(*) AS n, min(taken) AS first, max(taken) AS last FROM snapshot WHERE taken <= ? GROUP BY host) x
-			ON x.host = h.id
-		LEFT JOIN snapshot p ON p.host = h.id AND p.taken = x.last
-		LEFT JOIN (SELECT host, max(at) AS at FROM miss WHERE at <= ? GROUP BY host) l ON l.host = h.id
-		LEFT JOIN miss m ON m.host = h.id AND m.at = l.at
-		WHERE x.n IS NOT NULL OR m.at IS NOT NULL ORDER BY h.name`, stamp(at), stamp(at))
+	rows, err := s.query(ctx, s.db, `SELECT x.name, CASE WHEN x.last <= ?
+			THEN (SELECT count(*) FROM snapshot c WHERE c.host = x.id AND c.taken <= ?) ELSE 0 END,
+			x.first, x.last, coalesce(p.problem, ''), coalesce(m.at, 0), coalesce(m.why, '')
+		FROM (SELECT h.id, h.name, (SELECT min(taken) FROM snapshot s WHERE s.host = h.id AND s.taken <= ?) AS first,
+			(SELECT max(taken) FROM snapshot s WHERE s.host = h.id AND s.taken <= ?) AS last FROM host h) x
+		LEFT JOIN snapshot p ON p.host = x.id AND p.taken = x.last
+		LEFT JOIN (SELECT host, max(at) AS at FROM miss WHERE at <= ? GROUP BY host) l ON l.host = x.id
+		LEFT JOIN miss m ON m.host = x.id AND m.at = l.at
+		WHERE x.last IS NOT NULL OR m.at IS NOT NULL ORDER BY x.name`, counted, stamp(at), stamp(at), stamp(at), stamp(at))
 	err = each(rows, err, func() error {
 		var h Span
-		var n, first, last sql.NullInt64
+		var first, last sql.NullInt64
 		var missed int64
-		err := rows.Scan(&h.Host, &n, &first, &last, &h.Problem, &missed, &h.Why)
-		h.Snapshots = int(n.Int64)
-		if n.Valid {
+		err := rows.Scan(&h.Host, &h.Snapshots, &first, &last, &h.Problem, &missed, &h.Why)
+		if last.Valid {
 			h.First, h.Last = moment(first.Int64), moment(last.Int64)
 		}
-		if missed > 0 && missed > cmp.Or(last.Int64, 0) {
+		if missed > 0 && missed > last.Int64 {
 			h.Missed = moment(missed)
 		} else {
 			h.Why = ""
@@ -347,19 +383,4 @@ func (s *Store) Hosts(ctx context.Context, at time.Time) ([]Span, error) {
 		return err
 	})
 	return all, s.explain(err)
-}
-
-// Same says whether the history has a snapshot of this host and time with the same
-// outputs. It reads their files only where there is one of the same time.
-func (s *Store) Same(ctx context.Context, snapshot *collect.Snapshot) (bool, error) {
-	m := &snapshot.Manifest
-	var had []byte
-	there, err := s.one(ctx, s.db, []any{&had},
-		"SELECT s.digest FROM snapshot s JOIN host h ON h.id = s.host WHERE h.name = ? AND s.taken = ?", stored(m.Host), stamp(m.Started))
-	if err != nil || !there {
-		return false, s.explain(err)
-	}
-	doc, _, err := newDocument(snapshot)
-	digest := sha256.Sum256(doc)
-	return err == nil && string(had) == string(digest[:]), err
 }

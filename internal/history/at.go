@@ -103,14 +103,14 @@ func (s *Store) Diff(ctx context.Context, from, to time.Time, hosts ...string) (
 			return nil, err
 		}
 	}
-	all, err := s.Hosts(ctx, to)
+	all, err := s.spans(ctx, to, stamp(from))
 	if err != nil {
 		return nil, err
 	}
 	for _, h := range all {
 		switch {
 		case len(hosts) > 0 && !slices.Contains(hosts, h.Host):
-		case h.Snapshots == 0 || !h.Last.After(from):
+		case !h.Last.After(from):
 			out.NotSeen = append(out.NotSeen, h)
 		case h.First.After(from):
 			out.Added = append(out.Added, h.Host)
@@ -122,49 +122,38 @@ func (s *Store) Diff(ctx context.Context, from, to time.Time, hosts ...string) (
 	if err != nil {
 		return nil, err
 	}
-	facts(rows, func(one []row) {
-		if err == nil {
-			err = s.compare(ctx, one, out)
-		}
-	})
+	facts(rows, out.compare)
 	out.Changes = together(out.Changes)
-	if err == nil {
-		err = s.addRuns(ctx, out.Changes)
-	}
-	return out, s.explain(err)
+	return out, s.explain(s.addRuns(ctx, out.Changes))
 }
 
 // compare compares a fact at the two times.
-func (s *Store) compare(ctx context.Context, one []row, out *Comparison) error {
+func (out *Comparison) compare(one []row) {
 	was, is := upTo(one, stamp(out.From)), upTo(one, stamp(out.To))
 	if len(was) == 0 { // the host was not there
-		return nil
+		return
 	}
 	before, now := lastKnown(was), is[len(is)-1]
 	switch {
 	case before < 0:
-		return nil // it was never read before: what it was is not known
+		return // it was never read before: what it was is not known
 	case now.state == unread:
 		if was[len(was)-1].state == known {
 			out.Unread = append(out.Unread, Held{Ref: now.Ref, Attribute: now.attribute, Layer: now.layer, Value: one[before].value,
 				Since: moment(one[before].began), Unread: true})
 		}
-		return nil
+		return
 	case one[before].state == now.state && one[before].value == now.value:
-		return nil
+		return
 	}
-	c := Change{Ref: now.Ref, Attribute: now.attribute, Layer: now.layer, Before: one[before].text(), After: now.text(),
-		FirstSeen: moment(now.began)}
 	last := one[before]
 	for _, r := range is[before:] { // it may have come and gone meanwhile
 		if r.state == last.state && r.value == last.value {
 			last = r
 		}
 	}
-	var err error
-	c.LastSeen, err = s.lastBefore(ctx, now.host, last.ended)
-	out.Changes = append(out.Changes, c)
-	return err
+	out.Changes = append(out.Changes, Change{Ref: now.Ref, Attribute: now.attribute, Layer: now.layer, Before: one[before].text(),
+		After: now.text(), LastSeen: moment(last.last), FirstSeen: moment(now.began)})
 }
 
 // upTo are the intervals of a fact that began up to a time.

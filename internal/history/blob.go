@@ -105,6 +105,15 @@ func (s *blobs) putBlob(ctx context.Context, q querier, text []byte) (id int64, 
 	return id, err
 }
 
+// putDocument keeps a snapshot with its raw texts, and gives its number.
+func (s *blobs) putDocument(ctx context.Context, q querier, doc []byte, texts map[[32]byte][]byte) (int64, error) {
+	err := s.putBlobs(ctx, q, texts)
+	if err != nil {
+		return 0, err
+	}
+	return s.putBlob(ctx, q, doc)
+}
+
 // unpack gives a text back, if it is the one of the digest.
 func (s *blobs) unpack(sum []byte, data []byte) ([]byte, error) {
 	text, err := s.opener.DecodeAll(data, nil)

@@ -35,7 +35,8 @@ type Done struct {
 }
 
 // series selects facts by the columns of the row f.
-const series = `SELECT h.id, h.name, e.text, a.text, f.layer, f.began, f.ended, f.state, coalesce(v.text, '')
+const series = `SELECT h.id, h.name, e.text, a.text, f.layer, f.began, f.ended, f.state, coalesce(v.text, ''),
+	CASE WHEN f.ended < 9223372036854775807 THEN (SELECT max(p.taken) FROM snapshot p WHERE p.host = f.host AND p.taken < f.ended) ELSE 0 END
 	FROM fact f JOIN host h ON h.id = f.host JOIN text e ON e.id = f.element JOIN text a ON a.id = f.attribute
 	LEFT JOIN text v ON v.id = f.value`
 
@@ -48,6 +49,7 @@ type row struct {
 	began, ended int64
 	state        state
 	value        string
+	last         int64 // the last snapshot of the interval; 0: it holds on
 }
 
 func (r row) sameFact(o row) bool {
@@ -67,7 +69,7 @@ func (s *database) rows(ctx context.Context, text string, args ...any) (all []ro
 	rows, err := s.query(ctx, s.db, text+" ORDER BY f.host, f.element, f.attribute, f.layer, f.began", args...)
 	err = each(rows, err, func() error {
 		var r row
-		err := rows.Scan(&r.host, &r.Host, &r.Element, &r.attribute, &r.layer, &r.began, &r.ended, &r.state, &r.value)
+		err := rows.Scan(&r.host, &r.Host, &r.Element, &r.attribute, &r.layer, &r.began, &r.ended, &r.state, &r.value, &r.last)
 		all = append(all, r)
 		return err
 	})
@@ -88,7 +90,7 @@ func facts(all []row, visit func(one []row)) {
 
 // changes are those between the intervals of one fact. Where it was not read in between,
 // the values before and after are compared.
-func (s *database) changes(ctx context.Context, one []row) (out []Change, err error) {
+func changes(one []row) (out []Change) {
 	var last *row
 	for i := range one {
 		r := &one[i]
@@ -96,23 +98,12 @@ func (s *database) changes(ctx context.Context, one []row) (out []Change, err er
 			continue
 		}
 		if last != nil && (last.state != r.state || last.value != r.value) {
-			c := Change{Ref: r.Ref, Attribute: r.attribute, Layer: r.layer, Before: last.text(), After: r.text(), FirstSeen: moment(r.began)}
-			c.LastSeen, err = s.lastBefore(ctx, r.host, last.ended)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, c)
+			out = append(out, Change{Ref: r.Ref, Attribute: r.attribute, Layer: r.layer, Before: last.text(), After: r.text(),
+				LastSeen: moment(last.last), FirstSeen: moment(r.began)})
 		}
 		last = r
 	}
-	return out, nil
-}
-
-// lastBefore gives the time of the last snapshot of a host before a time.
-func (s *database) lastBefore(ctx context.Context, host, at int64) (time.Time, error) {
-	var taken int64
-	_, err := s.one(ctx, s.db, []any{&taken}, "SELECT coalesce(max(taken), 0) FROM snapshot WHERE host = ? AND taken < ?", host, at)
-	return moment(taken), err
+	return out
 }
 
 // Value counts how often an attribute has a value now.
@@ -159,25 +150,16 @@ func (s *Store) Since(ctx context.Context, attribute, host, element string) (*Si
 	if err != nil {
 		return nil, s.explain(err)
 	}
-	facts(all, func(one []row) {
-		if err != nil {
-			return
-		}
-		var changes []Change
-		changes, err = s.changes(ctx, one)
-		out.Changes = append(out.Changes, changes...)
-	})
-	if err != nil {
-		return nil, s.explain(err)
-	}
+	facts(all, func(one []row) { out.Changes = append(out.Changes, changes(one)...) })
 	out.Changes = together(out.Changes)
 	err = s.addRuns(ctx, out.Changes)
 	if err != nil {
 		return nil, s.explain(err)
 	}
-	rows, err := s.query(ctx, s.db, `SELECT coalesce(v.text, ''), f.layer, count(*), count(DISTINCT f.host), min(f.began)
-		FROM fact f JOIN text v ON v.id = f.value WHERE f.attribute = ?`+narrow+` AND f.ended = 9223372036854775807
-		GROUP BY v.text, f.layer ORDER BY f.layer, count(*) DESC, v.text`, append([]any{id}, args...)...)
+	rows, err := s.query(ctx, s.db, `SELECT coalesce(v.text, ''), f.layer, f.elements, f.hosts, f.since
+		FROM (SELECT f.value, f.layer, count(*) AS elements, count(DISTINCT f.host) AS hosts, min(f.began) AS since
+			FROM fact f WHERE f.attribute = ?`+narrow+` AND f.ended = 9223372036854775807 GROUP BY f.value, f.layer) f
+		JOIN text v ON v.id = f.value ORDER BY f.layer, f.elements DESC, v.text`, append([]any{id}, args...)...)
 	err = each(rows, err, func() error {
 		var v Value
 		var since int64
@@ -274,20 +256,12 @@ func (s *Store) Around(ctx context.Context, from, to time.Time, margin time.Dura
 	}
 	var out []Change
 	facts(all, func(one []row) {
-		if err != nil {
-			return
-		}
-		var changes []Change
-		changes, err = s.changes(ctx, one)
-		for _, c := range changes {
+		for _, c := range changes(one) {
 			if c.FirstSeen.After(from) && c.LastSeen.Before(to) {
 				out = append(out, c)
 			}
 		}
 	})
-	if err != nil {
-		return nil, s.explain(err)
-	}
 	out = together(out)
 	return out, s.explain(s.addRuns(ctx, out))
 }

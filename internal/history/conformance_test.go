@@ -99,6 +99,7 @@ func TestConformance(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, location func() string) {
 		t.Run("any order", func(t *testing.T) { anyOrder(t, location) })
 		t.Run("questions", func(t *testing.T) { questions(t, opened(t, location())) })
+		t.Run("repeated", func(t *testing.T) { repeated(t, location) })
 		t.Run("not reached", func(t *testing.T) { notReached(t, opened(t, location())) })
 		t.Run("raw text", func(t *testing.T) { rawText(t, opened(t, location())) })
 		t.Run("hostile", func(t *testing.T) { hostile(t, opened(t, location())) })
@@ -137,6 +138,88 @@ func anyOrder(t *testing.T, location func() string) {
 	equal(t, "added in any order", storedFacts(t, shuffled), want)
 	equal(t, "added again", put(t, inOrder, all...), Added{Known: len(all)})
 	equal(t, "facts after that", storedFacts(t, inOrder), want)
+}
+
+// repeated adds hosts that say the same again, without reading them: the history is the same
+// as one that read them.
+func repeated(t *testing.T, location func() string) {
+	program := [32]byte{1}
+	on := func(d int, second string) []Reading {
+		all := []Reading{reading("h1", day(d), "a", "ent0 element sea", "ent0 R005 FINDING"), reading("h2", day(d), second, "ent0 mtu "+second)}
+		var digests []Digest
+		for _, r := range all {
+			x, err := NewDigest(r.Snapshot)
+			if err != nil {
+				t.Fatal(err)
+			}
+			digests = append(digests, x)
+		}
+		for i := range all {
+			all[i].Judging = NewJudging(program, digests)
+		}
+		return all
+	}
+	short, long := opened(t, location()), opened(t, location())
+	again := func(all []Reading) (bool, Added) {
+		t.Helper()
+		w, err := short.Begin(t.Context(), "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var manifests []*collect.Manifest
+		var digests []Digest
+		for _, r := range all {
+			d, err := NewDigest(r.Snapshot)
+			if err != nil {
+				t.Fatal(err)
+			}
+			manifests, digests = append(manifests, &r.Snapshot.Manifest), append(digests, d)
+		}
+		ok, err := w.Repeat(t.Context(), manifests, digests, all[0].Judging)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ok, w.Added
+	}
+	refused := func(why string, all []Reading) {
+		t.Helper()
+		ok, added := again(all)
+		if ok || added != (Added{}) {
+			t.Errorf("%s: %v, %+v", why, ok, added)
+		}
+	}
+	refused("an empty history", on(1, "1500"))
+	put(t, short, on(1, "1500")...)
+	put(t, long, on(1, "1500")...)
+	refused("other outputs of one host", on(2, "9000"))
+	refused("an earlier time", on(0, "1500"))
+	ok, added := again(on(2, "1500"))
+	equal(t, "the same again", added, Added{New: 2})
+	equal(t, "the same twice", put(t, short, on(2, "1500")...), Added{Known: 2})
+	put(t, long, on(2, "1500")...)
+	put(t, short, on(3, "9000")...)
+	put(t, long, on(3, "9000")...)
+	refused("what the last one but one said", on(4, "1500"))
+	program[0]++
+	refused("another program", on(4, "9000"))
+	equal(t, "facts", storedFacts(t, short), storedFacts(t, long))
+	one, err := short.Hosts(t.Context(), day(9))
+	if err != nil || !ok {
+		t.Fatalf("%v, %v", ok, err)
+	}
+	two, err := long.Hosts(t.Context(), day(9))
+	if err != nil || len(two) != 2 || two[0].Snapshots != 3 {
+		t.Fatalf("%+v, %v", two, err)
+	}
+	equal(t, "hosts", one, two)
+	past, err := short.Snapshots(t.Context(), day(2))
+	if err != nil || len(past) != 2 {
+		t.Fatalf("%+v, %v", past, err)
+	}
+	_, err = short.Restore(t.Context(), past[1])
+	if err != nil {
+		t.Errorf("the raw text of one that was not read: %v", err)
+	}
 }
 
 func questions(t *testing.T, s *Store) {

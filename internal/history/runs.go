@@ -50,26 +50,38 @@ func (s *Store) PutRuns(ctx context.Context, runs []Run) error {
 
 // addRuns names the runs that set the attributes of changes between the snapshots that show them.
 func (s *database) addRuns(ctx context.Context, changes []Change) error {
-	var n int
-	_, err := s.one(ctx, s.db, []any{&n}, "SELECT count(*) FROM run_change")
-	if err != nil || n == 0 {
+	type setting struct {
+		model.Ref
+		attribute string
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	from, to := int64(never), int64(0)
+	for _, c := range changes {
+		from, to = min(from, stamp(c.LastSeen)), max(to, stamp(c.FirstSeen))
+	}
+	rows, err := s.query(ctx, s.db, `SELECT c.host, c.element, c.attribute, r.id, c.at, c.value, r.outcome FROM run_change c
+		JOIN run r ON r.id = c.run WHERE c.at >= ? AND c.at <= ? ORDER BY c.at`, from, to)
+	done := map[setting][]Done{}
+	err = each(rows, err, func() error {
+		var d Done
+		var of setting
+		var at int64
+		err := rows.Scan(&of.Host, &of.Element, &of.attribute, &d.Run, &at, &d.Value, &d.Outcome)
+		d.At = moment(at)
+		done[of] = append(done[of], d)
+		return err
+	})
+	if err != nil || len(done) == 0 {
 		return err
 	}
 	for i := range changes {
 		c := &changes[i]
-		rows, err := s.query(ctx, s.db, `SELECT r.id, c.at, c.value, r.outcome FROM run_change c JOIN run r ON r.id = c.run
-			WHERE c.host = ? AND c.element = ? AND c.attribute = ? AND c.at >= ? AND c.at <= ? ORDER BY c.at`,
-			c.Host, c.Element, c.Attribute, stamp(c.LastSeen), stamp(c.FirstSeen))
-		err = each(rows, err, func() error {
-			var d Done
-			var at int64
-			err := rows.Scan(&d.Run, &at, &d.Value, &d.Outcome)
-			d.At = moment(at)
-			c.Runs = append(c.Runs, d)
-			return err
-		})
-		if err != nil {
-			return err
+		for _, d := range done[setting{c.Ref, c.Attribute}] {
+			if !d.At.Before(c.LastSeen) && !d.At.After(c.FirstSeen) {
+				c.Runs = append(c.Runs, d)
+			}
 		}
 	}
 	return nil

@@ -34,6 +34,13 @@ var migrations = [][]string{{
 		value TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (run, host, element, attribute))`,
 	`CREATE INDEX run_change_host ON run_change (host, at)`,
 	`CREATE TABLE result (digest {bytes} PRIMARY KEY, made BIGINT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, document BIGINT NOT NULL)`,
+}, {
+	`CREATE TABLE judging (id {id}, digest {bytes} NOT NULL UNIQUE)`,
+	`ALTER TABLE snapshot ADD COLUMN judging BIGINT`,
+	`ALTER TABLE snapshot ADD COLUMN facts {bytes}`,
+	`CREATE TABLE result_host (result {bytes} NOT NULL, host TEXT NOT NULL, PRIMARY KEY (host, result)) {keyed}`,
+	`CREATE INDEX result_made ON result (made)`,
+	`CREATE INDEX run_change_at ON run_change (at)`,
 }}
 
 // ErrNewer is when a history was written by a newer version of the program.

@@ -182,10 +182,10 @@ func parse(path string, text []byte) (*Study, error) {
 	if err := sc.Err(); err != nil {
 		return s, err
 	}
-	if s.Header.Schema != StudySchema || s.Header.Space == nil {
+	if s.Header.Schema == "" || s.Header.Space == nil {
 		return s, fmt.Errorf("it does not begin as a study of tune (%s) does", StudySchema)
 	}
-	return s, nil
+	return s, decode.Format(s.Header.Schema, StudySchema, "begin the study again")
 }
 
 // check refuses what no trial can be: anybody can write to a file.

@@ -3,6 +3,7 @@ package assemble_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"net/netip"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -25,6 +26,7 @@ import (
 	"seaworthy/lab/odm"
 	"seaworthy/lab/replica"
 	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
 )
 
 // network is one that is copied.
@@ -46,7 +48,7 @@ func TestCopyIsTrue(t *testing.T) {
 	for _, n := range draw.Costly(t, len(all), 8, all) {
 		t.Run(n.name, func(t *testing.T) {
 			original := n.read(t)
-			made, err := replica.Of(original, knowledgeOf(t), replica.Options{})
+			made, err := replica.Of(original, knowledgeOf(t), replica.Options{NoBonding: !makesBonds(t)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,6 +73,16 @@ func TestCopyIsTrue(t *testing.T) {
 			}
 		})
 	}
+}
+
+// makesBonds says whether this machine's kernel has the driver of bonds.
+func makesBonds(t *testing.T) bool {
+	t.Helper()
+	drivers, err := lab.Drivers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(drivers, func(d wire.Driver) bool { return d.Name == "bonding" && d.Here })
 }
 
 // said says whether the copy's table has something of the host or element of a difference that is not as read.
@@ -197,6 +209,8 @@ func networks(t *testing.T) (all []network) {
 			return f
 		}})
 	}
+	all = append(all, network{name: "Linux bond and VLANs", partly: true, read: bondedFleet, lines: []string{
+		"vlan: 100", "198.51.100.13/28", "aliases: [198.51.100.14/28]", "address: 203.0.113.9/30", "mtu: \"9000\""}})
 	for _, dir := range realHosts(t) {
 		all = append(all, network{name: filepath.Base(dir), partly: true, read: func(t *testing.T) *model.Fleet { return imported(t, dir) }})
 	}
@@ -223,6 +237,31 @@ func withRoutes(t *testing.T) []byte {
 		out = out[:end] + indent + strings.ReplaceAll(x.more, "\n", "\n"+indent) + "\n" + out[end:]
 	}
 	return []byte(out)
+}
+
+// bondedFleet is the catalogue's fleet with Linux hosts, one of which has VLAN devices on its bond and its virtual adapter.
+func bondedFleet(t *testing.T) *model.Fleet {
+	t.Helper()
+	base, _ := knowledgeOf(t).Fleet("linux")
+	f, err := rule.BuildFleet(base, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := f.Host("linux1")
+	set := func(v string) *model.Attr { return &model.Attr{Running: &v} }
+	vlan := func(name, on string, tag int, addresses ...string) {
+		e := &model.Element{Name: name, Kind: model.VLANDevice, Driver: "vlan", On: on, Up: new(true),
+			VirtualFacts: model.VirtualFacts{VLANs: []int{tag}}, Attrs: map[string]*model.Attr{"mtu": set("9000"), "tso": set("on")}}
+		for _, a := range addresses {
+			e.Addrs = append(e.Addrs, netip.MustParsePrefix(a))
+		}
+		h.Elements[name] = e
+	}
+	h.Elements["bond0"].Addrs = []netip.Prefix{netip.MustParsePrefix("198.51.100.13/28"), netip.MustParsePrefix("198.51.100.14/28")}
+	vlan("bond0.100", "bond0", 100, "203.0.113.9/30")
+	vlan("vlan30", "eth0", 30, "203.0.113.17/29")
+	h.Elements["eth1"].Attrs["rings"] = set("511")
+	return f
 }
 
 // realHosts are folders with outputs of at least one whole AIX host or VIOS; none where they are not at hand.

@@ -52,7 +52,11 @@ func confirmInCopy(ctx context.Context, r diagnose.CopyRequest) (found []diagnos
 		return nil, err
 	}
 	name := fmt.Sprintf("confirm-%d", os.Getpid())
-	made, err := replica.Of(r.Fleet, catalogue, replica.Options{Name: name, Hosts: []string{r.From.Host, r.To.Host}})
+	bonds, err := makesBonds()
+	if err != nil {
+		return nil, err
+	}
+	made, err := replica.Of(r.Fleet, catalogue, replica.Options{Name: name, Hosts: []string{r.From.Host, r.To.Host}, NoBonding: !bonds})
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ import (
 	"seaworthy/lab"
 	"seaworthy/lab/confirm"
 	"seaworthy/lab/replica"
+	"seaworthy/lab/wire"
 )
 
 // copying are the flags of a copy.
@@ -81,7 +82,11 @@ func (c *copying) make(ctx context.Context, a *app, name string) (*replica.Copy,
 	if err != nil {
 		return nil, err
 	}
-	o := replica.Options{Name: name, SwitchMTU: c.mtu}
+	bonds, err := makesBonds()
+	if err != nil {
+		return nil, err
+	}
+	o := replica.Options{Name: name, SwitchMTU: c.mtu, NoBonding: !bonds}
 	o.Passed, err = c.passed(ctx)
 	if err != nil {
 		return nil, err
@@ -174,6 +179,16 @@ func (c *copying) plant(ctx context.Context, l *lab.Lab, made *replica.Copy) err
 		made.Add(replica.Part{Fate: replica.AsRead, What: "faults", Why: "the readings prove none that a lab can have"})
 	}
 	return nil
+}
+
+// makesBonds says whether this machine's kernel has the driver of bonds.
+func makesBonds() (bool, error) {
+	drivers, err := lab.Drivers()
+	if err != nil {
+		return false, err
+	}
+	bonding := func(d wire.Driver) bool { return d.Name == "bonding" && d.Here }
+	return slices.ContainsFunc(drivers, bonding), nil
 }
 
 // print prints the topology of the copy, and on stderr what is not as read.

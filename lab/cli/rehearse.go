@@ -33,6 +33,7 @@ type rehearsing struct {
 	page   string
 	output string
 	folder string // of CHANGE.md and the scripts
+	edited bool   // the plan's file is taken as it stands
 	within time.Duration
 	long   time.Duration // of one measurement
 }
@@ -51,7 +52,8 @@ func newRehearse(a *app) *cobra.Command {
 			"old nor the new values. 3: the copy leaves out something of the plan.",
 		Example: "  seaworthy rehearse plan.json --from today\n" +
 			"  seaworthy rehearse plan.json --from today -o rehearsal.json --html rehearsal.html --scripts change\n" +
-			"  seaworthy rehearse plan.json -i lab:dual-vios",
+			"  seaworthy rehearse plan.json -i lab:dual-vios\n" +
+			"  seaworthy rehearse reordered.json --from today --edited",
 		Args: command.Args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error { return x.run(c.Context(), argv[0]) },
 	}
@@ -63,6 +65,9 @@ func newRehearse(a *app) *cobra.Command {
 	f.StringVar(&x.folder, "scripts", "",
 		"write CHANGE.md and the scripts of the plan into this `folder`, as plan does, with what the rehearsal found")
 	f.StringVar(&x.page, "html", "", "also write the result as a page to this `file`")
+	f.BoolVar(&x.edited, "edited", false,
+		"take a plan file that was edited after it was made, as it stands: the order of its steps, and their commands, which\n"+
+			"run in the copy; apply refuses such a plan")
 	x.within = rehearsal.DefaultWithin
 	f.Var(command.Duration(&x.within), "confirm-within",
 		"how long the hosts of the copy wait for a confirmation: the lost session takes that `time`")
@@ -76,6 +81,9 @@ func (x *rehearsing) run(ctx context.Context, file string) error {
 	if (len(x.from) > 0) == (x.lab != "") {
 		return command.Usage("rehearse: name the saved hosts (--from DIR) or a running lab (-i lab:NAME), one of the two")
 	}
+	if x.edited && x.folder != "" {
+		return command.Usage("rehearse: --edited tries a plan that apply refuses: there are no --scripts of it")
+	}
 	if x.long != 0 && (x.long < 100*time.Millisecond || x.long > longest*time.Second) {
 		return command.Usage("rehearse: --measure %s: expected 0s, or 100ms to %d s", x.long, longest)
 	}
@@ -85,7 +93,7 @@ func (x *rehearsing) run(ctx context.Context, file string) error {
 			return err
 		}
 	}
-	p, _, err := plans.Read(ctx, fleet.Access{}, file, "")
+	p, edits, err := x.readPlan(ctx, file)
 	if err != nil {
 		return err
 	}
@@ -103,12 +111,13 @@ func (x *rehearsing) run(ctx context.Context, file string) error {
 		defer cancel()
 		err = errors.Join(err, l.Down(down))
 	}
-	if errors.Is(err, rehearsal.ErrNothingReached) {
+	if errors.Is(err, rehearsal.ErrNothingReached) || errors.Is(err, rehearsal.ErrNothingToTry) {
 		return command.Exit(command.ExitInconclusive, err)
 	}
 	if r == nil {
 		return err
 	}
+	r.Edited = edits
 	if made != nil {
 		for _, part := range made.Parts {
 			r.Copy = append(r.Copy, rehearsed.Part{Fate: string(part.Fate), What: part.What, Why: part.Why})
@@ -119,6 +128,18 @@ func (x *rehearsing) run(ctx context.Context, file string) error {
 	}
 	err = errors.Join(err, x.saveScripts(p, made, r))
 	return x.answer(r, err)
+}
+
+// readPlan reads the plan; edits are those that --edited lets pass.
+func (x *rehearsing) readPlan(ctx context.Context, file string) (p *plan.Plan, edits []string, err error) {
+	if x.edited {
+		return plans.ReadEdited(ctx, file)
+	}
+	p, _, err = plans.Read(ctx, fleet.Access{}, file, "")
+	if errors.Is(err, plan.ErrEdited) {
+		err = fmt.Errorf("%w; rehearse --edited tries it as it stands", err)
+	}
+	return p, nil, err
 }
 
 // rehearse tries the plan in a lab that runs.

@@ -152,8 +152,9 @@ func readReplay(ctx context.Context, file string) (*replay.Result, error) {
 	if err := decode.JSON(file, text, r, decode.Newer); err != nil {
 		return nil, err
 	}
-	if r.Schema != replay.Schema {
-		return nil, fmt.Errorf("%s: not a result of this version's lab replay: its schema is %q, wanted %q", file, r.Schema, replay.Schema)
+	err = decode.Format(r.Schema, replay.Schema, "replay the experiments again")
+	if err != nil {
+		return nil, fmt.Errorf("%s: not a result of lab replay: %w", file, err)
 	}
 	return r, nil
 }

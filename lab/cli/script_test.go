@@ -19,6 +19,7 @@ import (
 	tool "seaworthy/internal/cli"
 	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/needs"
+	"seaworthy/internal/test/postgrestest"
 	"seaworthy/internal/test/script"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
@@ -61,10 +62,22 @@ func TestLab(t *testing.T) {
 		Files: draw.Costly(t, 24, 2, all), RequireUniqueNames: true, RequireExplicitExec: true, Setup: setup, Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": script.Exits, "json": script.JSON, "narrow": script.Narrow, "before": before, "within": within, "carries": carries,
-			"serving": script.Serving, "page": script.Page, "ended": script.Ended,
+			"earlier": script.Earlier, "postgres": postgres, "serving": script.Serving, "page": script.Page, "ended": script.Ended,
 		},
 	})
 }
+
+// postgres sets a variable to the URL of an empty database: postgres NAME.
+func postgres(ts *testscript.TestScript, _ bool, args []string) {
+	tb, ok := ts.Value(tbKey{}).(testing.TB)
+	if !ok {
+		ts.Fatalf("there is no test to start PostgreSQL for")
+	}
+	ts.Setenv(args[0], postgrestest.Start(tb)())
+}
+
+// tbKey has the test of a script among its values.
+type tbKey struct{}
 
 // condition returns what scripts ask for in brackets: drivers of the kernel.
 func condition(name string) (bool, error) {
@@ -96,6 +109,7 @@ func setup(e *testscript.Env) error {
 	}
 	e.Setenv("XDG_RUNTIME_DIR", dir)
 	tb := e.T().(testing.TB)
+	e.Values[tbKey{}] = tb
 	e.Defer(func() {
 		nothingLeft(tb, filepath.Join(dir, "seaworthy"))
 		if err := os.RemoveAll(dir); err != nil {

@@ -30,7 +30,7 @@ type Options struct {
 const defaultWatch = 6 * time.Second
 
 // maxPlanted is how many causes are planted, one after the other; each takes about a quarter of a minute.
-const maxPlanted = 4
+const maxPlanted = 8
 
 // trial is a copy whose path is diagnosed.
 type trial struct {
@@ -49,7 +49,7 @@ func Run(ctx context.Context, r diagnose.CopyRequest, o Options) ([]diagnose.InC
 	if o.Watch == 0 {
 		o.Watch = defaultWatch
 	}
-	p, err := newPlanter(Readings{Fleet: r.Fleet, Before: r.Before, Measured: r.Measured}, o.Copy)
+	p, err := newPlanter(Readings{Fleet: r.Fleet, Before: r.Before, Measured: r.Measured, Clocks: r.Clocks}, o.Copy)
 	if err != nil {
 		return nil, err
 	}
@@ -172,12 +172,13 @@ func (t *trial) shows(got *diagnosis.Result, c diagnose.Cause) *diagnose.Cause {
 	return nil
 }
 
-// sameSymptom are causes that rest on what the same fault changes: of live hosts a long round trip is named by itself.
-var sameSymptom = map[string][]string{"distance-window": {"delay"}}
+// sameSymptom are causes that rest on what the same fault changes: of live hosts a long round trip is named by itself, and
+// a lab's port counts the frames that its cable loses.
+var sameSymptom = map[string][]string{"distance-window": {"delay"}, "packet-loss": {"damaged-frames"}}
 
 // unlocated says whether a cause is of the network between the hosts, so that it may show at another of them.
 func (t *trial) unlocated(c diagnose.Cause) bool {
-	return slices.Contains([]string{"mtu-black-hole", "delay", "distance-window"}, c.ID)
+	return slices.Contains([]string{"mtu-black-hole", "delay", "distance-window", "packet-loss"}, c.ID)
 }
 
 // named lists the causes of a diagnosis.

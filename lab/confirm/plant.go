@@ -3,6 +3,7 @@ package confirm
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +25,7 @@ type Readings struct {
 	Fleet    *model.Fleet
 	Before   *model.Fleet // an earlier reading; nil: none
 	Measured []diagnose.Measured
+	Clocks   map[string]float64 // host -> seconds that its clock is off
 }
 
 // Planted is a fault of the copy.
@@ -71,7 +73,10 @@ var kinds = []struct {
 	{"mtu-black-hole", (*planter).noJumbo},
 	{"delay", (*planter).delay},
 	{"distance-window", (*planter).delay},
+	{"packet-loss", (*planter).lostPings},
 	{"split-brain", (*planter).deafSEAs},
+	{"sea-state", (*planter).limbo},
+	{"clock", (*planter).wrongClock},
 	{"host-down", (*planter).crash},
 }
 
@@ -304,9 +309,27 @@ const leastMTU = 576
 
 // farPort is the switch's port by which packets reach the far end of a path.
 func (p *planter) farPort(from, to model.Ref) (string, error) {
-	path, err := graph.Of(p.Fleet).Path(from.String(), to.String())
+	_, a, err := p.farEnd(from, to)
 	if err != nil {
 		return "", err
+	}
+	return a.Port, nil
+}
+
+// farAdapter is the port of a host, NODE:entN, by which packets reach the far end of a path.
+func (p *planter) farAdapter(from, to model.Ref) (string, error) {
+	node, a, err := p.farEnd(from, to)
+	if err != nil {
+		return "", err
+	}
+	return node + ":" + a.Name, nil
+}
+
+// farEnd is the first port of a host of the copy behind the Ethernet switch.
+func (p *planter) farEnd(from, to model.Ref) (node string, a *topology.Adapter, err error) {
+	path, err := graph.Of(p.Fleet).Path(from.String(), to.String())
+	if err != nil {
+		return "", nil, err
 	}
 	outside := false
 	for _, hop := range path.Hops {
@@ -320,11 +343,11 @@ func (p *planter) farPort(from, to model.Ref) (string, error) {
 			}
 			a := n.Adapter(hop.Ref.Element)
 			if a != nil && a.Port != "" {
-				return a.Port, nil
+				return n.Name, a, nil
 			}
 		}
 	}
-	return "", fmt.Errorf("%s to %s: the path passes no port of the Ethernet switch in the copy", from, to)
+	return "", nil, fmt.Errorf("%s to %s: the path passes no port of the Ethernet switch in the copy", from, to)
 }
 
 // delay plants half of the round trip on the far end's cable.
@@ -339,6 +362,42 @@ func (p *planter) delay(model.Ref) (fault.Fault, string, error) {
 		return fault.Fault{Kind: "delay", Target: port, Value: way.String()}, why, err
 	}
 	return fault.Fault{}, "", fmt.Errorf("no round trip was measured")
+}
+
+// lostPings plants what was lost of a direction's pings on the cable of the far end's port, which loses frames both ways.
+func (p *planter) lostPings(model.Ref) (fault.Fault, string, error) {
+	for _, m := range p.Measured {
+		if m.Sent == 0 || m.Lost == 0 || m.Lost == m.Sent {
+			continue
+		}
+		target, err := p.farAdapter(m.From, m.To)
+		answered := float64(m.Sent-m.Lost) / float64(m.Sent)
+		why := fmt.Sprintf("%s to %s: %d of %d pings were lost", m.From, m.To, m.Lost, m.Sent)
+		return fault.Fault{Kind: "loss", Target: target, Value: percent(1 - math.Sqrt(answered))}, why, err
+	}
+	return fault.Fault{}, "", fmt.Errorf("no ping was lost that says how many packets are")
+}
+
+// limbo plants an SEA's lost link.
+func (p *planter) limbo(at model.Ref) (fault.Fault, string, error) {
+	_, e, err := p.adapter(at, topology.SEA, "Shared Ethernet Adapter")
+	if err != nil {
+		return fault.Fault{}, "", err
+	}
+	if e.HAState != "LIMBO" {
+		return fault.Fault{}, "", fmt.Errorf("%s is %q: a lab brings about LIMBO alone", at, e.HAState)
+	}
+	target, _, err := p.adapter(model.Ref{Host: at.Host, Element: e.Real}, topology.Physical, "port")
+	return fault.Fault{Kind: "port-down", Target: target}, "the SEA is in LIMBO: the link below it is lost", err
+}
+
+func (p *planter) wrongClock(at model.Ref) (fault.Fault, string, error) {
+	node, off := p.copy.Nodes[at.Host], time.Duration(p.Clocks[at.Host]*float64(time.Second)).Round(time.Second)
+	_, _, found := p.top.Node(node)
+	if off == 0 || !found {
+		return fault.Fault{}, "", fmt.Errorf("%s: it is not known how far its clock is off, or it is not in the copy", at.Host)
+	}
+	return fault.Fault{Kind: "clock-jump", Target: node, Value: off.String()}, fmt.Sprintf("its clock is off by %s", off), nil
 }
 
 func (p *planter) deafSEAs(at model.Ref) (fault.Fault, string, error) {

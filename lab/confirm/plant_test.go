@@ -123,3 +123,52 @@ func TestKinds(t *testing.T) {
 		}
 	}
 }
+
+// Causes that are not proved by counters are planted by what was measured or read of the host's state.
+func TestCausing(t *testing.T) {
+	catalogue, err := knowledge.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, to := model.Ref{Host: "lpar1", Element: "en0"}, model.Ref{Host: "lpar2", Element: "en0"}
+	for name, c := range map[string]struct {
+		change func(r *Readings)
+		cause  string
+		at     model.Ref
+		want   string
+		err    string
+	}{
+		"clock": {func(r *Readings) { r.Clocks = map[string]float64{"vios1": 900.4} }, "clock", model.Ref{Host: "vios1"},
+			"vios1 clock-jump 15m0s", ""},
+		"clock not asked": {func(*Readings) {}, "clock", model.Ref{Host: "vios1"}, "", "not known how far"},
+		"pings": {func(r *Readings) { r.Measured = []diagnose.Measured{{From: from, To: to, Sent: 100, Lost: 19}} }, "packet-loss", from,
+			"vios2:ent0 loss 10", ""},
+		"no ping answered": {func(r *Readings) { r.Measured = []diagnose.Measured{{From: from, To: to, Sent: 5, Lost: 5}} }, "packet-loss", from,
+			"", "no ping was lost that says"},
+		"limbo": {func(r *Readings) { r.Fleet.Host("vios2").Elements["ent5"].HAState = "LIMBO" }, "sea-state",
+			model.Ref{Host: "vios2", Element: "ent5"}, "vios2:ent0 port-down", ""},
+		"unhealthy": {func(r *Readings) { r.Fleet.Host("vios2").Elements["ent5"].HAState = "UNHEALTHY" }, "sea-state",
+			model.Ref{Host: "vios2", Element: "ent5"}, "", "LIMBO alone"},
+		"a setting": {func(*Readings) {}, "window", from, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := Readings{Fleet: reading(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))}
+			c.change(&r)
+			made, err := replica.Of(r.Fleet, catalogue, replica.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := newPlanter(r, made)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := p.causing(c.cause, c.at)
+			if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
+				t.Fatalf("got %v, want %q", err, c.err)
+			}
+			if got := f; (got != nil) != (c.want != "") || got != nil && got.Fault.String() != c.want {
+				t.Errorf("got %v, want %q", got, c.want)
+			}
+		})
+	}
+}

@@ -221,16 +221,16 @@ func (v deviceSettings) plugged(d wire.Device) bool {
 // own is how a device of a node with Linux begins: as a kernel makes it, with the
 // topology's address. From then on it is the node's own.
 func (v deviceSettings) own(n *topology.Node, d wire.Device) wire.Settings {
-	w := wire.Settings{Own: true, Up: true, MTU: ethernetMTU, TSO: true, GRO: true, TxChecksum: true, RxChecksum: true}
+	w := wire.Settings{Own: true, Up: true, MTU: ethernetMTU}
 	begin := n.Set[d.Device]
 	if mtu, err := strconv.Atoi(begin["mtu"]); err == nil {
 		w.MTU = mtu
 	}
-	w.TSO, w.GRO = begin["tso"] != "off", begin["gro"] != "off"
+	w.TSO, w.GSO, w.GRO = begin["tso"] != "off", begin["gso"] != "off", begin["gro"] != "off"
 	w.TxChecksum, w.RxChecksum = begin["tx"] != "off", begin["rx"] != "off"
 	for _, i := range n.Interfaces {
 		if i.Name == d.Device {
-			w.Addresses, w.Gateway = append(w.Addresses, i.Address), i.Gateway
+			w.Addresses, w.Gateway = append(w.Addresses, i.Addresses()...), i.Gateway
 		}
 	}
 	for _, r := range n.StaticRoutes() {

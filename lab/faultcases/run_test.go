@@ -30,6 +30,7 @@ var (
 	chosen  = flag.String("kinds", "", "kinds of the single faults, with commas between; empty: all")
 	only    = flag.Int("only", 0, "this case alone")
 	labs    = flag.Int("labs", 2, "labs side by side; see -parallel")
+	copied  = flag.Bool("copied", false, "also look for the causes in a copy: diagnose --confirm-in-lab")
 	results = flag.String("results", "", "a file for a line of JSON per case; the table stands beside it, as .txt")
 )
 
@@ -39,6 +40,7 @@ const (
 	firstAtLeast = 0.95
 	enough       = 20
 	allAtLeast   = 0.90
+	shownAtLeast = 0.80 // in a copy, of the causes that are planted there
 )
 
 // result holds what became of a case.
@@ -50,6 +52,7 @@ type result struct {
 	Verdict string   `json:"verdict"`
 	Seconds float64  `json:"seconds"`
 	Wrong   string   `json:"wrong,omitempty"`
+	Copied  []string `json:"copied,omitempty"` // with -copied: what the copy showed of each fault's cause, and why
 }
 
 func TestDiagnoseCases(t *testing.T) {
@@ -252,21 +255,27 @@ func (w *instance) command(ctx context.Context, args ...string) *exec.Cmd {
 	return c
 }
 
+// named is a cause, with what a copy showed of it.
+type named struct {
+	ID, Host, Element string
+	Copy              struct{ Outcome, Planted, Why string } `json:"in_copy"`
+}
+
 // answer holds what is read of diagnose's JSON.
 type answer struct {
 	Verdict string
 	Path    []element
-	Causes  []struct{ ID, Host, Element string }
+	Causes  []named
 	Seconds float64
 
 	Possible []struct {
-		ID, Host, Element string
-		Limits            bool
+		named
+		Limits bool
 	}
 }
 
 func (w *instance) diagnose(from, to string, flags ...string) (a answer, wrong string) {
-	ctx, cancel := context.WithTimeout(w.t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(w.t.Context(), 8*time.Minute)
 	defer cancel()
 	c := w.command(ctx, append([]string{"diagnose", from, to, "-i", "lab:c", "-f", "json"}, flags...)...)
 	var out, errs bytes.Buffer
@@ -340,6 +349,9 @@ func (s *site) diagnoseCase(t *testing.T, x testCase) result {
 	if x.Load && settings {
 		flags = []string{"--load"}
 	}
+	if *copied {
+		flags = append(flags, "--confirm-in-lab")
+	}
 	for _, c := range x.commands {
 		if err := w.run(c.Host, c.Line); err != nil {
 			r.Wrong = err.Error()
@@ -374,7 +386,7 @@ func (s *site) diagnoseCase(t *testing.T, x testCase) result {
 	if a.Verdict == "settings to fix" { // then these are the answer
 		for _, c := range a.Possible {
 			if c.Limits {
-				a.Causes = append(a.Causes, struct{ ID, Host, Element string }{c.ID, c.Host, c.Element})
+				a.Causes = append(a.Causes, c.named)
 			}
 		}
 	}
@@ -386,6 +398,10 @@ func (s *site) diagnoseCase(t *testing.T, x testCase) result {
 			}
 		}
 		r.Places = append(r.Places, at)
+		if *copied && at > 0 {
+			c := a.Causes[at-1].Copy
+			r.Copied = append(r.Copied, fmt.Sprintf("%s (%s): %s", c.Outcome, c.Planted, c.Why))
+		}
 	}
 	return r
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"seaworthy/internal/diagnose"
 )
 
 // tally counts the results of all labs.
@@ -93,7 +95,26 @@ func (y *tally) table() string {
 	row("all", all.cases, all.first, all.three)
 	fmt.Fprintf(&b, "several faults: all named in %d of %d cases\nlabs in order: nothing found in %d of %d\n",
 		multi.three, multi.cases, calm.first, calm.cases)
+	if shown, tried := y.copies(); tried > 0 {
+		fmt.Fprintf(&b, "in a copy: %d of %d causes that were tried are reproduced\n", shown, tried)
+	}
 	return b.String()
+}
+
+// copies counts the causes that were looked for in a copy, and those that it showed.
+func (y *tally) copies() (shown, tried int) {
+	for _, r := range y.list {
+		for _, line := range r.Copied {
+			switch {
+			case strings.HasPrefix(line, string(diagnose.Reproduced)):
+				shown++
+				tried++
+			case strings.HasPrefix(line, string(diagnose.NotReproduced)):
+				tried++
+			}
+		}
+	}
+	return shown, tried
 }
 
 // judge fails what is not as often right as it has to be.
@@ -112,6 +133,9 @@ func (y *tally) judge(t *testing.T) {
 	}
 	if float64(multi.three) < allAtLeast*float64(multi.cases) {
 		t.Errorf("several faults: all named in %d of %d cases, want %.0f %%", multi.three, multi.cases, 100*allAtLeast)
+	}
+	if shown, tried := y.copies(); float64(shown) < shownAtLeast*float64(tried) {
+		t.Errorf("a copy showed %d of %d causes, want %.0f %%", shown, tried, 100*shownAtLeast)
 	}
 	if calm.first < calm.cases {
 		t.Errorf("labs in order: nothing found in %d of %d, want all", calm.first, calm.cases)

@@ -17,5 +17,6 @@
 //
 // Control groups stay until somebody removes them, and a killed lab removes
 // nothing. So a guard waits outside of the lab, on a pipe that the lab holds
-// open and the kernel closes, and removes them then.
+// open and the kernel closes, and removes them then. What a guard leaves that was
+// ended itself the next lab removes: see Sweep.
 package quota

@@ -3,6 +3,7 @@ package rehearsal
 // What a step may cost, and what it did.
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -79,12 +80,23 @@ func stepAt(steps []Step, g gap, platform func(host string) model.Platform) int 
 // step that kept the partner of the step's host from taking over; nil: there is none.
 func judge(s *Step, gaps []gap, noise time.Duration, platform model.Platform, away func(gap) *Step) {
 	by := map[string]time.Duration{}
-	for _, g := range gaps {
+	said := map[string]bool{} // both directions of a pair have a gap: the longer one counts
+	longestFirst := func(a, b gap) int { return cmp.Compare(b.Long, a.Long) }
+	for _, g := range slices.SortedStableFunc(slices.Values(gaps), longestFirst) {
+		name := g.pair.name()
 		s.Lost += g.Lost
 		s.Longest = max(s.Longest, g.Long)
-		by[g.pair.name()] = max(by[g.pair.name()], g.Long)
-		if g.Long > noise {
-			weigh(s, g, noise, platform, away(g))
+		by[name] = max(by[name], g.Long)
+		if g.Long <= noise {
+			continue
+		}
+		if s.Host != "" && !g.pair.feels(s.Host, platform) {
+			s.Others = append(s.Others, name)
+		}
+		why := weigh(s, g, noise, platform, away(g))
+		if why != "" && !said[name+why] {
+			said[name+why] = true
+			s.Worse = append(s.Worse, fmt.Sprintf("%s was cut off for %s%s", name, rehearsed.Round(g.Long), why))
 		}
 	}
 	for name, long := range by {
@@ -97,39 +109,31 @@ func judge(s *Step, gaps []gap, noise time.Duration, platform model.Platform, aw
 	s.Others = slices.Compact(s.Others)
 }
 
-// weigh holds one gap against what the step may cost.
-func weigh(s *Step, g gap, noise time.Duration, platform model.Platform, away *Step) {
+// weigh holds one gap against what the step may cost, and says why it is too much; empty: it is not.
+func weigh(s *Step, g gap, noise time.Duration, platform model.Platform, away *Step) string {
 	limit := longest[knowledge.Class(s.Class)]
 	own := g.pair.isEnd(s.Host)
 	switch {
 	case s.Pending:
 		limit = 0
 	case s.Class == string(knowledge.O4) && own:
-		return // its own partition is away as long as it boots
+		return "" // its own partition is away as long as it boots
 	case s.Class == string(knowledge.O4) && g.pair.redundant[s.Host]:
 		limit = longest[knowledge.O5] // the other VIOS takes over
 	}
-	name := fmt.Sprintf("%s was cut off for %s", g.pair.name(), rehearsed.Round(g.Long))
 	switch {
 	case away != nil:
-		worse(s, "%s: %s, which stands in for %s, was not back from %s", name, away.Host, s.Host, away.ID)
+		return fmt.Sprintf(": %s, which stands in for %s, was not back from %s", away.Host, s.Host, away.ID)
 	case s.Host != "" && !g.pair.feels(s.Host, platform):
-		s.Others = append(s.Others, g.pair.name())
-		worse(s, "%s, which %s does not carry", name, s.Host)
+		return fmt.Sprintf(", which %s does not carry", s.Host)
 	case limit == 0:
-		worse(s, "%s; class %s says: %s", name, s.Class, s.Outage)
+		return fmt.Sprintf("; class %s says: %s", s.Class, s.Outage)
 	case g.Long > limit:
-		worse(s, "%s; class %s is at most %s", name, s.Class, limit)
+		return fmt.Sprintf("; class %s is at most %s", s.Class, limit)
 	case g.End().After(s.Ended.Add(settle + askedAgain + noise)):
-		worse(s, "%s, and was not back when the step ended", name)
+		return ", and was not back when the step ended"
 	}
-}
-
-func worse(s *Step, format string, args ...any) {
-	line := fmt.Sprintf(format, args...)
-	if !slices.Contains(s.Worse, line) {
-		s.Worse = append(s.Worse, line)
-	}
+	return ""
 }
 
 // describe is what a step changes, in words.
@@ -232,6 +236,6 @@ func (r *rehearsal) broken(steps []Step, seen watch.Result, platform func(string
 			continue
 		}
 		steps[at].Broke = append(steps[at].Broke, line)
-		worse(&steps[at], "the TCP connection of %s broke: %s", r.pairs[i].name(), one.Stream.Error)
+		steps[at].Worse = append(steps[at].Worse, fmt.Sprintf("the TCP connection of %s broke: %s", r.pairs[i].name(), one.Stream.Error))
 	}
 }

@@ -61,6 +61,7 @@ type rehearsal struct {
 	pairs  []between
 	result *Result
 	trials int
+	partly bool // a step of the plan is left out
 	task   *progress.Task
 }
 
@@ -93,7 +94,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		}
 	}
 	r.result.Ended = time.Now()
-	r.result.AsPlanned = err == nil && !o.Brief && !r.result.Worse()
+	r.result.AsPlanned = err == nil && !o.Brief && !r.partly && !r.result.Worse()
 	if err != nil {
 		err = fmt.Errorf("rehearsal of plan %s in lab %s: %w", o.Plan.ID, o.Lab.Name, err)
 	}
@@ -153,6 +154,10 @@ func (r *rehearsal) prepare(ctx context.Context) error {
 		names := strings.Join(missing, ", ")
 		return fmt.Errorf("plan %s: %w: %s (a copy of hosts that were read has them: --from)", r.Plan.ID, ErrNotThere, names)
 	}
+	err = r.leaveOutSteps()
+	if err != nil {
+		return err
+	}
 	r.pairs, r.result.Pairs = choose(f, r.Plan.Hosts)
 	if len(r.pairs) == 0 {
 		return fmt.Errorf("%w: no two hosts share a network", ErrNothingReached)
@@ -162,6 +167,35 @@ func (r *rehearsal) prepare(ctx context.Context) error {
 		return err
 	}
 	return r.listen(ctx)
+}
+
+// ErrNothingToTry is the error of a plan none of whose settings the copy has.
+var ErrNothingToTry = errors.New("the copy has no setting that the plan changes")
+
+// leaveOutSteps takes the steps away whose settings the copy does not have: a real adapter's rings, say. The others are tried.
+func (r *rehearsal) leaveOutSteps() error {
+	lacking := func(s plan.Step) bool {
+		for _, c := range s.Changes {
+			now := s.ValuesOf(c, r.hosts[s.Host])
+			if now.Running == nil && now.NextBoot == nil {
+				r.leaveOut("step %s: the copy has no %s on %s", s.ID, c.Attr, s.Of(c))
+				return true
+			}
+		}
+		return false
+	}
+	tried := slices.DeleteFunc(slices.Clone(r.Plan.Steps), func(s plan.Step) bool { return s.Manual == nil && lacking(s) })
+	if len(tried) == len(r.Plan.Steps) {
+		return nil
+	}
+	ours := func(s plan.Step) bool { return s.Manual == nil }
+	if !slices.ContainsFunc(tried, ours) {
+		return fmt.Errorf("plan %s: %w: %s", r.Plan.ID, ErrNothingToTry, strings.Join(r.result.LeftOut, "; "))
+	}
+	r.partly = true
+	p, err := r.Plan.With(tried)
+	r.Plan = p
+	return err
 }
 
 // quiet is how long the copy is watched before anything changes.

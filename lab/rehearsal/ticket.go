@@ -11,7 +11,7 @@ import (
 func Ticket(r *Result) *ticket.Rehearsal {
 	out := &ticket.Rehearsal{Ended: r.Ended, Pairs: len(r.Watched), Noise: r.Noise, Wrong: r.Troubles()}
 	if !r.AsPlanned && len(out.Wrong) == 0 {
-		out.Wrong = []string{"the rehearsal did not come to its end"}
+		out.Wrong = []string{r.NotWhole()}
 	}
 	for _, s := range r.Steps {
 		out.Steps = append(out.Steps, ticket.RehearsedStep{On: s.On(), What: s.What, Class: s.Class, Milliseconds: s.Milliseconds(r.Noise),

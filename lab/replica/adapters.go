@@ -46,8 +46,11 @@ const fastestMb = 1_000_000
 
 var (
 	aixAdapter   = regexp.MustCompile(`^ent(0|[1-9][0-9]{0,2})$`)
-	linuxAdapter = regexp.MustCompile(`^[a-z][a-z0-9]{0,9}$`)
+	linuxAdapter = regexp.MustCompile(`^[a-z][a-z0-9]{0,9}(\.[0-9]{1,4})?$`)
 )
+
+// linuxNames says which devices linuxAdapter takes.
+const linuxNames = "a lab's device has at most 10 small letters and digits, and a VLAN behind a dot"
 
 // adapters are those of a host with AIX or VIOS.
 func (b *builder) adapters(h *model.Host, n *nodeFile) {
@@ -108,7 +111,13 @@ func (b *builder) cable(what string, e *model.Element, jumbo bool) string {
 	default:
 		b.add(Assumed, what, "its switch port passes packets of 1500 bytes")
 	}
-	name := fmt.Sprintf("sw1/%d", len(b.file.Switch.Ports)+1)
+	return b.newPort(p)
+}
+
+// newPort adds a port to the Ethernet switch, and gives its name.
+func (b *builder) newPort(p portFile) string {
+	b.ports++
+	name := fmt.Sprintf("sw1/%d", b.ports)
 	b.file.Switch.Ports[name] = p
 	return name
 }
@@ -265,6 +274,9 @@ func partner(f *model.Fleet, what string, members []string) string {
 			return ""
 		}
 		system := e.Attrs["partner_system"].Current()
+		if bond := h.Elements[e.MemberOf]; system == "" && bond != nil {
+			system = bond.Attrs["ad_partner_mac"].Current() // of Linux
+		}
 		if strings.Trim(system, "0:-") == "" || found != "" && system != found {
 			return ""
 		}
@@ -273,15 +285,15 @@ func partner(f *model.Fleet, what string, members []string) string {
 	return found
 }
 
-// linuxAdapters are those of a Linux host, whose settings its own commands make.
-func (b *builder) linuxAdapters(h *model.Host, n *nodeFile) {
+// linuxAdapters are those of a Linux host.
+func (b linuxBuilder) linuxAdapters(h *model.Host, n *nodeFile) {
 	for _, kind := range []model.Kind{model.Physical, model.Interface, model.Adapter, model.VNIC, model.Virtual} {
 		for _, name := range h.Names(kind) {
 			e, what := h.Elements[name], h.Name+":"+name
 			switch {
 			case name == "lo" || e.Kind == model.Interface && (e.On != "" || strings.Trim(e.MAC, "0:") == ""):
 			case !linuxAdapter.MatchString(name):
-				b.add(LeftOut, what, "a lab's device has at most 10 small letters and digits")
+				b.add(LeftOut, what, linuxNames)
 			case e.Kind == model.Virtual:
 				b.virtual(h, n, name)
 			default:
@@ -293,35 +305,16 @@ func (b *builder) linuxAdapters(h *model.Host, n *nodeFile) {
 			}
 		}
 	}
-	for _, kind := range []model.Kind{model.EtherChannel, model.VLANDevice, model.Patch, model.TunnelPort} {
+	for _, name := range h.Names(model.EtherChannel) {
+		b.bond(h, n, name)
+	}
+	for _, name := range h.Names(model.VLANDevice) {
+		b.linuxVLAN(h, n, name)
+	}
+	for _, kind := range []model.Kind{model.Patch, model.TunnelPort} {
 		for _, name := range h.Names(kind) {
-			b.linuxStacked(h, n, name)
+			b.add(LeftOut, h.Name+":"+name, "a lab's Linux hosts have ports, bonds and VLAN devices")
 		}
 	}
 	b.linuxSettings(h, n)
-}
-
-// linuxStacked adds a bond; a lab has no other stacked device of Linux.
-func (b *builder) linuxStacked(h *model.Host, n *nodeFile, name string) {
-	e, what := h.Elements[name], h.Name+":"+name
-	if e.Kind != model.EtherChannel || len(e.Members) == 0 || !linuxAdapter.MatchString(name) {
-		b.add(LeftOut, what, "a lab's Linux hosts have ports and bonds")
-		return
-	}
-	a := adapterFile{Kind: string(topology.Bond), Members: e.Members, Mode: topology.ActiveBackup}
-	for _, m := range e.Members {
-		if n.Adapters[m].Kind != string(topology.Physical) {
-			b.add(LeftOut, what, "%s below it is not in the copy", m)
-			return
-		}
-	}
-	switch mode, _, _ := strings.Cut(e.Attrs["mode"].Current(), " "); mode {
-	case topology.LACP:
-		a.Mode = topology.LACP
-		b.aggregate(what, n, e.Members)
-	case topology.ActiveBackup:
-	default:
-		b.add(StandsIn, what, "mode %q: a lab's bonds are active-backup or 802.3ad", mode)
-	}
-	n.Adapters[name] = a
 }

@@ -14,7 +14,7 @@ type (
 		Name    string       `yaml:"name"`
 		HMC     string       `yaml:"hmc,omitempty"`
 		Switch  switchFile   `yaml:"switch"`
-		Systems []systemFile `yaml:"systems"`
+		Systems []systemFile `yaml:"systems,omitempty"`
 		Servers []nodeFile   `yaml:"servers,omitempty"`
 	}
 	switchFile struct {
@@ -25,6 +25,7 @@ type (
 	portFile struct {
 		MTU  int    `yaml:"mtu"`
 		Rate uint64 `yaml:"rate"`
+		VLAN int    `yaml:"vlan,omitempty"`
 		LAG  string `yaml:"lag,omitempty"`
 	}
 	systemFile struct {
@@ -46,6 +47,7 @@ type (
 		Entitled   float64                      `yaml:"entitled,omitempty"`
 		VCPUs      int                          `yaml:"vcpus,omitempty"`
 		Mode       string                       `yaml:"mode,omitempty"`
+		Type       string                       `yaml:"type,omitempty"`
 		Weight     int                          `yaml:"weight,omitempty"`
 		Adapters   map[string]adapterFile       `yaml:"adapters"`
 		Interfaces map[string]interfaceFile     `yaml:"interfaces,omitempty"`
@@ -75,8 +77,9 @@ type (
 		MAC      string   `yaml:"mac,omitempty"`
 	}
 	interfaceFile struct {
-		Address string `yaml:"address"`
-		Gateway string `yaml:"gateway,omitempty"`
+		Address string   `yaml:"address"`
+		Gateway string   `yaml:"gateway,omitempty"`
+		Aliases []string `yaml:"aliases,omitempty,flow"`
 	}
 )
 

@@ -34,18 +34,23 @@ func (b *builder) interfaces(h *model.Host, n *nodeFile) {
 			b.add(LeftOut, what, "its adapter is not in the copy")
 			continue
 		}
-		address, found := b.address(what, e)
-		if !found {
+		addresses := b.usable(what, e, n.OS == topology.Linux)
+		if len(addresses) == 0 {
 			continue
 		}
-		n.Interfaces[name] = interfaceFile{Address: address.String(), Gateway: b.gateway(h, name, address)}
+		i := interfaceFile{Address: addresses[0].String(), Gateway: b.gateway(h, name, addresses[0])}
+		for _, p := range addresses[1:] {
+			i.Aliases = append(i.Aliases, p.String())
+		}
+		n.Interfaces[name] = i
 	}
 	b.routes(h, n)
 }
 
-// address is the interface's first IPv4 address that no other host of the copy has.
-func (b *builder) address(what string, e *model.Element) (netip.Prefix, bool) {
-	for i, p := range e.Addrs {
+// usable are the interface's IPv4 addresses that no other host of the copy has: all of a Linux host's, the first one of an
+// AIX host's, whose others are attributes.
+func (b *builder) usable(what string, e *model.Element, all bool) (out []netip.Prefix) {
+	for _, p := range e.Addrs {
 		switch by := b.addresses[p.Addr().String()]; {
 		case !p.Addr().Is4():
 			b.add(LeftOut, what, "address %s: a lab's hosts have IPv4 addresses", p)
@@ -55,13 +60,13 @@ func (b *builder) address(what string, e *model.Element) (netip.Prefix, bool) {
 			b.add(LeftOut, what, "address %s: %s has it", p, by)
 		default:
 			b.addresses[p.Addr().String()] = what
-			if i+1 < len(e.Addrs) && e.On == "" {
-				b.add(LeftOut, what, "its further addresses")
+			out = append(out, p)
+			if !all {
+				return out
 			}
-			return p, true
 		}
 	}
-	return netip.Prefix{}, false
+	return out
 }
 
 // gateway is that of the host's default route by the interface; empty: another interface has it, or none.

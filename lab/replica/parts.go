@@ -40,6 +40,11 @@ func (p *parts) add(f Fate, what, why string, args ...any) {
 	}
 }
 
+// forget takes back what was said of a part that is not in the copy after all.
+func (p *parts) forget(what string) {
+	p.list = slices.DeleteFunc(p.list, func(x Part) bool { return x.What == what })
+}
+
 // sorted are the parts by fate, then by host and element as people count.
 func (p *parts) sorted() []Part {
 	list := slices.Clone(p.list)

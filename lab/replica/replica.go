@@ -23,6 +23,8 @@ type Options struct {
 	// Hosts are those whose paths to each other the copy needs, Touched those that a plan changes. Where either
 	// names a host, hosts that neither needs are left out.
 	Hosts, Touched []string
+	// NoBonding: the lab's machine makes no bonds, so that a port stands in for each.
+	NoBonding bool
 	// Passed are packets that were seen to pass the network whole.
 	Passed []Passed
 }
@@ -115,8 +117,8 @@ func Of(f *model.Fleet, catalogue odm.Catalogue, o Options) (*Copy, error) {
 	if !all {
 		b.notNeeded(needed)
 	}
-	if len(b.file.Systems) == 0 {
-		return nil, fmt.Errorf("%w: a copy needs one partition with AIX or VIOS at least", ErrNothing)
+	if len(b.file.Systems) == 0 && len(b.file.Servers) == 0 {
+		return nil, ErrNothing
 	}
 	newSilence(b, all).add()
 	if err := b.file.bounded(); err != nil {
@@ -154,6 +156,7 @@ type builder struct {
 	macs      map[string]string // -> owner
 	addresses map[string]string // -> owner
 	lags      int
+	ports     int            // of the Ethernet switch that were made
 	passed    map[string]int // port, host:element -> the largest packet that was seen to pass it
 	unneeded  []string       // hosts
 }
@@ -192,7 +195,7 @@ func (b *builder) host(h *model.Host) {
 	server := linux && h.MachineID == "" && len(h.Names(model.Virtual)) == 0
 	if linux {
 		n.OS = topology.Linux
-		b.linuxAdapters(h, &n)
+		linuxBuilder{b}.linuxAdapters(h, &n)
 	} else {
 		b.adapters(h, &n)
 	}
@@ -246,9 +249,7 @@ func (b *builder) partition(h *model.Host, n *nodeFile) {
 		}
 	}
 	p := h.Partition
-	if p.Type != "" && p.Type != labType && n.OS != topology.Linux {
-		b.add(StandsIn, h.Name, "its partition type is %s: a lab's are %s", p.Type, labType)
-	}
+	b.partitionType(h, n)
 	if p.Number != nil && *p.Number >= 1 && *p.Number <= 1000 && !b.file.numbered(h.MachineID, *p.Number) {
 		n.Number = *p.Number
 	}
@@ -265,6 +266,18 @@ func (b *builder) partition(h *model.Host, n *nodeFile) {
 	}
 	if p.Weight != nil && p.Mode == "Uncapped" && *p.Weight >= 0 && *p.Weight <= 255 {
 		n.Weight = *p.Weight
+	}
+}
+
+// partitionType is what lparstat -i prints as one.
+func (b *builder) partitionType(h *model.Host, n *nodeFile) {
+	kind := h.Partition.Type
+	switch {
+	case kind == "" || kind == labType || n.OS == topology.Linux:
+	case topology.TakesType(kind, h.Partition.Mode):
+		n.Type = kind
+	default:
+		b.add(StandsIn, h.Name, "its partition type is %s: a lab's are %s", kind, labType)
 	}
 }
 

@@ -333,3 +333,94 @@ func TestNothingToBuild(t *testing.T) {
 		t.Errorf("got %v, want %v", err, replica.ErrNothing)
 	}
 }
+
+// linuxHost has a bond of two ports with a VLAN device and a second address, and a virtual adapter with a VLAN device.
+func linuxHost() *model.Host {
+	running := func(v string) *model.Attr { return &model.Attr{Running: &v} }
+	port := func(name string) *model.Element {
+		return &model.Element{Name: name, Kind: model.Physical, MemberOf: "bond0", PortFacts: model.PortFacts{SpeedMb: new(int64(25000))},
+			Attrs: map[string]*model.Attr{"rings": running("512"), "tso": running("off"), "lro": running("off")}}
+	}
+	return &model.Host{Name: "linux1", Platform: model.Linux, Routes: []model.Route{}, MachineID: "9009-22A*7812345",
+		Tunables: map[string]*model.Attr{"net.ipv4.ip_local_port_range": running("20000\t60999"), "net.core.netdev_budget": running("300")},
+		Elements: map[string]*model.Element{
+			"eth0": {Name: "eth0", Kind: model.Virtual, VirtualFacts: model.VirtualFacts{PVID: new(10), VSwitch: "ETHERNET0"}},
+			"eth0.20": {Name: "eth0.20", Kind: model.VLANDevice, On: "eth0", VirtualFacts: model.VirtualFacts{VLANs: []int{20}},
+				Addrs: []netip.Prefix{netip.MustParsePrefix("198.51.100.1/25")}},
+			"eth1": port("eth1"), "eth2": port("eth2"),
+			"bond0": {Name: "bond0", Kind: model.EtherChannel, Members: []string{"eth1", "eth2"},
+				Addrs: []netip.Prefix{netip.MustParsePrefix("203.0.113.5/28"), netip.MustParsePrefix("203.0.113.6/28")},
+				Attrs: map[string]*model.Attr{"bonding-mode": running("802.3ad"), "miimon": running("50"), "xmit_hash_policy": running("layer2+3"),
+					"lacp_rate": running("fast"), "ad_partner_mac": running("00:11:22:33:44:55"), "primary": running("eth1")}},
+			"bond0.100": {Name: "bond0.100", Kind: model.VLANDevice, On: "bond0", VirtualFacts: model.VirtualFacts{VLANs: []int{100}},
+				Attrs: map[string]*model.Attr{"mtu": running("9000")}, Addrs: []netip.Prefix{netip.MustParsePrefix("203.0.113.33/30")}},
+		}}
+}
+
+// A Linux host's bond is built with its settings where the kernel makes bonds; elsewhere a port stands in, as fast as its
+// ports together. VLAN devices stand on ports and adapters of their own.
+func TestLinuxCopy(t *testing.T) {
+	for name, c := range map[string]struct {
+		none  bool // no bonds
+		kind  topology.AdapterKind
+		lines []string // node of the adapter: what, why
+	}{
+		"bonding": {false, topology.Bond, []string{"as read linux1:bond0 the switch aggregates its ports: 00:11:22:33:44:55",
+			"left out linux1 settings that a Linux host of the lab has as this machine does (2): bond0 primary, net.core.netdev_budget",
+			"left out linux1 settings of drivers (2), since a lab's ports are virtual cables without rings"}},
+		"no bonding": {true, topology.Physical, []string{"stands in linux1:bond0 this machine's kernel has no bonding driver: one port in place of " +
+			"its ports eth1, eth2"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := fleet()
+			f.Hosts = append(f.Hosts, linuxHost())
+			got, top := made(t, f, replica.Options{NoBonding: c.none})
+			var n *topology.Node
+			for _, o := range top.Hosts() {
+				if o.Name == "linux1" {
+					n = o
+				}
+			}
+			if n == nil || n.Adapter("bond0") == nil || n.Adapter("bond0.100") == nil || n.Adapter("eth0.20") == nil {
+				t.Fatalf("linux1 lacks bond0, bond0.100 or eth0.20:\n%s", got.Text)
+			}
+			bond, vlan := n.Adapter("bond0"), n.Adapter("bond0.100")
+			if bond.Kind != c.kind || (n.Adapter("eth1") == nil) != c.none {
+				t.Errorf("bond0 is a %s; eth1: %v", bond.Kind, n.Adapter("eth1"))
+			}
+			if c.none && bond.LineRate != 50e9 || !c.none && (bond.Mode != topology.LACP || n.Set["bond0"]["miimon"] != "50" ||
+				n.Set["bond0"]["xmit_hash_policy"] != "layer2+3" || n.Set["bond0"]["lacp_rate"] != "fast") {
+				t.Errorf("bond0 is %+v with %v", bond, n.Set["bond0"])
+			}
+			at := slices.IndexFunc(top.Switch.Ports, func(p topology.Port) bool { return p.Name == vlan.Port })
+			if at < 0 || top.Switch.Ports[at].VLAN != 100 || n.Set["bond0.100"]["mtu"] != "9000" {
+				t.Errorf("bond0.100 is %+v with %v", vlan, n.Set["bond0.100"])
+			}
+			if a := n.Adapter("eth0.20"); a.Kind != topology.Virtual || a.PVID != 20 {
+				t.Errorf("eth0.20 is %+v", a)
+			}
+			if n.Sysctls["net.ipv4.ip_local_port_range"] != "20000 60999" {
+				t.Errorf("options %v", n.Sysctls)
+			}
+			var addresses []string
+			for _, i := range n.Interfaces {
+				for _, p := range i.Addresses() {
+					addresses = append(addresses, i.Name+" "+p.String())
+				}
+			}
+			want := "bond0 203.0.113.5/28, bond0 203.0.113.6/28, bond0.100 203.0.113.33/30, eth0.20 198.51.100.1/25"
+			slices.Sort(addresses)
+			if strings.Join(addresses, ", ") != want {
+				t.Errorf("addresses %q, want %s", addresses, want)
+			}
+			for _, line := range c.lines {
+				said := func(p replica.Part) bool {
+					return strings.HasPrefix(fmt.Sprintf("%s %s %s", p.Fate, p.What, p.Why), line)
+				}
+				if !slices.ContainsFunc(got.Parts, said) {
+					t.Errorf("no part %q:\n%v", line, got.Parts)
+				}
+			}
+		})
+	}
+}

@@ -82,6 +82,9 @@ type compared struct {
 	missing []string // the lab's devices do not have it
 }
 
+// ofAggregation are attributes that say what LACP has agreed on, no settings.
+var ofAggregation = []string{"lacp_defaulted", "lacp_expired", "partner_key", "partner_port", "partner_system"}
+
 // set compares a host's settings with those of its bare node.
 func (b *builder) set(h *model.Host, n *nodeFile, store *odm.Store) {
 	var c compared
@@ -105,7 +108,7 @@ func (b *builder) set(h *model.Host, n *nodeFile, store *odm.Store) {
 			})
 		}
 		for _, name := range slices.Sorted(maps.Keys(e.Attrs)) {
-			if !have[name] {
+			if !have[name] && !slices.Contains(ofAggregation, name) {
 				c.missing = append(c.missing, d.Name+" "+name)
 			}
 		}

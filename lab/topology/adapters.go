@@ -13,7 +13,7 @@ import (
 
 var (
 	adapterForm = regexp.MustCompile(`^ent(0|[1-9][0-9]{0,2})$`)
-	deviceForm  = regexp.MustCompile(`^[a-z][a-z0-9]{0,9}$`) // leaves room for the node's place in front: see package wire
+	deviceForm  = regexp.MustCompile(`^[a-z][a-z0-9]{0,9}(\.[0-9]{1,4})?$`)
 )
 
 // owned lists the keys that each kind of adapter has, ownedLinux those of nodes with Linux.
@@ -68,7 +68,7 @@ func (r *resolver) adapter(n *Node, a *Adapter, path string) {
 	form, names := adapterForm, "ent0, ent1, …"
 	kinds, expected := owned, "virtual, physical, sea, etherchannel or vlan"
 	if n.OS == Linux {
-		form, names = deviceForm, "a device name of at most 10 small letters and digits, e.g. eth0"
+		form, names = deviceForm, "a device name of at most 10 small letters and digits, e.g. eth0, or one with a VLAN, e.g. eth0.100"
 		kinds, expected = ownedLinux, "virtual, physical or bond"
 	}
 	if !form.MatchString(a.Name) {

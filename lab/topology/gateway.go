@@ -16,7 +16,7 @@ func (r *resolver) gateways(t *Topology) {
 	for s, n := range t.Hosts() {
 		for _, en := range n.Interfaces {
 			net := en.Address.Masked()
-			vlan, out := s.switchTag(n, n.AdapterOf(en.Name))
+			vlan, out := r.switchTag(s, n, n.AdapterOf(en.Name))
 			if at[net].IsValid() || !out {
 				continue
 			}
@@ -74,13 +74,16 @@ func (r *resolver) gatewayOf(t *Topology, net netip.Prefix) netip.Addr {
 
 // switchTag is the tag that the frames of an adapter have on the Ethernet switch;
 // false if they do not get there.
-func (s *System) switchTag(n *Node, adapter string) (vlan int, out bool) {
+func (r *resolver) switchTag(s *System, n *Node, adapter string) (vlan int, out bool) {
 	a, tag := n.Adapter(adapter), 0
 	if a != nil && a.Kind == VLAN {
 		tag, a = a.Tag, n.Adapter(a.Base)
 	}
 	if a == nil {
 		return 0, false
+	}
+	if a.Kind == Physical && tag == 0 {
+		return r.ports[a.Port].VLAN, true
 	}
 	if a.Kind != Virtual {
 		return tag, true

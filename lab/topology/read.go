@@ -75,7 +75,7 @@ func (r *reader) read(data []byte) *Topology {
 		panic(e)
 	}
 	if doc == nil {
-		r.failAt(0, "expected one YAML document with the keys name, switch and systems")
+		r.failAt(0, "expected one YAML document with the keys name, switch and systems, or servers")
 	}
 	t := &Topology{}
 	r.lines[""] = doc.Line

@@ -36,9 +36,12 @@ func (r *resolver) topology(t *Topology) *Topology {
 		if p.LAG != "" {
 			first[p.LAG] = p
 		}
+		if p.LAG != "" && p.VLAN != 0 {
+			r.fail("switch ports "+p.Name, "vlan", "vlan %d belongs to a port of its own, not to one of lag %s", p.VLAN, p.LAG)
+		}
 	}
-	if len(t.Systems) == 0 {
-		r.fail("", "systems", "systems: expected at least one system")
+	if len(t.Systems) == 0 && len(t.Servers) == 0 {
+		r.fail("", "systems", "systems: expected at least one system, or one of servers")
 	}
 	for i := range t.Systems {
 		r.system(i, &t.Systems[i])
@@ -91,13 +94,16 @@ func (r *resolver) node(system, index int, n *Node) {
 	if r.given(path, "weight") && n.Mode != "Uncapped" {
 		r.fail(path, "weight", "weight belongs to an uncapped node")
 	}
+	if n.Type != "" && !TakesType(n.Type, n.Mode) {
+		r.fail(path, "type", "type %q, expected Shared or Dedicated with the threads of a core, e.g. Shared-SMT-8; donating is Dedicated", n.Type)
+	}
 	switch {
 	case n.OS != Linux:
 		n.Level = cmp.Or(n.Level, "7200-05-03-2148")
 	case n.Role != LPAR:
 		r.fail(path, "role", "role %q, expected lpar: os: linux is not for a vios", n.Role)
 	default:
-		for _, key := range []string{"level", "ioslevel", "tunables", "next_boot"} {
+		for _, key := range []string{"level", "ioslevel", "type", "tunables", "next_boot"} {
 			if r.given(path, key) {
 				r.fail(path, key, "%s belongs to AIX and VIOS: a node with os: linux is set up by its own commands", key)
 			}
@@ -122,6 +128,13 @@ func (r *resolver) node(system, index int, n *Node) {
 			r.fail(path, "next_boot "+device, "next_boot %s: no such device, expected %s or one of %s", device, Options, strings.Join(all, ", "))
 		}
 	}
+}
+
+var typeForm = regexp.MustCompile(`^(Shared|Dedicated)(-SMT(-[248])?)?$`)
+
+// TakesType says whether a partition of that mode can have a type as lparstat -i prints it.
+func TakesType(kind, mode string) bool {
+	return typeForm.MatchString(kind) && (mode != "Donating" || strings.HasPrefix(kind, "Dedicated"))
 }
 
 var interfaceForm = regexp.MustCompile(`^en(0|[1-9][0-9]{0,2})$`)
@@ -152,6 +165,7 @@ func (r *resolver) interfaces(n *Node) (all []string) {
 			r.fail(path, "address", "address %s belongs to %s (line %d)", addr, owner(by), r.line(by+" address"))
 		}
 		r.addrs[addr] = path
+		r.aliases(n, &en, path)
 		if en.Gateway.IsValid() && !en.Address.Contains(en.Gateway) {
 			r.fail(path, "gateway", "gateway %q, expected an address within %s", en.Gateway, en.Address.Masked())
 		}
@@ -161,6 +175,26 @@ func (r *resolver) interfaces(n *Node) (all []string) {
 		all = append(all, en.Name)
 	}
 	return all
+}
+
+// aliases checks the further addresses of an interface.
+func (r *resolver) aliases(n *Node, en *Interface, path string) {
+	if len(en.Aliases) > 0 && n.OS != Linux {
+		r.fail(path, "aliases", "aliases belong to a node with os: linux: AIX has the attribute alias4")
+	}
+	for _, text := range en.Aliases {
+		p, err := netip.ParsePrefix(text)
+		if err != nil || !p.Addr().Is4() {
+			r.fail(path, "aliases", "alias %q, expected IPv4 with prefix length, e.g. 10.10.10.12/24", text)
+		}
+		if why := unusable(p); why != "" {
+			r.fail(path, "aliases", "alias %s %s", p, why)
+		}
+		if by := r.addrs[p.Addr()]; by != "" {
+			r.fail(path, "aliases", "address %s belongs to %s", p.Addr(), owner(by))
+		}
+		r.addrs[p.Addr()] = path
+	}
 }
 
 // unusable says why no host can have an address; empty: one can.

@@ -13,7 +13,7 @@ import (
 type Topology struct {
 	Name    string   `yaml:"name" need:"yes"`
 	HMC     string   `yaml:"hmc" form:"name"` // that manages the systems; empty: none
-	Systems []System `yaml:"systems" need:"yes" what:"system"`
+	Systems []System `yaml:"systems" what:"system"`
 	// Linux hosts that are cabled to the switch.
 	Servers []Node `yaml:"servers" what:"node" only:"name os vcpus adapters interfaces set routes sysctls"`
 	Switch  Switch `yaml:"switch" need:"yes"`
@@ -56,6 +56,7 @@ type Node struct {
 	VCPUs      int               `yaml:"vcpus" def:"4" form:"1-256"`
 	MemoryMB   int               `yaml:"memory_mb" def:"16384" form:"256-33554432"`
 	Mode       string            `yaml:"mode" def:"Uncapped" form:"Capped, Uncapped or Donating"`
+	Type       string            `yaml:"type"`                          // as lparstat -i prints it: Shared-SMT-8
 	Weight     int               `yaml:"weight" def:"128" form:"0-255"` // uncapped: its part of what several want
 	Adapters   []Adapter         `yaml:"adapters" need:"yes"`
 	Interfaces []Interface       `yaml:"interfaces"`
@@ -113,6 +114,16 @@ type Interface struct {
 	Name    string       // en0
 	Address netip.Prefix `yaml:"address" need:"yes"`
 	Gateway netip.Addr   `yaml:"gateway"` // invalid: none
+	Aliases []string     `yaml:"aliases"` // Linux: further addresses, 10.10.10.12/24
+}
+
+// Addresses are those of a checked interface, the first one before its aliases.
+func (i *Interface) Addresses() []netip.Prefix {
+	out := []netip.Prefix{i.Address}
+	for _, text := range i.Aliases {
+		out = append(out, netip.MustParsePrefix(text))
+	}
+	return out
 }
 
 // Switch is the Ethernet switch.
@@ -137,6 +148,7 @@ type Port struct {
 	Name     string        // sw1/1
 	MTU      int           `yaml:"mtu" def:"1500" form:"576-9216"` // largest IP packet it passes
 	LineRate uint64        `yaml:"rate" def:"10G"`                 // bit/s
+	VLAN     int           `yaml:"vlan" form:"1-4094"`             // of the frames without a tag; 0: that of ports without one
 	LAG      string        `yaml:"lag" form:"name"`                // the switch aggregates the ports of one name; empty: a port of its own
 	Delay    time.Duration `yaml:"delay"`                          // how long a packet is on the port's cable, each way
 }

@@ -17,9 +17,10 @@ import (
 // BuildLayout derives the layout. It fails on what this lab cannot cable.
 func BuildLayout(t *topology.Topology) (*Layout, error) {
 	l := &layoutBuilder{sw: SwitchNS(t.Switch.Name), out: &Layout{}, known: map[End]bool{}, lags: map[string]string{},
-		aggregated: map[string][]int{}, bonded: map[string]string{}}
+		aggregated: map[string][]int{}, bonded: map[string]string{}, untagged: map[string]int{}}
 	for _, p := range t.Switch.Ports {
 		l.lags[p.Name] = p.LAG
+		l.untagged[p.Name] = p.VLAN
 		if p.LAG != "" {
 			l.aggregated[p.LAG] = []int{0}
 		}
@@ -61,6 +62,7 @@ type layoutBuilder struct {
 	known      map[End]bool
 	lags       map[string]string // switch port -> aggregate
 	aggregated map[string][]int  // aggregate -> VLAN instances
+	untagged   map[string]int    // switch port -> VLAN of its frames without a tag
 	bonded     map[string]string // aggregate that leads to a bond -> the switch's own bond
 }
 
@@ -176,7 +178,9 @@ func (l *layoutBuilder) node(hyp string, n *topology.Node, nth int) {
 				l.bridge(near)
 				continue
 			case topology.Bond:
+				set := n.Set[a.Name]
 				near.Place, near.Mode = Bond, a.Mode
+				near.Bonding = Bonding{Monitor: set["miimon"], Hash: set["xmit_hash_policy"], LACPRate: set["lacp_rate"]}
 				l.bridge(near)
 				continue
 			case topology.Virtual:
@@ -216,7 +220,7 @@ func (l *layoutBuilder) physical(a *topology.Adapter, near, far *Device) {
 		return
 	}
 	if lag == "" {
-		far.Bridge = l.vlanBridge(far.VLAN)
+		far.Bridge = l.vlanBridge(cmp.Or(far.VLAN, l.untagged[a.Port]))
 	} else if !slices.Contains(l.aggregated[lag], far.VLAN) {
 		l.aggregated[lag] = append(l.aggregated[lag], far.VLAN)
 	}

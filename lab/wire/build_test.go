@@ -110,3 +110,28 @@ func TestBondLayout(t *testing.T) {
 		}
 	}
 }
+
+// A port whose frames without a tag are of a VLAN leads to that VLAN's bridge; a name that is too long for its far end gives way.
+func TestAccessPorts(t *testing.T) {
+	top, err := topology.Parse("f", []byte("name: f\nswitch: {name: sw1, ports: {sw1/1: {}, sw1/2: {vlan: 100}}}\nservers:\n"+
+		"  - {name: web1, os: linux, adapters: {abcdefghi0: {kind: physical, port: sw1/1}, abcdefghi0.100: {kind: physical, port: sw1/2}}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := BuildLayout(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bridges := map[string]string{}
+	for _, d := range l.Devices {
+		if len(d.Device) > 15 {
+			t.Errorf("%s: longer than the kernel allows", d.Device)
+		}
+		if d.Place == SwitchPort {
+			bridges[d.Adapter] = d.Bridge
+		}
+	}
+	if bridges["abcdefghi0"] != "switch" || bridges["abcdefghi0.100"] != "switch.100" {
+		t.Errorf("got bridges %v", bridges)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strconv"
 
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
@@ -49,7 +50,7 @@ func (n *Network) makeDevice(d Device) error {
 		}
 	}
 	if d.Mode != "" {
-		return s.makeBond(attrs, d.Mode)
+		return s.makeBond(attrs, d)
 	}
 	if d.Peer == (End{}) {
 		return s.nl.LinkAdd(&netlink.Bridge{LinkAttrs: attrs, MulticastSnooping: new(false)})
@@ -99,19 +100,28 @@ var errNoBonding = errors.New("this kernel has no bonding driver (modprobe bondi
 	"start this lab on a kernel that has, for example in a guest, as docs/lab.md says")
 
 // makeBond makes a bond as a host's network configuration does: links monitored, and
-// with LACP connections spread by addresses and ports.
-func (s *netns) makeBond(attrs netlink.LinkAttrs, mode string) error {
+// with LACP connections spread by addresses and ports, where the topology does not say otherwise.
+func (s *netns) makeBond(attrs netlink.LinkAttrs, d Device) error {
 	b := netlink.NewLinkBond(attrs)
-	b.Mode, b.Miimon = netlink.StringToBondMode(mode), monitored
-	if mode == topology.LACP {
+	b.Mode, b.Miimon = netlink.StringToBondMode(d.Mode), monitored
+	if d.Mode == topology.LACP {
 		b.XmitHashPolicy = netlink.BOND_XMIT_HASH_POLICY_LAYER3_4
+	}
+	if d.Hash != "" {
+		b.XmitHashPolicy = netlink.StringToBondXmitHashPolicy(d.Hash)
+	}
+	if d.LACPRate != "" && d.Mode == topology.LACP {
+		b.LacpRate = netlink.StringToBondLacpRate(d.LACPRate)
+	}
+	if ms, err := strconv.Atoi(d.Monitor); err == nil {
+		b.Miimon = ms
 	}
 	err := s.nl.LinkAdd(b)
 	if errors.Is(err, unix.EOPNOTSUPP) {
 		return errNoBonding
 	}
 	if err != nil {
-		return fmt.Errorf("bond, mode %s: %w", mode, err)
+		return fmt.Errorf("bond, mode %s: %w", d.Mode, err)
 	}
 	return nil
 }

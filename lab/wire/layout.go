@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"hash/fnv"
 	"strings"
 )
 
@@ -37,11 +38,15 @@ type Device struct {
 	Bridge  string // bridge of the same namespace that the device is a port of
 	Bond    string // bond of the same namespace that the device is a port of
 	Mode    string // Bond, SwitchBond: topology.LACP or topology.ActiveBackup
+	Bonding        // Bond: how it works beside its mode
 	Port    string // SwitchPort: its name in the topology; SwitchLAG, SwitchBond: that of the aggregate
 	Below   string // the adapter that it is a VLAN instance of: Adapter, or what is below the VLAN pseudo device
 	VLAN    int    // the tag that its frames would carry on a real wire; 0: none
 	Line    string // Physical, SwitchPort: the Line device that its VLAN instances share; empty: it has a single VLAN instance
 }
+
+// Bonding are the settings of a bond that a topology has, as the kernel names their values; empty: the lab's own.
+type Bonding struct{ Monitor, Hash, LACPRate string }
 
 // Layout is every namespace and device of a lab, derived from its topology.
 type Layout struct {
@@ -85,7 +90,12 @@ func portName(node, adapter string, nth int) string {
 	if name := node + "." + adapter; len(name) <= 15 {
 		return name
 	}
-	return fmt.Sprintf("p%d.%s", nth, strings.TrimPrefix(adapter, "ent"))
+	if name := fmt.Sprintf("p%d.%s", nth, strings.TrimPrefix(adapter, "ent")); len(name) <= 15 {
+		return name
+	}
+	hash := fnv.New32a()
+	_, _ = hash.Write([]byte(adapter)) // it never fails
+	return fmt.Sprintf("p%d.%08x", nth, hash.Sum32())
 }
 
 // lineOf is the device that the VLAN instances of a port send through.

@@ -11,13 +11,13 @@ import (
 )
 
 // offloads are those of Settings.
-type offloads struct{ tso, gro, tx, rx, made bool }
+type offloads struct{ tso, gro, tx, rx, gso, made bool }
 
 // applyOffloads sets the kernel features that the settings ask for. What was set
 // before is not read again: reading the features of a thousand devices takes
 // longer than all the rest of a change.
 func (s *netns) applyOffloads(dev string, w Settings) error {
-	d, now := s.device(dev), offloads{w.TSO, w.GRO, w.TxChecksum, w.RxChecksum, true}
+	d, now := s.device(dev), offloads{w.TSO, w.GRO, w.TxChecksum, w.RxChecksum, w.GSO, true}
 	if d.offloads == now {
 		return nil
 	}
@@ -29,8 +29,8 @@ func (s *netns) applyOffloads(dev string, w Settings) error {
 		what string
 		feature
 		on bool
-	}{{"tx checksum", txChecksum, w.TxChecksum}, {"rx checksum", rxChecksum, w.RxChecksum}, {"gso", gso, segment}, {"tso", tso, segment},
-		{"gro", gro, w.GRO}} {
+	}{{"tx checksum", txChecksum, w.TxChecksum}, {"rx checksum", rxChecksum, w.RxChecksum}, {"gso", gso, segment || w.GSO},
+		{"tso", tso, segment}, {"gro", gro, w.GRO}} {
 		if err := s.eth.setFeature(dev, f.feature, f.on); err != nil {
 			return fmt.Errorf("offload %s, %t: %w", f.what, f.on, err)
 		}

@@ -18,6 +18,7 @@ type Settings struct {
 	Up         bool
 	MTU        int
 	TSO        bool // TCP segmentation offload, with GSO: frames of 64 KB may leave by this end
+	GSO        bool // the kernel cuts what this end cannot, just above the driver; with TSO it does so anyway
 	GRO        bool // received segments are aggregated at this end
 	Segments   int  // most segments that TCP hands to this end at once; 0: what 64 KB hold
 	TxChecksum bool

@@ -50,13 +50,18 @@ func FindDrift(ctx context.Context, access fleet.Access, file string, args []str
 	return d, nil
 }
 
-// wantedBy are the values that a site's file wants and the hosts do not have.
-func wantedBy(ctx context.Context, file string, hosts *model.Fleet) ([]plan.DesiredSetting, error) {
+// HeldAgainst holds a site's file against hosts that were read.
+func HeldAgainst(ctx context.Context, file string, hosts *model.Fleet) (*desired.Result, error) {
 	site, err := desired.Load(ctx, file)
 	if err != nil {
 		return nil, err
 	}
-	result, err := site.Judge(ctx, hosts, time.Now())
+	return site.Judge(ctx, hosts, time.Now())
+}
+
+// wantedBy are the values that a site's file wants and the hosts do not have.
+func wantedBy(ctx context.Context, file string, hosts *model.Fleet) ([]plan.DesiredSetting, error) {
+	result, err := HeldAgainst(ctx, file, hosts)
 	if err != nil {
 		return nil, err
 	}

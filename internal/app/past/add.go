@@ -33,7 +33,8 @@ type Addition struct {
 	History string          `json:"history"`
 	Hosts   []string        `json:"hosts"` // of which snapshots were added, sorted
 	Failed  []fleet.Failure `json:"failed"`
-	Runs    int             `json:"runs"` // that changed these hosts, and are in the history now
+	Runs    int             `json:"runs"`    // that changed these hosts, and are in the history now
+	Results int             `json:"results"` // of measurements that the history had not
 	history.Added
 }
 
@@ -46,34 +47,36 @@ type snapshot struct {
 	lists int64
 }
 
-// Add adds the snapshots of folders to a history. One that the history has adds nothing; one
-// that cannot be read is in Failed, and does not stop the others.
-func Add(ctx context.Context, access fleet.Access, store *history.Store, dirs []string) (*Addition, error) {
+// Add adds the snapshots and results of folders, and results in files, to a history. What the
+// history has adds nothing; one that cannot be read is in Failed, and does not stop the others.
+func Add(ctx context.Context, access fleet.Access, store *history.Store, args []string) (*Addition, error) {
 	out := &Addition{History: store.Name(), Hosts: []string{}, Failed: []fleet.Failure{}}
-	sweep, err := store.Begin(ctx, strings.Join(dirs, " "))
+	for _, arg := range args {
+		if !fleet.IsFolder(arg) && !regular(arg) {
+			return nil, app.Usage("history add %s: no such folder or file: expected what collect or import wrote, or a result of bench", arg)
+		}
+	}
+	var found int
+	var err error
+	var failed []fleet.Failure
+	out.Results, found, failed, err = addResults(ctx, store, args)
 	if err != nil {
 		return nil, err
 	}
-	found := 0
-	for _, dir := range dirs {
-		if !fleet.IsFolder(dir) {
-			return nil, app.Usage("history add %s: no such folder: expected one that collect or import wrote", dir)
-		}
+	out.Failed = append(out.Failed, failed...)
+	sweep, err := store.Begin(ctx, strings.Join(args, " "))
+	if err != nil {
+		return nil, err
 	}
-	for _, dir := range dirs {
-		snapshots, failed := collect.Open(dir)
-		if failed != nil {
-			for why := range strings.SplitSeq(failed.Error(), "\n") {
-				out.Failed = append(out.Failed, fleet.Failure{Error: why})
-			}
+	for _, arg := range args {
+		if regular(arg) {
+			continue
 		}
-		found += len(snapshots)
-		for _, round := range rounds(snapshots) {
-			err = addRound(ctx, store, sweep, round, out)
-			if err != nil {
-				return nil, errors.Join(err, sweep.End(context.WithoutCancel(ctx)))
-			}
+		n, err := addFolder(ctx, store, sweep, arg, found > 0, out)
+		if err != nil {
+			return nil, errors.Join(err, sweep.End(context.WithoutCancel(ctx)))
 		}
+		found += n
 	}
 	out.Added = sweep.Added
 	slices.Sort(out.Hosts)
@@ -87,6 +90,24 @@ func Add(ctx context.Context, access fleet.Access, store *history.Store, dirs []
 	}
 	out.Runs, err = addRuns(ctx, access, store)
 	return out, err
+}
+
+// addFolder adds the snapshots of a folder, and says how many it has; it needs none where it
+// holds results.
+func addFolder(ctx context.Context, store *history.Store, sweep *history.Sweep, dir string, results bool, out *Addition) (int, error) {
+	snapshots, failed := collect.Open(dir)
+	if failed != nil && (len(snapshots) > 0 || !results) {
+		for why := range strings.SplitSeq(failed.Error(), "\n") {
+			out.Failed = append(out.Failed, fleet.Failure{Error: why})
+		}
+	}
+	for _, round := range rounds(snapshots) {
+		err := addRound(ctx, store, sweep, round, out)
+		if err != nil {
+			return 0, err
+		}
+	}
+	return len(snapshots), nil
 }
 
 // AddCollected adds a folder that was just collected, and notes which hosts were not reached.
@@ -149,9 +170,17 @@ func rounds(all []*collect.Snapshot) (out [][]*collect.Snapshot) {
 
 // addRound adds snapshots of different hosts.
 func addRound(ctx context.Context, store *history.Store, sweep *history.Sweep, round []*collect.Snapshot, out *Addition) error {
-	round, err := fresh(ctx, store, sweep, round)
-	if err != nil || len(round) == 0 {
+	judged, err := repeated(ctx, store, sweep, round)
+	switch {
+	case err != nil:
 		return err
+	case judged.again:
+		for _, s := range round {
+			out.Hosts = append(out.Hosts, s.Manifest.Host)
+		}
+		return nil
+	case judged.known:
+		return nil
 	}
 	list, err := read(ctx, round, out)
 	if err != nil {
@@ -160,6 +189,9 @@ func addRound(ctx context.Context, store *history.Store, sweep *history.Sweep, r
 	list, err = sameHosts(ctx, store, list, out)
 	if err != nil {
 		return err
+	}
+	if len(list) < len(round) {
+		judged.as = history.Judging{} // in another company than its digests say
 	}
 	err = judge(ctx, list)
 	if err != nil {
@@ -170,7 +202,7 @@ func addRound(ctx context.Context, store *history.Store, sweep *history.Sweep, r
 	for some := range slices.Chunk(list, perCommit) {
 		var readings []history.Reading
 		for _, s := range some {
-			readings = append(readings, history.Reading{Snapshot: s.Snapshot, Facts: s.facts, Lists: s.lists})
+			readings = append(readings, history.Reading{Snapshot: s.Snapshot, Facts: s.facts, Lists: s.lists, Judging: judged.as})
 		}
 		err = sweep.Add(ctx, readings)
 		if err != nil {
@@ -182,18 +214,6 @@ func addRound(ctx context.Context, store *history.Store, sweep *history.Sweep, r
 		}
 	}
 	return nil
-}
-
-// fresh leaves out what the history has, if all of a round is there: none of it need be read then.
-func fresh(ctx context.Context, store *history.Store, sweep *history.Sweep, round []*collect.Snapshot) ([]*collect.Snapshot, error) {
-	for _, s := range round {
-		same, err := store.Same(ctx, s)
-		if err != nil || !same {
-			return round, err
-		}
-	}
-	sweep.Added.Known += len(round)
-	return nil, nil
 }
 
 // read makes the models and the facts of snapshots, several at once.

@@ -34,6 +34,22 @@ func Read(ctx context.Context, access fleet.Access, path, signers string) (p *pl
 	return p, signedBy, nil
 }
 
+// ReadEdited reads a plan file as it stands, though it was edited after it was made, for a lab: see plan.ParseEdited.
+func ReadEdited(ctx context.Context, path string) (p *plan.Plan, edits []string, err error) {
+	text, err := decode.Read(ctx, path, plan.MaxPlan)
+	if err != nil {
+		return nil, nil, fmt.Errorf("plan %s: %w", path, fileio.Cause(err))
+	}
+	p, edits, err = plan.ParseEdited(path, text)
+	if err == nil {
+		err = checkHosts(ctx, fleet.Access{}, p)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, edits, nil
+}
+
 // checkHosts refuses a plan from a file that would run commands on this machine
 // itself, or, with a hosts file, on a host outside it.
 func checkHosts(ctx context.Context, access fleet.Access, p *plan.Plan) error {

@@ -35,7 +35,7 @@ func TestRequireRehearsal(t *testing.T) {
 		{"no time", func(r *rehearsed.Result) { r.Ended = time.Time{} }, "rehearse again"},
 		{"a host of it was not there", func(r *rehearsed.Result) { r.Hosts = nil }, "lpar1 of the plan was not in it"},
 		{"of hosts read long ago", func(r *rehearsed.Result) { r.Hosts = host(48 * time.Hour) }, "lpar1 was read at"},
-		{"another form", func(r *rehearsed.Result) { r.Schema = "seaworthy.plan/2" }, "its schema is"},
+		{"another form", func(r *rehearsed.Result) { r.Schema = "seaworthy.plan/2" }, "its format is"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := good

@@ -21,6 +21,8 @@ type Result struct {
 	Lab     string    `json:"lab"`
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended"`
+	// Edited says what somebody changed in the plan after it was made: apply refuses such a plan.
+	Edited []string `json:"edited,omitempty"`
 	// AsPlanned: all was tried, no step hurt more than its class, and each trial ended as it must.
 	AsPlanned bool `json:"as_planned"`
 
@@ -55,8 +57,9 @@ func Parse(name string, text []byte) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if head.Schema != Schema {
-		return nil, fmt.Errorf("rehearsal %s: its schema is %q, not %q (rehearse again)", name, head.Schema, Schema)
+	err = decode.Format(head.Schema, Schema, "rehearse again")
+	if err != nil {
+		return nil, fmt.Errorf("rehearsal %s: %w", name, err)
 	}
 	r := &Result{}
 	err = decode.JSON(name, text, r, decode.Newer)
@@ -163,20 +166,40 @@ const AsRead = "as read"
 // PageTitle heads the page of a rehearsal.
 func (r *Result) PageTitle() string { return fmt.Sprintf("Rehearsal of plan %s", r.Plan) }
 
-// PageSummary says in a few lines how it went.
+// PageSummary says in a few lines how it went: of each step and trial that is not as planned the first trouble.
 func (r *Result) PageSummary() []string {
-	const most = 3
+	const most = 5
 	if r.AsPlanned {
 		return []string{"All as planned."}
 	}
-	out := r.Troubles()
+	var out []string
+	for _, s := range r.Steps {
+		switch n := len(s.Worse); n {
+		case 0:
+		case 1:
+			out = append(out, fmt.Sprintf("%s: %s", s.ID, s.Worse[0]))
+		default:
+			out = append(out, fmt.Sprintf("%s: %s (and %d more)", s.ID, s.Worse[0], n-1))
+		}
+	}
+	for _, p := range r.Phases {
+		out = append(out, p.troubles()...)
+	}
 	if len(out) == 0 {
-		return []string{"The rehearsal did not come to its end."}
+		return []string{r.NotWhole()}
 	}
 	if len(out) > most {
-		out = append(out[:most], fmt.Sprintf("and %d more that is not as planned", len(out)-most))
+		out = append(out[:most], fmt.Sprintf("and %d more", len(out)-most))
 	}
 	return out
+}
+
+// NotWhole says why a rehearsal without trouble does not show that the plan goes as planned.
+func (r *Result) NotWhole() string {
+	if len(r.LeftOut) > 0 {
+		return "What was tried went as planned; what is left out was not tried."
+	}
+	return "The rehearsal did not come to its end: it does not show that the plan goes as planned."
 }
 
 // Troubles are what is not as planned, a line each.
@@ -187,12 +210,18 @@ func (r *Result) Troubles() (out []string) {
 		}
 	}
 	for _, p := range r.Phases {
-		if p.Values != p.Want {
-			out = append(out, fmt.Sprintf("%s: wanted %s; %s", p.Name, p.Want, p.Values))
-		}
-		if p.Error != "" {
-			out = append(out, fmt.Sprintf("%s: %s", p.Name, p.Error))
-		}
+		out = append(out, p.troubles()...)
+	}
+	return out
+}
+
+// troubles are what is not as planned in a phase.
+func (p Phase) troubles() (out []string) {
+	if p.Values != p.Want {
+		out = append(out, fmt.Sprintf("%s: wanted %s; %s", p.Name, p.Want, p.Values))
+	}
+	if p.Error != "" {
+		out = append(out, fmt.Sprintf("%s: %s", p.Name, p.Error))
 	}
 	return out
 }

@@ -60,10 +60,12 @@ func (s *Step) FeltBy() string {
 // Verdict says whether a step was as planned, or its state if it was not made.
 func (s *Step) Verdict() string {
 	switch {
-	case s.State != "done":
-		return s.State
+	case len(s.Worse) > 0 && s.State != "done":
+		return "NO, " + s.State
 	case len(s.Worse) > 0:
 		return "NO"
+	case s.State != "done":
+		return s.State
 	}
 	return "yes"
 }

@@ -113,7 +113,7 @@ func TestJudge(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"wanted: []", "its schema is"},
+		{"wanted: []", "it names no format"},
 		{"schema: seaworthy.site/1\nwanted: [{name: a, reason: b, of: {kind: interface}, values: {mtu_bypas: \"on\"}}]", "no such attribute, did you mean mtu_bypass"},
 		{"schema: seaworthy.site/1\nwanted: [{name: a, of: {kind: interface}, values: {mtu: \"1500\"}}]", "reason: want why"},
 		{"schema: seaworthy.site/1\nwanted: [{name: a, reason: b, of: {kind: interface, role: x}, values: {mtu: \"1500\"}}]", "the file's roles do not have it"},

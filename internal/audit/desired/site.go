@@ -73,8 +73,9 @@ func Parse(name string, text []byte) (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("site: %w", err)
 	}
-	if s.Schema != Schema {
-		return nil, fmt.Errorf("site: %s: its schema is %q, this version reads %q", name, s.Schema, Schema)
+	err = decode.Format(s.Schema, Schema, "site init writes a new one")
+	if err != nil {
+		return nil, fmt.Errorf("site: %s: %w", name, err)
 	}
 	var errs []error
 	seen := map[string]bool{}

@@ -114,3 +114,57 @@ func TestPlanCheck(t *testing.T) {
 		t.Errorf("a file of another schema: got %v, want its schema named", err)
 	}
 }
+
+// A plan that somebody edited is read as it stands for a lab, and says what was edited; what contradicts itself is not.
+func TestParseEdited(t *testing.T) {
+	for name, c := range map[string]struct {
+		edit func(p *plan.Plan)
+		want string // of the edits
+		err  string
+	}{
+		"as it was made":  {func(*plan.Plan) {}, "", ""},
+		"another order":   {func(p *plan.Plan) { p.Steps[0], p.Steps[1] = p.Steps[1], p.Steps[0] }, "their order", ""},
+		"another command": {func(p *plan.Plan) { p.Steps[0].Do[0] += "; errclear 0" }, "step vios1:ent5:largesend", ""},
+		"this machine":    {func(p *plan.Plan) { p.Hosts[0] = "localhost" }, "", "localhost"},
+		"a step twice":    {func(p *plan.Plan) { p.Steps[1] = p.Steps[0] }, "", "in it twice"},
+		"another schema":  {func(p *plan.Plan) { p.Schema = "seaworthy.plan/1" }, "", "not a plan of this version"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, v := pair(t)
+			p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "vios1:ent5:largesend=1")
+			was := p.ID
+			c.edit(p)
+			text, err := json.Marshal(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, edits, err := plan.ParseEdited("plan.json", text)
+			if c.err != "" {
+				if err == nil || !strings.Contains(err.Error(), c.err) {
+					t.Errorf("got %v, want %q", err, c.err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			said := strings.Join(edits, "\n")
+			if (len(edits) > 0) != (c.want != "") || !strings.Contains(said, c.want) {
+				t.Errorf("edits %q, want %q", edits, c.want)
+			}
+			if (got.ID != was) != (c.want != "") || got.Steps[0].ID != p.Steps[0].ID {
+				t.Errorf("plan %s with first step %s, made as %s", got.ID, got.Steps[0].ID, was)
+			}
+		})
+	}
+}
+
+func FuzzParseEdited(f *testing.F) {
+	f.Add([]byte(`{"schema": "seaworthy.plan/2", "steps": [{"id": "a", "host": "h", "do": ["true"]}], "hosts": ["h"]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		p, _, err := plan.ParseEdited("plan.json", text)
+		if (p == nil) == (err == nil) {
+			t.Errorf("got %v and %v", p, err)
+		}
+	})
+}

@@ -163,19 +163,82 @@ func Parse(name string, text []byte) (*Plan, error) {
 	return p, nil
 }
 
+// ParseEdited reads a plan file that somebody changed after it was made, to try it where no real host is reached: the
+// order of its steps and their commands are as they stand in the file. Edits say what differs from the plan as it was
+// made; none: it was not edited. The plan has the identity of what it says now.
+func ParseEdited(name string, text []byte) (p *Plan, edits []string, err error) {
+	p = new(Plan)
+	err = decode.JSON(name, text, p)
+	if err != nil {
+		return nil, nil, fmt.Errorf("not a plan of this version: %w", err)
+	}
+	for q := p; q != nil; q = q.Next {
+		if q.Schema != Schema {
+			return nil, nil, fmt.Errorf("not a plan of this version: its schema is %q, not %q", q.Schema, Schema)
+		}
+		err = q.consistent()
+		if err != nil {
+			return nil, nil, fmt.Errorf("plan %s: %w", q.ID, err)
+		}
+		for _, s := range q.Steps {
+			err := s.Task.Check()
+			if err != nil {
+				edits = append(edits, fmt.Sprintf("step %s: %v", s.ID, err))
+			}
+		}
+	}
+	changed, err := p.identify()
+	if err != nil {
+		return nil, nil, err
+	}
+	if changed && len(edits) == 0 {
+		edits = append(edits, "the steps, their order, or what is said of them")
+	}
+	return p, edits, nil
+}
+
+// With is the plan with other steps, and the identity of what it says then.
+func (p *Plan) With(steps []Step) (*Plan, error) {
+	q := *p
+	q.Steps = steps
+	_, err := q.identify()
+	return &q, err
+}
+
+// identify gives a plan, and what follows it, the identities of what they say; changed: one had another.
+func (p *Plan) identify() (changed bool, err error) {
+	if p.Next != nil {
+		changed, err = p.Next.identify()
+		if err != nil {
+			return false, err
+		}
+	}
+	id, err := p.digest()
+	if err != nil {
+		return false, err
+	}
+	changed = changed || id != p.ID
+	p.ID = id
+	return changed, nil
+}
+
+// ErrEdited is the error of a plan that is not as it was made.
+var ErrEdited = errors.New("it was edited after it was made (make a new plan)")
+
 // Check holds a plan against its own identity, and its commands against what its
 // steps change: those that run are those that were reviewed.
 func (p *Plan) Check() error {
 	for q := p; q != nil; q = q.Next {
-		if q.Schema != Schema {
-			return fmt.Errorf("not a plan of this version: its schema is %q, not %q (make a new plan)", q.Schema, Schema)
+		err := decode.Format(q.Schema, Schema, "make a new plan")
+		if err != nil {
+			return fmt.Errorf("not a plan of this version: %w", err)
 		}
 		id, err := q.digest()
 		if err != nil {
 			return err
 		}
 		if id != q.ID {
-			return fmt.Errorf("plan %s: its content has the id %s: it was edited after it was made (make a new plan)", q.ID, id)
+			return fmt.Errorf("plan %s: its content has the id %s: %w", q.ID, id, ErrEdited)
 		}
 		if err := q.derived(); err != nil {
 			return fmt.Errorf("plan %s: %w: its commands are not run (make a new plan)", q.ID, err)
@@ -186,6 +249,21 @@ func (p *Plan) Check() error {
 
 // derived says what in a plan does not follow from what it changes.
 func (p *Plan) derived() error {
+	err := p.consistent()
+	if err != nil {
+		return err
+	}
+	for _, s := range p.Steps {
+		err := s.Task.Check()
+		if err != nil {
+			return fmt.Errorf("step %s: %w", s.ID, err)
+		}
+	}
+	return nil
+}
+
+// consistent says what in a plan contradicts the rest of it, or names this machine.
+func (p *Plan) consistent() error {
 	for _, name := range p.Senders() {
 		if model.MeansThisMachine(name) {
 			return errors.New(ownName(name))
@@ -199,9 +277,6 @@ func (p *Plan) derived() error {
 		ids[s.ID] = true
 		if s.Manual == nil && !slices.Contains(p.Hosts, s.Host) {
 			return fmt.Errorf("step %s: its host %q is not in the list of hosts", s.ID, s.Host)
-		}
-		if err := s.Task.Check(); err != nil {
-			return fmt.Errorf("step %s: %w", s.ID, err)
 		}
 	}
 	for _, x := range p.probes() {

@@ -17,6 +17,10 @@
 // one device are two hosts only if their files' names differ in nothing but what
 // may be a host's name; else they are two readings of one host.
 //
+// The only file of a folder that names a host names the others too if it is named as they are (uname.txt beside
+// ethtool.txt), or if a MAC, an address or the folder's name ties it to them. Beside files that are named after what is in
+// them, one with another name decides of itself alone (misplaced.go).
+//
 // What outputs say of ports, addresses, kernel, level and machine (signs.go) is
 // evidence too: a file that names a host does not name those that contradict it
 // (opposed.go), and files of one host that contradict each other are not merged

@@ -169,7 +169,7 @@ func (s *hostNames) host(p *part) (host, from string) {
 		}
 		for _, name := range known {
 			switch {
-			case s.misplaced(d, name):
+			case s.misplaced(d, name), !snap && s.stranger(p.file, d, name):
 				return "", ""
 			case snap && d == dir && s.tools[d] != "":
 				return name, "the only host that the " + s.tools[d] + " names"

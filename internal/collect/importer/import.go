@@ -116,10 +116,12 @@ func (f *file) describe() File {
 			x.add(Counts{Lines: y.Lines, Unknown: y.Lines})
 		case p.superseded:
 			x.add(Counts{Lines: y.Lines, Unused: y.Lines})
+		case y.Kind == noteKind:
+			x.add(Counts{Lines: y.Lines, Kept: y.Lines, Notes: y.Lines})
 		default:
 			x.add(Counts{Lines: y.Lines, Kept: y.Lines})
 		}
-		if y.Kind != Unrecognised {
+		if y.Kind != Unrecognised && y.Kind != noteKind {
 			x.Kind = y.Kind
 		}
 		if x.Host == "" {
@@ -152,6 +154,8 @@ func (p *part) describe() Part {
 	switch {
 	case p.evaluated():
 		p.Coverage, p.Unknown = share(p.Understood, p.Lines), f.Report.Unknown
+	case p.Kind == noteKind:
+		p.Understood = 0
 	case !f.Known:
 		p.Understood = 0
 		p.Warnings = append(p.Warnings, "known for what it is, but not read")

@@ -46,6 +46,32 @@ func (s *hostNames) misplaced(folder, host string) bool {
 	return s.ownBeside[parent] > 1
 }
 
+// leastInStyle is how many files of a folder, named after what is in them and nothing else, show that one person or script saved
+// them.
+const leastInStyle = 2
+
+// stranger reports whether the only file that names a host came into the folder from elsewhere, as far as anything tells: the
+// files that name none are named after what is in them, it is not, and neither a MAC or an address nor the folder's name ties
+// it to them. A lone uname.txt beside ethtool.txt is of the same host; extra.txt with an uname in it decides of itself alone.
+func (s *hostNames) stranger(f *file, named, host string) bool {
+	k := key(host)
+	its := s.namers[[2]string{named, k}]
+	dir := path.Dir(f.path)
+	if len(its) != 1 || hasWord(key(path.Base(dir)), k) {
+		return false
+	}
+	for namer := range its {
+		if plainlyNamed(namer) || path.Dir(namer.path) != dir {
+			return false
+		}
+	}
+	beside := s.nameless[dir]
+	if len(beside) < leastInStyle || slices.ContainsFunc(beside, func(g *file) bool { return !plainlyNamed(g) }) {
+		return false
+	}
+	return s.opposition(candidateAt{dir, named, k}).agree == 0
+}
+
 // note keeps that a file names a host, for a folder above it.
 func (s *hostNames) note(f *file, folder, host string) {
 	k := key(host)

@@ -2,10 +2,14 @@ package importer
 
 import (
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/test/draw"
 )
 
 const unameOf9 = "Linux web9 6.1.0-13-amd64 #1 SMP Debian x86_64 GNU/Linux\n"
@@ -63,5 +67,65 @@ func TestEqualClaims(t *testing.T) {
 	at := slices.IndexFunc(r.Hosts, func(h Host) bool { return h.Host == "saved" })
 	if len(r.Hosts) != 3 || at < 0 || !strings.Contains(r.Hosts[at].Found, "name db2, web9, and nothing says which of them") {
 		t.Errorf("got %+v, want three hosts, of which one is named after its folder and the reason", r.Hosts)
+	}
+}
+
+// A file from elsewhere that names a host decides of itself alone, beside real outputs that name none and are named after what
+// is in them; one that is named as they are names them all.
+func TestLoneName(t *testing.T) {
+	texts, bySystem := indexed(t)
+	names := map[string]map[string]string{
+		"aix":   {"uname": "AIX lpar9 2 7 00C8D2E44C00\n", "session": "root@lpar9:/# uname -n\nlpar9\n", "hostname": "root@lpar9:/# hostname\nlpar9\n"},
+		"linux": {"uname": unameOf9, "session": "root@web9:~# uptime\n 09:11:01 up 3 days\nroot@web9:~# uname -r\n6.1.0\n"},
+	}
+	folders := 0
+	for system, list := range bySystem {
+		random := draw.Rand(t)
+		for range draw.Costly(t, 60, 5, make([]int, 60)) {
+			dir := t.TempDir()
+			saved := 0
+			for _, at := range random.Perm(len(list))[:min(12, len(list))] {
+				text := texts[list[at]]
+				f, ok := detect.Text([]byte(text), detect.Hint{})
+				if !ok || !f.Known || f.Host != "" || f.Element != "" || stem(f.ID+".txt") != "" || saved == 4 {
+					continue
+				}
+				writeForged(t, filepath.Join(dir, "saved", f.ID+".txt"), []byte(text))
+				saved++
+			}
+			want := whose(t, dir)
+			if len(want) < leastInStyle {
+				continue
+			}
+			folders++
+			for kind, text := range names[system] {
+				at := filepath.Join(dir, "saved", "from-elsewhere.txt")
+				writeForged(t, at, []byte(text))
+				if d := differs(want, whose(t, dir), ""); d != "" {
+					t.Errorf("%s, with %s of another host: %s", system, kind, d)
+				}
+				if err := os.Remove(at); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	t.Logf("%d folders", folders)
+}
+
+// A lone uname beside outputs that are named after their commands names them, if it is named so itself.
+func TestLoneNameInStyle(t *testing.T) {
+	for file, want := range map[string]string{"uname.txt": "web9 ", "hostname.txt": "web9 ", "extra.txt": "saved "} {
+		dir := t.TempDir()
+		text := unameOf9
+		if file == "hostname.txt" {
+			text = "web9\n"
+		}
+		for at, text := range map[string]string{"ethtool.txt": settingLines, "sockstat.txt": memoryLines, file: text} {
+			writeForged(t, filepath.Join(dir, "saved", at), []byte(text))
+		}
+		if got := decided(t, dir, unchanged)["/saved/ethtool.txt"]; !strings.HasPrefix(got, want) {
+			t.Errorf("beside %s, ethtool.txt is of %q, want %s", file, got, want)
+		}
 	}
 }

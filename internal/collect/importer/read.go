@@ -169,6 +169,7 @@ func (r *reader) text(f *file, text []byte) error {
 	}
 	c := r.partsOf(f.path, plain.Text)
 	f.noteForm(c)
+	c.Notes(base)
 	for _, piece := range c.Pieces {
 		if err := r.ctx.Err(); err != nil {
 			return err
@@ -181,7 +182,7 @@ func (r *reader) text(f *file, text []byte) error {
 		if text, ok := withPath(piece.Command, piece.Text); ok {
 			p.ofValue, piece.Text, c.Found = true, text, nil
 		}
-		ok := p.recognize(c, piece, base)
+		ok := !piece.Note && p.recognize(c, piece, base)
 		p.label(piece)
 		p.when = piece.Time
 		if detect.ParseCommand(piece.Command).Program == "date" {
@@ -196,6 +197,9 @@ func (r *reader) text(f *file, text []byte) error {
 			}
 		}
 		f.parts = append(f.parts, p)
+	}
+	if err := r.notes(f, c); err != nil {
+		return err
 	}
 	if err := r.others(f, c); err != nil {
 		return err
@@ -314,6 +318,31 @@ func (r *reader) others(f *file, c *split.Cut) error {
 	}
 	return nil
 }
+
+// notes keeps the words of people around outputs that are known.
+func (r *reader) notes(f *file, c *split.Cut) error {
+	if !slices.ContainsFunc(f.parts, func(p *part) bool { return p.found != nil }) {
+		return nil
+	}
+	for i, p := range f.parts {
+		if !c.Pieces[i].Note {
+			continue
+		}
+		p.found = &detect.Found{Kind: noteKind, ID: otherID, Element: "note", Command: noteKind}
+		p.found.Report.Lines = p.Lines
+		p.Warnings = append(p.Warnings, keptAsNote)
+		if err := r.keep(p, string(c.Pieces[i].Text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noteKind is the kind of the words that stand around outputs.
+const (
+	noteKind   = "note"
+	keptAsNote = "kept as a note: words around the outputs"
+)
 
 // countLines counts lines, also a last one without an end.
 func countLines(text []byte) (n int) {

@@ -24,16 +24,18 @@ type Result struct {
 
 // Counts are numbers of lines.
 type Counts struct {
-	Lines      int `json:"lines"`          // all: the sum of the four below
+	Lines      int `json:"lines"`          // all: the sum of understood, kept, not used and not understood
 	Understood int `json:"understood"`     // read, and of an output that is evaluated
 	Kept       int `json:"kept"`           // of outputs that are known for what they are, and not evaluated
+	Notes      int `json:"notes"`          // of those kept: words of people around outputs
 	Unused     int `json:"not_used"`       // of outputs that were left out, as there is a later reading of the same
 	Unknown    int `json:"not_understood"` // all others, also of what was not recognised
 }
 
 // Plus is the sum of two.
 func (c Counts) Plus(x Counts) Counts {
-	return Counts{c.Lines + x.Lines, c.Understood + x.Understood, c.Kept + x.Kept, c.Unused + x.Unused, c.Unknown + x.Unknown}
+	return Counts{Lines: c.Lines + x.Lines, Understood: c.Understood + x.Understood, Kept: c.Kept + x.Kept, Notes: c.Notes + x.Notes,
+		Unused: c.Unused + x.Unused, Unknown: c.Unknown + x.Unknown}
 }
 
 func (c *Counts) add(x Counts) { *c = c.Plus(x) }

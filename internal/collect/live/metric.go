@@ -103,3 +103,48 @@ func (r Rates) clone() Rates { return maps.Clone(r) }
 func Metrics() []Metric {
 	return slices.Clone([]Metric{InBytes, OutBytes, InPackets, OutPackets, Drops, Misses})
 }
+
+// Totals are the counters of an element by the metric whose rate is made of them; one that the
+// element does not count is not there.
+func Totals(c model.Counters) map[Metric]uint64 {
+	out := map[Metric]uint64{}
+	for _, m := range counted {
+		for _, g := range m.groups {
+			sum, known, _ := grown(zeros(c, g), c, g)
+			if known {
+				out[m.metric] = sum
+				break
+			}
+		}
+		for _, name := range m.same {
+			n, known := c.Get(name)
+			if known {
+				out[m.metric] = max(out[m.metric], n)
+			}
+		}
+	}
+	return out
+}
+
+// zeros are counters that begin at zero: those of the names that c has.
+func zeros(c model.Counters, names []string) model.Counters {
+	out := map[string]uint64{}
+	for _, name := range names {
+		_, known := c.Get(name)
+		if known {
+			out[name] = 0
+		}
+	}
+	return model.CountersOf(out)
+}
+
+// Retransmitted is how many segments a host's TCP sent again.
+func Retransmitted(protocols model.Counters) (n uint64, known bool) {
+	for _, name := range retransmitted {
+		n, known = protocols.Get(name)
+		if known {
+			return n, true
+		}
+	}
+	return 0, false
+}

@@ -110,7 +110,7 @@ func Open(r io.Reader) (*Recording, error) {
 	case err != nil || h.Schema == "":
 		return nil, ErrNotRecording
 	case h.Schema != SchemaRecording:
-		return nil, fmt.Errorf("%w that this version reads: its format is %q, this one reads %q", ErrNotRecording, h.Schema, SchemaRecording)
+		return nil, fmt.Errorf("%w: %w", ErrNotRecording, decode.Format(h.Schema, SchemaRecording, "record again"))
 	}
 	rec.Every, rec.Hosts = time.Duration(h.Every*float64(time.Second)), h.Hosts
 	return rec, nil

@@ -169,7 +169,7 @@ func Parse(text []byte) (*Saved, error) {
 	case s.Schema == "":
 		return nil, errors.New("no saved result: it names no schema")
 	default:
-		return nil, fmt.Errorf("%s is not a measurement, or not one that this version can read", s.Schema)
+		return nil, decode.Format(s.Schema, measure.Schema, "measure again")
 	}
 	if err := decode.JSON("", text, &s.Result, decode.Newer); err != nil {
 		return nil, fmt.Errorf("cut off or damaged: %w", reason(err))

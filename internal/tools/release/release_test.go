@@ -2,11 +2,9 @@ package main
 
 import (
 	"bytes"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -79,38 +77,6 @@ func TestArchiveRepeats(t *testing.T) {
 	}
 	if !bytes.Equal(made[0], made[1]) {
 		t.Error("two archives of the same files differ")
-	}
-}
-
-// Every format of a file stands in docs/releasing.md, with what to do about a file of another version.
-func TestFormatsAreNamed(t *testing.T) {
-	root := "../../.."
-	page, err := os.ReadFile(filepath.Join(root, "docs/releasing.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	format := regexp.MustCompile(`(?m)^(?:const|\s)\s*\w*Schema\w*\s*=\s*"(seaworthy\.[a-z-]+/\d+)"`)
-	found := 0
-	for _, dir := range []string{"internal", "lab"} {
-		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
-				return err
-			}
-			text, err := os.ReadFile(path)
-			for _, m := range format.FindAllSubmatch(text, -1) {
-				found++
-				if !bytes.Contains(page, append([]byte("`"), append(m[1], '`')...)) {
-					t.Errorf("%s: docs/releasing.md does not name %s", path, m[1])
-				}
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if found < 10 {
-		t.Errorf("found %d formats in the source, want more than 10", found)
 	}
 }
 

@@ -89,6 +89,7 @@ var elsewhere = map[string]string{
 	"internal/tools/benchmarks":     "its own table",
 	"internal/tools/fieldcases":     "its own table",
 	"internal/tools/securitytests":  "its own table",
+	"internal/test/script":          "a manifest that the test made",
 	"internal/tools/site":           "the schemas of the program",
 	"internal/collect/importer":     "a manifest is read as collect reads it",
 	"internal/parse/registry":       "its own table",
@@ -100,7 +101,10 @@ var elsewhere = map[string]string{
 	"lab/replay":                    "its own tables",
 	"lab/replica":                   "the text that it made",
 	"internal/ui/web/store":         "results are parsed by bench/history",
+	"internal/app/past":             "results are parsed by bench/history",
 	"internal/app/plans":            "plans are parsed by internal/change/plan",
+	"internal/app/metrics":          "its own tables",
+	"internal/app/notify":           "what it wrote itself; a receiver is a word, which is fuzzed",
 }
 
 var readsFiles = regexp.MustCompile(`\bdecode\.(Read|JSON|YAML|Node|Fits)\(`)

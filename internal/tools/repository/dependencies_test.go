@@ -12,12 +12,15 @@ import (
 // An entry is judged by what it replaces and by who keeps it; it covers the
 // packages below it.
 var dependencies = map[string][]string{
-	"cmd":                    {"github.com/spf13/cobra", "golang.org/x/sys"},
-	"internal/cli":           {"go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sync", "golang.org/x/term"},
-	"internal/ui/web":        {},
-	"internal/ui/top":        {"charm.land/bubbletea/v2", "charm.land/lipgloss/v2", "github.com/charmbracelet"},
-	"internal/tools":         {"github.com/CycloneDX/cyclonedx-go", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/tools/go/analysis", "golang.org/x/tools/txtar"},
-	"internal/app":           {"github.com/nats-io/nats.go", "golang.org/x/sync", "go.yaml.in/yaml/v3"},
+	"cmd":             {"github.com/spf13/cobra", "golang.org/x/sys"},
+	"internal/cli":    {"go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sync", "golang.org/x/term"},
+	"internal/ui/web": {},
+	"internal/ui/top": {"charm.land/bubbletea/v2", "charm.land/lipgloss/v2", "github.com/charmbracelet"},
+	"internal/tools":  {"github.com/CycloneDX/cyclonedx-go", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/tools/go/analysis", "golang.org/x/tools/txtar"},
+	"internal/app": {
+		"github.com/nats-io/nats.go", "golang.org/x/sync", "go.yaml.in/yaml/v3", "github.com/parquet-go/parquet-go", "github.com/prometheus/client_model",
+		"github.com/prometheus/common/expfmt", "google.golang.org/protobuf/encoding/protowire", "github.com/klauspost/compress/snappy",
+	},
 	"internal/ui":            {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
 	"internal/tune":          {"gonum.org/v1/gonum"},
 	"internal/measure":       {"gonum.org/v1/gonum", "github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/sync"},
@@ -32,7 +35,7 @@ var dependencies = map[string][]string{
 	"internal/knowledge":     {},
 	"internal/parse":         {"github.com/google/go-cmp"},
 	"internal/remote":        {"golang.org/x/crypto", "golang.org/x/sync", "golang.org/x/sys", "go.yaml.in/yaml/v3", "github.com/skeema/knownhosts"},
-	"internal/base":          {"go.yaml.in/yaml/v3", "golang.org/x/sys"},
+	"internal/base":          {"go.yaml.in/yaml/v3", "golang.org/x/sys", "github.com/cenkalti/backoff/v5"},
 	"internal/measure/probe": {"golang.org/x/sys", "github.com/HdrHistogram/hdrhistogram-go"},
 	"lab": {
 		"go.yaml.in/yaml/v3", "github.com/cilium/ebpf", "github.com/google/nftables", "github.com/hanwen/go-fuse/v2",

@@ -8,9 +8,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"seaworthy/internal/ui/chart"
 )
+
+var day = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 
 const hostile = "\"]<script>alert(1)</script>&'\x1b[2J\u202e"
 
@@ -27,6 +30,9 @@ func charts(name string) []chart.Chart {
 			{Block: 1, Seconds: []float64{0.5, 1, 2}, Values: []float64{3, 0, 9}}, {Block: 2, Seconds: []float64{2}, Values: []float64{5}}}}}}}},
 		&chart.Timeline{Name: name, Seconds: 20, Bands: []chart.Band{{Mark: "a", Name: name, From: 1, To: 4}, {Mark: "b", Name: "s2", From: 4.1, To: 9, Worse: true}},
 			Tracks: []chart.Track{{Name: name, Gaps: []chart.Gap{{From: 4.5, To: 6.25, Lost: 350}}}, {Name: "lpar2 - lpar3"}}},
+		&chart.Past{Name: name, From: day, To: day.AddDate(0, 0, 7), Parts: []chart.Part{{Name: name, Rows: []chart.Lane{
+			{Name: name, Unit: "bit/s", Steps: []chart.Step{{From: day, To: day.Add(time.Hour), Value: 9.3e9}, {From: day.Add(time.Hour), To: day.Add(2 * time.Hour), Value: math.NaN(), Why: name}}},
+			{Name: "R001 of lpar1:en0", Spells: []chart.Spell{{From: day.AddDate(0, 0, -1), To: day.AddDate(0, 0, 9), Text: name}}}}}}},
 		&chart.HalfNormal{Name: name, Effects: []chart.Factor{{Name: name, Ratio: 1.5}, {Name: "b", Ratio: 1.01}, {Name: "c", Ratio: 0.99}}},
 	}
 }

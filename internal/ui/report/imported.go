@@ -43,8 +43,12 @@ func Imported(d *Document, r *importer.Result, verbose bool) {
 	if r.Unused > 0 {
 		unused = fmt.Sprintf("%d not used, as there is a later reading of the same, ", r.Unused)
 	}
-	d.Line("%s, %s; of %s %d understood, %d kept but not evaluated, %s%d not understood", Plural(len(r.Files), "file"),
-		Plural(len(r.Hosts), "host"), Plural(r.Lines, "line"), r.Understood, r.Kept, unused, r.Unknown)
+	notes := ""
+	if r.Notes > 0 {
+		notes = fmt.Sprintf(" (%d of them notes: words around the outputs)", r.Notes)
+	}
+	d.Line("%s, %s; of %s %d understood, %d kept but not evaluated%s, %s%d not understood", Plural(len(r.Files), "file"),
+		Plural(len(r.Hosts), "host"), Plural(r.Lines, "line"), r.Understood, r.Kept, notes, unused, r.Unknown)
 }
 
 // mostRows is how many rows or lines of a kind are shown unless all are wanted: what fits a screen.

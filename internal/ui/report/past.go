@@ -46,9 +46,21 @@ func HistoryAdded(d *Document, a *past.Addition) {
 	if a.Runs > 0 {
 		entry("runs", Plural(a.Runs, "run")+" that changed hosts")
 	}
+	if a.Results > 0 {
+		entry("results", Plural(a.Results, "measurement")+" new")
+	}
 	t := doc.NewTable("added", doc.Right("snapshots"), doc.Right("known"), doc.Right("hosts"), doc.Right("facts"), doc.Right("changed"))
 	t.Media = doc.Data
 	t.Add(a.New, a.Known, len(a.Hosts), a.Facts, a.Changed)
+	d.Table(t)
+}
+
+// HistoryResults lists what was measured.
+func HistoryResults(d *Document, all []history.Result) {
+	t := doc.NewWrapped("results", doc.Left("at UTC"), doc.Left("kind"), doc.Left("result"), doc.Left("hosts"))
+	for _, r := range all {
+		t.Add(minuteOf(r.Made), r.Kind, r.Summary, strings.Join(r.Hosts, " "))
+	}
 	d.Table(t)
 }
 

@@ -19,6 +19,10 @@ func Rehearsal(p *Document, r *rehearsed.Result) {
 		len(r.Watched), r.Pairs, rehearsed.Interval.Milliseconds(), rehearsed.Round(r.Noise))
 	p.Line("Times are the copy's: a real adapter that restarts, or a real VIOS that boots, takes longer. " +
 		"Who is cut off, and at which step, is what carries over.")
+	if len(r.Edited) > 0 {
+		p.Prose("edited", r.Edited...)
+		p.Line("The plan was edited after it was made, and tried as it stands. Apply refuses it: make a new plan.")
+	}
 	p.Gap()
 	rehearsalCopy(p, r.Copy)
 	rehearsalSteps(p, r)
@@ -37,7 +41,7 @@ func Rehearsal(p *Document, r *rehearsed.Result) {
 	}
 	p.Prose("trouble", r.Troubles()...)
 	if !r.Worse() {
-		p.Line("The rehearsal did not come to its end: it does not show that the plan goes as planned.")
+		p.Line("%s", r.NotWhole())
 	}
 }
 

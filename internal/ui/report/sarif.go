@@ -18,6 +18,7 @@ type inspected interface{ Inspected() Inspection }
 type Inspection struct {
 	Audited
 	Hosts []string                      // that were judged
+	Fleet *model.Fleet                  // what was read of them; nil: not at hand
 	Path  *model.Path                   // of --path; nil: none
 	File  func(finding.Evidence) string // the saved output that evidence stands in; empty: none
 	Fails func(f finding.Finding) bool  // it is at or above --fail-on

@@ -28,7 +28,9 @@ func TestPagesInBrowser(t *testing.T) {
 	b := browser.Start(t, filepath.Join("..", "..", "..", "out", "serve"))
 	dir := site(t)
 	saves(t, dir)
-	s, at := guarded(t, dir)
+	hub := stream.Open(t.Context(), watching(make(chan live.Event), func() []string { return []string{"vios1:ent0 loss 0.5"} }))
+	s, _ := serving(t, dir, hub, remembering(t, dir))
+	at := listening(t, s)
 	saved := func(file string) string { return "/saved?file=" + url.QueryEscape(filepath.Join(dir, file)) }
 	all := map[string]string{
 		"overview": "/", "systems": "/?by=system", "findings": "/findings", "each": "/findings?show=each", "unassessed": "/findings?show=unassessed",
@@ -37,7 +39,9 @@ func TestPagesInBrowser(t *testing.T) {
 		"results": "/results", "result": "/result?file=" + url.QueryEscape(filepath.Join(dir, "first.json")), "drift": "/drift",
 		"drifthost": "/drift?host=lpar1", "rules": "/rules", "rule": "/rule?id=R001", "attributes": "/attributes", "attribute": "/attribute?name=mtu_bypass",
 		"live": "/live", "savedplan": saved("later.json"), "run": saved("runs/" + run + "/plan.json"),
-		"rehearsal": "/rehearsal?file=" + url.QueryEscape(filepath.Join(dir, "rehearsal.json")),
+		"history": "/history", "historyhost": "/history?host=lpar1" + whole, "historypath": "/history?from=lpar1&to=lpar2" + whole,
+		"historylines": "/history/lines?host=lpar1&from=2026-05-04T08:00:00Z&to=2026-05-05T08:00:00Z",
+		"rehearsal":    "/rehearsal?file=" + url.QueryEscape(filepath.Join(dir, "rehearsal.json")),
 	}
 	for _, name := range draw.OneIn(t, 8, slices.Sorted(maps.Keys(all))) {
 		path := all[name]

@@ -34,6 +34,7 @@ type view struct {
 	At       string // the page's path, for the navigation
 	Live     bool   // there are running hosts to watch
 	Folders  bool   // there are folders
+	Past     bool   // there is a history
 	Progress store.Progress
 	Problems []string
 	Version  string
@@ -59,6 +60,7 @@ var funcs = template.FuncMap{
 	"meaning": func(class string) string { return knowledge.Class(class).Meaning() },
 	"list":    func(words []string) string { return strings.Join(words, ", ") },
 	"seconds": func(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) },
+	"value":   worded,
 	"words":   func(words ...string) []string { return words },
 	// severity is of a finding or of a rule: what is printed of it.
 	"severity": func(s any) string { return finding.Severity(fmt.Sprint(s)).Word() },
@@ -123,6 +125,7 @@ func (s *Server) page(path, name string, f func(*request) (*view, error)) {
 		v.At = r.URL.Path
 		v.Live = s.o.Hub != nil
 		v.Folders = s.o.Store != nil
+		v.Past = s.o.History != nil
 		v.Version = s.o.Version
 		v.Progress, v.Problems = ask.state.Progress, ask.state.Problems
 		v.Busy = v.Busy || v.Progress.Phase != store.Ready

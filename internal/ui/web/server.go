@@ -14,6 +14,7 @@ import (
 
 	"seaworthy/internal/audit/rule"
 	"seaworthy/internal/collect"
+	"seaworthy/internal/history"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/ui/report"
 	"seaworthy/internal/ui/web/guard"
@@ -26,11 +27,15 @@ type Options struct {
 	Store   *store.Store // nil: no folders
 	Hub     *stream.Hub  // nil: no running hosts
 	Words   []string     // arguments by which a command finds the hosts; nil: the folders that hold them
-	Running []string     // arguments by which a command finds the running hosts; nil: it needs none
+	History OpenHistory
+	Running []string // arguments by which a command finds the running hosts; nil: it needs none
 	Rules   []knowledge.Rule
 	Set     *rule.Set // of the rules
 	Version string
 }
+
+// OpenHistory opens the history for one answer, which closes it; nil: there is none.
+type OpenHistory func(ctx context.Context) (*history.Store, error)
 
 // longestAnswer bounds a request from its head to the end of its answer.
 const longestAnswer = 5 * time.Minute
@@ -48,11 +53,16 @@ type Server struct {
 // New makes a server of pages.
 func New(ctx context.Context, o Options) *Server {
 	s := &Server{o: o, ctx: ctx, jobs: newJobs(ctx), mux: http.NewServeMux()}
-	if o.Store == nil {
-		s.page("/{$}", "live", s.live)
-	} else {
+	switch {
+	case o.Store != nil:
 		s.page("/{$}", "overview", s.overview)
+	case o.Hub == nil && o.History != nil:
+		s.page("/{$}", "history", s.history)
+	default:
+		s.page("/{$}", "live", s.live)
 	}
+	s.page("/history", "history", s.history)
+	s.page("/history/lines", "historylines", s.historyLines)
 	s.page("/host", "host", requireReading(s.host))
 	s.page("/findings", "findings", requireReading(s.findings))
 	s.page("/finding", "finding", requireReading(s.finding))
@@ -74,6 +84,7 @@ func New(ctx context.Context, o Options) *Server {
 	s.page("/", "printed", func(*request) (*view, error) { return nil, missing("there is no such page") })
 	s.mux.HandleFunc("/live/events", s.events)
 	s.mux.HandleFunc("/live/past", s.past)
+	s.mux.HandleFunc("/metrics", s.serveMetrics)
 	s.mux.Handle("/static/", static())
 	return s
 }

@@ -28,6 +28,8 @@ var forms = []form{
 		at:   parse.Lazy(`(?m)^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d ([\w.-]+) [\w.@/-]+(?:\[\d+\])?: ?`),
 		with: "$1: ", all: true, not: parse.Lazy(`(?m)^\S+ +\d+ \S+ \S+ kernel:`)},
 	{name: "marks of reStructuredText", at: parse.Lazy("(?m)^[ \t]*``([^`\n]+)``::?[ \t]*$"), with: "`$1`:"},
+	{name: "marks of AsciiDoc", at: parse.Lazy(`(?m)^\[(?:source|listing)[^\]\n]*\]\n(?:-{4}|\.{4})[ \t]*$`),
+		ends: parse.Lazy(`(?m)^(?:-{4}|\.{4})[ \t]*$`), both: true},
 	{name: "marks of AsciiDoc", at: parse.Lazy(`(?m)^\.([a-z/][^\n]*)\n(?:-{4}|\.{4})[ \t]*$`), with: "=== $1 ===\n",
 		ends: parse.Lazy(`(?m)^(?:-{4}|\.{4})[ \t]*$`), both: true},
 	{name: "marks of TOML", at: parse.Lazy(`(?m)^"([a-z/][^"\n]*)" = (?:"""|''')[ \t]*$`), with: "=== $1 ===",

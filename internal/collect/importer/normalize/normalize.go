@@ -26,8 +26,6 @@ var refusals = []struct {
 }{
 	{parse.Lazy("\b|\r[^\r\n]|\x1b\\[[0-9;]*[A-HJKPX@d]"),
 		"cursor movements of a terminal: clean the recording with col -bx, or write the output to a file"},
-	{parse.Lazy("[\u00a0\u00ad\u2000-\u200f\u201c-\u201f\u2028-\u202f\u205f-\u2060\u3000\ufeff]"),
-		"blanks or quotation marks of a word processor or a page: save the output as plain text"},
 }
 
 // Text normalizes a text.
@@ -44,6 +42,18 @@ func Text(raw []byte) *Result {
 	text, note = lineEnds(text)
 	if note != "" {
 		r.Notes = append(r.Notes, note)
+	}
+	if t, ok := recorded(text); ok {
+		text = settled(t)
+		r.Notes = append(r.Notes, "the recording of a terminal was read as what it shows")
+	}
+	if t, ok := untypeset(text); ok {
+		text = t
+		r.Notes = append(r.Notes, "blanks and quotation marks of a word processor or a page were read as plain ones")
+	}
+	if t, ok := uncoloured(text); ok {
+		text = t
+		r.Notes = append(r.Notes, "what was left of colours was taken off")
 	}
 	if t, ok := panes(text); ok {
 		text = t
@@ -69,11 +79,6 @@ func Text(raw []byte) *Result {
 			if x.sign.Match(text) {
 				return &Result{Refused: x.why}
 			}
-		}
-	}
-	for i, c := range string(text) { // hard blanks and quotation marks of code page 1252
-		if c == utf8.RuneError && strings.IndexByte("\xa0\x93\x94", text[i]) >= 0 {
-			return &Result{Refused: refusals[1].why}
 		}
 	}
 	r.Text = text
@@ -110,16 +115,29 @@ func (r *Result) takeMarksOff() {
 		r.Text = escape.Regexp().ReplaceAll(r.Text, []byte("$1"))
 		r.Notes = append(r.Notes, "the marks with which Markdown escapes characters were taken off")
 	}
-	if fence.Match(r.Text) {
+	if fence.Match(r.Text) || openFence.Match(r.Text) && closeFence.Match(r.Text) {
 		r.Text = fenceTitle.Regexp().ReplaceAll(r.Text, []byte("=== $1 ===\n"))
 		r.Text = fence.Regexp().ReplaceAll(r.Text, []byte("$1"))
+		r.Text = openFence.Regexp().ReplaceAll(r.Text, []byte("$1"))
+		r.Text = closeFence.Regexp().ReplaceAll(r.Text, []byte("$1$2"))
 		r.Notes = append(r.Notes, "the marks of a ticket around its code were taken off")
 	}
 }
 
-// fence is a line with which tickets begin and end what they show as it is.
-var fence = parse.Lazy("(?m)^[ \t]*(?:(?:```|~~~)[\\w+-]*|\\{(?:code|noformat)[^{}\n]*\\}|" +
-	"#\\+(?i:begin|end)_(?i:example|src)[^\n]*|::|\\.\\. code(?:-block)?::[^\n]*)[ \t\r]*(\n|$)")
+// fence is a mark with which tickets, forums and wikis begin and end what they show as it is, alone on its line.
+var fence = parse.Lazy("(?m)^[ \t]*(?:(?:```+|~~~+)[ \t]*[\\w+-]*|\\{(?:code|noformat|quote)[^{}\n]*\\}|" +
+	"#\\+(?i:begin|end)_(?i:example|src|quote)[^\n]*|::|\\.\\. code(?:-block)?::[^\n]*|\\{\\{\\{[^{}\n]*|\\}\\}\\}|" +
+	"\\[/?(?i:code|quote|spoiler|pre|mono|tt|bash|font|size)(?:[ =][^\\]\n]*)?\\]|" +
+	"\\\\(?:begin|end)\\{(?:verbatim|lstlisting)\\}|\\.(?:nf|fi)[ \t]*$|" +
+	"</?(?i:code|file|syntaxhighlight|source|nowiki|poem)(?:[ \t][^<>\n]*)?>)[ \t\r]*(\n|$)")
+
+// openFence and closeFence are such marks before or behind a text on the same line.
+var (
+	openFence = parse.Lazy("(?m)^[ \t]*(?:\\[(?i:code|pre|spoiler|mono)(?:=[^\\]\n]*)?\\]|```|\\{(?:code|noformat)[^{}\n]*\\}|" +
+		"\\{\\{\\{|<(?i:code|syntaxhighlight|source)(?:[ \t][^<>\n]*)?>)(\\S)")
+	closeFence = parse.Lazy("(?m)(\\S[ \t]*)(?:\\[/(?i:code|pre|spoiler|mono)\\]|```|\\{(?:code|noformat)\\}|\\}\\}\\}|" +
+		"</(?i:code|syntaxhighlight|source)>)[ \t\r]*(\n|$)")
+)
 
 // fenceTitle is such a line of a wiki with a title of several words, which may be the command.
 var fenceTitle = parse.Lazy(`(?m)^[ \t]*\{(?:code|noformat):(?:[^{}\n]*\|)?title=([^{}|\s]+[ \t]+[^{}|\n]+)[^{}\n]*\}[ \t\r]*(?:\n|$)`)

@@ -5,6 +5,8 @@ import (
 	"html"
 	"strings"
 
+	page "golang.org/x/net/html"
+
 	"seaworthy/internal/parse"
 )
 
@@ -13,26 +15,90 @@ var (
 	preformatted = parse.Lazy(`(?i)<pre\b[^<>]*>`)
 	// folded are the marks around what a ticket shows only on demand, with its title.
 	folded = parse.Lazy(`(?i)[ \t]*</?(?:details|summary)\b[^<>]*>[ \t]*`)
-	// blockTag begins a line on a page, inlineTag does not.
-	blockTag = parse.Lazy(`(?i)</?(?:html|head|body|title|div|p|br|hr|h[1-6]|ul|ol|li|table|tbody|thead|tr|td|th|details|summary|blockquote)` +
-		`\b[^<>]*>`)
+	// brokenLine ends a line on a page whose text is not preformatted; pageHead begins a page.
+	brokenLine = parse.Lazy(`(?i)<br ?/?>`)
+	pageHead   = parse.Lazy(`(?i)\A\s*<(?:!doctype html|html)\b`)
 	// entity stands on a page for a character that begins a mark; foreignTag is a mark of a format that is none of a page.
-	entity     = parse.Lazy(`&(?:lt|gt|amp|quot|nbsp|#39|#x27);`)
-	foreignTag = parse.Lazy(`(?i)<(?:\?xml|w:document|html|body)\b`)
-	inlineTag  = parse.Lazy(`(?i)</?(?:pre|code|span|b|i|u|em|strong|tt|samp|kbd|a|font|img|meta|link)\b[^<>]*>`)
+	entity = parse.Lazy(`&(?:lt|gt|amp|quot|nbsp|#39|#x27);`)
+	// markup begins a text of records in XML, which a decoder reads.
+	markup     = parse.Lazy(`(?i)\A\s*<[a-z][\w.-]*(?:\s+[\w:.-]+="[^"<>]*")*\s*>\s*<`)
+	foreignTag = parse.Lazy(`(?i)<(?:\?xml|w:document)\b`)
 )
+
+// Elements of a page: those that begin a line, those within one, and those whose text is not shown.
+var (
+	blocks = words("html body div p br hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table tbody thead tr td th details summary blockquote " +
+		"section article header footer main nav pre")
+	inlines = words("code span b i u em strong tt samp kbd a font img meta link small sub sup mark label button svg path input form")
+	hidden  = words("script style head title noscript template")
+)
+
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
+}
+
+// leastBroken is how many ends of lines show that a text is a page's.
+const leastBroken = 3
+
+// isPage reports whether a text is a page, or the part of one.
+func isPage(text []byte) bool {
+	return preformatted.Match(text) || pageHead.Match(text) || len(brokenLine.Regexp().FindAllIndex(text, leastBroken)) == leastBroken
+}
+
+// shownOn is what a page shows. A mark that is none of a page stays: <BROADCAST,UP>.
+func shownOn(text []byte) []byte {
+	var out []byte
+	z := page.NewTokenizer(bytes.NewReader(text))
+	inside := "" // an element that is not shown
+	ended := false
+	for {
+		kind := z.Next()
+		if kind == page.ErrorToken {
+			return out
+		}
+		raw := bytes.Clone(z.Raw())
+		tag, _ := z.TagName()
+		name := string(tag)
+		begins, ends := kind == page.StartTagToken, kind == page.EndTagToken
+		switch {
+		case inside != "":
+			if ends && name == inside {
+				inside = ""
+			}
+		case kind == page.CommentToken, kind == page.DoctypeToken:
+		case kind == page.TextToken:
+			shown := html.UnescapeString(string(raw))
+			if ended {
+				shown = strings.TrimPrefix(strings.TrimPrefix(shown, "\r"), "\n")
+			}
+			out = append(out, shown...)
+			ended = false
+		case hidden[name] && begins:
+			inside = name
+		case blocks[name]:
+			if len(out) > 0 && (name == "br" || out[len(out)-1] != '\n') {
+				out = append(out, '\n')
+			}
+			ended = true
+		case !inlines[name] && !hidden[name]:
+			out = append(out, raw...)
+		}
+	}
+}
 
 // withoutTags is the text of a page, or of a ticket that folds its parts. False if a text is none of them.
 func withoutTags(text []byte) ([]byte, bool) {
 	if bytes.IndexByte(text, '<') < 0 && bytes.IndexByte(text, '&') < 0 {
 		return nil, false
 	}
-	if preformatted.Match(text) {
-		text = blockTag.Regexp().ReplaceAll(text, []byte("\n"))
-		text = inlineTag.Regexp().ReplaceAll(text, nil)
-		return []byte(html.UnescapeString(string(text))), true
+	if !foreignTag.Match(text) && isPage(text) {
+		return []byte(strings.ReplaceAll(string(shownOn(text)), "\u00a0", " ")), true
 	}
-	if entity.Match(text) && !foreignTag.Match(text) {
+	if entity.Match(text) && !foreignTag.Match(text) && !markup.Match(text) {
 		return []byte(strings.ReplaceAll(html.UnescapeString(string(text)), "\u00a0", " ")), true
 	}
 	if folded.Match(text) {

@@ -2,6 +2,8 @@ package normalize
 
 import (
 	"bytes"
+	"encoding/json"
+	"strings"
 
 	"seaworthy/internal/parse"
 )
@@ -12,6 +14,8 @@ var (
 	// preparing are sequences with which shells and pagers prepare a terminal: modes such as bracketed paste, with the
 	// carriage return behind them, and erasing to the end of a line on which nothing stands yet.
 	preparing = parse.Lazy("\x1b\\[\\?[0-9;]*[hl]\r*|\x1b\\[0?K")
+	// windowTitle is the sequence with which a shell names the terminal's window.
+	windowTitle = parse.Lazy("\x1b\\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\\\)")
 	// feedReturn is a carriage return at the beginning of a line, where it moves nothing.
 	feedReturn = parse.Lazy("(\n)\r+([^\r\n])")
 )
@@ -19,6 +23,7 @@ var (
 // settled takes out of a recording what changed nothing on the screen.
 func settled(text []byte) []byte {
 	if bytes.IndexByte(text, 0x1b) >= 0 {
+		text = windowTitle.Regexp().ReplaceAll(text, nil)
 		text = erasedLine.Regexp().ReplaceAll(text, nil)
 		text = preparing.Regexp().ReplaceAll(text, nil)
 	}
@@ -46,4 +51,27 @@ func padded(text []byte) bool {
 		}
 	}
 	return all > 2 && empty > 40 && filled*10 >= all*9
+}
+
+// castHead begins a recording of asciinema.
+var castHead = parse.Lazy(`\A\{"version": ?[23],[^\n]*\}\r?\n\[[0-9.]+, ?"`)
+
+// recorded is what a recording of asciinema shows, in its order. False if a text is none.
+func recorded(text []byte) ([]byte, bool) {
+	if !castHead.Match(text) {
+		return text, false
+	}
+	var out strings.Builder
+	for l := range bytes.Lines(text) {
+		var event []any
+		if json.Unmarshal(l, &event) != nil || len(event) < 3 {
+			continue
+		}
+		kind, _ := event[1].(string)
+		shown, _ := event[2].(string)
+		if kind == "o" {
+			out.WriteString(shown)
+		}
+	}
+	return []byte(out.String()), true
 }

@@ -66,7 +66,7 @@ func frontOf(line string) string {
 func gluedAt(line string, fronts []string) int {
 	for _, front := range fronts {
 		at := strings.Index(line, front)
-		if at == 0 {
+		if at == 0 || at > 0 && body(line[:at]) == "" {
 			return 0
 		}
 		if at > 0 && frontOf(line[at:]) == front {

@@ -18,7 +18,7 @@ var (
 		`comando|salida de(?:l comando)?|resultado de(?:l comando)?|output del comando|コマンド)[ \t]*:?[ \t]+|` +
 		`\[[ \t]*|"|\x60|#[ \t]*)?(\S.*?)(?:[ \t]*[=*#+~<>|-]{2,}|[ \t]*\]|"|\x60|[ \t]*の(?:実行)?(?:結果|出力)|[ \t]*[:：])?[ \t]*$`)
 	// options and names as a command line has them
-	argument = parse.Lazy(`^(?:-{1,2}[A-Za-z][\w:=,-]*|[A-Za-z_]+[\w.:/-]*[0-9][\w.:/-]*|[0-9]{1,4}|adapter|if|link|addr|route|show|` +
+	argument = parse.Lazy(`^(?:-{1,2}[A-Za-z][\w:=,-]*|[A-Za-z_]+[\w.:/-]*[0-9][\w.:/-]*|[0-9]{1,4}|\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?|adapter|if|link|addr|route|show|` +
 		`a|l|r|/\S+|"[^"]*"|'[^']*'|sort|head|more|grep|2>&1|\|)$`)
 	// what may follow an option: -a modelname
 	operandShape = parse.Lazy(`^[A-Za-z_][\w,.:-]{0,60}$`)

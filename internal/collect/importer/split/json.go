@@ -30,6 +30,13 @@ func records(ctx context.Context, text []byte) *Cut {
 			return nil
 		}
 		j.at = linesInJSON(text)
+		if list := logged(head); len(list) > 0 {
+			for _, p := range list {
+				j.line = p.Line
+				j.add(p)
+			}
+			break
+		}
 		d := json.NewDecoder(bytes.NewReader(head))
 		for {
 			var v any
@@ -91,12 +98,7 @@ func (j *recordOutputs) walk(v any, host string, depth int) {
 			j.walk(x, host, depth+1)
 		}
 	case map[string]any:
-		for _, name := range hostFields {
-			if s, ok := v[name].(string); ok && alone.MatchString(s) {
-				host = s
-				break
-			}
-		}
+		host = cmp.Or(hostOf(v), host)
 		if text, found := output(v); found {
 			j.add(Piece{Text: []byte(text), Command: command(v), Host: host})
 			return
@@ -178,6 +180,9 @@ func allHosts(v map[string]any) bool {
 }
 
 func (j *recordOutputs) add(p Piece) {
+	if shown, ok := bytes.CutPrefix(bytes.TrimSpace(p.Text), codeMark); ok {
+		p.Text = bytes.TrimSuffix(shown, codeMark)
+	}
 	if len(p.Text) == 0 || p.Text[len(p.Text)-1] != '\n' {
 		p.Text = append(p.Text, '\n')
 	}
@@ -195,6 +200,9 @@ func (j *recordOutputs) add(p Piece) {
 		j.pieces = append(j.pieces, q)
 	}
 }
+
+// codeMark stands around what a message shows as it is.
+var codeMark = []byte("```")
 
 // The fields of a record, in the order in which they are looked for.
 var (

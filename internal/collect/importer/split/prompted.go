@@ -28,7 +28,7 @@ func prompted(ctx context.Context, lines []string, session bool, name string) *C
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		inner := flush(ctx, []byte(text), name, false)
+		inner := flush(ctx, []byte(text), name, false, mostMarkings)
 		for i := range inner.Pieces {
 			p := &inner.Pieces[i]
 			p.Line += s.to

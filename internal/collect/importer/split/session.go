@@ -196,7 +196,7 @@ func (p *prompts) mark(lines []string) []mark {
 			continue // "+ sys0" is an output's as well
 		}
 		now := Piece{Command: strings.TrimSpace(b[len(head):])}
-		if m := hostFront.FindStringSubmatch(head); m != nil && strings.ContainsAny(head, "@:[") && !spoken.MatchString(head) {
+		if m := hostFront.FindStringSubmatch(strings.TrimLeft(head, " \t")); m != nil && strings.ContainsAny(head, "@:[") && !spoken.MatchString(head) {
 			now.Host = m[1]
 			p.hosts[m[1]]++
 		}

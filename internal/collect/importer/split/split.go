@@ -34,6 +34,7 @@ type Piece struct {
 	HostFrom string
 	Time     time.Time // of its heading; zero if it gives none
 	Sole     bool      // the only output of its host in the text
+	Note     bool      // words of people around the outputs
 	Preface  bool      // what a report says of itself before its first heading: the host, the time
 	Text     []byte
 	Line     int // 1-based, where its text begins
@@ -59,7 +60,7 @@ const maxPieces = 20_000
 // once the context is done.
 func Text(ctx context.Context, text []byte, name string) *Cut {
 	plain, begun := unglued(text)
-	c := flush(ctx, plain, name, true)
+	c := flush(ctx, plain, name, true, 0)
 	asNumbered(c.Pieces, begun)
 	return c
 }
@@ -67,7 +68,7 @@ func Text(ctx context.Context, text []byte, name string) *Cut {
 // flush takes apart a text. The blanks before all its lines, or before those of a
 // piece, are taken off where it is better understood without them: some outputs
 // are indented by nature.
-func flush(ctx context.Context, text []byte, name string, stops bool) *Cut {
+func flush(ctx context.Context, text []byte, name string, stops bool, depth int) *Cut {
 	c := cut(ctx, text, name, stops)
 	var bare *Cut
 	most := c.value(name).lines
@@ -77,6 +78,15 @@ func flush(ctx context.Context, text []byte, name string, stops bool) *Cut {
 		// Any line with a time before it could be a kernel log's: prompts behind the times say that it is none.
 		if lines > most || bare == nil && d.Form == Session && lines*10 > most*8 {
 			most, bare = lines, d
+		}
+	}
+	if depth < mostMarkings {
+		as := c
+		if bare != nil {
+			as = bare
+		}
+		if plain := unmarked(ctx, text, as, name, stops, depth); plain != nil {
+			bare = plain
 		}
 	}
 	if bare != nil {
@@ -133,6 +143,9 @@ func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
 		}
 	}
 	if c := headed(ctx, lines, name); c != nil {
+		return c
+	}
+	if c := filed(ctx, lines, name); c != nil && len(c.Pieces) > 0 {
 		return c
 	}
 	if !session { // what each command of a session printed is looked at alone

@@ -1,0 +1,262 @@
+package split
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/parse"
+)
+
+// Notes takes the words of people that stand before or behind outputs out of their pieces: each such text becomes a piece of its
+// own, a note. What a command printed is never one: a line that a codec understands, or that holds figures as tables and lists
+// do, stays where it is.
+func (c *Cut) Notes(name string) {
+	var list []Piece
+	for _, p := range c.Pieces {
+		parts := withNotes(p, c, name)
+		if len(parts) > 1 {
+			c.Found = nil
+		}
+		list = append(list, parts...)
+	}
+	if len(list) <= maxPieces {
+		c.Pieces = list
+	}
+	known := slices.ContainsFunc(c.Pieces, func(p Piece) bool { return !p.Note })
+	if !known { // a text of its own, and no note to an output
+		for i := range c.Pieces {
+			c.Pieces[i].Note = false
+		}
+	}
+}
+
+// longestNoted bounds a piece in which notes are looked for, in bytes.
+const longestNoted = 1 << 20
+
+// withNotes is a piece, and the notes before and behind it.
+func withNotes(p Piece, c *Cut, name string) []Piece {
+	if len(p.Text) > longestNoted || p.Preface {
+		return []Piece{p}
+	}
+	hint := detect.Hint{Command: p.Command, File: p.Title}
+	if c.Form == Whole || len(c.Pieces) == 1 || p.Sole {
+		hint.File = name
+	}
+	lines := split(p.Text)
+	f, ok := c.Found, c.Found != nil
+	if !ok {
+		f, ok = detect.Text(p.Text, hint)
+	}
+	switch {
+	case ok && len(f.Report.Unknown) == 0:
+		return []Piece{p}
+	case !ok && p.Command == "" && isNote(lines):
+		p.Note = true
+		return []Piece{p}
+	}
+	var strange map[int]bool
+	if ok {
+		strange = map[int]bool{}
+		for _, l := range f.Report.Unknown {
+			strange[l.Number-1] = true
+		}
+	}
+	from, to := noteBefore(lines, strange), noteBehind(lines, strange)
+	if from >= to || from == 0 && to == len(lines) {
+		return []Piece{p}
+	}
+	middle := []byte(strings.Join(lines[from:to], ""))
+	g, found := detect.Text(middle, hint)
+	if !found || ok && (g.ID != f.ID || readIn(g, middle) < readIn(f, p.Text)) {
+		return []Piece{p}
+	}
+	var out []Piece
+	if from > 0 {
+		out = append(out, p.note(lines[:from], p.Line))
+	}
+	own := p
+	own.Text, own.Line = middle, p.Line+from
+	out = append(out, own)
+	if to < len(lines) {
+		out = append(out, p.note(lines[to:], p.Line+to))
+	}
+	return out
+}
+
+// readIn counts the lines with something in them that a codec knows.
+func readIn(f *detect.Found, text []byte) int {
+	if !f.Known {
+		return 0
+	}
+	n := filled(text)
+	for _, l := range f.Report.Unknown {
+		if strings.TrimSpace(l.Text) != "" {
+			n--
+		}
+	}
+	return n
+}
+
+// plainOf is a line without its end and without what frames it.
+func plainOf(line string) string {
+	bare := strings.TrimSpace(body(line))
+	if framed := strings.Trim(bare, "*|#│ \t"); framed != "" && len(framed) < len(bare)-1 {
+		return framed
+	}
+	return bare
+}
+
+// note is a note beside a piece.
+func (p Piece) note(lines []string, at int) Piece {
+	return Piece{Host: p.Host, HostFrom: p.HostFrom, Time: p.Time, Note: true, Text: []byte(strings.Join(lines, "")), Line: at}
+}
+
+// isNote reports whether lines are nothing but words of people.
+func isNote(lines []string) bool {
+	filled, spoken := 0, 0
+	for _, l := range lines {
+		b := plainOf(l)
+		switch {
+		case b == "":
+			continue
+		case framing.MatchString(b), isSentence(b):
+			spoken++
+		case holdsFigures(b):
+			return false
+		}
+		filled++
+	}
+	return spoken > 0 && spoken*3 >= filled
+}
+
+// noteBefore is the number of the first line behind the words at the head of a text. Strange are the lines that the codec of the
+// output does not know; nil if no codec knows the text with the words in it.
+func noteBefore(lines []string, strange map[int]bool) (end int) {
+	words := false
+	for i, l := range lines {
+		b := plainOf(l)
+		switch {
+		case b == "":
+			continue
+		case strange != nil && !strange[i], holdsFigures(b) && !framing.MatchString(b):
+			return end
+		}
+		words = words || isSentence(b) || framing.MatchString(b)
+		if !words {
+			return end
+		}
+		if strange == nil && !isSentence(b) && !framing.MatchString(b) && !isCloser(b) {
+			return end
+		}
+		end = i + 1
+	}
+	return end
+}
+
+// noteBehind is the number of the first line of the words at the end of a text.
+func noteBehind(lines []string, strange map[int]bool) int {
+	begin, words := len(lines), false
+	at := begin
+	for i, l := range slices.Backward(lines) {
+		b := plainOf(l)
+		if b == "" {
+			continue
+		}
+		if strange != nil && !strange[i] || holdsFigures(b) && !framing.MatchString(b) {
+			break
+		}
+		spoken := isSentence(b) || framing.MatchString(b)
+		if strange == nil && !spoken && !isCloser(b) {
+			break
+		}
+		at = i
+		if spoken || isCloser(b) {
+			words, begin = true, at
+		}
+	}
+	if !words {
+		return len(lines)
+	}
+	return begin
+}
+
+var (
+	// framing are lines that mails, tickets, chats, terminals and scripts put around what people write and paste.
+	framing = parse.Lazy(`(?i)^(?:(?:from|sent|to|cc|bcc|subject|date|reply-to|attachments?|von|gesendet|an|betreff|datum|de|à|objet|` +
+		`case|ticket|status|priority|severity|assignee|reporter|labels?|component|version|environment|content-[\w-]+|mime-version|` +
+		`message-id|x-[\w-]+|login|login as|password|code|quote):?(?:[ \t].*)?` +
+		`|on .{6,120} wrote:|am .{6,120} schrieb .*:|le .{6,120} a écrit :` +
+		`|[-=*_#~<>8. ]{2,}.{0,100}?[-=*_#~<>8. ]{0,}(?:comment|update|begin|end|start|cut|original message|forwarded|snip|output|steps?)\b.*` +
+		`|[\[(<{]*(?:\.{3}|snip|snipped|cut|output omitted|omitted|truncated|skipped|etc)\b?[^\w]*` +
+		`|[\[(<{]?\.{2,}[\])>}]?|…|--more--.*|\(end\)|lines \d+-\d+.*` +
+		`|(?:\[?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?)? ?(?:- )?<?[ @]?[a-z][\w. -]{0,40}>?[,:]? ` +
+		`\[?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?:?` +
+		`|\[?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]? ?(?:- )?<?[ @]?[a-z][\w. -]{0,40}[>:] ?.*` +
+		`|(?:comment|update|reply|answer|message|post|anonymous|steps?)\b.{0,80}|last (?:login|unsuccessful login):.*` +
+		`|script (?:started|done) on .*` +
+		`|=~=~.*|aix version \d.*|copyright .*|\(c\) .*|microsoft windows .*|[*=#-]{8,}|exit|logout|connection to \S+ closed\.?` +
+		`|h[1-6]\. .*|#{1,6} \w.*|\d{1,2}[.)] [a-z].*|zzz \*{3}.*|\S+'s password:|-- ?)$`)
+	// sentenceWord is a word of people's language, with the marks behind it.
+	sentenceWord = parse.Lazy(`^["'(\[*_]*[\pL][\pL'’-]*["')\]*_]*[.,;:!?…]*$`)
+	// closer is a line of a greeting or of a name: one to four words.
+	closer = parse.Lazy(`^[\pL][\pL'’.-]*(?: [\pL][\pL'’.-]*){0,3}[,.!:]?$`)
+	figure = parse.Lazy(`^[<>=+-]?\d[\d.,:/%x-]*[a-zA-Z/%]{0,6}[.,;:!?)]?$`)
+)
+
+// Of a sentence, most words are those of a language.
+const (
+	leastWords     = 4
+	shareOfWords   = 70
+	mostGaps       = 1
+	mostFigures    = 2
+	shortestSpoken = 2
+)
+
+// isSentence reports whether a line is one that a person wrote.
+func isSentence(line string) bool {
+	words := strings.Fields(line)
+	plain, lower := 0, 0
+	for _, w := range words {
+		if sentenceWord.MatchString(w) {
+			plain++
+			if strings.ContainsFunc(w[:1], unicode.IsLower) {
+				lower++
+			}
+		}
+	}
+	least := leastWords
+	if strings.ContainsAny(line[len(line)-1:], ".!?:,") {
+		least = shortestSpoken
+	}
+	return len(words) >= least && plain*100 >= len(words)*shareOfWords && lower >= min(least-1, 2) && gaps(line) <= mostGaps
+}
+
+// isCloser reports whether a line is a greeting or a name.
+func isCloser(line string) bool { return closer.MatchString(line) && gaps(line) == 0 }
+
+// holdsFigures reports whether a line holds values as outputs do: columns, a value behind a mark, more than a few numbers.
+func holdsFigures(line string) bool {
+	numbers := 0
+	for _, w := range strings.Fields(line) {
+		if figure.MatchString(w) {
+			numbers++
+		}
+	}
+	return numbers > mostFigures || gaps(line) > mostGaps || setting.MatchString(line)
+}
+
+// setting is a value behind its name.
+var setting = parse.Lazy(`^[\w./ -]{1,60}(?:[:=]| = )[ \t]*[-+]?\d[\w.,%]*$|^\S+=\S+$`)
+
+// gaps counts the places where columns begin.
+func gaps(line string) (n int) {
+	for i := 1; i+1 < len(line); i++ {
+		wide := line[i] == '\t' || line[i] == ' ' && line[i-1] == ' '
+		if wide && line[i+1] != ' ' && line[i+1] != '\t' {
+			n++
+		}
+	}
+	return n
+}
