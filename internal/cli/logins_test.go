@@ -109,7 +109,6 @@ var loggingIn = map[string][]string{
 	"export parquet":     nil,
 	"export prometheus":  {"export prometheus", "export prometheus lpar1 --site site.yaml"},
 	"history results":    nil,
-	"serve":              nil, // until a page asks for hosts: as top does
 	"tune": {"tune --from lpar1 --to lpar2 --yes", "tune --from lpar2 --to lpar1 --design",
 		"tune lpar1 vios1 lpar2 --from lpar1 --to lpar2 --yes"},
 	"version": nil,
