@@ -9,11 +9,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode"
 	"unicode/utf8"
 
 	"seaworthy/internal/cli"
+	"seaworthy/internal/test/await"
 	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/remotetest"
 )
@@ -224,6 +226,7 @@ func TestHostileOutputs(t *testing.T) {
 	}
 	h.history(at)
 	h.live(live.Config, at)
+	h.fleet(live.Config, at)
 	h.files()
 	h.all()
 }
@@ -241,6 +244,42 @@ func (h *hostile) history(at func(string) string) {
 		{"restore", "lpar1", "-o", at("restored")}, {"prune", "--older", "1h"},
 	} {
 		h.run(append(append([]string{"history"}, args...), "--history", of)...)
+	}
+}
+
+// fleet runs a hub and a collector until what an operator asks was asked.
+func (h *hostile) fleet(config string, at func(string) string) {
+	h.t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	var over sync.WaitGroup
+	defer over.Wait()
+	defer stop()
+	beside := func(args ...string) {
+		h.ran["fleet "+args[1]] = true
+		over.Go(func() {
+			var out, errs bytes.Buffer
+			cli.Main(ctx, args, strings.NewReader(""), &out, &errs)
+			for _, text := range [][]byte{out.Bytes(), errs.Bytes()} {
+				if bad := dangerous(text); bad != "" {
+					h.t.Errorf("seaworthy %q prints %q", args, bad)
+				}
+			}
+		})
+	}
+	state, token := at("hub"), at("zone.token")
+	hub := func(args ...string) []string { return append(append([]string{"fleet"}, args...), "--state", state) }
+	beside("fleet", "serve", "--state", state, "--listen", "127.0.0.1:0", "--history", "sqlite:"+at("fleet.sqlite"))
+	await.Until(h.t, "the hub answers", func() bool { return bytes.Contains(h.run(hub("zones")...), []byte("No zones")) })
+	h.run(hub("token", "dmz", "-o", token)...)
+	beside("fleet", "join", "lpar1", "vios1", "nosuch"+evil, "--token", token, "--spool", at("spool"), "-F", config)
+	await.Until(h.t, "the hub knows the hosts", func() bool { return bytes.Contains(h.run(hub("zones")...), []byte("dmz       3")) })
+	h.run(hub("sweep", "--wait")...)
+	h.inEach(hub("status", "latest")...)
+	h.inEach(hub("zones")...)
+	h.inEach(hub("schedule", "put", "x", "@daily", evil)...)
+	h.inEach(hub("schedule", "ls")...)
+	for _, args := range [][]string{{"schedule", "rm", "x"}, {"cancel", "latest"}, {"status"}, {"remove", "dmz"}} {
+		h.run(hub(args...)...)
 	}
 }
 

@@ -71,7 +71,7 @@ func (a *commandLine) root() *cobra.Command {
 	root.AddCommand(newLab(a)...)
 	root.AddCommand(
 		newCollect(a), newImport(a), newInventory(a), newShow(a), newTop(a), newDiagnose(a), newAudit(a), newDiff(a), newCompare(a),
-		newHistory(a), newExport(a), newDrift(a), newSite(a), newRules(a),
+		newHistory(a), newFleet(a), newExport(a), newDrift(a), newSite(a), newRules(a),
 		newDefects(a), newAttributes(a), newPlan(a), newPredict(a), newTune(a), newApply(a), newConfirm(a), newRollback(a), newStatus(a),
 		newCleanup(a), newTour(a), newProbe(a), newBench(a), newReport(a), newServe(a), newSupportBundle(a), a.Man(), newDoctor(a), a.Version(),
 	)

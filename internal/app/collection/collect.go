@@ -108,10 +108,7 @@ func summarise(ctx context.Context, outcomes []collect.Outcome) (*Result, error)
 			r.Kept++
 			h.Platform, h.Commands, h.Gaps = m.Platform, len(m.Commands), len(m.Gaps)
 		}
-		if m != nil && o.Err == nil && m.Platform == string(model.Unknown) {
-			o.Err = fmt.Errorf("%s: uname reports neither AIX, VIOS nor Linux: nothing else was asked "+
-				"(if it is one of them, set its platform in the inventory file)", o.Host)
-		}
+		o.Err = Problem(o)
 		if errors.Is(o.Err, collect.ErrNotBegun) {
 			h.Error = o.Err.Error()
 			notBegun++
@@ -124,4 +121,13 @@ func summarise(ctx context.Context, outcomes []collect.Outcome) (*Result, error)
 		r.Failed = errors.Join(r.Failed, fmt.Errorf("interrupted before the turn of %d hosts: %w", notBegun, collect.ErrNotBegun))
 	}
 	return r, nil
+}
+
+// Problem is why a host was not read to its end; nil: it was.
+func Problem(o collect.Outcome) error {
+	if o.Manifest != nil && o.Err == nil && o.Manifest.Platform == string(model.Unknown) {
+		return fmt.Errorf("%s: uname reports neither AIX, VIOS nor Linux: nothing else was asked "+
+			"(if it is one of them, set its platform in the inventory file)", o.Host)
+	}
+	return o.Err
 }

@@ -84,6 +84,8 @@ func TestOneReader(t *testing.T) {
 var elsewhere = map[string]string{
 	"internal/cli":                  "plans are parsed by change/plan; a token is a word",
 	"internal/change/task":          "its own table",
+	"internal/fleet/control":        "answers of the hub to its own program",
+	"internal/fleet/hub":            "what it wrote itself",
 	"internal/history":              "a manifest is read as collect reads it",
 	"internal/inventory/netmanager": "its own table",
 	"internal/tools/benchmarks":     "its own table",

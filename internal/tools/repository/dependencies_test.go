@@ -18,7 +18,7 @@ var dependencies = map[string][]string{
 	"internal/ui/top": {"charm.land/bubbletea/v2", "charm.land/lipgloss/v2", "github.com/charmbracelet"},
 	"internal/tools":  {"github.com/CycloneDX/cyclonedx-go", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/tools/go/analysis", "golang.org/x/tools/txtar"},
 	"internal/app": {
-		"golang.org/x/sync", "go.yaml.in/yaml/v3", "github.com/parquet-go/parquet-go", "github.com/prometheus/client_model",
+		"github.com/nats-io/nats.go", "golang.org/x/sync", "go.yaml.in/yaml/v3", "github.com/parquet-go/parquet-go", "github.com/prometheus/client_model",
 		"github.com/prometheus/common/expfmt", "google.golang.org/protobuf/encoding/protowire", "github.com/klauspost/compress/snappy",
 	},
 	"internal/ui":            {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
@@ -27,6 +27,7 @@ var dependencies = map[string][]string{
 	"internal/predict":       {"gonum.org/v1/gonum"},
 	"internal/diagnose":      {"golang.org/x/sync"},
 	"internal/change":        {"golang.org/x/sync", "golang.org/x/sys", "go.yaml.in/yaml/v3"},
+	"internal/fleet":         {"golang.org/x/sync", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys", "github.com/robfig/cron/v3", "github.com/klauspost/compress/zstd"},
 	"internal/history":       {"modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/klauspost/compress/zstd"},
 	"internal/audit":         {"cel.dev/cel-go", "go.yaml.in/yaml/v3"},
 	"internal/collect":       {"github.com/klauspost/compress/zstd", "github.com/ulikunitz/xz", "golang.org/x/net/html", "golang.org/x/sync", "golang.org/x/sys"},

@@ -17,7 +17,7 @@ import (
 var Layers = []string{
 	"cmd", "internal/tools", "lab", "internal/cli", "internal/ui/top", "internal/ui/web", "internal/ui",
 	"internal/app", "internal/tune", "internal/predict", "internal/measure", "internal/diagnose", "internal/change",
-	"internal/history", "internal/audit",
+	"internal/fleet", "internal/history", "internal/audit",
 	"internal/collect", "internal/inventory", "internal/knowledge", "internal/parse", "internal/remote", "internal/measure/probe",
 	"internal/base", "internal/test",
 }

@@ -1,0 +1,291 @@
+package sweeps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"seaworthy/internal/app"
+	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/app/past"
+	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/change/execute"
+	"seaworthy/internal/fleet/control"
+	"seaworthy/internal/fleet/hub"
+	"seaworthy/internal/fleet/queue"
+	"seaworthy/internal/fleet/trust"
+	"seaworthy/internal/fleet/zone"
+	"seaworthy/internal/history"
+)
+
+// Names in the state folder of a hub.
+const (
+	operatorFile = "operator.token"
+	queueDir     = "queue"
+	certDir      = "certificates"
+	arrivedDir   = "arrived"
+	localZone    = "local"
+)
+
+// StateDir is where a hub keeps its state, as a user named it or by default.
+func StateDir(named string) (string, error) {
+	if named != "" {
+		return named, nil
+	}
+	journals, err := execute.DefaultJournals()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(filepath.Dir(journals.Dir), "fleet"), nil
+}
+
+// Serving is how a hub is set up.
+type Serving struct {
+	State     string        // folder; empty: the default
+	Listen    string        // HOST:PORT
+	Addresses []string      // HOST:PORT by which zones reach it; none: what it listens on
+	Cert, Key string        // of the site's own CA; empty: one that it makes
+	History   string        // empty: the default
+	Lease     time.Duration // of a zone
+	Local     bool          // read the hosts of this machine's files, too, as zone "local"
+	Limits    zone.Limits   // of zone "local"
+	Version   string
+}
+
+// Serve runs a hub until the context ends. ready is told where it listens.
+func (q *Serving) Serve(ctx context.Context, access fleet.Access, ready func(address, history string)) error {
+	if (q.Cert == "") != (q.Key == "") {
+		return app.Usage("fleet serve: --tls-cert and --tls-key belong together")
+	}
+	if q.Lease < 2*time.Second || q.Lease > 24*time.Hour {
+		return app.Usage("fleet serve --lease %s: expected from 2s to 24h", q.Lease)
+	}
+	dir, err := StateDir(q.State)
+	if err != nil {
+		return err
+	}
+	unlock, err := prepare(dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	certificate, err := q.certificate(dir)
+	if err != nil {
+		return err
+	}
+	store, err := past.Open(ctx, access, q.History)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	h := hub.New()
+	server, err := queue.Start(ctx, queue.Options{
+		Dir: filepath.Join(dir, queueDir), Listen: q.Listen, TLS: certificate.Server(), Users: h.Users,
+	})
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	made := control.Made{Hubs: q.addresses(server.Address()), Pin: certificate.Pin, OwnCA: certificate.Own}
+	operator, err := operatorKey(ctx, dir, server.Address(), made)
+	if err != nil {
+		return err
+	}
+	h.SetOperator(operator)
+	return q.run(ctx, access, store, &running{hub: h, server: server, dir: dir, made: made, operator: operator, ready: ready})
+}
+
+// running is a hub that was set up.
+type running struct {
+	hub      *hub.Hub
+	server   *queue.Server
+	dir      string
+	made     control.Made
+	operator string
+	ready    func(address, history string)
+}
+
+func (q *Serving) run(ctx context.Context, access fleet.Access, store *history.Store, r *running) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var over sync.WaitGroup
+	defer over.Wait()
+	defer stop()
+	failed := make(chan error, 1)
+	o := hub.Options{
+		Queue: r.server, Dir: filepath.Join(r.dir, arrivedDir), Keeper: &keeper{store, access}, Made: r.made, Operator: r.operator,
+		Lease: q.Lease, OnNotice: func(line string) { access.Notice("%s", line) },
+		OnReady: func() {
+			r.ready(r.server.Address().String(), store.Name())
+			if q.Local {
+				over.Go(func() {
+					err := q.local(ctx, access, r)
+					if err != nil {
+						failed <- err
+						stop()
+					}
+				})
+			}
+		},
+	}
+	err := r.hub.Run(ctx, o)
+	select {
+	case local := <-failed:
+		return errors.Join(err, local)
+	default:
+	}
+	return err
+}
+
+// prepare makes the folders of a hub, and takes its lock.
+func prepare(dir string) (unlock func(), err error) {
+	_, err = fileio.MkdirAll(filepath.Join(dir, arrivedDir))
+	if err != nil {
+		return nil, fmt.Errorf("fleet serve: state folder: %w", err)
+	}
+	held, err := os.Open(dir)
+	if err != nil {
+		return nil, fmt.Errorf("fleet serve: state folder: %w", err)
+	}
+	err = fileio.Lock(held)
+	if err != nil {
+		held.Close()
+		return nil, fmt.Errorf("fleet serve: state folder %s: %w: another fleet serve runs there", dir, err)
+	}
+	left, _ := filepath.Glob(filepath.Join(dir, arrivedDir, "arrived-*"))
+	for _, old := range left { // of a hub that was killed: these results are still in the queue
+		err = errors.Join(err, os.RemoveAll(old))
+	}
+	return func() { held.Close() }, err
+}
+
+func (q *Serving) certificate(dir string) (*trust.Hub, error) {
+	if q.Cert != "" {
+		return trust.Load(q.Cert, q.Key)
+	}
+	return trust.Make(filepath.Join(dir, certDir))
+}
+
+// addresses are those that tokens hold.
+func (q *Serving) addresses(listens net.Addr) []string {
+	if len(q.Addresses) > 0 {
+		return q.Addresses
+	}
+	host, port, err := net.SplitHostPort(listens.String())
+	ip := net.ParseIP(host)
+	if err != nil || ip == nil || !ip.IsUnspecified() {
+		return []string{listens.String()}
+	}
+	name, err := os.Hostname()
+	if err != nil {
+		name = "localhost"
+	}
+	return []string{net.JoinHostPort(name, port)}
+}
+
+// operatorKey is the public key of the operator's token in the state folder, which is made
+// where it is missing, and leads to where the hub listens now.
+func operatorKey(ctx context.Context, dir string, listens net.Addr, made control.Made) (string, error) {
+	file := filepath.Join(dir, operatorFile)
+	_, port, err := net.SplitHostPort(listens.String())
+	if err != nil {
+		return "", err
+	}
+	t, err := trust.Read(ctx, file)
+	_, missing := os.Stat(file)
+	if errors.Is(missing, fs.ErrNotExist) {
+		t, _, err = hub.OperatorToken(made)
+	}
+	if err != nil {
+		return "", err
+	}
+	t.Hubs, t.Pin, t.OwnCA = made.Hubs, made.Pin, made.OwnCA
+	if made.OwnCA { // the certificate does not depend on the address
+		t.Hubs = []string{net.JoinHostPort(near(listens), port)}
+	}
+	err = t.Write(file)
+	if err != nil {
+		return "", err
+	}
+	return t.Public()
+}
+
+// near is how this machine reaches a port that listens.
+func near(listens net.Addr) string {
+	host, _, _ := net.SplitHostPort(listens.String())
+	ip := net.ParseIP(host)
+	if ip == nil || ip.IsUnspecified() {
+		return "127.0.0.1"
+	}
+	return host
+}
+
+// local is the collector of the zone that is this process.
+func (q *Serving) local(ctx context.Context, access fleet.Access, r *running) error {
+	seed, public, err := trust.NewKey()
+	if err != nil {
+		return err
+	}
+	t := &trust.Token{Schema: trust.SchemaToken, User: localZone, Hubs: r.made.Hubs, Pin: r.made.Pin, OwnCA: r.made.OwnCA, Seed: seed}
+	operator, err := Operator(ctx, q.State, "", r.server.Within())
+	if err != nil {
+		return err
+	}
+	defer operator.Close()
+	_, err = operator.AddZone(ctx, control.NewZone{Name: localZone, Key: public, Replace: true})
+	if err != nil {
+		return err
+	}
+	j := Joining{Spool: filepath.Join(r.dir, "spool-"+localZone), Limits: q.Limits, Version: q.Version,
+		dial: func(options ...nats.Option) (*nats.Conn, error) {
+			return queue.Dial(t, append(options, r.server.Within())...)
+		}}
+	return j.join(ctx, access, t, nil)
+}
+
+// keeper adds what arrives to a history.
+type keeper struct {
+	store  *history.Store
+	access fleet.Access
+}
+
+// Keep adds snapshots, and notes which hosts were not reached.
+func (k *keeper) Keep(ctx context.Context, dir string, arrived []hub.Arrival) (map[string]string, error) {
+	refused := map[string]string{}
+	some := false
+	for _, a := range arrived {
+		some = some || a.Dir != ""
+	}
+	if some {
+		added, err := past.Add(ctx, k.access, k.store, []string{dir})
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range added.Failed {
+			refused[f.Host] = f.Error
+		}
+	}
+	sweep, err := k.store.Begin(ctx, "fleet")
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range arrived {
+		if a.Dir != "" {
+			continue
+		}
+		err = sweep.Miss(ctx, a.Host, a.At, strings.TrimPrefix(a.Why, a.Host+": "))
+		if err != nil {
+			return nil, err
+		}
+	}
+	return refused, sweep.End(ctx)
+}

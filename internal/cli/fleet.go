@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/internal/app/sweeps"
+	"seaworthy/internal/cli/command"
+	"seaworthy/internal/fleet/control"
+	"seaworthy/internal/fleet/zone"
+	"seaworthy/internal/ui/report"
+)
+
+func newFleet(a *commandLine) *cobra.Command {
+	return command.Group("fleet", "Read hosts of many zones from one hub",
+		newFleetServe(a), newFleetToken(a), newFleetJoin(a), newFleetSweep(a), newFleetStatus(a), newFleetCancel(a), newFleetZones(a),
+		newFleetRemove(a),
+		command.Group("schedule", "Sweeps that begin by themselves", newSchedulePut(a), newScheduleLs(a), newScheduleRm(a)))
+}
+
+// Defaults of a hub.
+const (
+	fleetListen = "127.0.0.1:4443"
+	fleetLease  = 10 * time.Minute
+	fleetWithin = 24 * time.Hour
+)
+
+func newFleetServe(a *commandLine) *cobra.Command {
+	q := &sweeps.Serving{Listen: fleetListen, Lease: fleetLease, Limits: zone.Defaults, Version: command.Built().ID()}
+	return a.command("fleet serve", command.Flags{
+		"address": &q.Addresses, "at-once": &q.Limits.Hosts, "history": &q.History, "lease": &q.Lease, "listen": &q.Listen, "local": &q.Local,
+		"state": &q.State, "tls-cert": &q.Cert, "tls-key": &q.Key,
+	}, func(c *cobra.Command, _ []string) error {
+		if q.Local && a.inventory == "" {
+			return command.Usage("fleet serve --local: give the hosts with -i")
+		}
+		return q.Serve(c.Context(), a.access(), func(address, history string) {
+			a.Notice("hub: listening on %s, history %s", address, history)
+		})
+	})
+}
+
+func newFleetJoin(a *commandLine) *cobra.Command {
+	q := &sweeps.Joining{Limits: zone.Defaults, Version: command.Built().ID()}
+	return a.command("fleet join", command.Flags{
+		"at-once": &q.Limits.Hosts, "hub": &q.Hub, "no-root-shell": &q.NoRoot, "per-jump": &q.Limits.Jump,
+		"per-system": &q.Limits.System, "spool": &q.Spool, "token": &q.Token,
+	}, func(c *cobra.Command, argv []string) error {
+		q.Names = argv
+		return q.Join(c.Context(), a.access(), func(name string) { a.Notice("zone %s: reading its hosts for the hub", name) })
+	})
+}
+
+// operatorCommand is a subcommand that asks a hub.
+type operatorCommand struct {
+	*commandLine
+	state string // --state
+	token string // --token
+}
+
+// operatorRun is what a subcommand asks.
+type operatorRun func(ctx context.Context, x *operatorCommand, hub *sweeps.Asking, argv []string) error
+
+// operator is a subcommand that asks a hub.
+func (a *commandLine) operator(path string, more command.Flags, run operatorRun) *cobra.Command {
+	x := &operatorCommand{commandLine: a}
+	flags := command.Flags{"state": &x.state, "token": &x.token}.And(more)
+	return a.command(path, flags, func(c *cobra.Command, argv []string) error {
+		hub, err := sweeps.Operator(c.Context(), x.state, x.token)
+		if err != nil {
+			return err
+		}
+		defer hub.Close()
+		return run(c.Context(), x, hub, argv)
+	})
+}
+
+func newFleetToken(a *commandLine) *cobra.Command {
+	var z control.NewZone
+	var file string
+	return a.operator("fleet token", command.Flags{"hosts": &z.Patterns, "replace": &z.Replace, "output": &file},
+		func(ctx context.Context, x *operatorCommand, hub *sweeps.Asking, argv []string) error {
+			if file == "" {
+				return command.Usage("fleet token: -o FILE is required")
+			}
+			z.Name = argv[0]
+			err := hub.Token(ctx, z, file)
+			if err != nil {
+				return err
+			}
+			a.Notice("zone %s: token written to %s: keep it secret", z.Name, file)
+			return nil
+		})
+}
+
+func newFleetSweep(a *commandLine) *cobra.Command {
+	var wait bool
+	within := fleetWithin
+	return a.operator("fleet sweep", command.Flags{"wait": &wait, "within": &within},
+		func(ctx context.Context, x *operatorCommand, hub *sweeps.Asking, argv []string) error {
+			s, err := hub.Sweep(ctx, control.NewSweep{Words: argv, Within: within})
+			if err != nil {
+				return err
+			}
+			if wait {
+				s, err = hub.Wait(ctx, s)
+				if err != nil {
+					a.Notice("sweep %s goes on: seaworthy fleet status %[1]s", s.ID)
+					return err
+				}
+			}
+			var status error
+			if s.Partial+s.Failed > 0 {
+				status = command.Exit(command.ExitInconclusive, nil)
+			}
+			return a.Conclude(status, s, func(p *report.Document) { report.FleetSweep(p, s) })
+		})
+}
+
+func newFleetStatus(a *commandLine) *cobra.Command {
+	return a.operator("fleet status", nil, func(ctx context.Context, x *operatorCommand, hub *sweeps.Asking, argv []string) error {
+		if len(argv) == 0 {
+			all, err := hub.Sweeps(ctx)
+			if err != nil {
+				return err
+			}
+			return a.Answer(all, func(p *report.Document) { report.FleetSweeps(p, all) })
+		}
+		s, err := hub.Status(ctx, argv[0])
+		if err != nil {
+			return err
+		}
+		return a.Answer(s, func(p *report.Document) { report.FleetSweep(p, s) })
+	})
+}
+
+func newFleetCancel(a *commandLine) *cobra.Command {
+	return a.operator("fleet cancel", nil, func(ctx context.Context, x *operatorCommand, hub *sweeps.Asking, argv []string) error {
+		s, err := hub.Cancel(ctx, argv[0])
+		if err != nil {
+			return err
+		}
+		return a.Answer(s, func(p *report.Document) { report.FleetSweep(p, s) })
+	})
+}
+
+func newFleetZones(a *commandLine) *cobra.Command {
+	return a.operator("fleet zones", nil, func(ctx context.Context, x *operatorCommand, hub *sweeps.Asking, _ []string) error {
+		all, err := hub.Zones(ctx)
+		if err != nil {
+			return err
+		}
+		return a.Answer(all, func(p *report.Document) { report.FleetZones(p, all) })
+	})
+}
+
+func newFleetRemove(a *commandLine) *cobra.Command {
+	return a.operator("fleet remove", nil, func(ctx context.Context, x *operatorCommand, hub *sweeps.Asking, argv []string) error {
+		err := hub.RemoveZone(ctx, argv[0])
+		if err == nil {
+			a.Notice("zone %s: removed", argv[0])
+		}
+		return err
+	})
+}
+
+func newSchedulePut(a *commandLine) *cobra.Command {
+	s := control.Schedule{Within: fleetWithin}
+	return a.operator("fleet schedule put", command.Flags{"jitter": &s.Jitter, "not": &s.Not, "within": &s.Within},
+		func(ctx context.Context, x *operatorCommand, hub *sweeps.Asking, argv []string) error {
+			s.Name, s.Cron, s.Words = argv[0], argv[1], argv[2:]
+			kept, err := hub.PutSchedule(ctx, s)
+			if err != nil {
+				return err
+			}
+			all := []control.Schedule{kept}
+			return a.Answer(all, func(p *report.Document) { report.FleetSchedules(p, all) })
+		})
+}
+
+func newScheduleLs(a *commandLine) *cobra.Command {
+	return a.operator("fleet schedule ls", nil, func(ctx context.Context, x *operatorCommand, hub *sweeps.Asking, _ []string) error {
+		all, err := hub.Schedules(ctx)
+		if err != nil {
+			return err
+		}
+		return a.Answer(all, func(p *report.Document) { report.FleetSchedules(p, all) })
+	})
+}
+
+func newScheduleRm(a *commandLine) *cobra.Command {
+	return a.operator("fleet schedule rm", nil, func(ctx context.Context, x *operatorCommand, hub *sweeps.Asking, argv []string) error {
+		err := hub.RemoveSchedule(ctx, argv[0])
+		if err == nil {
+			a.Notice("schedule %s: removed", argv[0])
+		}
+		return err
+	})
+}

@@ -1,0 +1,116 @@
+package control
+
+import "time"
+
+// Zone is a zone as the hub knows it.
+type Zone struct {
+	Name     string    `json:"zone"`
+	Keys     []string  `json:"keys"`            // public keys of its tokens; the newest last
+	Patterns []string  `json:"hosts,omitempty"` // names of hosts that it may have; none: any
+	Made     time.Time `json:"made"`
+}
+
+// ZoneState is a zone with what it does now.
+type ZoneState struct {
+	Zone
+	Hosts      int       `json:"host_count"`
+	Waiting    int       `json:"waiting"` // jobs that no collector has
+	Held       int       `json:"held"`    // jobs that its collector has
+	Reading    int       `json:"reading"`
+	Spooled    int       `json:"spooled"` // results that are not sent yet
+	Collector  string    `json:"collector,omitempty"`
+	Version    string    `json:"version,omitempty"`
+	Connected  bool      `json:"connected"`
+	Seen       time.Time `json:"seen,omitzero"`
+	Refused    int       `json:"refused"`                // messages that were refused
+	LastReason string    `json:"last_refusal,omitempty"` // why the last one was
+}
+
+// NewZone asks for a zone, or for another key of it.
+type NewZone struct {
+	Name     string   `json:"zone"`
+	Key      string   `json:"key"` // public
+	Patterns []string `json:"hosts,omitempty"`
+	Replace  bool     `json:"replace,omitempty"` // its other keys are refused from now on
+}
+
+// Made is what a token needs to know of the hub.
+type Made struct {
+	Hubs  []string `json:"hubs"`
+	Pin   string   `json:"pin"`
+	OwnCA bool     `json:"own_ca"`
+}
+
+// NewSweep asks for a sweep.
+type NewSweep struct {
+	Words  []string      `json:"words,omitempty"` // which hosts; none: all
+	Within time.Duration `json:"within"`          // what is not read by then ends with that reason
+	By     string        `json:"by,omitempty"`    // the schedule that asks
+}
+
+// Named is a request about one sweep, zone or schedule; a sweep may be "latest".
+type Named struct {
+	Name string `json:"name"`
+}
+
+// Verdict is what became of a host in a sweep.
+type Verdict string
+
+// The verdicts.
+const (
+	Read    Verdict = "read"    // and kept
+	Partial Verdict = "partial" // not to its end; what there is was kept
+	Failed  Verdict = "failed"  // not read, with a reason
+)
+
+// Outcome is what became of one host in a sweep.
+type Outcome struct {
+	Sweep     string    `json:"sweep"`
+	Host      string    `json:"host"`
+	Zone      string    `json:"zone"`
+	Collector string    `json:"collector,omitempty"`
+	Verdict   Verdict   `json:"verdict"`
+	Reason    string    `json:"reason,omitempty"`
+	Began     time.Time `json:"began,omitzero"`
+	Ended     time.Time `json:"ended"`
+}
+
+// Part is a zone's part of a sweep.
+type Part struct {
+	Zone string `json:"zone"`
+	All  int    `json:"hosts"`
+	Done int    `json:"done"`
+}
+
+// Sweep is a sweep and how far it is.
+type Sweep struct {
+	ID      string        `json:"sweep"`
+	Words   []string      `json:"words"`
+	By      string        `json:"by,omitempty"`
+	Begun   time.Time     `json:"begun"`
+	Until   time.Time     `json:"until"`
+	Ended   time.Time     `json:"ended,omitzero"`
+	All     int           `json:"hosts"`
+	Read    int           `json:"read"`
+	Partial int           `json:"partial"`
+	Failed  int           `json:"failed"`
+	Left    time.Duration `json:"left,omitempty"` // about; 0: not known
+	Zones   []Part        `json:"zones"`
+	Not     []Outcome     `json:"not_read"` // partial and failed ones, the first few
+}
+
+// Done is how many hosts have their outcome.
+func (s *Sweep) Done() int { return s.Read + s.Partial + s.Failed }
+
+// Schedule makes a sweep again and again.
+type Schedule struct {
+	Name   string        `json:"schedule"`
+	Cron   string        `json:"cron"`
+	Words  []string      `json:"words,omitempty"`
+	Jitter time.Duration `json:"jitter,omitempty"` // begins up to so much later
+	Not    []string      `json:"not,omitempty"`    // windows in which none begins
+	Within time.Duration `json:"within"`
+	Next   time.Time     `json:"next,omitzero"`
+	Last   string        `json:"last_sweep,omitempty"`
+	Note   string        `json:"note,omitempty"` // of the last time
+}

@@ -1,0 +1,249 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"seaworthy/internal/fleet/control"
+	"seaworthy/internal/fleet/queue"
+	"seaworthy/internal/fleet/trust"
+)
+
+// Arrival is one host of one zone whose result has come.
+type Arrival struct {
+	Host string
+	Dir  string    // its snapshot; empty: nothing was read
+	At   time.Time // when reading ended
+	Why  string    // it was not read, or not to its end
+}
+
+// Keeper keeps snapshots. It is called by one goroutine at a time.
+type Keeper interface {
+	// Keep keeps the snapshots below dir and notes which hosts were not reached. It gives the
+	// hosts whose snapshots it refuses, with the reasons. An error means that nothing was kept.
+	Keep(ctx context.Context, dir string, arrived []Arrival) (refused map[string]string, err error)
+}
+
+// Options of a hub.
+type Options struct {
+	Queue     *queue.Server
+	Dir       string // for snapshots on their way
+	Keeper    Keeper
+	Made      control.Made // for tokens
+	Operator  string       // the operator's public key
+	Lease     time.Duration
+	OnNotice  func(line string)
+	OnReady   func() // called each time this hub is the one at work
+	Clustered bool
+}
+
+// Hub is a hub.
+type Hub struct {
+	o  Options
+	nc *nats.Conn
+	js jetstream.JetStream
+
+	known    chan struct{} // closed when it is known who may log in
+	followed sync.Once
+	keys     sync.RWMutex
+	zoneKeys map[string]string // zone by public key
+
+	mu        sync.Mutex
+	zones     map[string]*zone
+	owners    map[string]string // zone by host
+	sweeps    map[string]*sweep // that are not over
+	schedules map[string]*scheduled
+	keeping   sync.Mutex
+	failed    chan error
+}
+
+// New makes a hub; its Users are those of the queue's server.
+func New() *Hub {
+	return &Hub{zoneKeys: map[string]string{}, failed: make(chan error, 1), known: make(chan struct{})}
+}
+
+// Users says who has a public key. Until the hub knows that, it waits.
+func (h *Hub) Users(key string) (queue.User, bool) {
+	select {
+	case <-h.known:
+	case <-time.After(loginWait):
+		return queue.User{}, false
+	}
+	h.keys.RLock()
+	defer h.keys.RUnlock()
+	if key == h.o.Operator && key != "" {
+		return queue.User{Operator: true}, true
+	}
+	zone, ok := h.zoneKeys[key]
+	return queue.User{Zone: zone}, ok
+}
+
+// SetOperator says who the operator is, before the hub runs.
+func (h *Hub) SetOperator(key string) { h.o.Operator = key }
+
+const (
+	tickEvery  = time.Second
+	leadership = 10 * time.Second
+	answerWait = 30 * time.Second
+	loginWait  = 8 * time.Second
+)
+
+// Run works until the context ends. An error says why it cannot go on.
+func (h *Hub) Run(ctx context.Context, o Options) error {
+	h.o = o
+	var err error
+	h.nc, err = o.Queue.Connect()
+	if err != nil {
+		return err
+	}
+	defer h.nc.Close()
+	h.js, err = jetstream.New(h.nc)
+	if err != nil {
+		return fmt.Errorf("hub: %w", err)
+	}
+	err = h.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	if !o.Clustered {
+		return h.work(ctx)
+	}
+	return h.campaign(ctx)
+}
+
+// prepare makes the streams; in a cluster that may take some tries.
+func (h *Hub) prepare(ctx context.Context) error {
+	for {
+		within, done := context.WithTimeout(ctx, answerWait)
+		err := queue.Prepare(within, h.js, h.o.Queue.Replicas, h.o.Lease)
+		done()
+		if err == nil {
+			err = h.follow(ctx)
+		}
+		if err == nil || !h.o.Clustered || ctx.Err() != nil {
+			return err
+		}
+		wait(ctx, tickEvery)
+	}
+}
+
+// work is what the hub does while it is the one at work.
+func (h *Hub) work(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	err := h.load(ctx)
+	if err != nil {
+		return err
+	}
+	var over sync.WaitGroup
+	defer over.Wait()
+	defer stop()
+	subscriptions, err := h.listen(ctx)
+	defer func() {
+		for _, s := range subscriptions {
+			_ = s.Unsubscribe() // the connection may be closed already
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	for _, z := range h.zones {
+		h.takeResults(ctx, &over, z)
+	}
+	h.mu.Unlock()
+	h.resume(ctx)
+	if h.o.OnReady != nil {
+		h.o.OnReady()
+	}
+	return h.tick(ctx, &over)
+}
+
+// tick does what is due, every second.
+func (h *Hub) tick(ctx context.Context, over *sync.WaitGroup) error {
+	tick := time.NewTicker(tickEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case err := <-h.failed:
+			return err
+		case <-tick.C:
+		}
+		if !h.o.Queue.Works() {
+			return errors.New("hub: its store takes nothing more: is the disk full? (df; results wait in the zones until it runs again)")
+		}
+		h.mu.Lock()
+		for _, z := range h.zones {
+			h.takeResults(ctx, over, z)
+		}
+		h.mu.Unlock()
+		h.endLate(ctx)
+		h.beginDue(ctx)
+	}
+}
+
+// listen answers operators and zones.
+func (h *Hub) listen(ctx context.Context) (all []*nats.Subscription, err error) {
+	add := func(s *nats.Subscription, e error) {
+		if e != nil {
+			err = errors.Join(err, e)
+			return
+		}
+		all = append(all, s)
+	}
+	add(control.Answer(ctx, h.nc, control.AddZone, h.addZone))
+	add(control.Answer(ctx, h.nc, control.RemoveZone, h.removeZone))
+	add(control.Answer(ctx, h.nc, control.ListZones, h.listZones))
+	add(control.Answer(ctx, h.nc, control.StartSweep, h.startSweep))
+	add(control.Answer(ctx, h.nc, control.SweepStatus, h.status))
+	add(control.Answer(ctx, h.nc, control.ListSweeps, h.listSweeps))
+	add(control.Answer(ctx, h.nc, control.CancelSweep, h.cancelSweep))
+	add(control.Answer(ctx, h.nc, control.PutSchedule, h.putSchedule))
+	add(control.Answer(ctx, h.nc, control.RemoveSchedule, h.removeSchedule))
+	add(control.Answer(ctx, h.nc, control.ListSchedules, h.listSchedules))
+	add(h.nc.Subscribe("fleet.lease.*", func(m *nats.Msg) { h.lease(ctx, m) }))
+	add(h.nc.Subscribe("fleet.hosts.*", func(m *nats.Msg) { h.takeHosts(ctx, m) }))
+	return all, err
+}
+
+// fail ends the hub's work with an error.
+func (h *Hub) fail(err error) {
+	select {
+	case h.failed <- err:
+	default: // one is enough
+	}
+}
+
+func (h *Hub) notice(format string, args ...any) {
+	if h.o.OnNotice != nil {
+		h.o.OnNotice(fmt.Sprintf(format, args...))
+	}
+}
+
+// wait waits, or until the context ends.
+func wait(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
+	}
+}
+
+// OperatorToken makes the token of the hub's operator.
+func OperatorToken(made control.Made) (*trust.Token, string, error) {
+	seed, public, err := trust.NewKey()
+	if err != nil {
+		return nil, "", err
+	}
+	t := &trust.Token{Schema: trust.SchemaToken, User: trust.Operator, Hubs: made.Hubs, Pin: made.Pin, OwnCA: made.OwnCA, Seed: seed}
+	return t, public, nil
+}

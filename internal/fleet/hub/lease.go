@@ -1,0 +1,166 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"seaworthy/internal/base/decode"
+	"seaworthy/internal/fleet/message"
+	"seaworthy/internal/fleet/queue"
+)
+
+// holder is who has the lease of a zone.
+type holder struct {
+	Collector string `json:"collector"`
+	Session   string `json:"session"`
+}
+
+// aliveFor is how long ago a collector that is connected spoke, at most.
+func (h *Hub) aliveFor() time.Duration { return min(h.o.Lease, 30*time.Second) }
+
+// lease answers a collector that asks for its zone's lease. The lease ends in the queue,
+// by the time of its server, when it is not renewed; the collector counts from when it asked.
+func (h *Hub) lease(ctx context.Context, m *nats.Msg) {
+	zone := message.ZoneOf(m.Subject)
+	q, err := message.Parse[message.LeaseRequest]("lease", m.Data)
+	var a message.Lease
+	if err == nil {
+		a, err = h.grant(ctx, zone, q)
+	}
+	if err != nil {
+		a = message.Lease{Error: err.Error()}
+	}
+	respond(m, a)
+}
+
+func (h *Hub) grant(ctx context.Context, name string, q message.LeaseRequest) (a message.Lease, err error) {
+	if q.Collector == "" || q.Session == "" || len(q.Collector) > 100 || len(q.Session) > 100 || len(q.Version) > 100 {
+		return a, errors.New("lease: expected collector and session")
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	z := h.zones[name]
+	if z == nil {
+		return a, fmt.Errorf("zone %s is not known", name)
+	}
+	kv, err := h.js.KeyValue(ctx, queue.Leases)
+	if err != nil {
+		return a, fmt.Errorf("lease: %w", err)
+	}
+	var has holder
+	revision := uint64(0)
+	e, err := kv.Get(ctx, name)
+	switch {
+	case errors.Is(err, jetstream.ErrKeyNotFound):
+	case err != nil:
+		return a, fmt.Errorf("lease: %w", err)
+	default:
+		revision = e.Revision()
+		err = decode.JSON("lease", e.Value(), &has, decode.Newer)
+		if err != nil {
+			return a, err
+		}
+	}
+	switch {
+	case has.Collector != "" && has.Collector != q.Collector:
+		return message.Lease{Holder: has.Collector}, nil
+	case q.Release:
+		return a, h.release(ctx, kv, name, has, q)
+	case has.Session != q.Session || q.Again:
+		// Jobs were lost with a link, or the earlier session is over: its lease ended, or its collector began again.
+		err = h.dropSettled(ctx, name)
+		if err == nil {
+			err = queue.GiveBack(ctx, h.js, name)
+		}
+		if err != nil {
+			return a, err
+		}
+	}
+	text, err := json.Marshal(holder{q.Collector, q.Session})
+	if err != nil {
+		return a, fmt.Errorf("lease: %w", err)
+	}
+	if revision == 0 {
+		_, err = kv.Create(ctx, name, text)
+	} else {
+		_, err = kv.Update(ctx, name, text, revision)
+	}
+	if err != nil {
+		return a, fmt.Errorf("lease: %w", err)
+	}
+	z.last, z.seen = q, time.Now().UTC()
+	return message.Lease{Granted: true, For: h.o.Lease}, nil
+}
+
+// release ends a lease whose collector stops.
+func (h *Hub) release(ctx context.Context, kv jetstream.KeyValue, name string, has holder, q message.LeaseRequest) error {
+	if has.Session != q.Session {
+		return nil
+	}
+	err := queue.GiveBack(ctx, h.js, name)
+	if err == nil {
+		err = kv.Purge(ctx, name)
+	}
+	return err
+}
+
+// arrived are the hosts whose results are in the queue, and have no outcome yet.
+func (h *Hub) arrived(ctx context.Context, name string) (map[string]bool, error) {
+	stream, err := h.js.Stream(ctx, queue.ResultsStream(name))
+	if err != nil {
+		return nil, fmt.Errorf("zone %s: results: %w", name, err)
+	}
+	hosts := map[string]bool{}
+	state := stream.CachedInfo().State
+	for at := state.FirstSeq; at <= state.LastSeq && state.Msgs > 0; at++ {
+		m, err := stream.GetMsg(ctx, at)
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("zone %s: results: %w", name, err)
+		}
+		r, err := message.Parse[message.Result]("result", m.Data)
+		if err == nil {
+			hosts[r.Host] = true
+		}
+	}
+	return hosts, nil
+}
+
+// dropSettled removes the jobs of hosts that no sweep waits for: their collector ended before
+// it said that they were done, and their results are here. h.mu is held.
+func (h *Hub) dropSettled(ctx context.Context, name string) error {
+	stream, err := h.js.Stream(ctx, queue.JobsStream(name))
+	if err != nil {
+		return fmt.Errorf("zone %s: jobs: %w", name, err)
+	}
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(message.JobsSubject(name)))
+	if err != nil {
+		return fmt.Errorf("zone %s: jobs: %w", name, err)
+	}
+	if len(info.State.Subjects) == 0 {
+		return nil
+	}
+	arrived, err := h.arrived(ctx, name)
+	if err != nil {
+		return err
+	}
+	for subject := range info.State.Subjects {
+		host, bad := message.Name(message.ZoneOf(subject))
+		if bad == nil && h.awaitedNow(host) && !arrived[host] {
+			continue
+		}
+		err = stream.Purge(ctx, jetstream.WithPurgeSubject(subject))
+		if err != nil {
+			return fmt.Errorf("zone %s: jobs: %w", name, err)
+		}
+	}
+	return nil
+}

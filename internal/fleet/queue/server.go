@@ -1,0 +1,256 @@
+package queue
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+
+	"seaworthy/internal/fleet/message"
+)
+
+// Options of a server.
+type Options struct {
+	Dir      string      // its files
+	Listen   string      // HOST:PORT; empty: this process alone
+	TLS      *tls.Config // of Listen
+	Users    func(publicKey string) (user User, ok bool)
+	MaxStore int64 // bytes of all streams; 0: 1 TiB
+	Cluster  *Cluster
+}
+
+// Cluster joins servers. The three have one secret.
+type Cluster struct {
+	Name   string // of this server, unique
+	Listen string // HOST:PORT for the others
+	Routes []string
+	Secret string
+	TLS    *tls.Config // nil: plain, for loopback alone
+}
+
+// User is who has logged in: a zone by its name, or the operator.
+type User struct {
+	Zone     string
+	Operator bool
+}
+
+// Server is a running server.
+type Server struct {
+	Replicas int // of each stream
+
+	nats   *server.Server
+	inside nkeys.KeyPair // of this process's own connections
+	public string
+	users  func(string) (User, bool)
+}
+
+const (
+	startWait    = 30 * time.Second
+	loginWait    = 10 // seconds
+	maxPending   = 16 << 20
+	maxConns     = 4096
+	defaultStore = 1 << 40
+	pingEvery    = 5 * time.Second
+)
+
+// Start starts a server and waits until it can be used.
+func Start(ctx context.Context, o Options) (*Server, error) {
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		return nil, fmt.Errorf("nkey: %w", err)
+	}
+	public, err := pair.PublicKey()
+	if err != nil {
+		return nil, fmt.Errorf("nkey: %w", err)
+	}
+	s := &Server{Replicas: 1, inside: pair, public: public, users: o.Users}
+	config, err := s.options(o)
+	if err != nil {
+		return nil, err
+	}
+	s.nats, err = server.NewServer(config)
+	if err != nil {
+		return nil, fmt.Errorf("fleet queue: %w", err)
+	}
+	s.nats.SetLoggerV2(logger{}, false, false, false)
+	s.nats.Start()
+	if !s.nats.ReadyForConnections(startWait) {
+		s.Close()
+		return nil, fmt.Errorf("fleet queue: not ready within %s (is %s in use, or %s another hub's?)", startWait, o.Listen, o.Dir)
+	}
+	err = s.await(ctx, o.Cluster != nil)
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// await waits until the streams can be used, in a cluster until most servers are there.
+func (s *Server) await(ctx context.Context, clustered bool) error {
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		switch {
+		case !s.nats.JetStreamEnabled():
+			return errors.New("fleet queue: its store could not be opened")
+		case !clustered, s.nats.JetStreamIsCurrent():
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("fleet queue: waiting for the other hubs: %w", context.Cause(ctx))
+		case <-tick.C:
+		}
+	}
+}
+
+func (s *Server) options(o Options) (*server.Options, error) {
+	config := &server.Options{
+		ServerName: "hub", JetStream: true, StoreDir: o.Dir, JetStreamMaxStore: o.MaxStore, JetStreamMaxMemory: 64 << 20,
+		SyncAlways: true, NoSigs: true, DontListen: true, CustomClientAuthentication: s, AlwaysEnableNonce: true,
+		MaxPayload: message.MaxMessage + 64<<10, MaxPending: maxPending, MaxConn: maxConns, AuthTimeout: loginWait,
+		DisableJetStreamBanner: true, PingInterval: pingEvery, MaxPingsOut: 2, MaxControlLine: 4096,
+	}
+	if o.MaxStore == 0 {
+		config.JetStreamMaxStore = defaultStore
+	}
+	if o.Listen != "" {
+		var err error
+		config.Host, config.Port, err = address(o.Listen)
+		if err != nil {
+			return nil, err
+		}
+		config.DontListen, config.TLSConfig, config.TLSHandshakeFirst, config.TLSTimeout = false, o.TLS, true, loginWait
+	}
+	if o.Cluster == nil {
+		return config, nil
+	}
+	return config, s.join(config, o.Cluster)
+}
+
+// join makes a server one of a cluster.
+func (s *Server) join(config *server.Options, c *Cluster) error {
+	var err error
+	config.ServerName = c.Name
+	config.Cluster.Name = "seaworthy"
+	config.Cluster.Host, config.Cluster.Port, err = address(c.Listen)
+	if err != nil {
+		return err
+	}
+	config.Cluster.Username, config.Cluster.Password = "hub", c.Secret
+	config.Cluster.TLSConfig, config.Cluster.TLSTimeout = c.TLS, loginWait
+	for _, to := range c.Routes {
+		config.Routes = append(config.Routes, &url.URL{Scheme: "nats-route", Host: to, User: url.UserPassword("hub", c.Secret)})
+	}
+	s.Replicas = 3
+	return nil
+}
+
+// address parts HOST:PORT.
+func address(text string) (host string, port int, err error) {
+	host, text, err = net.SplitHostPort(text)
+	if err == nil {
+		port, err = strconv.Atoi(text)
+	}
+	if err != nil {
+		return "", 0, fmt.Errorf("--listen: expected HOST:PORT: %w", err)
+	}
+	if port == 0 {
+		port = server.RANDOM_PORT
+	}
+	return host, port, nil
+}
+
+// Check reports whether who connects may, and says what it may do.
+func (s *Server) Check(c server.ClientAuthentication) bool {
+	key, err := nkeys.FromPublicKey(c.GetOpts().Nkey)
+	if err != nil {
+		return false
+	}
+	err = key.Verify(c.GetNonce(), decodeSignature(c.GetOpts().Sig))
+	if err != nil {
+		return false
+	}
+	public := c.GetOpts().Nkey
+	if public == s.public {
+		c.RegisterUser(&server.User{Username: "hub"})
+		return true
+	}
+	u, ok := s.users(public)
+	if !ok {
+		slog.Debug("login refused", "from", c.RemoteAddress(), "key", public)
+		return false
+	}
+	if u.Operator {
+		c.RegisterUser(&server.User{Username: "operator", Permissions: operatorMay()})
+		return true
+	}
+	c.RegisterUser(&server.User{Username: u.Zone, Permissions: zoneMay(u.Zone)})
+	return true
+}
+
+// Connect is a connection within this process, which may do everything.
+func (s *Server) Connect(options ...nats.Option) (*nats.Conn, error) {
+	options = append([]nats.Option{
+		nats.InProcessServer(s.nats), nats.Nkey(s.public, s.inside.Sign), nats.MaxReconnects(-1), nats.Name("hub"),
+	}, options...)
+	nc, err := nats.Connect("", options...)
+	if err != nil {
+		return nil, fmt.Errorf("fleet queue: %w", err)
+	}
+	return nc, nil
+}
+
+// Within are the options of a user's connection within this process.
+func (s *Server) Within() nats.Option { return nats.InProcessServer(s.nats) }
+
+// Address is where it listens; nil: nowhere.
+func (s *Server) Address() net.Addr { return s.nats.Addr() }
+
+// ClusterAddress is where it listens for the others of its cluster.
+func (s *Server) ClusterAddress() string { return s.nats.ClusterAddr().String() }
+
+// Close ends the server. What it has acknowledged is on disk.
+func (s *Server) Close() {
+	s.nats.Shutdown()
+	s.nats.WaitForShutdown()
+}
+
+// Drop ends the connections of a user that may not log in any more.
+func (s *Server) Drop(user string) {
+	all, err := s.nats.Connz(&server.ConnzOptions{Username: true})
+	if err != nil {
+		return
+	}
+	for _, c := range all.Conns {
+		if c.AuthorizedUser == user {
+			_ = s.nats.DisconnectClientByID(c.Cid) // gone already
+		}
+	}
+}
+
+// Works reports whether streams take messages: not when their disk is full.
+func (s *Server) Works() bool { return s.nats.JetStreamEnabled() }
+
+// logger passes what the server says on to --debug.
+type logger struct{}
+
+func (logger) say(level slog.Level, format string, v ...any) {
+	slog.Log(context.Background(), level, fmt.Sprintf("queue: "+format, v...))
+}
+func (l logger) Noticef(format string, v ...any) { l.say(slog.LevelDebug, format, v...) }
+func (l logger) Warnf(format string, v ...any)   { l.say(slog.LevelDebug, format, v...) }
+func (l logger) Errorf(format string, v ...any)  { l.say(slog.LevelDebug, format, v...) }
+func (l logger) Fatalf(format string, v ...any)  { l.say(slog.LevelError, format, v...) }
+func (l logger) Debugf(format string, v ...any)  {}
+func (l logger) Tracef(format string, v ...any)  {}

@@ -1,0 +1,77 @@
+package trust
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+)
+
+// ErrPin is when what answers is not the hub that a token is for.
+var ErrPin = errors.New("what answers there is not the hub of this token")
+
+// Server is how a hub takes connections: TLS 1.3 alone.
+func (h *Hub) Server() *tls.Config {
+	return &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{h.Certificate}}
+}
+
+// Client is how a token's owner connects: the chain that the hub shows must hold the
+// pinned key, be sound up to it, and be for one of the token's hubs.
+func (t *Token) Client() *tls.Config {
+	config := &tls.Config{
+		MinVersion:             tls.VersionTLS13,
+		InsecureSkipVerify:     true, //nolint:gosec // verified below, by the pinned key instead of the system's roots
+		SessionTicketsDisabled: true, // each connection is verified
+		VerifyConnection:       func(s tls.ConnectionState) error { return t.verify(s.PeerCertificates) },
+	}
+	if t.OwnCA {
+		config.ServerName = HubName
+	}
+	return config
+}
+
+// names are those that the hub's certificate may be for.
+func (t *Token) names() (out []string) {
+	if t.OwnCA {
+		return []string{HubName}
+	}
+	for _, hub := range t.Hubs {
+		host, _, err := net.SplitHostPort(hub)
+		if err == nil {
+			out = append(out, host)
+		}
+	}
+	return out
+}
+
+// verify checks a chain of certificates.
+func (t *Token) verify(chain []*x509.Certificate) error {
+	if len(chain) == 0 {
+		return fmt.Errorf("%w: it shows no certificate", ErrPin)
+	}
+	roots, between := x509.NewCertPool(), x509.NewCertPool()
+	pinned := false
+	for _, c := range chain {
+		if pinKey(c) == t.Pin {
+			roots.AddCert(c)
+			pinned = true
+			continue
+		}
+		between.AddCert(c)
+	}
+	if !pinned {
+		return fmt.Errorf("%w: its certificate is of another key (%s, want %s)", ErrPin, pinKey(chain[len(chain)-1]), t.Pin)
+	}
+	_, err := chain[0].Verify(x509.VerifyOptions{Roots: roots, Intermediates: between})
+	if err != nil {
+		return fmt.Errorf("the hub's certificate: %w", err)
+	}
+	for _, name := range t.names() {
+		err = chain[0].VerifyHostname(name)
+		if err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("the hub's certificate: %w", err)
+}

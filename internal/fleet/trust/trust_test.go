@@ -1,0 +1,127 @@
+package trust_test
+
+import (
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"seaworthy/internal/fleet/trust"
+)
+
+func newToken(t testing.TB, h *trust.Hub) *trust.Token {
+	t.Helper()
+	seed, _, err := trust.NewKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &trust.Token{Schema: trust.SchemaToken, User: "dmz", Hubs: []string{"127.0.0.1:4443"}, Pin: h.Pin, OwnCA: h.Own, Seed: seed}
+}
+
+func newHub(t testing.TB, dir string) *trust.Hub {
+	t.Helper()
+	h, err := trust.Make(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// shake makes a connection between a hub and a token's owner.
+func shake(t *testing.T, h *trust.Hub, token *trust.Token, most uint16) error {
+	t.Helper()
+	a, b := net.Pipe()
+	defer a.Close()
+	defer b.Close()
+	go func() { _ = tls.Server(a, h.Server()).Handshake() }() // what the client sees counts
+	config := token.Client()
+	if most != 0 {
+		config.MinVersion, config.MaxVersion = most, most
+	}
+	return tls.Client(b, config).Handshake()
+}
+
+// The hub of a token is taken, also with another certificate of its CA; no other is.
+func TestPin(t *testing.T) {
+	dir := t.TempDir()
+	h := newHub(t, dir)
+	token := newToken(t, h)
+	if err := shake(t, h, token, 0); err != nil {
+		t.Errorf("its own hub: %v", err)
+	}
+	for _, name := range []string{"hub.pem", "hub.key"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := shake(t, newHub(t, dir), token, 0); err != nil {
+		t.Errorf("with a new certificate of the same CA: %v", err)
+	}
+	other := newHub(t, t.TempDir())
+	if err := shake(t, other, token, 0); !errors.Is(err, trust.ErrPin) {
+		t.Errorf("another hub: got %v, want %v", err, trust.ErrPin)
+	}
+	// A certificate of another CA that shows the right CA behind it.
+	forged := *other
+	forged.Certificate.Certificate = append(forged.Certificate.Certificate[:1:1], h.Certificate.Certificate[1])
+	if err := shake(t, &forged, token, 0); err == nil {
+		t.Error("a certificate that the pinned CA did not sign was taken")
+	}
+	if err := shake(t, h, token, tls.VersionTLS12); err == nil {
+		t.Error("TLS 1.2 was taken")
+	}
+}
+
+// No error and no text quotes the secret of a token.
+func TestTokenIsSecret(t *testing.T) {
+	token := newToken(t, newHub(t, t.TempDir()))
+	file := filepath.Join(t.TempDir(), "dmz.token")
+	err := token.Write(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := trust.Read(t.Context(), file)
+	if err != nil || got.Seed != token.Seed {
+		t.Fatalf("got %v, %v", got, err)
+	}
+	text, err := json.Marshal(token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{strings.Replace(string(text), `"user"`, `"us`, 1), strings.Replace(string(text), "dmz", "D/Z", 1),
+		strings.Replace(string(text), "sha256:", "md5:", 1)} {
+		_, err = trust.Parse("x", []byte(bad))
+		if err == nil || strings.Contains(err.Error(), token.Seed) {
+			t.Errorf("got %v", err)
+		}
+	}
+	if strings.Contains(token.String(), token.Seed) {
+		t.Error("its text has the secret")
+	}
+	err = os.Chmod(file, 0o640)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = trust.Read(t.Context(), file)
+	if err == nil {
+		t.Error("a token that others may read was taken")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	text, err := json.Marshal(newToken(f, newHub(f, f.TempDir())))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		token, err := trust.Parse("x", text)
+		if err == nil {
+			_, _ = token.Sign([]byte("nonce"))
+		}
+	})
+}
