@@ -18,8 +18,10 @@ var (
 	OpenMetrics = expfmt.NewFormat(expfmt.TypeOpenMetrics)
 )
 
-// Accepted is the format that a request asks for: one of the two, or the protocol buffers of Prometheus.
-func Accepted(h http.Header) Format { return expfmt.NegotiateIncludingOpenMetrics(h) }
+// Accepted is the format that a request asks for: a stable OpenMetrics, the text format, or the protocol buffers of Prometheus.
+func Accepted(h http.Header) Format {
+	return expfmt.NegotiateAccept(h, expfmt.DefaultOpenMetricsAcceptedFormats()...)
+}
 
 // Write writes metrics.
 func Write(w io.Writer, format Format, all []*dto.MetricFamily) error {

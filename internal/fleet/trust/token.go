@@ -111,10 +111,12 @@ func Parse(file string, text []byte) (*Token, error) {
 	if err != nil {
 		return nil, fmt.Errorf("token %s: not a file that seaworthy fleet token wrote", file)
 	}
+	err = decode.Format(t.Schema, SchemaToken, "make a new one with seaworthy fleet token")
+	if err != nil {
+		return nil, fmt.Errorf("token %s: %w", file, err)
+	}
 	_, keyErr := t.Public()
 	switch {
-	case t.Schema != SchemaToken:
-		return nil, fmt.Errorf("token %s: another format than %q, which this version reads", file, SchemaToken)
 	case !userForm.MatchString(t.User) || !pinForm.MatchString(t.Pin) || keyErr != nil || len(t.Hubs) == 0:
 		return nil, fmt.Errorf("token %s: damaged: user, hubs, pin or seed is not one", file)
 	}

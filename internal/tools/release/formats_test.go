@@ -68,6 +68,7 @@ var read = map[string]struct{ file, text, command string }{
 	"seaworthy.study/1":         {"study.jsonl", `{"study": {"schema": %q, "space": {}}}`, "tune --resume study.jsonl"},
 	"seaworthy.top-recording/1": {"top.jsonl", `{"schema": %q}`, "top --once top.jsonl"},
 	"seaworthy.site/1":          {"site.yaml", "schema: %s\n", "drift . -f site.yaml"},
+	"seaworthy.fleettoken/1":    {"token", `{"schema": %q}`, "fleet status --token token"},
 	"seaworthy.notified/1":      {}, // internal/app/notify tries them
 	"seaworthy.replay/3":        {"replay.json", `{"schema": %q}`, "lab replay --show replay.json"},
 }
