@@ -115,7 +115,7 @@ test: $(if $(LAB),node)
 	@mkdir -p out/programs
 	$(GO) build -ldflags '-s -w' -o out/programs/ ./cmd/seaworthy ./cmd/seaworthy-probe $(LAB)
 	SEAWORTHY_PROGRAMS=$(CURDIR)/out/programs $(if $(wildcard $(GUESTS)/pseries/stamp),SEAWORTHY_GUESTS=$(GUESTS) GUEST_TESTS=one) \
-	  $(GO) test -vet=off -ldflags "-s -w" -p $(PARALLEL) -parallel $(PARALLEL) $(LONGEST) ./...
+	  $(GO) test -vet=off -timeout 20m -ldflags "-s -w" -p $(PARALLEL) -parallel $(PARALLEL) $(LONGEST) ./...
 
 # Changes of lab hosts while things go wrong: N rounds, the same for one SEED,
 # taken by LABS labs side by side, since a round is mostly waiting.

@@ -59,7 +59,7 @@ func TestLab(t *testing.T) {
 		t.Fatalf("got scripts %v, %v", all, err)
 	}
 	testscript.Run(t, testscript.Params{
-		Files: draw.Costly(t, 24, 2, all), RequireUniqueNames: true, RequireExplicitExec: true, Setup: setup, Condition: condition,
+		Files: draw.Costly(t, 24, 3, all), RequireUniqueNames: true, RequireExplicitExec: true, Setup: setup, Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": script.Exits, "json": script.JSON, "narrow": script.Narrow, "before": before, "within": within, "carries": carries,
 			"earlier": script.Earlier, "postgres": postgres, "serving": script.Serving, "page": script.Page, "ended": script.Ended,
