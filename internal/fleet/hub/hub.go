@@ -167,8 +167,9 @@ func (h *Hub) tick(ctx context.Context, over *sync.WaitGroup) error {
 			return err
 		case <-tick.C:
 		}
-		if !h.o.Queue.Works() {
-			return errors.New("hub: its store takes nothing more: is the disk full? (df; results wait in the zones until it runs again)")
+		broken := h.o.Queue.Broken()
+		if broken != nil {
+			return fmt.Errorf("hub: its store takes nothing more: %w: is the disk full? (df; results wait in the zones until it runs again)", broken)
 		}
 		h.mu.Lock()
 		for _, z := range h.zones {

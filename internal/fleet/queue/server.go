@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net"
 	"strconv"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -38,6 +40,7 @@ type Server struct {
 	inside nkeys.KeyPair // of this process's own connections
 	public string
 	users  func(string) (User, bool)
+	broken atomic.Pointer[string] // why a stream could not be written
 }
 
 const (
@@ -68,7 +71,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fleet queue: %w", err)
 	}
-	s.nats.SetLoggerV2(logger{}, false, false, false)
+	s.nats.SetLoggerV2(logger{&s.broken}, false, false, false)
 	go s.nats.Start() // which reads what is on disk first, and cannot be stopped then
 	err = s.await(ctx, o)
 	if err != nil && ctx.Err() != nil {
@@ -205,18 +208,41 @@ func (s *Server) Drop(user string) {
 	}
 }
 
-// Works reports whether streams take messages: not when their disk is full.
-func (s *Server) Works() bool { return s.nats.JetStreamEnabled() }
+// Broken says why streams take nothing more: most often their disk is full. They stay so
+// until the server begins again, also with room on the disk; nil: they work.
+func (s *Server) Broken() error {
+	why := s.broken.Load()
+	switch {
+	case why != nil:
+		return errors.New(*why)
+	case !s.nats.JetStreamEnabled():
+		return errors.New("the queue's store is closed")
+	}
+	return nil
+}
 
-// logger passes what the server says on to --debug.
-type logger struct{}
+// logger passes what the server says on to --debug. That a stream cannot be written is told
+// there, and to who writes, alone.
+type logger struct{ broken *atomic.Pointer[string] }
 
-func (logger) say(level slog.Level, format string, v ...any) {
+// notStored is in what the server logs of a message that a disk did not take, before the reason.
+const notStored = "JetStream failed to store a msg on stream "
+
+func (l logger) say(level slog.Level, format string, v ...any) {
 	slog.Log(context.Background(), level, fmt.Sprintf("queue: "+format, v...))
+}
+
+// Errorf notes a stream that cannot be written.
+func (l logger) Errorf(format string, v ...any) {
+	text := fmt.Sprintf(format, v...)
+	_, why, found := strings.Cut(text, notStored)
+	if found {
+		l.broken.CompareAndSwap(nil, &why)
+	}
+	l.say(slog.LevelDebug, "%s", text)
 }
 func (l logger) Noticef(format string, v ...any) { l.say(slog.LevelDebug, format, v...) }
 func (l logger) Warnf(format string, v ...any)   { l.say(slog.LevelDebug, format, v...) }
-func (l logger) Errorf(format string, v ...any)  { l.say(slog.LevelDebug, format, v...) }
 func (l logger) Fatalf(format string, v ...any)  { l.say(slog.LevelError, format, v...) }
 func (l logger) Debugf(format string, v ...any)  {}
 func (l logger) Tracef(format string, v ...any)  {}
