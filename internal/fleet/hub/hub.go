@@ -169,7 +169,7 @@ func (h *Hub) tick(ctx context.Context, over *sync.WaitGroup) error {
 		}
 		broken := h.o.Queue.Broken()
 		if broken != nil {
-			return fmt.Errorf("hub: its store takes nothing more: %w: is the disk full? (df; results wait in the zones until it runs again)", broken)
+			return full(broken)
 		}
 		h.mu.Lock()
 		for _, z := range h.zones {
@@ -179,6 +179,11 @@ func (h *Hub) tick(ctx context.Context, over *sync.WaitGroup) error {
 		h.endLate(ctx)
 		h.beginDue(ctx)
 	}
+}
+
+// full is why a hub stops whose store takes nothing more.
+func full(err error) error {
+	return fmt.Errorf("hub: its store takes nothing more: %w: is the disk full? (df; results wait in the zones until it runs again)", err)
 }
 
 // listen answers operators and zones.

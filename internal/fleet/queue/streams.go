@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -160,4 +162,13 @@ func RemoveZone(ctx context.Context, js jetstream.JetStream, zone string) error 
 func Exists(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence
+}
+
+// Full reports whether a request failed since the disk of the server takes nothing more.
+func Full(err error) bool {
+	var api *jetstream.APIError
+	if !errors.As(err, &api) {
+		return false
+	}
+	return strings.Contains(api.Description, syscall.ENOSPC.Error()) || strings.Contains(api.Description, syscall.EDQUOT.Error())
 }
