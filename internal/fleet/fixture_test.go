@@ -62,6 +62,13 @@ func (k *keeper) count() int {
 	return len(k.kept)
 }
 
+// has reports whether a host's snapshot is kept.
+func (k *keeper) has(host string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.kept[host] > 0
+}
+
 // hosts are pretended hosts of a zone: which were read, by whom, and how often at once.
 type hosts struct {
 	mu      sync.Mutex
@@ -136,10 +143,11 @@ func writeSnapshot(dir, host string, fault error) (string, error) {
 	return at, errors.Join(err, fault)
 }
 
-// world is a hub, or several, with its zones.
+// world is a hub with its zones.
 type world struct {
 	t      *testing.T
 	dir    string
+	queue  string // folder
 	keeper *keeper
 	lease  time.Duration
 	made   control.Made
@@ -153,7 +161,14 @@ type world struct {
 
 func newWorld(t *testing.T, lease time.Duration) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), keeper: newKeeper(), lease: lease}
+	dir := t.TempDir()
+	return newWorldIn(t, dir, filepath.Join(dir, "queue"), lease)
+}
+
+// newWorldIn is a world whose queue is in a folder of its own.
+func newWorldIn(t *testing.T, dir, queue string, lease time.Duration) *world {
+	t.Helper()
+	w := &world{t: t, dir: dir, queue: queue, keeper: newKeeper(), lease: lease}
 	var err error
 	w.cert, err = trust.Make(filepath.Join(w.dir, "certificates"))
 	if err != nil {
@@ -168,7 +183,7 @@ func newWorld(t *testing.T, lease time.Duration) *world {
 func (w *world) start(listen string) {
 	w.t.Helper()
 	h := hub.New()
-	server, err := queue.Start(w.t.Context(), queue.Options{Dir: filepath.Join(w.dir, "queue"), Listen: listen, TLS: w.cert.Server(), Users: h.Users})
+	server, err := queue.Start(w.t.Context(), queue.Options{Dir: w.queue, Listen: listen, TLS: w.cert.Server(), Users: h.Users})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -262,17 +277,39 @@ func (w *world) join(token *trust.Token, h *hosts, spool string, change ...func(
 	return end
 }
 
-// known waits until the hub knows so many hosts of all zones.
-func (w *world) known(nc *nats.Conn, n int) {
+// known waits until the hub knows so many hosts of a zone.
+func (w *world) known(nc *nats.Conn, zone string, n int) {
 	w.t.Helper()
-	await.Until(w.t, fmt.Sprintf("the hub knows %d hosts", n), func() bool {
-		all, err := control.Ask[[]control.ZoneState](w.t.Context(), nc, control.ListZones, control.Nothing{})
-		sum := 0
-		for _, z := range all {
-			sum += z.Hosts
+	await.Until(w.t, fmt.Sprintf("the hub knows %d hosts of %s", n, zone), func() bool { return w.zone(nc, zone).Hosts == n })
+}
+
+// zone is what the hub says of a zone.
+func (w *world) zone(nc *nats.Conn, name string) control.ZoneState {
+	all, err := control.Ask[[]control.ZoneState](w.t.Context(), nc, control.ListZones, control.Nothing{})
+	if err != nil {
+		return control.ZoneState{}
+	}
+	for _, z := range all {
+		if z.Name == name {
+			return z
 		}
-		return err == nil && sum == n
-	})
+	}
+	return control.ZoneState{}
+}
+
+// publish sends a message.
+func publish(t *testing.T, nc *nats.Conn, subject string, message any) {
+	t.Helper()
+	text, err := json.Marshal(message)
+	if err == nil {
+		err = nc.Publish(subject, text)
+	}
+	if err == nil {
+		err = nc.Flush()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // sweep makes a sweep.

@@ -3,5 +3,5 @@
 // the jobs that they answer, has them kept, and writes down one outcome of each host.
 //
 // All that it must know after it was killed is in the queue's streams and buckets; what
-// is in memory is a copy. Of several hubs of a cluster one is at work at a time.
+// is in memory is a copy. One hub serves a fleet.
 package hub

@@ -32,15 +32,14 @@ type Keeper interface {
 
 // Options of a hub.
 type Options struct {
-	Queue     *queue.Server
-	Dir       string // for snapshots on their way
-	Keeper    Keeper
-	Made      control.Made // for tokens
-	Operator  string       // the operator's public key
-	Lease     time.Duration
-	OnNotice  func(line string)
-	OnReady   func() // called each time this hub is the one at work
-	Clustered bool
+	Queue    *queue.Server
+	Dir      string // for snapshots on their way
+	Keeper   Keeper
+	Made     control.Made // for tokens
+	Operator string       // the operator's public key
+	Lease    time.Duration
+	OnNotice func(line string)
+	OnReady  func() // called once it is at work
 }
 
 // Hub is a hub.
@@ -89,7 +88,6 @@ func (h *Hub) SetOperator(key string) { h.o.Operator = key }
 
 const (
 	tickEvery  = time.Second
-	leadership = 10 * time.Second
 	answerWait = 30 * time.Second
 	loginWait  = 8 * time.Second
 )
@@ -111,29 +109,21 @@ func (h *Hub) Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if !o.Clustered {
-		return h.work(ctx)
-	}
-	return h.campaign(ctx)
+	return h.work(ctx)
 }
 
-// prepare makes the streams; in a cluster that may take some tries.
+// prepare makes the streams.
 func (h *Hub) prepare(ctx context.Context) error {
-	for {
-		within, done := context.WithTimeout(ctx, answerWait)
-		err := queue.Prepare(within, h.js, h.o.Queue.Replicas, h.o.Lease)
-		done()
-		if err == nil {
-			err = h.follow(ctx)
-		}
-		if err == nil || !h.o.Clustered || ctx.Err() != nil {
-			return err
-		}
-		wait(ctx, tickEvery)
+	within, done := context.WithTimeout(ctx, answerWait)
+	defer done()
+	err := queue.Prepare(within, h.js, h.o.Lease)
+	if err != nil {
+		return err
 	}
+	return h.follow(ctx)
 }
 
-// work is what the hub does while it is the one at work.
+// work is what the hub does once its streams are there.
 func (h *Hub) work(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -177,8 +167,9 @@ func (h *Hub) tick(ctx context.Context, over *sync.WaitGroup) error {
 			return err
 		case <-tick.C:
 		}
-		if !h.o.Queue.Works() {
-			return errors.New("hub: its store takes nothing more: is the disk full? (df; results wait in the zones until it runs again)")
+		broken := h.o.Queue.Broken()
+		if broken != nil {
+			return full(broken)
 		}
 		h.mu.Lock()
 		for _, z := range h.zones {
@@ -188,6 +179,11 @@ func (h *Hub) tick(ctx context.Context, over *sync.WaitGroup) error {
 		h.endLate(ctx)
 		h.beginDue(ctx)
 	}
+}
+
+// full is why a hub stops whose store takes nothing more.
+func full(err error) error {
+	return fmt.Errorf("hub: its store takes nothing more: %w: is the disk full? (df; results wait in the zones until it runs again)", err)
 }
 
 // listen answers operators and zones.

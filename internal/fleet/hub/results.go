@@ -42,6 +42,10 @@ func (h *Hub) takeResults(ctx context.Context, over *sync.WaitGroup, z *zone) {
 	over.Go(func() {
 		for ctx.Err() == nil && h.hasZone(name) {
 			err := h.takeSome(ctx, name)
+			if queue.Full(err) {
+				h.fail(full(err))
+				return
+			}
 			if err != nil && ctx.Err() == nil {
 				h.notice("zone %s: %v", name, err)
 				wait(ctx, tryAgain)

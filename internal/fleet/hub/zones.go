@@ -36,7 +36,7 @@ type zone struct {
 // mostKeys is how many tokens of a zone are good at once: the newest.
 const mostKeys = 4
 
-// follow learns who may log in, also from what another hub of the cluster writes.
+// follow learns who may log in, and goes on doing so as tokens change.
 func (h *Hub) follow(ctx context.Context) error {
 	kv, err := h.js.KeyValue(ctx, queue.Zones)
 	if err != nil {
@@ -99,7 +99,7 @@ func (h *Hub) load(ctx context.Context) error {
 			return err
 		}
 		h.zones[e.Key()] = z
-		err = queue.AddZone(ctx, h.js, e.Key(), h.o.Queue.Replicas)
+		err = queue.AddZone(ctx, h.js, e.Key())
 		if err != nil {
 			return err
 		}
@@ -213,7 +213,7 @@ func (h *Hub) addZone(ctx context.Context, q control.NewZone) (made control.Made
 	}
 	z.Keys = append(slices.Clone(z.Keys), q.Key)
 	z.Keys = z.Keys[max(0, len(z.Keys)-mostKeys):]
-	err = queue.AddZone(ctx, h.js, q.Name, h.o.Queue.Replicas)
+	err = queue.AddZone(ctx, h.js, q.Name)
 	if err != nil {
 		return made, err
 	}

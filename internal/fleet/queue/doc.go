@@ -1,5 +1,5 @@
-// Package queue is NATS JetStream as a fleet uses it: the server within the program, one
-// or a cluster of three, its streams, and what each user may do there.
+// Package queue is NATS JetStream as a fleet uses it: the server within the program, its
+// streams, and what each user may do there.
 //
 // Each zone has three streams: jobs-ZONE and results-ZONE are work queues, chunks-ZONE
 // holds parts of snapshots until the hub has them. A zone may take its jobs and write its

@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/url"
 	"strconv"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -25,16 +26,6 @@ type Options struct {
 	TLS      *tls.Config // of Listen
 	Users    func(publicKey string) (user User, ok bool)
 	MaxStore int64 // bytes of all streams; 0: 1 TiB
-	Cluster  *Cluster
-}
-
-// Cluster joins servers. The three have one secret.
-type Cluster struct {
-	Name   string // of this server, unique
-	Listen string // HOST:PORT for the others
-	Routes []string
-	Secret string
-	TLS    *tls.Config // nil: plain, for loopback alone
 }
 
 // User is who has logged in: a zone by its name, or the operator.
@@ -45,12 +36,11 @@ type User struct {
 
 // Server is a running server.
 type Server struct {
-	Replicas int // of each stream
-
 	nats   *server.Server
 	inside nkeys.KeyPair // of this process's own connections
 	public string
 	users  func(string) (User, bool)
+	broken atomic.Pointer[string] // why a stream could not be written
 }
 
 const (
@@ -72,7 +62,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("nkey: %w", err)
 	}
-	s := &Server{Replicas: 1, inside: pair, public: public, users: o.Users}
+	s := &Server{inside: pair, public: public, users: o.Users}
 	config, err := s.options(o)
 	if err != nil {
 		return nil, err
@@ -81,13 +71,13 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fleet queue: %w", err)
 	}
-	s.nats.SetLoggerV2(logger{}, false, false, false)
-	s.nats.Start()
-	if !s.nats.ReadyForConnections(startWait) {
-		s.Close()
-		return nil, fmt.Errorf("fleet queue: not ready within %s (is %s in use, or %s another hub's?)", startWait, o.Listen, o.Dir)
+	s.nats.SetLoggerV2(logger{&s.broken}, false, false, false)
+	go s.nats.Start() // which reads what is on disk first, and cannot be stopped then
+	err = s.await(ctx, o)
+	if err != nil && ctx.Err() != nil {
+		go s.Close() // takes as long as what is being read
+		return nil, err
 	}
-	err = s.await(ctx, o.Cluster != nil)
 	if err != nil {
 		s.Close()
 		return nil, err
@@ -95,20 +85,23 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	return s, nil
 }
 
-// await waits until the streams can be used, in a cluster until most servers are there.
-func (s *Server) await(ctx context.Context, clustered bool) error {
-	tick := time.NewTicker(50 * time.Millisecond)
+// await waits until the streams can be used.
+func (s *Server) await(ctx context.Context, o Options) error {
+	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	for {
+	for began := time.Now(); ; {
+		ready := s.nats.ReadyForConnections(time.Millisecond)
 		switch {
-		case !s.nats.JetStreamEnabled():
+		case ready && !s.nats.JetStreamEnabled():
 			return errors.New("fleet queue: its store could not be opened")
-		case !clustered, s.nats.JetStreamIsCurrent():
+		case ready:
 			return nil
+		case time.Since(began) > startWait:
+			return fmt.Errorf("fleet queue: not ready within %s (is %s in use, or %s another hub's?)", startWait, o.Listen, o.Dir)
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("fleet queue: waiting for the other hubs: %w", context.Cause(ctx))
+			return fmt.Errorf("fleet queue: %w", context.Cause(ctx))
 		case <-tick.C:
 		}
 	}
@@ -128,32 +121,11 @@ func (s *Server) options(o Options) (*server.Options, error) {
 		var err error
 		config.Host, config.Port, err = address(o.Listen)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("--listen: %w", err)
 		}
 		config.DontListen, config.TLSConfig, config.TLSHandshakeFirst, config.TLSTimeout = false, o.TLS, true, loginWait
 	}
-	if o.Cluster == nil {
-		return config, nil
-	}
-	return config, s.join(config, o.Cluster)
-}
-
-// join makes a server one of a cluster.
-func (s *Server) join(config *server.Options, c *Cluster) error {
-	var err error
-	config.ServerName = c.Name
-	config.Cluster.Name = "seaworthy"
-	config.Cluster.Host, config.Cluster.Port, err = address(c.Listen)
-	if err != nil {
-		return err
-	}
-	config.Cluster.Username, config.Cluster.Password = "hub", c.Secret
-	config.Cluster.TLSConfig, config.Cluster.TLSTimeout = c.TLS, loginWait
-	for _, to := range c.Routes {
-		config.Routes = append(config.Routes, &url.URL{Scheme: "nats-route", Host: to, User: url.UserPassword("hub", c.Secret)})
-	}
-	s.Replicas = 3
-	return nil
+	return config, nil
 }
 
 // address parts HOST:PORT.
@@ -163,7 +135,7 @@ func address(text string) (host string, port int, err error) {
 		port, err = strconv.Atoi(text)
 	}
 	if err != nil {
-		return "", 0, fmt.Errorf("--listen: expected HOST:PORT: %w", err)
+		return "", 0, fmt.Errorf("expected HOST:PORT: %w", err)
 	}
 	if port == 0 {
 		port = server.RANDOM_PORT
@@ -217,9 +189,6 @@ func (s *Server) Within() nats.Option { return nats.InProcessServer(s.nats) }
 // Address is where it listens; nil: nowhere.
 func (s *Server) Address() net.Addr { return s.nats.Addr() }
 
-// ClusterAddress is where it listens for the others of its cluster.
-func (s *Server) ClusterAddress() string { return s.nats.ClusterAddr().String() }
-
 // Close ends the server. What it has acknowledged is on disk.
 func (s *Server) Close() {
 	s.nats.Shutdown()
@@ -239,18 +208,41 @@ func (s *Server) Drop(user string) {
 	}
 }
 
-// Works reports whether streams take messages: not when their disk is full.
-func (s *Server) Works() bool { return s.nats.JetStreamEnabled() }
+// Broken says why streams take nothing more: most often their disk is full. They stay so
+// until the server begins again, also with room on the disk; nil: they work.
+func (s *Server) Broken() error {
+	why := s.broken.Load()
+	switch {
+	case why != nil:
+		return errors.New(*why)
+	case !s.nats.JetStreamEnabled():
+		return errors.New("the queue's store is closed")
+	}
+	return nil
+}
 
-// logger passes what the server says on to --debug.
-type logger struct{}
+// logger passes what the server says on to --debug. That a stream cannot be written is told
+// there, and to who writes, alone.
+type logger struct{ broken *atomic.Pointer[string] }
 
-func (logger) say(level slog.Level, format string, v ...any) {
+// notStored is in what the server logs of a message that a disk did not take, before the reason.
+const notStored = "JetStream failed to store a msg on stream "
+
+func (l logger) say(level slog.Level, format string, v ...any) {
 	slog.Log(context.Background(), level, fmt.Sprintf("queue: "+format, v...))
+}
+
+// Errorf notes a stream that cannot be written.
+func (l logger) Errorf(format string, v ...any) {
+	text := fmt.Sprintf(format, v...)
+	_, why, found := strings.Cut(text, notStored)
+	if found {
+		l.broken.CompareAndSwap(nil, &why)
+	}
+	l.say(slog.LevelDebug, "%s", text)
 }
 func (l logger) Noticef(format string, v ...any) { l.say(slog.LevelDebug, format, v...) }
 func (l logger) Warnf(format string, v ...any)   { l.say(slog.LevelDebug, format, v...) }
-func (l logger) Errorf(format string, v ...any)  { l.say(slog.LevelDebug, format, v...) }
 func (l logger) Fatalf(format string, v ...any)  { l.say(slog.LevelError, format, v...) }
 func (l logger) Debugf(format string, v ...any)  {}
 func (l logger) Tracef(format string, v ...any)  {}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -23,7 +25,7 @@ const (
 	Hosts     = "hosts"     // by zone: its list
 	Sweeps    = "sweeps"    // by id
 	Schedules = "schedules" // by name
-	Leases    = "leases"    // by zone, and that of the hub itself: each goes when it is not renewed
+	Leases    = "leases"    // by zone: each goes when it is not renewed
 )
 
 // Outcomes is the stream of what became of each host of a sweep, once.
@@ -59,19 +61,19 @@ const (
 )
 
 // Prepare makes what the hub keeps. Leases are gone after lease.
-func Prepare(ctx context.Context, js jetstream.JetStream, replicas int, lease time.Duration) error {
+func Prepare(ctx context.Context, js jetstream.JetStream, lease time.Duration) error {
 	for _, bucket := range []string{Zones, Hosts, Sweeps, Schedules} {
-		_, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: bucket, Replicas: replicas})
+		_, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: bucket})
 		if err != nil {
 			return fmt.Errorf("fleet queue: %s: %w", bucket, err)
 		}
 	}
-	_, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: Leases, Replicas: replicas, TTL: lease})
+	_, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: Leases, TTL: lease})
 	if err != nil {
 		return fmt.Errorf("fleet queue: leases: %w", err)
 	}
 	_, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: Outcomes, Subjects: []string{"fleet.outcome.*.*"}, Replicas: replicas, AllowDirect: true,
+		Name: Outcomes, Subjects: []string{"fleet.outcome.*.*"}, AllowDirect: true,
 	})
 	if err != nil {
 		return fmt.Errorf("fleet queue: outcomes: %w", err)
@@ -80,7 +82,7 @@ func Prepare(ctx context.Context, js jetstream.JetStream, replicas int, lease ti
 }
 
 // AddZone makes the streams of a zone.
-func AddZone(ctx context.Context, js jetstream.JetStream, zone string, replicas int) error {
+func AddZone(ctx context.Context, js jetstream.JetStream, zone string) error {
 	for _, config := range []jetstream.StreamConfig{
 		{
 			Name: JobsStream(zone), Subjects: []string{message.JobsSubject(zone)}, Retention: jetstream.WorkQueuePolicy,
@@ -95,7 +97,6 @@ func AddZone(ctx context.Context, js jetstream.JetStream, zone string, replicas 
 			Duplicates: repeated,
 		},
 	} {
-		config.Replicas = replicas
 		_, err := js.CreateOrUpdateStream(ctx, config)
 		if err != nil {
 			return fmt.Errorf("zone %s: %w", zone, err)
@@ -161,4 +162,13 @@ func RemoveZone(ctx context.Context, js jetstream.JetStream, zone string) error 
 func Exists(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence
+}
+
+// Full reports whether a request failed since the disk of the server takes nothing more.
+func Full(err error) bool {
+	var api *jetstream.APIError
+	if !errors.As(err, &api) {
+		return false
+	}
+	return strings.Contains(api.Description, syscall.ENOSPC.Error()) || strings.Contains(api.Description, syscall.EDQUOT.Error())
 }
