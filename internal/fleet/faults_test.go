@@ -240,7 +240,6 @@ type round struct {
 	dir    string
 	listen string
 	links  map[string]*link
-	mu     sync.Mutex
 	runs   map[string]*exec.Cmd        // by hub, or spool
 	site   func(process string) string // the network namespace of the hub or a zone; nil: this one
 }
@@ -339,7 +338,8 @@ func newRound(t *testing.T) (*round, *nats.Conn) {
 
 // fault lets one thing go wrong.
 func (r *round) fault(random *rand.Rand) string {
-	name := []string{"east", "west"}[random.IntN(2)]
+	zones := []string{"east", "west"}
+	name := zones[random.IntN(len(zones))]
 	switch random.IntN(5) {
 	case 0:
 		r.kill(name + "-1")

@@ -166,9 +166,9 @@ func newWorld(t *testing.T, lease time.Duration) *world {
 }
 
 // newWorldIn is a world whose queue is in a folder of its own.
-func newWorldIn(t *testing.T, dir, queue string, lease time.Duration) *world {
+func newWorldIn(t *testing.T, dir, folder string, lease time.Duration) *world {
 	t.Helper()
-	w := &world{t: t, dir: dir, queue: queue, keeper: newKeeper(), lease: lease}
+	w := &world{t: t, dir: dir, queue: folder, keeper: newKeeper(), lease: lease}
 	var err error
 	w.cert, err = trust.Make(filepath.Join(w.dir, "certificates"))
 	if err != nil {
@@ -278,9 +278,9 @@ func (w *world) join(token *trust.Token, h *hosts, spool string, change ...func(
 }
 
 // known waits until the hub knows so many hosts of a zone.
-func (w *world) known(nc *nats.Conn, zone string, n int) {
+func (w *world) known(nc *nats.Conn, name string, n int) {
 	w.t.Helper()
-	await.Until(w.t, fmt.Sprintf("the hub knows %d hosts of %s", n, zone), func() bool { return w.zone(nc, zone).Hosts == n })
+	await.Until(w.t, fmt.Sprintf("the hub knows %d hosts of %s", n, name), func() bool { return w.zone(nc, name).Hosts == n })
 }
 
 // zone is what the hub says of a zone.
@@ -298,9 +298,9 @@ func (w *world) zone(nc *nats.Conn, name string) control.ZoneState {
 }
 
 // publish sends a message.
-func publish(t *testing.T, nc *nats.Conn, subject string, message any) {
+func publish(t *testing.T, nc *nats.Conn, subject string, said any) {
 	t.Helper()
-	text, err := json.Marshal(message)
+	text, err := json.Marshal(said)
 	if err == nil {
 		err = nc.Publish(subject, text)
 	}

@@ -48,7 +48,8 @@ func fill(t *testing.T, dir string) (file string) {
 	}
 	defer f.Close()
 	for size := 64 << 10; size > 0; size /= 2 {
-		for err = nil; err == nil; {
+		_, err = f.Write(make([]byte, size))
+		for err == nil {
 			_, err = f.Write(make([]byte, size))
 		}
 		if !errors.Is(err, unix.ENOSPC) {

@@ -107,7 +107,7 @@ func (w *Sweep) Miss(ctx context.Context, host string, at time.Time, why string)
 }
 
 // host gives the number of a host, which it locks until the transaction ends.
-func (s *Store) host(ctx context.Context, tx *sql.Tx, name string) (id int64, err error) {
+func (s *database) host(ctx context.Context, tx *sql.Tx, name string) (id int64, err error) {
 	name = stored(name)
 	err = s.exec(ctx, tx, "INSERT INTO host (name) VALUES (?) ON CONFLICT DO NOTHING", name)
 	if err != nil {
@@ -180,7 +180,7 @@ func plausible(m *collect.Manifest) error {
 }
 
 // known says whether the history has a snapshot; another one of the same host and time is an error.
-func (s *Store) known(ctx context.Context, tx *sql.Tx, host int64, m *collect.Manifest, digest [sha256.Size]byte) (bool, error) {
+func (s *database) known(ctx context.Context, tx *sql.Tx, host int64, m *collect.Manifest, digest [sha256.Size]byte) (bool, error) {
 	var had []byte
 	there, err := s.one(ctx, tx, []any{&had}, "SELECT digest FROM snapshot WHERE host = ? AND taken = ?", host, stamp(m.Started))
 	if err == nil && there && !bytes.Equal(had, digest[:]) {
@@ -290,7 +290,7 @@ func (w *Sweep) rebuild(ctx context.Context, tx *sql.Tx, host int64, snapshots [
 }
 
 // sightings are the snapshots of a host without their facts, in the order of time.
-func (s *Store) sightings(ctx context.Context, q querier, host int64) (all []sighting, err error) {
+func (s *database) sightings(ctx context.Context, q querier, host int64) (all []sighting, err error) {
 	rows, err := s.query(ctx, q, "SELECT taken, lists FROM snapshot WHERE host = ? ORDER BY taken", host)
 	err = each(rows, err, func() error {
 		var x sighting
@@ -302,7 +302,7 @@ func (s *Store) sightings(ctx context.Context, q querier, host int64) (all []sig
 }
 
 // intervals gives those of a host to visit.
-func (s *Store) intervals(ctx context.Context, q querier, host int64, which string, visit func(interval)) error {
+func (s *database) intervals(ctx context.Context, q querier, host int64, which string, visit func(interval)) error {
 	rows, err := s.query(ctx, q, "SELECT element, attribute, layer, began, ended, state, listing, value FROM fact WHERE host = ?"+which, host)
 	var v interval
 	return each(rows, err, func() error {
@@ -313,7 +313,7 @@ func (s *Store) intervals(ctx context.Context, q querier, host int64, which stri
 }
 
 // insert writes intervals, many with one statement.
-func (s *Store) insert(ctx context.Context, tx *sql.Tx, host int64, all []interval) error {
+func (s *database) insert(ctx context.Context, tx *sql.Tx, host int64, all []interval) error {
 	const row, columns = "(?,?,?,?,?,?,?,?,?)", 9
 	for len(all) > 0 {
 		some := all[:min(len(all), 100)]

@@ -224,7 +224,7 @@ func (s *Store) Similar(ctx context.Context, host string, n int) ([]Likeness, er
 }
 
 // now are the facts of a host as last read.
-func (s *Store) now(ctx context.Context, host int64) ([]row, error) {
+func (s *database) now(ctx context.Context, host int64) ([]row, error) {
 	all, err := s.rows(ctx, series+" WHERE f.host = ? AND f.ended = 9223372036854775807 AND f.state = 0 AND f.layer <> 3", host)
 	return all, s.explain(err)
 }

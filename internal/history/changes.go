@@ -199,7 +199,7 @@ func (s *Store) narrow(ctx context.Context, host, element string) (text string, 
 }
 
 // hostID gives the number of a host that the history has.
-func (s *Store) hostID(ctx context.Context, name string) (id int64, err error) {
+func (s *database) hostID(ctx context.Context, name string) (id int64, err error) {
 	there, err := s.one(ctx, s.db, []any{&id}, "SELECT id FROM host WHERE name = ?", stored(name))
 	if err == nil && !there {
 		return 0, fmt.Errorf("host %s is %w (seaworthy history ls lists them)", name, ErrUnknown)
@@ -267,7 +267,7 @@ func (s *Store) Around(ctx context.Context, from, to time.Time, margin time.Dura
 }
 
 // between gives the facts of which an interval ended after a time, and no later than another.
-func (s *Store) between(ctx context.Context, from, to int64, hosts []string) ([]row, error) {
+func (s *database) between(ctx context.Context, from, to int64, hosts []string) ([]row, error) {
 	narrow, args := "", []any{from, min(to, never-1)}
 	if len(hosts) > 0 {
 		narrow = " AND host IN (SELECT id FROM host WHERE name IN (" + places(len(hosts)) + "))"

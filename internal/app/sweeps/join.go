@@ -40,7 +40,7 @@ type Joining struct {
 
 // Join runs a collector until the context ends. ready is told each time that it reads the
 // hosts of its zone from now on.
-func (q *Joining) Join(ctx context.Context, access fleet.Access, ready func(zone string)) error {
+func (q *Joining) Join(ctx context.Context, access fleet.Access, ready func(name string)) error {
 	if len(q.Names) == 0 && access.HostsFile == "" {
 		return app.Usage("fleet join: name hosts, or give an inventory with -i")
 	}

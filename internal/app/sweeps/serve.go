@@ -62,7 +62,7 @@ type Serving struct {
 }
 
 // Serve runs a hub until the context ends. ready is told where it listens.
-func (q *Serving) Serve(ctx context.Context, access fleet.Access, ready func(address, history string)) error {
+func (q *Serving) Serve(ctx context.Context, access fleet.Access, ready func(address, kept string)) error {
 	if (q.Cert == "") != (q.Key == "") {
 		return app.Usage("fleet serve: --tls-cert and --tls-key belong together")
 	}
@@ -111,7 +111,7 @@ type running struct {
 	dir      string
 	made     control.Made
 	operator string
-	ready    func(address, history string)
+	ready    func(address, kept string)
 }
 
 func (q *Serving) run(ctx context.Context, access fleet.Access, store *history.Store, r *running) error {

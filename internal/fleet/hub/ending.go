@@ -15,7 +15,7 @@ import (
 )
 
 // status is how far a sweep is.
-func (h *Hub) status(ctx context.Context, q control.Named) (*control.Sweep, error) {
+func (h *sweeper) status(ctx context.Context, q control.Named) (*control.Sweep, error) {
 	h.mu.Lock()
 	id := q.Name
 	if id == latest {
@@ -35,7 +35,7 @@ func (h *Hub) status(ctx context.Context, q control.Named) (*control.Sweep, erro
 }
 
 // ended is a sweep that is over; an empty id: the last one.
-func (h *Hub) ended(ctx context.Context, id string) (*control.Sweep, error) {
+func (h *sweeper) ended(ctx context.Context, id string) (*control.Sweep, error) {
 	kv, err := h.js.KeyValue(ctx, queue.Sweeps)
 	if err != nil {
 		return nil, fmt.Errorf("hub: sweeps: %w", err)
@@ -74,7 +74,7 @@ func (s *sweep) now() *control.Sweep {
 	return &out
 }
 
-func (h *Hub) listSweeps(ctx context.Context, _ control.Nothing) ([]*control.Sweep, error) {
+func (h *sweeper) listSweeps(ctx context.Context, _ control.Nothing) ([]*control.Sweep, error) {
 	out := []*control.Sweep{}
 	err := h.each(ctx, queue.Sweeps, func(e jetstream.KeyValueEntry) error {
 		h.mu.Lock()
@@ -99,7 +99,7 @@ func (h *Hub) listSweeps(ctx context.Context, _ control.Nothing) ([]*control.Swe
 	return out, err
 }
 
-func (h *Hub) cancelSweep(ctx context.Context, q control.Named) (*control.Sweep, error) {
+func (h *sweeper) cancelSweep(ctx context.Context, q control.Named) (*control.Sweep, error) {
 	s, err := h.status(ctx, q)
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (h *Hub) cancelSweep(ctx context.Context, q control.Named) (*control.Sweep,
 }
 
 // endLate ends what was not read in time.
-func (h *Hub) endLate(ctx context.Context) {
+func (h *sweeper) endLate(ctx context.Context) {
 	now := time.Now()
 	h.mu.Lock()
 	var late []*sweep
@@ -127,7 +127,7 @@ func (h *Hub) endLate(ctx context.Context) {
 }
 
 // whereabouts says why a zone may have read nothing.
-func (h *Hub) whereabouts(name string) string {
+func (h *state) whereabouts(name string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	z := h.zones[name]
@@ -143,7 +143,7 @@ func (h *Hub) whereabouts(name string) string {
 }
 
 // endWhere ends hosts of all sweeps for which there is a reason.
-func (h *Hub) endWhere(ctx context.Context, why func(host, zone string) string) {
+func (h *sweeper) endWhere(ctx context.Context, why func(host, zone string) string) {
 	h.mu.Lock()
 	var ids []string
 	for id := range h.sweeps {
@@ -157,7 +157,7 @@ func (h *Hub) endWhere(ctx context.Context, why func(host, zone string) string) 
 
 // end gives the hosts of a sweep that have no outcome one with a reason, and takes back their jobs
 // unless another sweep waits for them.
-func (h *Hub) end(ctx context.Context, id string, why func(host, zone string) string) {
+func (h *sweeper) end(ctx context.Context, id string, why func(host, zone string) string) {
 	type at struct{ host, zone string }
 	var left []at
 	h.mu.Lock()
@@ -191,14 +191,14 @@ func (h *Hub) end(ctx context.Context, id string, why func(host, zone string) st
 }
 
 // awaited reports whether a sweep waits for a host.
-func (h *Hub) awaited(host string) bool {
+func (h *state) awaited(host string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.awaitedNow(host)
 }
 
 // awaitedNow is awaited where h.mu is held.
-func (h *Hub) awaitedNow(host string) bool {
+func (h *state) awaitedNow(host string) bool {
 	for _, s := range h.sweeps {
 		if s.Hosts[host] != "" && !s.done[host] {
 			return true
@@ -208,7 +208,7 @@ func (h *Hub) awaitedNow(host string) bool {
 }
 
 // takeBack removes the job of a host.
-func (h *Hub) takeBack(ctx context.Context, zone, host string) {
+func (h *sweeper) takeBack(ctx context.Context, zone, host string) {
 	stream, err := h.js.Stream(ctx, queue.JobsStream(zone))
 	if err == nil {
 		err = stream.Purge(ctx, jetstream.WithPurgeSubject(message.JobSubject(zone, host)))

@@ -42,29 +42,38 @@ type Options struct {
 	OnReady  func() // called once it is at work
 }
 
-// Hub is a hub.
+// Hub is a hub: what it knows, the sweeps that it makes, who may log in.
 type Hub struct {
-	o  Options
-	nc *nats.Conn
-	js jetstream.JetStream
+	*sweeper
 
 	known    chan struct{} // closed when it is known who may log in
 	followed sync.Once
 	keys     sync.RWMutex
 	zoneKeys map[string]string // zone by public key
+	keeping  sync.Mutex
+}
+
+// sweeper makes sweeps, at once and by schedules, and ends them.
+type sweeper struct{ *state }
+
+// state is what a hub knows of its zones and sweeps, and where it keeps that.
+type state struct {
+	o  Options
+	nc *nats.Conn
+	js jetstream.JetStream
 
 	mu        sync.Mutex
 	zones     map[string]*zone
 	owners    map[string]string // zone by host
 	sweeps    map[string]*sweep // that are not over
 	schedules map[string]*scheduled
-	keeping   sync.Mutex
 	failed    chan error
 }
 
 // New makes a hub; its Users are those of the queue's server.
 func New() *Hub {
-	return &Hub{zoneKeys: map[string]string{}, failed: make(chan error, 1), known: make(chan struct{})}
+	known := &state{failed: make(chan error, 1)}
+	return &Hub{sweeper: &sweeper{known}, zoneKeys: map[string]string{}, known: make(chan struct{})}
 }
 
 // Users says who has a public key. Until the hub knows that, it waits.
@@ -211,14 +220,14 @@ func (h *Hub) listen(ctx context.Context) (all []*nats.Subscription, err error) 
 }
 
 // fail ends the hub's work with an error.
-func (h *Hub) fail(err error) {
+func (h *state) fail(err error) {
 	select {
 	case h.failed <- err:
 	default: // one is enough
 	}
 }
 
-func (h *Hub) notice(format string, args ...any) {
+func (h *state) notice(format string, args ...any) {
 	if h.o.OnNotice != nil {
 		h.o.OnNotice(fmt.Sprintf(format, args...))
 	}

@@ -22,7 +22,7 @@ type holder struct {
 }
 
 // aliveFor is how long ago a collector that is connected spoke, at most.
-func (h *Hub) aliveFor() time.Duration { return min(h.o.Lease, 30*time.Second) }
+func (h *state) aliveFor() time.Duration { return min(h.o.Lease, 30*time.Second) }
 
 // lease answers a collector that asks for its zone's lease. The lease ends in the queue,
 // by the time of its server, when it is not renewed; the collector counts from when it asked.

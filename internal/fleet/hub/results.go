@@ -57,7 +57,7 @@ func (h *Hub) takeResults(ctx context.Context, over *sync.WaitGroup, z *zone) {
 	})
 }
 
-func (h *Hub) hasZone(name string) bool {
+func (h *state) hasZone(name string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.zones[name] != nil
@@ -114,7 +114,7 @@ func gather(ctx context.Context, c jetstream.Consumer, awaited func() int) (all 
 }
 
 // awaitedOf is how many hosts of a zone have no outcome yet.
-func (h *Hub) awaitedOf(zone string) (n int) {
+func (h *state) awaitedOf(zone string) (n int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, s := range h.sweeps {
@@ -271,7 +271,7 @@ func (in *intake) asked(host string) bool {
 }
 
 // owns reports whether a host is one of a zone.
-func (h *Hub) owns(zone, host string) bool {
+func (h *state) owns(zone, host string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.owners[host] == zone

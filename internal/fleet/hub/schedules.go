@@ -27,7 +27,7 @@ type scheduled struct {
 
 var scheduleName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,60}$`)
 
-func (h *Hub) loadSchedules(ctx context.Context) error {
+func (h *sweeper) loadSchedules(ctx context.Context) error {
 	return h.each(ctx, queue.Schedules, func(e jetstream.KeyValueEntry) error {
 		s := &scheduled{}
 		err := decode.JSON("schedule "+e.Key(), e.Value(), &s.Schedule, decode.Newer)
@@ -43,7 +43,7 @@ func (h *Hub) loadSchedules(ctx context.Context) error {
 
 // beginDue makes the sweeps of schedules whose time has come. One that was missed while no hub
 // ran is made up for once.
-func (h *Hub) beginDue(ctx context.Context) {
+func (h *sweeper) beginDue(ctx context.Context) {
 	now := time.Now()
 	h.mu.Lock()
 	var due []*scheduled
@@ -58,7 +58,7 @@ func (h *Hub) beginDue(ctx context.Context) {
 	}
 }
 
-func (h *Hub) beginOne(ctx context.Context, s *scheduled, now time.Time) {
+func (h *sweeper) beginOne(ctx context.Context, s *scheduled, now time.Time) {
 	h.mu.Lock()
 	before := h.sweeps[s.Last]
 	h.mu.Unlock()
@@ -90,7 +90,7 @@ func (h *Hub) beginOne(ctx context.Context, s *scheduled, now time.Time) {
 	}
 }
 
-func (h *Hub) putSchedule(ctx context.Context, q control.Schedule) (control.Schedule, error) {
+func (h *sweeper) putSchedule(ctx context.Context, q control.Schedule) (control.Schedule, error) {
 	if !scheduleName.MatchString(q.Name) {
 		return q, fmt.Errorf("schedule %.60q: expected up to 60 letters, digits, - and _", q.Name)
 	}
@@ -125,7 +125,7 @@ func (h *Hub) putSchedule(ctx context.Context, q control.Schedule) (control.Sche
 	return s.Schedule, nil
 }
 
-func (h *Hub) removeSchedule(ctx context.Context, q control.Named) (none control.Nothing, err error) {
+func (h *sweeper) removeSchedule(ctx context.Context, q control.Named) (none control.Nothing, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.schedules[q.Name] == nil {
@@ -140,7 +140,7 @@ func (h *Hub) removeSchedule(ctx context.Context, q control.Named) (none control
 	return none, h.remove(ctx, queue.Schedules, q.Name)
 }
 
-func (h *Hub) listSchedules(context.Context, control.Nothing) ([]control.Schedule, error) {
+func (h *sweeper) listSchedules(context.Context, control.Nothing) ([]control.Schedule, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	out := []control.Schedule{}

@@ -41,7 +41,7 @@ const (
 )
 
 // startSweep makes a sweep and its jobs.
-func (h *Hub) startSweep(ctx context.Context, q control.NewSweep) (*control.Sweep, error) {
+func (h *sweeper) startSweep(ctx context.Context, q control.NewSweep) (*control.Sweep, error) {
 	which, err := parseSelector(q.Words)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (s *sweep) count() {
 }
 
 // keep writes a sweep down.
-func (h *Hub) keep(ctx context.Context, s *sweep) error {
+func (h *sweeper) keep(ctx context.Context, s *sweep) error {
 	text, err := json.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("sweep %s: %w", s.ID, err)
@@ -135,7 +135,7 @@ func open(id string, packed []byte) (*sweep, error) {
 
 // makeJobs makes a job for each host that has no outcome. One that has a job, of another
 // sweep too, keeps that: its result is one of both.
-func (h *Hub) makeJobs(ctx context.Context, s *sweep) {
+func (h *sweeper) makeJobs(ctx context.Context, s *sweep) {
 	h.mu.Lock()
 	var hosts []string
 	zones := map[string]string{}
@@ -174,7 +174,7 @@ func (h *Hub) makeJobs(ctx context.Context, s *sweep) {
 
 // together sorts hosts by managed system, so that those of one are read at about the same
 // time and judged together.
-func (h *Hub) together(zones map[string]string, hosts []string) []string {
+func (h *sweeper) together(zones map[string]string, hosts []string) []string {
 	systemOf := func(host string) string {
 		z := h.zones[zones[host]]
 		if z == nil {
@@ -189,7 +189,7 @@ func (h *Hub) together(zones map[string]string, hosts []string) []string {
 }
 
 // loadSweeps reads the sweeps that are not over, and the outcomes that they have.
-func (h *Hub) loadSweeps(ctx context.Context) error {
+func (h *sweeper) loadSweeps(ctx context.Context) error {
 	err := h.each(ctx, queue.Sweeps, func(e jetstream.KeyValueEntry) error {
 		s, err := open(e.Key(), e.Value())
 		if err == nil && s.Ended.IsZero() {
@@ -231,7 +231,7 @@ func (h *Hub) loadSweeps(ctx context.Context) error {
 }
 
 // loadOutcome counts an outcome that was written.
-func (h *Hub) loadOutcome(text []byte) {
+func (h *sweeper) loadOutcome(text []byte) {
 	var o control.Outcome
 	err := decode.JSON("outcome", text, &o, decode.Newer)
 	if err != nil {
@@ -271,7 +271,7 @@ func (s *sweep) add(o control.Outcome) {
 }
 
 // resume makes the jobs that sweeps still lack: the hub may have been killed between.
-func (h *Hub) resume(ctx context.Context) {
+func (h *sweeper) resume(ctx context.Context) {
 	h.mu.Lock()
 	var all []*sweep
 	for _, s := range h.sweeps {
@@ -286,12 +286,12 @@ func (h *Hub) resume(ctx context.Context) {
 
 // settle writes down what became of hosts: one outcome for each sweep that waits for it.
 // The queue takes the first of a host and refuses all others.
-func (h *Hub) settle(ctx context.Context, outcomes []control.Outcome) error {
+func (h *sweeper) settle(ctx context.Context, outcomes []control.Outcome) error {
 	return h.settleOf(ctx, nil, outcomes)
 }
 
 // settleOf is settle of one sweep alone; nil: of all.
-func (h *Hub) settleOf(ctx context.Context, only *sweep, outcomes []control.Outcome) error {
+func (h *sweeper) settleOf(ctx context.Context, only *sweep, outcomes []control.Outcome) error {
 	type written struct {
 		outcome control.Outcome
 		sweep   *sweep
@@ -344,7 +344,7 @@ func (h *Hub) settleOf(ctx context.Context, only *sweep, outcomes []control.Outc
 }
 
 // endIfDone ends a sweep of which every host has its outcome.
-func (h *Hub) endIfDone(ctx context.Context, s *sweep) {
+func (h *sweeper) endIfDone(ctx context.Context, s *sweep) {
 	h.mu.Lock()
 	over := len(s.done) >= s.All && s.Ended.IsZero()
 	if over {
@@ -372,7 +372,7 @@ func (h *Hub) endIfDone(ctx context.Context, s *sweep) {
 }
 
 // forgetOld removes the oldest sweeps that have ended.
-func (h *Hub) forgetOld(ctx context.Context) {
+func (h *sweeper) forgetOld(ctx context.Context) {
 	kv, err := h.js.KeyValue(ctx, queue.Sweeps)
 	if err != nil {
 		return

@@ -91,7 +91,10 @@ func (h *Hub) learn(e jetstream.KeyValueEntry) {
 func (h *Hub) load(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.zones, h.owners, h.sweeps, h.schedules = map[string]*zone{}, map[string]string{}, map[string]*sweep{}, map[string]*scheduled{}
+	h.zones = map[string]*zone{}
+	h.owners = map[string]string{}
+	h.sweeps = map[string]*sweep{}
+	h.schedules = map[string]*scheduled{}
 	err := h.each(ctx, queue.Zones, func(e jetstream.KeyValueEntry) error {
 		z := &zone{hosts: map[string]message.Host{}}
 		err := decode.JSON("zone "+e.Key(), e.Value(), &z.Zone, decode.Newer)
@@ -129,7 +132,7 @@ func (h *Hub) load(ctx context.Context) error {
 }
 
 // each visits what a bucket holds.
-func (h *Hub) each(ctx context.Context, bucket string, visit func(jetstream.KeyValueEntry) error) error {
+func (h *state) each(ctx context.Context, bucket string, visit func(jetstream.KeyValueEntry) error) error {
 	kv, err := h.js.KeyValue(ctx, bucket)
 	if err != nil {
 		return fmt.Errorf("hub: %s: %w", bucket, err)
@@ -158,7 +161,7 @@ func (h *Hub) each(ctx context.Context, bucket string, visit func(jetstream.KeyV
 }
 
 // put keeps a value.
-func (h *Hub) put(ctx context.Context, bucket, key string, value []byte) error {
+func (h *state) put(ctx context.Context, bucket, key string, value []byte) error {
 	kv, err := h.js.KeyValue(ctx, bucket)
 	if err == nil {
 		_, err = kv.Put(ctx, key, value)
@@ -170,7 +173,7 @@ func (h *Hub) put(ctx context.Context, bucket, key string, value []byte) error {
 }
 
 // remove removes what put has kept.
-func (h *Hub) remove(ctx context.Context, bucket, key string) error {
+func (h *state) remove(ctx context.Context, bucket, key string) error {
 	kv, err := h.js.KeyValue(ctx, bucket)
 	if err == nil {
 		err = kv.Purge(ctx, key)
@@ -256,7 +259,7 @@ func (h *Hub) removeZone(ctx context.Context, q control.Named) (none control.Not
 	return none, err
 }
 
-func (h *Hub) zoneNames() (names []string) {
+func (h *state) zoneNames() (names []string) {
 	for name := range h.zones {
 		names = append(names, name)
 	}
@@ -265,7 +268,7 @@ func (h *Hub) zoneNames() (names []string) {
 }
 
 // unknown says that a name is none of those that are known.
-func (h *Hub) unknown(what, name string, known []string) error {
+func (h *state) unknown(what, name string, known []string) error {
 	if len(known) == 0 {
 		return fmt.Errorf("%s %.60s: there is none yet", what, name)
 	}
@@ -334,7 +337,7 @@ func (h *Hub) setHosts(ctx context.Context, name string, hosts []message.Host) (
 const maxHostName = 253
 
 // mayNot says why a zone may not have a host; empty: it may.
-func (h *Hub) mayNot(z *zone, host string) string {
+func (h *state) mayNot(z *zone, host string) string {
 	owner, taken := h.owners[host]
 	switch {
 	case host == "" || len(host) > maxHostName:
@@ -353,7 +356,7 @@ func (h *Hub) mayNot(z *zone, host string) string {
 	return fmt.Sprintf("%s: zone %s may have %s alone", host, z.Name, strings.Join(z.Patterns, ", "))
 }
 
-func (h *Hub) listZones(ctx context.Context, _ control.Nothing) ([]control.ZoneState, error) {
+func (h *state) listZones(ctx context.Context, _ control.Nothing) ([]control.ZoneState, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	out := []control.ZoneState{}
@@ -374,7 +377,7 @@ func (h *Hub) listZones(ctx context.Context, _ control.Nothing) ([]control.ZoneS
 }
 
 // refuse counts a message of a zone that was refused.
-func (h *Hub) refuse(name, why string) {
+func (h *state) refuse(name, why string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	z := h.zones[name]

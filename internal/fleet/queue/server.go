@@ -123,7 +123,10 @@ func (s *Server) options(o Options) (*server.Options, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--listen: %w", err)
 		}
-		config.DontListen, config.TLSConfig, config.TLSHandshakeFirst, config.TLSTimeout = false, o.TLS, true, loginWait
+		config.DontListen = false
+		config.TLSConfig = o.TLS
+		config.TLSHandshakeFirst = true
+		config.TLSTimeout = loginWait
 	}
 	return config, nil
 }

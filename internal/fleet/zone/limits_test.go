@@ -12,7 +12,8 @@ func TestLimits(t *testing.T) {
 		return Host{Host: message.Host{Name: name, Platform: "vios", Labels: map[string]string{"system": system}}, Jump: "gate"}
 	}
 	u := usage{Limits{Hosts: 10, Jump: 3, System: 2, Pair: 1}.complete(), map[share]int{}}
-	a1, a2, b1, lpar := vios("a1", "A"), vios("a2", "A"), vios("b1", "B"), Host{Host: message.Host{Name: "l", Labels: map[string]string{"system": "A"}}}
+	a1, a2, b1 := vios("a1", "A"), vios("a2", "A"), vios("b1", "B")
+	lpar := Host{Host: message.Host{Name: "l", Labels: map[string]string{"system": "A"}}}
 	for _, step := range []struct {
 		host *Host
 		want bool

@@ -127,7 +127,9 @@ func (b *pastPage) ask(ctx context.Context, q query, store *history.Store) error
 	if err != nil {
 		return err
 	}
-	switch host, system, from, to := q.Get("host"), q.Get("system"), q.Get("from"), q.Get("to"); {
+	host, system := q.Get("host"), q.Get("system")
+	from, to := q.Get("from"), q.Get("to")
+	switch {
 	case host != "":
 		_, err = store.Snapshots(ctx, b.To, host)
 		b.Of = []string{host}
