@@ -30,7 +30,7 @@ func (s *Store) EachInterval(ctx context.Context, findings bool, since time.Time
 	rows, err := s.query(ctx, s.db, series+which, stamp(since))
 	var r row
 	err = each(rows, err, func() error {
-		err := rows.Scan(&r.host, &r.Host, &r.Element, &r.attribute, &r.layer, &r.began, &r.ended, &r.state, &r.value)
+		err := rows.Scan(&r.host, &r.Host, &r.Element, &r.attribute, &r.layer, &r.began, &r.ended, &r.state, &r.value, &r.last)
 		if err != nil {
 			return err
 		}
