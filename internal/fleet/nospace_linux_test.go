@@ -3,7 +3,6 @@ package fleet_test
 import (
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,29 +13,10 @@ import (
 
 	"seaworthy/internal/fleet/zone"
 	"seaworthy/internal/test/await"
+	"seaworthy/internal/test/smalldisk"
 )
 
 var hubFull = flag.Bool("hub-full", false, "run TestHubFull")
-
-// small mounts a file system with room for so many bytes; it needs root.
-func small(t *testing.T, bytes int) string {
-	t.Helper()
-	dir := t.TempDir()
-	err := unix.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%d", bytes))
-	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) {
-		t.Skipf("no file system can be mounted: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		err := unix.Unmount(dir, unix.MNT_DETACH)
-		if err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
 
 // fill leaves no room in a folder's file system; removing the file makes some.
 func fill(t *testing.T, dir string) (file string) {
@@ -64,7 +44,7 @@ func fill(t *testing.T, dir string) (file string) {
 func TestSpoolFull(t *testing.T) {
 	w := newWorld(t, 10*time.Second)
 	nc := w.ask()
-	spool := small(t, 1<<20)
+	spool := smalldisk.Mount(t, 1<<20)
 	h := newHosts("s0", "s1")
 	w.join(w.token("full"), h, spool)
 	w.known(nc, "full", 2)
@@ -91,7 +71,7 @@ func TestHubFull(t *testing.T) {
 	if !*hubFull {
 		t.Skip("-hub-full runs it: a minute until the full disk is met")
 	}
-	store := small(t, 4<<20)
+	store := smalldisk.Mount(t, 4<<20)
 	w := newWorldIn(t, t.TempDir(), store, 10*time.Second)
 	nc := w.ask()
 	h := newHosts(names("f", 12)...)

@@ -2,7 +2,6 @@ package history
 
 import (
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -10,32 +9,14 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
-)
 
-// small mounts a file system with room for so many bytes; it needs root.
-func small(t *testing.T, bytes int) string {
-	t.Helper()
-	dir := t.TempDir()
-	err := unix.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%d", bytes))
-	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) {
-		t.Skipf("no file system can be mounted: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		err := unix.Unmount(dir, unix.MNT_DETACH)
-		if err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
+	"seaworthy/internal/test/smalldisk"
+)
 
 // On a disk that fills up an error says so, and what was there before is there, whole; with
 // room again the same snapshots are added.
 func TestDiskFull(t *testing.T) {
-	dir := small(t, 2<<20)
+	dir := smalldisk.Mount(t, 2<<20)
 	s := opened(t, "sqlite:"+filepath.Join(dir, "h.sqlite"))
 	put(t, s, reading("h1", day(0), "first", "ent0 mtu 1500"))
 	want := storedFacts(t, s)
@@ -63,7 +44,7 @@ func TestDiskFull(t *testing.T) {
 // A history in a folder that nobody may write to is refused, with its name; root may write
 // everywhere but on a file system that is read-only.
 func TestReadOnlyFolder(t *testing.T) {
-	dir := small(t, 1<<20)
+	dir := smalldisk.Mount(t, 1<<20)
 	file := filepath.Join(dir, "h.sqlite")
 	s := opened(t, "sqlite:"+file)
 	put(t, s, reading("h1", day(0), "first", "ent0 mtu 1500"))
