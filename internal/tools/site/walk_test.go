@@ -152,7 +152,7 @@ func (r *reader) reads(name, text string) {
 		r.run("seaworthy history add earlier")
 	}
 	if run, apply := first(lines, ofRuns), first(lines, []string{"apply"}); run < apply {
-		r.run("seaworthy plan lpar3 --set lpar3:en0:mtu_bypass=on -o run.json && seaworthy apply run.json")
+		r.expect("seaworthy plan lpar3 --set lpar3:en0:mtu_bypass=on -o run.json && seaworthy apply run.json")
 	}
 	section := 0
 	for i, l := range lines {
