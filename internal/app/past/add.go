@@ -101,13 +101,17 @@ func addFolder(ctx context.Context, store *history.Store, sweep *history.Sweep, 
 			out.Failed = append(out.Failed, fleet.Failure{Error: why})
 		}
 	}
+	return len(snapshots), addRounds(ctx, store, sweep, snapshots, out)
+}
+
+func addRounds(ctx context.Context, store *history.Store, sweep *history.Sweep, snapshots []*collect.Snapshot, out *Addition) error {
 	for _, round := range rounds(snapshots) {
 		err := addRound(ctx, store, sweep, round, out)
 		if err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return len(snapshots), nil
+	return nil
 }
 
 // AddCollected adds a folder that was just collected, and notes which hosts were not reached.

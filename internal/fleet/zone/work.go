@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 
@@ -272,6 +271,7 @@ func (c *collector) next(ctx context.Context) bool {
 func (c *collector) read(s *session, t *task, known bool) {
 	r := message.Result{Job: t.job.ID, Host: t.job.Host, Collector: c.spool.id, Began: time.Now().UTC()}
 	var pack []byte
+	var unpacked int64
 	switch {
 	case !known:
 		r.Error = "the zone's list of hosts has it no more"
@@ -281,7 +281,7 @@ func (c *collector) read(s *session, t *task, known bool) {
 		r.Error = fmt.Sprintf("given up: the collector ended %d times while it read this host", mostTries)
 	default:
 		var err error
-		pack, err = c.readInto(s.ctx, t)
+		pack, unpacked, err = c.readPacked(s.ctx, t)
 		if err != nil {
 			r.Error = err.Error()
 		}
@@ -293,7 +293,7 @@ func (c *collector) read(s *session, t *task, known bool) {
 	r.Error = r.Error[:min(len(r.Error), message.MaxReason)]
 	r.Ended = time.Now().UTC()
 	if len(pack) > 0 {
-		p, _ := message.Split(pack)
+		p, _ := message.Split(pack, unpacked)
 		r.Pack = &p
 	}
 	c.spool.put(r, pack)
@@ -304,20 +304,15 @@ func (c *collector) read(s *session, t *task, known bool) {
 	poke(c.send)
 }
 
-// readInto reads a host and packs what it said.
-func (c *collector) readInto(ctx context.Context, t *task) ([]byte, error) {
-	dir := c.spool.folder(t.job.Host)
-	defer os.RemoveAll(dir)
-	folder, err := c.o.Reader.Read(ctx, t.job.Sweep, t.job.Host, dir)
-	if folder == "" {
+// readPacked reads a host and packs what it said.
+func (c *collector) readPacked(ctx context.Context, t *task) (pack []byte, unpacked int64, err error) {
+	files, err := c.o.Reader.Read(ctx, t.job.Sweep, t.job.Host)
+	if len(files) == 0 {
 		if err == nil {
 			err = errors.New("nothing was read")
 		}
-		return nil, err
+		return nil, 0, err
 	}
-	pack, bad := message.Seal(folder)
-	if bad != nil {
-		return nil, errors.Join(bad, err)
-	}
-	return pack, err
+	pack, unpacked, bad := c.packer.Seal(files)
+	return pack, unpacked, errors.Join(bad, err)
 }
