@@ -24,7 +24,9 @@ type judging struct {
 }
 
 // repeated adds a round in which no host says anything else than last time.
-func repeated(ctx context.Context, store *history.Store, sweep *history.Sweep, round []*collect.Snapshot) (out judging, err error) {
+func repeated(
+	ctx context.Context, store *history.Store, sweep *history.Sweep, by *Judges, round []*collect.Snapshot,
+) (out judging, err error) {
 	digests, whole, err := digest(ctx, round)
 	if err != nil || !whole {
 		return out, err
@@ -40,7 +42,7 @@ func repeated(ctx context.Context, store *history.Store, sweep *history.Sweep, r
 		}
 		return out, err
 	}
-	program, err := thisProgram()
+	program, err := by.program()
 	if err != nil { // of a program that cannot be told from others nothing is taken over
 		return out, nil
 	}

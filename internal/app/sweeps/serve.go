@@ -122,7 +122,7 @@ func (q *Serving) run(ctx context.Context, access fleet.Access, store *history.S
 	defer stop()
 	failed := make(chan error, 1)
 	o := hub.Options{
-		Queue: r.server, Keeper: &keeper{store, access}, Made: r.made, Operator: r.operator,
+		Queue: r.server, Keeper: &keeper{store, access, past.NewJudges(ctx)}, Made: r.made, Operator: r.operator,
 		Lease: q.Lease, OnNotice: func(line string) { access.Notice("%s", line) },
 		OnReady: func() {
 			r.ready(r.server.Address().String(), store.Name())
@@ -252,6 +252,7 @@ func (q *Serving) local(ctx context.Context, access fleet.Access, r *running) er
 type keeper struct {
 	store  *history.Store
 	access fleet.Access
+	judges *past.Judges
 }
 
 // Keep adds snapshots, and notes which hosts were not reached.
@@ -264,7 +265,7 @@ func (k *keeper) Keep(ctx context.Context, arrived []hub.Arrival) (map[string]st
 		}
 	}
 	if len(snapshots) > 0 {
-		added, err := past.AddSnapshots(ctx, k.access, k.store, "fleet", snapshots)
+		added, err := past.AddSnapshots(ctx, k.access, k.store, k.judges, "fleet", snapshots)
 		if err != nil {
 			return nil, err
 		}

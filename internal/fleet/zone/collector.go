@@ -52,6 +52,7 @@ type collector struct {
 
 	mu      sync.Mutex
 	hosts   map[string]Host
+	lists   int      // how often hosts was read
 	session *session // nil: no lease
 	held    map[string]*task
 	order   []*task

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -33,13 +34,16 @@ func (c *collector) list(ctx context.Context) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.hosts = byName
+	if c.lists == 0 || !reflect.DeepEqual(c.hosts, byName) {
+		c.hosts = byName
+		c.lists++
+	}
 	return nil
 }
 
 // keepHosts tells the hub which hosts there are: with each lease, and when they change.
 func (c *collector) keepHosts(ctx context.Context) {
-	told, toldIn := "", ""
+	told, toldIn := 0, ""
 	listed := time.Now()
 	for ; ctx.Err() == nil; pause(ctx, nil, 200*time.Millisecond) {
 		if time.Since(listed) > hostsEvery {
@@ -50,9 +54,9 @@ func (c *collector) keepHosts(ctx context.Context) {
 			}
 		}
 		c.mu.Lock()
-		s := c.session
+		s, lists := c.session, c.lists
 		c.mu.Unlock()
-		if s == nil {
+		if s == nil || told == lists && toldIn == s.id {
 			continue
 		}
 		text, err := c.hostsText()
@@ -61,13 +65,9 @@ func (c *collector) keepHosts(ctx context.Context) {
 			pause(ctx, nil, hostsEvery)
 			continue
 		}
-		digest := message.Digest(text)
-		if told == digest && toldIn == s.id {
-			continue
-		}
 		err = c.tellHosts(ctx, text)
 		if err == nil {
-			told, toldIn = digest, s.id
+			told, toldIn = lists, s.id
 		}
 	}
 }
