@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"runtime"
@@ -98,6 +99,12 @@ func thisProgram() (sum [sha256.Size]byte, err error) {
 	if err != nil {
 		return sum, err
 	}
-	text, err := os.ReadFile(file)
-	return sha256.Sum256(text), err
+	f, err := os.Open(file)
+	if err != nil {
+		return sum, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return [sha256.Size]byte(h.Sum(nil)), err
 }
