@@ -32,7 +32,7 @@ var artefacts = func() []artefact {
 	}
 	for _, p := range []platform{"darwin/amd64", "darwin/arm64"} {
 		all = append(all, artefact{platform: p, name: "seaworthy", files: []string{
-			"bin", "lib/seaworthy", "man/seaworthy", "completions", "doc",
+			"bin", "lib/seaworthy", "man/seaworthy", "completions/seaworthy.bash", "completions/_seaworthy", "completions/seaworthy.fish", "doc",
 		}})
 	}
 	return append(all,

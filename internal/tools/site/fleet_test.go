@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"net"
 	"os"
@@ -48,8 +49,12 @@ func (r *reader) ofFleet(l shown.Line, line string) {
 		r.begin(l, "hub", line)
 		return
 	}
-	if r.daemons["hub"] == nil {
+	hub := r.daemons["hub"]
+	if hub == nil || strings.Contains(hub.line, "--local") {
 		r.begin(l, "hub", "seaworthy fleet serve --listen "+r.hub)
+	}
+	if hub != nil && strings.Contains(hub.line, "--local") {
+		r.expect("seaworthy fleet remove local") // a host is in one zone
 	}
 	if words[0] == "token" {
 		r.forget(line)
@@ -123,7 +128,7 @@ func (r *reader) expect(line string) {
 func (r *reader) begin(l shown.Line, place, line string) {
 	r.t.Helper()
 	r.end(place)
-	c := r.command(r.t.Context(), "exec "+line)
+	c := r.command(context.WithoutCancel(r.t.Context()), "exec "+line) // end ends it, at the end of the test, too
 	read, write, err := os.Pipe()
 	if err != nil {
 		r.t.Fatal(err)

@@ -40,7 +40,7 @@ case "$1 $2" in
   *--until*) set -- "$@" --seconds 200ms --warmup 50ms --max 10s ;;
   *) set -- "$@" --seconds 200ms --warmup 50ms --repetitions 2 ;;
   esac ;;
-"tune "*) case "$*" in *--design*|*--resume*) ;; *) set -- "$@" --budget 3m --seconds 200ms ;; esac ;;
+"tune "*) case "$*" in *--design*|*--resume*) ;; *) set -- "$@" --budget 4m --seconds 200ms ;; esac ;;
 "rehearse "*) set -- "$@" --measure 0s ;;
 "diagnose "*) case "$*" in *" --for "*) set -- "$@" --for 5s ;; esac ;;
 "serve "*) case "$*" in *--listen*) ;; *) set -- "$@" --listen 127.0.0.1:0 ;; esac ;;

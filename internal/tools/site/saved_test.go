@@ -165,6 +165,10 @@ func (r *reader) furnish(from string) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
+	err = os.Chmod(filepath.Join(r.dir, "receiver"), 0o600) // a copy can be read by all
+	if err != nil {
+		r.t.Fatal(err)
+	}
 	err = os.CopyFS(filepath.Join(r.home, "outputs"), os.DirFS(filepath.Join(from, "saved")))
 	if err != nil {
 		r.t.Fatal(err)
