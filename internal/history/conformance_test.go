@@ -432,7 +432,7 @@ func older(t *testing.T, location string) {
 		return fmt.Sprintf("%+v\n%+v", spans, like)
 	}
 	want := ask(s)
-	for _, statement := range []string{"DROP TABLE outline", "DROP INDEX snapshot_problem", "ALTER TABLE host DROP COLUMN first_taken",
+	for _, statement := range []string{"DROP TABLE outline", "ALTER TABLE host DROP COLUMN first_taken", "ALTER TABLE host DROP COLUMN problem",
 		"ALTER TABLE host DROP COLUMN last_taken", "ALTER TABLE host DROP COLUMN snapshots", "DELETE FROM seaworthy_history WHERE version > 2"} {
 		err := s.exec(ctx, s.db, statement)
 		if err != nil {
