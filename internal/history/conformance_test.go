@@ -417,8 +417,8 @@ func newer(t *testing.T, location string) {
 func older(t *testing.T, location string) {
 	ctx := t.Context()
 	s := opened(t, location)
-	put(t, s, reading("a", day(0), "1", "ent0 mtu 1500", "ent0 x 1", "ent0 y 1"), reading("b", day(0), "2", "ent0 mtu 1500", "ent0 x 1", "ent0 y 2"),
-		reading("c", day(0), "3", "ent0 mtu 9000", "ent0 x 1", "ent0 y 3"))
+	put(t, s, reading("a", day(0), "1", "ent0 mtu 1500", "ent0 x 1", "ent0 y 1"),
+		reading("b", day(0), "2", "ent0 mtu 1500", "ent0 x 1", "ent0 y 2"), reading("c", day(0), "3", "ent0 mtu 9000", "ent0 x 1", "ent0 y 3"))
 	put(t, s, reading("b", day(2), "4", "ent0 mtu 9000", "ent0 x 1", "ent0 y 1"))
 	ask := func(s *Store) string {
 		spans, err := s.Hosts(ctx, day(3))

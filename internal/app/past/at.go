@@ -3,7 +3,6 @@ package past
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
