@@ -96,7 +96,10 @@ func (x *diagnoseCommand) onset(ctx context.Context, r *diagnosis.Result) (*past
 		return nil, err
 	}
 	_, err = past.AddDiagnosis(ctx, store, r.Diagnosis, r.Taken())
-	return onset, err
+	if err != nil { // it is an answer all the same
+		x.Notice("the diagnosis is not in the history: %v", err)
+	}
+	return onset, nil
 }
 
 // diagnosed is a diagnosis as it is printed, with what it judged.

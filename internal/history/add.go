@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"seaworthy/internal/collect"
@@ -354,29 +356,50 @@ func (h Span) NotSeen() bool { return !h.Missed.IsZero() }
 
 // lastUpTo gives of each host its first and its last snapshot up to a time, which stands four
 // times; whole: it has none after that.
-const lastUpTo = `SELECT h.id, h.name, h.snapshots, CASE WHEN h.last_taken <= ? THEN 1 ELSE 0 END AS whole,
+const lastUpTo = `SELECT h.id, h.name, h.snapshots, h.problem, CASE WHEN h.last_taken <= ? THEN 1 ELSE 0 END AS whole,
 	CASE WHEN h.first_taken > 0 AND h.first_taken <= ? THEN h.first_taken END AS first,
 	CASE WHEN h.last_taken = 0 THEN NULL WHEN h.last_taken <= ? THEN h.last_taken
 		ELSE (SELECT max(s.taken) FROM snapshot s WHERE s.host = h.id AND s.taken <= ?) END AS last FROM host h`
 
-// Hosts lists the hosts as they were known at a time, by name.
-func (s *Store) Hosts(ctx context.Context, at time.Time) ([]Span, error) {
-	return s.spans(ctx, at, never)
+// Hosts lists the hosts as they were known at a time, by name: those that are named, or all.
+func (s *Store) Hosts(ctx context.Context, at time.Time, names ...string) ([]Span, error) {
+	all := []Span{}
+	if len(names) == 0 {
+		return s.spans(ctx, at, never)
+	}
+	for some := range slices.Chunk(names, 500) {
+		spans, err := s.spans(ctx, at, never, some...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, spans...)
+	}
+	slices.SortFunc(all, func(a, b Span) int { return strings.Compare(a.Host, b.Host) })
+	return all, nil
 }
 
 // spans are those of the hosts up to a time. Snapshots are counted of hosts that have none
 // after counted: up to a time in the past counting reads them all.
-func (s *Store) spans(ctx context.Context, at time.Time, counted int64) ([]Span, error) {
+func (s *Store) spans(ctx context.Context, at time.Time, counted int64, names ...string) ([]Span, error) {
 	all := []Span{}
 	when := stamp(at)
-	rows, err := s.query(ctx, s.db, `SELECT x.name, CASE WHEN x.last > ? THEN 0 WHEN x.whole = 1 THEN x.snapshots
-			ELSE (SELECT count(*) FROM snapshot c WHERE c.host = x.id AND c.taken <= ?) END,
-			x.first, x.last, coalesce(p.problem, ''), coalesce(m.at, 0), coalesce(m.why, '')
-		FROM (`+lastUpTo+`) x
-		LEFT JOIN snapshot p ON p.host = x.id AND p.taken = x.last AND p.problem <> ''
+	args := []any{when, when, when, when}
+	which := ""
+	if len(names) > 0 {
+		which = " WHERE h.name IN (" + places(len(names)) + ")"
+		for _, n := range names {
+			args = append(args, stored(n))
+		}
+	}
+	rows, err := s.query(ctx, s.db, "WITH x AS MATERIALIZED ("+lastUpTo+which+`)
+		SELECT x.name, CASE WHEN x.last > ? THEN 0 WHEN x.whole = 1 THEN x.snapshots
+				ELSE (SELECT count(*) FROM snapshot c WHERE c.host = x.id AND c.taken <= ?) END,
+			x.first, x.last, CASE WHEN x.whole = 1 THEN x.problem
+				ELSE coalesce((SELECT p.problem FROM snapshot p WHERE p.host = x.id AND p.taken = x.last), '') END,
+			coalesce(m.at, 0), coalesce(m.why, '') FROM x
 		LEFT JOIN (SELECT host, max(at) AS at FROM miss WHERE at <= ? GROUP BY host) l ON l.host = x.id
 		LEFT JOIN miss m ON m.host = x.id AND m.at = l.at
-		WHERE x.last IS NOT NULL OR m.at IS NOT NULL ORDER BY x.name`, counted, when, when, when, when, when, when)
+		WHERE x.last IS NOT NULL OR m.at IS NOT NULL ORDER BY x.name`, append(args, counted, when, when)...)
 	err = each(rows, err, func() error {
 		var h Span
 		var first, last sql.NullInt64

@@ -209,7 +209,8 @@ func (s *Store) values(ctx context.Context, attribute int64, narrow string, args
 	for l := Running; l <= Finding; l++ {
 		outer += fmt.Sprintf(", sum(f.n%d), count(CASE WHEN f.n%[1]d > 0 THEN 1 END), coalesce(min(f.since%[1]d), 0)", l)
 	}
-	rows, err := s.query(ctx, s.db, outer+" FROM ("+inner+") f JOIN text v ON v.id = f.value GROUP BY v.text", append([]any{attribute}, args...)...)
+	text := outer + " FROM (" + inner + ") f JOIN text v ON v.id = f.value GROUP BY v.text"
+	rows, err := s.query(ctx, s.db, text, append([]any{attribute}, args...)...)
 	err = each(rows, err, func() error {
 		var text string
 		var n [Finding + 1]struct {
@@ -367,7 +368,8 @@ func (s *database) shownBy(ctx context.Context, after int64) (until int64, late 
 	most := patience * len(missing)
 	for len(missing) > 0 && most > 0 {
 		n := 0
-		rows, err = s.query(ctx, s.db, "SELECT taken, host FROM snapshot WHERE taken > ? ORDER BY taken, host LIMIT ?", until, max(len(missing), 1000))
+		rows, err = s.query(ctx, s.db, "SELECT taken, host FROM snapshot WHERE taken > ? ORDER BY taken, host LIMIT ?",
+			until, max(len(missing), 1000))
 		err = each(rows, err, func() error {
 			err := rows.Scan(&until, &id)
 			delete(missing, id)

@@ -388,7 +388,9 @@ func (b *builder) add(ctx context.Context, tx *transaction, d int) error {
 }
 
 // addChanged writes the snapshot of a host in which facts changed.
-func (b *builder) addChanged(ctx context.Context, tx *transaction, c *copied, at time.Time, sweep int64, facts map[int]bool, files map[string]bool) error {
+func (b *builder) addChanged(
+	ctx context.Context, tx *transaction, c *copied, at time.Time, sweep int64, facts map[int]bool, files map[string]bool,
+) error {
 	taken := stamp(at.Add(c.offset))
 	texts := map[[sha256.Size]byte][]byte{}
 	for name := range files {

@@ -89,8 +89,8 @@ func (w *Sweep) keep(ctx context.Context, tx *transaction, x entry) error {
 		return err
 	}
 	return w.s.exec(ctx, tx, `UPDATE host SET first_taken = CASE WHEN first_taken = 0 OR first_taken > ? THEN ? ELSE first_taken END,
-		last_taken = CASE WHEN last_taken < ? THEN ? ELSE last_taken END, snapshots = snapshots + 1 WHERE id = ?`,
-		x.at, x.at, x.at, x.at, x.host)
+		problem = CASE WHEN last_taken < ? THEN ? ELSE problem END, last_taken = CASE WHEN last_taken < ? THEN ? ELSE last_taken END,
+		snapshots = snapshots + 1 WHERE id = ?`, x.at, x.at, x.at, stored(x.problem), x.at, x.at, x.host)
 }
 
 // judging gives the number of a judging; 0: it is not known.

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"seaworthy/internal/base/decode"
@@ -27,21 +29,10 @@ type Past struct {
 // Snapshots gives the last snapshot up to a time of each host: of the named ones, or of all
 // that have one, by name.
 func (s *Store) Snapshots(ctx context.Context, at time.Time, hosts ...string) ([]Past, error) {
-	var out []Past
 	if len(hosts) == 0 {
-		when := stamp(at)
-		rows, err := s.query(ctx, s.db, "SELECT x.name, x.last, coalesce(s.document, 0) FROM ("+lastUpTo+`) x
-			JOIN snapshot s ON s.host = x.id AND s.taken = x.last ORDER BY x.name`, when, when, when, when)
-		err = each(rows, err, func() error {
-			var p Past
-			var taken int64
-			err := rows.Scan(&p.Host, &taken, &p.document)
-			p.Taken = moment(taken)
-			out = append(out, p)
-			return err
-		})
-		return out, s.explain(err)
+		return s.latest(ctx, at)
 	}
+	var out []Past
 	for _, name := range hosts {
 		id, err := s.hostID(ctx, name)
 		if err != nil {
@@ -61,6 +52,43 @@ func (s *Store) Snapshots(ctx context.Context, at time.Time, hosts ...string) ([
 		out = append(out, p)
 	}
 	return out, nil
+}
+
+// Latest is Snapshots of those of some hosts that have one.
+func (s *Store) Latest(ctx context.Context, at time.Time, hosts []string) (out []Past, err error) {
+	for some := range slices.Chunk(hosts, 500) {
+		list, err := s.latest(ctx, at, some...)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	slices.SortFunc(out, func(a, b Past) int { return strings.Compare(a.Host, b.Host) })
+	return out, nil
+}
+
+// latest gives the last snapshots of the named hosts, or of all.
+func (s *Store) latest(ctx context.Context, at time.Time, names ...string) (out []Past, err error) {
+	when := stamp(at)
+	args := []any{when, when, when, when}
+	which := ""
+	if len(names) > 0 {
+		which = " WHERE h.name IN (" + places(len(names)) + ")"
+		for _, n := range names {
+			args = append(args, stored(n))
+		}
+	}
+	rows, err := s.query(ctx, s.db, "WITH x AS MATERIALIZED ("+lastUpTo+which+`) SELECT x.name, x.last, coalesce(s.document, 0) FROM x
+		JOIN snapshot s ON s.host = x.id AND s.taken = x.last ORDER BY x.name`, args...)
+	err = each(rows, err, func() error {
+		var p Past
+		var taken int64
+		err := rows.Scan(&p.Host, &taken, &p.document)
+		p.Taken = moment(taken)
+		out = append(out, p)
+		return err
+	})
+	return out, s.explain(err)
 }
 
 // Restore gives a snapshot back as it was added, in memory. Its commands have the time of

@@ -46,9 +46,10 @@ var migrations = [][]string{{
 	`ALTER TABLE host ADD COLUMN first_taken BIGINT NOT NULL DEFAULT 0`,
 	`ALTER TABLE host ADD COLUMN last_taken BIGINT NOT NULL DEFAULT 0`,
 	`ALTER TABLE host ADD COLUMN snapshots BIGINT NOT NULL DEFAULT 0`,
+	`ALTER TABLE host ADD COLUMN problem TEXT NOT NULL DEFAULT ''`, // of the last
 	`UPDATE host SET first_taken = s.first, last_taken = s.last, snapshots = s.n FROM
 		(SELECT host, min(taken) AS first, max(taken) AS last, count(*) AS n FROM snapshot GROUP BY host) s WHERE s.host = host.id`,
-	`CREATE INDEX snapshot_problem ON snapshot (host, taken) WHERE problem <> ''`,
+	`UPDATE host SET problem = s.problem FROM snapshot s WHERE s.host = host.id AND s.taken = host.last_taken AND s.problem <> ''`,
 	// What a host says as last read, to find others like it: see outline.
 	`CREATE TABLE outline (host {number} PRIMARY KEY, facts {bytes} NOT NULL)`,
 }}

@@ -3,7 +3,6 @@ package past
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -50,15 +49,14 @@ func HostAt(ctx context.Context, store *history.Store, where string, at time.Tim
 	if err != nil {
 		return nil, err
 	}
-	all, err := store.Hosts(ctx, at)
+	spans, err := store.Hosts(ctx, at, name)
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(all, func(h history.Span) bool { return h.Host == name })
-	if i < 0 || all[i].Snapshots == 0 {
+	if len(spans) == 0 || spans[0].Snapshots == 0 {
 		return nil, fmt.Errorf("host %s was not read up to %s UTC", name, at.Format(time.DateTime))
 	}
-	out.Span = all[i]
+	out.Span = spans[0]
 	titles := map[string]string{}
 	for _, r := range knowledge.BuiltIn().Rules() {
 		titles[r.ID] = r.Title

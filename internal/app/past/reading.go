@@ -52,16 +52,12 @@ func asOf(ctx context.Context, access fleet.Access, store *history.Store, at tim
 	if len(list) == 0 {
 		return nil, fmt.Errorf("history %s: no host was read up to %s UTC", store.Name(), at.Format(time.DateTime))
 	}
-	asked := map[string]bool{}
-	for _, p := range list {
-		asked[p.Host] = true
-	}
-	spans, err := store.Hosts(ctx, at)
+	spans, err := store.Hosts(ctx, at, names...)
 	if err != nil {
 		return nil, err
 	}
 	for _, h := range spans {
-		if asked[h.Host] && h.NotSeen() {
+		if h.NotSeen() && h.Snapshots > 0 {
 			access.Notice("%s: not seen since %s UTC; not reached at %s UTC: %s", h.Host, h.Last.Format(time.DateTime),
 				h.Missed.Format(time.DateTime), h.Why)
 		}

@@ -41,11 +41,10 @@ func OnPath(ctx context.Context, store *history.Store, at time.Time, from, to st
 	if len(near) > mostRead {
 		return nil, fmt.Errorf("the managed systems of %s and %s have %d hosts: more than are read to find a path", ends[0], ends[1], len(near))
 	}
-	list, err := store.Snapshots(ctx, at)
+	list, err := store.Latest(ctx, at, near)
 	if err != nil {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(p history.Past) bool { return !slices.Contains(near, p.Host) })
 	lives, err := restore(ctx, store, list)
 	if err != nil {
 		return nil, err

@@ -62,13 +62,17 @@ func SinceWhen(ctx context.Context, access fleet.Access, store *history.Store, w
 
 // missed are the hosts that were not reached since their last snapshot; of one, where it is named.
 func missed(ctx context.Context, store *history.Store, host string) ([]history.Span, error) {
-	all, err := store.Hosts(ctx, Now())
+	var names []string
+	if host != "" {
+		names = append(names, host)
+	}
+	all, err := store.Hosts(ctx, Now(), names...)
 	if err != nil {
 		return nil, err
 	}
 	out := []history.Span{}
 	for _, h := range all {
-		if h.NotSeen() && (host == "" || host == h.Host) {
+		if h.NotSeen() {
 			out = append(out, h)
 		}
 	}

@@ -67,14 +67,10 @@ func Find(ctx context.Context, store *history.Store, source string, at time.Time
 	if err != nil {
 		return nil, err
 	}
-	list, err := store.Snapshots(ctx, at)
+	list, err := store.Latest(ctx, at, read)
 	if err != nil {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(p history.Past) bool {
-		_, wanted := slices.BinarySearch(read, p.Host)
-		return !wanted
-	})
 	lives, err := restore(ctx, store, list)
 	if err != nil {
 		return nil, err
