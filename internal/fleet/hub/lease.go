@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -94,8 +95,15 @@ func (h *Hub) grant(ctx context.Context, name string, q message.LeaseRequest) (a
 	if err != nil {
 		return a, fmt.Errorf("lease: %w", err)
 	}
+	hosts := q.Hosts
+	q.Hosts = nil
 	z.last, z.seen = q, time.Now().UTC()
-	return message.Lease{Granted: true, For: h.o.Lease}, nil
+	a = message.Lease{Granted: true, For: h.o.Lease, Ask: z.ended && hosts == nil}
+	if hosts != nil {
+		z.ended = false
+		a.Withdrawn = slices.DeleteFunc(hosts, h.awaitedNow)
+	}
+	return a, nil
 }
 
 // release ends a lease whose collector stops.
