@@ -98,15 +98,15 @@ func (c collector) Read(ctx context.Context, _, host string) (map[string][]byte,
 	if c.now[host] > 1 {
 		c.clashes = append(c.clashes, host)
 	}
-	fault := c.faults[host]
+	fault, takes := c.faults[host], c.takes
 	c.mu.Unlock()
 	defer func() {
 		c.mu.Lock()
 		c.now[host]--
 		c.mu.Unlock()
 	}()
-	if c.takes > 0 {
-		t := time.NewTimer(c.takes)
+	if takes > 0 {
+		t := time.NewTimer(takes)
 		defer t.Stop()
 		select {
 		case <-ctx.Done():
@@ -325,6 +325,16 @@ func names(prefix string, n int) (out []string) {
 		out = append(out, fmt.Sprintf("%s%03d", prefix, i))
 	}
 	return out
+}
+
+// reading is how many hosts are being read.
+func (h *hosts) reading() (n int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, now := range h.now {
+		n += now
+	}
+	return n
 }
 
 // once checks that every host was read once, and never by two at once.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"seaworthy/internal/fleet/control"
 	"seaworthy/internal/fleet/message"
 	"seaworthy/internal/fleet/queue"
 	"seaworthy/internal/fleet/zone"
@@ -120,5 +121,37 @@ func TestHandedOver(t *testing.T) {
 	}
 	if len(h.clashes) > 0 {
 		t.Errorf("read by two at once: %v", h.clashes)
+	}
+}
+
+// A sweep is cancelled: hosts that its collector has not read are not, those that it reads are let
+// go, and the next sweep reads them.
+func TestCancelled(t *testing.T) {
+	w := newWorld(t, 2*time.Second)
+	nc := w.ask()
+	h := newHosts(names("c", 12)...)
+	h.takes = time.Hour
+	w.join(w.token("zone"), h, filepath.Join(w.dir, "zone"), func(o *zone.Options) { o.Limits.Hosts, o.Limits.System = 2, 2 })
+	w.known(nc, "zone", 12)
+	id := w.sweep(nc).ID
+	await.Until(t, "the collector reads", func() bool { return h.reading() == 2 })
+	s, err := control.Ask[*control.Sweep](t.Context(), nc, control.CancelSweep, control.Named{Name: id})
+	if err != nil || s.Failed != 12 || s.Ended.IsZero() {
+		t.Fatalf("got %+v, %v", s, err)
+	}
+	await.Until(t, "nothing is read", func() bool {
+		z := w.zone(nc, "zone")
+		return h.reading() == 0 && z.Held == 0 && z.Waiting == 0
+	})
+	h.mu.Lock()
+	n := len(h.reads)
+	h.takes = 0
+	h.mu.Unlock()
+	if n != 2 {
+		t.Errorf("%d hosts were begun, want 2", n)
+	}
+	s = w.over(nc, w.sweep(nc).ID)
+	if s.Read != 12 {
+		t.Errorf("after that: got %+v", s)
 	}
 }

@@ -2,7 +2,6 @@ package fleet_test
 
 import (
 	"errors"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,8 +14,6 @@ import (
 	"seaworthy/internal/test/await"
 	"seaworthy/internal/test/smalldisk"
 )
-
-var hubFull = flag.Bool("hub-full", false, "run TestHubFull")
 
 // fill leaves no room in a folder's file system; removing the file makes some.
 func fill(t *testing.T, dir string) (file string) {
@@ -65,12 +62,7 @@ func TestSpoolFull(t *testing.T) {
 
 // The disk of the hub's queue is full: the hub ends with an error that says so, results wait
 // in the spool, and with room again each host ends with its own, read once.
-//
-//	go test ./internal/fleet -run TestHubFull -v -hub-full
 func TestHubFull(t *testing.T) {
-	if !*hubFull {
-		t.Skip("-hub-full runs it: a minute until the full disk is met")
-	}
 	store := smalldisk.Mount(t, 4<<20)
 	w := newWorldIn(t, t.TempDir(), store, 10*time.Second)
 	nc := w.ask()
@@ -81,6 +73,7 @@ func TestHubFull(t *testing.T) {
 	id := w.sweep(nc).ID
 	await.Until(t, "a host is kept", func() bool { return w.keeper.has("f000") })
 	file := fill(t, store)
+	began := time.Now()
 	var failed error
 	select {
 	case failed = <-w.ended:
@@ -90,6 +83,7 @@ func TestHubFull(t *testing.T) {
 	if failed == nil || !strings.Contains(failed.Error(), "is the disk full?") {
 		t.Errorf("got %v", failed)
 	}
+	t.Logf("told after %s", time.Since(began).Round(time.Millisecond))
 	at := w.server.Address().String()
 	w.stop()
 	w.server.Close()

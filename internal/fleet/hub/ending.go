@@ -188,6 +188,14 @@ func (h *sweeper) end(ctx context.Context, id string, why func(host, zone string
 			h.takeBack(ctx, o.Zone, o.Host)
 		}
 	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, o := range outcomes {
+		z := h.zones[o.Zone]
+		if z != nil {
+			z.ended = true
+		}
+	}
 }
 
 // awaited reports whether a sweep waits for a host.

@@ -144,6 +144,10 @@ func (h *Hub) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	err = h.resume(ctx) // before a collector may ask: it would read again what has come
+	if err != nil {
+		return err
+	}
 	var over sync.WaitGroup
 	defer over.Wait()
 	defer stop()
@@ -161,7 +165,6 @@ func (h *Hub) work(ctx context.Context) error {
 		h.takeResults(ctx, &over, z)
 	}
 	h.mu.Unlock()
-	h.resume(ctx)
 	if h.o.OnReady != nil {
 		h.o.OnReady()
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -74,7 +75,7 @@ func (h *Hub) grant(ctx context.Context, name string, q message.LeaseRequest) (a
 		return a, h.release(ctx, kv, name, has, q)
 	case has.Session != q.Session || q.Again:
 		// Jobs were lost with a link, or the earlier session is over: its lease ended, or its collector began again.
-		err = h.dropSettled(ctx, name)
+		_, err = h.dropSettled(ctx, name)
 		if err == nil {
 			err = queue.GiveBack(ctx, h.js, name)
 		}
@@ -94,8 +95,15 @@ func (h *Hub) grant(ctx context.Context, name string, q message.LeaseRequest) (a
 	if err != nil {
 		return a, fmt.Errorf("lease: %w", err)
 	}
+	hosts := q.Hosts
+	q.Hosts = nil
 	z.last, z.seen = q, time.Now().UTC()
-	return message.Lease{Granted: true, For: h.o.Lease}, nil
+	a = message.Lease{Granted: true, For: h.o.Lease, Ask: z.ended && hosts == nil}
+	if hosts != nil {
+		z.ended = false
+		a.Withdrawn = slices.DeleteFunc(hosts, h.awaitedNow)
+	}
+	return a, nil
 }
 
 // release ends a lease whose collector stops.
@@ -126,7 +134,7 @@ func (h *Hub) arrived(ctx context.Context, name string) (map[string]bool, error)
 		if err != nil {
 			return nil, fmt.Errorf("zone %s: results: %w", name, err)
 		}
-		r, err := message.Parse[message.Result]("result", m.Data)
+		r, _, err := message.ParseResult(m.Data)
 		if err == nil {
 			hosts[r.Host] = true
 		}
@@ -135,22 +143,20 @@ func (h *Hub) arrived(ctx context.Context, name string) (map[string]bool, error)
 }
 
 // dropSettled removes the jobs of hosts that no sweep waits for: their collector ended before
-// it said that they were done, and their results are here. h.mu is held.
-func (h *Hub) dropSettled(ctx context.Context, name string) error {
+// it said that they were done, and their results are here. It gives the hosts of results that
+// are in the queue. h.mu is held.
+func (h *Hub) dropSettled(ctx context.Context, name string) (arrived map[string]bool, err error) {
 	stream, err := h.js.Stream(ctx, queue.JobsStream(name))
 	if err != nil {
-		return fmt.Errorf("zone %s: jobs: %w", name, err)
+		return nil, fmt.Errorf("zone %s: jobs: %w", name, err)
+	}
+	arrived, err = h.arrived(ctx, name)
+	if err != nil {
+		return nil, err
 	}
 	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(message.JobsSubject(name)))
 	if err != nil {
-		return fmt.Errorf("zone %s: jobs: %w", name, err)
-	}
-	if len(info.State.Subjects) == 0 {
-		return nil
-	}
-	arrived, err := h.arrived(ctx, name)
-	if err != nil {
-		return err
+		return nil, fmt.Errorf("zone %s: jobs: %w", name, err)
 	}
 	for subject := range info.State.Subjects {
 		host, bad := message.Name(message.ZoneOf(subject))
@@ -159,8 +165,8 @@ func (h *Hub) dropSettled(ctx context.Context, name string) error {
 		}
 		err = stream.Purge(ctx, jetstream.WithPurgeSubject(subject))
 		if err != nil {
-			return fmt.Errorf("zone %s: jobs: %w", name, err)
+			return nil, fmt.Errorf("zone %s: jobs: %w", name, err)
 		}
 	}
-	return nil
+	return arrived, nil
 }

@@ -75,7 +75,7 @@ func (h *sweeper) startSweep(ctx context.Context, q control.NewSweep) (*control.
 	h.mu.Lock()
 	h.sweeps[s.ID] = s
 	h.mu.Unlock()
-	h.makeJobs(ctx, s)
+	h.makeJobs(ctx, s, nil)
 	return h.status(ctx, control.Named{Name: s.ID})
 }
 
@@ -133,14 +133,14 @@ func open(id string, packed []byte) (*sweep, error) {
 	return s, err
 }
 
-// makeJobs makes a job for each host that has no outcome. One that has a job, of another
-// sweep too, keeps that: its result is one of both.
-func (h *sweeper) makeJobs(ctx context.Context, s *sweep) {
+// makeJobs makes a job for each host that has no outcome and whose result has not arrived. One
+// that has a job, of another sweep too, keeps that: its result is one of both.
+func (h *sweeper) makeJobs(ctx context.Context, s *sweep, arrived map[string]bool) {
 	h.mu.Lock()
 	var hosts []string
 	zones := map[string]string{}
 	for host, zone := range s.Hosts {
-		if !s.done[host] {
+		if !s.done[host] && !arrived[host] {
 			hosts = append(hosts, host)
 			zones[host] = zone
 		}
@@ -270,18 +270,31 @@ func (s *sweep) add(o control.Outcome) {
 	}
 }
 
-// resume makes the jobs that sweeps still lack: the hub may have been killed between.
-func (h *sweeper) resume(ctx context.Context) {
+// resume makes the jobs that sweeps still lack, and drops those that were done: the hub may
+// have been killed between, before its disk had the end of a job.
+func (h *Hub) resume(ctx context.Context) error {
+	arrived := map[string]bool{}
 	h.mu.Lock()
 	var all []*sweep
 	for _, s := range h.sweeps {
 		all = append(all, s)
 	}
+	for _, name := range h.zoneNames() {
+		came, err := h.dropSettled(ctx, name)
+		if err != nil {
+			h.mu.Unlock()
+			return err
+		}
+		for host := range came {
+			arrived[host] = h.owners[host] == name || arrived[host]
+		}
+	}
 	h.mu.Unlock()
 	for _, s := range all {
-		h.makeJobs(ctx, s)
+		h.makeJobs(ctx, s, arrived)
 		h.endIfDone(ctx, s)
 	}
+	return nil
 }
 
 // settle writes down what became of hosts: one outcome for each sweep that waits for it.

@@ -31,6 +31,7 @@ type zone struct {
 	refused int
 	why     string // the last message was refused
 	taking  bool   // its results are being taken
+	ended   bool   // jobs were taken back that its collector may hold
 }
 
 // mostKeys is how many tokens of a zone are good at once: the newest.

@@ -55,6 +55,8 @@ type LeaseRequest struct {
 	Spooled   int    `json:"spooled"` // results not sent
 	Release   bool   `json:"release,omitempty"`
 	Again     bool   `json:"again,omitempty"` // jobs were lost on their way: they are sent again
+	// Hosts are those of the jobs not ended, where the answer before asked for them.
+	Hosts []string `json:"hosts"`
 }
 
 // Lease answers a LeaseRequest.
@@ -62,7 +64,10 @@ type Lease struct {
 	Granted bool          `json:"granted"`
 	For     time.Duration `json:"for"`              // from when it was asked for
 	Holder  string        `json:"holder,omitempty"` // who has it instead
-	Error   string        `json:"error,omitempty"`
+	// Ask has the collector ask at once for the jobs that were taken back: those of Withdrawn.
+	Ask       bool     `json:"ask,omitempty"`
+	Withdrawn []string `json:"withdrawn,omitempty"` // hosts that no sweep waits for any more
+	Error     string   `json:"error,omitempty"`
 }
 
 // HostsAnswer says what the hub took of a list of hosts.

@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 
+	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/fleet/message"
 )
 
@@ -39,6 +40,7 @@ type Server struct {
 	nats   *server.Server
 	inside nkeys.KeyPair // of this process's own connections
 	public string
+	dir    string
 	users  func(string) (User, bool)
 	broken atomic.Pointer[string] // why a stream could not be written
 }
@@ -50,6 +52,7 @@ const (
 	maxConns     = 4096
 	defaultStore = 1 << 40
 	pingEvery    = 5 * time.Second
+	leastFree    = 256 << 10 // bytes: with less a result may find no room
 )
 
 // Start starts a server and waits until it can be used.
@@ -62,7 +65,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("nkey: %w", err)
 	}
-	s := &Server{inside: pair, public: public, users: o.Users}
+	s := &Server{inside: pair, public: public, dir: o.Dir, users: o.Users}
 	config, err := s.options(o)
 	if err != nil {
 		return nil, err
@@ -220,6 +223,10 @@ func (s *Server) Broken() error {
 		return errors.New(*why)
 	case !s.nats.JetStreamEnabled():
 		return errors.New("the queue's store is closed")
+	}
+	free, err := fileio.Free(s.dir)
+	if err == nil && free < leastFree { // a system that cannot say it meets the full disk
+		return fmt.Errorf("%d KiB are free on the disk of %s", free>>10, s.dir)
 	}
 	return nil
 }

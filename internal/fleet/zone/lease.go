@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"seaworthy/internal/fleet/message"
@@ -20,15 +21,20 @@ const (
 // this machine's clock: the queue counts from later on.
 func (c *collector) keepLease(ctx context.Context) {
 	id := newSession()
-	every := leastRenew
+	every, tell := leastRenew, false
 	for ctx.Err() == nil {
 		asked := time.Now()
-		lease, err := c.askLease(ctx, id, false)
+		lease, err := c.askLease(ctx, id, false, tell)
 		switch {
 		case err != nil:
-			every = min(every*2, mostRenew)
+			every = min(max(every, leastRenew)*2, mostRenew)
 		case lease.Granted:
 			every = min(max(lease.For/renewals, leastRenew), mostRenew)
+			tell = lease.Ask
+			if tell {
+				every = 0
+			}
+			c.withdraw(lease.Withdrawn)
 			c.hold(ctx, id, asked.Add(lease.For*9/10))
 		default:
 			every = mostRenew
@@ -42,15 +48,22 @@ func (c *collector) keepLease(ctx context.Context) {
 	c.end(errLease)
 	release, done := context.WithTimeout(context.WithoutCancel(ctx), releaseWithin)
 	defer done()
-	_, _ = c.askLease(release, id, true) // else it ends by itself
+	_, _ = c.askLease(release, id, true, false) // else it ends by itself
 }
 
-func (c *collector) askLease(ctx context.Context, session string, release bool) (a message.Lease, err error) {
+// askLease asks for the lease, and tells the hosts of the jobs at hand where the hub asked for them.
+func (c *collector) askLease(ctx context.Context, session string, release, tell bool) (a message.Lease, err error) {
 	q := message.LeaseRequest{Collector: c.spool.id, Session: session, Version: c.o.Version, Release: release}
 	q.Spooled, _ = c.spool.state()
 	c.mu.Lock()
 	q.Held, q.Reading, q.Again = len(c.held), c.begun, c.again
 	c.again = false
+	if tell {
+		q.Hosts = []string{}
+		for host := range c.held {
+			q.Hosts = append(q.Hosts, host)
+		}
+	}
 	c.mu.Unlock()
 	text, err := json.Marshal(q)
 	if err != nil {
@@ -68,6 +81,29 @@ func (c *collector) askLease(ctx context.Context, session string, release bool) 
 	}
 	return a, err
 }
+
+// withdraw drops jobs that were taken back: a host that is being read is let go. One for which
+// there is another job by now comes again.
+func (c *collector) withdraw(hosts []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, host := range hosts {
+		t := c.held[host]
+		if t == nil || t.done { // its result is on its way
+			continue
+		}
+		delete(c.held, host)
+		c.order = slices.DeleteFunc(c.order, func(other *task) bool { return other == t })
+		t.withdrawn = true
+		if t.stop != nil {
+			t.stop(errWithdrawn)
+		}
+		_ = t.message.Nak() // a job that was taken back does not come again
+	}
+}
+
+// errWithdrawn is why readings end that no sweep waits for any more.
+var errWithdrawn = errors.New("no sweep waits for it any more")
 
 // hold begins or prolongs a session.
 func (c *collector) hold(ctx context.Context, id string, until time.Time) {

@@ -2,6 +2,7 @@ package zone
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"sync"
@@ -106,6 +107,9 @@ func (c *collector) sendOne(ctx context.Context, e *entry) error {
 		newest := t.message
 		c.mu.Unlock()
 		err = newest.Ack()
+		if errors.Is(err, jetstream.ErrMsgAlreadyAckd) { // it may have been lost with a link
+			err = c.nc.Publish(newest.Reply(), []byte("+ACK"))
+		}
 		if err == nil {
 			err = c.nc.FlushWithContext(ctx)
 		}

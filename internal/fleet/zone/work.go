@@ -20,6 +20,9 @@ type task struct {
 	message jetstream.Msg // the newest delivery
 	reading bool
 	done    bool // its result is in the spool
+
+	stop      context.CancelCauseFunc // of its reading
+	withdrawn bool                    // no sweep waits for it any more
 }
 
 // list asks which hosts there are.
@@ -253,9 +256,12 @@ func (c *collector) next(ctx context.Context) bool {
 		}
 		c.order = slices.Delete(c.order, i, i+1)
 		t.reading = true
+		reading, stop := context.WithCancelCause(s.ctx)
+		t.stop = stop
 		c.begun++
 		go func() {
-			c.read(s, t, known)
+			c.read(reading, t, known)
+			stop(nil)
 			c.mu.Lock()
 			c.using.give(uses)
 			c.begun--
@@ -268,7 +274,7 @@ func (c *collector) next(ctx context.Context) bool {
 }
 
 // read reads a host and puts its result into the spool.
-func (c *collector) read(s *session, t *task, known bool) {
+func (c *collector) read(ctx context.Context, t *task, known bool) {
 	r := message.Result{Job: t.job.ID, Host: t.job.Host, Collector: c.spool.id, Began: time.Now().UTC()}
 	var pack []byte
 	var unpacked int64
@@ -277,16 +283,20 @@ func (c *collector) read(s *session, t *task, known bool) {
 		r.Error = "the zone's list of hosts has it no more"
 	case time.Now().After(t.job.Until):
 		r.Error = "its turn came after the sweep's end"
-	case c.spool.begin(s.ctx, t.job.Host) >= mostTries:
+	case c.spool.begin(ctx, t.job.Host) >= mostTries:
 		r.Error = fmt.Sprintf("given up: the collector ended %d times while it read this host", mostTries)
 	default:
 		var err error
-		pack, unpacked, err = c.readPacked(s.ctx, t)
+		pack, unpacked, err = c.readPacked(ctx, t)
 		if err != nil {
 			r.Error = err.Error()
 		}
 	}
-	if s.ctx.Err() != nil { // who has the lease next reads it
+	c.mu.Lock()
+	ended := ctx.Err() != nil || t.withdrawn // who has the lease next reads it, or nobody
+	t.done = !ended
+	c.mu.Unlock()
+	if ended {
 		c.spool.end(t.job.Host)
 		return
 	}
@@ -298,9 +308,6 @@ func (c *collector) read(s *session, t *task, known bool) {
 	}
 	c.spool.put(r, pack)
 	c.spool.end(t.job.Host)
-	c.mu.Lock()
-	t.done = true
-	c.mu.Unlock()
 	poke(c.send)
 }
 
