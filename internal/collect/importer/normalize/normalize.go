@@ -38,6 +38,10 @@ func Text(raw []byte) *Result {
 	if bytes.IndexByte(text[:min(len(text), 4<<10)], 0) >= 0 {
 		return &Result{Refused: "not a text: it holds zero bytes"}
 	}
+	if t, ok := fromRTF(text); ok {
+		text = t
+		r.Notes = append(r.Notes, "what the RTF document shows was read")
+	}
 	text = settled(text)
 	text, note = lineEnds(text)
 	if note != "" {
@@ -127,7 +131,7 @@ func (r *Result) takeMarksOff() {
 // fence is a mark with which tickets, forums and wikis begin and end what they show as it is, alone on its line.
 var fence = parse.Lazy("(?m)^[ \t]*(?:(?:```+|~~~+)[ \t]*[\\w+-]*|\\{(?:code|noformat|quote)[^{}\n]*\\}|" +
 	"#\\+(?i:begin|end)_(?i:example|src|quote)[^\n]*|::|\\.\\. code(?:-block)?::[^\n]*|\\{\\{\\{[^{}\n]*|\\}\\}\\}|" +
-	"\\[/?(?i:code|quote|spoiler|pre|mono|tt|bash|font|size)(?:[ =][^\\]\n]*)?\\]|" +
+	"\\[/?(?i:code|quote|spoiler|details|pre|mono|tt|bash|font|size|stdout|stderr|out|err)(?:[ =][^\\]\n]*)?\\]|" +
 	"\\\\(?:begin|end)\\{(?:verbatim|lstlisting)\\}|\\.(?:nf|fi)[ \t]*$|" +
 	"</?(?i:code|file|syntaxhighlight|source|nowiki|poem)(?:[ \t][^<>\n]*)?>)[ \t\r]*(\n|$)")
 

@@ -102,7 +102,7 @@ func (e *element) value(name string) any {
 	if len(e.fields) == 0 && len(e.list) == 0 {
 		return text
 	}
-	if own, ok := e.fields["name"]; ok && slices.Contains(hostFields, name) {
+	if own, ok := e.fields["name"]; ok && (slices.Contains(hostFields, name) || strings.HasSuffix(name, "host")) {
 		e.fields["hostname"] = own
 	}
 	if _, had := e.fields["output"]; !had && strings.TrimSpace(text) != "" {
