@@ -106,6 +106,7 @@ const MostHosts = maxPieces
 var caption = map[string]bool{
 	"level": true, "version": true, "release": true, "hostname": true, "host": true, "node": true, "name": true, "model": true,
 	"system": true, "output": true, "result": true, "date": true, "os": true, "uptime": true, "error": true, "warning": true, "note": true,
+	"command": true, "cmd": true, "status": true, "title": true, "user": true, "time": true, "exit": true, "code": true,
 }
 
 // shells begin their messages with their own names: "sh: lsmcode: not found".

@@ -56,6 +56,9 @@ func records(ctx context.Context, text []byte) *Cut {
 			j.line = 1 + bytes.Count(text[:m[0]], []byte("\n"))
 			j.walk(v, around{host: string(host)}, 0)
 		}
+	case resultYAML.Match(text):
+		j.printed = true
+		j.yamlResults(text)
 	default:
 		j.printed = true
 		v, at := fromYAML(text)
@@ -77,6 +80,22 @@ func records(ctx context.Context, text []byte) *Cut {
 		return nil
 	}
 	return &Cut{Form: Records, Pieces: j.pieces}
+}
+
+// resultYAML is the head of what ansible prints of one host above its result in YAML, as its callbacks for people do.
+var resultYAML = parse.Lazy(`(?m)^(?:ok|changed|failed|fatal): \[([A-Za-z0-9][\w.-]*)\](?:: [A-Z]+!)? =>[ \t]*\r?\n(?:[ \t]+\S[^\n]*\n?|[ \t\r]*\n)+`)
+
+// yamlResults gathers the outputs of ansible's results in YAML.
+func (j *recordOutputs) yamlResults(text []byte) {
+	for _, m := range resultYAML.Regexp().FindAllSubmatchIndex(text, maxPieces) {
+		_, block, _ := bytes.Cut(text[m[0]:m[1]], []byte("\n"))
+		v, _ := fromYAML(block)
+		if v == nil {
+			continue
+		}
+		j.line = 2 + bytes.Count(text[:m[0]], []byte("\n"))
+		j.walk(v, around{host: string(text[m[2]:m[3]])}, 0)
+	}
 }
 
 // recordOutputs gathers the outputs of records.

@@ -186,7 +186,7 @@ var (
 	// framing are lines that mails, tickets, chats, terminals and scripts put around what people write and paste.
 	framing = parse.Lazy(`(?i)^(?:(?:from|sent|to|cc|bcc|subject|date|reply-to|attachments?|von|gesendet|an|betreff|datum|de|à|objet|` +
 		`case|ticket|status|priority|severity|assignee|reporter|labels?|component|version|environment|content-[\w-]+|mime-version|` +
-		`message-id|x-[\w-]+|login|login as|password|code|quote):?(?:[ \t].*)?` +
+		`message-id|x-[\w-]+|login|login as|password|code|quote|output|stdout|stderr|rc|(?:exit|return) (?:code|status)):?(?:[ \t].*)?` +
 		`|on .{6,120} wrote:|am .{6,120} schrieb .*:|le .{6,120} a écrit :` +
 		`|[-=*_#~<>8. ]{2,}.{0,100}?[-=*_#~<>8. ]{0,}(?:comment|update|begin|end|start|cut|original message|forwarded|snip|output|steps?)\b.*` +
 		`|[\[(<{]*(?:\.{3}|snip|snipped|cut|output omitted|omitted|truncated|skipped|etc)\b?[^\w]*` +

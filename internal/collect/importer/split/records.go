@@ -134,12 +134,46 @@ func fromCSV(text []byte) (rows []row) {
 			names[i] = strings.ToLower(strings.TrimSpace(n))
 		}
 		contained := func(n string) bool { return slices.Contains(names, n) }
+		lines := slices.IndexFunc(names, func(n string) bool { return n == "line" || n == "text" })
+		if lines >= 0 && !slices.ContainsFunc(outputFields, contained) {
+			names[lines] = outputOfLines
+		}
 		if !slices.ContainsFunc(outputFields, contained) || !slices.ContainsFunc(slices.Concat(commandFields, hostFields), contained) {
 			continue
 		}
-		return rowsOf(text, comma, names)
+		return together(rowsOf(text, comma, names))
 	}
 	return nil
+}
+
+// outputOfLines is the field of a table with a row for each line of an output.
+const outputOfLines = "output"
+
+// together puts the rows together that follow each other with a line each of the same output.
+func together(rows []row) (list []row) {
+	for _, r := range rows {
+		line, single := r.fields[outputOfLines].(string)
+		if len(list) == 0 || !single || strings.Contains(line, "\n") || !sameBut(outputOfLines, list[len(list)-1].fields, r.fields) {
+			list = append(list, r)
+			continue
+		}
+		before := list[len(list)-1].fields
+		before[outputOfLines] = before[outputOfLines].(string) + "\n" + line
+	}
+	return list
+}
+
+// sameBut reports whether two rows have the same texts in all fields but one, which both have.
+func sameBut(name string, a, b map[string]any) bool {
+	if _, has := a[name].(string); !has || len(a) != len(b) || len(a) == 1 {
+		return false
+	}
+	for k, v := range a {
+		if k != name && v != b[k] {
+			return false
+		}
+	}
+	return true
 }
 
 // rowsOf are the rows below the names of the columns. A damaged row ends the table.

@@ -200,7 +200,7 @@ func (p *prompts) mark(lines []string) []mark {
 		}
 		now := Piece{Command: strings.TrimSpace(b[len(head):])}
 		m := hostFront.FindStringSubmatch(strings.TrimLeft(head, " \t"))
-		if m != nil && strings.ContainsAny(head, "@:[") && !spoken.MatchString(head) {
+		if m != nil && strings.ContainsAny(head, "@:[") && !spoken.MatchString(head) && !caption[strings.ToLower(m[1])] {
 			now.Host = m[1]
 			p.hosts[m[1]]++
 		}
