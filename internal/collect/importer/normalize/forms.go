@@ -54,7 +54,8 @@ var forms = []form{
 	{name: "marks of Textile", at: parse.Lazy(`(?m)^(?:p|h[1-6])\. ([^@\n]*)@([^@\n]+)@([^@\n]*)$`), with: "$1`$2`$3",
 		ends: parse.Lazy(`(?m)^(?:bc|pre)\.{1,2}(?:\([^()\n]*\))? `), both: true},
 	{name: "marks of Textile", at: parse.Lazy(`(?m)^(?:bc|pre)\.{1,2}(?:\([^()\n]*\))? `)},
-	{name: "marks of LaTeX", at: parse.Lazy(`(?m)^\\(?:sub)*(?:section|paragraph)\*?\{\\(?:texttt|verb|code)\{([^{}\n]+)\}\}`), with: "=== $1 ==="},
+	{name: "marks of LaTeX", at: parse.Lazy(`(?m)^\\(?:sub)*(?:section|paragraph)\*?\{\\(?:texttt|verb|code)\{([^{}\n]+)\}\}`),
+		with: "=== $1 ==="},
 	{name: "marks of AsciiDoc", at: parse.Lazy(`(?m)^\[(?:source|listing)[^\]\n]*\]\n(?:-{4}|\.{4})[ \t]*$`),
 		ends: parse.Lazy(`(?m)^(?:-{4}|\.{4})[ \t]*$`), both: true},
 	{name: "marks of AsciiDoc", at: parse.Lazy(`(?m)^\.([a-z/][^\n]*)\n(?:-{4}|\.{4})[ \t]*$`), with: "=== $1 ===\n",
@@ -76,7 +77,8 @@ var forms = []form{
 			`([A-Za-z][\w.-]*\d[\w.-]*)(?:[ \t]+(?:shows|says|prints|gives|returns|output))?:[ \t]*$`),
 		not: parse.Lazy(`(?m)[ \t](?:on|at|from)[ \t]+(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+\b.*:[ \t]*$`)},
 	{name: "hosts behind the commands in sentences", with: "=== ssh $2 $1 ===",
-		at: parse.Lazy(`(?m)^(?:(?:The )?(?i:output|result)s? of|Running|Ran)[ \t]+([a-z][\w-]*(?:[ \t]+-?[\w./-]+)*?)[ \t]+(?:on|at|from)[ \t]+` +
+		at: parse.Lazy(`(?m)^(?:(?:The )?(?i:output|result)s? of|Running|Ran)[ \t]+([a-z][\w-]*(?:[ \t]+-?[\w./-]+)*?)` +
+			`[ \t]+(?:on|at|from)[ \t]+` +
 			`(?:(?:host|server|node|lpar)[ \t]+)?([A-Za-z][\w.-]*\d[\w.-]*)[ \t]*:?[ \t]*$`),
 		not: parse.Lazy(`(?m)[ \t](?:on|at|from)[ \t]+(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+\b.*:?[ \t]*$`)},
 	{name: "commands in sentences", with: "=== $1 ===",

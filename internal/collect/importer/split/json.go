@@ -83,7 +83,8 @@ func records(ctx context.Context, text []byte) *Cut {
 }
 
 // resultYAML is the head of what ansible prints of one host above its result in YAML, as its callbacks for people do.
-var resultYAML = parse.Lazy(`(?m)^(?:ok|changed|failed|fatal): \[([A-Za-z0-9][\w.-]*)\](?:: [A-Z]+!)? =>[ \t]*\r?\n(?:[ \t]+\S[^\n]*\n?|[ \t\r]*\n)+`)
+var resultYAML = parse.Lazy(`(?m)^(?:ok|changed|failed|fatal): \[([A-Za-z0-9][\w.-]*)\](?:: [A-Z]+!)? =>[ \t]*\r?\n` +
+	`(?:[ \t]+\S[^\n]*\n?|[ \t\r]*\n)+`)
 
 // yamlResults gathers the outputs of ansible's results in YAML.
 func (j *recordOutputs) yamlResults(text []byte) {
@@ -289,8 +290,9 @@ var codeMark = []byte("```")
 var (
 	hostFields = []string{"inventory_hostname", "hostname", "host", "_host", "server", "node", "machine", "target", "minion", "lpar",
 		"rechner", "serveur", "servidor"}
-	commandFields = []string{"cmd", "command", "_raw_params", "command_line", "commandline", "cmdline", "line", "befehl", "commande", "comando"}
-	outputFields  = []string{"stdout", "stdout_lines", "output", "msg", "ausgabe", "result", "response", "sortie", "salida"}
+	commandFields = []string{"cmd", "command", "_raw_params", "command_line", "commandline", "cmdline", "line",
+		"befehl", "commande", "comando"}
+	outputFields = []string{"stdout", "stdout_lines", "output", "msg", "ausgabe", "result", "response", "sortie", "salida"}
 )
 
 // output returns what a record says that a command printed. Ansible's debug puts it

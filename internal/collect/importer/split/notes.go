@@ -196,7 +196,8 @@ var (
 		`|\[?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]? ?(?:- )?<?[ @]?[a-z][\w. -]{0,40}[>:] ?.*` +
 		`|(?:comment|update|reply|answer|message|post|anonymous|steps?)\b.{0,80}|last (?:login|unsuccessful login):.*` +
 		`|script (?:started|done) on .*` +
-		`|=~=~.*|aix version \d.*|copyright .*|\(c\) .*|microsoft windows .*|[*=#_-]{8,}|\[pipeline\].*|finished: [a-z]+|exit|logout|connection to \S+ closed\.?` +
+		`|=~=~.*|aix version \d.*|copyright .*|\(c\) .*|microsoft windows .*|[*=#_-]{8,}|\[pipeline\].*|finished: [a-z]+` +
+		`|exit|logout|connection to \S+ closed\.?` +
 		`|h[1-6]\. .*|#{1,6} \w.*|\d{1,2}[.)] [a-z].*|zzz \*{3}.*|\S+'s password:|-- ?)$`)
 	// sentenceWord is a word of people's language, with the marks behind it.
 	sentenceWord = parse.Lazy(`^["'(\[*_]*[\pL][\pL'’-]*["')\]*_]*[.,;:!?…]*$`)
