@@ -124,7 +124,7 @@ func (r *running) begin() {
 }
 
 // patience is how long anything may take on a busy machine.
-const patience = 90 * time.Second
+const patience = 3 * time.Minute
 
 // end waits for the end of a run.
 func (r *running) end() *result {

@@ -18,7 +18,7 @@ func (b *box) empty() {
 	b.t.Helper()
 	var left []string
 	// What was killed goes a little later than its killer's return.
-	await.Within(20*time.Second, func() bool {
+	await.Within(time.Minute, func() bool {
 		left = append(b.processes(), b.files()...)
 		return len(left) == 0
 	})
@@ -77,7 +77,7 @@ func (b *box) nodesClean(lab string) {
 	b.t.Helper()
 	line := `ls -d /tmp/seaworthy* /var/tmp/seaworthy* /etc/seaworthy* 2>/dev/null; for p in /proc/[0-9]*; do test "$p" = /proc/$$ || tr '\0' ' ' <$p/cmdline 2>/dev/null; echo; done | grep -e probe -e iperf -e lparstat -e 'entstat'; true`
 	var r *result
-	gone := await.Within(20*time.Second, func() bool {
+	gone := await.Within(time.Minute, func() bool {
 		r = b.on(lab, "lpar1", line) // all nodes of a lab see its processes
 		out := r.out
 		for _, n := range nodes[1:] {

@@ -66,11 +66,7 @@ func (x *auditCommand) run(ctx context.Context, argv []string) error {
 	if err != nil {
 		return err
 	}
-	access, err := x.moment.Over(x.access())
-	if err != nil {
-		return err
-	}
-	r, err := x.request.Run(ctx, access, argv)
+	r, err := x.audit(ctx, x.moment, &x.request, argv)
 	if err != nil {
 		return err
 	}
@@ -79,6 +75,15 @@ func (x *auditCommand) run(ctx context.Context, argv []string) error {
 	}
 	present := notify.OfAudit(r)
 	return x.tell(ctx, receiver, present, x.print(ctx, r, argv))
+}
+
+// audit judges hosts and folders, as they are or as they were at a moment.
+func (a *commandLine) audit(ctx context.Context, m past.Moment, q *findings.Audit, argv []string) (*findings.Result, error) {
+	access, err := m.Over(a.access())
+	if err != nil {
+		return nil, err
+	}
+	return q.Run(ctx, access, argv)
 }
 
 // receiver is who is told of what is new and gone; nil: nobody. All that an audit finds is held against what was told.
@@ -97,7 +102,7 @@ func (x *auditCommand) monitor(ctx context.Context, argv []string) error {
 		err = x.check(ctx)
 	}
 	if err == nil {
-		r, err = x.request.Run(ctx, x.access(), argv)
+		r, err = x.audit(ctx, x.moment, &x.request, argv)
 	}
 	if err != nil {
 		failed := report.MonitorFailed(x.Stdout, err)

@@ -9,7 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/internal/app/collection"
+	"seaworthy/internal/app/findings"
+	"seaworthy/internal/app/notify"
 	"seaworthy/internal/app/past"
+	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/collect"
 	"seaworthy/internal/ui/report"
@@ -21,6 +24,7 @@ type collectCommand struct {
 	request collection.Request
 	list    bool
 	history string // also added there; empty: nowhere
+	notify  string // who is told of findings that are new or gone; empty: nobody
 }
 
 func newCollect(a *commandLine) *cobra.Command {
@@ -29,7 +33,7 @@ func newCollect(a *commandLine) *cobra.Command {
 	return a.command("collect", command.Flags{
 		"output": &q.Dir, "list": &x.list, "replace": &q.Replace, "via-hmc": &q.HMC, "viosvrcmd": &q.ThroughHMC,
 		"system": &q.System, "redact": &q.RedactKey, "no-ping": &q.NoPing,
-		"no-root-shell": &q.NoRoot, "history": &x.history,
+		"no-root-shell": &q.NoRoot, "history": &x.history, "notify": &x.notify,
 	}, func(c *cobra.Command, argv []string) error {
 		q.Names = argv
 		return x.run(c.Context())
@@ -53,8 +57,14 @@ func (x *collectCommand) run(ctx context.Context) error {
 		return command.Usage("collect: -o DIR is required")
 	case q.ThroughHMC && q.HMC == "":
 		return command.Usage("collect: --viosvrcmd needs --via-hmc HOST")
+	case x.notify != "" && x.history == "":
+		return command.Usage("collect --notify tells of what a history takes in: it needs --history URL (audit --notify tells without one)")
 	case len(q.Names) == 0 && x.inventory == "" && q.HMC == "":
 		return command.Usage("collect: name hosts, or give an inventory with -i")
+	}
+	receiver, err := parseReceiver(ctx, x.notify)
+	if err != nil {
+		return err
 	}
 	r, err := x.collect(ctx)
 	if err != nil {
@@ -64,6 +74,12 @@ func (x *collectCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if receiver != nil && r.Kept > 0 {
+		err = x.tellOfFindings(ctx, receiver)
+		if err != nil { // what was collected stands
+			x.Notice("notify %s: nothing was told: %v", receiver, err)
+		}
+	}
 	switch {
 	case r.Failed == nil:
 		return nil
@@ -71,6 +87,16 @@ func (x *collectCommand) run(ctx context.Context) error {
 		return r.Failed
 	}
 	return command.Exit(command.ExitInconclusive, r.Failed)
+}
+
+// tellOfFindings judges what was collected, and tells what is new and gone as audit --notify does.
+func (x *collectCommand) tellOfFindings(ctx context.Context, to *notify.Receiver) error {
+	q := findings.Audit{Program: command.Built().ID(), FailOn: findings.Threshold{Severity: finding.Critical, Never: true}}
+	r, err := q.Run(ctx, x.access(), []string{x.request.Dir})
+	if err != nil {
+		return err
+	}
+	return x.tell(ctx, to, notify.OfAudit(r), nil)
 }
 
 // collect collects, and adds what was read to the history of --history.

@@ -81,7 +81,7 @@ func (x *diagnoseCommand) run(ctx context.Context) error {
 	})
 }
 
-// onset asks the history of --history since when the causes are there; nil without one.
+// onset asks the history of --history since when the causes are there, and keeps the diagnosis there; nil without one.
 func (x *diagnoseCommand) onset(ctx context.Context, r *diagnosis.Result) (*past.Onset, error) {
 	if x.history == "" {
 		return nil, nil
@@ -91,7 +91,12 @@ func (x *diagnoseCommand) onset(ctx context.Context, r *diagnosis.Result) (*past
 		return nil, err
 	}
 	defer store.Close()
-	return past.OnsetOf(ctx, store, r.Diagnosis)
+	onset, err := past.OnsetOf(ctx, store, r.Diagnosis)
+	if err != nil {
+		return nil, err
+	}
+	_, err = past.AddDiagnosis(ctx, store, r.Diagnosis, r.Taken())
+	return onset, err
 }
 
 // diagnosed is a diagnosis as it is printed, with what it judged.

@@ -7,6 +7,7 @@ import (
 
 	"seaworthy/internal/app/findings"
 	"seaworthy/internal/app/notify"
+	"seaworthy/internal/app/past"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/ui/report"
@@ -20,18 +21,27 @@ var SiteSchema string
 func newDrift(a *commandLine) *cobra.Command {
 	var file, named, to string
 	var verbose bool
-	c := a.command("drift", command.Flags{"site": &named, "verbose": &verbose, "notify": &to}, func(c *cobra.Command, argv []string) error {
+	var moment past.Moment
+	flags := atFlags(&moment).And(command.Flags{"site": &named, "verbose": &verbose, "notify": &to})
+	c := a.command("drift", flags, func(c *cobra.Command, argv []string) error {
 		if named != "" {
 			file = named
 		}
 		if file == "" {
 			return command.Usage("drift: want the site's file: -f site.yaml (seaworthy site init writes one)")
 		}
+		if to != "" && moment.At != "" {
+			return command.Usage("drift --notify tells of hosts as they are now: it excludes --at")
+		}
 		receiver, err := parseReceiver(c.Context(), to)
 		if err != nil {
 			return err
 		}
-		d, err := findings.FindDrift(c.Context(), a.access(), file, argv)
+		access, err := moment.Over(a.access())
+		if err != nil {
+			return err
+		}
+		d, err := findings.FindDrift(c.Context(), access, file, argv)
 		if err != nil {
 			return err
 		}
@@ -59,8 +69,13 @@ func driftStatus(d *findings.Drift) error {
 
 func newSite(a *commandLine) *cobra.Command {
 	var out string
-	create := a.command("site init", command.Flags{"output": &out}, func(c *cobra.Command, argv []string) error {
-		made, err := findings.ProposeSite(c.Context(), a.access(), argv)
+	var moment past.Moment
+	create := a.command("site init", atFlags(&moment).And(command.Flags{"output": &out}), func(c *cobra.Command, argv []string) error {
+		access, err := moment.Over(a.access())
+		if err != nil {
+			return err
+		}
+		made, err := findings.ProposeSite(c.Context(), access, argv)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"seaworthy/internal/app/past"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/history"
 	"seaworthy/internal/measure"
 	"seaworthy/internal/ui/drawing"
 	"seaworthy/internal/ui/report"
@@ -109,7 +110,10 @@ func (a *commandLine) measured(ctx context.Context, r *measure.Result, failed er
 		failed = errors.Join(failed, command.SaveResult(f.out, r))
 	}
 	if f.history != "" {
-		failed = errors.Join(failed, a.remember(ctx, f.history, r))
+		failed = errors.Join(failed, a.remember(ctx, f.history, func(store *history.Store) error {
+			_, err := past.AddResult(ctx, store, r, nil)
+			return err
+		}))
 	}
 	err := errors.Join(failed, a.Answer(r, func(p *report.Document) {
 		table(p)
@@ -122,14 +126,14 @@ func (a *commandLine) measured(ctx context.Context, r *measure.Result, failed er
 	return err
 }
 
-// remember keeps a result in a history.
-func (a *commandLine) remember(ctx context.Context, location string, r *measure.Result) error {
+// remember keeps a result in a history, by keep.
+func (a *commandLine) remember(ctx context.Context, location string, keep func(store *history.Store) error) error {
 	store, err := past.Open(ctx, a.access(), location)
 	if err != nil {
 		return fmt.Errorf("the result is not in the history: %w", err)
 	}
 	defer store.Close()
-	_, err = past.AddResult(ctx, store, r, nil)
+	err = keep(store)
 	if err != nil {
 		return fmt.Errorf("the result is not in the history: %w", err)
 	}

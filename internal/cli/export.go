@@ -122,11 +122,7 @@ func (x *prometheusCommand) run(ctx context.Context, argv []string) error {
 	if err != nil {
 		return err
 	}
-	access, err := x.moment.Over(x.access())
-	if err != nil {
-		return err
-	}
-	r, err := x.request.Run(ctx, access, argv)
+	r, err := x.audit(ctx, x.moment, &x.request, argv)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"seaworthy/internal/app/past"
 	"seaworthy/internal/app/prediction"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/predict"
@@ -20,15 +21,16 @@ type predictCommand struct {
 	plan, window      string
 	request, response string
 	streams, sessions []int
+	moment            past.Moment
 }
 
 func newPredict(a *commandLine) *cobra.Command {
 	x := &predictCommand{commandLine: a, request: "700", window: "0"}
 	q := &x.question
-	c := a.command("predict", command.Flags{
+	c := a.command("predict", atFlags(&x.moment).And(command.Flags{
 		"from": &q.From, "to": &q.To, "plan": &x.plan, "set": &q.Set, "streams": &x.streams, "sessions": &x.sessions,
 		"request": &x.request, "response": &x.response, "window": &x.window, "since": &q.Since, "results": &q.Results,
-	}, func(c *cobra.Command, argv []string) error {
+	}), func(c *cobra.Command, argv []string) error {
 		q.Args = argv
 		return x.run(c.Context(), c.Flags())
 	})
@@ -47,7 +49,11 @@ func (x *predictCommand) run(ctx context.Context, flags *pflag.FlagSet) error {
 			return err
 		}
 	}
-	all, err := x.question.Run(ctx, x.access())
+	access, err := x.moment.Over(x.access())
+	if err != nil {
+		return err
+	}
+	all, err := x.question.Run(ctx, access)
 	if err != nil {
 		return err
 	}

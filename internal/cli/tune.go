@@ -12,9 +12,11 @@ import (
 
 	"seaworthy/internal/app/bench"
 	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/app/past"
 	"seaworthy/internal/app/tuning"
 	"seaworthy/internal/base/progress"
 	"seaworthy/internal/cli/command"
+	"seaworthy/internal/history"
 	"seaworthy/internal/measure"
 	"seaworthy/internal/remote/shellword"
 	"seaworthy/internal/tune"
@@ -117,6 +119,15 @@ func (x *tuneCommand) carryOut(ctx context.Context, study *tuning.Study, b *benc
 	var status error
 	if !r.Found {
 		status = command.Exit(command.ExitNo, nil)
+	}
+	if x.bench.history != "" {
+		err = x.remember(ctx, x.bench.history, func(store *history.Store) error {
+			_, err := past.AddStudy(ctx, store, r)
+			return err
+		})
+		if err != nil { // the study is done all the same
+			status = err
+		}
 	}
 	if x.driver != "" {
 		return cmp.Or(json.NewEncoder(x.Stdout).Encode(map[string]*tune.Result{"result": r}), status)

@@ -50,7 +50,7 @@ func (f *tuneFlags) flags() command.Flags {
 		"from": &s.From, "to": &s.To, "goal": &f.goal, "space": &f.space, "budget": &f.budget,
 		"max-outage": &f.maxOutage, "margin": &f.margin, "design": &f.design, "study": &f.file, "resume": &f.resume,
 		"output": &f.out, "driver": &f.driver, "yes": &f.yes, "via": &s.Via, "probes": &f.bench.probes,
-		"seed": &f.bench.seed,
+		"seed": &f.bench.seed, "history": &f.bench.history,
 	})
 }
 

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"strings"
+	"sync"
 	"time"
 
 	"seaworthy/internal/knowledge"
@@ -55,10 +56,11 @@ func instead(id string) Item {
 	panic("collect: the registry has no " + id)
 }
 
-func fixes() string {
+// fixes are the APARs that rules ask for, as a command line has them; they are the same for every host.
+var fixes = sync.OnceValue(func() string {
 	cat, err := knowledge.Load()
 	if err != nil { // its own tests hold that it loads
 		return ""
 	}
 	return strings.Join(cat.Fixes(), " ")
-}
+})

@@ -2,11 +2,13 @@ package collect
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"sync"
 
 	"seaworthy/internal/inventory/model"
+	"seaworthy/internal/parse"
 	"seaworthy/internal/remote"
 )
 
@@ -81,6 +83,53 @@ func Assemble(hosts []Live) (*model.Fleet, error) {
 // NewSnapshot is a snapshot that has no folder: files are its outputs by the names in the manifest.
 func NewSnapshot(m Manifest, files map[string][]byte) *Snapshot {
 	return &Snapshot{Manifest: m, memory: files}
+}
+
+// Files are the files of a snapshot's folder by their names, the manifest among them.
+func (s *Snapshot) Files() (map[string][]byte, error) {
+	text, err := json.Marshal(s.Manifest)
+	if err != nil {
+		return nil, fmt.Errorf("%s: manifest: %w", s.Manifest.Host, err)
+	}
+	files := map[string][]byte{ManifestName: text}
+	for i := range s.Manifest.Commands {
+		r := &s.Manifest.Commands[i]
+		for _, name := range r.files() {
+			files[name], err = s.file(r, name)
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return files, nil
+}
+
+// OpenSnapshot is a snapshot of files by their names, with the checks of Open: they may be
+// somebody else's. A file that the manifest names and that is missing or too long is an error.
+func OpenSnapshot(files map[string][]byte) (*Snapshot, error) {
+	text, there := files[ManifestName]
+	switch {
+	case !there:
+		return nil, fmt.Errorf("snapshot: no %s", ManifestName)
+	case len(text) > maxManifest:
+		return nil, fmt.Errorf("snapshot: %s has %d bytes, more than the limit of %d", ManifestName, len(text), maxManifest)
+	}
+	m, err := openManifest(text)
+	if err != nil {
+		return nil, fmt.Errorf("snapshot: %w", err)
+	}
+	for _, c := range m.Commands {
+		for _, name := range c.files() {
+			text, there := files[name]
+			switch {
+			case !there:
+				return nil, fmt.Errorf("snapshot: %s: file %s is missing", c.Line, name)
+			case len(text) > parse.MaxText:
+				return nil, fmt.Errorf("snapshot: %s: file %s has %d bytes, more than the limit of %d", c.Line, name, len(text), parse.MaxText)
+			}
+		}
+	}
+	return NewSnapshot(m, files), nil
 }
 
 // Model makes the typed model of what a snapshot holds: a host, or what an HMC said.

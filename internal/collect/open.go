@@ -120,33 +120,50 @@ func openOne(top, dir string) (*Snapshot, error) {
 		return nil, err
 	}
 	s := &Snapshot{Dir: dir, top: top}
-	if err := decode.JSON(ManifestName, text, &s.Manifest, decode.Newer); err != nil {
+	s.Manifest, err = openManifest(text)
+	if err != nil {
 		return nil, err
 	}
-	m := &s.Manifest
+	return s, nil
+}
+
+// openManifest decodes a manifest and checks what can be checked without the files.
+func openManifest(text []byte) (m Manifest, err error) {
+	err = decode.JSON(ManifestName, text, &m, decode.Newer)
+	if err != nil {
+		return m, err
+	}
 	switch {
 	case m.Schema != SchemaSnapshot:
-		return nil, decode.Format(m.Schema, SchemaSnapshot, "collect the host again, or import the outputs in the folder")
+		return m, decode.Format(m.Schema, SchemaSnapshot, "collect the host again, or import the outputs in the folder")
 	case m.Host == "":
-		return nil, fmt.Errorf("%s names no host", ManifestName)
+		return m, fmt.Errorf("%s names no host", ManifestName)
 	case len(m.Commands) > maxRecords:
-		return nil, fmt.Errorf("%d commands, more than the limit of %d", len(m.Commands), maxRecords)
+		return m, fmt.Errorf("%d commands, more than the limit of %d", len(m.Commands), maxRecords)
 	}
 	seen := make(map[string]bool, len(m.Commands))
 	for _, c := range m.Commands {
-		for _, name := range []string{c.Stdout, c.Stderr} {
+		for _, name := range c.files() {
 			switch {
-			case name == "":
-				continue
 			case !plainName(name):
-				return nil, fmt.Errorf("%s: file name %q is outside the snapshot directory", c.Line, name)
+				return m, fmt.Errorf("%s: file name %q is outside the snapshot directory", c.Line, name)
 			case seen[name]: // one large file could stand for thousands
-				return nil, fmt.Errorf("%s: file %s is another command's, too", c.Line, name)
+				return m, fmt.Errorf("%s: file %s is another command's, too", c.Line, name)
 			}
 			seen[name] = true
 		}
 	}
-	return s, nil
+	return m, nil
+}
+
+// files names those of a command's outputs.
+func (r *Record) files() (names []string) {
+	for _, name := range []string{r.Stdout, r.Stderr} {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // plainName reports whether a name is a file directly in the folder.

@@ -80,7 +80,7 @@ func (e events) add(format string, args ...any) {
 // noting is a keeper that notes what it has.
 type noting struct{ events }
 
-func (n noting) Keep(_ context.Context, _ string, arrived []hub.Arrival) (map[string]string, error) {
+func (n noting) Keep(_ context.Context, arrived []hub.Arrival) (map[string]string, error) {
 	for _, a := range arrived {
 		n.add("kept %s", a.Host)
 	}
@@ -110,7 +110,7 @@ func beHub(ctx context.Context, dir, listen string) error {
 	}
 	defer server.Close()
 	made := control.Made{Hubs: []string{listen}, Pin: certificate.Pin, OwnCA: true}
-	return h.Run(ctx, hub.Options{Queue: server, Dir: dir, Keeper: noting{events(filepath.Join(dir, "events"))}, Made: made, Operator: public,
+	return h.Run(ctx, hub.Options{Queue: server, Keeper: noting{events(filepath.Join(dir, "events"))}, Made: made, Operator: public,
 		Lease: roundLease, OnNotice: func(line string) { fmt.Fprintln(os.Stderr, "hub:", line) }})
 }
 
@@ -123,7 +123,7 @@ type faulty struct {
 
 func (f *faulty) Hosts(context.Context) ([]zone.Host, error) { return f.list, nil }
 
-func (f *faulty) Read(ctx context.Context, _, host, dir string) (string, error) {
+func (f *faulty) Read(ctx context.Context, _, host string) (map[string][]byte, error) {
 	n, _ := strconv.Atoi(strings.TrimLeft(host, "abcdefghijklmnopqrstuvwxyz"))
 	f.add("begin %s %d", host, os.Getpid())
 	defer f.add("end %s %d", host, os.Getpid())
@@ -135,16 +135,16 @@ func (f *faulty) Read(ctx context.Context, _, host, dir string) (string, error) 
 	defer t.Stop()
 	select {
 	case <-ctx.Done():
-		return "", context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	case <-t.C:
 	}
 	switch {
 	case n%7 == 6:
-		return "", errors.New("unreachable")
+		return nil, errors.New("unreachable")
 	case n%11 == 10:
-		return writeSnapshot(dir, host, errHalf)
+		return snapshot(host, 0, errHalf)
 	}
-	return writeSnapshot(dir, host, nil)
+	return snapshot(host, 0, nil)
 }
 
 func beCollector(ctx context.Context, dir, name, spool string) error {

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
+	random "math/rand/v2"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -35,23 +35,18 @@ type keeper struct {
 
 func newKeeper() *keeper { return &keeper{kept: map[string]int{}, missed: map[string]string{}} }
 
-func (k *keeper) Keep(_ context.Context, dir string, arrived []hub.Arrival) (map[string]string, error) {
+func (k *keeper) Keep(_ context.Context, arrived []hub.Arrival) (map[string]string, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.broken != nil {
 		return nil, k.broken
 	}
-	snapshots, err := collect.Open(dir)
-	if err != nil && len(snapshots) > 0 {
-		return nil, err
-	}
-	for _, s := range snapshots {
-		k.kept[s.Manifest.Host]++
-	}
 	for _, a := range arrived {
-		if a.Dir == "" {
+		if a.Snapshot == nil {
 			k.missed[a.Host] = a.Why
+			continue
 		}
+		k.kept[a.Snapshot.Manifest.Host]++
 	}
 	return nil, nil
 }
@@ -78,6 +73,7 @@ type hosts struct {
 	reads   map[string]int
 	now     map[string]int // being read
 	clashes []string
+	pads    int // bytes of noise in each snapshot
 }
 
 var errHalf = errors.New("connection lost in the middle")
@@ -95,7 +91,7 @@ type collector struct{ *hosts }
 
 func (c collector) Hosts(context.Context) ([]zone.Host, error) { return c.list, nil }
 
-func (c collector) Read(ctx context.Context, _, host, dir string) (string, error) {
+func (c collector) Read(ctx context.Context, _, host string) (map[string][]byte, error) {
 	c.mu.Lock()
 	c.reads[host]++
 	c.now[host]++
@@ -114,33 +110,25 @@ func (c collector) Read(ctx context.Context, _, host, dir string) (string, error
 		defer t.Stop()
 		select {
 		case <-ctx.Done():
-			return "", context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		case <-t.C:
 		}
 	}
 	if fault != nil && !errors.Is(fault, errHalf) {
-		return "", fault
+		return nil, fault
 	}
-	return writeSnapshot(dir, host, fault)
+	return snapshot(host, c.pads, fault)
 }
 
-// writeSnapshot writes a snapshot as collect does.
-func writeSnapshot(dir, host string, fault error) (string, error) {
-	at := filepath.Join(dir, host)
-	err := os.MkdirAll(at, 0o700)
-	if err != nil {
-		return "", err
-	}
+// snapshot is one as collect makes it, with so many bytes of noise.
+func snapshot(host string, pads int, fault error) (map[string][]byte, error) {
+	said := []byte("Linux " + host + " 5.14\n")
+	noise := make([]byte, pads)
+	random.NewChaCha8([32]byte{}).Read(noise)
 	m := collect.Manifest{Schema: collect.SchemaSnapshot, Host: host, Platform: "linux", Started: time.Now().UTC(), Finished: time.Now().UTC(),
 		Commands: []collect.Record{{ID: "uname-a", Line: "uname -a", Stdout: "uname-a.txt", Start: time.Now().UTC()}}}
-	text, err := json.Marshal(m)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(at, "manifest.json"), text, 0o600)
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(at, "uname-a.txt"), []byte("Linux "+host+" 5.14\n"), 0o600)
-	}
-	return at, errors.Join(err, fault)
+	files, err := collect.NewSnapshot(m, map[string][]byte{"uname-a.txt": append(said, noise...)}).Files()
+	return files, errors.Join(err, fault)
 }
 
 // world is a hub with its zones.
@@ -200,17 +188,12 @@ func (w *world) start(listen string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	arrived := filepath.Join(w.dir, "arrived")
-	err = os.MkdirAll(arrived, 0o700)
-	if err != nil {
-		w.t.Fatal(err)
-	}
 	h.SetOperator(public)
 	ctx, stop := context.WithCancel(context.Background())
 	w.stop, w.ended = stop, make(chan error, 1)
 	ready := make(chan struct{})
 	go func() {
-		w.ended <- h.Run(ctx, hub.Options{Queue: server, Dir: arrived, Keeper: w.keeper, Made: w.made, Operator: public, Lease: w.lease,
+		w.ended <- h.Run(ctx, hub.Options{Queue: server, Keeper: w.keeper, Made: w.made, Operator: public, Lease: w.lease,
 			OnNotice: func(line string) { w.t.Log("hub: " + line) }, OnReady: func() { close(ready) }})
 	}()
 	select {

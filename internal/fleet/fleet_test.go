@@ -18,6 +18,7 @@ func TestSweep(t *testing.T) {
 	w := newWorld(t, 3*time.Second)
 	nc := w.ask()
 	east, west := newHosts(names("e", 30)...), newHosts(names("w", 20)...)
+	west.pads = 3 * message.MaxInline // in chunks
 	east.faults["e003"] = errors.New("e003: unreachable")
 	west.faults["w004"] = errHalf
 	w.join(w.token("east"), east, filepath.Join(w.dir, "east"))

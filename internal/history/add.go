@@ -62,7 +62,7 @@ func (w *Sweep) End(ctx context.Context) error {
 // Add adds snapshots, all or none of them. One that the history has adds nothing.
 func (w *Sweep) Add(ctx context.Context, readings []Reading) error {
 	before := w.Added
-	err := w.s.within(ctx, func(tx *sql.Tx) error {
+	err := w.s.within(ctx, func(tx *transaction) error {
 		for i := range readings {
 			err := w.add(ctx, tx, &readings[i])
 			if err != nil {
@@ -78,12 +78,13 @@ func (w *Sweep) Add(ctx context.Context, readings []Reading) error {
 }
 
 // within runs work in a transaction.
-func (s *Store) within(ctx context.Context, work func(tx *sql.Tx) error) error {
-	tx, err := s.db.BeginTx(ctx, nil)
+func (s *Store) within(ctx context.Context, work func(tx *transaction) error) error {
+	begun, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return s.explain(err)
 	}
-	defer tx.Rollback() // nothing is left to undo once it is committed
+	defer begun.Rollback() // nothing is left to undo once it is committed
+	tx := &transaction{Tx: begun, prepared: map[string]*sql.Stmt{}}
 	err = work(tx)
 	if err == nil {
 		err = tx.Commit()
@@ -96,7 +97,7 @@ func (s *Store) within(ctx context.Context, work func(tx *sql.Tx) error) error {
 
 // Miss notes that a host was not reached.
 func (w *Sweep) Miss(ctx context.Context, host string, at time.Time, why string) error {
-	return w.s.within(ctx, func(tx *sql.Tx) error {
+	return w.s.within(ctx, func(tx *transaction) error {
 		id, err := w.s.host(ctx, tx, host)
 		if err != nil {
 			return err
@@ -107,7 +108,7 @@ func (w *Sweep) Miss(ctx context.Context, host string, at time.Time, why string)
 }
 
 // host gives the number of a host, which it locks until the transaction ends.
-func (s *database) host(ctx context.Context, tx *sql.Tx, name string) (id int64, err error) {
+func (s *database) host(ctx context.Context, tx *transaction, name string) (id int64, err error) {
 	name = stored(name)
 	err = s.exec(ctx, tx, "INSERT INTO host (name) VALUES (?) ON CONFLICT DO NOTHING", name)
 	if err != nil {
@@ -121,7 +122,7 @@ func (s *database) host(ctx context.Context, tx *sql.Tx, name string) (id int64,
 	return id, err
 }
 
-func (w *Sweep) add(ctx context.Context, tx *sql.Tx, r *Reading) error {
+func (w *Sweep) add(ctx context.Context, tx *transaction, r *Reading) error {
 	m := &r.Snapshot.Manifest
 	err := plausible(m)
 	if err != nil {
@@ -163,6 +164,9 @@ func (w *Sweep) add(ctx context.Context, tx *sql.Tx, r *Reading) error {
 			return err
 		}
 		err = w.extend(ctx, tx, host, sighting{at: at, lists: r.Lists, facts: facts})
+		if err == nil && last.at < at {
+			err = s.putOutline(ctx, tx, host, facts)
+		}
 		if err != nil {
 			return err
 		}
@@ -180,7 +184,7 @@ func plausible(m *collect.Manifest) error {
 }
 
 // known says whether the history has a snapshot; another one of the same host and time is an error.
-func (s *database) known(ctx context.Context, tx *sql.Tx, host int64, m *collect.Manifest, digest [sha256.Size]byte) (bool, error) {
+func (s *database) known(ctx context.Context, tx *transaction, host int64, m *collect.Manifest, digest [sha256.Size]byte) (bool, error) {
 	var had []byte
 	there, err := s.one(ctx, tx, []any{&had}, "SELECT digest FROM snapshot WHERE host = ? AND taken = ?", host, stamp(m.Started))
 	if err == nil && there && !bytes.Equal(had, digest[:]) {
@@ -199,7 +203,7 @@ func count(so bool) int {
 }
 
 // numbered gives facts by the numbers of their texts.
-func (s *Store) numbered(ctx context.Context, tx *sql.Tx, facts []Fact) (map[key]fact, error) {
+func (s *Store) numbered(ctx context.Context, tx *transaction, facts []Fact) (map[key]fact, error) {
 	var all []string
 	for _, f := range facts {
 		all = append(all, stored(f.Element), stored(f.Attribute), stored(f.Value))
@@ -217,7 +221,7 @@ func (s *Store) numbered(ctx context.Context, tx *sql.Tx, facts []Fact) (map[key
 }
 
 // extend brings the intervals of a host up to date with a snapshot.
-func (w *Sweep) extend(ctx context.Context, tx *sql.Tx, host int64, now sighting) error {
+func (w *Sweep) extend(ctx context.Context, tx *transaction, host int64, now sighting) error {
 	s := w.s
 	snapshots, err := s.sightings(ctx, tx, host)
 	if err != nil {
@@ -250,7 +254,7 @@ func (w *Sweep) extend(ctx context.Context, tx *sql.Tx, host int64, now sighting
 
 // rebuild makes the intervals of a host from all of its snapshots: one is earlier than
 // others that are there.
-func (w *Sweep) rebuild(ctx context.Context, tx *sql.Tx, host int64, snapshots []sighting, now sighting) error {
+func (w *Sweep) rebuild(ctx context.Context, tx *transaction, host int64, snapshots []sighting, now sighting) error {
 	s := w.s
 	var before []interval
 	err := s.intervals(ctx, tx, host, "", func(v interval) { before = append(before, v) })
@@ -313,7 +317,7 @@ func (s *database) intervals(ctx context.Context, q querier, host int64, which s
 }
 
 // insert writes intervals, many with one statement.
-func (s *database) insert(ctx context.Context, tx *sql.Tx, host int64, all []interval) error {
+func (s *database) insert(ctx context.Context, tx *transaction, host int64, all []interval) error {
 	const row, columns = "(?,?,?,?,?,?,?,?,?)", 9
 	for len(all) > 0 {
 		some := all[:min(len(all), 100)]
@@ -348,24 +352,31 @@ type Span struct {
 // NotSeen reports whether the host was not reached since its last snapshot.
 func (h Span) NotSeen() bool { return !h.Missed.IsZero() }
 
+// lastUpTo gives of each host its first and its last snapshot up to a time, which stands four
+// times; whole: it has none after that.
+const lastUpTo = `SELECT h.id, h.name, h.snapshots, CASE WHEN h.last_taken <= ? THEN 1 ELSE 0 END AS whole,
+	CASE WHEN h.first_taken > 0 AND h.first_taken <= ? THEN h.first_taken END AS first,
+	CASE WHEN h.last_taken = 0 THEN NULL WHEN h.last_taken <= ? THEN h.last_taken
+		ELSE (SELECT max(s.taken) FROM snapshot s WHERE s.host = h.id AND s.taken <= ?) END AS last FROM host h`
+
 // Hosts lists the hosts as they were known at a time, by name.
 func (s *Store) Hosts(ctx context.Context, at time.Time) ([]Span, error) {
 	return s.spans(ctx, at, never)
 }
 
 // spans are those of the hosts up to a time. Snapshots are counted of hosts that have none
-// after counted: counting reads them all, the first and the last are found by their index.
+// after counted: up to a time in the past counting reads them all.
 func (s *Store) spans(ctx context.Context, at time.Time, counted int64) ([]Span, error) {
 	all := []Span{}
-	rows, err := s.query(ctx, s.db, `SELECT x.name, CASE WHEN x.last <= ?
-			THEN (SELECT count(*) FROM snapshot c WHERE c.host = x.id AND c.taken <= ?) ELSE 0 END,
+	when := stamp(at)
+	rows, err := s.query(ctx, s.db, `SELECT x.name, CASE WHEN x.last > ? THEN 0 WHEN x.whole = 1 THEN x.snapshots
+			ELSE (SELECT count(*) FROM snapshot c WHERE c.host = x.id AND c.taken <= ?) END,
 			x.first, x.last, coalesce(p.problem, ''), coalesce(m.at, 0), coalesce(m.why, '')
-		FROM (SELECT h.id, h.name, (SELECT min(taken) FROM snapshot s WHERE s.host = h.id AND s.taken <= ?) AS first,
-			(SELECT max(taken) FROM snapshot s WHERE s.host = h.id AND s.taken <= ?) AS last FROM host h) x
-		LEFT JOIN snapshot p ON p.host = x.id AND p.taken = x.last
+		FROM (`+lastUpTo+`) x
+		LEFT JOIN snapshot p ON p.host = x.id AND p.taken = x.last AND p.problem <> ''
 		LEFT JOIN (SELECT host, max(at) AS at FROM miss WHERE at <= ? GROUP BY host) l ON l.host = x.id
 		LEFT JOIN miss m ON m.host = x.id AND m.at = l.at
-		WHERE x.last IS NOT NULL OR m.at IS NOT NULL ORDER BY x.name`, counted, stamp(at), stamp(at), stamp(at), stamp(at))
+		WHERE x.last IS NOT NULL OR m.at IS NOT NULL ORDER BY x.name`, counted, when, when, when, when, when, when)
 	err = each(rows, err, func() error {
 		var h Span
 		var first, last sql.NullInt64

@@ -58,7 +58,8 @@ func (s *Store) Nearest(ctx context.Context, host string, at time.Time, attribut
 	for _, a := range attributes {
 		args = append(args, a)
 	}
-	all, err := s.rows(ctx, series+" WHERE h.name = ? AND f.state = 0 AND a.text IN ("+places(len(attributes))+")", args...)
+	all, err := s.rows(ctx, series+` JOIN host h ON h.id = f.host WHERE h.name = ? AND f.state = 0
+		AND f.attribute IN (SELECT id FROM text WHERE text IN (`+places(len(attributes))+"))", args...)
 	if err != nil || len(all) == 0 {
 		return nil, s.explain(err)
 	}
@@ -182,6 +183,9 @@ type Difference struct {
 	Other     string `json:"other"`
 }
 
+// looksFor is how many candidates are looked at for each similar host.
+const looksFor = 4
+
 // Similar gives the hosts that have most facts in common with a host as last read, at most n
 // of them, and in what they differ. Findings are not counted.
 func (s *Store) Similar(ctx context.Context, host string, n int) ([]Likeness, error) {
@@ -189,21 +193,7 @@ func (s *Store) Similar(ctx context.Context, host string, n int) ([]Likeness, er
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.query(ctx, s.db, `SELECT f.host, count(*) FROM fact m JOIN fact f ON f.attribute = m.attribute AND f.value = m.value
-		AND f.element = m.element AND f.layer = m.layer AND f.ended = 9223372036854775807
-		WHERE m.host = ? AND m.ended = 9223372036854775807 AND m.state = 0 AND m.layer <> 3 AND f.host <> m.host
-		GROUP BY f.host ORDER BY count(*) DESC, f.host LIMIT ?`, id, n)
-	type candidate struct {
-		host  int64
-		alike int
-	}
-	var candidates []candidate
-	err = each(rows, err, func() error {
-		var c candidate
-		err := rows.Scan(&c.host, &c.alike)
-		candidates = append(candidates, c)
-		return err
-	})
+	candidates, err := s.alike(ctx, id, looksFor*n)
 	if err != nil {
 		return nil, s.explain(err)
 	}
@@ -217,21 +207,25 @@ func (s *Store) Similar(ctx context.Context, host string, n int) ([]Likeness, er
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, likeness(own, other, c.alike))
+		if len(other) > 0 {
+			out = append(out, likeness(own, other))
+		}
 	}
+	slices.SortStableFunc(out, func(a, b Likeness) int { return b.Alike - a.Alike })
+	out = out[:min(n, len(out))]
 	slices.SortStableFunc(out, func(a, b Likeness) int { return len(a.Differs) + a.Only - len(b.Differs) - b.Only })
 	return out, nil
 }
 
 // now are the facts of a host as last read.
-func (s *database) now(ctx context.Context, host int64) ([]row, error) {
+func (s *Store) now(ctx context.Context, host int64) ([]row, error) {
 	all, err := s.rows(ctx, series+" WHERE f.host = ? AND f.ended = 9223372036854775807 AND f.state = 0 AND f.layer <> 3", host)
 	return all, s.explain(err)
 }
 
-func likeness(own, other []row, alike int) Likeness {
+func likeness(own, other []row) Likeness {
 	name := func(r row) string { return fmt.Sprintf("%q %q %d", r.Element, r.attribute, r.layer) }
-	l := Likeness{Host: other[0].Host, Alike: alike, Differs: []Difference{}}
+	l := Likeness{Host: other[0].Host, Differs: []Difference{}}
 	theirs := map[string]row{}
 	for _, r := range other {
 		theirs[name(r)] = r
@@ -243,7 +237,9 @@ func likeness(own, other []row, alike int) Likeness {
 			continue
 		}
 		delete(theirs, name(r))
-		if o.value != r.value {
+		if o.value == r.value {
+			l.Alike++
+		} else {
 			l.Differs = append(l.Differs, Difference{r.Element, r.attribute, r.layer, r.value, o.value})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -35,10 +36,9 @@ type Done struct {
 }
 
 // series selects facts by the columns of the row f.
-const series = `SELECT h.id, h.name, e.text, a.text, f.layer, f.began, f.ended, f.state, coalesce(v.text, ''),
+const series = `SELECT f.host, f.element, f.attribute, f.layer, f.began, f.ended, f.state, f.value,
 	CASE WHEN f.ended < 9223372036854775807 THEN (SELECT max(p.taken) FROM snapshot p WHERE p.host = f.host AND p.taken < f.ended) ELSE 0 END
-	FROM fact f JOIN host h ON h.id = f.host JOIN text e ON e.id = f.element JOIN text a ON a.id = f.attribute
-	LEFT JOIN text v ON v.id = f.value`
+	FROM fact f`
 
 // row is an interval with its texts.
 type row struct {
@@ -65,15 +65,43 @@ func (r row) text() *string {
 }
 
 // rows reads intervals, those of a fact together and in the order of time.
-func (s *database) rows(ctx context.Context, text string, args ...any) (all []row, err error) {
+func (s *Store) rows(ctx context.Context, text string, args ...any) ([]row, error) {
 	rows, err := s.query(ctx, s.db, text+" ORDER BY f.host, f.element, f.attribute, f.layer, f.began", args...)
+	var all []row
+	var numbers [][3]int64 // of the element, the attribute and the value
 	err = each(rows, err, func() error {
 		var r row
-		err := rows.Scan(&r.host, &r.Host, &r.Element, &r.attribute, &r.layer, &r.began, &r.ended, &r.state, &r.value, &r.last)
-		all = append(all, r)
+		var n [3]int64
+		err := rows.Scan(&r.host, &n[0], &n[1], &r.layer, &r.began, &r.ended, &r.state, &n[2], &r.last)
+		all, numbers = append(all, r), append(numbers, n)
 		return err
 	})
-	return all, err
+	if err != nil {
+		return nil, err
+	}
+	texts, err := s.spell(ctx, numbers)
+	if err != nil {
+		return nil, err
+	}
+	hosts, err := s.hostNames(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		r := &all[i]
+		r.Host = hosts[r.host]
+		r.Element, r.attribute, r.value = texts[numbers[i][0]], texts[numbers[i][1]], texts[numbers[i][2]]
+	}
+	return all, nil
+}
+
+// hostNames are the names of the hosts of rows, by number.
+func (s *database) hostNames(ctx context.Context, all []row) (map[int64]string, error) {
+	wanted := map[int64]bool{}
+	for _, r := range all {
+		wanted[r.host] = true
+	}
+	return s.named(ctx, "SELECT id, name FROM host WHERE id", wanted)
 }
 
 // facts calls visit with the intervals of each fact.
@@ -156,23 +184,54 @@ func (s *Store) Since(ctx context.Context, attribute, host, element string) (*Si
 	if err != nil {
 		return nil, s.explain(err)
 	}
-	rows, err := s.query(ctx, s.db, `SELECT coalesce(v.text, ''), f.layer, f.elements, f.hosts, f.since
-		FROM (SELECT f.value, f.layer, count(*) AS elements, count(DISTINCT f.host) AS hosts, min(f.began) AS since
-			FROM fact f WHERE f.attribute = ?`+narrow+` AND f.ended = 9223372036854775807 GROUP BY f.value, f.layer) f
-		JOIN text v ON v.id = f.value ORDER BY f.layer, f.elements DESC, v.text`, append([]any{id}, args...)...)
-	err = each(rows, err, func() error {
-		var v Value
-		var since int64
-		err := rows.Scan(&v.Value, &v.Layer, &v.Elements, &v.Hosts, &since)
-		v.Since = moment(since)
-		out.Values = append(out.Values, v)
-		return err
-	})
+	out.Values, err = s.values(ctx, id, narrow, args)
 	if err == nil && len(out.Changes)+len(out.Values) == 0 {
 		err = fmt.Errorf("%s of %s: %w", attribute, cmp.Or(host, "any host"), ErrUnknown)
 		return nil, err
 	}
 	return out, s.explain(err)
+}
+
+// values counts the values that an attribute has now.
+func (s *Store) values(ctx context.Context, attribute int64, narrow string, args []any) ([]Value, error) {
+	out := []Value{}
+	// First by value and host, in the order of the index: counting different hosts at once sorts them all.
+	ofLayer := func(layer Layer) string {
+		is := fmt.Sprintf("CASE WHEN f.layer = %d THEN ", layer)
+		return fmt.Sprintf(", count(%s1 END) AS n%d, min(%sf.began END) AS since%[2]d", is, layer, is)
+	}
+	inner := "SELECT f.value"
+	for l := Running; l <= Finding; l++ {
+		inner += ofLayer(l)
+	}
+	inner += " FROM fact f WHERE f.attribute = ?" + narrow + " AND f.ended = 9223372036854775807 GROUP BY f.value, f.host"
+	outer := "SELECT coalesce(v.text, '')"
+	for l := Running; l <= Finding; l++ {
+		outer += fmt.Sprintf(", sum(f.n%d), count(CASE WHEN f.n%[1]d > 0 THEN 1 END), coalesce(min(f.since%[1]d), 0)", l)
+	}
+	rows, err := s.query(ctx, s.db, outer+" FROM ("+inner+") f JOIN text v ON v.id = f.value GROUP BY v.text", append([]any{attribute}, args...)...)
+	err = each(rows, err, func() error {
+		var text string
+		var n [Finding + 1]struct {
+			elements, hosts int
+			since           int64
+		}
+		to := []any{&text}
+		for i := range n {
+			to = append(to, &n[i].elements, &n[i].hosts, &n[i].since)
+		}
+		err := rows.Scan(to...)
+		for l, x := range n {
+			if x.elements > 0 {
+				out = append(out, Value{Value: text, Layer: Layer(l), Elements: x.elements, Hosts: x.hosts, Since: moment(x.since)})
+			}
+		}
+		return err
+	})
+	slices.SortFunc(out, func(a, b Value) int {
+		return cmp.Or(cmp.Compare(a.Layer, b.Layer), cmp.Compare(b.Elements, a.Elements), cmp.Compare(a.Value, b.Value))
+	})
+	return out, err
 }
 
 // narrow is a condition on the host and the element of the row f.
@@ -250,9 +309,24 @@ func shown(value *string) string {
 func (s *Store) Around(ctx context.Context, from, to time.Time, margin time.Duration, hosts ...string) ([]Change, error) {
 	from, to = from.Add(-margin), to.Add(margin)
 	// A change shows at the first snapshot after it, which may come later.
-	all, err := s.between(ctx, stamp(from), never, hosts)
+	until, late := int64(never), []string(nil)
+	if len(hosts) == 0 {
+		var err error
+		until, late, err = s.shownBy(ctx, stamp(to))
+		if err != nil {
+			return nil, s.explain(err)
+		}
+	}
+	all, err := s.between(ctx, stamp(from), until, hosts)
 	if err != nil {
 		return nil, err
+	}
+	for some := range slices.Chunk(late, 500) {
+		more, err := s.between(ctx, until, never, some)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
 	}
 	var out []Change
 	facts(all, func(one []row) {
@@ -262,12 +336,54 @@ func (s *Store) Around(ctx context.Context, from, to time.Time, margin time.Dura
 			}
 		}
 	})
-	out = together(out)
+	out = slices.CompactFunc(together(out), Change.same) // of the late ones some were among the others
 	return out, s.explain(s.addRuns(ctx, out))
 }
 
+// same says whether two changes are one.
+func (c Change) same(o Change) bool {
+	return c.Ref == o.Ref && c.Attribute == o.Attribute && c.Layer == o.Layer && c.FirstSeen.Equal(o.FirstSeen)
+}
+
+// patience is how many snapshots for each host are looked through for the next one of all hosts.
+const patience = 3
+
+// shownBy gives a time by which hosts were read again after another one, and the hosts for which
+// that took much longer than for others.
+func (s *database) shownBy(ctx context.Context, after int64) (until int64, late []string, err error) {
+	missing := map[int64]string{}
+	rows, err := s.query(ctx, s.db, "SELECT id, name FROM host WHERE last_taken > ?", after)
+	var id int64
+	var name string
+	err = each(rows, err, func() error {
+		err := rows.Scan(&id, &name)
+		missing[id] = name
+		return err
+	})
+	if err != nil {
+		return 0, nil, err
+	}
+	until = after
+	most := patience * len(missing)
+	for len(missing) > 0 && most > 0 {
+		n := 0
+		rows, err = s.query(ctx, s.db, "SELECT taken, host FROM snapshot WHERE taken > ? ORDER BY taken, host LIMIT ?", until, max(len(missing), 1000))
+		err = each(rows, err, func() error {
+			err := rows.Scan(&until, &id)
+			delete(missing, id)
+			n++
+			return err
+		})
+		if err != nil {
+			return 0, nil, err
+		}
+		most -= max(n, 1)
+	}
+	return until, slices.Sorted(maps.Values(missing)), nil
+}
+
 // between gives the facts of which an interval ended after a time, and no later than another.
-func (s *database) between(ctx context.Context, from, to int64, hosts []string) ([]row, error) {
+func (s *Store) between(ctx context.Context, from, to int64, hosts []string) ([]row, error) {
 	narrow, args := "", []any{from, min(to, never-1)}
 	if len(hosts) > 0 {
 		narrow = " AND host IN (SELECT id FROM host WHERE name IN (" + places(len(hosts)) + "))"

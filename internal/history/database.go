@@ -42,6 +42,59 @@ type querier interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
+// maxPrepared is how many statements a transaction keeps prepared.
+const maxPrepared = 100
+
+// transaction keeps the statements that it ran: to prepare one takes SQLite longer than to run it.
+type transaction struct {
+	*sql.Tx
+
+	prepared map[string]*sql.Stmt // by text; they are closed with the transaction
+}
+
+// statement gives a prepared statement; nil: it is run without.
+func (t *transaction) statement(ctx context.Context, text string) (*sql.Stmt, error) {
+	s := t.prepared[text]
+	if s != nil || t.prepared == nil || len(t.prepared) >= maxPrepared {
+		return s, nil
+	}
+	s, err := t.Tx.PrepareContext(ctx, text)
+	if err == nil {
+		t.prepared[text] = s
+	}
+	return s, err
+}
+
+func (t *transaction) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	s, err := t.statement(ctx, text)
+	switch {
+	case err != nil:
+		return nil, err
+	case s == nil:
+		return t.Tx.QueryContext(ctx, text, args...)
+	}
+	return s.QueryContext(ctx, args...)
+}
+
+func (t *transaction) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
+	s, err := t.statement(ctx, text)
+	if err != nil || s == nil { // the same error comes with the row
+		return t.Tx.QueryRowContext(ctx, text, args...)
+	}
+	return s.QueryRowContext(ctx, args...)
+}
+
+func (t *transaction) ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error) {
+	s, err := t.statement(ctx, text)
+	switch {
+	case err != nil:
+		return nil, err
+	case s == nil:
+		return t.Tx.ExecContext(ctx, text, args...)
+	}
+	return s.ExecContext(ctx, args...)
+}
+
 // each calls scan for every row, and closes the rows.
 func each(rows *sql.Rows, err error, scan func() error) error {
 	if err != nil {

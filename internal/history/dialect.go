@@ -30,7 +30,7 @@ type dialect struct {
 
 var sqliteDialect = dialect{
 	name:   "SQLite",
-	types:  strings.NewReplacer("{id}", "INTEGER PRIMARY KEY", "{bytes}", "BLOB", "{keyed}", "WITHOUT ROWID"),
+	types:  strings.NewReplacer("{id}", "INTEGER PRIMARY KEY", "{number}", "INTEGER", "{bytes}", "BLOB", "{keyed}", "WITHOUT ROWID"),
 	rebind: func(query string) string { return query },
 	vacuum: "VACUUM",
 	tables: "SELECT count(*), count(CASE WHEN name = 'seaworthy_history' THEN 1 END) FROM sqlite_master WHERE type = 'table'",
@@ -38,7 +38,7 @@ var sqliteDialect = dialect{
 
 var postgresDialect = dialect{
 	name:   "PostgreSQL",
-	types:  strings.NewReplacer("{id}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{bytes}", "BYTEA", "{keyed}", ""),
+	types:  strings.NewReplacer("{id}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{number}", "BIGINT", "{bytes}", "BYTEA", "{keyed}", ""),
 	rebind: numbered,
 	tables: "SELECT count(*), count(CASE WHEN table_name = 'seaworthy_history' THEN 1 END) FROM information_schema.tables " +
 		"WHERE table_schema = current_schema()",

@@ -27,10 +27,12 @@ func (s *Store) EachInterval(ctx context.Context, findings bool, since time.Time
 	if findings {
 		which = " WHERE f.ended > ? AND f.layer = 3 ORDER BY f.began, f.host"
 	}
-	rows, err := s.query(ctx, s.db, series+which, stamp(since))
+	rows, err := s.query(ctx, s.db, `SELECT f.host, h.name, e.text, a.text, f.layer, f.began, f.ended, f.state, coalesce(v.text, '')
+		FROM fact f JOIN host h ON h.id = f.host JOIN text e ON e.id = f.element JOIN text a ON a.id = f.attribute
+		LEFT JOIN text v ON v.id = f.value`+which, stamp(since))
 	var r row
 	err = each(rows, err, func() error {
-		err := rows.Scan(&r.host, &r.Host, &r.Element, &r.attribute, &r.layer, &r.began, &r.ended, &r.state, &r.value, &r.last)
+		err := rows.Scan(&r.host, &r.Host, &r.Element, &r.attribute, &r.layer, &r.began, &r.ended, &r.state, &r.value)
 		if err != nil {
 			return err
 		}

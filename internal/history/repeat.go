@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -40,15 +41,19 @@ func NewJudging(program [sha256.Size]byte, snapshots []Digest) Judging {
 
 // digest identifies the facts of a reading and what it holds whole.
 func (r *Reading) digest() []byte {
-	h := sha256.New()
-	fmt.Fprintln(h, r.Lists)
 	sorted := slices.SortedStableFunc(slices.Values(r.Facts), func(a, b Fact) int { // of two of one name the last counts
 		return cmp.Or(strings.Compare(a.Element, b.Element), strings.Compare(a.Attribute, b.Attribute), cmp.Compare(a.Layer, b.Layer))
 	})
+	text := binary.AppendVarint(nil, r.Lists)
 	for _, f := range sorted {
-		fmt.Fprintf(h, "%q %q %d %q %d\n", f.Element, f.Attribute, f.Layer, f.Value, f.Listing)
+		for _, word := range []string{f.Element, f.Attribute, f.Value} {
+			text = binary.AppendUvarint(text, uint64(len(word)))
+			text = append(text, word...)
+		}
+		text = binary.AppendVarint(binary.AppendVarint(text, int64(f.Layer)), f.Listing)
 	}
-	return h.Sum(nil)
+	sum := sha256.Sum256(text)
+	return sum[:]
 }
 
 // entry is a snapshot as its table has it.
@@ -76,14 +81,20 @@ func (s *database) last(ctx context.Context, q querier, host int64) (x entry, er
 }
 
 // keep writes a snapshot.
-func (w *Sweep) keep(ctx context.Context, tx *sql.Tx, x entry) error {
+func (w *Sweep) keep(ctx context.Context, tx *transaction, x entry) error {
 	number := sql.NullInt64{Int64: x.judging, Valid: x.judging != 0}
-	return w.s.exec(ctx, tx, `INSERT INTO snapshot (host, taken, sweep, digest, lists, problem, document, judging, facts)
+	err := w.s.exec(ctx, tx, `INSERT INTO snapshot (host, taken, sweep, digest, lists, problem, document, judging, facts)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, x.host, x.at, w.id, x.digest, x.lists, stored(x.problem), x.document, number, x.facts)
+	if err != nil {
+		return err
+	}
+	return w.s.exec(ctx, tx, `UPDATE host SET first_taken = CASE WHEN first_taken = 0 OR first_taken > ? THEN ? ELSE first_taken END,
+		last_taken = CASE WHEN last_taken < ? THEN ? ELSE last_taken END, snapshots = snapshots + 1 WHERE id = ?`,
+		x.at, x.at, x.at, x.at, x.host)
 }
 
 // judging gives the number of a judging; 0: it is not known.
-func (s *database) judging(ctx context.Context, tx *sql.Tx, j Judging) (id int64, err error) {
+func (s *database) judging(ctx context.Context, tx *transaction, j Judging) (id int64, err error) {
 	if j == (Judging{}) {
 		return 0, nil
 	}
@@ -112,7 +123,7 @@ func (w *Sweep) Repeat(ctx context.Context, manifests []*collect.Manifest, diges
 		return false, w.s.explain(err)
 	}
 	before := w.Added
-	err = w.s.within(ctx, func(tx *sql.Tx) error {
+	err = w.s.within(ctx, func(tx *transaction) error {
 		for i, m := range manifests {
 			err := w.repeat(ctx, tx, m, digests[i], number)
 			if err != nil {
@@ -134,7 +145,7 @@ func (w *Sweep) Repeat(ctx context.Context, manifests []*collect.Manifest, diges
 var errAnother = errors.New("not the same as the last one")
 
 // repeat adds a snapshot that says what the last one of its host says.
-func (w *Sweep) repeat(ctx context.Context, tx *sql.Tx, m *collect.Manifest, digest Digest, judging int64) error {
+func (w *Sweep) repeat(ctx context.Context, tx *transaction, m *collect.Manifest, digest Digest, judging int64) error {
 	err := plausible(m)
 	if err != nil {
 		return err

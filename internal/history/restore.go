@@ -3,7 +3,6 @@ package history
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -29,10 +28,10 @@ type Past struct {
 // that have one, by name.
 func (s *Store) Snapshots(ctx context.Context, at time.Time, hosts ...string) ([]Past, error) {
 	var out []Past
-	text := `SELECT h.name, s.taken, coalesce(s.document, 0) FROM snapshot s JOIN host h ON h.id = s.host
-		JOIN (SELECT host, max(taken) AS taken FROM snapshot WHERE taken <= ? GROUP BY host) x ON x.host = s.host AND x.taken = s.taken`
 	if len(hosts) == 0 {
-		rows, err := s.query(ctx, s.db, text+" ORDER BY h.name", stamp(at))
+		when := stamp(at)
+		rows, err := s.query(ctx, s.db, "SELECT x.name, x.last, coalesce(s.document, 0) FROM ("+lastUpTo+`) x
+			JOIN snapshot s ON s.host = x.id AND s.taken = x.last ORDER BY x.name`, when, when, when, when)
 		err = each(rows, err, func() error {
 			var p Past
 			var taken int64
@@ -160,9 +159,9 @@ type Pruned struct {
 // Facts and findings stay.
 func (s *Store) Prune(ctx context.Context, before time.Time) (*Pruned, error) {
 	out := &Pruned{Before: before}
-	err := s.within(ctx, func(tx *sql.Tx) error {
+	err := s.within(ctx, func(tx *transaction) error {
 		result, err := tx.ExecContext(ctx, s.dialect.rebind(`UPDATE snapshot SET document = NULL WHERE document IS NOT NULL AND taken < ?
-			AND taken < (SELECT max(l.taken) FROM snapshot l WHERE l.host = snapshot.host)`), stamp(before))
+			AND taken < (SELECT h.last_taken FROM host h WHERE h.id = snapshot.host)`), stamp(before))
 		if err != nil {
 			return err
 		}
@@ -182,7 +181,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (*Pruned, error) {
 }
 
 // sweep removes blobs that no manifest names any more.
-func (s *blobs) sweep(ctx context.Context, tx *sql.Tx, out *Pruned) error {
+func (s *blobs) sweep(ctx context.Context, tx *transaction, out *Pruned) error {
 	_, err := s.one(ctx, tx, []any{&out.Kept}, "SELECT count(*) FROM snapshot WHERE document IS NOT NULL")
 	if err != nil {
 		return err

@@ -2,7 +2,6 @@ package history
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"seaworthy/internal/inventory/model"
@@ -27,7 +26,7 @@ type RunChange struct {
 
 // PutRuns keeps runs; what the history has of them already is replaced.
 func (s *Store) PutRuns(ctx context.Context, runs []Run) error {
-	return s.within(ctx, func(tx *sql.Tx) error {
+	return s.within(ctx, func(tx *transaction) error {
 		for _, r := range runs {
 			err := s.exec(ctx, tx, `INSERT INTO run (id, began, ended, outcome) VALUES (?, ?, ?, ?)
 				ON CONFLICT (id) DO UPDATE SET ended = excluded.ended, outcome = excluded.outcome`,

@@ -9,7 +9,7 @@ import (
 )
 
 // migrations make the schema, one version each. A version that was released is never
-// changed: another one follows. {id}, {bytes} and {keyed} stand for what databases call differently.
+// changed: another one follows. {id}, {number}, {bytes} and {keyed} stand for what databases call differently.
 //
 // Times are nanoseconds since 1970, UTC. A fact's interval ends before `ended`; `listing`
 // says by which list of a snapshot its absence is known.
@@ -41,7 +41,20 @@ var migrations = [][]string{{
 	`CREATE TABLE result_host (result {bytes} NOT NULL, host TEXT NOT NULL, PRIMARY KEY (host, result)) {keyed}`,
 	`CREATE INDEX result_made ON result (made)`,
 	`CREATE INDEX run_change_at ON run_change (at)`,
+}, {
+	// Of its snapshots; 0: it has none.
+	`ALTER TABLE host ADD COLUMN first_taken BIGINT NOT NULL DEFAULT 0`,
+	`ALTER TABLE host ADD COLUMN last_taken BIGINT NOT NULL DEFAULT 0`,
+	`ALTER TABLE host ADD COLUMN snapshots BIGINT NOT NULL DEFAULT 0`,
+	`UPDATE host SET first_taken = s.first, last_taken = s.last, snapshots = s.n FROM
+		(SELECT host, min(taken) AS first, max(taken) AS last, count(*) AS n FROM snapshot GROUP BY host) s WHERE s.host = host.id`,
+	`CREATE INDEX snapshot_problem ON snapshot (host, taken) WHERE problem <> ''`,
+	// What a host says as last read, to find others like it: see outline.
+	`CREATE TABLE outline (host {number} PRIMARY KEY, facts {bytes} NOT NULL)`,
 }}
+
+// outlinesSince is the version of the schema that has outlines, which are made from facts.
+const outlinesSince = 3
 
 // ErrNewer is when a history was written by a newer version of the program.
 var ErrNewer = errors.New("written by a newer version of seaworthy")
@@ -104,6 +117,12 @@ func (s *database) run(ctx context.Context, tx *sql.Tx) error {
 			}
 		}
 		version++
+		if version == outlinesSince {
+			err = s.putOutlines(ctx, &transaction{Tx: tx})
+			if err != nil {
+				return fmt.Errorf("schema version %d: %w", version, err)
+			}
+		}
 		_, err = tx.ExecContext(ctx, s.dialect.rebind("INSERT INTO seaworthy_history VALUES (?, ?)"), version, stamp(time.Now()))
 		if err != nil {
 			return err

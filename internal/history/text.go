@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -87,6 +89,41 @@ func (s *texts) lookUp(ctx context.Context, q querier, all []any) error {
 		s.numbers[text] = id
 		return err
 	})
+}
+
+// spell gives the texts of numbers.
+func (s *texts) spell(ctx context.Context, numbers [][3]int64) (map[int64]string, error) {
+	wanted := map[int64]bool{}
+	for _, some := range numbers {
+		for _, n := range some {
+			wanted[n] = true
+		}
+	}
+	delete(wanted, 0)
+	return s.named(ctx, "SELECT id, text FROM text WHERE id", wanted)
+}
+
+// named reads texts by their numbers; which selects both, up to a condition on the number.
+func (s *database) named(ctx context.Context, which string, wanted map[int64]bool) (map[int64]string, error) {
+	out := make(map[int64]string, len(wanted))
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(wanted)), 500) {
+		args := make([]any, len(some))
+		for i, n := range some {
+			args[i] = n
+		}
+		rows, err := s.query(ctx, s.db, which+" IN ("+places(len(some))+")", args...)
+		var id int64
+		var text string
+		err = each(rows, err, func() error {
+			err := rows.Scan(&id, &text)
+			out[id] = text
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // find gives the number of a text; false if the history has no such text.

@@ -15,7 +15,7 @@ type Condition struct {
 // HostsWith gives the hosts that showed each of some conditions at a time, on whatever
 // element; sorted. It leaves out none on which all of them hold on one element.
 func (s *Store) HostsWith(ctx context.Context, at time.Time, conditions []Condition) ([]string, error) {
-	text := "SELECT h.name FROM host h WHERE EXISTS (SELECT 1 FROM snapshot s WHERE s.host = h.id AND s.taken <= ?)"
+	text := "SELECT h.name FROM host h WHERE h.first_taken > 0 AND h.first_taken <= ?"
 	args := []any{stamp(at)}
 	for _, c := range conditions {
 		attribute, there, err := s.find(ctx, c.Attribute)

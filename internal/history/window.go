@@ -3,7 +3,6 @@ package history
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -52,7 +51,8 @@ type Spell struct {
 // Spells gives when a verdict held in a window, by rule and element, the earliest first.
 func (s *Store) Spells(ctx context.Context, w Window, verdict string) (out []Spell, err error) {
 	which, args := w.of("h.name", verdict, stamp(w.From), stamp(w.To))
-	all, err := s.rows(ctx, series+" WHERE f.layer = 3 AND f.state = 0 AND v.text = ? AND f.ended > ? AND f.began <= ? AND "+which, args...)
+	all, err := s.rows(ctx, series+` JOIN host h ON h.id = f.host JOIN text v ON v.id = f.value
+		WHERE f.layer = 3 AND f.state = 0 AND v.text = ? AND f.ended > ? AND f.began <= ? AND `+which, args...)
 	for _, r := range all {
 		out = append(out, Spell{Ref: r.Ref, Rule: r.attribute, Began: moment(r.began), Last: moment(r.last)})
 	}
@@ -93,7 +93,7 @@ type Result struct {
 // PutResult keeps a result with its file; false: the history has it.
 func (s *Store) PutResult(ctx context.Context, r Result) (added bool, err error) {
 	digest := sha256.Sum256(r.Document)
-	err = s.within(ctx, func(tx *sql.Tx) error {
+	err = s.within(ctx, func(tx *transaction) error {
 		there, err := s.one(ctx, tx, []any{new(int)}, "SELECT 1 FROM result WHERE digest = ?", digest[:])
 		if err != nil || there {
 			return err

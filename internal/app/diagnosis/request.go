@@ -35,6 +35,22 @@ type Result struct {
 	Input diagnose.Input `json:"-"` // without Path if an end was not reached
 }
 
+// Taken is when the last host was read that it was made from.
+func (r *Result) Taken() time.Time {
+	var last time.Time
+	if r.Input.Fleet != nil {
+		for _, h := range r.Input.Fleet.Hosts {
+			if h.Taken.After(last) {
+				last = h.Taken
+			}
+		}
+	}
+	if last.IsZero() {
+		last = time.Now().UTC()
+	}
+	return last
+}
+
 // Run diagnoses the path: from folders if one is named, else over running hosts.
 func (q *Request) Run(ctx context.Context, access fleet.Access) (*Result, error) {
 	if q.Since != "" || slices.ContainsFunc(q.Args, fleet.IsFolder) {

@@ -3,11 +3,13 @@ package past
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -68,11 +70,12 @@ func Add(ctx context.Context, access fleet.Access, store *history.Store, args []
 	if err != nil {
 		return nil, err
 	}
+	by := NewJudges(ctx)
 	for _, arg := range args {
 		if regular(arg) {
 			continue
 		}
-		n, err := addFolder(ctx, store, sweep, arg, found > 0, out)
+		n, err := addFolder(ctx, store, sweep, by, arg, found > 0, out)
 		if err != nil {
 			return nil, errors.Join(err, sweep.End(context.WithoutCancel(ctx)))
 		}
@@ -94,20 +97,28 @@ func Add(ctx context.Context, access fleet.Access, store *history.Store, args []
 
 // addFolder adds the snapshots of a folder, and says how many it has; it needs none where it
 // holds results.
-func addFolder(ctx context.Context, store *history.Store, sweep *history.Sweep, dir string, results bool, out *Addition) (int, error) {
+func addFolder(
+	ctx context.Context, store *history.Store, sweep *history.Sweep, by *Judges, dir string, results bool, out *Addition,
+) (int, error) {
 	snapshots, failed := collect.Open(dir)
 	if failed != nil && (len(snapshots) > 0 || !results) {
 		for why := range strings.SplitSeq(failed.Error(), "\n") {
 			out.Failed = append(out.Failed, fleet.Failure{Error: why})
 		}
 	}
+	return len(snapshots), addRounds(ctx, store, sweep, by, snapshots, out)
+}
+
+func addRounds(
+	ctx context.Context, store *history.Store, sweep *history.Sweep, by *Judges, snapshots []*collect.Snapshot, out *Addition,
+) error {
 	for _, round := range rounds(snapshots) {
-		err := addRound(ctx, store, sweep, round, out)
+		err := addRound(ctx, store, sweep, by, round, out)
 		if err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return len(snapshots), nil
+	return nil
 }
 
 // AddCollected adds a folder that was just collected, and notes which hosts were not reached.
@@ -169,8 +180,10 @@ func rounds(all []*collect.Snapshot) (out [][]*collect.Snapshot) {
 }
 
 // addRound adds snapshots of different hosts.
-func addRound(ctx context.Context, store *history.Store, sweep *history.Sweep, round []*collect.Snapshot, out *Addition) error {
-	judged, err := repeated(ctx, store, sweep, round)
+func addRound(
+	ctx context.Context, store *history.Store, sweep *history.Sweep, by *Judges, round []*collect.Snapshot, out *Addition,
+) error {
+	judged, err := repeated(ctx, store, sweep, by, round)
 	switch {
 	case err != nil:
 		return err
@@ -193,7 +206,7 @@ func addRound(ctx context.Context, store *history.Store, sweep *history.Sweep, r
 	if len(list) < len(round) {
 		judged.as = history.Judging{} // in another company than its digests say
 	}
-	err = judge(ctx, list)
+	err = by.judge(ctx, list)
 	if err != nil {
 		return err
 	}
@@ -296,9 +309,24 @@ func (s *snapshot) whole() bool {
 	})
 }
 
+// Judges hold what is made once for all snapshots that are added: the compiled rules, and which
+// program this is. They are used by one goroutine.
+type Judges struct {
+	rules   func() (*rule.Set, error)
+	program func() ([sha256.Size]byte, error)
+}
+
+// NewJudges makes them; rules are compiled when they are first needed.
+func NewJudges(ctx context.Context) *Judges {
+	return &Judges{
+		rules:   sync.OnceValues(func() (*rule.Set, error) { return findings.Rules{}.Compile(ctx) }),
+		program: sync.OnceValues(thisProgram),
+	}
+}
+
 // judge notes the findings of the hosts of a round.
-func judge(ctx context.Context, list []*snapshot) error {
-	set, err := findings.Rules{}.Compile(ctx)
+func (by *Judges) judge(ctx context.Context, list []*snapshot) error {
+	set, err := by.rules()
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"runtime"
@@ -24,7 +25,9 @@ type judging struct {
 }
 
 // repeated adds a round in which no host says anything else than last time.
-func repeated(ctx context.Context, store *history.Store, sweep *history.Sweep, round []*collect.Snapshot) (out judging, err error) {
+func repeated(
+	ctx context.Context, store *history.Store, sweep *history.Sweep, by *Judges, round []*collect.Snapshot,
+) (out judging, err error) {
 	digests, whole, err := digest(ctx, round)
 	if err != nil || !whole {
 		return out, err
@@ -40,7 +43,7 @@ func repeated(ctx context.Context, store *history.Store, sweep *history.Sweep, r
 		}
 		return out, err
 	}
-	program, err := thisProgram()
+	program, err := by.program()
 	if err != nil { // of a program that cannot be told from others nothing is taken over
 		return out, nil
 	}
@@ -96,6 +99,12 @@ func thisProgram() (sum [sha256.Size]byte, err error) {
 	if err != nil {
 		return sum, err
 	}
-	text, err := os.ReadFile(file)
-	return sha256.Sum256(text), err
+	f, err := os.Open(file)
+	if err != nil {
+		return sum, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return [sha256.Size]byte(h.Sum(nil)), err
 }

@@ -8,13 +8,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/base/decode"
 	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/diagnose"
 	"seaworthy/internal/history"
 	"seaworthy/internal/measure"
 	measured "seaworthy/internal/measure/history"
+	"seaworthy/internal/tune"
 )
 
 // largestResult bounds a file that is read as a result.
@@ -89,6 +92,48 @@ func AddResult(ctx context.Context, store *history.Store, r *measure.Result, fil
 	slices.Sort(hosts)
 	return store.PutResult(ctx, history.Result{Made: r.Started, Kind: "bench " + r.Mode, Summary: summary(r), Hosts: slices.Compact(hosts),
 		Document: file})
+}
+
+// AddStudy keeps what tune found; false: the history has it.
+func AddStudy(ctx context.Context, store *history.Store, r *tune.Result) (bool, error) {
+	text := "nothing better was found"
+	if r.Found && r.Winner != nil {
+		text = fmt.Sprintf("%.4g → %.4g %s by %s", r.Winner.Before, r.Winner.After, r.Unit, r.Winner.Words)
+	} else if r.Reason != "" {
+		text += ": " + r.Reason
+	}
+	return keepResult(ctx, store, "tune "+r.Goal, text, r.Started, []string{hostOf(r.From), hostOf(r.To)}, r)
+}
+
+// AddDiagnosis keeps a diagnosis of hosts that were read up to a time; false: the history has it.
+func AddDiagnosis(ctx context.Context, store *history.Store, d *diagnose.Diagnosis, taken time.Time) (bool, error) {
+	var heads []string
+	for _, c := range d.Causes {
+		heads = append(heads, c.Head())
+	}
+	text := string(d.Verdict)
+	if len(heads) > mostFigures {
+		heads = append(heads[:mostFigures], fmt.Sprintf("%d more", len(heads)-mostFigures))
+	}
+	if len(heads) > 0 {
+		text += ": " + strings.Join(heads, "; ")
+	}
+	hosts := []string{d.From.Host, d.To.Host}
+	for _, at := range d.Path {
+		hosts = append(hosts, at.Host)
+	}
+	return keepResult(ctx, store, "diagnose", text, taken, hosts, d)
+}
+
+// keepResult keeps a result of some hosts.
+func keepResult(ctx context.Context, store *history.Store, kind, text string, made time.Time, hosts []string, r any) (bool, error) {
+	document, err := json.Marshal(r)
+	if err != nil {
+		return false, err
+	}
+	slices.Sort(hosts)
+	hosts = slices.DeleteFunc(slices.Compact(hosts), func(h string) bool { return h == "" })
+	return store.PutResult(ctx, history.Result{Made: made, Kind: kind, Summary: text, Hosts: hosts, Document: document})
 }
 
 // mostFigures bounds a summary.

@@ -7,7 +7,7 @@ import (
 
 func TestParse(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{`{"schema": "seaworthy.plan/2"}`, "rehearse again"},
+		{`{"schema": "seaworthy.plan/2"}`, `its format is "seaworthy.plan/2"`},
 		{`{"schema": "` + Schema + `"`, "result.json"},
 	} {
 		_, err := Parse("result.json", []byte(c.text))

@@ -160,26 +160,29 @@ func listed(inv *targets.Inventory, names []string) ([]zone.Host, error) {
 }
 
 // Read reads a host as collect does.
-func (r *reader) Read(ctx context.Context, sweep, host, dir string) (string, error) {
+func (r *reader) Read(ctx context.Context, sweep, host string) (map[string][]byte, error) {
 	c, err := r.connect(ctx, sweep)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	h := c.byName[host]
 	if h == nil {
-		return "", fmt.Errorf("%s: the zone's list of hosts has it no more", host)
+		return nil, fmt.Errorf("%s: the zone's list of hosts has it no more", host)
 	}
 	defer remote.Disconnect(h)
 	o := collect.Options{Hosts: 1, Platforms: c.Platforms, Hung: c.Hung, NoRootShell: r.noRoot}
-	all, err := collect.Fleet(ctx, []remote.Host{h}, dir, o, nil)
-	if err != nil {
-		return "", err
+	read := collect.ReadFleet(ctx, []remote.Host{h}, o, nil)[0]
+	if read.Snapshot == nil {
+		return nil, collection.Problem(read.Outcome)
 	}
-	m := all[0].Manifest
-	if m != nil && m.Error != "" { // without the folder, which goes
-		return all[0].Dir, errors.New(m.Error)
+	files, err := read.Snapshot.Files()
+	switch {
+	case err != nil:
+		return nil, err
+	case read.Manifest.Error != "":
+		return files, errors.New(read.Manifest.Error)
 	}
-	return all[0].Dir, collection.Problem(all[0])
+	return files, collection.Problem(read.Outcome)
 }
 
 // connect opens the hosts for a sweep.

@@ -19,6 +19,7 @@ import (
 	"seaworthy/internal/app/past"
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/change/execute"
+	"seaworthy/internal/collect"
 	"seaworthy/internal/fleet/control"
 	"seaworthy/internal/fleet/hub"
 	"seaworthy/internal/fleet/queue"
@@ -32,7 +33,6 @@ const (
 	operatorFile = "operator.token"
 	queueDir     = "queue"
 	certDir      = "certificates"
-	arrivedDir   = "arrived"
 	localZone    = "local"
 )
 
@@ -122,7 +122,7 @@ func (q *Serving) run(ctx context.Context, access fleet.Access, store *history.S
 	defer stop()
 	failed := make(chan error, 1)
 	o := hub.Options{
-		Queue: r.server, Dir: filepath.Join(r.dir, arrivedDir), Keeper: &keeper{store, access}, Made: r.made, Operator: r.operator,
+		Queue: r.server, Keeper: &keeper{store, access, past.NewJudges(ctx)}, Made: r.made, Operator: r.operator,
 		Lease: q.Lease, OnNotice: func(line string) { access.Notice("%s", line) },
 		OnReady: func() {
 			r.ready(r.server.Address().String(), store.Name())
@@ -148,7 +148,7 @@ func (q *Serving) run(ctx context.Context, access fleet.Access, store *history.S
 
 // prepare makes the folders of a hub, and takes its lock.
 func prepare(dir string) (unlock func(), err error) {
-	_, err = fileio.MkdirAll(filepath.Join(dir, arrivedDir))
+	_, err = fileio.MkdirAll(dir)
 	if err != nil {
 		return nil, fmt.Errorf("fleet serve: state folder: %w", err)
 	}
@@ -161,11 +161,7 @@ func prepare(dir string) (unlock func(), err error) {
 		held.Close()
 		return nil, fmt.Errorf("fleet serve: state folder %s: %w: another fleet serve runs there", dir, err)
 	}
-	left, _ := filepath.Glob(filepath.Join(dir, arrivedDir, "arrived-*"))
-	for _, old := range left { // of a hub that was killed: these results are still in the queue
-		err = errors.Join(err, os.RemoveAll(old))
-	}
-	return func() { held.Close() }, err
+	return func() { held.Close() }, nil
 }
 
 func (q *Serving) certificate(dir string) (*trust.Hub, error) {
@@ -256,17 +252,20 @@ func (q *Serving) local(ctx context.Context, access fleet.Access, r *running) er
 type keeper struct {
 	store  *history.Store
 	access fleet.Access
+	judges *past.Judges
 }
 
 // Keep adds snapshots, and notes which hosts were not reached.
-func (k *keeper) Keep(ctx context.Context, dir string, arrived []hub.Arrival) (map[string]string, error) {
+func (k *keeper) Keep(ctx context.Context, arrived []hub.Arrival) (map[string]string, error) {
 	refused := map[string]string{}
-	some := false
+	var snapshots []*collect.Snapshot
 	for _, a := range arrived {
-		some = some || a.Dir != ""
+		if a.Snapshot != nil {
+			snapshots = append(snapshots, a.Snapshot)
+		}
 	}
-	if some {
-		added, err := past.Add(ctx, k.access, k.store, []string{dir})
+	if len(snapshots) > 0 {
+		added, err := past.AddSnapshots(ctx, k.access, k.store, k.judges, "fleet", snapshots)
 		if err != nil {
 			return nil, err
 		}
@@ -279,7 +278,7 @@ func (k *keeper) Keep(ctx context.Context, dir string, arrived []hub.Arrival) (m
 		return nil, err
 	}
 	for _, a := range arrived {
-		if a.Dir != "" {
+		if a.Snapshot != nil {
 			continue
 		}
 		err = sweep.Miss(ctx, a.Host, a.At, strings.TrimPrefix(a.Why, a.Host+": "))

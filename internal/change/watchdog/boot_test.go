@@ -30,10 +30,12 @@ func (m *machine) inittab() {
 	if err := os.WriteFile(table, []byte("init:2:initdefault:\n"), 0o600); err != nil {
 		m.t.Fatal(err)
 	}
+	// Two processes of a run may end it at the same time: one of them waits for the other.
+	const locked = "exec 9>T.lock; flock 9; "
 	for name, text := range map[string]string{
-		"mkitab": `case $1 in ???????????????*:[0-9]:*) exit 1 ;; esac; grep -q "^${1%%:*}:" T && exit 1; printf '%s\n' "$1" >>T`,
+		"mkitab": locked + `case $1 in ???????????????*:[0-9]:*) exit 1 ;; esac; grep -q "^${1%%:*}:" T && exit 1; printf '%s\n' "$1" >>T`,
 		"lsitab": `[ "$1" = "-a" ] && exec cat T; grep "^$1:" T`,
-		"rmitab": `grep -q "^$1:" T || exit 1; grep -v "^$1:" T >T.new; mv T.new T`,
+		"rmitab": locked + `grep -q "^$1:" T || exit 1; grep -v "^$1:" T >T.new; mv T.new T`,
 	} {
 		script := "#!/bin/sh\n" + strings.ReplaceAll(text, "T", table) + "\n"
 		for _, dir := range []string{m.bin, m.root + "/usr/sbin"} {

@@ -78,7 +78,7 @@ func TestUnderAnotherRun(t *testing.T) {
 			ctx := t.Context()
 			m, k := newMachine(t, sh)
 			outer := m.job("outer-1", time.Hour)
-			inner := m.job("inner-1", 2*time.Second)
+			inner := m.job("inner-1", 10*time.Second)
 			outer.Tasks, inner.Tasks, inner.Under = outer.Tasks[:1], inner.Tasks[1:], "outer-1"
 			if _, err := k.Begin(ctx, outer); err != nil {
 				t.Fatal(err)

@@ -9,7 +9,9 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/semaphore"
 
+	"seaworthy/internal/collect"
 	"seaworthy/internal/fleet/control"
 	"seaworthy/internal/fleet/queue"
 	"seaworthy/internal/fleet/trust"
@@ -17,23 +19,23 @@ import (
 
 // Arrival is one host of one zone whose result has come.
 type Arrival struct {
-	Host string
-	Dir  string    // its snapshot; empty: nothing was read
-	At   time.Time // when reading ended
-	Why  string    // it was not read, or not to its end
+	Host     string
+	Zone     string
+	Snapshot *collect.Snapshot // nil: nothing was read
+	At       time.Time         // when reading ended
+	Why      string            // it was not read, or not to its end
 }
 
 // Keeper keeps snapshots. It is called by one goroutine at a time.
 type Keeper interface {
-	// Keep keeps the snapshots below dir and notes which hosts were not reached. It gives the
-	// hosts whose snapshots it refuses, with the reasons. An error means that nothing was kept.
-	Keep(ctx context.Context, dir string, arrived []Arrival) (refused map[string]string, err error)
+	// Keep keeps snapshots and notes which hosts were not reached. It gives the hosts whose
+	// snapshots it refuses, with the reasons. An error means that nothing was kept.
+	Keep(ctx context.Context, arrived []Arrival) (refused map[string]string, err error)
 }
 
 // Options of a hub.
 type Options struct {
 	Queue    *queue.Server
-	Dir      string // for snapshots on their way
 	Keeper   Keeper
 	Made     control.Made // for tokens
 	Operator string       // the operator's public key
@@ -51,6 +53,7 @@ type Hub struct {
 	keys     sync.RWMutex
 	zoneKeys map[string]string // zone by public key
 	keeping  sync.Mutex
+	room     *semaphore.Weighted // bytes of snapshots that are unpacked
 }
 
 // sweeper makes sweeps, at once and by schedules, and ends them.
@@ -73,7 +76,8 @@ type state struct {
 // New makes a hub; its Users are those of the queue's server.
 func New() *Hub {
 	known := &state{failed: make(chan error, 1)}
-	return &Hub{sweeper: &sweeper{known}, zoneKeys: map[string]string{}, known: make(chan struct{})}
+	return &Hub{sweeper: &sweeper{known}, zoneKeys: map[string]string{}, known: make(chan struct{}),
+		room: semaphore.NewWeighted(mostUnpacked)}
 }
 
 // Users says who has a public key. Until the hub knows that, it waits.

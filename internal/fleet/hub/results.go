@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -13,7 +11,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/collect"
 	"seaworthy/internal/fleet/control"
 	"seaworthy/internal/fleet/message"
@@ -24,6 +21,10 @@ import (
 // Results are kept together: so many, or all that came within a time.
 const (
 	mostTogether = 250
+	mostFetched  = 64       // at once
+	mostGathered = 16 << 20 // bytes of results, after which no more are waited for
+	mostUnpacked = 256 << 20
+	someUnpacked = 64 << 20 // bytes of snapshots that are kept together, unless one alone is larger
 	gatherFor    = time.Second
 	gatherMost   = 8 * time.Second
 	quiet        = 250 * time.Millisecond // between two looks
@@ -73,10 +74,20 @@ func (h *Hub) takeSome(ctx context.Context, name string) error {
 	if err != nil {
 		return fmt.Errorf("its chunks: %w", err)
 	}
+	unpacker, err := message.NewUnpacker()
+	if err != nil {
+		return err
+	}
+	defer unpacker.Close()
 	for ctx.Err() == nil && h.hasZone(name) {
 		all, err := gather(ctx, c, func() int { return h.awaitedOf(name) })
-		if err == nil && len(all) > 0 {
-			err = h.process(ctx, &intake{h: h, zone: name, chunks: chunks}, all)
+		for err == nil && len(all) > 0 {
+			in := &intake{h: h, zone: name, chunks: chunks, unpacker: unpacker}
+			some := all[:in.parse(all)]
+			err = h.process(ctx, in, some)
+			if err == nil {
+				all = all[len(some):]
+			}
 		}
 		if err != nil {
 			for _, m := range all {
@@ -91,7 +102,7 @@ func (h *Hub) takeSome(ctx context.Context, name string) error {
 // gather waits for a result, and then for more: as many as are awaited, but not for long. What
 // is kept together costs less, and is judged together.
 func gather(ctx context.Context, c jetstream.Consumer, awaited func() int) (all []jetstream.Msg, err error) {
-	most, wait := 1, gatherFor
+	most, wait, size := 1, gatherFor, 0
 	for began := time.Now(); len(all) < mostTogether && ctx.Err() == nil; {
 		batch, err := c.Fetch(most, jetstream.FetchMaxWait(wait))
 		if err != nil {
@@ -99,16 +110,17 @@ func gather(ctx context.Context, c jetstream.Consumer, awaited func() int) (all 
 		}
 		for m := range batch.Messages() {
 			all = append(all, m)
+			size += len(m.Data())
 		}
 		err = batch.Error()
 		if err != nil && len(all) == 0 {
 			return nil, fmt.Errorf("its results: %w", err)
 		}
-		if len(all) == 0 || len(all) >= awaited() || time.Since(began) > gatherMost {
+		if len(all) == 0 || len(all) >= awaited() || size > mostGathered || time.Since(began) > gatherMost {
 			break
 		}
 		most, wait = min(mostTogether, max(awaited(), 1))-len(all), quiet
-		most = max(most, 1)
+		most = min(max(most, 1), mostFetched)
 	}
 	return all, nil
 }
@@ -129,26 +141,53 @@ func (h *state) awaitedOf(zone string) (n int) {
 
 // intake is results of a zone being kept.
 type intake struct {
-	h      *Hub
-	zone   string
-	chunks jetstream.Stream
-	dir    string
+	h        *Hub
+	zone     string
+	chunks   jetstream.Stream
+	unpacker *message.Unpacker
 
+	results  []parsed
+	unpacked int64 // bytes of their snapshots, by what they say
 	arrived  []Arrival
 	outcomes []control.Outcome
 	spent    []string // digests of chunks that are not needed any more
 }
 
+// parsed is a result as it came.
+type parsed struct {
+	message.Result
+	inline []byte
+	err    error
+}
+
+// parse reads the first of some results: so many that their snapshots together have room in memory.
+func (in *intake) parse(all []jetstream.Msg) (n int) {
+	for _, m := range all {
+		var r parsed
+		r.Result, r.inline, r.err = message.ParseResult(m.Data())
+		size := int64(0)
+		if r.err == nil && r.Pack != nil && r.Pack.Unpacked > 0 && r.Pack.Size > 0 { // others are refused
+			size = min(r.Pack.Unpacked, message.MaxUnpacked)
+		}
+		if n > 0 && in.unpacked+size > someUnpacked {
+			break
+		}
+		in.unpacked += size
+		in.results = append(in.results, r)
+		n++
+	}
+	return n
+}
+
 // process keeps results, writes down the outcomes, and then forgets the messages.
 func (h *Hub) process(ctx context.Context, in *intake, all []jetstream.Msg) error {
-	var err error
-	in.dir, err = fileio.MkdirTemp(h.o.Dir, "arrived-")
+	err := h.room.Acquire(ctx, in.unpacked)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(in.dir)
-	for _, m := range all {
-		err = in.take(ctx, m.Data())
+	defer h.room.Release(in.unpacked)
+	for _, r := range in.results {
+		err = in.take(ctx, r)
 		if err != nil {
 			return err
 		}
@@ -177,7 +216,7 @@ func (h *Hub) keepAll(ctx context.Context, in *intake) (map[string]string, error
 	}
 	h.keeping.Lock()
 	defer h.keeping.Unlock()
-	return h.o.Keeper.Keep(ctx, in.dir, in.arrived)
+	return h.o.Keeper.Keep(ctx, in.arrived)
 }
 
 // forget removes what is kept elsewhere by now.
@@ -204,10 +243,9 @@ func (in *intake) forget(ctx context.Context, all []jetstream.Msg) error {
 
 // take takes one result. What is wrong with it is its host's outcome, or, where nothing was
 // asked of that host, refused and counted; an error means that it may be right later.
-func (in *intake) take(ctx context.Context, data []byte) error {
-	r, err := message.Parse[message.Result]("result", data)
-	if err != nil {
-		in.h.refuse(in.zone, remote.Brief(err.Error()))
+func (in *intake) take(ctx context.Context, r parsed) error {
+	if r.err != nil {
+		in.h.refuse(in.zone, remote.Brief(r.err.Error()))
 		return nil
 	}
 	if r.Pack != nil && len(r.Pack.Chunks) <= message.MaxPack/message.MaxChunk {
@@ -231,19 +269,20 @@ func (in *intake) take(ctx context.Context, data []byte) error {
 	case r.Error != "":
 		o.Verdict = control.Partial
 	}
-	a := Arrival{Host: r.Host, At: r.Ended, Why: remote.Brief(r.Error)}
+	a := Arrival{Host: r.Host, Zone: in.zone, At: r.Ended, Why: remote.Brief(r.Error)}
 	if off := time.Since(r.Ended).Abs(); off > clockOff+maxWithin || time.Until(r.Ended) > clockOff {
 		o.Verdict, o.Reason, r.Pack = control.Failed, "its times are off: set the clock of its collector", nil
 		a.At, a.Why = time.Now().UTC(), o.Reason
 	}
+	var err error
 	if r.Pack != nil {
-		a.Dir, err = in.unpack(ctx, r)
+		a.Snapshot, err = in.unpack(ctx, r)
 	}
 	var bad *refusedError
 	switch {
 	case errors.As(err, &bad):
 		o.Verdict, o.Reason = control.Failed, "its snapshot was refused: "+bad.Error()
-		a.Dir, a.Why = "", o.Reason
+		a.Snapshot, a.Why = nil, o.Reason
 		in.h.refuse(in.zone, r.Host+": "+bad.Error())
 	case err != nil:
 		return err
@@ -283,10 +322,10 @@ type refusedError struct{ err error }
 func (e *refusedError) Error() string { return remote.Brief(e.err.Error()) }
 func (e *refusedError) Unwrap() error { return e.err }
 
-// unpack writes a host's snapshot into a folder, and checks that it is that of this host.
-func (in *intake) unpack(ctx context.Context, r message.Result) (string, error) {
+// unpack opens a host's snapshot, and checks that it is that of this host.
+func (in *intake) unpack(ctx context.Context, r parsed) (*collect.Snapshot, error) {
 	var gone error
-	pack, err := message.Join(*r.Pack, func(digest string) ([]byte, error) {
+	pack, err := message.Join(*r.Pack, r.inline, func(digest string) ([]byte, error) {
 		if !message.ValidDigest(digest) {
 			return nil, errors.New("a chunk without a digest")
 		}
@@ -299,47 +338,24 @@ func (in *intake) unpack(ctx context.Context, r message.Result) (string, error) 
 		}
 		return m.Data, nil
 	})
-	switch {
-	case gone != nil:
-		return "", gone
-	case err != nil:
-		return "", &refusedError{err}
-	}
-	dir := filepath.Join(in.dir, message.Digest([]byte(r.Host))[:32])
-	err = fileio.Mkdir(dir)
-	if err != nil {
-		return "", err
-	}
-	err = message.Unseal(pack, dir)
-	if err != nil {
-		if isOurs(err) {
-			return "", err
-		}
-		return "", in.reject(dir, err)
-	}
-	s, err := collect.OpenBelow(in.dir, dir)
-	switch {
-	case err != nil:
-		return "", in.reject(dir, err)
-	case s.Manifest.Host != r.Host:
-		return "", in.reject(dir, fmt.Errorf("it is one of host %s", remote.Brief(s.Manifest.Host)))
-	case time.Until(s.Manifest.Started) > clockOff || time.Since(s.Manifest.Started) > clockOff+maxWithin:
-		return "", in.reject(dir, errors.New("its time is off: set the clock of its collector"))
-	}
-	return dir, nil
-}
-
-// isOurs reports whether an error is of this machine's disk, and not of what was sent.
-func isOurs(err error) bool {
-	var file *os.PathError
-	return errors.As(err, &file)
-}
-
-// reject removes a snapshot that is refused.
-func (in *intake) reject(dir string, err error) error {
-	gone := os.RemoveAll(dir)
 	if gone != nil {
-		return gone
+		return nil, gone
 	}
-	return &refusedError{err}
+	var files map[string][]byte
+	if err == nil {
+		files, err = in.unpacker.Unseal(pack, r.Pack.Unpacked)
+	}
+	var s *collect.Snapshot
+	if err == nil {
+		s, err = collect.OpenSnapshot(files)
+	}
+	switch {
+	case err != nil:
+		return nil, &refusedError{err}
+	case s.Manifest.Host != r.Host:
+		return nil, &refusedError{fmt.Errorf("it is one of host %s", remote.Brief(s.Manifest.Host))}
+	case time.Until(s.Manifest.Started) > clockOff || time.Since(s.Manifest.Started) > clockOff+maxWithin:
+		return nil, &refusedError{errors.New("its time is off: set the clock of its collector")}
+	}
+	return s, nil
 }

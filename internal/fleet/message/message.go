@@ -11,6 +11,7 @@ import (
 const (
 	MaxMessage = 1 << 20   // of any message
 	MaxChunk   = 256 << 10 // of a part of a pack
+	MaxInline  = 128 << 10 // of a pack that travels with its result
 	MaxPack    = 64 << 20  // of a packed snapshot
 	MaxReason  = 500       // of a reason
 )

@@ -4,16 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"maps"
-	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"seaworthy/internal/fleet/message"
 )
 
-// A folder comes out as it went in, in chunks that are checked.
+// Files come out as they went in, in chunks that are checked.
 func TestPack(t *testing.T) {
-	from, to := t.TempDir(), t.TempDir()
 	noise := make([]byte, 700<<10)
 	state := uint32(1)
 	for i := range noise {
@@ -21,21 +20,12 @@ func TestPack(t *testing.T) {
 		noise[i] = byte(state >> 24)
 	}
 	files := map[string][]byte{"manifest.json": []byte("{}"), "entstat-d.ent3.txt": bytes.Repeat([]byte("Transmit\n"), 9999), "noise": noise}
-	for name, text := range files {
-		err := os.WriteFile(filepath.Join(from, name), text, 0o600)
-		if err != nil {
-			t.Fatal(err)
-		}
+	pack, unpacked := seal(t, files)
+	again, _ := seal(t, files)
+	if !bytes.Equal(pack, again) {
+		t.Error("the same files give another pack")
 	}
-	pack, err := message.Seal(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := message.Seal(from)
-	if err != nil || !bytes.Equal(pack, again) {
-		t.Errorf("the same files give another pack (%v)", err)
-	}
-	named, chunks := message.Split(pack)
+	named, chunks := message.Split(pack, unpacked)
 	if len(chunks) < 3 || len(chunks) != len(named.Chunks) {
 		t.Fatalf("%d chunks of %d bytes", len(chunks), len(pack))
 	}
@@ -43,39 +33,100 @@ func TestPack(t *testing.T) {
 	for i, c := range chunks {
 		byDigest[named.Chunks[i]] = c
 	}
-	get := func(from map[string][]byte) func(string) ([]byte, error) {
-		return func(digest string) ([]byte, error) {
-			c, ok := from[digest]
-			if !ok {
-				return nil, errors.New("missing")
-			}
-			return c, nil
-		}
-	}
-	joined, err := message.Join(named, get(byDigest))
+	joined, err := message.Join(named, nil, from(byDigest))
 	if err != nil || !bytes.Equal(joined, pack) {
 		t.Fatalf("joined: %v", err)
 	}
-	err = message.Unseal(joined, to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range files {
-		got, err := os.ReadFile(filepath.Join(to, name))
-		if err != nil || !bytes.Equal(got, text) {
-			t.Errorf("%s: another one (%v)", name, err)
-		}
+	got := unseal(t, joined, unpacked)
+	if !maps.EqualFunc(got, files, bytes.Equal) {
+		t.Errorf("got other files: %v", slices.Collect(maps.Keys(got)))
 	}
 	forged := maps.Clone(byDigest)
 	forged[named.Chunks[1]] = append([]byte("x"), chunks[1]...)
-	_, err = message.Join(named, get(forged))
-	if err == nil {
-		t.Error("a forged chunk was taken")
+	for what, join := range map[string]func() error{
+		"a forged chunk":              func() error { _, err := message.Join(named, nil, from(forged)); return err },
+		"chunks and a pack beside":    func() error { _, err := message.Join(named, pack, from(byDigest)); return err },
+		"a long pack with its result": func() error { x := named; x.Chunks = nil; _, err := message.Join(x, pack, nil); return err },
+		"a pack of another digest": func() error {
+			x := named
+			x.Digest = message.Digest(nil)
+			_, err := message.Join(x, nil, from(byDigest))
+			return err
+		},
+		"more than the archive has":    func() error { _, err := unsealed(pack, unpacked/2); return err },
+		"a pack of more than may be":   func() error { _, err := unsealed(pack, message.MaxUnpacked+1); return err },
+		"a pack that says it is empty": func() error { _, err := unsealed(pack, 0); return err },
+	} {
+		if join() == nil {
+			t.Errorf("%s was taken", what)
+		}
 	}
-	named.Digest = message.Digest(nil)
-	_, err = message.Join(named, get(byDigest))
+}
+
+// A small pack travels with its result.
+func TestInline(t *testing.T) {
+	pack, unpacked := seal(t, map[string][]byte{"manifest.json": []byte("{}\n{}\n")})
+	named, chunks := message.Split(pack, unpacked)
+	if len(chunks) != 0 {
+		t.Fatalf("%d chunks of %d bytes", len(chunks), len(pack))
+	}
+	text, err := message.WriteResult(message.Result{Job: "j", Host: "h", Pack: &named}, pack)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, inline, err := message.ParseResult(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	joined, err := message.Join(*r.Pack, inline, nil)
+	if err != nil || !bytes.Equal(joined, pack) || r.Host != "h" {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	_, err = message.Join(*r.Pack, inline[1:], nil)
 	if err == nil {
-		t.Error("another pack was taken")
+		t.Error("a damaged pack was taken")
+	}
+}
+
+func seal(t testing.TB, files map[string][]byte) ([]byte, int64) {
+	t.Helper()
+	p, err := message.NewPacker()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pack, unpacked, err := p.Seal(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pack, unpacked
+}
+
+func unsealed(pack []byte, unpacked int64) (map[string][]byte, error) {
+	u, err := message.NewUnpacker()
+	if err != nil {
+		return nil, err
+	}
+	defer u.Close()
+	return u.Unseal(pack, unpacked)
+}
+
+func unseal(t *testing.T, pack []byte, unpacked int64) map[string][]byte {
+	t.Helper()
+	files, err := unsealed(pack, unpacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// from gives chunks by their digests.
+func from(chunks map[string][]byte) func(string) ([]byte, error) {
+	return func(digest string) ([]byte, error) {
+		c, ok := chunks[digest]
+		if !ok {
+			return nil, errors.New("missing")
+		}
+		return c, nil
 	}
 }
 
@@ -91,29 +142,34 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// Whatever a zone sends, nothing lands outside the folder.
+// Whatever a zone sends, names stay names and no more bytes come out than were announced.
 func FuzzUnseal(f *testing.F) {
-	dir := f.TempDir()
-	err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("a"), 0o600)
-	if err != nil {
-		f.Fatal(err)
-	}
-	pack, err := message.Seal(dir)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(pack)
-	f.Fuzz(func(t *testing.T, pack []byte) {
-		top := t.TempDir()
-		at := filepath.Join(top, "in")
-		err := os.Mkdir(at, 0o700)
+	pack, unpacked := seal(f, map[string][]byte{"a.txt": []byte("a"), "b": bytes.Repeat([]byte("b"), 99)})
+	f.Add(pack, unpacked)
+	f.Fuzz(func(t *testing.T, pack []byte, unpacked int64) {
+		files, err := unsealed(pack, min(unpacked, 1<<20))
 		if err != nil {
-			t.Fatal(err)
+			return
 		}
-		_ = message.Unseal(pack, at)
-		entries, err := os.ReadDir(top)
-		if err != nil || len(entries) != 1 {
-			t.Errorf("outside: %v, %v", entries, err)
+		size := int64(0)
+		for name, text := range files {
+			size += int64(len(text))
+			if filepath.Base(name) != name || name == ".." {
+				t.Errorf("got the name %q", name)
+			}
+		}
+		if size > unpacked {
+			t.Errorf("got %d bytes of %d", size, unpacked)
+		}
+	})
+}
+
+func FuzzParseResult(f *testing.F) {
+	f.Add([]byte(`{"job":"a","host":"h","pack":{"digest":"","size":3,"unpacked":5}}` + "\nabc"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r, inline, err := message.ParseResult(text)
+		if err == nil && r.Pack != nil {
+			_, _ = message.Join(*r.Pack, inline, from(nil))
 		}
 	})
 }
@@ -123,7 +179,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := message.Parse[message.Result]("result", text)
 		if err == nil && r.Pack != nil {
-			_, _ = message.Join(*r.Pack, func(string) ([]byte, error) { return nil, errors.New("none") })
+			_, _ = message.Join(*r.Pack, nil, from(nil))
 		}
 	})
 }

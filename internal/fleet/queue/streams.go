@@ -51,6 +51,7 @@ func ChunksStream(zone string) string { return "chunks-" + zone }
 // Bounds of what a zone's streams may hold.
 const (
 	maxResults  = 200_000
+	resultBytes = 512 << 20 // with packs that are not cut into chunks
 	maxChunks   = 512 << 20 // bytes
 	chunkAge    = 14 * 24 * time.Hour
 	repeated    = 10 * time.Minute // within which a message of the same id is one
@@ -89,7 +90,7 @@ func AddZone(ctx context.Context, js jetstream.JetStream, zone string) error {
 		},
 		{
 			Name: ResultsStream(zone), Subjects: []string{message.ResultSubject(zone)}, Retention: jetstream.WorkQueuePolicy,
-			MaxMsgs: maxResults, Discard: jetstream.DiscardNew, Duplicates: repeated,
+			MaxMsgs: maxResults, MaxBytes: resultBytes, MaxMsgSize: message.MaxMessage, Discard: jetstream.DiscardNew, Duplicates: repeated,
 		},
 		{
 			Name: ChunksStream(zone), Subjects: []string{message.ChunkSubject(zone, "*")}, MaxBytes: maxChunks,

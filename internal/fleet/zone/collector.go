@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"seaworthy/internal/fleet/message"
 	"seaworthy/internal/fleet/queue"
 )
 
@@ -19,9 +20,9 @@ import (
 type Reader interface {
 	// Hosts lists the hosts; it is asked again and again.
 	Hosts(ctx context.Context) ([]Host, error)
-	// Read reads a host into a folder below dir, which it makes, and returns that folder, empty
-	// if nothing was read, and why the host was not read, or not to its end.
-	Read(ctx context.Context, sweep, host, dir string) (folder string, err error)
+	// Read reads a host and returns the files of its snapshot by their names, nil if nothing was
+	// read, and why the host was not read, or not to its end.
+	Read(ctx context.Context, sweep, host string) (files map[string][]byte, err error)
 }
 
 // Options of a collector.
@@ -40,16 +41,18 @@ type Options struct {
 
 // collector is a running collector.
 type collector struct {
-	o     Options
-	spool *spool
-	nc    *nats.Conn
-	js    jetstream.JetStream
+	o      Options
+	spool  *spool
+	packer *message.Packer
+	nc     *nats.Conn
+	js     jetstream.JetStream
 
 	wake chan struct{} // there may be something to read
 	send chan struct{} // there may be something to send
 
 	mu      sync.Mutex
 	hosts   map[string]Host
+	lists   int      // how often hosts was read
 	session *session // nil: no lease
 	held    map[string]*task
 	order   []*task
@@ -97,7 +100,11 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	defer s.close()
-	c := &collector{o: o, spool: s, wake: make(chan struct{}, 1), send: make(chan struct{}, 1), held: map[string]*task{},
+	packer, err := message.NewPacker()
+	if err != nil {
+		return err
+	}
+	c := &collector{o: o, spool: s, packer: packer, wake: make(chan struct{}, 1), send: make(chan struct{}, 1), held: map[string]*task{},
 		sent: map[string]time.Time{}, hosts: map[string]Host{}, using: usage{o.Limits.complete(), map[share]int{}}}
 	err = c.list(ctx)
 	if err != nil {

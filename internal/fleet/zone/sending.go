@@ -2,7 +2,6 @@ package zone
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"sync"
@@ -74,14 +73,22 @@ func (c *collector) sendOne(ctx context.Context, e *entry) error {
 	}
 	ctx, done := context.WithTimeout(ctx, askWait*3)
 	defer done()
-	p, chunks := message.Split(pack)
+	var p message.Pack
+	var chunks [][]byte
+	if e.result.Pack != nil {
+		p, chunks = message.Split(pack, e.result.Pack.Unpacked)
+	}
+	inline := pack
+	if len(chunks) > 0 {
+		inline = nil
+	}
 	for i, chunk := range chunks {
 		_, err = c.js.Publish(ctx, message.ChunkSubject(c.o.Zone, p.Chunks[i]), chunk, jetstream.WithExpectLastSequencePerSubject(0))
 		if err != nil && !queue.Exists(err) {
 			return err
 		}
 	}
-	text, err := json.Marshal(e.result)
+	text, err := message.WriteResult(e.result, inline)
 	if err != nil {
 		return err
 	}

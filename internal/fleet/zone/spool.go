@@ -1,12 +1,10 @@
 package zone
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,6 +30,7 @@ type spool struct {
 	mu    sync.Mutex
 	files map[string]*entry // by job
 	bytes int64
+	held  int64 // of packs in memory
 }
 
 // entry is a result that is not sent to its end.
@@ -39,22 +38,25 @@ type entry struct {
 	result message.Result
 	file   string // of result and pack; empty: it could not be written, and has no pack
 	size   int64
+	pack   []byte // what is in the file, while there is room for it in memory
 }
 
 // Names in the spool's folder.
 const (
 	identity = "collector"
-	reading  = "reading"
 	results  = "results"
 	begun    = "begun"
 	suffix   = ".result"
 )
 
-const maxSpooled = message.MaxPack + message.MaxMessage
+const (
+	maxSpooled = message.MaxPack + message.MaxMessage
+	mostHeld   = 64 << 20 // bytes of packs in memory
+)
 
 // openSpool opens the spool of a folder, which one process has at a time.
 func openSpool(ctx context.Context, dir string) (*spool, error) {
-	for _, d := range []string{dir, filepath.Join(dir, reading), filepath.Join(dir, results), filepath.Join(dir, begun)} {
+	for _, d := range []string{dir, filepath.Join(dir, results), filepath.Join(dir, begun)} {
 		_, err := fileio.MkdirAll(d)
 		if err != nil {
 			return nil, fmt.Errorf("spool %s: %w", dir, err)
@@ -71,9 +73,6 @@ func openSpool(ctx context.Context, dir string) (*spool, error) {
 	}
 	if err == nil {
 		err = s.identify(ctx)
-	}
-	if err == nil {
-		err = s.clean()
 	}
 	if err == nil {
 		err = s.load(ctx)
@@ -113,15 +112,6 @@ func (s *spool) identify(ctx context.Context) error {
 
 var unnamed = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// clean removes what a collector that was killed had not finished.
-func (s *spool) clean() error {
-	entries, err := os.ReadDir(filepath.Join(s.dir, reading))
-	for _, e := range entries {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(s.dir, reading, e.Name())))
-	}
-	return err
-}
-
 // load finds the results that were not sent.
 func (s *spool) load(ctx context.Context) error {
 	entries, err := os.ReadDir(filepath.Join(s.dir, results))
@@ -156,10 +146,9 @@ func readSpooled(ctx context.Context, file string) (message.Result, []byte, erro
 // ParseSpooled reads a result with its pack as the spool keeps them: a line of JSON, and
 // the pack.
 func ParseSpooled(text []byte) (message.Result, []byte, error) {
-	head, pack, _ := bytes.Cut(text, []byte("\n"))
-	r, err := message.Parse[message.Result]("spooled result", head)
+	r, pack, err := message.ParseResult(text)
 	if err != nil {
-		return r, nil, err
+		return r, nil, fmt.Errorf("spooled: %w", err)
 	}
 	want := ""
 	if r.Pack != nil {
@@ -175,9 +164,9 @@ func ParseSpooled(text []byte) (message.Result, []byte, error) {
 // snapshot, with that as its reason.
 func (s *spool) put(r message.Result, pack []byte) {
 	e := &entry{result: r, size: int64(len(pack)), file: filepath.Join(s.dir, results, message.Digest([]byte(r.Job))[:32]+suffix)}
-	head, err := json.Marshal(r)
-	if err == nil {
-		err = fileio.Write(e.file, slices.Concat(head, []byte("\n"), pack))
+	text, err := message.WriteResult(r, pack)
+	if err == nil { // a result that the disk loses with its power is read again: its job is the collector's until it was sent
+		err = fileio.WriteUnsynced(e.file, text)
 	}
 	if err != nil {
 		e.file, e.size, e.result.Pack = "", 0, nil
@@ -187,12 +176,16 @@ func (s *spool) put(r message.Result, pack []byte) {
 	defer s.mu.Unlock()
 	s.files[r.Job] = e
 	s.bytes += e.size
+	if e.file != "" && s.held+e.size <= mostHeld {
+		e.pack = pack
+		s.held += e.size
+	}
 }
 
 // get reads what is to be sent.
 func (s *spool) get(ctx context.Context, e *entry) ([]byte, error) {
-	if e.file == "" {
-		return nil, nil
+	if e.file == "" || e.pack != nil {
+		return e.pack, nil
 	}
 	_, pack, err := readSpooled(ctx, e.file)
 	return pack, err
@@ -222,6 +215,7 @@ func (s *spool) drop(e *entry) error {
 	s.mu.Lock()
 	delete(s.files, e.result.Job)
 	s.bytes -= e.size
+	s.held -= int64(len(e.pack))
 	s.mu.Unlock()
 	if e.file == "" {
 		return nil
@@ -234,10 +228,6 @@ func (s *spool) state() (n int, size int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.files), s.bytes
-}
-
-func (s *spool) folder(host string) string {
-	return filepath.Join(s.dir, reading, message.Digest([]byte(host))[:32])
 }
 
 func (s *spool) mark(host string) string {

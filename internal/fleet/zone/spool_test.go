@@ -10,7 +10,7 @@ import (
 
 func FuzzParseSpooled(f *testing.F) {
 	pack := []byte("a pack")
-	named, _ := message.Split(pack)
+	named, _ := message.Split(pack, 1)
 	head, err := json.Marshal(message.Result{Job: "j", Host: "h", Pack: &named})
 	if err != nil {
 		f.Fatal(err)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"reflect"
 	"slices"
 	"time"
 
@@ -34,13 +34,16 @@ func (c *collector) list(ctx context.Context) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.hosts = byName
+	if c.lists == 0 || !reflect.DeepEqual(c.hosts, byName) {
+		c.hosts = byName
+		c.lists++
+	}
 	return nil
 }
 
 // keepHosts tells the hub which hosts there are: with each lease, and when they change.
 func (c *collector) keepHosts(ctx context.Context) {
-	told, toldIn := "", ""
+	told, toldIn := 0, ""
 	listed := time.Now()
 	for ; ctx.Err() == nil; pause(ctx, nil, 200*time.Millisecond) {
 		if time.Since(listed) > hostsEvery {
@@ -51,9 +54,9 @@ func (c *collector) keepHosts(ctx context.Context) {
 			}
 		}
 		c.mu.Lock()
-		s := c.session
+		s, lists := c.session, c.lists
 		c.mu.Unlock()
-		if s == nil {
+		if s == nil || told == lists && toldIn == s.id {
 			continue
 		}
 		text, err := c.hostsText()
@@ -62,13 +65,9 @@ func (c *collector) keepHosts(ctx context.Context) {
 			pause(ctx, nil, hostsEvery)
 			continue
 		}
-		digest := message.Digest(text)
-		if told == digest && toldIn == s.id {
-			continue
-		}
 		err = c.tellHosts(ctx, text)
 		if err == nil {
-			told, toldIn = digest, s.id
+			told, toldIn = lists, s.id
 		}
 	}
 }
@@ -272,6 +271,7 @@ func (c *collector) next(ctx context.Context) bool {
 func (c *collector) read(s *session, t *task, known bool) {
 	r := message.Result{Job: t.job.ID, Host: t.job.Host, Collector: c.spool.id, Began: time.Now().UTC()}
 	var pack []byte
+	var unpacked int64
 	switch {
 	case !known:
 		r.Error = "the zone's list of hosts has it no more"
@@ -281,7 +281,7 @@ func (c *collector) read(s *session, t *task, known bool) {
 		r.Error = fmt.Sprintf("given up: the collector ended %d times while it read this host", mostTries)
 	default:
 		var err error
-		pack, err = c.readInto(s.ctx, t)
+		pack, unpacked, err = c.readPacked(s.ctx, t)
 		if err != nil {
 			r.Error = err.Error()
 		}
@@ -293,7 +293,7 @@ func (c *collector) read(s *session, t *task, known bool) {
 	r.Error = r.Error[:min(len(r.Error), message.MaxReason)]
 	r.Ended = time.Now().UTC()
 	if len(pack) > 0 {
-		p, _ := message.Split(pack)
+		p, _ := message.Split(pack, unpacked)
 		r.Pack = &p
 	}
 	c.spool.put(r, pack)
@@ -304,20 +304,15 @@ func (c *collector) read(s *session, t *task, known bool) {
 	poke(c.send)
 }
 
-// readInto reads a host and packs what it said.
-func (c *collector) readInto(ctx context.Context, t *task) ([]byte, error) {
-	dir := c.spool.folder(t.job.Host)
-	defer os.RemoveAll(dir)
-	folder, err := c.o.Reader.Read(ctx, t.job.Sweep, t.job.Host, dir)
-	if folder == "" {
+// readPacked reads a host and packs what it said.
+func (c *collector) readPacked(ctx context.Context, t *task) (pack []byte, unpacked int64, err error) {
+	files, err := c.o.Reader.Read(ctx, t.job.Sweep, t.job.Host)
+	if len(files) == 0 {
 		if err == nil {
 			err = errors.New("nothing was read")
 		}
-		return nil, err
+		return nil, 0, err
 	}
-	pack, bad := message.Seal(folder)
-	if bad != nil {
-		return nil, errors.Join(bad, err)
-	}
-	return pack, err
+	pack, unpacked, bad := c.packer.Seal(files)
+	return pack, unpacked, errors.Join(bad, err)
 }

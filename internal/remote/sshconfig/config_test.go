@@ -3,6 +3,7 @@ package sshconfig
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -276,5 +277,78 @@ func TestPipe(t *testing.T) {
 		if s, err := c.Resolve(Target{Alias: name}); err != nil || s.Port != 99 {
 			t.Errorf("%s: got %+v, %v, want port 99", name, s, err)
 		}
+	}
+}
+
+// Of hosts that a configuration tells apart by patterns alone, ssh is asked for two of each
+// kind, and the others get what it would say of them.
+func TestAlike(t *testing.T) {
+	const config = "Host db*\n User oracle\n IdentityFile ~/%h.key\nHost *\n Port 2022\n"
+	for name, tc := range map[string]struct {
+		files map[string]string
+		asked int // of 6 hosts of two kinds
+	}{
+		"patterns":            {map[string]string{"config": config}, 4},
+		"an include":          {map[string]string{"config": "Include DIR/more*\n", "more1": config}, 4},
+		"a match":             {map[string]string{"config": "Match host db1\n User x\n" + config}, 6},
+		"a quoted pattern":    {map[string]string{"config": "Host \"db2\"\n User x\n" + config}, 6},
+		"a pattern each":      {map[string]string{"config": "Host db1\n User x\nHost db2\n User x\nHost db3\n User x\n" + config}, 5},
+		"a name in its value": {map[string]string{"config": "HostName %h.example.org\n" + config}, 6},
+		"a name in a file":    {map[string]string{"config": config + " UserKnownHostsFile DIR/%k\n"}, 6},
+		"names canonical":     {map[string]string{"config": "CanonicalizeHostname always\n" + config}, 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := write(t, tc.files)
+			counter := filepath.Join(dir, "asked")
+			real, err := exec.LookPath("ssh")
+			if err != nil {
+				t.Skip("no ssh here")
+			}
+			bin := write(t, map[string]string{"ssh": "#!/bin/sh\necho >>" + counter + "\nexec " + real + " \"$@\"\n"})
+			err = os.Chmod(filepath.Join(bin, "ssh"), 0o700)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+			file := filepath.Join(dir, "config")
+			all, err := New(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got, want []*Settings
+			for _, alias := range []string{"db1", "app1", "db2", "app2", "db3", "app3"} {
+				target := Target{Alias: alias, Address: "10.0.0." + alias[len(alias)-1:], Port: 22}
+				if name == "a name in its value" {
+					target.Address = ""
+				}
+				s, err := all.Resolve(target)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, s)
+			}
+			text, err := os.ReadFile(counter)
+			if err != nil || len(text) != tc.asked {
+				t.Errorf("ssh was asked %d times, want %d (%v)", len(text), tc.asked, err)
+			}
+			for _, s := range got {
+				each, err := New(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				target := Target{Alias: s.Alias, Address: "10.0.0." + s.Alias[len(s.Alias)-1:], Port: 22}
+				if name == "a name in its value" {
+					target.Address = ""
+				}
+				alone, err := each.Resolve(target)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want = append(want, alone)
+			}
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(Settings{})); diff != "" {
+				t.Errorf("alone (-) and among others (+):\n%s", diff)
+			}
+		})
 	}
 }

@@ -36,6 +36,7 @@ type Config struct {
 	file  string
 	text  []byte // of a file that can be read only once
 	slots chan struct{}
+	like  func() *likeness
 	mu    sync.Mutex
 	asked map[Target]func() (*Settings, error)
 }
@@ -44,6 +45,7 @@ type Config struct {
 // name of ~/.ssh/config and /etc/ssh/ssh_config.
 func New(file string) (*Config, error) {
 	c := &Config{file: file, slots: make(chan struct{}, atOnce), asked: map[Target]func() (*Settings, error){}}
+	c.like = sync.OnceValue(c.alike)
 	if file == "" || file == "none" {
 		return c, nil
 	}
@@ -95,8 +97,14 @@ func (c *Config) through(t Target, seen []string) (*Settings, error) {
 	return &s, nil
 }
 
-// ask runs ssh -G for one target.
+// ask gives the settings of one target: those that ssh -G prints for it, or for another one
+// of which the configuration says the same.
 func (c *Config) ask(t Target) (*Settings, error) {
+	return c.like().answered(t, func() (string, error) { return c.run(t) })
+}
+
+// run runs ssh -G for one target.
+func (c *Config) run(t Target) (string, error) {
 	c.slots <- struct{}{}
 	defer func() { <-c.slots }()
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
@@ -109,19 +117,20 @@ func (c *Config) ask(t Target) (*Settings, error) {
 	out, err := cmd.Output()
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		if out, err = c.withoutSSH(t); err != nil {
-			return nil, err
+		out, err = c.withoutSSH(t)
+		if err != nil {
+			return "", err
 		}
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("ssh -G %s: no end after %s: does a Match exec hang?", t.Alias, limit)
+		return "", fmt.Errorf("ssh -G %s: no end after %s: does a Match exec hang?", t.Alias, limit)
 	case err != nil:
 		why := strings.Join(strings.FieldsFunc(says.String(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
 		if why == "" {
-			return nil, err
+			return "", err
 		}
-		return nil, errors.New(why)
+		return "", errors.New(why)
 	}
-	return read(t, string(out))
+	return string(out), nil
 }
 
 func (c *Config) arguments(t Target) []string {

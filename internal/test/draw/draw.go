@@ -68,8 +68,8 @@ func hash(text string) uint64 {
 	return h.Sum64()
 }
 
-// OneIn takes every nth case, from a drawn one on: all of them with $MISSETTINGS, as CI
-// has it.
+// OneIn takes every nth case, from a drawn one on: all of them with $MISSETTINGS, as
+// .ci/nightly has it.
 func OneIn[T any](t testing.TB, n int, all []T) []T {
 	t.Helper()
 	if os.Getenv("MISSETTINGS") != "" {
@@ -104,7 +104,7 @@ func every[T any](t testing.TB, n int, all []T) []T {
 }
 
 // Rarely runs the rest of a test in one run of n, drawn, and in every run with $MISSETTINGS, as
-// CI has it: for tests that take seconds of all processors.
+// .ci/nightly has it: for tests that take seconds of all processors.
 func Rarely(t testing.TB, n int) {
 	t.Helper()
 	if len(OneIn(t, n, []string{t.Name()})) == 0 {

@@ -131,11 +131,17 @@ func (r *Release) stageShared(ctx context.Context, dir string) error {
 			return err
 		}
 	}
-	for from, to := range map[string]string{
-		"packaging/systemd/seaworthy-serve.service": "systemd/seaworthy-serve.service",
-		"LICENSE":           "doc/LICENSE",
-		"docs/licences.tsv": "doc/licences.tsv",
-	} {
+	papers := map[string]string{"LICENSE": "doc/LICENSE", "docs/licences.tsv": "doc/licences.tsv"}
+	for _, folder := range []string{"systemd", "sysusers"} {
+		files, err := filepath.Glob(filepath.Join("packaging", folder, "*"))
+		if err != nil {
+			return err
+		}
+		for _, file := range files {
+			papers[file] = filepath.Join(folder, filepath.Base(file))
+		}
+	}
+	for from, to := range papers {
 		text, err := os.ReadFile(from)
 		if err != nil {
 			return err

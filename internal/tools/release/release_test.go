@@ -5,9 +5,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"seaworthy/internal/cli"
+	"seaworthy/internal/test/needs"
 )
 
 func TestLatest(t *testing.T) {
@@ -124,5 +128,57 @@ func TestSignature(t *testing.T) {
 	again.Dir = r.Dir
 	if quietly(again) == nil {
 		t.Error("a changed package was accepted")
+	}
+}
+
+// The units of the packages are ones that systemd takes, start what the program has, and are
+// closed to what they do not need.
+func TestUnits(t *testing.T) {
+	needs.Tool(t, "systemd-analyze")
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	units, err := filepath.Glob("../../../packaging/systemd/*")
+	if err != nil || len(units) == 0 {
+		t.Fatalf("no units: %v", err)
+	}
+	dir := t.TempDir()
+	for _, unit := range units {
+		text, err := os.ReadFile(unit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(unit)
+		starts := regexp.MustCompile(`(?m)^ExecStart=/usr/bin/seaworthy (.*)$`).FindSubmatch(text)
+		if starts == nil {
+			t.Errorf("%s starts something else than /usr/bin/seaworthy", name)
+			continue
+		}
+		args := strings.Fields(strings.NewReplacer("%i", "dmz", "$OPTIONS", "").Replace(string(starts[1])))
+		c, rest, err := cli.Tree().Find(args)
+		if err == nil {
+			err = c.ParseFlags(rest)
+		}
+		if err == nil {
+			err = c.ValidateArgs(c.Flags().Args())
+		}
+		if err != nil {
+			t.Errorf("%s: %q: %v", name, args, err)
+		}
+		staged := filepath.Join(dir, name)
+		err = os.WriteFile(staged, bytes.ReplaceAll(text, []byte("/usr/bin/seaworthy "), []byte(program+" ")), 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = quietly(exec.CommandContext(t.Context(), "systemd-analyze", "verify", "--man=no", staged))
+		if err != nil {
+			t.Error(err)
+		}
+		// 0.1 to 10; a unit that sets nothing has 9.6.
+		err = quietly(exec.CommandContext(t.Context(), "systemd-analyze", "security", "--offline=true", "--threshold=15", staged))
+		if err != nil {
+			t.Error(err)
+		}
 	}
 }

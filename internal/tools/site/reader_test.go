@@ -22,10 +22,13 @@ type reader struct {
 	dir     string // the working folder
 	from    string // what it held at first
 	home    string
-	labs    string   // XDG_RUNTIME_DIR of the page's own labs
-	hosts   string   // XDG_RUNTIME_DIR of the lab that stands in for the hosts
-	bin     string   // programs, behind the wrappers in home/bin
-	pending *waiting // apply that waits for its confirmation
+	labs    string             // XDG_RUNTIME_DIR of the page's own labs
+	hosts   string             // XDG_RUNTIME_DIR of the lab that stands in for the hosts
+	bin     string             // programs, behind the wrappers in home/bin
+	pending *waiting           // apply that waits for its confirmation
+	hub     string             // address that the hub of a fleet listens on
+	daemons map[string]*daemon // hub and collector
+	applied map[string]bool    // plans that the page applied
 }
 
 // bounded are lengths of time that a line of a page leaves to its reader, or to hours: as options behind its own.
@@ -37,7 +40,7 @@ case "$1 $2" in
   *--until*) set -- "$@" --seconds 200ms --warmup 50ms --max 10s ;;
   *) set -- "$@" --seconds 200ms --warmup 50ms --repetitions 2 ;;
   esac ;;
-"tune "*) case "$*" in *--design*|*--resume*) ;; *) set -- "$@" --budget 1m ;; esac ;;
+"tune "*) case "$*" in *--design*|*--resume*) ;; *) set -- "$@" --budget 3m --seconds 200ms ;; esac ;;
 "rehearse "*) set -- "$@" --measure 0s ;;
 "diagnose "*) case "$*" in *" --for "*) set -- "$@" --for 5s ;; esac ;;
 "serve "*) case "$*" in *--listen*) ;; *) set -- "$@" --listen 127.0.0.1:0 ;; esac ;;
@@ -54,7 +57,7 @@ exec %[1]s -F %[2]s "$@"
 // newReader makes the folders and starts the hosts.
 func newReader(t *testing.T, bin string) *reader {
 	t.Helper()
-	r := &reader{t: t, dir: t.TempDir(), home: t.TempDir(), bin: bin}
+	r := &reader{t: t, dir: t.TempDir(), home: t.TempDir(), bin: bin, daemons: map[string]*daemon{}, applied: map[string]bool{}}
 	for _, dir := range []*string{&r.labs, &r.hosts} {
 		short, err := os.MkdirTemp("", "sw") // for the sockets' paths
 		if err != nil {
@@ -64,6 +67,7 @@ func newReader(t *testing.T, bin string) *reader {
 		*dir = short
 	}
 	t.Cleanup(r.leave)
+	r.hub = r.free()
 	topology, err := filepath.Abs("testdata/hosts.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -163,6 +167,8 @@ func (r *reader) takeDown() {
 
 // leave ends what a page started.
 func (r *reader) leave() {
+	r.end("collector")
+	r.end("hub")
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute) // the test's own is over
 	defer stop()
 	for _, dir := range []string{r.labs, r.hosts} {

@@ -24,6 +24,13 @@ groups:
   north: [lpar1, vios1]
 `
 
+// zoneFile is the hosts file of a zone, with what the documentation selects hosts by.
+const zoneFile = `hosts:
+  lpar1: {platform: aix}
+  vios1: {platform: vios}
+  db1: {address: lpar3, labels: {env: prod}}
+`
+
 // long are folders of other times, with their age.
 var long = map[string]time.Duration{"yesterday": 24 * time.Hour, "monday": 48 * time.Hour, "tuesday": 24 * time.Hour, "earlier": 200 * 24 * time.Hour,
 	"copy": -time.Hour}
@@ -33,6 +40,8 @@ func saved(t *testing.T, bin string) string {
 	t.Helper()
 	r := newReader(t, bin)
 	r.file("hosts.yaml", hostsFile)
+	r.file("zone.yaml", zoneFile)
+	r.file("receiver", "cat\n")
 	r.file("ansible-hosts", "[north]\nlpar1\nvios1\n")
 	r.file("waivers.yaml", "waivers:\n  - {rule: R001, at: \"lpar3:*\", reason: a test system, until: 2099-12-31}\n")
 	r.file("backup.txt", "lpar1 lpar2\nlpar3 lpar2\n")
@@ -40,7 +49,7 @@ func saved(t *testing.T, bin string) string {
 		"seaworthy collect -i hosts.yaml -o today",
 		"cp -r today snapshots",
 		"mkdir results && seaworthy bench run -i hosts.yaml --from lpar1 --to lpar2 --streams 1,8 -o results/first.json",
-		"cp results/first.json bench.json; cp results/first.json now.json",
+		"cp results/first.json bench.json; cp results/first.json now.json; cp results/first.json first.json",
 		"seaworthy plan today --only R001/lpar1:en0,R001/lpar2:en0 -o plan.json || test $? = 2",
 		"seaworthy collect server1 -o web1 && mkdir saved && cp -r today/vios1 saved/",
 		"tar --format=pax -C today -czf snap.pax.gz lpar1",
@@ -55,6 +64,7 @@ func saved(t *testing.T, bin string) string {
 			t.Fatalf("%s: exit status %d\n%s%s", line, exit, out, errs)
 		}
 	}
+	r.reordered()
 	r.records()
 	for name, age := range long {
 		err := os.CopyFS(filepath.Join(r.dir, name), os.DirFS(filepath.Join(r.dir, "today")))
@@ -76,6 +86,29 @@ func (r *reader) file(name, text string) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
+}
+
+// reordered writes the plan with its first two steps in the other order, as a person edits it.
+func (r *reader) reordered() {
+	r.t.Helper()
+	plan := map[string]any{}
+	text, err := os.ReadFile(filepath.Join(r.dir, "plan.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &plan)
+	}
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	steps, _ := plan["steps"].([]any) // too few: it says so below
+	if len(steps) < 2 {
+		r.t.Fatalf("the plan has %d steps, want two to exchange", len(steps))
+	}
+	steps[0], steps[1] = steps[1], steps[0]
+	text, err = json.Marshal(plan)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.file("reordered.json", string(text))
 }
 
 // records writes what Ansible's callback plugin json says of a command on two hosts.

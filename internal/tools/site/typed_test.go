@@ -26,6 +26,8 @@ var (
 func (r *reader) types(l shown.Line, line string, confirmed bool) {
 	r.t.Helper()
 	switch {
+	case fleetOf(l) != nil:
+		r.ofFleet(l, strings.NewReplacer("0.0.0.0:4443", r.hub, "hub.example.com:4443", r.hub, "127.0.0.1:4443", r.hub).Replace(line))
 	case l.Args[0] == "serve":
 		r.serves(l, line)
 	case l.Args[0] == "top" && !slices.Contains(l.Args, "--once"):

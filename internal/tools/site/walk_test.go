@@ -26,6 +26,7 @@ var elsewhere = []struct{ line, why string }{
 	{`--tls-cert`, "listens on all addresses of the machine: internal/ui/web/guard"},
 	{`^seaworthy lab replay (all|E002|--show)`, "takes hours: lab/replay"},
 	{`^seaworthy tune .*(--resume|--space)`, "goes on with a study of another day, on other hosts: lab/chaos, internal/tune"},
+	{`--remote-write`, "needs a database of metrics: internal/cli, scripts of export"},
 	{`--lpars 200`, "starts 200 partitions: lab/assemble"},
 	{`^seaworthy demo$`, "lab/cli, script demo"},
 	{`--defects newer\.yaml|--rules site-rules`, "files that the reader writes: internal/cli, scripts defects and catalog"},
@@ -33,6 +34,7 @@ var elsewhere = []struct{ line, why string }{
 
 // instead are what a line says of the reader's own site, and what this test has for it.
 var instead = strings.NewReplacer(" RUN", " latest", "/etc/ansible/hosts", "ansible-hosts", "curl -fsS http://app1/health", "true",
+	"@/etc/seaworthy/receiver", "@receiver", "/usr/local/bin/page --team network", "cat",
 	"unix:/run/user/1000/sw", "unix:$XDG_RUNTIME_DIR/sw", "/var/lib/node_exporter/", "", "--lab demo", "--lab documented", "lab:dual-vios", "lab:documented", "21SEA01", "21SEA02")
 
 var (
@@ -42,6 +44,10 @@ var (
 	placeholder = regexp.MustCompile(`(^| )(FILE|DIR|HOST|NAME|URL|A B|DEFECT|RULE|PLAN|FROM TO|TOPOLOGY)\b`)
 	// onLab is a line that wants a lab of the page's own.
 	onLab = regexp.MustCompile(`-i lab|^seaworthy lab (exec|shell|break|mend|cpu|prove|ssh-config)|ssh-config|--lab |lab down$`)
+	// applied is the plan of a line that applies one as it was saved.
+	applied = regexp.MustCompile(`^seaworthy apply (plan\.json|reordered\.json)\b`)
+	// mending is a line that mends one node, which is broken then.
+	mending = regexp.MustCompile(`^seaworthy lab mend ([a-z]+\d\w*)$`)
 	// written is what a line writes, and does not write over.
 	written = regexp.MustCompile(`^seaworthy (?:collect|import|site init)\b[^$]* -o (\S+)|^seaworthy top .*--record (\S+)`)
 	alike   = regexp.MustCompile(`^(rules/R|attributes/[a-z])`)
@@ -146,7 +152,7 @@ func (r *reader) reads(name, text string) {
 		r.run("seaworthy history add earlier")
 	}
 	if run, apply := first(lines, ofRuns), first(lines, []string{"apply"}); run < apply {
-		r.run("seaworthy plan lpar3 --set lpar3:en0:mtu_bypass=on -o run.json && seaworthy apply run.json")
+		r.expect("seaworthy plan lpar3 --set lpar3:en0:mtu_bypass=on -o run.json && seaworthy apply run.json")
 	}
 	section := 0
 	for i, l := range lines {
@@ -215,7 +221,13 @@ func (r *reader) restores(line string) {
 		r.run("seaworthy rollback latest")
 		r.copies("plan.json")
 	}
-	if m := written.FindStringSubmatch(line); m != nil {
+	if m := applied.FindStringSubmatch(line); m != nil {
+		if r.applied[m[1]] { // another way to apply the same plan
+			r.run("seaworthy rollback latest")
+		}
+		r.applied[m[1]] = true
+	}
+	if m := written.FindStringSubmatch(line); m != nil && !strings.Contains(line, "--list") {
 		err := os.RemoveAll(filepath.Join(r.dir, m[1]+m[2])) // a reader names what is not there yet
 		if err != nil {
 			r.t.Fatal(err)
@@ -238,5 +250,8 @@ func (r *reader) prepares(line string) {
 		if exit != 0 {
 			r.t.Fatalf("lab up: exit status %d\n%s%s", exit, out, errs)
 		}
+	}
+	if m := mending.FindStringSubmatch(line); m != nil {
+		r.run("seaworthy lab break " + m[1] + " crash") // refused where the page broke it before
 	}
 }

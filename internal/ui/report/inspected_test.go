@@ -146,7 +146,7 @@ func TestPrometheus(t *testing.T) {
 	for _, want := range []string{
 		"# TYPE seaworthy_finding gauge\n", `severity="high",host="lpar1",element="en0"} 1` + "\n",
 		`seaworthy_rule_not_assessed{rule="R034"} 1` + "\n", "seaworthy_findings_waived 1\n", "seaworthy_hosts_not_read 1\n",
-		"seaworthy_last_audit_timestamp_seconds 1772600767\n", `seaworthy_build_info{version="1.2.0"} 1` + "\n",
+		"seaworthy_last_audit_timestamp_seconds 1.772600767e+09\n", `seaworthy_build_info{version="1.2.0"} 1` + "\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the metrics lack %q:\n%s", want, text)
