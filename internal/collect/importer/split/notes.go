@@ -191,9 +191,9 @@ var (
 		`|[-=*_#~<>8. ]{2,}.{0,100}?[-=*_#~<>8. ]{0,}(?:comment|update|begin|end|start|cut|original message|forwarded|snip|output|steps?)\b.*` +
 		`|[\[(<{]*(?:\.{3}|snip|snipped|cut|output omitted|omitted|truncated|skipped|etc)\b?[^\w]*` +
 		`|[\[(<{]?\.{2,}[\])>}]?|…|--more--.*|\(end\)|lines \d+-\d+.*` +
-		`|(?:\[?(?:\d{1,4}[-/.](?:\d{1,2}|[a-z]{3})[-/.]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?)? ?(?:- )?<?[ @]?[a-z][\w. #-]{0,40}>?[,:]? ` +
-		`\[?(?:\d{1,4}[-/.](?:\d{1,2}|[a-z]{3})[-/.]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?:?` +
-		`|\[?(?:\d{1,4}[-/.](?:\d{1,2}|[a-z]{3})[-/.]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]? ?(?:- )?<?[ @]?[a-z][\w. -]{0,40}(?:[>:] ?.*|#\d{4})` +
+		`|(?:\[?` + saidAt + `\]?)? ?(?:- )?<?[ @]?[a-z][\w. #-]{0,40}>?[,:]? ` +
+		`\[?` + saidAt + `\]?:?` +
+		`|\[?` + saidAt + `\]? ?(?:- )?<?[ @]?[a-z][\w. -]{0,40}(?:[>:] ?.*|#\d{4})` +
 		`|(?:comment|update|reply|answer|message|post|anonymous|steps?)\b.{0,80}|last (?:login|unsuccessful login):.*` +
 		`|script (?:started|done) on .*` +
 		`|=~=~.*|aix version \d.*|copyright .*|\(c\) .*|microsoft windows .*|[*=#_-]{8,}|\[pipeline\].*|finished: [a-z]+` +
@@ -205,6 +205,9 @@ var (
 	closer = parse.Lazy(`^[\pL][\pL'’.-]*(?: [\pL][\pL'’.-]*){0,3}[,.!:]?$`)
 	figure = parse.Lazy(`^[<>=+-]?\d[\d.,:/%x-]*[a-zA-Z/%]{0,6}[.,;:!?)]?$`)
 )
+
+// saidAt is when a message of a chat was sent.
+const saidAt = `(?:\d{1,4}[-/.](?:\d{1,2}|[a-z]{3})[-/.]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?`
 
 // Of a sentence, most words are those of a language.
 const (

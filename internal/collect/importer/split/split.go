@@ -102,17 +102,8 @@ func flush(ctx context.Context, text []byte, name string, stops bool, depth int)
 			return d
 		}
 	}
-	if whole := unwrapped(text); whole != nil {
-		was := c.value(name)
-		left := filled(text) - was.taken
-		if left > 0 {
-			d := cut(ctx, whole, name, stops)
-			now := d.value(name)
-			if now.taken >= was.taken && 2*(filled(whole)-now.taken) <= left && d.hosts() >= c.hosts() {
-				d.Joined = true
-				return d
-			}
-		}
+	if d := rejoined(ctx, text, c, name, stops); d != nil {
+		return d
 	}
 	for i := range c.Pieces {
 		p := &c.Pieces[i]
@@ -127,6 +118,27 @@ func flush(ctx context.Context, text []byte, name string, stops bool, depth int)
 			p.Text, c.Outdented, c.Found = flat, true, nil
 		}
 	}
+	return c
+}
+
+// rejoined is a text taken apart with the lines put together that a terminal had wrapped; nil if that does not explain most of what
+// is not understood in it as it is taken apart.
+func rejoined(ctx context.Context, text []byte, as *Cut, name string, stops bool) *Cut {
+	whole := unwrapped(text)
+	if whole == nil {
+		return nil
+	}
+	was := as.value(name)
+	left := filled(text) - was.taken
+	if left <= 0 {
+		return nil
+	}
+	c := cut(ctx, whole, name, stops)
+	now := c.value(name)
+	if now.taken < was.taken || 2*(filled(whole)-now.taken) > left || c.hosts() < as.hosts() {
+		return nil
+	}
+	c.Joined = true
 	return c
 }
 
