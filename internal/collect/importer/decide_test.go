@@ -226,14 +226,15 @@ func TestNamesBeforeKept(t *testing.T) {
 	}
 }
 
-// A typed command whose answer is in no known form is said to be so; one in German is asked for in English.
+// A typed command whose answer is in no known form is said to be so, and kept; one in German is asked for in English.
 func TestAnswerInAnotherForm(t *testing.T) {
 	r, _ := imported(t, importer.Options{Host: "lpar1"}, put(t, map[string]string{"log.txt": "root@lpar1:/# netstat -in\n" +
 		"Name  Mtu   Netzwerk    Adresse  Ipkts Ierrs  Opkts Oerrs  Koll\nen0   1500  link#2      fa.c2.11.4c.20.2  8  0  7  0  0\n" +
 		"root@lpar1:/# uname -a\n" + node("lpar1")}))
 	warnings := r.Files[0].Parts[0].Warnings
-	if len(warnings) != 1 || !strings.Contains(warnings[0], "how netstat prints it") || !strings.Contains(warnings[0], "LC_ALL=C") {
-		t.Errorf("got %q, want that it is not how netstat prints it", warnings)
+	if len(warnings) != 2 || !strings.Contains(warnings[0], "how netstat prints it") || !strings.Contains(warnings[0], "LC_ALL=C") ||
+		!strings.HasPrefix(warnings[1], "kept as text") {
+		t.Errorf("got %q, want that it is not how netstat prints it, and that it is kept", warnings)
 	}
 }
 

@@ -16,7 +16,9 @@ import (
 
 var (
 	nameWord = parse.Lazy(`[^-_ ,+@~()\[\]=]+`)
-	ending   = parse.Lazy(`(?i)(?:\.(?:txt|out|log|lst|dat|text|snap|nmon|err|info|csv|json|xml|ya?ml|eml|html?|org|rst|md|gz))+$`)
+	ending   = parse.Lazy(`(?i)(?:\.(?:txt|out|log|lst|dat|text|snap|nmon|err|info|csv|tsv|jsonl?|ndjson|` +
+		`xml|ya?ml|toml|eml|html?|org|rst|md|gz|` +
+		`adoc|asciidoc|textile|wiki|mw|rtf|ipynb|cast|session|typescript|capture|ini|conf|tex))+$`)
 	// words of a file's name that say what is in it, and when it was taken
 	deviceWord = parse.Lazy(`^(?:ent?|et|lo|l|eth|bond|sea|vnicserver|sys|inet|fcs|hdisk|vhost)\d+$|` +
 		`^(?:en|ent|if|all|net|adapters?|class|cc|before|after|old|new|output|out|data|full|cut|partial|sample|report|result|` +

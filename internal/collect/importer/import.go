@@ -156,6 +156,8 @@ func (p *part) describe() Part {
 		p.Coverage, p.Unknown = share(p.Understood, p.Lines), f.Report.Unknown
 	case p.Kind == noteKind:
 		p.Understood = 0
+	case p.Kind == unreadKind: // it says so already
+		p.Understood = 0
 	case !f.Known:
 		p.Understood = 0
 		p.Warnings = append(p.Warnings, "known for what it is, but not read")

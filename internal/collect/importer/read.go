@@ -204,6 +204,9 @@ func (r *reader) text(f *file, text []byte) error {
 	if err := r.others(f, c); err != nil {
 		return err
 	}
+	if err := r.rest(f, c); err != nil {
+		return err
+	}
 	f.spread(c.Host, c.HostFrom)
 	for _, p := range f.parts {
 		p.when = cmp.Or(p.when, c.Time, nameTime(base), nameTime(path.Base(path.Dir(f.path))))
@@ -338,9 +341,37 @@ func (r *reader) notes(f *file, c *split.Cut) error {
 	return nil
 }
 
-// noteKind is the kind of the words that stand around outputs.
+// rest keeps what nothing above knows beside an output that is known: text of its command where that is known, else a note.
+func (r *reader) rest(f *file, c *split.Cut) error {
+	known := func(p *part) bool { return p.found != nil && p.found.ID != otherID }
+	if !slices.ContainsFunc(f.parts, known) {
+		return nil
+	}
+	for i, p := range f.parts {
+		piece := c.Pieces[i]
+		if p.found != nil || p.namedBy == "hostname" || len(bytes.TrimSpace(piece.Text)) == 0 || detect.Binary(piece.Text) {
+			continue
+		}
+		call := detect.ParseCommand(piece.Command)
+		p.found = &detect.Found{Kind: noteKind, ID: otherID, Element: "note", Command: noteKind}
+		if call.ID == "" { // a note names no host: a login to another one prints it below the prompt of the first
+			p.named, p.namedBy, p.known = "", "", ""
+		} else {
+			p.found = &detect.Found{Kind: unreadKind, ID: otherID, Element: call.Program, Command: piece.Command}
+		}
+		p.found.Report.Lines = p.Lines
+		p.Warnings = append(p.Warnings, "kept as text: no output was recognised in it")
+		if err := r.keep(p, string(piece.Text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noteKind is the kind of the words that stand around outputs, unreadKind that of what a known command printed and no codec reads.
 const (
 	noteKind   = "note"
+	unreadKind = "unread answer"
 	keptAsNote = "kept as a note: words around the outputs"
 )
 

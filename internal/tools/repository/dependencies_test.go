@@ -30,7 +30,7 @@ var dependencies = map[string][]string{
 	"internal/fleet":         {"golang.org/x/sync", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys", "github.com/robfig/cron/v3", "github.com/klauspost/compress/zstd"},
 	"internal/history":       {"modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/klauspost/compress/zstd"},
 	"internal/audit":         {"cel.dev/cel-go", "go.yaml.in/yaml/v3"},
-	"internal/collect":       {"github.com/klauspost/compress/zstd", "github.com/ulikunitz/xz", "golang.org/x/net/html", "golang.org/x/sync", "golang.org/x/sys"},
+	"internal/collect":       {"github.com/klauspost/compress/zstd", "github.com/ulikunitz/xz", "golang.org/x/net/html", "golang.org/x/sync", "golang.org/x/sys", "golang.org/x/text/encoding/charmap"},
 	"internal/inventory":     {},
 	"internal/knowledge":     {},
 	"internal/parse":         {"github.com/google/go-cmp"},

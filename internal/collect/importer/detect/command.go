@@ -219,8 +219,17 @@ var deviceName = parse.Lazy(`^(?:ent?|et|lo|l|eth|bond|ib|ibm|sea|vnicserver|vho
 // NamesProgram says, at little cost, that a line holds the name of a program
 // whose output is known.
 func NamesProgram(line string) bool {
-	for w := range strings.FieldsFuncSeq(line, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }) {
+	outside := func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }
+	for w := range strings.FieldsFuncSeq(line, outside) {
 		if IsProgram(w) || readers[w] {
+			return true
+		}
+	}
+	if !strings.Contains(line, "-") {
+		return false
+	}
+	for w := range strings.FieldsFuncSeq(line, func(c rune) bool { return outside(c) && c != '-' }) { // ovs-vsctl
+		if IsProgram(strings.Trim(w, "-")) {
 			return true
 		}
 	}

@@ -45,7 +45,7 @@ func (f *Found) Understood() int {
 const maxMarked = 64 << 10
 
 // trailing holds what marks at the end of a line must not see.
-var trailing = parse.Lazy(`[ \t]*\r?\n`)
+var trailing = parse.Lazy(`[ \t]*\r?\n|[ \t]+\z`)
 
 // Text says what a text is. False if no entry fits it.
 func Text(text []byte, hint Hint) (*Found, bool) {

@@ -49,7 +49,7 @@ var formats = []struct{ magic, name, instead string }{
 	{"\xfd7zXZ\x00", "an xz archive", ""}, {"\x28\xb5\x2f\xfd", "a zstd archive", ""},
 	{"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it (7z x FILE) and give the folder, or pack it as zip or tar.gz"},
 	{"Rar!", "a RAR archive", "unpack it and give the folder, or pack it as zip or tar.gz"},
-	{"%PDF-", "a PDF", ""}, {"\x89PNG\r\n", "a picture", ""}, {"\xff\xd8\xff", "a picture", ""}, {"{\\rtf", "an RTF document", ""},
+	{"%PDF-", "a PDF", ""}, {"\x89PNG\r\n", "a picture", ""}, {"\xff\xd8\xff", "a picture", ""},
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a spreadsheet or document of an office program",
 		"save the outputs as plain text; of HMC Scanner's table, what lssyscfg and lshwres of the HMC print"},
 }

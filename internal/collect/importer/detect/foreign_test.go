@@ -14,7 +14,6 @@ func TestUnread(t *testing.T) {
 		"ent0 here and there\n":                                "",
 		"caf\u00e9\n":                                          "",
 		"%PDF-1.4\n%\xe2\xe3":                                  "a PDF",
-		"{\\rtf1\\ansi mtu 1500}":                              "an RTF document",
 		"OS\n  Hostname: web7\n  Distro:   [redhat-release] Red Hat Enterprise Linux release 8.8 (Ootpa)\n": "import the sosreport itself",
 		"ETHTOOL\n  Interface Status:\n    eth0   link=up 1000Mb/s full (autoneg=Y)\n":                      "import the sosreport itself",
 		"<?xml version=\"1.0\"?><w:document><w:t>mtu</w:t></w:document>":                                    "word processor",

@@ -15,6 +15,11 @@ type form struct {
 }
 
 var forms = []form{
+	{name: "prompts of two lines", with: "\n$1@$2:~# ",
+		at: parse.Lazy(`(?m)^[┌╭][─━-]*[(\[ ]*([\w.-]{1,64}) ?[㉿@] ?([\w.-]{1,255})[^\n]*\n[└╰][─━-]*[#$>❯»➜]+[ \t]*`)},
+	{name: "prompts of two lines", with: "\nroot@$1:~# ",
+		at: parse.Lazy(`(?m)^(?:[\w.-]{1,64} in )?(?:🌐 ?)?([\w.-]{1,255}) in (?:[^\n\w]{0,4} )?[~/][^\n]*\n[❯➜»][ \t]+`)},
+	{name: "names in prompts", at: parse.Lazy(`(?m)^([\[(]?[\w.-]{1,64})㉿([\w.-]{1,255}[^\n]*[#$>%])`), with: "$1@$2"},
 	{name: "prompts of PowerShell", at: parse.Lazy(`(?m)^PS [A-Za-z]:\\[^>\n]*>[ \t]*(\S)`), with: "$$ $1"},
 	{name: "prompts of Windows", at: parse.Lazy(`(?m)^[A-Za-z]:\\[^>\n]*>[ \t]*(ssh|plink)\b`), with: "$$ $1"},
 	{name: "a shell's trace", at: parse.Lazy(`(?m)^\+{1,3} (?:\d\d:\d\d:\d\d(?:\.\d+)? )?([a-z/][a-z_./-]*(?:[ \t]|$))`), with: "$$ $1",
@@ -24,10 +29,33 @@ var forms = []form{
 	{name: "Fabric's words before each line", at: parse.Lazy(`(?m)^\[([\w.-]+)\] (?:run|sudo): `), with: "root@$1:~# ",
 		ends: parse.Lazy(`(?m)^\[[\w.-]+\] (?:Executing task '.*'|out:[ \t]*)$`)},
 	{name: "Fabric's words before each line", at: parse.Lazy(`(?m)^\[[\w.-]+\] out: `)},
+	{name: "headings of Bolt", at: parse.Lazy(`(?m)^(?:Finished|Failed) on ([A-Za-z0-9][\w.-]*):[ \t]*$`), with: "HOST: $1",
+		ends: parse.Lazy(`(?m)^(?:Started on \S+\.{3}|(?:Successful|Failed) on \d+ (?:node|target)s?: .*|` +
+			`Ran on \d+ (?:node|target)s? in .*|  STD(?:OUT|ERR):)$`)},
+	{name: "headings of Nornir", at: parse.Lazy(`(?m)^\* ([A-Za-z0-9][\w.-]*) \*\* changed : (?:True|False) \*+$`), with: "HOST: $1",
+		ends: parse.Lazy(`(?m)^(?:v{4} .* v+ \w+|\^{4} END .*|[\w ]+\*{20,})$`)},
+	{name: "SSHKit's words before each line", with: "root@$2:~# $1",
+		at:   parse.Lazy(`(?m)^ *(?:INFO|DEBUG) \[[0-9a-f]{6,8}\] Running (?:/usr/bin/env )?(\S[^\n]*?) (?:as [\w.-]+@|on )([\w.-]+)$`),
+		ends: parse.Lazy(`(?m)^ *(?:INFO|DEBUG) \[[0-9a-f]{6,8}\] (?:Command: .*|Finished in .*)$`)},
+	{name: "SSHKit's words before each line", at: parse.Lazy(`(?m)^ *(?:INFO|DEBUG) \[[0-9a-f]{6,8}\] ?\t`)},
+	{name: "Vagrant's words before each line", at: parse.Lazy(`(?m)^    ([\w.-]+): ?`), with: "$1: ", both: true,
+		ends: parse.Lazy(`(?m)^==> [\w.-]+: .*$`)},
+	{name: "words of MCollective", at: parse.Lazy(`(?m)^ \* \[ =*> *\] \d+ / \d+$|^Finished processing \d+ / \d+ hosts in .*$`)},
+	{name: "a log of Ansible", at: parse.Lazy(`(?m)^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} p=\d+ u=\S+ (?:n=ansible(?: \w+)? )?\| ?`)},
+	{name: "words of syslog before each line", with: "$1: ", all: true,
+		at: parse.Lazy(`(?m)^<\d{1,3}>1 \S+ ([A-Za-z0-9][\w.-]*) \S+ \S+ \S+ (?:-|\[[^\]\n]*\]) ?`)},
+	{name: "hosts and times in headings", with: "HOST: $1",
+		at:  parse.Lazy(`(?m)^[#=*-]{3,}[ \t]*([A-Za-z][\w.-]*)[ \t]+(?:[A-Z][a-z]{2} )+ ?\d{1,2} \d\d:\d\d:\d\d\b[^\n]*?[#=*-]{3,}[ \t]*$`),
+		not: parse.Lazy(`(?m)^[#=*-]{3,}[ \t]*(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+[ \t]`)},
 	{name: "a journal's words before each line",
 		at:   parse.Lazy(`(?m)^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d ([\w.-]+) [\w.@/-]+(?:\[\d+\])?: ?`),
 		with: "$1: ", all: true, not: parse.Lazy(`(?m)^\S+ +\d+ \S+ \S+ kernel:`)},
 	{name: "marks of reStructuredText", at: parse.Lazy("(?m)^[ \t]*``([^`\n]+)``::?[ \t]*$"), with: "`$1`:"},
+	{name: "marks of Textile", at: parse.Lazy(`(?m)^(?:p|h[1-6])\. ([^@\n]*)@([^@\n]+)@([^@\n]*)$`), with: "$1`$2`$3",
+		ends: parse.Lazy(`(?m)^(?:bc|pre)\.{1,2}(?:\([^()\n]*\))? `), both: true},
+	{name: "marks of Textile", at: parse.Lazy(`(?m)^(?:bc|pre)\.{1,2}(?:\([^()\n]*\))? `)},
+	{name: "marks of LaTeX", at: parse.Lazy(`(?m)^\\(?:sub)*(?:section|paragraph)\*?\{\\(?:texttt|verb|code)\{([^{}\n]+)\}\}`),
+		with: "=== $1 ==="},
 	{name: "marks of AsciiDoc", at: parse.Lazy(`(?m)^\[(?:source|listing)[^\]\n]*\]\n(?:-{4}|\.{4})[ \t]*$`),
 		ends: parse.Lazy(`(?m)^(?:-{4}|\.{4})[ \t]*$`), both: true},
 	{name: "marks of AsciiDoc", at: parse.Lazy(`(?m)^\.([a-z/][^\n]*)\n(?:-{4}|\.{4})[ \t]*$`), with: "=== $1 ===\n",
@@ -48,6 +76,11 @@ var forms = []form{
 		at: parse.Lazy(`(?m)^(?:(?:and|And|The|Here is|This is)[ \t]+)?([a-z]\w*[ \t]+-\w+(?:[ \t]+-?[\w./]+)*?)[ \t]+(?:on|at|from)[ \t]+` +
 			`([A-Za-z][\w.-]*\d[\w.-]*)(?:[ \t]+(?:shows|says|prints|gives|returns|output))?:[ \t]*$`),
 		not: parse.Lazy(`(?m)[ \t](?:on|at|from)[ \t]+(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+\b.*:[ \t]*$`)},
+	{name: "hosts behind the commands in sentences", with: "=== ssh $2 $1 ===",
+		at: parse.Lazy(`(?m)^(?:(?:The )?(?i:output|result)s? of|Running|Ran)[ \t]+([a-z][\w-]*(?:[ \t]+-?[\w./-]+)*?)` +
+			`[ \t]+(?:on|at|from)[ \t]+` +
+			`(?:(?:host|server|node|lpar)[ \t]+)?([A-Za-z][\w.-]*\d[\w.-]*)[ \t]*:?[ \t]*$`),
+		not: parse.Lazy(`(?m)[ \t](?:on|at|from)[ \t]+(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+\b.*:?[ \t]*$`)},
 	{name: "commands in sentences", with: "=== $1 ===",
 		at: parse.Lazy(`(?m)^(?:and|And|The|Here is|This is|Then|then)[ \t]+(?:(?:the )?output of[ \t]+)?` +
 			`([a-z]\w*[ \t]+-\w+(?:[ \t]+-?[\w./]+)*?)(?:[ \t]+(?:shows|says|prints|gives|returns|output))?:[ \t]*$`)},

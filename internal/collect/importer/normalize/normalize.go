@@ -38,6 +38,7 @@ func Text(raw []byte) *Result {
 	if bytes.IndexByte(text[:min(len(text), 4<<10)], 0) >= 0 {
 		return &Result{Refused: "not a text: it holds zero bytes"}
 	}
+	text = r.undo(text, fromRTF, "what the RTF document shows was read")
 	text = settled(text)
 	text, note = lineEnds(text)
 	if note != "" {
@@ -47,22 +48,10 @@ func Text(raw []byte) *Result {
 		text = settled(t)
 		r.Notes = append(r.Notes, "the recording of a terminal was read as what it shows")
 	}
-	if t, ok := untypeset(text); ok {
-		text = t
-		r.Notes = append(r.Notes, "blanks and quotation marks of a word processor or a page were read as plain ones")
-	}
-	if t, ok := uncoloured(text); ok {
-		text = t
-		r.Notes = append(r.Notes, "what was left of colours was taken off")
-	}
-	if t, ok := panes(text); ok {
-		text = t
-		r.Notes = append(r.Notes, "panes side by side were put one below the other")
-	}
-	if t, ok := withoutTags(text); ok {
-		text = t
-		r.Notes = append(r.Notes, "the marks of a page around its text were taken off")
-	}
+	text = r.undo(text, untypeset, "blanks and quotation marks of a word processor or a page were read as plain ones")
+	text = r.undo(text, uncoloured, "what was left of colours was taken off")
+	text = r.undo(text, panes, "panes side by side were put one below the other")
+	text = r.undo(text, withoutTags, "the marks of a page around its text were taken off")
 	if watched.Match(text) {
 		text = watched.Regexp().ReplaceAll(text, []byte("root@$2:/# $1\n"))
 		r.Notes = append(r.Notes, "the heading of watch was read as a prompt")
@@ -85,6 +74,16 @@ func Text(raw []byte) *Result {
 	r.takeMarksOff()
 	r.readForms()
 	return r
+}
+
+// undo is a text after a change, which is noted if there was anything to change.
+func (r *Result) undo(text []byte, change func([]byte) ([]byte, bool), note string) []byte {
+	changed, ok := change(text)
+	if !ok {
+		return text
+	}
+	r.Notes = append(r.Notes, note)
+	return changed
 }
 
 // takeMarksOff undoes what mails, tickets and Markdown put into a text.
@@ -127,7 +126,7 @@ func (r *Result) takeMarksOff() {
 // fence is a mark with which tickets, forums and wikis begin and end what they show as it is, alone on its line.
 var fence = parse.Lazy("(?m)^[ \t]*(?:(?:```+|~~~+)[ \t]*[\\w+-]*|\\{(?:code|noformat|quote)[^{}\n]*\\}|" +
 	"#\\+(?i:begin|end)_(?i:example|src|quote)[^\n]*|::|\\.\\. code(?:-block)?::[^\n]*|\\{\\{\\{[^{}\n]*|\\}\\}\\}|" +
-	"\\[/?(?i:code|quote|spoiler|pre|mono|tt|bash|font|size)(?:[ =][^\\]\n]*)?\\]|" +
+	"\\[/?(?i:code|quote|spoiler|details|pre|mono|tt|bash|font|size|stdout|stderr|out|err)(?:[ =][^\\]\n]*)?\\]|" +
 	"\\\\(?:begin|end)\\{(?:verbatim|lstlisting)\\}|\\.(?:nf|fi)[ \t]*$|" +
 	"</?(?i:code|file|syntaxhighlight|source|nowiki|poem)(?:[ \t][^<>\n]*)?>)[ \t\r]*(\n|$)")
 

@@ -41,6 +41,12 @@ func words(list string) map[string]bool {
 	return set
 }
 
+// tableRule is the line below the head of a table in Markdown, whose cells may hold marks of a page: its reader knows them.
+var tableRule = parse.Lazy(`(?m)^[ \t]*\|(?:[ \t]*:?-{3,}:?[ \t]*\|){2,}[ \t\r]*$`)
+
+// officeTag is a mark that word processors and wikis add to those of a page: o:p, ac:plain-text-body.
+var officeTag = parse.Lazy(`^(?:o|w|v|m|x|st1|ac|ri):[a-z][a-z-]*$`)
+
 // leastBroken is how many ends of lines show that a text is a page's.
 const leastBroken = 3
 
@@ -84,7 +90,7 @@ func shownOn(text []byte) []byte {
 				out = append(out, '\n')
 			}
 			ended = true
-		case !inlines[name] && !hidden[name]:
+		case !inlines[name] && !hidden[name] && !officeTag.MatchString(name):
 			out = append(out, raw...)
 		}
 	}
@@ -95,10 +101,10 @@ func withoutTags(text []byte) ([]byte, bool) {
 	if bytes.IndexByte(text, '<') < 0 && bytes.IndexByte(text, '&') < 0 {
 		return nil, false
 	}
-	if !foreignTag.Match(text) && isPage(text) {
+	if !foreignTag.Match(text) && !tableRule.Match(text) && isPage(text) {
 		return []byte(strings.ReplaceAll(string(shownOn(text)), "\u00a0", " ")), true
 	}
-	if entity.Match(text) && !foreignTag.Match(text) && !markup.Match(text) {
+	if entity.Match(text) && !tableRule.Match(text) && !foreignTag.Match(text) && !markup.Match(text) {
 		return []byte(strings.ReplaceAll(html.UnescapeString(string(text)), "\u00a0", " ")), true
 	}
 	if folded.Match(text) {

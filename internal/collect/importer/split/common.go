@@ -12,15 +12,18 @@ var stamped = parse.Lazy(`^"?[\[(]?` + stamp + `[\])]?[",;:]*[ \t]?`)
 
 // Of a text with the same words before its lines, nearly all lines have them, and they are no longer than a prefix is.
 const (
-	shareOfCommon = 90
+	shareOfCommon = 80
 	longestCommon = 120
 )
 
+// bracketed is a name in brackets at the end of what stands before each line.
+var bracketed = parse.Lazy(`[\[(<]([A-Za-z][\w.-]*)[\])>]:? *$`)
+
 // withoutCommon is a text without the words that stand before nearly all its lines, behind a time or without one: what a logger,
-// a comment's mark or a reader's initials add. Nil if there are none.
-func withoutCommon(text []byte) []byte {
+// a comment's mark or a reader's initials add; and the host, where the words name one in brackets. Nil if there are none.
+func withoutCommon(text []byte) (plain []byte, host string) {
 	if len(text) > longestMarked {
-		return nil
+		return nil, ""
 	}
 	lines := split(text)
 	bare := make([]string, len(lines))
@@ -34,7 +37,10 @@ func withoutCommon(text []byte) []byte {
 	}
 	prefix := commonOf(bare, all)
 	if prefix == "" {
-		return nil
+		return nil, ""
+	}
+	if m := bracketed.FindStringSubmatch(prefix); m != nil && hostLike(m[1]) {
+		host = m[1]
 	}
 	var out bytes.Buffer
 	for i, l := range lines {
@@ -48,7 +54,7 @@ func withoutCommon(text []byte) []byte {
 			out.WriteString(l)
 		}
 	}
-	return out.Bytes()
+	return out.Bytes(), host
 }
 
 // commonOf is the longest prefix that ends in a blank, holds something else too, and stands before nearly all of some lines.

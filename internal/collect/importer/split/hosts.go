@@ -17,6 +17,9 @@ func byHost(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	if s := prefixed(ctx, lines, hint); s != nil {
 		return s
 	}
+	if s := padded(ctx, lines, hint); s != nil {
+		return s
+	}
 	if s := oneLines(lines); s != nil {
 		return s
 	}
@@ -103,6 +106,7 @@ const MostHosts = maxPieces
 var caption = map[string]bool{
 	"level": true, "version": true, "release": true, "hostname": true, "host": true, "node": true, "name": true, "model": true,
 	"system": true, "output": true, "result": true, "date": true, "os": true, "uptime": true, "error": true, "warning": true, "note": true,
+	"command": true, "cmd": true, "status": true, "title": true, "user": true, "time": true, "exit": true, "code": true,
 }
 
 // shells begin their messages with their own names: "sh: lsmcode: not found".
@@ -117,7 +121,7 @@ func known(ctx context.Context, list []Piece, hint detect.Hint) bool {
 		asked := cmp.Or(p.Command, hint.Command)
 		f, ok := detect.Text(p.Text, detect.Hint{Command: asked, File: hint.File})
 		// Numbers alone are what lsattr -R lists, and what follows any label.
-		return ok && f.Known && (f.ID != "lsattr-Rl" || f.Attribute != "")
+		return ok && (f.Known || p.Command != "") && (f.ID != "lsattr-Rl" || f.Attribute != "")
 	})
 }
 

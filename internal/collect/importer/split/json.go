@@ -11,6 +11,7 @@ import (
 
 	"seaworthy/internal/base/decode"
 	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/collect/importer/normalize"
 	"seaworthy/internal/parse"
 )
 
@@ -43,7 +44,7 @@ func records(ctx context.Context, text []byte) *Cut {
 			if d.Decode(&v) != nil {
 				break // what stood before was read
 			}
-			j.walk(v, "", 0)
+			j.walk(v, around{}, 0)
 		}
 	case bytes.Contains(text, []byte("=> {")):
 		for _, m := range result.Regexp().FindAllSubmatchIndex(text, maxPieces) {
@@ -53,25 +54,49 @@ func records(ctx context.Context, text []byte) *Cut {
 			}
 			host := result.Regexp().Expand(nil, []byte("$1$2"), text, m)
 			j.line = 1 + bytes.Count(text[:m[0]], []byte("\n"))
-			j.walk(v, string(host), 0)
+			j.walk(v, around{host: string(host)}, 0)
 		}
+	case resultYAML.Match(text):
+		j.printed = true
+		j.yamlResults(text)
 	default:
 		j.printed = true
 		v, at := fromYAML(text)
 		j.at = at
-		j.walk(v, "", 0)
+		j.walk(v, around{}, 0)
 		v, at = fromXML(text)
 		j.at = at
-		j.walk(v, "", 0)
-		for _, r := range fromCSV(text) {
+		j.walk(v, around{}, 0)
+		rows := fromCSV(text)
+		if len(rows) == 0 {
+			rows = fromMarkdown(text)
+		}
+		for _, r := range rows {
 			j.line = r.line
-			j.walk(r.fields, "", 0)
+			j.walk(r.fields, around{}, 0)
 		}
 	}
 	if len(j.pieces) == 0 {
 		return nil
 	}
 	return &Cut{Form: Records, Pieces: j.pieces}
+}
+
+// resultYAML is the head of what ansible prints of one host above its result in YAML, as its callbacks for people do.
+var resultYAML = parse.Lazy(`(?m)^(?:ok|changed|failed|fatal): \[([A-Za-z0-9][\w.-]*)\](?:: [A-Z]+!)? =>[ \t]*\r?\n` +
+	`(?:[ \t]+\S[^\n]*\n?|[ \t\r]*\n)+`)
+
+// yamlResults gathers the outputs of ansible's results in YAML.
+func (j *recordOutputs) yamlResults(text []byte) {
+	for _, m := range resultYAML.Regexp().FindAllSubmatchIndex(text, maxPieces) {
+		_, block, _ := bytes.Cut(text[m[0]:m[1]], []byte("\n"))
+		v, _ := fromYAML(block)
+		if v == nil {
+			continue
+		}
+		j.line = 2 + bytes.Count(text[:m[0]], []byte("\n"))
+		j.walk(v, around{host: string(text[m[2]:m[3]])}, 0)
+	}
 }
 
 // recordOutputs gathers the outputs of records.
@@ -84,47 +109,98 @@ type recordOutputs struct {
 	printed bool
 }
 
+// around is what the objects around a record say of it.
+type around struct{ host, command string }
+
 const maxNested = 32
 
-// walk gathers every object with an output in it; host is that of the objects
-// around it.
-func (j *recordOutputs) walk(v any, host string, depth int) {
+// walk gathers every object with an output in it.
+func (j *recordOutputs) walk(v any, by around, depth int) {
 	if depth > maxNested || len(j.pieces) > maxPieces {
 		return
 	}
 	switch v := v.(type) {
 	case []any:
 		for _, x := range v {
-			j.walk(x, host, depth+1)
+			j.walk(x, by, depth+1)
 		}
+	case string:
+		j.wrapped(v, by)
 	case map[string]any:
-		host = cmp.Or(hostOf(v), host)
+		by = around{host: cmp.Or(hostOf(v), by.host), command: cmp.Or(command(v), by.command)}
 		if text, found := output(v); found {
-			j.add(Piece{Text: []byte(text), Command: command(v), Host: host})
+			j.add(Piece{Text: []byte(text), Command: by.command, Host: by.host})
 			return
 		}
-		j.labelled(v, host)
-		hosts := allHosts(v)
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			of, named := v[k].(map[string]any)
-			if hosts && named {
-				j.walk(of, k, depth+1)
-				continue
-			}
-			if k != "hosts" || !named {
-				j.walk(v[k], host, depth+1)
-				continue
-			}
+		if j.labelled(v, by) {
+			j.fields(v, by, depth, func(x any) bool { return !holdsText(x) })
+			return
+		}
+		j.fields(v, by, depth, func(any) bool { return true })
+	}
+}
+
+// fields walks the fields of an object that are wanted. Objects below "hosts", or below nothing but names of hosts, are each
+// of that host.
+func (j *recordOutputs) fields(v map[string]any, by around, depth int, wanted func(any) bool) {
+	hosts := allHosts(v)
+	for _, k := range slices.Sorted(maps.Keys(v)) {
+		of, named := v[k].(map[string]any)
+		switch {
+		case hosts && named:
+			j.walk(of, around{host: k, command: by.command}, depth+1)
+		case k == "hosts" && named:
 			for _, name := range slices.Sorted(maps.Keys(of)) {
-				j.walk(of[name], name, depth+1)
+				j.walk(of[name], around{host: name, command: by.command}, depth+1)
 			}
+		case wanted(v[k]):
+			j.walk(v[k], by, depth+1)
 		}
 	}
 }
 
+// holdsText reports whether a value is a text, or a list of lines.
+func holdsText(v any) bool {
+	text, _ := textOf(v)
+	return text != ""
+}
+
+// wrapped gathers the outputs in a text that is none itself: a message, a page, a ticket.
+func (j *recordOutputs) wrapped(text string, by around) {
+	if !strings.Contains(strings.TrimSpace(text), "\n") {
+		return
+	}
+	plain := normalize.Text([]byte(text))
+	if plain.Refused != "" {
+		return
+	}
+	c := flush(j.ctx, plain.Text, "", true, mostMarkings-1)
+	if c.value("").lines == 0 {
+		return
+	}
+	line := cmp.Or(j.line, j.at.take(text), 1)
+	for _, p := range c.Pieces {
+		if p.Host == "" && c.Host != "" {
+			p.Host, p.HostFrom = c.Host, c.HostFrom
+		}
+		if p.Host == "" && by.host != "" {
+			p.Host, p.HostFrom = by.host, "host of the record"
+		}
+		if c.Form == Whole {
+			p.Command = cmp.Or(p.Command, by.command)
+		}
+		within := p.Line
+		p.Line, p.Sole = line, false
+		if j.printed {
+			p.Line += within - 1
+		}
+		j.pieces = append(j.pieces, p)
+	}
+}
+
 // labelled gathers the texts of an object that stand below the command that printed them, below a word for what they are, or
-// below the host. Of an object that has one of them, every longer text is one.
-func (j *recordOutputs) labelled(v map[string]any, host string) {
+// below the host. Of an object that has one of them, every longer text is one. False if it has none.
+func (j *recordOutputs) labelled(v map[string]any, by around) bool {
 	var list []Piece
 	known := false
 	for _, k := range slices.Sorted(maps.Keys(v)) {
@@ -133,23 +209,29 @@ func (j *recordOutputs) labelled(v map[string]any, host string) {
 		if strings.TrimSpace(text) == "" || !several && call.Program != "uname" && call.ID == "" {
 			continue
 		}
-		p := Piece{Text: []byte(text), Title: k, Host: host}
+		p := Piece{Text: []byte(strings.TrimRight(text, " \t\r\n") + "\n"), Title: k, Host: by.host}
 		_, found := detect.Text(p.Text, detect.Hint{Command: k})
+		if !found && by.command != "" {
+			_, found = detect.Text(p.Text, detect.Hint{Command: by.command})
+		}
 		switch {
-		case call.ID == "" && found && host == "" && alone.MatchString(k) && hostLike(k) && !step.MatchString(k):
-			p.Title, p.Host = "", k
-		case call.ID != "" || detect.Other(k) != "":
+		case call.ID == "" && found && by.host == "" && alone.MatchString(k) && hostLike(k) && !step.MatchString(k):
+			p.Command, p.Title, p.Host = by.command, "", k
+		case call.ID != "" || detect.Other(k) != "" && by.command == "":
 			p.Command, p.Title = k, ""
+		default:
+			p.Command = by.command
 		}
 		known = known || found
 		list = append(list, p)
 	}
 	if !known {
-		return
+		return false
 	}
 	for _, p := range list {
 		j.add(p)
 	}
+	return true
 }
 
 // textOf is the text of a value, which may be a list of lines, and whether it has several lines.
@@ -160,14 +242,14 @@ func textOf(v any) (text string, several bool) {
 	case []any:
 		lines, ok := words(x)
 		if ok {
-			return strings.Join(lines, "\n") + "\n", len(lines) > 1
+			return joined(lines), len(lines) > 1
 		}
 	}
 	return "", false
 }
 
 // step is a name with a number that no host has.
-var step = parse.Lazy(`(?i)^(?:step|task|item|cmd|command|run|test|output|result|check|play|part|port|queue|cpu|slot|node_?|v)[-_]?\d+$`)
+var step = parse.Lazy(`(?i)^(?:step|task|item|cmd|command|run|test|output|result|check|play|part|port|queue|cpu|slot|v)[-_]?\d+$`)
 
 // allHosts reports whether the names of an object are those of hosts, each with an object of its own.
 func allHosts(v map[string]any) bool {
@@ -206,9 +288,11 @@ var codeMark = []byte("```")
 
 // The fields of a record, in the order in which they are looked for.
 var (
-	hostFields    = []string{"inventory_hostname", "hostname", "host", "_host", "server", "node", "machine"}
-	commandFields = []string{"cmd", "command", "_raw_params", "command_line", "commandline", "cmdline", "line", "befehl", "commande"}
-	outputFields  = []string{"stdout", "stdout_lines", "output", "msg", "ausgabe", "result", "response"}
+	hostFields = []string{"inventory_hostname", "hostname", "host", "_host", "server", "node", "machine", "target", "minion", "lpar",
+		"rechner", "serveur", "servidor"}
+	commandFields = []string{"cmd", "command", "_raw_params", "command_line", "commandline", "cmdline", "line",
+		"befehl", "commande", "comando"}
+	outputFields = []string{"stdout", "stdout_lines", "output", "msg", "ausgabe", "result", "response", "sortie", "salida"}
 )
 
 // output returns what a record says that a command printed. Ansible's debug puts it
@@ -224,15 +308,24 @@ func output(v map[string]any) (text string, found bool) {
 		switch x := v[name].(type) {
 		case []any:
 			if lines, ok := words(x); ok && len(x) > 0 {
-				return strings.Join(lines, "\n") + "\n", true
+				return joined(lines), true
 			}
 		case string:
-			if name == "stdout" || name == "output" || name == "ausgabe" || strings.Contains(x, "\n") {
+			if name == "stdout" || name == "output" || name == "ausgabe" || name == "sortie" || name == "salida" || strings.Contains(x, "\n") {
 				return x, true
 			}
 		}
 	}
 	return "", false
+}
+
+// joined is a text of lines, which may have their ends.
+func joined(lines []string) string {
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(strings.TrimSuffix(l, "\n") + "\n")
+	}
+	return b.String()
 }
 
 // words are a list's texts; false if something else is in it.
@@ -247,7 +340,8 @@ func words(list []any) (out []string, ok bool) {
 	return out, true
 }
 
-// command is the command line of a record: a text, or a list of its words.
+// command is the command line of a record: a text or a list of its words in a field that is named so, else a line in another
+// field that is one with its arguments.
 func command(v map[string]any) string {
 	for _, name := range commandFields {
 		switch x := v[name].(type) {
@@ -256,6 +350,13 @@ func command(v map[string]any) string {
 		case []any:
 			line, _ := words(x)
 			return strings.Join(line, " ")
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(v)) {
+		line, several := textOf(v[k])
+		line = strings.TrimLeft(strings.TrimSpace(line), "!%$# ") // of a notebook's cell, of a prompt
+		if !several && typed(line) && strings.Contains(line, " ") && (commandLine(line) || detect.ParseCommand(line).Host != "") {
+			return line
 		}
 	}
 	return ""

@@ -56,7 +56,14 @@ func lineOf(v map[string]any) (line string, found bool) {
 // hostOf is the host that a record names; empty if it names none.
 func hostOf(v map[string]any) string {
 	for _, name := range hostFields {
-		if s, ok := v[name].(string); ok && alone.MatchString(s) {
+		named := v[name]
+		if of, ok := named.(map[string]any); ok { // {"host": {"name": "web7"}}
+			named = of["name"]
+			if named == nil {
+				named = of["hostname"]
+			}
+		}
+		if s, ok := named.(string); ok && alone.MatchString(s) {
 			return s
 		}
 	}

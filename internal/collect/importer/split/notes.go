@@ -186,17 +186,18 @@ var (
 	// framing are lines that mails, tickets, chats, terminals and scripts put around what people write and paste.
 	framing = parse.Lazy(`(?i)^(?:(?:from|sent|to|cc|bcc|subject|date|reply-to|attachments?|von|gesendet|an|betreff|datum|de|à|objet|` +
 		`case|ticket|status|priority|severity|assignee|reporter|labels?|component|version|environment|content-[\w-]+|mime-version|` +
-		`message-id|x-[\w-]+|login|login as|password|code|quote):?(?:[ \t].*)?` +
+		`message-id|x-[\w-]+|login|login as|password|code|quote|output|stdout|stderr|rc|(?:exit|return) (?:code|status)):?(?:[ \t].*)?` +
 		`|on .{6,120} wrote:|am .{6,120} schrieb .*:|le .{6,120} a écrit :` +
 		`|[-=*_#~<>8. ]{2,}.{0,100}?[-=*_#~<>8. ]{0,}(?:comment|update|begin|end|start|cut|original message|forwarded|snip|output|steps?)\b.*` +
 		`|[\[(<{]*(?:\.{3}|snip|snipped|cut|output omitted|omitted|truncated|skipped|etc)\b?[^\w]*` +
 		`|[\[(<{]?\.{2,}[\])>}]?|…|--more--.*|\(end\)|lines \d+-\d+.*` +
-		`|(?:\[?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?)? ?(?:- )?<?[ @]?[a-z][\w. -]{0,40}>?[,:]? ` +
-		`\[?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?:?` +
-		`|\[?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]? ?(?:- )?<?[ @]?[a-z][\w. -]{0,40}[>:] ?.*` +
+		`|(?:\[?` + saidAt + `\]?)? ?(?:- )?<?[ @]?[a-z][\w. #-]{0,40}>?[,:]? ` +
+		`\[?` + saidAt + `\]?:?` +
+		`|\[?` + saidAt + `\]? ?(?:- )?<?[ @]?[a-z][\w. -]{0,40}(?:[>:] ?.*|#\d{4})` +
 		`|(?:comment|update|reply|answer|message|post|anonymous|steps?)\b.{0,80}|last (?:login|unsuccessful login):.*` +
 		`|script (?:started|done) on .*` +
-		`|=~=~.*|aix version \d.*|copyright .*|\(c\) .*|microsoft windows .*|[*=#-]{8,}|exit|logout|connection to \S+ closed\.?` +
+		`|=~=~.*|aix version \d.*|copyright .*|\(c\) .*|microsoft windows .*|[*=#_-]{8,}|\[pipeline\].*|finished: [a-z]+` +
+		`|exit|logout|connection to \S+ closed\.?` +
 		`|h[1-6]\. .*|#{1,6} \w.*|\d{1,2}[.)] [a-z].*|zzz \*{3}.*|\S+'s password:|-- ?)$`)
 	// sentenceWord is a word of people's language, with the marks behind it.
 	sentenceWord = parse.Lazy(`^["'(\[*_]*[\pL][\pL'’-]*["')\]*_]*[.,;:!?…]*$`)
@@ -204,6 +205,9 @@ var (
 	closer = parse.Lazy(`^[\pL][\pL'’.-]*(?: [\pL][\pL'’.-]*){0,3}[,.!:]?$`)
 	figure = parse.Lazy(`^[<>=+-]?\d[\d.,:/%x-]*[a-zA-Z/%]{0,6}[.,;:!?)]?$`)
 )
+
+// saidAt is when a message of a chat was sent.
+const saidAt = `(?:\d{1,4}[-/.](?:\d{1,2}|[a-z]{3})[-/.]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?`
 
 // Of a sentence, most words are those of a language.
 const (

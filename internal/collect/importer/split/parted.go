@@ -46,7 +46,7 @@ func better(c *Cut, whole *detect.Found, name string) bool {
 	if whole != nil && !whole.Known {
 		return 2*sum > whole.Report.Lines
 	}
-	return sum > 0 && (whole == nil || sum > whole.Understood())
+	return sum > 0 && (whole == nil || c.value(name).taken > whole.Understood())
 }
 
 // understood is how many lines of the pieces are.

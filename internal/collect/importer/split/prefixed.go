@@ -34,6 +34,8 @@ var markings = []marking{
 	// cells of a table that a program quoted, one a line
 	{line: parse.Lazy(`^"(.*)"[,;]*$`)},
 	{line: parse.Lazy(`^(?:\d{1,5}\. )(.*)$`)},
+	// results in Org
+	{line: parse.Lazy(`^:(?: (.*)|)$`)},
 	// blocks that stand further to the right than the words around them
 	{line: parse.Lazy(`^(?:    |\t)(.*)$`)},
 	{line: parse.Lazy(`^   (.*)$`)},
@@ -57,17 +59,21 @@ func unmarked(ctx context.Context, text []byte, as *Cut, name string, stops bool
 		return nil
 	}
 	most := was.lines
-	candidates := [][]byte{withoutCommon(text)}
+	common, of := withoutCommon(text)
+	candidates := [][]byte{common}
 	for i := range markings {
 		candidates = append(candidates, markings[i].unmarked(text))
 	}
-	for _, plain := range candidates {
+	for i, plain := range candidates {
 		if plain == nil || ctx.Err() != nil {
 			continue
 		}
 		c := flush(ctx, plain, name, stops, depth+1)
 		if lines := c.value(name).lines; lines > most {
 			most, best = lines, c
+			if i == 0 && c.Host == "" && of != "" {
+				c.Host, c.HostFrom = of, "name before each line"
+			}
 		}
 	}
 	return best

@@ -101,7 +101,7 @@ func stopsIn(lines []string, session bool) (list []mark) {
 }
 
 var (
-	fullShape = parse.Lazy(`^\(?[\w.\[( )-]*[\w.-] ?@ ?[A-Za-z]|^\[?[A-Za-z][\w.-]*:[~/]`)
+	fullShape = parse.Lazy(`^(?:` + clock + `)?\(?[\w.\[( )-]*[\w.-] ?@ ?[A-Za-z]|^\[?[A-Za-z][\w.-]*:[~/]`)
 	// ending is a prompt that may end a text: no "100 %", no "-->".
 	ending = parse.Lazy(`^(?:[#$>%]|[A-Za-z][\w.-]*[#$>%])$|@|[~/]`)
 )

@@ -6,10 +6,12 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
 	"seaworthy/internal/base/decode"
+	"seaworthy/internal/collect/importer/detect"
 	"seaworthy/internal/parse"
 )
 
@@ -102,7 +104,7 @@ func (e *element) value(name string) any {
 	if len(e.fields) == 0 && len(e.list) == 0 {
 		return text
 	}
-	if own, ok := e.fields["name"]; ok && slices.Contains(hostFields, name) {
+	if own, ok := e.fields["name"]; ok && (slices.Contains(hostFields, name) || strings.HasSuffix(name, "host")) {
 		e.fields["hostname"] = own
 	}
 	if _, had := e.fields["output"]; !had && strings.TrimSpace(text) != "" {
@@ -118,6 +120,7 @@ func (e *element) value(name string) any {
 type row struct {
 	fields map[string]any
 	line   int
+	lines  map[string]int // of each field
 }
 
 // fromCSV are the rows of a table with a column of outputs, and one of the commands or hosts; nil if a text is none.
@@ -130,16 +133,73 @@ func fromCSV(text []byte) (rows []row) {
 		if err != nil {
 			continue
 		}
+		commands := 0
 		for i, n := range names {
-			names[i] = strings.ToLower(strings.TrimSpace(n))
+			names[i] = strings.TrimSpace(n)
+			if commandLine(names[i]) {
+				commands++
+			} else {
+				names[i] = strings.ToLower(names[i])
+			}
 		}
 		contained := func(n string) bool { return slices.Contains(names, n) }
+		if commands > 0 && slices.ContainsFunc(hostFields, contained) {
+			return byColumn(rowsOf(text, comma, names))
+		}
+		lines := slices.IndexFunc(names, func(n string) bool { return n == "line" || n == "text" })
+		if lines >= 0 && !slices.ContainsFunc(outputFields, contained) {
+			names[lines] = outputOfLines
+		}
 		if !slices.ContainsFunc(outputFields, contained) || !slices.ContainsFunc(slices.Concat(commandFields, hostFields), contained) {
 			continue
 		}
-		return rowsOf(text, comma, names)
+		return together(rowsOf(text, comma, names))
 	}
 	return nil
+}
+
+// byColumn are the outputs of a table with a row for each host and a column for each command: a row each.
+func byColumn(rows []row) (list []row) {
+	for _, r := range rows {
+		host := hostOf(r.fields)
+		for _, name := range slices.Sorted(maps.Keys(r.fields)) {
+			if detect.ParseCommand(name).ID == "" && detect.Other(name) == "" || slices.Contains(hostFields, name) {
+				continue
+			}
+			list = append(list, row{fields: map[string]any{"host": host, "command": name, outputOfLines: r.fields[name]}, line: r.lines[name]})
+		}
+	}
+	return list
+}
+
+// outputOfLines is the field of a table with a row for each line of an output.
+const outputOfLines = "output"
+
+// together puts the rows together that follow each other with a line each of the same output.
+func together(rows []row) (list []row) {
+	for _, r := range rows {
+		line, single := r.fields[outputOfLines].(string)
+		if len(list) == 0 || !single || strings.Contains(line, "\n") || !sameBut(outputOfLines, list[len(list)-1].fields, r.fields) {
+			list = append(list, r)
+			continue
+		}
+		before := list[len(list)-1].fields
+		before[outputOfLines] = before[outputOfLines].(string) + "\n" + line
+	}
+	return list
+}
+
+// sameBut reports whether two rows have the same texts in all fields but one, which both have.
+func sameBut(name string, a, b map[string]any) bool {
+	if _, has := a[name].(string); !has || len(a) != len(b) || len(a) == 1 {
+		return false
+	}
+	for k, v := range a {
+		if k != name && v != b[k] {
+			return false
+		}
+	}
+	return true
 }
 
 // rowsOf are the rows below the names of the columns. A damaged row ends the table.
@@ -151,11 +211,12 @@ func rowsOf(text []byte, comma rune, names []string) (rows []row) {
 		if err != nil {
 			break
 		}
-		r := row{fields: map[string]any{}}
+		r := row{fields: map[string]any{}, lines: map[string]int{}}
 		for i, v := range values[:min(len(values), len(names))] {
 			r.fields[names[i]] = v
+			r.lines[names[i]], _ = d.FieldPos(i)
 			if slices.Contains(outputFields, names[i]) {
-				r.line, _ = d.FieldPos(i)
+				r.line = r.lines[names[i]]
 			}
 		}
 		rows = append(rows, r)

@@ -12,7 +12,8 @@ var (
 	// promptShape is a usual prompt and what was typed behind it: "# cmd",
 	// "$ cmd", "root@host:/ # cmd", "[root@host tmp]# cmd", "host:/home/padmin> cmd",
 	// "(0) root @ host: 7.2.0.0: / # cmd".
-	promptShape = parse.Lazy(`^((?:\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,64} ?@ ?)?([\w.-]{1,255})?(?:(?:: [0-9.]+)?:? ?[~/][\w./~-]*|` +
+	promptShape = parse.Lazy(`^((?:` + clock + `|\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,64} ?@ ?)?([\w.-]{1,255})?` +
+		`(?:(?:: [0-9.]+)?:? ?[~/][\w./~-]*|` +
 		`:| [\w.~+-]{1,64}\])?\]?(?: ?\[[^\]]{1,40}\]| \([\w./-]{1,40}\))? ?[#$>%])(?:[ \t]+(\S.*)|[ \t]*)$`)
 	// tightShape is a prompt with the command right behind its sign, or one of forms of their own: "host:/root>cmd", "#cmd",
 	// "host:AREA:/path >cmd", "host(user):/path $(words) cmd".
@@ -30,11 +31,15 @@ var (
 	shellWord  = parse.Lazy(`^(?:exit|logout|echo|set|date|cd)\b`)
 	wordPart   = parse.Lazy(`[A-Za-z0-9]`)
 	// host:, host[, [host: and user@host at the front of a prompt, past a time.
-	hostFront = parse.Lazy(`^(?:\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]?[ \t]+)?[\[(]?(?:(?:[\w.()-]+[ \t]+)?[\w.-]+ ?@ ?)?` +
+	hostFront = parse.Lazy(`^(?:` + clock + `|\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]?[ \t]+)?` +
+		`[\[(]?(?:(?:[\w.()-]+[ \t]+)?[\w.-]+ ?@ ?)?` +
 		`([A-Za-z][\w.-]*)[:\[\])/ ]`)
 	// spoken is the front of a date or of a sentence, not a prompt's.
 	spoken = parse.Lazy(`^[\[(]?[A-Za-z]+ +[A-Za-z0-9]+[ :]`)
 )
+
+// clock is the time that a prompt may begin with: "[09:11:02] ".
+const clock = `[\[(]?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?[\])]?[ \t]+`
 
 // promptSigns are the signs that prompts have.
 const promptSigns = "#$>%➜❯λ»▶"
@@ -197,7 +202,7 @@ func (p *prompts) mark(lines []string) []mark {
 		}
 		now := Piece{Command: strings.TrimSpace(b[len(head):])}
 		m := hostFront.FindStringSubmatch(strings.TrimLeft(head, " \t"))
-		if m != nil && strings.ContainsAny(head, "@:[") && !spoken.MatchString(head) {
+		if m != nil && strings.ContainsAny(head, "@:[") && !spoken.MatchString(head) && !caption[strings.ToLower(m[1])] {
 			now.Host = m[1]
 			p.hosts[m[1]]++
 		}

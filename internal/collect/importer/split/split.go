@@ -70,6 +70,9 @@ func Text(ctx context.Context, text []byte, name string) *Cut {
 // are indented by nature.
 func flush(ctx context.Context, text []byte, name string, stops bool, depth int) *Cut {
 	c := cut(ctx, text, name, stops)
+	if c.Form == Records { // its texts were taken apart one by one
+		return c
+	}
 	var bare *Cut
 	most := c.value(name).lines
 	for _, plain := range withoutPrefix(text) {
@@ -99,17 +102,8 @@ func flush(ctx context.Context, text []byte, name string, stops bool, depth int)
 			return d
 		}
 	}
-	if whole := unwrapped(text); whole != nil {
-		was := c.value(name)
-		left := filled(text) - was.taken
-		if left > 0 {
-			d := cut(ctx, whole, name, stops)
-			now := d.value(name)
-			if now.taken >= was.taken && 2*(filled(whole)-now.taken) <= left {
-				d.Joined = true
-				return d
-			}
-		}
+	if d := rejoined(ctx, text, c, name, stops); d != nil {
+		return d
 	}
 	for i := range c.Pieces {
 		p := &c.Pieces[i]
@@ -125,6 +119,36 @@ func flush(ctx context.Context, text []byte, name string, stops bool, depth int)
 		}
 	}
 	return c
+}
+
+// rejoined is a text taken apart with the lines put together that a terminal had wrapped; nil if that does not explain most of what
+// is not understood in it as it is taken apart.
+func rejoined(ctx context.Context, text []byte, as *Cut, name string, stops bool) *Cut {
+	whole := unwrapped(text)
+	if whole == nil {
+		return nil
+	}
+	was := as.value(name)
+	left := filled(text) - was.taken
+	if left <= 0 {
+		return nil
+	}
+	c := cut(ctx, whole, name, stops)
+	now := c.value(name)
+	if now.taken < was.taken || 2*(filled(whole)-now.taken) > left || c.hosts() < as.hosts() {
+		return nil
+	}
+	c.Joined = true
+	return c
+}
+
+// hosts is how many hosts a text names.
+func (c *Cut) hosts() int {
+	names := map[string]bool{}
+	for _, p := range c.Pieces {
+		names[p.Host] = true
+	}
+	return len(names)
 }
 
 // cut takes apart a text as it stands; stops: at prompts, too, behind which no known command was typed.
@@ -148,7 +172,8 @@ func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
 	if c := filed(ctx, lines, name); c != nil && len(c.Pieces) > 0 {
 		return c
 	}
-	if !session { // what each command of a session printed is looked at alone
+	// What each command of a session printed is looked at alone, unless headings say of which hosts the sessions are.
+	if !session || len(findPrompts(lines).hosts) == 0 && len(hostHeadings(lines)) > 1 {
 		if list := inner(ctx, byHost(ctx, lines, detect.Hint{File: name}), name); len(list) > 0 {
 			return &Cut{Form: Hosts, Pieces: list}
 		}

@@ -44,7 +44,7 @@ func underlines(lines []string) *Cut {
 }
 
 // hostLine is a line that says of which host all that follows is.
-var hostLine = parse.Lazy(`(?m)^[ \t]*(?i:host ?name|node ?name)[ \t]*[:=][ \t]*([A-Za-z0-9][\w.-]*)[ \t\r]*$`)
+var hostLine = parse.Lazy(`(?m)^[ \t]*(?i:host(?: ?name)?|node ?name|server)[ \t]*[:=][ \t]*["']?([A-Za-z0-9][\w.-]*)["']?[ \t\r]*$`)
 
 // introduced is the host that a report names before its first heading, or a monitoring agent in the section about itself. The
 // words before the first heading are marked.
