@@ -24,7 +24,8 @@ var ready = regexp.MustCompile(`hub: listening on|zone \S+: reading its hosts`)
 type daemon struct {
 	line string
 	c    *exec.Cmd
-	errs *os.File // its stderr
+	errs *os.File    // its stderr
+	rest chan string // what it said there once it did its work
 }
 
 // fleetOf are the words of a fleet's command, as "serve" or "schedule put"; none of another command.
@@ -50,11 +51,8 @@ func (r *reader) ofFleet(l shown.Line, line string) {
 		return
 	}
 	hub := r.daemons["hub"]
-	if hub == nil || strings.Contains(hub.line, "--local") {
+	if hub == nil || strings.Contains(hub.line, "--local") { // a host is in one zone
 		r.begin(l, "hub", "seaworthy fleet serve --listen "+r.hub)
-	}
-	if hub != nil && strings.Contains(hub.line, "--local") {
-		r.expect("seaworthy fleet remove local") // a host is in one zone
 	}
 	if words[0] == "token" {
 		r.forget(line)
@@ -143,17 +141,22 @@ func (r *reader) begin(l shown.Line, place, line string) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	r.daemons[place] = &daemon{line: line, c: c, errs: read}
+	d := &daemon{line: line, c: c, errs: read, rest: make(chan string, 1)}
+	r.daemons[place] = d
 	var errs strings.Builder
 	lines := bufio.NewScanner(read)
 	for lines.Scan() {
 		errs.WriteString(lines.Text() + "\n")
 		if ready.MatchString(lines.Text()) {
 			_ = read.SetReadDeadline(time.Time{}) // a pipe takes one
-			go func() { _, _ = io.Copy(io.Discard, read) }()
+			go func() {
+				text, _ := io.ReadAll(read) // up to the deadline that end sets
+				d.rest <- string(text)
+			}()
 			return
 		}
 	}
+	d.rest <- ""
 	r.t.Errorf("%s:%d: %s: does not begin\n%s", l.File, l.Number, line, errs.String())
 }
 
@@ -167,9 +170,11 @@ func (r *reader) end(place string) {
 	delete(r.daemons, place)
 	_ = d.c.Process.Signal(syscall.SIGINT) // it may have ended, which its status says
 	exit := r.status(d.c.Wait())
+	_ = d.errs.SetReadDeadline(time.Now().Add(time.Second)) // a pipe takes one; who else holds it is not waited for
+	said := <-d.rest
 	_ = d.errs.Close() // only read from
 	if exit != 0 {
-		r.t.Errorf("%s: exit status %d after Ctrl-C", d.line, exit)
+		r.t.Errorf("%s: exit status %d after Ctrl-C\n%s", d.line, exit, said)
 	}
 }
 
