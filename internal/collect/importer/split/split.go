@@ -2,6 +2,7 @@ package split
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -121,6 +122,12 @@ func flush(ctx context.Context, text []byte, name string, stops bool, depth int)
 	return c
 }
 
+// aboveSessions reports whether headings name the hosts of sessions whose prompts name none.
+func aboveSessions(lines []string) bool {
+	heads := slices.Sorted(maps.Keys(hostHeadings(lines)))
+	return len(heads) > 1 && heads[0] < slices.IndexFunc(lines, isPrompt) && len(findPrompts(lines).hosts) == 0
+}
+
 // rejoined is a text taken apart with the lines put together that a terminal had wrapped; nil if that does not explain most of what
 // is not understood in it as it is taken apart.
 func rejoined(ctx context.Context, text []byte, as *Cut, name string, stops bool) *Cut {
@@ -173,7 +180,7 @@ func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
 		return c
 	}
 	// What each command of a session printed is looked at alone, unless headings say of which hosts the sessions are.
-	if !session || len(findPrompts(lines).hosts) == 0 && len(hostHeadings(lines)) > 1 {
+	if !session || aboveSessions(lines) {
 		if list := inner(ctx, byHost(ctx, lines, detect.Hint{File: name}), name); len(list) > 0 {
 			return &Cut{Form: Hosts, Pieces: list}
 		}
