@@ -161,7 +161,7 @@ func (w *Sweep) add(ctx context.Context, tx *transaction, r *Reading) error {
 		return err
 	}
 	if last.at == 0 || last.at > at || !bytes.Equal(last.facts, x.facts) {
-		facts, err := s.numbered(ctx, tx, r.Facts)
+		facts, err := numberFacts(ctx, s, tx, r.Facts)
 		if err != nil {
 			return err
 		}
@@ -204,8 +204,8 @@ func count(so bool) int {
 	return 0
 }
 
-// numbered gives facts by the numbers of their texts.
-func (s *Store) numbered(ctx context.Context, tx *transaction, facts []Fact) (map[key]fact, error) {
+// numberFacts gives facts by the numbers of their texts.
+func numberFacts(ctx context.Context, s *Store, tx *transaction, facts []Fact) (map[key]fact, error) {
 	var all []string
 	for _, f := range facts {
 		all = append(all, stored(f.Element), stored(f.Attribute), stored(f.Value))
@@ -365,10 +365,10 @@ const lastUpTo = `SELECT h.id, h.name, h.snapshots, h.problem, CASE WHEN h.last_
 func (s *Store) Hosts(ctx context.Context, at time.Time, names ...string) ([]Span, error) {
 	all := []Span{}
 	if len(names) == 0 {
-		return s.spans(ctx, at, never)
+		return readSpans(ctx, s, at, never)
 	}
 	for some := range slices.Chunk(names, 500) {
-		spans, err := s.spans(ctx, at, never, some...)
+		spans, err := readSpans(ctx, s, at, never, some...)
 		if err != nil {
 			return nil, err
 		}
@@ -378,9 +378,9 @@ func (s *Store) Hosts(ctx context.Context, at time.Time, names ...string) ([]Spa
 	return all, nil
 }
 
-// spans are those of the hosts up to a time. Snapshots are counted of hosts that have none
+// readSpans are those of the hosts up to a time. Snapshots are counted of hosts that have none
 // after counted: up to a time in the past counting reads them all.
-func (s *Store) spans(ctx context.Context, at time.Time, counted int64, names ...string) ([]Span, error) {
+func readSpans(ctx context.Context, s *Store, at time.Time, counted int64, names ...string) ([]Span, error) {
 	all := []Span{}
 	when := stamp(at)
 	args := []any{when, when, when, when}

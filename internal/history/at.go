@@ -24,7 +24,7 @@ type Held struct {
 // At gives what was known of a host at a time, by its last snapshot up to then: facts that
 // were there or that were not read, sorted by element and attribute.
 func (s *Store) At(ctx context.Context, host, element string, at time.Time) ([]Held, error) {
-	narrow, args, err := s.narrow(ctx, host, element)
+	narrow, args, err := narrowTo(ctx, s, host, element)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (s *Store) Diff(ctx context.Context, from, to time.Time, hosts ...string) (
 			return nil, err
 		}
 	}
-	all, err := s.spans(ctx, to, stamp(from))
+	all, err := readSpans(ctx, s, to, stamp(from))
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (s *Store) Diff(ctx context.Context, from, to time.Time, hosts ...string) (
 			out.Seen++
 		}
 	}
-	rows, err := s.between(ctx, stamp(from), stamp(to), hosts)
+	rows, err := rowsBetween(ctx, s, stamp(from), stamp(to), hosts)
 	if err != nil {
 		return nil, err
 	}
@@ -197,13 +197,13 @@ func (s *Store) Similar(ctx context.Context, host string, n int) ([]Likeness, er
 	if err != nil {
 		return nil, s.explain(err)
 	}
-	own, err := s.now(ctx, id)
+	own, err := rowsNow(ctx, s, id)
 	if err != nil {
 		return nil, err
 	}
 	out := []Likeness{}
 	for _, c := range candidates {
-		other, err := s.now(ctx, c.host)
+		other, err := rowsNow(ctx, s, c.host)
 		if err != nil {
 			return nil, err
 		}
@@ -217,8 +217,8 @@ func (s *Store) Similar(ctx context.Context, host string, n int) ([]Likeness, er
 	return out, nil
 }
 
-// now are the facts of a host as last read.
-func (s *Store) now(ctx context.Context, host int64) ([]row, error) {
+// rowsNow are the facts of a host as last read.
+func rowsNow(ctx context.Context, s *Store, host int64) ([]row, error) {
 	all, err := s.rows(ctx, series+" WHERE f.host = ? AND f.ended = 9223372036854775807 AND f.state = 0 AND f.layer <> 3", host)
 	return all, s.explain(err)
 }

@@ -165,7 +165,7 @@ func (s *Store) Since(ctx context.Context, attribute, host, element string) (*Si
 	if !there {
 		return nil, fmt.Errorf("%s: %w as an attribute or a rule", attribute, ErrUnknown)
 	}
-	narrow, args, err := s.narrow(ctx, host, element)
+	narrow, args, err := narrowTo(ctx, s, host, element)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (s *Store) Since(ctx context.Context, attribute, host, element string) (*Si
 	if err != nil {
 		return nil, s.explain(err)
 	}
-	out.Values, err = s.values(ctx, id, narrow, args)
+	out.Values, err = readValues(ctx, s, id, narrow, args)
 	if err == nil && len(out.Changes)+len(out.Values) == 0 {
 		err = fmt.Errorf("%s of %s: %w", attribute, cmp.Or(host, "any host"), ErrUnknown)
 		return nil, err
@@ -192,8 +192,8 @@ func (s *Store) Since(ctx context.Context, attribute, host, element string) (*Si
 	return out, s.explain(err)
 }
 
-// values counts the values that an attribute has now.
-func (s *Store) values(ctx context.Context, attribute int64, narrow string, args []any) ([]Value, error) {
+// readValues counts the values that an attribute has now.
+func readValues(ctx context.Context, s *Store, attribute int64, narrow string, args []any) ([]Value, error) {
 	out := []Value{}
 	// First by value and host, in the order of the index: counting different hosts at once sorts them all.
 	ofLayer := func(layer Layer) string {
@@ -235,8 +235,8 @@ func (s *Store) values(ctx context.Context, attribute int64, narrow string, args
 	return out, err
 }
 
-// narrow is a condition on the host and the element of the row f.
-func (s *Store) narrow(ctx context.Context, host, element string) (text string, args []any, err error) {
+// narrowTo is a condition on the host and the element of the row f.
+func narrowTo(ctx context.Context, s *Store, host, element string) (text string, args []any, err error) {
 	if host == "" {
 		return "", nil, nil
 	}
@@ -318,12 +318,12 @@ func (s *Store) Around(ctx context.Context, from, to time.Time, margin time.Dura
 			return nil, s.explain(err)
 		}
 	}
-	all, err := s.between(ctx, stamp(from), until, hosts)
+	all, err := rowsBetween(ctx, s, stamp(from), until, hosts)
 	if err != nil {
 		return nil, err
 	}
 	for some := range slices.Chunk(late, 500) {
-		more, err := s.between(ctx, until, never, some)
+		more, err := rowsBetween(ctx, s, until, never, some)
 		if err != nil {
 			return nil, err
 		}
@@ -384,8 +384,8 @@ func (s *database) shownBy(ctx context.Context, after int64) (until int64, late 
 	return until, slices.Sorted(maps.Values(missing)), nil
 }
 
-// between gives the facts of which an interval ended after a time, and no later than another.
-func (s *Store) between(ctx context.Context, from, to int64, hosts []string) ([]row, error) {
+// rowsBetween gives the facts of which an interval ended after a time, and no later than another.
+func rowsBetween(ctx context.Context, s *Store, from, to int64, hosts []string) ([]row, error) {
 	narrow, args := "", []any{from, min(to, never-1)}
 	if len(hosts) > 0 {
 		narrow = " AND host IN (SELECT id FROM host WHERE name IN (" + places(len(hosts)) + "))"

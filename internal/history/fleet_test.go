@@ -243,7 +243,8 @@ func (c *copied) change(random *rand.Rand) (fact int, file string, ok bool) {
 		return 0, "", false
 	}
 	was := string(text[found[4]:found[5]])
-	now, known := map[string]string{"yes": "no", "no": "yes", "on": "off", "off": "on", "1": "0", "0": "1"}[was]
+	opposite := map[string]string{"yes": "no", "no": "yes", "on": "off", "off": "on", "1": "0", "0": "1"}
+	now, known := opposite[was]
 	if !known {
 		now = fmt.Sprint(random.IntN(4096))
 	}
@@ -404,7 +405,7 @@ func (b *builder) addChanged(
 	}
 	for i := range facts {
 		f := c.fact(i)
-		all, err := b.s.numbered(ctx, tx, []Fact{f})
+		all, err := numberFacts(ctx, b.s, tx, []Fact{f})
 		if err != nil {
 			return err
 		}

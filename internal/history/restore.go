@@ -30,7 +30,7 @@ type Past struct {
 // that have one, by name.
 func (s *Store) Snapshots(ctx context.Context, at time.Time, hosts ...string) ([]Past, error) {
 	if len(hosts) == 0 {
-		return s.latest(ctx, at)
+		return readLatest(ctx, s, at)
 	}
 	var out []Past
 	for _, name := range hosts {
@@ -57,7 +57,7 @@ func (s *Store) Snapshots(ctx context.Context, at time.Time, hosts ...string) ([
 // Latest is Snapshots of those of some hosts that have one.
 func (s *Store) Latest(ctx context.Context, at time.Time, hosts []string) (out []Past, err error) {
 	for some := range slices.Chunk(hosts, 500) {
-		list, err := s.latest(ctx, at, some...)
+		list, err := readLatest(ctx, s, at, some...)
 		if err != nil {
 			return nil, err
 		}
@@ -67,8 +67,8 @@ func (s *Store) Latest(ctx context.Context, at time.Time, hosts []string) (out [
 	return out, nil
 }
 
-// latest gives the last snapshots of the named hosts, or of all.
-func (s *Store) latest(ctx context.Context, at time.Time, names ...string) (out []Past, err error) {
+// readLatest gives the last snapshots of the named hosts, or of all.
+func readLatest(ctx context.Context, s *Store, at time.Time, names ...string) (out []Past, err error) {
 	when := stamp(at)
 	args := []any{when, when, when, when}
 	which := ""

@@ -54,19 +54,9 @@ func (h *Hub) grant(ctx context.Context, name string, q message.LeaseRequest) (a
 	if err != nil {
 		return a, fmt.Errorf("lease: %w", err)
 	}
-	var has holder
-	revision := uint64(0)
-	e, err := kv.Get(ctx, name)
-	switch {
-	case errors.Is(err, jetstream.ErrKeyNotFound):
-	case err != nil:
-		return a, fmt.Errorf("lease: %w", err)
-	default:
-		revision = e.Revision()
-		err = decode.JSON("lease", e.Value(), &has, decode.Newer)
-		if err != nil {
-			return a, err
-		}
+	has, revision, err := holds(ctx, kv, name)
+	if err != nil {
+		return a, err
 	}
 	switch {
 	case has.Collector != "" && has.Collector != q.Collector:
@@ -104,6 +94,19 @@ func (h *Hub) grant(ctx context.Context, name string, q message.LeaseRequest) (a
 		a.Withdrawn = slices.DeleteFunc(hosts, h.awaitedNow)
 	}
 	return a, nil
+}
+
+// holds gives who holds the lease of a zone, and its revision; nobody does at revision 0.
+func holds(ctx context.Context, kv jetstream.KeyValue, name string) (has holder, revision uint64, err error) {
+	e, err := kv.Get(ctx, name)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return has, 0, nil
+	}
+	if err != nil {
+		return has, 0, fmt.Errorf("lease: %w", err)
+	}
+	err = decode.JSON("lease", e.Value(), &has, decode.Newer)
+	return has, e.Revision(), err
 }
 
 // release ends a lease whose collector stops.

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"testing"
 	"syscall"
 	"time"
 
@@ -179,11 +180,11 @@ func (r *reader) end(place string) {
 }
 
 // free is an address of this machine on which nothing listens.
-func (r *reader) free() string {
-	r.t.Helper()
+func free(t *testing.T) string {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		r.t.Fatal(err)
+		t.Fatal(err)
 	}
 	defer l.Close()
 	return l.Addr().String()

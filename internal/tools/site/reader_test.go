@@ -67,7 +67,7 @@ func newReader(t *testing.T, bin string) *reader {
 		*dir = short
 	}
 	t.Cleanup(r.leave)
-	r.hub = r.free()
+	r.hub = free(r.t)
 	topology, err := filepath.Abs("testdata/hosts.yaml")
 	if err != nil {
 		t.Fatal(err)

@@ -58,10 +58,11 @@ type rtfReader struct {
 
 // take reads one token: the parts of rtfToken.
 func (d *rtfReader) take(m [][]byte) {
-	word, number, code, sign, brace := string(m[1]), string(m[2]), string(m[3]), string(m[4]), string(m[5])
+	word, code := string(m[1]), string(m[3])
+	sign, brace := string(m[4]), string(m[5])
 	switch {
 	case word != "":
-		d.word(word, number)
+		d.word(word, string(m[2]))
 	case code != "":
 		b, err := strconv.ParseUint(code, 16, 8)
 		if err == nil {
