@@ -11,8 +11,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 	"syscall"
+	"testing"
 	"time"
 
 	"seaworthy/internal/test/shown"
