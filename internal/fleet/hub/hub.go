@@ -103,6 +103,7 @@ const (
 	tickEvery  = time.Second
 	answerWait = 30 * time.Second
 	loginWait  = 8 * time.Second
+	keyEvery   = 2 * time.Millisecond
 )
 
 // Run works until the context ends. An error says why it cannot go on.

@@ -234,7 +234,23 @@ func (h *Hub) addZone(ctx context.Context, q control.NewZone) (made control.Made
 		h.zones[q.Name] = known
 	}
 	known.Zone = z
-	return h.o.Made, nil
+	return h.o.Made, h.awaitKey(ctx, q)
+}
+
+// awaitKey waits until the key of a new token may log in: follow learns of it a moment later.
+func (h *Hub) awaitKey(ctx context.Context, q control.NewZone) error {
+	ctx, cancel := context.WithTimeout(ctx, loginWait)
+	defer cancel()
+	for ctx.Err() == nil {
+		h.keys.RLock()
+		zone := h.zoneKeys[q.Key]
+		h.keys.RUnlock()
+		if zone == q.Name {
+			return nil
+		}
+		wait(ctx, keyEvery)
+	}
+	return fmt.Errorf("zone %s: its key is kept, but the hub did not learn of it within %s: try again", q.Name, loginWait)
 }
 
 func (h *Hub) removeZone(ctx context.Context, q control.Named) (none control.Nothing, err error) {
