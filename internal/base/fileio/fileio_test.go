@@ -156,10 +156,12 @@ func TestFailureLeavesNothing(t *testing.T) {
 	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &was); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 10, Max: was.Max}); err != nil {
+	// go test writes a small log of its own meanwhile.
+	const limit = 1 << 20
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: limit, Max: was.Max}); err != nil {
 		t.Fatal(err)
 	}
-	over, created := Write(at, make([]byte, 1000)), Create(filepath.Join(dir, "key"), make([]byte, 1000))
+	over, created := Write(at, make([]byte, 2*limit)), Create(filepath.Join(dir, "key"), make([]byte, 2*limit))
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &was); err != nil {
 		t.Fatal(err)
 	}
