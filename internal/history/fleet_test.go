@@ -242,9 +242,8 @@ func (c *copied) change(random *rand.Rand) (fact int, file string, ok bool) {
 	if found == nil {
 		return 0, "", false
 	}
-	was := string(text[found[4]:found[5]])
 	opposite := map[string]string{"yes": "no", "no": "yes", "on": "off", "off": "on", "1": "0", "0": "1"}
-	now, known := opposite[was]
+	now, known := opposite[string(text[found[4]:found[5]])]
 	if !known {
 		now = fmt.Sprint(random.IntN(4096))
 	}
