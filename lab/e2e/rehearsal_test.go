@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"seaworthy/internal/change/plan"
 	"seaworthy/internal/knowledge"
 	"seaworthy/internal/test/draw"
 	"seaworthy/lab/rehearsal"
@@ -38,21 +39,31 @@ func TestRehearsalFindsOutagesAboveTheClass(t *testing.T) {
 		if len(p.Steps) != 1 || p.Steps[0].Class == string(knowledge.O0) {
 			t.Fatalf("%s, %s: got steps %v, want one that stops traffic", c.topology, c.setting, stepIDs(p))
 		}
-		try := func() *rehearsal.Result {
+		try := func(p *plan.Plan) *rehearsal.Result {
 			r, err := rehearsal.Run(t.Context(), rehearsal.Options{Lab: s.lab, Plan: p, Dir: t.TempDir(), Within: 5 * time.Second})
 			if err != nil {
 				t.Fatalf("%s, %s: %v", c.topology, c.setting, err)
 			}
 			return r
 		}
-		if r := try(); r.Worse() {
-			t.Errorf("%s, %s as class %s: %+v", c.topology, c.setting, p.Steps[0].Class, r.Steps)
+		if r := try(p); r.Worse() {
+			t.Errorf("%s, %s as class %s: %+v, trials %+v", c.topology, c.setting, p.Steps[0].Class, r.Steps, r.Phases)
 		}
 		p.Steps[0].Class, p.Steps[0].Outage = string(knowledge.O0), knowledge.O0.Outage()
-		r := try()
+		p, err := p.With(p.Steps) // else rollback refuses it as edited
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := try(p)
 		host, _, _ := strings.Cut(c.setting, ":")
+		for _, phase := range r.Phases {
+			if !phase.OK() {
+				t.Errorf("%s, %s as class O0: %+v", c.topology, c.setting, phase)
+			}
+		}
 		if len(r.Steps) != 1 || len(r.Steps[0].Worse) == 0 || !strings.Contains(strings.Join(r.Steps[0].Felt, " "), host+":") {
-			t.Errorf("%s, %s as class O0: got %+v (noise %s), want it worse than its class, felt by %s", c.topology, c.setting, r.Steps, r.Noise, host)
+			t.Errorf("%s, %s as class O0: got %+v (noise %s), trials %+v, want it worse than its class, felt by %s",
+				c.topology, c.setting, r.Steps, r.Noise, r.Phases, host)
 		}
 	}
 }

@@ -4,6 +4,7 @@ package rehearsal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,9 +69,13 @@ func (r *rehearsal) loseSession(ctx context.Context) error {
 				r.awaitMiddle(ctx, x.Journals)
 				lines.lose()
 			}()
-			run, _ := x.ApplyWithin(ctx, r.Plan, execute.Confirmation{Within: r.Within, Leave: true})
+			run, err := x.ApplyWithin(ctx, r.Plan, execute.Confirmation{Within: r.Within, Leave: true})
 			<-cut
-			return run, r.awaitHosts(ctx)
+			waited := r.awaitHosts(ctx)
+			if run == nil { // it never began: nothing was tried
+				return nil, errors.Join(err, waited)
+			}
+			return run, waited
 		}})
 	return err
 }
