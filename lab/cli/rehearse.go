@@ -144,8 +144,9 @@ func (x *rehearsing) readPlan(ctx context.Context, file string) (p *plan.Plan, e
 
 // rehearse tries the plan in a lab that runs.
 func (x *rehearsing) rehearse(ctx context.Context, l *lab.Lab, p *plan.Plan) (*rehearsal.Result, error) {
-	o := rehearsal.Options{Lab: l, Plan: p, Dir: filepath.Join(l.Dir, "rehearsal", time.Now().UTC().Format("20060102T150405.000")), Within: x.within, Measure: x.long, From: x.from,
-		PhaseDone: x.phaseDone}
+	// A lab may be rehearsed in again: each time with journals of its own.
+	dir := filepath.Join(l.Dir, "rehearsal", time.Now().UTC().Format("20060102T150405.000"))
+	o := rehearsal.Options{Lab: l, Plan: p, Dir: dir, Within: x.within, Measure: x.long, From: x.from, PhaseDone: x.phaseDone}
 	if x.read != nil {
 		o.Source = x.read.Fleet
 	}
