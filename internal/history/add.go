@@ -378,20 +378,25 @@ func (s *Store) Hosts(ctx context.Context, at time.Time, names ...string) ([]Spa
 	return all, nil
 }
 
+// lastOf is the head of a query on x: the named hosts, or all, each with its last snapshot up to a time.
+func lastOf(at time.Time, names []string) (with string, args []any) {
+	when := stamp(at)
+	args = []any{when, when, when, when}
+	which := ""
+	if len(names) > 0 {
+		which, args = Window{Hosts: names}.of("h.name", args...)
+		which = " WHERE " + which
+	}
+	return "WITH x AS MATERIALIZED (" + lastUpTo + which + ")", args
+}
+
 // readSpans are those of the hosts up to a time. Snapshots are counted of hosts that have none
 // after counted: up to a time in the past counting reads them all.
 func readSpans(ctx context.Context, s *Store, at time.Time, counted int64, names ...string) ([]Span, error) {
 	all := []Span{}
 	when := stamp(at)
-	args := []any{when, when, when, when}
-	which := ""
-	if len(names) > 0 {
-		which = " WHERE h.name IN (" + places(len(names)) + ")"
-		for _, n := range names {
-			args = append(args, stored(n))
-		}
-	}
-	rows, err := s.query(ctx, s.db, "WITH x AS MATERIALIZED ("+lastUpTo+which+`)
+	with, args := lastOf(at, names)
+	rows, err := s.query(ctx, s.db, with+`
 		SELECT x.name, CASE WHEN x.last > ? THEN 0 WHEN x.whole = 1 THEN x.snapshots
 				ELSE (SELECT count(*) FROM snapshot c WHERE c.host = x.id AND c.taken <= ?) END,
 			x.first, x.last, CASE WHEN x.whole = 1 THEN x.problem

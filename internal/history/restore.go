@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -69,26 +70,24 @@ func (s *Store) Latest(ctx context.Context, at time.Time, hosts []string) (out [
 
 // readLatest gives the last snapshots of the named hosts, or of all.
 func readLatest(ctx context.Context, s *Store, at time.Time, names ...string) (out []Past, err error) {
-	when := stamp(at)
-	args := []any{when, when, when, when}
-	which := ""
-	if len(names) > 0 {
-		which = " WHERE h.name IN (" + places(len(names)) + ")"
-		for _, n := range names {
-			args = append(args, stored(n))
-		}
-	}
-	rows, err := s.query(ctx, s.db, "WITH x AS MATERIALIZED ("+lastUpTo+which+`) SELECT x.name, x.last, coalesce(s.document, 0) FROM x
+	with, args := lastOf(at, names)
+	rows, err := s.query(ctx, s.db, with+` SELECT x.name, x.last, coalesce(s.document, 0) FROM x
 		JOIN snapshot s ON s.host = x.id AND s.taken = x.last ORDER BY x.name`, args...)
+	out, err = scanPast(rows, err)
+	return out, s.explain(err)
+}
+
+// scanPast reads rows of a host's name, a snapshot's time and its document.
+func scanPast(rows *sql.Rows, err error) (all []Past, _ error) {
 	err = each(rows, err, func() error {
 		var p Past
 		var taken int64
 		err := rows.Scan(&p.Host, &taken, &p.document)
 		p.Taken = moment(taken)
-		out = append(out, p)
+		all = append(all, p)
 		return err
 	})
-	return out, s.explain(err)
+	return all, err
 }
 
 // Restore gives a snapshot back as it was added, in memory. Its commands have the time of

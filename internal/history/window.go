@@ -29,14 +29,7 @@ func (s *Store) Taken(ctx context.Context, w Window) (all []Past, err error) {
 	which, args := w.of("h.name", stamp(w.From), stamp(w.To))
 	rows, err := s.query(ctx, s.db, `SELECT h.name, s.taken, coalesce(s.document, 0) FROM host h JOIN snapshot s ON s.host = h.id
 		WHERE s.taken >= ? AND s.taken <= ? AND `+which+" ORDER BY s.taken, h.name", args...)
-	err = each(rows, err, func() error {
-		var p Past
-		var taken int64
-		err := rows.Scan(&p.Host, &taken, &p.document)
-		p.Taken = moment(taken)
-		all = append(all, p)
-		return err
-	})
+	all, err = scanPast(rows, err)
 	return all, s.explain(err)
 }
 
