@@ -152,7 +152,11 @@ func (r *rehearsal) prepare(ctx context.Context) error {
 	missing := slices.DeleteFunc(slices.Clone(r.Plan.Hosts), func(h string) bool { return r.hosts[h] != nil })
 	if len(missing) > 0 {
 		names := strings.Join(missing, ", ")
-		return fmt.Errorf("plan %s: %w: %s (a copy of hosts that were read has them: --from)", r.Plan.ID, ErrNotThere, names)
+		hint := "a copy of hosts that were read has them: --from"
+		if len(r.From) > 0 {
+			hint = "collect them, too: " + strings.Join(r.From, ", ") + " lacks them"
+		}
+		return fmt.Errorf("plan %s: %w: %s (%s)", r.Plan.ID, ErrNotThere, names, hint)
 	}
 	err = r.leaveOutSteps()
 	if err != nil {
