@@ -274,7 +274,7 @@ func questions(t *testing.T, s *Store) {
 	if err != nil || len(c.Changes) != 0 || len(c.Unread) != 1 || c.Unread[0].Value != "0" {
 		t.Errorf("diff with a fact that was not read: %+v, %v", c, err)
 	}
-	around, err := s.Around(ctx, day(1), day(1), time.Hour)
+	around, err := s.Around(ctx, day(1), day(1), time.Hour, "h1", "h2")
 	if err != nil {
 		t.Fatal(err)
 	}
