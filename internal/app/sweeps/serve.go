@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -255,9 +257,23 @@ type keeper struct {
 	judges *past.Judges
 }
 
-// Keep adds snapshots, and notes which hosts were not reached.
+// Keep adds snapshots, and notes which hosts were not reached, zone by zone.
 func (k *keeper) Keep(ctx context.Context, arrived []hub.Arrival) (map[string]string, error) {
 	refused := map[string]string{}
+	byZone := map[string][]hub.Arrival{}
+	for _, a := range arrived {
+		byZone[a.Zone] = append(byZone[a.Zone], a)
+	}
+	for _, zone := range slices.Sorted(maps.Keys(byZone)) {
+		err := k.keepZone(ctx, zone, byZone[zone], refused)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return refused, nil
+}
+
+func (k *keeper) keepZone(ctx context.Context, zone string, arrived []hub.Arrival, refused map[string]string) error {
 	var snapshots []*collect.Snapshot
 	for _, a := range arrived {
 		if a.Snapshot != nil {
@@ -265,17 +281,17 @@ func (k *keeper) Keep(ctx context.Context, arrived []hub.Arrival) (map[string]st
 		}
 	}
 	if len(snapshots) > 0 {
-		added, err := past.AddSnapshots(ctx, k.access, k.store, k.judges, "fleet", snapshots)
+		added, err := past.AddSnapshots(ctx, k.access, k.store, k.judges, zone, "fleet", snapshots)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, f := range added.Failed {
 			refused[f.Host] = f.Error
 		}
 	}
-	sweep, err := k.store.Begin(ctx, "fleet")
+	sweep, err := k.store.BeginIn(ctx, zone, "fleet")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, a := range arrived {
 		if a.Snapshot != nil {
@@ -283,8 +299,8 @@ func (k *keeper) Keep(ctx context.Context, arrived []hub.Arrival) (map[string]st
 		}
 		err = sweep.Miss(ctx, a.Host, a.At, strings.TrimPrefix(a.Why, a.Host+": "))
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return refused, sweep.End(ctx)
+	return sweep.End(ctx)
 }
