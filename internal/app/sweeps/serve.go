@@ -61,6 +61,10 @@ type Serving struct {
 	Local     bool          // read the hosts of this machine's files, too, as zone "local"
 	Limits    zone.Limits   // of zone "local"
 	Version   string
+
+	// Beside is run while the hub is at work, with an operator's connection to it; nil: nothing.
+	// The hub ends with an error of it.
+	Beside func(ctx context.Context, hub *Asking) error
 }
 
 // Serve runs a hub until the context ends. ready is told where it listens.
@@ -116,36 +120,55 @@ type running struct {
 	ready    func(address, kept string)
 }
 
-func (q *Serving) run(ctx context.Context, access fleet.Access, store *history.Store, r *running) error {
-	ctx, stop := context.WithCancel(ctx)
+func (q *Serving) run(whole context.Context, access fleet.Access, store *history.Store, r *running) error {
+	ctx, stop := context.WithCancel(whole)
 	defer stop()
 	var over sync.WaitGroup
 	defer over.Wait()
 	defer stop()
-	failed := make(chan error, 1)
+	failed := make(chan error, 2)
+	also := func(work func() error) {
+		over.Go(func() {
+			err := work()
+			if err != nil && ctx.Err() == nil { // an error of work that is being stopped says no more than that
+				failed <- err
+				stop()
+			}
+		})
+	}
 	o := hub.Options{
 		Queue: r.server, Keeper: &keeper{store, access, past.NewJudges(ctx)}, Made: r.made, Operator: r.operator,
 		Lease: q.Lease, OnNotice: func(line string) { access.Notice("%s", line) },
 		OnReady: func() {
 			r.ready(r.server.Address().String(), store.Name())
 			if q.Local {
-				over.Go(func() {
-					err := q.local(ctx, access, r)
-					if err != nil {
-						failed <- err
-						stop()
-					}
-				})
+				also(func() error { return q.local(ctx, access, r) })
+			}
+			if q.Beside != nil {
+				also(func() error { return q.beside(ctx, r) })
 			}
 		},
 	}
 	err := r.hub.Run(ctx, o)
+	if whole.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.Cause(whole))) {
+		err = nil // it was stopped while it began: that is how a hub ends
+	}
 	select {
-	case local := <-failed:
-		return errors.Join(err, local)
+	case other := <-failed:
+		return errors.Join(err, other)
 	default:
 	}
 	return err
+}
+
+// beside runs what is to run while the hub does.
+func (q *Serving) beside(ctx context.Context, r *running) error {
+	operator, err := Operator(ctx, q.State, "", r.server.Within())
+	if err != nil {
+		return err
+	}
+	defer operator.Close()
+	return q.Beside(ctx, operator)
 }
 
 // prepare makes the folders of a hub, and takes its lock.

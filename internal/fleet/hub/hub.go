@@ -181,6 +181,9 @@ func (h *Hub) tick(ctx context.Context, over *sync.WaitGroup) error {
 		case <-ctx.Done():
 			return nil
 		case err := <-h.failed:
+			if ctx.Err() != nil { // it failed since it is being stopped
+				return nil
+			}
 			return err
 		case <-tick.C:
 		}
