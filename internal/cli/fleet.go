@@ -101,7 +101,7 @@ func newFleetJoin(a *commandLine) *cobra.Command {
 	q := &sweeps.Joining{Limits: zone.Defaults, Version: command.Built().ID()}
 	return a.command("fleet join", command.Flags{
 		"at-once": &q.Limits.Hosts, "hub": &q.Hub, "no-root-shell": &q.NoRoot, "per-jump": &q.Limits.Jump,
-		"per-system": &q.Limits.System, "spool": &q.Spool, "token": &q.Token,
+		"per-system": &q.Limits.System, "redact": &q.Redact, "spool": &q.Spool, "token": &q.Token,
 	}, func(c *cobra.Command, argv []string) error {
 		q.Names = argv
 		return q.Join(c.Context(), a.access(), func(name string) { a.Notice("zone %s: reading its hosts for the hub", name) })

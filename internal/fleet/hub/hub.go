@@ -227,6 +227,9 @@ func (h *Hub) listen(ctx context.Context) (all []*nats.Subscription, err error) 
 	add(control.Answer(ctx, h.nc, control.ListSchedules, h.listSchedules))
 	add(h.nc.Subscribe("fleet.lease.*", func(m *nats.Msg) { h.lease(ctx, m) }))
 	add(h.nc.Subscribe("fleet.hosts.*", func(m *nats.Msg) { h.takeHosts(ctx, m) }))
+	if err == nil {
+		err = h.nc.FlushTimeout(answerWait) // else who asks a hub that is ready may ask before the server knows who answers
+	}
 	return all, err
 }
 
