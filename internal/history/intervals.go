@@ -28,7 +28,8 @@ func (s *Store) EachInterval(ctx context.Context, findings bool, since time.Time
 	if findings {
 		which = " WHERE f.ended > ? AND f.layer = 3 ORDER BY f.began, f.host"
 	}
-	rows, err := s.query(ctx, s.db, `SELECT f.host, h.name, e.text, a.text, f.layer, f.began, f.ended, f.state, coalesce(v.text, ''), coalesce(w.zone, '')
+	rows, err := s.query(ctx, s.db, `SELECT f.host, h.name, e.text, a.text, f.layer, f.began, f.ended, f.state, coalesce(v.text, ''),
+			coalesce(w.zone, '')
 		FROM fact f JOIN host h ON h.id = f.host JOIN text e ON e.id = f.element JOIN text a ON a.id = f.attribute
 		LEFT JOIN text v ON v.id = f.value LEFT JOIN snapshot y ON y.host = f.host AND y.taken = f.began
 		LEFT JOIN sweep w ON w.id = y.sweep`+which, stamp(since))
@@ -71,11 +72,13 @@ func (s *Store) EachVisit(ctx context.Context, since time.Time, visit func(Visit
 	for {
 		var some []Visit
 		rows, err := s.query(ctx, s.db, `SELECT x.at, x.host, h.name, x.reached, x.problem, x.document, coalesce(w.zone, '') FROM (
-			SELECT taken AS at, host, sweep, 1 AS reached, problem, coalesce(document, 0) AS document FROM snapshot
+			SELECT taken AS at, host, sweep, 1 AS reached, problem, coalesce(document, 0) AS document
+				FROM snapshot
 				WHERE taken > ? OR (taken = ? AND host > ?)
 			UNION ALL SELECT at, host, sweep, 0, why, 0 FROM miss WHERE (at > ? OR (at = ? AND host > ?))
 				AND NOT EXISTS (SELECT 1 FROM snapshot s WHERE s.host = miss.host AND s.taken = miss.at)
-			) x JOIN host h ON h.id = x.host LEFT JOIN sweep w ON w.id = x.sweep ORDER BY x.at, x.host LIMIT ?`, at, at, host, at, at, host, visitsAtOnce)
+			) x JOIN host h ON h.id = x.host LEFT JOIN sweep w ON w.id = x.sweep
+			ORDER BY x.at, x.host LIMIT ?`, at, at, host, at, at, host, visitsAtOnce)
 		err = each(rows, err, func() error {
 			var v Visit
 			var reached int

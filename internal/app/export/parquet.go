@@ -243,7 +243,8 @@ func (q *Request) countersOf(ctx context.Context, store *history.Store, v histor
 		return nil
 	}
 	add := func(element, kind, counter string, value uint64) error {
-		return to.add(v.Taken, q.zoneOf(v.Zone), counterRow{Host: v.Host, Element: element, Kind: kind, Counter: counter, Value: value, Taken: v.Taken})
+		return to.add(v.Taken, q.zoneOf(v.Zone), counterRow{Host: v.Host, Element: element, Kind: kind, Counter: counter, Value: value,
+			Taken: v.Taken})
 	}
 	for name, value := range host.Protocols.All() {
 		err = add("host", "host", name, value)

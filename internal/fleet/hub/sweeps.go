@@ -53,7 +53,8 @@ func (h *sweeper) startSweep(ctx context.Context, q control.NewSweep) (*control.
 	}
 	now := time.Now().UTC()
 	s := &sweep{Hosts: map[string]string{}, done: map[string]bool{}, last: now}
-	s.Sweep = control.Sweep{ID: newID(now), Words: q.Words, By: q.By, User: remote.Brief(q.User), Begun: now, Until: now.Add(within), Not: []control.Outcome{}}
+	s.Sweep = control.Sweep{ID: newID(now), Words: q.Words, By: q.By, User: remote.Brief(q.User),
+		Begun: now, Until: now.Add(within), Not: []control.Outcome{}}
 	h.mu.Lock()
 	for name, z := range h.zones {
 		for host, x := range z.hosts {

@@ -227,7 +227,8 @@ func (p *fleetPages) counted(q query, all []history.Spell) []fleetRule {
 		}
 	}
 	slices.SortFunc(out, func(a, b fleetRule) int {
-		return cmp.Or(finding.Severity(a.Severity).Rank()-finding.Severity(b.Severity).Rank(), cmp.Compare(b.Hosts, a.Hosts), strings.Compare(a.ID, b.ID))
+		return cmp.Or(finding.Severity(a.Severity).Rank()-finding.Severity(b.Severity).Rank(),
+			cmp.Compare(b.Hosts, a.Hosts), strings.Compare(a.ID, b.ID))
 	})
 	return out
 }
