@@ -67,7 +67,7 @@ type Serving struct {
 	Beside func(ctx context.Context, hub *Asking) error
 }
 
-// Serve runs a hub until the context ends. ready is told where it listens.
+// Serve runs a hub until the context ends. ready is told where it listens, once the hub knows the hosts of its own zone.
 func (q *Serving) Serve(ctx context.Context, access fleet.Access, ready func(address, kept string)) error {
 	if (q.Cert == "") != (q.Key == "") {
 		return app.Usage("fleet serve: --tls-cert and --tls-key belong together")
@@ -140,13 +140,15 @@ func (q *Serving) run(whole context.Context, access fleet.Access, store *history
 		Queue: r.server, Keeper: &keeper{store, access, past.NewJudges(ctx)}, Made: r.made, Operator: r.operator,
 		Lease: q.Lease, OnNotice: func(line string) { access.Notice("%s", line) },
 		OnReady: func() {
-			r.ready(r.server.Address().String(), store.Name())
-			if q.Local {
-				also(func() error { return q.local(ctx, access, r) })
-			}
+			known := sync.OnceFunc(func() { r.ready(r.server.Address().String(), store.Name()) })
 			if q.Beside != nil {
 				also(func() error { return q.beside(ctx, r) })
 			}
+			if !q.Local {
+				known()
+				return
+			}
+			also(func() error { return q.local(ctx, access, r, known) })
 		},
 	}
 	err := r.hub.Run(ctx, o)
@@ -251,7 +253,7 @@ func near(listens net.Addr) string {
 }
 
 // local is the collector of the zone that is this process.
-func (q *Serving) local(ctx context.Context, access fleet.Access, r *running) error {
+func (q *Serving) local(ctx context.Context, access fleet.Access, r *running, known func()) error {
 	seed, public, err := trust.NewKey()
 	if err != nil {
 		return err
@@ -270,7 +272,7 @@ func (q *Serving) local(ctx context.Context, access fleet.Access, r *running) er
 		dial: func(options ...nats.Option) (*nats.Conn, error) {
 			return queue.Dial(t, append(options, r.server.Within())...)
 		}}
-	return j.join(ctx, access, t, nil)
+	return j.join(ctx, access, t, known)
 }
 
 // keeper adds what arrives to a history.
