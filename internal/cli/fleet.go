@@ -2,15 +2,22 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/internal/app/past"
 	"seaworthy/internal/app/sweeps"
 	"seaworthy/internal/cli/command"
 	"seaworthy/internal/fleet/control"
 	"seaworthy/internal/fleet/zone"
+	"seaworthy/internal/history"
+	"seaworthy/internal/knowledge"
 	"seaworthy/internal/ui/report"
+	"seaworthy/internal/ui/web"
+	"seaworthy/internal/ui/web/guard"
 )
 
 func newFleet(a *commandLine) *cobra.Command {
@@ -23,22 +30,70 @@ func newFleet(a *commandLine) *cobra.Command {
 // Defaults of a hub.
 const (
 	fleetListen = "127.0.0.1:4443"
+	fleetPages  = "127.0.0.1:8766"
 	fleetLease  = 10 * time.Minute
 	fleetWithin = 24 * time.Hour
 )
 
+// fleetServeCommand runs a hub and its pages.
+type fleetServeCommand struct {
+	*commandLine
+	hub       sweeps.Serving
+	pages     string // HOST:PORT, unix:PATH or noPages
+	tokenFile string
+}
+
+// noPages is what --pages is where there are to be none.
+const noPages = "none"
+
 func newFleetServe(a *commandLine) *cobra.Command {
-	q := &sweeps.Serving{Listen: fleetListen, Lease: fleetLease, Limits: zone.Defaults, Version: command.Built().ID()}
+	x := &fleetServeCommand{commandLine: a, pages: fleetPages}
+	x.hub = sweeps.Serving{Listen: fleetListen, Lease: fleetLease, Limits: zone.Defaults, Version: command.Built().ID()}
+	q := &x.hub
 	return a.command("fleet serve", command.Flags{
 		"address": &q.Addresses, "at-once": &q.Limits.Hosts, "history": &q.History, "lease": &q.Lease, "listen": &q.Listen, "local": &q.Local,
-		"state": &q.State, "tls-cert": &q.Cert, "tls-key": &q.Key,
-	}, func(c *cobra.Command, _ []string) error {
-		if q.Local && a.inventory == "" {
-			return command.Usage("fleet serve --local: give the hosts with -i")
+		"pages": &x.pages, "state": &q.State, "tls-cert": &q.Cert, "tls-key": &q.Key, "token-file": &x.tokenFile,
+	}, func(c *cobra.Command, _ []string) error { return x.run(c.Context()) })
+}
+
+func (x *fleetServeCommand) run(ctx context.Context) error {
+	if x.hub.Local && x.inventory == "" {
+		return command.Usage("fleet serve --local: give the hosts with -i")
+	}
+	token, err := readToken(ctx, x.tokenFile)
+	if err != nil {
+		return err
+	}
+	if x.pages == noPages {
+		if token != "" {
+			return command.Usage("fleet serve: --token-file is for the pages, and --pages none has none")
 		}
-		return q.Serve(c.Context(), a.access(), func(address, history string) {
-			a.Notice("hub: listening on %s, history %s", address, history)
-		})
+		return x.serve(ctx, "")
+	}
+	at := guard.Options{Address: x.pages, Token: token}
+	if !guard.Local(x.pages) {
+		at.Cert, at.Key = x.hub.Cert, x.hub.Key
+	}
+	l, err := guard.Listen(at)
+	switch {
+	case errors.Is(err, guard.ErrNeedsTLS), errors.Is(err, guard.ErrNeedsToken):
+		return command.Usage("fleet serve --pages %w", err)
+	case err != nil:
+		return fmt.Errorf("fleet serve --pages %s: %w", x.pages, err)
+	}
+	defer l.Close()
+	rules := knowledge.BuiltIn().Rules()
+	x.hub.Beside = func(ctx context.Context, hub *sweeps.Asking) error {
+		open := func(ctx context.Context) (*history.Store, error) { return past.Open(ctx, x.access(), x.hub.History) }
+		return web.New(ctx, web.Options{Fleet: hub, History: open, Rules: rules, Version: command.Built().ID()}).Serve(l, token)
+	}
+	return x.serve(ctx, ", pages and metrics "+l.URL)
+}
+
+// serve runs the hub until the context ends.
+func (x *fleetServeCommand) serve(ctx context.Context, pages string) error {
+	return x.hub.Serve(ctx, x.access(), func(address, kept string) {
+		x.Notice("hub: listening on %s, history %s%s", address, kept, pages)
 	})
 }
 
@@ -46,7 +101,7 @@ func newFleetJoin(a *commandLine) *cobra.Command {
 	q := &sweeps.Joining{Limits: zone.Defaults, Version: command.Built().ID()}
 	return a.command("fleet join", command.Flags{
 		"at-once": &q.Limits.Hosts, "hub": &q.Hub, "no-root-shell": &q.NoRoot, "per-jump": &q.Limits.Jump,
-		"per-system": &q.Limits.System, "spool": &q.Spool, "token": &q.Token,
+		"per-system": &q.Limits.System, "redact": &q.Redact, "spool": &q.Spool, "token": &q.Token,
 	}, func(c *cobra.Command, argv []string) error {
 		q.Names = argv
 		return q.Join(c.Context(), a.access(), func(name string) { a.Notice("zone %s: reading its hosts for the hub", name) })

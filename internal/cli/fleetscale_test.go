@@ -169,7 +169,7 @@ func TestFleetScale(t *testing.T) {
 	hub := func(args ...string) string {
 		return run(append(append([]string{"fleet"}, args...), "--state", at("hub"))...)
 	}
-	beside("fleet", "serve", "--listen", "127.0.0.1:0", "--state", at("hub"), "--history", "sqlite:"+at("h.sqlite"))
+	beside("fleet", "serve", "--listen", "127.0.0.1:0", "--pages", "none", "--state", at("hub"), "--history", "sqlite:"+at("h.sqlite"))
 	await.Until(t, "the hub answers", func() bool { return strings.Contains(hub("zones"), "No zones") })
 	for z := range files {
 		name := fmt.Sprintf("zone%d", z)

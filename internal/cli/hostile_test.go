@@ -268,7 +268,7 @@ func (h *hostile) fleet(config string, at func(string) string) {
 	}
 	state, token := at("hub"), at("zone.token")
 	hub := func(args ...string) []string { return append(append([]string{"fleet"}, args...), "--state", state) }
-	beside("fleet", "serve", "--state", state, "--listen", "127.0.0.1:0", "--history", "sqlite:"+at("fleet.sqlite"))
+	beside("fleet", "serve", "--state", state, "--listen", "127.0.0.1:0", "--pages", "none", "--history", "sqlite:"+at("fleet.sqlite"))
 	await.Until(h.t, "the hub answers", func() bool { return bytes.Contains(h.run(hub("zones")...), []byte("No zones")) })
 	h.run(hub("token", "dmz", "-o", token)...)
 	beside("fleet", "join", "lpar1", "vios1", "nosuch"+evil, "--token", token, "--spool", at("spool"), "-F", config)

@@ -75,7 +75,7 @@ func params(snapshot string) testscript.Params {
 			"exits": script.Exits, "full": full, "json": script.JSON, "narrow": script.Narrow, "snapshot": snapshotTo,
 			"conforms": conforms, "earlier": script.Earlier,
 			"fleet": fleet, "fault": faulty, "sent": sent, "logins": logins, "interrupt": interrupt,
-			"serving": script.Serving, "page": script.Page, "ended": script.Ended,
+			"serving": script.Serving, "page": script.Page, "pagesof": script.PagesOf, "ended": script.Ended,
 		},
 	}
 }

@@ -21,6 +21,15 @@ func NewWriter(dir string, m Manifest, replace bool) (*Writer, error) {
 	return &Writer{s, m}, nil
 }
 
+// NewMemoryWriter begins a snapshot of m.Host that stays in memory.
+func NewMemoryWriter(m Manifest) *Writer {
+	m.Schema, m.Commands = SchemaSnapshot, []Record{}
+	return &Writer{newMemory(m.Host), m}
+}
+
+// Snapshot is what was written to memory.
+func (w *Writer) Snapshot() *Snapshot { return NewSnapshot(w.m, w.s.memory) }
+
 // Add saves one command's output. The record's file names are set here.
 func (w *Writer) Add(r Record, stdout, stderr []byte) error {
 	if err := w.s.save(&r, stdout, stderr); err != nil {

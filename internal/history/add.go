@@ -48,9 +48,14 @@ type Sweep struct {
 
 // Begin begins a sweep; source says where its snapshots come from.
 func (s *Store) Begin(ctx context.Context, source string) (*Sweep, error) {
+	return s.BeginIn(ctx, "", source)
+}
+
+// BeginIn begins a sweep of hosts of one zone of a fleet; an empty zone: of hosts in none.
+func (s *Store) BeginIn(ctx context.Context, zone, source string) (*Sweep, error) {
 	w := &Sweep{s: s}
-	_, err := s.one(ctx, s.db, []any{&w.id}, "INSERT INTO sweep (added, source) VALUES (?, ?) RETURNING id",
-		stamp(time.Now()), stored(source))
+	_, err := s.one(ctx, s.db, []any{&w.id}, "INSERT INTO sweep (added, source, zone) VALUES (?, ?, ?) RETURNING id",
+		stamp(time.Now()), stored(source), stored(zone))
 	return w, s.explain(err)
 }
 
@@ -345,6 +350,7 @@ func (s *database) insert(ctx context.Context, tx *transaction, host int64, all 
 // Span is when a host was seen.
 type Span struct {
 	Host      string    `json:"host"`
+	Zone      string    `json:"zone,omitempty"` // of a fleet, of the last try to read it; empty: none
 	Snapshots int       `json:"snapshots"`
 	First     time.Time `json:"first,omitzero"`
 	Last      time.Time `json:"last,omitzero"`        // zero: never
@@ -403,15 +409,18 @@ func readSpans(ctx context.Context, s *Store, at time.Time, counted int64, names
 				ELSE (SELECT count(*) FROM snapshot c WHERE c.host = x.id AND c.taken <= ?) END,
 			x.first, x.last, CASE WHEN x.whole = 1 THEN x.problem
 				ELSE coalesce((SELECT p.problem FROM snapshot p WHERE p.host = x.id AND p.taken = x.last), '') END,
-			coalesce(m.at, 0), coalesce(m.why, '') FROM x
+			coalesce(m.at, 0), coalesce(m.why, ''), coalesce(CASE WHEN m.at > coalesce(x.last, 0) THEN n.zone ELSE w.zone END, '') FROM x
+		LEFT JOIN snapshot y ON y.host = x.id AND y.taken = x.last
+		LEFT JOIN sweep w ON w.id = y.sweep
 		LEFT JOIN (SELECT host, max(at) AS at FROM miss WHERE at <= ? GROUP BY host) l ON l.host = x.id
 		LEFT JOIN miss m ON m.host = x.id AND m.at = l.at
+		LEFT JOIN sweep n ON n.id = m.sweep
 		WHERE x.last IS NOT NULL OR m.at IS NOT NULL ORDER BY x.name`, append(args, counted, when, when)...)
 	err = each(rows, err, func() error {
 		var h Span
 		var first, last sql.NullInt64
 		var missed int64
-		err := rows.Scan(&h.Host, &h.Snapshots, &first, &last, &h.Problem, &missed, &h.Why)
+		err := rows.Scan(&h.Host, &h.Snapshots, &first, &last, &h.Problem, &missed, &h.Why, &h.Zone)
 		if last.Valid {
 			h.First, h.Last = moment(first.Int64), moment(last.Int64)
 		}

@@ -104,6 +104,7 @@ func TestConformance(t *testing.T) {
 		t.Run("raw text", func(t *testing.T) { rawText(t, opened(t, location())) })
 		t.Run("hostile", func(t *testing.T) { hostile(t, opened(t, location())) })
 		t.Run("older", func(t *testing.T) { older(t, location()) })
+		t.Run("zoned", func(t *testing.T) { zoned(t, opened(t, location())) })
 		t.Run("read late", func(t *testing.T) { readLate(t, opened(t, location())) })
 		t.Run("newer", func(t *testing.T) { newer(t, location()) })
 	})

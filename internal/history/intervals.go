@@ -10,6 +10,7 @@ import (
 // Interval is a fact or a finding over consecutive snapshots that say the same of it.
 type Interval struct {
 	model.Ref
+	Zone      string // of a fleet, of the first of the snapshots; empty: none
 	Attribute string // of a finding: its rule
 	Layer     Layer
 	State     string    // known, unread: the snapshots do not show it, gone: they show that it is not there
@@ -27,16 +28,19 @@ func (s *Store) EachInterval(ctx context.Context, findings bool, since time.Time
 	if findings {
 		which = " WHERE f.ended > ? AND f.layer = 3 ORDER BY f.began, f.host"
 	}
-	rows, err := s.query(ctx, s.db, `SELECT f.host, h.name, e.text, a.text, f.layer, f.began, f.ended, f.state, coalesce(v.text, '')
+	rows, err := s.query(ctx, s.db, `SELECT f.host, h.name, e.text, a.text, f.layer, f.began, f.ended, f.state, coalesce(v.text, ''),
+			coalesce(w.zone, '')
 		FROM fact f JOIN host h ON h.id = f.host JOIN text e ON e.id = f.element JOIN text a ON a.id = f.attribute
-		LEFT JOIN text v ON v.id = f.value`+which, stamp(since))
+		LEFT JOIN text v ON v.id = f.value LEFT JOIN snapshot y ON y.host = f.host AND y.taken = f.began
+		LEFT JOIN sweep w ON w.id = y.sweep`+which, stamp(since))
 	var r row
+	var zone string
 	err = each(rows, err, func() error {
-		err := rows.Scan(&r.host, &r.Host, &r.Element, &r.attribute, &r.layer, &r.began, &r.ended, &r.state, &r.value)
+		err := rows.Scan(&r.host, &r.Host, &r.Element, &r.attribute, &r.layer, &r.began, &r.ended, &r.state, &r.value, &zone)
 		if err != nil {
 			return err
 		}
-		out := Interval{Ref: r.Ref, Attribute: r.attribute, Layer: r.layer, State: stateNames[r.state], From: moment(r.began)}
+		out := Interval{Ref: r.Ref, Zone: zone, Attribute: r.attribute, Layer: r.layer, State: stateNames[r.state], From: moment(r.began)}
 		if r.ended != never {
 			out.To = moment(r.ended)
 		}
@@ -52,6 +56,7 @@ func (s *Store) EachInterval(ctx context.Context, findings bool, since time.Time
 // Visit is a try to read a host.
 type Visit struct {
 	Past
+	Zone    string // of a fleet; empty: none
 	Reached bool   // Past can be restored then, unless it was pruned
 	Problem string // why it was not reached, or not read to its end; empty: it was
 	Pruned  bool   // its raw text was removed
@@ -66,16 +71,18 @@ func (s *Store) EachVisit(ctx context.Context, since time.Time, visit func(Visit
 	at, host := stamp(since)-1, int64(0)
 	for {
 		var some []Visit
-		rows, err := s.query(ctx, s.db, `SELECT x.at, x.host, h.name, x.reached, x.problem, x.document FROM (
-			SELECT taken AS at, host, 1 AS reached, problem, coalesce(document, 0) AS document FROM snapshot
+		rows, err := s.query(ctx, s.db, `SELECT x.at, x.host, h.name, x.reached, x.problem, x.document, coalesce(w.zone, '') FROM (
+			SELECT taken AS at, host, sweep, 1 AS reached, problem, coalesce(document, 0) AS document
+				FROM snapshot
 				WHERE taken > ? OR (taken = ? AND host > ?)
-			UNION ALL SELECT at, host, 0, why, 0 FROM miss WHERE (at > ? OR (at = ? AND host > ?))
+			UNION ALL SELECT at, host, sweep, 0, why, 0 FROM miss WHERE (at > ? OR (at = ? AND host > ?))
 				AND NOT EXISTS (SELECT 1 FROM snapshot s WHERE s.host = miss.host AND s.taken = miss.at)
-			) x JOIN host h ON h.id = x.host ORDER BY x.at, x.host LIMIT ?`, at, at, host, at, at, host, visitsAtOnce)
+			) x JOIN host h ON h.id = x.host LEFT JOIN sweep w ON w.id = x.sweep
+			ORDER BY x.at, x.host LIMIT ?`, at, at, host, at, at, host, visitsAtOnce)
 		err = each(rows, err, func() error {
 			var v Visit
 			var reached int
-			err := rows.Scan(&at, &host, &v.Host, &reached, &v.Problem, &v.document)
+			err := rows.Scan(&at, &host, &v.Host, &reached, &v.Problem, &v.document, &v.Zone)
 			v.Taken, v.Reached = moment(at), reached == 1
 			v.Pruned = v.Reached && v.document == 0
 			some = append(some, v)

@@ -27,7 +27,7 @@ func older(t *testing.T, location string) {
 	}
 	want := ask(s)
 	for _, statement := range []string{"DROP TABLE outline", "ALTER TABLE host DROP COLUMN first_taken", "ALTER TABLE host DROP COLUMN problem",
-		"ALTER TABLE host DROP COLUMN last_taken", "ALTER TABLE host DROP COLUMN snapshots", "DELETE FROM seaworthy_history WHERE version > 2"} {
+		"ALTER TABLE sweep DROP COLUMN zone", "ALTER TABLE host DROP COLUMN last_taken", "ALTER TABLE host DROP COLUMN snapshots", "DELETE FROM seaworthy_history WHERE version > 2"} {
 		err := s.exec(ctx, s.db, statement)
 		if err != nil {
 			t.Fatal(err)

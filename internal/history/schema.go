@@ -52,6 +52,9 @@ var migrations = [][]string{{
 	`UPDATE host SET problem = s.problem FROM snapshot s WHERE s.host = host.id AND s.taken = host.last_taken AND s.problem <> ''`,
 	// What a host says as last read, to find others like it: see outline.
 	`CREATE TABLE outline (host {number} PRIMARY KEY, facts {bytes} NOT NULL)`,
+}, {
+	// Of a fleet, whose collector read the hosts; empty: none.
+	`ALTER TABLE sweep ADD COLUMN zone TEXT NOT NULL DEFAULT ''`,
 }}
 
 // outlinesSince is the version of the schema that has outlines, which are made from facts.

@@ -36,7 +36,7 @@ type Request struct {
 	Dir     string
 	Tables  []string  // none: all
 	Since   time.Time // what ended earlier is left out; zero: everything
-	Zone    string    // of the hosts; empty: NoZone
+	Zone    string    // of the hosts that the history has in none; empty: NoZone
 	From    string    // folders; empty: the history that is open
 	Program string    // its version
 }
@@ -161,6 +161,9 @@ func (q *Request) write(ctx context.Context, dir string, store *history.Store) (
 	return out, nil
 }
 
+// zoneOf is the partition of hosts of a zone.
+func (q *Request) zoneOf(zone string) string { return cmp.Or(zone, q.Zone) }
+
 // filled writes a table: fill adds its rows.
 func filled[T any](dir, name string, fill func(to *partitioned[T]) error) (Table, error) {
 	to := newPartitioned[T](dir, name)
@@ -178,7 +181,7 @@ func filled[T any](dir, name string, fill func(to *partitioned[T]) error) (Table
 func (q *Request) snapshots(ctx context.Context, dir string, store *history.Store) (Table, error) {
 	return filled(dir, Snapshots, func(to *partitioned[snapshotRow]) error {
 		return store.EachVisit(ctx, q.Since, func(v history.Visit) error {
-			return to.add(v.Taken, q.Zone, snapshotRow{Host: v.Host, Taken: v.Taken, Reached: v.Reached, Problem: given(v.Problem),
+			return to.add(v.Taken, q.zoneOf(v.Zone), snapshotRow{Host: v.Host, Taken: v.Taken, Reached: v.Reached, Problem: given(v.Problem),
 				RawText: v.Reached && !v.Pruned})
 		})
 	})
@@ -187,7 +190,7 @@ func (q *Request) snapshots(ctx context.Context, dir string, store *history.Stor
 func (q *Request) facts(ctx context.Context, dir string, store *history.Store) (Table, error) {
 	return filled(dir, Facts, func(to *partitioned[factRow]) error {
 		return store.EachInterval(ctx, false, q.Since, func(v history.Interval) error {
-			return to.add(v.From, q.Zone, factRow{Host: v.Host, Element: v.Element, Attribute: v.Attribute, Layer: v.Layer.String(),
+			return to.add(v.From, q.zoneOf(v.Zone), factRow{Host: v.Host, Element: v.Element, Attribute: v.Attribute, Layer: v.Layer.String(),
 				State: v.State, Value: v.Value, From: v.From, To: until(v)})
 		})
 	})
@@ -201,7 +204,7 @@ func (q *Request) findings(ctx context.Context, dir string, store *history.Store
 	return filled(dir, Findings, func(to *partitioned[findingRow]) error {
 		return store.EachInterval(ctx, true, q.Since, func(v history.Interval) error {
 			r := rules[v.Attribute]
-			return to.add(v.From, q.Zone, findingRow{Host: v.Host, Element: v.Element, Rule: v.Attribute, Title: given(r.Title),
+			return to.add(v.From, q.zoneOf(v.Zone), findingRow{Host: v.Host, Element: v.Element, Rule: v.Attribute, Title: given(r.Title),
 				Severity: given(r.Severity), State: v.State, Verdict: v.Value, From: v.From, To: until(v)})
 		})
 	})
@@ -240,7 +243,8 @@ func (q *Request) countersOf(ctx context.Context, store *history.Store, v histor
 		return nil
 	}
 	add := func(element, kind, counter string, value uint64) error {
-		return to.add(v.Taken, q.Zone, counterRow{Host: v.Host, Element: element, Kind: kind, Counter: counter, Value: value, Taken: v.Taken})
+		return to.add(v.Taken, q.zoneOf(v.Zone), counterRow{Host: v.Host, Element: element, Kind: kind, Counter: counter, Value: value,
+			Taken: v.Taken})
 	}
 	for name, value := range host.Protocols.All() {
 		err = add("host", "host", name, value)

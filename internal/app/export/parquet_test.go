@@ -124,6 +124,39 @@ func TestParquet(t *testing.T) {
 	}
 }
 
+// Hosts of a fleet are in the partition of the zone that read them; a name that is no folder's is refused.
+func TestZones(t *testing.T) {
+	store := filledHistory(t, 0)
+	add := func(zone, host string) {
+		t.Helper()
+		sweep, err := store.BeginIn(t.Context(), zone, "fleet")
+		if err == nil {
+			err = sweep.Miss(t.Context(), host, start, "no route to host")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	add("lan", "lpar9")
+	dir := filepath.Join(t.TempDir(), "tables")
+	exported(t, store, Request{Dir: dir, Tables: []string{Snapshots}, Zone: "dmz"})
+	for zone, want := range map[string]int{"lan": 1, "dmz": 2} {
+		rows, err := parquet.ReadFile[snapshotRow](filepath.Join(dir, Snapshots, "date=2026-11-01", "zone="+zone, "part-0.parquet"))
+		if err != nil || len(rows) != want {
+			t.Errorf("zone %s: got %+v, %v, want %d", zone, rows, err, want)
+		}
+	}
+	add("../../evil", "lpar8")
+	q := Request{Dir: filepath.Join(t.TempDir(), "tables")}
+	err := q.Check()
+	if err == nil {
+		_, err = q.Parquet(t.Context(), store)
+	}
+	if err == nil || !strings.Contains(err.Error(), `zone "../../evil" of the history`) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // Rows of many groups come back as they were.
 func TestManyRows(t *testing.T) {
 	dir := t.TempDir()

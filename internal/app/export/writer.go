@@ -51,6 +51,9 @@ func (p *partitioned[T]) add(at time.Time, zone string, row T) error {
 	}
 	f := p.zones[zone]
 	if f == nil {
+		if !zoneNames.MatchString(zone) { // a shared database may hold anything
+			return fmt.Errorf("zone %.80q of the history: its name cannot be that of a folder", zone)
+		}
 		var err error
 		f, err = newPart[T](filepath.Join(p.dir, "date="+day, "zone="+zone))
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 	"seaworthy/internal/audit/desired"
 	"seaworthy/internal/audit/finding"
 	"seaworthy/internal/collect/live"
+	"seaworthy/internal/fleet/control"
 	"seaworthy/internal/inventory/model"
 )
 
@@ -39,6 +40,10 @@ func full() Source {
 			{Rule: "R034", Verdict: finding.NotAssessed, Element: model.Ref{Host: "vios1", Element: "ent5"}},
 		},
 		Fleet: &model.Fleet{Hosts: []*model.Host{host}},
+		Hub: &Hub{Zones: []control.ZoneState{{Zone: control.Zone{Name: "dmz"}, Hosts: 4, Waiting: 2, Held: 1, Connected: true,
+			Seen: time.Unix(1_800_000_000, 0), Refused: 5}},
+			Sweeps: []control.Sweep{{ID: "1", Begun: time.Unix(1_800_000_000, 0), Ended: time.Unix(1_800_000_050, 0), All: 4, Read: 4},
+				{ID: "2", Begun: time.Unix(1_800_000_060, 0), All: 4, Read: 1, Failed: 1}}},
 		Drift: &desired.Result{Held: 5, Drift: []desired.Value{{Host: "vios1", Element: "ent5", Attr: "largesend", Entry: "largesend"}}},
 	}
 }
@@ -108,6 +113,9 @@ func TestList(t *testing.T) {
 		`seaworthy_element_buffer_misses_total{host="vios1",element="ent5",kind="sea"} 7`,
 		`seaworthy_element_speed_bytes{host="vios1",element="ent5",kind="sea"} 1.25e+09`,
 		`seaworthy_host_tcp_retransmitted_segments_total{host="vios1"} 42`,
+		`seaworthy_fleet_jobs{zone="dmz",state="waiting"} 2`, `seaworthy_fleet_refused_messages_total{zone="dmz"} 5`,
+		`seaworthy_fleet_sweep_hosts{outcome="to_come"} 2`, `seaworthy_fleet_sweeps_running 1`,
+		`seaworthy_fleet_last_sweep_timestamp_seconds 1.80000005e+09`,
 		`seaworthy_findings{severity="high"} 2`, `seaworthy_findings{severity="low"} 0`, `seaworthy_drift_values{state="held"} 5`,
 	} {
 		if !strings.Contains(text, want+"\n") {

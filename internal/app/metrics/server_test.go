@@ -169,7 +169,7 @@ func TestPrometheus(t *testing.T) {
 				if err != nil {
 					t.Errorf("%s: %s: %v", d.Name, p.Title, err)
 				}
-				empty := strings.Contains(expr, "rate(") || strings.Contains(expr, "== 0") || strings.Contains(expr, "> 0")
+				empty := strings.Contains(expr, "rate(") || strings.Contains(expr, "increase(") || strings.Contains(expr, "== 0") || strings.Contains(expr, "> 0")
 				if len(got) == 0 && !empty {
 					t.Errorf("%s: %s: %s gives nothing", d.Name, p.Title, expr)
 				}

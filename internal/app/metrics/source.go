@@ -21,8 +21,10 @@ type Source struct {
 	NotRead  int               // hosts, or not to their end
 	Findings []finding.Finding // of verdict FINDING and NOT_ASSESSED
 	Waived   int
-	Fleet    *model.Fleet    // the hosts; nil: their values are left out
-	Drift    *desired.Result // nil: no site's file was held against them
+	Fleet    *model.Fleet         // the hosts; nil: their values are left out
+	Drift    *desired.Result      // nil: no site's file was held against them
+	Taken    map[string]time.Time // when hosts were read of which Fleet has no values
+	Hub      *Hub                 // nil: there is none
 }
 
 // severities are those of findings.
@@ -51,6 +53,12 @@ func (s Source) Families() ([]*dto.MetricFamily, error) {
 				return nil, err
 			}
 		}
+	}
+	for _, host := range slices.Sorted(maps.Keys(s.Taken)) {
+		f.add("seaworthy_snapshot_timestamp_seconds", seconds(s.Taken[host]), host)
+	}
+	if s.Hub != nil {
+		s.Hub.add(f)
 	}
 	return f.all()
 }

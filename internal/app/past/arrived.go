@@ -9,13 +9,13 @@ import (
 	"seaworthy/internal/history"
 )
 
-// AddSnapshots adds snapshots that need not be in a folder to a history; source says where they
-// come from. One that the history refuses is in Failed, and does not stop the others.
+// AddSnapshots adds snapshots that need not be in a folder to a history; zone and source say
+// where they come from. One that the history refuses is in Failed, and does not stop the others.
 func AddSnapshots(
-	ctx context.Context, access fleet.Access, store *history.Store, by *Judges, source string, snapshots []*collect.Snapshot,
+	ctx context.Context, access fleet.Access, store *history.Store, by *Judges, zone, source string, snapshots []*collect.Snapshot,
 ) (*Addition, error) {
 	out := &Addition{History: store.Name(), Hosts: []string{}, Failed: []fleet.Failure{}}
-	sweep, err := store.Begin(ctx, source)
+	sweep, err := store.BeginIn(ctx, zone, source)
 	if err != nil {
 		return nil, err
 	}

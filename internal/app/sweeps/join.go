@@ -31,6 +31,7 @@ type Joining struct {
 	Hub     string   // HOST:PORT instead of those of the token
 	Names   []string // hosts; none: all of the hosts file
 	Spool   string   // folder; empty: the default
+	Redact  bool     // names, addresses and numbers leave as pseudonyms
 	NoRoot  bool     // a VIOS is read as padmin alone
 	Limits  zone.Limits
 	Version string
@@ -70,8 +71,16 @@ func (q *Joining) join(ctx context.Context, access fleet.Access, t *trust.Token,
 		q.Spool = filepath.Join(filepath.Dir(state), "fleet-"+t.User)
 	}
 	r := &reader{access: access, names: q.Names, noRoot: q.NoRoot}
-	return zone.Run(ctx, zone.Options{Zone: t.User, Spool: q.Spool, Version: q.Version, Dial: q.dial, Reader: r, Limits: q.Limits,
-		OnNotice: func(line string) { access.Notice("%s", line) }, OnReady: known})
+	o := zone.Options{Zone: t.User, Spool: q.Spool, Version: q.Version, Dial: q.dial, Reader: r, Limits: q.Limits, Redacted: q.Redact,
+		OnNotice: func(line string) { access.Notice("%s", line) }, OnReady: known}
+	if q.Redact {
+		hidden, err := newRedacted(r, q.Spool)
+		if err != nil {
+			return err
+		}
+		o.Reader = hidden
+	}
+	return zone.Run(ctx, o)
 }
 
 // reader reads the hosts of this machine's files.

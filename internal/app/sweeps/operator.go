@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/user"
 	"path/filepath"
 	"strings"
 	"time"
@@ -100,7 +101,22 @@ func (a *Asking) RemoveZone(ctx context.Context, name string) error {
 
 // Sweep begins a sweep.
 func (a *Asking) Sweep(ctx context.Context, s control.NewSweep) (*control.Sweep, error) {
+	s.User = asker()
 	return ask[*control.Sweep](ctx, a, control.StartSweep, s)
+}
+
+// asker is who runs this program: NAME@MACHINE; what cannot be told is left out.
+func asker() string {
+	login := ""
+	u, err := user.Current()
+	if err == nil {
+		login = u.Username
+	}
+	machine, err := os.Hostname()
+	if err != nil || login == "" {
+		return login
+	}
+	return login + "@" + machine
 }
 
 // Status is how far a sweep is.

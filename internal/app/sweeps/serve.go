@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -59,6 +61,10 @@ type Serving struct {
 	Local     bool          // read the hosts of this machine's files, too, as zone "local"
 	Limits    zone.Limits   // of zone "local"
 	Version   string
+
+	// Beside is run while the hub is at work, with an operator's connection to it; nil: nothing.
+	// The hub ends with an error of it.
+	Beside func(ctx context.Context, hub *Asking) error
 }
 
 // Serve runs a hub until the context ends. ready is told where it listens, once the hub knows the hosts of its own zone.
@@ -114,38 +120,57 @@ type running struct {
 	ready    func(address, kept string)
 }
 
-func (q *Serving) run(ctx context.Context, access fleet.Access, store *history.Store, r *running) error {
-	ctx, stop := context.WithCancel(ctx)
+func (q *Serving) run(whole context.Context, access fleet.Access, store *history.Store, r *running) error {
+	ctx, stop := context.WithCancel(whole)
 	defer stop()
 	var over sync.WaitGroup
 	defer over.Wait()
 	defer stop()
-	failed := make(chan error, 1)
+	failed := make(chan error, 2)
+	also := func(work func() error) {
+		over.Go(func() {
+			err := work()
+			if err != nil && ctx.Err() == nil { // an error of work that is being stopped says no more than that
+				failed <- err
+				stop()
+			}
+		})
+	}
 	o := hub.Options{
 		Queue: r.server, Keeper: &keeper{store, access, past.NewJudges(ctx)}, Made: r.made, Operator: r.operator,
 		Lease: q.Lease, OnNotice: func(line string) { access.Notice("%s", line) },
 		OnReady: func() {
 			known := sync.OnceFunc(func() { r.ready(r.server.Address().String(), store.Name()) })
+			if q.Beside != nil {
+				also(func() error { return q.beside(ctx, r) })
+			}
 			if !q.Local {
 				known()
 				return
 			}
-			over.Go(func() {
-				err := q.local(ctx, access, r, known)
-				if err != nil && ctx.Err() == nil {
-					failed <- err
-					stop()
-				}
-			})
+			also(func() error { return q.local(ctx, access, r, known) })
 		},
 	}
 	err := r.hub.Run(ctx, o)
+	if whole.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.Cause(whole))) {
+		err = nil // it was stopped while it began: that is how a hub ends
+	}
 	select {
-	case local := <-failed:
-		return errors.Join(err, local)
+	case other := <-failed:
+		return errors.Join(err, other)
 	default:
 	}
 	return err
+}
+
+// beside runs what is to run while the hub does.
+func (q *Serving) beside(ctx context.Context, r *running) error {
+	operator, err := Operator(ctx, q.State, "", r.server.Within())
+	if err != nil {
+		return err
+	}
+	defer operator.Close()
+	return q.Beside(ctx, operator)
 }
 
 // prepare makes the folders of a hub, and takes its lock.
@@ -257,9 +282,23 @@ type keeper struct {
 	judges *past.Judges
 }
 
-// Keep adds snapshots, and notes which hosts were not reached.
+// Keep adds snapshots, and notes which hosts were not reached, zone by zone.
 func (k *keeper) Keep(ctx context.Context, arrived []hub.Arrival) (map[string]string, error) {
 	refused := map[string]string{}
+	byZone := map[string][]hub.Arrival{}
+	for _, a := range arrived {
+		byZone[a.Zone] = append(byZone[a.Zone], a)
+	}
+	for _, zone := range slices.Sorted(maps.Keys(byZone)) {
+		err := k.keepZone(ctx, zone, byZone[zone], refused)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return refused, nil
+}
+
+func (k *keeper) keepZone(ctx context.Context, zone string, arrived []hub.Arrival, refused map[string]string) error {
 	var snapshots []*collect.Snapshot
 	for _, a := range arrived {
 		if a.Snapshot != nil {
@@ -267,17 +306,17 @@ func (k *keeper) Keep(ctx context.Context, arrived []hub.Arrival) (map[string]st
 		}
 	}
 	if len(snapshots) > 0 {
-		added, err := past.AddSnapshots(ctx, k.access, k.store, k.judges, "fleet", snapshots)
+		added, err := past.AddSnapshots(ctx, k.access, k.store, k.judges, zone, "fleet", snapshots)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, f := range added.Failed {
 			refused[f.Host] = f.Error
 		}
 	}
-	sweep, err := k.store.Begin(ctx, "fleet")
+	sweep, err := k.store.BeginIn(ctx, zone, "fleet")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, a := range arrived {
 		if a.Snapshot != nil {
@@ -285,8 +324,8 @@ func (k *keeper) Keep(ctx context.Context, arrived []hub.Arrival) (map[string]st
 		}
 		err = sweep.Miss(ctx, a.Host, a.At, strings.TrimPrefix(a.Why, a.Host+": "))
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return refused, sweep.End(ctx)
+	return sweep.End(ctx)
 }

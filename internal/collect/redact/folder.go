@@ -36,17 +36,9 @@ func Folder(ctx context.Context, src, dst string, k Key, replace bool) (*Copied,
 	}
 	r := New(k)
 	for _, s := range snaps {
-		r.LearnName(s.Manifest.Host)
-		r.LearnName(s.Manifest.User)
-		for i := range s.Manifest.Commands {
-			rec := &s.Manifest.Commands[i]
-			text, err := s.Text(rec)
-			said, err2 := s.Stderr(rec)
-			if err := errors.Join(err, err2); err != nil {
-				return nil, fmt.Errorf("redact: %w", err)
-			}
-			r.Learn(slices.Concat(text, []byte("\n"), said, []byte("\n"+rec.Line)))
-			r.table(rec, text)
+		err := r.learnFrom(s)
+		if err != nil {
+			return nil, fmt.Errorf("redact: %w", err)
 		}
 	}
 	out := &Copied{Hosts: map[string]string{}, Dirs: map[string]string{}, Ambiguous: slices.Sorted(maps.Keys(r.common))}
@@ -63,12 +55,47 @@ func Folder(ctx context.Context, src, dst string, k Key, replace bool) (*Copied,
 	return out, err
 }
 
+// learnFrom takes what a snapshot says to be names and numbers.
+func (r *Redactor) learnFrom(s *collect.Snapshot) error {
+	r.LearnName(s.Manifest.Host)
+	r.LearnName(s.Manifest.User)
+	for i := range s.Manifest.Commands {
+		rec := &s.Manifest.Commands[i]
+		text, err := s.Text(rec)
+		said, err2 := s.Stderr(rec)
+		if err := errors.Join(err, err2); err != nil {
+			return err
+		}
+		r.Learn(slices.Concat(text, []byte("\n"), said, []byte("\n"+rec.Line)))
+		r.table(rec, text)
+	}
+	return nil
+}
+
+// Snapshot copies a snapshot that stays in memory, and learns from it first. The redactor
+// must know the names of other hosts that it may name.
+func (r *Redactor) Snapshot(s *collect.Snapshot) (*collect.Snapshot, error) {
+	err := r.learnFrom(s)
+	if err != nil {
+		return nil, fmt.Errorf("redact: %w", err)
+	}
+	m, kept := r.manifest(s, &Copied{})
+	w := collect.NewMemoryWriter(m)
+	for i := range kept {
+		err = r.output(w, s, kept[i])
+		if err != nil {
+			return nil, fmt.Errorf("redact: %w", err)
+		}
+	}
+	return w.Snapshot(), nil
+}
+
 // leftOut is why an output without a codec is not in the copy.
 const leftOut = "left out of this copy: what is in it cannot be known to be harmless"
 
-// snapshot copies one host.
-func (r *Redactor) snapshot(s *collect.Snapshot, dst string, out *Copied, replace bool) error {
-	m := s.Manifest
+// manifest is that of a copy, without its commands, and those that are in the copy.
+func (r *Redactor) manifest(s *collect.Snapshot, out *Copied) (m collect.Manifest, kept []collect.Record) {
+	m = s.Manifest
 	m.Host = r.key.Name(m.Host)
 	m.User = names(r.key, m.User)
 	m.Environment = ""
@@ -78,7 +105,6 @@ func (r *Redactor) snapshot(s *collect.Snapshot, dst string, out *Copied, replac
 	for _, g := range s.Manifest.Gaps {
 		m.Gaps = append(m.Gaps, model.Gap{What: r.String(g.What), Why: r.String(g.Why)})
 	}
-	var kept []collect.Record
 	for _, rec := range s.Manifest.Commands {
 		if e := registry.Find(rec.ID); rec.Stdout == "" || e != nil && e.Parse != nil {
 			kept = append(kept, rec)
@@ -87,6 +113,12 @@ func (r *Redactor) snapshot(s *collect.Snapshot, dst string, out *Copied, replac
 		m.Gaps = append(m.Gaps, model.Gap{What: r.String(rec.Line), Why: leftOut})
 		out.LeftOut = append(out.LeftOut, rec.ID)
 	}
+	return m, kept
+}
+
+// snapshot copies one host.
+func (r *Redactor) snapshot(s *collect.Snapshot, dst string, out *Copied, replace bool) error {
+	m, kept := r.manifest(s, out)
 	w, err := collect.NewWriter(dst, m, replace)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package redact
 
 import (
 	_ "embed"
+	"maps"
 	"strings"
 	"sync"
 
@@ -71,6 +72,14 @@ type Redactor struct {
 func New(k Key) *Redactor {
 	return &Redactor{key: k, known: map[string]kind{}, common: map[string]bool{}, longest: 1}
 }
+
+// Clone is a redactor that knows the same, and learns by itself from then on.
+func (r *Redactor) Clone() *Redactor {
+	return &Redactor{key: r.key, known: maps.Clone(r.known), common: maps.Clone(r.common), longest: r.longest}
+}
+
+// Name replaces a host's name.
+func (r *Redactor) Name(s string) string { return r.key.Name(s) }
 
 // Learn takes the names and numbers that a text says are such.
 func (r *Redactor) Learn(text []byte) {

@@ -46,6 +46,7 @@ type NewSweep struct {
 	Words  []string      `json:"words,omitempty"` // which hosts; none: all
 	Within time.Duration `json:"within"`          // what is not read by then ends with that reason
 	By     string        `json:"by,omitempty"`    // the schedule that asks
+	User   string        `json:"user,omitempty"`  // who asks, as the operator's machine says
 }
 
 // Named is a request about one sweep, zone or schedule; a sweep may be "latest".
@@ -86,7 +87,8 @@ type Part struct {
 type Sweep struct {
 	ID      string        `json:"sweep"`
 	Words   []string      `json:"words"`
-	By      string        `json:"by,omitempty"`
+	By      string        `json:"by,omitempty"`   // a schedule
+	User    string        `json:"user,omitempty"` // who asked, as the operator's machine said
 	Begun   time.Time     `json:"begun"`
 	Until   time.Time     `json:"until"`
 	Ended   time.Time     `json:"ended,omitzero"`

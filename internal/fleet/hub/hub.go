@@ -181,6 +181,9 @@ func (h *Hub) tick(ctx context.Context, over *sync.WaitGroup) error {
 		case <-ctx.Done():
 			return nil
 		case err := <-h.failed:
+			if ctx.Err() != nil { // it failed since it is being stopped
+				return nil
+			}
 			return err
 		case <-tick.C:
 		}
@@ -222,8 +225,10 @@ func (h *Hub) listen(ctx context.Context) (all []*nats.Subscription, err error) 
 	add(control.Answer(ctx, h.nc, control.PutSchedule, h.putSchedule))
 	add(control.Answer(ctx, h.nc, control.RemoveSchedule, h.removeSchedule))
 	add(control.Answer(ctx, h.nc, control.ListSchedules, h.listSchedules))
-	add(h.nc.Subscribe("fleet.lease.*", func(m *nats.Msg) { h.lease(ctx, m) }))
-	add(h.nc.Subscribe("fleet.hosts.*", func(m *nats.Msg) { h.takeHosts(ctx, m) }))
+	h.listenToZones(ctx, add)
+	if err == nil {
+		err = h.nc.FlushTimeout(answerWait) // else who asks a hub that is ready may ask before the server knows who answers
+	}
 	return all, err
 }
 

@@ -19,6 +19,7 @@ import (
 	"seaworthy/internal/fleet/control"
 	"seaworthy/internal/fleet/message"
 	"seaworthy/internal/fleet/queue"
+	"seaworthy/internal/remote"
 )
 
 // sweep is a sweep as it is kept. Hosts that have no outcome yet are those of Hosts that are not in done.
@@ -52,7 +53,8 @@ func (h *sweeper) startSweep(ctx context.Context, q control.NewSweep) (*control.
 	}
 	now := time.Now().UTC()
 	s := &sweep{Hosts: map[string]string{}, done: map[string]bool{}, last: now}
-	s.Sweep = control.Sweep{ID: newID(now), Words: q.Words, By: q.By, Begun: now, Until: now.Add(within), Not: []control.Outcome{}}
+	s.Sweep = control.Sweep{ID: newID(now), Words: q.Words, By: q.By, User: remote.Brief(q.User),
+		Begun: now, Until: now.Add(within), Not: []control.Outcome{}}
 	h.mu.Lock()
 	for name, z := range h.zones {
 		for host, x := range z.hosts {

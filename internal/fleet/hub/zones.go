@@ -32,7 +32,10 @@ type zone struct {
 	why     string // the last message was refused
 	taking  bool   // its results are being taken
 	ended   bool   // jobs were taken back that its collector may hold
+	pace    pace
 }
+
+func newZone() *zone { return &zone{hosts: map[string]message.Host{}, pace: newPace()} }
 
 // mostKeys is how many tokens of a zone are good at once: the newest.
 const mostKeys = 4
@@ -80,7 +83,7 @@ func (h *Hub) learn(e jetstream.KeyValueEntry) {
 	for key, name := range h.zoneKeys {
 		if name == e.Key() && !slices.Contains(z.Keys, key) {
 			delete(h.zoneKeys, key)
-			defer h.o.Queue.Drop(name)
+			defer h.o.Queue.Drop(key)
 		}
 	}
 	for _, key := range z.Keys {
@@ -97,7 +100,7 @@ func (h *Hub) load(ctx context.Context) error {
 	h.sweeps = map[string]*sweep{}
 	h.schedules = map[string]*scheduled{}
 	err := h.each(ctx, queue.Zones, func(e jetstream.KeyValueEntry) error {
-		z := &zone{hosts: map[string]message.Host{}}
+		z := newZone()
 		err := decode.JSON("zone "+e.Key(), e.Value(), &z.Zone, decode.Newer)
 		if err != nil {
 			return err
@@ -230,7 +233,7 @@ func (h *Hub) addZone(ctx context.Context, q control.NewZone) (made control.Made
 		return made, err
 	}
 	if known == nil {
-		known = &zone{hosts: map[string]message.Host{}}
+		known = newZone()
 		h.zones[q.Name] = known
 	}
 	known.Zone = z
@@ -322,8 +325,7 @@ func (h *Hub) setHosts(ctx context.Context, name string, hosts []message.Host) (
 	for _, x := range hosts {
 		why := h.mayNot(z, x.Name)
 		if why != "" {
-			z.refused++
-			z.why = why
+			h.count(z, why)
 			if len(a.Refused) < mostRefusals {
 				a.Refused = append(a.Refused, why)
 			}
@@ -399,8 +401,16 @@ func (h *state) refuse(name, why string) {
 	defer h.mu.Unlock()
 	z := h.zones[name]
 	if z != nil {
-		z.refused++
-		z.why = why
+		h.count(z, why)
+	}
+}
+
+// count counts a refusal, and tells of the first. h.mu is held.
+func (h *state) count(z *zone, why string) {
+	z.refused++
+	z.why = why
+	if z.refused == 1 {
+		h.notice("zone %s: a message was refused: %s (fleet zones counts them from now on)", z.Name, why)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
 )
 
@@ -123,6 +124,19 @@ func ZoneOf(subject string) string {
 	}
 	return ""
 }
+
+// ZoneOfSent is the zone of the subject of a result or a chunk.
+func ZoneOfSent(subject string) string {
+	zone, chunk := strings.CutPrefix(subject, prefixChunk)
+	if !chunk {
+		return ZoneOf(subject)
+	}
+	zone, _, _ = strings.Cut(zone, ".")
+	return zone
+}
+
+// IsChunk reports whether a subject is that of a chunk.
+func IsChunk(subject string) bool { return strings.HasPrefix(subject, prefixChunk) }
 
 // Inbox begins the subjects on which a zone, or another user, gets answers: nobody else may listen there.
 func Inbox(user string) string { return "_INBOX_" + user }

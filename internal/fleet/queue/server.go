@@ -201,14 +201,14 @@ func (s *Server) Close() {
 	s.nats.WaitForShutdown()
 }
 
-// Drop ends the connections of a user that may not log in any more.
-func (s *Server) Drop(user string) {
+// Drop ends the connections that were logged in with a public key.
+func (s *Server) Drop(key string) {
 	all, err := s.nats.Connz(&server.ConnzOptions{Username: true})
 	if err != nil {
 		return
 	}
 	for _, c := range all.Conns {
-		if c.AuthorizedUser == user {
+		if c.AuthorizedUser == key {
 			_ = s.nats.DisconnectClientByID(c.Cid) // gone already
 		}
 	}

@@ -51,8 +51,9 @@ func ChunksStream(zone string) string { return "chunks-" + zone }
 // Bounds of what a zone's streams may hold.
 const (
 	maxResults  = 200_000
-	resultBytes = 512 << 20 // with packs that are not cut into chunks
-	maxChunks   = 512 << 20 // bytes
+	resultBytes = 512 << 20               // with packs that are not cut into chunks
+	maxChunks   = 512 << 20               // bytes
+	maxChunk    = message.MaxChunk + 4096 // with its headers
 	chunkAge    = 14 * 24 * time.Hour
 	repeated    = 10 * time.Minute // within which a message of the same id is one
 	heldLong    = 30 * 24 * time.Hour
@@ -60,6 +61,14 @@ const (
 	// Ahead is how many jobs a collector can hold at once.
 	Ahead = 2000
 )
+
+// MostSent is how many bytes a result or a chunk may have, with its headers: larger ones are refused.
+func MostSent(subject string) int {
+	if message.IsChunk(subject) {
+		return maxChunk
+	}
+	return message.MaxMessage
+}
 
 // Prepare makes what the hub keeps. Leases are gone after lease.
 func Prepare(ctx context.Context, js jetstream.JetStream, lease time.Duration) error {
@@ -94,7 +103,7 @@ func AddZone(ctx context.Context, js jetstream.JetStream, zone string) error {
 		},
 		{
 			Name: ChunksStream(zone), Subjects: []string{message.ChunkSubject(zone, "*")}, MaxBytes: maxChunks,
-			Discard: jetstream.DiscardNew, MaxAge: chunkAge, AllowDirect: true, MaxMsgSize: message.MaxChunk + 4096,
+			Discard: jetstream.DiscardNew, MaxAge: chunkAge, AllowDirect: true, MaxMsgSize: maxChunk,
 			Duplicates: repeated,
 		},
 	} {

@@ -32,6 +32,7 @@ type Options struct {
 	Version  string
 	Dial     func(options ...nats.Option) (*nats.Conn, error)
 	Reader   Reader
+	Redacted bool // Reader gives pseudonyms: the collector has no name of this machine either
 	Limits   Limits
 	Ahead    int   // jobs held at once; 0: as many as the hub lets it
 	MaxSpool int64 // bytes of results that are not sent; 0: 8 GiB
@@ -95,7 +96,7 @@ func Run(ctx context.Context, o Options) error {
 	if o.MaxSpool == 0 {
 		o.MaxSpool = maxSpool
 	}
-	s, err := openSpool(ctx, o.Spool)
+	s, err := openSpool(ctx, o.Spool, o.Redacted)
 	if err != nil {
 		return err
 	}

@@ -46,6 +46,7 @@ const (
 	identity = "collector"
 	results  = "results"
 	begun    = "begun"
+	hidden   = "redacted" // the results hold pseudonyms
 	suffix   = ".result"
 )
 
@@ -54,8 +55,9 @@ const (
 	mostHeld   = 64 << 20 // bytes of packs in memory
 )
 
-// openSpool opens the spool of a folder, which one process has at a time.
-func openSpool(ctx context.Context, dir string) (*spool, error) {
+// openSpool opens the spool of a folder, which one process has at a time. What was read with
+// and without pseudonyms does not mix.
+func openSpool(ctx context.Context, dir string, redacted bool) (*spool, error) {
 	for _, d := range []string{dir, filepath.Join(dir, results), filepath.Join(dir, begun)} {
 		_, err := fileio.MkdirAll(d)
 		if err != nil {
@@ -72,10 +74,13 @@ func openSpool(ctx context.Context, dir string) (*spool, error) {
 		err = fmt.Errorf("%w: another fleet join has this spool: give each its own with --spool", err)
 	}
 	if err == nil {
-		err = s.identify(ctx)
+		err = s.load(ctx)
 	}
 	if err == nil {
-		err = s.load(ctx)
+		err = s.hide(redacted)
+	}
+	if err == nil {
+		err = s.identify(ctx, redacted)
 	}
 	if err != nil {
 		lock.Close()
@@ -86,16 +91,41 @@ func openSpool(ctx context.Context, dir string) (*spool, error) {
 
 func (s *spool) close() { _ = s.lock.Close() }
 
+// hide notes whether results hold pseudonyms from now on.
+func (s *spool) hide(redacted bool) error {
+	file := filepath.Join(s.dir, hidden)
+	_, err := os.Lstat(file)
+	was := err == nil
+	switch {
+	case was == redacted:
+		return nil
+	case len(s.files) > 0 && redacted:
+		return errors.New("it holds results that were read without --redact: let them be sent first, or name another one with --spool")
+	case len(s.files) > 0:
+		return errors.New("it holds results that were read with --redact: let them be sent first, or name another one with --spool")
+	case redacted:
+		err = os.Remove(filepath.Join(s.dir, identity)) // it has the name of this machine
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			err = fileio.Write(file, nil)
+		}
+		return err
+	}
+	return os.Remove(file)
+}
+
 var identityForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,80}$`)
 
 // identify reads the collector's identity, and makes it first where there is none.
-func (s *spool) identify(ctx context.Context) error {
+func (s *spool) identify(ctx context.Context, redacted bool) error {
 	file := filepath.Join(s.dir, identity)
 	text, err := decode.Read(ctx, file, 1024)
 	if errors.Is(err, fs.ErrNotExist) {
 		var salt [4]byte
 		rand.Read(salt[:])
-		host, _ := os.Hostname() // without it the rest is enough
+		host := ""
+		if !redacted {
+			host, _ = os.Hostname() // without it the rest is enough
+		}
 		s.id = strings.Trim(unnamed.ReplaceAllString(host, "-"), "-")
 		s.id = cmp.Or(s.id[:min(len(s.id), 60)], "collector") + "-" + hex.EncodeToString(salt[:])
 		return fileio.Write(file, []byte(s.id+"\n"))

@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"seaworthy/internal/test/await"
 )
 
 // Start starts a command as Exec does. Its streams go to the files "output",
@@ -63,6 +65,24 @@ func Serving(ts *testscript.TestScript, _ bool, args []string) {
 	s := server(ts)
 	s.cmd, s.url = cmd, strings.TrimSpace(line)
 	ts.Defer(func() { _ = cmd.Process.Kill() }) // it may have ended
+}
+
+// hubPages is where a hub says that its pages are.
+var hubPages = regexp.MustCompile(`pages and metrics (http\S+)`)
+
+// PagesOf makes the pages of a hub those that page gets, once its address stands in a file
+// of what it says: pagesof FILE
+func PagesOf(ts *testscript.TestScript, _ bool, args []string) {
+	var found []string
+	ok := await.Within(await.Limit, func() bool {
+		text, err := os.ReadFile(ts.MkAbs(args[0]))
+		found = hubPages.FindStringSubmatch(string(text))
+		return err == nil && found != nil
+	})
+	if !ok {
+		ts.Fatalf("%s names no address of pages", args[0])
+	}
+	server(ts).url = found[1]
 }
 
 // Page gets a page of it, again as long as it is not whole: page PATH REGEXP

@@ -27,7 +27,7 @@ var dependencies = map[string][]string{
 	"internal/predict":       {"gonum.org/v1/gonum"},
 	"internal/diagnose":      {"golang.org/x/sync"},
 	"internal/change":        {"golang.org/x/sync", "golang.org/x/sys", "go.yaml.in/yaml/v3"},
-	"internal/fleet":         {"golang.org/x/sync", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys", "github.com/robfig/cron/v3", "github.com/klauspost/compress/zstd"},
+	"internal/fleet":         {"golang.org/x/sync", "golang.org/x/time", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys", "github.com/robfig/cron/v3", "github.com/klauspost/compress/zstd"},
 	"internal/history":       {"modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/klauspost/compress/zstd"},
 	"internal/audit":         {"cel.dev/cel-go", "go.yaml.in/yaml/v3"},
 	"internal/collect":       {"github.com/klauspost/compress/zstd", "github.com/ulikunitz/xz", "golang.org/x/net/html", "golang.org/x/sync", "golang.org/x/sys", "golang.org/x/text/encoding/charmap"},

@@ -53,7 +53,7 @@ func (r *reader) ofFleet(l shown.Line, line string) {
 	}
 	hub := r.daemons["hub"]
 	if hub == nil || strings.Contains(hub.line, "--local") { // a host is in one zone
-		r.begin(l, "hub", "seaworthy fleet serve --listen "+r.hub)
+		r.begin(l, "hub", "seaworthy fleet serve --pages none --listen "+r.hub)
 	}
 	if words[0] == "token" {
 		r.forget(line)

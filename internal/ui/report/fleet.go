@@ -19,6 +19,9 @@ func FleetSweep(d *Document, s *control.Sweep) {
 	if s.By != "" {
 		which += ", by schedule " + s.By
 	}
+	if s.User != "" {
+		which += ", by " + s.User
+	}
 	entry("sweep", s.ID+" of "+which)
 	entry("begun", minuteOf(s.Begun)+" UTC"+ending(s))
 	entry("hosts", fmt.Sprintf("%d: %d read, %d read in part, %d not read, %d to come", s.All, s.Read, s.Partial, s.Failed, s.All-s.Done()))

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -66,9 +67,18 @@ func HistoryResults(d *Document, all []history.Result) {
 
 // HistoryHosts lists the hosts of a history.
 func HistoryHosts(d *Document, all []history.Span) {
-	t := doc.NewWrapped("hosts", doc.Left("host"), doc.Right("snapshots"), doc.Left("first UTC"), doc.Left("last UTC"), doc.Left("state"))
+	columns := []doc.Column{doc.Left("host"), doc.Right("snapshots"), doc.Left("first UTC"), doc.Left("last UTC"), doc.Left("state")}
+	zones := slices.ContainsFunc(all, func(h history.Span) bool { return h.Zone != "" })
+	if zones {
+		columns = slices.Insert(columns, 1, doc.Left("zone"))
+	}
+	t := doc.NewWrapped("hosts", columns...)
 	for _, h := range all {
-		t.Add(h.Host, h.Snapshots, minuteOf(h.First), minuteOf(h.Last), seen(h))
+		cells := []any{h.Host, h.Snapshots, minuteOf(h.First), minuteOf(h.Last), seen(h)}
+		if zones {
+			cells = slices.Insert(cells, 1, any(Dash(h.Zone)))
+		}
+		t.Add(cells...)
 	}
 	d.Table(t)
 	if len(all) == 0 {

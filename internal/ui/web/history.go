@@ -21,6 +21,7 @@ type pastPage struct {
 	Name     string // of the history
 	Systems  []string
 	Hosts    []history.Span // to choose from
+	Zoned    bool           // some are in a zone
 	Pager    Pager
 	Spans    []choice
 	Counters []choice
@@ -75,7 +76,8 @@ func (s *Server) history(r *request) (*view, error) {
 	}
 	if len(b.Of) == 0 {
 		all, err := open.Hosts(r.Context(), b.To)
-		b.Hosts, b.Pager = chosen(r.query, all, perPage, func(h history.Span) bool { return matches(r.words(), h.Host) })
+		b.Hosts, b.Pager = chosen(r.query, all, perPage, func(h history.Span) bool { return matches(r.words(), h.Host, h.Zone) })
+		b.Zoned = slices.ContainsFunc(all, func(h history.Span) bool { return h.Zone != "" })
 		return v, err
 	}
 	generation, err := open.Generation(r.Context())

@@ -35,6 +35,7 @@ type view struct {
 	Live     bool   // there are running hosts to watch
 	Folders  bool   // there are folders
 	Past     bool   // there is a history
+	Hub      bool   // there is a fleet's hub
 	Progress store.Progress
 	Problems []string
 	Version  string
@@ -126,6 +127,7 @@ func (s *Server) page(path, name string, f func(*request) (*view, error)) {
 		v.Live = s.o.Hub != nil
 		v.Folders = s.o.Store != nil
 		v.Past = s.o.History != nil
+		v.Hub = s.o.Fleet != nil
 		v.Version = s.o.Version
 		v.Progress, v.Problems = ask.state.Progress, ask.state.Problems
 		v.Busy = v.Busy || v.Progress.Phase != store.Ready

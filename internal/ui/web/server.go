@@ -28,6 +28,7 @@ type Options struct {
 	Hub     *stream.Hub  // nil: no running hosts
 	Words   []string     // arguments by which a command finds the hosts; nil: the folders that hold them
 	History OpenHistory
+	Fleet   Fleet    // nil: no hub; it needs History
 	Running []string // arguments by which a command finds the running hosts; nil: it needs none
 	Rules   []knowledge.Rule
 	Set     *rule.Set // of the rules
@@ -53,7 +54,14 @@ type Server struct {
 // New makes a server of pages.
 func New(ctx context.Context, o Options) *Server {
 	s := &Server{o: o, ctx: ctx, jobs: newJobs(ctx), mux: http.NewServeMux()}
+	scraped := s.serveMetrics
+	if o.Fleet != nil {
+		p := newFleetPages(s)
+		scraped = p.serveMetrics
+		s.page("/{$}", "fleet", p.fleet)
+	}
 	switch {
+	case o.Fleet != nil:
 	case o.Store != nil:
 		s.page("/{$}", "overview", s.overview)
 	case o.Hub == nil && o.History != nil:
@@ -84,7 +92,7 @@ func New(ctx context.Context, o Options) *Server {
 	s.page("/", "printed", func(*request) (*view, error) { return nil, missing("there is no such page") })
 	s.mux.HandleFunc("/live/events", s.events)
 	s.mux.HandleFunc("/live/past", s.past)
-	s.mux.HandleFunc("/metrics", s.serveMetrics)
+	s.mux.HandleFunc("/metrics", scraped)
 	s.mux.Handle("/static/", static())
 	return s
 }

@@ -86,6 +86,12 @@ func Listen(o Options) (*Listener, error) {
 	return l, nil
 }
 
+// Local says whether a place is reached from this machine alone: it needs neither TLS nor a token.
+func Local(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	return strings.HasPrefix(address, "unix:") || err == nil && loopback(host)
+}
+
 // socket listens on a Unix socket that only its owner may use. One that a dead
 // server left is replaced.
 func socket(path string, o Options) (*Listener, error) {
