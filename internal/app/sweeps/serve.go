@@ -144,11 +144,14 @@ func (q *Serving) run(whole context.Context, access fleet.Access, store *history
 			if q.Beside != nil {
 				also(func() error { return q.beside(ctx, r) })
 			}
-			if !q.Local {
+			also(func() error {
+				if q.Local {
+					return q.local(ctx, access, r, known)
+				}
+				err := q.dropLocal(ctx, r)
 				known()
-				return
-			}
-			also(func() error { return q.local(ctx, access, r, known) })
+				return err
+			})
 		},
 	}
 	err := r.hub.Run(ctx, o)
@@ -273,6 +276,24 @@ func (q *Serving) local(ctx context.Context, access fleet.Access, r *running, kn
 			return queue.Dial(t, append(options, r.server.Within())...)
 		}}
 	return j.join(ctx, access, t, known)
+}
+
+// dropLocal removes the zone that is a hub's own process where this one has none: no collector
+// would ever come for its hosts.
+func (q *Serving) dropLocal(ctx context.Context, r *running) error {
+	operator, err := Operator(ctx, q.State, "", r.server.Within())
+	if err != nil {
+		return err
+	}
+	defer operator.Close()
+	zones, err := operator.Zones(ctx)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(zones, func(z control.ZoneState) bool { return z.Name == localZone }) {
+		return nil
+	}
+	return operator.RemoveZone(ctx, localZone)
 }
 
 // keeper adds what arrives to a history.

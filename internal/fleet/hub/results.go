@@ -47,7 +47,7 @@ func (h *Hub) takeResults(ctx context.Context, over *sync.WaitGroup, z *zone) {
 				h.fail(full(err))
 				return
 			}
-			if err != nil && ctx.Err() == nil {
+			if err != nil && ctx.Err() == nil && h.hasZone(name) { // a zone that was removed has no results any more
 				h.notice("zone %s: %v", name, err)
 				wait(ctx, tryAgain)
 			}
