@@ -47,9 +47,28 @@ func twoHosts(parts []*part) (why string, one, other *part) {
 			why = fmt.Sprintf("%s is the host's own address in %s and that of another in %s", value, from(one), from(other))
 			return notMerged(why, one, other), had.part, p
 		}
+		if had, value := selfOpposed(p); had != "" {
+			return notMerged(fmt.Sprintf("%s is %s and %s in %s", value.what, had, value.value, from(p)), p, p), p, p
+		}
 		seen.add(p)
 	}
 	return "", nil, nil
+}
+
+// selfOpposed gives two values of one sign where an output has both: those of two hosts without a line between them.
+func selfOpposed(p *part) (had string, value sign) {
+	values := map[signKey]string{}
+	for _, s := range p.signs {
+		if s.class != strict && s.class != macs {
+			continue
+		}
+		at := signKey{s.class, s.what}
+		if v, seen := values[at]; seen && v != s.value {
+			return v, s
+		}
+		values[at] = s.value
+	}
+	return "", sign{}
 }
 
 // notMerged says what to do where two outputs are of two hosts.

@@ -39,8 +39,8 @@ func hardwareSigns(f *detect.Found, text []byte) (out []sign) {
 	if words := strings.Fields(f.Command); device == "" && len(words) > 1 && detect.IsDevice(words[len(words)-1]) {
 		device = strings.Clone(words[len(words)-1])
 	}
-	if m := permanentAddress.Regexp().FindSubmatch(text); m != nil && device != "" {
-		out = append(out, sign{strict, "the permanent address of " + device, string(m[1])})
+	for _, m := range permanentAddress.Regexp().FindAllSubmatch(text, maxListed) {
+		out = append(out, sign{strict, strings.TrimSuffix("the permanent address of "+device, " of "), string(m[1])})
 	}
 	for _, h := range hardwarePatterns {
 		exact := h.device && f.ID != h.id

@@ -342,11 +342,16 @@ func TestJoinedHosts(t *testing.T) {
 	if !*everyPair {
 		all = all[:min(len(all), *joinings)]
 	}
-	counts := map[string]int{}
+	counts, ofWay := map[string]int{}, map[string]int{}
 	for _, j := range all {
-		counts[j.check(t, random)]++
+		is := j.check(t, random)
+		counts[is]++
+		ofWay[j.way+": "+is]++
 	}
 	t.Logf("%d texts: %v", len(all), counts)
+	for _, way := range slices.Sorted(maps.Keys(ofWay)) {
+		t.Logf("%s: %d", way, ofWay[way])
+	}
 }
 
 // check joins, and says what became of it.

@@ -67,6 +67,7 @@ type part struct {
 	named      string // a host that it or its file names
 	namedBy    string
 	direct     bool              // it is named for itself, not after another output of its file
+	prompt     string            // the name in the prompt above it
 	unclear    string            // of which of several hosts of its text it may be, where nothing says
 	when       time.Time         // when it was taken, as far as something says so
 	reading    int               // of its host, in the order of time
@@ -396,6 +397,9 @@ var tabbed = parse.Lazy(`\S[^\n\S]*\t`)
 // it: a heading, the command line that had it run elsewhere, the prompt.
 func (p *part) label(piece split.Piece) {
 	name, from := piece.Host, cmp.Or(piece.HostFrom, "prompt")
+	if from == "prompt" {
+		p.prompt = name
+	}
 	if call := detect.ParseCommand(piece.Command); call.Host != "" && from == "prompt" {
 		name, from = call.Host, "command line"
 	}

@@ -97,7 +97,7 @@ func signsOf(f *detect.Found, text []byte) (out []sign) {
 				out = append(out, sign{strict, s.what + string(m[1]), plainMAC(string(m[2]))})
 			}
 		default:
-			if m := s.at.Regexp().FindSubmatch(text); m != nil {
+			for _, m := range s.at.Regexp().FindAllSubmatch(text, maxListed) {
 				out = append(out, sign{strict, s.what, string(m[1])})
 			}
 		}
@@ -138,6 +138,9 @@ func systemSigns(id string, text []byte) (out []sign) {
 // portSigns are the devices, MACs and addresses that ip, ifconfig and netstat -in show. Only an output that has the
 // loopback too is taken to list all devices.
 func portSigns(text []byte) (out []sign) {
+	if bytes.Contains(text, []byte("netns: ")) { // of all namespaces
+		return nil
+	}
 	port, bonded, ports, all := "", "", 0, false
 	var devices []sign
 	for l := range bytes.Lines(text) {

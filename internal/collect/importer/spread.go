@@ -9,6 +9,7 @@ import (
 // spread gives the parts of a file that name no host the one that others name. Of several hosts it is the one that is named
 // before and behind a part; else what the text itself says of its order decides, or the part is unclear.
 func (f *file) spread(host, from string) {
+	f.doubtPrompts()
 	var names []string
 	for _, p := range f.parts {
 		p.direct = p.named != ""
@@ -34,6 +35,22 @@ func (f *file) spread(host, from string) {
 			p.named, p.namedBy = near.named, near.namedBy
 		default:
 			p.unclear = strings.Join(names, " or ")
+		}
+	}
+}
+
+// doubtPrompts takes away the names of prompts below which two other hosts name themselves: somebody logged in to both from there.
+func (f *file) doubtPrompts() {
+	below := map[string][]string{} // by the name in the prompt
+	for _, p := range f.parts {
+		k := key(p.prompt)
+		if p.prompt != "" && p.named != "" && key(p.named) != k && !slices.Contains(below[k], key(p.named)) {
+			below[k] = append(below[k], key(p.named))
+		}
+	}
+	for _, p := range f.parts {
+		if p.namedBy == "prompt" && len(below[key(p.named)]) > 1 {
+			p.named, p.namedBy = "", ""
 		}
 	}
 }
