@@ -71,7 +71,9 @@ var (
 	// commonPort are devices whose MAC and address are made by a program: the same on many hosts, or others at each start.
 	commonPort = parse.Lazy(`^(?:lo\d*|docker\d*|virbr\d.*|lxcbr\d+|lxdbr\d+|cni.*|` +
 		`flannel.*|cali.*|veth.*|br-.*|tun\d+|tap.*|vnet\d+|dummy\d+)$`)
-	nobodysIPv4  = parse.Lazy(`^(?:127|0|169\.254)\.`)
+	nobodysIPv4 = parse.Lazy(`^(?:127|0|169\.254)\.`)
+	// nodeLine is what uname -a prints, wherever it stands.
+	nodeLine     = parse.Lazy(`(?m)^(?:Linux|AIX) ([\w.-]+) (?:\d+\.\d+\S* #\d|\d \d 00[0-9A-F]{10}[ \t]*$)`)
 	linuxKernel  = parse.Lazy(`(?m)^(?:.*\b)?Linux version (\d\S*)|^Linux \S+ (\d+\.\d+\S*)`)
 	aixLevel     = parse.Lazy(`(?m)^AIX \S+ (\d) (\d)(?: |$)`)
 	aixLevelLong = parse.Lazy(`^(\d)(\d)00(?:-\d\d){0,2}`)
@@ -88,6 +90,9 @@ func signsOf(f *detect.Found, text []byte) (out []sign) {
 	}
 	if f.Host != "" && strings.HasPrefix(f.HostFrom, "node name") {
 		out = append(out, sign{strict, "the node name", key(strings.Clone(f.Host))})
+	}
+	for _, m := range nodeLine.Regexp().FindAllSubmatch(text, maxListed) {
+		out = append(out, sign{strict, "the node name", key(string(m[1]))})
 	}
 	for _, s := range patterns {
 		switch {

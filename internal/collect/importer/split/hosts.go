@@ -213,6 +213,7 @@ func hostHeadings(lines []string) map[int]mark {
 		heads[i] = m
 	}
 	addOrnamented(heads, ornaments)
+	addSides(heads, lines)
 	return heads
 }
 
