@@ -12,17 +12,19 @@ var contradictions = []struct {
 	class signClass
 	// unlessSame: a MAC or an address that is the same in both outweighs it.
 	unlessSame bool
-	// unlessNamed: a prompt or a heading of each output that names the same host outweighs it, and so does a person who says so.
+	// unlessNamed: a prompt or a heading of each output that names the same host outweighs it.
 	unlessNamed bool
+	// unlessSaid: a person who says that both are of one host outweighs it.
+	unlessSaid bool
 	// inOneText: only outputs of one text are compared, as files may be of times between which the host was updated.
 	inOneText bool
 }{
 	{class: strict},
 	{class: macs},
-	{class: addresses, unlessSame: true, unlessNamed: true},
-	{class: hardware, unlessSame: true, unlessNamed: true},
-	{class: machines, unlessSame: true, unlessNamed: true, inOneText: true},
-	{class: kernels, unlessSame: true, unlessNamed: true, inOneText: true},
+	{class: addresses, unlessSame: true, unlessNamed: true, unlessSaid: true},
+	{class: hardware, unlessSame: true, unlessSaid: true},
+	{class: machines, unlessSame: true, unlessNamed: true, unlessSaid: true, inOneText: true},
+	{class: kernels, unlessSame: true, unlessNamed: true, unlessSaid: true, inOneText: true},
 }
 
 // twoHosts says which two outputs of what would be one host cannot be of one; empty
@@ -33,13 +35,15 @@ func twoHosts(parts []*part) (why string, one, other *part) {
 		for _, c := range contradictions {
 			had, value := seen.against(p, c.class)
 			switch {
-			case had == nil, c.unlessSame && seen.agrees(p.signs), c.unlessNamed && sameNamed(p, had.part), c.inOneText && had.part.file != p.file:
+			case had == nil, c.inOneText && had.part.file != p.file:
+				continue
+			case c.unlessSame && seen.agrees(p.signs), c.unlessNamed && sameNamed(p, had.part), c.unlessSaid && p.said():
 				continue
 			}
 			why = fmt.Sprintf("%s is %s in %s and %s in %s", value.what, had.value, from(had.part), value.value, from(p))
 			return notMerged(why, had.part, p), had.part, p
 		}
-		if had, value := seen.speaksWith(p); had != nil && !sameNamed(p, had.part) {
+		if had, value := seen.speaksWith(p); had != nil && !sameNamed(p, had.part) && !p.said() {
 			one, other := had.part, p
 			if !had.isOwn() {
 				one, other = p, had.part
@@ -80,11 +84,13 @@ func notMerged(why string, p, q *part) string {
 	return found + why + ". Put the files of each host into a folder of its own, or import them one by one with --host"
 }
 
-// sameNamed reports whether each of two outputs is named for itself, by a prompt, a heading or a person.
+// sameNamed reports whether each of two outputs is named for itself, by a prompt or a heading.
 func sameNamed(p, q *part) bool {
-	said := p.HostFrom == "--host" || p.HostFrom == "--map"
-	return said || p.direct && q.direct && p.namedBy != "" && !strings.HasPrefix(p.namedBy, "node name")
+	return p.direct && q.direct && !strings.HasPrefix(p.namedBy, "node name")
 }
+
+// said reports whether a person says whose an output is.
+func (p *part) said() bool { return p.HostFrom == "--host" || p.HostFrom == "--map" }
 
 // speaksWith gives an output whose host's own address is another's in p, or the other way round; nil if there is none.
 func (t signTable) speaksWith(p *part) (had *signOf, address string) {
