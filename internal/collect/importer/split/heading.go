@@ -75,7 +75,9 @@ func commandOf(line string) string {
 	if len(line) > 300 || !detect.NamesProgram(line) || strings.HasPrefix(line, columnsOfSadf) {
 		return ""
 	}
+	whole := line
 	line, quoted := quotedCommand(line)
+	quoted = quoted && strings.ContainsAny(whole, "`«")
 	m := decorated.FindStringSubmatch(line)
 	if m == nil {
 		return ""
