@@ -43,7 +43,9 @@ func TestTwoHostsInOneText(t *testing.T) {
 		"pprint":                 "[{'host': 'HOST',\n  'command': 'netstat -in',\n  'output': ('PPRINT')}]\n",
 		"Discord":                "[27-Nov-26 10:11 AM] oper\n`netstat -in` on HOST\n```\nTEXT```\n\n",
 		"Slack":                  "oper  10:11 AM\nnetstat -in on HOST:\nTEXT\n",
-		"SSHKit":                 "00:00 netcheck\n      01 netstat -in\nSSHKIT    ✔ 01 root@HOST 0.512s\n",
+		"SSHKit":                 "  INFO [0a1b2c3d] Running /usr/bin/env netstat -in as root@HOST\n DEBUG [0a1b2c3d] Command: /usr/bin/env netstat -in\nSSHKIT  INFO [0a1b2c3d] Finished in 0.512 seconds with exit status 0 (successful).\n",
+		"bold hosts":             "**HOST** `netstat -in`:\n```\nTEXT```\n",
+		"a command and a host":       "netstat -in on HOST:\n\nTEXT\n",
 		"Vagrant":                "==> HOST: Running provisioner: shell...\nVAGRANT",
 		"MCollective":            "HOST:\nINDENTED\n",
 		"Nornir": "netstat -in*********************************************************************\n* HOST ** changed : False *******************************************************\n" +
@@ -55,7 +57,7 @@ func TestTwoHostsInOneText(t *testing.T) {
 		var b strings.Builder
 		for host, text := range map[string]string{"lpar7": first, "lpar8": second} {
 			b.WriteString(strings.NewReplacer("PSQL", strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "   +\n        | "), "PYTHON", oneLine(text), "PPRINT", pprinted(text),
-				"SSHKIT", before("      01 ", text), "VAGRANT", before("    "+host+": ", text), "HOST", host, "INDENTED", before("    ", text), "MORE", before("    ", text), "ONELINE", oneLine(text),
+				"SSHKIT", before(" DEBUG [0a1b2c3d] \t", text), "VAGRANT", before("    "+host+": ", text), "HOST", host, "INDENTED", before("    ", text), "MORE", before("    ", text), "ONELINE", oneLine(text),
 				"JSON", oneLine(text), "TAGGED", before(host+"\t", text), "JOURNAL", before("Nov 27 08:00:01 "+host+" check[1]: ", text), "TEXT", text).Replace(form))
 		}
 		t.Run(name, func(t *testing.T) {
