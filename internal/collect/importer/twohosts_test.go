@@ -45,7 +45,7 @@ func TestTwoHostsInOneText(t *testing.T) {
 		"Slack":                  "oper  10:11 AM\nnetstat -in on HOST:\nTEXT\n",
 		"SSHKit":                 "  INFO [0a1b2c3d] Running /usr/bin/env netstat -in as root@HOST\n DEBUG [0a1b2c3d] Command: /usr/bin/env netstat -in\nSSHKIT  INFO [0a1b2c3d] Finished in 0.512 seconds with exit status 0 (successful).\n",
 		"bold hosts":             "**HOST** `netstat -in`:\n```\nTEXT```\n",
-		"a command and a host":       "netstat -in on HOST:\n\nTEXT\n",
+		"a command and a host":   "netstat -in on HOST:\n\nTEXT\n",
 		"Vagrant":                "==> HOST: Running provisioner: shell...\nVAGRANT",
 		"MCollective":            "HOST:\nINDENTED\n",
 		"Nornir": "netstat -in*********************************************************************\n* HOST ** changed : False *******************************************************\n" +
