@@ -20,6 +20,9 @@ func byHost(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	if s := padded(ctx, lines, hint); s != nil {
 		return s
 	}
+	if s := taggedLines(lines); s != nil && known(ctx, s, hint) {
+		return s
+	}
 	if s := oneLines(lines); s != nil {
 		return s
 	}
@@ -214,6 +217,7 @@ func hostHeadings(lines []string) map[int]mark {
 	}
 	addOrnamented(heads, ornaments)
 	addSides(heads, lines)
+	addFramed(heads, lines)
 	return heads
 }
 

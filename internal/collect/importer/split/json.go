@@ -50,6 +50,8 @@ func records(ctx context.Context, text []byte) *Cut {
 			j.at = nil
 			j.walk(fromPython(head), around{}, 0)
 		}
+	case looksPrinted(head):
+		j.walk(fromPython(head), around{}, 0)
 	case bytes.Contains(text, []byte("=> {")):
 		for _, m := range result.Regexp().FindAllSubmatchIndex(text, maxPieces) {
 			var v any

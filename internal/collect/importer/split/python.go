@@ -1,16 +1,29 @@
 package split
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
+
+	"seaworthy/internal/parse"
 )
 
-// fromPython are the dictionaries and lists of a text as Python prints them, up to the first thing that is none.
+// assigned is what Perl's Data::Dumper writes before a value.
+var assigned = parse.Lazy(`^\$VAR\d+ = `)
+
+// looksPrinted reports whether a text begins as Perl's Data::Dumper or PHP's var_export writes values.
+func looksPrinted(text []byte) bool {
+	return assigned.Match(text) || bytes.HasPrefix(text, []byte("array ("))
+}
+
+// fromPython are the dictionaries and lists of a text as Python, Ruby, Perl or PHP print them, up to the first thing that is none.
 func fromPython(text []byte) (values []any) {
 	r := &pythonReader{rest: string(text)}
 	for len(values) < maxPieces {
+		r.next(";")
 		r.next("")
-		if !strings.HasPrefix(r.rest, "{") && !strings.HasPrefix(r.rest, "[") {
+		r.rest = assigned.ReplaceAllString(r.rest, "")
+		if !strings.HasPrefix(r.rest, "{") && !strings.HasPrefix(r.rest, "[") && !strings.HasPrefix(r.rest, "array (") {
 			break
 		}
 		v := r.value(0)
@@ -44,7 +57,9 @@ func (r *pythonReader) value(depth int) any {
 	}
 	switch {
 	case r.next("{"):
-		return r.dictionary(depth)
+		return r.dictionary("}", depth)
+	case r.next("array ("):
+		return r.dictionary(")", depth)
 	case r.next("["):
 		return r.list("]", depth)
 	case r.next("("):
@@ -57,7 +72,7 @@ func (r *pythonReader) value(depth int) any {
 	if text, ok := r.text(); ok {
 		return text
 	}
-	end := strings.IndexAny(r.rest, ",:]})\n")
+	end := strings.IndexAny(r.rest, ",:=]})\n")
 	if end <= 0 {
 		r.failed = true
 		return nil
@@ -67,16 +82,16 @@ func (r *pythonReader) value(depth int) any {
 	return word
 }
 
-func (r *pythonReader) dictionary(depth int) map[string]any {
+func (r *pythonReader) dictionary(end string, depth int) map[string]any {
 	out := map[string]any{}
-	for !r.failed && !r.next("}") {
+	for !r.failed && !r.next(end) {
 		name, ok := r.value(depth + 1).(string)
-		if !ok || !r.next(":") {
+		if !ok || !r.next(":") && !r.next("=>") {
 			r.failed = true
 			return nil
 		}
 		out[name] = r.value(depth + 1)
-		if !r.next(",") && !strings.HasPrefix(r.rest, "}") {
+		if !r.next(",") && !strings.HasPrefix(r.rest, end) {
 			r.failed = true
 		}
 	}
