@@ -358,9 +358,9 @@ func (r *reader) rest(f *file, c *split.Cut) error {
 		}
 		call := detect.ParseCommand(piece.Command)
 		p.found = &detect.Found{Kind: noteKind, ID: otherID, Element: "note", Command: noteKind}
-		if call.ID == "" { // a note names no host: a login to another one prints it below the prompt of the first
+		if call.ID == "" && p.namedBy != "heading" { // a note names no host: a login to another one prints it below the prompt of the first
 			p.named, p.namedBy, p.known = "", "", ""
-		} else {
+		} else if call.ID != "" {
 			p.found = &detect.Found{Kind: unreadKind, ID: otherID, Element: call.Program, Command: piece.Command}
 		}
 		p.found.Report.Lines = p.Lines

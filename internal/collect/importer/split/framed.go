@@ -20,6 +20,11 @@ var (
 	countedWord = parse.Lazy(`(?i)^(?:comment|reply|message|note|run|sample|case|ticket|item|line|day|loop|attempt|iteration|round|try|page|` +
 		`part|figure|fig|table|listing|annex|file|output|log|snippet|block|cell|utf|ipv|x86|amd|h|v|rx|tx|tcp|udp|cpu|numa|node-exporter|` +
 		`python|sha|md|iperf|ethernet|link|net|irq|queue|vlan|vol|kb|mb|gb|pod|job|task|id|pid|uid|q|a|u|en|ent|eth)[-_]?\d+\w{0,3}$`)
+	// insideWord is what makes a word one of a path, of a value or of a longer word; titleOf is a title's name before it.
+	insideWord = parse.Lazy(`(?:\w/|[.\-_=])$`)
+	titleOf    = parse.Lazy(`(?i)(?:title|name|host|node|server)=$`)
+	// labelWord are words of lines that say whose outputs follow, also directly below another line.
+	labelWord    = parse.Lazy(`(?i)^(?:host|hostname|server|node|machine|system|lpar|computer|pscomputername)\b|@.*password:|[Ll]ast login`)
 	framedDigits = parse.Lazy(`\d+`)
 )
 
@@ -43,13 +48,14 @@ func framedAt(lines []string, i int, command string) (f framed, ok bool) {
 		rest = strings.Replace(b, command, "\x01", 1)
 	}
 	alone := i == 0 || strings.TrimSpace(lines[i-1]) == "" || isRuler(body(lines[i-1])) || fence.MatchString(lines[i-1])
-	if !alone && command == "" && !strings.ContainsAny(b[:1], "#=*-<[(/{") {
+	alone = alone || hostWord.Regexp().FindString(b) == b && i+1 < len(lines) && strings.Contains(body(lines[i+1]), " ")
+	if !alone && command == "" && !labelWord.MatchString(b) && !strings.ContainsAny(b[:1], "#=*-<[(/{") {
 		return f, false
 	}
 	at := -1
 	for _, m := range hostWord.Regexp().FindAllStringIndex(rest, -1) {
 		word := rest[m[0]:m[1]]
-		if !hostLike(word) || countedWord.MatchString(word) || m[0] > 0 && strings.ContainsAny(rest[m[0]-1:m[0]], "./-_:=") && rest[m[0]-1] != '/' && rest[m[0]-1] != ':' {
+		if !hostLike(word) || countedWord.MatchString(word) || insideWord.MatchString(rest[:m[0]]) && !titleOf.MatchString(rest[:m[0]]) {
 			continue
 		}
 		if at >= 0 && word != f.host {
@@ -78,17 +84,27 @@ func commandWithin(line string) string {
 			return quoted
 		}
 	}
+	if at := placedAt.Regexp().FindStringIndex(line); at != nil {
+		if detect.NamesProgram(line[:at[0]]) {
+			line = line[:at[0]]
+		} else {
+			line = line[at[1]:]
+		}
+	}
 	words := wordsAt.Regexp().FindAllStringIndex(line, -1)
 	for i := range words {
 		for j := min(len(words), i+mostWords) - 1; j > i; j-- {
 			c := strings.TrimRight(line[words[i][0]:words[j][1]], ":?,;\"')]>")
-			if commandOf(c) == c && !strings.HasSuffix(c, " on") {
+			if commandOf(c) == c {
 				return c
 			}
 		}
 	}
 	return ""
 }
+
+// placedAt is the word between a command and the host on which it ran.
+var placedAt = parse.Lazy(`(?i)[ \t](?:on|at|from|auf|von|sur|en|em|na)[ \t]`)
 
 var wordsAt = parse.Lazy(`[^\s"'()<>\x60]+`)
 
