@@ -50,13 +50,23 @@ func TestTwoHostsInOneText(t *testing.T) {
 		"MCollective":            "HOST:\nINDENTED\n",
 		"Nornir": "netstat -in*********************************************************************\n* HOST ** changed : False *******************************************************\n" +
 			"vvvv netstat -in ** changed : False vvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvv INFO\nTEXT^^^^ END netstat -in ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n",
-		"sides":                 "On the HOST side:\n\nTEXT\n",
-		"words of German":       "Ausgabe von HOST:\n\nTEXT\n",
-		"journals put together": "Nov 27 08:00:01 HOST check[1]: # netstat -in\nJOURNAL",
+		"sides":                  "On the HOST side:\n\nTEXT\n",
+		"words of German":        "Ausgabe von HOST:\n\nTEXT\n",
+		"a login from elsewhere": "oper@bastion:~$ ssh HOST\nLast login: Fri Nov 27 10:11:12 2026 from 192.0.2.200\n$ netstat -in\nTEXT$ exit\nlogout\nConnection to HOST closed.\n",
+		"prompts of a word":      "HOST% netstat -in\nTEXT",
+		"lines of one frame":     "Q: What does netstat -in say on HOST?\nA:\nTEXT\n",
+		"titles in a box":        "+------------------+\n| HOST            |\n+------------------+\n>>> netstat -in\nTEXT",
+		"tags of a build":        "TAGS",
+		"records of a sender":    "{\"agent\": {\"hostname\": \"HOST\"}, \"command\": \"netstat -in\", \"output\": \"JSON\"}\n",
+		"a value of Ruby":        "{\"HOST\"=>{\"netstat -in\"=>\"JSON\"}}\n",
+		"a value of Perl":        "$VAR1 = {\n  'HOST' => {\n    'netstat -in' => 'TEXT'\n  }\n};\n",
+		"a value of PHP":         "array (\n  'HOST' => \n  array (\n    'netstat -in' => 'TEXT',\n  ),\n)\n",
+		"a page of definitions":  "<dl><dt>HOST</dt><dd><tt>netstat -in</tt><pre>TEXT</pre></dd></dl>\n",
+		"journals put together":  "Nov 27 08:00:01 HOST check[1]: # netstat -in\nJOURNAL",
 	} {
 		var b strings.Builder
 		for host, text := range map[string]string{"lpar7": first, "lpar8": second} {
-			b.WriteString(strings.NewReplacer("PSQL", strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "   +\n        | "), "PYTHON", oneLine(text), "PPRINT", pprinted(text),
+			b.WriteString(strings.NewReplacer("TAGS", before("[NORMAL] 10:11:12 [oper@"+host+" 1-sh][NORMAL] ", "# netstat -in\n"+text), "PSQL", strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "   +\n        | "), "PYTHON", oneLine(text), "PPRINT", pprinted(text),
 				"SSHKIT", before(" DEBUG [0a1b2c3d] \t", text), "VAGRANT", before("    "+host+": ", text), "HOST", host, "INDENTED", before("    ", text), "MORE", before("    ", text), "ONELINE", oneLine(text),
 				"JSON", oneLine(text), "TAGGED", before(host+"\t", text), "JOURNAL", before("Nov 27 08:00:01 "+host+" check[1]: ", text), "TEXT", text).Replace(form))
 		}

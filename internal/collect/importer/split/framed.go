@@ -19,10 +19,16 @@ var (
 	// countedWord are words that count things and name no host.
 	countedWord = parse.Lazy(`(?i)^(?:comment|reply|message|note|run|sample|case|ticket|item|line|day|loop|attempt|iteration|round|try|page|` +
 		`part|figure|fig|table|listing|annex|file|output|log|snippet|block|cell|utf|ipv|x86|amd|h|v|rx|tx|tcp|udp|cpu|numa|node-exporter|` +
-		`python|sha|md|iperf|ethernet|link|net|irq|queue|vlan|vol|kb|mb|gb|pod|job|task|id|pid|uid|q|a|u|en|ent|eth)[-_]?\d+\w{0,3}$`)
+		`python|sha|md|iperf|ethernet|link|net|irq|queue|vlan|vol|kb|mb|gb|pod|job|task|id|pid|uid|q|a|u|en|ent|eth)[-_]?\d+\w{0,3}$|` +
+		`^(?:vnet|tap|tun|virbr|veth|ens|eno|enp|enx|enP|wlan|wlp|br|docker|bond|team|dummy|ib|vxlan|gre|cali|ovs|fcs|hdisk|sea|vhost)[\dps]\w*$`)
 	// insideWord is what makes a word one of a path, of a value or of a longer word; titleOf is a title's name before it.
 	insideWord = parse.Lazy(`(?:\w/|[.\-_=])$`)
 	titleOf    = parse.Lazy(`(?i)(?:title|name|host|node|server)=$`)
+	// behindLabel is a word behind one that tells of a host, which need have no digit; articles are none.
+	behindLabel = parse.Lazy(`(?i)\b(?:(?:connect(?:ed|ing)|log(?:ged|ging) (?:in|on)) to|host|server|node|machine|on|from)[ \t]*[:= ][ \t]*` +
+		`([A-Za-z][\w-]+(?:\.[\w-]+)*)`)
+	articles = parse.Lazy(`(?i)^(?:the|a|an|this|that|each|all|both|my|our|its|it|here|there|other|another|one|which|what|and|or|is|now|for|with|` +
+		`disk|boot|line|host|server|node|machine|side|end|client|port|link|device|interface|adapter|name|mon|tue|wed|thu|fri|sat|sun)$`)
 	// labelWord are words of lines that say whose outputs follow, also directly below another line.
 	labelWord    = parse.Lazy(`(?i)^(?:host|hostname|server|node|machine|system|lpar|computer|pscomputername)\b|@.*password:|[Ll]ast login`)
 	framedDigits = parse.Lazy(`\d+`)
@@ -49,7 +55,7 @@ func framedAt(lines []string, i int, command string) (f framed, ok bool) {
 	}
 	alone := i == 0 || strings.TrimSpace(lines[i-1]) == "" || isRuler(body(lines[i-1])) || fence.MatchString(lines[i-1])
 	alone = alone || hostWord.Regexp().FindString(b) == b && i+1 < len(lines) && strings.Contains(body(lines[i+1]), " ")
-	if !alone && command == "" && !labelWord.MatchString(b) && !strings.ContainsAny(b[:1], "#=*-<[(/{") {
+	if !alone && command == "" && !labelWord.MatchString(b) && !strings.ContainsAny(b[:1], "#=*-<[(/{|│║") {
 		return f, false
 	}
 	at := -1
@@ -67,9 +73,13 @@ func framedAt(lines []string, i int, command string) (f framed, ok bool) {
 		f.host = word
 	}
 	if at < 0 {
-		return f, false
+		m := behindLabel.FindStringSubmatch(rest)
+		if m == nil || caption[strings.ToLower(m[1])] || detect.ParseCommand(m[1]).ID != "" || articles.MatchString(m[1]) {
+			return f, false
+		}
+		f.host = m[1]
 	}
-	f.frame = framedDigits.ReplaceAllString(strings.ReplaceAll(rest, f.host, "\x00"), "0")
+	f.frame = strings.Join(strings.Fields(framedDigits.ReplaceAllString(strings.ReplaceAll(rest, f.host, "\x00"), "0")), " ")
 	f.command = command
 	return f, true
 }
@@ -117,7 +127,7 @@ func addFramed(heads map[int]mark, lines []string) {
 	at := map[int]framed{}
 	hosts := map[string]map[string]bool{} // by frame
 	for i := range lines {
-		if len(lines[i]) > longestFramed+2 || !hostWord.MatchString(lines[i]) || !strings.ContainsAny(lines[i], "0123456789") {
+		if len(lines[i]) > longestFramed+2 || !hostWord.MatchString(lines[i]) && !behindLabel.MatchString(lines[i]) {
 			continue
 		}
 		f, ok := framedAt(lines, i, command(body(lines[i])))
@@ -144,12 +154,18 @@ func addFramed(heads map[int]mark, lines []string) {
 			delete(at, i)
 		}
 	}
-	if len(names) < 2 || len(names) > maxPieces {
+	if len(names) < 2 || len(names) > maxPieces || isOneOutput(lines) {
 		return
 	}
 	for i, f := range at {
 		heads[i] = mark{i, i + 1, Piece{Host: f.host, HostFrom: "heading", Command: f.command}}
 	}
+}
+
+// isOneOutput reports whether a codec knows every line of a text as one output.
+func isOneOutput(lines []string) bool {
+	f, ok := detect.Text([]byte(strings.Join(lines, "")), detect.Hint{})
+	return ok && f.Known && len(f.Report.Unknown) == 0
 }
 
 // tag is what a program puts before each line of an output, with the place of a host's name in it.
