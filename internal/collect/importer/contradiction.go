@@ -79,7 +79,8 @@ func selfOpposed(p *part) (had string, value sign) {
 func notMerged(why string, p, q *part) string {
 	const found = "not merged, these are outputs of two hosts: "
 	if p.file == q.file {
-		return found + why + ". Put a line with the host's name above the outputs of each, as in \"--- web1 ---\", or save them into a file for each host"
+		return found + why + ". Put a line with the host's name above the outputs of each, as in \"--- web1 ---\", " +
+			"or save them into a file for each host"
 	}
 	return found + why + ". Put the files of each host into a folder of its own, or import them one by one with --host"
 }

@@ -58,7 +58,8 @@ func hardwareSigns(f *detect.Found, text []byte) (out []sign) {
 	}
 	if names := namesIn(f, text); len(names) >= leastAttributes {
 		sum := crc32.ChecksumIEEE([]byte(strings.Join(names, "\n")))
-		out = append(out, sign{hardware, "the set of " + f.Kind + " of " + device, fmt.Sprintf("%s, %s, … (%d, %08x)", names[0], names[1], len(names), sum)})
+		set := fmt.Sprintf("%s, %s, … (%d, %08x)", names[0], names[1], len(names), sum)
+		out = append(out, sign{hardware, "the set of " + f.Kind + " of " + device, set})
 	}
 	return out
 }

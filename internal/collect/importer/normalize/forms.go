@@ -17,7 +17,8 @@ type form struct {
 // placed stands between a command and the host on which it ran; commonPrograms are those that people name in sentences.
 const (
 	placed         = `(?i:on|at|from|@|auf|von|sur|de|en|em|su)[ \t]+`
-	commonPrograms = `(?:sudo[ \t]+)?(?:ip|ethtool|netstat|ss|uname|cat|lsattr|entstat|lsdev|no|ifconfig|sysctl|lscpu|tc|lsmap|seastat|vmstat|` +
+	commonPrograms = `(?:sudo[ \t]+)?(?:ip|ethtool|netstat|` +
+		`ss|uname|cat|lsattr|entstat|lsdev|no|ifconfig|sysctl|lscpu|tc|lsmap|seastat|vmstat|` +
 		`lparstat|nstat|ping|iperf3?|dmesg|lspci|nmcli|bridge|errpt|lscfg|oslevel|mpstat|sar|route|arp|numactl)`
 )
 

@@ -89,10 +89,9 @@ func commandWithin(line string) string {
 	if len(line) > longestFramed || !detect.NamesProgram(line) {
 		return ""
 	}
-	if quoted, marked := quotedCommand(line); marked && quoted != line && len(quoted) < len(line)-1 && typed(quoted) && !hostWord.MatchString(quoted[:strings.IndexByte(quoted+" ", ' ')]) {
-		if c := commandOf(quoted); c == quoted {
-			return quoted
-		}
+	quoted, marked := quotedCommand(line)
+	if marked && len(quoted) < len(line)-1 && commandOf(quoted) == quoted {
+		return quoted
 	}
 	if at := placedAt.Regexp().FindStringIndex(line); at != nil {
 		if detect.NamesProgram(line[:at[0]]) {
@@ -186,7 +185,8 @@ func tagOf(line string) *tag {
 			s = framedDigits.ReplaceAllString(regexp.QuoteMeta(s), `\d+`)
 			return blanks.ReplaceAllString(s, `[ \t]*`)
 		}
-		e, err := regexp.Compile(`^` + plain(line[:m[0]]) + `(` + hostWord.Regexp().String() + `?)` + plain(strings.TrimRight(behind, " ")) + `(?: ?(.*))?$`)
+		before, after := plain(line[:m[0]]), plain(strings.TrimRight(behind, " "))
+		e, err := regexp.Compile(`^` + before + `(` + hostWord.Regexp().String() + `?)` + after + `(?: ?(.*))?$`)
 		if err == nil {
 			return &tag{e}
 		}
