@@ -27,7 +27,8 @@ var (
 	// behindLabel is a word behind one that tells of a host, which need have no digit; articles are none.
 	behindLabel = parse.Lazy(`(?i)\b(?:(?:connect(?:ed|ing)|log(?:ged|ging) (?:in|on)) to|host|server|node|machine|on|from)[ \t]*[:= ][ \t]*` +
 		`([A-Za-z][\w-]+(?:\.[\w-]+)*)`)
-	articles = parse.Lazy(`(?i)^(?:the|a|an|this|that|each|all|both|my|our|its|it|here|there|other|another|one|which|what|and|or|is|now|for|with|` +
+	articles = parse.Lazy(`(?i)^(?:the|a|an|this|that|each|all|both|my|our|its|it|here|there|other|another|one|` +
+		`which|what|and|or|is|now|for|with|` +
 		`disk|boot|line|host|server|node|machine|side|end|client|port|link|device|interface|adapter|name|mon|tue|wed|thu|fri|sat|sun)$`)
 	// labelWord are words of lines that say whose outputs follow, also directly below another line.
 	labelWord    = parse.Lazy(`(?i)^(?:host|hostname|server|node|machine|system|lpar|computer|pscomputername)\b|@.*password:|[Ll]ast login`)

@@ -14,8 +14,9 @@ const (
 	place = `(?:(?:(?:here is|this is|and)[ \t]+)?(?:(?:outputs?|results?|logs?|ausgaben?|ergebnis|sorties?|r[ée]sultats?)[ \t]+)?` +
 		`(?:on|from|of|at|auf|von|vom|aus|bei|beim|sur|de|du|depuis|c[oô]t[ée])[ \t]+)`
 	article = `(?:(?:the|our|my|dem|der|den|die|das|le|la|les|l['’])[ \t]*)`
-	machine = `(?:hosts?|nodes?|servers?|machines?|systems?|boxe?s?|lpars?|vios|vm|partitions?|rechner|knoten|serveur|h[oô]te|machine|n[oœ]e?ud)`
-	role    = `(?:clients?|servers?|senders?|receivers?|sources?|targets?|destinations?|initiators?|empf[äa]e?nger|quelle|ziel|klient|` +
+	machine = `(?:hosts?|nodes?|servers?|machines?|systems?|boxe?s?|lpars?|` +
+		`vios|vm|partitions?|rechner|knoten|serveur|h[oô]te|machine|n[oœ]e?ud)`
+	role = `(?:clients?|servers?|senders?|receivers?|sources?|targets?|destinations?|initiators?|empf[äa]e?nger|quelle|ziel|klient|` +
 		`serveur|[ée]metteur|r[ée]cepteur|exp[ée]diteur|destinataire)`
 	behind = `(?:[ \t]*(?:-?[ \t]*side|-?[ \t]*seite|end|hosts?|nodes?|machine|outputs?|ausgabe|says?|shows?|prints?|zeigt|meldet|affiche))`
 )
