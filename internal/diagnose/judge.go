@@ -27,6 +27,7 @@ type Input struct {
 	Load     []Stream           // that were sent
 	Clocks   map[string]float64 // host → seconds that its clock is off
 	Failed   map[string]string  // hosts that could not be read, and why
+	Unread   string             // the end that is known by its address alone; empty: none
 	Symptom  string             // one of catalog.Symptoms; empty: any
 	Live     bool
 
@@ -89,6 +90,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	j.unmeasured(d, cat.Measurements(), own)
 	j.refused(d, own)
 	j.between(d)
+	j.farEnd(d)
 	j.hung(d)
 	causes = hide(causes)
 	j.limit(d, causes)

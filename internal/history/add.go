@@ -3,7 +3,6 @@ package history
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"fmt"
 	"slices"
@@ -25,6 +24,7 @@ type Fact struct {
 // Reading is a snapshot with what it says.
 type Reading struct {
 	Snapshot *collect.Snapshot
+	Document *Document // of the snapshot; nil: it is made
 	Facts    []Fact
 	Lists    int64 // what it holds whole
 	Judging  Judging
@@ -135,12 +135,14 @@ func (w *Sweep) add(ctx context.Context, tx *transaction, r *Reading) error {
 	if err != nil {
 		return err
 	}
-	doc, files, err := newDocument(r.Snapshot)
-	if err != nil {
-		return err
+	doc := r.Document
+	if doc == nil {
+		doc, err = NewDocument(r.Snapshot)
+		if err != nil {
+			return err
+		}
 	}
-	digest := sha256.Sum256(doc)
-	there, err := s.known(ctx, tx, host, m, digest)
+	there, err := s.known(ctx, tx, host, m, doc.Digest)
 	if err != nil || there {
 		w.Added.Known += count(there)
 		return err
@@ -149,9 +151,9 @@ func (w *Sweep) add(ctx context.Context, tx *transaction, r *Reading) error {
 	if err != nil {
 		return err
 	}
-	x := entry{host: host, at: at, digest: digest[:], lists: r.Lists, facts: r.digest(), problem: m.Error, document: last.document}
+	x := entry{host: host, at: at, digest: doc.Digest[:], lists: r.Lists, facts: r.digest(), problem: m.Error, document: last.document}
 	if last.document == 0 || !bytes.Equal(last.digest, x.digest) {
-		x.document, err = s.putDocument(ctx, tx, doc, files)
+		x.document, err = s.putDocument(ctx, tx, doc)
 		if err != nil {
 			return err
 		}
@@ -186,7 +188,7 @@ func plausible(m *collect.Manifest) error {
 }
 
 // known says whether the history has a snapshot; another one of the same host and time is an error.
-func (s *database) known(ctx context.Context, tx *transaction, host int64, m *collect.Manifest, digest [sha256.Size]byte) (bool, error) {
+func (s *database) known(ctx context.Context, tx *transaction, host int64, m *collect.Manifest, digest Digest) (bool, error) {
 	var had []byte
 	there, err := s.one(ctx, tx, []any{&had}, "SELECT digest FROM snapshot WHERE host = ? AND taken = ?", host, stamp(m.Started))
 	if err == nil && there && !bytes.Equal(had, digest[:]) {
@@ -324,7 +326,7 @@ func (s *database) insert(ctx context.Context, tx *transaction, host int64, all 
 	for len(all) > 0 {
 		some := all[:min(len(all), 100)]
 		all = all[len(some):]
-		text := "INSERT INTO fact (host, element, attribute, layer, began, ended, state, listing, value) VALUES " + row
+		text := s.dialect.insert + " INTO fact (host, element, attribute, layer, began, ended, state, listing, value) VALUES " + row
 		args := make([]any, 0, columns*len(some))
 		for i, v := range some {
 			if i > 0 {

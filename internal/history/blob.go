@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -20,35 +21,47 @@ type document struct {
 	Files    map[string]string `json:"files"` // name → SHA-256 in hexadecimal
 }
 
-// newDocument reads the files of a snapshot. texts are they, by digest.
-func newDocument(snapshot *collect.Snapshot) (doc []byte, texts map[[32]byte][]byte, err error) {
+// Document is what a snapshot says without its times, ready to be kept: made once, and compared
+// with what the history has.
+type Document struct {
+	Digest Digest
+
+	text  []byte                // JSON of a document
+	files map[[32]byte]readFile // by digest
+}
+
+// readFile reads a file of a snapshot.
+type readFile func() ([]byte, error)
+
+// NewDocument reads the files of a snapshot, and keeps their digests.
+func NewDocument(snapshot *collect.Snapshot) (*Document, error) {
 	m := snapshot.Manifest
 	m.Started, m.Finished = time.Time{}, time.Time{}
 	m.Commands = append([]collect.Record(nil), m.Commands...)
 	d := document{Manifest: m, Files: map[string]string{}}
-	texts = map[[32]byte][]byte{}
-	keep := func(name string, text []byte) {
-		if name != "" {
-			sum := sha256.Sum256(text)
-			d.Files[name], texts[sum] = hex.EncodeToString(sum[:]), text
-		}
-	}
+	out := &Document{files: map[[32]byte]readFile{}}
 	for i := range m.Commands {
 		r := &m.Commands[i]
-		out, err := snapshot.Text(r)
-		if err != nil {
-			return nil, nil, err
+		was := &snapshot.Manifest.Commands[i]
+		for name, read := range map[string]readFile{
+			r.Stdout: func() ([]byte, error) { return snapshot.Text(was) },
+			r.Stderr: func() ([]byte, error) { return snapshot.Stderr(was) },
+		} {
+			text, err := read()
+			if err != nil {
+				return nil, err
+			}
+			if name != "" {
+				sum := sha256.Sum256(text)
+				d.Files[name], out.files[sum] = hex.EncodeToString(sum[:]), read
+			}
 		}
-		errs, err := snapshot.Stderr(r)
-		if err != nil {
-			return nil, nil, err
-		}
-		keep(r.Stdout, out)
-		keep(r.Stderr, errs)
 		r.Start, r.DurationMS = time.Time{}, 0
 	}
-	doc, err = json.Marshal(d)
-	return doc, texts, err
+	var err error
+	out.text, err = json.Marshal(d)
+	out.Digest = sha256.Sum256(out.text)
+	return out, err
 }
 
 // blobs are raw texts, compressed, by their SHA-256.
@@ -60,7 +73,7 @@ type blobs struct {
 }
 
 // putBlobs keeps those of texts that the history does not have.
-func (s *blobs) putBlobs(ctx context.Context, q querier, texts map[[32]byte][]byte) error {
+func (s *blobs) putBlobs(ctx context.Context, q querier, texts map[[32]byte]readFile) error {
 	var sums []any
 	for sum := range texts {
 		sums = append(sums, sum[:])
@@ -82,11 +95,18 @@ func (s *blobs) putBlobs(ctx context.Context, q querier, texts map[[32]byte][]by
 			return err
 		}
 	}
-	for sum, text := range texts {
+	for sum, read := range texts {
 		if there[sum] {
 			continue
 		}
-		err := s.exec(ctx, q, "INSERT INTO blob (sha256, data) VALUES (?, ?) ON CONFLICT DO NOTHING", sum[:], s.packer.EncodeAll(text, nil))
+		text, err := read()
+		if err == nil && sha256.Sum256(text) != sum {
+			err = errors.New("an output changed while it was read")
+		}
+		if err != nil {
+			return err
+		}
+		err = s.exec(ctx, q, "INSERT INTO blob (sha256, data) VALUES (?, ?) ON CONFLICT DO NOTHING", sum[:], s.packer.EncodeAll(text, nil))
 		if err != nil {
 			return err
 		}
@@ -97,7 +117,7 @@ func (s *blobs) putBlobs(ctx context.Context, q querier, texts map[[32]byte][]by
 // putBlob keeps a text and gives its number.
 func (s *blobs) putBlob(ctx context.Context, q querier, text []byte) (id int64, err error) {
 	sum := sha256.Sum256(text)
-	err = s.putBlobs(ctx, q, map[[32]byte][]byte{sum: text})
+	err = s.putBlobs(ctx, q, map[[32]byte]readFile{sum: func() ([]byte, error) { return text, nil }})
 	if err != nil {
 		return 0, err
 	}
@@ -106,12 +126,12 @@ func (s *blobs) putBlob(ctx context.Context, q querier, text []byte) (id int64, 
 }
 
 // putDocument keeps a snapshot with its raw texts, and gives its number.
-func (s *blobs) putDocument(ctx context.Context, q querier, doc []byte, texts map[[32]byte][]byte) (int64, error) {
-	err := s.putBlobs(ctx, q, texts)
+func (s *blobs) putDocument(ctx context.Context, q querier, doc *Document) (int64, error) {
+	err := s.putBlobs(ctx, q, doc.files)
 	if err != nil {
 		return 0, err
 	}
-	return s.putBlob(ctx, q, doc)
+	return s.putBlob(ctx, q, doc.text)
 }
 
 // unpack gives a text back, if it is the one of the digest.

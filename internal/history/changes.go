@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -303,98 +302,4 @@ func shown(value *string) string {
 		return ""
 	}
 	return "=" + *value
-}
-
-// Around gives what changed in a time that was widened by margin on both sides, the latest
-// first: changes that happened then for certain, and those that may have. Without hosts, of all.
-func (s *Store) Around(ctx context.Context, from, to time.Time, margin time.Duration, hosts ...string) ([]Change, error) {
-	from, to = from.Add(-margin), to.Add(margin)
-	// A change shows at the first snapshot after it, which may come later.
-	until, late := int64(never), []string(nil)
-	if len(hosts) == 0 {
-		var err error
-		until, late, err = s.shownBy(ctx, stamp(to))
-		if err != nil {
-			return nil, s.explain(err)
-		}
-	}
-	all, err := rowsBetween(ctx, s, stamp(from), until, hosts)
-	if err != nil {
-		return nil, err
-	}
-	for some := range slices.Chunk(late, 500) {
-		more, err := rowsBetween(ctx, s, until, never, some)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, more...)
-	}
-	var out []Change
-	facts(all, func(one []row) {
-		for _, c := range changes(one) {
-			if c.FirstSeen.After(from) && c.LastSeen.Before(to) {
-				out = append(out, c)
-			}
-		}
-	})
-	out = slices.CompactFunc(together(out), Change.same) // of the late ones some were among the others
-	return out, s.explain(s.addRuns(ctx, out))
-}
-
-// same says whether two changes are one.
-func (c Change) same(o Change) bool {
-	return c.Ref == o.Ref && c.Attribute == o.Attribute && c.Layer == o.Layer && c.FirstSeen.Equal(o.FirstSeen)
-}
-
-// patience is how many snapshots for each host are looked through for the next one of all hosts.
-const patience = 3
-
-// shownBy gives a time by which hosts were read again after another one, and the hosts for which
-// that took much longer than for others.
-func (s *database) shownBy(ctx context.Context, after int64) (until int64, late []string, err error) {
-	missing := map[int64]string{}
-	rows, err := s.query(ctx, s.db, "SELECT id, name FROM host WHERE last_taken > ?", after)
-	var id int64
-	var name string
-	err = each(rows, err, func() error {
-		err := rows.Scan(&id, &name)
-		missing[id] = name
-		return err
-	})
-	if err != nil {
-		return 0, nil, err
-	}
-	until = after
-	most := patience * len(missing)
-	for len(missing) > 0 && most > 0 {
-		n := 0
-		rows, err = s.query(ctx, s.db, "SELECT taken, host FROM snapshot WHERE taken > ? ORDER BY taken, host LIMIT ?",
-			until, max(len(missing), 1000))
-		err = each(rows, err, func() error {
-			err := rows.Scan(&until, &id)
-			delete(missing, id)
-			n++
-			return err
-		})
-		if err != nil {
-			return 0, nil, err
-		}
-		most -= max(n, 1)
-	}
-	return until, slices.Sorted(maps.Values(missing)), nil
-}
-
-// rowsBetween gives the facts of which an interval ended after a time, and no later than another.
-func rowsBetween(ctx context.Context, s *Store, from, to int64, hosts []string) ([]row, error) {
-	narrow, args := "", []any{from, min(to, never-1)}
-	if len(hosts) > 0 {
-		narrow = " AND host IN (SELECT id FROM host WHERE name IN (" + places(len(hosts)) + "))"
-		for _, h := range hosts {
-			args = append(args, stored(h))
-		}
-	}
-	all, err := s.rows(ctx, series+` JOIN (SELECT DISTINCT host, element, attribute, layer FROM fact
-		WHERE ended > ? AND ended <= ? AND ended < 9223372036854775807`+narrow+`) c
-		ON c.host = f.host AND c.element = f.element AND c.attribute = f.attribute AND c.layer = f.layer`, args...)
-	return all, s.explain(err)
 }

@@ -148,16 +148,16 @@ func repeated(t *testing.T, location func() string) {
 	program := [32]byte{1}
 	on := func(d int, second string) []Reading {
 		all := []Reading{reading("h1", day(d), "a", "ent0 element sea", "ent0 R005 FINDING"), reading("h2", day(d), second, "ent0 mtu "+second)}
-		var digests []Digest
+		var documents []*Document
 		for _, r := range all {
-			x, err := NewDigest(r.Snapshot)
+			x, err := NewDocument(r.Snapshot)
 			if err != nil {
 				t.Fatal(err)
 			}
-			digests = append(digests, x)
+			documents = append(documents, x)
 		}
 		for i := range all {
-			all[i].Judging = NewJudging(program, digests)
+			all[i].Judging = NewJudging(program, documents)
 		}
 		return all
 	}
@@ -169,15 +169,15 @@ func repeated(t *testing.T, location func() string) {
 			t.Fatal(err)
 		}
 		var manifests []*collect.Manifest
-		var digests []Digest
+		var documents []*Document
 		for _, r := range all {
-			d, err := NewDigest(r.Snapshot)
+			d, err := NewDocument(r.Snapshot)
 			if err != nil {
 				t.Fatal(err)
 			}
-			manifests, digests = append(manifests, &r.Snapshot.Manifest), append(digests, d)
+			manifests, documents = append(manifests, &r.Snapshot.Manifest), append(documents, d)
 		}
-		ok, err := w.Repeat(t.Context(), manifests, digests, all[0].Judging)
+		ok, err := w.Repeat(t.Context(), manifests, documents, all[0].Judging)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -274,7 +274,7 @@ func questions(t *testing.T, s *Store) {
 	if err != nil || len(c.Changes) != 0 || len(c.Unread) != 1 || c.Unread[0].Value != "0" {
 		t.Errorf("diff with a fact that was not read: %+v, %v", c, err)
 	}
-	around, err := s.Around(ctx, day(1), day(1), time.Hour)
+	around, err := s.Around(ctx, day(1), day(1), time.Hour, "h1", "h2")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,6 +25,8 @@ type dialect struct {
 	rebind func(query string) string
 	tables string // counts all tables, and those that say which version of a history it is
 	vacuum string // gives room back to the disk; empty: the database does by itself
+	// insert begins an INSERT of many rows in a transaction that is given up when one of them fails.
+	insert string
 	lock   string // keeps two programs from changing the schema at once; empty: the transaction does
 }
 
@@ -34,6 +36,7 @@ var sqliteDialect = dialect{
 		"{keyed}", "WITHOUT ROWID"),
 	rebind: func(query string) string { return query },
 	vacuum: "VACUUM",
+	insert: "INSERT OR FAIL", // so SQLite keeps no copy of each page to undo the statement alone
 	tables: "SELECT count(*), count(CASE WHEN name = 'seaworthy_history' THEN 1 END) FROM sqlite_master WHERE type = 'table'",
 }
 
@@ -44,7 +47,8 @@ var postgresDialect = dialect{
 	rebind: numbered,
 	tables: "SELECT count(*), count(CASE WHEN table_name = 'seaworthy_history' THEN 1 END) FROM information_schema.tables " +
 		"WHERE table_schema = current_schema()",
-	lock: "SELECT pg_advisory_xact_lock(7308612)",
+	insert: "INSERT",
+	lock:   "SELECT pg_advisory_xact_lock(7308612)",
 }
 
 // numbered writes the ? of a statement as $1, $2, …; no statement has one in a text.

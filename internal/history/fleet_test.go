@@ -392,13 +392,13 @@ func (b *builder) addChanged(
 	ctx context.Context, tx *transaction, c *copied, at time.Time, sweep int64, facts map[int]bool, files map[string]bool,
 ) error {
 	taken := stamp(at.Add(c.offset))
-	texts := map[[sha256.Size]byte][]byte{}
+	texts := map[[sha256.Size]byte]readFile{}
 	for name := range files {
 		text := c.text(name)
-		texts[sha256.Sum256(text)] = text
+		texts[sha256.Sum256(text)] = func() ([]byte, error) { return text, nil }
 	}
 	doc := c.document(b.t)
-	number, err := b.s.putDocument(ctx, tx, doc, texts)
+	number, err := b.s.putDocument(ctx, tx, &Document{text: doc, files: texts})
 	if err != nil {
 		return err
 	}

@@ -52,9 +52,22 @@ func readLate(t *testing.T, s *Store) {
 		put(t, s, reading("a", day(d), "1", fmt.Sprint("ent0 mtu ", d)), reading("b", day(d), "2", fmt.Sprint("ent0 mtu ", d/4)))
 	}
 	put(t, s, reading("c", day(0), "3", "ent0 mtu 1"), reading("c", day(19), "4", "ent0 mtu 2"))
-	around, err := s.Around(t.Context(), day(3).Add(6*time.Hour), day(3).Add(7*time.Hour), time.Hour)
-	if err != nil {
-		t.Fatal(err)
+	from, to := day(3).Add(6*time.Hour), day(3).Add(7*time.Hour)
+	for most, want := range map[int]struct {
+		changes     []string
+		more, hosts int
+	}{
+		9: {changes: []string{"c:ent0 mtu 1→2 01–20", "a:ent0 mtu 3→4 04–05", "b:ent0 mtu 0→1 04–05"}},
+		2: {changes: []string{"a:ent0 mtu 3→4 04–05", "b:ent0 mtu 0→1 04–05"}, more: 1, hosts: 1},
+		1: {changes: []string{"b:ent0 mtu 0→1 04–05"}, more: 2, hosts: 2},
+	} {
+		v, err := s.Vicinity(t.Context(), from, to, time.Hour, []string{"b"}, most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, fmt.Sprintf("around, at most %d", most), changesIn(v.Changes), want.changes)
+		if v.More != want.more || v.Hosts != want.hosts {
+			t.Errorf("at most %d: left out %d of %d hosts, want %d of %d", most, v.More, v.Hosts, want.more, want.hosts)
+		}
 	}
-	equal(t, "around", changesIn(around), []string{"c:ent0 mtu 1→2 01–20", "a:ent0 mtu 3→4 04–05", "b:ent0 mtu 0→1 04–05"})
 }

@@ -19,22 +19,16 @@ import (
 // of one program, snapshots with the same digest say the same facts.
 type Digest [sha256.Size]byte
 
-// NewDigest reads the files of a snapshot.
-func NewDigest(snapshot *collect.Snapshot) (Digest, error) {
-	doc, _, err := newDocument(snapshot)
-	return sha256.Sum256(doc), err
-}
-
 // Judging identifies the snapshots that were judged together, and the program that did it:
 // where it is the same again, so is every fact and finding. Zero: not known.
 type Judging [sha256.Size]byte
 
 // NewJudging identifies the judging of snapshots by a program.
-func NewJudging(program [sha256.Size]byte, snapshots []Digest) Judging {
+func NewJudging(program [sha256.Size]byte, snapshots []*Document) Judging {
 	h := sha256.New()
 	h.Write(program[:])
-	for _, d := range slices.SortedFunc(slices.Values(snapshots), func(a, b Digest) int { return bytes.Compare(a[:], b[:]) }) {
-		h.Write(d[:])
+	for _, d := range slices.SortedFunc(slices.Values(snapshots), func(a, b *Document) int { return bytes.Compare(a.Digest[:], b.Digest[:]) }) {
+		h.Write(d.Digest[:])
 	}
 	return Judging(h.Sum(nil))
 }
@@ -116,7 +110,7 @@ func (s *Store) Known(ctx context.Context, m *collect.Manifest, digest Digest) (
 // Repeat adds snapshots of which each says what the last one of its host says, and that were
 // judged in the same company then: facts and findings hold on, and none is read. Otherwise
 // it adds nothing, and says so.
-func (w *Sweep) Repeat(ctx context.Context, manifests []*collect.Manifest, digests []Digest, j Judging) (bool, error) {
+func (w *Sweep) Repeat(ctx context.Context, manifests []*collect.Manifest, documents []*Document, j Judging) (bool, error) {
 	var number int64
 	there, err := w.s.one(ctx, w.s.db, []any{&number}, "SELECT id FROM judging WHERE digest = ?", j[:])
 	if err != nil || !there {
@@ -125,7 +119,7 @@ func (w *Sweep) Repeat(ctx context.Context, manifests []*collect.Manifest, diges
 	before := w.Added
 	err = w.s.within(ctx, func(tx *transaction) error {
 		for i, m := range manifests {
-			err := w.repeat(ctx, tx, m, digests[i], number)
+			err := w.repeat(ctx, tx, m, documents[i].Digest, number)
 			if err != nil {
 				return fmt.Errorf("snapshot of %s: %w", m.Host, err)
 			}

@@ -111,6 +111,10 @@ func extend(open map[key]interval, earlier []sighting, s sighting) (ended, begun
 		if _, there := open[k]; there {
 			continue
 		}
+		if len(earlier) == 0 {
+			begun = append(begun, interval{key: k, listing: f.listing, began: s.at, ended: never, value: f.value})
+			continue
+		}
 		var before []sighting
 		for _, e := range earlier {
 			before = append(before, sighting{at: e.at, lists: e.lists})
@@ -118,6 +122,8 @@ func extend(open map[key]interval, earlier []sighting, s sighting) (ended, begun
 		before = append(before, sighting{at: s.at, lists: s.lists, facts: map[key]fact{k: f}})
 		begun = append(begun, timeline(before)...)
 	}
+	// In the order of the table's key: neighbours are written one after the other.
+	slices.SortFunc(begun, func(a, b interval) int { return cmp.Or(compareKeys(a.key, b.key), cmp.Compare(a.began, b.began)) })
 	return ended, begun
 }
 

@@ -106,9 +106,10 @@ type Saved struct {
 
 // Run diagnoses the path.
 func (s *Saved) Run(ctx context.Context, costs *knowledge.Costs) (*Result, error) {
-	in := diagnose.Input{Fleet: s.Fleet, Before: s.Before, Symptom: s.Symptom, Failed: s.Failed, Ends: s.Ends, Hosts: s.Hosts}
+	ends := diagnose.FindEnds(s.Fleet, s.From, s.To)
+	in := diagnose.Input{Fleet: ends.Fleet, Before: s.Before, Symptom: s.Symptom, Failed: s.Failed, Unread: ends.Unread, Ends: s.Ends, Hosts: s.Hosts}
 	var err error
-	in.Path, err = graph.Of(s.Fleet).Path(s.From, s.To)
+	in.Path, err = graph.Of(in.Fleet).Path(ends.From, ends.To)
 	if err != nil {
 		return nil, fmt.Errorf("path %s to %s: %w", s.From, s.To, err)
 	}

@@ -215,7 +215,8 @@ func addRound(
 	for some := range slices.Chunk(list, perCommit) {
 		var readings []history.Reading
 		for _, s := range some {
-			readings = append(readings, history.Reading{Snapshot: s.Snapshot, Facts: s.facts, Lists: s.lists, Judging: judged.as})
+			readings = append(readings, history.Reading{Snapshot: s.Snapshot, Document: judged.documents[s.Snapshot], Facts: s.facts,
+				Lists: s.lists, Judging: judged.as})
 		}
 		err = sweep.Add(ctx, readings)
 		if err != nil {

@@ -91,11 +91,11 @@ func onsetOf(ctx context.Context, store *history.Store, c diagnose.Cause) (Cause
 	if o.Absent || o.Began.IsZero() {
 		return o, nil
 	}
-	changes, err := store.Around(ctx, o.LastWithout, o.Began, Margin)
+	changes, err := near(ctx, store, o.LastWithout, o.Began, c.Host)
 	if err != nil {
 		return o, err
 	}
-	for _, x := range changes {
+	for _, x := range changes.Changes {
 		if x.Layer != history.Finding && !x.LastSeen.After(o.Began) && len(o.Before) < mostBeside {
 			o.Before = append(o.Before, x)
 		}

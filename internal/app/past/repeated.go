@@ -19,24 +19,32 @@ import (
 
 // judging is how the history takes a round of snapshots.
 type judging struct {
-	known bool            // it has all of them
-	again bool            // each says what its host said last: they are added, and need not be read
-	as    history.Judging // by this program, of these snapshots; zero: not known
+	known     bool                                    // it has all of them
+	again     bool                                    // each says what its host said last: they are added, and need not be read
+	as        history.Judging                         // by this program, of these snapshots; zero: not known
+	documents map[*collect.Snapshot]*history.Document // of those that could be read
 }
 
 // repeated adds a round in which no host says anything else than last time.
 func repeated(
 	ctx context.Context, store *history.Store, sweep *history.Sweep, by *Judges, round []*collect.Snapshot,
 ) (out judging, err error) {
-	digests, whole, err := digest(ctx, round)
-	if err != nil || !whole {
+	documents, whole, err := document(ctx, round)
+	if err != nil {
 		return out, err
+	}
+	out.documents = make(map[*collect.Snapshot]*history.Document, len(round))
+	for i, s := range round {
+		out.documents[s] = documents[i]
+	}
+	if !whole {
+		return out, nil
 	}
 	manifests := make([]*collect.Manifest, len(round))
 	for i, s := range round {
 		manifests[i] = &s.Manifest
 	}
-	out.known, err = known(ctx, store, manifests, digests)
+	out.known, err = known(ctx, store, manifests, documents)
 	if err != nil || out.known {
 		if out.known {
 			sweep.Added.Known += len(round)
@@ -47,15 +55,15 @@ func repeated(
 	if err != nil { // of a program that cannot be told from others nothing is taken over
 		return out, nil
 	}
-	out.as = history.NewJudging(program, digests)
-	out.again, err = sweep.Repeat(ctx, manifests, digests, out.as)
+	out.as = history.NewJudging(program, documents)
+	out.again, err = sweep.Repeat(ctx, manifests, documents, out.as)
 	return out, err
 }
 
 // known says whether the history has all of some snapshots.
-func known(ctx context.Context, store *history.Store, manifests []*collect.Manifest, digests []history.Digest) (bool, error) {
+func known(ctx context.Context, store *history.Store, manifests []*collect.Manifest, documents []*history.Document) (bool, error) {
 	for i, m := range manifests {
-		there, err := store.Known(ctx, m, digests[i])
+		there, err := store.Known(ctx, m, documents[i].Digest)
 		if err != nil || !there {
 			return false, err
 		}
@@ -63,9 +71,10 @@ func known(ctx context.Context, store *history.Store, manifests []*collect.Manif
 	return true, nil
 }
 
-// digest reads the files of snapshots, several at once; whole: each of them could be read.
-func digest(ctx context.Context, round []*collect.Snapshot) (out []history.Digest, whole bool, err error) {
-	out = make([]history.Digest, len(round))
+// document reads the files of snapshots, several at once; whole: each of them could be read.
+// One that could not be read is nil.
+func document(ctx context.Context, round []*collect.Snapshot) (out []*history.Document, whole bool, err error) {
+	out = make([]*history.Document, len(round))
 	errs := make([]error, len(round))
 	shown := progress.Begin(ctx, "comparing with the history", "host", len(round))
 	defer shown.End()
@@ -76,7 +85,7 @@ func digest(ctx context.Context, round []*collect.Snapshot) (out []history.Diges
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			out[i], errs[i] = history.NewDigest(s)
+			out[i], errs[i] = history.NewDocument(s)
 			shown.Step("")
 			return nil
 		})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"seaworthy/internal/app/fleet"
+	"seaworthy/internal/audit/diff"
 	"seaworthy/internal/history"
 	"seaworthy/internal/knowledge"
 )
@@ -19,10 +20,11 @@ const mostBeside = 200
 // Since is when an attribute or a rule's verdict changed, and what else changed then.
 type Since struct {
 	*history.Since
-	Title  string           `json:"title,omitempty"` // of a rule
-	Beside []history.Change `json:"beside"`          // within an hour of the latest change
-	More   int              `json:"more,omitempty"`  // of these that are left out
-	Missed []history.Span   `json:"not_reached"`     // hosts that were not reached since their last snapshot
+	Title  string           `json:"title,omitempty"`      // of a rule
+	Beside []history.Change `json:"beside"`               // within an hour of the latest change; on its managed system first
+	More   int              `json:"more,omitempty"`       // of these that are left out, or as many facts of other hosts
+	Others int              `json:"more_hosts,omitempty"` // of which changes are left out
+	Missed []history.Span   `json:"not_reached"`          // hosts that were not reached since their last snapshot
 }
 
 // SinceWhen asks when an attribute, or the verdict of a rule, changed: on HOST or HOST:ELEMENT;
@@ -44,11 +46,12 @@ func SinceWhen(ctx context.Context, access fleet.Access, store *history.Store, w
 		return out, err
 	}
 	latest := got.Changes[0]
-	beside, err := store.Around(ctx, latest.LastSeen, latest.FirstSeen, Margin)
+	beside, err := near(ctx, store, latest.LastSeen, latest.FirstSeen, latest.Host)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range beside {
+	out.More, out.Others = beside.More, beside.Hosts
+	for _, c := range beside.Changes {
 		switch {
 		case c.Ref == latest.Ref && c.Attribute == latest.Attribute:
 		case len(out.Beside) == mostBeside:
@@ -58,6 +61,15 @@ func SinceWhen(ctx context.Context, access fleet.Access, store *history.Store, w
 		}
 	}
 	return out, nil
+}
+
+// near is what changed within an hour of a change on a host: on its managed system first.
+func near(ctx context.Context, store *history.Store, from, to time.Time, host string) (*history.Vicinity, error) {
+	system, err := store.Beside(ctx, to, diff.ManagedSystem, []string{host})
+	if err != nil {
+		return nil, err
+	}
+	return store.Vicinity(ctx, from, to, Margin, system, mostBeside)
 }
 
 // missed are the hosts that were not reached since their last snapshot; of one, where it is named.

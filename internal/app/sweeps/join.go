@@ -61,7 +61,7 @@ func (q *Joining) Join(ctx context.Context, access fleet.Access, ready func(name
 	return q.join(ctx, access, t, func() { ready(t.User) })
 }
 
-func (q *Joining) join(ctx context.Context, access fleet.Access, t *trust.Token, leased func()) error {
+func (q *Joining) join(ctx context.Context, access fleet.Access, t *trust.Token, known func()) error {
 	if q.Spool == "" {
 		state, err := StateDir("")
 		if err != nil {
@@ -71,7 +71,7 @@ func (q *Joining) join(ctx context.Context, access fleet.Access, t *trust.Token,
 	}
 	r := &reader{access: access, names: q.Names, noRoot: q.NoRoot}
 	return zone.Run(ctx, zone.Options{Zone: t.User, Spool: q.Spool, Version: q.Version, Dial: q.dial, Reader: r, Limits: q.Limits,
-		OnNotice: func(line string) { access.Notice("%s", line) }, OnLease: leased})
+		OnNotice: func(line string) { access.Notice("%s", line) }, OnReady: known})
 }
 
 // reader reads the hosts of this machine's files.

@@ -61,7 +61,7 @@ type Serving struct {
 	Version   string
 }
 
-// Serve runs a hub until the context ends. ready is told where it listens.
+// Serve runs a hub until the context ends. ready is told where it listens, once the hub knows the hosts of its own zone.
 func (q *Serving) Serve(ctx context.Context, access fleet.Access, ready func(address, kept string)) error {
 	if (q.Cert == "") != (q.Key == "") {
 		return app.Usage("fleet serve: --tls-cert and --tls-key belong together")
@@ -125,16 +125,18 @@ func (q *Serving) run(ctx context.Context, access fleet.Access, store *history.S
 		Queue: r.server, Keeper: &keeper{store, access, past.NewJudges(ctx)}, Made: r.made, Operator: r.operator,
 		Lease: q.Lease, OnNotice: func(line string) { access.Notice("%s", line) },
 		OnReady: func() {
-			r.ready(r.server.Address().String(), store.Name())
-			if q.Local {
-				over.Go(func() {
-					err := q.local(ctx, access, r)
-					if err != nil {
-						failed <- err
-						stop()
-					}
-				})
+			known := sync.OnceFunc(func() { r.ready(r.server.Address().String(), store.Name()) })
+			if !q.Local {
+				known()
+				return
 			}
+			over.Go(func() {
+				err := q.local(ctx, access, r, known)
+				if err != nil && ctx.Err() == nil {
+					failed <- err
+					stop()
+				}
+			})
 		},
 	}
 	err := r.hub.Run(ctx, o)
@@ -226,7 +228,7 @@ func near(listens net.Addr) string {
 }
 
 // local is the collector of the zone that is this process.
-func (q *Serving) local(ctx context.Context, access fleet.Access, r *running) error {
+func (q *Serving) local(ctx context.Context, access fleet.Access, r *running, known func()) error {
 	seed, public, err := trust.NewKey()
 	if err != nil {
 		return err
@@ -245,7 +247,7 @@ func (q *Serving) local(ctx context.Context, access fleet.Access, r *running) er
 		dial: func(options ...nats.Option) (*nats.Conn, error) {
 			return queue.Dial(t, append(options, r.server.Within())...)
 		}}
-	return j.join(ctx, access, t, nil)
+	return j.join(ctx, access, t, known)
 }
 
 // keeper adds what arrives to a history.

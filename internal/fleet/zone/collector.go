@@ -36,7 +36,7 @@ type Options struct {
 	Ahead    int   // jobs held at once; 0: as many as the hub lets it
 	MaxSpool int64 // bytes of results that are not sent; 0: 8 GiB
 	OnNotice func(line string)
-	OnLease  func() // called when the lease is got
+	OnReady  func() // called each time that the lease is got, once the hub knows the hosts
 }
 
 // collector is a running collector.

@@ -119,9 +119,6 @@ func (c *collector) hold(ctx context.Context, id string, until time.Time) {
 	c.session, c.holder = s, ""
 	c.mu.Unlock()
 	go c.watch(s)
-	if c.o.OnLease != nil {
-		c.o.OnLease()
-	}
 	poke(c.wake)
 	poke(c.send)
 }

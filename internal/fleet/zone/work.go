@@ -69,9 +69,13 @@ func (c *collector) keepHosts(ctx context.Context) {
 			continue
 		}
 		err = c.tellHosts(ctx, text)
-		if err == nil {
-			told, toldIn = lists, s.id
+		if err != nil {
+			continue
 		}
+		if toldIn != s.id && c.o.OnReady != nil {
+			c.o.OnReady()
+		}
+		told, toldIn = lists, s.id
 	}
 }
 

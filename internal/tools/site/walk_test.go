@@ -35,7 +35,7 @@ var elsewhere = []struct{ line, why string }{
 // instead are what a line says of the reader's own site, and what this test has for it.
 var instead = strings.NewReplacer(" RUN", " latest", "/etc/ansible/hosts", "ansible-hosts", "curl -fsS http://app1/health", "true",
 	"@/etc/seaworthy/receiver", "@receiver", "/usr/local/bin/page --team network", "cat",
-	"unix:/run/user/1000/sw", "unix:$XDG_RUNTIME_DIR/sw", "/var/lib/node_exporter/", "", "--lab demo", "--lab documented", "lab:dual-vios", "lab:documented", "21SEA01", "21SEA02")
+	"unix:/run/user/1000/sw", "unix:$XDG_RUNTIME_DIR/sw", "/var/lib/node_exporter/", "", "$(date +%F-%H%M)", "$(date +%F-%H%M%S-%N)", "--lab demo", "--lab documented", "lab:dual-vios", "lab:documented", "21SEA01", "21SEA02")
 
 var (
 	// also are lines beside those of seaworthy that a page depends on.

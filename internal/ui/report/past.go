@@ -109,7 +109,10 @@ func HistorySince(d *Document, s *past.Since, verbose bool) {
 			d.Line("Nothing else that the history has.")
 		}
 		addChanges(d, "beside", s.Beside, true, verbose)
-		if s.More > 0 {
+		switch {
+		case s.Others > 0:
+			d.Line("… and %s of other hosts; history diff shows all of them", Plural(s.More, "change"))
+		case s.More > 0:
 			d.Line("… and %s", Plural(s.More, "change"))
 		}
 	}
