@@ -112,6 +112,9 @@ func signsOf(f *detect.Found, text []byte) (out []sign) {
 	}
 	out = append(out, hardwareSigns(f, text)...)
 	out = append(out, speakers(text)...)
+	if f.ID == "dmesg" && bytes.Contains(text, []byte("    link/ether ")) { // outputs that nothing parts from a log
+		out = append(out, portSigns(text)...)
+	}
 	return append(out, systemSigns(f.ID, text)...)
 }
 
