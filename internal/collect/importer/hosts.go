@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"seaworthy/internal/collect/importer/archive"
@@ -36,6 +37,8 @@ func assign(files []*file, o Options) (refused []archive.Problem) {
 			switch host, from := s.host(p); {
 			case given != "" && !hmc(p):
 				p.Host, p.HostFrom = given, "--host"
+			case p.unclear != "":
+				refused = append(refused, refuseUnclear(p, refused)...)
 			case host != "":
 				p.Host, p.HostFrom = host, from
 			case p.found != nil:
@@ -56,7 +59,19 @@ func assign(files []*file, o Options) (refused []archive.Problem) {
 		}
 	}
 	soleDevices(files)
-	return readings(files)
+	return append(refused, readings(files)...)
+}
+
+// refuseUnclear says of an output that may be of several hosts of its text what to do, once for each file.
+func refuseUnclear(p *part, had []archive.Problem) []archive.Problem {
+	p.Warnings = append(p.Warnings, "not stored: it may be of "+p.unclear+", and nothing says of which")
+	if slices.ContainsFunc(had, func(q archive.Problem) bool { return q.File == p.file.path }) {
+		return nil
+	}
+	why := fmt.Sprintf("outputs of %s stand in one text, and nothing says of which of them that in line %d is: such outputs are left out. "+
+		"Put a line with the host's name above the outputs of each, as in \"--- %s ---\", or save them into a file for each host",
+		strings.ReplaceAll(p.unclear, " or ", " and "), p.Line, strings.Split(p.unclear, " or ")[0])
+	return []archive.Problem{{File: p.file.path, Why: why}}
 }
 
 // noName is the host of outputs that nothing names.

@@ -64,7 +64,7 @@ func (s *hostNames) opposition(at candidateAt) *opposition {
 // contradiction says what in a file cannot be of the host whose signs the table has; empty if there is nothing.
 func (t signTable) contradiction(f *file) string {
 	for _, p := range f.parts {
-		for _, class := range []signClass{strict, macs, addresses, kernels, machines} {
+		for _, class := range []signClass{strict, macs, addresses, hardware, kernels, machines} {
 			if had, value := t.against(p, class); had != nil {
 				return fmt.Sprintf("%s is %s in %s and %s in %s", value.what, had.value, from(had.part), value.value, from(p))
 			}

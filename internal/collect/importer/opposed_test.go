@@ -130,3 +130,30 @@ func TestNoContradiction(t *testing.T) {
 		}
 	}
 }
+
+// A uname.txt or hostname.txt alone beside one file that is named after its command names that file's host too, and what the
+// result says of it shows why; what speaks against it keeps them apart.
+func TestLoneNameSaysWhy(t *testing.T) {
+	for name, text := range map[string]string{"uname.txt": unameOf2, "hostname.txt": "db2\n"} {
+		for beside, want := range map[string]string{settingLines: "db2", bootLines: "saved"} {
+			if name == "hostname.txt" && beside == bootLines { // nothing to compare
+				continue
+			}
+			dir := t.TempDir()
+			writeForged(t, filepath.Join(dir, "saved", name), []byte(text))
+			writeForged(t, filepath.Join(dir, "saved", "ethtool.txt"), []byte(beside))
+			how := ""
+			got := decided(t, dir, unchanged, func(p *part) {
+				if strings.HasSuffix(p.file.path, "ethtool.txt") {
+					how = p.HostFrom
+				}
+			})
+			if !strings.HasPrefix(got["/saved/ethtool.txt"], want+" ") {
+				t.Errorf("%s: the file beside it is of %q, want %s", name, got["/saved/ethtool.txt"], want)
+			}
+			if want == "db2" && !strings.HasPrefix(how, "the only host named in ") {
+				t.Errorf("%s: the host was found by %q, want it said that no other is named there", name, how)
+			}
+		}
+	}
+}

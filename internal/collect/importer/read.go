@@ -66,6 +66,9 @@ type part struct {
 	digest     uint64 // of its text, to compare within the import
 	named      string // a host that it or its file names
 	namedBy    string
+	direct     bool              // it is named for itself, not after another output of its file
+	prompt     string            // the name in the prompt above it
+	unclear    string            // of which of several hosts of its text it may be, where nothing says
 	when       time.Time         // when it was taken, as far as something says so
 	reading    int               // of its host, in the order of time
 	signs      []sign            // what only one host has
@@ -315,6 +318,7 @@ func (r *reader) others(f *file, c *split.Cut) error {
 		}
 		p.found = &detect.Found{Kind: "other command", ID: otherID, Element: program, Command: cmp.Or(p.Command, program)}
 		p.found.Report.Lines = p.Lines
+		p.signs = signsOf(p.found, c.Pieces[i].Text)
 		if err := r.keep(p, string(c.Pieces[i].Text)); err != nil {
 			return err
 		}
@@ -354,9 +358,9 @@ func (r *reader) rest(f *file, c *split.Cut) error {
 		}
 		call := detect.ParseCommand(piece.Command)
 		p.found = &detect.Found{Kind: noteKind, ID: otherID, Element: "note", Command: noteKind}
-		if call.ID == "" { // a note names no host: a login to another one prints it below the prompt of the first
+		if call.ID == "" && p.namedBy != "heading" { // a note names no host: a login to another one prints it below the prompt of the first
 			p.named, p.namedBy, p.known = "", "", ""
-		} else {
+		} else if call.ID != "" {
 			p.found = &detect.Found{Kind: unreadKind, ID: otherID, Element: call.Program, Command: piece.Command}
 		}
 		p.found.Report.Lines = p.Lines
@@ -393,6 +397,9 @@ var tabbed = parse.Lazy(`\S[^\n\S]*\t`)
 // it: a heading, the command line that had it run elsewhere, the prompt.
 func (p *part) label(piece split.Piece) {
 	name, from := piece.Host, cmp.Or(piece.HostFrom, "prompt")
+	if from == "prompt" {
+		p.prompt = name
+	}
 	if call := detect.ParseCommand(piece.Command); call.Host != "" && from == "prompt" {
 		name, from = call.Host, "command line"
 	}
@@ -412,23 +419,6 @@ func firstWord(text []byte) string {
 		return w[0]
 	}
 	return ""
-}
-
-// spread gives the parts of a file that name no host the one named before
-// them, or at the file's head.
-func (f *file) spread(host, from string) {
-	now, by := host, from
-	if i := slices.IndexFunc(f.parts, func(p *part) bool { return p.named != "" }); now == "" && i >= 0 {
-		now, by = f.parts[i].named, f.parts[i].namedBy
-	}
-	for _, p := range f.parts {
-		switch {
-		case p.named == "":
-			p.named, p.namedBy = now, by
-		case p.namedBy != "prompt" && p.known == "":
-			now, by = p.named, p.namedBy
-		}
-	}
 }
 
 var seed = maphash.MakeSeed()

@@ -132,8 +132,11 @@ func refuse(list []*part) (refused []archive.Problem) {
 // oddFile is the one of two files of different hosts that does not belong to the others; nil if nothing tells, or a
 // person said that both do.
 func oddFile(list []*part, a, b *file) *file {
-	if a == b || list[0].HostFrom == "--host" || list[0].HostFrom == "--map" {
+	if list[0].HostFrom == "--host" || list[0].HostFrom == "--map" {
 		return nil
+	}
+	if a == b {
+		return a
 	}
 	without := func(f *file) []*part {
 		return slices.DeleteFunc(slices.Clone(list), func(p *part) bool { return p.file == f })

@@ -3,7 +3,6 @@ package importer
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -28,6 +27,11 @@ const (
 	// Of these one value that is the same is enough: a port may get another MAC or address, all of them seldom do.
 	macs
 	addresses
+	// What a host's ports and processors are: others are another host's, unless something else says that it is the same.
+	hardware
+	// The addresses of a host itself, and those of hosts with which it speaks: no host is its own neighbour.
+	own
+	peers
 	// Of these a host has another value after an update or a move: they decide whose a file is, and never leave one out.
 	kernels
 	machines
@@ -36,7 +40,7 @@ const (
 	spoken
 )
 
-// patterns of strict signs. The words are looked for first: that costs a fraction of the pattern. The last group is the
+// patterns of signs. The words are looked for first: that costs a fraction of the pattern. The last group is the
 // value; what several of a host have is followed by the first.
 var patterns = []struct {
 	what  string
@@ -45,6 +49,11 @@ var patterns = []struct {
 	many  bool
 }{
 	{"the partition's number", []string{"Partition Number"}, parse.Lazy(`(?m)^Partition Number[ \t]*:[ \t]*(\d+)`), false},
+	{"the machine id of the system", []string{"Machine ID"}, parse.Lazy(`(?m)^[ \t]*Machine ID:[ \t]*([0-9a-f]{32})`), false},
+	{"the UUID of the system", []string{"os_uuid", "UUID:"},
+		parse.Lazy(`(?m)^(?:os_uuid[ \t]+|System Information\n(?:\t[^\n]*\n)*?\tUUID:[ \t]*)([0-9A-Fa-f-]{36})`), false},
+	{"the MAC of ent", []string{"Network Address."}, parse.Lazy(`(?m)^[ \t]*ent(\d+)[ \t]+\S+[ \t][^\n]*\n` +
+		`(?:[^\n]*\n){0,5}?[ \t]*Network Address\.+([0-9A-F]{12})\b`), true},
 	{"the machine's serial number", []string{"Machine Serial Number", "IBM,"},
 		parse.Lazy(`(?m)(?:^Machine Serial Number:[ \t]*|\bIBM,\d\d)(\w{7})\b`), false},
 	{"the MAC of ent", []string{"ETHERNET STATISTICS"}, parse.Lazy(`(?m)^ETHERNET STATISTICS \(ent?(\d+)\)[^\n]*\n(?:[^\n]*\n){0,3}?` +
@@ -56,12 +65,15 @@ var patterns = []struct {
 var (
 	portHead = parse.Lazy(`^(?:\d+: *)?([A-Za-z][\w.-]*)(?:@[\w.-]+)?(?::? +Link encap:|: +(?:<|flags=)| +(?:UP|DOWN|UNKNOWN)\b)`)
 	portMAC  = parse.Lazy(`(?i)(?:\bether|\bHWaddr|\bUP|\bDOWN) +((?:[0-9a-f]{2}:){5}[0-9a-f]{2})\b`)
+	burntMAC = parse.Lazy(`(?i)\bpermaddr ((?:[0-9a-f]{2}:){5}[0-9a-f]{2})\b`)
 	portIPv4 = parse.Lazy(`(?:\binet (?:addr:)?|\bUP +)(\d{1,3}(?:\.\d{1,3}){3})\b`)
 	rowIPv4  = parse.Lazy(`^(en\d+)\*? +\d+ +\d[\d.]* +(\d{1,3}(?:\.\d{1,3}){3}) `)
 	// commonPort are devices whose MAC and address are made by a program: the same on many hosts, or others at each start.
 	commonPort = parse.Lazy(`^(?:lo\d*|docker\d*|virbr\d.*|lxcbr\d+|lxdbr\d+|cni.*|` +
 		`flannel.*|cali.*|veth.*|br-.*|tun\d+|tap.*|vnet\d+|dummy\d+)$`)
-	nobodysIPv4  = parse.Lazy(`^(?:127|0|169\.254)\.`)
+	nobodysIPv4 = parse.Lazy(`^(?:127|0|169\.254)\.`)
+	// nodeLine is what uname -a prints, wherever it stands.
+	nodeLine     = parse.Lazy(`(?m)^(?:Linux|AIX) ([\w.-]+) (?:\d+\.\d+\S* #\d|\d \d 00[0-9A-F]{10}[ \t]*$)`)
 	linuxKernel  = parse.Lazy(`(?m)^(?:.*\b)?Linux version (\d\S*)|^Linux \S+ (\d+\.\d+\S*)`)
 	aixLevel     = parse.Lazy(`(?m)^AIX \S+ (\d) (\d)(?: |$)`)
 	aixLevelLong = parse.Lazy(`^(\d)(\d)00(?:-\d\d){0,2}`)
@@ -79,6 +91,9 @@ func signsOf(f *detect.Found, text []byte) (out []sign) {
 	if f.Host != "" && strings.HasPrefix(f.HostFrom, "node name") {
 		out = append(out, sign{strict, "the node name", key(strings.Clone(f.Host))})
 	}
+	for _, m := range nodeLine.Regexp().FindAllSubmatch(text, maxListed) {
+		out = append(out, sign{strict, "the node name", key(string(m[1]))})
+	}
 	for _, s := range patterns {
 		switch {
 		case !slices.ContainsFunc(s.words, func(w string) bool { return bytes.Contains(text, []byte(w)) }):
@@ -87,13 +102,18 @@ func signsOf(f *detect.Found, text []byte) (out []sign) {
 				out = append(out, sign{strict, s.what + string(m[1]), plainMAC(string(m[2]))})
 			}
 		default:
-			if m := s.at.Regexp().FindSubmatch(text); m != nil {
+			for _, m := range s.at.Regexp().FindAllSubmatch(text, maxListed) {
 				out = append(out, sign{strict, s.what, string(m[1])})
 			}
 		}
 	}
 	if strings.HasPrefix(f.ID, "ethtool") && f.Element != "" {
 		out = append(out, sign{spoken, "the device", strings.Clone(f.Element)})
+	}
+	out = append(out, hardwareSigns(f, text)...)
+	out = append(out, speakers(text)...)
+	if f.ID == "dmesg" && bytes.Contains(text, []byte("    link/ether ")) { // outputs that nothing parts from a log
+		out = append(out, portSigns(text)...)
 	}
 	return append(out, systemSigns(f.ID, text)...)
 }
@@ -126,7 +146,10 @@ func systemSigns(id string, text []byte) (out []sign) {
 // portSigns are the devices, MACs and addresses that ip, ifconfig and netstat -in show. Only an output that has the
 // loopback too is taken to list all devices.
 func portSigns(text []byte) (out []sign) {
-	port, ports, all := "", 0, false
+	if bytes.Contains(text, []byte("netns: ")) { // of all namespaces
+		return nil
+	}
+	port, bonded, ports, all := "", "", 0, false
 	var devices []sign
 	for l := range bytes.Lines(text) {
 		if m := rowIPv4.Regexp().FindSubmatch(l); m != nil {
@@ -145,7 +168,14 @@ func portSigns(text []byte) (out []sign) {
 		if port == "" || commonPort.MatchString(port) {
 			continue
 		}
-		if m := portMAC.Regexp().FindSubmatch(l); m != nil {
+		if bytes.Contains(l, []byte("SLAVE")) || bytes.Contains(l, []byte(" master bond")) {
+			bonded = port // it has the MAC of its bond
+		}
+		m := burntMAC.Regexp().FindSubmatch(l)
+		if m == nil && port != bonded {
+			m = portMAC.Regexp().FindSubmatch(l)
+		}
+		if m != nil {
 			out = append(out, sign{macs, "the MAC of " + port, plainMAC(string(m[1]))})
 		}
 		if m := portIPv4.Regexp().FindSubmatch(l); m != nil && !nobodysIPv4.MatchString(string(m[1])) {
@@ -163,33 +193,16 @@ func portSigns(text []byte) (out []sign) {
 	return out
 }
 
-// plainMAC writes a MAC in one form, of netstat's fa.c2.11.4c.20.2 too.
+// plainMAC writes a MAC in one form, of netstat's fa.c2.11.4c.20.2 and lscfg's FAC2114C2002 too.
 func plainMAC(s string) string {
+	if len(s) == 12 && !strings.ContainsAny(s, ".:") {
+		s = s[:2] + ":" + s[2:4] + ":" + s[4:6] + ":" + s[6:8] + ":" + s[8:10] + ":" + s[10:]
+	}
 	parts := strings.FieldsFunc(strings.ToLower(s), func(c rune) bool { return c == '.' || c == ':' })
 	for i, p := range parts {
 		parts[i] = ("0" + p)[len(p)-1:]
 	}
 	return strings.Join(parts, ":")
-}
-
-// twoHosts says which two outputs of what would be one host cannot be of one; empty
-// if nothing speaks against it.
-func twoHosts(parts []*part) (why string, one, other *part) {
-	seen := signTable{}
-	for _, p := range parts {
-		for _, class := range []signClass{strict, macs, addresses} {
-			had, value := seen.against(p, class)
-			sameNamed := had != nil && class != strict && had.part.file == p.file && p.named != ""
-			if had == nil || sameNamed || class == addresses && seen.agrees(p.signs) {
-				continue
-			}
-			why = fmt.Sprintf("not merged, these are outputs of two hosts: %s is %s in %s and %s in %s. Put the files of each host "+
-				"into a folder of its own, or import them one by one with --host", value.what, had.value, from(had.part), value.value, from(p))
-			return why, had.part, p
-		}
-		seen.add(p)
-	}
-	return "", nil, nil
 }
 
 // signOf is a sign and the output that has it.
@@ -236,7 +249,7 @@ func (t signTable) against(p *part, class signClass) (had *signOf, value sign) {
 			continue
 		}
 		same := t.has(s)
-		if same && class != strict {
+		if same && class != strict && class != hardware {
 			return nil, sign{}
 		}
 		if list := t[signKey{s.class, s.what}]; len(list) > 0 && !same && had == nil {

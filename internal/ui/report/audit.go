@@ -27,7 +27,7 @@ type Audited struct {
 	Compared []growth.Interval // hosts whose counters are compared with an earlier snapshot
 	NotRead  []string          // why hosts were not read, or not completely
 	Absent   []string          // their names, as far as known
-	// Platforms are those of the hosts: what to save on each is said where nothing could be judged.
+	// Platforms are those of the hosts: what to save on each is said where most checks could not judge.
 	Platforms []string
 	// LevelsNotRead are known defects that may bite, and what has to be asked to know.
 	LevelsNotRead []rule.UnreadLevel
@@ -161,6 +161,9 @@ func (a *Audited) addMissing(d *Document) {
 		d.Table(missingTable(missing))
 	}
 	d.Gap()
+	if a.mostlyLacking() {
+		a.addCommands(d)
+	}
 }
 
 // addLevelsNotRead names, in a line for each host and reading, known defects that wait for it.

@@ -26,7 +26,7 @@ var wanted = map[string][]string{
 	"linux": {
 		`echo "# uname -a"; uname -a; echo "# ip -s -d addr"; ip -s -d addr`,
 		`for d in $(ls /sys/class/net); do for o in -i -k -g -S; do echo "# ethtool $o $d"; ethtool $o $d; done; done`,
-		`echo "# netstat -s"; netstat -s; echo "# sysctl -a"; sysctl -a`,
+		`for f in snmp netstat softnet_stat sockstat; do echo "# cat /proc/net/$f"; cat /proc/net/$f; done; echo "# sysctl -a"; sysctl -a`,
 	},
 	"aix": {
 		`echo "# uname -a"; uname -a; echo "# netstat -in"; netstat -in`,
@@ -39,6 +39,23 @@ var wanted = map[string][]string{
 // addWanted says that nothing could be judged, and what to save so that it can be.
 func addWanted(d *Document, a *Audited) {
 	d.Line("Nothing could be judged: none of %s had the outputs that it needs.", Plural(len(a.Findings), "check"))
+	a.addCommands(d)
+}
+
+// mostlyLacking reports whether most checks lacked the outputs that they need, though some could judge.
+func (a *Audited) mostlyLacking() bool {
+	if a.Narrowed || a.NothingJudged() {
+		return false
+	}
+	n := map[finding.Verdict]int{finding.Pass: a.Passed}
+	for _, f := range a.Findings {
+		n[f.Verdict]++
+	}
+	return n[finding.NotAssessed] > n[finding.Pass]+n[finding.Found]
+}
+
+// addCommands adds, for each platform, the commands to paste that let most checks run.
+func (a *Audited) addCommands(d *Document) {
 	said := map[string]bool{}
 	for _, p := range a.Platforms {
 		if p == "vios" {

@@ -14,6 +14,14 @@ type form struct {
 	not  *parse.Pattern // a text with this has it not
 }
 
+// placed stands between a command and the host on which it ran; commonPrograms are those that people name in sentences.
+const (
+	placed         = `(?i:on|at|from|@|auf|von|sur|de|en|em|su)[ \t]+`
+	commonPrograms = `(?:sudo[ \t]+)?(?:ip|ethtool|netstat|` +
+		`ss|uname|cat|lsattr|entstat|lsdev|no|ifconfig|sysctl|lscpu|tc|lsmap|seastat|vmstat|` +
+		`lparstat|nstat|ping|iperf3?|dmesg|lspci|nmcli|bridge|errpt|lscfg|oslevel|mpstat|sar|route|arp|numactl)`
+)
+
 var forms = []form{
 	{name: "prompts of two lines", with: "\n$1@$2:~# ",
 		at: parse.Lazy(`(?m)^[┌╭][─━-]*[(\[ ]*([\w.-]{1,64}) ?[㉿@] ?([\w.-]{1,255})[^\n]*\n[└╰][─━-]*[#$>❯»➜]+[ \t]*`)},
@@ -81,6 +89,18 @@ var forms = []form{
 			`[ \t]+(?:on|at|from)[ \t]+` +
 			`(?:(?:host|server|node|lpar)[ \t]+)?([A-Za-z][\w.-]*\d[\w.-]*)[ \t]*:?[ \t]*$`),
 		not: parse.Lazy(`(?m)[ \t](?:on|at|from)[ \t]+(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+\b.*:?[ \t]*$`)},
+	{name: "hosts behind the commands in sentences", with: "=== ssh $2 $1 ===",
+		at: parse.Lazy("(?m)^[ \\t>*_#-]*[`*_]{1,2}([a-z/][^`*\\n]*?)[`*_]{1,2}[ \\t]*" + placed +
+			"[`*_]{0,2}([A-Za-z][\\w.-]*\\w)[`*_]{0,2}(?:[ \\t]+(?:shows|says|prints|gives|returns|output|zeigt|affiche))?[ \\t]*[:*_]*[ \\t]*$"),
+		not: parse.Lazy("(?m)`[ \\t]*" + placed + `(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+\b.*$`)},
+	{name: "hosts before the commands in sentences", with: "=== ssh $1 $2 ===",
+		at: parse.Lazy("(?m)^[ \\t>*_#-]*(?:(?i:on|from|auf|von|sur|depuis)[ \\t]+)?[`*_\\[(]{0,2}([A-Za-z][\\w.-]*\\d[\\w.-]*?)[`*_\\])]{0,2}" +
+			"[ \\t]*(?:[:,>–-]|[#$])?[ \\t]*`([a-z/][^`\\n]*)`[ \\t]*:?[ \\t]*$"),
+		not: parse.Lazy("(?m)^[ \\t>*_#-]*[`*_\\[(]{0,2}(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|step|test|note)\\d+[^`\\n]*`")},
+	{name: "hosts behind the commands in sentences", with: "=== ssh $2 $1 ===",
+		at: parse.Lazy(`(?m)^[ \t>*_#-]*(` + commonPrograms + `(?:[ \t]+[\w./:=-]+){1,5}?)[ \t]+` + placed +
+			`([A-Za-z][\w.-]*\d[\w.-]*?)[ \t]*[:*_]+[ \t]*$`),
+		not: parse.Lazy(`(?m)^.*[ \t]` + placed + `(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+\b.*:[ \t]*$`)},
 	{name: "commands in sentences", with: "=== $1 ===",
 		at: parse.Lazy(`(?m)^(?:and|And|The|Here is|This is|Then|then)[ \t]+(?:(?:the )?output of[ \t]+)?` +
 			`([a-z]\w*[ \t]+-\w+(?:[ \t]+-?[\w./]+)*?)(?:[ \t]+(?:shows|says|prints|gives|returns|output))?:[ \t]*$`)},

@@ -19,7 +19,7 @@ var (
 		`\[[ \t]*|"|\x60|#[ \t]*)?(\S.*?)(?:[ \t]*[=*#+~<>|-]{2,}|[ \t]*\]|"|\x60|[ \t]*の(?:実行)?(?:結果|出力)|[ \t]*[:：])?[ \t]*$`)
 	// options and names as a command line has them
 	argument = parse.Lazy(`^(?:-{1,2}[A-Za-z][\w:=,-]*|[A-Za-z_]+[\w.:/-]*[0-9][\w.:/-]*|[0-9]{1,4}|\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?|` +
-		`adapter|if|link|addr|route|show|a|l|r|/\S+|"[^"]*"|'[^']*'|sort|head|more|grep|2>&1|\|)$`)
+		`adapter|if|link|addr|route|show|get|a|l|r|-\d{1,4}|/\S+|"[^"]*"|'[^']*'|sort|head|tail|more|grep|2>&1|\|)$`)
 	// what may follow an option: -a modelname
 	operandShape = parse.Lazy(`^[A-Za-z_][\w,.:-]{0,60}$`)
 	// what a script's loop over adapters writes between them: "--- ent0", "== en0 =="
@@ -75,7 +75,9 @@ func commandOf(line string) string {
 	if len(line) > 300 || !detect.NamesProgram(line) || strings.HasPrefix(line, columnsOfSadf) {
 		return ""
 	}
-	line, _ = quotedCommand(line)
+	whole := line
+	line, quoted := quotedCommand(line)
+	quoted = quoted && strings.ContainsAny(whole, "`«")
 	m := decorated.FindStringSubmatch(line)
 	if m == nil {
 		return ""
@@ -90,7 +92,7 @@ func commandOf(line string) string {
 		case !seen:
 			seen = w[strings.LastIndexByte(w, '/')+1:] == c.Program
 		case strings.HasPrefix(words[i-1], "-") && operandShape.MatchString(w):
-		case !argument.MatchString(w):
+		case !argument.MatchString(w) && !quoted:
 			return ""
 		}
 	}

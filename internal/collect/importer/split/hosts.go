@@ -20,6 +20,9 @@ func byHost(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	if s := padded(ctx, lines, hint); s != nil {
 		return s
 	}
+	if s := taggedLines(lines); s != nil && known(ctx, s, hint) {
+		return s
+	}
 	if s := oneLines(lines); s != nil {
 		return s
 	}
@@ -213,6 +216,8 @@ func hostHeadings(lines []string) map[int]mark {
 		heads[i] = m
 	}
 	addOrnamented(heads, ornaments)
+	addSides(heads, lines)
+	addFramed(heads, lines)
 	return heads
 }
 

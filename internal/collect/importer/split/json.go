@@ -46,6 +46,12 @@ func records(ctx context.Context, text []byte) *Cut {
 			}
 			j.walk(v, around{}, 0)
 		}
+		if len(j.pieces) == 0 {
+			j.at = nil
+			j.walk(fromPython(head), around{}, 0)
+		}
+	case looksPrinted(head):
+		j.walk(fromPython(head), around{}, 0)
 	case bytes.Contains(text, []byte("=> {")):
 		for _, m := range result.Regexp().FindAllSubmatchIndex(text, maxPieces) {
 			var v any
@@ -70,6 +76,9 @@ func records(ctx context.Context, text []byte) *Cut {
 		rows := fromCSV(text)
 		if len(rows) == 0 {
 			rows = fromMarkdown(text)
+		}
+		if len(rows) == 0 && bytes.Contains(text, []byte("-[ RECORD ")) {
+			rows = fromRecords(text)
 		}
 		for _, r := range rows {
 			j.line = r.line

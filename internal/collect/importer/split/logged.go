@@ -67,5 +67,15 @@ func hostOf(v map[string]any) string {
 			return s
 		}
 	}
+	for _, name := range senders {
+		if of, ok := v[name].(map[string]any); ok { // {"agent": {"hostname": "web7"}}
+			if host := hostOf(of); host != "" {
+				return host
+			}
+		}
+	}
 	return ""
 }
+
+// senders are the fields in which programs that gather records say who sent one.
+var senders = []string{"agent", "beat", "source", "sender", "origin", "labels", "metadata", "meta"}

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -148,7 +149,7 @@ func findPrompts(lines []string) *prompts {
 		head, host, command, ok := prompt(b)
 		if ok && (typed(command) || command == "" && full(head)) {
 			usual[formOf(head)] = true
-			if host != "" && strings.ContainsAny(head, "@:[") {
+			if namesHost(head, host) {
 				hosts[host]++
 			}
 		} else if at := commands(b); at > 0 {
@@ -169,6 +170,7 @@ func findPrompts(lines []string) *prompts {
 func (p *prompts) mark(lines []string) []mark {
 	var marks []mark
 	above := "" // the host that the first line of a prompt of two names
+	login := "" // the host to which the last ssh logged in, for prompts that name none
 	for i, l := range lines {
 		b := body(l)
 		head, host, command, ok := prompt(b)
@@ -180,8 +182,13 @@ func (p *prompts) mark(lines []string) []mark {
 			now := Piece{Command: command}
 			if p.hosts[host] > 0 || full(head) {
 				now.Host = host
+				login = ""
 			} else if host == "" {
-				now.Host = above
+				now.Host = cmp.Or(above, login)
+			}
+			login = loggedTo(command, login)
+			if loginLine.MatchString(command) { // what it greets with is its own
+				now.Host = login
 			}
 			above = ""
 			if command == "" {
@@ -209,6 +216,26 @@ func (p *prompts) mark(lines []string) []mark {
 		marks = append(marks, mark{i, i + 1, now})
 	}
 	return marks
+}
+
+// namesHost reports whether a prompt names a host: with a user, a folder or brackets, or as a word that only a host has.
+func namesHost(head, host string) bool {
+	shell, _, _ := strings.Cut(host, "-") // bash-5.1$
+	return host != "" && (strings.ContainsAny(head, "@:[") || hostLike(host) && !shells[shell])
+}
+
+// loginLine is a command line that logs in to another host, and runs nothing there.
+var loginLine = parse.Lazy(`^(?:ssh|slogin|rlogin|telnet)[ \t]+(?:-\w+[ \t]+)*(?:[\w.-]+@)?([A-Za-z][\w.-]*)[ \t]*$`)
+
+// loggedTo is the host whose prompts may follow a command line: one to which it logs in, none behind an end, else as before.
+func loggedTo(command, before string) string {
+	if m := loginLine.FindStringSubmatch(command); m != nil {
+		return m[1]
+	}
+	if command == "exit" || command == "logout" {
+		return ""
+	}
+	return before
 }
 
 // commandAt is where a command line with arguments begins behind a prompt; 0 if

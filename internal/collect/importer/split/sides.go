@@ -1,0 +1,81 @@
+package split
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/parse"
+)
+
+const (
+	// place are words before the name of a host in a heading of people: "On the", "Output from", "Ausgabe von", "Côté".
+	place = `(?:(?:(?:here is|this is|and)[ \t]+)?(?:(?:outputs?|results?|logs?|ausgaben?|ergebnis|sorties?|r[ée]sultats?)[ \t]+)?` +
+		`(?:on|from|of|at|auf|von|vom|aus|bei|beim|sur|de|du|depuis|c[oô]t[ée])[ \t]+)`
+	article = `(?:(?:the|our|my|dem|der|den|die|das|le|la|les|l['’])[ \t]*)`
+	machine = `(?:hosts?|nodes?|servers?|machines?|systems?|boxe?s?|lpars?|` +
+		`vios|vm|partitions?|rechner|knoten|serveur|h[oô]te|machine|n[oœ]e?ud)`
+	role = `(?:clients?|servers?|senders?|receivers?|sources?|targets?|destinations?|initiators?|empf[äa]e?nger|quelle|ziel|klient|` +
+		`serveur|[ée]metteur|r[ée]cepteur|exp[ée]diteur|destinataire)`
+	behind = `(?:[ \t]*(?:-?[ \t]*side|-?[ \t]*seite|end|hosts?|nodes?|machine|outputs?|ausgabe|says?|shows?|prints?|zeigt|meldet|affiche))`
+)
+
+var (
+	// sideLine is a heading in which people say of which host the outputs below are: "On the client:", "## server A", "vios1 output:".
+	sideLine = parse.Lazy(`^(?i:([ \t]*(?:[#*=_>~+-]+[ \t]*|\d[.)][ \t]+)?)(` + place + `)?` + article + `?(?:` +
+		`(` + role + `)|(` + machine + `)[ \t]+([A-Za-z0-9][\w.-]*)|([A-Za-z][\w-]*\d[\w.-]*))(` + behind + `)?([ \t]*:?[ \t]*[:#*=_<~+-]*))$`)
+	fence = parse.Lazy("^[ \t]*(?:```|~~~|\\{code|\\{noformat|<pre|</pre)")
+)
+
+// longestSide bounds headings of people, in bytes.
+const longestSide = 80
+
+// sideOf is the host that a heading of people names: client, server-a, vios1. Empty if the line is none.
+func sideOf(lines []string, i int) string {
+	b := body(lines[i])
+	if len(b) > longestSide {
+		return ""
+	}
+	m := sideLine.FindStringSubmatch(b)
+	if m == nil {
+		return ""
+	}
+	marked := m[1] != "" || strings.Trim(m[8], " \t") != ""
+	alone := i == 0 || strings.TrimSpace(lines[i-1]) == "" || isRuler(body(lines[i-1])) || fence.MatchString(lines[i-1])
+	low := strings.ToLower(m[3] + m[5] + m[6])
+	switch {
+	case !alone, !marked && m[2] == "" && m[7] == "":
+		return ""
+	case m[4] != "":
+		low = strings.ToLower(m[4]) + "-" + low
+		if len(m[5]) > 2 {
+			low = strings.ToLower(m[5])
+		}
+	case m[6] != "" && (!hostLike(m[6]) || m[2] == "" && m[7] == ""):
+		return ""
+	}
+	if detect.ParseCommand(low).ID != "" || caption[low] && m[3] == "" {
+		return ""
+	}
+	return low
+}
+
+// addSides adds the headings of people that name hosts, where they name several.
+func addSides(heads map[int]mark, lines []string) {
+	sides := map[int]string{}
+	for i, l := range lines {
+		if _, had := heads[i]; had || len(l) > longestSide+2 {
+			continue
+		}
+		if side := sideOf(lines, i); side != "" {
+			sides[i] = side
+		}
+	}
+	if len(slices.Compact(slices.Sorted(maps.Values(sides)))) < 2 {
+		return
+	}
+	for i, side := range sides {
+		heads[i] = mark{i, i + 1, Piece{Host: side, HostFrom: "heading"}}
+	}
+}
