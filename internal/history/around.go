@@ -86,7 +86,8 @@ func (s *database) moved(ctx context.Context, from, to int64) ([]movement, error
 	if err != nil {
 		return nil, err
 	}
-	const ask = `SELECT h.name, c.n FROM (SELECT f.host, count(*) AS n FROM fact f WHERE f.ended > ? AND f.ended <= ? AND f.ended < 9223372036854775807
+	const ask = `SELECT h.name, c.n FROM (SELECT f.host, count(*) AS n FROM fact f
+		WHERE f.ended > ? AND f.ended <= ? AND f.ended < 9223372036854775807
 		AND f.ended <= coalesce((SELECT min(p.taken) FROM snapshot p WHERE p.host = f.host AND p.taken >= ?), 0)`
 	facts := map[string]int{}
 	add := func(narrow string, args ...any) error {

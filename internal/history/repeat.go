@@ -27,7 +27,8 @@ type Judging [sha256.Size]byte
 func NewJudging(program [sha256.Size]byte, snapshots []*Document) Judging {
 	h := sha256.New()
 	h.Write(program[:])
-	for _, d := range slices.SortedFunc(slices.Values(snapshots), func(a, b *Document) int { return bytes.Compare(a.Digest[:], b.Digest[:]) }) {
+	byDigest := func(a, b *Document) int { return bytes.Compare(a.Digest[:], b.Digest[:]) }
+	for _, d := range slices.SortedFunc(slices.Values(snapshots), byDigest) {
 		h.Write(d.Digest[:])
 	}
 	return Judging(h.Sum(nil))

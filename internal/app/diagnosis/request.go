@@ -107,7 +107,8 @@ type Saved struct {
 // Run diagnoses the path.
 func (s *Saved) Run(ctx context.Context, costs *knowledge.Costs) (*Result, error) {
 	ends := diagnose.FindEnds(s.Fleet, s.From, s.To)
-	in := diagnose.Input{Fleet: ends.Fleet, Before: s.Before, Symptom: s.Symptom, Failed: s.Failed, Unread: ends.Unread, Ends: s.Ends, Hosts: s.Hosts}
+	in := diagnose.Input{Fleet: ends.Fleet, Before: s.Before, Symptom: s.Symptom, Failed: s.Failed, Unread: ends.Unread,
+		Ends: s.Ends, Hosts: s.Hosts}
 	var err error
 	in.Path, err = graph.Of(in.Fleet).Path(ends.From, ends.To)
 	if err != nil {

@@ -68,7 +68,8 @@ func (r *redacted) Hosts(ctx context.Context) ([]zone.Host, error) {
 		names[hidden.Name] = h.Name
 		list = append(list, hidden)
 	}
-	r.of, r.list, r.names, r.knows = all, list, names, knows
+	r.of, r.list = all, list
+	r.names, r.knows = names, knows
 	return list, nil
 }
 

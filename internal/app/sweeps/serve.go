@@ -64,7 +64,7 @@ type Serving struct {
 
 	// Beside is run while the hub is at work, with an operator's connection to it; nil: nothing.
 	// The hub ends with an error of it.
-	Beside func(ctx context.Context, hub *Asking) error
+	Beside func(ctx context.Context, at *Asking) error
 }
 
 // Serve runs a hub until the context ends. ready is told where it listens, once the hub knows the hosts of its own zone.
@@ -310,8 +310,8 @@ func (k *keeper) Keep(ctx context.Context, arrived []hub.Arrival) (map[string]st
 	for _, a := range arrived {
 		byZone[a.Zone] = append(byZone[a.Zone], a)
 	}
-	for _, zone := range slices.Sorted(maps.Keys(byZone)) {
-		err := k.keepZone(ctx, zone, byZone[zone], refused)
+	for _, name := range slices.Sorted(maps.Keys(byZone)) {
+		err := k.keepZone(ctx, name, byZone[name], refused)
 		if err != nil {
 			return nil, err
 		}
@@ -319,7 +319,7 @@ func (k *keeper) Keep(ctx context.Context, arrived []hub.Arrival) (map[string]st
 	return refused, nil
 }
 
-func (k *keeper) keepZone(ctx context.Context, zone string, arrived []hub.Arrival, refused map[string]string) error {
+func (k *keeper) keepZone(ctx context.Context, name string, arrived []hub.Arrival, refused map[string]string) error {
 	var snapshots []*collect.Snapshot
 	for _, a := range arrived {
 		if a.Snapshot != nil {
@@ -327,7 +327,7 @@ func (k *keeper) keepZone(ctx context.Context, zone string, arrived []hub.Arriva
 		}
 	}
 	if len(snapshots) > 0 {
-		added, err := past.AddSnapshots(ctx, k.access, k.store, k.judges, zone, "fleet", snapshots)
+		added, err := past.AddSnapshots(ctx, k.access, k.store, k.judges, name, "fleet", snapshots)
 		if err != nil {
 			return err
 		}
@@ -335,7 +335,7 @@ func (k *keeper) keepZone(ctx context.Context, zone string, arrived []hub.Arriva
 			refused[f.Host] = f.Error
 		}
 	}
-	sweep, err := k.store.BeginIn(ctx, zone, "fleet")
+	sweep, err := k.store.BeginIn(ctx, name, "fleet")
 	if err != nil {
 		return err
 	}

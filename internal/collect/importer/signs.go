@@ -149,7 +149,8 @@ func portSigns(text []byte) (out []sign) {
 	if bytes.Contains(text, []byte("netns: ")) { // of all namespaces
 		return nil
 	}
-	port, bonded, ports, all := "", "", 0, false
+	port, bonded := "", ""
+	ports, all := 0, false
 	var devices []sign
 	for l := range bytes.Lines(text) {
 		if m := rowIPv4.Regexp().FindSubmatch(l); m != nil {
