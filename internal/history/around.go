@@ -40,9 +40,11 @@ type Vicinity struct {
 	Hosts   int      // that are left out
 }
 
-// Vicinity gives what Around does of all hosts: of those that are near, then of others until
+// ReadVicinity gives what Around does of all hosts: of those that are near, then of others until
 // there are most changes. The rest is counted.
-func (s *Store) Vicinity(ctx context.Context, from, to time.Time, margin time.Duration, near []string, most int) (*Vicinity, error) {
+func ReadVicinity(
+	ctx context.Context, s *Store, from, to time.Time, margin time.Duration, near []string, most int,
+) (*Vicinity, error) {
 	moved, err := s.moved(ctx, stamp(from.Add(-margin)), stamp(to.Add(margin)))
 	if err != nil {
 		return nil, s.explain(err)

@@ -61,7 +61,7 @@ func readLate(t *testing.T, s *Store) {
 		2: {changes: []string{"a:ent0 mtu 3→4 04–05", "b:ent0 mtu 0→1 04–05"}, more: 1, hosts: 1},
 		1: {changes: []string{"b:ent0 mtu 0→1 04–05"}, more: 2, hosts: 2},
 	} {
-		v, err := s.Vicinity(t.Context(), from, to, time.Hour, []string{"b"}, most)
+		v, err := ReadVicinity(t.Context(), s, from, to, time.Hour, []string{"b"}, most)
 		if err != nil {
 			t.Fatal(err)
 		}

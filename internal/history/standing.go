@@ -4,9 +4,9 @@ import (
 	"context"
 )
 
-// Standing gives where a verdict of some rules holds as each host was last read, by rule, host and
+// ReadStanding gives where a verdict of some rules holds as each host was last read, by rule, host and
 // element.
-func (s *Store) Standing(ctx context.Context, verdict string, rules []string) (out []Spell, err error) {
+func ReadStanding(ctx context.Context, s *Store, verdict string, rules []string) (out []Spell, err error) {
 	args := []any{verdict}
 	for _, id := range rules {
 		args = append(args, stored(id))

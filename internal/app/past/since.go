@@ -69,7 +69,7 @@ func near(ctx context.Context, store *history.Store, from, to time.Time, host st
 	if err != nil {
 		return nil, err
 	}
-	return store.Vicinity(ctx, from, to, Margin, system, mostBeside)
+	return history.ReadVicinity(ctx, store, from, to, Margin, system, mostBeside)
 }
 
 // missed are the hosts that were not reached since their last snapshot; of one, where it is named.

@@ -73,7 +73,7 @@ func (p *fleetPages) now(ctx context.Context) (*standing, error) {
 	out := &standing{generation: generation}
 	out.hosts, err = store.Hosts(ctx, time.Now())
 	if err == nil {
-		out.findings, err = store.Standing(ctx, string(finding.Found), slices.Sorted(maps.Keys(p.rules)))
+		out.findings, err = history.ReadStanding(ctx, store, string(finding.Found), slices.Sorted(maps.Keys(p.rules)))
 	}
 	if err != nil {
 		return nil, err

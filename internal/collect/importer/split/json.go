@@ -31,37 +31,11 @@ func records(ctx context.Context, text []byte) *Cut {
 			return nil
 		}
 		j.at = linesInJSON(text)
-		if list := logged(head); len(list) > 0 {
-			for _, p := range list {
-				j.line = p.Line
-				j.add(p)
-			}
-			break
-		}
-		d := json.NewDecoder(bytes.NewReader(head))
-		for {
-			var v any
-			if d.Decode(&v) != nil {
-				break // what stood before was read
-			}
-			j.walk(v, around{}, 0)
-		}
-		if len(j.pieces) == 0 {
-			j.at = nil
-			j.walk(fromPython(head), around{}, 0)
-		}
+		j.jsonRecords(head)
 	case looksPrinted(head):
 		j.walk(fromPython(head), around{}, 0)
 	case bytes.Contains(text, []byte("=> {")):
-		for _, m := range result.Regexp().FindAllSubmatchIndex(text, maxPieces) {
-			var v any
-			if json.NewDecoder(bytes.NewReader(text[m[1]:])).Decode(&v) != nil {
-				continue
-			}
-			host := result.Regexp().Expand(nil, []byte("$1$2"), text, m)
-			j.line = 1 + bytes.Count(text[:m[0]], []byte("\n"))
-			j.walk(v, around{host: string(host)}, 0)
-		}
+		j.jsonResults(text)
 	case resultYAML.Match(text):
 		j.printed = true
 		j.yamlResults(text)
@@ -89,6 +63,43 @@ func records(ctx context.Context, text []byte) *Cut {
 		return nil
 	}
 	return &Cut{Form: Records, Pieces: j.pieces}
+}
+
+// jsonRecords gathers the outputs of JSON documents, one after the other, or of a value as Python prints it.
+func (j *recordOutputs) jsonRecords(text []byte) {
+	list := logged(text)
+	for _, p := range list {
+		j.line = p.Line
+		j.add(p)
+	}
+	if len(list) > 0 {
+		return
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	for {
+		var v any
+		if d.Decode(&v) != nil {
+			break // what stood before was read
+		}
+		j.walk(v, around{}, 0)
+	}
+	if len(j.pieces) == 0 {
+		j.at = nil
+		j.walk(fromPython(text), around{}, 0)
+	}
+}
+
+// jsonResults gathers the outputs of ansible's results in JSON.
+func (j *recordOutputs) jsonResults(text []byte) {
+	for _, m := range result.Regexp().FindAllSubmatchIndex(text, maxPieces) {
+		var v any
+		if json.NewDecoder(bytes.NewReader(text[m[1]:])).Decode(&v) != nil {
+			continue
+		}
+		host := result.Regexp().Expand(nil, []byte("$1$2"), text, m)
+		j.line = 1 + bytes.Count(text[:m[0]], []byte("\n"))
+		j.walk(v, around{host: string(host)}, 0)
+	}
 }
 
 // resultYAML is the head of what ansible prints of one host above its result in YAML, as its callbacks for people do.
