@@ -162,7 +162,7 @@ func walk(t *testing.T, dir string, visit func(path, text string)) {
 func TestCorpusAudit(t *testing.T) {
 	corpus := filepath.Dir(codectest.First(t, "INDEX.tsv")[0])
 	dir := filepath.Join(t.TempDir(), "today")
-	command(t, 0, "import", corpus, "-o", dir, "-f", "json")
+	command(t, 1, "import", corpus, "-o", dir, "-f", "json") // hosts of one collection that bear its name are not merged
 	var f struct{ Hosts, Failed []any }
 	text := command(t, 0, "audit", dir, "--fail-on", "never", "-f", "json")
 	if err := json.Unmarshal([]byte(text), &f); err != nil || len(f.Hosts) < 20 || len(f.Failed) > 0 {

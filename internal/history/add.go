@@ -386,6 +386,13 @@ func (s *Store) Hosts(ctx context.Context, at time.Time, names ...string) ([]Spa
 	return all, nil
 }
 
+// ReadNotReached gives the hosts that were not reached since their last snapshot, by name.
+func ReadNotReached(ctx context.Context, s *Store) ([]string, error) {
+	rows, err := s.query(ctx, s.db, `SELECT h.name FROM host h JOIN (SELECT host, max(at) AS at FROM miss GROUP BY host) l
+		ON l.host = h.id WHERE l.at > h.last_taken ORDER BY h.name`)
+	return s.names(rows, err)
+}
+
 // lastOf is the head of a query on x: the named hosts, or all, each with its last snapshot up to a time.
 func lastOf(at time.Time, names []string) (with string, args []any) {
 	when := stamp(at)

@@ -74,15 +74,19 @@ func near(ctx context.Context, store *history.Store, from, to time.Time, host st
 
 // missed are the hosts that were not reached since their last snapshot; of one, where it is named.
 func missed(ctx context.Context, store *history.Store, host string) ([]history.Span, error) {
-	var names []string
-	if host != "" {
-		names = append(names, host)
+	names := []string{host}
+	out := []history.Span{}
+	if host == "" {
+		var err error
+		names, err = history.ReadNotReached(ctx, store)
+		if err != nil || len(names) == 0 {
+			return out, err
+		}
 	}
 	all, err := store.Hosts(ctx, Now(), names...)
 	if err != nil {
 		return nil, err
 	}
-	out := []history.Span{}
 	for _, h := range all {
 		if h.NotSeen() {
 			out = append(out, h)

@@ -24,7 +24,7 @@ var hardwarePatterns = []struct {
 	{"lscpu", "the model of the processors", false, parse.Lazy(`(?m)^Model name:[ \t]*(\S[^\n]*)`)},
 	{"lsdev", "the place of ent0", false, parse.Lazy(`(?m)^ent0[ \t]+\w+[ \t]+(\d\w-\w\w(?:-\w\w)*)[ \t]`)},
 	{"lsdev", "the kind of ent0", false, parse.Lazy(`(?m)^ent0[ \t]+\w+[ \t]+(?:\d\S+[ \t]+)?([A-Z0-9][^\n]*\))`)},
-	{"lscfg", "the place of ent0", false, parse.Lazy(`(?m)^[ \t]*\+?[ \t]*ent0[ \t]+(U\w{4,5}\.\w{3}\.\w{7}-\S+)`)},
+	{"lscfg", "the physical location of ent0", false, parse.Lazy(`(?m)^[ \t]*\+?[ \t]*ent0[ \t]+(U\w{4,5}\.\w{3}\.\w{7}-\S+)`)},
 }
 
 // permanentAddress is what ethtool -P prints.
