@@ -324,14 +324,20 @@ type joining struct {
 	way, kind  string
 }
 
+// drawnOrFixed draws where a flag asks for it; else the texts are the same each time.
+func drawnOrFixed(t *testing.T) *rand.Rand {
+	t.Helper()
+	if *joinings > 0 || *everyPair {
+		return draw.Rand(t)
+	}
+	return rand.New(rand.NewPCG(1, 1))
+}
+
 // Outputs of two hosts in one text, one of which says of each host what cannot be of the other, are never one host: they are
 // two, or nothing is written and the error says what to add. Of texts that are drawn some 2 in 100 still fail (docs/benchmarks.md),
 // most of them outputs without a line between them: those of each run are fixed, and hold what was reached.
 func TestJoinedHosts(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 1))
-	if *joinings > 0 || *everyPair {
-		random = draw.Rand(t)
-	}
+	random := drawnOrFixed(t)
 	hosts := append(generatedHosts(), realHosts(t, random)...)
 	var all []joining
 	for i, one := range hosts {
@@ -412,21 +418,23 @@ func (j joining) check(t *testing.T, random *rand.Rand) string {
 
 // Outputs of one host stay one host: read twice, before and after something, or split into several files.
 func TestOneHostReadTwice(t *testing.T) {
-	random := draw.Rand(t)
+	random := drawnOrFixed(t)
 	number := 0
 	for _, h := range append(generatedHosts(), realHosts(t, random)...) {
 		for _, kind := range slices.Sorted(maps.Keys(identities)) {
 			number++
 			list := h.named("alpha1", number%90+10, identities[kind])
 			twice := append(slices.Clone(list), list...)
-			for way, text := range map[string]string{
+			texts := map[string]string{
 				"commands":    eachOf(twice, "# COMMAND\nTEXT"),
 				"one prompt":  eachOf(twice, "root@alpha1:~# COMMAND\nTEXT"),
 				"headings":    eachOf(twice, "==== COMMAND ====\nTEXT\n"),
 				"interleaved": eachOf(alternating(list, list), "# COMMAND\nTEXT"),
 				"words":       eachOf(list, "# COMMAND\nTEXT\n") + "\nAnd this is after we have changed it:\n\n" + eachOf(list, "# COMMAND\nTEXT\n"),
 				"a host":      "--- alpha1 ---\n" + eachOf(twice, "# COMMAND\nTEXT"),
-			} {
+			}
+			for _, way := range slices.Sorted(maps.Keys(texts)) {
+				text := texts[way]
 				if !*everyPair && random.IntN(8) != 0 {
 					continue
 				}
