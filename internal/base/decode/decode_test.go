@@ -132,6 +132,7 @@ func TestBombs(t *testing.T) {
 		"anchors":               {"any: [" + of("&a x,") + "]", false},
 		"aliases":               {aliases, false},
 		"tags":                  {"any: [" + of("! a,") + "]", false},
+		"hosts of a fleet":      {"any:\n" + of("  - {address: 10.1.0.1, port: 22, user: x, platform: aix}\n"), true},
 		"one text":              {"comment: " + of("x"), true},
 		"one text, JSON":        {`{"comment": "` + of("x") + `"}`, true},
 		"lines of a text":       {"comment: |\n" + of(" x\n"), true},

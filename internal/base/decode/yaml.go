@@ -19,7 +19,7 @@ const maxDepth = 64
 
 // mostValues is how many values a text of so many bytes may hold: short files any
 // number, long ones as many as people write.
-func mostValues(size int) int { return 20_000 + size/10 }
+func mostValues(size int) int { return 20_000 + size/5 }
 
 // YAML decodes the one document of a text into what a pointer points to. name is
 // the file for messages. An empty text leaves it unchanged. Every error is an
