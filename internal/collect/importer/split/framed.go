@@ -131,8 +131,8 @@ func addFramed(heads map[int]mark, lines []string) {
 			continue
 		}
 		f, ok := framedAt(lines, i, command(body(lines[i])))
-		if !ok {
-			continue
+		if !ok || f.command == "" && start(strings.TrimSpace(body(lines[i]))) != nil {
+			continue // or it begins an output, which names its own host and need not be the host's first
 		}
 		at[i] = f
 		if hosts[f.frame] == nil {
