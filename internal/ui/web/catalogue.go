@@ -23,6 +23,9 @@ type body struct {
 
 type anchor struct{ Text, Link string }
 
+// cataloguePages show what seaworthy knows: rules and attributes.
+type cataloguePages struct{ known []knowledge.Rule }
+
 type rules struct {
 	List  []knowledge.Rule
 	Found map[string]int
@@ -30,25 +33,25 @@ type rules struct {
 }
 
 // rules lists the rules with how often each found something.
-func (s *Server) rules(r *request) (*view, error) {
+func (p *cataloguePages) rules(r *request) (*view, error) {
 	b := rules{Found: map[string]int{}}
 	for _, g := range r.state.Groups {
 		b.Found[g.Rule] += g.Size()
 	}
 	severity := finding.Severity(r.Get("severity")).Rank()
-	b.List, b.Pager = chosen(r.query, s.o.Rules, 2*perPage, func(x knowledge.Rule) bool {
+	b.List, b.Pager = chosen(r.query, p.known, 2*perPage, func(x knowledge.Rule) bool {
 		return finding.Severity(x.Severity).Rank() <= severity && matches(r.words(), x.ID, x.Title, x.Severity, x.Why)
 	})
 	return &view{Title: "Rules", Body: b}, nil
 }
 
 // rule shows one with its reasons and sources.
-func (s *Server) rule(r *request) (*view, error) {
-	i := slices.IndexFunc(s.o.Rules, func(x knowledge.Rule) bool { return strings.EqualFold(x.ID, r.Get("id")) })
+func (p *cataloguePages) rule(r *request) (*view, error) {
+	i := slices.IndexFunc(p.known, func(x knowledge.Rule) bool { return strings.EqualFold(x.ID, r.Get("id")) })
 	if i < 0 {
 		return nil, missing("there is no rule %s", r.Get("id"))
 	}
-	x := s.o.Rules[i]
+	x := p.known[i]
 	text, err := printed(func(p *report.Document) { report.Rule(p, knowledge.BuiltIn(), x) })
 	b := body{Text: text, Links: []anchor{{"Its findings", link("/findings", "rule", x.ID)}}}
 	for _, c := range x.Checks {
@@ -69,7 +72,7 @@ type attributes struct {
 }
 
 // attributes lists what can be set.
-func (s *Server) attributes(r *request) (*view, error) {
+func (p *cataloguePages) attributes(r *request) (*view, error) {
 	b := attributes{Layers: knowledge.BuiltIn().Layers()}
 	b.List, b.Pager = chosen(r.query, knowledge.BuiltIn().Attributes(r.Get("layer")), perPage, func(x knowledge.Attribute) bool {
 		return matches(r.words(), x.Name, x.Layer, x.Label)
@@ -81,7 +84,7 @@ func (s *Server) attributes(r *request) (*view, error) {
 func (attributes) Default(a knowledge.Attribute) string { return report.Defaults(&a) }
 
 // attribute shows one in every layer, and which values hosts have.
-func (s *Server) attribute(r *request) (*view, error) {
+func (p *cataloguePages) attribute(r *request) (*view, error) {
 	var found []knowledge.Attribute
 	for _, x := range knowledge.BuiltIn().Attributes("") {
 		if strings.EqualFold(x.Name, r.Get("name")) {

@@ -57,12 +57,18 @@ var spans = []choice{{Value: "1h", Name: "1 hour"}, {Value: "24h", Name: "24 hou
 // standardSpan is shown where none is asked for.
 const standardSpan = "7d"
 
+// historyPages show what was: hosts, paths and systems over time.
+type historyPages struct {
+	open OpenHistory // nil: none was named
+	jobs *jobs
+}
+
 // history shows a host, a path or a managed system over time, or the hosts to choose from.
-func (s *Server) history(r *request) (*view, error) {
-	if s.o.History == nil {
+func (p *historyPages) history(r *request) (*view, error) {
+	if p.open == nil {
 		return nil, missing("no history was named: seaworthy serve --history URL shows one")
 	}
-	open, err := s.o.History(r.Context())
+	open, err := p.open(r.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +94,8 @@ func (s *Server) history(r *request) (*view, error) {
 	w := history.Window{From: b.From, To: b.To, Hosts: b.Of}
 	// The time goes on while snapshots are read: for ten minutes the answer is the same one.
 	key := fmt.Sprintf("history %s %q %q %q %q %d", generation, counter, r.Get("span"), r.Get("until"), b.Of, b.To.Unix()/600)
-	got, done, err := s.jobs.do(key, func(ctx context.Context) (any, error) {
-		store, err := s.o.History(ctx)
+	got, done, err := p.jobs.do(key, func(ctx context.Context) (any, error) {
+		store, err := p.open(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -369,9 +375,9 @@ type pastLines struct {
 // mostOutputs bounds how many outputs are shown side by side.
 const mostOutputs = 60
 
-// historyLines shows the lines by which two snapshots of a host differ, those about an element first.
-func (s *Server) historyLines(r *request) (*view, error) {
-	if s.o.History == nil {
+// lines shows the lines by which two snapshots of a host differ, those about an element first.
+func (p *historyPages) lines(r *request) (*view, error) {
+	if p.open == nil {
 		return nil, missing("no history was named: seaworthy serve --history URL shows one")
 	}
 	b := pastLines{Host: r.Get("host"), Element: r.Get("element"), Attribute: r.Get("attribute")}
@@ -383,7 +389,7 @@ func (s *Server) historyLines(r *request) (*view, error) {
 	if err != nil {
 		return nil, missing("%v", err)
 	}
-	open, err := s.o.History(r.Context())
+	open, err := p.open(r.Context())
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -51,13 +52,20 @@ type running struct {
 	Filter string
 }
 
+// livePages show running hosts.
+type livePages struct {
+	ctx    context.Context // of the server: streams end with it
+	hub    *stream.Hub     // nil: no running hosts
+	frames frameText
+}
+
 // live shows the tree of running hosts as it is now.
-func (s *Server) live(r *request) (*view, error) {
-	if s.o.Hub == nil {
+func (l *livePages) live(r *request) (*view, error) {
+	if l.hub == nil {
 		return nil, missing("no running hosts are watched: seaworthy serve --lab NAME, or -i, does")
 	}
-	now := s.o.Hub.Now()
-	b := running{event: eventOf(now), Name: s.o.Hub.Name(), Every: s.o.Hub.Every().Seconds(), Known: now.Known, Filter: r.Get("q")}
+	now := l.hub.Now()
+	b := running{event: eventOf(now), Name: l.hub.Name(), Every: l.hub.Every().Seconds(), Known: now.Known, Filter: r.Get("q")}
 	rows := livetree.Rows(now.Frame)
 	for i, x := range rows {
 		if b.Filter != "" && !x.Matches(b.Filter) {
@@ -142,18 +150,18 @@ func (f *frameText) text(now stream.Now) ([]byte, error) {
 }
 
 // events streams frames until the reader goes away.
-func (s *Server) events(w http.ResponseWriter, r *http.Request) {
-	if s.o.Hub == nil || r.Method != http.MethodGet {
+func (l *livePages) events(w http.ResponseWriter, r *http.Request) {
+	if l.hub == nil || r.Method != http.MethodGet {
 		http.NotFound(w, r)
 		return
 	}
 	to := http.NewResponseController(w)
 	_ = to.SetReadDeadline(time.Time{}) // the server's limit is for questions; where there is none, none is lifted
 	w.Header().Set("Content-Type", "text/event-stream")
-	news, leave := s.o.Hub.View()
+	news, leave := l.hub.View()
 	defer leave()
 	for {
-		text, err := s.frames.text(s.o.Hub.Now())
+		text, err := l.frames.text(l.hub.Now())
 		if err != nil {
 			return
 		}
@@ -165,7 +173,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		case <-news:
 		case <-r.Context().Done():
 			return
-		case <-s.ctx.Done():
+		case <-l.ctx.Done():
 			return
 		}
 	}
@@ -173,8 +181,8 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 
 // past returns what the charts begin with: the cores of all hosts, and the rates of
 // one row.
-func (s *Server) past(w http.ResponseWriter, r *http.Request) {
-	if s.o.Hub == nil {
+func (l *livePages) past(w http.ResponseWriter, r *http.Request) {
+	if l.hub == nil {
 		http.NotFound(w, r)
 		return
 	}
@@ -183,7 +191,7 @@ func (s *Server) past(w http.ResponseWriter, r *http.Request) {
 		Cores map[string][]number `json:"cores"`
 		Rates [][]number          `json:"rates"` // Mbit/s in and out
 	}
-	points, key := s.o.Hub.Past(), r.URL.Query().Get("key")
+	points, key := l.hub.Past(), r.URL.Query().Get("key")
 	out.Cores, out.Rates = map[string][]number{}, make([][]number, 2)
 	for i, p := range points {
 		out.Time = append(out.Time, seconds(p.At))

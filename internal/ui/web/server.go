@@ -47,13 +47,14 @@ type Server struct {
 	ctx  context.Context
 	jobs *jobs
 	mux  *http.ServeMux
-
-	frames frameText
 }
 
 // New makes a server of pages.
 func New(ctx context.Context, o Options) *Server {
 	s := &Server{o: o, ctx: ctx, jobs: newJobs(ctx), mux: http.NewServeMux()}
+	catalogue := &cataloguePages{known: o.Rules}
+	recorded := &historyPages{open: o.History, jobs: s.jobs}
+	watched := &livePages{ctx: ctx, hub: o.Hub}
 	scraped := s.serveMetrics
 	if o.Fleet != nil {
 		p := newFleetPages(s)
@@ -65,12 +66,12 @@ func New(ctx context.Context, o Options) *Server {
 	case o.Store != nil:
 		s.page("/{$}", "overview", s.overview)
 	case o.Hub == nil && o.History != nil:
-		s.page("/{$}", "history", s.history)
+		s.page("/{$}", "history", recorded.history)
 	default:
-		s.page("/{$}", "live", s.live)
+		s.page("/{$}", "live", watched.live)
 	}
-	s.page("/history", "history", s.history)
-	s.page("/history/lines", "historylines", s.historyLines)
+	s.page("/history", "history", recorded.history)
+	s.page("/history/lines", "historylines", recorded.lines)
 	s.page("/host", "host", requireReading(s.host))
 	s.page("/findings", "findings", requireReading(s.findings))
 	s.page("/finding", "finding", requireReading(s.finding))
@@ -84,14 +85,14 @@ func New(ctx context.Context, o Options) *Server {
 	s.page(store.PlannedPage, "plan", requireReading(s.saved))
 	s.page(store.RehearsedPage, "rehearsal", requireReading(s.rehearsal))
 	s.page("/drift", "drift", requireReading(s.drift))
-	s.page("/rules", "rules", s.rules)
-	s.page("/rule", "printed", s.rule)
-	s.page("/attributes", "attributes", s.attributes)
-	s.page("/attribute", "printed", s.attribute)
-	s.page("/live", "live", s.live)
+	s.page("/rules", "rules", catalogue.rules)
+	s.page("/rule", "printed", catalogue.rule)
+	s.page("/attributes", "attributes", catalogue.attributes)
+	s.page("/attribute", "printed", catalogue.attribute)
+	s.page("/live", "live", watched.live)
 	s.page("/", "printed", func(*request) (*view, error) { return nil, missing("there is no such page") })
-	s.mux.HandleFunc("/live/events", s.events)
-	s.mux.HandleFunc("/live/past", s.past)
+	s.mux.HandleFunc("/live/events", watched.events)
+	s.mux.HandleFunc("/live/past", watched.past)
 	s.mux.HandleFunc("/metrics", scraped)
 	s.mux.Handle("/static/", static())
 	return s
