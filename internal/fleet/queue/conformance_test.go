@@ -369,7 +369,7 @@ func testLease(t *testing.T, y *system, token *trust.Token) {
 	testLeaseEnds(t, y, zone)
 }
 
-// A lease that is given up is another's at once; whoever saw an earlier state of it changes nothing.
+// A lease that is given up is another's at once. One who saw an earlier state of it changes nothing.
 func testLeaseEnds(t *testing.T, y *system, zone string) {
 	_, streams := y.inside(t, 0)
 	err := streams.Prepare(t.Context(), time.Hour)

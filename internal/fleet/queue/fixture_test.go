@@ -299,7 +299,9 @@ const within = 2 * time.Second
 
 // publish publishes until it is known what became of it: in a cluster that is between two leaders,
 // or is about to store another such message, it is published again.
-func publish(t *testing.T, js jetstream.JetStream, subject string, data []byte, options ...jetstream.PublishOpt) (ack *jetstream.PubAck, err error) {
+func publish(t *testing.T, js jetstream.JetStream, subject string, data []byte, options ...jetstream.PublishOpt) (
+	ack *jetstream.PubAck, err error,
+) {
 	t.Helper()
 	await.Until(t, "it is known what became of a message of "+subject, func() bool {
 		ctx, done := context.WithTimeout(t.Context(), within)

@@ -91,7 +91,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	s.nats.SetLoggerV2(logger{&s.broken}, false, false, false)
 	go s.nats.Start() // which reads what is on disk first, and cannot be stopped then
 	err = s.await(ctx, o)
-	if err != nil && ctx.Err() != nil {
+	if err != nil && ctx.Err() != nil && !s.nats.ReadyForConnections(time.Millisecond) {
 		go s.Close() // takes as long as what is being read
 		return nil, err
 	}
