@@ -140,7 +140,9 @@ func (s Streams) addConsumer(ctx context.Context, stream string, config jetstrea
 	})
 }
 
+// removeConsumer removes a consumer, and makes what it held ready for the next one.
 func (s Streams) removeConsumer(ctx context.Context, stream, name string) error {
+	s.awaitAcks(ctx, stream, name)
 	return s.settle(ctx, func(ctx context.Context) error {
 		err := s.js.DeleteConsumer(ctx, stream, name)
 		if errors.Is(err, jetstream.ErrConsumerNotFound) {
@@ -148,6 +150,51 @@ func (s Streams) removeConsumer(ctx context.Context, stream, name string) error 
 		}
 		return err
 	})
+}
+
+// ackWait is how long what was acknowledged may take to leave the stream.
+const ackWait = 5 * time.Second
+
+// awaitAcks waits until a stream is rid of what its consumer has had acknowledged. In a cluster an
+// acknowledgement is stored with the consumer first, and removes the message a moment later: with
+// the consumer gone before, the message would stay and be given again.
+func (s Streams) awaitAcks(ctx context.Context, stream, name string) {
+	if s.replicas == 1 {
+		return
+	}
+	ctx, done := context.WithTimeout(ctx, ackWait)
+	defer done()
+	tick := time.NewTicker(settleTick)
+	defer tick.Stop()
+	for !s.acksDone(ctx, stream, name) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// acksDone reports whether each message of a stream is one that its consumer has yet to give, or
+// gave and had not acknowledged, and whether no replica lags.
+func (s Streams) acksDone(ctx context.Context, stream, name string) bool {
+	of, err := s.js.Stream(ctx, stream)
+	if err != nil {
+		return errors.Is(err, jetstream.ErrStreamNotFound)
+	}
+	c, err := of.Consumer(ctx, name)
+	if err != nil {
+		return errors.Is(err, jetstream.ErrConsumerNotFound)
+	}
+	there, left := of.CachedInfo(), c.CachedInfo()
+	if there.Cluster != nil {
+		for _, p := range there.Cluster.Replicas {
+			if !p.Offline && (p.Lag > 0 || !p.Current) {
+				return false
+			}
+		}
+	}
+	return there.State.Msgs <= left.NumPending+uint64(left.NumAckPending)
 }
 
 // AddZone makes the streams of a zone.
@@ -236,7 +283,7 @@ func (s Streams) RemoveZone(ctx context.Context, zone string) error {
 const (
 	settleWait = 30 * time.Second // elections take 4 to 9 s
 	settleTry  = 5 * time.Second
-	settleTick = 100 * time.Millisecond
+	settleTick = 50 * time.Millisecond
 )
 
 // settle does something, in a cluster until it does not fail for a reason that passes.
