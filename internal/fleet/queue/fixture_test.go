@@ -323,6 +323,17 @@ func stored(t *testing.T, js jetstream.JetStream, subject string, data []byte, o
 	return ack
 }
 
+// streamOf is a stream: a cluster tells of it once it has a leader.
+func streamOf(t *testing.T, js jetstream.JetStream, name string) (s jetstream.Stream) {
+	t.Helper()
+	await.Until(t, "the queue tells of "+name, func() (ok bool) {
+		var err error
+		s, err = js.Stream(t.Context(), name)
+		return err == nil
+	})
+	return s
+}
+
 // holds waits until a stream has so many messages.
 func holds(t *testing.T, js jetstream.JetStream, stream string, n uint64) {
 	t.Helper()
@@ -356,17 +367,20 @@ func taken(t *testing.T, js jetstream.JetStream, stream, consumer string, n int)
 		}
 		return len(all) >= n
 	})
-	c, err := js.Consumer(t.Context(), stream, consumer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	batch, err := c.FetchNoWait(10)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for m := range batch.Messages() {
-		all = append(all, m)
-	}
+	await.Until(t, stream+" says whether it gives more", func() bool {
+		c, err := js.Consumer(t.Context(), stream, consumer)
+		if err != nil {
+			return false
+		}
+		batch, err := c.FetchNoWait(10)
+		if err != nil {
+			return false
+		}
+		for m := range batch.Messages() {
+			all = append(all, m)
+		}
+		return batch.Error() == nil
+	})
 	if len(all) != n {
 		t.Fatalf("%s gave %d messages, want %d", stream, len(all), n)
 	}

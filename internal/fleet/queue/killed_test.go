@@ -76,6 +76,13 @@ func testKilled(t *testing.T, y *system, token *trust.Token) {
 	js, _ := y.inside(t, victim)
 	caughtUp(t, js, queue.ResultsStream(zone), len(y.servers))
 	holds(t, js, queue.ResultsStream(zone), uint64(len(want)))
+	_, resent := y.login(t, token, victim) // by a collector that was killed before it knew
+	for _, id := range want {
+		ack := stored(t, resent, message.ResultSubject(zone), []byte(id), jetstream.WithMsgID(id))
+		if !ack.Duplicate {
+			t.Errorf("%s: stored again, as message %d", id, ack.Sequence)
+		}
+	}
 	var got []string
 	for _, m := range taken(t, js, queue.ResultsStream(zone), queue.Hub, len(want)) {
 		got = append(got, string(m.Data()))
