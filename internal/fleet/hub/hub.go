@@ -61,9 +61,10 @@ type sweeper struct{ *state }
 
 // state is what a hub knows of its zones and sweeps, and where it keeps that.
 type state struct {
-	o  Options
-	nc *nats.Conn
-	js jetstream.JetStream
+	o       Options
+	nc      *nats.Conn
+	js      jetstream.JetStream
+	streams queue.Streams
 
 	mu        sync.Mutex
 	zones     map[string]*zone
@@ -119,6 +120,7 @@ func (h *Hub) Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return fmt.Errorf("hub: %w", err)
 	}
+	h.streams = o.Queue.Streams(h.js)
 	err = h.prepare(ctx)
 	if err != nil {
 		return err
@@ -130,7 +132,7 @@ func (h *Hub) Run(ctx context.Context, o Options) error {
 func (h *Hub) prepare(ctx context.Context) error {
 	within, done := context.WithTimeout(ctx, answerWait)
 	defer done()
-	err := queue.Prepare(within, h.js, h.o.Lease)
+	err := h.streams.Prepare(within, h.o.Lease)
 	if err != nil {
 		return err
 	}

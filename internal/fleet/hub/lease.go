@@ -50,11 +50,7 @@ func (h *Hub) grant(ctx context.Context, name string, q message.LeaseRequest) (a
 	if z == nil {
 		return a, fmt.Errorf("zone %s is not known", name)
 	}
-	kv, err := h.js.KeyValue(ctx, queue.Leases)
-	if err != nil {
-		return a, fmt.Errorf("lease: %w", err)
-	}
-	has, revision, err := holds(ctx, kv, name)
+	has, revision, err := h.holds(ctx, name)
 	if err != nil {
 		return a, err
 	}
@@ -62,12 +58,12 @@ func (h *Hub) grant(ctx context.Context, name string, q message.LeaseRequest) (a
 	case has.Collector != "" && has.Collector != q.Collector:
 		return message.Lease{Holder: has.Collector}, nil
 	case q.Release:
-		return a, h.release(ctx, kv, name, has, q)
+		return a, h.release(ctx, name, has, revision, q)
 	case has.Session != q.Session || q.Again:
 		// Jobs were lost with a link, or the earlier session is over: its lease ended, or its collector began again.
 		_, err = h.dropSettled(ctx, name)
 		if err == nil {
-			err = queue.GiveBack(ctx, h.js, name)
+			err = h.streams.GiveBack(ctx, name)
 		}
 		if err != nil {
 			return a, err
@@ -77,13 +73,9 @@ func (h *Hub) grant(ctx context.Context, name string, q message.LeaseRequest) (a
 	if err != nil {
 		return a, fmt.Errorf("lease: %w", err)
 	}
-	if revision == 0 {
-		_, err = kv.Create(ctx, name, text)
-	} else {
-		_, err = kv.Update(ctx, name, text, revision)
-	}
+	err = h.streams.TakeLease(ctx, name, text, revision)
 	if err != nil {
-		return a, fmt.Errorf("lease: %w", err)
+		return a, err
 	}
 	hosts := q.Hosts
 	q.Hosts = nil
@@ -97,26 +89,22 @@ func (h *Hub) grant(ctx context.Context, name string, q message.LeaseRequest) (a
 }
 
 // holds gives who holds the lease of a zone, and its revision; nobody does at revision 0.
-func holds(ctx context.Context, kv jetstream.KeyValue, name string) (has holder, revision uint64, err error) {
-	e, err := kv.Get(ctx, name)
-	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		return has, 0, nil
+func (h *state) holds(ctx context.Context, name string) (has holder, revision uint64, err error) {
+	text, revision, err := h.streams.Lease(ctx, name)
+	if err == nil && revision > 0 {
+		err = decode.JSON("lease", text, &has, decode.Newer)
 	}
-	if err != nil {
-		return has, 0, fmt.Errorf("lease: %w", err)
-	}
-	err = decode.JSON("lease", e.Value(), &has, decode.Newer)
-	return has, e.Revision(), err
+	return has, revision, err
 }
 
 // release ends a lease whose collector stops.
-func (h *Hub) release(ctx context.Context, kv jetstream.KeyValue, name string, has holder, q message.LeaseRequest) error {
+func (h *Hub) release(ctx context.Context, name string, has holder, revision uint64, q message.LeaseRequest) error {
 	if has.Session != q.Session {
 		return nil
 	}
-	err := queue.GiveBack(ctx, h.js, name)
+	err := h.streams.GiveBack(ctx, name)
 	if err == nil {
-		err = kv.Purge(ctx, name)
+		err = h.streams.EndLease(ctx, name, revision)
 	}
 	return err
 }

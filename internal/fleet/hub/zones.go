@@ -106,11 +106,11 @@ func (h *Hub) load(ctx context.Context) error {
 			return err
 		}
 		h.zones[e.Key()] = z
-		err = queue.AddZone(ctx, h.js, e.Key())
+		err = h.streams.AddZone(ctx, e.Key())
 		if err != nil {
 			return err
 		}
-		return queue.TakeBack(ctx, h.js, e.Key())
+		return h.streams.TakeBack(ctx, e.Key())
 	})
 	if err != nil {
 		return err
@@ -220,7 +220,7 @@ func (h *Hub) addZone(ctx context.Context, q control.NewZone) (made control.Made
 	}
 	z.Keys = append(slices.Clone(z.Keys), q.Key)
 	z.Keys = z.Keys[max(0, len(z.Keys)-mostKeys):]
-	err = queue.AddZone(ctx, h.js, q.Name)
+	err = h.streams.AddZone(ctx, q.Name)
 	if err != nil {
 		return made, err
 	}
@@ -269,7 +269,7 @@ func (h *Hub) removeZone(ctx context.Context, q control.Named) (none control.Not
 		delete(h.owners, name)
 	}
 	h.mu.Unlock()
-	err = errors.Join(h.remove(ctx, queue.Zones, q.Name), h.remove(ctx, queue.Hosts, q.Name), queue.RemoveZone(ctx, h.js, q.Name))
+	err = errors.Join(h.remove(ctx, queue.Zones, q.Name), h.remove(ctx, queue.Hosts, q.Name), h.streams.RemoveZone(ctx, q.Name))
 	h.endWhere(ctx, func(host, at string) string {
 		if at == q.Name {
 			return "zone " + q.Name + " was removed"

@@ -26,7 +26,8 @@ type Options struct {
 	Listen   string      // HOST:PORT; empty: this process alone
 	TLS      *tls.Config // of Listen
 	Users    func(publicKey string) (user User, ok bool)
-	MaxStore int64 // bytes of all streams; 0: 1 TiB
+	MaxStore int64    // bytes of all streams; 0: 1 TiB
+	Cluster  *Cluster // nil: this server alone
 }
 
 // User is who has logged in: a zone by its name, or the operator.
@@ -37,12 +38,13 @@ type User struct {
 
 // Server is a running server.
 type Server struct {
-	nats   *server.Server
-	inside nkeys.KeyPair // of this process's own connections
-	public string
-	dir    string
-	users  func(string) (User, bool)
-	broken atomic.Pointer[string] // why a stream could not be written
+	nats     *server.Server
+	inside   nkeys.KeyPair // of this process's own connections: no other process, member or not, has it
+	public   string
+	replicas int // of each stream
+	dir      string
+	users    func(string) (User, bool)
+	broken   atomic.Pointer[string] // why a stream could not be written
 }
 
 const (
@@ -53,9 +55,11 @@ const (
 	defaultStore = 1 << 40
 	pingEvery    = 5 * time.Second
 	leastFree    = 256 << 10 // bytes: with less a result may find no room
+	inProcess    = "pipe"    // network of connections within a process
 )
 
-// Start starts a server and waits until it can be used.
+// Start starts a server and waits until it can be used: one of a cluster, until more than half of
+// its members are there.
 func Start(ctx context.Context, o Options) (*Server, error) {
 	pair, err := nkeys.CreateUser()
 	if err != nil {
@@ -65,7 +69,17 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("nkey: %w", err)
 	}
-	s := &Server{inside: pair, public: public, dir: o.Dir, users: o.Users}
+	s := &Server{inside: pair, public: public, replicas: 1, dir: o.Dir, users: o.Users}
+	if o.Cluster != nil {
+		s.replicas = replicas
+		err = o.Cluster.check()
+	}
+	if err == nil {
+		err = checkStore(o.Dir, o.Cluster != nil)
+	}
+	if err != nil {
+		return nil, err
+	}
 	config, err := s.options(o)
 	if err != nil {
 		return nil, err
@@ -77,7 +91,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	s.nats.SetLoggerV2(logger{&s.broken}, false, false, false)
 	go s.nats.Start() // which reads what is on disk first, and cannot be stopped then
 	err = s.await(ctx, o)
-	if err != nil && ctx.Err() != nil {
+	if err != nil && ctx.Err() != nil && !s.nats.ReadyForConnections(time.Millisecond) {
 		go s.Close() // takes as long as what is being read
 		return nil, err
 	}
@@ -97,17 +111,35 @@ func (s *Server) await(ctx context.Context, o Options) error {
 		switch {
 		case ready && !s.nats.JetStreamEnabled():
 			return errors.New("fleet queue: its store could not be opened")
-		case ready:
+		case ready && s.nats.JetStreamIsCurrent(): // alone it always is
 			return nil
-		case time.Since(began) > startWait:
+		case ready && time.Since(began) > quorumWait:
+			return fmt.Errorf("fleet queue: %w", s.lonely(o.Cluster))
+		case !ready && time.Since(began) > startWait:
 			return fmt.Errorf("fleet queue: not ready within %s (is %s in use, or %s another hub's?)", startWait, o.Listen, o.Dir)
 		}
 		select {
 		case <-ctx.Done():
+			if ready && o.Cluster != nil {
+				return fmt.Errorf("fleet queue: %w: %w", s.lonely(o.Cluster), context.Cause(ctx))
+			}
 			return fmt.Errorf("fleet queue: %w", context.Cause(ctx))
 		case <-tick.C:
 		}
 	}
+}
+
+// lonely says that too few members are there.
+func (s *Server) lonely(c *Cluster) error {
+	reached := map[string]bool{}
+	all, err := s.nats.Routez(nil)
+	if err == nil {
+		for _, r := range all.Routes {
+			reached[r.RemoteName] = true
+		}
+	}
+	return fmt.Errorf("cluster %s: member %s reaches %d of %d others: start them, and let %s through firewalls",
+		c.Name, c.Member, len(reached), len(c.Members)-1, strings.Join(c.Members, ", "))
 }
 
 func (s *Server) options(o Options) (*server.Options, error) {
@@ -130,6 +162,9 @@ func (s *Server) options(o Options) (*server.Options, error) {
 		config.TLSConfig = o.TLS
 		config.TLSHandshakeFirst = true
 		config.TLSTimeout = loginWait
+	}
+	if o.Cluster != nil {
+		return config, o.Cluster.join(config)
 	}
 	return config, nil
 }
@@ -161,6 +196,9 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 	}
 	public := c.GetOpts().Nkey
 	if public == s.public {
+		if c.RemoteAddress().Network() != inProcess {
+			return false
+		}
 		c.RegisterUser(&server.User{Username: "hub"})
 		return true
 	}
@@ -177,7 +215,7 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 	return true
 }
 
-// Connect is a connection within this process, which may do everything.
+// Connect is a connection within this process, which may do everything: on all members of a cluster.
 func (s *Server) Connect(options ...nats.Option) (*nats.Conn, error) {
 	options = append([]nats.Option{
 		nats.InProcessServer(s.nats), nats.Nkey(s.public, s.inside.Sign), nats.MaxReconnects(-1), nats.Name("hub"),
@@ -201,7 +239,8 @@ func (s *Server) Close() {
 	s.nats.WaitForShutdown()
 }
 
-// Drop ends the connections that were logged in with a public key.
+// Drop ends the connections to this server that were logged in with a public key: each member of a
+// cluster has to drop its own.
 func (s *Server) Drop(key string) {
 	all, err := s.nats.Connz(&server.ConnzOptions{Username: true})
 	if err != nil {

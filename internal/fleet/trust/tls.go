@@ -31,6 +31,27 @@ func (t *Token) Client() *tls.Config {
 	return config
 }
 
+// errMember is when what answers is of another CA than this member of a cluster.
+var errMember = errors.New("its certificate is of another CA: give all members the folder certificates of one")
+
+// Members is how the members of a cluster connect to each other, at both ends: each shows a
+// certificate of the CA that all have, for one of the addresses (HOST:PORT) of members.
+func (h *Hub) Members(members []string) *tls.Config {
+	config := h.Server()
+	peer := &Token{Pin: h.Pin, OwnCA: h.Own, Hubs: members}
+	config.ClientAuth = tls.RequireAnyClientCert
+	config.InsecureSkipVerify = true //nolint:gosec // verified below, by the pinned key instead of the system's roots
+	config.SessionTicketsDisabled = true
+	config.VerifyConnection = func(s tls.ConnectionState) error {
+		err := peer.verify(s.PeerCertificates)
+		if errors.Is(err, ErrPin) {
+			return errMember
+		}
+		return err
+	}
+	return config
+}
+
 // names are those that the hub's certificate may be for.
 func (t *Token) names() (out []string) {
 	if t.OwnCA {

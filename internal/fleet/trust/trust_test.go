@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"errors"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -73,6 +74,39 @@ func TestPin(t *testing.T) {
 	}
 	if err := shake(t, h, token, tls.VersionTLS12); err == nil {
 		t.Error("TLS 1.2 was taken")
+	}
+}
+
+// Members of a cluster connect to each other; each refuses, at either end, what has another CA.
+func TestMembers(t *testing.T) {
+	at := []string{"127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"}
+	h, other := newHub(t, t.TempDir()), newHub(t, t.TempDir())
+	for _, x := range []struct {
+		what           string
+		server, client *tls.Config
+		want           bool
+	}{
+		{"two members", h.Members(at), h.Members(at), true},
+		{"a client of another CA", h.Members(at), &tls.Config{MinVersion: tls.VersionTLS13, InsecureSkipVerify: true,
+			Certificates: other.Server().Certificates}, false},
+		{"a zone", h.Members(at), newToken(t, h).Client(), false},
+		{"a server of another CA", other.Server(), h.Members(at), false},
+	} {
+		a, b := net.Pipe()
+		ended := make(chan error, 1)
+		go func() {
+			ended <- tls.Server(a, x.server).Handshake()
+			a.Close()
+		}()
+		client := tls.Client(b, x.client)
+		err := client.Handshake()
+		if err == nil { // with TLS 1.3 a client learns of its refusal from what it reads
+			_, err = client.Read(make([]byte, 1))
+		}
+		b.Close()
+		if took := <-ended == nil && errors.Is(err, io.EOF); took != x.want {
+			t.Errorf("%s: got %t (%v), want %t", x.what, took, err, x.want)
+		}
 	}
 }
 
