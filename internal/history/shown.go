@@ -2,6 +2,7 @@ package history
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,12 +12,13 @@ import (
 // Shown are the facts that the hosts of a history show at a time, each host by its last snapshot up to then. Hosts, elements
 // and values are the numbers by which the history has them: Names gives their texts.
 type Shown struct {
-	s  *Store
-	at int64
+	s    *Store
+	at   int64
+	last bool // no host has a later snapshot, so no fact that has ended is shown
 }
 
 // ShownAt gives the facts of a time.
-func ShownAt(s *Store, at time.Time) *Shown { return &Shown{s, stamp(at)} }
+func ShownAt(s *Store, at time.Time) *Shown { return &Shown{s: s, at: stamp(at)} }
 
 // Place is an element of a host.
 type Place struct{ Host, Element int64 }
@@ -74,6 +76,12 @@ type Named struct {
 // Hosts gives those that have a snapshot, by number.
 func (v *Shown) Hosts(ctx context.Context) (map[int64]Named, error) {
 	out := map[int64]Named{}
+	var latest int64
+	_, err := v.s.one(ctx, v.s.db, []any{&latest}, "SELECT coalesce(max(last_taken), 0) FROM host")
+	if err != nil {
+		return nil, v.s.explain(err)
+	}
+	v.last = latest <= v.at
 	rows, err := v.s.query(ctx, v.s.db, `SELECT h.id, h.name, CASE WHEN h.last_taken <= ? THEN h.last_taken
 		ELSE (SELECT max(s.taken) FROM snapshot s WHERE s.host = h.id AND s.taken <= ?) END
 		FROM host h WHERE h.first_taken > 0 AND h.first_taken <= ?`, v.at, v.at, v.at)
@@ -82,6 +90,19 @@ func (v *Shown) Hosts(ctx context.Context) (map[int64]Named, error) {
 		var name string
 		err := rows.Scan(&id, &name, &taken)
 		out[id] = Named{name, moment(taken)}
+		return err
+	})
+	return out, v.s.explain(err)
+}
+
+// Missed gives when hosts were not reached, the last time.
+func (v *Shown) Missed(ctx context.Context) (map[int64]time.Time, error) {
+	out := map[int64]time.Time{}
+	rows, err := v.s.query(ctx, v.s.db, "SELECT host, max(at) FROM miss WHERE at <= ? GROUP BY host", v.at)
+	err = each(rows, err, func() error {
+		var id, at int64
+		err := rows.Scan(&id, &at)
+		out[id] = moment(at)
 		return err
 	})
 	return out, v.s.explain(err)
@@ -132,6 +153,9 @@ func (v *Shown) Each(ctx context.Context, attribute string, values []int64, visi
 	var x Showing
 	// What holds still and what is past have indexes of their own.
 	for _, when := range []string{" AND ended = 9223372036854775807", " AND ended < 9223372036854775807 AND ended > ?"} {
+		if v.last && len(args) > len(values)+2 {
+			break
+		}
 		rows, err := v.s.query(ctx, v.s.db, "SELECT host, element, layer, value FROM fact WHERE attribute = ?"+which+" AND began <= ?"+when,
 			args...)
 		err = each(rows, err, func() error {
@@ -165,25 +189,63 @@ func (v *Shown) Of(ctx context.Context, elements []Place, attributes []string, v
 	if len(index) == 0 {
 		return nil
 	}
-	for some := range slices.Chunk(elements, 400) {
-		var args []any
-		for _, e := range some {
-			args = append(args, e.Host, e.Element)
-		}
-		rows, err := v.s.query(ctx, v.s.db, "WITH w(host, element) AS (VALUES "+strings.TrimSuffix(strings.Repeat("(?,?),", len(some)), ",")+
-			`) SELECT f.host, f.element, f.attribute, f.layer, f.value FROM w CROSS JOIN fact f WHERE f.host = w.host
-			AND f.element = w.element AND f.attribute IN (`+wanted[1:]+") AND f.state = 0 AND f.began <= ? AND f.ended > ?",
-			append(args, v.at, v.at)...)
-		var x Showing
-		var attribute int64
-		err = each(rows, err, func() error {
-			err := rows.Scan(&x.Host, &x.Element, &attribute, &x.Layer, &x.Value)
-			x.Attribute = index[attribute]
-			visit(x)
-			return err
-		})
+	var x Showing
+	var attribute int64
+	scan := func(rows *sql.Rows) error {
+		err := rows.Scan(&x.Host, &x.Element, &attribute, &x.Layer, &x.Value)
+		x.Attribute = index[attribute]
+		visit(x)
+		return err
+	}
+	return v.join(ctx, elements, `SELECT f.host, f.element, f.attribute, f.layer, f.value FROM w CROSS JOIN fact f WHERE f.host = w.host
+		AND f.element = w.element AND f.attribute IN (`+wanted[1:]+") AND f.state = 0 AND f.began <= ? AND f.ended > ?",
+		[]any{v.at, v.at}, scan)
+}
+
+// join runs a query on w, which are places; args are those of the query.
+func (v *Shown) join(ctx context.Context, all []Place, query string, args []any, scan func(*sql.Rows) error) error {
+	const most = 400
+	for some := range slices.Chunk(all, most*64) {
+		err := v.joinPrepared(ctx, some, most, query, args, scan)
 		if err != nil {
 			return v.s.explain(err)
+		}
+	}
+	return nil
+}
+
+// joinPrepared prepares the statement once for as many places as it takes.
+func (v *Shown) joinPrepared(
+	ctx context.Context, all []Place, most int, query string, args []any, scan func(*sql.Rows) error,
+) error {
+	var statement *sql.Stmt
+	defer func() {
+		if statement != nil {
+			_ = statement.Close()
+		}
+	}()
+	size := 0
+	for some := range slices.Chunk(all, most) {
+		if len(some) != size {
+			size = len(some)
+			text := "WITH w(host, element) AS (VALUES " + strings.TrimSuffix(strings.Repeat("(?,?),", size), ",") + ") " + query
+			next, err := v.s.db.PrepareContext(ctx, v.s.dialect.rebind(text))
+			if err != nil {
+				return err
+			}
+			if statement != nil {
+				_ = statement.Close()
+			}
+			statement = next
+		}
+		var own []any
+		for _, p := range some {
+			own = append(own, p.Host, p.Element)
+		}
+		rows, err := statement.QueryContext(ctx, append(own, args...)...)
+		err = each(rows, err, func() error { return scan(rows) })
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -197,27 +259,65 @@ func (v *Shown) With(ctx context.Context, hosts []int64, element, listed string)
 	if err != nil || numbers[element] == 0 {
 		return out, err
 	}
-	for some := range slices.Chunk(hosts, 500) {
-		var args []any
-		for _, h := range some {
-			args = append(args, h)
-		}
-		args = append(args, numbers[element], v.at, v.at, numbers[element], numbers[listed], v.at, v.at)
-		rows, err := v.s.query(ctx, v.s.db, `SELECT id FROM host h WHERE id IN (`+places(len(some))+`)
-			AND EXISTS (SELECT 1 FROM fact f WHERE f.host = h.id AND f.element = ? AND f.state = 0 AND f.began <= ? AND f.ended > ?)
-			AND NOT EXISTS (SELECT 1 FROM fact f WHERE f.host = h.id AND f.element = ? AND f.attribute = ? AND f.state = 0
-				AND f.began <= ? AND f.ended > ?)`, args...)
-		var id int64
-		err = each(rows, err, func() error {
-			err := rows.Scan(&id)
-			out[id] = true
-			return err
-		})
+	left := hosts
+	if len(hosts) > fewHosts {
+		left, err = v.withUsual(ctx, hosts, numbers[element], numbers[listed], out)
 		if err != nil {
 			return nil, v.s.explain(err)
 		}
 	}
-	return out, nil
+	var all []Place
+	for _, h := range left {
+		all = append(all, Place{h, numbers[element]})
+	}
+	var host int64
+	scan := func(rows *sql.Rows) error {
+		err := rows.Scan(&host)
+		out[host] = true
+		return err
+	}
+	return out, v.join(ctx, all, `SELECT w.host FROM w WHERE EXISTS (SELECT 1 FROM fact f WHERE f.host = w.host AND f.element = w.element
+			AND f.state = 0 AND f.layer <= 2 AND f.began <= ? AND f.ended > ?)
+		AND NOT EXISTS (SELECT 1 FROM fact f WHERE f.host = w.host AND f.element = w.element AND f.attribute = ? AND f.state = 0
+			AND f.began <= ? AND f.ended > ?)`, []any{v.at, v.at, numbers[listed], v.at, v.at}, scan)
+}
+
+// fewHosts are looked at one by one: an index of all hosts takes longer.
+const fewHosts = 200
+
+// withUsual notes the hosts that show the fact of an element that the first of them shows, and gives the others. Where the
+// element is in the list of any host all are left.
+func (v *Shown) withUsual(ctx context.Context, hosts []int64, element, listed int64, out map[int64]bool) (left []int64, err error) {
+	for _, when := range []string{"ended = 9223372036854775807", "ended < 9223372036854775807"} {
+		inList, err := v.s.one(ctx, v.s.db, []any{new(int)},
+			"SELECT 1 FROM fact WHERE attribute = ? AND value > 0 AND element = ? AND "+when+" LIMIT 1", listed, element)
+		if err != nil || inList {
+			return hosts, err
+		}
+	}
+	var attribute, layer int64
+	there, err := v.s.one(ctx, v.s.db, []any{&attribute, &layer}, `SELECT attribute, layer FROM fact WHERE host = ? AND element = ?
+		AND state = 0 AND layer <= 2 AND ended = 9223372036854775807 LIMIT 1`, hosts[0], element)
+	if err != nil || !there {
+		return hosts, err
+	}
+	rows, err := v.s.query(ctx, v.s.db, `SELECT host FROM fact WHERE attribute = ? AND value > 0 AND element = ? AND layer = ?
+		AND began <= ? AND ended = 9223372036854775807`, attribute, element, layer, v.at)
+	shown := map[int64]bool{}
+	var host int64
+	err = each(rows, err, func() error {
+		err := rows.Scan(&host)
+		shown[host] = true
+		return err
+	})
+	for _, h := range hosts {
+		if shown[h] {
+			out[h] = true
+		} else {
+			left = append(left, h)
+		}
+	}
+	return left, err
 }
 
 // Silent gives those of some hosts that never showed anything: what an HMC said is no fact of its own.

@@ -84,26 +84,34 @@ func find(ctx context.Context, store *history.Store, source string, at time.Time
 	out := &Where{Expression: source, At: at, Looked: looked, Read: len(raw), Missed: []history.Span{},
 		Matches: append([]Match{}, found.matches...), Undecided: append([]Undecided{}, found.undecided...),
 		NotRead: append([]string{}, found.notRead...)}
-	return out, out.addSeen(ctx, store)
+	return out, q.addMissed(ctx, out)
 }
 
-// addSeen counts the hosts of the history, and notes those with a match that were not reached since.
-func (w *Where) addSeen(ctx context.Context, store *history.Store) error {
-	all, err := store.Hosts(ctx, w.At)
+// addMissed counts the hosts of the history, and notes those with a match that were not reached since.
+func (q *inquiry) addMissed(ctx context.Context, out *Where) error {
+	missed, err := q.shown.Missed(ctx)
 	if err != nil {
 		return err
 	}
-	w.Hosts = len(all)
 	matched := map[string]bool{}
-	for _, m := range w.Matches {
+	for _, m := range out.Matches {
 		matched[m.Host] = true
 	}
-	for _, h := range all {
-		if h.NotSeen() && matched[h.Host] {
-			w.Missed = append(w.Missed, h)
+	out.Hosts = len(q.hosts)
+	var names []string
+	for id, at := range missed {
+		h, read := q.hosts[id]
+		if !read {
+			out.Hosts++
+		}
+		if matched[h.Host] && at.After(h.Read) {
+			names = append(names, h.Host)
 		}
 	}
-	return nil
+	if len(names) > 0 {
+		out.Missed, err = q.store.Hosts(ctx, q.at, names...)
+	}
+	return err
 }
 
 // inquiry is an expression that is asked of a history.

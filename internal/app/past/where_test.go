@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,7 +18,6 @@ import (
 	"seaworthy/internal/audit/diff"
 	"seaworthy/internal/audit/expr"
 	"seaworthy/internal/collect"
-	"seaworthy/internal/collect/importer"
 	"seaworthy/internal/history"
 	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/knowledge"
@@ -32,59 +30,45 @@ var (
 	whereDrawn = flag.Int("where-drawn", 120, "how many expressions are drawn")
 )
 
-// linuxHost is what a Linux host of the second system said.
-const linuxHost = `$ uname -s
-Linux
-$ uname -a
-Linux app1 5.14.0-70.13.1.el9_0.ppc64le #1 SMP Thu Apr 14 12:42:38 EDT 2022 ppc64le ppc64le ppc64le GNU/Linux
-$ ip -d addr
-1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN group default qlen 1000
-    link/loopback 00:00:00:00:00:00 brd 00:00:00:00:00:00
-    inet 127.0.0.1/8 scope host lo
-       valid_lft forever preferred_lft forever
-2: env2: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc fq_codel state UNKNOWN group default qlen 1000
-    link/ether 32:43:02:00:0a:02 brd ff:ff:ff:ff:ff:ff
-    inet 10.10.10.31/24 brd 10.10.10.255 scope global env2
-       valid_lft forever preferred_lft forever
-$ ethtool -i env2
-driver: ibmveth
-version: 1.06
-$ ethtool -k env2
-Features for env2:
-rx-checksumming: on
-tx-checksumming: on
-tcp-segmentation-offload: off
-generic-receive-offload: on
-large-receive-offload: off [fixed]
-$ sysctl -a
-net.core.rmem_max = 212992
-net.core.wmem_max = 212992
-net.ipv4.tcp_rmem = 4096	131072	6291456
-net.ipv4.tcp_sack = 1
-net.ipv4.tcp_timestamps = 1
-`
+// linuxHost is a Linux host of another system.
+func linuxHost() *collect.Snapshot {
+	m := collect.Manifest{Schema: collect.SchemaSnapshot, Host: "app1", Platform: "linux", User: "root"}
+	files := map[string][]byte{}
+	say := func(id, line, element, text string) {
+		name := id + "." + element + ".txt"
+		files[name] = []byte(text)
+		m.Commands = append(m.Commands, collect.Record{ID: id, Line: line, Element: element, Stdout: name})
+	}
+	say("uname-a", "uname -a", "", "Linux app1 5.14.0-70.13.1.el9_0.ppc64le #1 SMP ppc64le ppc64le ppc64le GNU/Linux\n")
+	say("ip-addr", "ip -j -d addr", "", `[{"ifname":"lo","link_type":"loopback","mtu":65536,"flags":["LOOPBACK","UP"]},
+		{"ifname":"env2","link_type":"ether","mtu":1500,"flags":["BROADCAST","UP"],"address":"32:43:02:00:0a:02",
+		"addr_info":[{"family":"inet","local":"10.10.10.31","prefixlen":24}]},
+		{"ifname":"bond0","link_type":"ether","mtu":9000,"flags":["BROADCAST","UP"],"linkinfo":{"info_kind":"bond"}},
+		{"ifname":"eth1","link_type":"ether","mtu":9000,"flags":["BROADCAST","UP"],"master":"bond0"},
+		{"ifname":"bond0.7","link":"bond0","link_type":"ether","mtu":1500,"flags":["BROADCAST","UP"],
+		"linkinfo":{"info_kind":"vlan","info_data":{"id":7}}}]`)
+	say("sysctl", "sysctl -a", "", "net.core.rmem_max = 212992\nnet.ipv4.tcp_sack = 1\nnet.ipv4.tcp_rmem = 4096 131072 6291456\n")
+	for _, name := range []string{"env2", "eth1"} {
+		say("ethtool-k", "ethtool -k "+name, name, "Features for "+name+":\nrx-checksumming: on\ntcp-segmentation-offload: off\n"+
+			"large-receive-offload: off [fixed]\ngeneric-receive-offload: on\n")
+	}
+	return collect.NewSnapshot(m, files)
+}
 
 // saidBy gives the snapshots of hosts of which each printed something else.
 func saidBy(t *testing.T, random *rand.Rand, copies int) (all []*collect.Snapshot) {
 	t.Helper()
-	texts := transcripts.Texts(t)
-	texts["app1"] = linuxHost
-	for name, text := range texts {
-		from, to := filepath.Join(t.TempDir(), name+".txt"), filepath.Join(t.TempDir(), "out")
-		err := os.WriteFile(from, []byte(text), 0o600)
-		if err != nil {
-			t.Fatal(err)
+	originals := []*collect.Snapshot{linuxHost()}
+	hosts := transcripts.Start(t).Hosts("lpar1", "vios1", "lpar2", "vios2")
+	for _, l := range collect.ReadFleet(t.Context(), hosts, collect.Options{}, nil) {
+		if l.Err != nil {
+			t.Fatal(l.Err)
 		}
-		_, err = importer.Import(t.Context(), []string{from}, to, importer.Options{Host: name})
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := collect.Open(to)
-		if err != nil || len(found) != 1 {
-			t.Fatalf("%s: %d snapshots, %v", name, len(found), err)
-		}
+		originals = append(originals, l.Snapshot)
+	}
+	for _, s := range originals {
 		for i := range copies {
-			all = append(all, varied(t, random, found[0], fmt.Sprintf("%s-%d", name, i), i))
+			all = append(all, varied(t, random, s, fmt.Sprintf("%s-%d", s.Manifest.Host, i), i))
 		}
 	}
 	slices.SortFunc(all, func(a, b *collect.Snapshot) int { return strings.Compare(a.Manifest.Host, b.Manifest.Host) })
@@ -113,7 +97,7 @@ func varied(t *testing.T, random *rand.Rand, s *collect.Snapshot, name string, n
 	for _, c := range m.Commands {
 		lines := strings.Split(string(files[c.Stdout]), "\n")
 		for i := range lines {
-			if random.IntN(20) == 0 && strings.HasPrefix(c.Line, "lsattr") {
+			if random.IntN(20) == 0 && !strings.HasPrefix(c.Line, "lsdev") {
 				lines[i] = word.ReplaceAllString(lines[i], values[random.IntN(len(values))])
 			}
 		}

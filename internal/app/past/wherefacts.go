@@ -97,8 +97,12 @@ type sieve struct {
 	raw       map[int64]bool // hosts of which facts do not tell enough
 	linux     map[int64]bool // of the hosts that it is known of
 	numbers   map[string]int64
+	kindOf    map[int64]string // kinds of elements by number
+	kinds     map[string]int64 // and the other way
 	facts     *factTable
 	follow    map[string]int64 // elements that facts name; nil: they are not followed
+	wanted    map[int64]bool   // hosts that have a candidate when elements near are looked at
+	whole     map[string]bool  // attributes, and "kind " with a kind, that were read of all of these
 }
 
 // possible gives the elements whose kind allows it, sorted.
@@ -119,6 +123,11 @@ func (k *sieve) possible(ctx context.Context) ([]candidate, error) {
 	kinds, err := k.shown.Values(ctx, diff.ElementExists)
 	if err != nil {
 		return nil, err
+	}
+	k.kindOf = kinds
+	k.kinds = map[string]int64{}
+	for number, kind := range kinds {
+		k.kinds[kind] = number
 	}
 	k.facts = newFactTable(k.own.Asks.Attributes)
 	for name, number := range k.numbers {
@@ -196,17 +205,23 @@ func options(linux bool) string {
 	return optionsOfAIX
 }
 
-// findPlatforms notes which hosts run Linux, of those that show options of one sort.
+// findPlatforms notes which hosts run Linux, of those that show options.
 func (k *sieve) findPlatforms(ctx context.Context, hosts []int64) error {
 	aix, err := k.shown.With(ctx, hosts, optionsOfAIX, diff.ElementExists)
 	if err != nil {
 		return err
 	}
-	linux, err := k.shown.With(ctx, hosts, optionsOfLinux, diff.ElementExists)
+	var left []int64
 	for _, id := range hosts {
-		if aix[id] != linux[id] {
-			k.linux[id] = linux[id]
+		if aix[id] {
+			k.linux[id] = false
+		} else {
+			left = append(left, id)
 		}
+	}
+	linux, err := k.shown.With(ctx, left, optionsOfLinux, diff.ElementExists)
+	for id := range linux {
+		k.linux[id] = true
 	}
 	return err
 }

@@ -17,6 +17,7 @@ import (
 type factTable struct {
 	attributes []string          // what Showing.Attribute counts
 	rows       []history.Showing // sorted by place, once they are all there
+	sorted     int               // how many there were when they were sorted
 	texts      map[int64]string  // of elements and values
 }
 
@@ -46,10 +47,51 @@ func (t *factTable) add(s history.Showing) {
 	}
 }
 
+// subset are some attributes of a table.
+type subset struct {
+	attributes []string
+	places     []int // in the table
+}
+
+func (t *factTable) only(attributes []string) subset {
+	out := subset{attributes: attributes}
+	for _, a := range attributes {
+		out.places = append(out.places, slices.Index(t.attributes, a))
+	}
+	return out
+}
+
+// in is a fact as the table has it.
+func (x subset) in(s history.Showing) history.Showing {
+	s.Attribute = x.places[s.Attribute]
+	return s
+}
+
+// sort puts what was added since in its place.
 func (t *factTable) sort() {
-	slices.SortFunc(t.rows, func(a, b history.Showing) int {
-		return cmp.Or(comparePlaces(a.Place, b.Place), a.Attribute-b.Attribute, int(a.Layer-b.Layer))
-	})
+	if t.sorted == len(t.rows) {
+		return
+	}
+	old, added := t.rows[:t.sorted], t.rows[t.sorted:]
+	slices.SortFunc(added, compareShowings)
+	if t.sorted > 0 {
+		t.rows = make([]history.Showing, 0, len(old)+len(added))
+		for len(old) > 0 && len(added) > 0 {
+			from := &old
+			if compareShowings(added[0], old[0]) < 0 {
+				from = &added
+			}
+			t.rows = append(t.rows, (*from)[0])
+			*from = (*from)[1:]
+		}
+		t.rows = append(append(t.rows, old...), added...)
+	}
+	t.rows = slices.Compact(t.rows)
+	t.sorted = len(t.rows)
+}
+
+func compareShowings(a, b history.Showing) int {
+	return cmp.Or(comparePlaces(a.Place, b.Place), a.Attribute-b.Attribute, int(a.Layer-b.Layer), cmp.Compare(a.Value, b.Value))
 }
 
 // of are the facts of an element.
@@ -96,7 +138,7 @@ func (k *sieve) needed(c candidate) []history.Place {
 	for _, name := range k.near.Asks.Named {
 		at(k.follow[name])
 	}
-	if slices.Contains(k.near.Asks.Relations, "tunables") {
+	if slices.Contains(k.near.Asks.Relations, "tunables") || slices.Contains(k.near.Asks.Siblings, graph.KindTunables) {
 		at(k.numbers[options(k.linux[c.Host])])
 	}
 	if len(k.near.Asks.Siblings) > 0 {

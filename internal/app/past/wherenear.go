@@ -7,6 +7,7 @@ import (
 
 	"seaworthy/internal/audit/diff"
 	"seaworthy/internal/history"
+	"seaworthy/internal/inventory/model"
 )
 
 // lower are the facts that tell where a relation leads.
@@ -17,10 +18,6 @@ var lower = map[string][]string{
 	"members": {diff.Members},
 	"ports":   {diff.Adapter, diff.RealAdapter, diff.Members},
 }
-
-// ofMany is the part of all hosts from which on the facts of all are read one attribute after the other: to look elements
-// up one by one takes longer then.
-const ofMany = 10
 
 // narrowNear leaves the elements that the elements which they are built on allow, and others of their host.
 func (k *sieve) narrowNear(ctx context.Context, list []candidate) ([]candidate, error) {
@@ -36,22 +33,9 @@ func (k *sieve) narrowNear(ctx context.Context, list []candidate) ([]candidate, 
 		}
 	}
 	list = k.trusted(list)
-	attributes := slices.Clone(k.near.Asks.Attributes)
-	for _, relation := range k.near.Asks.Relations {
-		attributes = append(attributes, lower[relation]...)
-	}
-	slices.Sort(attributes)
-	attributes = append(slices.Compact(attributes), diff.ElementExists)
-	table := newFactTable(attributes)
-	maps.Copy(table.texts, k.facts.texts)
-	k.facts = table
-	k.follow = map[string]int64{}
-	hosts := map[int64]bool{}
-	for _, c := range list {
-		hosts[c.Host] = true
-	}
-	if len(k.near.Asks.Siblings) > 0 || len(hosts)*ofMany > len(k.hosts) {
-		err = k.facts.read(ctx, k.shown, hosts)
+	k.beginNear(list)
+	if len(k.near.Asks.Siblings) > 0 {
+		err = k.readMore(ctx, k.facts.attributes...)
 		if err == nil {
 			_, err = k.followed(ctx, list)
 		}
@@ -64,22 +48,156 @@ func (k *sieve) narrowNear(ctx context.Context, list []candidate) ([]candidate, 
 	return k.sift(ctx, k.near, k.trusted(list))
 }
 
+// beginNear begins a table for the facts of elements that lie near.
+func (k *sieve) beginNear(list []candidate) {
+	attributes := slices.Clone(k.near.Asks.Attributes)
+	for _, relation := range k.near.Asks.Relations {
+		attributes = append(attributes, lower[relation]...)
+	}
+	slices.Sort(attributes)
+	attributes = append(slices.Compact(attributes), diff.ElementExists)
+	table := newFactTable(attributes)
+	maps.Copy(table.texts, k.facts.texts)
+	k.wanted = map[int64]bool{}
+	for _, c := range list {
+		k.wanted[c.Host] = true
+		if k.kinds[c.kind] != 0 {
+			table.add(history.Showing{Place: c.Place, Attribute: len(attributes) - 1, Value: k.kinds[c.kind]})
+		}
+	}
+	k.whole = map[string]bool{}
+	for _, a := range k.own.Asks.Attributes {
+		k.whole[a] = true
+	}
+	for _, s := range k.facts.rows {
+		s.Attribute = slices.Index(attributes, k.facts.attributes[s.Attribute])
+		if k.wanted[s.Host] {
+			table.add(s)
+		}
+	}
+	k.facts = table
+	k.follow = map[string]int64{}
+}
+
+// many says whether so many elements are looked for that the facts of all hosts are read rather than theirs one by one.
+func (k *sieve) many(places []history.Place) bool { return len(places)*8 > len(k.hosts) }
+
+// readMore reads attributes of all hosts that have a candidate.
+func (k *sieve) readMore(ctx context.Context, attributes ...string) error {
+	for _, a := range attributes {
+		if k.whole[a] {
+			continue
+		}
+		k.whole[a] = true
+		n := slices.Index(k.facts.attributes, a)
+		err := k.shown.Each(ctx, a, nil, func(s history.Showing) {
+			s.Attribute = n
+			if k.wanted[s.Host] {
+				k.facts.add(s)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // lookUp reads the facts of elements, and of those that they lead to.
 func (k *sieve) lookUp(ctx context.Context, list []candidate) error {
+	kinds := map[history.Place]string{}
+	for _, c := range list {
+		kinds[c.Place] = c.kind
+	}
 	there := map[history.Place]bool{}
 	next, err := k.followed(ctx, list)
 	for err == nil && len(next) > 0 {
-		for _, p := range next {
-			there[p] = true
-		}
-		err = k.shown.Of(ctx, next, k.facts.attributes, k.facts.add)
+		err = k.lookUpKinds(ctx, next, kinds)
 		if err != nil {
 			return err
+		}
+		byKind := map[string][]history.Place{}
+		for _, p := range next {
+			there[p] = true
+			byKind[kinds[p]] = append(byKind[kinds[p]], p)
+		}
+		for _, kind := range slices.Sorted(maps.Keys(byKind)) {
+			err = k.lookUpAttributes(ctx, byKind[kind], k.asked(kind))
+			if err != nil {
+				return err
+			}
 		}
 		next, err = k.followed(ctx, list)
 		next = slices.DeleteFunc(next, func(p history.Place) bool { return there[p] })
 	}
 	return err
+}
+
+func (k *sieve) lookUpAttributes(ctx context.Context, places []history.Place, attributes []string) error {
+	attributes = slices.DeleteFunc(attributes, func(a string) bool { return k.whole[a] })
+	if k.many(places) {
+		return k.readMore(ctx, attributes...)
+	}
+	asked := k.facts.only(attributes)
+	return k.shown.Of(ctx, places, attributes, func(s history.Showing) { k.facts.add(asked.in(s)) })
+}
+
+// lookUpKinds reads the kinds of elements that are not known yet: of many one kind after the other, until all are known.
+func (k *sieve) lookUpKinds(ctx context.Context, places []history.Place, kinds map[history.Place]string) error {
+	unknown := func() (out []history.Place) {
+		for _, p := range places {
+			_, known := kinds[p]
+			if !known {
+				out = append(out, p)
+			}
+		}
+		return out
+	}
+	note := func(s history.Showing) {
+		s.Attribute = len(k.facts.attributes) - 1
+		if k.wanted[s.Host] {
+			k.facts.add(s)
+			kinds[s.Place] = k.kindOf[s.Value]
+		}
+	}
+	left := unknown()
+	rarest := []string{string(model.EtherChannel), string(model.SEA), string(model.Physical), string(model.VNIC), string(model.VLANDevice)}
+	for _, kind := range append(rarest, slices.Sorted(maps.Keys(k.kinds))...) {
+		if !k.many(left) {
+			break
+		}
+		number := k.kinds[kind]
+		if number == 0 || k.whole["kind "+kind] {
+			continue
+		}
+		k.whole["kind "+kind] = true
+		err := k.shown.Each(ctx, diff.ElementExists, []int64{number}, note)
+		if err != nil {
+			return err
+		}
+		left = unknown()
+	}
+	return k.shown.Of(ctx, left, []string{diff.ElementExists}, note)
+}
+
+// asked are the attributes that an expression may ask for of an element of a kind.
+func (k *sieve) asked(kind string) []string {
+	out := slices.Clone(k.near.Asks.Attributes)
+	for _, relation := range k.near.Asks.Relations {
+		switch {
+		case relation == "ports" && kind == string(model.SEA):
+			out = append(out, diff.RealAdapter)
+		case relation == "ports" && kind == string(model.EtherChannel):
+			out = append(out, diff.Members)
+		case relation == "ports" && slices.Contains([]model.Kind{model.Physical, model.VNIC, model.Virtual}, model.Kind(kind)):
+		case relation == "ports":
+			out = append(out, diff.Adapter)
+		default:
+			out = append(out, lower[relation]...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // followed gives all elements that facts lead to so far.
