@@ -228,7 +228,8 @@ func (v *Shown) joinPrepared(
 	for some := range slices.Chunk(all, most) {
 		if len(some) != size {
 			size = len(some)
-			text := "WITH w(host, element) AS (VALUES " + strings.TrimSuffix(strings.Repeat("(?,?),", size), ",") + ") " + query
+			// PostgreSQL takes the types of all rows from the first.
+			text := "WITH w(host, element) AS (VALUES (CAST(? AS BIGINT), CAST(? AS BIGINT))" + strings.Repeat(",(?,?)", size-1) + ") " + query
 			next, err := v.s.db.PrepareContext(ctx, v.s.dialect.rebind(text))
 			if err != nil {
 				return err
