@@ -280,7 +280,7 @@ func TestFactsDecideAsText(t *testing.T) {
 		hosts = append(hosts, h.Name)
 	}
 	s := spokenOf(t, random, links, hosts)
-	whole, held, open, partial := 0, 0, 0, 0
+	var whole, held, open, partial int
 	for i := range *whereDrawn {
 		var more []string
 		if i%20 == 0 { // the text of many hosts is read
