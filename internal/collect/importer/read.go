@@ -338,6 +338,7 @@ func (r *reader) notes(f *file, c *split.Cut) error {
 		p.found = &detect.Found{Kind: noteKind, ID: otherID, Element: "note", Command: noteKind}
 		p.found.Report.Lines = p.Lines
 		p.Warnings = append(p.Warnings, keptAsNote)
+		p.signs = strictSigns(p.found, c.Pieces[i].Text)
 		if err := r.keep(p, string(c.Pieces[i].Text)); err != nil {
 			return err
 		}
@@ -365,11 +366,17 @@ func (r *reader) rest(f *file, c *split.Cut) error {
 		}
 		p.found.Report.Lines = p.Lines
 		p.Warnings = append(p.Warnings, "kept as text: no output was recognised in it")
+		p.signs = strictSigns(p.found, piece.Text)
 		if err := r.keep(p, string(piece.Text)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// strictSigns are what a text that is no known output says of its host, where nothing else could mean it.
+func strictSigns(f *detect.Found, text []byte) []sign {
+	return slices.DeleteFunc(signsOf(f, text), func(s sign) bool { return s.class != strict })
 }
 
 // noteKind is the kind of the words that stand around outputs, unreadKind that of what a known command printed and no codec reads.

@@ -58,6 +58,7 @@ type collector struct {
 	held    map[string]*task
 	order   []*task
 	sent    map[string]time.Time // jobs whose results this process sent, lately
+	cleared time.Time            // when older ones were last taken out of sent
 	using   usage
 	begun   int  // hosts being read
 	lost    int  // how often in a row the queue had more jobs with this collector than it knows

@@ -98,8 +98,7 @@ func (c *collector) sendOne(ctx context.Context, e *entry) error {
 		return err
 	}
 	c.mu.Lock()
-	c.sent[e.result.Job] = time.Now()
-	maps.DeleteFunc(c.sent, func(_ string, at time.Time) bool { return time.Since(at) > sentLately })
+	c.noteSent(e.result.Job)
 	t := c.held[e.result.Host]
 	c.mu.Unlock()
 	if t != nil && t.job.ID == e.result.Job {
@@ -123,4 +122,14 @@ func (c *collector) sendOne(ctx context.Context, e *entry) error {
 		c.mu.Unlock()
 	}
 	return c.spool.drop(e)
+}
+
+// noteSent keeps which jobs were sent lately. c.mu is held.
+func (c *collector) noteSent(job string) {
+	now := time.Now()
+	if now.Sub(c.cleared) > sentLately { // not each time: there are as many as hosts
+		c.cleared = now
+		maps.DeleteFunc(c.sent, func(_ string, at time.Time) bool { return now.Sub(at) > sentLately })
+	}
+	c.sent[job] = now
 }

@@ -36,8 +36,9 @@ type sample struct {
 	mu      sync.Mutex
 	target  Target
 	printed string
-	trusted bool // a second one was asked for, and is as the first one says
-	unlike  bool // it is another one: each is asked for
+	read    *Settings // what printed says
+	trusted bool      // a second one was asked for, and is as the first one says
+	unlike  bool      // it is another one: each is asked for
 }
 
 // alike reads a configuration: the one of ssh -F, or without one those that ssh reads.
@@ -175,7 +176,11 @@ func (l *likeness) answered(t Target, ask func() (string, error)) (*Settings, er
 	x.mu.Lock()
 	if x.trusted {
 		x.mu.Unlock()
-		return read(t, x.as(t))
+		s, err := read(t, x.as(t))
+		if err == nil {
+			s.share(x.read)
+		}
+		return s, err
 	}
 	if x.unlike {
 		x.mu.Unlock()
@@ -187,13 +192,34 @@ func (l *likeness) answered(t Target, ask func() (string, error)) (*Settings, er
 	switch {
 	case err != nil:
 	case x.printed == "" || x.target.Alias == t.Alias:
-		x.target, x.printed = t, printed
+		x.target, x.printed, x.read = t, printed, s
 	default:
 		derived, bad := read(t, x.as(t))
 		x.trusted = bad == nil && reflect.DeepEqual(derived, s)
 		x.unlike = !x.trusted
 	}
 	return s, err
+}
+
+// share takes the lists that are the same from other settings, and lets go of the text of its own: a collector keeps the
+// settings of each host.
+func (s *Settings) share(other *Settings) {
+	for _, list := range []struct{ own, its *[]string }{
+		{&s.KexAlgorithms, &other.KexAlgorithms}, {&s.Ciphers, &other.Ciphers}, {&s.MACs, &other.MACs},
+		{&s.HostKeyAlgorithms, &other.HostKeyAlgorithms}, {&s.PubkeyAlgorithms, &other.PubkeyAlgorithms},
+		{&s.UserKnown, &other.UserKnown}, {&s.GlobalKnown, &other.GlobalKnown},
+		{&s.CertificateFiles, &other.CertificateFiles}, {&s.jumps, &other.jumps},
+	} {
+		if slices.Equal(*list.own, *list.its) {
+			*list.own = *list.its
+		}
+	}
+	if slices.Equal(s.IdentityFiles, other.IdentityFiles) {
+		s.IdentityFiles = other.IdentityFiles
+	}
+	for _, text := range []*string{&s.HostName, &s.User, &s.HostKeyAlias, &s.AgentSocket, &s.ProxyCommand, &s.AddressFamily, &s.BindAddress} {
+		*text = strings.Clone(*text)
+	}
 }
 
 // as is what ssh -G prints for another target of the class.

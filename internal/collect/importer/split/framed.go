@@ -131,7 +131,7 @@ func addFramed(heads map[int]mark, lines []string) {
 			continue
 		}
 		f, ok := framedAt(lines, i, command(body(lines[i])))
-		if !ok {
+		if !ok || f.command == "" && beginsOutput(body(lines[i])) {
 			continue
 		}
 		at[i] = f
@@ -160,6 +160,12 @@ func addFramed(heads map[int]mark, lines []string) {
 	for i, f := range at {
 		heads[i] = mark{i, i + 1, Piece{Host: f.host, HostFrom: "heading", Command: f.command}}
 	}
+}
+
+// beginsOutput reports whether a line is an output's own. One that names its host need not be the first of that host's outputs.
+func beginsOutput(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "Static hostname:") || start(line) != nil
 }
 
 // isOneOutput reports whether a codec knows every line of a text as one output.

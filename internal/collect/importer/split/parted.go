@@ -26,8 +26,12 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 	if c, kinds := titled(lines); kinds > 1 || kinds == 1 && f == nil {
 		return c
 	}
-	if f == nil || !f.Known || len(f.Report.Unknown)*100/max(f.Report.Lines, 1) > 5 || looped {
+	isLog := f != nil && f.ID == logID
+	if f == nil || !f.Known || len(f.Report.Unknown)*100/max(f.Report.Lines, 1) > 5 || looped || isLog {
 		c := follow(ctx, lines)
+		if isLog && interrupted(c, name) {
+			return c
+		}
 		if u := underlines(lines); u != nil && len(u.Pieces) <= maxPieces && better(u, f, name) && understood(u, name) >= understood(c, name) {
 			return u
 		}
@@ -37,6 +41,20 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 	}
 	whole.Found = f
 	return whole
+}
+
+// logID is the entry of the kernel's log: its codec skips every line that it does not know.
+const logID = "dmesg"
+
+// interrupted reports whether among the pieces of what looks like a log are whole outputs of another kind.
+func interrupted(c *Cut, name string) bool {
+	if c == nil || len(c.Pieces) < 2 {
+		return false
+	}
+	return slices.ContainsFunc(c.Pieces, func(p Piece) bool {
+		f, ok := detect.Text(p.Text, detect.Hint{File: cmp.Or(p.Title, name)})
+		return ok && f.Known && f.ID != logID && f.Report.Lines >= leastMarked && f.Understood() == f.Report.Lines
+	})
 }
 
 // better reports whether more lines are understood in pieces than in one. Of an output that is known for what it is and not
