@@ -56,7 +56,11 @@ func (q *inquiry) decideByText(ctx context.Context, hosts []int64, found *outcom
 		// The store is used by one goroutine: it is the models that take their time.
 		lives, err := q.restore(within, c.hosts)
 		if err != nil {
-			return errors.Join(err, group.Wait())
+			failed := group.Wait()
+			if ctx.Err() != nil {
+				return fmt.Errorf("interrupted: %w", context.Cause(ctx))
+			}
+			return errors.Join(err, failed)
 		}
 		lives = append(lives, hmcs.of(c.system)...)
 		group.Go(func() error {
@@ -71,8 +75,8 @@ func (q *inquiry) decideByText(ctx context.Context, hosts []int64, found *outcom
 	for i := range outcomes {
 		found.add(&outcomes[i])
 	}
-	if err == nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted: %w", context.Cause(ctx))
 	}
 	return err
 }
