@@ -104,20 +104,17 @@ func (s *Store) Diff(ctx context.Context, from, to time.Time, hosts ...string) (
 			return nil, err
 		}
 	}
-	all, err := readSpans(ctx, s, to, stamp(from))
+	names := hosts
+	if len(hosts) == 0 {
+		var err error
+		names, err = out.addReadBetween(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+	}
+	err := out.addSpans(ctx, s, names)
 	if err != nil {
 		return nil, err
-	}
-	for _, h := range all {
-		switch {
-		case len(hosts) > 0 && !slices.Contains(hosts, h.Host):
-		case !h.Last.After(from):
-			out.NotSeen = append(out.NotSeen, h)
-		case h.First.After(from):
-			out.Added = append(out.Added, h.Host)
-		default:
-			out.Seen++
-		}
 	}
 	rows, err := rowsBetween(ctx, s, stamp(from), stamp(to), hosts)
 	if err != nil {
@@ -126,6 +123,76 @@ func (s *Store) Diff(ctx context.Context, from, to time.Time, hosts ...string) (
 	facts(rows, out.compare)
 	out.Changes = together(out.Changes)
 	return out, s.explain(s.addRuns(ctx, out.Changes))
+}
+
+// addSpans notes which of some hosts were read before, in between, or both.
+func (out *Comparison) addSpans(ctx context.Context, s *Store, names []string) error {
+	for some := range slices.Chunk(names, 500) {
+		all, err := readSpans(ctx, s, out.To, stamp(out.From), some...)
+		if err != nil {
+			return err
+		}
+		for _, h := range all {
+			switch {
+			case !h.Last.After(out.From):
+				out.NotSeen = append(out.NotSeen, h)
+			case h.First.After(out.From):
+				out.Added = append(out.Added, h.Host)
+			default:
+				out.Seen++
+			}
+		}
+	}
+	slices.Sort(out.Added)
+	slices.SortFunc(out.NotSeen, func(a, b Span) int { return cmp.Compare(a.Host, b.Host) })
+	return nil
+}
+
+// addReadBetween notes the hosts that were read between the two times as far as few looks show it, and gives the others.
+func (out *Comparison) addReadBetween(ctx context.Context, s *Store) (left []string, err error) {
+	type host struct {
+		id, first, last int64
+		name            string
+	}
+	from, to := stamp(out.From), stamp(out.To)
+	var all []host
+	later := 0 // hosts that were read after the second time, too
+	rows, err := s.query(ctx, s.db, "SELECT id, name, first_taken, last_taken FROM host")
+	err = each(rows, err, func() error {
+		var h host
+		err := rows.Scan(&h.id, &h.name, &h.first, &h.last)
+		later += count(h.last > to)
+		all = append(all, h)
+		return err
+	})
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	read := map[int64]bool{}
+	if later > 0 {
+		rows, err = s.query(ctx, s.db, "SELECT host FROM snapshot WHERE taken > ? AND taken <= ? ORDER BY taken, host LIMIT ?",
+			from, to, 2*later)
+		var id int64
+		err = each(rows, err, func() error {
+			err := rows.Scan(&id)
+			read[id] = true
+			return err
+		})
+		if err != nil {
+			return nil, s.explain(err)
+		}
+	}
+	for _, h := range all {
+		switch {
+		case !read[h.id] && (h.last <= from || h.last > to):
+			left = append(left, h.name)
+		case h.first > from:
+			out.Added = append(out.Added, h.name)
+		default:
+			out.Seen++
+		}
+	}
+	return left, nil
 }
 
 // compare compares a fact at the two times.

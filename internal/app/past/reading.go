@@ -71,18 +71,25 @@ func restore(ctx context.Context, store *history.Store, list []history.Past) ([]
 	defer shown.End()
 	var out []collect.Live
 	for _, p := range list {
-		s, err := store.Restore(ctx, p)
-		switch {
-		case errors.Is(err, history.ErrPruned):
-			out = append(out, collect.Live{Outcome: collect.Outcome{Host: p.Host, Err: err}})
-		case err != nil:
+		l, err := restoreOne(ctx, store, p)
+		if err != nil {
 			return nil, err
-		default:
-			out = append(out, collect.Live{Outcome: collect.Outcome{Host: p.Host, Manifest: &s.Manifest}, Snapshot: s})
 		}
+		out = append(out, l)
 		shown.Step(p.Host)
 	}
 	return out, nil
+}
+
+func restoreOne(ctx context.Context, store *history.Store, p history.Past) (collect.Live, error) {
+	s, err := store.Restore(ctx, p)
+	switch {
+	case errors.Is(err, history.ErrPruned):
+		return collect.Live{Outcome: collect.Outcome{Host: p.Host, Err: err}}, nil
+	case err != nil:
+		return collect.Live{}, err
+	}
+	return collect.Live{Outcome: collect.Outcome{Host: p.Host, Manifest: &s.Manifest}, Snapshot: s}, nil
 }
 
 // Restored is a host that was written as a folder.

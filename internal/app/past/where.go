@@ -1,18 +1,15 @@
 package past
 
 import (
+	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"seaworthy/internal/app"
-	"seaworthy/internal/audit/diff"
 	"seaworthy/internal/audit/expr"
 	"seaworthy/internal/audit/finding"
-	"seaworthy/internal/collect"
 	"seaworthy/internal/history"
-	"seaworthy/internal/inventory/graph"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/knowledge"
 )
@@ -21,8 +18,8 @@ import (
 type Match struct {
 	model.Ref
 	Kind     string             `json:"kind"`
-	Taken    time.Time          `json:"taken"` // of the host's snapshot
-	Evidence []finding.Evidence `json:"evidence"`
+	Taken    time.Time          `json:"taken"`    // of the host's snapshot
+	Evidence []finding.Evidence `json:"evidence"` // by facts: without the line of an output
 }
 
 // Undecided is an element on which something is missing to decide.
@@ -37,7 +34,8 @@ type Where struct {
 	At         time.Time      `json:"at"`
 	Matches    []Match        `json:"matches"`
 	Undecided  []Undecided    `json:"undecided"`
-	Looked     int            `json:"hosts_looked_at"` // whose facts allow a match
+	Looked     int            `json:"hosts_looked_at"` // of an element of theirs, its own kind and attributes do not rule out a match
+	Read       int            `json:"hosts_read"`      // of these: whose raw text was needed; facts decided on the others
 	Hosts      int            `json:"hosts"`           // of the history
 	NotRead    []string       `json:"not_read"`        // hosts that were pruned or could not be modelled, and why
 	Missed     []history.Span `json:"not_reached"`     // of the hosts with a match: not reached since
@@ -45,110 +43,114 @@ type Where struct {
 
 // Find gives the elements of all hosts, as they were last read up to a time, on which an
 // expression of the rules' language holds. Their related elements are those of hosts of the
-// same managed system.
+// same managed system. Facts decide where they say all that it asks for; else the raw text of
+// hosts that they do not rule out is read.
 func Find(ctx context.Context, store *history.Store, source string, at time.Time) (*Where, error) {
+	return find(ctx, store, source, at, true)
+}
+
+func find(ctx context.Context, store *history.Store, source string, at time.Time, byFacts bool) (*Where, error) {
 	x := expr.New(expr.Condition, source)
 	err := x.Verify()
 	if err != nil {
 		return nil, app.Usage("where: %w", err)
 	}
-	out := &Where{Expression: source, At: at, Matches: []Match{}, Undecided: []Undecided{}, NotRead: []string{}, Missed: []history.Span{}}
-	spans, err := store.Hosts(ctx, at)
-	if err != nil {
-		return nil, err
-	}
-	out.Hosts = len(spans)
-	hosts, err := store.HostsWith(ctx, at, conditions(x.Requires()))
-	if err != nil || len(hosts) == 0 {
-		return out, err
-	}
-	out.Looked = len(hosts)
-	read, err := store.Beside(ctx, at, diff.ManagedSystem, hosts)
-	if err != nil {
-		return nil, err
-	}
-	list, err := store.Latest(ctx, at, read)
-	if err != nil {
-		return nil, err
-	}
-	lives, err := restore(ctx, store, list)
-	if err != nil {
-		return nil, err
-	}
-	err = out.match(ctx, x, lives, hosts)
-	if err != nil {
-		return nil, err
-	}
-	for _, h := range spans {
-		if h.NotSeen() && slices.ContainsFunc(out.Matches, func(m Match) bool { return m.Host == h.Host }) {
-			out.Missed = append(out.Missed, h)
-		}
-	}
-	return out, nil
-}
-
-// conditions are requirements as a history can look for them.
-func conditions(all []expr.Requirement) (out []history.Condition) {
-	for _, r := range all {
-		switch {
-		case r.Attribute != "":
-			out = append(out, history.Condition{Attribute: r.Attribute, Values: forms(r.Values)})
-		case r.Kind != "" && r.Kind != graph.KindHost && r.Kind != graph.KindTunables:
-			out = append(out, history.Condition{Attribute: diff.ElementExists, Values: []string{r.Kind}})
-		}
-	}
-	return out
-}
-
-// forms are values as hosts write them: on and off are the same in capitals.
-func forms(values []string) (out []string) {
-	for _, v := range values {
-		out = append(out, v, strings.ToUpper(v), strings.ToUpper(v[:min(1, len(v))])+v[min(1, len(v)):])
-	}
-	return out
-}
-
-// match runs the expression on the elements of hosts.
-func (w *Where) match(ctx context.Context, x *expr.Expression, lives []collect.Live, hosts []string) error {
-	for _, l := range lives {
-		if l.Err != nil {
-			w.NotRead = append(w.NotRead, l.Err.Error())
-		}
-	}
-	f, err := collect.Assemble(lives)
-	if err != nil {
-		w.NotRead = append(w.NotRead, err.Error())
-	}
 	cat, err := knowledge.Load()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	links, err := graph.New(ctx, f)
+	shown := history.ShownAt(store, at)
+	hosts, err := shown.Hosts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	q := &inquiry{store: store, shown: shown, at: at, x: x, cat: cat, hosts: hosts}
+	found := &outcome{}
+	raw := sortedHosts(hosts)
+	looked := len(raw)
+	if byFacts {
+		looked, raw, err = q.decideByFacts(ctx, found)
+	}
+	if err == nil {
+		err = q.decideByText(ctx, raw, found)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if found.failed != nil {
+		return nil, app.Usage("where: %w", found.failed)
+	}
+	found.sort()
+	out := &Where{Expression: source, At: at, Looked: looked, Read: len(raw), Missed: []history.Span{},
+		Matches: append([]Match{}, found.matches...), Undecided: append([]Undecided{}, found.undecided...),
+		NotRead: append([]string{}, found.notRead...)}
+	return out, q.addMissed(ctx, out)
+}
+
+// addMissed counts the hosts of the history, and notes those with a match that were not reached since.
+func (q *inquiry) addMissed(ctx context.Context, out *Where) error {
+	missed, err := q.shown.Missed(ctx)
 	if err != nil {
 		return err
 	}
-	session := expr.NewSession(ctx, links, expr.Context{Catalog: cat})
-	for _, h := range f.Hosts {
-		_, wanted := slices.BinarySearch(hosts, h.Name)
-		if !wanted {
-			continue
+	matched := map[string]bool{}
+	for _, m := range out.Matches {
+		matched[m.Host] = true
+	}
+	out.Hosts = len(q.hosts)
+	var names []string
+	for id, at := range missed {
+		h, read := q.hosts[id]
+		if !read {
+			out.Hosts++
 		}
-		for _, e := range links.Of(h.Name) {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			session.Seen.Clear()
-			answer := x.Decide(session, e)
-			switch answer.Truth {
-			case expr.Yes:
-				w.Matches = append(w.Matches, Match{Ref: e.Ref(), Kind: e.Kind, Taken: h.Taken, Evidence: slices.Clone(session.Seen.Evidence)})
-			case expr.Unknown:
-				w.Undecided = append(w.Undecided, Undecided{Ref: e.Ref(), Missing: answer.Missing})
-			}
+		if matched[h.Host] && at.After(h.Read) {
+			names = append(names, h.Host)
 		}
 	}
-	if session.Failed != nil {
-		return app.Usage("where: %w", session.Failed)
+	if len(names) > 0 {
+		out.Missed, err = q.store.Hosts(ctx, q.at, names...)
 	}
-	return nil
+	return err
+}
+
+// inquiry is an expression that is asked of a history.
+type inquiry struct {
+	store *history.Store
+	shown *history.Shown
+	at    time.Time
+	x     *expr.Expression
+	cat   *knowledge.Catalog
+	hosts map[int64]history.Named // by number
+}
+
+// outcome is what was found on some hosts.
+type outcome struct {
+	matches   []Match
+	undecided []Undecided
+	notRead   []string
+	failed    error // why the expression could not be run on an element, the first
+}
+
+func (o *outcome) add(more *outcome) {
+	o.matches = append(o.matches, more.matches...)
+	o.undecided = append(o.undecided, more.undecided...)
+	o.notRead = append(o.notRead, more.notRead...)
+	o.failed = cmp.Or(o.failed, more.failed)
+}
+
+// sort puts hosts in the order of their names; the elements of one are in order.
+func (o *outcome) sort() {
+	slices.SortStableFunc(o.matches, func(a, b Match) int { return cmp.Compare(a.Host, b.Host) })
+	slices.SortStableFunc(o.undecided, func(a, b Undecided) int { return cmp.Compare(a.Host, b.Host) })
+	slices.Sort(o.notRead)
+}
+
+func sortedHosts(hosts map[int64]history.Named) []int64 {
+	var out []int64
+	for id := range hosts {
+		out = append(out, id)
+	}
+	slices.Sort(out)
+	return out
 }

@@ -54,6 +54,21 @@ func Listed(h *model.Host) Listing {
 // text is the kind.
 const ElementExists = "element"
 
+// What an element is built on, by names of elements of its host; of several with commas between them.
+const (
+	Adapter       = "adapter"
+	RealAdapter   = "real adapter"
+	TrunkAdapters = "trunk adapters"
+	Members       = "members"
+)
+
+// IsAspect says whether a What is not the name of an attribute, though an attribute may be called the same.
+func IsAspect(what string) bool {
+	return what == ElementExists ||
+		slices.ContainsFunc(ofElement, func(a aspect[*model.Element]) bool { return a.what == what }) ||
+		slices.ContainsFunc(ofHost, func(a aspect[*model.Host]) bool { return a.what == what })
+}
+
 // What identifies a host, and an adapter of it.
 const (
 	MACAddress      = "MAC address"

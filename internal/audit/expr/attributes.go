@@ -180,6 +180,12 @@ func (s *Session) defaultOf(e *graph.Element, name string) (string, error) {
 	return *a.Default, nil
 }
 
+// switchedOn and switchedOff are what Bool takes for on and off.
+var (
+	switchedOn  = []string{"on", "yes", "1", "true", "enabled", "enable", "plso"}
+	switchedOff = []string{"off", "no", "0", "false", "disabled", "disable"}
+)
+
 // Bool reads the words AIX and Linux use for on and off.
 func Bool(value string) (v, ok bool) {
 	value = strings.ToLower(strings.TrimSpace(value))

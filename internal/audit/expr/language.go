@@ -133,10 +133,19 @@ func compiledAs(source string, wanted []*cel.Type) *Expression {
 		if t := tree.OutputType(); !slices.ContainsFunc(wanted, t.IsExactType) {
 			return program{}, fmt.Errorf("%q gives %s, want %s", source, t, wanted[0])
 		}
-		p := program{nested: nested(tree)}
-		p.Program, err = env.Program(tree, cel.InterruptCheckFrequency(1000))
-		return p, err
+		return plan(env, tree)
 	})}
+}
+
+// planned is an expression that is compiled.
+func planned(env *cel.Env, source string, tree *cel.Ast) *Expression {
+	return &Expression{source, sync.OnceValues(func() (program, error) { return plan(env, tree) })}
+}
+
+func plan(env *cel.Env, tree *cel.Ast) (p program, err error) {
+	p.nested = nested(tree)
+	p.Program, err = env.Program(tree, cel.InterruptCheckFrequency(1000))
+	return p, err
 }
 
 func nested(tree *cel.Ast) bool {

@@ -160,6 +160,13 @@ func PastWhere(d *Document, w *past.Where, verbose bool) {
 	}
 	d.Line("%s of %s; %d of %s looked at%s", Plural(len(w.Matches), "element"), Plural(hostsOf(w), "host"), w.Looked,
 		Plural(w.Hosts, "host"), rest)
+	switch {
+	case w.Looked == 0:
+	case w.Read == 0:
+		d.Line("Facts decided: no raw text was read, so no lines of outputs are given.")
+	default:
+		d.Line("The raw text of %s was read.", Plural(w.Read, "host"))
+	}
 	addMissed(d, w.Missed)
 }
 
