@@ -334,8 +334,8 @@ func drawnOrFixed(t *testing.T) *rand.Rand {
 }
 
 // Outputs of two hosts in one text, one of which says of each host what cannot be of the other, are never one host: they are
-// two, or nothing is written and the error says what to add. Of texts that are drawn some 2 in 100 still fail (docs/benchmarks.md),
-// most of them outputs without a line between them: those of each run are fixed, and hold what was reached.
+// two, or nothing is written and the error says what to add. The texts of each run are fixed: docs/benchmarks.md says what
+// became of drawn ones.
 func TestJoinedHosts(t *testing.T) {
 	random := drawnOrFixed(t)
 	hosts := append(generatedHosts(), realHosts(t, random)...)
