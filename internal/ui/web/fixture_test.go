@@ -2,12 +2,17 @@ package web_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -35,9 +40,42 @@ func edited(t testing.TB, edit func(string) string) map[string]string {
 	return out
 }
 
-// imported makes snapshots of transcripts in a folder, taken at a time.
-func imported(t testing.TB, dir string, taken time.Time, texts map[string]string) {
+// read are the snapshots of transcripts, each set imported once: that takes seconds, and many tests want the same.
+var read struct {
+	sync.Mutex
+	dir  string
+	sets map[string]string // folder by digest of the texts
+}
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "pages")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	read.dir, read.sets = dir, map[string]string{}
+	status := m.Run()
+	err = os.RemoveAll(dir)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		status = max(status, 1)
+	}
+	os.Exit(status)
+}
+
+// readSet gives a folder with the snapshots of transcripts.
+func readSet(t testing.TB, texts map[string]string) string {
 	t.Helper()
+	digest := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		fmt.Fprintf(digest, "%q %q ", name, texts[name])
+	}
+	key := string(digest.Sum(nil))
+	read.Lock()
+	defer read.Unlock()
+	if dir, made := read.sets[key]; made {
+		return dir
+	}
 	in := t.TempDir()
 	for name, text := range texts {
 		file := filepath.Join(in, name+".txt")
@@ -45,7 +83,18 @@ func imported(t testing.TB, dir string, taken time.Time, texts map[string]string
 			t.Fatal(err)
 		}
 	}
+	dir := filepath.Join(read.dir, fmt.Sprint(len(read.sets)))
 	if _, err := importer.Import(t.Context(), []string{in}, dir, importer.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	read.sets[key] = dir
+	return dir
+}
+
+// imported makes snapshots of transcripts in a folder, taken at a time.
+func imported(t testing.TB, dir string, taken time.Time, texts map[string]string) {
+	t.Helper()
+	if err := os.CopyFS(dir, os.DirFS(readSet(t, texts))); err != nil {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*", "manifest.json"))

@@ -114,6 +114,10 @@ func (r *Result) takeMarksOff() {
 		r.Text = escape.Regexp().ReplaceAll(r.Text, []byte("$1"))
 		r.Notes = append(r.Notes, "the marks with which Markdown escapes characters were taken off")
 	}
+	if markedTitle.Match(r.Text) {
+		r.Text = markedTitle.Regexp().ReplaceAll(r.Text, []byte("=== $1$2$3 ===\n"))
+		r.Notes = append(r.Notes, "the marks of a document around its titles were taken off")
+	}
 	if fence.Match(r.Text) || openFence.Match(r.Text) && closeFence.Match(r.Text) {
 		r.Text = fenceTitle.Regexp().ReplaceAll(r.Text, []byte("=== $1 ===\n"))
 		r.Text = fence.Regexp().ReplaceAll(r.Text, []byte("$1"))
@@ -137,6 +141,9 @@ var (
 	closeFence = parse.Lazy("(?m)(\\S[ \t]*)(?:\\[/(?i:code|pre|spoiler|mono)\\]|```|\\{(?:code|noformat)\\}|\\}\\}\\}|" +
 		"</(?i:code|syntaxhighlight|source)>)[ \t\r]*(\n|$)")
 )
+
+// markedTitle is a line that LaTeX, Textile or a wiki shows as a title or in another type: a command, or a host.
+var markedTitle = parse.Lazy(`(?m)^[ \t]*(?:\\(?:sub){0,2}section\*?\{([^{}\n]{2,80})\}|@([^@\n]{2,80})@|'''([^'\n]{2,80})''')[ \t\r]*(?:\n|$)`)
 
 // fenceTitle is such a line of a wiki with a title of several words, which may be the command.
 var fenceTitle = parse.Lazy(`(?m)^[ \t]*\{(?:code|noformat):(?:[^{}\n]*\|)?title=([^{}|\s]+[ \t]+[^{}|\n]+)[^{}\n]*\}[ \t\r]*(?:\n|$)`)

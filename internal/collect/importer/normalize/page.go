@@ -47,6 +47,17 @@ var tableRule = parse.Lazy(`(?m)^[ \t]*\|(?:[ \t]*:?-{3,}:?[ \t]*\|){2,}[ \t\r]*
 // officeTag is a mark that word processors and wikis add to those of a page: o:p, ac:plain-text-body.
 var officeTag = parse.Lazy(`^(?:o|w|v|m|x|st1|ac|ri):[a-z][a-z-]*$`)
 
+// storedText is text of a wiki as its store has it: between marks that a page takes for a comment.
+var storedText = parse.Lazy(`(?s)<ac:plain-text-body>\s*<!\[CDATA\[(.*?)\]\]>\s*</ac:plain-text-body>`)
+
+// unstored puts such texts between marks of a page.
+func unstored(text []byte) []byte {
+	return storedText.Regexp().ReplaceAllFunc(text, func(all []byte) []byte {
+		inner := storedText.Regexp().FindSubmatch(all)[1]
+		return []byte("<pre>" + html.EscapeString(string(inner)) + "</pre>")
+	})
+}
+
 // leastBroken is how many ends of lines show that a text is a page's.
 const leastBroken = 3
 
@@ -100,6 +111,9 @@ func shownOn(text []byte) []byte {
 func withoutTags(text []byte) ([]byte, bool) {
 	if bytes.IndexByte(text, '<') < 0 && bytes.IndexByte(text, '&') < 0 {
 		return nil, false
+	}
+	if bytes.Contains(text, []byte("<ac:plain-text-body>")) {
+		text = unstored(text)
 	}
 	if !foreignTag.Match(text) && !tableRule.Match(text) && isPage(text) {
 		return []byte(strings.ReplaceAll(string(shownOn(text)), "\u00a0", " ")), true

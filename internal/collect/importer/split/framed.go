@@ -54,9 +54,9 @@ func framedAt(lines []string, i int, command string) (f framed, ok bool) {
 	if command != "" {
 		rest = strings.Replace(b, command, "\x01", 1)
 	}
-	alone := i == 0 || strings.TrimSpace(lines[i-1]) == "" || isRuler(body(lines[i-1])) || fence.MatchString(lines[i-1])
+	alone := standsAlone(lines, i)
 	alone = alone || hostWord.Regexp().FindString(b) == b && i+1 < len(lines) && strings.Contains(body(lines[i+1]), " ")
-	if !alone && command == "" && !labelWord.MatchString(b) && !strings.ContainsAny(b[:1], "#=*-<[(/{|│║") {
+	if !alone && command == "" && !labelWord.MatchString(b) && !strings.ContainsAny(b[:1], framedMarks) {
 		return f, false
 	}
 	at := -1
@@ -84,6 +84,21 @@ func framedAt(lines []string, i int, command string) (f framed, ok bool) {
 	f.command = command
 	return f, true
 }
+
+// mayFrame reports whether a line may be framed, as far as that costs little.
+func mayFrame(lines []string, i int) bool {
+	b := body(lines[i])
+	switch {
+	case b == "":
+		return false
+	case standsAlone(lines, i), !strings.Contains(b, " "), strings.ContainsAny(b[:1], framedMarks):
+		return true
+	}
+	return detect.NamesProgram(b) || labelWord.MatchString(b)
+}
+
+// framedMarks begin lines that may say whose outputs follow, also directly below another line.
+const framedMarks = "#=*-<[(/{|│║"
 
 // commandWithin is the command line in a line of people: "What does ip addr say on web7?". Empty if there is none.
 func commandWithin(line string) string {
@@ -127,11 +142,11 @@ func addFramed(heads map[int]mark, lines []string) {
 	at := map[int]framed{}
 	hosts := map[string]map[string]bool{} // by frame
 	for i := range lines {
-		if len(lines[i]) > longestFramed+2 || !hostWord.MatchString(lines[i]) && !behindLabel.MatchString(lines[i]) {
+		if len(lines[i]) > longestFramed+2 || !mayFrame(lines, i) || !hostWord.MatchString(lines[i]) && !behindLabel.MatchString(lines[i]) {
 			continue
 		}
 		f, ok := framedAt(lines, i, command(body(lines[i])))
-		if !ok || f.command == "" && beginsOutput(body(lines[i])) {
+		if !ok {
 			continue
 		}
 		at[i] = f
@@ -139,6 +154,11 @@ func addFramed(heads map[int]mark, lines []string) {
 			hosts[f.frame] = map[string]bool{}
 		}
 		hosts[f.frame][f.host] = true
+	}
+	for i, f := range at {
+		if len(hosts[f.frame]) > 1 && f.command == "" && beginsOutput(body(lines[i])) {
+			delete(at, i)
+		}
 	}
 	// Of several frames, as of a title and of a line that says where each command ran, all must have the same names.
 	names := map[string]bool{}

@@ -19,7 +19,7 @@ var (
 		`\[[ \t]*|"|\x60|#[ \t]*)?(\S.*?)(?:[ \t]*[=*#+~<>|-]{2,}|[ \t]*\]|"|\x60|[ \t]*の(?:実行)?(?:結果|出力)|[ \t]*[:：])?[ \t]*$`)
 	// options and names as a command line has them
 	argument = parse.Lazy(`^(?:-{1,2}[A-Za-z][\w:=,-]*|[A-Za-z_]+[\w.:/-]*[0-9][\w.:/-]*|[0-9]{1,4}|\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?|` +
-		`adapter|if|link|addr|route|show|get|a|l|r|-\d{1,4}|/\S+|"[^"]*"|'[^']*'|sort|head|tail|more|grep|2>&1|\|)$`)
+		`net(?:\.[a-z_][\w-]*){2,5}|adapter|if|link|addr|route|show|get|a|l|r|-\d{1,4}|/\S+|"[^"]*"|'[^']*'|sort|head|tail|more|grep|2>&1|\|)$`)
 	// what may follow an option: -a modelname
 	operandShape = parse.Lazy(`^[A-Za-z_][\w,.:-]{0,60}$`)
 	// what a script's loop over adapters writes between them: "--- ent0", "== en0 =="

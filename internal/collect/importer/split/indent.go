@@ -52,7 +52,16 @@ func (flat value) over(v value) bool {
 }
 
 // value is that of a text that is taken apart.
-func (c *Cut) value(name string) (v value) {
+func (c *Cut) value(name string) value {
+	if c.worth == nil || c.worthOf != name {
+		v := c.weigh(name)
+		c.worth, c.worthOf = &v, name
+	}
+	return *c.worth
+}
+
+// weigh looks at each piece.
+func (c *Cut) weigh(name string) (v value) {
 	if c.Form != Whole {
 		v.what = string(c.Form)
 	}

@@ -34,7 +34,7 @@ const longestSide = 80
 // sideOf is the host that a heading of people names: client, server-a, vios1. Empty if the line is none.
 func sideOf(lines []string, i int) string {
 	b := body(lines[i])
-	if len(b) > longestSide {
+	if len(b) > longestSide || !standsAlone(lines, i) { // the pattern is dear, and few lines stand alone
 		return ""
 	}
 	m := sideLine.FindStringSubmatch(b)
@@ -42,10 +42,9 @@ func sideOf(lines []string, i int) string {
 		return ""
 	}
 	marked := m[1] != "" || strings.Trim(m[8], " \t") != ""
-	alone := i == 0 || strings.TrimSpace(lines[i-1]) == "" || isRuler(body(lines[i-1])) || fence.MatchString(lines[i-1])
 	low := strings.ToLower(m[3] + m[5] + m[6])
 	switch {
-	case !alone, !marked && m[2] == "" && m[7] == "":
+	case !marked && m[2] == "" && m[7] == "":
 		return ""
 	case m[4] != "":
 		low = strings.ToLower(m[4]) + "-" + low
@@ -59,6 +58,16 @@ func sideOf(lines []string, i int) string {
 		return ""
 	}
 	return low
+}
+
+// standsAlone reports whether nothing stands directly above a line: it is the first, or below a blank line, a ruler or the mark of
+// a block.
+func standsAlone(lines []string, i int) bool {
+	if i == 0 {
+		return true
+	}
+	above := strings.TrimSpace(lines[i-1])
+	return above == "" || isRuler(body(lines[i-1])) || strings.ContainsAny(above[:1], "`~{<") && fence.MatchString(lines[i-1])
 }
 
 // addSides adds the headings of people that name hosts, where they name several.

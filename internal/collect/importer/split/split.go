@@ -52,6 +52,9 @@ type Cut struct {
 	// Outdented says that blanks before all lines, of the text or of a piece, were taken off; Bared, that times or numbers were;
 	// Joined, that lines that a terminal had wrapped were put together.
 	Outdented, Bared, Joined bool
+
+	worth   *value // as it was weighed for the file worthOf
+	worthOf string
 }
 
 // limit of pieces: a text with more is not one that a person or a script saved.
