@@ -143,7 +143,8 @@ var (
 )
 
 // markedTitle is a line that LaTeX, Textile or a wiki shows as a title or in another type: a command, or a host.
-var markedTitle = parse.Lazy(`(?m)^[ \t]*(?:\\(?:sub){0,2}section\*?\{([^{}\n]{2,80})\}|@([^@\n]{2,80})@|'''([^'\n]{2,80})''')[ \t\r]*(?:\n|$)`)
+var markedTitle = parse.Lazy(`(?m)^[ \t]*(?:\\(?:sub){0,2}section\*?\{([^{}\n]{2,80})\}|` +
+	`@([^@\n]{2,80})@|'''([^'\n]{2,80})''')[ \t\r]*(?:\n|$)`)
 
 // fenceTitle is such a line of a wiki with a title of several words, which may be the command.
 var fenceTitle = parse.Lazy(`(?m)^[ \t]*\{(?:code|noformat):(?:[^{}\n]*\|)?title=([^{}|\s]+[ \t]+[^{}|\n]+)[^{}\n]*\}[ \t\r]*(?:\n|$)`)
