@@ -12,7 +12,6 @@ import (
 	"seaworthy/internal/base/fileio"
 	"seaworthy/internal/base/progress"
 	"seaworthy/internal/collect/importer/archive"
-	"seaworthy/internal/collect/importer/detect"
 	"seaworthy/internal/collect/importer/split"
 	"seaworthy/internal/inventory/model"
 )
@@ -141,7 +140,7 @@ func (p *part) describe() Part {
 	f := p.found
 	if f == nil {
 		p.Kind = Unrecognised
-		if p.namedBy == "hostname" && detect.ParseCommand(p.Command).ID == "hostname" {
+		if p.namedBy == "hostname" && asksName(p.Command) {
 			p.Kind = "hostname"
 		}
 		return p.Part

@@ -271,7 +271,7 @@ func (p *part) recognize(c *split.Cut, piece split.Piece, base string) bool {
 		if filter.MatchString(piece.Command) {
 			p.Warnings = append(p.Warnings, "a part of the output: what "+strings.TrimSpace(piece.Command)+" left of it")
 		}
-	case detect.ParseCommand(piece.Command).ID == "hostname":
+	case asksName(piece.Command) && len(bytes.Fields(piece.Text)) > 0:
 		p.named, p.namedBy, p.Command = firstWord(piece.Text), "hostname", piece.Command
 	case c.Form == split.Whole && strings.HasPrefix(base, "hostname") && len(bytes.Fields(piece.Text)) == 1:
 		p.named, p.namedBy, p.Command = firstWord(piece.Text), "hostname", "hostname"
@@ -392,6 +392,14 @@ func countLines(text []byte) (n int) {
 		n++
 	}
 	return n
+}
+
+// nodeName is uname asked for the host's name alone.
+var nodeName = parse.Lazy(`^(?:\S*/)?uname[ \t]+(?:-n|--nodename)[ \t]*$`)
+
+// asksName reports whether a command prints the host's name alone.
+func asksName(command string) bool {
+	return detect.ParseCommand(command).ID == "hostname" || nodeName.MatchString(command)
 }
 
 // filter is a program in a command line that leaves out lines of the output before it.

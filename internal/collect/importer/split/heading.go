@@ -33,7 +33,8 @@ var worded = []*parse.Pattern{
 	parse.Lazy(`^[^«»]{0,80}«[ \t]*([^«»]+?)[ \t]*»[ \t]*:?[ \t]*$`),
 	parse.Lazy(`^[A-Z][\w /&.-]{0,80}\(([^()]+)\)[ \t]*:?[ \t]*$`),
 	parse.Lazy(`^(?i:[\w ]{0,40}output of|command|running)[ \t]*:?[ \t]*(?:"([^"]+)"|'([^']+)')[ \t]*:?[ \t]*$`),
-	parse.Lazy(`^[ \t]*(?:h[1-6]\.[ \t]+|#{1,6}[ \t]+|[*-][ \t]+|\d{1,2}[.)][ \t]+)?[*_]{0,2}([^*]+?)[*_]{0,2}[ \t]*:?[*_]{0,2}[ \t]*$`),
+	parse.Lazy(`^[ \t]*(?:h[1-6]\.[ \t]+|#{1,6}[ \t]+|[*-][ \t]+|\d{1,2}[.)][ \t]+|\d{1,2}(?:\.\d{1,2}){1,3}\.?[ \t]+)?` +
+		`[*_]{0,2}([^*]+?)[*_]{0,2}[ \t]*:?[*_]{0,2}[ \t]*$`),
 }
 
 // quotedCommand is what a heading in words names as the command, without the marks around it; else the line.
@@ -122,8 +123,8 @@ func bareProgram(line string) (program string, sure bool) {
 }
 
 // lonely are programs that people run without an argument.
-var lonely = map[string]bool{"hostname": true, "ioslevel": true, "oslevel": true, "prtconf": true, "lsconf": true, "errpt": true,
-	"lscfg": true, "lscpu": true, "dmesg": true}
+var lonely = map[string]bool{"hostname": true, "hostnamectl": true, "ioslevel": true, "oslevel": true, "prtconf": true, "lsconf": true,
+	"errpt": true, "lscfg": true, "lscpu": true, "dmesg": true}
 
 // capitalCommand is the command line in capitals at the beginning of a heading: "NETSTAT -v AT START OF RUN". Empty if there is
 // none.

@@ -115,11 +115,11 @@ func flush(ctx context.Context, text []byte, name string, stops bool, depth int)
 		if flat == nil || len(p.Text) == len(text) { // the whole text, seen above
 			continue
 		}
-		one := Cut{Pieces: []Piece{*p}}
-		was := one.value(p.Title)
-		one.Pieces[0].Text = flat
-		if one.value(p.Title).over(was) {
+		as, bare := Cut{Pieces: []Piece{*p}}, Cut{Pieces: []Piece{*p}}
+		bare.Pieces[0].Text = flat
+		if bare.value(p.Title).over(as.value(p.Title)) {
 			p.Text, c.Outdented, c.Found = flat, true, nil
+			c.worth = nil
 		}
 	}
 	return c
