@@ -42,18 +42,24 @@ type Part struct {
 	Asks  Asks // of what is not left open
 }
 
-// Within gives the part of a condition that looks within a limit. It keeps whole operands of
-// &&, || and !; an attribute for which told says no is one that facts do not tell.
-func (x *Expression) Within(limit Look, told func(attribute string) bool) (*Part, error) {
+// read gives the expression as a tree, and what reads its parts.
+func (x *Expression) read() (*cel.Env, *cel.Ast, *reader, error) {
 	env, err := language()
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	tree, issues := env.Compile(x.source)
 	if issues.Err() != nil {
-		return nil, issues.Err()
+		return nil, nil, nil, issues.Err()
 	}
 	r, err := newReader(env, tree)
+	return env, tree, r, err
+}
+
+// Within gives the part of a condition that looks within a limit. It keeps whole operands of
+// &&, || and !; an attribute for which told says no is one that facts do not tell.
+func (x *Expression) Within(limit Look, told func(attribute string) bool) (*Part, error) {
+	env, tree, r, err := x.read()
 	if err != nil {
 		return nil, err
 	}
@@ -77,15 +83,7 @@ func (x *Expression) Within(limit Look, told func(attribute string) bool) (*Part
 
 // LeavesHost says whether a condition may lead to elements of other hosts, or to what only they show.
 func (x *Expression) LeavesHost() (bool, error) {
-	env, err := language()
-	if err != nil {
-		return false, err
-	}
-	tree, issues := env.Compile(x.source)
-	if issues.Err() != nil {
-		return false, issues.Err()
-	}
-	r, err := newReader(env, tree)
+	_, tree, r, err := x.read()
 	if err != nil {
 		return false, err
 	}

@@ -240,12 +240,19 @@ func (y *system) inside(t *testing.T, i int) (jetstream.JetStream, queue.Streams
 	if err != nil {
 		t.Fatal(err)
 	}
+	js := streamsOf(t, nc)
+	return js, server.Streams(js)
+}
+
+// streamsOf uses a connection, which ends with the test.
+func streamsOf(t *testing.T, nc *nats.Conn) jetstream.JetStream {
+	t.Helper()
 	t.Cleanup(nc.Close)
 	js, err := jetstream.New(nc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return js, server.Streams(js)
+	return js
 }
 
 // zone makes a zone and a token of it.
@@ -283,12 +290,7 @@ func dial(t *testing.T, token *trust.Token, options ...nats.Option) (*nats.Conn,
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(nc.Close)
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return nc, js
+	return nc, streamsOf(t, nc)
 }
 
 // notAvailable is the error of a cluster that has no leader for the moment.
