@@ -46,6 +46,10 @@ type fleetServeCommand struct {
 // noPages is what --pages is where there are to be none.
 const noPages = "none"
 
+// hubMemory is the soft limit of a hub's memory, in bytes: with what SQLite takes beside it, it
+// stays below 1 GB with 50,000 hosts.
+const hubMemory = 700 << 20
+
 func newFleetServe(a *commandLine) *cobra.Command {
 	x := &fleetServeCommand{commandLine: a, pages: fleetPages}
 	x.hub = sweeps.Serving{Listen: fleetListen, Lease: fleetLease, Limits: zone.Defaults, Version: command.Built().ID()}
@@ -57,6 +61,7 @@ func newFleetServe(a *commandLine) *cobra.Command {
 }
 
 func (x *fleetServeCommand) run(ctx context.Context) error {
+	command.SetSoftMemory(hubMemory)
 	if x.hub.Local && x.inventory == "" {
 		return command.Usage("fleet serve --local: give the hosts with -i")
 	}

@@ -2,8 +2,8 @@ package cli_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -12,17 +12,17 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 	"time"
 
-	"seaworthy/internal/cli"
 	"seaworthy/internal/test/await"
 	"seaworthy/internal/test/remotetest"
 )
 
-var fleetHosts = flag.Int("fleet-hosts", 0, "hosts of TestFleetScale")
+var (
+	fleetHosts = flag.Int("fleet-hosts", 0, "hosts of TestFleetScale")
+	fleetAgain = flag.Int("fleet-again", 0, "further sweeps of the same hosts by TestFleetScale")
+)
 
 const scaleServers, scaleZones = 50, 4
 
@@ -98,46 +98,67 @@ func startScaled(t *testing.T) *scaled {
 	return s
 }
 
-// used is the processor time of the servers, and of this process with the programs that it ran.
-func (s *scaled) used(t *testing.T) (servers, own time.Duration) {
+// program is seaworthy in a process of its own.
+type program struct {
+	name    string
+	process *exec.Cmd
+	said    bytes.Buffer // both streams; whole once it has ended
+}
+
+// startProgram starts seaworthy, which is interrupted at the end of the test.
+func startProgram(t *testing.T, name string, args ...string) *program {
 	t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.process.Process.Pid))
+	p := &program{name: name, process: exec.Command("seaworthy", args...)}
+	p.process.Stdout, p.process.Stderr = &p.said, &p.said
+	err := p.process.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		err := errors.Join(p.process.Process.Signal(os.Interrupt), p.process.Wait())
+		if err != nil {
+			t.Errorf("%s: %v\n%s", p.name, err, p.said.String())
+		}
+	})
+	return p
+}
+
+// used is the processor time of a process with the programs that it ran and waited for.
+func used(t *testing.T, process *exec.Cmd) (d time.Duration) {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process.Process.Pid))
 	if err != nil {
 		t.Fatal(err)
 	}
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-	for _, f := range fields[11:13] { // user and system, in hundredths of a second
+	for _, f := range fields[11:15] { // user and system, its own and its children's, in hundredths of a second
 		n, err := strconv.Atoi(f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		servers += time.Duration(n) * 10 * time.Millisecond
+		d += time.Duration(n) * 10 * time.Millisecond
 	}
-	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-		var u syscall.Rusage
-		err = syscall.Getrusage(who, &u)
-		if err != nil {
-			t.Fatal(err)
-		}
-		own += time.Duration(u.Utime.Nano() + u.Stime.Nano())
-	}
-	return servers, own
+	return d
 }
 
-// resident is the largest memory that this process has had so far, in MiB.
-func resident(t *testing.T) int64 {
+// peak is the largest memory that a process has had so far, in MiB.
+func peak(t *testing.T, process *exec.Cmd) int {
 	t.Helper()
-	var u syscall.Rusage
-	err := syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", process.Process.Pid))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return u.Maxrss >> 10
+	_, rest, _ := strings.Cut(string(text), "VmHWM:")
+	kib, err := strconv.Atoi(strings.Fields(rest)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kib >> 10
 }
 
-// Hosts of four zones are swept by a hub and four collectors, over real SSH logins: some 50
-// servers in another process answer for all of them. Beside it, ansible -m raw asks 200 of them
-// for one command.
+// Hosts of four zones are swept by a hub and four collectors, each in a process of its own, over
+// real SSH logins: some 50 servers in another process answer for all of them. Beside it, ansible
+// -m raw asks 200 of them for one command.
 //
 //	go test ./internal/cli -run TestFleetScale -v -fleet-hosts 1000
 func TestFleetScale(t *testing.T) {
@@ -148,54 +169,66 @@ func TestFleetScale(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", dir)
 	at := func(name string) string { return filepath.Join(dir, name) }
-	var files [scaleZones]strings.Builder
-	for z := range files {
-		fmt.Fprintf(&files[z], "ssh_config: %s\nhosts:\n", servers.Config)
-	}
-	for i := range *fleetHosts {
-		address, port, _ := strings.Cut(servers.Addresses[i%scaleServers], ":")
-		fmt.Fprintf(&files[i%scaleZones], "  h%05d: {address: %s, port: %s, user: %s, platform: aix}\n", i, address, port, remotetest.User)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	var over sync.WaitGroup
-	defer over.Wait()
-	defer stop()
-	run := func(args ...string) string {
-		var out bytes.Buffer
-		cli.Main(ctx, args, strings.NewReader(""), &out, &out)
-		return out.String()
-	}
-	beside := func(args ...string) { over.Go(func() { run(args...) }) }
 	hub := func(args ...string) string {
-		return run(append(append([]string{"fleet"}, args...), "--state", at("hub"))...)
+		out, err := exec.CommandContext(t.Context(), "seaworthy", append(append([]string{"fleet"}, args...), "--state", at("hub"))...).CombinedOutput()
+		if err != nil {
+			return err.Error() + "\n" + string(out)
+		}
+		return string(out)
 	}
-	beside("fleet", "serve", "--listen", "127.0.0.1:0", "--pages", "none", "--state", at("hub"), "--history", "sqlite:"+at("h.sqlite"))
+	own := []*program{startProgram(t, "hub", "fleet", "serve", "--listen", "127.0.0.1:0", "--pages", "none",
+		"--state", at("hub"), "--history", "sqlite:"+at("h.sqlite"))}
 	await.Until(t, "the hub answers", func() bool { return strings.Contains(hub("zones"), "No zones") })
-	for z := range files {
+	for z, text := range servers.inventories(*fleetHosts) {
 		name := fmt.Sprintf("zone%d", z)
-		err := os.WriteFile(at(name+".yaml"), []byte(files[z].String()), 0o600)
+		err := os.WriteFile(at(name+".yaml"), []byte(text), 0o600)
 		if err != nil {
 			t.Fatal(err)
 		}
 		hub("token", name, "-o", at(name+".token"))
-		beside("-i", at(name+".yaml"), "fleet", "join", "--token", at(name+".token"), "--spool", at(name), "--at-once", "8")
+		own = append(own, startProgram(t, name, "-i", at(name+".yaml"), "fleet", "join", "--token", at(name+".token"),
+			"--spool", at(name), "--at-once", "8"))
 	}
 	await.Until(t, "the hub knows the hosts", func() bool {
 		return strings.Count(hub("zones"), fmt.Sprintf(" %d ", *fleetHosts/scaleZones)) == scaleZones
 	})
-	servedBefore, ownBefore := servers.used(t)
-	began := time.Now()
-	said := hub("sweep", "--wait")
-	took := time.Since(began)
-	served, own := servers.used(t)
-	if !strings.Contains(said, fmt.Sprintf("%d: %[1]d read", *fleetHosts)) {
-		t.Errorf("not all were read:\n%s", said)
+	for sweep := range 1 + *fleetAgain {
+		before := make([]time.Duration, len(own))
+		for i, p := range own {
+			before[i] = used(t, p.process)
+		}
+		served := used(t, servers.process)
+		began := time.Now()
+		said := hub("sweep", "--wait")
+		took := time.Since(began)
+		if !strings.Contains(said, fmt.Sprintf("%d: %[1]d read", *fleetHosts)) {
+			t.Errorf("not all were read:\n%s", said)
+		}
+		each := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(*fleetHosts) }
+		t.Logf("sweep %d, %d hosts in %s: %.1f a second, %.1f ms each", sweep+1, *fleetHosts, took.Round(time.Millisecond),
+			float64(*fleetHosts)/took.Seconds(), each(took))
+		for i, p := range own {
+			t.Logf("%s: %.2f ms of processor time a host of the fleet, at most %d MiB", p.name, each(used(t, p.process)-before[i]), peak(t, p.process))
+		}
+		t.Logf("servers: %.2f ms", each(used(t, servers.process)-served))
 	}
-	each := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(*fleetHosts) }
-	t.Logf("%d hosts in %s: %.1f a second, %.1f ms each; processor time each: %.1f ms of hub and collectors, %.1f ms of the servers; "+
-		"hub and collectors have used up to %d MiB", *fleetHosts, took.Round(time.Millisecond), float64(*fleetHosts)/took.Seconds(), each(took),
-		each(own-ownBefore), each(served-servedBefore), resident(t))
 	compareAnsible(t, servers, dir, min(*fleetHosts, 200))
+}
+
+// inventories are the hosts files of the zones, with so many hosts together.
+func (s *scaled) inventories(hosts int) (out [scaleZones]string) {
+	var files [scaleZones]strings.Builder
+	for z := range files {
+		fmt.Fprintf(&files[z], "ssh_config: %s\nhosts:\n", s.Config)
+	}
+	for i := range hosts {
+		address, port, _ := strings.Cut(s.Addresses[i%scaleServers], ":")
+		fmt.Fprintf(&files[i%scaleZones], "  h%05d: {address: %s, port: %s, user: %s, platform: aix}\n", i, address, port, remotetest.User)
+	}
+	for z := range files {
+		out[z] = files[z].String()
+	}
+	return out
 }
 
 // compareAnsible has ansible ask hosts for one command each, as many at once.

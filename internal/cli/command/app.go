@@ -52,6 +52,13 @@ func New(name string, stdin io.Reader, stdout, stderr io.Writer) *App {
 // GOMEMLIMIT overrides it.
 const softMemory = 480 << 20
 
+// SetSoftMemory lets a command take more memory, in bytes, before the garbage collector works harder.
+func SetSoftMemory(bytes int64) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(bytes)
+	}
+}
+
 // Run executes one command line and returns its exit status.
 func (a *App) Run(ctx context.Context, root *cobra.Command, args []string) int {
 	if os.Getenv("GOMEMLIMIT") == "" {

@@ -68,6 +68,7 @@ type part struct {
 	namedBy    string
 	direct     bool              // it is named for itself, not after another output of its file
 	prompt     string            // the name in the prompt above it
+	elsewhere  bool              // it was run from there on another host
 	unclear    string            // of which of several hosts of its text it may be, where nothing says
 	when       time.Time         // when it was taken, as far as something says so
 	reading    int               // of its host, in the order of time
@@ -211,6 +212,7 @@ func (r *reader) text(f *file, text []byte) error {
 		return err
 	}
 	f.spread(c.Host, c.HostFrom)
+	f.nameFromWords(c)
 	for _, p := range f.parts {
 		p.when = cmp.Or(p.when, c.Time, nameTime(base), nameTime(path.Base(path.Dir(f.path))))
 	}
@@ -335,6 +337,9 @@ func (r *reader) notes(f *file, c *split.Cut) error {
 		if !c.Pieces[i].Note {
 			continue
 		}
+		if p.namedBy == "prompt" { // those of a login to another host stand below the prompt of the first
+			p.named, p.namedBy, p.known = "", "", ""
+		}
 		p.found = &detect.Found{Kind: noteKind, ID: otherID, Element: "note", Command: noteKind}
 		p.found.Report.Lines = p.Lines
 		p.Warnings = append(p.Warnings, keptAsNote)
@@ -415,8 +420,8 @@ func (p *part) label(piece split.Piece) {
 	if from == "prompt" {
 		p.prompt = name
 	}
-	if call := detect.ParseCommand(piece.Command); call.Host != "" && from == "prompt" {
-		name, from = call.Host, "command line"
+	if call := detect.ParseCommand(piece.Command); call.Elsewhere && from == "prompt" {
+		name, from, p.elsewhere = call.Host, "command line", true
 	}
 	if name == "" {
 		return

@@ -57,11 +57,13 @@ func (f *file) doubtPrompts() {
 
 // give gives parts that name no host the one that the file's head names, or the only one that others name.
 func (f *file) give(parts []*part, host, from string) {
-	if i := slices.IndexFunc(parts, func(p *part) bool { return p.named != "" }); host == "" && i >= 0 {
-		host, from = parts[i].named, parts[i].namedBy
+	named := slices.IndexFunc(parts, func(p *part) bool { return p.named != "" })
+	output := slices.ContainsFunc(parts, func(p *part) bool { return p.named == "" && p.found != nil && p.found.ID != otherID })
+	if named >= 0 && (host == "" || !output) { // words alone are none of a host from which others were logged in to
+		host, from = parts[named].named, parts[named].namedBy
 	}
 	for _, p := range parts {
-		if p.named == "" {
+		if p.named == "" && !(p.elsewhere && from == "prompt") {
 			p.named, p.namedBy = host, from
 		}
 	}

@@ -19,6 +19,7 @@ type Call struct {
 	Host      string // where the line has it run: ssh, viosvrcmd
 	Namespace string // the network namespace in which the line has it run
 	File      string // that a program such as cat prints
+	Elsewhere bool   // the line has it run on another host, or several
 }
 
 // device is a name that the commands take: entN, enN, a netdev, sys0.
@@ -48,11 +49,12 @@ func ParseCommand(line string) Call {
 	if len(words) == 0 {
 		return Call{Namespace: namespace}
 	}
-	var host string
-	if base := path.Base(words[0]); carriers[base] || base == "echo" && strings.Contains(whole, "oem_setup_env") {
-		words, host = carried(words)
+	c := Call{Namespace: namespace}
+	base := path.Base(words[0])
+	if carries(base) || base == "echo" && strings.Contains(whole, "oem_setup_env") {
+		words, c.Host, c.Elsewhere = carried(words)
 	}
-	c := Call{Program: path.Base(words[0]), Host: host, Namespace: namespace}
+	c.Program = path.Base(words[0])
 	line = " " + strings.Join(words[1:], " ") + " "
 	for _, e := range programs()[c.Program] {
 		if e.Args == nil || e.Args.MatchString(line) {
@@ -134,7 +136,7 @@ func IsProgram(word string) bool { return len(programs()[word]) > 0 }
 // known; empty if the line does not begin with a program's name.
 func Other(line string) string {
 	c := ParseCommand(line)
-	if c.ID != "" || IsProgram(c.Program) || carriers[c.Program] || IsDevice(c.Program) || !programName.MatchString(c.Program) {
+	if c.ID != "" || IsProgram(c.Program) || carries(c.Program) || IsDevice(c.Program) || !programName.MatchString(c.Program) {
 		return ""
 	}
 	return c.Program
@@ -178,35 +180,68 @@ var programs = sync.OnceValue(func() map[string][]*registry.Entry {
 })
 
 // carriers are programs that run another one, here or on other hosts.
-var carriers = map[string]bool{
-	"ssh": true, "rsh": true, "dsh": true, "pdsh": true, "clush": true, "clcmd": true, "viosvrcmd": true, "ansible": true,
-	"salt": true, "salt-ssh": true,
-	"su": true, "sh": true, "ksh": true, "bash": true, "env": true, "nohup": true, "nice": true, "timeout": true, "script": true,
-	"sudo": true, "padmin": true, "xargs": true,
+var carriers = map[string]carrier{
+	"ssh": {host: firstOperand}, "rsh": {host: firstOperand}, "plink": {host: firstOperand}, "salt": {host: firstOperand},
+	"salt-ssh": {host: firstOperand}, "ansible": {host: inHeadings},
+	"viosvrcmd": {host: "-p"}, "dsh": {host: "-n"}, "pdsh": {host: "-w"}, "clush": {host: "-w"}, "pssh": {host: "-H"}, "parallel-ssh": {host: "-H"},
+	"clcmd": {host: "-m"}, "oc": {host: verbOperand}, "kubectl": {host: verbOperand},
+	"su": {}, "sh": {}, "ksh": {}, "bash": {}, "env": {}, "nohup": {}, "nice": {}, "timeout": {}, "script": {}, "sudo": {}, "padmin": {},
+	"xargs": {},
 }
 
-// sshOption is an option of ssh that takes a word.
-var sshOption = parse.Lazy(`^-[iploFJcmbLRDSWwEeBI]$`)
+// carrier is how a program names the host on which another one runs: in an option, as its first operand, or as the one behind a
+// verb (kubectl debug node/worker1); empty: on its own.
+type carrier struct{ host string }
 
-// carried is the command line that another one runs, and the one host that it
+const (
+	firstOperand = "first operand"
+	verbOperand  = "operand behind a verb"
+	inHeadings   = "headings of its output" // the operand is a group
+)
+
+// carries reports whether a program runs another one.
+func carries(program string) bool {
+	_, known := carriers[program]
+	return known
+}
+
+// wordOption is an option of ssh or plink, podOption one of oc and kubectl, that takes a word.
+var (
+	wordOption = parse.Lazy(`^-(?:[iploFJcmbLRDSWwEeBIPH]|pw|hostkey)$`)
+	podOption  = parse.Lazy(`^(?:-[nc]|--namespace|--container|--context|--kubeconfig|--image)$`)
+	podVerb    = map[string]bool{"exec": true, "debug": true}
+)
+
+// names reports whether the word behind another one is the host on which the program runs a command.
+func (c carrier) names(word, before string) bool {
+	switch c.host {
+	case firstOperand:
+		return !strings.HasPrefix(word, "-") && !wordOption.MatchString(before)
+	case verbOperand:
+		return !strings.HasPrefix(word, "-") && !podOption.MatchString(before) && !podVerb[word]
+	}
+	return c.host != "" && before == c.host
+}
+
+// carried is the command line that another one runs, whether on other hosts, and the one host that it
 // runs on, where it says so. Without a known program it stays as it is.
-func carried(words []string) (inner []string, host string) {
-	carrier := path.Base(words[0])
+func carried(words []string) (inner []string, host string, elsewhere bool) {
+	c := carriers[path.Base(words[0])]
 	for i := 1; i < len(words); i++ {
+		if words[i-1] == "chroot" { // its folder: /host
+			continue
+		}
 		if base := path.Base(words[i]); IsProgram(base) || readers[base] && i+1 < len(words) && strings.HasPrefix(words[i+1], "/") {
 			if !hostShape.MatchString(host) {
 				host = ""
 			}
-			return words[i:], host
+			return words[i:], host, c.host != ""
 		}
-		switch before := words[i-1]; {
-		case carrier == "viosvrcmd" && before == "-p":
-			host = words[i]
-		case (carrier == "ssh" || carrier == "rsh") && host == "" && !strings.HasPrefix(words[i], "-") && !sshOption.MatchString(before):
-			host = words[i][strings.LastIndexByte(words[i], '@')+1:]
+		if host == "" && c.names(words[i], words[i-1]) {
+			host = words[i][strings.LastIndexAny(words[i], "@/")+1:] // root@lpar1, node/worker1
 		}
 	}
-	return words, ""
+	return words, "", false
 }
 
 // IsDevice reports whether a word has the form of a device that outputs are about.

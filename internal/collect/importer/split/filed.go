@@ -34,12 +34,52 @@ func filed(ctx context.Context, lines []string, name string) *Cut {
 		return nil
 	}
 	list := between(lines, marks...)
-	for i := range list {
-		if file := list[i].Title; strings.HasPrefix(file, "/") {
-			list[i].Command = "cat " + file
+	return filesOf(ctx, list, name)
+}
+
+// filesOf takes apart what each of several files holds that a program printed below or beside its name.
+func filesOf(ctx context.Context, files []Piece, name string) *Cut {
+	for i := range files {
+		file := files[i].Title
+		if strings.HasPrefix(file, "/") {
+			files[i].Command = "cat " + file
+		} else if folder := path.Base(path.Dir(file)); folder != "." && hostLike(folder) {
+			files[i].Host, files[i].HostFrom = folder, "folder in the name of its file"
 		}
 	}
-	return &Cut{Form: Headings, Pieces: inner(ctx, list, name)}
+	c := &Cut{Form: Headings, Pieces: inner(ctx, files, name)}
+	for i := range c.Pieces {
+		c.Pieces[i].Sole = false // its own file's name tells of it, not that of the text
+	}
+	return c
+}
+
+// grepLine is a line of a file as grep prints it behind the file's name.
+var grepLine = parse.Lazy(`^([\w./@~+%=,-]{3,200}):(.*)$`)
+
+// grepped takes apart the files that grep "" printed, each line behind the name of its file. Nil: the text is none.
+func grepped(ctx context.Context, lines []string, name string) *Cut {
+	var files []Piece
+	others := 0
+	for i, l := range lines {
+		b := body(l)
+		m := grepLine.FindStringSubmatch(b)
+		if m == nil || strings.HasPrefix(m[1], "/") || !isFileName(m[1]) || !fileEnd.MatchString(m[1]) && !strings.Contains(m[1], "/") {
+			if b != "" {
+				others++
+			}
+			continue
+		}
+		if len(files) == 0 || files[len(files)-1].Title != m[1] {
+			files = append(files, Piece{Title: m[1], Line: i + 1})
+		}
+		p := &files[len(files)-1]
+		p.Text = append(p.Text, m[2]+"\n"...)
+	}
+	if len(files) == 0 || len(files) > maxPieces || others*20 > len(lines) {
+		return nil
+	}
+	return filesOf(ctx, files, name)
 }
 
 // isFileName reports whether a name is that of a file, and not of a host.

@@ -134,6 +134,7 @@ func TestSessionOfSeveralHosts(t *testing.T) {
 	var got []string
 	for _, p := range Text(t.Context(), []byte(text), "").Pieces {
 		call := detect.ParseCommand(p.Command)
+		call.Elsewhere = false
 		for _, o := range hosts["lpar1"] {
 			if detect.ParseCommand(o.Command) == call {
 				got = append(got, p.Host+" "+o.Command)

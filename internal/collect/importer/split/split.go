@@ -179,8 +179,10 @@ func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
 	if c := headed(ctx, lines, name); c != nil {
 		return c
 	}
-	if c := filed(ctx, lines, name); c != nil && len(c.Pieces) > 0 {
-		return c
+	for _, way := range []func(context.Context, []string, string) *Cut{filed, grepped} {
+		if c := way(ctx, lines, name); c != nil && len(c.Pieces) > 0 {
+			return c
+		}
 	}
 	// What each command of a session printed is looked at alone, unless headings say of which hosts the sessions are.
 	if !session || aboveSessions(lines) {
