@@ -14,11 +14,12 @@ func TestNamesInWords(t *testing.T) {
 		"Here is what I get on web-7.example.com, it is slow.\n\n":                 "web-7.example.com",
 		"Subject: Cron <root@nimsrv> /usr/local/bin/netcheck\nTo: root@nimsrv\n\n": "nimsrv",
 		"Host p9host6\n\n": "p9host6",
-		"I have a slow host \"db4\", and this is it.\n\n":           "db4",
-		"Data of db4, and below it results from db5, please.\n\n":   "", // two
-		"Copying from nas01 is slow, whatever we try.\n\n":          "",
-		"This is the output of AIX7 as you asked, please help.\n\n": "",
-		"The output of ent0 shows it, please help.\n\n":             "",
+		"I have a slow host \"db4\", and this is it.\n\n":            "db4",
+		"Data of db4, and below it results from db5, please.\n\n":    "", // two
+		"Copying from nas01 is slow, whatever we try.\n\n":           "",
+		"This is the output of AIX7 as you asked, please help.\n\n":  "",
+		"Outputs of web:\n\n" + output + "\nand outputs of db4:\n\n": "", // two, too
+		"The output of ent0 shows it, please help.\n\n":              "",
 	} {
 		parts, _, _ := readJoined(t, words+output)
 		var got []string

@@ -58,6 +58,8 @@ var forms = []form{
 	{name: "a journal's words before each line",
 		at:   parse.Lazy(`(?m)^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d ([\w.-]+) [\w.@/-]+(?:\[\d+\])?: ?`),
 		with: "$1: ", all: true, not: parse.Lazy(`(?m)^\S+ +\d+ \S+ \S+ kernel:`)},
+	{name: "marks of a forum", with: "=== $1 ===",
+		at: parse.Lazy(`(?m)^\[(?:b|i|u|h\d|strong|size=\w+)\]([a-z/][^\[\]\n]*)\[/(?:b|i|u|h\d|strong|size)\][ \t]*:?[ \t]*$`)},
 	{name: "marks of reStructuredText", at: parse.Lazy("(?m)^[ \t]*``([^`\n]+)``::?[ \t]*$"), with: "`$1`:"},
 	{name: "marks of Textile", at: parse.Lazy(`(?m)^(?:p|h[1-6])\. ([^@\n]*)@([^@\n]+)@([^@\n]*)$`), with: "$1`$2`$3",
 		ends: parse.Lazy(`(?m)^(?:bc|pre)\.{1,2}(?:\([^()\n]*\))? `), both: true},

@@ -137,7 +137,7 @@ var fence = parse.Lazy("(?m)^[ \t]*(?:(?:```+|~~~+)[ \t]*[\\w+-]*|\\{(?:code|nof
 // openFence and closeFence are such marks before or behind a text on the same line.
 var (
 	openFence = parse.Lazy("(?m)^[ \t]*(?:\\[(?i:code|pre|spoiler|mono)(?:=[^\\]\n]*)?\\]|```|\\{(?:code|noformat)[^{}\n]*\\}|" +
-		"\\{\\{\\{|<(?i:code|syntaxhighlight|source)(?:[ \t][^<>\n]*)?>)(\\S)")
+		"\\{\\{\\{|<(?i:code|syntaxhighlight|source)(?:[ \t][^<>\n]*)?>)([ \t]*\\S)")
 	closeFence = parse.Lazy("(?m)(\\S[ \t]*)(?:\\[/(?i:code|pre|spoiler|mono)\\]|```|\\{(?:code|noformat)\\}|\\}\\}\\}|" +
 		"</(?i:code|syntaxhighlight|source)>)[ \t\r]*(\n|$)")
 )

@@ -110,6 +110,7 @@ var caption = map[string]bool{
 	"level": true, "version": true, "release": true, "hostname": true, "host": true, "node": true, "name": true, "model": true,
 	"system": true, "output": true, "result": true, "date": true, "os": true, "uptime": true, "error": true, "warning": true, "note": true,
 	"command": true, "cmd": true, "status": true, "title": true, "user": true, "time": true, "exit": true, "code": true,
+	"info": true, "debug": true, "notice": true, "warn": true, "trace": true, "fatal": true, "critical": true,
 }
 
 // shells begin their messages with their own names: "sh: lsmcode: not found".
@@ -182,6 +183,7 @@ func banners(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 func hostHeadings(lines []string) map[int]mark {
 	heads := map[int]mark{}
 	ornaments := map[string]map[string][]int{} // by what is around a name, and the name
+	loose := map[string]map[string][]int{}     // the same, of words that are names of hosts only beside such
 	ruler := func(i int) bool { return i >= 0 && i < len(lines) && isRuler(body(lines[i])) }
 	for i, l := range lines {
 		b := body(l)
@@ -198,12 +200,16 @@ func hostHeadings(lines []string) map[int]mark {
 		case above && below && alone.MatchString(b) && hostLike(b):
 			m.Host = b
 		default:
-			if m := adorn.FindStringSubmatch(b); m != nil && hostLike(m[2]) {
-				form := m[1] + "\x00" + m[3]
-				if ornaments[form] == nil {
-					ornaments[form] = map[string][]int{}
+			if m := adorn.FindStringSubmatch(b); m != nil {
+				to := ornaments
+				if !hostLike(m[2]) {
+					to = loose
 				}
-				ornaments[form][m[2]] = append(ornaments[form][m[2]], i)
+				form := m[1] + "\x00" + m[3]
+				if to[form] == nil {
+					to[form] = map[string][]int{}
+				}
+				to[form][m[2]] = append(to[form][m[2]], i)
 			}
 			continue
 		}
@@ -215,10 +221,38 @@ func hostHeadings(lines []string) map[int]mark {
 		}
 		heads[i] = m
 	}
+	addLoose(ornaments, loose, lines)
 	addOrnamented(heads, ornaments)
 	addSides(heads, lines)
 	addFramed(heads, lines)
 	return heads
+}
+
+// addLoose adds words between the same ornaments as the names of hosts, where the same stands below them: a loop printed both.
+func addLoose(ornaments, loose map[string]map[string][]int, lines []string) {
+	for form, names := range ornaments {
+		below := map[string]bool{}
+		for _, at := range names {
+			below[firstBelow(lines, at[0])] = true
+		}
+		for word, at := range loose[form] {
+			line := firstBelow(lines, at[0])
+			if detect.NamesProgram(line) && below[line] && detect.ParseCommand(word).ID == "" && !caption[strings.ToLower(word)] {
+				names[word] = at
+			}
+		}
+	}
+}
+
+// firstBelow is the first line below one that has something in it, without what marks a block.
+func firstBelow(lines []string, i int) string {
+	for _, l := range lines[i+1:] {
+		b := strings.TrimSpace(body(l))
+		if b != "" && !fence.MatchString(b) {
+			return b
+		}
+	}
+	return ""
 }
 
 // addOrnamented adds headings that are a name between ornaments, where the ornaments

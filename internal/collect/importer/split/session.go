@@ -225,7 +225,8 @@ func namesHost(head, host string) bool {
 }
 
 // loginLine is a command line that logs in to another host, and runs nothing there.
-var loginLine = parse.Lazy(`^(?:ssh|slogin|rlogin|telnet)[ \t]+(?:-\w+[ \t]+)*(?:[\w.-]+@)?([A-Za-z][\w.-]*)[ \t]*$`)
+var loginLine = parse.Lazy(`^(?:(?:ssh|slogin|rlogin|telnet)[ \t]+(?:-\w+[ \t]+)*(?:[\w.-]+@)?|mkvterm[ \t](?:.*[ \t])?-p[ \t]+|` +
+	`virsh[ \t]+console[ \t]+)([A-Za-z][\w.-]*)[ \t]*$`)
 
 // loggedTo is the host whose prompts may follow a command line: one to which it logs in, none behind an end, else as before.
 func loggedTo(command, before string) string {

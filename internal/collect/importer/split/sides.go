@@ -25,7 +25,9 @@ var (
 	// sideLine is a heading in which people say of which host the outputs below are: "On the client:", "## server A", "vios1 output:".
 	sideLine = parse.Lazy(`^(?i:([ \t]*(?:[#*=_>~+-]+[ \t]*|\d[.)][ \t]+)?)(` + place + `)?` + article + `?(?:` +
 		`(` + role + `)|(` + machine + `)[ \t]+([A-Za-z0-9][\w.-]*)|([A-Za-z][\w-]*\d[\w.-]*))(` + behind + `)?([ \t]*:?[ \t]*[:#*=_<~+-]*))$`)
-	fence = parse.Lazy("^[ \t]*(?:```|~~~|\\{code|\\{noformat|<pre|</pre)")
+	// looseSide is such a heading with a name that has no number in it.
+	looseSide = parse.Lazy(`^(?i:(?:[ \t]*(?:[#*=_>~+-]+[ \t]*|\d[.)][ \t]+)?)` + place + article + `?(?:` + machine + `[ \t]+)?([A-Za-z][\w.-]{2,})[ \t]*:)$`)
+	fence     = parse.Lazy("^[ \t]*(?:```|~~~|\\{code|\\{noformat|<pre|</pre)")
 )
 
 // longestSide bounds headings of people, in bytes.
@@ -81,10 +83,36 @@ func addSides(heads map[int]mark, lines []string) {
 			sides[i] = side
 		}
 	}
+	addLooseSides(sides, lines)
 	if len(slices.Compact(slices.Sorted(maps.Values(sides)))) < 2 {
 		return
 	}
 	for i, side := range sides {
 		heads[i] = mark{i, i + 1, Piece{Host: side, HostFrom: "heading"}}
+	}
+}
+
+// addLooseSides adds headings with a name that has no number, where the same stands below them as below another one.
+func addLooseSides(sides map[int]string, lines []string) {
+	below := map[string]bool{}
+	for i := range sides {
+		below[firstBelow(lines, i)] = true
+	}
+	if len(below) == 0 {
+		return
+	}
+	for i, l := range lines {
+		b := body(l)
+		if len(b) > longestSide || sides[i] != "" || !standsAlone(lines, i) {
+			continue
+		}
+		m := looseSide.FindStringSubmatch(b)
+		if m == nil || caption[strings.ToLower(m[1])] || detect.ParseCommand(m[1]).ID != "" {
+			continue
+		}
+		line := firstBelow(lines, i)
+		if below[line] && detect.NamesProgram(line) {
+			sides[i] = strings.ToLower(m[1])
+		}
 	}
 }
