@@ -25,7 +25,9 @@ var (
 		`config|stats?|statistics|info|health|check|command|cmd|collect|copy|file|final|orig|backup|snap|snapshot|test|` +
 		`run|utc|am|pm|ik|ioscli|systemid|modelname|i[jvxyz]\d{5}|(?:part|page|test|run|day|night|step|v|copy|file|cmd|command)\d+)$`)
 	// topicWord are words for what a file is about, and the names that Linux gives its network devices.
-	topicWord = parse.Lazy(`^(?:(?:net|sys|host|system)(?:info|data|check|dump)|addr|addrs|address|link|links|show|stats\d*|route|routes|neigh|networking|log|logs|uname|cat|messages|dmesg|` +
+	topicWord = parse.Lazy(`^(?:(?:net|sys|host|system)(?:info|data|check|dump)|addr|addrs|` +
+		`address|link|links|show|stats\d*|` +
+		`route|routes|neigh|networking|log|logs|uname|cat|messages|dmesg|` +
 		`kern|syslog|journal|interrupts|proc|ring|rings|channels|pause|features|tests?|metrics|tables?|[a-z])$`)
 	linuxDevice = parse.Lazy(`^(?:en[opsvx]\w*\d\w*|en[pP]\d+[ps]\w*|wl[opsx]\w*\d\w*|ib\d\w*|` +
 		`(?:veth|tap|tun|ppp|vnet|docker|virbr|wlan|wwan|team|` +

@@ -20,7 +20,8 @@ const (
 // namingWords are the sentences around outputs that say of which host those are.
 var namingWords = []*parse.Pattern{
 	parse.Lazy(`(?i)\b(?:outputs?|data|results?|logs?|reports?|information|infos?|statistics|stats|settings|configuration|checks?|` +
-		`collect(?:ed|ing|ion)|running|gathered|taken|captured|ausgaben?|daten|werte|einstellungen|sorties?|donn[ée]es)[ \t]+` + ofOrOn + wordedName),
+		`collect(?:ed|ing|ion)|running|gathered|taken|captured|ausgaben?|daten|werte|einstellungen|sorties?|donn[ée]es)[ \t]+` +
+		ofOrOn + wordedName),
 	parse.Lazy(`(?i)\bwhat (?:i|we) (?:get|got|see|saw|have) ` + ofOrOn + wordedName),
 	parse.Lazy(`(?i)\bon ` + wordedName + `,? (?:i|we) (?:get|got|see|saw|have|ran|run)\b`),
 	parse.Lazy(`(?im)\breports?[ \t:]+` + wordedName + `[ \t]*$`),
@@ -30,7 +31,8 @@ var namingWords = []*parse.Pattern{
 }
 
 // noHostWord are words with a number that people write in such sentences and that name no host.
-var noHostWord = regexp.MustCompile(`^(?:aix|rhel|sles|ubuntu|debian|centos|power|p|mtu|ipv|tcp|rfc|ts|case|pmr|day|run|test|step|part)[-_.]?\d[\d.]*$`)
+var noHostWord = regexp.MustCompile(`^(?:aix|rhel|sles|ubuntu|debian|centos|power|p|mtu|ipv|tcp|rfc|ts|case|pmr|` +
+	`day|run|test|step|part)[-_.]?\d[\d.]*$`)
 
 // announcing is a line that says whose outputs follow, as one may call a host: beside it, another name is not that of all.
 var announcing = []*parse.Pattern{parse.Lazy(`(?im)\b(?:outputs?|data|results?|logs?)[ \t]+` + ofOrOn +

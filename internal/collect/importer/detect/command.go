@@ -183,8 +183,9 @@ var programs = sync.OnceValue(func() map[string][]*registry.Entry {
 var carriers = map[string]carrier{
 	"ssh": {host: firstOperand}, "rsh": {host: firstOperand}, "plink": {host: firstOperand}, "salt": {host: firstOperand},
 	"salt-ssh": {host: firstOperand}, "ansible": {host: inHeadings},
-	"viosvrcmd": {host: "-p"}, "dsh": {host: "-n"}, "pdsh": {host: "-w"}, "clush": {host: "-w"}, "pssh": {host: "-H"}, "parallel-ssh": {host: "-H"},
-	"clcmd": {host: "-m"}, "oc": {host: verbOperand}, "kubectl": {host: verbOperand},
+	"viosvrcmd": {host: "-p"}, "dsh": {host: "-n"}, "pdsh": {host: "-w"}, "clush": {host: "-w"}, "pssh": {host: "-H"},
+	"parallel-ssh": {host: "-H"},
+	"clcmd":        {host: "-m"}, "oc": {host: verbOperand}, "kubectl": {host: verbOperand},
 	"su": {}, "sh": {}, "ksh": {}, "bash": {}, "env": {}, "nohup": {}, "nice": {}, "timeout": {}, "script": {}, "sudo": {}, "padmin": {},
 	"xargs": {},
 }

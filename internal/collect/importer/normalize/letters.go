@@ -56,6 +56,7 @@ var (
 	caretEscape = parse.Lazy(`\^\[\[[0-9;]*[mK]`)
 	bareEscape  = parse.Lazy(`\[(?:[0-9]{1,2}(?:;[0-9]{1,3}){0,4})?[mK]`)
 	bareReset   = parse.Lazy(`\[0?m`)
+	bareColour  = parse.Lazy(`\[[0-9]{1,2}(?:;[0-9]{1,3}){0,4}m`) // without one, [m begins a name in brackets
 )
 
 // enoughResets is how many ends of colours show that a text lost the first characters of its colours.
@@ -69,7 +70,7 @@ func uncoloured(text []byte) ([]byte, bool) {
 	switch {
 	case caretEscape.Match(text):
 		return caretEscape.Regexp().ReplaceAll(text, nil), true
-	case len(bareReset.Regexp().FindAllIndex(text, enoughResets)) == enoughResets && bytes.IndexByte(text, 0x1b) < 0:
+	case bareColour.Match(text) && len(bareReset.Regexp().FindAllIndex(text, enoughResets)) == enoughResets && bytes.IndexByte(text, 0x1b) < 0:
 		return bareEscape.Regexp().ReplaceAll(text, nil), true
 	}
 	return text, false

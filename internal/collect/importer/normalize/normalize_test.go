@@ -120,6 +120,7 @@ func TestRefused(t *testing.T) {
 func TestKept(t *testing.T) {
 	for name, text := range map[string]string{
 		"printed":       printed,
+		"in brackets":   strings.Repeat("ok: [mq5]\n", 4) + printed,
 		"CR LF":         strings.ReplaceAll(printed, "\n", "\r\n"),
 		"coloured":      strings.ReplaceAll(printed, "ent0", "\x1b[1ment0\x1b[0m"),
 		"allowed":       "1\n2\n3\n4\n5\n",

@@ -198,7 +198,8 @@ var (
 		`|script (?:started|done) on .*` +
 		`|=~=~.*|aix version \d.*|copyright .*|\(c\) .*|microsoft windows .*|[*=#_-]{8,}|\[pipeline\].*|finished: [a-z]+` +
 		`|exit|logout|connection to \S+ closed\.?` +
-		`|starting pod/.*|to use host binaries, run .*|removing debug pod.*|pod ip: .*|defaulted container .*|if you don't see a command prompt.*` +
+		`|starting pod/.*|to use host binaries, run .*|removing debug pod.*|pod ip: .*|defaulted container .*` +
+		`|if you don't see a command prompt.*` +
 		`|h[1-6]\. .*|#{1,6} \w.*|\d{1,2}[.)] [a-z].*|zzz \*{3}.*|\S+'s password:|-- ?)$`)
 	// sentenceWord is a word of people's language, with the marks behind it.
 	sentenceWord = parse.Lazy(`^["'(\[*_]*[\pL][\pL'’-]*["')\]*_]*[.,;:!?…]*$`)

@@ -26,8 +26,9 @@ var (
 	sideLine = parse.Lazy(`^(?i:([ \t]*(?:[#*=_>~+-]+[ \t]*|\d[.)][ \t]+)?)(` + place + `)?` + article + `?(?:` +
 		`(` + role + `)|(` + machine + `)[ \t]+([A-Za-z0-9][\w.-]*)|([A-Za-z][\w-]*\d[\w.-]*))(` + behind + `)?([ \t]*:?[ \t]*[:#*=_<~+-]*))$`)
 	// looseSide is such a heading with a name that has no number in it.
-	looseSide = parse.Lazy(`^(?i:(?:[ \t]*(?:[#*=_>~+-]+[ \t]*|\d[.)][ \t]+)?)` + place + article + `?(?:` + machine + `[ \t]+)?([A-Za-z][\w.-]{2,})[ \t]*:)$`)
-	fence     = parse.Lazy("^[ \t]*(?:```|~~~|\\{code|\\{noformat|<pre|</pre)")
+	looseSide = parse.Lazy(`^(?i:(?:[ \t]*(?:[#*=_>~+-]+[ \t]*|\d[.)][ \t]+)?)` + place + article +
+		`?(?:` + machine + `[ \t]+)?([A-Za-z][\w.-]{2,})[ \t]*:)$`)
+	fence = parse.Lazy("^[ \t]*(?:```|~~~|\\{code|\\{noformat|<pre|</pre)")
 )
 
 // longestSide bounds headings of people, in bytes.
