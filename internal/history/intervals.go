@@ -2,6 +2,8 @@ package history
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"seaworthy/internal/inventory/model"
@@ -21,18 +23,52 @@ type Interval struct {
 
 var stateNames = [...]string{known: "known", unread: "unread", gone: "gone"}
 
-// EachInterval visits the facts, or the findings, that held at a time or later, in the order of
-// their beginning. visit must not use the store. Memory does not grow with their number.
-func (s *Store) EachInterval(ctx context.Context, findings bool, since time.Time, visit func(Interval) error) error {
-	which := " WHERE f.ended > ? AND f.layer <> 3 ORDER BY f.began, f.host"
-	if findings {
-		which = " WHERE f.ended > ? AND f.layer = 3 ORDER BY f.began, f.host"
+// Intervals chooses intervals.
+type Intervals struct {
+	Findings bool      // the findings, else the facts
+	Since    time.Time // those that held then or later; zero: all
+	From, To time.Time // those that began from From on and before To; zero: whenever
+}
+
+// where is the condition of a query on f, a fact.
+func (i Intervals) where() (condition string, args []any) {
+	condition = "f.ended > ? AND f.began >= ?"
+	args = []any{stamp(i.Since), stamp(i.From)}
+	if !i.To.IsZero() {
+		condition += " AND f.began < ?"
+		args = append(args, stamp(i.To))
 	}
+	if i.Findings {
+		return condition + " AND f.layer = 3", args
+	}
+	return condition + " AND f.layer <> 3", args
+}
+
+// BeganOn gives the days, in UTC and in their order, on which intervals began.
+func (s *Store) BeganOn(ctx context.Context, of Intervals) (days []time.Time, err error) {
+	const day = int64(24 * time.Hour)
+	condition, args := of.where()
+	rows, err := s.query(ctx, s.db, fmt.Sprintf("SELECT DISTINCT f.began / %d FROM fact f WHERE %s", day, condition), args...)
+	var n int64
+	err = each(rows, err, func() error {
+		err := rows.Scan(&n)
+		days = append(days, time.Unix(0, n*day).UTC())
+		return err
+	})
+	slices.SortFunc(days, time.Time.Compare)
+	return days, s.explain(err)
+}
+
+// EachInterval visits intervals, those of a host together, and of an element. visit must not use the store. Memory does not
+// grow with their number.
+func (s *Store) EachInterval(ctx context.Context, of Intervals, visit func(Interval) error) error {
+	condition, args := of.where()
+	// The order is that of the primary key: sorting by time takes longer than reading the table for each few days.
 	rows, err := s.query(ctx, s.db, `SELECT f.host, h.name, e.text, a.text, f.layer, f.began, f.ended, f.state, coalesce(v.text, ''),
 			coalesce(w.zone, '')
 		FROM fact f JOIN host h ON h.id = f.host JOIN text e ON e.id = f.element JOIN text a ON a.id = f.attribute
 		LEFT JOIN text v ON v.id = f.value LEFT JOIN snapshot y ON y.host = f.host AND y.taken = f.began
-		LEFT JOIN sweep w ON w.id = y.sweep`+which, stamp(since))
+		LEFT JOIN sweep w ON w.id = y.sweep WHERE `+condition+" ORDER BY f.host, f.element, f.attribute, f.layer, f.began", args...)
 	var r row
 	var zone string
 	err = each(rows, err, func() error {

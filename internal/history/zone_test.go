@@ -44,11 +44,11 @@ func zoned(t *testing.T, s *Store) {
 		t.Errorf("at the first day: %+v, %v", spans, err)
 	}
 	got = nil
-	err = s.EachInterval(ctx, false, time.Time{}, func(v Interval) error {
+	err = s.EachInterval(ctx, Intervals{}, func(v Interval) error {
 		got = append(got, fmt.Sprintf("%s %s %s", v.Host, *v.Value, v.Zone))
 		return nil
 	})
-	equal(t, "zones of facts", got, []string{"a 1500 ", "b 1500 ", "a 9000 dmz"})
+	equal(t, "zones of facts", got, []string{"a 1500 ", "a 9000 dmz", "b 1500 "})
 	if err == nil {
 		got = nil
 		err = s.EachVisit(ctx, time.Time{}, func(v Visit) error {

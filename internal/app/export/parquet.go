@@ -181,7 +181,7 @@ func filled[T any](dir, name string, fill func(to *partitioned[T]) error) (Table
 func (q *Request) snapshots(ctx context.Context, dir string, store *history.Store) (Table, error) {
 	return filled(dir, Snapshots, func(to *partitioned[snapshotRow]) error {
 		return store.EachVisit(ctx, q.Since, func(v history.Visit) error {
-			return to.add(v.Taken, q.zoneOf(v.Zone), snapshotRow{Host: v.Host, Taken: v.Taken, Reached: v.Reached, Problem: given(v.Problem),
+			return to.addInOrder(v.Taken, q.zoneOf(v.Zone), snapshotRow{Host: v.Host, Taken: v.Taken, Reached: v.Reached, Problem: given(v.Problem),
 				RawText: v.Reached && !v.Pruned})
 		})
 	})
@@ -189,11 +189,40 @@ func (q *Request) snapshots(ctx context.Context, dir string, store *history.Stor
 
 func (q *Request) facts(ctx context.Context, dir string, store *history.Store) (Table, error) {
 	return filled(dir, Facts, func(to *partitioned[factRow]) error {
-		return store.EachInterval(ctx, false, q.Since, func(v history.Interval) error {
+		return eachInterval(ctx, store, history.Intervals{Since: q.Since}, to.finish, func(v history.Interval) error {
 			return to.add(v.From, q.zoneOf(v.Zone), factRow{Host: v.Host, Element: v.Element, Attribute: v.Attribute, Layer: v.Layer.String(),
 				State: v.State, Value: v.Value, From: v.From, To: until(v)})
 		})
 	})
+}
+
+// daysAtOnce is how many days have their files open at once: of each, rows wait in memory.
+const daysAtOnce = 8
+
+// eachInterval visits intervals, those of some days after those of the days before; finish is called between them.
+func eachInterval(
+	ctx context.Context, store *history.Store, of history.Intervals, finish func() error, visit func(history.Interval) error,
+) error {
+	days, err := store.BeganOn(ctx, of)
+	if err != nil {
+		return err
+	}
+	shown := progress.Begin(ctx, "writing intervals", "day", len(days))
+	defer shown.End()
+	for some := range slices.Chunk(days, daysAtOnce) {
+		of.From, of.To = some[0], some[len(some)-1].AddDate(0, 0, 1)
+		err = store.EachInterval(ctx, of, visit)
+		if err == nil {
+			err = finish()
+		}
+		if err != nil {
+			return err
+		}
+		for _, d := range some {
+			shown.Step(d.Format(time.DateOnly))
+		}
+	}
+	return nil
 }
 
 func (q *Request) findings(ctx context.Context, dir string, store *history.Store) (Table, error) {
@@ -202,7 +231,7 @@ func (q *Request) findings(ctx context.Context, dir string, store *history.Store
 		rules[r.ID] = r
 	}
 	return filled(dir, Findings, func(to *partitioned[findingRow]) error {
-		return store.EachInterval(ctx, true, q.Since, func(v history.Interval) error {
+		return eachInterval(ctx, store, history.Intervals{Findings: true, Since: q.Since}, to.finish, func(v history.Interval) error {
 			r := rules[v.Attribute]
 			return to.add(v.From, q.zoneOf(v.Zone), findingRow{Host: v.Host, Element: v.Element, Rule: v.Attribute, Title: given(r.Title),
 				Severity: given(r.Severity), State: v.State, Verdict: v.Value, From: v.From, To: until(v)})
@@ -243,7 +272,7 @@ func (q *Request) countersOf(ctx context.Context, store *history.Store, v histor
 		return nil
 	}
 	add := func(element, kind, counter string, value uint64) error {
-		return to.add(v.Taken, q.zoneOf(v.Zone), counterRow{Host: v.Host, Element: element, Kind: kind, Counter: counter, Value: value,
+		return to.addInOrder(v.Taken, q.zoneOf(v.Zone), counterRow{Host: v.Host, Element: element, Kind: kind, Counter: counter, Value: value,
 			Taken: v.Taken})
 	}
 	for name, value := range host.Protocols.All() {

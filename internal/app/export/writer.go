@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -26,21 +27,23 @@ type Table struct {
 	Bytes int64  `json:"bytes"`
 }
 
-// partitioned writes the rows of a table to a file for each date and zone. Rows come in the
-// order of time, so that the files of one date are open at once.
+// partitioned writes the rows of a table to a file for each date and zone.
 type partitioned[T any] struct {
 	dir   string // of the table
-	day   string
-	zones map[string]*part[T]
+	day   string // of rows in the order of time
+	open  map[partition]*part[T]
 	table Table
 }
 
+// partition is the date and the zone of a file.
+type partition struct{ day, zone string }
+
 func newPartitioned[T any](dir, name string) *partitioned[T] {
-	return &partitioned[T]{dir: filepath.Join(dir, name), zones: map[string]*part[T]{}, table: Table{Name: name}}
+	return &partitioned[T]{dir: filepath.Join(dir, name), open: map[partition]*part[T]{}, table: Table{Name: name}}
 }
 
-// add writes a row of a time.
-func (p *partitioned[T]) add(at time.Time, zone string, row T) error {
+// addInOrder writes a row of a time. Rows come in the order of time, so that the files of one date are open at once.
+func (p *partitioned[T]) addInOrder(at time.Time, zone string, row T) error {
 	day := at.UTC().Format(time.DateOnly)
 	if day != p.day {
 		err := p.finish()
@@ -49,7 +52,13 @@ func (p *partitioned[T]) add(at time.Time, zone string, row T) error {
 		}
 		p.day = day
 	}
-	f := p.zones[zone]
+	return p.add(at, zone, row)
+}
+
+// add writes a row of a time: its file is open until finish.
+func (p *partitioned[T]) add(at time.Time, zone string, row T) error {
+	day := at.UTC().Format(time.DateOnly)
+	f := p.open[partition{day, zone}]
 	if f == nil {
 		if !zoneNames.MatchString(zone) { // a shared database may hold anything
 			return fmt.Errorf("zone %.80q of the history: its name cannot be that of a folder", zone)
@@ -59,17 +68,17 @@ func (p *partitioned[T]) add(at time.Time, zone string, row T) error {
 		if err != nil {
 			return err
 		}
-		p.zones[zone] = f
+		p.open[partition{day, zone}] = f
 	}
 	p.table.Rows++
 	return f.add(row)
 }
 
-// finish ends the files of a date.
+// finish ends the files that are open.
 func (p *partitioned[T]) finish() error {
-	for _, zone := range slices.Sorted(maps.Keys(p.zones)) {
-		n, err := p.zones[zone].finish()
-		delete(p.zones, zone)
+	for _, of := range slices.SortedFunc(maps.Keys(p.open), comparePartitions) {
+		n, err := p.open[of].finish()
+		delete(p.open, of)
 		if err != nil {
 			return err
 		}
@@ -79,9 +88,13 @@ func (p *partitioned[T]) finish() error {
 	return nil
 }
 
+func comparePartitions(a, b partition) int {
+	return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.zone, b.zone))
+}
+
 // drop leaves nothing of the files that are open.
 func (p *partitioned[T]) drop() {
-	for _, f := range p.zones {
+	for _, f := range p.open {
 		f.file.Drop()
 	}
 }

@@ -173,7 +173,7 @@ func TestRedactedZone(t *testing.T) {
 	}
 	findings := 0
 	for _, of := range []bool{true, false} {
-		err = store.EachInterval(t.Context(), of, time.Time{}, func(v history.Interval) error {
+		err = store.EachInterval(t.Context(), history.Intervals{Findings: of}, func(v history.Interval) error {
 			kept.WriteString(v.Host + v.Element + v.Attribute)
 			if v.Value != nil {
 				kept.WriteString(*v.Value + "\n")

@@ -26,10 +26,10 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 	if c, kinds := titled(lines); kinds > 1 || kinds == 1 && f == nil {
 		return c
 	}
-	isLog := f != nil && f.ID == logID
+	isLog := f != nil && skips[f.ID]
 	if f == nil || !f.Known || len(f.Report.Unknown)*100/max(f.Report.Lines, 1) > 5 || looped || isLog {
 		c := follow(ctx, lines)
-		if isLog && interrupted(c, name) {
+		if isLog && interrupted(c, f.ID, name) {
 			return c
 		}
 		if u := underlines(lines); u != nil && len(u.Pieces) <= maxPieces && better(u, f, name) && understood(u, name) >= understood(c, name) {
@@ -43,17 +43,17 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 	return whole
 }
 
-// logID is the entry of the kernel's log: its codec skips every line that it does not know.
-const logID = "dmesg"
+// skips are the entries that are known by some of their lines, whatever stands between: the kernel's log, and nmon.
+var skips = map[string]bool{"dmesg": true, "nmon-linux": true, "nmon-aix": true}
 
 // interrupted reports whether among the pieces of what looks like a log are whole outputs of another kind.
-func interrupted(c *Cut, name string) bool {
+func interrupted(c *Cut, id, name string) bool {
 	if c == nil || len(c.Pieces) < 2 {
 		return false
 	}
 	return slices.ContainsFunc(c.Pieces, func(p Piece) bool {
 		f, ok := detect.Text(p.Text, detect.Hint{File: cmp.Or(p.Title, name)})
-		return ok && f.Known && f.ID != logID && f.Report.Lines >= leastMarked && f.Understood() == f.Report.Lines
+		return ok && f.Known && f.ID != id && f.Report.Lines >= leastMarked && f.Understood() == f.Report.Lines
 	})
 }
 
