@@ -107,14 +107,15 @@ func (s *Store) EachVisit(ctx context.Context, since time.Time, visit func(Visit
 	at, host := stamp(since)-1, int64(0)
 	for {
 		var some []Visit
+		// Each part ends by itself, by its index: sorting all that is left for each of many pages takes hours.
 		rows, err := s.query(ctx, s.db, `SELECT x.at, x.host, h.name, x.reached, x.problem, x.document, coalesce(w.zone, '') FROM (
-			SELECT taken AS at, host, sweep, 1 AS reached, problem, coalesce(document, 0) AS document
-				FROM snapshot
-				WHERE taken > ? OR (taken = ? AND host > ?)
-			UNION ALL SELECT at, host, sweep, 0, why, 0 FROM miss WHERE (at > ? OR (at = ? AND host > ?))
-				AND NOT EXISTS (SELECT 1 FROM snapshot s WHERE s.host = miss.host AND s.taken = miss.at)
+			SELECT * FROM (SELECT taken AS at, host, sweep, 1 AS reached, problem, coalesce(document, 0) AS document
+				FROM snapshot WHERE (taken, host) > (?, ?) ORDER BY taken, host LIMIT ?) AS seen
+			UNION ALL SELECT * FROM (SELECT at, host, sweep, 0 AS reached, why AS problem, 0 AS document
+				FROM miss WHERE (at, host) > (?, ?)
+				AND NOT EXISTS (SELECT 1 FROM snapshot s WHERE s.host = miss.host AND s.taken = miss.at) ORDER BY at, host LIMIT ?) AS missed
 			) x JOIN host h ON h.id = x.host LEFT JOIN sweep w ON w.id = x.sweep
-			ORDER BY x.at, x.host LIMIT ?`, at, at, host, at, at, host, visitsAtOnce)
+			ORDER BY x.at, x.host LIMIT ?`, at, host, visitsAtOnce, at, host, visitsAtOnce, visitsAtOnce)
 		err = each(rows, err, func() error {
 			var v Visit
 			var reached int

@@ -22,7 +22,7 @@ var (
 		`python|sha|md|iperf|ethernet|link|net|irq|queue|vlan|vol|kb|mb|gb|pod|job|task|id|pid|uid|q|a|u|en|ent|eth)[-_]?\d+\w{0,3}$|` +
 		`^(?:vnet|tap|tun|virbr|veth|ens|eno|enp|enx|enP|wlan|wlp|br|docker|bond|team|dummy|ib|vxlan|gre|cali|ovs|fcs|hdisk|sea|vhost)[\dps]\w*$`)
 	// insideWord is what makes a word one of a path, of a value or of a longer word; titleOf is a title's name before it.
-	insideWord = parse.Lazy(`(?:\w/|[.\-_=])$`)
+	insideWord = parse.Lazy(`(?:\w/|[.\-_=\d])$`)
 	titleOf    = parse.Lazy(`(?i)(?:title|name|host|node|server)=$`)
 	// behindLabel is a word behind one that tells of a host, which need have no digit; articles are none.
 	behindLabel = parse.Lazy(`(?i)\b(?:(?:connect(?:ed|ing)|log(?:ged|ging) (?:in|on)) to|host|server|node|machine|on|from)[ \t]*[:= ][ \t]*` +
