@@ -45,7 +45,7 @@ func (i Intervals) where() (condition string, args []any) {
 }
 
 // BeganOn gives the days, in UTC and in their order, on which intervals began.
-func (s *Store) BeganOn(ctx context.Context, of Intervals) (days []time.Time, err error) {
+func BeganOn(ctx context.Context, s *Store, of Intervals) (days []time.Time, err error) {
 	const day = int64(24 * time.Hour)
 	condition, args := of.where()
 	rows, err := s.query(ctx, s.db, fmt.Sprintf("SELECT DISTINCT f.began / %d FROM fact f WHERE %s", day, condition), args...)

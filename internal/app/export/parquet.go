@@ -203,23 +203,28 @@ const daysAtOnce = 8
 func eachInterval(
 	ctx context.Context, store *history.Store, of history.Intervals, finish func() error, visit func(history.Interval) error,
 ) error {
-	days, err := store.BeganOn(ctx, of)
+	days, err := history.BeganOn(ctx, store, of)
 	if err != nil {
 		return err
 	}
-	shown := progress.Begin(ctx, "writing intervals", "day", len(days))
+	shown := progress.Begin(ctx, "writing intervals", "host", 0)
 	defer shown.End()
+	host := ""
+	stepped := func(v history.Interval) error {
+		if v.Host != host {
+			host = v.Host
+			shown.Step(host)
+		}
+		return visit(v)
+	}
 	for some := range slices.Chunk(days, daysAtOnce) {
 		of.From, of.To = some[0], some[len(some)-1].AddDate(0, 0, 1)
-		err = store.EachInterval(ctx, of, visit)
+		err = store.EachInterval(ctx, of, stepped)
 		if err == nil {
 			err = finish()
 		}
 		if err != nil {
 			return err
-		}
-		for _, d := range some {
-			shown.Step(d.Format(time.DateOnly))
 		}
 	}
 	return nil
