@@ -48,9 +48,10 @@ func TestRunFromAnotherHost(t *testing.T) {
 		"admin@mgmt:~$ pssh -i -H \"lpar7\" \"lsdev -Cc if\"\n[1] 10:12:01 [SUCCESS] lpar7\n" + lsdev:                 "lpar7",
 		"[admin@bastion ~]$ oc debug node/worker1 -- chroot /host ip link\nStarting pod/worker1-debug-x7k2p ...\n" +
 			"To use host binaries, run `chroot /host`\n" + ip + "\nRemoving debug pod ...\n": "worker1",
-		"PS C:\\Users\\anna> plink -batch root@lpar7 \"lsdev -Cc if\"\n" + lsdev:              "lpar7",
-		"hostname=lpar7\n--- BEGIN lsdev -Cc if ---\n" + lsdev + "--- END lsdev -Cc if ---\n": "lpar7",
-		marked("lpar7/lsdev-Cc-if.txt:", lsdev):                                               "lpar7",
+		"PS C:\\Users\\anna> plink -batch root@lpar7 \"lsdev -Cc if\"\n" + lsdev:                                                                "lpar7",
+		"hostname=lpar7\n--- BEGIN lsdev -Cc if ---\n" + lsdev + "--- END lsdev -Cc if ---\n":                                                   "lpar7",
+		marked("lpar7/lsdev-Cc-if.txt:", lsdev):                                                                                                 "lpar7",
+		"==> lpar7/lsdev-Cc-if.txt <==\n" + lsdev + "\n==> lpar7/lsattr-El.en0.txt <==\nmtu 1500 Maximum IP Packet Size for This Device True\n": "lpar7",
 	} {
 		parts, _, _ := readJoined(t, text)
 		known := 0
@@ -65,5 +66,18 @@ func TestRunFromAnotherHost(t *testing.T) {
 		if known == 0 {
 			t.Errorf("%q: nothing was recognised", text)
 		}
+	}
+}
+
+// Files of one name in several folders are of several hosts, whatever these are called.
+func TestFoldersOfHosts(t *testing.T) {
+	const lsdev = "en0 Available  Standard Ethernet Network Interface\n"
+	parts, _, _ := readJoined(t, "==> db/lsdev-Cc-if.txt <==\n"+lsdev+"\n==> web7/lsdev-Cc-if.txt <==\n"+lsdev)
+	var got []string
+	for _, p := range parts {
+		got = append(got, p.Host)
+	}
+	if !slices.Equal(got, []string{"db", "web7"}) {
+		t.Errorf("hosts %q, want db and web7", got)
 	}
 }

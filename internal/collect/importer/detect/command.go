@@ -181,8 +181,8 @@ var programs = sync.OnceValue(func() map[string][]*registry.Entry {
 
 // carriers are programs that run another one, here or on other hosts.
 var carriers = map[string]carrier{
-	"ssh": {host: firstOperand}, "rsh": {host: firstOperand}, "plink": {host: firstOperand}, "salt": {host: firstOperand},
-	"salt-ssh": {host: firstOperand}, "ansible": {host: inHeadings},
+	"ssh": {host: firstOperand}, "rsh": {host: firstOperand}, "plink": {host: firstOperand}, "salt": {host: firstWord},
+	"salt-ssh": {host: firstWord}, "ansible": {host: inHeadings},
 	"viosvrcmd": {host: "-p"}, "dsh": {host: "-n"}, "pdsh": {host: "-w"}, "clush": {host: "-w"}, "pssh": {host: "-H"},
 	"parallel-ssh": {host: "-H"},
 	"clcmd":        {host: "-m"}, "oc": {host: verbOperand}, "kubectl": {host: verbOperand},
@@ -190,12 +190,13 @@ var carriers = map[string]carrier{
 	"xargs": {},
 }
 
-// carrier is how a program names the host on which another one runs: in an option, as its first operand, or as the one behind a
+// carrier is how a program names the host on which another one runs: in an option, as its first operand or word, or as the one behind a
 // verb (kubectl debug node/worker1); empty: on its own.
 type carrier struct{ host string }
 
 const (
 	firstOperand = "first operand"
+	firstWord    = "first word" // behind an option, it is a list, a group or a pattern
 	verbOperand  = "operand behind a verb"
 	inHeadings   = "headings of its output" // the operand is a group
 )
@@ -218,6 +219,8 @@ func (c carrier) names(word, before string) bool {
 	switch c.host {
 	case firstOperand:
 		return !strings.HasPrefix(word, "-") && !wordOption.MatchString(before)
+	case firstWord:
+		return !strings.HasPrefix(word, "-") && carries(path.Base(before))
 	case verbOperand:
 		return !strings.HasPrefix(word, "-") && !podOption.MatchString(before) && !podVerb[word]
 	}

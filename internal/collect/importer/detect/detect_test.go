@@ -112,6 +112,7 @@ func TestParseCommand(t *testing.T) {
 		`pssh -i -H "root@lpar1" "lsattr -El ent5"`:       {"lsattr-El", "ent5", "", "lsattr", "lpar1", "", "", true},
 		"salt 'lpar1' cmd.run 'netstat -in'":              {"netstat-in", "", "", "netstat", "lpar1", "", "", true},
 		"salt '*' cmd.run 'netstat -in'":                  {"netstat-in", "", "", "netstat", "", "", "", true},
+		"salt -L 'a,b' cmd.run 'netstat -in'":             {"netstat-in", "", "", "netstat", "", "", "", true},
 		"ansible all -m raw -a 'netstat -in'":             {"netstat-in", "", "", "netstat", "", "", "", true},
 		"plink -batch -pw secret root@lpar1 no -a":        {"no-a", "", "", "no", "lpar1", "", "", true},
 		"oc debug node/worker1 -- chroot /host ip addr":   {"ip-addr", "", "", "ip", "worker1", "", "", true},

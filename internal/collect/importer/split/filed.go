@@ -39,11 +39,20 @@ func filed(ctx context.Context, lines []string, name string) *Cut {
 
 // filesOf takes apart what each of several files holds that a program printed below or beside its name.
 func filesOf(ctx context.Context, files []Piece, name string) *Cut {
+	folders := map[string]map[string]bool{} // by the name of a file: two with the same are of two hosts
+	for _, p := range files {
+		base := path.Base(p.Title)
+		if folders[base] == nil {
+			folders[base] = map[string]bool{}
+		}
+		folders[base][path.Dir(p.Title)] = true
+	}
 	for i := range files {
 		file := files[i].Title
+		several := len(folders[path.Base(file)]) > 1
 		if strings.HasPrefix(file, "/") {
 			files[i].Command = "cat " + file
-		} else if folder := path.Base(path.Dir(file)); folder != "." && hostLike(folder) {
+		} else if folder := path.Base(path.Dir(file)); alone.MatchString(folder) && (several || hostLike(folder)) {
 			files[i].Host, files[i].HostFrom = folder, "folder in the name of its file"
 		}
 	}
