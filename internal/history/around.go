@@ -90,7 +90,7 @@ func (s *database) moved(ctx context.Context, from, to int64) ([]movement, error
 	}
 	const ask = `SELECT h.name, c.n FROM (SELECT f.host, count(*) AS n FROM fact f
 		WHERE f.ended > ? AND f.ended <= ? AND f.ended < 9223372036854775807
-		AND f.ended <= coalesce((SELECT min(p.taken) FROM snapshot p WHERE p.host = f.host AND p.taken >= ?), 0)`
+		AND f.ended <= coalesce((SELECT min(p.taken) FROM snapshot p WHERE p.host = f.host AND p.taken >= ?), f.ended)`
 	facts := map[string]int{}
 	add := func(narrow string, args ...any) error {
 		rows, err := s.query(ctx, s.db, ask+narrow+" GROUP BY f.host) c JOIN host h ON h.id = c.host", args...)
