@@ -26,10 +26,10 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 	if c, kinds := titled(lines); kinds > 1 || kinds == 1 && f == nil {
 		return c
 	}
-	isLog := f != nil && skips[f.ID]
-	if f == nil || !f.Known || len(f.Report.Unknown)*100/max(f.Report.Lines, 1) > 5 || looped || isLog {
+	skipping := f != nil && skips[f.ID]
+	if f == nil || !f.Known || len(f.Report.Unknown)*100/max(f.Report.Lines, 1) > 5 || looped || skipping {
 		c := follow(ctx, lines)
-		if isLog && interrupted(c, f.ID, name) {
+		if skipping && interrupted(c, f.ID, name) {
 			return c
 		}
 		if u := underlines(lines); u != nil && len(u.Pieces) <= maxPieces && better(u, f, name) && understood(u, name) >= understood(c, name) {
