@@ -40,6 +40,7 @@ var before = parse.Lazy(`^([A-Za-z0-9][\w.-]{0,254})(?::(?: |\t|\r?\n)|\t)`)
 // none: what is left behind the names must be one that is known.
 func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	all, distinct := 0, map[string]int{}
+	asked := strings.FieldsFunc(hint.Command, func(c rune) bool { return c == ' ' || c == ',' })
 	for _, l := range lines {
 		b := body(l)
 		if b == "" {
@@ -47,7 +48,7 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 		}
 		all++
 		host := before.FindStringSubmatch(b + " ")
-		if host != nil && (b[len(host[1]):][:1] == ":" || hostLike(host[1])) {
+		if host != nil && (b[len(host[1]):][:1] == ":" || hostLike(host[1]) || slices.Contains(asked, host[1])) {
 			distinct[host[1]]++
 		}
 	}
