@@ -139,9 +139,9 @@ func (s *hostNames) style() {
 func (s *hostNames) styleCommands() {
 	folders := map[string]map[string]map[string]bool{} // by the folder around those of the commands, and the file's name
 	for _, f := range s.files {
-		dir, base := path.Dir(f.path), path.Base(f.path)
+		dir, base := path.Dir(f.path), stem(f.path)
 		around := path.Dir(dir)
-		if !s.afterCommand(f) || stem(base) != base {
+		if !s.afterCommand(f) || base == "" {
 			continue
 		}
 		if folders[around] == nil {
@@ -153,12 +153,9 @@ func (s *hostNames) styleCommands() {
 		folders[around][base][dir] = true
 	}
 	for _, names := range folders {
-		if len(names) < 2 {
-			continue
-		}
 		for base, dirs := range names {
 			for dir := range dirs {
-				if len(dirs) > 1 || hostish.MatchString(base) {
+				if len(dirs) > 1 || len(names) > 1 && hostish.MatchString(base) {
 					s.styled[dir] = true
 					s.hosts[[2]string{dir, key(base)}] = true
 				}

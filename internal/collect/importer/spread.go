@@ -21,10 +21,7 @@ func (f *file) spread(host, from string) {
 		f.give(f.parts, host, from)
 		return
 	}
-	order := f.heads()
-	if order == nil {
-		order = f.turns(names)
-	}
+	order := f.turns(names)
 	for i, p := range f.parts {
 		before, behind := f.neighbours(i)
 		switch {
@@ -134,43 +131,6 @@ func (f *file) turns(names []string) []*part {
 		from = to
 	}
 	return out
-}
-
-// heads is, for each part, the one that names its host where the outputs of each host begin with one of the same kind that names it:
-// uname -a, ip addr, uname -a, ip addr. Nil: they do not.
-func (f *file) heads() []*part {
-	out := make([]*part, len(f.parts))
-	var first, now *part
-	for i, p := range f.parts {
-		output := p.found != nil && p.found.Kind != noteKind || p.namedBy == "hostname"
-		switch {
-		case !output:
-		case first == nil && !p.direct:
-			return nil
-		case first == nil:
-			first, now = p, p
-		case p.direct && !sameHost(p, now):
-			if kindOf(p) != kindOf(first) {
-				return nil
-			}
-			now = p
-		case !p.direct && kindOf(p) == kindOf(first):
-			return nil
-		}
-		out[i] = now
-	}
-	for i := range out {
-		out[i] = cmp.Or(out[i], first)
-	}
-	return out
-}
-
-// kindOf is the kind of an output that names its host.
-func kindOf(p *part) string {
-	if p.found == nil {
-		return p.namedBy
-	}
-	return p.found.ID + " " + p.found.Element
 }
 
 // repeats reports whether outputs are the same kinds in the same order again and again.
