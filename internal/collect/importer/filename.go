@@ -42,6 +42,8 @@ var (
 	optionName = parse.Lazy(`[_ ]-{1,2}[A-Za-z][A-Za-z-]*`)
 	// numberedName is a file's whole name that is a host's with a number behind it: fra-erp-01.
 	numberedName = parse.Lazy(`^[A-Za-z]+(?:-[A-Za-z]+)*-\d{1,3}$`)
+	// numberedWord is such a name within a file's: web-07_uname.txt, ber-mq-2.entstat.
+	numberedWord = parse.Lazy(`^[A-Za-z]+(?:-[A-Za-z]+)+-\d{1,3}$|^[A-Za-z]+-0\d$`)
 	number       = parse.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
 	dated        = parse.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
 		`(?:[-_.T ]?([0-2]\d)[-_.:hH]?([0-5]\d)(?:[-_.:]?([0-5]\d))?)?(?:[^0-9]|$)`)
@@ -74,6 +76,9 @@ func stem(name string) string {
 	if base == path.Base(name) && numberedName.MatchString(base) && !slices.ContainsFunc(strings.Split(base, "-")[:1], isTopic) {
 		return base
 	}
+	if host := numberedIn(base); host != "" {
+		return host
+	}
 	var b strings.Builder
 	end := -1 // of what was kept last
 	keep := func(from, to int) {
@@ -100,6 +105,21 @@ func stem(name string) string {
 		}
 	}
 	return b.String()
+}
+
+// numberedIn is the only word of a file's name that is a host's with a number behind it: web-07 of web-07_ethtool.txt. Empty if there
+// is none.
+func numberedIn(base string) (host string) {
+	for _, w := range strings.FieldsFunc(base, func(c rune) bool { return c == '_' || c == '.' || c == ' ' }) {
+		if !numberedWord.MatchString(w) || slices.ContainsFunc(strings.Split(w, "-")[:1], isTopic) || isTopic(strings.ReplaceAll(w, "-", "")) {
+			continue
+		}
+		if host != "" && host != w {
+			return ""
+		}
+		host = w
+	}
+	return host
 }
 
 // isTopic reports whether a word of a file's name says what is in it, or is one of the command that printed it.

@@ -215,6 +215,9 @@ func hostHeadings(lines []string) map[int]mark {
 			m.Host, m.HostFrom = played.FindStringSubmatch(b)[1], "heading of ansible"
 		case labelled.MatchString(b) && (above || below || strings.HasPrefix(b, "HOST: ") || isRuler(b[:2]+b[:1])):
 			m.Host = labelled.FindStringSubmatch(b)[1]
+		case isHostCommand(b):
+			at := hostCommand.FindStringSubmatch(b)
+			m.Host, m.Command = at[1], at[2]
 		case above && below && alone.MatchString(b) && hostLike(b):
 			m.Host = b
 		case above && below && boxed.MatchString(b):
@@ -256,6 +259,15 @@ func hostHeadings(lines []string) map[int]mark {
 	addSides(heads, lines)
 	addFramed(heads, lines)
 	return heads
+}
+
+// hostCommand is a heading with a host and the command that ran there: "[web7: ip addr]", "=== web7 | ip addr ===".
+var hostCommand = parse.Lazy(`^(?:[=*#+~<>-]{2,}[ \t]*|\[)([A-Za-z0-9][\w.-]*)[ \t]*[:|»][ \t]+(\S.*?)(?:[ \t]*[=*#+~<>-]{2,}|\])$`)
+
+// isHostCommand reports whether a line is such a heading.
+func isHostCommand(line string) bool {
+	m := hostCommand.FindStringSubmatch(line)
+	return m != nil && typed(m[2]) && !isTopic(m[1]) && detect.ParseCommand(m[1]).ID == "" && !detect.IsDevice(strings.ToLower(m[1]))
 }
 
 // addLoose adds words between the same ornaments as the names of hosts, where the same stands below them: a loop printed both.
