@@ -110,7 +110,7 @@ func commandWithin(line string) string {
 		return ""
 	}
 	quoted, marked := quotedCommand(line)
-	if marked && len(quoted) < len(line)-1 && commandOf(quoted) == quoted {
+	if marked && len(quoted) < len(line)-1 && commandOf(quoted) == quoted && placedAt.Regexp().FindStringIndex(quoted) == nil {
 		return quoted
 	}
 	if at := placedAt.Regexp().FindStringIndex(line); at != nil {
@@ -160,7 +160,7 @@ func addFramed(heads map[int]mark, lines []string) {
 		hosts[f.frame][f.host] = true
 	}
 	for i, f := range at {
-		if len(hosts[f.frame]) > 1 && f.command == "" && beginsOutput(body(lines[i])) {
+		if f.command == "" && beginsOutput(body(lines[i])) {
 			delete(at, i)
 		}
 	}
