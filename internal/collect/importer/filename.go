@@ -42,8 +42,10 @@ var (
 	optionName = parse.Lazy(`[_ ]-{1,2}[A-Za-z][A-Za-z-]*`)
 	// numberedName is a file's whole name that is a host's with a number behind it: fra-erp-01.
 	numberedName = parse.Lazy(`^[A-Za-z]+(?:-[A-Za-z]+)*-\d{1,3}$`)
-	number       = parse.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
-	dated        = parse.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
+	// counted is the name of a host of several words with a number behind them: ber-mq-2.
+	counted = parse.Lazy(`\b[A-Za-z]{2,}(?:-[A-Za-z]{2,})+-\d{1,2}\b`)
+	number  = parse.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
+	dated   = parse.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
 		`(?:[-_.T ]?([0-2]\d)[-_.:hH]?([0-5]\d)(?:[-_.:]?([0-5]\d))?)?(?:[^0-9]|$)`)
 	hostish = parse.Lazy(`^[A-Za-z][\w.-]*[0-9][\w.-]*$|^[A-Za-z][\w-]*(?:\.[\w-]+)+$`)
 )
@@ -71,6 +73,9 @@ func stem(name string) string {
 	base := managedSystem.ReplaceAllString(ending.ReplaceAllString(path.Base(name), ""), "$1")
 	base = optionName.ReplaceAllString(base, "")
 	base = attributeName().ReplaceAllString(base, "$1$2")
+	if m := counted.Regexp().FindStringIndex(base); m != nil && !slices.ContainsFunc(strings.Split(counted.Regexp().FindString(base), "-"), describesWord) {
+		return base[m[0]:m[1]]
+	}
 	if base == path.Base(name) && numberedName.MatchString(base) && !slices.ContainsFunc(strings.Split(base, "-")[:1], isTopic) {
 		return base
 	}
@@ -113,6 +118,9 @@ func describes(w string) bool {
 		linuxDevice.MatchString(low) || detect.IsProgram(low) ||
 		len(w) <= 2 && strings.Trim(w, "adilmnopqrsvxELDRHFC") == ""
 }
+
+// describesWord reports whether a word that is no number says what is in a file.
+func describesWord(w string) bool { return len(w) > 2 && !number.MatchString(w) && isTopic(w) }
 
 // commandWords are the words of the command lines whose outputs are known: proc, net and softnet of
 // cat /proc/net/softnet_stat.

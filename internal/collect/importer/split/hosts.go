@@ -17,8 +17,10 @@ func byHost(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	if s := byLine(ctx, lines, hint); s != nil {
 		return s
 	}
-	if s := oneLines(lines); s != nil {
-		return s
+	for _, way := range []func([]string) []Piece{oneLines, answered} {
+		if s := way(lines); s != nil {
+			return s
+		}
 	}
 	if s := nested(ctx, lines, hint); s != nil {
 		return s
@@ -260,17 +262,37 @@ func hostHeadings(lines []string) map[int]mark {
 // addLoose adds words between the same ornaments as the names of hosts, where the same stands below them: a loop printed both.
 func addLoose(ornaments, loose map[string]map[string][]int, lines []string) {
 	for form, names := range ornaments {
-		below := map[string]bool{}
+		var known []int
 		for _, at := range names {
-			below[firstBelow(lines, at[0])] = true
+			known = append(known, at[0])
 		}
+		words := map[int]string{}
 		for word, at := range loose[form] {
-			line := firstBelow(lines, at[0])
-			if detect.NamesProgram(line) && below[line] && detect.ParseCommand(word).ID == "" && !caption[strings.ToLower(word)] {
-				names[word] = at
-			}
+			words[at[0]] = word
+		}
+		for _, i := range alikeBelow(lines, known, words) {
+			names[words[i]] = loose[form][words[i]]
 		}
 	}
+}
+
+// alikeBelow are the lines with words that may be names of hosts, below which the same command stands as below a known one.
+func alikeBelow(lines []string, known []int, words map[int]string) (list []int) {
+	below := map[string]bool{}
+	for _, i := range known {
+		if line := firstBelow(lines, i); detect.NamesProgram(line) {
+			below[line] = true
+		}
+	}
+	if len(below) == 0 {
+		return nil
+	}
+	for i, word := range words {
+		if below[firstBelow(lines, i)] && detect.ParseCommand(word).ID == "" && !caption[strings.ToLower(word)] {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // firstBelow is the first line below one that has something in it, without what marks a block.
@@ -328,7 +350,8 @@ func addListed(heads map[int]mark, lines []string) {
 		return
 	}
 	for i, l := range lines {
-		if b := strings.TrimSpace(body(l)); listed[b] && heads[i].Host == "" {
+		b := strings.Trim(body(l), "=*#+~<>-[]: \t")
+		if listed[b] && heads[i].Host == "" {
 			heads[i] = mark{i, i + 1, Piece{Host: b, HostFrom: "heading"}}
 		}
 	}
@@ -358,6 +381,33 @@ func oneLines(lines []string) (list []Piece) {
 	}
 	if len(list)*2 < len(lines) {
 		return nil
+	}
+	return list
+}
+
+// answer is the first line of what a host answered, behind its name: "  lpar1 done | stdout: text".
+var answer = parse.Lazy(`^ {2,}([A-Za-z0-9][\w.-]*) (?:done|ok|changed|failed) \| (?:stdout|stderr|msg): ?(.*)$`)
+
+// answered takes apart a text in which each host's answer begins behind its name, below the command, as ansible's unixy callback
+// prints it. Nil: it is none.
+func answered(lines []string) (list []Piece) {
+	asked := ""
+	for i, l := range lines {
+		b := body(l)
+		if m := answer.FindStringSubmatch(b); m != nil {
+			list = append(list, Piece{Host: m[1], HostFrom: "heading of ansible", Command: asked, Line: i + 1, Text: []byte(m[2] + "\n")})
+			continue
+		}
+		task, named := strings.CutSuffix(b, "...")
+		switch {
+		case named && typed(task):
+			asked = task
+		case strings.HasPrefix(b, "- Play recap"):
+			return list
+		case len(list) > 0:
+			p := &list[len(list)-1]
+			p.Text = append(p.Text, l...)
+		}
 	}
 	return list
 }

@@ -152,20 +152,30 @@ var labelBefore = parse.Lazy(`(?i)^[#*=_> -]*[\pL][\pL ]{1,30}[ \t]*[:=][ \t]*[\
 
 // frameOf is a line with a place for the host's name.
 func frameOf(line, host string, at int) string {
-	return strings.Join(strings.Fields(framedDigits.ReplaceAllString(line[:at], "0")+"\x00"+framedDigits.ReplaceAllString(line[at+len(host):], "0")), " ")
+	return plainFrame(line[:at]) + "\x00" + plainFrame(line[at+len(host):])
 }
+
+// plainFrame is a part of a line without what differs from host to host: numbers, and remarks such as "(AIX 7.2)".
+func plainFrame(s string) string {
+	s = remark.Regexp().ReplaceAllString(framedDigits.ReplaceAllString(s, "0"), "()")
+	return blanks.Regexp().ReplaceAllString(strings.ReplaceAll(s, "\t", " "), " ")
+}
+
+// remark is what a line adds in parentheses.
+var remark = parse.Lazy(`\([^()]*\)`)
 
 // alike is the word that stands where the name of a host stands in another line of the same words.
 func alike(p Piece, frames map[string]bool) string {
 	for _, l := range slices.Backward(split(p.Text)) {
-		b := strings.Join(strings.Fields(framedDigits.ReplaceAllString(body(l), "0")), " ")
+		b := strings.TrimSpace(plainFrame(body(l)))
 		for f := range frames {
 			before, behind, _ := strings.Cut(f, "\x00")
 			name, ok := strings.CutPrefix(b, before)
 			if ok {
 				name, ok = strings.CutSuffix(name, behind)
 			}
-			if ok && len(before)+len(behind) > 1 && alone.MatchString(name) && len(name) > 2 && !isTopic(name) && !articles.MatchString(name) &&
+			bare := len(before)+len(behind) == 0 && (name != strings.ToLower(name) || greeting.MatchString(name))
+			if ok && !bare && alone.MatchString(name) && len(name) > 2 && !isTopic(name) && !articles.MatchString(name) &&
 				detect.ParseCommand(name).ID == "" && !detect.IsDevice(strings.ToLower(name)) {
 				return name
 			}
@@ -182,6 +192,9 @@ var (
 	// announced is a line that ends in the name of a host without a number: "and this is from hanadb:".
 	announced = parse.Lazy(`^(?:[\pL'’,]+[ \t]+){0,6}(?:on|from|of|auf|von|vom|aus|sur|de|du|en|del)[ \t]+(?i:(?:the|server|host|node|lpar|dem|le|el)[ \t]+)?` +
 		`[\x60*_"']*([a-z][a-z-]{3,30})[\x60*_"']*[ \t]*:$`)
+	// greeting is a word that people write alone on a line.
+	greeting = parse.Lazy(`(?i)^(?:hello|hallo|moin|servus|bonjour|salut|hola|ciao|dear|thanks?|thx|danke|merci|gracias|regards|cheers|done|okay|` +
+		`gr(?:ü|ue)(?:ß|ss)e|exit|logout|quit)$`)
 	// passingWord is a time or a place that such a line may end in as well.
 	passingWord = parse.Lazy(`(?i)^(?:yesterday|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|morning|evening|night|noon|earlier|later|week|` +
 		`boot|site|support|production|prod|staging|development|monitoring|console|root|shell|system|partition|frame|rack|switch|gestern|heute|` +
