@@ -295,11 +295,11 @@ func alikeBelow(lines []string, known []int, words map[int]string) (list []int) 
 	return list
 }
 
-// firstBelow is the first line below one that has something in it, without what marks a block.
+// firstBelow is the first line below one that has something in it, without rulers and what marks a block.
 func firstBelow(lines []string, i int) string {
 	for _, l := range lines[i+1:] {
 		b := strings.TrimSpace(body(l))
-		if b != "" && !fence.MatchString(b) {
+		if b != "" && !fence.MatchString(b) && !isRuler(b) {
 			return b
 		}
 	}

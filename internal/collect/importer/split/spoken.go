@@ -166,32 +166,53 @@ var remark = parse.Lazy(`\([^()]*\)`)
 
 // alike is the word that stands where the name of a host stands in another line of the same words.
 func alike(p Piece, frames map[string]bool) string {
+	if len(frames) == 0 {
+		return ""
+	}
 	for _, l := range slices.Backward(split(p.Text)) {
-		b := strings.TrimSpace(plainFrame(body(l)))
+		b := strings.TrimSpace(blanks.Regexp().ReplaceAllString(strings.ReplaceAll(framedDigits.ReplaceAllString(body(l), "0"), "\t", " "), " "))
 		for f := range frames {
-			before, behind, _ := strings.Cut(f, "\x00")
-			name, ok := strings.CutPrefix(b, before)
-			if ok {
-				name, ok = strings.CutSuffix(name, behind)
-			}
-			bare := len(before)+len(behind) == 0 && (name != strings.ToLower(name) || greeting.MatchString(name))
-			if ok && !bare && alone.MatchString(name) && len(name) > 2 && !isTopic(name) && !articles.MatchString(name) &&
-				detect.ParseCommand(name).ID == "" && !detect.IsDevice(strings.ToLower(name)) {
+			if name := inFrame(b, f); name != "" {
 				return name
 			}
 		}
-		if m := announced.FindStringSubmatch(b); m != nil && !isTopic(m[1]) && !articles.MatchString(m[1]) && !passingWord.MatchString(m[1]) &&
-			detect.ParseCommand(m[1]).ID == "" && !detect.IsDevice(m[1]) {
-			return m[1]
+		for _, as := range []*parse.Pattern{announced, roleName} {
+			if m := as.FindStringSubmatch(b); m != nil && mayName(m[1]) && !passingWord.MatchString(m[1]) {
+				return m[1]
+			}
 		}
 	}
 	return ""
+}
+
+// inFrame is the word that a line has where a frame has the name of a host; empty if the line is of another frame, or the word is none.
+func inFrame(line, frame string) string {
+	before, behind, _ := strings.Cut(frame, "\x00")
+	for _, b := range []string{line, remark.Regexp().ReplaceAllString(line, "()")} {
+		name, ok := strings.CutPrefix(b, before)
+		if ok {
+			name, ok = strings.CutSuffix(name, behind)
+		}
+		bare := len(before)+len(behind) == 0 && (name != strings.ToLower(name) || greeting.MatchString(name))
+		if ok && !bare && mayName(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// mayName reports whether a word without a number may be a host's name, as far as it is no other word that stands in headings.
+func mayName(word string) bool {
+	return alone.MatchString(word) && len(word) > 2 && !isTopic(word) && !articles.MatchString(word) && detect.ParseCommand(word).ID == "" &&
+		!detect.IsDevice(strings.ToLower(word))
 }
 
 var (
 	// announced is a line that ends in the name of a host without a number: "and this is from hanadb:".
 	announced = parse.Lazy(`^(?:[\pL'’,]+[ \t]+){0,6}(?:on|from|of|auf|von|vom|aus|sur|de|du|en|del)[ \t]+(?i:(?:the|server|host|node|lpar|dem|le|el)[ \t]+)?` +
 		`[\x60*_"']*([a-z][a-z-]{3,30})[\x60*_"']*[ \t]*:$`)
+	// roleName is a line that names the host of a role.
+	roleName = parse.Lazy(`^[#*= ]*(?i:` + role + `|host|node|lpar)[ ]?[:=][ ]?([a-z][a-z-]{3,30})(?: \([^()]*\))?$`)
 	// greeting is a word that people write alone on a line.
 	greeting = parse.Lazy(`(?i)^(?:hello|hallo|moin|servus|bonjour|salut|hola|ciao|dear|thanks?|thx|danke|merci|gracias|regards|cheers|done|okay|` +
 		`gr(?:ü|ue)(?:ß|ss)e|exit|logout|quit)$`)
