@@ -30,7 +30,7 @@ var (
 	// topicWord are words for what a file is about, and the names that Linux gives its network devices.
 	topicWord = parse.Lazy(`^(?:(?:net|sys|host|system)(?:info|data|check|dump)|addr|addrs|` +
 		`address|link|links|show|stats\d*|` +
-		`route|routes|neigh|networking|log|logs|uname|cat|messages|dmesg|` +
+		`ppc64(?:le)?|route|routes|neigh|networking|log|logs|uname|cat|messages|dmesg|` +
 		`kern|syslog|journal|interrupts|proc|ring|rings|channels|pause|features|tests?|metrics|tables?|[a-z])$`)
 	linuxDevice = parse.Lazy(`^(?:en[opsvx]\w*\d\w*|en[pP]\d+[ps]\w*|wl[opsx]\w*\d\w*|ib\d\w*|` +
 		`(?:veth|tap|tun|ppp|vnet|docker|virbr|wlan|wwan|team|` +

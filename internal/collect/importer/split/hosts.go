@@ -180,6 +180,7 @@ var (
 // dshbak, clcmd, clush -b, ansible, a loop with echo.
 func banners(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	heads := hostHeadings(lines)
+	addListed(heads, lines, hint.Command)
 	if len(heads) == 0 {
 		return nil
 	}
@@ -253,7 +254,7 @@ func hostHeadings(lines []string) map[int]mark {
 	}
 	addLoose(ornaments, loose, lines)
 	addOrnamented(heads, ornaments, ruler)
-	addListed(heads, lines)
+	addListed(heads, lines, "")
 	addSides(heads, lines)
 	addFramed(heads, lines)
 	return heads
@@ -276,7 +277,8 @@ func addLoose(ornaments, loose map[string]map[string][]int, lines []string) {
 	}
 }
 
-// alikeBelow are the lines with words that may be names of hosts, below which the same command stands as below a known one.
+// alikeBelow are the lines with words that may be names of hosts, below which the same command stands as below a known one, or any
+// command where one stands below each known one.
 func alikeBelow(lines []string, known []int, words map[int]string) (list []int) {
 	below := map[string]bool{}
 	for _, i := range known {
@@ -287,13 +289,18 @@ func alikeBelow(lines []string, known []int, words map[int]string) (list []int) 
 	if len(below) == 0 {
 		return nil
 	}
+	above := !slices.ContainsFunc(known, func(i int) bool { return !beginsCommand(firstBelow(lines, i)) })
 	for i, word := range words {
-		if below[firstBelow(lines, i)] && detect.ParseCommand(word).ID == "" && !caption[strings.ToLower(word)] {
+		line := firstBelow(lines, i)
+		if (below[line] || above && mayName(word) && beginsCommand(line)) && detect.ParseCommand(word).ID == "" && !caption[strings.ToLower(word)] {
 			list = append(list, i)
 		}
 	}
 	return list
 }
+
+// beginsCommand reports whether a line is a heading or a prompt with a command.
+func beginsCommand(line string) bool { return commandOf(line) != "" || isPrompt(line) }
 
 // firstBelow is the first line below one that has something in it, without rulers and what marks a block.
 func firstBelow(lines []string, i int) string {
@@ -333,10 +340,10 @@ var (
 	loopWord = parse.Lazy(`[A-Za-z][\w.-]*`)
 )
 
-// addListed adds the lines that are nothing but the name of a host over which a loop in the text goes.
-func addListed(heads map[int]mark, lines []string) {
+// addListed adds the lines that are nothing but the name of a host over which a loop goes, in the text or in the command that printed it.
+func addListed(heads map[int]mark, lines []string, command string) {
 	listed := map[string]bool{}
-	for _, l := range lines {
+	for _, l := range append(lines[:len(lines):len(lines)], command) {
 		if len(l) > 600 || !strings.Contains(l, " in ") {
 			continue
 		}
@@ -416,7 +423,7 @@ func answered(lines []string) (list []Piece) {
 // a word of a script's own headings.
 func hostLike(word string) bool {
 	low := strings.ToLower(word)
-	if detect.ParseCommand(low).ID != "" || detect.IsDevice(low) {
+	if detect.ParseCommand(low).ID != "" || detect.IsDevice(low) || strings.Contains(low, "_-") && detect.NamesProgram(low) {
 		return false
 	}
 	if low[0] >= '0' && low[0] <= '9' { // a level, unless it is an address

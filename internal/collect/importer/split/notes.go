@@ -1,6 +1,7 @@
 package split
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -43,32 +44,28 @@ func (c *Cut) Notes(name string) {
 func headingFrames(list []Piece) map[string]bool {
 	frames := map[string]bool{}
 	for _, p := range list {
-		lines := split(p.Text)
-		last := lastFilled(lines)
-		if last < 0 || !announces(lines[last]) {
+		last := lastLine(p.Text)
+		if !announces(last) {
 			continue
 		}
-		host, _ := saidBy(plainOf(lines[last]))
-		if b := strings.TrimSpace(body(lines[last])); host != "" {
+		host, _ := saidBy(plainOf(last))
+		if b := strings.TrimSpace(body(last)); host != "" {
 			frames[frameOf(b, host, strings.Index(b, host))] = true
 		}
 	}
 	return frames
 }
 
-// lastFilled is the number of the last line with something in it; -1 if there is none.
-func lastFilled(lines []string) int {
-	last := len(lines) - 1
-	for last >= 0 && strings.TrimSpace(lines[last]) == "" {
-		last--
-	}
-	return last
+// lastLine is the last line of a text with something in it.
+func lastLine(text []byte) string {
+	text = bytes.TrimRight(text, " \t\r\n")
+	return string(text[bytes.LastIndexByte(text, '\n')+1:])
 }
 
 // announces reports whether a line may say whose what follows is, as far as its form shows.
 func announces(line string) bool {
 	b := body(line)
-	return len(b) <= longestSpoken && (strings.HasSuffix(b, ":") || strings.HasSuffix(b, ")") && roleOf.MatchString(b))
+	return b != "" && len(b) <= longestSpoken && (strings.HasSuffix(b, ":") || strings.HasSuffix(b, ")") && roleOf.MatchString(b))
 }
 
 // roleOf is a line that names the host of a role: "Server: web7 (AIX 7.2)".
@@ -76,9 +73,15 @@ var roleOf = parse.Lazy(`^[#*= \t]*(?i:` + role + `|` + machine + `)[ \t]*[:=][ 
 
 // withoutHeading is a piece without the words at its end that say whose what follows is, and those words.
 func withoutHeading(p Piece, frames map[string]bool) (without Piece, heading []Piece) {
+	if p.Note || p.Preface || !announces(lastLine(p.Text)) {
+		return p, nil
+	}
 	lines := split(p.Text)
-	last := lastFilled(lines)
-	if last < 1 || p.Note || p.Preface || !announces(lines[last]) {
+	last := len(lines) - 1
+	for last > 0 && strings.TrimSpace(lines[last]) == "" {
+		last--
+	}
+	if last == 0 {
 		return p, nil
 	}
 	at := saidBehind(lines)

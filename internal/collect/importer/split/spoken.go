@@ -36,8 +36,10 @@ func (c *Cut) sayHosts() {
 	said := make([]string, len(c.Pieces)) // the host that each piece names
 	frames := map[string]bool{}           // of the lines that name one
 	names := map[string]bool{}
+	words := make([]bool, len(c.Pieces))
 	for i, p := range c.Pieces {
-		if p.words() {
+		words[i] = p.words()
+		if words[i] {
 			said[i] = saidIn(p, frames)
 		}
 		if said[i] != "" {
@@ -45,14 +47,14 @@ func (c *Cut) sayHosts() {
 		}
 	}
 	for i, p := range c.Pieces { // a name without a number, in the words around one that has one
-		if said[i] == "" && p.words() {
+		if said[i] == "" && words[i] {
 			said[i] = alike(p, frames)
 		}
 		if said[i] != "" {
 			names[strings.ToLower(said[i])] = true
 		}
 	}
-	if len(names) < 2 || !c.eachAbove(said) {
+	if len(names) < 2 || !eachAbove(said, words) {
 		return
 	}
 	host := ""
@@ -85,14 +87,14 @@ func (p Piece) words() bool {
 }
 
 // eachAbove reports whether words name a host before the first output, and each name that they give stands above an output.
-func (c *Cut) eachAbove(said []string) bool {
+func eachAbove(said []string, words []bool) bool {
 	open, above := "", map[string]bool{}
-	for i, p := range c.Pieces {
+	for i := range said {
 		switch {
 		case said[i] != "":
 			open = strings.ToLower(said[i])
 			above[open] = above[open] || false
-		case p.words():
+		case words[i]:
 		case open == "":
 			return false
 		default:
@@ -157,9 +159,12 @@ func frameOf(line, host string, at int) string {
 
 // plainFrame is a part of a line without what differs from host to host: numbers, and remarks such as "(AIX 7.2)".
 func plainFrame(s string) string {
-	s = remark.Regexp().ReplaceAllString(framedDigits.ReplaceAllString(s, "0"), "()")
+	s = remark.Regexp().ReplaceAllString(counter.Regexp().ReplaceAllString(s, "0"), "()")
 	return blanks.Regexp().ReplaceAllString(strings.ReplaceAll(s, "\t", " "), " ")
 }
+
+// counter is what counts the hosts of a text: numbers, single capitals.
+var counter = parse.Lazy(`\d+|\b[A-Z]\b`)
 
 // remark is what a line adds in parentheses.
 var remark = parse.Lazy(`\([^()]*\)`)
@@ -170,7 +175,7 @@ func alike(p Piece, frames map[string]bool) string {
 		return ""
 	}
 	for _, l := range slices.Backward(split(p.Text)) {
-		b := strings.TrimSpace(blanks.Regexp().ReplaceAllString(strings.ReplaceAll(framedDigits.ReplaceAllString(body(l), "0"), "\t", " "), " "))
+		b := strings.TrimSpace(blanks.Regexp().ReplaceAllString(strings.ReplaceAll(counter.Regexp().ReplaceAllString(body(l), "0"), "\t", " "), " "))
 		for f := range frames {
 			if name := inFrame(b, f); name != "" {
 				return name
