@@ -217,7 +217,7 @@ func tagOf(line string) *tag {
 			return blanks.ReplaceAllString(s, `[ \t]*`)
 		}
 		before, after := plain(line[:m[0]]), plain(strings.TrimRight(behind, " "))
-		e, err := regexp.Compile(`^` + before + `(` + hostWord.Regexp().String() + `?)` + after + `(?: ?(.*))?$`)
+		e, err := regexp.Compile(`^` + before + `([A-Za-z][\w.-]*?)` + after + `(?: ?(.*))?$`)
 		if err == nil {
 			return &tag{e}
 		}
@@ -230,13 +230,17 @@ var (
 	blanks = parse.Lazy(` +`)
 )
 
+// mostUntagged is among how many lines the first with a tag of a host with a number is looked for.
+const mostUntagged = 500
+
 // taggedLines takes apart a text whose lines all begin with a tag that names a host. Nil: it is none.
 func taggedLines(lines []string) (list []Piece) {
-	first := slices.IndexFunc(lines, func(l string) bool { return strings.TrimSpace(l) != "" })
-	if first < 0 {
-		return nil
+	var form *tag
+	for _, l := range lines[:min(len(lines), mostUntagged)] {
+		if form = tagOf(body(l)); form != nil {
+			break
+		}
 	}
-	form := tagOf(body(lines[first]))
 	if form == nil {
 		return nil
 	}
@@ -249,7 +253,7 @@ func taggedLines(lines []string) (list []Piece) {
 		}
 		all++
 		m := form.line.FindStringSubmatch(bare)
-		if m == nil {
+		if m == nil || !hostLike(m[1]) && !mayName(m[1]) {
 			continue
 		}
 		tagged++
