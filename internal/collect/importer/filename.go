@@ -73,8 +73,8 @@ func stem(name string) string {
 	base := managedSystem.ReplaceAllString(ending.ReplaceAllString(path.Base(name), ""), "$1")
 	base = optionName.ReplaceAllString(base, "")
 	base = attributeName().ReplaceAllString(base, "$1$2")
-	if m := counted.Regexp().FindStringIndex(base); m != nil && !slices.ContainsFunc(strings.Split(counted.Regexp().FindString(base), "-"), describesWord) {
-		return base[m[0]:m[1]]
+	if name := counted.Regexp().FindString(base); name != "" && !slices.ContainsFunc(strings.Split(name, "-"), describesWord) {
+		return name
 	}
 	if base == path.Base(name) && numberedName.MatchString(base) && !slices.ContainsFunc(strings.Split(base, "-")[:1], isTopic) {
 		return base
