@@ -192,7 +192,9 @@ func (s *hostNames) host(p *part) (host, from string) {
 	if p.named != "" {
 		return p.named, p.namedBy
 	}
-	if own := stem(p.file.path); !snap && s.styled[dir] && (hostish.MatchString(own) || s.hosts[[2]string{dir, key(own)}]) && s.named[dir][key(own)] == "" {
+	own := stem(p.file.path)
+	isHost := hostish.MatchString(own) || s.hosts[[2]string{dir, key(own)}]
+	if !snap && s.styled[dir] && isHost && s.named[dir][key(own)] == "" {
 		if name := s.called[[2]string{dir, key(own)}]; name != "" {
 			return name, "file name, which another file of the host shares"
 		}

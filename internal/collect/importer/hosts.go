@@ -151,7 +151,7 @@ func renamed(files []*file) {
 // of its files, or else its own.
 func (s *hostNames) unnamed(folder string, parts []*part) {
 	dir := strings.TrimPrefix(folder, "hmc ")
-	name, from := path.Base(dir), "folder name"
+	name, from := strings.TrimSuffix(path.Base(dir), ".eml"), "folder name"
 	if s.tools[dir] != "" {
 		name = bundleHost(name)
 	}

@@ -48,3 +48,11 @@ func partial(p, q *part) bool {
 func from(p *part) string { return fmt.Sprintf("%s:%d", p.file.path, p.Line) }
 
 var domain = parse.Lazy(`^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.[a-z]{2,}$`)
+
+// firstWord is the first word of a text, of its beginning.
+func firstWord(text []byte) string {
+	if w := strings.Fields(string(text[:min(len(text), 1024)])); len(w) > 0 {
+		return w[0]
+	}
+	return ""
+}

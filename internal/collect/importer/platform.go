@@ -93,7 +93,8 @@ func votes(parts []*part) []vote {
 
 var (
 	// bridges is what AIX's own outputs say of an adapter that only a VIOS has; clients may name theirs in words.
-	bridges = parse.Lazy(`(?m)^ent\d+[ \t]+(?:Available|Defined)[^\n]*Shared Ethernet Adapter|^(?:real_adapter|virt_adapters|pvid_adapter)[ \t]`)
+	bridges = parse.Lazy(`(?m)^[ \t]*(?:ent\d+[ \t]+(?:Available|Defined)[^\n]*Shared Ethernet Adapter|` +
+		`(?:real_adapter|virt_adapters|pvid_adapter)[ \t])`)
 	// ofPadmin is a prompt of the user that only a VIOS has: padmin@vios1, vios1:/home/padmin.
 	ofPadmin = parse.Lazy(`(?m)^[^\n#$>%]{0,30}?(?:\bpadmin ?@ ?([A-Za-z][\w.-]*)|\b([A-Za-z][\w.-]*):/home/padmin\b)[^\n]{0,60}?[#$>]|` +
 		`^[^\n]{0,80}[#$>%][ \t]*(?:ssh|slogin)[ \t][^\n]{0,40}\bpadmin@([A-Za-z][\w.-]*)`)

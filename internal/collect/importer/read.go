@@ -195,10 +195,7 @@ func (r *reader) text(f *file, text []byte) error {
 			c.Time = split.Time(string(piece.Text))
 		}
 		if ok {
-			p.signs = signsOf(p.found, piece.Text)
-			p.adapters = adaptersIn(p.found, piece.Text)
-			p.taken = takes(p.found, piece.Text)
-			p.ofVIOS = signOfVIOS(p, padmins, piece.Text)
+			p.readSigns(piece.Text, padmins)
 			if err := r.keep(p, string(piece.Text)); err != nil {
 				return err
 			}
@@ -220,6 +217,14 @@ func (r *reader) text(f *file, text []byte) error {
 		p.when = cmp.Or(p.when, c.Time, nameTime(base), nameTime(path.Base(path.Dir(f.path))))
 	}
 	return nil
+}
+
+// readSigns keeps what an output says of its host; padmins are the hosts with prompts of padmin in its file.
+func (p *part) readSigns(text []byte, padmins map[string]bool) {
+	p.signs = signsOf(p.found, text)
+	p.adapters = adaptersIn(p.found, text)
+	p.taken = takes(p.found, text)
+	p.ofVIOS = signOfVIOS(p, padmins, text)
 }
 
 // noteForm keeps how a text was parted and what was taken off its lines.
@@ -435,13 +440,6 @@ func (p *part) label(piece split.Piece) {
 	if p.named == "" {
 		p.named, p.namedBy = name, from
 	}
-}
-
-func firstWord(text []byte) string {
-	if w := strings.Fields(string(text[:min(len(text), 1024)])); len(w) > 0 {
-		return w[0]
-	}
-	return ""
 }
 
 var seed = maphash.MakeSeed()

@@ -54,8 +54,15 @@ var spokenForms = map[string]func(host, command, text string) string{
 		return "$ oc debug node/" + h + "\nStarting pod/x-debug ...\nsh-5.1# " + c + "\n" + s + "sh-5.1# exit\nexit\n\nRemoving debug pod ...\n"
 	},
 	"a role with its host": func(h, c, s string) string {
-		return map[bool]string{true: "Client", false: "Server"}[h == "lpar7"] + ": " + h + " (AIX 7.2)\n# " + c + "\n" + s + "\n\n"
+		return roleOf(h) + ": " + h + " (AIX 7.2)\n# " + c + "\n" + s + "\n\n"
 	},
+}
+
+func roleOf(host string) string {
+	if host == "lpar7" {
+		return "Client"
+	}
+	return "Server"
 }
 
 func quoted(s string) string {
@@ -79,7 +86,10 @@ func TestHostsThatWordsName(t *testing.T) {
 				if p.found.ID == otherID {
 					continue
 				}
-				want := map[bool]string{true: "lpar7", false: second}[strings.Contains(texts[p], "192.0.2.7")]
+				want := second
+				if strings.Contains(texts[p], "192.0.2.7") {
+					want = "lpar7"
+				}
 				if p.Host != want || p.found.Element != "en0" {
 					t.Errorf("%s: %s of %s is of %q (%s), want %s\n%s", name, p.found.Kind, p.found.Element, p.Host, p.HostFrom, want, text)
 				}

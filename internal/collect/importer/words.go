@@ -2,7 +2,6 @@ package importer
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,9 +15,9 @@ const (
 	wordedName = "[`*\"'<(\\[]*(?:[\\w.-]+@)?([a-z][\\w-]*\\d[\\w-]*(?:\\.[a-z][\\w-]*)*)"
 	hostWord   = `(?:host|hostname|node|node name|server|lpar|vios|partition|system|machine|box|rechner|knoten|serveur|servidor|h[oô]te)`
 	articles   = `(?:(?:the|our|my|dem|der|le|la|el)[ \t]+)?`
-	ofOrOn     = `(?:of|on|from|for|von|vom|auf|aus|de|du|sur|en|del)[ \t]+` + articles + `(?:` + hostWord + `[ \t]*:?[ \t]+)?`
+	ofOrOn     = `(?:of|on|from|for|von|vom|auf|aus|für|fuer|de|du|sur|en|em|no|na|del)[ \t]+` + articles + `(?:` + hostWord + `[ \t]*:?[ \t]+)?`
 	// onHost says where something is the case: "slow network on db4".
-	onHost = `(?:on|auf|sur|en|em|su)[ \t]+` + articles + `(?:` + hostWord + `[ \t]*:?[ \t]+)?`
+	onHost = `(?:on|auf|sur|en|em|no|na|su)[ \t]+` + articles + `(?:` + hostWord + `[ \t]*:?[ \t]+)?`
 )
 
 // namingWords are the sentences around outputs that say of which host those are.
@@ -26,22 +25,28 @@ var namingWords = []*parse.Pattern{
 	parse.Lazy(`(?i)\b(?:outputs?|data|results?|logs?|reports?|information|infos?|statistics|stats|settings|configuration|checks?|` +
 		`collect(?:ed|ing|ion)|running|gathered|taken|captured|ausgaben?|daten|werte|einstellungen|sorties?|donn[ée]es)[ \t]+` +
 		ofOrOn + wordedName),
-	parse.Lazy(`(?i)\bwhat (?:i|we) (?:get|got|see|saw|have) ` + ofOrOn + wordedName),
-	parse.Lazy(`(?im)\b(?:salida|sorties?|r[ée]sultats?|resultados?|ausgaben?|outputs?)\b[^\n:]{0,40}?[ \t]` + onHost + wordedName + `[ \t]*:[ \t]*$`),
+	parse.Lazy(`(?im)\bwhat (?:i|we) (?:get|got|see|saw|have) ` + ofOrOn + wordedName),
+	parse.Lazy(`(?im)\b(?:salida|sa[íi]das?|sorties?|r[ée]sultats?|resultados?|ausgaben?|outputs?)\b[^\n:]{0,40}?[ \t]` + onHost + wordedName +
+		`[ \t]*:[ \t]*$`),
 	parse.Lazy(`(?i)\bon ` + wordedName + `,? (?:i|we) (?:get|got|see|saw|have|ran|run)\b`),
+	parse.Lazy(`(?i)\bwelcome to[ \t]+` + articles + `(?:` + hostWord + `[ \t]*:?[ \t]+)?` + wordedName + `\b`),
+	parse.Lazy(`(?i)(?:服务器|主机|伺服器|サーバー?|ホスト)[ \t]*` + wordedName + `(?:[ \t]*(?:的|上|の|で|:|：)|[ \t]*$)`),
 	parse.Lazy(`(?im)\breports?[ \t:]+` + wordedName + `[ \t]*$`),
 	parse.Lazy(`(?im)^[ \t]*` + hostWord + `(?:[ \t]*[:=][ \t]*|[ \t]+)` + wordedName + `(?:[ \t]*$|[ \t]{2})`),
-	parse.Lazy(`(?im)^[ \t]*(?:host|host ?name|node ?name|lpar|system name|rechner|serveur|servidor)[ \t]*[:=][ \t]*([a-z][\w-]{3,30})[ \t]*$`),
+	parse.Lazy(`(?im)^[ \t]*(?:host|host ?name|node ?name|lpar|system name|rechner|serveur|servidor)[ \t]*[:=][ \t]*` +
+		`([a-z][\w-]{3,30})[ \t]*$`),
 	parse.Lazy("(?i)\\b" + hostWord + "[ \\t]+[`<\"'“]+" + wordedName + "[`>\"'”]"),
 	parse.Lazy(`(?i)\bcron <[\w.-]+@([a-z][\w.-]*)>`),
 }
 
 // titles are the patterns of a line that says what a whole text is about: its first one, or the subject of a mail or ticket.
 var titles = []*parse.Pattern{
-	parse.Lazy(`(?i)[ \t]` + onHost + wordedName + `(?:[ \t]*[.!?:]?|[ \t]+(?:since|after|when|during|seit|nach|depuis|desde)\b[^\n]*)[ \t]*$`),
+	parse.Lazy(`(?i)[ \t]` + onHost + wordedName + `(?:[ \t]*[.!?:]?|` +
+		`[ \t]+(?:since|after|when|during|seit|nach|depuis|desde)\b[^\n]*)[ \t]*$`),
 	parse.Lazy(`(?i)^[#=*\s]*` + wordedName + `[ \t]+[-–—|:][ \t]+[\pL][\pL ]*[ \t]*[#=*]*$`),
 	parse.Lazy(`(?i)^[#=*\s]*(?:[\pL]+[ \t]+)?(?:network|netzwerk|réseau|red|system|host|server|performance|netz)?[ \t]*` +
-		`(?:analysis|report|check|data|collection|documentation|diagnos\w+|analyse|netzwerkanalyse|bericht|rapport|informe)[ \t]*:?[ \t]+` + wordedName +
+		`(?:analysis|report|check|data|collection|documentation|diagnos\w+|analyse|netzwerkanalyse|bericht|rapport|informe)[ \t]*:?[ \t]+` +
+		wordedName +
 		`[ \t]*[#=*]*$`),
 }
 
@@ -67,11 +72,6 @@ func addNamesInTitle(names map[string]string, text []byte, first bool) {
 
 // longestTitle bounds a line that is read as a title, in bytes.
 const longestTitle = 120
-
-// noHostWord are words with a number that people write in such sentences and that name no host.
-var noHostWord = regexp.MustCompile(`^(?:aix|rhel|sles|ubuntu|debian|centos|power|ppc|p|mtu|ipv|tcp|rfc|ts|cs|case|pmr|inc|chg|req|` +
-	`vios|fw|tl|sp|ml|port|vlan|day|run|test|step|part|phase|round|week|kw|cw|q|python|java|db2_?v|nfsv?)[-_.]?v?\d[\d.]*$|` +
-	`^(?:[esl]\d{3,4}[a-z]?|[ail]c?922|[a-z]{3}\d{5,}|\w*\d{1,3}(?:g|gb|gbe|mbit|gbit|ms|kb|mb|tb))$`)
 
 // announcing is a line that says whose outputs follow, as one may call a host: beside it, another name is not that of all.
 var announcing = []*parse.Pattern{parse.Lazy(`(?im)\b(?:outputs?|data|results?|logs?)[ \t]+` + ofOrOn +
@@ -112,7 +112,7 @@ func addNamesIn(names map[string]string, text []byte, patterns []*parse.Pattern)
 			if bytes.HasPrefix(text[m[3]:], []byte(" in /")) { // where a pipeline runs
 				continue
 			}
-			if !noHostWord.MatchString(low) && !detect.IsDevice(low) && detect.ParseCommand(low).ID == "" {
+			if !split.NamesNoHost(low) && !detect.IsDevice(low) && detect.ParseCommand(low).ID == "" {
 				names[key(name)] = name
 			}
 		}

@@ -73,7 +73,8 @@ var forms = []form{
 			`(?:exec(?:ut(?:e|ing))?|run(?:ning)?|cmd|command)[ \t]*:[ \t]*(\S)`),
 		not: parse.Lazy(`(?m)^[^\n\[]*(?:\[[^\]\n]*\][ \t]+)??\[(?:[\w.-]*(?i:thread|pool|executor|worker|exec|task|job|main)[\w.-]*)\]`)},
 	{name: "hosts in brackets before each line", at: parse.Lazy(`(?m)^\[([A-Za-z][\w.-]{2,})\](?: |$)`), with: "$1: ", all: true,
-		not: parse.Lazy(`(?im)^\[(?:info|debug|warn(?:ing)?|error|notice|trace|fatal|stdout|stderr|out|err|output|main|[\w.-]*(?:thread|pool|worker)[\w.-]*)\]`)},
+		not: parse.Lazy(`(?im)^\[(?:info|debug|warn(?:ing)?|error|notice|trace|fatal|std(?:out|err)|out|err|output|main|` +
+			`[\w.-]*(?:thread|pool|worker)[\w.-]*)\]`)},
 	{name: "a chat's words before each message",
 		at: parse.Lazy(`(?m)^\[?\d{1,2}[./]\d{1,2}[./]\d{2,4}, \d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp]\.?[Mm]\.?)?\]?(?: -)? [^\n:]{2,40}: `)},
 	{name: "marks of a forum", with: "=== $1 ===",

@@ -78,7 +78,8 @@ func framedAt(lines []string, i int, command string) (f framed, ok bool) {
 	}
 	if at < 0 {
 		m := behindLabel.FindStringSubmatch(rest)
-		if m == nil || caption[strings.ToLower(m[1])] || detect.ParseCommand(m[1]).ID != "" || articles.MatchString(m[1]) {
+		if m == nil || caption[strings.ToLower(m[1])] || detect.ParseCommand(m[1]).ID != "" || articles.MatchString(m[1]) ||
+			isTopic(m[1]) || passingWord.MatchString(m[1]) {
 			return f, false
 		}
 		f.host = m[1]
@@ -237,7 +238,8 @@ const mostUntagged = 500
 func taggedLines(lines []string) (list []Piece) {
 	var form *tag
 	for _, l := range lines[:min(len(lines), mostUntagged)] {
-		if form = tagOf(body(l)); form != nil {
+		form = tagOf(body(l))
+		if form != nil {
 			break
 		}
 	}

@@ -127,7 +127,8 @@ var caption = map[string]bool{
 // isTopic reports whether a word in a heading says what is below it, and not whose it is.
 func isTopic(word string) bool { return topic.MatchString(word) || caption[strings.ToLower(word)] }
 
-var topic = parse.Lazy(`(?i)^(?:before|after|old|new|now|then|initial|final|begin|start|end|first|second|last|baseline|good|bad|slow|fast|` +
+var topic = parse.Lazy(`(?i)^(?:before|after|old|new|now|then|initial|final|begin|start|end|first|second|last|` +
+	`baseline|good|bad|slow|fast|` +
 	`summary|results?|outputs?|notes?|details?|info|general|overview|networks?|networking|interfaces?|adapters?|addresses|routes?|routing|` +
 	`links?|disks?|storage|memory|cpus?|processors?|kernel|hardware|software|firmware|drivers?|settings|tuning|tunables|statistics|stats|` +
 	`counters|errors?|logs?|commands?|environment|config|configuration|description|background|problem|question|answer|solution|conclusion|` +
@@ -235,7 +236,7 @@ func hostHeadings(lines []string) map[int]mark {
 			to["box"][word] = append(to["box"][word], i)
 			continue
 		default:
-			if m := adorn.FindStringSubmatch(b); m != nil {
+			if m := adorn.FindStringSubmatch(b); m != nil && m[1]+m[3] != "<<<>>>" { // the sections of an agent are none
 				to := ornaments
 				if !hostLike(m[2]) {
 					to = loose
@@ -305,7 +306,8 @@ func alikeBelow(lines []string, known []int, words map[int]string) (list []int) 
 	above := !slices.ContainsFunc(known, func(i int) bool { return !beginsCommand(firstBelow(lines, i)) })
 	for i, word := range words {
 		line := firstBelow(lines, i)
-		if (below[line] || above && mayName(word) && beginsCommand(line)) && detect.ParseCommand(word).ID == "" && !caption[strings.ToLower(word)] {
+		same := below[line] || above && mayName(word) && beginsCommand(line)
+		if same && detect.ParseCommand(word).ID == "" && !caption[strings.ToLower(word)] {
 			list = append(list, i)
 		}
 	}

@@ -49,9 +49,11 @@ func headingFrames(list []Piece) map[string]bool {
 			continue
 		}
 		host, _ := saidBy(plainOf(last))
-		if b := strings.TrimSpace(body(last)); host != "" {
-			frames[frameOf(b, host, strings.Index(b, host))] = true
+		if host == "" {
+			continue
 		}
+		b := strings.TrimSpace(body(last))
+		frames[frameOf(b, host, strings.Index(b, host))] = true
 	}
 	return frames
 }

@@ -197,7 +197,15 @@ func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
 	if host := introduced(c); host != "" && c.Host == "" {
 		c.Host, c.HostFrom = host, "heading"
 	}
-	// What one command of a session printed may be of several hosts.
+	c.partHosts(ctx)
+	if len(c.Pieces) > 1 {
+		c.Found = nil
+	}
+	return c
+}
+
+// partHosts takes apart the pieces that are each what one command of a session printed: it may be of several hosts.
+func (c *Cut) partHosts(ctx context.Context) {
 	var list []Piece
 	for _, p := range c.Pieces {
 		if several := chained(ctx, p); len(several) > 1 {
@@ -218,8 +226,4 @@ func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
 	if len(list) <= maxPieces {
 		c.Pieces = list
 	}
-	if len(c.Pieces) > 1 {
-		c.Found = nil
-	}
-	return c
 }

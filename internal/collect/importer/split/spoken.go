@@ -23,12 +23,13 @@ const (
 )
 
 // placeWord stands before the name of the host that words are about.
-var placeWord = parse.Lazy(`(?i)(?:^|[^\pL])(?:on|of|from|at|in|auf|von|vom|aus|bei|beim|der|des|sur|de|du|depuis|en|del|em|su|dal|server|host|` +
-	`node|lpar|vios|system|machine|box|partition|rechner|serveur|servidor|knoten)(?:[ \t]+(?:my|our|the|mein(?:em)?|unser(?:em)?|dem|mon|notre|mi))?[ \t]*[:=]?[ \t]*[\x60*_"'«“„(\[]*$`)
+var placeWord = parse.Lazy(`(?i)(?:^|[^\pL])(?:on|of|from|at|in|auf|von|vom|aus|bei|beim|der|des|sur|de|du|depuis|en|del|em|su|` +
+	`dal|server|host|node|lpar|vios|system|machine|box|partition|rechner|serveur|servidor|knoten)` +
+	`(?:[ \t]+(?:my|our|the|mein(?:em)?|unser(?:em)?|dem|mon|notre|mi))?[ \t]*[:=]?[ \t]*[\x60*_"'«“„(\[]*$`)
 
 // opposite stands before the name of a host that is the other end of what words are about.
-var opposite = parse.Lazy(`(?i)(?:^|[^\pL])(?:to|with|against|versus|vs|and|or|than|between|via|through|zu|zum|mit|gegen|und|zwischen|nach|vers|avec|` +
-	`et|contra|y|con|like|unlike|not)[ \t]+[\x60*_"'(\[]*$`)
+var opposite = parse.Lazy(`(?i)(?:^|[^\pL])(?:to|with|against|versus|vs|and|or|than|between|via|through|zu|zum|mit|gegen|und|zwischen|` +
+	`nach|vers|avec|et|contra|y|con|like|unlike|not)[ \t]+[\x60*_"'(\[]*$`)
 
 // sayHosts gives the pieces below words that name a host that host, where words name several and nothing else names any.
 func (c *Cut) sayHosts() {
@@ -71,8 +72,8 @@ func (c *Cut) sayHosts() {
 		case own[i] != "" && !sameName(own[i], host):
 			host, from = own[i], "output above it"
 		}
-		if c.Pieces[i].Host = host; host != "" {
-			c.Pieces[i].HostFrom = from
+		if host != "" {
+			c.Pieces[i].Host, c.Pieces[i].HostFrom = host, from
 		}
 	}
 }
@@ -193,7 +194,8 @@ func saidBy(line string) (host string, at int) {
 	switch {
 	case opposite.MatchString(front):
 	case placeWord.MatchString(front) && (last || strings.HasSuffix(line, ":") || strings.HasPrefix(end, "(")),
-		first && (last || strings.HasSuffix(line, ":") || strings.HasSuffix(line, "：")), labelBefore.MatchString(front) && (last || strings.HasPrefix(end, "(")),
+		first && (last || strings.HasSuffix(line, ":") || strings.HasSuffix(line, "：")),
+		labelBefore.MatchString(front) && (last || strings.HasPrefix(end, "(")),
 		strings.HasSuffix(line, ":") && last:
 		return host, at
 	}
@@ -226,7 +228,8 @@ func alike(p Piece, frames map[string]bool) string {
 		return ""
 	}
 	for _, l := range slices.Backward(split(p.Text)) {
-		b := strings.TrimSpace(blanks.Regexp().ReplaceAllString(strings.ReplaceAll(counter.Regexp().ReplaceAllString(body(l), "0"), "\t", " "), " "))
+		b := strings.TrimSpace(counter.Regexp().ReplaceAllString(body(l), "0"))
+		b = blanks.Regexp().ReplaceAllString(strings.ReplaceAll(b, "\t", " "), " ")
 		for f := range frames {
 			if name := inFrame(b, f); name != "" {
 				return name
@@ -259,27 +262,35 @@ func inFrame(line, frame string) string {
 
 // mayName reports whether a word without a number may be a host's name, as far as it is no other word that stands in headings.
 func mayName(word string) bool {
-	return alone.MatchString(word) && len(word) > 2 && !isTopic(word) && !articles.MatchString(word) && detect.ParseCommand(word).ID == "" &&
-		!detect.IsDevice(strings.ToLower(word))
+	if !alone.MatchString(word) || len(word) < 3 || strings.Contains(word, "_") || isTopic(word) || articles.MatchString(word) {
+		return false
+	}
+	return detect.ParseCommand(word).ID == "" && !detect.IsDevice(strings.ToLower(word))
 }
 
 var (
 	// announced is a line that ends in the name of a host without a number: "and this is from hanadb:".
-	announced = parse.Lazy(`^(?:[\pL'’,]+[ \t]+){0,6}(?:on|from|of|auf|von|vom|aus|sur|de|du|en|del)[ \t]+(?i:(?:the|server|host|node|lpar|dem|le|el)[ \t]+)?` +
+	announced = parse.Lazy(`^(?:[\pL'’,]+[ \t]+){0,6}(?:on|from|of|auf|von|vom|aus|sur|de|du|en|del)[ \t]+` +
+		`(?i:(?:the|server|host|node|lpar|dem|le|el)[ \t]+)?` +
 		`[\x60*_"']*([a-z][a-z-]{3,30})[\x60*_"']*[ \t]*:$`)
 	// roleName is a line that names the host of a role.
 	roleName = parse.Lazy(`^[#*= ]*(?i:` + role + `|host|node|lpar)[ ]?[:=][ ]?([a-z][a-z-]{3,30})(?: \([^()]*\))?$`)
 	// greeting is a word that people write alone on a line.
-	greeting = parse.Lazy(`(?i)^(?:hello|hallo|moin|servus|bonjour|salut|hola|ciao|dear|thanks?|thx|danke|merci|gracias|regards|cheers|done|okay|` +
-		`gr(?:ü|ue)(?:ß|ss)e|exit|logout|quit)$`)
+	greeting = parse.Lazy(`(?i)^(?:hello|hallo|moin|servus|bonjour|salut|hola|ciao|dear|thanks?|thx|danke|merci|gracias|` +
+		`regards|cheers|done|okay|gr(?:ü|ue)(?:ß|ss)e|exit|logout|quit)$`)
 	// passingWord is a time or a place that such a line may end in as well.
-	passingWord = parse.Lazy(`(?i)^(?:yesterday|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|morning|evening|night|noon|earlier|later|week|` +
-		`boot|site|support|production|prod|staging|development|monitoring|console|root|shell|system|partition|frame|rack|switch|gestern|heute|` +
+	passingWord = parse.Lazy(`(?i)^(?:yesterday|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|morning|evening|night|` +
+		`noon|earlier|later|week|boot|site|support|production|prod|staging|development|monitoring|console|root|shell|` +
+		`system|partition|frame|rack|switch|gestern|heute|` +
 		`montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|hier|aujourd'hui|ayer|hoy|above|below|command|commands|script)$`)
 )
 
-// noHost are words with a number that name a product, a model, a protocol, a ticket or a time, and no host.
-var noHost = regexp.MustCompile(`(?i)^(?:aix|vios|rhel|sles|suse|ubuntu|debian|centos|fedora|rocky|alma|ol|el|fc|windows|power|ppc|pseries|p|z|mtu|ipv|tcp|rfc|` +
-	`ts|cs|case|pmr|sr|inc|req|chg|prb|bug|bz|day|kw|week|run|test|step|part|fw|sp|tl|ml|hmc_?v|python|java|db2_?v|nfsv?|smb|tls|ssl|ieee|gbe?|mbit|` +
-	`gbit|kb|mb|gb|ms|port|vlan|level|version|release|rev|phase|round|page|sheet|table)[-_.]?v?\d[\d.]*[a-z]{0,2}$|` +
-	`^(?:[esl]\d{3,4}[a-z]?|[ail]c?922|x\d{3,4}|[a-z]{3}\d{5,})$`)
+// noHost are words with a number that name a product, a model, a protocol, a ticket, a rate or a time, and no host.
+var noHost = regexp.MustCompile(`(?i)^(?:aix|vios|rhel|sles|suse|ubuntu|debian|centos|fedora|rocky|alma|ol|el|fc|windows|power|ppc|` +
+	`pseries|p|z|mtu|ipv|tcp|rfc|ts|cs|case|pmr|sr|inc|req|chg|prb|bug|bz|day|kw|cw|week|run|test|step|part|fw|sp|tl|ml|hmc_?v|` +
+	`python|java|db2_?v|nfsv?|smb|tls|ssl|ieee|gbe?|mbit|gbit|kb|mb|gb|ms|port|vlan|level|version|release|rev|phase|round|page|sheet|` +
+	`table|q)[-_.]?v?\d[\d.]*[a-z]{0,2}$|` +
+	`^(?:[esl]\d{3,4}[a-z]?|[ail]c?922|x\d{3,4}|[a-z]{3}\d{5,}|\w*\d{1,3}(?:g|gb|gbe|mbit|gbit|ms|kb|mb|tb))$`)
+
+// NamesNoHost reports whether a word with a number in it is one that people write of other things than hosts.
+func NamesNoHost(word string) bool { return noHost.MatchString(word) }
