@@ -37,7 +37,9 @@ func Drift(d *Document, r *desired.Result, notRead []string, hosts int, verbose 
 	for _, text := range r.Idle {
 		d.Entry(doc.Styled(doc.Dim, "no effect"), text)
 	}
-	d.Gap()
+	if len(d.Blocks) > 0 {
+		d.Gap()
+	}
 	if r.Held+len(r.Drift)+len(r.Excepted) == 0 {
 		d.Line("Nothing could be judged on %s, %d not known.", Plural(hosts, "host"), len(r.Unknown))
 		return
@@ -74,5 +76,5 @@ func read(value *string) string {
 	if value == nil {
 		return "not read"
 	}
-	return cmp.Or(*value, "empty")
+	return cmp.Or(*value, "unset")
 }
