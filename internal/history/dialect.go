@@ -11,8 +11,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+	"github.com/jackc/pgx/v5/stdlib"
 	"modernc.org/sqlite"
 
 	"seaworthy/internal/base/fileio"
@@ -74,14 +75,27 @@ func connect(location string) (db *sql.DB, d dialect, shown string, err error) {
 		db, err = openSQLite(rest)
 		return db, sqliteDialect, location, err
 	case "postgres", "postgresql":
-		shown = withoutPassword(location)
-		db, err = sql.Open("pgx", location)
-		if err != nil { // the driver's text may have the password
-			err = errors.New("not a PostgreSQL URL: expected postgres://USER@HOST/DATABASE")
-		}
-		return db, postgresDialect, shown, err
+		db, err = openPostgres(location)
+		return db, postgresDialect, withoutPassword(location), err
 	}
 	return nil, dialect{}, location, errors.New("expected sqlite:FILE or postgres://USER@HOST/DATABASE")
+}
+
+// openPostgres opens a database of a server, which is first asked later.
+func openPostgres(location string) (*sql.DB, error) {
+	config, err := pgx.ParseConfig(location)
+	if err != nil {
+		return nil, err // its text hides a password
+	}
+	return stdlib.OpenDB(*config, stdlib.OptionAfterConnect(planForIndexes)), nil
+}
+
+// planForIndexes has a connection plan for what a history asks: little of large tables, by their indexes. Compiling such a
+// statement takes longer than running it, and pages of an index are mostly in memory. What the site or the URL set stays.
+func planForIndexes(ctx context.Context, c *pgx.Conn) error {
+	_, err := c.Exec(ctx, `SELECT set_config(name, CASE name WHEN 'jit' THEN 'off' ELSE '1.1' END, false) FROM pg_settings
+		WHERE name IN ('jit', 'random_page_cost') AND source = 'default'`)
+	return err
 }
 
 // withoutPassword is a URL that may be printed.
