@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -142,6 +143,15 @@ const (
 	sqliteNotADB  = 26
 )
 
+// tries are the different reasons for which tries to connect failed: with TLS and without, to each address.
+func tries(err error) string {
+	var all []string
+	for line := range strings.Lines(err.Error()) {
+		all = append(all, strings.TrimSpace(line))
+	}
+	return strings.Join(slices.Compact(all), "; ")
+}
+
 // explain says what to do about an error of a database.
 func (s *database) explain(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
@@ -159,7 +169,11 @@ func (s *database) explain(err error) error {
 	}
 	var pg *pgconn.ConnectError
 	if errors.As(err, &pg) {
-		return fmt.Errorf("history %s: cannot connect: %w", s.shown, errors.Unwrap(pg))
+		hint := ": is PostgreSQL running there?"
+		if errors.As(err, new(*pgconn.PgError)) { // it says itself why not
+			hint = ""
+		}
+		return fmt.Errorf("history %s: cannot connect: %s%s", s.shown, tries(pg.Unwrap()), hint)
 	}
 	return fmt.Errorf("history %s: %w", s.shown, err)
 }

@@ -37,9 +37,7 @@ func Drift(d *Document, r *desired.Result, notRead []string, hosts int, verbose 
 	for _, text := range r.Idle {
 		d.Entry(doc.Styled(doc.Dim, "no effect"), text)
 	}
-	if len(d.Blocks) > 0 {
-		d.Gap()
-	}
+	d.Gap()
 	if r.Held+len(r.Drift)+len(r.Excepted) == 0 {
 		d.Line("Nothing could be judged on %s, %d not known.", Plural(hosts, "host"), len(r.Unknown))
 		return
