@@ -100,5 +100,6 @@ func (t *Token) verify(chain []*x509.Certificate) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the hub's certificate: %w: reach the hub by a name in it (fleet serve --address), or give fleet serve one for this name", err)
+	return fmt.Errorf("the hub's certificate: %w: reach the hub by a name in it (fleet serve --address), "+
+		"or give fleet serve one for this name", err)
 }
