@@ -58,9 +58,13 @@ var migrations = [][]string{{
 	// Of a fleet, whose collector read the hosts; empty: none.
 	`ALTER TABLE sweep ADD COLUMN zone TEXT NOT NULL DEFAULT ''`,
 }, {
-	// An index with all that is asked of what holds on, as SQLite's has: PostgreSQL then reads no row of the table.
+	// An index with all that is asked of what holds on, as SQLite's has: PostgreSQL then reads no row of the table. The room
+	// that it takes is saved by shorter numbers.
 	onPostgres + `DROP INDEX fact_value`,
-	onPostgres + `CREATE INDEX fact_value ON fact (attribute, value, host, element, layer, began) WHERE ended = 9223372036854775807`,
+	onPostgres + `ALTER TABLE fact ALTER COLUMN host TYPE INTEGER, ALTER COLUMN element TYPE INTEGER, ALTER COLUMN attribute TYPE INTEGER,
+		ALTER COLUMN value TYPE INTEGER`,
+	onPostgres + `CREATE INDEX fact_value ON fact (attribute, value, host, element, began, layer)
+		WHERE ended = 9223372036854775807`,
 	// Few of many facts change: without this PostgreSQL has seen none when it plans, for months.
 	onPostgres + `ALTER TABLE fact SET (autovacuum_analyze_scale_factor = 0.002, autovacuum_vacuum_scale_factor = 0.01)`,
 }}
