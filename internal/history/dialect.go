@@ -92,10 +92,12 @@ func openPostgres(location string) (*sql.DB, error) {
 }
 
 // planForIndexes has a connection plan for what a history asks: little of large tables, by their indexes. Compiling such a
-// statement takes longer than running it, and pages of an index are mostly in memory. What the site or the URL set stays.
+// statement, or sharing it out, takes longer than running it, and pages of an index are mostly in memory. What the site or
+// the URL set stays.
 func planForIndexes(ctx context.Context, c *pgx.Conn) error {
-	_, err := c.Exec(ctx, `SELECT set_config(name, CASE name WHEN 'jit' THEN 'off' ELSE '1.1' END, false) FROM pg_settings
-		WHERE name IN ('jit', 'random_page_cost') AND source = 'default'`)
+	_, err := c.Exec(ctx, `SELECT set_config(s.name, w.value, false) FROM pg_settings s JOIN (VALUES
+		('jit', 'off'), ('random_page_cost', '1.1'), ('max_parallel_workers_per_gather', '0')) w(name, value) ON w.name = s.name
+		WHERE s.source = 'default'`)
 	return err
 }
 

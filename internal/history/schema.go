@@ -66,7 +66,7 @@ var migrations = [][]string{{
 	onPostgres + `CREATE INDEX fact_value ON fact (attribute, value, host, element, began, layer)
 		WHERE ended = 9223372036854775807`,
 	// Few of many facts change: without this PostgreSQL has seen none when it plans, for months.
-	onPostgres + `ALTER TABLE fact SET (autovacuum_analyze_scale_factor = 0.002, autovacuum_vacuum_scale_factor = 0.01)`,
+	onPostgres + `ALTER TABLE fact SET (autovacuum_analyze_scale_factor = 0.002, autovacuum_vacuum_scale_factor = 0.005)`,
 }}
 
 // onPostgres begins a statement that only PostgreSQL needs.
