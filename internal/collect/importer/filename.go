@@ -23,6 +23,9 @@ var (
 	deviceWord = parse.Lazy(`^(?:ent?|et|lo|l|eth|bond|sea|vnicserver|sys|inet|fcs|hdisk|vhost)\d+$|` +
 		`^(?:en|ent|if|all|net|adapters?|class|cc|before|after|old|new|output|out|data|full|cut|partial|sample|report|result|` +
 		`config|stats?|statistics|info|health|check|command|cmd|collect|copy|file|final|orig|backup|snap|snapshot|test|` +
+		`tmp|temp|var|opt|usr|etc|home|root|mnt|fetched|word|gathered|collected|uploads?|downloads?|attachments?|outputs|results|` +
+		`kopie|von|copia|copie|de|of|` +
+		`(?:inc|req|ritm|chg|prb|sctask|cs|ts|pmr|sr|case|bug|bz|ticket|tkt|issue)\d{4,}|` +
 		`run|utc|am|pm|ik|ioscli|systemid|modelname|i[jvxyz]\d{5}|(?:part|page|test|run|day|night|step|v|copy|file|cmd|command)\d+)$`)
 	// topicWord are words for what a file is about, and the names that Linux gives its network devices.
 	topicWord = parse.Lazy(`^(?:(?:net|sys|host|system)(?:info|data|check|dump)|addr|addrs|` +
@@ -37,8 +40,10 @@ var (
 	managedSystem = parse.Lazy(`((?:^|[_ ])(?:lssyscfg|lshwres|lslparutil|lssysconn)(?:[_ ].*?)?)[_ ]-m[_ ]*[\w.]+?(?:-\w+)?(?:[_ ]|$)`)
 	// optionName is an option of a command line that a file is named after: nstat_-zas.
 	optionName = parse.Lazy(`[_ ]-{1,2}[A-Za-z][A-Za-z-]*`)
-	number     = parse.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
-	dated      = parse.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
+	// numberedName is a file's whole name that is a host's with a number behind it: fra-erp-01.
+	numberedName = parse.Lazy(`^[A-Za-z]+(?:-[A-Za-z]+)*-\d{1,3}$`)
+	number       = parse.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
+	dated        = parse.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
 		`(?:[-_.T ]?([0-2]\d)[-_.:hH]?([0-5]\d)(?:[-_.:]?([0-5]\d))?)?(?:[^0-9]|$)`)
 	hostish = parse.Lazy(`^[A-Za-z][\w.-]*[0-9][\w.-]*$|^[A-Za-z][\w-]*(?:\.[\w-]+)+$`)
 )
@@ -66,6 +71,9 @@ func stem(name string) string {
 	base := managedSystem.ReplaceAllString(ending.ReplaceAllString(path.Base(name), ""), "$1")
 	base = optionName.ReplaceAllString(base, "")
 	base = attributeName().ReplaceAllString(base, "$1$2")
+	if base == path.Base(name) && numberedName.MatchString(base) && !slices.ContainsFunc(strings.Split(base, "-")[:1], isTopic) {
+		return base
+	}
 	var b strings.Builder
 	end := -1 // of what was kept last
 	keep := func(from, to int) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/internal/collect/importer/detect"
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/registry"
 )
@@ -21,6 +22,8 @@ type hostNames struct {
 	// styled are folders whose files are named after their hosts: one bears the name
 	// that its text gives, or two names are each on several files.
 	styled map[string]bool
+	// hosts are the files in folders named after commands that are named after their hosts, by folder and key.
+	hosts map[[2]string]bool
 	// called is the name that a text gives, by folder and the file name's host.
 	called map[[2]string]string
 	// folders says of which systems the files in each folder are.
@@ -128,6 +131,44 @@ func (s *hostNames) style() {
 		}
 		s.styled[at[0]] = s.styled[at[0]] || shared[at[0]] > 1
 	}
+	s.styleCommands()
+}
+
+// styleCommands finds the folders that are named after commands and hold a file for each host, as ansible --tree writes them: the
+// files of several such folders beside each other have the same names.
+func (s *hostNames) styleCommands() {
+	folders := map[string]map[string]map[string]bool{} // by the folder around those of the commands, and the file's name
+	for _, f := range s.files {
+		dir, base := path.Dir(f.path), stem(f.path)
+		around := path.Dir(dir)
+		if !s.afterCommand(f) || base == "" {
+			continue
+		}
+		if folders[around] == nil {
+			folders[around] = map[string]map[string]bool{}
+		}
+		if folders[around][base] == nil {
+			folders[around][base] = map[string]bool{}
+		}
+		folders[around][base][dir] = true
+	}
+	for _, names := range folders {
+		for base, dirs := range names {
+			for dir := range dirs {
+				if len(dirs) > 1 || len(names) > 1 && hostish.MatchString(base) {
+					s.styled[dir] = true
+					s.hosts[[2]string{dir, key(base)}] = true
+				}
+			}
+		}
+	}
+}
+
+// afterCommand reports whether a file lies in a folder that is named after a command line.
+func (s *hostNames) afterCommand(f *file) bool {
+	dir := path.Dir(f.path)
+	folder := path.Base(dir)
+	return dir != f.root && stem(folder) == "" && detect.NamesProgram(strings.ReplaceAll(folder, "_", " "))
 }
 
 // loggedIn are the ways of naming a host that name the HMC on which a command ran, not a partition of which it tells.
@@ -145,7 +186,7 @@ func (s *hostNames) host(p *part) (host, from string) {
 	if p.named != "" {
 		return p.named, p.namedBy
 	}
-	if own := stem(p.file.path); !snap && s.styled[dir] && hostish.MatchString(own) && s.named[dir][key(own)] == "" {
+	if own := stem(p.file.path); !snap && s.styled[dir] && (hostish.MatchString(own) || s.hosts[[2]string{dir, key(own)}]) && s.named[dir][key(own)] == "" {
 		if name := s.called[[2]string{dir, key(own)}]; name != "" {
 			return name, "file name, which another file of the host shares"
 		}

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"bytes"
 	"maps"
 	"path"
 	"slices"
@@ -59,6 +60,10 @@ func votes(parts []*part) []vote {
 		if f.Family == "" || f.ID == otherID || p.foreign || elsewhere != nil && p.file == elsewhere {
 			continue
 		}
+		if p.ofVIOS != "" && !seen[p.ofVIOS] {
+			seen[p.ofVIOS] = true
+			list = append(list, vote{registry.VIOS, p.ofVIOS, weightRead, p.ofVIOS, from(p)})
+		}
 		id := string(f.Family) + f.ID
 		if seen[id] {
 			continue
@@ -84,6 +89,44 @@ func votes(parts []*part) []vote {
 		list = append(list, v)
 	}
 	return list
+}
+
+var (
+	// bridges is what AIX's own outputs say of an adapter that only a VIOS has; clients may name theirs in words.
+	bridges = parse.Lazy(`(?m)^ent\d+[ \t]+(?:Available|Defined)[^\n]*Shared Ethernet Adapter|^(?:real_adapter|virt_adapters|pvid_adapter)[ \t]`)
+	// ofPadmin is a prompt of the user that only a VIOS has: padmin@vios1, vios1:/home/padmin.
+	ofPadmin = parse.Lazy(`(?m)^[^\n#$>%]{0,30}?(?:\bpadmin ?@ ?([A-Za-z][\w.-]*)|\b([A-Za-z][\w.-]*):/home/padmin\b)[^\n]{0,60}?[#$>]`)
+)
+
+// Signs of a VIOS in a text that AIX prints as well.
+const (
+	padminSign = "prompt of padmin"
+	bridgeSign = "Shared Ethernet Adapter"
+)
+
+// padminsIn are the keys of the hosts on which a text has prompts of padmin.
+func padminsIn(text []byte) map[string]bool {
+	if !bytes.Contains(text, []byte("padmin")) {
+		return nil
+	}
+	hosts := map[string]bool{}
+	for _, m := range ofPadmin.Regexp().FindAllSubmatch(text, maxListed) {
+		hosts[key(string(m[1])+string(m[2]))] = true
+	}
+	return hosts
+}
+
+// signOfVIOS is what says of an output of AIX that a VIOS printed it; empty if nothing does.
+func signOfVIOS(p *part, padmins map[string]bool, text []byte) string {
+	switch {
+	case p.found == nil || p.found.Family != registry.AIX:
+		return ""
+	case p.prompt != "" && padmins[key(p.prompt)]:
+		return padminSign
+	case bridges.Match(text):
+		return bridgeSign
+	}
+	return ""
 }
 
 // manyOthers is how many files must speak of other adapters before one that tells of a VIOS is another host's.

@@ -77,6 +77,7 @@ type part struct {
 	known      string            // what a heading or a command line calls the host; it may be another of its names
 	given      string            // the platform that --map gives its host
 	foreign    bool              // of another platform than its host's: kept, not evaluated
+	ofVIOS     string            // what says that a VIOS printed it, where AIX prints the same
 	taken      bool              // the inventory takes something from such an output
 	record     *collect.Record   // what a manifest beside it says of it
 	manifest   *collect.Manifest // that manifest
@@ -174,6 +175,7 @@ func (r *reader) text(f *file, text []byte) error {
 	c := r.partsOf(f.path, plain.Text)
 	f.noteForm(c)
 	c.Notes(base)
+	padmins := padminsIn(plain.Text)
 	for _, piece := range c.Pieces {
 		if err := r.ctx.Err(); err != nil {
 			return err
@@ -196,6 +198,7 @@ func (r *reader) text(f *file, text []byte) error {
 			p.signs = signsOf(p.found, piece.Text)
 			p.adapters = adaptersIn(p.found, piece.Text)
 			p.taken = takes(p.found, piece.Text)
+			p.ofVIOS = signOfVIOS(p, padmins, piece.Text)
 			if err := r.keep(p, string(piece.Text)); err != nil {
 				return err
 			}

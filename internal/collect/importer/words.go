@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,8 +14,11 @@ import (
 const (
 	// wordedName is a host's name in a sentence: with a number in it, which few words have that are no names.
 	wordedName = "[`*\"'<(\\[]*(?:[\\w.-]+@)?([a-z][\\w-]*\\d[\\w-]*(?:\\.[a-z][\\w-]*)*)"
-	hostWord   = `(?:host|hostname|node|node name|server|lpar|vios|partition|system|machine|box|rechner|knoten|serveur|h[oô]te)`
-	ofOrOn     = `(?:of|on|from|for|von|vom|auf|aus|de|du|sur)[ \t]+(?:(?:the|our|my)[ \t]+)?(?:` + hostWord + `[ \t]*:?[ \t]+)?`
+	hostWord   = `(?:host|hostname|node|node name|server|lpar|vios|partition|system|machine|box|rechner|knoten|serveur|servidor|h[oô]te)`
+	articles   = `(?:(?:the|our|my|dem|der|le|la|el)[ \t]+)?`
+	ofOrOn     = `(?:of|on|from|for|von|vom|auf|aus|de|du|sur|en|del)[ \t]+` + articles + `(?:` + hostWord + `[ \t]*:?[ \t]+)?`
+	// onHost says where something is the case: "slow network on db4".
+	onHost = `(?:on|auf|sur|en|em|su)[ \t]+` + articles + `(?:` + hostWord + `[ \t]*:?[ \t]+)?`
 )
 
 // namingWords are the sentences around outputs that say of which host those are.
@@ -23,6 +27,7 @@ var namingWords = []*parse.Pattern{
 		`collect(?:ed|ing|ion)|running|gathered|taken|captured|ausgaben?|daten|werte|einstellungen|sorties?|donn[ée]es)[ \t]+` +
 		ofOrOn + wordedName),
 	parse.Lazy(`(?i)\bwhat (?:i|we) (?:get|got|see|saw|have) ` + ofOrOn + wordedName),
+	parse.Lazy(`(?i)\b(?:salida|sorties?|r[ée]sultats?|resultados?|ausgaben?|outputs?)\b[^\n:]{0,40}?[ \t]` + onHost + wordedName + `[ \t]*:[ \t]*$`),
 	parse.Lazy(`(?i)\bon ` + wordedName + `,? (?:i|we) (?:get|got|see|saw|have|ran|run)\b`),
 	parse.Lazy(`(?im)\breports?[ \t:]+` + wordedName + `[ \t]*$`),
 	parse.Lazy(`(?im)^[ \t]*` + hostWord + `(?:[ \t]*[:=][ \t]*|[ \t]+)` + wordedName + `[ \t]*$`),
@@ -30,9 +35,42 @@ var namingWords = []*parse.Pattern{
 	parse.Lazy(`(?i)\bcron <[\w.-]+@([a-z][\w.-]*)>`),
 }
 
+// titles are the patterns of a line that says what a whole text is about: its first one, or the subject of a mail or ticket.
+var titles = []*parse.Pattern{
+	parse.Lazy(`(?i)[ \t]` + onHost + wordedName + `[ \t]*[.!?:]?[ \t]*$`),
+	parse.Lazy(`(?i)^[#=*\s]*` + wordedName + `[ \t]+[-–—|:][ \t]+[\pL][\pL ]*[ \t]*[#=*]*$`),
+	parse.Lazy(`(?i)^[#=*\s]*(?:[\pL]+[ \t]+)?(?:network|netzwerk|réseau|red|system|host|server|performance|netz)?[ \t]*` +
+		`(?:analysis|report|check|data|collection|documentation|diagnos\w+|analyse|netzwerkanalyse|bericht|rapport|informe)[ \t]*:?[ \t]+` + wordedName +
+		`[ \t]*[#=*]*$`),
+}
+
+// subject is the line of a mail or ticket with its subject.
+var subject = parse.Lazy(`(?im)^(?:subject|betreff|objet|asunto|oggetto|title|titel|titre|summary|short description)[ \t]*:[ \t]*([^\n]+)$`)
+
+// addNamesInTitle adds the host that the title of a text names, and that a subject in it names.
+func addNamesInTitle(names map[string]string, text []byte, first bool) {
+	var lines [][]byte
+	if first {
+		line, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
+		lines = append(lines, bytes.TrimSpace(line))
+	}
+	for _, m := range subject.Regexp().FindAllSubmatch(text, maxListed) {
+		lines = append(lines, bytes.TrimSpace(m[1]))
+	}
+	for _, l := range lines {
+		if len(l) <= longestTitle {
+			addNamesIn(names, l, titles)
+		}
+	}
+}
+
+// longestTitle bounds a line that is read as a title, in bytes.
+const longestTitle = 120
+
 // noHostWord are words with a number that people write in such sentences and that name no host.
-var noHostWord = regexp.MustCompile(`^(?:aix|rhel|sles|ubuntu|debian|centos|power|p|mtu|ipv|tcp|rfc|ts|case|pmr|` +
-	`day|run|test|step|part)[-_.]?\d[\d.]*$`)
+var noHostWord = regexp.MustCompile(`^(?:aix|rhel|sles|ubuntu|debian|centos|power|ppc|p|mtu|ipv|tcp|rfc|ts|cs|case|pmr|inc|chg|req|` +
+	`vios|fw|tl|sp|ml|port|vlan|day|run|test|step|part|phase|round|week|kw|cw|q|python|java|db2_?v|nfsv?)[-_.]?v?\d[\d.]*$|` +
+	`^(?:[esl]\d{3,4}[a-z]?|[ail]c?922|[a-z]{3}\d{5,}|\w*\d{1,3}(?:g|gb|gbe|mbit|gbit|ms|kb|mb|tb))$`)
 
 // announcing is a line that says whose outputs follow, as one may call a host: beside it, another name is not that of all.
 var announcing = []*parse.Pattern{parse.Lazy(`(?im)\b(?:outputs?|data|results?|logs?)[ \t]+` + ofOrOn +
@@ -50,6 +88,7 @@ func (f *file) nameFromWords(c *split.Cut) {
 			continue
 		}
 		addNamesIn(names, c.Pieces[i].Text, namingWords)
+		addNamesInTitle(names, c.Pieces[i].Text, i == 0)
 		addNamesIn(others, c.Pieces[i].Text, announcing)
 	}
 	if len(names) != 1 {
@@ -66,9 +105,12 @@ func (f *file) nameFromWords(c *split.Cut) {
 // addNamesIn adds what patterns find in a text that may be the name of a host, by its key.
 func addNamesIn(names map[string]string, text []byte, patterns []*parse.Pattern) {
 	for _, w := range patterns {
-		for _, m := range w.Regexp().FindAllSubmatch(text, -1) {
-			name := string(m[1])
+		for _, m := range w.Regexp().FindAllSubmatchIndex(text, -1) {
+			name := string(text[m[2]:m[3]])
 			low := strings.ToLower(name)
+			if bytes.HasPrefix(text[m[3]:], []byte(" in /")) { // where a pipeline runs
+				continue
+			}
 			if !noHostWord.MatchString(low) && !detect.IsDevice(low) && detect.ParseCommand(low).ID == "" {
 				names[key(name)] = name
 			}

@@ -17,6 +17,7 @@ type form struct {
 // placed stands between a command and the host on which it ran; commonPrograms are those that people name in sentences.
 const (
 	placed         = `(?i:on|at|from|@|auf|von|sur|de|en|em|su)[ \t]+`
+	logTime        = `\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?Z|[+-]\d\d:?\d\d)?`
 	commonPrograms = `(?:sudo[ \t]+)?(?:ip|ethtool|netstat|` +
 		`ss|uname|cat|lsattr|entstat|lsdev|no|ifconfig|sysctl|lscpu|tc|lsmap|seastat|vmstat|` +
 		`lparstat|nstat|ping|iperf3?|dmesg|lspci|nmcli|bridge|errpt|lscfg|oslevel|mpstat|sar|route|arp|numactl)`
@@ -30,6 +31,7 @@ var forms = []form{
 	{name: "names in prompts", at: parse.Lazy(`(?m)^([\[(]?[\w.-]{1,64})㉿([\w.-]{1,255}[^\n]*[#$>%])`), with: "$1@$2"},
 	{name: "prompts of PowerShell", at: parse.Lazy(`(?m)^PS [A-Za-z]:\\[^>\n]*>[ \t]*(\S)`), with: "$$ $1"},
 	{name: "prompts of Windows", at: parse.Lazy(`(?m)^[A-Za-z]:\\[^>\n]*>[ \t]*(ssh|plink)\b`), with: "$$ $1"},
+	{name: "a shell's trace", at: parse.Lazy(`(?m)^(\[?` + logTime + `\]?[ \t]+)\+{1,3} ([a-z/][a-z_./-]*(?:[ \t]|$))`), with: "$1$$ $2"},
 	{name: "a shell's trace", at: parse.Lazy(`(?m)^\+{1,3} (?:\d\d:\d\d:\d\d(?:\.\d+)? )?([a-z/][a-z_./-]*(?:[ \t]|$))`), with: "$$ $1",
 		not: parse.Lazy(`(?m)^(?:-|@@) ?\w|^INSTALLED RESOURCE LIST`)}, // a patch; lscfg, whose resources have such marks
 	{name: "headings of pssh", at: parse.Lazy(`(?m)^\[\d+\] \d\d:\d\d:\d\d \[(?:SUCCESS|FAILURE)\] (?:[\w.-]+@)?([\w.-]+)(?:[ \t].*)?$`),
@@ -56,8 +58,24 @@ var forms = []form{
 		at:  parse.Lazy(`(?m)^[#=*-]{3,}[ \t]*([A-Za-z][\w.-]*)[ \t]+(?:[A-Z][a-z]{2} )+ ?\d{1,2} \d\d:\d\d:\d\d\b[^\n]*?[#=*-]{3,}[ \t]*$`),
 		not: parse.Lazy(`(?m)^[#=*-]{3,}[ \t]*(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+[ \t]`)},
 	{name: "a journal's words before each line",
-		at:   parse.Lazy(`(?m)^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d ([\w.-]+) [\w.@/-]+(?:\[\d+\])?: ?`),
+		at: parse.Lazy(`(?m)^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?:[\w.-]+ Message forwarded from )?([\w.-]+?):? ` +
+			`(?:[a-z]\w*:[a-z]+ )?[\w.@/-]+(?:\[\d+\])?: ?`),
 		with: "$1: ", all: true, not: parse.Lazy(`(?m)^\S+ +\d+ \S+ \S+ kernel:`)},
+	{name: "words of syslog before each line", with: "$1: ", all: true,
+		at:  parse.Lazy(`(?m)^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d) ([A-Za-z0-9][\w.-]*) [\w.@/-]+(?:\[\d+\])?: ?`),
+		not: parse.Lazy(`(?m)^\S+ \S+ kernel:`)},
+	{name: "a log's words before each line", // of Avocado
+		at: parse.Lazy(`(?m)^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} \S+ +L\d{4} (?:INFO|DEBUG|WARN\w*|ERROR) *\| ?(?:\[std(?:out|err)\] ?)?`)},
+	{name: "a log's words before each line", at: parse.Lazy(`(?m)^Running '((?:/\S*/)?ssh [^\n]*)'$`), with: "$$ $1", both: true,
+		ends: parse.Lazy(`(?m)^Command '.*' finished with -?\d+ after .*$`)},
+	{name: "hosts in brackets before commands", with: "root@$1:~# $2",
+		at: parse.Lazy(`(?m)^(?:\[?` + logTime + `\]?[ \t]+)?(?:\[?(?:INFO|DEBUG|NOTICE)\]?[ \t]+)?\[([A-Za-z][\w.-]*)\][ \t]+` +
+			`(?:exec(?:ut(?:e|ing))?|run(?:ning)?|cmd|command)[ \t]*:[ \t]*(\S)`),
+		not: parse.Lazy(`(?m)^[^\n\[]*(?:\[[^\]\n]*\][ \t]+)??\[(?:[\w.-]*(?i:thread|pool|executor|worker|exec|task|job|main)[\w.-]*)\]`)},
+	{name: "hosts in brackets before each line", at: parse.Lazy(`(?m)^\[([A-Za-z][\w.-]{2,})\](?: |$)`), with: "$1: ", all: true,
+		not: parse.Lazy(`(?im)^\[(?:info|debug|warn(?:ing)?|error|notice|trace|fatal|stdout|stderr|out|err|output|main|[\w.-]*(?:thread|pool|worker)[\w.-]*)\]`)},
+	{name: "a chat's words before each message",
+		at: parse.Lazy(`(?m)^\[?\d{1,2}[./]\d{1,2}[./]\d{2,4}, \d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp]\.?[Mm]\.?)?\]?(?: -)? [^\n:]{2,40}: `)},
 	{name: "marks of a forum", with: "=== $1 ===",
 		at: parse.Lazy(`(?m)^\[(?:b|i|u|h\d|strong|size=\w+)\]([a-z/][^\[\]\n]*)\[/(?:b|i|u|h\d|strong|size)\][ \t]*:?[ \t]*$`)},
 	{name: "marks of reStructuredText", at: parse.Lazy("(?m)^[ \t]*``([^`\n]+)``::?[ \t]*$"), with: "`$1`:"},

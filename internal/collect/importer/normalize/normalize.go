@@ -39,6 +39,7 @@ func Text(raw []byte) *Result {
 		return &Result{Refused: "not a text: it holds zero bytes"}
 	}
 	text = r.undo(text, fromRTF, "what the RTF document shows was read")
+	text = r.undo(text, fromWord, "what the document of Word shows was read")
 	text = settled(text)
 	text, note = lineEnds(text)
 	if note != "" {

@@ -86,6 +86,7 @@ func TestUndone(t *testing.T) {
 		"a line typed again":      {strings.Repeat("x", 300) + strings.Repeat("\b \b", 300) + printed, true},
 		"a typing error":          {strings.Replace(printed, "lsattr", "lsatrü\b \b\b \btr", 1), true},
 		"a pager, erased":         {strings.Replace(printed, "Device", "--More--\r\x1b[KDevice", 1), false},
+		"a pager, written over":   {strings.Replace(printed, "Device", "--More--\r        \rDevice", 1), false},
 		"bracketed paste":         {strings.NewReplacer("# lsattr", "\x1b[?2004h# lsattr", "ETHERNET", "\x1b[?2004l\rETHERNET").Replace(printed), false},
 		"returns before lines":    {strings.Replace(printed, "\nETHERNET", "\n\rETHERNET", 1), false},
 		"a page":                  {"<pre>" + strings.NewReplacer("<", "&lt;", ">", "&gt;", "\"", "&quot;").Replace(printed) + "</pre>", true},
@@ -105,7 +106,7 @@ func TestUndone(t *testing.T) {
 // What may have changed the values is refused, with what to do.
 func TestRefused(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"a pager, written over": {strings.Replace(printed, "Device", "--More--\r        \rDevice", 1), "col -b"},
+		"a pager, half erased":  {strings.Replace(printed, "Device", "--More--\r    \rDevice", 1), "col -b"},
 		"one that moves":        {strings.Replace(printed, "lsattr", "lattr\b\b\b\bsattr", 1), "col -bx"},
 		"corrected in the line": {strings.Replace(printed, "lsattr", "lattr\x1b[4D\x1b[1@s\x1b[4C", 1), "col -b"},
 		"zero bytes":            {strings.Replace(printed, "\n", "\n\x00", 2), "zero bytes"},

@@ -11,6 +11,8 @@ import (
 var (
 	// erasedLine is what a pager or a progress bar wrote on a line before it erased all of it.
 	erasedLine = parse.Lazy("[^\n]*\r\x1b\\[[02]?K")
+	// pagerStop is where a pager waited, and wrote blanks over its word when it went on.
+	pagerStop = parse.Lazy("(?m)--More--[^\r\n]*\r {8,}\r")
 	// preparing are sequences with which shells and pagers prepare a terminal: modes such as bracketed paste, with the
 	// carriage return behind them, and erasing to the end of a line on which nothing stands yet.
 	preparing = parse.Lazy("\x1b\\[\\?[0-9;]*[hl]\r*|\x1b\\[0?K")
@@ -22,6 +24,9 @@ var (
 
 // settled takes out of a recording what changed nothing on the screen.
 func settled(text []byte) []byte {
+	if bytes.Contains(text, []byte("--More--")) {
+		text = pagerStop.Regexp().ReplaceAll(text, nil)
+	}
 	if bytes.IndexByte(text, 0x1b) >= 0 {
 		text = windowTitle.Regexp().ReplaceAll(text, nil)
 		text = erasedLine.Regexp().ReplaceAll(text, nil)

@@ -19,7 +19,8 @@ var (
 	// countedWord are words that count things and name no host.
 	countedWord = parse.Lazy(`(?i)^(?:comment|reply|message|note|run|sample|case|ticket|item|line|day|loop|attempt|iteration|round|try|page|` +
 		`part|figure|fig|table|listing|annex|file|output|log|snippet|block|cell|utf|ipv|x86|amd|h|v|rx|tx|tcp|udp|cpu|numa|node-exporter|` +
-		`python|sha|md|iperf|ethernet|link|net|irq|queue|vlan|vol|kb|mb|gb|pod|job|task|id|pid|uid|q|a|u|en|ent|eth)[-_]?\d+\w{0,3}$|` +
+		`python|sha|md|iperf|ethernet|link|net|irq|queue|vlan|vol|kb|mb|gb|pod|job|task|id|pid|uid|en|ent|eth)[-_]?\d+\w{0,3}$|` +
+		`^[qau][-_]?\d+\w?$|` +
 		`^(?:vnet|tap|tun|virbr|veth|ens|eno|enp|enx|enP|wlan|wlp|br|docker|bond|team|dummy|ib|vxlan|gre|cali|ovs|fcs|hdisk|sea|vhost)[\dps]\w*$`)
 	// insideWord is what makes a word one of a path, of a value or of a longer word; titleOf is a title's name before it.
 	insideWord = parse.Lazy(`(?:\w/|[.\-_=\d])$`)
@@ -222,7 +223,7 @@ func tagOf(line string) *tag {
 }
 
 var (
-	tagEnd = parse.Lazy(`^(?:[-_ ]?\d{1,3}(?:-\w+)?)?[ \t]*(?:[\])>]|\([\w -]+\)|\[[\w -]+\])*[ \t]*(?:[|:>]|[\])])(?:\[\w+\])?[ \t]`)
+	tagEnd = parse.Lazy(`^(?:[-_ ]?\d{1,3}(?:-\w+)?)?[ \t]*(?:[\])>]|\([\w -]+\)|\[[\w -]+\])*[ \t]*(?:[|:>]|[\])]|->)(?:\[\w+\])?[ \t]`)
 	blanks = parse.Lazy(` +`)
 )
 

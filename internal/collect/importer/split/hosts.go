@@ -14,13 +14,7 @@ import (
 
 // byHost takes apart a text in which several hosts answer. Nil: no line says so.
 func byHost(ctx context.Context, lines []string, hint detect.Hint) []Piece {
-	if s := prefixed(ctx, lines, hint); s != nil {
-		return s
-	}
-	if s := padded(ctx, lines, hint); s != nil {
-		return s
-	}
-	if s := taggedLines(lines); s != nil && known(ctx, s, hint) {
+	if s := byLine(ctx, lines, hint); s != nil {
 		return s
 	}
 	if s := oneLines(lines); s != nil {
@@ -32,6 +26,20 @@ func byHost(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	return banners(ctx, lines, hint)
 }
 
+// byLine takes apart a text whose lines each say of which host they are. Nil: they do not.
+func byLine(ctx context.Context, lines []string, hint detect.Hint) []Piece {
+	if s := prefixed(ctx, lines, hint); s != nil {
+		return s
+	}
+	if s := padded(ctx, lines, hint); s != nil {
+		return s
+	}
+	if s := taggedLines(lines); s != nil && known(ctx, s, hint) {
+		return s
+	}
+	return nil
+}
+
 // before is the host that dsh, clush, pdsh -w or parallel --tag puts before each line.
 var before = parse.Lazy(`^([A-Za-z0-9][\w.-]{0,254})(?::(?: |\t|\r?\n)|\t)`)
 
@@ -40,6 +48,7 @@ var before = parse.Lazy(`^([A-Za-z0-9][\w.-]{0,254})(?::(?: |\t|\r?\n)|\t)`)
 // none: what is left behind the names must be one that is known.
 func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	all, distinct := 0, map[string]int{}
+	asked := strings.FieldsFunc(hint.Command, func(c rune) bool { return c == ' ' || c == ',' })
 	for _, l := range lines {
 		b := body(l)
 		if b == "" {
@@ -47,7 +56,7 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 		}
 		all++
 		host := before.FindStringSubmatch(b + " ")
-		if host != nil && (b[len(host[1]):][:1] == ":" || hostLike(host[1])) {
+		if host != nil && (b[len(host[1]):][:1] == ":" || hostLike(host[1]) || slices.Contains(asked, host[1])) {
 			distinct[host[1]]++
 		}
 	}
@@ -112,6 +121,15 @@ var caption = map[string]bool{
 	"command": true, "cmd": true, "status": true, "title": true, "user": true, "time": true, "exit": true, "code": true,
 	"info": true, "debug": true, "notice": true, "warn": true, "trace": true, "fatal": true, "critical": true,
 }
+
+// isTopic reports whether a word in a heading says what is below it, and not whose it is.
+func isTopic(word string) bool { return topic.MatchString(word) || caption[strings.ToLower(word)] }
+
+var topic = parse.Lazy(`(?i)^(?:before|after|old|new|now|then|initial|final|begin|start|end|first|second|last|baseline|good|bad|slow|fast|` +
+	`summary|results?|outputs?|notes?|details?|info|general|overview|networks?|networking|interfaces?|adapters?|addresses|routes?|routing|` +
+	`links?|disks?|storage|memory|cpus?|processors?|kernel|hardware|software|firmware|drivers?|settings|tuning|tunables|statistics|stats|` +
+	`counters|errors?|logs?|commands?|environment|config|configuration|description|background|problem|question|answer|solution|conclusion|` +
+	`todo|findings|tests?|checks?|measurements?|benchmarks?|ping|iperf|files?|data|client|server|sender|receiver|source|target)$`)
 
 // shells begin their messages with their own names: "sh: lsmcode: not found".
 var shells = map[string]bool{"sh": true, "bash": true, "rbash": true, "ksh": true, "ksh93": true, "rksh": true, "zsh": true, "dash": true}
@@ -199,6 +217,17 @@ func hostHeadings(lines []string) map[int]mark {
 			m.Host = labelled.FindStringSubmatch(b)[1]
 		case above && below && alone.MatchString(b) && hostLike(b):
 			m.Host = b
+		case above && below && boxed.MatchString(b):
+			word := boxed.FindStringSubmatch(b)[1]
+			to := ornaments
+			if !hostLike(word) {
+				to = loose
+			}
+			if to["box"] == nil {
+				to["box"] = map[string][]int{}
+			}
+			to["box"][word] = append(to["box"][word], i)
+			continue
 		default:
 			if m := adorn.FindStringSubmatch(b); m != nil {
 				to := ornaments
@@ -222,7 +251,8 @@ func hostHeadings(lines []string) map[int]mark {
 		heads[i] = m
 	}
 	addLoose(ornaments, loose, lines)
-	addOrnamented(heads, ornaments)
+	addOrnamented(heads, ornaments, ruler)
+	addListed(heads, lines)
 	addSides(heads, lines)
 	addFramed(heads, lines)
 	return heads
@@ -257,14 +287,50 @@ func firstBelow(lines []string, i int) string {
 
 // addOrnamented adds headings that are a name between ornaments, where the ornaments
 // are around several names.
-func addOrnamented(heads map[int]mark, ornaments map[string]map[string][]int) {
+func addOrnamented(heads map[int]mark, ornaments map[string]map[string][]int, ruler func(int) bool) {
 	for _, names := range ornaments {
 		// each once: hosts, not the parts of one
 		once := !slices.ContainsFunc(slices.Collect(maps.Values(names)), func(at []int) bool { return len(at) > 1 })
 		for name, at := range names {
 			if once && len(names) > 1 {
-				heads[at[0]] = mark{at[0], at[0] + 1, Piece{Host: name, HostFrom: "heading"}}
+				m := mark{at[0], at[0] + 1, Piece{Host: name, HostFrom: "heading"}}
+				if ruler(m.from-1) && ruler(m.to) {
+					m.from--
+					m.to++
+				}
+				heads[at[0]] = m
 			}
+		}
+	}
+}
+
+var (
+	// boxed is a name in the middle of a box of signs.
+	boxed = parse.Lazy(`^[#*|=+][ \t]*([A-Za-z0-9][\w.-]*)[ \t]*[#*|=+]$`)
+	// loop is a shell's loop over hosts: "for h in lpar1 lpar2; do", "foreach ($h in 'lpar1','lpar2')".
+	loop     = parse.Lazy(`\b(?:for|foreach)[ \t]*\(?[ \t]*\$?\w+[ \t]+in[ \t]+((?:["']?[A-Za-z][\w.-]*["']?[ \t,]*)+?)[ \t]*(?:;|\)|\n|$)`)
+	loopWord = parse.Lazy(`[A-Za-z][\w.-]*`)
+)
+
+// addListed adds the lines that are nothing but the name of a host over which a loop in the text goes.
+func addListed(heads map[int]mark, lines []string) {
+	listed := map[string]bool{}
+	for _, l := range lines {
+		if len(l) > 600 || !strings.Contains(l, " in ") {
+			continue
+		}
+		if m := loop.FindStringSubmatch(l); m != nil && strings.Contains(l, "$") {
+			for _, w := range loopWord.Regexp().FindAllString(m[1], -1) {
+				listed[w] = detect.ParseCommand(w).ID == "" && !detect.IsDevice(strings.ToLower(w))
+			}
+		}
+	}
+	if len(listed) < 2 {
+		return
+	}
+	for i, l := range lines {
+		if b := strings.TrimSpace(body(l)); listed[b] && heads[i].Host == "" {
+			heads[i] = mark{i, i + 1, Piece{Host: b, HostFrom: "heading"}}
 		}
 	}
 }
@@ -277,13 +343,19 @@ var unescaped = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\r`, "")
 
 // oneLines takes apart a text in which each host answers in a single line. Nil: it is none.
 func oneLines(lines []string) (list []Piece) {
+	asked := "" // what the line above them had run
 	for i, l := range lines {
 		m := oneLine.FindStringSubmatch(body(l))
 		if m == nil {
+			if _, _, command, ok := prompt(body(l)); ok && typed(command) {
+				asked = command
+			} else if typed(body(l)) {
+				asked = body(l)
+			}
 			continue
 		}
 		text := strings.TrimSuffix(unescaped.Replace(m[2]), "\n") + "\n"
-		list = append(list, Piece{Host: m[1], HostFrom: "heading of ansible", Line: i + 1, Text: []byte(text)})
+		list = append(list, Piece{Host: m[1], HostFrom: "heading of ansible", Command: asked, Line: i + 1, Text: []byte(text)})
 	}
 	if len(list)*2 < len(lines) {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"seaworthy/internal/base/decode"
@@ -18,13 +19,16 @@ import (
 // result is the head of what ansible prints of one host, up to its JSON:
 // "lpar1 | CHANGED => {", "ok: [lpar1] => {".
 var result = parse.Lazy(`(?m)^(?:([A-Za-z0-9][\w.-]*) \| [A-Z]+!? =>|(?:ok|changed|failed|fatal|` +
-	`skipping): \[([A-Za-z0-9][\w.-]*)\](?:: [A-Z]+!)? =>(?: \([^\n]*\) =>)?) `)
+	`skipping): \[([A-Za-z0-9][\w.-]*)\](?:: [A-Z]+!)? =>(?: \((?:item=)?([^\n]*)\) =>)?) `)
 
 // records takes the outputs out of JSON, YAML, XML or CSV: of ansible's results, of its JSON
 // callback, or of anything else that keeps what a command printed as "stdout" or below the command.
 func records(ctx context.Context, text []byte) *Cut {
 	head := bytes.TrimLeft(text, " \t\r\n")
 	j := &recordOutputs{ctx: ctx}
+	if bytes.IndexByte(text, 0x1b) >= 0 && bytes.Contains(text, []byte("=> {")) {
+		text = []byte(parse.StripEscapes(string(text))) // ansible colours each line
+	}
 	switch {
 	case len(head) > 0 && (head[0] == '{' || head[0] == '['):
 		if decode.Fits("", head) != nil {
@@ -91,23 +95,65 @@ func (j *recordOutputs) jsonRecords(text []byte) {
 
 // jsonResults gathers the outputs of ansible's results in JSON.
 func (j *recordOutputs) jsonResults(text []byte) {
+	tasks := tasksIn(text)
 	for _, m := range result.Regexp().FindAllSubmatchIndex(text, maxPieces) {
 		var v any
 		if json.NewDecoder(bytes.NewReader(text[m[1]:])).Decode(&v) != nil {
 			continue
 		}
 		host := result.Regexp().Expand(nil, []byte("$1$2"), text, m)
+		command := tasks.command(m[0])
+		if item := string(result.Regexp().Expand(nil, []byte("$3"), text, m)); typed(item) {
+			command = item
+		}
 		j.line = 1 + bytes.Count(text[:m[0]], []byte("\n"))
-		j.walk(v, around{host: string(host)}, 0)
+		j.walk(v, around{string(host), command}, 0)
 	}
 }
 
+// taskName is the head of a task of ansible, behind the name of its role.
+var taskName = parse.Lazy(`(?m)^TASK \[(?:[\w./-]+ : )?([^\]\n]*)\]`)
+
+// task is one of a play: where its head stands, and the command that it is named after, if it is.
+type task struct {
+	at      int
+	command string
+}
+
+type tasks []task
+
+// tasksIn are the tasks of a play.
+func tasksIn(text []byte) (list tasks) {
+	for _, m := range taskName.Regexp().FindAllSubmatchIndex(text, maxPieces) {
+		t := task{at: m[0]}
+		if name := string(text[m[2]:m[3]]); typed(name) {
+			t.command = name
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// command is the one that the task of a result is named after, or the task before it: ansible shows what a task registered in
+// the next one.
+func (list tasks) command(result int) string {
+	n := sort.Search(len(list), func(i int) bool { return list[i].at > result })
+	for _, t := range slices.Backward(list[max(0, n-2):n]) {
+		if t.command != "" {
+			return t.command
+		}
+	}
+	return ""
+}
+
 // resultYAML is the head of what ansible prints of one host above its result in YAML, as its callbacks for people do.
-var resultYAML = parse.Lazy(`(?m)^(?:ok|changed|failed|fatal): \[([A-Za-z0-9][\w.-]*)\](?:: [A-Z]+!)? =>[ \t]*\r?\n` +
+var resultYAML = parse.Lazy(`(?m)^(?:ok|changed|failed|fatal): \[([A-Za-z0-9][\w.-]*)\](?:: [A-Z]+!)? =>` +
+	`(?: \((?:item=)?([^\n]*)\) =>)?(?: changed=\w+)?[ \t]*\r?\n` +
 	`(?:[ \t]+\S[^\n]*\n?|[ \t\r]*\n)+`)
 
 // yamlResults gathers the outputs of ansible's results in YAML.
 func (j *recordOutputs) yamlResults(text []byte) {
+	tasks := tasksIn(text)
 	for _, m := range resultYAML.Regexp().FindAllSubmatchIndex(text, maxPieces) {
 		_, block, _ := bytes.Cut(text[m[0]:m[1]], []byte("\n"))
 		v, _ := fromYAML(block)
@@ -115,7 +161,11 @@ func (j *recordOutputs) yamlResults(text []byte) {
 			continue
 		}
 		j.line = 2 + bytes.Count(text[:m[0]], []byte("\n"))
-		j.walk(v, around{host: string(text[m[2]:m[3]])}, 0)
+		command := tasks.command(m[0])
+		if m[4] >= 0 && typed(string(text[m[4]:m[5]])) {
+			command = string(text[m[4]:m[5]])
+		}
+		j.walk(v, around{string(text[m[2]:m[3]]), command}, 0)
 	}
 }
 
@@ -271,10 +321,22 @@ func textOf(v any) (text string, several bool) {
 // step is a name with a number that no host has.
 var step = parse.Lazy(`(?i)^(?:step|task|item|cmd|command|run|test|output|result|check|play|part|port|queue|cpu|slot|v)[-_]?\d+$`)
 
-// allHosts reports whether the names of an object are those of hosts, each with an object of its own.
+// allHosts reports whether the names of an object are those of hosts, each with an object of its own. One below which texts stand
+// under the commands that printed them need not look like a host's.
 func allHosts(v map[string]any) bool {
-	for k, of := range v {
-		if _, ok := of.(map[string]any); !ok || k == "" || !alone.MatchString(k) || !hostLike(k) || step.MatchString(k) {
+	for k, x := range v {
+		of, ok := x.(map[string]any)
+		if !ok || k == "" || !alone.MatchString(k) || step.MatchString(k) || !hostLike(k) && (isTopic(k) || !byCommand(of)) {
+			return false
+		}
+	}
+	return len(v) > 0
+}
+
+// byCommand reports whether the fields of an object are texts below the commands that printed them.
+func byCommand(v map[string]any) bool {
+	for k, x := range v {
+		if text, _ := textOf(x); text == "" || !typed(k) && detect.Other(k) == "" || !strings.Contains(k, " ") && !typed(k) {
 			return false
 		}
 	}

@@ -20,7 +20,7 @@ import (
 const nestedBy = "    "
 
 var (
-	nestedHost = parse.Lazy(`^([A-Za-z0-9][\w.-]*):$`)
+	nestedHost = parse.Lazy(`^([A-Za-z0-9][\w.-]*):(?: [|>][-+]?)?$`)
 	nestedRule = "----------"
 	// nestedState are the parts that are no output.
 	nestedState = map[string]bool{"pid": true, "retcode": true, "result": true, "success": true, "jid": true, "__jid__": true,
@@ -31,6 +31,7 @@ var (
 func nested(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	var list []Piece
 	by := ""
+	elsewhere := hint.Command != "" && detect.ParseCommand(hint.Command).Elsewhere
 	for i, l := range lines {
 		b := body(l)
 		if by == "" && len(list) > 0 && strings.HasPrefix(l, " ") {
@@ -38,7 +39,7 @@ func nested(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 		}
 		switch host := nestedHost.FindStringSubmatch(b); {
 		case host != nil && b == strings.TrimRight(l, "\r\n"):
-			if !hostLike(host[1]) && !strings.ContainsAny(host[1], ".-") {
+			if !elsewhere && !hostLike(host[1]) && !strings.ContainsAny(host[1], ".-") {
 				return nil
 			}
 			list = append(list, Piece{Host: host[1], HostFrom: "heading", Line: i + 2})

@@ -14,8 +14,12 @@ import (
 // do, stays where it is.
 func (c *Cut) Notes(name string) {
 	var list []Piece
-	for _, p := range c.Pieces {
-		parts := withNotes(p, c, name)
+	for i, p := range c.Pieces {
+		var behind []Piece
+		if i+1 < len(c.Pieces) {
+			p, behind = withoutHeading(p)
+		}
+		parts := append(withNotes(p, c, name), behind...)
 		if len(parts) > 1 {
 			c.Found = nil
 		}
@@ -29,7 +33,31 @@ func (c *Cut) Notes(name string) {
 		for i := range c.Pieces {
 			c.Pieces[i].Note = false
 		}
+		return
 	}
+	c.sayHosts()
+}
+
+// withoutHeading is a piece without the words at its end that say whose what follows is, and those words.
+func withoutHeading(p Piece) (without Piece, heading []Piece) {
+	lines := split(p.Text)
+	last := len(lines) - 1
+	for last > 0 && strings.TrimSpace(lines[last]) == "" {
+		last--
+	}
+	if last < 1 || p.Note || p.Preface || !strings.HasSuffix(body(lines[last]), ":") {
+		return p, nil
+	}
+	if host, _ := saidBy(plainOf(lines[last])); host == "" {
+		return p, nil
+	}
+	at := saidBehind(lines)
+	if at == 0 || at > last {
+		return p, nil
+	}
+	heading = []Piece{p.note(lines[at:], p.Line+at)}
+	p.Text = []byte(strings.Join(lines[:at], ""))
+	return p, heading
 }
 
 // longestNoted bounds a piece in which notes are looked for, in bytes.
@@ -55,6 +83,13 @@ func withNotes(p Piece, c *Cut, name string) []Piece {
 	case !ok && p.Command == "" && isNote(lines):
 		p.Note = true
 		return []Piece{p}
+	}
+	if at := saidBehind(lines); at > 0 && at < len(lines) {
+		behind := p.note(lines[at:], p.Line+at)
+		p.Text = []byte(strings.Join(lines[:at], ""))
+		without := *c
+		without.Found = nil
+		return append(withNotes(p, &without, name), behind)
 	}
 	var strange map[int]bool
 	if ok {
@@ -153,6 +188,32 @@ func noteBefore(lines []string, strange map[int]bool) (end int) {
 		end = i + 1
 	}
 	return end
+}
+
+// saidBehind is the number of the first line of the words at the end of a text that name a host, below a blank line or the head of
+// a message; the number of lines if there are none.
+func saidBehind(lines []string) int {
+	said, first := false, len(lines)
+	for i, l := range slices.Backward(lines) {
+		b := plainOf(l)
+		begins := i > 0 && (plainOf(lines[i-1]) == "" || framing.MatchString(b))
+		if b == "" {
+			continue
+		}
+		host, _ := saidBy(b)
+		if holdsFigures(b) && !framing.MatchString(b) {
+			break
+		}
+		said = said || host != ""
+		switch {
+		case !said:
+		case begins:
+			first = i
+		case first < len(lines) && !isSentence(b) && !framing.MatchString(b): // the paragraph above is no words
+			return first
+		}
+	}
+	return first
 }
 
 // noteBehind is the number of the first line of the words at the end of a text.

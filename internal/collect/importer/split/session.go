@@ -25,12 +25,14 @@ var (
 	statusShape = parse.Lazy(`^(\([0-9]{1,3}\) ?[\w.-]{1,64} ?@ ?([\w.-]{1,255}):(?: [0-9.]+:)? ?[~/][\w./~-]*)$`)
 	// arrowShape is a prompt that ends in a sign of its own instead: "➜  ~ cmd", "❯ cmd".
 	arrowShape = parse.Lazy(`^([➜❯λ»▶][ \t]+(?:[~/][\w./~-]*[ \t]+)?(?:git:\([^()]*\)[ \t]+(?:✗[ \t]+)?)?)([A-Za-z/].*)$`)
-	promptEnd  = parse.Lazy(`[#$%>\]:+|)][ \t]*$`)
-	numberPart = parse.Lazy(`[0-9]+`)
-	namePart   = parse.Lazy(`^(\[[\w.-]+ ?@ ?[\w.-]+) [\w.~+-]+\]`) // a folder's, without the way to it
-	folderPart = parse.Lazy(`[~/][\w./~-]*`)
-	shellWord  = parse.Lazy(`^(?:exit|logout|echo|set|date|cd)\b`)
-	wordPart   = parse.Lazy(`[A-Za-z0-9]`)
+	// reportFolder is the folder of a sosreport in a prompt.
+	reportFolder = parse.Lazy(`\bsosreport-([A-Za-z][\w.]*(?:-[A-Za-z][\w.]*|-\d{1,2})*?)-(?:\d{5,}-)?\d{4}-\d{2}-\d{2}-\w+`)
+	promptEnd    = parse.Lazy(`[#$%>\]:+|)][ \t]*$`)
+	numberPart   = parse.Lazy(`[0-9]+`)
+	namePart     = parse.Lazy(`^(\[[\w.-]+ ?@ ?[\w.-]+) [\w.~+-]+\]`) // a folder's, without the way to it
+	folderPart   = parse.Lazy(`[~/][\w./~-]*`)
+	shellWord    = parse.Lazy(`^(?:exit|logout|echo|set|date|cd)\b`)
+	wordPart     = parse.Lazy(`[A-Za-z0-9]`)
 	// host:, host[, [host: and user@host at the front of a prompt, past a time.
 	hostFront = parse.Lazy(`^(?:` + clock + `|\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]?[ \t]+)?` +
 		`[\[(]?(?:(?:[\w.()-]+[ \t]+)?[\w.-]+ ?@ ?)?` +
@@ -66,6 +68,9 @@ func prompt(line string) (head, host, command string, ok bool) {
 	}
 	m := promptShape.FindStringSubmatch(line)
 	if m != nil {
+		if of := reportFolder.FindStringSubmatch(m[1]); of != nil { // what a support tool gathered elsewhere is read there
+			m[2] = of[1]
+		}
 		return m[1], m[2], strings.TrimSpace(m[3]), true
 	}
 	head, host, command = tight(line)
@@ -143,17 +148,25 @@ type prompts struct {
 
 func findPrompts(lines []string) *prompts {
 	usual, forms, hosts := map[string]bool{}, map[string]int{}, map[string]int{}
+	words := map[string]int{} // before signs, which may be a host's name
 	commands := remembered(commandAt)
 	for _, l := range lines {
 		b := body(l)
 		head, host, command, ok := prompt(b)
-		if ok && (typed(command) || command == "" && full(head)) {
+		if ok && (typed(command) || loginLine.MatchString(command) || command == "" && full(head)) {
 			usual[formOf(head)] = true
 			if namesHost(head, host) {
 				hosts[host]++
+			} else if hostWordOnly.MatchString(host) && !userName.MatchString(host) && !isTopic(host) && !shells[host] {
+				words[host]++
 			}
 		} else if at := commands(b); at > 0 {
 			forms[formOf(b[:at])]++
+		}
+	}
+	for word, n := range words {
+		if n > 1 && len(words) == 1 {
+			hosts[word] = n
 		}
 	}
 	var heads []*regexp.Regexp
@@ -183,7 +196,7 @@ func (p *prompts) mark(lines []string) []mark {
 			if p.hosts[host] > 0 || full(head) {
 				now.Host = host
 				login = ""
-			} else if host == "" {
+			} else if shell, _, _ := strings.Cut(host, "-"); host == "" || shells[shell] {
 				now.Host = cmp.Or(above, login)
 			}
 			login = loggedTo(command, login)
@@ -224,9 +237,17 @@ func namesHost(head, host string) bool {
 	return host != "" && (strings.ContainsAny(head, "@:[") || hostLike(host) && !shells[shell])
 }
 
+var (
+	hostWordOnly = parse.Lazy(`^[A-Za-z]{4,20}$`)
+	// userName are words of prompts for who is logged in, and for what.
+	userName = parse.Lazy(`(?i)^(?:root|admin|administrator|user|padmin|hscroot|oracle|grid|oragrid|postgres|mysql|sqlplus|ansible|guest|` +
+		`console|prompt|shell|localhost|host|hostname|server|node|lpar|vios|aix|linux|ubuntu|debian|centos|redhat|fedora|suse|rescue|chroot|` +
+		`bash|python|ioscli|nmon|topas|system|login|test|switch|router|rommon|ghci|ipmitool|lftp|sftp|telnet)$`)
+)
+
 // loginLine is a command line that logs in to another host, and runs nothing there.
 var loginLine = parse.Lazy(`^(?:(?:ssh|slogin|rlogin|telnet)[ \t]+(?:-\w+[ \t]+)*(?:[\w.-]+@)?|mkvterm[ \t](?:.*[ \t])?-p[ \t]+|` +
-	`virsh[ \t]+console[ \t]+)([A-Za-z][\w.-]*)[ \t]*$`)
+	`virsh[ \t]+console[ \t]+|(?:oc|kubectl)[ \t]+debug[ \t]+(?:-\S+[ \t]+)*nodes?/)([A-Za-z][\w.-]*)[ \t]*$`)
 
 // loggedTo is the host whose prompts may follow a command line: one to which it logs in, none behind an end, else as before.
 func loggedTo(command, before string) string {

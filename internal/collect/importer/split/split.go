@@ -170,6 +170,9 @@ func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
 	if c := supportConfig(lines); c != nil && len(c.Pieces) > 0 && len(c.Pieces) <= maxPieces {
 		return c
 	}
+	if list := inner(ctx, byLine(ctx, lines, detect.Hint{File: name}), name); len(list) > 0 {
+		return &Cut{Form: Hosts, Pieces: list}
+	}
 	session := slices.ContainsFunc(lines, isPrompt)
 	if stops {
 		if c := prompted(ctx, lines, session, name); c != nil {
