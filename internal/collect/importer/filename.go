@@ -30,7 +30,7 @@ var (
 	// topicWord are words for what a file is about, and the names that Linux gives its network devices.
 	topicWord = parse.Lazy(`^(?:(?:net|sys|host|system)(?:info|data|check|dump)|addr|addrs|` +
 		`address|link|links|show|stats\d*|` +
-		`route|routes|neigh|networking|log|logs|uname|cat|messages|dmesg|` +
+		`ppc64(?:le)?|route|routes|neigh|networking|log|logs|uname|cat|messages|dmesg|` +
 		`kern|syslog|journal|interrupts|proc|ring|rings|channels|pause|features|tests?|metrics|tables?|[a-z])$`)
 	linuxDevice = parse.Lazy(`^(?:en[opsvx]\w*\d\w*|en[pP]\d+[ps]\w*|wl[opsx]\w*\d\w*|ib\d\w*|` +
 		`(?:veth|tap|tun|ppp|vnet|docker|virbr|wlan|wwan|team|` +
@@ -42,8 +42,10 @@ var (
 	optionName = parse.Lazy(`[_ ]-{1,2}[A-Za-z][A-Za-z-]*`)
 	// numberedName is a file's whole name that is a host's with a number behind it: fra-erp-01.
 	numberedName = parse.Lazy(`^[A-Za-z]+(?:-[A-Za-z]+)*-\d{1,3}$`)
-	number       = parse.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
-	dated        = parse.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
+	// counted is the name of a host with a number behind its words, in a file's name: ber-mq-2, web-07.
+	counted = parse.Lazy(`(?:^|[_. ])([A-Za-z]{2,}(?:-[A-Za-z]{2,})+-\d{1,3}|[A-Za-z]+-0\d)(?:[-_. ]|$)`)
+	number  = parse.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
+	dated   = parse.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
 		`(?:[-_.T ]?([0-2]\d)[-_.:hH]?([0-5]\d)(?:[-_.:]?([0-5]\d))?)?(?:[^0-9]|$)`)
 	hostish = parse.Lazy(`^[A-Za-z][\w.-]*[0-9][\w.-]*$|^[A-Za-z][\w-]*(?:\.[\w-]+)+$`)
 )
@@ -74,6 +76,9 @@ func stem(name string) string {
 	if base == path.Base(name) && numberedName.MatchString(base) && !slices.ContainsFunc(strings.Split(base, "-")[:1], isTopic) {
 		return base
 	}
+	if host := numberedIn(base); host != "" {
+		return host
+	}
 	var b strings.Builder
 	end := -1 // of what was kept last
 	keep := func(from, to int) {
@@ -102,6 +107,21 @@ func stem(name string) string {
 	return b.String()
 }
 
+// numberedIn is the only name of a host with a number behind its words in a file's name: web-07 of web-07_ethtool.txt. Empty if there is
+// none.
+func numberedIn(base string) (host string) {
+	for _, m := range counted.Regexp().FindAllStringSubmatch(base, -1) {
+		if slices.ContainsFunc(strings.Split(m[1], "-"), describesWord) || isTopic(strings.ReplaceAll(m[1], "-", "")) {
+			continue
+		}
+		if host != "" && host != m[1] {
+			return ""
+		}
+		host = m[1]
+	}
+	return host
+}
+
 // isTopic reports whether a word of a file's name says what is in it, or is one of the command that printed it.
 func isTopic(w string) bool { return describes(w) || commandWords()[strings.ToLower(w)] }
 
@@ -113,6 +133,9 @@ func describes(w string) bool {
 		linuxDevice.MatchString(low) || detect.IsProgram(low) ||
 		len(w) <= 2 && strings.Trim(w, "adilmnopqrsvxELDRHFC") == ""
 }
+
+// describesWord reports whether a word that is no number says what is in a file.
+func describesWord(w string) bool { return len(w) > 2 && !number.MatchString(w) && isTopic(w) }
 
 // commandWords are the words of the command lines whose outputs are known: proc, net and softnet of
 // cat /proc/net/softnet_stat.

@@ -27,17 +27,18 @@ var namingWords = []*parse.Pattern{
 		`collect(?:ed|ing|ion)|running|gathered|taken|captured|ausgaben?|daten|werte|einstellungen|sorties?|donn[ée]es)[ \t]+` +
 		ofOrOn + wordedName),
 	parse.Lazy(`(?i)\bwhat (?:i|we) (?:get|got|see|saw|have) ` + ofOrOn + wordedName),
-	parse.Lazy(`(?i)\b(?:salida|sorties?|r[ée]sultats?|resultados?|ausgaben?|outputs?)\b[^\n:]{0,40}?[ \t]` + onHost + wordedName + `[ \t]*:[ \t]*$`),
+	parse.Lazy(`(?im)\b(?:salida|sorties?|r[ée]sultats?|resultados?|ausgaben?|outputs?)\b[^\n:]{0,40}?[ \t]` + onHost + wordedName + `[ \t]*:[ \t]*$`),
 	parse.Lazy(`(?i)\bon ` + wordedName + `,? (?:i|we) (?:get|got|see|saw|have|ran|run)\b`),
 	parse.Lazy(`(?im)\breports?[ \t:]+` + wordedName + `[ \t]*$`),
-	parse.Lazy(`(?im)^[ \t]*` + hostWord + `(?:[ \t]*[:=][ \t]*|[ \t]+)` + wordedName + `[ \t]*$`),
+	parse.Lazy(`(?im)^[ \t]*` + hostWord + `(?:[ \t]*[:=][ \t]*|[ \t]+)` + wordedName + `(?:[ \t]*$|[ \t]{2})`),
+	parse.Lazy(`(?im)^[ \t]*(?:host|host ?name|node ?name|lpar|system name|rechner|serveur|servidor)[ \t]*[:=][ \t]*([a-z][\w-]{3,30})[ \t]*$`),
 	parse.Lazy("(?i)\\b" + hostWord + "[ \\t]+[`<\"'“]+" + wordedName + "[`>\"'”]"),
 	parse.Lazy(`(?i)\bcron <[\w.-]+@([a-z][\w.-]*)>`),
 }
 
 // titles are the patterns of a line that says what a whole text is about: its first one, or the subject of a mail or ticket.
 var titles = []*parse.Pattern{
-	parse.Lazy(`(?i)[ \t]` + onHost + wordedName + `[ \t]*[.!?:]?[ \t]*$`),
+	parse.Lazy(`(?i)[ \t]` + onHost + wordedName + `(?:[ \t]*[.!?:]?|[ \t]+(?:since|after|when|during|seit|nach|depuis|desde)\b[^\n]*)[ \t]*$`),
 	parse.Lazy(`(?i)^[#=*\s]*` + wordedName + `[ \t]+[-–—|:][ \t]+[\pL][\pL ]*[ \t]*[#=*]*$`),
 	parse.Lazy(`(?i)^[#=*\s]*(?:[\pL]+[ \t]+)?(?:network|netzwerk|réseau|red|system|host|server|performance|netz)?[ \t]*` +
 		`(?:analysis|report|check|data|collection|documentation|diagnos\w+|analyse|netzwerkanalyse|bericht|rapport|informe)[ \t]*:?[ \t]+` + wordedName +

@@ -187,7 +187,7 @@ var carriers = map[string]carrier{
 	"parallel-ssh": {host: "-H"}, "parallel": {host: inHeadings}, "knife": {host: inHeadings}, "bolt": {host: inHeadings},
 	"mco": {host: inHeadings}, "psh": {host: firstWord}, "xdsh": {host: firstWord}, "remsh": {host: firstOperand},
 	"mussh": {host: "-h"}, "fab": {host: "-H"},
-	"clcmd":        {host: "-m"}, "oc": {host: verbOperand}, "kubectl": {host: verbOperand},
+	"clcmd": {host: "-m"}, "oc": {host: verbOperand}, "kubectl": {host: verbOperand},
 	"su": {}, "sh": {}, "ksh": {}, "bash": {}, "env": {}, "nohup": {}, "nice": {}, "timeout": {}, "script": {}, "sudo": {}, "padmin": {},
 	"xargs": {},
 }

@@ -116,6 +116,7 @@ func withoutTags(text []byte) ([]byte, bool) {
 		text = unstored(text)
 	}
 	if !foreignTag.Match(text) && !tableRule.Match(text) && isPage(text) {
+		text = byHostColumns(text)
 		return []byte(strings.ReplaceAll(string(shownOn(text)), "\u00a0", " ")), true
 	}
 	if entity.Match(text) && !tableRule.Match(text) && !foreignTag.Match(text) && !markup.Match(text) {

@@ -32,6 +32,8 @@ var (
 		`which|what|and|or|is|now|for|with|` +
 		`disk|boot|line|host|server|node|machine|side|end|client|port|link|device|interface|adapter|name|mon|tue|wed|thu|fri|sat|sun)$`)
 	// labelWord are words of lines that say whose outputs follow, also directly below another line.
+	// platformWord differs between hosts: "web7 (AIX 7.2)".
+	platformWord = parse.Lazy(`(?i)\b(?:aix|vios|linux|rhel|sles|red hat|suse|ubuntu)\b`)
 	labelWord    = parse.Lazy(`(?i)^(?:host|hostname|server|node|machine|system|lpar|computer|pscomputername)\b|@.*password:|[Ll]ast login`)
 	framedDigits = parse.Lazy(`\d+`)
 )
@@ -81,7 +83,8 @@ func framedAt(lines []string, i int, command string) (f framed, ok bool) {
 		}
 		f.host = m[1]
 	}
-	f.frame = strings.Join(strings.Fields(framedDigits.ReplaceAllString(strings.ReplaceAll(rest, f.host, "\x00"), "0")), " ")
+	around := platformWord.ReplaceAllString(strings.ReplaceAll(rest, f.host, "\x00"), "os")
+	f.frame = strings.Join(strings.Fields(framedDigits.ReplaceAllString(around, "0")), " ")
 	f.command = command
 	return f, true
 }
@@ -107,7 +110,7 @@ func commandWithin(line string) string {
 		return ""
 	}
 	quoted, marked := quotedCommand(line)
-	if marked && len(quoted) < len(line)-1 && commandOf(quoted) == quoted {
+	if marked && len(quoted) < len(line)-1 && commandOf(quoted) == quoted && placedAt.Regexp().FindStringIndex(quoted) == nil {
 		return quoted
 	}
 	if at := placedAt.Regexp().FindStringIndex(line); at != nil {
@@ -157,7 +160,7 @@ func addFramed(heads map[int]mark, lines []string) {
 		hosts[f.frame][f.host] = true
 	}
 	for i, f := range at {
-		if len(hosts[f.frame]) > 1 && f.command == "" && beginsOutput(body(lines[i])) {
+		if f.command == "" && beginsOutput(body(lines[i])) {
 			delete(at, i)
 		}
 	}
@@ -214,7 +217,7 @@ func tagOf(line string) *tag {
 			return blanks.ReplaceAllString(s, `[ \t]*`)
 		}
 		before, after := plain(line[:m[0]]), plain(strings.TrimRight(behind, " "))
-		e, err := regexp.Compile(`^` + before + `(` + hostWord.Regexp().String() + `?)` + after + `(?: ?(.*))?$`)
+		e, err := regexp.Compile(`^` + before + `([A-Za-z][\w.-]*?)` + after + `(?: ?(.*))?$`)
 		if err == nil {
 			return &tag{e}
 		}
@@ -227,13 +230,17 @@ var (
 	blanks = parse.Lazy(` +`)
 )
 
+// mostUntagged is among how many lines the first with a tag of a host with a number is looked for.
+const mostUntagged = 500
+
 // taggedLines takes apart a text whose lines all begin with a tag that names a host. Nil: it is none.
 func taggedLines(lines []string) (list []Piece) {
-	first := slices.IndexFunc(lines, func(l string) bool { return strings.TrimSpace(l) != "" })
-	if first < 0 {
-		return nil
+	var form *tag
+	for _, l := range lines[:min(len(lines), mostUntagged)] {
+		if form = tagOf(body(l)); form != nil {
+			break
+		}
 	}
-	form := tagOf(body(lines[first]))
 	if form == nil {
 		return nil
 	}
@@ -246,7 +253,7 @@ func taggedLines(lines []string) (list []Piece) {
 		}
 		all++
 		m := form.line.FindStringSubmatch(bare)
-		if m == nil {
+		if m == nil || !hostLike(m[1]) && !mayName(m[1]) {
 			continue
 		}
 		tagged++

@@ -12,11 +12,11 @@ import (
 var (
 	// ==== entstat -d ent0 ====, ### no -a, >>> lsdev, [lsattr -El en0],
 	// Command: netstat -in, entstat -d ent0:
-	decorated = parse.Lazy(`^[ \t]*(?:[=*#+~<>|:-]{2,}[ \t]*|[■●◆◇□○▼▽・※]+[ \t]*|` +
+	decorated = parse.Lazy(`^[ \t]*(?:[=*#+~<>|:-]{2,}\[?[ \t]*|[■●◆◇□○▼▽・※]+[ \t]*|` +
 		`(?i:command|cmd|output of|running|exec(?:uting)?|run|` +
 		`befehl|kommando|ausgabe (?:von|des befehls)|commande|sortie de(?: la commande)?|r[ée]sultat de(?: la commande)?|` +
 		`comando|salida de(?:l comando)?|resultado de(?:l comando)?|output del comando|コマンド)[ \t]*:?[ \t]+|` +
-		`\[[ \t]*|"|\x60|#[ \t]*)?(\S.*?)(?:[ \t]*[=*#+~<>|-]{2,}|[ \t]*\]|"|\x60|[ \t]*の(?:実行)?(?:結果|出力)|[ \t]*[:：])?[ \t]*$`)
+		`\[[ \t]*|"|\x60|#[ \t]*)?(\S.*?)(?:[ \t]*\]?[=*#+~<>|-]{2,}|[ \t]*\]|"|\x60|[ \t]*の(?:実行)?(?:結果|出力)|[ \t]*[:：])?[ \t]*$`)
 	// options and names as a command line has them
 	argument = parse.Lazy(`^(?:-{1,2}[A-Za-z][\w:=,-]*|[A-Za-z_]+[\w.:/-]*[0-9][\w.:/-]*|[0-9]{1,4}|\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?|` +
 		`net(?:\.[a-z_][\w-]*){2,5}|adapter|if|link|addr|route|show|get|a|l|r|-\d{1,4}|/\S+|"[^"]*"|'[^']*'|sort|head|tail|more|grep|2>&1|\|)$`)

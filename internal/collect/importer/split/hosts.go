@@ -17,8 +17,10 @@ func byHost(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	if s := byLine(ctx, lines, hint); s != nil {
 		return s
 	}
-	if s := oneLines(lines); s != nil {
-		return s
+	for _, way := range []func([]string) []Piece{oneLines, answered} {
+		if s := way(lines); s != nil {
+			return s
+		}
 	}
 	if s := nested(ctx, lines, hint); s != nil {
 		return s
@@ -179,6 +181,7 @@ var (
 // dshbak, clcmd, clush -b, ansible, a loop with echo.
 func banners(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	heads := hostHeadings(lines)
+	addListed(heads, lines, hint.Command)
 	if len(heads) == 0 {
 		return nil
 	}
@@ -215,6 +218,9 @@ func hostHeadings(lines []string) map[int]mark {
 			m.Host, m.HostFrom = played.FindStringSubmatch(b)[1], "heading of ansible"
 		case labelled.MatchString(b) && (above || below || strings.HasPrefix(b, "HOST: ") || isRuler(b[:2]+b[:1])):
 			m.Host = labelled.FindStringSubmatch(b)[1]
+		case isHostCommand(b):
+			at := hostCommand.FindStringSubmatch(b)
+			m.Host, m.Command = at[1], at[2]
 		case above && below && alone.MatchString(b) && hostLike(b):
 			m.Host = b
 		case above && below && boxed.MatchString(b):
@@ -252,33 +258,68 @@ func hostHeadings(lines []string) map[int]mark {
 	}
 	addLoose(ornaments, loose, lines)
 	addOrnamented(heads, ornaments, ruler)
-	addListed(heads, lines)
+	addListed(heads, lines, "")
 	addSides(heads, lines)
 	addFramed(heads, lines)
 	return heads
 }
 
+// hostCommand is a heading with a host and the command that ran there: "[web7: ip addr]", "=== web7 | ip addr ===".
+var hostCommand = parse.Lazy(`^(?:[=*#+~<>-]{2,}[ \t]*|\[)([A-Za-z0-9][\w.-]*)[ \t]*[:|»][ \t]+(\S.*?)(?:[ \t]*[=*#+~<>-]{2,}|\])$`)
+
+// isHostCommand reports whether a line is such a heading.
+func isHostCommand(line string) bool {
+	m := hostCommand.FindStringSubmatch(line)
+	return m != nil && typed(m[2]) && !isTopic(m[1]) && detect.ParseCommand(m[1]).ID == "" && !detect.IsDevice(strings.ToLower(m[1]))
+}
+
 // addLoose adds words between the same ornaments as the names of hosts, where the same stands below them: a loop printed both.
 func addLoose(ornaments, loose map[string]map[string][]int, lines []string) {
 	for form, names := range ornaments {
-		below := map[string]bool{}
+		var known []int
 		for _, at := range names {
-			below[firstBelow(lines, at[0])] = true
+			known = append(known, at[0])
 		}
+		words := map[int]string{}
 		for word, at := range loose[form] {
-			line := firstBelow(lines, at[0])
-			if detect.NamesProgram(line) && below[line] && detect.ParseCommand(word).ID == "" && !caption[strings.ToLower(word)] {
-				names[word] = at
-			}
+			words[at[0]] = word
+		}
+		for _, i := range alikeBelow(lines, known, words) {
+			names[words[i]] = loose[form][words[i]]
 		}
 	}
 }
 
-// firstBelow is the first line below one that has something in it, without what marks a block.
+// alikeBelow are the lines with words that may be names of hosts, below which the same command stands as below a known one, or any
+// command where one stands below each known one.
+func alikeBelow(lines []string, known []int, words map[int]string) (list []int) {
+	below := map[string]bool{}
+	for _, i := range known {
+		if line := firstBelow(lines, i); detect.NamesProgram(line) {
+			below[line] = true
+		}
+	}
+	if len(below) == 0 {
+		return nil
+	}
+	above := !slices.ContainsFunc(known, func(i int) bool { return !beginsCommand(firstBelow(lines, i)) })
+	for i, word := range words {
+		line := firstBelow(lines, i)
+		if (below[line] || above && mayName(word) && beginsCommand(line)) && detect.ParseCommand(word).ID == "" && !caption[strings.ToLower(word)] {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// beginsCommand reports whether a line is a heading or a prompt with a command.
+func beginsCommand(line string) bool { return commandOf(line) != "" || isPrompt(line) }
+
+// firstBelow is the first line below one that has something in it, without rulers and what marks a block.
 func firstBelow(lines []string, i int) string {
 	for _, l := range lines[i+1:] {
 		b := strings.TrimSpace(body(l))
-		if b != "" && !fence.MatchString(b) {
+		if b != "" && !fence.MatchString(b) && !isRuler(b) {
 			return b
 		}
 	}
@@ -312,10 +353,10 @@ var (
 	loopWord = parse.Lazy(`[A-Za-z][\w.-]*`)
 )
 
-// addListed adds the lines that are nothing but the name of a host over which a loop in the text goes.
-func addListed(heads map[int]mark, lines []string) {
+// addListed adds the lines that are nothing but the name of a host over which a loop goes, in the text or in the command that printed it.
+func addListed(heads map[int]mark, lines []string, command string) {
 	listed := map[string]bool{}
-	for _, l := range lines {
+	for _, l := range append(lines[:len(lines):len(lines)], command) {
 		if len(l) > 600 || !strings.Contains(l, " in ") {
 			continue
 		}
@@ -329,7 +370,8 @@ func addListed(heads map[int]mark, lines []string) {
 		return
 	}
 	for i, l := range lines {
-		if b := strings.TrimSpace(body(l)); listed[b] && heads[i].Host == "" {
+		b := strings.Trim(body(l), "=*#+~<>-[]: \t")
+		if listed[b] && heads[i].Host == "" {
 			heads[i] = mark{i, i + 1, Piece{Host: b, HostFrom: "heading"}}
 		}
 	}
@@ -363,11 +405,38 @@ func oneLines(lines []string) (list []Piece) {
 	return list
 }
 
+// answer is the first line of what a host answered, behind its name: "  lpar1 done | stdout: text".
+var answer = parse.Lazy(`^ {2,}([A-Za-z0-9][\w.-]*) (?:done|ok|changed|failed) \| (?:stdout|stderr|msg): ?(.*)$`)
+
+// answered takes apart a text in which each host's answer begins behind its name, below the command, as ansible's unixy callback
+// prints it. Nil: it is none.
+func answered(lines []string) (list []Piece) {
+	asked := ""
+	for i, l := range lines {
+		b := body(l)
+		if m := answer.FindStringSubmatch(b); m != nil {
+			list = append(list, Piece{Host: m[1], HostFrom: "heading of ansible", Command: asked, Line: i + 1, Text: []byte(m[2] + "\n")})
+			continue
+		}
+		task, named := strings.CutSuffix(b, "...")
+		switch {
+		case named && typed(task):
+			asked = task
+		case strings.HasPrefix(b, "- Play recap"):
+			return list
+		case len(list) > 0:
+			p := &list[len(list)-1]
+			p.Text = append(p.Text, l...)
+		}
+	}
+	return list
+}
+
 // hostLike reports whether a word may be a host's name: not a device, a program or
 // a word of a script's own headings.
 func hostLike(word string) bool {
 	low := strings.ToLower(word)
-	if detect.ParseCommand(low).ID != "" || detect.IsDevice(low) {
+	if detect.ParseCommand(low).ID != "" || detect.IsDevice(low) || strings.Contains(low, "_-") && detect.NamesProgram(low) {
 		return false
 	}
 	if low[0] >= '0' && low[0] <= '9' { // a level, unless it is an address

@@ -197,6 +197,7 @@ func (j *recordOutputs) walk(v any, by around, depth int) {
 	case string:
 		j.wrapped(v, by)
 	case map[string]any:
+		defer j.about(v, len(j.pieces))
 		by = around{host: cmp.Or(hostOf(v), by.host), command: cmp.Or(command(v), by.command)}
 		if text, found := output(v); found {
 			j.add(Piece{Text: []byte(text), Command: by.command, Host: by.host})
@@ -209,6 +210,23 @@ func (j *recordOutputs) walk(v any, by around, depth int) {
 		j.fields(v, by, depth, func(any) bool { return true })
 	}
 }
+
+// about adds the title of a record, as of a ticket, to the outputs that were found in it since there were some number of them: it may
+// name the host.
+func (j *recordOutputs) about(v map[string]any, had int) {
+	for _, name := range titleFields {
+		title, ok := v[name].(string)
+		if !ok || len(j.pieces) == had || strings.TrimSpace(title) == "" || strings.Contains(title, "\n") {
+			continue
+		}
+		note := Piece{Note: true, Text: []byte("Subject: " + title + "\n"), Line: j.pieces[had].Line}
+		j.pieces = slices.Insert(j.pieces, had, note)
+		return
+	}
+}
+
+// titleFields are the fields in which tickets keep what they are about.
+var titleFields = []string{"summary", "subject", "title", "short_description", "short description", "betreff", "zusammenfassung", "titel"}
 
 // fields walks the fields of an object that are wanted. Objects below "hosts", or below nothing but names of hosts, are each
 // of that host.

@@ -20,7 +20,7 @@ import (
 const nestedBy = "    "
 
 var (
-	nestedHost = parse.Lazy(`^([A-Za-z0-9][\w.-]*):(?: [|>][-+]?)?$`)
+	nestedHost = parse.Lazy(`^([A-Za-z0-9][\w.-]*):(?: [|>][-+1-9]*)?$`)
 	nestedRule = "----------"
 	// nestedState are the parts that are no output.
 	nestedState = map[string]bool{"pid": true, "retcode": true, "result": true, "success": true, "jid": true, "__jid__": true,

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,10 +15,11 @@ import (
 // do, stays where it is.
 func (c *Cut) Notes(name string) {
 	var list []Piece
+	frames := headingFrames(c.Pieces)
 	for i, p := range c.Pieces {
 		var behind []Piece
 		if i+1 < len(c.Pieces) {
-			p, behind = withoutHeading(p)
+			p, behind = withoutHeading(p, frames)
 		}
 		parts := append(withNotes(p, c, name), behind...)
 		if len(parts) > 1 {
@@ -38,20 +40,57 @@ func (c *Cut) Notes(name string) {
 	c.sayHosts()
 }
 
+// headingFrames are the frames of the lines at the ends of pieces that say whose what follows is.
+func headingFrames(list []Piece) map[string]bool {
+	frames := map[string]bool{}
+	for _, p := range list {
+		last := lastLine(p.Text)
+		if !announces(last) {
+			continue
+		}
+		host, _ := saidBy(plainOf(last))
+		if b := strings.TrimSpace(body(last)); host != "" {
+			frames[frameOf(b, host, strings.Index(b, host))] = true
+		}
+	}
+	return frames
+}
+
+// lastLine is the last line of a text with something in it.
+func lastLine(text []byte) string {
+	text = bytes.TrimRight(text, " \t\r\n")
+	return string(text[bytes.LastIndexByte(text, '\n')+1:])
+}
+
+// announces reports whether a line may say whose what follows is, as far as its form shows.
+func announces(line string) bool {
+	b := body(line)
+	return b != "" && len(b) <= longestSpoken && (strings.HasSuffix(b, ":") || strings.HasSuffix(b, ")") && roleOf.MatchString(b))
+}
+
+// roleOf is a line that names the host of a role: "Server: web7 (AIX 7.2)".
+var roleOf = parse.Lazy(`^[#*= \t]*(?i:` + role + `|` + machine + `)[ \t]*[:=][ \t]*[A-Za-z][\w.-]*(?:[ \t]+\([^()]*\))?$`)
+
 // withoutHeading is a piece without the words at its end that say whose what follows is, and those words.
-func withoutHeading(p Piece) (without Piece, heading []Piece) {
+func withoutHeading(p Piece, frames map[string]bool) (without Piece, heading []Piece) {
+	if p.Note || p.Preface || !announces(lastLine(p.Text)) {
+		return p, nil
+	}
 	lines := split(p.Text)
 	last := len(lines) - 1
 	for last > 0 && strings.TrimSpace(lines[last]) == "" {
 		last--
 	}
-	if last < 1 || p.Note || p.Preface || !strings.HasSuffix(body(lines[last]), ":") {
-		return p, nil
-	}
-	if host, _ := saidBy(plainOf(lines[last])); host == "" {
+	if last == 0 {
 		return p, nil
 	}
 	at := saidBehind(lines)
+	if host, _ := saidBy(plainOf(lines[last])); host == "" {
+		if strings.TrimSpace(lines[last-1]) != "" || alike(Piece{Text: []byte(lines[last])}, frames) == "" {
+			return p, nil
+		}
+		at = last
+	}
 	if at == 0 || at > last {
 		return p, nil
 	}

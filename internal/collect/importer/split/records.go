@@ -146,6 +146,9 @@ func fromCSV(text []byte) (rows []row) {
 		if commands > 0 && slices.ContainsFunc(hostFields, contained) {
 			return byColumn(rowsOf(text, comma, names))
 		}
+		if slices.ContainsFunc(titleFields, contained) && slices.ContainsFunc(bodyFields, contained) { // a list of tickets
+			return rowsOf(text, comma, names)
+		}
 		lines := slices.IndexFunc(names, func(n string) bool { return n == "line" || n == "text" })
 		if lines >= 0 && !slices.ContainsFunc(outputFields, contained) {
 			names[lines] = outputOfLines
@@ -157,6 +160,9 @@ func fromCSV(text []byte) (rows []row) {
 	}
 	return nil
 }
+
+// bodyFields are the columns in which lists of tickets have what people wrote.
+var bodyFields = []string{"description", "comment", "comments", "body", "details", "work notes", "work_notes", "beschreibung", "kommentar"}
 
 // byColumn are the outputs of a table with a row for each host and a column for each command: a row each.
 func byColumn(rows []row) (list []row) {

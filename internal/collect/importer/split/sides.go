@@ -95,25 +95,17 @@ func addSides(heads map[int]mark, lines []string) {
 
 // addLooseSides adds headings with a name that has no number, where the same stands below them as below another one.
 func addLooseSides(sides map[int]string, lines []string) {
-	below := map[string]bool{}
-	for i := range sides {
-		below[firstBelow(lines, i)] = true
-	}
-	if len(below) == 0 {
-		return
-	}
+	words := map[int]string{}
 	for i, l := range lines {
 		b := body(l)
 		if len(b) > longestSide || sides[i] != "" || !standsAlone(lines, i) {
 			continue
 		}
-		m := looseSide.FindStringSubmatch(b)
-		if m == nil || caption[strings.ToLower(m[1])] || detect.ParseCommand(m[1]).ID != "" {
-			continue
+		if m := looseSide.FindStringSubmatch(b); m != nil {
+			words[i] = m[1]
 		}
-		line := firstBelow(lines, i)
-		if below[line] && detect.NamesProgram(line) {
-			sides[i] = strings.ToLower(m[1])
-		}
+	}
+	for _, i := range alikeBelow(lines, slices.Collect(maps.Keys(sides)), words) {
+		sides[i] = strings.ToLower(words[i])
 	}
 }

@@ -18,11 +18,13 @@ const (
 	longestSpoken = 120
 	mostSpoken    = 14
 	longestWords  = 40 // lines
+	// One line in so many of those around messages may hold dates and counts.
+	shareOfFigures = 4
 )
 
 // placeWord stands before the name of the host that words are about.
 var placeWord = parse.Lazy(`(?i)(?:^|[^\pL])(?:on|of|from|at|in|auf|von|vom|aus|bei|beim|der|des|sur|de|du|depuis|en|del|em|su|dal|server|host|` +
-	`node|lpar|vios|system|machine|box|partition|rechner|serveur|servidor|knoten)[ \t]*[:=]?[ \t]*[\x60*_"'(\[]*$`)
+	`node|lpar|vios|system|machine|box|partition|rechner|serveur|servidor|knoten)(?:[ \t]+(?:my|our|the|mein(?:em)?|unser(?:em)?|dem|mon|notre|mi))?[ \t]*[:=]?[ \t]*[\x60*_"'«“„(\[]*$`)
 
 // opposite stands before the name of a host that is the other end of what words are about.
 var opposite = parse.Lazy(`(?i)(?:^|[^\pL])(?:to|with|against|versus|vs|and|or|than|between|via|through|zu|zum|mit|gegen|und|zwischen|nach|vers|avec|` +
@@ -36,8 +38,10 @@ func (c *Cut) sayHosts() {
 	said := make([]string, len(c.Pieces)) // the host that each piece names
 	frames := map[string]bool{}           // of the lines that name one
 	names := map[string]bool{}
+	words := make([]bool, len(c.Pieces))
 	for i, p := range c.Pieces {
-		if p.words() {
+		words[i] = p.words()
+		if words[i] {
 			said[i] = saidIn(p, frames)
 		}
 		if said[i] != "" {
@@ -45,25 +49,62 @@ func (c *Cut) sayHosts() {
 		}
 	}
 	for i, p := range c.Pieces { // a name without a number, in the words around one that has one
-		if said[i] == "" && p.words() {
+		if said[i] == "" && words[i] {
 			said[i] = alike(p, frames)
 		}
 		if said[i] != "" {
 			names[strings.ToLower(said[i])] = true
 		}
 	}
-	if len(names) < 2 || !c.eachAbove(said) {
+	if len(names) == 0 {
 		return
 	}
-	host := ""
+	own := c.ownNames(words, names)
+	if len(names) < 2 || !eachAbove(said, own, words) {
+		return
+	}
+	host, from := "", ""
 	for i := range c.Pieces {
-		if said[i] != "" {
-			host = said[i]
+		switch {
+		case said[i] != "":
+			host, from = said[i], "words above it"
+		case own[i] != "" && !sameName(own[i], host):
+			host, from = own[i], "output above it"
 		}
 		if c.Pieces[i].Host = host; host != "" {
-			c.Pieces[i].HostFrom = "words above it"
+			c.Pieces[i].HostFrom = from
 		}
 	}
+}
+
+// ownNames are the hosts that outputs name themselves, by their pieces, where words name one host only; they are added to the names.
+func (c *Cut) ownNames(words []bool, names map[string]bool) []string {
+	own := make([]string, len(c.Pieces))
+	if len(names) > 1 {
+		return own
+	}
+	for i, p := range c.Pieces {
+		if words[i] {
+			continue
+		}
+		f, ok := detect.Text(p.Text, detect.Hint{Command: p.Command, File: p.Title})
+		if !ok || f.Host == "" {
+			continue
+		}
+		own[i] = f.Host
+		known := slices.ContainsFunc(slices.Collect(maps.Keys(names)), func(n string) bool { return sameName(n, f.Host) })
+		if !known {
+			names[strings.ToLower(f.Host)] = true
+		}
+	}
+	return own
+}
+
+// sameName reports whether two names of hosts differ in the domain and in capitals at most.
+func sameName(a, b string) bool {
+	a, _, _ = strings.Cut(strings.ToLower(a), ".")
+	b, _, _ = strings.Cut(strings.ToLower(b), ".")
+	return a == b
 }
 
 // words reports whether a piece is nothing but what people write.
@@ -75,28 +116,40 @@ func (p Piece) words() bool {
 		return true
 	}
 	lines := split(p.Text)
+	filled, figures := 0, 0
 	for _, l := range lines {
 		b := plainOf(l)
-		if b != "" && holdsFigures(b) && !framing.MatchString(b) {
-			return false
+		if b == "" {
+			continue
+		}
+		filled++
+		if holdsFigures(b) && !framing.MatchString(b) {
+			figures++
 		}
 	}
-	return len(lines) <= longestWords
+	return len(lines) <= longestWords && figures*shareOfFigures <= filled
 }
 
-// eachAbove reports whether words name a host before the first output, and each name that they give stands above an output.
-func (c *Cut) eachAbove(said []string) bool {
-	open, above := "", map[string]bool{}
-	for i, p := range c.Pieces {
+// eachAbove reports whether the first output is of a host that words above it or itself name, and each name that words give stands
+// above outputs, of which the first names no other host.
+func eachAbove(said, own []string, words []bool) bool {
+	open, fresh, above := "", false, map[string]bool{}
+	for i := range said {
 		switch {
 		case said[i] != "":
-			open = strings.ToLower(said[i])
+			open, fresh = strings.ToLower(said[i]), true
 			above[open] = above[open] || false
-		case p.words():
+		case words[i]:
+		case own[i] != "" && !sameName(own[i], open):
+			if fresh {
+				return false
+			}
+			open = strings.ToLower(own[i])
+			above[open] = true
 		case open == "":
 			return false
 		default:
-			above[open] = true
+			above[open], fresh = true, false
 		}
 	}
 	return !slices.Contains(slices.Collect(maps.Values(above)), false)
@@ -152,36 +205,73 @@ var labelBefore = parse.Lazy(`(?i)^[#*=_> -]*[\pL][\pL ]{1,30}[ \t]*[:=][ \t]*[\
 
 // frameOf is a line with a place for the host's name.
 func frameOf(line, host string, at int) string {
-	return strings.Join(strings.Fields(framedDigits.ReplaceAllString(line[:at], "0")+"\x00"+framedDigits.ReplaceAllString(line[at+len(host):], "0")), " ")
+	return plainFrame(line[:at]) + "\x00" + plainFrame(line[at+len(host):])
 }
+
+// plainFrame is a part of a line without what differs from host to host: numbers, and remarks such as "(AIX 7.2)".
+func plainFrame(s string) string {
+	s = remark.Regexp().ReplaceAllString(counter.Regexp().ReplaceAllString(s, "0"), "()")
+	return blanks.Regexp().ReplaceAllString(strings.ReplaceAll(s, "\t", " "), " ")
+}
+
+// counter is what counts the hosts of a text: numbers, single capitals.
+var counter = parse.Lazy(`\d+|\b[A-Z]\b`)
+
+// remark is what a line adds in parentheses.
+var remark = parse.Lazy(`\([^()]*\)`)
 
 // alike is the word that stands where the name of a host stands in another line of the same words.
 func alike(p Piece, frames map[string]bool) string {
+	if len(frames) == 0 {
+		return ""
+	}
 	for _, l := range slices.Backward(split(p.Text)) {
-		b := strings.Join(strings.Fields(framedDigits.ReplaceAllString(body(l), "0")), " ")
+		b := strings.TrimSpace(blanks.Regexp().ReplaceAllString(strings.ReplaceAll(counter.Regexp().ReplaceAllString(body(l), "0"), "\t", " "), " "))
 		for f := range frames {
-			before, behind, _ := strings.Cut(f, "\x00")
-			name, ok := strings.CutPrefix(b, before)
-			if ok {
-				name, ok = strings.CutSuffix(name, behind)
-			}
-			if ok && len(before)+len(behind) > 1 && alone.MatchString(name) && len(name) > 2 && !isTopic(name) && !articles.MatchString(name) &&
-				detect.ParseCommand(name).ID == "" && !detect.IsDevice(strings.ToLower(name)) {
+			if name := inFrame(b, f); name != "" {
 				return name
 			}
 		}
-		if m := announced.FindStringSubmatch(b); m != nil && !isTopic(m[1]) && !articles.MatchString(m[1]) && !passingWord.MatchString(m[1]) &&
-			detect.ParseCommand(m[1]).ID == "" && !detect.IsDevice(m[1]) {
-			return m[1]
+		for _, as := range []*parse.Pattern{announced, roleName} {
+			if m := as.FindStringSubmatch(b); m != nil && mayName(m[1]) && !passingWord.MatchString(m[1]) {
+				return m[1]
+			}
 		}
 	}
 	return ""
+}
+
+// inFrame is the word that a line has where a frame has the name of a host; empty if the line is of another frame, or the word is none.
+func inFrame(line, frame string) string {
+	before, behind, _ := strings.Cut(frame, "\x00")
+	for _, b := range []string{line, remark.Regexp().ReplaceAllString(line, "()")} {
+		name, ok := strings.CutPrefix(b, before)
+		if ok {
+			name, ok = strings.CutSuffix(name, behind)
+		}
+		bare := len(before)+len(behind) == 0 && (name != strings.ToLower(name) || greeting.MatchString(name))
+		if ok && !bare && mayName(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// mayName reports whether a word without a number may be a host's name, as far as it is no other word that stands in headings.
+func mayName(word string) bool {
+	return alone.MatchString(word) && len(word) > 2 && !isTopic(word) && !articles.MatchString(word) && detect.ParseCommand(word).ID == "" &&
+		!detect.IsDevice(strings.ToLower(word))
 }
 
 var (
 	// announced is a line that ends in the name of a host without a number: "and this is from hanadb:".
 	announced = parse.Lazy(`^(?:[\pL'’,]+[ \t]+){0,6}(?:on|from|of|auf|von|vom|aus|sur|de|du|en|del)[ \t]+(?i:(?:the|server|host|node|lpar|dem|le|el)[ \t]+)?` +
 		`[\x60*_"']*([a-z][a-z-]{3,30})[\x60*_"']*[ \t]*:$`)
+	// roleName is a line that names the host of a role.
+	roleName = parse.Lazy(`^[#*= ]*(?i:` + role + `|host|node|lpar)[ ]?[:=][ ]?([a-z][a-z-]{3,30})(?: \([^()]*\))?$`)
+	// greeting is a word that people write alone on a line.
+	greeting = parse.Lazy(`(?i)^(?:hello|hallo|moin|servus|bonjour|salut|hola|ciao|dear|thanks?|thx|danke|merci|gracias|regards|cheers|done|okay|` +
+		`gr(?:ü|ue)(?:ß|ss)e|exit|logout|quit)$`)
 	// passingWord is a time or a place that such a line may end in as well.
 	passingWord = parse.Lazy(`(?i)^(?:yesterday|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|morning|evening|night|noon|earlier|later|week|` +
 		`boot|site|support|production|prod|staging|development|monitoring|console|root|shell|system|partition|frame|rack|switch|gestern|heute|` +
