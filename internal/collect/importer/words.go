@@ -15,7 +15,8 @@ const (
 	wordedName = "[`*\"'<(\\[]*(?:[\\w.-]+@)?([a-z][\\w-]*\\d[\\w-]*(?:\\.[a-z][\\w-]*)*)"
 	hostWord   = `(?:host|hostname|node|node name|server|lpar|vios|partition|system|machine|box|rechner|knoten|serveur|servidor|h[oô]te)`
 	articles   = `(?:(?:the|our|my|dem|der|le|la|el)[ \t]+)?`
-	ofOrOn     = `(?:of|on|from|for|von|vom|auf|aus|für|fuer|de|du|sur|en|em|no|na|del)[ \t]+` + articles + `(?:` + hostWord + `[ \t]*:?[ \t]+)?`
+	ofOrOn     = `(?:of|on|from|for|von|vom|auf|aus|für|fuer|de|du|sur|en|em|no|na|del)[ \t]+` + articles +
+		`(?:` + hostWord + `[ \t]*:?[ \t]+)?`
 	// onHost says where something is the case: "slow network on db4".
 	onHost = `(?:on|auf|sur|en|em|no|na|su)[ \t]+` + articles + `(?:` + hostWord + `[ \t]*:?[ \t]+)?`
 )
