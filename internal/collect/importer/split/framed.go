@@ -33,9 +33,10 @@ var (
 		`disk|boot|line|host|server|node|machine|side|end|client|port|link|device|interface|adapter|name|mon|tue|wed|thu|fri|sat|sun)$`)
 	// labelWord are words of lines that say whose outputs follow, also directly below another line.
 	// platformWord differs between hosts: "web7 (AIX 7.2)".
-	platformWord = parse.Lazy(`(?i)\b(?:aix|vios|linux|rhel|sles|red hat|suse|ubuntu)\b`)
-	labelWord    = parse.Lazy(`(?i)^(?:host|hostname|server|node|machine|system|lpar|computer|pscomputername)\b|@.*password:|[Ll]ast login`)
-	framedDigits = parse.Lazy(`\d+`)
+	platformWord  = parse.Lazy(`(?i)\b(?:aix|vios|linux|rhel|sles|red hat|suse|ubuntu)\b`)
+	platformGroup = parse.Lazy(`(?i)\([^()]*\b(?:aix|vios|linux|rhel|sles|red hat|suse|ubuntu)\b[^()]*\)`)
+	labelWord     = parse.Lazy(`(?i)^(?:host|hostname|server|node|machine|system|lpar|computer|pscomputername)\b|@.*password:|[Ll]ast login`)
+	framedDigits  = parse.Lazy(`\d+`)
 )
 
 // Bounds of lines that are looked at, and of the lines of one host below one frame.
@@ -53,9 +54,9 @@ func framedAt(lines []string, i int, command string) (f framed, ok bool) {
 	if b == "" || len(b) > longestFramed || len(strings.Fields(b)) > mostWords || gaps(strings.TrimSpace(b)) > 1 {
 		return f, false
 	}
-	rest := b
+	rest := platformGroup.ReplaceAllString(b, "(os)")
 	if command != "" {
-		rest = strings.Replace(b, command, "\x01", 1)
+		rest = strings.Replace(rest, command, "\x01", 1)
 	}
 	alone := standsAlone(lines, i)
 	alone = alone || hostWord.Regexp().FindString(b) == b && i+1 < len(lines) && strings.Contains(body(lines[i+1]), " ")
@@ -84,10 +85,15 @@ func framedAt(lines []string, i int, command string) (f framed, ok bool) {
 		}
 		f.host = m[1]
 	}
-	around := platformWord.ReplaceAllString(strings.ReplaceAll(rest, f.host, "\x00"), "os")
-	f.frame = strings.Join(strings.Fields(framedDigits.ReplaceAllString(around, "0")), " ")
+	f.frame = frameAround(strings.ReplaceAll(rest, f.host, "\x00"))
 	f.command = command
 	return f, true
+}
+
+// frameAround is a line without what differs from host to host: numbers and platforms.
+func frameAround(line string) string {
+	line = platformWord.ReplaceAllString(platformGroup.ReplaceAllString(line, "(os)"), "os")
+	return strings.Join(strings.Fields(framedDigits.ReplaceAllString(line, "0")), " ")
 }
 
 // mayFrame reports whether a line may be framed, as far as that costs little.
@@ -185,7 +191,36 @@ func addFramed(heads map[int]mark, lines []string) {
 	for i, f := range at {
 		heads[i] = mark{i, i + 1, Piece{Host: f.host, HostFrom: "heading", Command: f.command}}
 	}
+	for f := range hosts {
+		if maps.Equal(names, hosts[f]) {
+			addFilled(heads, lines, f)
+		}
+	}
 }
+
+// addFilled adds the lines of a frame with a word that is a host's name only beside the others: "hanadb (AIX 7.2)".
+func addFilled(heads map[int]mark, lines []string, frame string) {
+	before, behind, _ := strings.Cut(frame, "\x00")
+	if len(strings.TrimSpace(before+behind)) < shortestFrame || strings.Count(frame, "\x00") != 1 || strings.Contains(frame, "\x01") {
+		return
+	}
+	for i, l := range lines {
+		if _, had := heads[i]; had || len(l) > longestFramed || !standsAlone(lines, i) {
+			continue
+		}
+		name, ok := strings.CutPrefix(frameAround(body(l)), before)
+		if ok {
+			name, ok = strings.CutSuffix(name, behind)
+		}
+		if ok && alone.MatchString(name) && len(name) > 2 && !isTopic(name) && !articles.MatchString(name) &&
+			detect.ParseCommand(name).ID == "" && !detect.IsDevice(strings.ToLower(name)) && strings.Contains(l, name) {
+			heads[i] = mark{i, i + 1, Piece{Host: name, HostFrom: "heading"}}
+		}
+	}
+}
+
+// shortestFrame is how much of a line must be the same around the names.
+const shortestFrame = 3
 
 // beginsOutput reports whether a line is an output's own. One that names its host need not be the first of that host's outputs.
 func beginsOutput(line string) bool {
