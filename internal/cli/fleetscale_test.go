@@ -43,15 +43,7 @@ func TestScaleServers(t *testing.T) {
 	if file == "" {
 		t.Skip("TestFleetScale starts it")
 	}
-	var lpar *fakeHost
-	for login, h := range fakeFleet(t) {
-		if strings.HasSuffix(login, "lpar1") {
-			lpar = h
-		}
-	}
-	if lpar == nil {
-		t.Fatal("no lpar1 among the pretended hosts")
-	}
+	lpar := pretendedLPAR(t)
 	handlers := map[string]remotetest.Handler{}
 	for i := range scaleServers {
 		handlers[fmt.Sprintf("s%d", i)] = lpar.serve
@@ -69,6 +61,18 @@ func TestScaleServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _ = io.Copy(io.Discard, os.Stdin)
+}
+
+// pretendedLPAR is an AIX host with the outputs of a real one.
+func pretendedLPAR(t *testing.T) *fakeHost {
+	t.Helper()
+	for login, h := range fakeFleet(t) {
+		if strings.HasSuffix(login, "lpar1") {
+			return h
+		}
+	}
+	t.Fatal("no lpar1 among the pretended hosts")
+	return nil
 }
 
 // startScaled starts the servers.
@@ -231,10 +235,11 @@ func (s *scaled) inventories(hosts int) (out [scaleZones]string) {
 	return out
 }
 
-// compareAnsible has ansible ask hosts for one command each, as many at once.
+// compareAnsible has ansible ask hosts, as many at once as the sweep: for one command each, and then
+// for all that a sweep asks, in the same sessions.
 func compareAnsible(t *testing.T, servers *scaled, dir string, n int) {
 	t.Helper()
-	_, err := exec.LookPath("ansible")
+	_, err := exec.LookPath("ansible-playbook")
 	if err != nil {
 		t.Log("ansible is not installed: not compared")
 		return
@@ -244,17 +249,56 @@ func compareAnsible(t *testing.T, servers *scaled, dir string, n int) {
 		address, port, _ := strings.Cut(servers.Addresses[i%scaleServers], ":")
 		fmt.Fprintf(&text, "a%03d ansible_host=%s ansible_port=%s ansible_user=%s\n", i, address, port, remotetest.User)
 	}
-	file := filepath.Join(dir, "ansible.ini")
-	err = os.WriteFile(file, []byte(text.String()), 0o600)
+	inventory := filepath.Join(dir, "ansible.ini")
+	err = os.WriteFile(inventory, []byte(text.String()), 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "ansible", "all", "-i", file, "-m", "raw", "-a", "uname -s", "-f", "32",
-		"--ssh-common-args", "-F "+servers.Config+" -o ControlMaster=no -o ControlPath=none")
-	cmd.Env = append(os.Environ(), "HOME="+dir, "ANSIBLE_HOST_KEY_CHECKING=True", "ANSIBLE_SSH_USETTY=False")
-	began := time.Now()
-	out, err := cmd.CombinedOutput()
-	took := time.Since(began)
-	t.Logf("ansible -m raw, one command on %d hosts, 32 forks: %s, %.1f hosts a second (%v, %d answers)", n, took.Round(time.Millisecond),
-		float64(n)/took.Seconds(), err, strings.Count(string(out), "| CHANGED"))
+	run := func(what, answer string, name string, args ...string) {
+		cmd := exec.CommandContext(t.Context(), name, append(args, "-i", inventory, "-f", "32")...)
+		cmd.Env = append(os.Environ(), "HOME="+dir, "ANSIBLE_HOST_KEY_CHECKING=True", "ANSIBLE_SSH_USETTY=False")
+		began := time.Now()
+		out, err := cmd.CombinedOutput()
+		took := time.Since(began)
+		t.Logf("ansible -m raw, %s on %d hosts, 32 forks: %s, %.1f hosts a second (%v, %d answers)", what, n, took.Round(time.Millisecond),
+			float64(n)/took.Seconds(), err, strings.Count(string(out), answer))
+	}
+	ssh := "-F " + servers.Config
+	run("one command", "| CHANGED", "ansible", "all", "-m", "raw", "-a", "uname -s",
+		"--ssh-common-args", ssh+" -o ControlMaster=no -o ControlPath=none")
+	sessions := sweptSessions(t)
+	book := filepath.Join(dir, "sweep.yaml")
+	text.Reset()
+	text.WriteString("- hosts: all\n  gather_facts: false\n  tasks:\n")
+	for _, line := range sessions {
+		quoted, err := json.Marshal(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&text, "  - {ansible.builtin.raw: !unsafe %s, failed_when: false}\n", quoted)
+	}
+	err = os.WriteFile(book, []byte(text.String()), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(fmt.Sprintf("the %d sessions of a sweep", len(sessions)), "changed: [", "ansible-playbook", book,
+		"--ssh-common-args", ssh+" -o ControlMaster=auto -o ControlPersist=5s -o ControlPath="+filepath.Join(dir, "%C"))
+}
+
+// sweptSessions are the lines that a host is sent when it is read.
+func sweptSessions(t *testing.T) []string {
+	t.Helper()
+	fleet := remotetest.Start(t, map[string]remotetest.Handler{"one": pretendedLPAR(t).serve})
+	address, port, _ := strings.Cut(fleet.Server("one").Address(), ":")
+	hosts := filepath.Join(t.TempDir(), "hosts.yaml")
+	text := fmt.Sprintf("ssh_config: %s\nhosts:\n  one: {address: %s, port: %s, user: %s, platform: aix}\n", fleet.Config, address, port, remotetest.User)
+	err := os.WriteFile(hosts, []byte(text), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), "seaworthy", "-i", hosts, "collect", "-o", filepath.Join(t.TempDir(), "out")).CombinedOutput()
+	if err != nil {
+		t.Fatalf("collect: %v\n%s", err, out)
+	}
+	return fleet.Server("one").Sessions()
 }

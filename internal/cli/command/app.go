@@ -153,11 +153,7 @@ func (a *App) prepare(root *cobra.Command) {
 	root.PersistentFlags().BoolVar(&a.debug, "debug", false, "log each command sent to a host and each change on stderr")
 	root.PersistentFlags().BoolVar(&a.quiet, "quiet", false, "show no progress on stderr")
 	_ = root.RegisterFlagCompletionFunc("format", a.completeFormat) // fails only if the flag is not there
-	show := root.HelpFunc()
-	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		root.PersistentFlags().Lookup("format").Usage = formatHelp(a.formats(c))
-		show(c, args)
-	})
+	a.wrapHelp(root)
 	root.SetHelpCommand(help())
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil {

@@ -42,8 +42,8 @@ var (
 	optionName = parse.Lazy(`[_ ]-{1,2}[A-Za-z][A-Za-z-]*`)
 	// numberedName is a file's whole name that is a host's with a number behind it: fra-erp-01.
 	numberedName = parse.Lazy(`^[A-Za-z]+(?:-[A-Za-z]+)*-\d{1,3}$`)
-	// counted is the name of a host of several words with a number behind them: ber-mq-2.
-	counted = parse.Lazy(`\b[A-Za-z]{2,}(?:-[A-Za-z]{2,})+-\d{1,2}\b`)
+	// counted is the name of a host with a number behind its words, in a file's name: ber-mq-2, web-07.
+	counted = parse.Lazy(`(?:^|[_. ])([A-Za-z]{2,}(?:-[A-Za-z]{2,})+-\d{1,3}|[A-Za-z]+-0\d)(?:[-_. ]|$)`)
 	number  = parse.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
 	dated   = parse.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
 		`(?:[-_.T ]?([0-2]\d)[-_.:hH]?([0-5]\d)(?:[-_.:]?([0-5]\d))?)?(?:[^0-9]|$)`)
@@ -73,11 +73,11 @@ func stem(name string) string {
 	base := managedSystem.ReplaceAllString(ending.ReplaceAllString(path.Base(name), ""), "$1")
 	base = optionName.ReplaceAllString(base, "")
 	base = attributeName().ReplaceAllString(base, "$1$2")
-	if name := counted.Regexp().FindString(base); name != "" && !slices.ContainsFunc(strings.Split(name, "-"), describesWord) {
-		return name
-	}
 	if base == path.Base(name) && numberedName.MatchString(base) && !slices.ContainsFunc(strings.Split(base, "-")[:1], isTopic) {
 		return base
+	}
+	if host := numberedIn(base); host != "" {
+		return host
 	}
 	var b strings.Builder
 	end := -1 // of what was kept last
@@ -105,6 +105,21 @@ func stem(name string) string {
 		}
 	}
 	return b.String()
+}
+
+// numberedIn is the only name of a host with a number behind its words in a file's name: web-07 of web-07_ethtool.txt. Empty if there is
+// none.
+func numberedIn(base string) (host string) {
+	for _, m := range counted.Regexp().FindAllStringSubmatch(base, -1) {
+		if slices.ContainsFunc(strings.Split(m[1], "-"), describesWord) || isTopic(strings.ReplaceAll(m[1], "-", "")) {
+			continue
+		}
+		if host != "" && host != m[1] {
+			return ""
+		}
+		host = m[1]
+	}
+	return host
 }
 
 // isTopic reports whether a word of a file's name says what is in it, or is one of the command that printed it.

@@ -22,6 +22,8 @@ type hostNames struct {
 	// styled are folders whose files are named after their hosts: one bears the name
 	// that its text gives, or two names are each on several files.
 	styled map[string]bool
+	// folderStyled are folders of which one holds the outputs of the host whose name it bears: the others beside it do as well.
+	folderStyled map[string]bool
 	// hosts are the files in folders named after commands that are named after their hosts, by folder and key.
 	hosts map[[2]string]bool
 	// called is the name that a text gives, by folder and the file name's host.
@@ -101,6 +103,10 @@ func (s *hostNames) collect() {
 				}
 				// A prompt names the host of its own folder, and in a folder of the host's name lies no other host.
 				if p.namedBy == "prompt" || key(path.Base(d)) == key(p.named) {
+					break
+				}
+				if d != f.root && key(stem(d)) == key(p.named) {
+					s.folderStyled[path.Dir(d)] = true
 					break
 				}
 			}
@@ -196,6 +202,9 @@ func (s *hostNames) host(p *part) (host, from string) {
 	}
 	apart := s.ofAnotherSystem(p)
 	for d := range above(dir, p.file.root) {
+		if own := stem(d); s.folderStyled[path.Dir(d)] && len(s.named[d]) == 0 && hostish.MatchString(own) {
+			return own, "folder name, as others beside it have their host's"
+		}
 		known := s.ofItsSystem(p.file, s.named[d])
 		if apart && len(known) == 1 {
 			return "", ""

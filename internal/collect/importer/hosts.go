@@ -22,7 +22,8 @@ func assign(files []*file, o Options) (refused []archive.Problem) {
 	renamed(files)
 	unusable(files)
 	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files), tools: toolFolders(files),
-		weight: map[[2]string]int{}, styled: map[string]bool{}, hosts: map[[2]string]bool{}, called: map[[2]string]string{},
+		weight: map[[2]string]int{}, styled: map[string]bool{}, hosts: map[[2]string]bool{},
+		folderStyled: map[string]bool{}, called: map[[2]string]string{},
 		namers: map[[2]string]map[*file]bool{}, own: map[string]map[string]bool{}, ownBeside: map[string]int{}}
 	for folder := range s.tools {
 		s.snaps[folder] = true

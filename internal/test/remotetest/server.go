@@ -21,6 +21,7 @@ type Server struct {
 	key         ssh.Signer
 	conns       map[net.Conn]bool
 	lines       []string
+	sessions    []string // as they came
 	logins      int
 	connections int
 	refused     int
@@ -52,6 +53,9 @@ func set[T any](s *Server, of *T, to T) {
 // Lines are the command lines received so far, in order of arrival; those that came
 // in one line one by one.
 func (s *Server) Lines() []string { return slices.Clone(get(s, &s.lines)) }
+
+// Sessions are the lines that were sent, each as it came: several commands may share one.
+func (s *Server) Sessions() []string { return slices.Clone(get(s, &s.sessions)) }
 
 // Logins counts the connections that were let in.
 func (s *Server) Logins() int { return get(s, &s.logins) }

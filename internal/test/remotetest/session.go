@@ -92,6 +92,7 @@ func (s *Server) session(ctx context.Context, user string, ch ssh.Channel, reqs 
 			_ = r.Reply(true, nil)
 			plain, printed := Unmarked(line.Value)
 			s.mu.Lock()
+			s.sessions = append(s.sessions, line.Value)
 			list, _, _ := split(plain)
 			for _, a := range list {
 				s.lines = append(s.lines, a.line)

@@ -30,6 +30,7 @@ import (
 // suite holds what every measurement needs.
 type suite struct {
 	program string
+	root    string // folder of the sources
 	out     string // folder for the page and the results that it shows
 	state   string // folder for labs, journals and files, gone at the end
 	quick   bool
@@ -60,6 +61,10 @@ func (s *suite) run(ctx context.Context, only string) (err error) {
 		if *path, err = filepath.Abs(*path); err != nil {
 			return err
 		}
+	}
+	s.root, err = os.Getwd()
+	if err != nil {
+		return err
 	}
 	if err := os.MkdirAll(s.out, 0o755); err != nil {
 		return err
@@ -141,14 +146,14 @@ var answers = []int{2, 3}
 
 // shell runs a script in the folder of the run, with the program first on PATH
 // and labs and journals apart from the user's own. QUICK is 2, a number of
-// blocks, with -quick.
+// blocks, with -quick; ROOT is the folder of the sources.
 func (s *suite) shell(ctx context.Context, script string) (r ran, err error) {
 	if script == "" {
 		return r, nil
 	}
 	cmd := exec.CommandContext(ctx, "sh", "-ec", script)
 	cmd.Dir = s.state
-	cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+s.state, "XDG_STATE_HOME="+s.state, "OUT="+s.out,
+	cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+s.state, "XDG_STATE_HOME="+s.state, "OUT="+s.out, "ROOT="+s.root,
 		"PATH="+filepath.Dir(s.program)+":"+os.Getenv("PATH"))
 	if s.quick {
 		cmd.Env = append(cmd.Env, "QUICK=2")

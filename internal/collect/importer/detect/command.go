@@ -182,10 +182,12 @@ var programs = sync.OnceValue(func() map[string][]*registry.Entry {
 // carriers are programs that run another one, here or on other hosts.
 var carriers = map[string]carrier{
 	"ssh": {host: firstOperand}, "rsh": {host: firstOperand}, "plink": {host: firstOperand}, "salt": {host: firstWord},
-	"salt-ssh": {host: firstWord}, "ansible": {host: inHeadings}, "bolt": {host: inHeadings},
+	"salt-ssh": {host: firstWord}, "ansible": {host: inHeadings},
 	"viosvrcmd": {host: "-p"}, "dsh": {host: "-n"}, "pdsh": {host: "-w"}, "clush": {host: "-w"}, "pssh": {host: "-H"},
-	"parallel-ssh": {host: "-H"},
-	"clcmd":        {host: "-m"}, "oc": {host: verbOperand}, "kubectl": {host: verbOperand},
+	"parallel-ssh": {host: "-H"}, "parallel": {host: inHeadings}, "knife": {host: inHeadings}, "bolt": {host: inHeadings},
+	"mco": {host: inHeadings}, "psh": {host: firstWord}, "xdsh": {host: firstWord}, "remsh": {host: firstOperand},
+	"mussh": {host: "-h"}, "fab": {host: "-H"},
+	"clcmd": {host: "-m"}, "oc": {host: verbOperand}, "kubectl": {host: verbOperand},
 	"su": {}, "sh": {}, "ksh": {}, "bash": {}, "env": {}, "nohup": {}, "nice": {}, "timeout": {}, "script": {}, "sudo": {}, "padmin": {},
 	"xargs": {},
 }

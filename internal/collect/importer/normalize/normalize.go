@@ -121,6 +121,7 @@ func (r *Result) takeMarksOff() {
 	}
 	if fence.Match(r.Text) || openFence.Match(r.Text) && closeFence.Match(r.Text) {
 		r.Text = fenceTitle.Regexp().ReplaceAll(r.Text, []byte("=== $1 ===\n"))
+		r.Text = foldTitle.Regexp().ReplaceAll(r.Text, []byte("=== $1 ===\n"))
 		r.Text = fence.Regexp().ReplaceAll(r.Text, []byte("$1"))
 		r.Text = openFence.Regexp().ReplaceAll(r.Text, []byte("$1"))
 		r.Text = closeFence.Regexp().ReplaceAll(r.Text, []byte("$1$2"))
@@ -149,6 +150,9 @@ var markedTitle = parse.Lazy(`(?m)^[ \t]*(?:\\(?:sub){0,2}section\*?\{([^{}\n]{2
 
 // fenceTitle is such a line of a wiki with a title of several words, which may be the command.
 var fenceTitle = parse.Lazy(`(?m)^[ \t]*\{(?:code|noformat):(?:[^{}\n]*\|)?title=([^{}|\s]+[ \t]+[^{}|\n]+)[^{}\n]*\}[ \t\r]*(?:\n|$)`)
+
+// foldTitle is what forums show in place of a text that is folded: a command, or a host.
+var foldTitle = parse.Lazy(`(?m)^[ \t]*\[(?i:details|spoiler|collapse|expand)=["“]?([^\]"”\n]{2,80})["”]?\][ \t\r]*(?:\n|$)`)
 
 // escape is a character that Markdown would take for a mark, with the one that keeps it from that.
 var escape = parse.Lazy("\\\\([_*#<>\\[\\]()~|`+-])")

@@ -32,6 +32,8 @@ var (
 		`which|what|and|or|is|now|for|with|` +
 		`disk|boot|line|host|server|node|machine|side|end|client|port|link|device|interface|adapter|name|mon|tue|wed|thu|fri|sat|sun)$`)
 	// labelWord are words of lines that say whose outputs follow, also directly below another line.
+	// platformWord differs between hosts: "web7 (AIX 7.2)".
+	platformWord = parse.Lazy(`(?i)\b(?:aix|vios|linux|rhel|sles|red hat|suse|ubuntu)\b`)
 	labelWord    = parse.Lazy(`(?i)^(?:host|hostname|server|node|machine|system|lpar|computer|pscomputername)\b|@.*password:|[Ll]ast login`)
 	framedDigits = parse.Lazy(`\d+`)
 )
@@ -82,7 +84,8 @@ func framedAt(lines []string, i int, command string) (f framed, ok bool) {
 		}
 		f.host = m[1]
 	}
-	f.frame = strings.Join(strings.Fields(framedDigits.ReplaceAllString(strings.ReplaceAll(rest, f.host, "\x00"), "0")), " ")
+	around := platformWord.ReplaceAllString(strings.ReplaceAll(rest, f.host, "\x00"), "os")
+	f.frame = strings.Join(strings.Fields(framedDigits.ReplaceAllString(around, "0")), " ")
 	f.command = command
 	return f, true
 }
@@ -108,7 +111,7 @@ func commandWithin(line string) string {
 		return ""
 	}
 	quoted, marked := quotedCommand(line)
-	if marked && len(quoted) < len(line)-1 && commandOf(quoted) == quoted {
+	if marked && len(quoted) < len(line)-1 && commandOf(quoted) == quoted && placedAt.Regexp().FindStringIndex(quoted) == nil {
 		return quoted
 	}
 	if at := placedAt.Regexp().FindStringIndex(line); at != nil {
@@ -158,7 +161,7 @@ func addFramed(heads map[int]mark, lines []string) {
 		hosts[f.frame][f.host] = true
 	}
 	for i, f := range at {
-		if len(hosts[f.frame]) > 1 && f.command == "" && beginsOutput(body(lines[i])) {
+		if f.command == "" && beginsOutput(body(lines[i])) {
 			delete(at, i)
 		}
 	}
@@ -224,7 +227,7 @@ func tagOf(line string) *tag {
 }
 
 var (
-	tagEnd = parse.Lazy(`^(?:[-_ ]?\d{1,3}(?:-\w+)?)?[ \t]*(?:[\])>]|\([\w -]+\)|\[[\w -]+\])*[ \t]*(?:[|:>]|[\])])(?:\[\w+\])?[ \t]`)
+	tagEnd = parse.Lazy(`^(?:[-_ ]?\d{1,3}(?:-\w+)?)?[ \t]*(?:[\])>]|\([\w -]+\)|\[[\w -]+\])*[ \t]*(?:[|:>]|[\])]|->)(?:\[\w+\])?[ \t]`)
 	blanks = parse.Lazy(` +`)
 )
 

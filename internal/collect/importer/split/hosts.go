@@ -50,6 +50,7 @@ var before = parse.Lazy(`^([A-Za-z0-9][\w.-]{0,254})(?::(?: |\t|\r?\n)|\t)`)
 // none: what is left behind the names must be one that is known.
 func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	all, distinct := 0, map[string]int{}
+	asked := strings.FieldsFunc(hint.Command, func(c rune) bool { return c == ' ' || c == ',' })
 	for _, l := range lines {
 		b := body(l)
 		if b == "" {
@@ -57,7 +58,7 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 		}
 		all++
 		host := before.FindStringSubmatch(b + " ")
-		if host != nil && (b[len(host[1]):][:1] == ":" || hostLike(host[1])) {
+		if host != nil && (b[len(host[1]):][:1] == ":" || hostLike(host[1]) || slices.Contains(asked, host[1])) {
 			distinct[host[1]]++
 		}
 	}
@@ -218,30 +219,17 @@ func hostHeadings(lines []string) map[int]mark {
 			m.Host, m.HostFrom = played.FindStringSubmatch(b)[1], "heading of ansible"
 		case labelled.MatchString(b) && (above || below || strings.HasPrefix(b, "HOST: ") || isRuler(b[:2]+b[:1])):
 			m.Host = labelled.FindStringSubmatch(b)[1]
+		case isHostCommand(b):
+			at := hostCommand.FindStringSubmatch(b)
+			m.Host, m.Command = at[1], at[2]
 		case above && below && alone.MatchString(b) && hostLike(b):
 			m.Host = b
 		case above && below && boxed.MatchString(b):
-			word := boxed.FindStringSubmatch(b)[1]
-			to := ornaments
-			if !hostLike(word) {
-				to = loose
-			}
-			if to["box"] == nil {
-				to["box"] = map[string][]int{}
-			}
-			to["box"][word] = append(to["box"][word], i)
+			addWord(ornaments, loose, "box", boxed.FindStringSubmatch(b)[1], i)
 			continue
 		default:
 			if m := adorn.FindStringSubmatch(b); m != nil && m[1]+m[3] != "<<<>>>" { // the sections of an agent are none
-				to := ornaments
-				if !hostLike(m[2]) {
-					to = loose
-				}
-				form := m[1] + "\x00" + m[3]
-				if to[form] == nil {
-					to[form] = map[string][]int{}
-				}
-				to[form][m[2]] = append(to[form][m[2]], i)
+				addWord(ornaments, loose, m[1]+"\x00"+m[3], m[2], i)
 			}
 			continue
 		}
@@ -259,6 +247,27 @@ func hostHeadings(lines []string) map[int]mark {
 	addSides(heads, lines)
 	addFramed(heads, lines)
 	return heads
+}
+
+// addWord keeps where a word stands between ornaments, as the name of a host or as one that is none by itself.
+func addWord(ornaments, loose map[string]map[string][]int, form, word string, at int) {
+	to := ornaments
+	if !hostLike(word) {
+		to = loose
+	}
+	if to[form] == nil {
+		to[form] = map[string][]int{}
+	}
+	to[form][word] = append(to[form][word], at)
+}
+
+// hostCommand is a heading with a host and the command that ran there: "[web7: ip addr]", "=== web7 | ip addr ===".
+var hostCommand = parse.Lazy(`^(?:[=*#+~<>-]{2,}[ \t]*|\[)([A-Za-z0-9][\w.-]*)[ \t]*[:|»][ \t]+(\S.*?)(?:[ \t]*[=*#+~<>-]{2,}|\])$`)
+
+// isHostCommand reports whether a line is such a heading.
+func isHostCommand(line string) bool {
+	m := hostCommand.FindStringSubmatch(line)
+	return m != nil && typed(m[2]) && !isTopic(m[1]) && detect.ParseCommand(m[1]).ID == "" && !detect.IsDevice(strings.ToLower(m[1]))
 }
 
 // addLoose adds words between the same ornaments as the names of hosts, where the same stands below them: a loop printed both.

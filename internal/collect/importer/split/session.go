@@ -42,7 +42,7 @@ var (
 )
 
 // clock is the time that a prompt may begin with: "[09:11:02] ".
-const clock = `[\[(]?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?[\])]?[ \t]+`
+const clock = `[\[(]?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[ T])?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?[\])]?[ \t]+`
 
 // promptSigns are the signs that prompts have.
 const promptSigns = "#$>%➜❯λ»▶"

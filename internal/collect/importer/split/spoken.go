@@ -18,11 +18,14 @@ const (
 	longestSpoken = 120
 	mostSpoken    = 14
 	longestWords  = 40 // lines
+	// One line in so many of those around messages may hold dates and counts.
+	shareOfFigures = 4
 )
 
 // placeWord stands before the name of the host that words are about.
 var placeWord = parse.Lazy(`(?i)(?:^|[^\pL])(?:on|of|from|at|in|auf|von|vom|aus|bei|beim|der|des|sur|de|du|depuis|en|del|em|su|` +
-	`dal|server|host|node|lpar|vios|system|machine|box|partition|rechner|serveur|servidor|knoten)[ \t]*[:=]?[ \t]*[\x60*_"'(\[]*$`)
+	`dal|server|host|node|lpar|vios|system|machine|box|partition|rechner|serveur|servidor|knoten)` +
+	`(?:[ \t]+(?:my|our|the|mein(?:em)?|unser(?:em)?|dem|mon|notre|mi))?[ \t]*[:=]?[ \t]*[\x60*_"'«“„(\[]*$`)
 
 // opposite stands before the name of a host that is the other end of what words are about.
 var opposite = parse.Lazy(`(?i)(?:^|[^\pL])(?:to|with|against|versus|vs|and|or|than|between|via|through|zu|zum|mit|gegen|und|zwischen|` +
@@ -54,18 +57,55 @@ func (c *Cut) sayHosts() {
 			names[strings.ToLower(said[i])] = true
 		}
 	}
-	if len(names) < 2 || !eachAbove(said, words) {
+	if len(names) == 0 {
 		return
 	}
-	host := ""
+	own := c.ownNames(words, names)
+	if len(names) < 2 || !eachAbove(said, own, words) {
+		return
+	}
+	host, from := "", ""
 	for i := range c.Pieces {
-		if said[i] != "" {
-			host = said[i]
+		switch {
+		case said[i] != "":
+			host, from = said[i], "words above it"
+		case own[i] != "" && !sameName(own[i], host):
+			host, from = own[i], "output above it"
 		}
 		if host != "" {
-			c.Pieces[i].Host, c.Pieces[i].HostFrom = host, "words above it"
+			c.Pieces[i].Host, c.Pieces[i].HostFrom = host, from
 		}
 	}
+}
+
+// ownNames are the hosts that outputs name themselves, by their pieces, where words name one host only; they are added to the names.
+func (c *Cut) ownNames(words []bool, names map[string]bool) []string {
+	own := make([]string, len(c.Pieces))
+	if len(names) > 1 {
+		return own
+	}
+	for i, p := range c.Pieces {
+		if words[i] {
+			continue
+		}
+		f, ok := detect.Text(p.Text, detect.Hint{Command: p.Command, File: p.Title})
+		if !ok || f.Host == "" {
+			continue
+		}
+		own[i] = f.Host
+		known := slices.ContainsFunc(slices.Collect(maps.Keys(names)), func(n string) bool { return sameName(n, f.Host) })
+		if !known {
+			names[strings.ToLower(f.Host)] = true
+		}
+	}
+	return own
+}
+
+// sameName reports whether two names of hosts differ in the domain and in capitals at most.
+func sameName(a, b string) bool {
+	a, _, _ = strings.Cut(strings.ToLower(a), ".")
+	b, _, _ = strings.Cut(strings.ToLower(b), ".")
+	return a == b
 }
 
 // words reports whether a piece is nothing but what people write.
@@ -77,28 +117,40 @@ func (p Piece) words() bool {
 		return true
 	}
 	lines := split(p.Text)
+	filled, figures := 0, 0
 	for _, l := range lines {
 		b := plainOf(l)
-		if b != "" && holdsFigures(b) && !framing.MatchString(b) {
-			return false
+		if b == "" {
+			continue
+		}
+		filled++
+		if holdsFigures(b) && !framing.MatchString(b) {
+			figures++
 		}
 	}
-	return len(lines) <= longestWords
+	return len(lines) <= longestWords && figures*shareOfFigures <= filled
 }
 
-// eachAbove reports whether words name a host before the first output, and each name that they give stands above an output.
-func eachAbove(said []string, words []bool) bool {
-	open, above := "", map[string]bool{}
+// eachAbove reports whether the first output is of a host that words above it or itself name, and each name that words give stands
+// above outputs, of which the first names no other host.
+func eachAbove(said, own []string, words []bool) bool {
+	open, fresh, above := "", false, map[string]bool{}
 	for i := range said {
 		switch {
 		case said[i] != "":
-			open = strings.ToLower(said[i])
+			open, fresh = strings.ToLower(said[i]), true
 			above[open] = above[open] || false
 		case words[i]:
+		case own[i] != "" && !sameName(own[i], open):
+			if fresh {
+				return false
+			}
+			open = strings.ToLower(own[i])
+			above[open] = true
 		case open == "":
 			return false
 		default:
-			above[open] = true
+			above[open], fresh = true, false
 		}
 	}
 	return !slices.Contains(slices.Collect(maps.Values(above)), false)

@@ -116,7 +116,7 @@ func (t *textWriter) text(spans Text) string {
 func (t *textWriter) labelled(label, text string) {
 	const indent = 13
 	beside := fmt.Sprintf("  %-*s", indent-2, quote.Plain(label))
-	for _, line := range wrap(quote.Plain(text), max(t.columns()-indent, least)) {
+	for _, line := range Wrap(quote.Plain(text), max(t.columns()-indent, least)) {
 		t.line(t.Paint(Dim, beside) + line)
 		beside = strings.Repeat(" ", indent)
 	}
@@ -131,7 +131,7 @@ func (t *textWriter) entry(e Entry) {
 		t.line(head)
 		head, indent = "", 4
 	}
-	for i, line := range wrap(quote.Plain(e.Text), max(t.columns()-indent, least)) {
+	for i, line := range Wrap(quote.Plain(e.Text), max(t.columns()-indent, least)) {
 		if i == 0 && head != "" {
 			t.line(strings.TrimRight(head+"  "+line, " "))
 			continue
@@ -145,7 +145,7 @@ func (t *textWriter) item(i Item) {
 	lead := strings.Repeat(" ", i.Indent) + quote.Plain(i.Mark)
 	lines := []string{quote.Plain(i.Text)}
 	if !i.Unbroken {
-		lines = wrap(lines[0], max(t.columns()-len(lead), least))
+		lines = Wrap(lines[0], max(t.columns()-len(lead), least))
 	}
 	for _, line := range lines {
 		t.line(lead + line)

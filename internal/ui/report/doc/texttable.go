@@ -34,7 +34,7 @@ func (t *textWriter) table(of *Table) {
 			t.line(t.cell(r.Cells[0]))
 		case Note:
 			c := r.Cells[0]
-			for _, part := range wrap(quote.Plain(c.Text), t.columns()-lipgloss.Width(c.Lead)) {
+			for _, part := range Wrap(quote.Plain(c.Text), t.columns()-lipgloss.Width(c.Lead)) {
 				t.line(t.cell(Cell{Lead: c.Lead, Text: part, Style: c.Style}))
 			}
 		case Values:

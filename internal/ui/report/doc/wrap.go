@@ -6,8 +6,8 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// wrap breaks a text into lines of a width; only a longer word exceeds it.
-func wrap(text string, width int) []string {
+// Wrap breaks a text into lines of a width; only a longer word exceeds it.
+func Wrap(text string, width int) []string {
 	var lines []string
 	line := ""
 	for _, word := range breakable(text, width) {
@@ -49,7 +49,7 @@ func breakable(text string, width int) []string {
 // only if it is longer than a line.
 func wrapItems(text string, width int) []string {
 	if !strings.Contains(text, "  ") {
-		return wrap(text, width)
+		return Wrap(text, width)
 	}
 	lines := []string{""}
 	for item := range strings.SplitSeq(text, "  ") {
@@ -70,7 +70,7 @@ func wrapItems(text string, width int) []string {
 	var out []string
 	for _, l := range lines {
 		if lipgloss.Width(l) > width {
-			out = append(out, wrap(l, width)...)
+			out = append(out, Wrap(l, width)...)
 			continue
 		}
 		out = append(out, l)

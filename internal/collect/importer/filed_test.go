@@ -1,0 +1,33 @@
+package importer
+
+import (
+	"strings"
+	"testing"
+)
+
+// Outputs that a program printed below the names of their files are of the hosts in these names.
+func TestNamesOfFiles(t *testing.T) {
+	const uname, route = "Linux dbsrv 6.1.0 #1 SMP ppc64le GNU/Linux\n", "default via 192.0.2.1 dev eth0 proto static\n"
+	for text, want := range map[string]string{
+		"==> web7_ip_route.txt <==\n" + route + "\n==> fra-erp-01_ip_route.txt <==\n" + route:   "web7 fra-erp-01",
+		"==> ip_route_web7.txt <==\n" + route + "\n==> ip_route_db4.txt <==\n" + route:          "web7 db4",
+		"==> before_ip_route.txt <==\n" + route + "\n==> after_ip_route.txt <==\n" + route:      "", // one host, which the text does not name
+		"web7/ip_route.out\n" + route + "db/uname_-a.out\n" + uname:                             "web7 dbsrv",
+		"./web7/ip_route.out\n" + route + "./db4/ip_route.out\n" + route:                        "web7 db4",
+		"$ for f in */*; do echo $f; cat $f; done\nweb7/a.out\n" + route + "db/b.out\n" + route: "web7 db",
+	} {
+		parts, _, _ := readJoined(t, text)
+		var got []string
+		for _, p := range parts {
+			if p.found != nil && p.found.ID != otherID {
+				got = append(got, p.Host)
+			}
+		}
+		if want == "" && len(got) == 2 && got[0] == got[1] {
+			continue
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: of %q, want %q", text, got, want)
+		}
+	}
+}
