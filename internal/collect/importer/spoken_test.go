@@ -18,8 +18,11 @@ var spokenForms = map[string]func(host, command, text string) string{
 	"a ticket's notes": func(h, c, s string) string {
 		return "2026-11-27 10:11:12 - Oper (Work notes)\nOutput from " + h + "\n[code]<pre># " + c + "\n" + html.EscapeString(s) + "</pre>[/code]\n\n"
 	},
-	"answers":           func(h, c, s string) string { return "ANSWER (" + h + "):\n\n" + c + "\n" + s + "\n" },
-	"bold names":        func(h, c, s string) string { return "**" + h + "** (AIX 7.2):\n\n```\n# " + c + "\n" + s + "```\n\n" },
+	"answers":    func(h, c, s string) string { return "ANSWER (" + h + "):\n\n" + c + "\n" + s + "\n" },
+	"bold names": func(h, c, s string) string { return "**" + h + "** (AIX 7.2):\n\n```\n# " + c + "\n" + s + "```\n\n" },
+	"nodes with letters": func(h, c, s string) string {
+		return "Output of node " + roleOf(h)[:1] + " (" + h + "):\n\n# " + c + "\n" + s + "\n"
+	},
 	"words of a mail":   func(h, c, s string) string { return "and this is from " + h + ":\n\n# " + c + "\n" + s + "\n" },
 	"words of Japanese": func(h, c, s string) string { return h + " サーバの出力です:\n\n# " + c + "\n" + s + "\n" },
 	"headings of Org": func(h, c, s string) string {
@@ -74,7 +77,7 @@ func TestHostsThatWordsName(t *testing.T) {
 	const lsattr = "mtu           %s          Maximum IP Packet Size for This Device     True\n" +
 		"mtu_bypass    off           Enable/Disable largesend                   True\nnetaddr       %s    Internet Address                           True\n"
 	for name, form := range spokenForms {
-		for _, second := range []string{"lpar8", "erpdb"} {
+		for _, second := range []string{"lpar8", "q7db", "erpdb"} {
 			first := form("lpar7", "lsattr -El en0", fmt.Sprintf(lsattr, "1500", "192.0.2.7"))
 			text := first + form(second, "lsattr -El en0", fmt.Sprintf(lsattr, "9000", "192.0.2.8"))
 			parts, texts, refused := readJoined(t, text)

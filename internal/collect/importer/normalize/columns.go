@@ -2,6 +2,7 @@ package normalize
 
 import (
 	"html"
+	"slices"
 	"strings"
 
 	"seaworthy/internal/parse"
@@ -14,6 +15,16 @@ var (
 	cellAt  = parse.Lazy(`(?is)<t[hd]\b[^<>]*>(.*?)</t[hd]>`)
 	// columnHost is the name of a host at the head of a column; one of the columns must have a number in it.
 	columnHost = parse.Lazy(`^[A-Za-z][\w.-]{1,60}$`)
+)
+
+// isState reports whether the head of a column says of which state it is, and not of which host.
+func isState(head string) bool { return state.MatchString(strings.TrimSpace(head)) }
+
+var (
+	commandColumn = parse.Lazy(`(?i)^(?:commands?|cmd|befehle?|kommando|commandes?|comandos?)$`)
+	state         = parse.Lazy(`(?i)^(?:before|after|old|new|then|now|expected|actual|wanted|found|good|bad|slow|fast|` +
+		`output|result|notes?|comments?|description|meaning|purpose|example|value|default|` +
+		`vorher|nachher|avant|après|antes|después|linux|aix|vios)$`)
 )
 
 // byHostColumns puts the tables of a page that have a column for each host into one text below another.
@@ -64,5 +75,5 @@ func hasHostColumns(rows [][]string) bool {
 		}
 		texts = texts || strings.Contains(strings.Join(r[1:], ""), "\n")
 	}
-	return numbered && texts
+	return texts && (numbered || commandColumn.MatchString(strings.TrimSpace(rows[0][0])) && !slices.ContainsFunc(rows[0][1:], isState))
 }

@@ -253,7 +253,7 @@ func inFrame(line, frame string) string {
 			name, ok = strings.CutSuffix(name, behind)
 		}
 		bare := len(before)+len(behind) == 0 && (name != strings.ToLower(name) || greeting.MatchString(name))
-		if ok && !bare && mayName(name) {
+		if ok && !bare && !strings.Contains(name, "0") && mayName(name) { // the line's numbers are zeros
 			return name
 		}
 	}
@@ -289,8 +289,8 @@ var (
 var noHost = regexp.MustCompile(`(?i)^(?:aix|vios|rhel|sles|suse|ubuntu|debian|centos|fedora|rocky|alma|ol|el|fc|windows|power|ppc|` +
 	`pseries|p|z|mtu|ipv|tcp|rfc|ts|cs|case|pmr|sr|inc|req|chg|prb|bug|bz|day|kw|cw|week|run|test|step|part|fw|sp|tl|ml|hmc_?v|` +
 	`python|java|db2_?v|nfsv?|smb|tls|ssl|ieee|gbe?|mbit|gbit|kb|mb|gb|ms|port|vlan|level|version|release|rev|phase|round|page|sheet|` +
-	`table|q)[-_.]?v?\d[\d.]*[a-z]{0,2}$|` +
-	`^(?:[esl]\d{3,4}[a-z]?|[ail]c?922|x\d{3,4}|[a-z]{3}\d{5,}|\w*\d{1,3}(?:g|gb|gbe|mbit|gbit|ms|kb|mb|tb))$`)
+	`table)[-_.]?v?\d[\d.]*[a-z]{0,2}$|` +
+	`^(?:q\d|[esl]\d{3,4}[a-z]?|[ail]c?922|x\d{3,4}|[a-z]{3}\d{5,}|\w*\d{1,3}(?:g|gb|gbe|mbit|gbit|ms|kb|mb|tb))$`)
 
 // NamesNoHost reports whether a word with a number in it is one that people write of other things than hosts.
 func NamesNoHost(word string) bool { return noHost.MatchString(word) }
