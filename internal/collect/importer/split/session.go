@@ -35,8 +35,8 @@ var (
 	wordPart     = parse.Lazy(`[A-Za-z0-9]`)
 	// host:, host[, [host: and user@host at the front of a prompt, past a time.
 	hostFront = parse.Lazy(`^(?:` + clock + `|\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]?[ \t]+)?` +
-		`[\[(]?(?:(?:[\w.()-]+[ \t]+)?[\w.-]+ ?@ ?)?` +
-		`([A-Za-z][\w.-]*)[:\[\])/ ]`)
+		`(?:# )?[\[(<]?(?:(?:[\w.()-]+[ \t]+)?[\w.-]+ ?@ ?)?` +
+		`([A-Za-z][\w.-]*)[:\[\])>/ ]`)
 	// spoken is the front of a date or of a sentence, not a prompt's.
 	spoken = parse.Lazy(`^[\[(]?[A-Za-z]+ +[A-Za-z0-9]+[ :]`)
 )
@@ -222,7 +222,7 @@ func (p *prompts) mark(lines []string) []mark {
 		}
 		now := Piece{Command: strings.TrimSpace(b[len(head):])}
 		m := hostFront.FindStringSubmatch(strings.TrimLeft(head, " \t"))
-		if m != nil && strings.ContainsAny(head, "@:[") && !spoken.MatchString(head) && !caption[strings.ToLower(m[1])] {
+		if m != nil && strings.ContainsAny(head, "@:[<") && !spoken.MatchString(head) && !caption[strings.ToLower(m[1])] {
 			now.Host = m[1]
 			p.hosts[m[1]]++
 		}
@@ -234,7 +234,7 @@ func (p *prompts) mark(lines []string) []mark {
 // namesHost reports whether a prompt names a host: with a user, a folder or brackets, or as a word that only a host has.
 func namesHost(head, host string) bool {
 	shell, _, _ := strings.Cut(host, "-") // bash-5.1$
-	return host != "" && (strings.ContainsAny(head, "@:[") || strings.Contains(head, host+"(") || hostLike(host) && !shells[shell])
+	return host != "" && (strings.ContainsAny(head, "@:[") || strings.Contains(head, host+"(") || inFolder.MatchString(head) || hostLike(host) && !shells[shell])
 }
 
 var (
@@ -244,6 +244,9 @@ var (
 		`console|prompt|shell|localhost|host|hostname|server|node|lpar|vios|aix|linux|ubuntu|debian|centos|redhat|fedora|suse|rescue|chroot|` +
 		`bash|python|ioscli|nmon|topas|system|login|test|switch|router|rommon|ghci|ipmitool|lftp|sftp|telnet)$`)
 )
+
+// inFolder is a prompt with the host and the folder alone: "web ~ #".
+var inFolder = parse.Lazy(`^[A-Za-z][\w.-]* [~/][\w./~-]* [#$%>]$`)
 
 // loginLine is a command line that logs in to another host, and runs nothing there.
 var loginLine = parse.Lazy(`^(?:(?:ssh|slogin|rlogin|telnet)[ \t]+(?:-\w+[ \t]+)*(?:[\w.-]+@)?|mkvterm[ \t](?:.*[ \t])?-p[ \t]+|` +
