@@ -469,3 +469,11 @@ func TestFileIsPrivate(t *testing.T) {
 		t.Errorf("%v, %v", info, err)
 	}
 }
+
+// A server that does not answer is told once, with what to look for.
+func TestNoServer(t *testing.T) {
+	_, err := Open(t.Context(), "postgres://u@127.0.0.1:1/db", func(string) {})
+	if err == nil || strings.Count(err.Error(), "refused") != 1 || !strings.HasSuffix(err.Error(), ": is PostgreSQL running there?") {
+		t.Errorf("got %v", err)
+	}
+}

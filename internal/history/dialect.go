@@ -8,11 +8,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+	"github.com/jackc/pgx/v5/stdlib"
 	"modernc.org/sqlite"
 
 	"seaworthy/internal/base/fileio"
@@ -74,14 +76,29 @@ func connect(location string) (db *sql.DB, d dialect, shown string, err error) {
 		db, err = openSQLite(rest)
 		return db, sqliteDialect, location, err
 	case "postgres", "postgresql":
-		shown = withoutPassword(location)
-		db, err = sql.Open("pgx", location)
-		if err != nil { // the driver's text may have the password
-			err = errors.New("not a PostgreSQL URL: expected postgres://USER@HOST/DATABASE")
-		}
-		return db, postgresDialect, shown, err
+		db, err = openPostgres(location)
+		return db, postgresDialect, withoutPassword(location), err
 	}
 	return nil, dialect{}, location, errors.New("expected sqlite:FILE or postgres://USER@HOST/DATABASE")
+}
+
+// openPostgres opens a database of a server, which is first asked later.
+func openPostgres(location string) (*sql.DB, error) {
+	config, err := pgx.ParseConfig(location)
+	if err != nil {
+		return nil, err // its text hides a password
+	}
+	return stdlib.OpenDB(*config, stdlib.OptionAfterConnect(planForIndexes)), nil
+}
+
+// planForIndexes has a connection plan for what a history asks: little of large tables, by their indexes. Compiling such a
+// statement, or sharing it out, takes longer than running it, and pages of an index are mostly in memory. What the site or
+// the URL set stays.
+func planForIndexes(ctx context.Context, c *pgx.Conn) error {
+	_, err := c.Exec(ctx, `SELECT set_config(s.name, w.value, false) FROM pg_settings s JOIN (VALUES
+		('jit', 'off'), ('random_page_cost', '1.1'), ('max_parallel_workers_per_gather', '0')) w(name, value) ON w.name = s.name
+		WHERE s.source = 'default'`)
+	return err
 }
 
 // withoutPassword is a URL that may be printed.
@@ -128,6 +145,15 @@ const (
 	sqliteNotADB  = 26
 )
 
+// tries are the different reasons for which tries to connect failed: with TLS and without, to each address.
+func tries(err error) string {
+	var all []string
+	for line := range strings.Lines(err.Error()) {
+		all = append(all, strings.TrimSpace(line))
+	}
+	return strings.Join(slices.Compact(all), "; ")
+}
+
 // explain says what to do about an error of a database.
 func (s *database) explain(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
@@ -145,7 +171,11 @@ func (s *database) explain(err error) error {
 	}
 	var pg *pgconn.ConnectError
 	if errors.As(err, &pg) {
-		return fmt.Errorf("history %s: cannot connect: %w", s.shown, errors.Unwrap(pg))
+		hint := ": is PostgreSQL running there?"
+		if errors.As(err, new(*pgconn.PgError)) { // it says itself why not
+			hint = ""
+		}
+		return fmt.Errorf("history %s: cannot connect: %s%s", s.shown, tries(pg.Unwrap()), hint)
 	}
 	return fmt.Errorf("history %s: %w", s.shown, err)
 }

@@ -39,3 +39,23 @@ func opened(t *testing.T, location string) *Store {
 	}
 	return s
 }
+
+// A connection plans for indexes, unless its URL says otherwise.
+func TestPostgresPlans(t *testing.T) {
+	location := postgres(t)()
+	got := func(more string) string {
+		s, err := Open(t.Context(), location+more, func(string) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		var jit, cost string
+		_, err = s.one(t.Context(), s.db, []any{&jit, &cost}, "SELECT current_setting('jit'), current_setting('random_page_cost')")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return jit + " " + cost
+	}
+	equal(t, "as history sets it", got(""), "off 1.1")
+	equal(t, "as the URL sets it", got("&random_page_cost=3&jit=on"), "on 3")
+}

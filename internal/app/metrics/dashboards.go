@@ -66,12 +66,16 @@ type (
 		Editable      bool           `json:"editable"`
 		Refresh       string         `json:"refresh"`
 		Time          grafanaTime    `json:"time"`
+		Annotations   grafanaNotes   `json:"annotations"`
 		Templating    grafanaList    `json:"templating"`
 		Panels        []grafanaPanel `json:"panels"`
 	}
 	grafanaTime struct {
 		From string `json:"from"`
 		To   string `json:"to"`
+	}
+	grafanaNotes struct {
+		List []any `json:"list"`
 	}
 	grafanaList struct {
 		List []grafanaVariable `json:"list"`
@@ -138,6 +142,7 @@ var source = grafanaSource{Type: "prometheus", UID: "${datasource}"}
 func (d Dashboard) JSON() ([]byte, error) {
 	out := grafanaDashboard{UID: d.Name, Title: d.Title, Tags: []string{"seaworthy"}, SchemaVersion: schemaVersion, Editable: true,
 		Refresh: "1m", Time: grafanaTime{From: "now-24h", To: "now"}}
+	out.Annotations.List = []any{}
 	out.Templating.List = append(out.Templating.List, grafanaVariable{Name: "datasource", Label: "Data source", Type: "datasource",
 		Query: "prometheus", Refresh: 1})
 	if d.Host {

@@ -31,3 +31,23 @@ func TestNamesOfFiles(t *testing.T) {
 		}
 	}
 }
+
+// Of a session in which hostname was asked first on each host, what follows is of the host that answered.
+func TestHostnameAskedFirst(t *testing.T) {
+	const route = "default via 192.0.2.1 dev eth0 proto static\n"
+	for text, want := range map[string]string{
+		"# hostname\nweb7\n# ip route\n" + route + "# hostname\ndb\n# ip route\n" + strings.ReplaceAll(route, "2.1", "2.9"): "web7 db",
+		"# ip route\n" + route + "# hostname\nweb7\n# hostname\ndb\n":                                                       "",
+	} {
+		parts, _, _ := readJoined(t, text)
+		var got []string
+		for _, p := range parts {
+			if p.found != nil && p.found.ID != otherID && p.unclear == "" {
+				got = append(got, p.Host)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: of %q, want %q", text, got, want)
+		}
+	}
+}

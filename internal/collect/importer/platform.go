@@ -96,7 +96,8 @@ var (
 	bridges = parse.Lazy(`(?m)^[ \t]*(?:ent\d+[ \t]+(?:Available|Defined)[^\n]*Shared Ethernet Adapter|` +
 		`(?:real_adapter|virt_adapters|pvid_adapter)[ \t])`)
 	// ofPadmin is a prompt of the user that only a VIOS has: padmin@vios1, vios1:/home/padmin.
-	ofPadmin = parse.Lazy(`(?m)^[^\n#$>%]{0,30}?(?:\bpadmin ?@ ?([A-Za-z][\w.-]*)|\b([A-Za-z][\w.-]*):/home/padmin\b)[^\n]{0,60}?[#$>]`)
+	ofPadmin = parse.Lazy(`(?m)^[^\n#$>%]{0,30}?(?:\bpadmin ?@ ?([A-Za-z][\w.-]*)|\b([A-Za-z][\w.-]*):/home/padmin\b)[^\n]{0,60}?[#$>]|` +
+		`^[^\n]{0,80}[#$>%][ \t]*(?:ssh|slogin)[ \t][^\n]{0,40}\bpadmin@([A-Za-z][\w.-]*)`)
 )
 
 // Signs of a VIOS in a text that AIX prints as well.
@@ -112,7 +113,7 @@ func padminsIn(text []byte) map[string]bool {
 	}
 	hosts := map[string]bool{}
 	for _, m := range ofPadmin.Regexp().FindAllSubmatch(text, maxListed) {
-		hosts[key(string(m[1])+string(m[2]))] = true
+		hosts[key(string(m[1])+string(m[2])+string(m[3]))] = true
 	}
 	return hosts
 }

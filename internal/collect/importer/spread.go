@@ -21,7 +21,10 @@ func (f *file) spread(host, from string) {
 		f.give(f.parts, host, from)
 		return
 	}
-	order := f.turns(names)
+	order := f.asked()
+	if order == nil {
+		order = f.turns(names)
+	}
 	for i, p := range f.parts {
 		before, behind := f.neighbours(i)
 		switch {
@@ -37,6 +40,31 @@ func (f *file) spread(host, from string) {
 			p.unclear = strings.Join(names, " or ")
 		}
 	}
+}
+
+// asked is, for each part, the answer of hostname above it, where nothing else names a host and hostname is what was asked first. Nil:
+// it is not so.
+func (f *file) asked() []*part {
+	out := make([]*part, len(f.parts))
+	var last *part
+	for i, p := range f.parts {
+		if p.direct {
+			if p.namedBy != "hostname" {
+				return nil
+			}
+			last = p
+		}
+		if last == nil && p.found != nil {
+			return nil
+		}
+		out[i] = last
+	}
+	for i := range out {
+		if out[i] == nil {
+			out[i] = out[len(out)-1]
+		}
+	}
+	return out
 }
 
 // doubtPrompts takes away the names of prompts below which two other hosts name themselves: somebody logged in to both from there.

@@ -15,9 +15,10 @@ const (
 	wordedName = "[`*\"'<(\\[]*(?:[\\w.-]+@)?([a-z][\\w-]*\\d[\\w-]*(?:\\.[a-z][\\w-]*)*)"
 	hostWord   = `(?:host|hostname|node|node name|server|lpar|vios|partition|system|machine|box|rechner|knoten|serveur|servidor|h[oô]te)`
 	articles   = `(?:(?:the|our|my|dem|der|le|la|el)[ \t]+)?`
-	ofOrOn     = `(?:of|on|from|for|von|vom|auf|aus|de|du|sur|en|del)[ \t]+` + articles + `(?:` + hostWord + `[ \t]*:?[ \t]+)?`
+	ofOrOn     = `(?:of|on|from|for|von|vom|auf|aus|für|fuer|de|du|sur|en|em|no|na|del)[ \t]+` + articles +
+		`(?:` + hostWord + `[ \t]*:?[ \t]+)?`
 	// onHost says where something is the case: "slow network on db4".
-	onHost = `(?:on|auf|sur|en|em|su)[ \t]+` + articles + `(?:` + hostWord + `[ \t]*:?[ \t]+)?`
+	onHost = `(?:on|auf|sur|en|em|no|na|su)[ \t]+` + articles + `(?:` + hostWord + `[ \t]*:?[ \t]+)?`
 )
 
 // namingWords are the sentences around outputs that say of which host those are.
@@ -25,10 +26,12 @@ var namingWords = []*parse.Pattern{
 	parse.Lazy(`(?i)\b(?:outputs?|data|results?|logs?|reports?|information|infos?|statistics|stats|settings|configuration|checks?|` +
 		`collect(?:ed|ing|ion)|running|gathered|taken|captured|ausgaben?|daten|werte|einstellungen|sorties?|donn[ée]es)[ \t]+` +
 		ofOrOn + wordedName),
-	parse.Lazy(`(?i)\bwhat (?:i|we) (?:get|got|see|saw|have) ` + ofOrOn + wordedName),
-	parse.Lazy(`(?im)\b(?:salida|sorties?|r[ée]sultats?|resultados?|ausgaben?|outputs?)\b[^\n:]{0,40}?[ \t]` + onHost + wordedName +
+	parse.Lazy(`(?im)\bwhat (?:i|we) (?:get|got|see|saw|have) ` + ofOrOn + wordedName),
+	parse.Lazy(`(?im)\b(?:salida|sa[íi]das?|sorties?|r[ée]sultats?|resultados?|ausgaben?|outputs?)\b[^\n:]{0,40}?[ \t]` + onHost + wordedName +
 		`[ \t]*:[ \t]*$`),
 	parse.Lazy(`(?i)\bon ` + wordedName + `,? (?:i|we) (?:get|got|see|saw|have|ran|run)\b`),
+	parse.Lazy(`(?i)\bwelcome to[ \t]+` + articles + `(?:` + hostWord + `[ \t]*:?[ \t]+)?` + wordedName + `\b`),
+	parse.Lazy(`(?i)(?:服务器|主机|伺服器|サーバー?|ホスト)[ \t]*` + wordedName + `(?:[ \t]*(?:的|上|の|で|:|：)|[ \t]*$)`),
 	parse.Lazy(`(?im)\breports?[ \t:]+` + wordedName + `[ \t]*$`),
 	parse.Lazy(`(?im)^[ \t]*` + hostWord + `(?:[ \t]*[:=][ \t]*|[ \t]+)` + wordedName + `(?:[ \t]*$|[ \t]{2})`),
 	parse.Lazy(`(?im)^[ \t]*(?:host|host ?name|node ?name|lpar|system name|rechner|serveur|servidor)[ \t]*[:=][ \t]*` +

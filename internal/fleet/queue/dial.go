@@ -41,8 +41,6 @@ func Dial(t *trust.Token, options ...nats.Option) (*nats.Conn, error) {
 func Plain(t *trust.Token, err error) error {
 	text := err.Error()
 	switch {
-	case errors.Is(err, trust.ErrPin), strings.Contains(text, "certificate"):
-		return fmt.Errorf("%w: reach the right address, or get a new token with seaworthy fleet token", err)
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), strings.Contains(strings.ToLower(text), "authorization"):
 		return fmt.Errorf("the hub refuses the token of %s: it was replaced or removed: get a new one with seaworthy fleet token", t.User)
 	case errors.Is(err, nats.ErrNoServers):

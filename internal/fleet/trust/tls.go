@@ -69,7 +69,7 @@ func (t *Token) names() (out []string) {
 // verify checks a chain of certificates.
 func (t *Token) verify(chain []*x509.Certificate) error {
 	if len(chain) == 0 {
-		return fmt.Errorf("%w: it shows no certificate", ErrPin)
+		return fmt.Errorf("%w: it shows no certificate: reach the right address", ErrPin)
 	}
 	roots, between := x509.NewCertPool(), x509.NewCertPool()
 	pinned := false
@@ -82,11 +82,17 @@ func (t *Token) verify(chain []*x509.Certificate) error {
 		between.AddCert(c)
 	}
 	if !pinned {
-		return fmt.Errorf("%w: its certificate is of another key (%s, want %s)", ErrPin, pinKey(chain[len(chain)-1]), t.Pin)
+		return fmt.Errorf("%w: its certificate is of another key (%s, want %s): reach the right address, or get a new token with "+
+			"seaworthy fleet token", ErrPin, pinKey(chain[len(chain)-1]), t.Pin)
 	}
 	_, err := chain[0].Verify(x509.VerifyOptions{Roots: roots, Intermediates: between})
-	if err != nil {
-		return fmt.Errorf("the hub's certificate: %w", err)
+	var invalid x509.CertificateInvalidError
+	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return fmt.Errorf("the hub's certificate: %w: restart fleet serve, which makes a new one of its own, or give it one that is valid; "+
+			"or set the clock", err)
+	case err != nil:
+		return fmt.Errorf("the hub's certificate: %w: give fleet serve a certificate with its whole chain", err)
 	}
 	for _, name := range t.names() {
 		err = chain[0].VerifyHostname(name)
@@ -94,5 +100,6 @@ func (t *Token) verify(chain []*x509.Certificate) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the hub's certificate: %w", err)
+	return fmt.Errorf("the hub's certificate: %w: reach the hub by a name in it (fleet serve --address), "+
+		"or give fleet serve one for this name", err)
 }

@@ -1,15 +1,24 @@
 package trust_test
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
 	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"io"
+	"math/big"
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"seaworthy/internal/fleet/trust"
 )
@@ -74,6 +83,74 @@ func TestPin(t *testing.T) {
 	}
 	if err := shake(t, h, token, tls.VersionTLS12); err == nil {
 		t.Error("TLS 1.2 was taken")
+	}
+}
+
+// issued is a hub whose certificate a site's CA signed.
+func issued(t *testing.T, address string, from, until time.Time) *trust.Hub {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name, kind string, parts ...[]byte) string {
+		var text []byte
+		for _, der := range parts {
+			text = append(text, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})...)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Join(dir, name)
+	}
+	sign := func(c, parent *x509.Certificate, by *ecdsa.PrivateKey) ([]byte, *ecdsa.PrivateKey) {
+		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if by == nil {
+			by = key
+		}
+		der, err := x509.CreateCertificate(rand.Reader, c, parent, &key.PublicKey, by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return der, key
+	}
+	ca := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "site"}, IsCA: true, BasicConstraintsValid: true,
+		NotBefore: from, NotAfter: time.Now().Add(time.Hour)}
+	caDER, caKey := sign(ca, ca, nil)
+	leaf := &x509.Certificate{SerialNumber: big.NewInt(2), NotBefore: from, NotAfter: until, IPAddresses: []net.IP{net.ParseIP(address)}}
+	der, key := sign(leaf, ca, caKey)
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := trust.Load(write("chain.pem", "CERTIFICATE", der, caDER), write("key.pem", "PRIVATE KEY", private))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// A certificate of the site's CA is taken while it is valid, and for the hub's name; what is wrong is said with what to do.
+func TestSiteCertificate(t *testing.T) {
+	before, after := time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
+	for _, x := range []struct {
+		what  string
+		hub   *trust.Hub
+		wrong string
+	}{
+		{"sound", issued(t, "127.0.0.1", before, after), ""},
+		{"expired", issued(t, "127.0.0.1", before, time.Now().Add(-time.Minute)), "expired .*: restart fleet serve"},
+		{"not yet valid", issued(t, "127.0.0.1", time.Now().Add(30*time.Minute), after), "not yet valid.*or set the clock"},
+		{"of another address", issued(t, "127.0.0.9", before, after), "127.0.0.9, not 127.0.0.1: reach the hub by a name in it"},
+	} {
+		err := shake(t, x.hub, newToken(t, x.hub), 0)
+		if (err == nil) != (x.wrong == "") || err != nil && !regexp.MustCompile(x.wrong).MatchString(err.Error()) {
+			t.Errorf("%s: got %v, want %s", x.what, err, x.wrong)
+		}
+	}
+	err := shake(t, issued(t, "127.0.0.1", before, after), newToken(t, issued(t, "127.0.0.1", before, after)), 0)
+	if !errors.Is(err, trust.ErrPin) || !strings.Contains(err.Error(), "get a new token") {
+		t.Errorf("of another CA: %v", err)
 	}
 }
 

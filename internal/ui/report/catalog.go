@@ -125,7 +125,7 @@ func AttributeOnHosts(d *Document, list []audit.OnHost) {
 	t := doc.NewWrapped("hosts", doc.Left("at"), doc.Left("running"), doc.Left("next boot"), doc.Left("default"), doc.Left("allowed"),
 		doc.Left("differs from the catalogue"))
 	for _, x := range list {
-		t.Add(x.Ref, or(x.Running, "empty"), or(x.NextBoot, "empty"), or(x.Default, "empty"), Dash(strings.Join(x.Allowed, ", ")),
+		t.Add(x.Ref, or(x.Running, "unset"), or(x.NextBoot, "unset"), or(x.Default, "unset"), Dash(strings.Join(x.Allowed, ", ")),
 			Dash(strings.Join(x.Differs, "; ")))
 	}
 	addOr(d, t, "None of these hosts has it.")

@@ -74,5 +74,5 @@ func read(value *string) string {
 	if value == nil {
 		return "not read"
 	}
-	return cmp.Or(*value, "empty")
+	return cmp.Or(*value, "unset")
 }

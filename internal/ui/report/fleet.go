@@ -92,7 +92,9 @@ func FleetZones(d *Document, all []control.ZoneState) {
 		if z.Connected {
 			heard = "now"
 		}
-		t.Add(z.Name, z.Hosts, z.Waiting+z.Held-z.Reading, z.Reading, z.Spooled, Dash(z.Collector), heard)
+		// What it holds is the queue's number now, what it reads its own, as last heard.
+		waiting := z.Waiting + max(z.Held-z.Reading, 0)
+		t.Add(z.Name, z.Hosts, waiting, z.Reading, z.Spooled, Dash(z.Collector), heard)
 	}
 	d.Table(t)
 	for _, z := range all {

@@ -80,11 +80,10 @@ func HistoryHosts(d *Document, all []history.Span) {
 		}
 		t.Add(cells...)
 	}
-	d.Table(t)
-	if len(all) == 0 {
-		d.Line("No hosts: seaworthy history add DIR adds snapshots.")
-	}
+	addOr(d, t, "No hosts: seaworthy history add DIR adds snapshots.")
 }
+
+const wasRead = "read"
 
 // seen says how a host was read last.
 func seen(h history.Span) string {
@@ -96,7 +95,7 @@ func seen(h history.Span) string {
 	case h.Problem != "":
 		return "not read to its end: " + h.Problem
 	}
-	return "read"
+	return wasRead
 }
 
 // HistorySince says when an attribute or a rule's verdict changed, and what else changed then.

@@ -13,7 +13,7 @@ import (
 
 // PastHost says what was known of a host at a time.
 func PastHost(d *Document, h *past.Host, verbose bool) {
-	d.Line("%s as read at %s UTC (%s)", h.Name, minuteOf(h.Span.Last), seen(h.Span))
+	d.Line("%s as read at %s UTC%s", h.Name, minuteOf(h.Span.Last), choose(seen(h.Span) == wasRead, "", " ("+seen(h.Span)+")"))
 	d.Gap()
 	t := doc.NewWrapped("facts", doc.Left("element"), doc.Left("what"), doc.Left("running"), doc.Left("next boot"), doc.Left("default"),
 		doc.Left("since UTC"))

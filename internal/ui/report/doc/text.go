@@ -76,7 +76,9 @@ func (t *textWriter) write(b Block) {
 	case Line:
 		t.line(t.text(b.Text))
 	case Gap:
-		t.line("")
+		if t.out.Len() > 0 { // it parts two blocks
+			t.line("")
+		}
 	case Prose:
 		t.labelled(b.Label, b.Text)
 	case Code:
