@@ -22,9 +22,8 @@ func assign(files []*file, o Options) (refused []archive.Problem) {
 	renamed(files)
 	unusable(files)
 	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files), tools: toolFolders(files),
-		weight: map[[2]string]int{}, styled: map[string]bool{}, hosts: map[[2]string]bool{},
-		folderStyled: map[string]bool{}, called: map[[2]string]string{},
-		namers: map[[2]string]map[*file]bool{}, own: map[string]map[string]bool{}, ownBeside: map[string]int{}}
+		weight: map[[2]string]int{}, styled: map[string]bool{}, hosts: map[[2]string]bool{}, folderStyled: map[string]bool{},
+		called: map[[2]string]string{}, namers: map[[2]string]map[*file]bool{}, own: map[string]map[string]bool{}, ownBeside: map[string]int{}}
 	for folder := range s.tools {
 		s.snaps[folder] = true
 	}
@@ -152,7 +151,7 @@ func renamed(files []*file) {
 // of its files, or else its own.
 func (s *hostNames) unnamed(folder string, parts []*part) {
 	dir := strings.TrimPrefix(folder, "hmc ")
-	name, from := path.Base(dir), "folder name"
+	name, from := strings.TrimSuffix(path.Base(dir), ".eml"), "folder name"
 	if s.tools[dir] != "" {
 		name = bundleHost(name)
 	}

@@ -201,11 +201,25 @@ func banners(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	return list
 }
 
+// ornamented are the numbers of lines by what is around a name in them, and by the name.
+type ornamented map[string]map[string][]int
+
+// noteOrnamented notes a word in a line among the names of hosts or, where it need not be one, among the loose words.
+func noteOrnamented(names, loose ornamented, form, word string, line int) {
+	to := names
+	if !hostLike(word) {
+		to = loose
+	}
+	if to[form] == nil {
+		to[form] = map[string][]int{}
+	}
+	to[form][word] = append(to[form][word], line)
+}
+
 // hostHeadings finds the headings that name a host, by the number of their line.
 func hostHeadings(lines []string) map[int]mark {
 	heads := map[int]mark{}
-	ornaments := map[string]map[string][]int{} // by what is around a name, and the name
-	loose := map[string]map[string][]int{}     // the same, of words that are names of hosts only beside such
+	ornaments, loose := ornamented{}, ornamented{} // loose are words that are names of hosts only beside such
 	ruler := func(i int) bool { return i >= 0 && i < len(lines) && isRuler(body(lines[i])) }
 	for i, l := range lines {
 		b := body(l)
@@ -225,11 +239,11 @@ func hostHeadings(lines []string) map[int]mark {
 		case above && below && alone.MatchString(b) && hostLike(b):
 			m.Host = b
 		case above && below && boxed.MatchString(b):
-			addWord(ornaments, loose, "box", boxed.FindStringSubmatch(b)[1], i)
+			noteOrnamented(ornaments, loose, "box", boxed.FindStringSubmatch(b)[1], i)
 			continue
 		default:
 			if m := adorn.FindStringSubmatch(b); m != nil && m[1]+m[3] != "<<<>>>" { // the sections of an agent are none
-				addWord(ornaments, loose, m[1]+"\x00"+m[3], m[2], i)
+				noteOrnamented(ornaments, loose, m[1]+"\x00"+m[3], m[2], i)
 			}
 			continue
 		}
@@ -247,18 +261,6 @@ func hostHeadings(lines []string) map[int]mark {
 	addSides(heads, lines)
 	addFramed(heads, lines)
 	return heads
-}
-
-// addWord keeps where a word stands between ornaments, as the name of a host or as one that is none by itself.
-func addWord(ornaments, loose map[string]map[string][]int, form, word string, at int) {
-	to := ornaments
-	if !hostLike(word) {
-		to = loose
-	}
-	if to[form] == nil {
-		to[form] = map[string][]int{}
-	}
-	to[form][word] = append(to[form][word], at)
 }
 
 // hostCommand is a heading with a host and the command that ran there: "[web7: ip addr]", "=== web7 | ip addr ===".

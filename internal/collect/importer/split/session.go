@@ -234,7 +234,8 @@ func (p *prompts) mark(lines []string) []mark {
 // namesHost reports whether a prompt names a host: with a user, a folder or brackets, or as a word that only a host has.
 func namesHost(head, host string) bool {
 	shell, _, _ := strings.Cut(host, "-") // bash-5.1$
-	return host != "" && (strings.ContainsAny(head, "@:[") || strings.Contains(head, host+"(") || inFolder.MatchString(head) || hostLike(host) && !shells[shell])
+	return host != "" && (strings.ContainsAny(head, "@:[") || strings.Contains(head, host+"(") || inFolder.MatchString(head) ||
+		hostLike(host) && !shells[shell])
 }
 
 var (
