@@ -124,8 +124,50 @@ func follow(ctx context.Context, lines []string) *Cut {
 			names[name] = true
 		}
 	}
-	return &Cut{Form: Follow, Pieces: between(lines, marks...)}
+	var list []Piece
+	for _, p := range between(lines, marks...) {
+		list = append(list, inBlocks(p)...)
+	}
+	return &Cut{Form: Follow, Pieces: list}
 }
+
+// inBlocks takes a piece that is no output as a whole apart at its blank lines, where some of what is between them is one: else an
+// output would be lost in lines that nobody knows.
+func inBlocks(p Piece) []Piece {
+	lines := split(p.Text)
+	_, known := detect.Text(p.Text, detect.Hint{File: p.Title})
+	if known || len(lines) > mostInBlocks {
+		return []Piece{p}
+	}
+	var out []Piece
+	some, open := false, false // open: the last one is no output, and takes what is none either
+	for from := 0; from < len(lines); {
+		to := from
+		for to < len(lines) && strings.TrimSpace(lines[to]) != "" {
+			to++
+		}
+		for to < len(lines) && strings.TrimSpace(lines[to]) == "" {
+			to++
+		}
+		block := p
+		block.Text, block.Line = []byte(strings.Join(lines[from:to], "")), p.Line+from
+		from = to
+		_, known = detect.Text(block.Text, detect.Hint{File: p.Title})
+		if !known && open {
+			out[len(out)-1].Text = append(out[len(out)-1].Text, block.Text...)
+			continue
+		}
+		out = append(out, block)
+		some, open = some || known, !known
+	}
+	if !some {
+		return []Piece{p}
+	}
+	return out
+}
+
+// mostInBlocks bounds the lines of a piece that is taken apart in blocks.
+const mostInBlocks = 1000
 
 // label is the front of a line that holds a value behind a colon, which no
 // list of attributes does: "Trunk Adapter: False".
