@@ -98,12 +98,13 @@ func (h *hostile) run(args ...string) (stdout []byte) {
 	return out.Bytes()
 }
 
-var formatsOf = regexp.MustCompile(`-f, --format format +output format: (.*) \(default`)
+var formatsOf = regexp.MustCompile(`-f, --format format output format: (.*?) \(default`)
 
 // inEach runs a command once in each of its formats.
 func (h *hostile) inEach(args ...string) {
 	h.t.Helper()
-	m := formatsOf.FindSubmatch(h.run(append(slices.Clone(args), "--help")...))
+	help := h.run(append(slices.Clone(args), "--help")...)
+	m := formatsOf.FindSubmatch(bytes.Join(bytes.Fields(help), []byte(" ")))
 	if m == nil {
 		h.t.Fatalf("%q: its help names no formats", args)
 	}

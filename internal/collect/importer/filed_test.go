@@ -51,3 +51,12 @@ func TestHostnameAskedFirst(t *testing.T) {
 		}
 	}
 }
+
+// A message names a few hosts and counts the others.
+func TestNamesInMessages(t *testing.T) {
+	for want, names := range map[string][]string{"a1 and b2": {"a1", "b2"}, "a1, b2, c3 and 3 other hosts": {"a1", "b2", "c3", "d4", "e5", "f6"}} {
+		if got := inShort(names); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -68,10 +68,22 @@ func refuseUnclear(p *part, had []archive.Problem) []archive.Problem {
 	if slices.ContainsFunc(had, func(q archive.Problem) bool { return q.File == p.file.path }) {
 		return nil
 	}
+	names := strings.Split(p.unclear, " or ")
 	why := fmt.Sprintf("outputs of %s stand in one text, and nothing says of which of them that in line %d is: such outputs are left out. "+
 		"Put a line with the host's name above the outputs of each, as in \"--- %s ---\", or save them into a file for each host",
-		strings.ReplaceAll(p.unclear, " or ", " and "), p.Line, strings.Split(p.unclear, " or ")[0])
+		inShort(names), p.Line, names[0])
 	return []archive.Problem{{File: p.file.path, Why: why}}
+}
+
+// mostListed is how many hosts a message names.
+const mostListed = 4
+
+// inShort is the names of hosts in a message: all, or the first and how many others there are.
+func inShort(names []string) string {
+	if len(names) <= mostListed {
+		return strings.Join(names, " and ")
+	}
+	return fmt.Sprintf("%s and %d other hosts", strings.Join(names[:mostListed-1], ", "), len(names)-mostListed+1)
 }
 
 // noName is the host of outputs that nothing names.
@@ -162,7 +174,8 @@ func (s *hostNames) unnamed(folder string, parts []*part) {
 		}
 	}
 	if len(parts) > 0 && parts[0].file.root == parts[0].file.path {
-		name, from = cmp.Or(stem(parts[0].file.path), path.Base(parts[0].file.path)), "file name"
+		own := path.Base(parts[0].file.path)
+		name, from = cmp.Or(stem(own), ending.ReplaceAllString(own, ""), own), "file name"
 	}
 	if name == "." || name == "/" || name == "" || name == ".." {
 		name, from = noName, "nothing names the host"
