@@ -212,8 +212,7 @@ func addFilled(heads map[int]mark, lines []string, frame string) {
 		if ok {
 			name, ok = strings.CutSuffix(name, behind)
 		}
-		if ok && alone.MatchString(name) && len(name) > 2 && !isTopic(name) && !articles.MatchString(name) &&
-			detect.ParseCommand(name).ID == "" && !detect.IsDevice(strings.ToLower(name)) && strings.Contains(l, name) {
+		if ok && mayName(name) && strings.Contains(l, name) {
 			heads[i] = mark{i, i + 1, Piece{Host: name, HostFrom: "heading"}}
 		}
 	}
