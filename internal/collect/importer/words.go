@@ -27,8 +27,8 @@ var namingWords = []*parse.Pattern{
 		`collect(?:ed|ing|ion)|running|gathered|taken|captured|ausgaben?|daten|werte|einstellungen|sorties?|donn[ée]es)[ \t]+` +
 		ofOrOn + wordedName),
 	parse.Lazy(`(?im)\bwhat (?:i|we) (?:get|got|see|saw|have) ` + ofOrOn + wordedName),
-	parse.Lazy(`(?im)\b(?:salida|sa[íi]das?|sorties?|r[ée]sultats?|resultados?|ausgaben?|outputs?)\b[^\n:]{0,40}?[ \t]` + onHost + wordedName +
-		`[ \t]*:[ \t]*$`),
+	parse.Lazy(`(?im)\b(?:salida|sa[íi]das?|sorties?|r[ée]sultats?|resultados?|ausgaben?|outputs?)\b[^\n:]{0,40}?[ \t]` +
+		onHost + wordedName + `[ \t]*:[ \t]*$`),
 	parse.Lazy(`(?i)\bon ` + wordedName + `,? (?:i|we) (?:get|got|see|saw|have|ran|run)\b`),
 	parse.Lazy(`(?i)\bwelcome to[ \t]+` + articles + `(?:` + hostWord + `[ \t]*:?[ \t]+)?` + wordedName + `\b`),
 	parse.Lazy(`(?i)(?:服务器|主机|伺服器|サーバー?|ホスト)[ \t]*` + wordedName + `(?:[ \t]*(?:的|上|の|で|:|：)|[ \t]*$)`),
