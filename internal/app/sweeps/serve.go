@@ -20,6 +20,7 @@ import (
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/app/past"
 	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/base/progress"
 	"seaworthy/internal/change/execute"
 	"seaworthy/internal/collect"
 	"seaworthy/internal/fleet/control"
@@ -121,7 +122,7 @@ type running struct {
 }
 
 func (q *Serving) run(whole context.Context, access fleet.Access, store *history.Store, r *running) error {
-	ctx, stop := context.WithCancel(whole)
+	ctx, stop := context.WithCancel(progress.With(whole, nil)) // a hub's log has events, not how far each batch is
 	defer stop()
 	var over sync.WaitGroup
 	defer over.Wait()
