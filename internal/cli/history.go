@@ -144,7 +144,7 @@ func newHistoryDiff(a *commandLine) *cobra.Command {
 		switch {
 		case len(got.Changes) > 0:
 			status = command.Exit(command.ExitNo, nil)
-		case len(got.NotSeen)+len(got.Unread) > 0:
+		case len(got.NotSeen)+len(got.Unread) > 0 || got.Seen == 0:
 			status = command.Exit(command.ExitInconclusive, nil)
 		}
 		return a.Conclude(status, got, func(p *report.Document) { report.PastDiff(p, got, x.verbose) })
