@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 )
 
@@ -18,10 +19,9 @@ func (s Seconds) MarshalJSON() ([]byte, error) { return json.Marshal(time.Durati
 
 // UnmarshalJSON reads them.
 func (s *Seconds) UnmarshalJSON(text []byte) error {
-	var n float64
-	err := json.Unmarshal(text, &n)
+	n, err := strconv.ParseFloat(string(text), 64)
 	if err != nil {
-		return err
+		return fmt.Errorf("seconds: expected a number, not %.40s", text)
 	}
 	if math.Abs(n) >= mostSeconds {
 		return fmt.Errorf("%g seconds: expected less than %g", n, mostSeconds)
