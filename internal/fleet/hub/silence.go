@@ -37,7 +37,7 @@ func (h *state) tellSilent() {
 			if z.seen.IsZero() {
 				z.silentSince = h.began
 			}
-			h.notice("zone %s: %s: its hosts are not read until seaworthy fleet join reaches the hub again", name, h.lastHeard(z))
+			h.notice("zone %s: %s: jobs and results wait until seaworthy fleet join there reaches the hub", name, h.lastHeard(z))
 		case !silent && !z.silentSince.IsZero():
 			h.notice("zone %s: its collector %s is heard of again, after %s", name, z.last.Collector,
 				time.Since(z.silentSince).Round(time.Second))

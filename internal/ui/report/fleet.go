@@ -122,7 +122,7 @@ func FleetZones(d *Document, all []control.ZoneState) {
 	d.Table(t)
 	for _, z := range all {
 		if z.Silent {
-			d.Line("zone %s is silent: %s; its hosts are not read until seaworthy fleet join reaches the hub", z.Name, lastHeard(z.Seen))
+			d.Line("zone %s is silent: %s; jobs and results wait until seaworthy fleet join there reaches the hub", z.Name, lastHeard(z.Seen))
 		}
 		if z.Refused > 0 {
 			d.Line("zone %s: %s refused since the hub began; the last: %s", z.Name, Plural(z.Refused, "message"), z.LastReason)

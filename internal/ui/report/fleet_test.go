@@ -21,7 +21,7 @@ func TestFleetZones(t *testing.T) {
 	want := "zone  hosts  waiting  reading  spooled  collector  last heard UTC\n" +
 		"cut       9        0        4        0  box-1      2026-11-27 10:00\n" +
 		"dmz       8        5        2        0  box-2      now\n" +
-		"zone cut is silent: last heard of at 2026-11-27 10:00:00 UTC; its hosts are not read until seaworthy fleet join reaches the hub\n"
+		"zone cut is silent: last heard of at 2026-11-27 10:00:00 UTC; jobs and results wait until seaworthy fleet join there reaches the hub\n"
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
