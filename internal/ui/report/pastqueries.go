@@ -206,7 +206,7 @@ func PastSimilar(d *Document, host string, all []history.Likeness, verbose bool)
 			if i >= 15 && !verbose {
 				media = doc.Data
 			}
-			differ.AddOn(media, l.Host, x.Element, x.Attribute, x.Layer.String(), x.Own, x.Other)
+			differ.AddOn(media, l.Host, x.Element, x.Attribute, x.Layer.String(), cmp.Or(x.Own, "unset"), cmp.Or(x.Other, "unset"))
 		}
 	}
 	addBelow(d, "In what they differ", differ)
