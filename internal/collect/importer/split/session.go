@@ -316,8 +316,8 @@ func greetedBy(line string) string {
 }
 
 // shellIn is a command line that begins a shell in a container.
-var shellIn = parse.Lazy(`^(?:sudo[ \t]+)?(?:docker|podman|nerdctl|crictl|lxc|kubectl|oc)[ \t]+exec[ \t]+(?:-\S+[ \t]+)*([A-Za-z0-9][\w.-]*)[ \t]+` +
-	`(?:--[ \t]+)?(?:\S*/)?(?:ba|k|z|a|da)?sh[ \t]*$`)
+var shellIn = parse.Lazy(`^(?:sudo[ \t]+)?(?:docker|podman|nerdctl|crictl|lxc|kubectl|oc)[ \t]+exec[ \t]+(?:-\S+[ \t]+)*` +
+	`([A-Za-z0-9][\w.-]*)[ \t]+(?:--[ \t]+)?(?:\S*/)?(?:ba|k|z|a|da)?sh[ \t]*$`)
 
 // loggedTo is the host whose prompts may follow a command line: one to which it logs in, none behind an end, else as before.
 func loggedTo(command, before string) string {

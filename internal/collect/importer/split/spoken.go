@@ -343,7 +343,8 @@ var (
 )
 
 // noHost are words with a number that name a product, a model, a protocol, a ticket, a rate or a time, and no host.
-var noHost = regexp.MustCompile(`(?i)^(?:rhel|sles|suse|ubuntu|debian|centos|fedora|rocky|alma|ol|el|fc)[-_.]?v?\d[\d.]*(?:(?:sp|u|lts)\d*)?$|` +
+var noHost = regexp.MustCompile(`(?i)^(?:rhel|sles|suse|ubuntu|debian|centos|fedora|rocky|alma|ol|el|fc)` +
+	`[-_.]?v?\d[\d.]*(?:(?:sp|u|lts)\d*)?$|` +
 	`^aix[-_.]?v?[4-7](?:[\d.]*|[\d.]*tl\d+.*)$|^vios[-_.]?v?\d+\.[\d.]+$|^(?:windows|power|ppc|` +
 	`pseries|p|z|mtu|ipv|tcp|rfc|ts|cs|case|pmr|sr|inc|req|chg|prb|bug|bz|day|kw|cw|week|run|test|step|part|fw|sp|tl|ml|hmc_?v|` +
 	`python|java|db2_?v|nfsv?|smb|tls|ssl|ieee|gbe?|mbit|gbit|kb|mb|gb|ms|port|vlan|level|version|release|rev|phase|round|page|sheet|` +
