@@ -86,6 +86,9 @@ type Recognition struct {
 	// it, because this command line asked for it.
 	Request  string                                 `yaml:"unmarked"`
 	Unmarked func(command string, text []byte) bool `yaml:"-"`
+	// Free says that the codec takes any words: where neither a command line nor a file name asks for the entry, each
+	// line must have the Mark.
+	Free bool `yaml:"free"`
 	// Like names the entry whose outputs look the same: only a command line or
 	// a file name shows which of the two it is.
 	Like string `yaml:"like"`

@@ -142,6 +142,9 @@ func try(e *registry.Entry, text, plain []byte, command string, asked, named Cal
 		return nil, 0
 	}
 	f := &Found{Kind: e.Command, ID: e.ID, Family: e.Family, Known: e.Parse != nil, Command: command}
+	if e.Free && !askedFor(asked.ID) && !askedFor(named.ID) && (asked.ID != "" || asked.File != "" || !eachMarked(e.Mark, plain)) {
+		return nil, 0
+	}
 	if e.OnVIOS != nil && e.OnVIOS.Match(plain) {
 		f.Family = registry.VIOS
 	}
@@ -172,6 +175,16 @@ func try(e *registry.Entry, text, plain []byte, command string, asked, named Cal
 	}
 	f.say(e, plain)
 	return f, float64(marked) / float64(max(full, 1))
+}
+
+// eachMarked reports whether all lines of a text have a mark.
+func eachMarked(mark *parse.Pattern, text []byte) bool {
+	for l := range bytes.Lines(text) {
+		if len(bytes.TrimSpace(l)) > 0 && !mark.Match(bytes.TrimRight(l, "\n")) {
+			return false
+		}
+	}
+	return true
 }
 
 // say takes what the text itself says of its device and its host.
