@@ -87,8 +87,7 @@ func (r *Reading) add(got *model.Fleet, err error) {
 		case why != "" && !known:
 			r.Failed = append(r.Failed, Failure{Host: h.Name, Error: fmt.Sprintf("%s: not read completely: %s", h.Name, why)})
 		case why == "" && h.Platform != model.AIX && h.Platform != model.VIOS && h.Platform != model.Linux:
-			r.Failed = append(r.Failed, Failure{Host: h.Name, Error: h.Name + ": uname reports neither AIX, VIOS nor Linux, so it was " +
-				"not audited (if it is one of them, set its platform in the inventory file)"})
+			r.Failed = append(r.Failed, Failure{Host: h.Name, Error: h.Name + ": not audited: " + whyNoPlatform(h)})
 		}
 	}
 	if err != nil {
@@ -96,6 +95,16 @@ func (r *Reading) add(got *model.Fleet, err error) {
 			r.Failed = append(r.Failed, Failure{Error: why})
 		}
 	}
+}
+
+// whyNoPlatform says why the platform of a host is none that is audited.
+func whyNoPlatform(h *model.Host) string {
+	for _, g := range h.Gaps {
+		if g.What == model.PlatformGap {
+			return "its platform is not known: " + g.Why
+		}
+	}
+	return "uname reports neither AIX, VIOS nor Linux (if it is one of them, set its platform in the inventory file)"
 }
 
 // unfinished returns why a host was not read to its end; empty if it was.

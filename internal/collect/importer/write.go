@@ -86,7 +86,8 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 		}
 	}
 	m.Host = h.Host
-	platform, decision := r.platformOf(parts)
+	list := votes(parts)
+	platform, decision := r.platformOf(parts, list)
 	m.Platform = platform
 	h.Decision = append(hostCandidates(h.Host, parts), decision...)
 	m.Finished = m.Started
@@ -94,8 +95,11 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 		m.User = had.User
 		m.Started = had.Started
 		m.Finished = had.Finished
-		m.Gaps = had.Gaps
+		m.Gaps = slices.Clone(had.Gaps)
 		m.Error = had.Error
+	}
+	if platform == string(model.Unknown) {
+		m.Gaps = append(m.Gaps, model.Gap{What: model.PlatformGap, Why: whyUnknown(list)})
 	}
 	for _, p := range parts {
 		if d := recordOf(p); d.ID != p.found.ID {
@@ -121,6 +125,14 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 		h.Warnings = append(h.Warnings, "no text names the host: its name is only the "+h.Found)
 	}
 	return h, nil
+}
+
+// whyUnknown says why the platform of a host is not known, and what tells it.
+func whyUnknown(list []vote) string {
+	if system := foreignSystem(list); system != "" {
+		return "its outputs are " + notRead(system)
+	}
+	return "no output tells it: import what uname -a (of a VIOS, ioslevel) prints along with them, or say it with --platform"
 }
 
 // fill adds the outputs of a host.
@@ -200,8 +212,7 @@ func recordOf(p *part) collect.Record {
 }
 
 // platformOf is the platform of a host, as given or decided, and what spoke for it and for others.
-func (r *reader) platformOf(parts []*part) (platform string, decision []Candidate) {
-	list := votes(parts)
+func (r *reader) platformOf(parts []*part, list []vote) (platform string, decision []Candidate) {
 	platform = decidePlatform(list)
 	saidBy := ""
 	if had := parts[0].manifest; had != nil {
@@ -215,6 +226,6 @@ func (r *reader) platformOf(parts []*part) (platform string, decision []Candidat
 	if r.options.Platform != "" {
 		platform, saidBy = r.options.Platform, "--platform"
 	}
-	setForeignApart(parts, platform)
+	setForeignApart(parts, platform, foreignSystem(list))
 	return platform, platformCandidates(platform, saidBy, list)
 }
