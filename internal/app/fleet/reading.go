@@ -282,13 +282,26 @@ func (a Access) addRunning(ctx context.Context, r *Reading, names []string, o Op
 // nothingRead says why no host was read.
 func (r *Reading) nothingRead() error {
 	if r.Complete() {
-		return errors.New("no host was read")
+		return errors.New("no host was read" + r.onlyHMCs())
 	}
 	var err error
 	for _, f := range r.Failed {
 		err = errors.Join(err, errors.New(f.Error))
 	}
 	return err
+}
+
+// onlyHMCs says what was read where that is lists of HMCs; empty if there are none.
+func (r *Reading) onlyHMCs() string {
+	var names []string
+	for _, h := range r.Fleet.HMCs {
+		names = append(names, h.Name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": there are only lists of an HMC (%s), which say more of hosts that were read. Collect or import a partition or a "+
+		"VIOS of its systems, and name both folders", strings.Join(names, ", "))
 }
 
 // noticeGaps tells which hosts were not read, and what the others did not say.

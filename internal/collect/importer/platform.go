@@ -21,6 +21,7 @@ const (
 	weightRead  = 4  // a codec reads it
 	weightShape = 2  // only its shape is known
 	weightCould = 1  // the shape could be another system's too
+	weightSure  = 12 // all together from here on leave no doubt, though none names the system
 	mostCould   = 3  // all of the last together: a hundred of them prove no more than a few
 )
 
@@ -284,6 +285,12 @@ func onlyLinux(p *part) bool {
 		}
 	}
 	return false
+}
+
+// doubtful reports whether few outputs speak for a platform, and none of them names it.
+func doubtful(list []vote) bool {
+	named := slices.ContainsFunc(list, func(v vote) bool { return v.weight == weightName })
+	return !named && countVotes(list)[likeliest(list)] < weightSure
 }
 
 // notRead says of a system that its outputs are kept and nothing else.

@@ -87,7 +87,7 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 	}
 	m.Host = h.Host
 	list := votes(parts)
-	platform, decision := r.platformOf(parts, list)
+	platform, said, decision := r.platformOf(parts, list)
 	m.Platform = platform
 	h.Decision = append(hostCandidates(h.Host, parts), decision...)
 	m.Finished = m.Started
@@ -98,8 +98,11 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 		m.Gaps = slices.Clone(had.Gaps)
 		m.Error = had.Error
 	}
-	if platform == string(model.Unknown) {
+	switch {
+	case platform == string(model.Unknown):
 		m.Gaps = append(m.Gaps, model.Gap{What: model.PlatformGap, Why: whyUnknown(list)})
+	case said == "" && platform != collect.PlatformHMC && doubtful(list):
+		m.Gaps = append(m.Gaps, model.Gap{What: model.PlatformGap, Why: "taken from how few outputs look: " + sureBy})
 	}
 	for _, p := range parts {
 		if d := recordOf(p); d.ID != p.found.ID {
@@ -132,8 +135,11 @@ func whyUnknown(list []vote) string {
 	if system := foreignSystem(list); system != "" {
 		return "its outputs are " + notRead(system)
 	}
-	return "no output tells it: import what uname -a (of a VIOS, ioslevel) prints along with them, or say it with --platform"
+	return "no output tells it: " + sureBy
 }
+
+// sureBy is what to do where the platform of a host is not sure.
+const sureBy = "import what uname -a (on a VIOS, ioslevel) prints along with them, or say it with --platform"
 
 // fill adds the outputs of a host.
 func fill(w *collect.Writer, parts []*part) error {
@@ -211,10 +217,9 @@ func recordOf(p *part) collect.Record {
 	return r
 }
 
-// platformOf is the platform of a host, as given or decided, and what spoke for it and for others.
-func (r *reader) platformOf(parts []*part, list []vote) (platform string, decision []Candidate) {
+// platformOf is the platform of a host, as given or decided, who gave it, and what spoke for it and for others.
+func (r *reader) platformOf(parts []*part, list []vote) (platform, saidBy string, decision []Candidate) {
 	platform = decidePlatform(list)
-	saidBy := ""
 	if had := parts[0].manifest; had != nil {
 		platform, saidBy = had.Platform, "manifest beside it"
 	}
@@ -227,5 +232,5 @@ func (r *reader) platformOf(parts []*part, list []vote) (platform string, decisi
 		platform, saidBy = r.options.Platform, "--platform"
 	}
 	setForeignApart(parts, platform, foreignSystem(list))
-	return platform, platformCandidates(platform, saidBy, list)
+	return platform, saidBy, platformCandidates(platform, saidBy, list)
 }
