@@ -173,7 +173,11 @@ func platformCandidates(chosen, saidBy string, list []vote) []Candidate {
 		t.at[string(system)].Weight = sums[v.system()]
 	}
 	if len(list) > 0 && t.at[chosen] == nil {
-		t.add(chosen, "what was read is the same on several platforms", "", 0)
+		why := "what was read is the same on several platforms"
+		if system := foreignSystem(list); system != "" {
+			why = "most outputs are " + notRead(system)
+		}
+		t.add(chosen, why, "", 0)
 	}
 	return t.decided(chosen)
 }
