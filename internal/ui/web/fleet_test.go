@@ -26,13 +26,13 @@ func newFakeHub() *fakeHub {
 	return &fakeHub{sweeps: []control.Sweep{
 		{ID: "20260504-080000-aaaaaa", By: "nightly", Begun: monday, Ended: monday.Add(time.Minute), All: 4, Read: 4},
 		{ID: "20260505-080000-bbbbbb", Words: []string{"lpar*"}, User: "ann@desk", Begun: monday.Add(24 * time.Hour), All: 4, Read: 1, Failed: 1,
-			Left: 90 * time.Second, Zones: []control.Part{{Zone: "dmz", All: 4, Done: 2}},
+			Left: control.Seconds(90 * time.Second), Zones: []control.Part{{Zone: "dmz", All: 4, Done: 2, Silent: true, Seen: monday}},
 			Not: []control.Outcome{{Host: "lpar2", Zone: "dmz", Verdict: control.Failed, Reason: "no route to host " + evil}}}}}
 }
 
 func (h *fakeHub) Zones(context.Context) ([]control.ZoneState, error) {
 	return []control.ZoneState{{Zone: control.Zone{Name: "dmz"}, Hosts: 4, Waiting: 2, Held: 1, Connected: true, Collector: "box-1"},
-		{Zone: control.Zone{Name: "evil"}, Refused: 3, LastReason: "result of " + evil, Seen: monday}}, h.broken
+		{Zone: control.Zone{Name: "evil"}, Refused: 3, LastReason: "result of " + evil, Seen: monday, Silent: true}}, h.broken
 }
 
 func (h *fakeHub) Sweeps(context.Context) ([]control.Sweep, error) { return h.sweeps, h.broken }
