@@ -87,8 +87,7 @@ func (r *Reading) add(got *model.Fleet, err error) {
 		case why != "" && !known:
 			r.Failed = append(r.Failed, Failure{Host: h.Name, Error: fmt.Sprintf("%s: not read completely: %s", h.Name, why)})
 		case why == "" && h.Platform != model.AIX && h.Platform != model.VIOS && h.Platform != model.Linux:
-			r.Failed = append(r.Failed, Failure{Host: h.Name, Error: h.Name + ": uname reports neither AIX, VIOS nor Linux, so it was " +
-				"not audited (if it is one of them, set its platform in the inventory file)"})
+			r.Failed = append(r.Failed, Failure{Host: h.Name, Error: h.Name + ": not audited: " + whyNoPlatform(h)})
 		}
 	}
 	if err != nil {
@@ -96,6 +95,16 @@ func (r *Reading) add(got *model.Fleet, err error) {
 			r.Failed = append(r.Failed, Failure{Error: why})
 		}
 	}
+}
+
+// whyNoPlatform says why the platform of a host is none that is audited.
+func whyNoPlatform(h *model.Host) string {
+	for _, g := range h.Gaps {
+		if g.What == model.PlatformGap {
+			return "its platform is not known: " + g.Why
+		}
+	}
+	return "uname reports neither AIX, VIOS nor Linux (if it is one of them, set its platform in the inventory file)"
 }
 
 // unfinished returns why a host was not read to its end; empty if it was.
@@ -273,13 +282,26 @@ func (a Access) addRunning(ctx context.Context, r *Reading, names []string, o Op
 // nothingRead says why no host was read.
 func (r *Reading) nothingRead() error {
 	if r.Complete() {
-		return errors.New("no host was read")
+		return errors.New("no host was read" + r.onlyHMCs())
 	}
 	var err error
 	for _, f := range r.Failed {
 		err = errors.Join(err, errors.New(f.Error))
 	}
 	return err
+}
+
+// onlyHMCs says what was read where that is lists of HMCs; empty if there are none.
+func (r *Reading) onlyHMCs() string {
+	var names []string
+	for _, h := range r.Fleet.HMCs {
+		names = append(names, h.Name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": there are only lists of an HMC (%s), which say more of hosts that were read. Collect or import a partition or a "+
+		"VIOS of its systems, and name both folders", strings.Join(names, ", "))
 }
 
 // noticeGaps tells which hosts were not read, and what the others did not say.

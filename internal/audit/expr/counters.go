@@ -86,7 +86,8 @@ func counterSum(s *Session, e *graph.Element, names string) (int, error) {
 			return 0, e.Missing("growth of "+growth.Label(key)+": "+gap, "")
 		}
 		if n > 0 || !strings.Contains(names, "#") || len(keys) < 4 { // of many queues those that count
-			by := countedBy(e, key, "entstat -d "+e.Name, "ethtool -S "+e.Name)
+			from := e.Is.Source(key)
+			by := countedBy(e, key, cmp.Or(from, "entstat -d "+e.Name), cmp.Or(from, "ethtool -S "+e.Name))
 			s.evidence(e, by, "%s %s: %s", e.Name, growth.Label(key), over.Text(n, wrapped))
 		}
 		sum += int(min(n, 1<<62))

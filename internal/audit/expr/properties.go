@@ -228,6 +228,7 @@ func read[T any](what, command, says string, get func(*graph.Element) *T) member
 			}
 		}
 		if text != "" {
+			how = cmp.Or(e.Is.Source(what), how)
 			s.evidence(e, how, "%s %s", e.Name, text)
 		}
 		return *v, nil

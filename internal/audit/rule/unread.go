@@ -20,7 +20,8 @@ type UnreadLevel struct {
 	Defects []string `json:"defects"` // their ids
 }
 
-// UnreadLevels gives them by host and command. Defects of which no source says the levels are not among them.
+// UnreadLevels gives them by host and command. Defects of which no source says the levels are not among them, and neither are
+// those of a host whose platform few outputs show: they may be none of its.
 func (set *Set) UnreadLevels(ctx context.Context, fleet *model.Fleet, measured map[string]float64) ([]UnreadLevel, error) {
 	asks := map[onHost]string{} // the command that is missing
 	var open []knowledge.Rule
@@ -30,6 +31,9 @@ func (set *Set) UnreadLevels(ctx context.Context, fleet *model.Fleet, measured m
 		}
 		waits := false
 		for _, h := range fleet.Hosts {
+			if guessed(h) {
+				continue
+			}
 			level := defect.LevelOf(r.Known, h)
 			if level.State == defect.NotRead && !level.Unpublished && level.Command != "" {
 				asks[onHost{r.ID, h.Name}] = level.Command
@@ -52,6 +56,11 @@ func (set *Set) UnreadLevels(ctx context.Context, fleet *model.Fleet, measured m
 		return nil, err
 	}
 	return unreadLevels(found, asks), nil
+}
+
+// guessed reports whether the platform of a host is not sure.
+func guessed(h *model.Host) bool {
+	return slices.ContainsFunc(h.Gaps, func(g model.Gap) bool { return g.What == model.PlatformGap })
 }
 
 // onHost is a rule on a host.

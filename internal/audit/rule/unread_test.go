@@ -25,7 +25,9 @@ func TestUnreadLevels(t *testing.T) {
 			Name: "ent5", Kind: model.SEA, Attrs: map[string]*model.Attr{
 				"large_receive": {Name: "large_receive", Running: &largeReceive}, "plso_bridge": {Name: "plso_bridge", Running: new("1")}}}}}
 	}
-	fleet := &model.Fleet{Hosts: []*model.Host{vios("unread", "", "yes"), vios("off", "", "no"), vios("new", "4.1.1.10", "yes")}}
+	guess := vios("guess", "", "yes")
+	guess.Gaps = []model.Gap{{What: model.PlatformGap, Why: "taken from how few outputs look"}}
+	fleet := &model.Fleet{Hosts: []*model.Host{vios("unread", "", "yes"), vios("off", "", "no"), vios("new", "4.1.1.10", "yes"), guess}}
 	got, err := set.UnreadLevels(t.Context(), fleet, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +37,7 @@ func TestUnreadLevels(t *testing.T) {
 			return u.Host == host && slices.Contains(u.Defects, "IJ12809") && strings.Contains(u.Ask, "ioslevel")
 		})
 	}
-	if !waits("unread") || waits("off") || waits("new") {
+	if !waits("unread") || waits("off") || waits("new") || waits("guess") {
 		t.Errorf("got %+v, want IJ12809 of the host unread alone", got)
 	}
 }

@@ -61,8 +61,8 @@ func claim(files []*file) {
 
 // pathClaims are the names of hosts in a file's path, as far as they have the form of one.
 func pathClaims(f *file) (out []Claim) {
-	if own := stem(f.path); hostish.MatchString(own) {
-		out = append(out, Claim{own, "file name"})
+	if bearsHost(f.path) {
+		out = append(out, Claim{stem(f.path), "file name"})
 	}
 	folder := path.Dir(f.path)
 	if f.root == f.path || folder == "." || folder == "/" || isPlain(folder) {
@@ -173,7 +173,11 @@ func platformCandidates(chosen, saidBy string, list []vote) []Candidate {
 		t.at[string(system)].Weight = sums[v.system()]
 	}
 	if len(list) > 0 && t.at[chosen] == nil {
-		t.add(chosen, "what was read is the same on several platforms", "", 0)
+		why := "what was read is the same on several platforms"
+		if system := foreignSystem(list); system != "" {
+			why = "most outputs are " + notRead(system)
+		}
+		t.add(chosen, why, "", 0)
 	}
 	return t.decided(chosen)
 }

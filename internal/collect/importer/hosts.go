@@ -163,13 +163,13 @@ func renamed(files []*file) {
 // of its files, or else its own.
 func (s *hostNames) unnamed(folder string, parts []*part) {
 	dir := strings.TrimPrefix(folder, "hmc ")
-	name, from := strings.TrimSuffix(path.Base(dir), ".eml"), "folder name"
+	name, from := undated(strings.TrimSuffix(path.Base(dir), ".eml")), "folder name"
 	if s.tools[dir] != "" {
 		name = bundleHost(name)
 	}
 	for d := range above(dir, parts[0].file.root) {
 		if d != parts[0].file.root && !isPlain(d) && isPlain(dir) {
-			name = path.Base(d) // srv/networking/ethtool.txt
+			name = undated(path.Base(d)) // srv/networking/ethtool.txt
 			break
 		}
 	}

@@ -157,6 +157,9 @@ func (p *part) describe() Part {
 		p.Understood = 0
 	case p.Kind == unreadKind: // it says so already
 		p.Understood = 0
+	case f.Family.Title() != "":
+		p.Understood = 0
+		p.Warnings = append(p.Warnings, "kept, not evaluated: "+notRead(f.Family.Title()))
 	case !f.Known:
 		p.Understood = 0
 		p.Warnings = append(p.Warnings, "known for what it is, but not read")

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/collect/importer/split"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/registry"
@@ -21,12 +22,14 @@ const (
 	weightRead  = 4  // a codec reads it
 	weightShape = 2  // only its shape is known
 	weightCould = 1  // the shape could be another system's too
+	weightSure  = 12 // all together from here on leave no doubt, though none names the system
 	mostCould   = 3  // all of the last together: a hundred of them prove no more than a few
 )
 
 // namesSystem are the outputs that say which system printed them.
-var namesSystem = map[string]bool{"uname-a": true, "oslevel-s": true, "oslevel": true, "ioslevel": true, "os-release": true,
-	"nmon-linux": true, "nmon-aix": true}
+var namesSystem = map[string]bool{"uname-a": true, "uname-sr": true, "oslevel-s": true, "oslevel": true, "ioslevel": true, "os-release": true,
+	"nmon-linux": true, "nmon-aix": true,
+	"macos-system": true, "bsd-system": true, "hpux-system": true, "solaris-system": true}
 
 // logsOfSystem are outputs that no other system has, and that are often passed on without the rest.
 var logsOfSystem = map[string]bool{"sar-net": true, "node-exporter": true, "dmesg": true}
@@ -83,7 +86,7 @@ func votes(parts []*part) []vote {
 			v.weight = weightCould
 		case p.Command != "":
 			v.weight = weightTyped
-		case f.Known:
+		case f.Known, f.Family.Title() != "":
 			v.weight = weightRead
 		}
 		list = append(list, v)
@@ -106,8 +109,9 @@ const (
 	bridgeSign = "Shared Ethernet Adapter"
 )
 
-// padminsIn are the keys of the hosts on which a text has prompts of padmin.
-func padminsIn(text []byte) map[string]bool {
+// padminsIn are the keys of the hosts on which a text has prompts of padmin; the empty one is that of prompts without a host, where
+// all others are padmin's.
+func padminsIn(text []byte, c *split.Cut) map[string]bool {
 	if !bytes.Contains(text, []byte("padmin")) {
 		return nil
 	}
@@ -115,6 +119,8 @@ func padminsIn(text []byte) map[string]bool {
 	for _, m := range ofPadmin.Regexp().FindAllSubmatch(text, maxListed) {
 		hosts[key(string(m[1])+string(m[2])+string(m[3]))] = true
 	}
+	hosts[""] = len(hosts) == 1 && hosts[key(c.Host)] &&
+		!slices.ContainsFunc(c.Pieces, func(p split.Piece) bool { return p.Host != "" && !hosts[key(p.Host)] })
 	return hosts
 }
 
@@ -123,7 +129,7 @@ func signOfVIOS(p *part, padmins map[string]bool, text []byte) string {
 	switch {
 	case p.found == nil || p.found.Family != registry.AIX:
 		return ""
-	case p.prompt != "" && padmins[key(p.prompt)]:
+	case padmins[key(p.prompt)]:
 		return padminSign
 	case bridges.Match(text):
 		return bridgeSign
@@ -226,15 +232,27 @@ func countVotes(list []vote) map[registry.Family]int {
 	return sums
 }
 
-// decidePlatform decides the platform of a host by the votes of all its outputs together.
-// A VIOS runs AIX: what only a VIOS prints decides between those two.
-func decidePlatform(list []vote) string {
+// likeliest is the system with most votes, of equals the first of those that are read; unknown without votes.
+func likeliest(list []vote) registry.Family {
 	sums := countVotes(list)
 	best := registry.Family(model.Unknown)
-	for _, f := range []registry.Family{registry.Linux, registry.AIX, registry.HMC} {
+	for _, f := range append([]registry.Family{registry.Linux, registry.AIX, registry.HMC}, registry.Foreign()...) {
 		if sums[f] > sums[best] {
 			best = f
 		}
+	}
+	return best
+}
+
+// foreignSystem is the name of the system that is not read and that most votes are for; empty if it is another.
+func foreignSystem(list []vote) string { return likeliest(list).Title() }
+
+// decidePlatform decides the platform of a host by the votes of all its outputs together.
+// A VIOS runs AIX: what only a VIOS prints decides between those two. A system that is not read is unknown.
+func decidePlatform(list []vote) string {
+	best := likeliest(list)
+	if best.Title() != "" {
+		return string(model.Unknown)
 	}
 	if !slices.ContainsFunc(list, func(v vote) bool { return v.id != "netstat-an" }) {
 		best = registry.Family(model.Unknown) // Linux and AIX print the same
@@ -273,9 +291,27 @@ func onlyLinux(p *part) bool {
 	return false
 }
 
+// doubtful reports whether few outputs speak for a platform, and none of them names it.
+func doubtful(list []vote) bool {
+	named := slices.ContainsFunc(list, func(v vote) bool { return v.weight == weightName })
+	return !named && countVotes(list)[likeliest(list)] < weightSure
+}
+
+// notRead says of a system that its outputs are kept and nothing else.
+func notRead(system string) string { return "of " + system + ", which seaworthy does not read" }
+
 // setForeignApart marks the outputs of another platform among those of a host. Their texts are kept
 // and not evaluated.
-func setForeignApart(parts []*part, platform string) {
+func setForeignApart(parts []*part, platform, system string) {
+	if platform == string(model.Unknown) && system != "" {
+		for _, p := range parts {
+			p.foreign = true
+			if p.found.Family.Title() == "" && p.found.ID != otherID {
+				p.Warnings = append(p.Warnings, "kept, not evaluated: the other outputs of the host are "+notRead(system))
+			}
+		}
+		return
+	}
 	foreign, of, runs := onlyAIX, "AIX", "Linux"
 	switch platform {
 	case string(registry.Linux):

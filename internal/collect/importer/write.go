@@ -86,7 +86,8 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 		}
 	}
 	m.Host = h.Host
-	platform, decision := r.platformOf(parts)
+	list := votes(parts)
+	platform, said, decision := r.platformOf(parts, list)
 	m.Platform = platform
 	h.Decision = append(hostCandidates(h.Host, parts), decision...)
 	m.Finished = m.Started
@@ -94,8 +95,14 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 		m.User = had.User
 		m.Started = had.Started
 		m.Finished = had.Finished
-		m.Gaps = had.Gaps
+		m.Gaps = slices.Clone(had.Gaps)
 		m.Error = had.Error
+	}
+	switch {
+	case platform == string(model.Unknown):
+		m.Gaps = append(m.Gaps, model.Gap{What: model.PlatformGap, Why: whyUnknown(list)})
+	case said == "" && platform != collect.PlatformHMC && doubtful(list):
+		m.Gaps = append(m.Gaps, model.Gap{What: model.PlatformGap, Why: "taken from how few outputs look: " + sureBy})
 	}
 	for _, p := range parts {
 		if d := recordOf(p); d.ID != p.found.ID {
@@ -122,6 +129,17 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 	}
 	return h, nil
 }
+
+// whyUnknown says why the platform of a host is not known, and what tells it.
+func whyUnknown(list []vote) string {
+	if system := foreignSystem(list); system != "" {
+		return "its outputs are " + notRead(system)
+	}
+	return "no output tells it: " + sureBy
+}
+
+// sureBy is what to do where the platform of a host is not sure.
+const sureBy = "import what uname -a (on a VIOS, ioslevel) prints along with them, or say it with --platform"
 
 // fill adds the outputs of a host.
 func fill(w *collect.Writer, parts []*part) error {
@@ -199,11 +217,9 @@ func recordOf(p *part) collect.Record {
 	return r
 }
 
-// platformOf is the platform of a host, as given or decided, and what spoke for it and for others.
-func (r *reader) platformOf(parts []*part) (platform string, decision []Candidate) {
-	list := votes(parts)
+// platformOf is the platform of a host, as given or decided, who gave it, and what spoke for it and for others.
+func (r *reader) platformOf(parts []*part, list []vote) (platform, saidBy string, decision []Candidate) {
 	platform = decidePlatform(list)
-	saidBy := ""
 	if had := parts[0].manifest; had != nil {
 		platform, saidBy = had.Platform, "manifest beside it"
 	}
@@ -215,6 +231,6 @@ func (r *reader) platformOf(parts []*part) (platform string, decision []Candidat
 	if r.options.Platform != "" {
 		platform, saidBy = r.options.Platform, "--platform"
 	}
-	setForeignApart(parts, platform)
-	return platform, platformCandidates(platform, saidBy, list)
+	setForeignApart(parts, platform, foreignSystem(list))
+	return platform, saidBy, platformCandidates(platform, saidBy, list)
 }

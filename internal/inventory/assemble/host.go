@@ -47,6 +47,7 @@ func Host(about About, outputs []Output) *model.Host {
 	// Devices come first: attributes and counters hang on them.
 	outputs = slices.Clone(outputs)
 	slices.SortStableFunc(outputs, func(x, y Output) int { return table[x.ID].order - table[y.ID].order })
+	from := sources{b.host, map[*model.Element]reading{}}
 	for _, o := range outputs {
 		read, ok := table[o.ID]
 		if !ok {
@@ -64,6 +65,7 @@ func Host(about About, outputs []Output) *model.Host {
 		} else if o.Problem != "" {
 			b.gap(o.Command, o.Problem)
 		}
+		from.note(o)
 	}
 	if about.Platform == model.Linux {
 		netdevFeed{b}.underlays()

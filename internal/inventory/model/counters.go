@@ -76,6 +76,11 @@ func (c Counters) Equal(d Counters) bool {
 	return slices.Equal(c.names, d.names) && slices.Equal(c.values, d.values)
 }
 
+// Same reports, at little cost, whether both are the same reading: nothing was added to either.
+func (c Counters) Same(d Counters) bool {
+	return len(c.values) == len(d.values) && (len(c.values) == 0 || &c.values[0] == &d.values[0])
+}
+
 // IsZero reports whether there are none.
 func (c Counters) IsZero() bool { return len(c.names) == 0 }
 

@@ -1,6 +1,9 @@
 package model
 
-import "net/netip"
+import (
+	"net/netip"
+	"slices"
+)
 
 // Kind of an element.
 type Kind string
@@ -44,6 +47,9 @@ type Element struct {
 	CountedS *int64           `json:"counted_s,omitempty"` // seconds since the counters began, where the driver prints it (Elapsed Time)
 	Counters Counters         `json:"counters,omitzero"`   // by printed name, prefixed "tx." or "rx." where two columns share a label
 
+	// Sources are the outputs that counters and states were read from, where they are not those that usually show them.
+	Sources []Source `json:"-"`
+
 	// An interface has them; on Linux, where interface and adapter are one, every kind.
 	Addrs []netip.Prefix `json:"addrs,omitempty"`
 
@@ -61,6 +67,28 @@ type Element struct {
 
 	// Linux: what sets it up at boot; nil: not read.
 	Persistence *Persistence `json:"persistence,omitempty"`
+}
+
+// Source is an output and what was read from it.
+type Source struct {
+	Command string
+	Of      []string // names of counters; LinkState and its like
+}
+
+// What a Source can be of, apart from counters.
+const (
+	LinkState = "link state"
+	LinkSpeed = "link speed"
+)
+
+// Source is the command whose output a counter or a state was read from; empty where it is the one that usually shows it.
+func (e *Element) Source(of string) string {
+	for _, s := range slices.Backward(e.Sources) {
+		if slices.Contains(s.Of, of) {
+			return s.Command
+		}
+	}
+	return ""
 }
 
 // PortFacts are those of a physical port; a vNIC has a speed, too.

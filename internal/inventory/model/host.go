@@ -232,6 +232,9 @@ type Gap struct {
 	Why  string `json:"why"`
 }
 
+// PlatformGap is the gap of a host of which nothing that was read tells the platform for sure.
+const PlatformGap = "platform"
+
 // NotInstalled begins why a program is a gap of a Linux host that lacks it.
 const NotInstalled = "not installed"
 

@@ -43,7 +43,7 @@ var (
 	pingWrote   = parse.Lazy(`^ping: wrote \S+ \d+ chars, ret=-?\d+$`)
 	pingSummary = parse.Lazy(`^(\d+) packets transmitted, (\d+) (?:packets )?received(?:, \+(\d+) duplicates)?`)
 	pingTrips   = parse.Lazy(`^(?:round-trip|rtt) min/avg/max\S* = (\d+(?:\.\d+)?)/.* ms`)
-	pingOther   = parse.Lazy(`^(?:--- .* ping statistics ---|` +
+	pingOther   = parse.Lazy(`^(?:--- .* ping statistics ---|pipe \d+|` +
 		`(?:round-trip|rtt) min/avg/max\S* = .* ms.*|From \S+ icmp_seq=\d+ .*|` +
 		`(?:ping: )?local error: .*|[Rr]equest timeout.*|` +
 		`no answer yet for icmp_seq=\d+|PATTERN: 0x[0-9a-f]+|WARNING: pinging broadcast address|---+.*PING Statistics---+)$`)
@@ -66,7 +66,7 @@ var pingOutput = &output[PingReplies]{
 		},
 	},
 	finish: func(r *PingReplies) {
-		r.Whole = !r.fractions
+		r.Whole = r.Times != nil && !r.fractions
 		for _, w := range r.Warnings { // AIX gives the message a number, as it does to all
 			text, ok := w.Message()
 			if ok {
@@ -74,10 +74,14 @@ var pingOutput = &output[PingReplies]{
 			}
 		}
 	},
-	recognised: func(r *PingReplies) bool { return r.Times != nil || r.Sent != nil || r.Unrouted > 0 },
+	// One that was cut off before its first answer, or that nothing answers, has its first line alone.
+	recognised: func(r *PingReplies) bool {
+		return r.Times != nil || r.Sent != nil || r.Unrouted > 0 || r.Address != "" && r.Data != nil
+	},
 }
 
-// ParsePing reads an output; parse.ErrNotRecognised if it holds neither a reply nor a summary, nor says that there is no route.
+// ParsePing reads an output; parse.ErrNotRecognised if it holds neither a first line, a reply nor a
+// summary, nor says that there is no route.
 func ParsePing(text []byte) (*PingReplies, error) { return pingOutput.parse(text) }
 
 // readHead reads the first line.

@@ -94,14 +94,14 @@ func TestLossy(t *testing.T) {
 func TestPingSizes(t *testing.T) {
 	for text, want := range map[string]*PingReplies{
 		"PING b (192.0.2.27) 8972(9000) bytes of data.\n\n--- b ping statistics ---\n3 packets transmitted, 0 received, 100% packet loss, time 2050ms\n": {
-			To: "b", Address: "192.0.2.27", Data: new(8972), Sent: new(3), Received: new(0), Whole: true},
+			To: "b", Address: "192.0.2.27", Data: new(8972), Sent: new(3), Received: new(0)},
 		"PING b (192.0.2.27): 1472 data bytes\n1480 bytes from 192.0.2.27: icmp_seq=0 ttl=255 time=0 ms\n": {
 			To: "b", Address: "192.0.2.27", Data: new(1472), Times: []float64{0}, Whole: true},
 		"PING 192.0.2.27 (192.0.2.27) 8972(9000) bytes of data.\nFrom 192.0.2.1 icmp_seq=1 Frag needed and DF set (mtu = 1500)\n" +
 			"1 packets transmitted, 0 received, +1 errors, 100% packet loss, time 0ms\n": {
-			To: "192.0.2.27", Address: "192.0.2.27", Data: new(8972), Sent: new(1), Received: new(0), TooLarge: new(1500), Refused: "192.0.2.1", Whole: true},
+			To: "192.0.2.27", Address: "192.0.2.27", Data: new(8972), Sent: new(1), Received: new(0), TooLarge: new(1500), Refused: "192.0.2.1"},
 		"PING 192.0.2.27 (192.0.2.27) 8973(9001) bytes of data.\nping: local error: Message too long, mtu=9000\n1 packets transmitted, 0 received, +1 errors\n": {
-			To: "192.0.2.27", Address: "192.0.2.27", Data: new(8973), Sent: new(1), Received: new(0), TooLarge: new(9000), Whole: true},
+			To: "192.0.2.27", Address: "192.0.2.27", Data: new(8973), Sent: new(1), Received: new(0), TooLarge: new(9000)},
 	} {
 		got, err := ParsePing([]byte(text))
 		if err != nil {

@@ -31,7 +31,34 @@ const (
 	VIOS  Family = "vios" // commands that only a VIOS has
 	Linux Family = "linux"
 	HMC   Family = "hmc"
+
+	// Systems whose outputs are told from those of the others, and not read.
+	MacOS   Family = "macos"
+	BSD     Family = "bsd"
+	HPUX    Family = "hp-ux"
+	Solaris Family = "solaris"
+	Windows Family = "windows"
 )
+
+// Foreign are the systems that are not read.
+func Foreign() []Family { return []Family{MacOS, BSD, HPUX, Solaris, Windows} }
+
+// Title is the name of a system that is not read, as messages have it; empty for one that is.
+func (f Family) Title() string {
+	switch f {
+	case MacOS:
+		return "macOS"
+	case BSD:
+		return "macOS or a BSD"
+	case HPUX:
+		return "HP-UX"
+	case Solaris:
+		return "Solaris"
+	case Windows:
+		return "Windows"
+	}
+	return ""
+}
 
 // Entry is one kind of output, as the YAML files list it: what everybody knows of it, and in groups what only some use.
 type Entry struct {
@@ -86,6 +113,9 @@ type Recognition struct {
 	// it, because this command line asked for it.
 	Request  string                                 `yaml:"unmarked"`
 	Unmarked func(command string, text []byte) bool `yaml:"-"`
+	// Free says that the codec takes any words: where neither a command line nor a file name asks for the entry, each
+	// line must have the Mark.
+	Free bool `yaml:"free"`
 	// Like names the entry whose outputs look the same: only a command line or
 	// a file name shows which of the two it is.
 	Like string `yaml:"like"`
@@ -97,7 +127,8 @@ type Origin struct {
 	About    map[string]*parse.Pattern `yaml:"about"`     // the devices sys0 and inet0, by what only they have
 	Host     *parse.Pattern            `yaml:"host"`      // the host it comes from
 	HostFrom string                    `yaml:"host_from"` // where that is: "node name of uname -a"
-	OnVIOS   *parse.Pattern            `yaml:"on_vios"`   // what only a VIOS prints
+	// PrintedBy are the lines of an output that only one system prints, where others print the rest of it too.
+	PrintedBy map[Family]*parse.Pattern `yaml:"printed_by"`
 }
 
 // Shape is for importing: where an output begins and ends among others, and what its parts are.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"seaworthy/internal/parse"
 )
 
 // Every entry can be found: by its command line, its content or another entry.
@@ -28,7 +30,8 @@ func TestEntries(t *testing.T) {
 				t.Errorf("%s: %+v: want a limit, hosts, and {} for a device alone", e.ID, a)
 			}
 		}
-		for _, p := range append(slices.Collect(maps.Values(e.About)), e.Args, e.Mark, e.Head, e.Not, e.Element, e.Host, e.OnVIOS, e.Start) {
+		for _, p := range slices.Concat(slices.Collect(maps.Values(e.About)), slices.Collect(maps.Values(e.PrintedBy)),
+			[]*parse.Pattern{e.Args, e.Mark, e.Head, e.Not, e.Element, e.Host, e.Start}) {
 			if p != nil {
 				p.Regexp() // panics if it does not compile
 			}

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"seaworthy/internal/audit/finding"
 )
 
@@ -54,19 +56,24 @@ func (a *Audited) mostlyLacking() bool {
 	return n[finding.NotAssessed] > n[finding.Pass]+n[finding.Found]
 }
 
-// addCommands adds, for each platform, the commands to paste that let most checks run.
+// addCommands adds, for each platform, the commands to paste that let most checks run. A VIOS takes those of AIX, as root.
 func (a *Audited) addCommands(d *Document) {
-	said := map[string]bool{}
-	for _, p := range a.Platforms {
-		if p == "vios" {
-			p = "aix" // as root, after oem_setup_env
-		}
-		if said[p] || wanted[p] == nil {
-			continue
-		}
-		said[p] = true
-		d.Line("These commands help most on %s. Paste them into a shell as root, save what they print, and import it with the rest:", p)
-		d.Commands("", wanted[p]...)
+	has := func(p string) bool { return slices.Contains(a.Platforms, p) }
+	if has("linux") {
+		addPasted(d, "linux", "", "linux")
+	}
+	switch {
+	case has("aix") && has("vios"):
+		addPasted(d, "aix and vios", " (on a VIOS after oem_setup_env)", "aix")
+	case has("vios"):
+		addPasted(d, "vios", " (after oem_setup_env)", "aix")
+	case has("aix"):
+		addPasted(d, "aix", "", "aix")
 	}
 	d.Gap()
+}
+
+func addPasted(d *Document, on, how, commands string) {
+	d.Line("These commands help most on %s. Paste them into a shell as root%s, save what they print, and import it with the rest:", on, how)
+	d.Commands("", wanted[commands]...)
 }

@@ -58,6 +58,9 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 	}
 	plain = trailing.Regexp().ReplaceAll(plain, []byte("\n"))
 	asked, named := ParseCommand(hint.Command), fromName(hint.File)
+	if f := ofForeignSystem(text, plain, hint.Command); f != nil {
+		return f, true
+	}
 	var best *Found
 	bestScore := 0.0
 	for _, wanted := range []bool{true, false} { // what the command line asks for; then all others
@@ -91,6 +94,23 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 	best.complete(asked, named, hint.Command)
 	best.Namespace = asked.Namespace
 	return best, true
+}
+
+// ofForeignSystem gives a reading of what only a system prints that is not read, though it may look like an output of one that
+// is; nil if nothing in the text is that.
+func ofForeignSystem(text, plain []byte, command string) *Found {
+	for _, e := range registry.Entries() {
+		if e.Family.Title() == "" {
+			continue
+		}
+		f, share := try(e, text, plain, command, Call{}, Call{})
+		if f == nil || share < e.Least {
+			continue
+		}
+		f.Command = cmp.Or(command, e.Command)
+		return f
+	}
+	return nil
 }
 
 // ofAnotherFile gives a reading of what is kept and not evaluated where the text looks like that of a file and was
@@ -142,8 +162,13 @@ func try(e *registry.Entry, text, plain []byte, command string, asked, named Cal
 		return nil, 0
 	}
 	f := &Found{Kind: e.Command, ID: e.ID, Family: e.Family, Known: e.Parse != nil, Command: command}
-	if e.OnVIOS != nil && e.OnVIOS.Match(plain) {
-		f.Family = registry.VIOS
+	if e.Free && !askedFor(asked.ID) && !askedFor(named.ID) && (asked.ID != "" || asked.File != "" || !eachMarked(e.Mark, plain)) {
+		return nil, 0
+	}
+	for system, sign := range e.PrintedBy {
+		if sign.Match(plain) {
+			f.Family = system
+		}
 	}
 	marked, full := 0, 0
 	for l := range bytes.Lines(text) {
@@ -172,6 +197,16 @@ func try(e *registry.Entry, text, plain []byte, command string, asked, named Cal
 	}
 	f.say(e, plain)
 	return f, float64(marked) / float64(max(full, 1))
+}
+
+// eachMarked reports whether all lines of a text have a mark.
+func eachMarked(mark *parse.Pattern, text []byte) bool {
+	for l := range bytes.Lines(text) {
+		if len(bytes.TrimSpace(l)) > 0 && !mark.Match(bytes.TrimRight(l, "\n")) {
+			return false
+		}
+	}
+	return true
 }
 
 // say takes what the text itself says of its device and its host.
@@ -217,6 +252,9 @@ func (f *Found) complete(asked, named Call, line string) {
 	if f.Element == "" && PerDevice(f.ID) {
 		// A name alone, without the command: "lpar1-en0.txt".
 		f.Element = named.Element
+	}
+	if e := registry.Find(asked.ID); e != nil && e.Family == registry.VIOS && f.Family == registry.AIX { // only its shell has that form
+		f.Family = registry.VIOS
 	}
 	f.Command = line
 	sibling := f.Family == registry.Linux && strings.HasPrefix(f.Kind, asked.Program+" ") // ip -s link looks like ip addr

@@ -37,11 +37,29 @@ const inEnglish = "perhaps an output in another language: run the command again 
 // UnreadAnswer says why nothing in what a command printed may be recognised; empty if nothing shows.
 func UnreadAnswer(command string, text []byte) string {
 	why := Unread(text)
-	if why == "" && ParseCommand(command).ID != "" && len(bytes.TrimSpace(text)) > 0 {
-		return "this is not how " + ParseCommand(command).Program + " prints it: something changed the text, or it is in another language " +
-			"(run the command again under LC_ALL=C)"
+	if why != "" || ParseCommand(command).ID == "" || len(bytes.TrimSpace(text)) == 0 {
+		return why
 	}
-	return why
+	program := ParseCommand(command).Program
+	for _, first := range beginnings(text) {
+		if _, ok := Text(first, Hint{Command: command}); ok {
+			return "it begins as " + program + " prints it, and other text follows: save the output alone, or put a heading above what follows"
+		}
+	}
+	return "this is not how " + program + " prints it: something changed the text, it is of another system, or it is in another language " +
+		"(run the command again under LC_ALL=C)"
+}
+
+// beginnings are the first line and the first paragraph of a text that has more.
+func beginnings(text []byte) (out [][]byte) {
+	text = bytes.TrimLeft(text, "\r\n")
+	if at := bytes.IndexByte(text, '\n'); at > 0 && at+1 < len(text) {
+		out = append(out, text[:at+1])
+	}
+	if at := bytes.Index(text, []byte("\n\n")); at > 0 && at+2 < len(text) {
+		out = append(out, text[:at+1])
+	}
+	return out
 }
 
 // formats are files that hold no text as it was printed, by how they begin.

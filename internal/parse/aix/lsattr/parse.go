@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/table"
@@ -218,9 +219,13 @@ func (r *reader) readSingle() {
 	}
 }
 
-// readAllowed reads -R.
+// readAllowed reads -R. A line without a letter or a digit is what people write for lines that they left out.
 func (r *reader) readAllowed() {
 	for _, line := range r.lines {
+		if !strings.ContainsFunc(line.Text, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) {
+			r.list.NotUnderstood(line)
+			continue
+		}
 		r.list.Allowed = append(r.list.Allowed, choice(strings.TrimSpace(line.Text)))
 	}
 }

@@ -11,7 +11,7 @@ import (
 var (
 	fixedForm = parse.Lazy(`^\s*(?:INSTALLED RESOURCE LIST(?: WITH VPD)?|The following resources are installed on .*|` +
 		`\S(?:/-)? +=? *.*(?:Added or deleted from Resource List|Diagnostic support not available)\.?|` +
-		`DEVICE\s+LOCATION(?:\s+[A-Z-]+)*\s+DESCRIPTION|PLATFORM SPECIFIC)\s*$`)
+		`DEVICE\s+LOCATION\s+DESCRIPTION|PLATFORM SPECIFIC)\s*$`)
 	modelForm = parse.Lazy(`^\s*Model (Architecture|Implementation):\s*(.*?)\s*$`)
 	vpdForm   = parse.Lazy(`^\s*([A-Za-z][^:]*?)\.{2,}(.*)$`)
 	vpdCut    = parse.Lazy(`^\s{4,}[A-Z][\w /]*\.?(?:\([^)]*)?$`)

@@ -66,6 +66,9 @@ var (
 	machineSerial = parse.Lazy(`^[0-9A-Z]{7}$`)
 	sectionShape  = parse.Lazy(`^\s*(\S.* Information|Information\S* .*)\s*$`)
 	volumeGroups  = parse.Lazy(`^\s*(?:Volume Groups Information\s*$|.{0,2}={20,})`)
+	// A line among the volume groups: the name of one, a disk with its state and numbers of partitions.
+	groupName     = parse.Lazy(`^\s*[A-Za-z][\w.-]*:\s*$`)
+	diskRow       = parse.Lazy(`^\s*[A-Za-z][\w.-]*\s+\S+(?:\s\S+)?\s+\d+\s+\d+(?:\s+[\d.]+)?\s*$`)
 	installedHead = parse.Lazy(`(?m)^(?:\x1b\[[0-9;]*m)?(?:INSTALLED RESOURCE LIST|[+*-] [a-z]\S*[ \t])`)
 	interfaceLine = parse.Lazy(`^\s*[a-z]{2,4}\d+\s*$`)
 )
@@ -82,15 +85,19 @@ func Parse(text []byte) (*Config, error) {
 	if at := installedHead.Regexp().FindIndex(text); at != nil {
 		head, installed = text[:at[0]], text[at[0]:]
 	}
-	section, volumes, known := "", false, false
+	section, volumes, titled, known := "", false, false, false
 	c.Read(head, func(l parse.Line) bool {
 		q, isPair := labels.Cut(l.Text)
+		title := titled // the line before ruled off a title, or named a group: its columns follow
+		titled = false
 		switch {
-		case volumeGroups.MatchString(l.Text):
-			volumes = true
+		case volumeGroups.MatchString(l.Text), volumes && groupName.MatchString(l.Text):
+			volumes, titled = true, true
 		case sectionShape.MatchString(l.Text):
 			section, volumes = strings.TrimSpace(l.Text), false
-		case volumes, interfaceLine.MatchString(l.Text): // not of the network; or the name of an interface alone
+		case volumes && (title || diskRow.MatchString(l.Text)), interfaceLine.MatchString(l.Text): // not of the network
+		case volumes:
+			return false
 		case isPair:
 			known = known || section == "" && slices.Contains(machineLabels, q.Label)
 			c.Items = append(c.Items, Item{Section: section, Label: q.Label, Value: q.Value})

@@ -9,16 +9,17 @@ import (
 	"seaworthy/internal/parse"
 )
 
-// Forms of ifconfig: those of net-tools 2 (CentOS 7 and later), and those before, which busybox has too.
+// Forms of ifconfig: those of net-tools 2 (CentOS 7 and later), and those before, which busybox has too. A copy may have lost
+// the blanks before a line.
 var (
 	newHead  = parse.Lazy(`^(\S+): flags=[0-9]+<([A-Z0-9_,]*)>\s+mtu ([0-9]+)\s*$`)
 	oldHead  = parse.Lazy(`^(\S+)\s+Link encap:(\S+)(?: \S+)*?(?:\s+HWaddr (\S+))?\s*$`)
-	oldFlags = parse.Lazy(`^\s+((?:[A-Z0-9_]+ )+)\s*MTU:([0-9]+)(?:\s+Metric:[0-9]+)?\s*$`)
-	encap    = parse.Lazy(`^\s+(ether|loop|infiniband|unspec|tunnel|ppp|sit)\b(?: (\S+))?`)
-	inet     = parse.Lazy(`^\s+inet (?:addr:)?([0-9.]+)(?:\s.*?(?:netmask |Mask:)([0-9.]+))?`)
-	inet6    = parse.Lazy(`^\s+inet6 (?:addr: ?)?([0-9a-f:.]+)(?:/|\s+prefixlen )([0-9]+).*?(?:Scope:|<)(\w+)`)
+	oldFlags = parse.Lazy(`^\s*((?:[A-Z0-9_]+ )+)\s*MTU:([0-9]+)(?:\s+Metric:[0-9]+)?\s*$`)
+	encap    = parse.Lazy(`^\s*(ether|loop|infiniband|unspec|tunnel|ppp|sit)\b(?: (\S+))?`)
+	inet     = parse.Lazy(`^\s*inet (?:addr:)?([0-9.]+)(?:\s.*?(?:netmask |Mask:)([0-9.]+))?`)
+	inet6    = parse.Lazy(`^\s*inet6 (?:addr: ?)?([0-9a-f:.]+)(?:/|\s+prefixlen )([0-9]+).*?(?:Scope:|<)(\w+)`)
 	figure   = parse.Lazy(`(?:\b([RT]X) )?\b([a-z]+)[ :]([0-9]+)\b`)
-	hardware = parse.Lazy(`^\s+(?:Interrupt:|Base address:|Memory:|DMA chan:|device (?:interrupt|memory|base|dma) |options=|UNSPEC )`)
+	hardware = parse.Lazy(`^\s*(?:Interrupt:|Base address:|Memory:|DMA chan:|device (?:interrupt|memory|base|dma) |options=|UNSPEC )`)
 )
 
 // netToolsNames are the counters of ifconfig and netstat -i that are one of the kernel's, by ip's names; frame and
@@ -80,7 +81,7 @@ func (l *Link) linkType(kind, mac string) {
 		l.Type = "loopback"
 	case "ether", "infiniband":
 		l.Type = kind
-		if _, err := net.ParseMAC(mac); err == nil {
+		if hasMAC(mac) {
 			l.MAC = strings.ToLower(mac)
 		}
 	default:
@@ -112,6 +113,9 @@ func (l *Link) ifconfig(line string) bool {
 		return true
 	}
 	kind := encap.FindStringSubmatch(line)
+	if kind != nil && !isBlank(line[0]) && !hasMAC(kind[2]) && !strings.Contains(line, "txqueuelen") { // words, not indented
+		return false
+	}
 	if kind != nil {
 		l.linkType(kind[1], kind[2])
 	}
@@ -131,6 +135,13 @@ func (l *Link) ifconfig(line string) bool {
 		}
 	}
 	return known
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+func hasMAC(word string) bool {
+	_, err := net.ParseMAC(word)
+	return err == nil
 }
 
 // tally takes a counter by its name in net-tools. What is dropped on receipt has what a port missed in it.
