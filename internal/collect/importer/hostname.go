@@ -359,7 +359,7 @@ func hasWord(text, name string) bool {
 // group is the folder of an output that names no host.
 func (s *hostNames) group(p *part) string {
 	dir, _ := s.folder(p.file)
-	if hmc(p) {
+	if ofHMC(p) {
 		return "hmc " + dir
 	}
 	return dir

@@ -31,6 +31,8 @@ var forms = []form{
 		at: parse.Lazy(`(?m)^[┌╭][─━-]*[(\[ ]*([\w.-]{1,64}) ?[㉿@] ?([\w.-]{1,255})[^\n]*\n[└╰][─━-]*[#$>❯»➜]+[ \t]*`)},
 	{name: "prompts of two lines", with: "\nroot@$1:~# ",
 		at: parse.Lazy(`(?m)^(?:[\w.-]{1,64} in )?(?:🌐 ?)?([\w.-]{1,255}) in (?:[^\n\w]{0,4} )?[~/][^\n]*\n[❯➜»][ \t]+`)},
+	{name: "marks around prompts", with: "$1",
+		at: parse.Lazy(`(?m)^[*_]{1,4}(\[?[\w.-]{1,64}@[\w.-]{1,255}[^\n]*?[#$%>] [^\n]*?)[*_]{1,4}[ \t]*$`)},
 	{name: "names in prompts", at: parse.Lazy(`(?m)^([\[(]?[\w.-]{1,64})㉿([\w.-]{1,255}[^\n]*[#$>%])`), with: "$1@$2"},
 	{name: "prompts of PowerShell", at: parse.Lazy(`(?m)^PS [A-Za-z]:\\[^>\n]*>[ \t]*(\S)`), with: "$$ $1"},
 	{name: "prompts of Windows", at: parse.Lazy(`(?m)^[A-Za-z]:\\[^>\n]*>[ \t]*(ssh|plink)\b`), with: "$$ $1"},

@@ -266,16 +266,17 @@ func (p *prompts) mark(lines []string) []mark {
 // namesHost reports whether a prompt names a host: with a user, a folder or brackets, or as a word that only a host has.
 func namesHost(head, host string) bool {
 	shell, _, _ := strings.Cut(host, "-") // bash-5.1$
-	return host != "" && (strings.ContainsAny(head, "@:[") || strings.Contains(head, host+"(") || inFolder.MatchString(head) ||
+	return host != "" && !userName.MatchString(host) && (strings.ContainsAny(head, "@:[") || strings.Contains(head, host+"(") || inFolder.MatchString(head) ||
 		hostLike(host) && !shells[shell])
 }
 
 var (
-	hostWordOnly = parse.Lazy(`^[A-Za-z]{4,20}$`)
+	hostWordOnly = parse.Lazy(`^[A-Za-z][A-Za-z-]{2,18}[A-Za-z]$`)
 	// userName are words of prompts for who is logged in, and for what.
 	userName = parse.Lazy(`(?i)^(?:root|admin|administrator|user|padmin|hscroot|oracle|grid|oragrid|postgres|mysql|sqlplus|ansible|guest|` +
 		`console|prompt|shell|localhost|host|hostname|server|node|lpar|vios|aix|linux|ubuntu|debian|centos|redhat|fedora|suse|rescue|chroot|` +
-		`bash|python|ioscli|nmon|topas|system|login|test|switch|router|rommon|ghci|ipmitool|lftp|sftp|telnet)$`)
+		`bash|python|ioscli|nmon|topas|system|login|test|switch|router|rommon|ghci|ipmitool|lftp|sftp|telnet|` +
+		`[a-z]+-expect|expect)$`)
 )
 
 // inFolder is a prompt with the host and the folder alone: "web ~ #".
