@@ -26,8 +26,8 @@ const (
 )
 
 // namesSystem are the outputs that say which system printed them.
-var namesSystem = map[string]bool{"uname-a": true, "uname-sr": true, "oslevel-s": true, "oslevel": true, "ioslevel": true, "os-release": true,
-	"nmon-linux": true, "nmon-aix": true,
+var namesSystem = map[string]bool{"uname-a": true, "uname-sr": true, "oslevel-s": true, "oslevel": true, "ioslevel": true,
+	"os-release": true, "nmon-linux": true, "nmon-aix": true,
 	"macos-system": true, "bsd-system": true, "hpux-system": true, "solaris-system": true}
 
 // logsOfSystem are outputs that no other system has, and that are often passed on without the rest.

@@ -14,8 +14,9 @@ var roles = map[string]Role{"control channel": ControlChannel, "control": Contro
 	"backup": BackupAdapter, "primary": "Primary adapter"}
 
 // otherOutput is a line with which the output of another command begins: what follows is none of entstat's up to the next heading.
-var otherOutput = parse.Lazy(`^(?:Name +Mtu +Network|[a-z]+\d+: +flags=|Routing tables$|Destination +Gateway +Flags|Kernel malloc statistics|` +
-	`(?:tcp|udp|ip|icmp|igmp|ipv6|icmpv6):$|System configuration: |IDENTIFIER +TIMESTAMP|[a-z]+\d+ +(?:Available|Defined)\b|` +
+var otherOutput = parse.Lazy(`^(?:Name +Mtu +Network|[a-z]+\d+: +flags=|Routing tables$|Destination +Gateway +Flags|` +
+	`Kernel malloc statistics|(?:tcp|udp|ip|icmp|igmp|ipv6|icmpv6):$|System configuration: |IDENTIFIER +TIMESTAMP|` +
+	`[a-z]+\d+ +(?:Available|Defined)\b|` +
 	`AIX \S+ \d \d 00[0-9A-F]{10}|[a-z]\w*[ \t]+[^:]*[ \t](?:True\+?|False)$|arpqsize = \d+|Active Internet connections)`)
 
 // readOther passes over the output of another command that follows without a heading, and says that it was not understood.

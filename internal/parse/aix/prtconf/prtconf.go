@@ -85,7 +85,8 @@ func Parse(text []byte) (*Config, error) {
 	if at := installedHead.Regexp().FindIndex(text); at != nil {
 		head, installed = text[:at[0]], text[at[0]:]
 	}
-	section, volumes, titled, known := "", false, false, false
+	section := ""
+	volumes, titled, known := false, false, false
 	c.Read(head, func(l parse.Line) bool {
 		q, isPair := labels.Cut(l.Text)
 		title := titled // the line before ruled off a title, or named a group: its columns follow

@@ -78,7 +78,8 @@ var (
 // Labels and values of the reports: a line with others is of another output that follows. The other kinds take any.
 var (
 	labelled = map[Kind]*parse.Pattern{
-		Settings: parse.Lazy(`^(?:Supported |Supports |Advertised |Link partner advertised |Configured |Active |Speed|Lanes|Duplex|Port|PHYAD|Transceiver|` +
+		Settings: parse.Lazy(`^(?:Supported |Supports |Advertised |Link partner advertised |Configured |Active |Speed|Lanes|` +
+			`Duplex|Port|PHYAD|Transceiver|` +
 			`Auto-negotiation|MDI-X|Wake-on|SecureOn |Current message level|Link detected|Link |SQI|master-slave |FEC|Rings|` +
 			`EEE |Tx LPI|Energy |RX |TX )`),
 		Driver: parse.Lazy(`^(?:driver|version|firmware-version|expansion-rom-version|bus-info|supports-[a-z-]+)$`),
