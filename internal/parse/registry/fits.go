@@ -57,9 +57,13 @@ var tests = map[string]func(parse.Value) bool{
 // requests decide whether a text without a mark is what the command line asked
 // for.
 var requests = map[string]func(command string, text []byte) bool{
-	"few-words":    func(_ string, text []byte) bool { return fewWords(text) },
-	"fields-named": func(command string, _ []byte) bool { return strings.Contains(command, "-F") },
+	"few-words":        func(_ string, text []byte) bool { return fewWords(text) },
+	"unnumbered-links": func(_ string, text []byte) bool { return unnumberedLink.Match(text) },
+	"fields-named":     func(command string, _ []byte) bool { return strings.Contains(command, "-F") },
 }
+
+// unnumberedLink is the first line of a device as ip prints it, without the device's number.
+var unnumberedLink = parse.Lazy(`(?m)^[A-Za-z][\w.@-]*: <[A-Z0-9_,-]*>.* mtu \d+`)
 
 // fits is a test of a codec's values.
 func fits[T any](test func(*T) bool) func(parse.Value) bool {

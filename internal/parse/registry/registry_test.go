@@ -15,7 +15,7 @@ func TestEntries(t *testing.T) {
 		if e.ID == "" || e.Command == "" || strings.ContainsAny(e.ID, " /") {
 			t.Errorf("%+v: want an id and a command", e)
 		}
-		if e.ID != "other" && e.Mark == nil && e.Programs == nil && e.Like == "" && len(e.Asks) == 0 {
+		if e.ID != "other" && e.Mark == nil && e.Programs == nil && e.Like == "" && len(e.Asks) == 0 && e.Unmarked == nil {
 			t.Errorf("%s: nothing recognises it", e.ID)
 		}
 		if e.Like != "" && Find(e.Like) == nil {

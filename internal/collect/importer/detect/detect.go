@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"seaworthy/internal/parse"
@@ -83,7 +84,7 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 	if best == nil {
 		best = refusal(text, asked)
 	}
-	if best == nil {
+	if best == nil || hint.Command == "" && best.holdsAnother() {
 		return nil, false
 	}
 	if asked.File != "" {
@@ -94,6 +95,28 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 	best.complete(asked, named, hint.Command)
 	best.Namespace = asked.Namespace
 	return best, true
+}
+
+// mostStarts bounds the lines not understood that are looked at for the beginning of another output.
+const mostStarts = 50
+
+// holdsAnother reports whether another output begins with lines that were not understood, two at least: the text is then more
+// than one output, however few lines that one has. What stands before the first line that is understood is no output's end.
+func (f *Found) holdsAnother() bool {
+	unknown := f.Report.Unknown[:min(len(f.Report.Unknown), mostStarts)]
+	for i, l := range unknown {
+		follows := i+1 < len(unknown) && unknown[i+1].Number <= l.Number+2 // a blank line may stand between
+		if l.Number > i+1 && follows && f.isStartOfAnother(strings.TrimSpace(l.Text)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *Found) isStartOfAnother(line string) bool {
+	return slices.ContainsFunc(registry.Entries(), func(e *registry.Entry) bool {
+		return e.ID != f.ID && e.Start != nil && !slices.Contains(e.Within, f.ID) && e.Start.MatchString(line)
+	})
 }
 
 // ofForeignSystem gives a reading of what only a system prints that is not read, though it may look like an output of one that

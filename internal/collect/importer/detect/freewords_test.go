@@ -53,7 +53,7 @@ func TestElisions(t *testing.T) {
 			"    link/ether 00:0c:29:04:b6:17 brd ff:ff:ff:ff:ff:ff\n    inet 192.0.2.14/24 brd 192.0.2.255 scope global ens160\n",
 		"ethtool-k": "Features for eth0:\n......\ntcp-segmentation-offload: on\n......\n",
 	} {
-		f, ok := Text([]byte(text), Hint{})
+		f, ok := Text([]byte(text), Hint{Command: map[string]string{"ip-addr-text": "ip a"}[want]})
 		if !ok || f.ID != want || f.Family != registry.Linux || f.Understood() < strings.Count(text, "\n")-2 {
 			t.Errorf("%q: got %+v, want %s", text, f, want)
 		}

@@ -51,3 +51,26 @@ func TestUnreadAnswer(t *testing.T) {
 		}
 	}
 }
+
+// A text in which the output of another command begins is no single output, however long the first one is.
+func TestAnotherOutputFollows(t *testing.T) {
+	entstat := "ETHERNET STATISTICS (ent0) :\nDevice Type: Virtual I/O Ethernet Adapter (l-lan)\nHardware Address: 02:00:00:00:00:01\n\n" +
+		"Transmit Statistics:                          Receive Statistics:\n--------------------                          -------------------\n" +
+		"Packets: 5                                    Packets: 7\n" + strings.Repeat("Bytes: 5                                      Bytes: 7\n", 40)
+	netstat := "Name  Mtu   Network     Address         ZoneID    Ipkts Ierrs    Opkts Oerrs  Coll\nen0   1500  link#2      2.0.0.0.0.1               12     0     34     0     0\n"
+	ifconfig := "en0: flags=1e084863,480<UP,BROADCAST,NOTRAILERS,RUNNING,SIMPLEX,MULTICAST>\n\tinet 192.0.2.7 netmask 0xffffff00 broadcast 192.0.2.255\n"
+	for _, c := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"alone", entstat, true},
+		{"with netstat -in", entstat + netstat, false},
+		{"with ifconfig -a", entstat + ifconfig, false},
+		{"with words", entstat + "That is all.\nThank you.\n", true},
+		{"with one line of another", entstat + "en0: flags=1e084863,480<UP>\n", true},
+	} {
+		if f, ok := Text([]byte(c.text), Hint{}); ok != c.want {
+			t.Errorf("%s: got %+v, want it recognised: %v", c.name, f, c.want)
+		}
+	}
+}

@@ -13,6 +13,26 @@ var roleForm = parse.Lazy(`(?i)^(Control Channel|Control|Virtual|Real|Backup|Pri
 var roles = map[string]Role{"control channel": ControlChannel, "control": ControlChannel, "virtual": VirtualAdapter, "real": RealAdapter,
 	"backup": BackupAdapter, "primary": "Primary adapter"}
 
+// otherOutput is a line with which the output of another command begins: what follows is none of entstat's up to the next heading.
+var otherOutput = parse.Lazy(`^(?:Name +Mtu +Network|[a-z]+\d+: +flags=|Routing tables$|Destination +Gateway +Flags|` +
+	`Kernel malloc statistics|(?:tcp|udp|ip|icmp|igmp|ipv6|icmpv6):$|System configuration: |IDENTIFIER +TIMESTAMP|` +
+	`[a-z]+\d+ +(?:Available|Defined)\b|` +
+	`AIX \S+ \d \d 00[0-9A-F]{10}|[a-z]\w*[ \t]+[^:]*[ \t](?:True\+?|False)$|arpqsize = \d+|Active Internet connections)`)
+
+// readOther passes over the output of another command that follows without a heading, and says that it was not understood.
+func (p *parser) readOther(l *labels.Line) bool {
+	switch {
+	case foreignHeading.MatchString(l.Body):
+		p.ended = false
+	case p.recognised && otherOutput.MatchString(strings.TrimRight(l.Body, " \t\r")):
+		p.ended = true
+	}
+	if p.ended {
+		p.NotUnderstood(l.Line)
+	}
+	return p.ended
+}
+
 // readForeign passes over the sections of devices that are not Ethernet: they
 // look alike, and none of their numbers is an Ethernet adapter's.
 func (p *parser) readForeign(l *labels.Line) bool {

@@ -47,6 +47,7 @@ type parser struct {
 	recognised bool
 	fresh      bool     // the current adapter is there, but nothing of it was read
 	foreign    *Foreign // the lines are of this device
+	ended      bool     // the lines are another command's
 }
 
 // device is an adapter while it is read.
@@ -78,7 +79,7 @@ func (p *parser) checkPools(s *Statistics) {
 func (p *parser) line(i int) {
 	l := &p.read.Lines[i]
 	switch {
-	case p.readForeign(l), p.readBlock(l):
+	case p.readOther(l), p.readForeign(l), p.readBlock(l):
 	case !p.recognised && !labels.HasPrefix(l.Body, "Device Type"):
 		if !labels.IsRule(l.Body) {
 			p.NotUnderstood(l.Line)

@@ -272,3 +272,11 @@ func TestRowsNotTrusted(t *testing.T) {
 		}
 	}
 }
+
+// A line without a letter or a digit is no value.
+func TestAllowedLeftOut(t *testing.T) {
+	l, err := ParseAllowed([]byte("yes\n......\nno\n"))
+	if err != nil || len(l.Allowed) != 2 || len(l.Unknown) != 1 {
+		t.Errorf("%v: got %v, not understood %v", err, l.Allowed, l.Unknown)
+	}
+}

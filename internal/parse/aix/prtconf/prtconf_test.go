@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"slices"
+	"strings"
 	"testing"
 
 	"seaworthy/internal/parse"
@@ -80,3 +81,19 @@ func TestRefused(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) { codec.Fuzz(f, sample) }
+
+// Among the volume groups only their own lines are understood.
+func TestVolumeGroups(t *testing.T) {
+	text := "System Model: IBM,8284-22A\nMachine Serial Number: 212131W\n\nVolume Groups Information\n" + strings.Repeat("=", 78) + "\nActive VGs\n" +
+		strings.Repeat("=", 78) + "\nrootvg:\nPV_NAME           PV STATE          TOTAL PPs   FREE PPs    FREE DISTRIBUTION\n" +
+		"hdisk0            active            639         0           00..00..00..00..00\nhdisk1            active            319         253         64\n"
+	words := "konimex comments:\nWe can probably use vmstat.\nWhat does it print here?\n"
+	c, err := Parse([]byte(text))
+	if err != nil || len(c.Unknown) > 0 {
+		t.Errorf("%v: not understood: %v", err, c.Unknown)
+	}
+	c, err = Parse([]byte(text + "\n" + words))
+	if err != nil || len(c.Unknown) < 2 {
+		t.Errorf("%v: not understood: %v, want the words of somebody", err, c.Unknown)
+	}
+}

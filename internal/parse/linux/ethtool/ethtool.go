@@ -75,6 +75,31 @@ var (
 	counter   = parse.Lazy(`^\s*(\S.*): +([0-9]+)\s*$`) // names may hold colons, values never
 )
 
+// Labels and values of the reports: a line with others is of another output that follows. The other kinds take any.
+var (
+	labelled = map[Kind]*parse.Pattern{
+		Settings: parse.Lazy(`^(?:Supported |Supports |Advertised |Link partner advertised |Configured |Active |Speed|Lanes|` +
+			`Duplex|Port|PHYAD|Transceiver|` +
+			`Auto-negotiation|MDI-X|Wake-on|SecureOn |Current message level|Link detected|Link |SQI|master-slave |FEC|Rings|` +
+			`EEE |Tx LPI|Energy |RX |TX )`),
+		Driver: parse.Lazy(`^(?:driver|version|firmware-version|expansion-rom-version|bus-info|supports-[a-z-]+)$`),
+	}
+	valued = map[Kind]*parse.Pattern{
+		Features: parse.Lazy(`^(?:on|off)(?: \[[^\[\]]+\])?$`),
+		Channels: settingValue, Rings: settingValue, Coalesce: settingValue, Pause: settingValue,
+	}
+	settingValue = parse.Lazy(`^(?:\d+|n/a|on|off|)(?:\s+TX: +(?:\d+|n/a|on|off))?$`)
+)
+
+// takes reports whether a report of that kind has such a label and value.
+func (k Kind) takes(label, value string) bool {
+	if p := labelled[k]; p != nil && !p.MatchString(label) {
+		return false
+	}
+	p := valued[k]
+	return p == nil || p.MatchString(value)
+}
+
 // untitled are the reports that are saved without a title, by what a line of them has.
 var untitled = []struct {
 	kind Kind
@@ -148,6 +173,8 @@ func (b *Block) line(text, section string, continues bool) bool {
 	}
 	m := item.FindStringSubmatch(text)
 	switch {
+	case m != nil && !b.Kind.takes(strings.TrimSpace(m[1]), m[2]):
+		return false
 	case m != nil:
 		i := &Item{Section: section, Name: strings.TrimSpace(m[1]), Value: m[2]}
 		if n := note.FindStringSubmatch(m[2]); n != nil {

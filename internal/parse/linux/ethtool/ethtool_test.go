@@ -120,3 +120,24 @@ func TestDamaged(t *testing.T) {
 
 func TestFast(t *testing.T)  { codec.Fast(t, strings.Join(all, "")) }
 func FuzzParse(f *testing.F) { codec.Fuzz(f, all...) }
+
+// Lines of another output below a report are not ethtool's, though they have labels and values too.
+func TestOthersLines(t *testing.T) {
+	others := "Static hostname: web7\nOperating System: Red Hat Enterprise Linux 9.4\nKernel: Linux 5.14.0-427.el9.x86_64\n"
+	for name, report := range map[string]string{
+		"settings": "Settings for eth0:\n\tSpeed: 1000Mb/s\n\tLink detected: yes\n",
+		"features": "Features for eth0:\ntcp-segmentation-offload: on\n",
+		"driver":   "driver: ixgbe\nversion: 5.14\nsupports-statistics: yes\n",
+		"rings":    "Ring parameters for eth0:\nPre-set maximums:\nRX:\t\t4096\nRX Mini:\tn/a\nCurrent hardware settings:\nRX:\t\t512\n",
+		"counters": "NIC statistics:\n     rx_packets: 12\n",
+	} {
+		alone, err := ethtool.Parse([]byte(report))
+		if err != nil || len(alone.Unknown) > 0 {
+			t.Errorf("%s: %v, not understood %v", name, err, alone.Unknown)
+		}
+		both, err := ethtool.Parse([]byte(report + others))
+		if err != nil || len(both.Unknown) != 3 {
+			t.Errorf("%s with lines of hostnamectl: %v, not understood %v, want those three", name, err, both.Unknown)
+		}
+	}
+}
