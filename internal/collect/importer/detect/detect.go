@@ -49,9 +49,12 @@ const maxMarked = 64 << 10
 var trailing = parse.Lazy(`[ \t]*\r?\n|[ \t]+\z`)
 
 // Text says what a text is. False if no entry fits it.
-func Text(text []byte, hint Hint) (*Found, bool) {
+func Text(text []byte, hint Hint) (*Found, bool) { return remembered.text(text, hint) }
+
+// find finds out what a text is; nil if no entry fits it.
+func find(text []byte, hint Hint) *Found {
 	if len(bytes.TrimSpace(text)) == 0 || len(text) > parse.MaxText || Binary(text) {
-		return nil, false
+		return nil
 	}
 	plain := text[:min(len(text), maxMarked)]
 	if bytes.IndexByte(plain, 0x1b) >= 0 {
@@ -60,7 +63,7 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 	plain = trailing.Regexp().ReplaceAll(plain, []byte("\n"))
 	asked, named := ParseCommand(hint.Command), fromName(hint.File)
 	if f := ofForeignSystem(text, plain, hint.Command); f != nil {
-		return f, true
+		return f
 	}
 	var best *Found
 	bestScore := 0.0
@@ -85,16 +88,16 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 		best = refusal(text, asked)
 	}
 	if best == nil || hint.Command == "" && best.holdsAnother() {
-		return nil, false
+		return nil
 	}
 	if asked.File != "" {
 		if other := best.ofAnotherFile(asked.File); other != nil {
-			return other, true
+			return other
 		}
 	}
 	best.complete(asked, named, hint.Command)
 	best.Namespace = asked.Namespace
-	return best, true
+	return best
 }
 
 // mostStarts bounds the lines not understood that are looked at for the beginning of another output.
