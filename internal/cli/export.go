@@ -81,7 +81,7 @@ func (x *parquetCommand) run(ctx context.Context, dir string, folders []string) 
 // open opens the history, or makes one of folders that ends with the command.
 func (x *parquetCommand) open(ctx context.Context, folders []string) (*history.Store, []fleet.Failure, func(), error) {
 	if len(folders) == 0 {
-		store, err := past.Open(ctx, x.access(), x.location)
+		store, err := past.OpenToRead(ctx, x.access(), x.location)
 		if err != nil {
 			return nil, nil, nil, err
 		}

@@ -160,7 +160,7 @@ func newFleetSweep(a *commandLine) *cobra.Command {
 	within := fleetWithin
 	return a.operator("fleet sweep", command.Flags{"wait": &wait, "within": &within},
 		func(ctx context.Context, x *operatorCommand, hub *sweeps.Asking, argv []string) error {
-			s, err := hub.Sweep(ctx, control.NewSweep{Words: argv, Within: within})
+			s, err := hub.Sweep(ctx, control.NewSweep{Words: argv, Within: control.Seconds(within)})
 			if err != nil {
 				return err
 			}
@@ -227,9 +227,12 @@ func newFleetRemove(a *commandLine) *cobra.Command {
 }
 
 func newSchedulePut(a *commandLine) *cobra.Command {
-	s := control.Schedule{Within: fleetWithin}
-	return a.operator("fleet schedule put", command.Flags{"jitter": &s.Jitter, "not": &s.Not, "within": &s.Within},
+	var s control.Schedule
+	var jitter time.Duration
+	within := fleetWithin
+	return a.operator("fleet schedule put", command.Flags{"jitter": &jitter, "not": &s.Not, "within": &within},
 		func(ctx context.Context, x *operatorCommand, hub *sweeps.Asking, argv []string) error {
+			s.Jitter, s.Within = control.Seconds(jitter), control.Seconds(within)
 			s.Name, s.Cron, s.Words = argv[0], argv[1], argv[2:]
 			kept, err := hub.PutSchedule(ctx, s)
 			if err != nil {

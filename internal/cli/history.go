@@ -42,7 +42,11 @@ func (a *commandLine) history(path string, more func(x *historyCommand) command.
 		flags = flags.And(more(x))
 	}
 	return a.command(path, flags, func(c *cobra.Command, argv []string) error {
-		store, err := past.Open(c.Context(), a.access(), x.location)
+		open := past.OpenToRead
+		if path == historyAdd {
+			open = past.Open
+		}
+		store, err := open(c.Context(), a.access(), x.location)
 		if err != nil {
 			return err
 		}
@@ -51,11 +55,14 @@ func (a *commandLine) history(path string, more func(x *historyCommand) command.
 	})
 }
 
+// historyAdd is the subcommand that makes a history.
+const historyAdd = "history add"
+
 // verboseFlag is the flag of a list that is cut short.
 func verboseFlag(x *historyCommand) command.Flags { return command.Flags{"verbose": &x.verbose} }
 
 func newHistoryAdd(a *commandLine) *cobra.Command {
-	return a.history("history add", nil, func(ctx context.Context, x *historyCommand, store *history.Store, argv []string) error {
+	return a.history(historyAdd, nil, func(ctx context.Context, x *historyCommand, store *history.Store, argv []string) error {
 		added, err := past.Add(ctx, a.access(), store, argv)
 		if err != nil {
 			return err
@@ -144,7 +151,7 @@ func newHistoryDiff(a *commandLine) *cobra.Command {
 		switch {
 		case len(got.Changes) > 0:
 			status = command.Exit(command.ExitNo, nil)
-		case len(got.NotSeen)+len(got.Unread) > 0:
+		case len(got.NotSeen)+len(got.Unread) > 0 || got.Seen == 0:
 			status = command.Exit(command.ExitInconclusive, nil)
 		}
 		return a.Conclude(status, got, func(p *report.Document) { report.PastDiff(p, got, x.verbose) })

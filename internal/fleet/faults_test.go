@@ -419,7 +419,7 @@ func faultRound(t *testing.T, seed uint64) {
 		all, err := control.Ask[[]control.ZoneState](t.Context(), nc, control.ListZones, control.Nothing{})
 		return err == nil && len(all) == 2 && all[0].Hosts+all[1].Hosts == 2*perZone
 	})
-	_, err := control.Ask[*control.Sweep](t.Context(), nc, control.StartSweep, control.NewSweep{Within: 10 * time.Minute})
+	_, err := control.Ask[*control.Sweep](t.Context(), nc, control.StartSweep, control.NewSweep{Within: control.Seconds(10 * time.Minute)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -298,7 +298,7 @@ func publish(t *testing.T, nc *nats.Conn, subject string, said any) {
 // sweep makes a sweep.
 func (w *world) sweep(nc *nats.Conn, words ...string) *control.Sweep {
 	w.t.Helper()
-	s, err := control.Ask[*control.Sweep](w.t.Context(), nc, control.StartSweep, control.NewSweep{Words: words, Within: time.Hour})
+	s, err := control.Ask[*control.Sweep](w.t.Context(), nc, control.StartSweep, control.NewSweep{Words: words, Within: control.Seconds(time.Hour)})
 	if err != nil {
 		w.t.Fatal(err)
 	}

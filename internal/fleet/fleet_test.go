@@ -42,6 +42,32 @@ func TestSweep(t *testing.T) {
 	}
 }
 
+// A sweep of a zone whose collector has ended says whom it waits for, until a collector is there again.
+func TestSilentZone(t *testing.T) {
+	w := newWorld(t, 2*time.Second)
+	nc := w.ask()
+	token, h := w.token("still"), newHosts(names("s", 3)...)
+	end := w.join(token, h, filepath.Join(w.dir, "still"))
+	w.known(nc, "still", 3)
+	end()
+	await.Until(t, "the hub finds the zone silent", func() bool { return w.zone(nc, "still").Silent })
+	s := w.sweep(nc)
+	if s.Words == nil {
+		t.Error("a sweep of all hosts has no list of words")
+	}
+	await.Until(t, "the sweep says that it waits for the zone", func() bool {
+		var err error
+		s, err = control.Ask[*control.Sweep](t.Context(), nc, control.SweepStatus, control.Named{Name: s.ID})
+		return err == nil && len(s.Silent()) == 1 && !s.Silent()[0].Seen.IsZero() && s.Left == 0
+	})
+	w.join(token, h, filepath.Join(w.dir, "still"))
+	s = w.over(nc, s.ID)
+	if s.Read != 3 || len(s.Silent()) != 0 || w.zone(nc, "still").Silent {
+		t.Errorf("got %+v", s)
+	}
+	h.once(t)
+}
+
 // A result that comes again, under the same or another job, changes nothing.
 func TestTwice(t *testing.T) {
 	w := newWorld(t, 3*time.Second)

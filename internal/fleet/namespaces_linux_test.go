@@ -111,7 +111,7 @@ func TestNamespaces(t *testing.T) {
 		}
 	})
 	nc := r.settle(s)
-	_, err := control.Ask[*control.Sweep](t.Context(), nc, control.StartSweep, control.NewSweep{Within: 10 * time.Minute})
+	_, err := control.Ask[*control.Sweep](t.Context(), nc, control.StartSweep, control.NewSweep{Within: control.Seconds(10 * time.Minute)})
 	if err != nil {
 		t.Fatal(err)
 	}

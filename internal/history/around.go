@@ -90,7 +90,7 @@ func (s *database) moved(ctx context.Context, from, to int64) ([]movement, error
 	}
 	const ask = `SELECT h.name, c.n FROM (SELECT f.host, count(*) AS n FROM fact f
 		WHERE f.ended > ? AND f.ended <= ? AND f.ended < 9223372036854775807
-		AND f.ended <= coalesce((SELECT min(p.taken) FROM snapshot p WHERE p.host = f.host AND p.taken >= ?), f.ended)`
+		AND (f.ended <= ? OR f.ended <= coalesce((SELECT min(p.taken) FROM snapshot p WHERE p.host = f.host AND p.taken >= ?), f.ended))`
 	facts := map[string]int{}
 	add := func(narrow string, args ...any) error {
 		rows, err := s.query(ctx, s.db, ask+narrow+" GROUP BY f.host) c JOIN host h ON h.id = c.host", args...)
@@ -101,12 +101,12 @@ func (s *database) moved(ctx context.Context, from, to int64) ([]movement, error
 			return err
 		})
 	}
-	err = add("", from, until, to)
+	err = add("", from, until, to, to)
 	for some := range slices.Chunk(late, 500) {
 		if err != nil {
 			break
 		}
-		args := []any{until, int64(never), to}
+		args := []any{until, int64(never), to, to}
 		for _, h := range some {
 			args = append(args, stored(h))
 		}

@@ -194,38 +194,16 @@ func (s *Store) Since(ctx context.Context, attribute, host, element string) (*Si
 // readValues counts the values that an attribute has now.
 func readValues(ctx context.Context, s *Store, attribute int64, narrow string, args []any) ([]Value, error) {
 	out := []Value{}
-	// First by value and host, in the order of the index: counting different hosts at once sorts them all.
-	ofLayer := func(layer Layer) string {
-		is := fmt.Sprintf("CASE WHEN f.layer = %d THEN ", layer)
-		return fmt.Sprintf(", count(%s1 END) AS n%d, min(%sf.began END) AS since%[2]d", is, layer, is)
-	}
-	inner := "SELECT f.value"
-	for l := Running; l <= Finding; l++ {
-		inner += ofLayer(l)
-	}
-	inner += " FROM fact f WHERE f.attribute = ?" + narrow + " AND f.ended = 9223372036854775807 GROUP BY f.value, f.host"
-	outer := "SELECT coalesce(v.text, '')"
-	for l := Running; l <= Finding; l++ {
-		outer += fmt.Sprintf(", sum(f.n%d), count(CASE WHEN f.n%[1]d > 0 THEN 1 END), coalesce(min(f.since%[1]d), 0)", l)
-	}
-	text := outer + " FROM (" + inner + ") f JOIN text v ON v.id = f.value GROUP BY v.text"
-	rows, err := s.query(ctx, s.db, text, append([]any{attribute}, args...)...)
+	rows, err := s.query(ctx, s.db, `SELECT v.text, n.layer, n.elements, n.hosts, n.since FROM (
+		SELECT f.value, f.layer, count(*) AS elements, count(DISTINCT f.host) AS hosts, min(f.began) AS since FROM fact f
+		WHERE f.attribute = ?`+narrow+` AND f.ended = 9223372036854775807 GROUP BY f.value, f.layer) n JOIN text v ON v.id = n.value`,
+		append([]any{attribute}, args...)...)
 	err = each(rows, err, func() error {
-		var text string
-		var n [Finding + 1]struct {
-			elements, hosts int
-			since           int64
-		}
-		to := []any{&text}
-		for i := range n {
-			to = append(to, &n[i].elements, &n[i].hosts, &n[i].since)
-		}
-		err := rows.Scan(to...)
-		for l, x := range n {
-			if x.elements > 0 {
-				out = append(out, Value{Value: text, Layer: Layer(l), Elements: x.elements, Hosts: x.hosts, Since: moment(x.since)})
-			}
-		}
+		var v Value
+		var since int64
+		err := rows.Scan(&v.Value, &v.Layer, &v.Elements, &v.Hosts, &since)
+		v.Since = moment(since)
+		out = append(out, v)
 		return err
 	})
 	slices.SortFunc(out, func(a, b Value) int {

@@ -2,8 +2,12 @@ package past
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/change/execute"
@@ -37,4 +41,20 @@ func Open(ctx context.Context, access fleet.Access, named string) (*history.Stor
 		return nil, err
 	}
 	return history.Open(ctx, location, func(line string) { access.Notice("%s", line) })
+}
+
+// OpenToRead is Open for what only reads: a file that was named and is not there is a misspelt one, which is not made. The
+// default one is: who asks first is told that it holds nothing.
+func OpenToRead(ctx context.Context, access fleet.Access, named string) (*history.Store, error) {
+	if named == "" {
+		named = os.Getenv(Variable)
+	}
+	file, isFile := strings.CutPrefix(named, "sqlite:")
+	if isFile && file != "" {
+		_, err := os.Stat(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("history %s: no such file: seaworthy history add DIR --history %[1]s makes it", named)
+		}
+	}
+	return Open(ctx, access, named)
 }

@@ -33,7 +33,7 @@ func (m Moment) Over(access fleet.Access) (fleet.Access, error) {
 	}
 	open := access
 	access.Past = func(ctx context.Context, names []string) ([]collect.Live, error) {
-		store, err := Open(ctx, open, m.History)
+		store, err := OpenToRead(ctx, open, m.History)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package past
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,10 +37,8 @@ func SinceWhen(ctx context.Context, access fleet.Access, store *history.Store, w
 		return nil, err
 	}
 	out := &Since{Since: got, Beside: []history.Change{}}
-	for _, r := range knowledge.BuiltIn().Rules() {
-		if r.ID == what {
-			out.Title = r.Title
-		}
+	if ofRule(got) {
+		out.Title = titleOf(what)
 	}
 	out.Missed, err = missed(ctx, store, host)
 	if err != nil || len(got.Changes) == 0 {
@@ -61,6 +60,23 @@ func SinceWhen(ctx context.Context, access fleet.Access, store *history.Store, w
 		}
 	}
 	return out, nil
+}
+
+// ofRule reports whether what changed are verdicts of a rule. Settings are told without reading the rules, which takes longer
+// than a history of some thousand hosts does.
+func ofRule(got *history.Since) bool {
+	return slices.ContainsFunc(got.Changes, func(c history.Change) bool { return c.Layer == history.Finding }) ||
+		slices.ContainsFunc(got.Values, func(v history.Value) bool { return v.Layer == history.Finding })
+}
+
+// titleOf is the title of a rule; empty where there is none of this id any more.
+func titleOf(id string) string {
+	for _, r := range knowledge.BuiltIn().Rules() {
+		if r.ID == id {
+			return r.Title
+		}
+	}
+	return ""
 }
 
 // near is what changed within an hour of a change on a host: on its managed system first.

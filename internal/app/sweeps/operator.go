@@ -163,7 +163,10 @@ func (a *Asking) Wait(ctx context.Context, s *control.Sweep) (*control.Sweep, er
 		shown.At(s.Done(), s.All)
 		var parts []string
 		for _, z := range s.Zones {
-			if z.Done < z.All {
+			switch {
+			case z.Silent:
+				parts = append(parts, z.Zone+" (silent)")
+			case z.Done < z.All:
 				parts = append(parts, z.Zone)
 			}
 		}

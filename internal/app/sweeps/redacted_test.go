@@ -301,7 +301,7 @@ func sweptTwice(t *testing.T, dir string, store *history.Store, reader zone.Read
 		return err == nil && all[0].Hosts == 4
 	})
 	for range 2 {
-		s, err := control.Ask[*control.Sweep](ctx, inside, control.StartSweep, control.NewSweep{Within: time.Hour})
+		s, err := control.Ask[*control.Sweep](ctx, inside, control.StartSweep, control.NewSweep{Within: control.Seconds(time.Hour)})
 		if err != nil {
 			t.Fatal(err)
 		}

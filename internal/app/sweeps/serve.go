@@ -20,6 +20,7 @@ import (
 	"seaworthy/internal/app/fleet"
 	"seaworthy/internal/app/past"
 	"seaworthy/internal/base/fileio"
+	"seaworthy/internal/base/progress"
 	"seaworthy/internal/change/execute"
 	"seaworthy/internal/collect"
 	"seaworthy/internal/fleet/control"
@@ -79,20 +80,37 @@ func (q *Serving) Serve(ctx context.Context, access fleet.Access, ready func(add
 	if err != nil {
 		return err
 	}
-	unlock, err := prepare(dir)
+	unlock, made, err := prepare(dir)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	certificate, err := q.certificate(dir)
+	site, err := q.siteCertificate()
 	if err != nil {
+		made.Undo()
 		return err
 	}
 	store, err := past.Open(ctx, access, q.History)
 	if err != nil {
+		made.Undo() // a hub that cannot keep anything leaves nothing
 		return err
 	}
 	defer store.Close()
+	return q.serve(ctx, access, store, dir, site, ready)
+}
+
+// serve runs a hub whose state folder and history are there. site is the certificate of the site's CA; nil: the hub makes one.
+func (q *Serving) serve(
+	ctx context.Context, access fleet.Access, store *history.Store, dir string, site *trust.Hub, ready func(address, kept string),
+) error {
+	certificate := site
+	if certificate == nil {
+		var err error
+		certificate, err = trust.Make(filepath.Join(dir, certDir))
+		if err != nil {
+			return err
+		}
+	}
 	h := hub.New()
 	server, err := queue.Start(ctx, queue.Options{
 		Dir: filepath.Join(dir, queueDir), Listen: q.Listen, TLS: certificate.Server(), Users: h.Users,
@@ -101,7 +119,7 @@ func (q *Serving) Serve(ctx context.Context, access fleet.Access, ready func(add
 		return err
 	}
 	defer server.Close()
-	made := control.Made{Hubs: q.addresses(server.Address()), Pin: certificate.Pin, OwnCA: certificate.Own}
+	made := control.Made{Hubs: q.addresses(server.Address().String()), Pin: certificate.Pin, OwnCA: certificate.Own}
 	operator, err := operatorKey(ctx, dir, server.Address(), made)
 	if err != nil {
 		return err
@@ -121,7 +139,7 @@ type running struct {
 }
 
 func (q *Serving) run(whole context.Context, access fleet.Access, store *history.Store, r *running) error {
-	ctx, stop := context.WithCancel(whole)
+	ctx, stop := context.WithCancel(progress.With(whole, nil)) // a hub's log has events, not how far each batch is
 	defer stop()
 	var over sync.WaitGroup
 	defer over.Wait()
@@ -177,39 +195,48 @@ func (q *Serving) beside(ctx context.Context, r *running) error {
 }
 
 // prepare makes the folders of a hub, and takes its lock.
-func prepare(dir string) (unlock func(), err error) {
-	_, err = fileio.MkdirAll(dir)
+func prepare(dir string) (unlock func(), made fileio.Made, err error) {
+	made, err = fileio.MkdirAll(dir)
 	if err != nil {
-		return nil, fmt.Errorf("fleet serve: state folder: %w", err)
+		return nil, made, fmt.Errorf("fleet serve: state folder: %w", err)
 	}
 	held, err := os.Open(dir)
 	if err != nil {
-		return nil, fmt.Errorf("fleet serve: state folder: %w", err)
+		return nil, made, fmt.Errorf("fleet serve: state folder: %w", err)
 	}
 	err = fileio.Lock(held)
 	if err != nil {
 		held.Close()
-		return nil, fmt.Errorf("fleet serve: state folder %s: %w: another fleet serve runs there", dir, err)
+		return nil, made, fmt.Errorf("fleet serve: state folder %s: %w: another fleet serve runs there", dir, err)
 	}
-	return func() { held.Close() }, nil
+	return func() { held.Close() }, made, nil
 }
 
-func (q *Serving) certificate(dir string) (*trust.Hub, error) {
-	if q.Cert != "" {
-		return trust.Load(q.Cert, q.Key)
+// siteCertificate is that of the site's own CA, which zones will take; nil: there is none.
+func (q *Serving) siteCertificate() (*trust.Hub, error) {
+	if q.Cert == "" {
+		return nil, nil
 	}
-	return trust.Make(filepath.Join(dir, certDir))
+	certificate, err := trust.Load(q.Cert, q.Key)
+	if err != nil {
+		return nil, err
+	}
+	err = certificate.Check(q.addresses(q.Listen))
+	if err != nil {
+		return nil, fmt.Errorf("fleet serve --tls-cert %s: %w", q.Cert, err)
+	}
+	return certificate, nil
 }
 
-// addresses are those that tokens hold.
-func (q *Serving) addresses(listens net.Addr) []string {
+// addresses are those that tokens hold, of a hub that listens on HOST:PORT.
+func (q *Serving) addresses(listens string) []string {
 	if len(q.Addresses) > 0 {
 		return q.Addresses
 	}
-	host, port, err := net.SplitHostPort(listens.String())
+	host, port, err := net.SplitHostPort(listens)
 	ip := net.ParseIP(host)
-	if err != nil || ip == nil || !ip.IsUnspecified() {
-		return []string{listens.String()}
+	if err != nil || host != "" && (ip == nil || !ip.IsUnspecified()) {
+		return []string{listens}
 	}
 	name, err := os.Hostname()
 	if err != nil {

@@ -61,8 +61,8 @@ func claim(files []*file) {
 
 // pathClaims are the names of hosts in a file's path, as far as they have the form of one.
 func pathClaims(f *file) (out []Claim) {
-	if own := stem(f.path); hostish.MatchString(own) {
-		out = append(out, Claim{own, "file name"})
+	if bearsHost(f.path) {
+		out = append(out, Claim{stem(f.path), "file name"})
 	}
 	folder := path.Dir(f.path)
 	if f.root == f.path || folder == "." || folder == "/" || isPlain(folder) {

@@ -22,13 +22,14 @@ var (
 	// words of a file's name that say what is in it, and when it was taken
 	deviceWord = parse.Lazy(`^(?:ent?|et|lo|l|eth|bond|sea|vnicserver|sys|inet|fcs|hdisk|vhost)\d+$|` +
 		`^(?:en|ent|if|all|net|adapters?|class|cc|before|after|old|new|output|out|data|full|cut|partial|sample|report|result|` +
-		`config|stats?|statistics|info|health|check|command|cmd|collect|copy|file|final|orig|backup|snap|snapshot|test|` +
+		`config|stats?|statistics|info|health|check|commands?|cmds?|collect|copy|file|final|orig|backup|snap|snapshot|test|` +
 		`tmp|temp|var|opt|usr|etc|home|root|mnt|fetched|word|gathered|collected|uploads?|downloads?|attachments?|outputs|results|` +
 		`kopie|von|copia|copie|de|of|` +
 		`(?:inc|req|ritm|chg|prb|sctask|cs|ts|pmr|sr|case|bug|bz|ticket|tkt|issue)\d{4,}|` +
 		`run|utc|am|pm|ik|ioscli|systemid|modelname|i[jvxyz]\d{5}|(?:part|page|test|run|day|night|step|v|copy|file|cmd|command)\d+)$`)
 	// topicWord are words for what a file is about, and the names that Linux gives its network devices.
-	topicWord = parse.Lazy(`^(?:(?:net|sys|host|system)(?:info|data|check|dump)|addr|addrs|` +
+	topicWord = parse.Lazy(`^(?:errlog|type|attrs?|dev|az|(?:untitled|unbenannt|neu|unnamed|noname|document|dokument|` +
+		`textfile|paste|clipboard|download|scan|image|text|notes?)\d*|(?:net|sys|host|system)(?:info|data|check|dump)|addr|addrs|` +
 		`address|link|links|show|stats\d*|` +
 		`ppc64(?:le)?|route|routes|neigh|networking|log|logs|uname|cat|messages|dmesg|` +
 		`kern|syslog|journal|interrupts|proc|ring|rings|channels|pause|features|tests?|metrics|tables?|[a-z])$`)
@@ -43,7 +44,7 @@ var (
 	// numberedName is a file's whole name that is a host's with a number behind it: fra-erp-01.
 	numberedName = parse.Lazy(`^[A-Za-z]+(?:-[A-Za-z]+)*-\d{1,3}$`)
 	// counted is the name of a host with a number behind its words, in a file's name: ber-mq-2, web-07.
-	counted = parse.Lazy(`(?:^|[_. ])([A-Za-z]{2,}(?:-[A-Za-z]{2,})+-\d{1,3}|[A-Za-z]+-0\d)(?:[-_. ]|$)`)
+	counted = parse.Lazy(`(?:^|[_. ])([A-Za-z]{2,}(?:-[A-Za-z]{2,})+-\d{1,3}|[A-Za-z]+-0\d)(?:[-_ ]|\.[^\d]|$)`)
 	number  = parse.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
 	dated   = parse.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
 		`(?:[-_.T ]?([0-2]\d)[-_.:hH]?([0-5]\d)(?:[-_.:]?([0-5]\d))?)?(?:[^0-9]|$)`)
@@ -66,6 +67,14 @@ var attributeName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(^|[^a-z0-9])(?:` + strings.Join(names, "|") + `)($|[^a-z0-9])`)
 })
 
+// loginName is a file's whole name that is a login: root@db5, as pssh -o names its files.
+var loginName = parse.Lazy(`^[a-z_][\w-]*@([A-Za-z][\w.-]*)$`)
+
+// bearsHost reports whether a file's name is that of a host by its form: it has a digit or a domain, or is a login.
+func bearsHost(name string) bool {
+	return hostish.MatchString(stem(name)) || loginName.MatchString(ending.ReplaceAllString(path.Base(name), ""))
+}
+
 // stem is a file's name without the words that say what is in it and when it
 // was taken: vios1 of vios1_entstat_ent32_20261101.txt, vios1.ent32.txt and
 // entstat_ent5.vios1.
@@ -73,6 +82,9 @@ func stem(name string) string {
 	base := managedSystem.ReplaceAllString(ending.ReplaceAllString(path.Base(name), ""), "$1")
 	base = optionName.ReplaceAllString(base, "")
 	base = attributeName().ReplaceAllString(base, "$1$2")
+	if m := loginName.FindStringSubmatch(base); m != nil {
+		return m[1]
+	}
 	if base == path.Base(name) && numberedName.MatchString(base) && !slices.ContainsFunc(strings.Split(base, "-")[:1], isTopic) {
 		return base
 	}
@@ -153,6 +165,12 @@ var commandWords = sync.OnceValue(func() map[string]bool {
 	return words
 })
 
+// dateBehind is a date, or a date and a time, at the end of a folder's name: web-07_20261120, db4-2026-11-20_1012.
+var dateBehind = parse.Lazy(`[-_. ]20\d{2}[-_.]?[01]\d[-_.]?[0-3]\d(?:[-_.T ]?[0-2]\d[-_.:hH]?[0-5]\d(?:[-_.:]?[0-5]\d)?)?$`)
+
+// undated is a folder's name without the date at its end.
+func undated(name string) string { return dateBehind.ReplaceAllString(name, "") }
+
 // nameTime is the time in a file's name; zero if there is none.
 func nameTime(name string) time.Time {
 	m := dated.FindStringSubmatch(path.Base(name))
@@ -189,7 +207,7 @@ func byFileName(parts []*part) (of map[*part]string, from string) {
 	of = map[*part]string{}
 	for _, p := range parts {
 		s := stem(p.file.path)
-		if sure || hostish.MatchString(s) || len(stems[key(s)]) > 1 && (len(stems) > 1 || len(stems[key(s)]) == len(files)) {
+		if sure || bearsHost(p.file.path) || len(stems[key(s)]) > 1 && (len(stems) > 1 || len(stems[key(s)]) == len(files)) {
 			of[p] = s
 		}
 	}

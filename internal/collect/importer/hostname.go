@@ -121,21 +121,58 @@ func foreignToTool(f *file) bool {
 	})
 }
 
-// style finds the folders in which two names of hosts are each on several files.
+// style finds the folders in which two names of hosts are each on several files. A name without a digit is one where every file of
+// its folder bears one of several names, of which one has the form of a host's, or where each file bears a name and nothing else,
+// of which two have that form.
 func (s *hostNames) style() {
-	files := map[[2]string]int{} // by folder and name
-	shared := map[string]int{}
+	type folder struct {
+		files int
+		names map[string]int // files of each name
+		like  map[string]bool
+		whole int // files whose name is nothing but that
+	}
+	folders := map[string]*folder{}
 	for _, f := range s.files {
-		own := stem(f.path)
-		if !hostish.MatchString(own) || !slices.ContainsFunc(f.parts, func(p *part) bool { return p.found != nil }) {
+		if !slices.ContainsFunc(f.parts, func(p *part) bool { return p.found != nil }) {
 			continue
 		}
-		at := [2]string{path.Dir(f.path), key(own)}
-		files[at]++
-		if files[at] == 2 {
-			shared[at[0]]++
+		dir := path.Dir(f.path)
+		if folders[dir] == nil {
+			folders[dir] = &folder{names: map[string]int{}, like: map[string]bool{}}
 		}
-		s.styled[at[0]] = s.styled[at[0]] || shared[at[0]] > 1
+		own := key(stem(f.path))
+		folders[dir].files++
+		folders[dir].names[own]++
+		folders[dir].like[own] = folders[dir].like[own] || bearsHost(f.path)
+		if strings.EqualFold(stem(f.path), ending.ReplaceAllString(path.Base(f.path), "")) {
+			folders[dir].whole++
+		}
+	}
+	for dir, d := range folders {
+		delete(d.names, "")
+		shared, alike := 0, 0
+		files, like := 0, 0
+		for own, n := range d.names {
+			files += n
+			if n > 1 {
+				shared++
+			}
+			if d.like[own] {
+				like++
+			}
+			if n > 1 && d.like[own] {
+				alike++
+			}
+		}
+		s.styled[dir] = s.styled[dir] || alike > 1
+		several := alike > 0 && shared > 1 && shared == len(d.names) && files == d.files
+		each := like > 1 && d.whole == d.files && len(d.names) == d.files
+		if several || each {
+			s.styled[dir] = true
+			for own := range d.names {
+				s.hosts[[2]string{dir, own}] = true
+			}
+		}
 	}
 	s.styleCommands()
 }
@@ -193,10 +230,16 @@ func (s *hostNames) host(p *part) (host, from string) {
 		return p.named, p.namedBy
 	}
 	own := stem(p.file.path)
-	isHost := hostish.MatchString(own) || s.hosts[[2]string{dir, key(own)}]
-	if !snap && s.styled[dir] && isHost && s.named[dir][key(own)] == "" {
+	isHost := bearsHost(p.file.path) || s.hosts[[2]string{dir, key(own)}]
+	if name := s.named[dir][key(own)]; name != "" && !snap && s.styled[dir] && isHost {
+		return name, "file name"
+	}
+	if !snap && s.styled[dir] && isHost {
 		if name := s.called[[2]string{dir, key(own)}]; name != "" {
 			return name, "file name, which another file of the host shares"
+		}
+		if k, _ := keyIn(strings.ToLower(path.Base(p.file.path)), s.named[dir]); k != "" { // db4_all.txt beside db4.nmon
+			return s.named[dir][k], "file name"
 		}
 		return own, "file name, as others beside it have their host's"
 	}
@@ -221,7 +264,7 @@ func (s *hostNames) host(p *part) (host, from string) {
 		}
 		for _, name := range known {
 			switch {
-			case s.misplaced(d, name), !snap && s.stranger(p.file, d, name):
+			case s.misplaced(d, name), !snap && s.stranger(p.file, d, name), !snap && d != dir && s.twin(p.file, d, name):
 				return "", ""
 			case snap && d == dir && s.tools[d] != "":
 				return name, "the only host that the " + s.tools[d] + " names"
@@ -316,7 +359,7 @@ func hasWord(text, name string) bool {
 // group is the folder of an output that names no host.
 func (s *hostNames) group(p *part) string {
 	dir, _ := s.folder(p.file)
-	if hmc(p) {
+	if ofHMC(p) {
 		return "hmc " + dir
 	}
 	return dir

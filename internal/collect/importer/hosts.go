@@ -159,17 +159,26 @@ func renamed(files []*file) {
 	}
 }
 
+// ofHMC reports whether an HMC printed an output: one of its own, or one that is not read among nothing but such.
+func ofHMC(p *part) bool {
+	if hmc(p) {
+		return true
+	}
+	others := func(q *part) bool { return q.found != nil && q.found.ID != otherID && !hmc(q) }
+	return p.found != nil && p.found.ID == otherID && slices.ContainsFunc(p.file.parts, hmc) && !slices.ContainsFunc(p.file.parts, others)
+}
+
 // unnamed gives the outputs of a folder in which nothing names a host the names
 // of its files, or else its own.
 func (s *hostNames) unnamed(folder string, parts []*part) {
 	dir := strings.TrimPrefix(folder, "hmc ")
-	name, from := strings.TrimSuffix(path.Base(dir), ".eml"), "folder name"
+	name, from := undated(strings.TrimSuffix(path.Base(dir), ".eml")), "folder name"
 	if s.tools[dir] != "" {
 		name = bundleHost(name)
 	}
 	for d := range above(dir, parts[0].file.root) {
 		if d != parts[0].file.root && !isPlain(d) && isPlain(dir) {
-			name = path.Base(d) // srv/networking/ethtool.txt
+			name = undated(path.Base(d)) // srv/networking/ethtool.txt
 			break
 		}
 	}
@@ -185,7 +194,7 @@ func (s *hostNames) unnamed(folder string, parts []*part) {
 	}
 	var of map[*part]string
 	how := ""
-	ofOneHMC := hmc(parts[0]) && strings.Contains(strings.ToLower(name), "hmc") // its files are named after systems
+	ofOneHMC := ofHMC(parts[0]) && strings.Contains(strings.ToLower(name), "hmc") // its files are named after systems
 	if !s.snaps[dir] && !ofOneHMC {
 		of, how = byFileName(parts)
 	}
@@ -194,7 +203,7 @@ func (s *hostNames) unnamed(folder string, parts []*part) {
 		if of[p] != "" {
 			p.Host, p.HostFrom = of[p], how
 		}
-		if hmc(p) && !strings.Contains(strings.ToLower(p.Host), "hmc") {
+		if ofHMC(p) && !strings.Contains(strings.ToLower(p.Host), "hmc") {
 			p.Host += "-hmc"
 		}
 	}

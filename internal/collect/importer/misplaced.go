@@ -72,6 +72,66 @@ func (s *hostNames) stranger(f *file, named, host string) bool {
 	return s.opposition(candidateAt{dir, named, k}).agree == 0
 }
 
+// leastAlike is how many files of two folders beside each other, of the same names and with other outputs, show that a folder is
+// another host's than the one beside it.
+const leastAlike = 2
+
+// twin reports whether the only host that is named below a folder is that of another folder in it than a file's: both hold the same
+// outputs, and those differ. Readings of one host are told by words for times in the folders' names.
+func (s *hostNames) twin(f *file, named, host string) bool {
+	own := childOf(f.path, named)
+	other := ""
+	for namer := range s.namers[[2]string{named, key(host)}] {
+		child := childOf(namer.path, named)
+		if child == "" || child == own || other != "" && child != other {
+			return false
+		}
+		other = child
+	}
+	if own == "" || other == "" || isTime(own) || isTime(other) {
+		return false
+	}
+	return s.alike(path.Join(named, own), path.Join(named, other)) >= leastAlike
+}
+
+// childOf is the folder right below another one in which a file lies; empty if it lies in that one itself.
+func childOf(file, folder string) string {
+	rest, ok := strings.CutPrefix(path.Dir(file), folder+"/")
+	if !ok {
+		return ""
+	}
+	child, _, _ := strings.Cut(rest, "/")
+	return child
+}
+
+// isTime reports whether a folder's name says when its files were taken.
+func isTime(folder string) bool {
+	return timeWord.MatchString(folder) || dated.MatchString(folder) || number.MatchString(folder)
+}
+
+var timeWord = parse.Lazy(`(?i)\b(?:before|after|old|new|now|then|pre|post|vorher|nachher|avant|apr[eè]s|antes|despu[eé]s|earlier|later|` +
+	`morning|noon|evening|night|run|day|test|week|t|step|phase|round|attempt|try|good|bad|slow|fast|ok|nok)[-_ ]?\d*\b`)
+
+// alike counts the files of two folders that have the same names, and whose outputs differ.
+func (s *hostNames) alike(a, b string) (n int) {
+	outputs := map[string]uint64{}
+	for _, f := range s.files {
+		if path.Dir(f.path) == a && len(f.parts) == 1 && f.parts[0].found != nil {
+			outputs[path.Base(f.path)] = f.parts[0].digest
+		}
+	}
+	for _, f := range s.files {
+		if path.Dir(f.path) != b || len(f.parts) != 1 || f.parts[0].found == nil {
+			continue
+		}
+		digest, both := outputs[path.Base(f.path)]
+		if both && digest != f.parts[0].digest {
+			n++
+		}
+	}
+	return n
+}
+
 // note keeps that a file names a host, for a folder above it.
 func (s *hostNames) note(f *file, folder, host string) {
 	k := key(host)

@@ -14,6 +14,11 @@ func TestStem(t *testing.T) {
 		"proc_ppc64_lparcfg_lpar7.example.com_20261127.txt": "lpar7.example.com",
 		"netstat-1.txt":                                     "",
 		"before.txt":                                        "",
+		"root@db5":                                          "db5",
+		"p9vio1 errlog.TXT":                                 "p9vio1",
+		"lsdev_dev_ent5_attr.vio1a.out":                     "vio1a",
+		"dbnode2_nstat-az_20240301.log":                     "dbnode2",
+		"Untitled3.txt":                                     "",
 	} {
 		if got := stem(name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/collect/importer/split"
 	"seaworthy/internal/inventory/model"
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/registry"
@@ -26,8 +27,9 @@ const (
 )
 
 // namesSystem are the outputs that say which system printed them.
-var namesSystem = map[string]bool{"uname-a": true, "uname-sr": true, "oslevel-s": true, "oslevel": true, "ioslevel": true,
-	"os-release": true, "nmon-linux": true, "nmon-aix": true,
+var namesSystem = map[string]bool{
+	"uname-a": true, "uname-sr": true, "oslevel-s": true, "oslevel": true, "ioslevel": true, "os-release": true,
+	"nmon-linux": true, "nmon-aix": true,
 	"macos-system": true, "bsd-system": true, "hpux-system": true, "solaris-system": true}
 
 // logsOfSystem are outputs that no other system has, and that are often passed on without the rest.
@@ -108,8 +110,9 @@ const (
 	bridgeSign = "Shared Ethernet Adapter"
 )
 
-// padminsIn are the keys of the hosts on which a text has prompts of padmin.
-func padminsIn(text []byte) map[string]bool {
+// padminsIn are the keys of the hosts on which a text has prompts of padmin; the empty one is that of prompts without a host, where
+// all others are padmin's.
+func padminsIn(text []byte, c *split.Cut) map[string]bool {
 	if !bytes.Contains(text, []byte("padmin")) {
 		return nil
 	}
@@ -117,6 +120,8 @@ func padminsIn(text []byte) map[string]bool {
 	for _, m := range ofPadmin.Regexp().FindAllSubmatch(text, maxListed) {
 		hosts[key(string(m[1])+string(m[2])+string(m[3]))] = true
 	}
+	hosts[""] = len(hosts) == 1 && hosts[key(c.Host)] &&
+		!slices.ContainsFunc(c.Pieces, func(p split.Piece) bool { return p.Host != "" && !hosts[key(p.Host)] })
 	return hosts
 }
 
@@ -125,7 +130,7 @@ func signOfVIOS(p *part, padmins map[string]bool, text []byte) string {
 	switch {
 	case p.found == nil || p.found.Family != registry.AIX:
 		return ""
-	case p.prompt != "" && padmins[key(p.prompt)]:
+	case padmins[key(p.prompt)]:
 		return padminSign
 	case bridges.Match(text):
 		return bridgeSign

@@ -175,7 +175,7 @@ func (r *reader) text(f *file, text []byte) error {
 	c := r.partsOf(f.path, plain.Text)
 	f.noteForm(c)
 	c.Notes(base)
-	padmins := padminsIn(plain.Text)
+	padmins := padminsIn(plain.Text, c)
 	for _, piece := range c.Pieces {
 		if err := r.ctx.Err(); err != nil {
 			return err
@@ -239,7 +239,8 @@ func (f *file) noteForm(c *split.Cut) {
 		f.warnings = append(f.warnings, "the times or numbers before every line were taken off")
 	}
 	if c.Joined {
-		f.warnings = append(f.warnings, "lines that a terminal had wrapped were put together: numbers of lines count them as one")
+		f.warnings = append(f.warnings, "lines that a terminal or a mail program had wrapped were put together: "+
+			"numbers of lines count them as one")
 	}
 }
 

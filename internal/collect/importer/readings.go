@@ -104,7 +104,7 @@ func clashes(parts []*part) {
 // saysOther reports whether the name of an output's file has the form of another host's, and no text says whose it is.
 func saysOther(p *part) bool {
 	own := stem(p.file.path)
-	return p.named == "" && p.HostFrom != "--host" && p.HostFrom != "--map" && hostish.MatchString(own) && key(own) != key(p.Host)
+	return p.named == "" && p.HostFrom != "--host" && p.HostFrom != "--map" && bearsHost(p.file.path) && key(own) != key(p.Host)
 }
 
 // refuse takes out of a reading what cannot be of one host: the one file that speaks against all others, else everything.

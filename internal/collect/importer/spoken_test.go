@@ -56,6 +56,21 @@ var spokenForms = map[string]func(host, command, text string) string{
 	"a node's own shell": func(h, c, s string) string {
 		return "$ oc debug node/" + h + "\nStarting pod/x-debug ...\nsh-5.1# " + c + "\n" + s + "sh-5.1# exit\nexit\n\nRemoving debug pod ...\n"
 	},
+	"a page of a wiki": func(h, c, s string) string {
+		return "<h2>" + h + "</h2><h3>" + c + "</h3><pre>" + html.EscapeString(s) + "</pre>\n"
+	},
+	"a ticket's comments": func(h, c, s string) string {
+		return "We were asked for more. Output of " + h + " as requested, taken on a quiet Sunday without any other load:\n\n# " + c + "\n" + s + "\n"
+	},
+	"a command on a host":     func(h, c, s string) string { return c + " on " + h + ":\n\n" + s + "\n" },
+	"a command with its host": func(h, c, s string) string { return c + " (" + h + ")\n\n" + s + "\n" },
+	"a greeting": func(h, c, s string) string {
+		return "login as: oper\noper@192.0.2.200's password:\n****\n* Welcome to " + h + " *\n****\n# " + c + "\n" + s + "# exit\n"
+	},
+	"hostname asked": func(h, c, s string) string { return "# hostname\n" + h + "\n# " + c + "\n" + s },
+	"prompts of two lines": func(h, c, s string) string {
+		return "[20.11.26 10:12:01] root@" + h + " /tmp\n# " + c + "\n" + s + "\n"
+	},
 	"a role with its host": func(h, c, s string) string {
 		return roleOf(h) + ": " + h + " (AIX 7.2)\n# " + c + "\n" + s + "\n\n"
 	},

@@ -48,11 +48,12 @@ func (f *file) asked() []*part {
 	out := make([]*part, len(f.parts))
 	var last *part
 	for i, p := range f.parts {
-		if p.direct {
-			if p.namedBy != "hostname" {
-				return nil
-			}
+		switch {
+		case !p.direct:
+		case p.namedBy == "hostname":
 			last = p
+		case last == nil || !sameHost(p, last):
+			return nil
 		}
 		if last == nil && p.found != nil {
 			return nil

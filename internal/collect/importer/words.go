@@ -30,6 +30,9 @@ var namingWords = []*parse.Pattern{
 	parse.Lazy(`(?im)\b(?:salida|sa[íi]das?|sorties?|r[ée]sultats?|resultados?|ausgaben?|outputs?)\b[^\n:]{0,40}?[ \t]` +
 		onHost + wordedName + `[ \t]*:[ \t]*$`),
 	parse.Lazy(`(?i)\bon ` + wordedName + `,? (?:i|we) (?:get|got|see|saw|have|ran|run)\b`),
+	parse.Lazy(`(?im)^[ \t]*(?:and[ \t]+)?(?:(?:this|that|here|das|dies|hier)[ \t]+(?:is|ist)|voici|c['’]est|this one is)[ \t]+` +
+		articles +
+		`(?:` + hostWord + `[ \t]*:?[ \t]+)?` + wordedName + `[ \t]*(?:\([^()\n]*\))?[ \t]*:[ \t]*$`),
 	parse.Lazy(`(?i)\bwelcome to[ \t]+` + articles + `(?:` + hostWord + `[ \t]*:?[ \t]+)?` + wordedName + `\b`),
 	parse.Lazy(`(?i)(?:服务器|主机|伺服器|サーバー?|ホスト)[ \t]*` + wordedName + `(?:[ \t]*(?:的|上|の|で|:|：)|[ \t]*$)`),
 	parse.Lazy(`(?im)\breports?[ \t:]+` + wordedName + `[ \t]*$`),
@@ -85,12 +88,16 @@ func (f *file) nameFromWords(c *split.Cut) {
 		return
 	}
 	names, others := map[string]string{}, map[string]string{}
+	first := slices.IndexFunc(f.parts, func(p *part) bool { return p.found != nil && p.found.ID != otherID && p.found.Kind != noteKind })
 	for i, p := range f.parts {
 		if p.found != nil && p.found.ID != otherID || i >= len(c.Pieces) || len(c.Pieces[i].Text) > mostWords {
 			continue
 		}
 		addNamesIn(names, c.Pieces[i].Text, namingWords)
 		addNamesInTitle(names, c.Pieces[i].Text, i == 0)
+		if name := split.SaidAbove(c.Pieces[i].Text); name != "" && i == first-1 {
+			names[key(name)] = name
+		}
 		addNamesIn(others, c.Pieces[i].Text, announcing)
 	}
 	if len(names) != 1 {

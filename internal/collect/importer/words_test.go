@@ -14,6 +14,10 @@ func TestNamesInWords(t *testing.T) {
 		"Here is what I get on web-7.example.com, it is slow.\n\n":                 "web-7.example.com",
 		"Subject: Cron <root@nimsrv> /usr/local/bin/netcheck\nTo: root@nimsrv\n\n": "nimsrv",
 		"Host p9host6\n\n": "p9host6",
+		"Hi,\n\nhere is what you asked for from dbnode1.\n\n":        "dbnode1",
+		"and this is rhel9db:\n\n":                                   "rhel9db",
+		"*** oradb2 ***\n\n":                                         "oradb2",
+		"This runs on AIX73TL3 and on rhel9:\n\n":                    "",
 		"I have a slow host \"db4\", and this is it.\n\n":            "db4",
 		"Data of db4, and below it results from db5, please.\n\n":    "", // two
 		"Copying from nas01 is slow, whatever we try.\n\n":           "",
@@ -49,6 +53,12 @@ func TestRunFromAnotherHost(t *testing.T) {
 		"[admin@bastion ~]$ oc debug node/worker1 -- chroot /host ip link\nStarting pod/worker1-debug-x7k2p ...\n" +
 			"To use host binaries, run `chroot /host`\n" + ip + "\nRemoving debug pod ...\n": "worker1",
 		"PS C:\\Users\\anna> plink -batch root@lpar7 \"lsdev -Cc if\"\n" + lsdev:                                                                "lpar7",
+		"[root@node2 ~]# docker exec -it vm2 ip link\n" + ip:                                                                                    "vm2",
+		"[root@node2 ~]# kubectl exec -it web-0 -- sh\n# ip link\n" + ip + "# exit\n":                                                           "web-0",
+		"login as: padmin\npadmin@lpar7's password:\n$ lsdev -Cc if\n" + lsdev:                                                                  "lpar7",
+		"[root@lpar7:/tmp] lsdev -Cc if\n" + lsdev:                                                                                              "lpar7",
+		"[root@lpar7]</>lsdev -Cc if\n" + lsdev:                                                                                                 "lpar7",
+		"> [root@lpar7 ~]# lsdev -Cc if\n" + lsdev + "[root@lpar7 ~]# lsdev -Cc if\n" + lsdev:                                                   "lpar7",
 		"hostname=lpar7\n--- BEGIN lsdev -Cc if ---\n" + lsdev + "--- END lsdev -Cc if ---\n":                                                   "lpar7",
 		marked("lpar7/lsdev-Cc-if.txt:", lsdev):                                                                                                 "lpar7",
 		"==> lpar7/lsdev-Cc-if.txt <==\n" + lsdev + "\n==> lpar7/lsattr-El.en0.txt <==\nmtu 1500 Maximum IP Packet Size for This Device True\n": "lpar7",

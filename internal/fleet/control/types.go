@@ -21,7 +21,8 @@ type ZoneState struct {
 	Collector  string    `json:"collector,omitempty"`
 	Version    string    `json:"version,omitempty"`
 	Connected  bool      `json:"connected"`
-	Seen       time.Time `json:"seen,omitzero"`
+	Seen       time.Time `json:"seen,omitzero"`          // a message of it came; zero: none since the hub began
+	Silent     bool      `json:"silent"`                 // it has hosts, and no collector is heard of
 	Refused    int       `json:"refused"`                // messages that were refused
 	LastReason string    `json:"last_refusal,omitempty"` // why the last one was
 }
@@ -43,10 +44,10 @@ type Made struct {
 
 // NewSweep asks for a sweep.
 type NewSweep struct {
-	Words  []string      `json:"words,omitempty"` // which hosts; none: all
-	Within time.Duration `json:"within"`          // what is not read by then ends with that reason
-	By     string        `json:"by,omitempty"`    // the schedule that asks
-	User   string        `json:"user,omitempty"`  // who asks, as the operator's machine says
+	Words  []string `json:"words,omitempty"` // which hosts; none: all
+	Within Seconds  `json:"within_s"`        // what is not read by then ends with that reason
+	By     string   `json:"by,omitempty"`    // the schedule that asks
+	User   string   `json:"user,omitempty"`  // who asks, as the operator's machine says
 }
 
 // Named is a request about one sweep, zone or schedule; a sweep may be "latest".
@@ -81,38 +82,51 @@ type Part struct {
 	Zone string `json:"zone"`
 	All  int    `json:"hosts"`
 	Done int    `json:"done"`
+	// Silent says that hosts are to come and no collector of the zone is heard of.
+	Silent bool      `json:"silent,omitempty"`
+	Seen   time.Time `json:"seen,omitzero"` // of a silent zone: the last time; zero: not since the hub began
 }
 
 // Sweep is a sweep and how far it is.
 type Sweep struct {
-	ID      string        `json:"sweep"`
-	Words   []string      `json:"words"`
-	By      string        `json:"by,omitempty"`   // a schedule
-	User    string        `json:"user,omitempty"` // who asked, as the operator's machine said
-	Begun   time.Time     `json:"begun"`
-	Until   time.Time     `json:"until"`
-	Ended   time.Time     `json:"ended,omitzero"`
-	All     int           `json:"hosts"`
-	Read    int           `json:"read"`
-	Partial int           `json:"partial"`
-	Failed  int           `json:"failed"`
-	Left    time.Duration `json:"left,omitempty"` // about; 0: not known
-	Zones   []Part        `json:"zones"`
-	Not     []Outcome     `json:"not_read"` // partial and failed ones, the first few
+	ID      string    `json:"sweep"`
+	Words   []string  `json:"words"`          // which hosts; none: all
+	By      string    `json:"by,omitempty"`   // a schedule
+	User    string    `json:"user,omitempty"` // who asked, as the operator's machine said
+	Begun   time.Time `json:"begun"`
+	Until   time.Time `json:"until"`
+	Ended   time.Time `json:"ended,omitzero"`
+	All     int       `json:"hosts"`
+	Read    int       `json:"read"`
+	Partial int       `json:"partial"`
+	Failed  int       `json:"failed"`
+	Left    Seconds   `json:"left_s,omitempty"` // about; 0: not known
+	Zones   []Part    `json:"zones"`
+	Not     []Outcome `json:"not_read"` // partial and failed ones, the first few
 }
 
 // Done is how many hosts have their outcome.
 func (s *Sweep) Done() int { return s.Read + s.Partial + s.Failed }
 
+// Silent are the parts of zones that are not heard of while hosts of theirs are to come.
+func (s *Sweep) Silent() (out []Part) {
+	for _, p := range s.Zones {
+		if p.Silent {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
 // Schedule makes a sweep again and again.
 type Schedule struct {
-	Name   string        `json:"schedule"`
-	Cron   string        `json:"cron"`
-	Words  []string      `json:"words,omitempty"`
-	Jitter time.Duration `json:"jitter,omitempty"` // begins up to so much later
-	Not    []string      `json:"not,omitempty"`    // windows in which none begins
-	Within time.Duration `json:"within"`
-	Next   time.Time     `json:"next,omitzero"`
-	Last   string        `json:"last_sweep,omitempty"`
-	Note   string        `json:"note,omitempty"` // of the last time
+	Name   string    `json:"schedule"`
+	Cron   string    `json:"cron"`
+	Words  []string  `json:"words,omitempty"`    // which hosts; none: all
+	Jitter Seconds   `json:"jitter_s,omitempty"` // begins up to so much later
+	Not    []string  `json:"not,omitempty"`      // windows in which none begins
+	Within Seconds   `json:"within_s"`
+	Next   time.Time `json:"next,omitzero"`
+	Last   string    `json:"last_sweep,omitempty"`
+	Note   string    `json:"note,omitempty"` // of the last time
 }

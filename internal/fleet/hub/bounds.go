@@ -47,6 +47,9 @@ func (h *Hub) watchSent(m *nats.Msg) {
 	size := m.Size() - len(m.Subject) - len(m.Reply)
 	h.mu.Lock()
 	z := h.zones[name]
+	if z != nil {
+		h.heard(z)
+	}
 	h.mu.Unlock()
 	switch {
 	case z == nil:

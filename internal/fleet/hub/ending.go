@@ -26,7 +26,7 @@ func (h *sweeper) status(ctx context.Context, q control.Named) (*control.Sweep, 
 	}
 	s := h.sweeps[id]
 	if s != nil {
-		out := s.now()
+		out := h.now(s)
 		h.mu.Unlock()
 		return out, nil
 	}
@@ -63,13 +63,15 @@ func (h *sweeper) ended(ctx context.Context, id string) (*control.Sweep, error) 
 	return &s.Sweep, nil
 }
 
-// now is a copy with the time left, as far as the hosts so far tell it.
-func (s *sweep) now() *control.Sweep {
+// now is a copy with the time left, as far as the hosts so far tell it: nobody knows it while a zone is silent. h.mu is held.
+func (h *state) now(s *sweep) *control.Sweep {
 	out := s.Sweep
 	out.Zones, out.Not = slices.Clone(s.Zones), slices.Clone(s.Not)
+	silent := h.markSilent(out.Zones)
 	done := out.Done()
-	if done > 0 && s.Ended.IsZero() {
-		out.Left = time.Duration(float64(time.Since(s.Begun)) / float64(done) * float64(s.All-done)).Round(time.Second)
+	if done > 0 && !silent && s.Ended.IsZero() {
+		left := time.Duration(float64(time.Since(s.Begun)) / float64(done) * float64(s.All-done))
+		out.Left = control.Seconds(left.Round(time.Second))
 	}
 	return &out
 }
@@ -80,7 +82,7 @@ func (h *sweeper) listSweeps(ctx context.Context, _ control.Nothing) ([]*control
 		h.mu.Lock()
 		s := h.sweeps[e.Key()]
 		if s != nil {
-			out = append(out, s.now())
+			out = append(out, h.now(s))
 		}
 		h.mu.Unlock()
 		if s != nil {
@@ -136,7 +138,7 @@ func (h *state) whereabouts(name string) string {
 		return ": zone " + name + " was removed"
 	case z.seen.IsZero():
 		return ": no collector of zone " + name + " was there since the hub began"
-	case time.Since(z.seen) > h.aliveFor():
+	case !h.connected(z):
 		return ": the collector of zone " + name + " was last heard of at " + z.seen.Format(time.DateTime) + " UTC"
 	}
 	return ""

@@ -67,6 +67,7 @@ type state struct {
 	streams queue.Streams
 
 	mu        sync.Mutex
+	began     time.Time // the hub's work
 	zones     map[string]*zone
 	owners    map[string]string // zone by host
 	sweeps    map[string]*sweep // that are not over
@@ -198,6 +199,7 @@ func (h *Hub) tick(ctx context.Context, over *sync.WaitGroup) error {
 			h.takeResults(ctx, over, z)
 		}
 		h.mu.Unlock()
+		h.tellSilent()
 		h.endLate(ctx)
 		h.beginDue(ctx)
 	}

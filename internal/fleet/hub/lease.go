@@ -58,6 +58,7 @@ func (h *Hub) grant(ctx context.Context, name string, q message.LeaseRequest) (a
 	case has.Collector != "" && has.Collector != q.Collector:
 		return message.Lease{Holder: has.Collector}, nil
 	case q.Release:
+		z.ceased = z.ceased || has.Session == q.Session
 		return a, h.release(ctx, name, has, revision, q)
 	case has.Session != q.Session || q.Again:
 		// Jobs were lost with a link, or the earlier session is over: its lease ended, or its collector began again.
@@ -79,7 +80,8 @@ func (h *Hub) grant(ctx context.Context, name string, q message.LeaseRequest) (a
 	}
 	hosts := q.Hosts
 	q.Hosts = nil
-	z.last, z.seen = q, time.Now().UTC()
+	z.last = q
+	h.heard(z)
 	a = message.Lease{Granted: true, For: h.o.Lease, Ask: z.ended && hosts == nil}
 	if hosts != nil {
 		z.ended = false

@@ -32,7 +32,7 @@ func (h *sweeper) loadSchedules(ctx context.Context) error {
 		s := &scheduled{}
 		err := decode.JSON("schedule "+e.Key(), e.Value(), &s.Schedule, decode.Newer)
 		if err == nil {
-			s.times, err = schedule.Parse(s.Cron, s.Jitter, s.Not)
+			s.times, err = schedule.Parse(s.Cron, time.Duration(s.Jitter), s.Not)
 		}
 		if err == nil {
 			h.schedules[e.Key()] = s
@@ -98,12 +98,13 @@ func (h *sweeper) putSchedule(ctx context.Context, q control.Schedule) (control.
 	if err != nil {
 		return q, err
 	}
-	q.Within = cmp.Or(q.Within, defaultWithin)
-	if q.Within < time.Second || q.Within > maxWithin {
-		return q, fmt.Errorf("--within %s: expected from 1s to 30d", q.Within)
+	within := cmp.Or(time.Duration(q.Within), defaultWithin)
+	if within < time.Second || within > maxWithin {
+		return q, fmt.Errorf("--within %s: expected from 1s to 30d", within)
 	}
+	q.Within = control.Seconds(within)
 	s := &scheduled{Schedule: q}
-	s.times, err = schedule.Parse(q.Cron, q.Jitter, q.Not)
+	s.times, err = schedule.Parse(q.Cron, time.Duration(q.Jitter), q.Not)
 	if err != nil {
 		return q, err
 	}

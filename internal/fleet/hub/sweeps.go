@@ -47,13 +47,13 @@ func (h *sweeper) startSweep(ctx context.Context, q control.NewSweep) (*control.
 	if err != nil {
 		return nil, err
 	}
-	within := cmp.Or(q.Within, defaultWithin)
+	within := cmp.Or(time.Duration(q.Within), defaultWithin)
 	if within < time.Second || within > maxWithin {
 		return nil, fmt.Errorf("--within %s: expected from 1s to 30d", within)
 	}
 	now := time.Now().UTC()
 	s := &sweep{Hosts: map[string]string{}, done: map[string]bool{}, last: now}
-	s.Sweep = control.Sweep{ID: newID(now), Words: q.Words, By: q.By, User: remote.Brief(q.User),
+	s.Sweep = control.Sweep{ID: newID(now), Words: append([]string{}, q.Words...), By: q.By, User: remote.Brief(q.User),
 		Begun: now, Until: now.Add(within), Not: []control.Outcome{}}
 	h.mu.Lock()
 	for name, z := range h.zones {
@@ -77,8 +77,20 @@ func (h *sweeper) startSweep(ctx context.Context, q control.NewSweep) (*control.
 	h.mu.Lock()
 	h.sweeps[s.ID] = s
 	h.mu.Unlock()
+	h.notice("sweep %s: begun (hosts: %d, zones: %d)%s", s.ID, s.All, len(s.Zones), askedBy(s))
 	h.makeJobs(ctx, s, nil)
 	return h.status(ctx, control.Named{Name: s.ID})
+}
+
+// askedBy says who asked for a sweep.
+func askedBy(s *sweep) string {
+	switch {
+	case s.By != "":
+		return ", by schedule " + s.By
+	case s.User != "":
+		return ", by " + s.User
+	}
+	return ""
 }
 
 // newID names a sweep by its time.
@@ -371,6 +383,8 @@ func (h *sweeper) endIfDone(ctx context.Context, s *sweep) {
 	if !over {
 		return
 	}
+	h.notice("sweep %s: ended after %s (read: %d, in part: %d, not read: %d)", s.ID, s.Ended.Sub(s.Begun).Round(time.Second),
+		s.Read, s.Partial, s.Failed)
 	err := h.keep(ctx, s)
 	if err != nil {
 		h.fail(err)

@@ -27,12 +27,15 @@ type zone struct {
 	control.Zone
 	hosts   map[string]message.Host
 	last    message.LeaseRequest
-	seen    time.Time
+	seen    time.Time // a message of it came
+	ceased  bool      // its collector said that it ends, and nothing came since
 	refused int
 	why     string // the last message was refused
 	taking  bool   // its results are being taken
 	ended   bool   // jobs were taken back that its collector may hold
 	pace    pace
+
+	silentSince time.Time // zero: it is not, or nobody was told
 }
 
 func newZone() *zone { return &zone{hosts: map[string]message.Host{}, pace: newPace()} }
@@ -95,6 +98,7 @@ func (h *Hub) learn(e jetstream.KeyValueEntry) {
 func (h *Hub) load(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.began = time.Now().UTC()
 	h.zones = map[string]*zone{}
 	h.owners = map[string]string{}
 	h.sweeps = map[string]*sweep{}
@@ -383,7 +387,7 @@ func (h *state) listZones(ctx context.Context, _ control.Nothing) ([]control.Zon
 		z := h.zones[name]
 		s := control.ZoneState{Zone: z.Zone, Hosts: len(z.hosts), Reading: z.last.Reading, Spooled: z.last.Spooled,
 			Collector: z.last.Collector, Version: z.last.Version, Seen: z.seen, Refused: z.refused, LastReason: z.why,
-			Connected: time.Since(z.seen) < h.aliveFor()}
+			Connected: h.connected(z), Silent: h.silent(z)}
 		c, err := h.js.Consumer(ctx, queue.JobsStream(name), queue.Collector)
 		if err != nil {
 			return nil, fmt.Errorf("zone %s: %w", name, err)

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"strings"
@@ -45,6 +46,22 @@ func Plain(t *trust.Token, err error) error {
 		return fmt.Errorf("the hub refuses the token of %s: it was replaced or removed: get a new one with seaworthy fleet token", t.User)
 	case errors.Is(err, nats.ErrNoServers):
 		return fmt.Errorf("no connection: is the hub running there, and does a firewall let its port through? (%w)", err)
+	case errors.As(err, new(tls.RecordHeaderError)):
+		return fmt.Errorf("what answers there does not speak TLS: is this the port of fleet serve --listen? (%w)", err)
+	case strings.HasPrefix(text, tlsPrefix):
+		return &plainError{strings.TrimPrefix(text, tlsPrefix), err}
 	}
 	return err
 }
+
+// tlsPrefix begins what nats says of a handshake that failed.
+const tlsPrefix = "nats: tls error: "
+
+// plainError is an error in other words.
+type plainError struct {
+	text string
+	err  error
+}
+
+func (e *plainError) Error() string { return e.text }
+func (e *plainError) Unwrap() error { return e.err }

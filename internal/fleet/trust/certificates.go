@@ -60,6 +60,35 @@ func Load(certificate, key string) (*Hub, error) {
 	return &Hub{Certificate: pair, Pin: pin}, nil
 }
 
+// Check refuses a certificate of the site's CA with which no zone could log in at addresses (HOST:PORT): it is not valid now,
+// its chain does not hold, or it is for none of them. The error says what to do.
+func (h *Hub) Check(addresses []string) error {
+	if h.Own {
+		return nil
+	}
+	var chain []*x509.Certificate
+	for _, der := range h.Certificate.Certificate {
+		c, err := x509.ParseCertificate(der)
+		if err != nil {
+			return err
+		}
+		chain = append(chain, c)
+	}
+	t := &Token{Pin: h.Pin, Hubs: addresses}
+	err := t.verifyChain(chain)
+	switch {
+	case expired(err):
+		return fmt.Errorf("%w: get a new one from its CA, or set the clock", err)
+	case err != nil:
+		return fmt.Errorf("%w: give the certificate with its whole chain", err)
+	}
+	err = t.verifyName(chain[0])
+	if err != nil {
+		return fmt.Errorf("%w: give --address with a name that is in it", err)
+	}
+	return nil
+}
+
 // Make returns the certificate of a hub that has its own CA in a folder; what is missing
 // or near its end is made.
 func Make(dir string) (*Hub, error) {

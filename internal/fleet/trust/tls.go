@@ -68,6 +68,32 @@ func (t *Token) names() (out []string) {
 
 // verify checks a chain of certificates.
 func (t *Token) verify(chain []*x509.Certificate) error {
+	err := t.verifyChain(chain)
+	switch {
+	case errors.Is(err, ErrPin):
+		return err
+	case expired(err):
+		return fmt.Errorf("the hub's certificate: %w: restart fleet serve, which makes a new one of its own, or give it one that is valid; "+
+			"or set the clock", err)
+	case err != nil:
+		return fmt.Errorf("the hub's certificate: %w: give fleet serve a certificate with its whole chain", err)
+	}
+	err = t.verifyName(chain[0])
+	if err != nil {
+		return fmt.Errorf("the hub's certificate: %w: reach the hub by a name in it (fleet serve --address), "+
+			"or give fleet serve one for this name", err)
+	}
+	return nil
+}
+
+// expired reports whether a chain does not hold as it is too late, or too early.
+func expired(err error) bool {
+	var invalid x509.CertificateInvalidError
+	return errors.As(err, &invalid) && invalid.Reason == x509.Expired
+}
+
+// verifyChain checks that a chain is sound up to the pinned key.
+func (t *Token) verifyChain(chain []*x509.Certificate) error {
 	if len(chain) == 0 {
 		return fmt.Errorf("%w: it shows no certificate: reach the right address", ErrPin)
 	}
@@ -86,20 +112,16 @@ func (t *Token) verify(chain []*x509.Certificate) error {
 			"seaworthy fleet token", ErrPin, pinKey(chain[len(chain)-1]), t.Pin)
 	}
 	_, err := chain[0].Verify(x509.VerifyOptions{Roots: roots, Intermediates: between})
-	var invalid x509.CertificateInvalidError
-	switch {
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return fmt.Errorf("the hub's certificate: %w: restart fleet serve, which makes a new one of its own, or give it one that is valid; "+
-			"or set the clock", err)
-	case err != nil:
-		return fmt.Errorf("the hub's certificate: %w: give fleet serve a certificate with its whole chain", err)
-	}
+	return err
+}
+
+// verifyName checks that a certificate is for one of the token's hubs.
+func (t *Token) verifyName(c *x509.Certificate) (err error) {
 	for _, name := range t.names() {
-		err = chain[0].VerifyHostname(name)
+		err = c.VerifyHostname(name)
 		if err == nil {
 			return nil
 		}
 	}
-	return fmt.Errorf("the hub's certificate: %w: reach the hub by a name in it (fleet serve --address), "+
-		"or give fleet serve one for this name", err)
+	return err
 }

@@ -137,12 +137,18 @@ func TestSiteCertificate(t *testing.T) {
 		what  string
 		hub   *trust.Hub
 		wrong string
+		early string
 	}{
-		{"sound", issued(t, "127.0.0.1", before, after), ""},
-		{"expired", issued(t, "127.0.0.1", before, time.Now().Add(-time.Minute)), "expired .*: restart fleet serve"},
-		{"not yet valid", issued(t, "127.0.0.1", time.Now().Add(30*time.Minute), after), "not yet valid.*or set the clock"},
-		{"of another address", issued(t, "127.0.0.9", before, after), "127.0.0.9, not 127.0.0.1: reach the hub by a name in it"},
+		{"sound", issued(t, "127.0.0.1", before, after), "", ""},
+		{"expired", issued(t, "127.0.0.1", before, time.Now().Add(-time.Minute)), "expired .*: restart fleet serve", "get a new one from its CA"},
+		{"not yet valid", issued(t, "127.0.0.1", time.Now().Add(30*time.Minute), after), "not yet valid.*or set the clock", "or set the clock"},
+		{"of another address", issued(t, "127.0.0.9", before, after), "127.0.0.9, not 127.0.0.1: reach the hub by a name in it",
+			"127.0.0.9, not 127.0.0.1: give --address"},
 	} {
+		early := x.hub.Check([]string{"127.0.0.1:4443"}) // as fleet serve does before a zone dials
+		if (early == nil) != (x.wrong == "") || early != nil && !strings.Contains(early.Error(), x.early) {
+			t.Errorf("%s: Check gives %v, want %s", x.what, early, x.early)
+		}
 		err := shake(t, x.hub, newToken(t, x.hub), 0)
 		if (err == nil) != (x.wrong == "") || err != nil && !regexp.MustCompile(x.wrong).MatchString(err.Error()) {
 			t.Errorf("%s: got %v, want %s", x.what, err, x.wrong)

@@ -12,7 +12,7 @@ func Exported(d *Document, e *export.Exported) {
 	d.Line("%s: tables of %s", e.Dir, e.From)
 	t := doc.NewTable("tables", doc.Left("table"), doc.Right("rows"), doc.Right("files"), doc.Right("MB"))
 	for _, x := range e.Tables {
-		t.Add(x.Name, x.Rows, x.Files, fmt.Sprintf("%.2f", float64(x.Bytes)/1e6))
+		t.Add(x.Name, x.Rows, x.Files, fmt.Sprintf("%.3f", float64(x.Bytes)/1e6))
 	}
 	d.Table(t)
 	for _, why := range e.Lacking {

@@ -33,6 +33,9 @@ func FleetSweep(d *Document, s *control.Sweep) {
 		d.Gap()
 		d.Table(t)
 	}
+	for _, z := range s.Silent() {
+		d.Line("zone %s is silent, %s to come: %s", z.Zone, Plural(z.All-z.Done, "host"), lastHeard(z.Seen))
+	}
 	if len(s.Not) == 0 {
 		return
 	}
@@ -46,6 +49,14 @@ func FleetSweep(d *Document, s *control.Sweep) {
 	if more > 0 {
 		d.Line("and %s more: seaworthy history ls lists when each was seen", Plural(more, "host"))
 	}
+}
+
+// lastHeard says when a silent zone was heard of.
+func lastHeard(at time.Time) string {
+	if at.IsZero() {
+		return "no collector was heard of since the hub began"
+	}
+	return "last heard of at " + at.UTC().Format(time.DateTime) + " UTC"
 }
 
 var outcomeWords = map[control.Verdict]string{control.Read: "read", control.Partial: "read in part", control.Failed: "not read"}
@@ -72,11 +83,23 @@ func FleetSweeps(d *Document, all []control.Sweep) {
 	for _, s := range all {
 		state := "ended"
 		if s.Ended.IsZero() {
-			state = "under way"
+			state = "under way" + ofSilent(&s)
 		}
 		t.Add(s.ID, minuteOf(s.Begun), s.All, s.Read, s.Partial, s.Failed, state)
 	}
 	d.Table(t)
+}
+
+// ofSilent names the silent zones that a sweep waits for.
+func ofSilent(s *control.Sweep) string {
+	var names []string
+	for _, z := range s.Silent() {
+		names = append(names, z.Zone)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ", silent: " + strings.Join(names, ", ")
 }
 
 // FleetZones lists zones.
@@ -98,6 +121,9 @@ func FleetZones(d *Document, all []control.ZoneState) {
 	}
 	d.Table(t)
 	for _, z := range all {
+		if z.Silent {
+			d.Line("zone %s is silent: %s; jobs and results wait until seaworthy fleet join there reaches the hub", z.Name, lastHeard(z.Seen))
+		}
 		if z.Refused > 0 {
 			d.Line("zone %s: %s refused since the hub began; the last: %s", z.Name, Plural(z.Refused, "message"), z.LastReason)
 		}

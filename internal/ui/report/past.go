@@ -25,6 +25,24 @@ func minuteOf(t time.Time) string {
 	return t.UTC().Format(toTheMinute)
 }
 
+// timesOf is how the times before and after changes are written: to the minute, or to the second where snapshots were taken
+// within one.
+func timesOf(all ...history.Change) func(time.Time) string {
+	for _, c := range all {
+		if !c.LastSeen.Equal(c.FirstSeen) && minuteOf(c.LastSeen) == minuteOf(c.FirstSeen) {
+			return secondOf
+		}
+	}
+	return minuteOf
+}
+
+func secondOf(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return t.UTC().Format(time.DateTime)
+}
+
 // HistoryAdded says what became of folders that were added to a history.
 func HistoryAdded(d *Document, a *past.Addition) {
 	entry := func(head, text string) { d.Entry(doc.Styled(doc.Dim, fmt.Sprintf("%-7s", head)), text) }
@@ -111,7 +129,8 @@ func HistorySince(d *Document, s *past.Since, verbose bool) {
 	addNow(d, s)
 	if len(s.Changes) > 0 {
 		latest := s.Changes[0]
-		from, to := minuteOf(latest.LastSeen), minuteOf(latest.FirstSeen)
+		shown := timesOf(latest)
+		from, to := shown(latest.LastSeen), shown(latest.FirstSeen)
 		head := fmt.Sprintf("What else changed within an hour of %s (%s – %s)", latest.Ref, from, to)
 		d.Subheading(head)
 		if len(s.Beside) == 0 {
@@ -149,7 +168,7 @@ func addChanges(d *Document, name string, all []history.Change, attributes, verb
 	if !attributes {
 		t.Columns[1] = doc.Left("value").Keyed("value")
 	}
-	listed := 0
+	listed, shown := 0, timesOf(all...)
 	for _, c := range all {
 		media := doc.Medium(0)
 		if listed >= someChanges && !verbose {
@@ -160,7 +179,7 @@ func addChanges(d *Document, name string, all []history.Change, attributes, verb
 		if attributes {
 			what = strings.TrimSpace(c.Attribute + " " + layerNote(c))
 		}
-		t.AddOn(media, c.Ref, what, or(c.Before, "unset"), or(c.After, "unset"), minuteOf(c.LastSeen), minuteOf(c.FirstSeen), by(c))
+		t.AddOn(media, c.Ref, what, or(c.Before, "unset"), or(c.After, "unset"), shown(c.LastSeen), shown(c.FirstSeen), by(c))
 	}
 	d.Table(t)
 	if !verbose && listed > someChanges {

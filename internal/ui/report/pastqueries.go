@@ -67,14 +67,17 @@ func addVerdicts(d *Document, h *past.Host) {
 // PastDiff says what changed between two times.
 func PastDiff(d *Document, c *history.Comparison, verbose bool) {
 	dim := func(head string) doc.Text { return doc.Styled(doc.Dim, head) }
-	d.Line("From %s to %s UTC: %s read before and in between", minuteOf(c.From), minuteOf(c.To), Plural(c.Seen, "host"))
+	shown := timesOf(append([]history.Change{{LastSeen: c.From, FirstSeen: c.To}}, c.Changes...)...)
+	d.Line("From %s to %s UTC: %s read before and in between", shown(c.From), shown(c.To), Plural(c.Seen, "host"))
 	if len(c.Added) > 0 {
 		d.Entry(dim("new"), firstNames(c.Added, verbose))
 	}
 	for _, h := range c.NotSeen {
 		d.Entry(dim("not read in between, so unknown"), fmt.Sprintf("%s: %s", h.Host, since(h)))
 	}
-	d.Gap()
+	if len(c.Changes) > 0 {
+		d.Gap()
+	}
 	addChanges(d, "changes", c.Changes, true, verbose)
 	if len(c.Unread) > 0 {
 		d.Gap()
@@ -91,7 +94,12 @@ func PastDiff(d *Document, c *history.Comparison, verbose bool) {
 		d.Table(t)
 	}
 	d.Gap()
-	if len(c.Changes) == 0 {
+	switch {
+	case len(c.Changes) > 0:
+	case c.Seen == 0:
+		d.Line("Nothing to compare: no host was read both before and in between. seaworthy history ls lists when each was read.")
+		return
+	default:
 		d.Line("No changes on the hosts that were read.")
 		return
 	}
@@ -156,7 +164,7 @@ func PastWhere(d *Document, w *past.Where, verbose bool) {
 	d.Gap()
 	rest := "."
 	if w.Looked < w.Hosts {
-		rest = ", the others have nothing of the kind."
+		rest = ", the kinds and values of the others rule it out."
 	}
 	d.Line("%s of %s; %d of %s looked at%s", Plural(len(w.Matches), "element"), Plural(hostsOf(w), "host"), w.Looked,
 		Plural(w.Hosts, "host"), rest)
@@ -198,7 +206,7 @@ func PastSimilar(d *Document, host string, all []history.Likeness, verbose bool)
 			if i >= 15 && !verbose {
 				media = doc.Data
 			}
-			differ.AddOn(media, l.Host, x.Element, x.Attribute, x.Layer.String(), x.Own, x.Other)
+			differ.AddOn(media, l.Host, x.Element, x.Attribute, x.Layer.String(), cmp.Or(x.Own, "unset"), cmp.Or(x.Other, "unset"))
 		}
 	}
 	addBelow(d, "In what they differ", differ)

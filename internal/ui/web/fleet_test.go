@@ -26,13 +26,13 @@ func newFakeHub() *fakeHub {
 	return &fakeHub{sweeps: []control.Sweep{
 		{ID: "20260504-080000-aaaaaa", By: "nightly", Begun: monday, Ended: monday.Add(time.Minute), All: 4, Read: 4},
 		{ID: "20260505-080000-bbbbbb", Words: []string{"lpar*"}, User: "ann@desk", Begun: monday.Add(24 * time.Hour), All: 4, Read: 1, Failed: 1,
-			Left: 90 * time.Second, Zones: []control.Part{{Zone: "dmz", All: 4, Done: 2}},
+			Left: control.Seconds(90 * time.Second), Zones: []control.Part{{Zone: "dmz", All: 4, Done: 2, Silent: true, Seen: monday}},
 			Not: []control.Outcome{{Host: "lpar2", Zone: "dmz", Verdict: control.Failed, Reason: "no route to host " + evil}}}}}
 }
 
 func (h *fakeHub) Zones(context.Context) ([]control.ZoneState, error) {
 	return []control.ZoneState{{Zone: control.Zone{Name: "dmz"}, Hosts: 4, Waiting: 2, Held: 1, Connected: true, Collector: "box-1"},
-		{Zone: control.Zone{Name: "evil"}, Refused: 3, LastReason: "result of " + evil, Seen: monday}}, h.broken
+		{Zone: control.Zone{Name: "evil"}, Refused: 3, LastReason: "result of " + evil, Seen: monday, Silent: true}}, h.broken
 }
 
 func (h *fakeHub) Sweeps(context.Context) ([]control.Sweep, error) { return h.sweeps, h.broken }
@@ -70,8 +70,9 @@ func TestFleetPages(t *testing.T) {
 	}{
 		{"/", 200, []string{"4 hosts in the history", `aria-current="page">Fleet<|href="/fleet">Fleet<`, "box-1", "running, about 1m30s left", "schedule nightly",
 			"ann@desk", "30 2 \\* \\* \\*", `hx-trigger="load delay:1s"`, `<td class="n">3</td><td>result of`}, "<script>alert"},
-		{"/fleet", 200, []string{`id=20260505-080000-bbbbbb`, `0 more than a day ago|4 more than a day ago`}, ""},
-		{"/fleet/sweep?id=20260505-080000-bbbbbb", 200, []string{"2 of 4 hosts: 1 read, 0 read in part, 1 not read", `host=lpar2"`, "no route to host"}, "<script>alert"},
+		{"/fleet", 200, []string{`id=20260505-080000-bbbbbb`, `0 more than a day ago|4 more than a day ago`, " UTC, silent</td>"}, ""},
+		{"/fleet/sweep?id=20260505-080000-bbbbbb", 200, []string{"2 of 4 hosts: 1 read, 0 read in part, 1 not read", `host=lpar2"`, "no route to host",
+			`<th scope="row">dmz, silent since 20`}, "<script>alert"},
 		{"/fleet/sweep?id=20260504-080000-aaaaaa", 200, []string{"ended 2026-05-04 08:01:00 UTC", "<p>None.</p>"}, "load delay"},
 		{"/fleet/sweep?id=nosuch", 404, []string{"sweep nosuch: not known"}, ""},
 		{"/fleet/findings", 200, []string{`href="/fleet/findings\?rule=R001"`, "high"}, ""},

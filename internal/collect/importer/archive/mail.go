@@ -26,15 +26,56 @@ var mailHead = parse.Lazy(`^(?:From \S+ [^\n]*\n)?(?:Return-Path|Received|Delive
 	`MIME-Version|Content-Type|Reply-To|[Xx]-[\w-]+|DKIM-Signature|ARC-[\w-]+|` +
 	`Authentication-Results): *[^\n]*\n(?:[ \t][^\n]*\n)*[A-Z][\w-]+:(?:[ \t]|\r?\n)`)
 
-// mail reads a mail with its texts and attachments, each as a file below the mail's name. One that is a plain text is left as it is.
+// mailLine begins each mail of a mailbox: "From root@web7 Fri Nov 20 10:10:01 2026".
+var mailLine = parse.Lazy(`(?m)^From \S+ .*\d{4}\r?$`)
+
+// mail reads a mail, or the mails of a mailbox, each as a file below its name.
 func (w *walker) mail(e Entry, r io.Reader, b *budget, depth int) error {
 	raw, err := io.ReadAll(io.LimitReader(r, mostMail+1))
 	if err != nil {
 		_ = w.problem(e.Path, Reason(err))
 	}
-	m, wrong := mail.ReadMessage(bytes.NewReader(withoutEnvelope(raw)))
-	if wrong != nil || len(raw) > mostMail || !encoded(textproto.MIMEHeader(m.Header)) {
+	if len(raw) > mostMail {
 		e.Text = io.MultiReader(bytes.NewReader(raw), r)
+		return w.visit.Entry(e)
+	}
+	mails := mailbox(raw)
+	if len(mails) == 1 {
+		return w.message(e, raw, b, depth)
+	}
+	for i, m := range mails {
+		one := e
+		one.Path, one.Size = w.inside(e.Path, fmt.Sprintf("mail%d.eml", i+1)), int64(len(m))
+		if !w.room(one.Path) {
+			return nil
+		}
+		err := w.message(one, m, b, depth)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mailbox is the mails of a mailbox; one, the text itself, if it is none.
+func mailbox(raw []byte) (mails [][]byte) {
+	from := 0
+	for _, m := range mailLine.Regexp().FindAllIndex(raw, -1) {
+		at := m[0]
+		below := bytes.HasSuffix(raw[:at], []byte("\n\n")) || bytes.HasSuffix(raw[:at], []byte("\n\r\n"))
+		if at > from && below && mailHead.Match(raw[at:]) {
+			mails = append(mails, raw[from:at])
+			from = at
+		}
+	}
+	return append(mails, raw[from:])
+}
+
+// message reads a mail with its texts and attachments, each as a file below the mail's name. One that is a plain text is left as it is.
+func (w *walker) message(e Entry, raw []byte, b *budget, depth int) error {
+	m, wrong := mail.ReadMessage(bytes.NewReader(withoutEnvelope(raw)))
+	if wrong != nil || !encoded(textproto.MIMEHeader(m.Header)) {
+		e.Text = bytes.NewReader(raw)
 		return w.visit.Entry(e)
 	}
 	sent, err := m.Header.Date()

@@ -43,6 +43,9 @@ func TestMail(t *testing.T) {
 			map[string]string{"x/a.txt": "eth0\n"}},
 		"of a mailbox": {"From a@example.com Fri Nov 27 10:00:00 2026\n" + multipartMail(attachment("a.txt", "eth0\n")),
 			map[string]string{"x/a.txt": "eth0\n"}},
+		"two mails of a mailbox": {"From a@example.com Fri Nov 27 10:00:00 2026\n" + mailHeader + "\neth0\n\n" +
+			"From b@example.com Fri Nov 27 10:05:00 2026\n" + multipartMail(attachment("a.txt", "eth1\n")), map[string]string{
+			"x/mail1.eml": "From a@example.com Fri Nov 27 10:00:00 2026\n" + mailHeader + "\neth0\n\n", "x/mail2.eml/a.txt": "eth1\n"}},
 		"an encoded text": {mailHeader + "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\nZXRoMAo=\n",
 			map[string]string{"x/text.txt": "eth0\n"}},
 		"a plain text":       {plain, map[string]string{"x": plain}},

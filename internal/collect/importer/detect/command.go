@@ -188,7 +188,9 @@ var carriers = map[string]carrier{
 	"mco": {host: inHeadings}, "psh": {host: firstWord}, "xdsh": {host: firstWord}, "remsh": {host: firstOperand},
 	"mussh": {host: "-h"}, "fab": {host: "-H"},
 	"clcmd": {host: "-m"}, "oc": {host: verbOperand}, "kubectl": {host: verbOperand},
-	"su": {}, "sh": {}, "ksh": {}, "bash": {}, "env": {}, "nohup": {}, "nice": {}, "timeout": {}, "script": {}, "sudo": {}, "padmin": {},
+	"docker": {host: verbOperand}, "podman": {host: verbOperand}, "nerdctl": {host: verbOperand}, "crictl": {host: verbOperand},
+	"lxc": {host: verbOperand},
+	"su":  {}, "sh": {}, "ksh": {}, "bash": {}, "env": {}, "nohup": {}, "nice": {}, "timeout": {}, "script": {}, "sudo": {}, "padmin": {},
 	"xargs": {},
 }
 
@@ -209,10 +211,10 @@ func carries(program string) bool {
 	return known
 }
 
-// wordOption is an option of ssh or plink, podOption one of oc and kubectl, that takes a word.
+// wordOption is an option of ssh or plink, podOption one of oc, kubectl and the programs of containers, that takes a word.
 var (
 	wordOption = parse.Lazy(`^-(?:[iploFJcmbLRDSWwEeBIPH]|pw|hostkey)$`)
-	podOption  = parse.Lazy(`^(?:-[nc]|--namespace|--container|--context|--kubeconfig|--image)$`)
+	podOption  = parse.Lazy(`^(?:-[ncuew]|--namespace|--container|--context|--kubeconfig|--image|--user|--env|--workdir)$`)
 	podVerb    = map[string]bool{"exec": true, "debug": true}
 )
 

@@ -16,7 +16,10 @@ type form struct {
 
 // placed stands between a command and the host on which it ran; commonPrograms are those that people name in sentences.
 const (
-	placed         = `(?i:on|at|from|@|auf|von|sur|de|en|em|su)[ \t]+`
+	placed = `(?i:on|at|from|@|auf|von|sur|de|en|em|su)[ \t]+`
+	// notPlace are words behind it that name no host.
+	notPlace = `(?:this|that|both|each|boot|here|there|these|those|every|another|other|start|startup|demand|` +
+		`beide[nrms]*|allen?|toutes?|tous)`
 	logTime        = `\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?Z|[+-]\d\d:?\d\d)?`
 	commonPrograms = `(?:sudo[ \t]+)?(?:ip|ethtool|netstat|` +
 		`ss|uname|cat|lsattr|entstat|lsdev|no|ifconfig|sysctl|lscpu|tc|lsmap|seastat|vmstat|` +
@@ -28,6 +31,8 @@ var forms = []form{
 		at: parse.Lazy(`(?m)^[┌╭][─━-]*[(\[ ]*([\w.-]{1,64}) ?[㉿@] ?([\w.-]{1,255})[^\n]*\n[└╰][─━-]*[#$>❯»➜]+[ \t]*`)},
 	{name: "prompts of two lines", with: "\nroot@$1:~# ",
 		at: parse.Lazy(`(?m)^(?:[\w.-]{1,64} in )?(?:🌐 ?)?([\w.-]{1,255}) in (?:[^\n\w]{0,4} )?[~/][^\n]*\n[❯➜»][ \t]+`)},
+	{name: "marks around prompts", with: "$1",
+		at: parse.Lazy(`(?m)^[*_]{1,4}(\[?[\w.-]{1,64}@[\w.-]{1,255}[^\n]*?[#$%>] [^\n]*?)[*_]{1,4}[ \t]*$`)},
 	{name: "names in prompts", at: parse.Lazy(`(?m)^([\[(]?[\w.-]{1,64})㉿([\w.-]{1,255}[^\n]*[#$>%])`), with: "$1@$2"},
 	{name: "prompts of PowerShell", at: parse.Lazy(`(?m)^PS [A-Za-z]:\\[^>\n]*>[ \t]*(\S)`), with: "$$ $1"},
 	{name: "prompts of Windows", at: parse.Lazy(`(?m)^[A-Za-z]:\\[^>\n]*>[ \t]*(ssh|plink)\b`), with: "$$ $1"},
@@ -103,8 +108,9 @@ var forms = []form{
 			`(?:(?:host|server|node|lpar)[ \t]+)?([A-Za-z][\w.-]*?)[ \t]*(?:\.{3}|:)?[ \t]*$`)},
 	{name: "hosts behind the commands in sentences", with: "=== ssh $2 $1 ===",
 		at: parse.Lazy(`(?m)^(?:(?:and|And|The|Here is|This is)[ \t]+)?([a-z]\w*[ \t]+-\w+(?:[ \t]+-?[\w./]+)*?)[ \t]+(?:on|at|from)[ \t]+` +
-			`([A-Za-z][\w.-]*\d[\w.-]*)(?:[ \t]+(?:shows|says|prints|gives|returns|output))?:[ \t]*$`),
-		not: parse.Lazy(`(?m)[ \t](?:on|at|from)[ \t]+(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+\b.*:[ \t]*$`)},
+			`([A-Za-z][\w.-]*\d[\w.-]*|[a-z][\w.-]{3,})(?:[ \t]+(?:shows|says|prints|gives|returns|output))?:[ \t]*$`),
+		not: parse.Lazy(`(?m)[ \t](?:on|at|from)[ \t]+(?:(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+|` +
+			notPlace + `)\b.*:[ \t]*$`)},
 	{name: "hosts behind the commands in sentences", with: "=== ssh $2 $1 ===",
 		at: parse.Lazy(`(?m)^(?:(?:The )?(?i:output|result)s? of|Running|Ran)[ \t]+([a-z][\w-]*(?:[ \t]+-?[\w./-]+)*?)` +
 			`[ \t]+(?:on|at|from)[ \t]+` +
@@ -120,8 +126,9 @@ var forms = []form{
 		not: parse.Lazy("(?m)^[ \\t>*_#-]*[`*_\\[(]{0,2}(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|step|test|note)\\d+[^`\\n]*`")},
 	{name: "hosts behind the commands in sentences", with: "=== ssh $2 $1 ===",
 		at: parse.Lazy(`(?m)^[ \t>*_#-]*(` + commonPrograms + `(?:[ \t]+[\w./:=-]+){1,5}?)[ \t]+` + placed +
-			`([A-Za-z][\w.-]*\d[\w.-]*?)[ \t]*[:*_]+[ \t]*$`),
-		not: parse.Lazy(`(?m)^.*[ \t]` + placed + `(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+\b.*:[ \t]*$`)},
+			`([A-Za-z][\w.-]*\d[\w.-]*?|[a-z][\w.-]{3,}?)[ \t]*[:*_]+[ \t]*$`),
+		not: parse.Lazy(`(?m)^.*[ \t]` + placed + `(?:(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+|` +
+			notPlace + `)\b.*:[ \t]*$`)},
 	{name: "commands in sentences", with: "=== $1 ===",
 		at: parse.Lazy(`(?m)^(?:and|And|The|Here is|This is|Then|then)[ \t]+(?:(?:the )?output of[ \t]+)?` +
 			`([a-z]\w*[ \t]+-\w+(?:[ \t]+-?[\w./]+)*?)(?:[ \t]+(?:shows|says|prints|gives|returns|output))?:[ \t]*$`)},

@@ -29,8 +29,9 @@ var (
 var (
 	blocks = words("html body div p br hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table tbody thead tr td th details summary blockquote " +
 		"section article header footer main nav pre")
-	inlines = words("code span b i u em strong tt samp kbd a font img meta link small sub sup mark label button svg path input form")
-	hidden  = words("script style head title noscript template")
+	headings = words("h1 h2 h3 h4 h5 h6")
+	inlines  = words("code span b i u em strong tt samp kbd a font img meta link small sub sup mark label button svg path input form")
+	hidden   = words("script style head title noscript template")
 )
 
 func words(list string) map[string]bool {
@@ -50,8 +51,12 @@ var officeTag = parse.Lazy(`^(?:o|w|v|m|x|st1|ac|ri):[a-z][a-z-]*$`)
 // storedText is text of a wiki as its store has it: between marks that a page takes for a comment.
 var storedText = parse.Lazy(`(?s)<ac:plain-text-body>\s*<!\[CDATA\[(.*?)\]\]>\s*</ac:plain-text-body>`)
 
-// unstored puts such texts between marks of a page.
+// storedTitle is the title of such a text.
+var storedTitle = parse.Lazy(`<ac:parameter ac:name="title">([^<\n]*)</ac:parameter>`)
+
+// unstored puts such texts, and their titles, between marks of a page.
 func unstored(text []byte) []byte {
+	text = storedTitle.Regexp().ReplaceAll(text, []byte("<h4>$1</h4>"))
 	return storedText.Regexp().ReplaceAllFunc(text, func(all []byte) []byte {
 		inner := storedText.Regexp().FindSubmatch(all)[1]
 		return []byte("<pre>" + html.EscapeString(string(inner)) + "</pre>")
@@ -72,6 +77,7 @@ func shownOn(text []byte) []byte {
 	z := page.NewTokenizer(bytes.NewReader(text))
 	inside := "" // an element that is not shown
 	ended := false
+	heading, from := false, 0 // within one, and where it begins
 	for {
 		kind := z.Next()
 		if kind == page.ErrorToken {
@@ -96,6 +102,13 @@ func shownOn(text []byte) []byte {
 			ended = false
 		case hidden[name] && begins:
 			inside = name
+		case headings[name] && begins:
+			heading = true
+			from = len(out)
+		case headings[name] && ends && heading:
+			heading = false
+			out = asHeading(out, from)
+			ended = true
 		case blocks[name]:
 			if len(out) > 0 && (name == "br" || out[len(out)-1] != '\n') {
 				out = append(out, '\n')
@@ -105,6 +118,22 @@ func shownOn(text []byte) []byte {
 			out = append(out, raw...)
 		}
 	}
+}
+
+// longestHeading bounds a heading that is marked as one, in bytes.
+const longestHeading = 100
+
+// asHeading marks what follows from a place as a heading: a line of its own, between marks.
+func asHeading(out []byte, from int) []byte {
+	words := strings.TrimSpace(string(out[from:]))
+	if words == "" || len(words) > longestHeading || strings.Contains(words, "\n") {
+		return append(out, '\n')
+	}
+	out = out[:from]
+	if len(out) > 0 && out[len(out)-1] != '\n' {
+		out = append(out, '\n')
+	}
+	return append(out, "=== "+words+" ===\n"...)
 }
 
 // withoutTags is the text of a page, or of a ticket that folds its parts. False if a text is none of them.

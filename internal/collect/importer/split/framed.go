@@ -28,15 +28,18 @@ var (
 	// behindLabel is a word behind one that tells of a host, which need have no digit; articles are none.
 	behindLabel = parse.Lazy(`(?i)\b(?:(?:connect(?:ed|ing)|log(?:ged|ging) (?:in|on)) to|host|server|node|machine|on|from)[ \t]*[:= ][ \t]*` +
 		`([A-Za-z][\w-]+(?:\.[\w-]+)*)`)
-	articles = parse.Lazy(`(?i)^(?:the|a|an|this|that|each|all|both|my|our|its|it|here|there|other|another|one|` +
+	// behindCommand is a word in parentheses behind a command, which is marked as such: "lsattr -El ent0 (hanadb):".
+	behindCommand = parse.Lazy(`^[#=*> -]*\x01[ \t]*[(\[]([A-Za-z][\w.-]{2,})[)\]][ \t]*:?$`)
+	articles      = parse.Lazy(`(?i)^(?:the|a|an|this|that|each|all|both|my|our|its|it|here|there|other|another|one|` +
 		`which|what|and|or|is|now|for|with|` +
 		`disk|boot|line|host|server|node|machine|side|end|client|port|link|device|interface|adapter|name|mon|tue|wed|thu|fri|sat|sun)$`)
 	// labelWord are words of lines that say whose outputs follow, also directly below another line.
 	// platformWord differs between hosts: "web7 (AIX 7.2)".
 	platformWord  = parse.Lazy(`(?i)\b(?:aix|vios|linux|rhel|sles|red hat|suse|ubuntu)\b`)
 	platformGroup = parse.Lazy(`(?i)\([^()]*\b(?:aix|vios|linux|rhel|sles|red hat|suse|ubuntu)\b[^()]*\)`)
-	labelWord     = parse.Lazy(`(?i)^(?:host|hostname|server|node|machine|system|lpar|computer|pscomputername)\b|@.*password:|[Ll]ast login`)
-	framedDigits  = parse.Lazy(`\d+`)
+	labelWord     = parse.Lazy(`(?i)^(?:host|hostname|server|node|machine|system|lpar(?:[ \t]*[:=#]|[ \t]+[\w.-]+[ \t]*:?$)|` +
+		`computer|pscomputername)\b|@.*password:|[Ll]ast login`)
+	framedDigits = parse.Lazy(`\d+`)
 )
 
 // Bounds of lines that are looked at, and of the lines of one host below one frame.
@@ -79,6 +82,9 @@ func framedAt(lines []string, i int, command string) (f framed, ok bool) {
 	}
 	if at < 0 {
 		m := behindLabel.FindStringSubmatch(rest)
+		if m == nil {
+			m = behindCommand.FindStringSubmatch(rest)
+		}
 		if m == nil || caption[strings.ToLower(m[1])] || detect.ParseCommand(m[1]).ID != "" || articles.MatchString(m[1]) ||
 			isTopic(m[1]) || passingWord.MatchString(m[1]) {
 			return f, false
@@ -94,6 +100,11 @@ func framedAt(lines []string, i int, command string) (f framed, ok bool) {
 func frameAround(line string) string {
 	line = platformWord.ReplaceAllString(platformGroup.ReplaceAllString(line, "(os)"), "os")
 	return strings.Join(strings.Fields(framedDigits.ReplaceAllString(line, "0")), " ")
+}
+
+// mayHold reports whether a word of a line may be a host's name, as far as that costs little.
+func mayHold(line string) bool {
+	return hostWord.MatchString(line) || behindLabel.MatchString(line) || strings.ContainsAny(line, "([") && detect.NamesProgram(line)
 }
 
 // mayFrame reports whether a line may be framed, as far as that costs little.
@@ -153,7 +164,7 @@ func addFramed(heads map[int]mark, lines []string) {
 	at := map[int]framed{}
 	hosts := map[string]map[string]bool{} // by frame
 	for i := range lines {
-		if len(lines[i]) > longestFramed+2 || !mayFrame(lines, i) || !hostWord.MatchString(lines[i]) && !behindLabel.MatchString(lines[i]) {
+		if len(lines[i]) > longestFramed+2 || !mayFrame(lines, i) || !mayHold(lines[i]) {
 			continue
 		}
 		f, ok := framedAt(lines, i, command(body(lines[i])))
@@ -223,8 +234,7 @@ const shortestFrame = 3
 
 // beginsOutput reports whether a line is an output's own. One that names its host need not be the first of that host's outputs.
 func beginsOutput(line string) bool {
-	line = strings.TrimSpace(line)
-	return strings.HasPrefix(line, "Static hostname:") || start(line) != nil
+	return start(strings.TrimSpace(line)) != nil
 }
 
 // isOneOutput reports whether a codec knows every line of a text as one output.

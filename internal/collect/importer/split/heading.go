@@ -152,14 +152,14 @@ func headings(lines []string) *Cut {
 	at := map[int]string{}
 	ruler := func(i int) bool { return i >= 0 && i < len(lines) && isRuler(body(lines[i])) }
 	begins := func(i int) bool { return i == 0 || strings.TrimSpace(lines[i-1]) == "" || ruler(i-1) }
-	ornaments := map[string]bool{} // before command lines: "--- "
+	ornaments := map[string]int{} // before command lines, and how often: "--- "
 	command := remembered(commandOf)
 	for i, l := range lines {
 		b := body(l)
 		if cmd := command(b); cmd != "" {
 			at[i] = cmd
 			if before, _, _ := strings.Cut(b, cmd); strings.TrimSpace(before) != "" {
-				ornaments[before] = true
+				ornaments[before]++
 			}
 			continue
 		}
@@ -178,16 +178,32 @@ func headings(lines []string) *Cut {
 	if len(at) == 0 {
 		return nil
 	}
-	for i, l := range lines { // a program's name alone, in the ornaments of the others
-		for o := range ornaments {
-			if rest, ok := strings.CutPrefix(body(l), o); ok && at[i] == "" {
-				if cmd := strings.TrimRight(rest, " \t=*#+~<>-"); cmd != "" && !strings.ContainsAny(cmd, " \t") && typed(cmd) {
-					at[i] = cmd
-				}
+	for i, l := range lines {
+		for before, n := range ornaments {
+			rest, ok := strings.CutPrefix(body(l), before)
+			if ok && at[i] == "" {
+				at[i] = asOthers(strings.TrimRight(rest, " \t=*#+~<>-]"), before, n)
 			}
+		}
+		if at[i] == "" {
+			delete(at, i)
 		}
 	}
 	return cutAt(Headings, lines, headingMarks(lines, at))
+}
+
+// leastLike is how many headings with a command that is known show that others with the same ornaments are headings, too.
+const leastLike = 2
+
+// asOthers is the command in a heading between the ornaments of others: a program's name alone, or a command that is not known, which
+// ends the output above it all the same. Empty if it is none.
+func asOthers(command, ornament string, others int) string {
+	bare := !strings.ContainsAny(command, " \t") && typed(command)
+	marked := len(strings.TrimSpace(ornament)) > 1 && others >= leastLike // "# words" is a comment
+	if bare || marked && detect.Other(command) != "" && !hostLike(command) {
+		return command
+	}
+	return ""
 }
 
 // headingMarks are the headings of a text: the command lines at some lines, devices alone and words with a ruler below.

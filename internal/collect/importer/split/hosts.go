@@ -49,8 +49,10 @@ var before = parse.Lazy(`^([A-Za-z0-9][\w.-]{0,254})(?::(?: |\t|\r?\n)|\t)`)
 // host's name. An output whose lines happen to begin with words and colons is
 // none: what is left behind the names must be one that is known.
 func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
-	all, distinct := 0, map[string]int{}
 	asked := strings.FieldsFunc(hint.Command, func(c rune) bool { return c == ' ' || c == ',' })
+	whole := lines
+	lines, above := betweenWords(whole)
+	all, distinct := 0, map[string]int{}
 	for _, l := range lines {
 		b := body(l)
 		if b == "" {
@@ -87,7 +89,7 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 		if !seen {
 			at = len(list)
 			index[m[1]] = at
-			list = append(list, Piece{Host: m[1], HostFrom: "name before each line", Line: i + 1})
+			list = append(list, Piece{Host: m[1], HostFrom: "name before each line", Line: above + i + 1})
 		}
 		rest := l[len(m[0]):]
 		if end := m[0][len(m[0])-1]; end != ' ' && len(m[0]) > len(m[1])+1 {
@@ -98,7 +100,56 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	if !known(ctx, list, hint) {
 		return nil
 	}
+	if above > 0 {
+		list = slices.Insert(list, 0, Piece{Note: true, Text: []byte(strings.Join(whole[:above], "")), Line: 1})
+	}
+	if below := whole[above+len(lines):]; len(below) > 0 {
+		list = append(list, Piece{Note: true, Text: []byte(strings.Join(below, "")), Line: above + len(lines) + 1})
+	}
 	return list
+}
+
+// leastPrefixed is how many lines with a host's name before them must follow each other between words of people.
+const leastPrefixed = 3
+
+// betweenWords are the lines of a text from the first to the last with the same hosts before them as the lines beside it, and how many
+// stand above those: people write a sentence above and below what dsh printed. All lines, if those are few.
+func betweenWords(lines []string) (middle []string, above int) {
+	words := make([]string, len(lines)) // before each line
+	times := map[string]int{}
+	for i, l := range lines {
+		m := before.FindStringSubmatch(l)
+		if m != nil {
+			words[i] = m[1]
+			times[m[1]]++
+		}
+	}
+	first, last := -1, -1
+	for i, w := range words {
+		if times[w] < 2 || !hostLike(w) {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		last = i
+	}
+	for first > 0 && times[words[first-1]] > 1 {
+		first--
+	}
+	for last >= 0 && last+1 < len(lines) && times[words[last+1]] > 1 {
+		last++
+	}
+	if last-first+1 < leastPrefixed || !areWords(lines[:first]) || !areWords(lines[last+1:]) {
+		return lines, 0
+	}
+	return lines[first : last+1], first
+}
+
+// areWords reports whether lines are blank, or what people write.
+func areWords(lines []string) bool {
+	filled := slices.ContainsFunc(lines, func(l string) bool { return body(l) != "" })
+	return !filled || isNote(lines)
 }
 
 // Crowded reports whether a text has more hosts, before its lines or in headings, than are taken apart.

@@ -237,7 +237,7 @@ func saidBehind(lines []string) int {
 	said, first := false, len(lines)
 	for i, l := range slices.Backward(lines) {
 		b := plainOf(l)
-		begins := i > 0 && (plainOf(lines[i-1]) == "" || framing.MatchString(b))
+		begins := i > 0 && (plainOf(lines[i-1]) == "" || framing.MatchString(b) || adorn.MatchString(b))
 		if b == "" {
 			continue
 		}

@@ -140,7 +140,8 @@ func inBlocks(p Piece) []Piece {
 		return []Piece{p}
 	}
 	var out []Piece
-	some, open := false, false // open: the last one is no output, and takes what is none either
+	var last *detect.Found // what the last one is; nil: it is no output, and takes what is none either
+	some := false
 	for from := 0; from < len(lines); {
 		to := from
 		for to < len(lines) && strings.TrimSpace(lines[to]) != "" {
@@ -152,18 +153,37 @@ func inBlocks(p Piece) []Piece {
 		block := p
 		block.Text, block.Line = []byte(strings.Join(lines[from:to], "")), p.Line+from
 		from = to
-		_, known = detect.Text(block.Text, detect.Hint{File: p.Title})
-		if !known && open {
-			out[len(out)-1].Text = append(out[len(out)-1].Text, block.Text...)
-			continue
+		f, known := detect.Text(block.Text, detect.Hint{File: p.Title})
+		if !known && len(out) > 0 {
+			before := &out[len(out)-1]
+			if last == nil {
+				before.Text = append(before.Text, block.Text...)
+				continue
+			}
+			if g := goesOn(last, before.Text, block.Text, p.Title); g != nil {
+				before.Text, last = slices.Concat(before.Text, block.Text), g
+				continue
+			}
 		}
 		out = append(out, block)
-		some, open = some || known, !known
+		last = nil
+		if known {
+			some, last = true, f
+		}
 	}
 	if !some {
 		return []Piece{p}
 	}
 	return out
+}
+
+// goesOn is what an output is together with the block below it; nil if that is none of its.
+func goesOn(f *detect.Found, text, below []byte, title string) *detect.Found {
+	g, ok := detect.Text(slices.Concat(text, below), detect.Hint{File: title})
+	if !ok || g.ID != f.ID || readIn(g, slices.Concat(text, below)) <= readIn(f, text) {
+		return nil
+	}
+	return g
 }
 
 // mostInBlocks bounds the lines of a piece that is taken apart in blocks.

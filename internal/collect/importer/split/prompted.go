@@ -75,7 +75,8 @@ func stopsIn(lines []string, session bool) (list []mark) {
 	at := func(i int) bool { // reports whether what comes next is still at the head or the end
 		b := body(lines[i])
 		head, _, command, ok := prompt(b)
-		ok = ok && command == "" && ending.MatchString(head)
+		above := i+1 < len(lines) && isPrompt(body(lines[i+1])) // the first line of a prompt of two
+		ok = ok && command == "" && ending.MatchString(head) && !above
 		if ok {
 			usual[formOf(head)], outer[i] = true, true
 		}

@@ -13,7 +13,7 @@ var (
 	// promptShape is a usual prompt and what was typed behind it: "# cmd",
 	// "$ cmd", "root@host:/ # cmd", "[root@host tmp]# cmd", "host:/home/padmin> cmd",
 	// "(0) root @ host: 7.2.0.0: / # cmd".
-	promptShape = parse.Lazy(`^((?:` + clock + `|\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,64} ?@ ?)?([\w.-]{1,255})?` +
+	promptShape = parse.Lazy(`^((?:` + clock + `|\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,64} ?@ ?)?([\w.-]{1,255})?(?:\{[\w.-]{1,40}\})?\]?` +
 		`(?:(?:: [0-9.]+)?:? ?[~/][\w./~-]*|` +
 		`:| [\w.~+-]{1,64}\])?\]?(?: ?\[[^\]]{1,40}\]| \([\w./-]{1,40}\))? ?[#$>%])(?:[ \t]+(\S.*)|[ \t]*)$`)
 	// tightShape is a prompt with the command right behind its sign, or one of forms of their own: "host:/root>cmd", "#cmd",
@@ -23,6 +23,12 @@ var (
 		`[#$>%](?: ?\([^()]{1,60}\))?)[ \t]*([A-Za-z/].*)$`)
 	// statusShape is the first line of a prompt of two, whose second has the sign: "(0) root @ host: 7.2.0.0: /".
 	statusShape = parse.Lazy(`^(\([0-9]{1,3}\) ?[\w.-]{1,64} ?@ ?([\w.-]{1,255}):(?: [0-9.]+:)? ?[~/][\w./~-]*)$`)
+	// loginShape is such a line without a status: "[20.11.26 10:12:01] root@saphana02 /tmp".
+	loginShape = parse.Lazy(`^((?:` + clock + `)?\[?[a-z_][\w.-]{0,63} ?@ ?([A-Za-z][\w.-]{0,254})\]?:? ?[~/][\w./~-]*)$`)
+	// bracketShape is a prompt whose brackets end it, or stand before the folder alone: "[root@esx1:/tmp] cmd", "[root@aix1]</>cmd",
+	// "[web7] tmp$ cmd".
+	bracketShape = parse.Lazy(`^(\[(?:[\w.-]+ ?@ ?)?([A-Za-z][\w.-]*)(?::[~/][^\]\s]*\]|\][ \t]*<[~/][^>\s]*>|\][ \t]+[\w.~/-]+[#$%]))[ \t]*` +
+		`([a-z./]\S*.*)$`)
 	// arrowShape is a prompt that ends in a sign of its own instead: "➜  ~ cmd", "❯ cmd".
 	arrowShape = parse.Lazy(`^([➜❯λ»▶][ \t]+(?:[~/][\w./~-]*[ \t]+)?(?:git:\([^()]*\)[ \t]+(?:✗[ \t]+)?)?)([A-Za-z/].*)$`)
 	// reportFolder is the folder of a sosreport in a prompt.
@@ -36,7 +42,7 @@ var (
 	// host:, host[, [host: and user@host at the front of a prompt, past a time.
 	hostFront = parse.Lazy(`^(?:` + clock + `|\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]?[ \t]+)?` +
 		`(?:# )?[\[(<]?(?:(?:[\w.()-]+[ \t]+)?[\w.-]+ ?@ ?)?` +
-		`([A-Za-z][\w.-]*)[:\[\])>/ ]`)
+		`([A-Za-z][\w.-]*)[:\[\]{)>/ ]`)
 	// spoken is the front of a date or of a sentence, not a prompt's.
 	spoken = parse.Lazy(`^[\[(]?[A-Za-z]+ +[A-Za-z0-9]+[ :]`)
 )
@@ -60,6 +66,20 @@ func prompt(line string) (head, host, command string, ok bool) {
 			return m[1], m[2], "", true
 		}
 	}
+	if rest, quoted := strings.CutPrefix(line, "> "); quoted && full(rest) { // people mark the first line of what they paste
+		line = rest
+	}
+	if strings.HasPrefix(line, "[") {
+		m := bracketShape.FindStringSubmatch(line)
+		if m != nil && startsProgram(m[3]) {
+			return m[1], m[2], strings.TrimSpace(m[3]), true
+		}
+	}
+	if strings.Contains(line, "@") && len(line) < longestCommon {
+		if m := loginShape.FindStringSubmatch(line); m != nil {
+			return m[1], m[2], "", true
+		}
+	}
 	if !strings.ContainsAny(line, promptSigns) || strings.HasPrefix(line, columnsOfSadf) {
 		return
 	}
@@ -75,6 +95,12 @@ func prompt(line string) (head, host, command string, ok bool) {
 	}
 	head, host, command = tight(line)
 	return head, host, command, head != "" && detect.NamesProgram(line) && commandLine(command)
+}
+
+// startsProgram reports whether a command line begins with the name of a program, known or not.
+func startsProgram(command string) bool {
+	first, _, _ := strings.Cut(command, " ")
+	return detect.NamesProgram(first) || detect.Other(command) != ""
 }
 
 // tight takes a line apart that may have a prompt with the command right behind its sign.
@@ -183,7 +209,8 @@ func findPrompts(lines []string) *prompts {
 func (p *prompts) mark(lines []string) []mark {
 	var marks []mark
 	above := "" // the host that the first line of a prompt of two names
-	login := "" // the host to which the last ssh logged in, for prompts that name none
+	login := "" // the host to which the last ssh logged in, or that greets, for prompts that name none
+	greets := true
 	for i, l := range lines {
 		b := body(l)
 		head, host, command, ok := prompt(b)
@@ -191,7 +218,12 @@ func (p *prompts) mark(lines []string) []mark {
 			head, host, command = tight(b)
 			ok = len(head) > 2 && p.usual[formOf(head)]
 		}
+		greets = greets || loginPrompt.MatchString(b)
+		if greets && !ok {
+			login = cmp.Or(greetedBy(b), passwordOf(b), login)
+		}
 		if ok && (p.usual[formOf(head)] || full(head)) && !comment(head, command) {
+			greets = false
 			now := Piece{Command: command}
 			if p.hosts[host] > 0 || full(head) {
 				now.Host = host
@@ -200,7 +232,7 @@ func (p *prompts) mark(lines []string) []mark {
 				now.Host = cmp.Or(above, login)
 			}
 			login = loggedTo(command, login)
-			if loginLine.MatchString(command) { // what it greets with is its own
+			if loginLine.MatchString(command) || shellIn.MatchString(command) { // what it greets with is its own
 				now.Host = login
 			}
 			above = ""
@@ -234,16 +266,17 @@ func (p *prompts) mark(lines []string) []mark {
 // namesHost reports whether a prompt names a host: with a user, a folder or brackets, or as a word that only a host has.
 func namesHost(head, host string) bool {
 	shell, _, _ := strings.Cut(host, "-") // bash-5.1$
-	return host != "" && (strings.ContainsAny(head, "@:[") || strings.Contains(head, host+"(") || inFolder.MatchString(head) ||
+	return host != "" && !userName.MatchString(host) && (strings.ContainsAny(head, "@:[") || strings.Contains(head, host+"(") || inFolder.MatchString(head) ||
 		hostLike(host) && !shells[shell])
 }
 
 var (
-	hostWordOnly = parse.Lazy(`^[A-Za-z]{4,20}$`)
+	hostWordOnly = parse.Lazy(`^[A-Za-z][A-Za-z-]{2,18}[A-Za-z]$`)
 	// userName are words of prompts for who is logged in, and for what.
 	userName = parse.Lazy(`(?i)^(?:root|admin|administrator|user|padmin|hscroot|oracle|grid|oragrid|postgres|mysql|sqlplus|ansible|guest|` +
 		`console|prompt|shell|localhost|host|hostname|server|node|lpar|vios|aix|linux|ubuntu|debian|centos|redhat|fedora|suse|rescue|chroot|` +
-		`bash|python|ioscli|nmon|topas|system|login|test|switch|router|rommon|ghci|ipmitool|lftp|sftp|telnet)$`)
+		`bash|python|ioscli|nmon|topas|system|login|test|switch|router|rommon|ghci|ipmitool|lftp|sftp|telnet|` +
+		`[a-z]+-expect|expect)$`)
 )
 
 // inFolder is a prompt with the host and the folder alone: "web ~ #".
@@ -253,10 +286,46 @@ var inFolder = parse.Lazy(`^[A-Za-z][\w.-]* [~/][\w./~-]* [#$%>]$`)
 var loginLine = parse.Lazy(`^(?:(?:ssh|slogin|rlogin|telnet)[ \t]+(?:-\w+[ \t]+)*(?:[\w.-]+@)?|mkvterm[ \t](?:.*[ \t])?-p[ \t]+|` +
 	`virsh[ \t]+console[ \t]+|(?:oc|kubectl)[ \t]+debug[ \t]+(?:-\S+[ \t]+)*nodes?/)([A-Za-z][\w.-]*)[ \t]*$`)
 
+var (
+	// loginPrompt is a line with which a login begins.
+	loginPrompt = parse.Lazy(`^(?:login(?: as)?|.*@.*'s password): |^Connection to \S+ closed`)
+	// welcome is a line of a greeting with nothing but the host's name in it.
+	welcome = parse.Lazy(`^[*#|= \t]*(?i:welcome to|you are (?:now )?(?:logged (?:in|on) to|on))[ \t]+` +
+		`(?i:(?:host|server|node|lpar|system)[ \t]+)?` +
+		`([A-Za-z][\w.-]+?)[ \t!.*#|=]*$`)
+)
+
+// passwordFor is the question of ssh for a password; an address is no name.
+var passwordFor = parse.Lazy(`^(?:\([\w.@-]+\) )?[\w.-]+@([A-Za-z][\w.-]*)'s password:`)
+
+// passwordOf is the host whose password ssh asks for in a line; empty if it asks for none.
+func passwordOf(line string) string {
+	m := passwordFor.FindStringSubmatch(line)
+	if m == nil {
+		return ""
+	}
+	return m[1]
+}
+
+// greetedBy is the host that a line of a greeting names; empty if it names none: AIX greets with the name of the system.
+func greetedBy(line string) string {
+	m := welcome.FindStringSubmatch(line)
+	if m == nil || platformWord.MatchString(m[1]) || !hostLike(m[1]) && !mayName(m[1]) {
+		return ""
+	}
+	return m[1]
+}
+
+// shellIn is a command line that begins a shell in a container.
+var shellIn = parse.Lazy(`^(?:sudo[ \t]+)?(?:docker|podman|nerdctl|crictl|lxc|kubectl|oc)[ \t]+exec[ \t]+(?:-\S+[ \t]+)*` +
+	`([A-Za-z0-9][\w.-]*)[ \t]+(?:--[ \t]+)?(?:\S*/)?(?:ba|k|z|a|da)?sh[ \t]*$`)
+
 // loggedTo is the host whose prompts may follow a command line: one to which it logs in, none behind an end, else as before.
 func loggedTo(command, before string) string {
-	if m := loginLine.FindStringSubmatch(command); m != nil {
-		return m[1]
+	for _, l := range []*parse.Pattern{loginLine, shellIn} {
+		if m := l.FindStringSubmatch(command); m != nil {
+			return m[1]
+		}
 	}
 	if command == "exit" || command == "logout" {
 		return ""

@@ -18,7 +18,8 @@ const (
 		`vios|vm|partitions?|rechner|knoten|serveur|h[oô]te|machine|n[oœ]e?ud)`
 	role = `(?:clients?|servers?|senders?|receivers?|sources?|targets?|destinations?|initiators?|empf[äa]e?nger|quelle|ziel|klient|` +
 		`serveur|[ée]metteur|r[ée]cepteur|exp[ée]diteur|destinataire)`
-	behind = `(?:[ \t]*(?:-?[ \t]*side|-?[ \t]*seite|end|hosts?|nodes?|machine|outputs?|ausgabe|says?|shows?|prints?|zeigt|meldet|affiche))`
+	behind = `(?:[ \t]*(?:-?[ \t]*side|-?[ \t]*seite|end|hosts?|nodes?|machine|lpar|vios|partition|system|vm|` +
+		`outputs?|ausgabe|says?|shows?|prints?|zeigt|meldet|affiche))`
 )
 
 var (

@@ -127,29 +127,34 @@ func flush(ctx context.Context, text []byte, name string, stops bool, depth int)
 
 // aboveSessions reports whether headings name the hosts of sessions whose prompts name none.
 func aboveSessions(lines []string) bool {
+	if len(findPrompts(lines).hosts) > 0 {
+		return false
+	}
 	heads := slices.Sorted(maps.Keys(hostHeadings(lines)))
-	return len(heads) > 1 && heads[0] < slices.IndexFunc(lines, isPrompt) && len(findPrompts(lines).hosts) == 0
+	return len(heads) > 1 && heads[0] < slices.IndexFunc(lines, isPrompt)
 }
 
-// rejoined is a text taken apart with the lines put together that a terminal had wrapped; nil if that does not explain most of what
-// is not understood in it as it is taken apart.
+// rejoined is a text taken apart with the lines put together that a terminal or a mail program had wrapped; nil if that does not
+// explain most of what is not understood in it as it is taken apart.
 func rejoined(ctx context.Context, text []byte, as *Cut, name string, stops bool) *Cut {
-	whole := unwrapped(text)
-	if whole == nil {
-		return nil
-	}
 	was := as.value(name)
 	left := filled(text) - was.taken
 	if left <= 0 {
 		return nil
 	}
-	c := cut(ctx, whole, name, stops)
-	now := c.value(name)
-	if now.taken < was.taken || 2*(filled(whole)-now.taken) > left || c.hosts() < as.hosts() {
-		return nil
+	for _, join := range []func([]byte) ([]byte, int){unwrapped, unfolded} {
+		whole, joined := join(text)
+		if joined*4 < left { // each explains two lines, and half of those that are left must be
+			continue
+		}
+		c := cut(ctx, whole, name, stops)
+		now := c.value(name)
+		if now.taken >= was.taken && 2*(filled(whole)-now.taken) <= left && c.hosts() >= as.hosts() {
+			c.Joined = true
+			return c
+		}
 	}
-	c.Joined = true
-	return c
+	return nil
 }
 
 // hosts is how many hosts a text names.

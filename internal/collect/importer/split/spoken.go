@@ -1,6 +1,7 @@
 package split
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -15,9 +16,10 @@ import (
 
 // Bounds of a line of words that names a host.
 const (
-	longestSpoken = 120
-	mostSpoken    = 14
-	longestWords  = 40 // lines
+	longestSpoken   = 120
+	longestSentence = 400 // in which "outputs of" is looked for
+	mostSpoken      = 14
+	longestWords    = 40 // lines
 	// One line in so many of those around messages may hold dates and counts.
 	shareOfFigures = 4
 )
@@ -31,9 +33,10 @@ var placeWord = parse.Lazy(`(?i)(?:^|[^\pL])(?:on|of|from|at|in|auf|von|vom|aus|
 var opposite = parse.Lazy(`(?i)(?:^|[^\pL])(?:to|with|against|versus|vs|and|or|than|between|via|through|zu|zum|mit|gegen|und|zwischen|` +
 	`nach|vers|avec|et|contra|y|con|like|unlike|not)[ \t]+[\x60*_"'(\[]*$`)
 
-// sayHosts gives the pieces below words that name a host that host, where words name several and nothing else names any.
+// sayHosts gives the pieces below words that name a host that host, where words and prompts or outputs together name several.
 func (c *Cut) sayHosts() {
-	if c.Host != "" || slices.ContainsFunc(c.Pieces, func(p Piece) bool { return p.Host != "" }) {
+	unnamed := func(p Piece) bool { return p.Host == "" && !p.Note }
+	if c.Host != "" && c.HostFrom != "prompt" || !slices.ContainsFunc(c.Pieces, unnamed) {
 		return
 	}
 	said := make([]string, len(c.Pieces)) // the host that each piece names
@@ -41,7 +44,7 @@ func (c *Cut) sayHosts() {
 	names := map[string]bool{}
 	words := make([]bool, len(c.Pieces))
 	for i, p := range c.Pieces {
-		words[i] = p.words()
+		words[i] = p.words(c.Form)
 		if words[i] {
 			said[i] = saidIn(p, frames)
 		}
@@ -72,30 +75,38 @@ func (c *Cut) sayHosts() {
 		case own[i] != "" && !sameName(own[i], host):
 			host, from = own[i], "output above it"
 		}
-		if host != "" {
+		if host != "" && (c.Pieces[i].Host == "" || words[i]) {
 			c.Pieces[i].Host, c.Pieces[i].HostFrom = host, from
 		}
 	}
 }
 
-// ownNames are the hosts that outputs name themselves, by their pieces, where words name one host only; they are added to the names.
+// ownNames are the hosts that prompts and outputs name themselves, by their pieces; they are added to the names. Outputs are asked
+// only where words and prompts name a single host.
 func (c *Cut) ownNames(words []bool, names map[string]bool) []string {
 	own := make([]string, len(c.Pieces))
+	add := func(i int, host string) {
+		own[i] = host
+		known := slices.ContainsFunc(slices.Collect(maps.Keys(names)), func(n string) bool { return sameName(n, host) })
+		if !known {
+			names[strings.ToLower(host)] = true
+		}
+	}
+	for i, p := range c.Pieces {
+		if !words[i] && p.Host != "" {
+			add(i, p.Host)
+		}
+	}
 	if len(names) > 1 {
 		return own
 	}
 	for i, p := range c.Pieces {
-		if words[i] {
+		if words[i] || own[i] != "" {
 			continue
 		}
 		f, ok := detect.Text(p.Text, detect.Hint{Command: p.Command, File: p.Title})
-		if !ok || f.Host == "" {
-			continue
-		}
-		own[i] = f.Host
-		known := slices.ContainsFunc(slices.Collect(maps.Keys(names)), func(n string) bool { return sameName(n, f.Host) })
-		if !known {
-			names[strings.ToLower(f.Host)] = true
+		if ok && f.Host != "" {
+			add(i, f.Host)
 		}
 	}
 	return own
@@ -108,10 +119,10 @@ func sameName(a, b string) bool {
 	return a == b
 }
 
-// words reports whether a piece is nothing but what people write.
-func (p Piece) words() bool {
+// words reports whether a piece is nothing but what people write: no output, and no figures. The title of a record is its field's.
+func (p Piece) words(form Form) bool {
 	switch {
-	case p.Command != "" || p.Title != "":
+	case p.Command != "" && (form != Records || typed(p.Command)), p.Title != "" && form != Records:
 		return false
 	case p.Note, p.Preface:
 		return true
@@ -128,7 +139,11 @@ func (p Piece) words() bool {
 			figures++
 		}
 	}
-	return len(lines) <= longestWords && figures*shareOfFigures <= filled
+	if len(lines) > longestWords || figures*shareOfFigures > filled {
+		return false
+	}
+	_, known := detect.Text(p.Text, detect.Hint{})
+	return !known
 }
 
 // eachAbove reports whether the first output is of a host that words above it or itself name, and each name that words give stands
@@ -170,14 +185,48 @@ func saidIn(p Piece, frames map[string]bool) string {
 	return ""
 }
 
+// introducing is how many of the last lines of words may say whose the output below them is.
+const introducing = 3
+
+// SaidAbove is the host that the last lines of words above an output name; empty if they name none, or several.
+func SaidAbove(words []byte) (host string) {
+	looked := 0
+	for _, l := range slices.Backward(split(words)) {
+		b := plainOf(l)
+		if b == "" {
+			continue
+		}
+		name, _ := saidBy(b)
+		if name != "" && host != "" && !sameName(name, host) {
+			return ""
+		}
+		host = cmp.Or(host, name)
+		looked++
+		if looked == introducing {
+			break
+		}
+	}
+	return host
+}
+
 // saidBy is the only word of a line that may be a host's name, where the line says that something is of it, and where it stands.
 func saidBy(line string) (host string, at int) {
-	if line == "" || len(line) > longestSpoken || len(strings.Fields(line)) > mostSpoken || holdsFigures(line) {
+	if line == "" || len(line) > longestSentence || holdsFigures(line) {
+		return "", 0
+	}
+	if m := outputsOf.Regexp().FindStringSubmatchIndex(line); m != nil {
+		word := line[m[2]:m[3]]
+		if hostLike(word) && !noHost.MatchString(word) && !detect.IsDevice(strings.ToLower(word)) {
+			return word, m[2]
+		}
+	}
+	if len(line) > longestSpoken || len(strings.Fields(line)) > mostSpoken {
 		return "", 0
 	}
 	for _, m := range hostWord.Regexp().FindAllStringIndex(line, -1) {
 		word := line[m[0]:m[1]]
-		if !hostLike(word) || noHost.MatchString(word) || countedWord.MatchString(word) || insideWord.MatchString(line[:m[0]]) {
+		named := !noHost.MatchString(word) || machineBefore.MatchString(line[:m[0]])
+		if !hostLike(word) || !named || countedWord.MatchString(word) || insideWord.MatchString(line[:m[0]]) {
 			continue
 		}
 		if host != "" && !strings.EqualFold(word, host) {
@@ -201,6 +250,15 @@ func saidBy(line string) (host string, at int) {
 	}
 	return "", 0
 }
+
+// outputsOf says whose outputs follow: "anbei die Ausgaben von db4.", "Outputs of lnxp9a as requested:".
+var outputsOf = parse.Lazy(`(?i)\b(?:outputs?|results?|ausgaben?|sorties?|salidas?|sa[íi]das?)[ \t]+` +
+	`(?:of|from|von|vom|de|du|del|do)[ \t]+` +
+	`(?:(?:the|our|my|dem|der|le|la|el)[ \t]+)?(?:(?:host|server|node|lpar|vios|servidor|serveur|rechner|system)[ \t]*:?[ \t]+)?` +
+	`[\x60*_"'<(\[]*([A-Za-z][\w-]*\d[\w-]*)\b`)
+
+// machineBefore is a word that says that a host's name follows, whatever it looks like: "the server sles15a".
+var machineBefore = parse.Lazy(`(?i)\b(?:hosts?|nodes?|server|machine|lpar|vios|partition|rechner|serveur|servidor|system)[ \t]*:?[ \t]+$`)
 
 // labelBefore is a word with a colon before the name of a host: "Client: web7".
 var labelBefore = parse.Lazy(`(?i)^[#*=_> -]*[\pL][\pL ]{1,30}[ \t]*[:=][ \t]*[\x60*_"'(\[]*$`)
@@ -252,7 +310,7 @@ func inFrame(line, frame string) string {
 		if ok {
 			name, ok = strings.CutSuffix(name, behind)
 		}
-		bare := len(before)+len(behind) == 0 && (name != strings.ToLower(name) || greeting.MatchString(name))
+		bare := strings.Trim(before+behind, "=*#+~<>-[]: ") == "" && (name != strings.ToLower(name) || greeting.MatchString(name))
 		if ok && !bare && !strings.Contains(name, "0") && mayName(name) { // the line's numbers are zeros
 			return name
 		}
@@ -286,7 +344,9 @@ var (
 )
 
 // noHost are words with a number that name a product, a model, a protocol, a ticket, a rate or a time, and no host.
-var noHost = regexp.MustCompile(`(?i)^(?:aix|vios|rhel|sles|suse|ubuntu|debian|centos|fedora|rocky|alma|ol|el|fc|windows|power|ppc|` +
+var noHost = regexp.MustCompile(`(?i)^(?:rhel|sles|suse|ubuntu|debian|centos|fedora|rocky|alma|ol|el|fc)` +
+	`[-_.]?v?\d[\d.]*(?:(?:sp|u|lts)\d*)?$|` +
+	`^aix[-_.]?v?[4-7](?:[\d.]*|[\d.]*tl\d+.*)$|^vios[-_.]?v?\d+\.[\d.]+$|^(?:windows|power|ppc|` +
 	`pseries|p|z|mtu|ipv|tcp|rfc|ts|cs|case|pmr|sr|inc|req|chg|prb|bug|bz|day|kw|cw|week|run|test|step|part|fw|sp|tl|ml|hmc_?v|` +
 	`python|java|db2_?v|nfsv?|smb|tls|ssl|ieee|gbe?|mbit|gbit|kb|mb|gb|ms|port|vlan|level|version|release|rev|phase|round|page|sheet|` +
 	`table)[-_.]?v?\d[\d.]*[a-z]{0,2}$|` +
