@@ -25,7 +25,7 @@ var routeRows = []row{
 	{"arp-an", feeds(3, routeFeed.arpAn)},
 	{"ip-neigh", feeds(3, routeFeed.neighbours)},
 	{"ping", feeds(4, routeFeed.ping)},
-	{"ip-route ip-route-text", feeds(2, routeFeed.ipRoute)},
+	{"ip-route ip-route-text ip-route-get", feeds(2, routeFeed.ipRoute)},
 }
 
 // netstatRn reads the routes of AIX.
