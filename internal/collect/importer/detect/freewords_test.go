@@ -48,12 +48,13 @@ func TestAllowedValues(t *testing.T) {
 
 // Lines that were left out do not change what the rest is.
 func TestElisions(t *testing.T) {
+	commands := map[string]string{"ip-addr-text": "ip a"}
 	for want, text := range map[string]string{
 		"ip-addr-text": "..........\nens160: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc pfifo_fast state UP qlen 1000\n" +
 			"    link/ether 00:0c:29:04:b6:17 brd ff:ff:ff:ff:ff:ff\n    inet 192.0.2.14/24 brd 192.0.2.255 scope global ens160\n",
 		"ethtool-k": "Features for eth0:\n......\ntcp-segmentation-offload: on\n......\n",
 	} {
-		f, ok := Text([]byte(text), Hint{Command: map[string]string{"ip-addr-text": "ip a"}[want]})
+		f, ok := Text([]byte(text), Hint{Command: commands[want]})
 		if !ok || f.ID != want || f.Family != registry.Linux || f.Understood() < strings.Count(text, "\n")-2 {
 			t.Errorf("%q: got %+v, want %s", text, f, want)
 		}
