@@ -266,8 +266,11 @@ func (p *prompts) mark(lines []string) []mark {
 // namesHost reports whether a prompt names a host: with a user, a folder or brackets, or as a word that only a host has.
 func namesHost(head, host string) bool {
 	shell, _, _ := strings.Cut(host, "-") // bash-5.1$
-	return host != "" && !userName.MatchString(host) && (strings.ContainsAny(head, "@:[") || strings.Contains(head, host+"(") || inFolder.MatchString(head) ||
-		hostLike(host) && !shells[shell])
+	if host == "" || userName.MatchString(host) {
+		return false
+	}
+	return strings.ContainsAny(head, "@:[") || strings.Contains(head, host+"(") || inFolder.MatchString(head) ||
+		hostLike(host) && !shells[shell]
 }
 
 var (
