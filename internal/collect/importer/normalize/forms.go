@@ -130,6 +130,8 @@ var forms = []form{
 		not: parse.Lazy(`(?m)^.*[ \t]` + placed + `(?:(?:ent?|et|lo|eth|ens|eno|enp|bond|ib|br|vlan|fcs|hdisk|vnicserver|sea)\d+|` +
 			notPlace + `)\b.*:[ \t]*$`)},
 	{name: "commands in sentences", with: "=== $1 ===",
+		at: parse.Lazy(`(?m)^(?:\pL+[ \t]+){1,4}(` + commonPrograms + `(?:[ \t]+[\w./=-]+){1,5})[ \t]*:[ \t]*$`)},
+	{name: "commands in sentences", with: "=== $1 ===",
 		at: parse.Lazy(`(?m)^(?:and|And|The|Here is|This is|Then|then)[ \t]+(?:(?:the )?output of[ \t]+)?` +
 			`([a-z]\w*[ \t]+-\w+(?:[ \t]+-?[\w./]+)*?)(?:[ \t]+(?:shows|says|prints|gives|returns|output))?:[ \t]*$`)},
 }

@@ -209,12 +209,25 @@ func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
 	return c
 }
 
+// beforePrompts takes apart what stands above the first prompt of a session: it may be outputs below headings of their own.
+func (c *Cut) beforePrompts(ctx context.Context, p Piece) []Piece {
+	_, known := detect.Text(p.Text, detect.Hint{})
+	if c.Form != Session || p.Command != "" || p.Note || known {
+		return nil
+	}
+	return inner(ctx, []Piece{p}, "")
+}
+
 // partHosts takes apart the pieces that are each what one command of a session printed: it may be of several hosts.
 func (c *Cut) partHosts(ctx context.Context) {
 	var list []Piece
 	for _, p := range c.Pieces {
 		if several := chained(ctx, p); len(several) > 1 {
 			list = append(list, several...)
+			continue
+		}
+		if above := c.beforePrompts(ctx, p); len(above) > 1 {
+			list = append(list, above...)
 			continue
 		}
 		sections := byHost(ctx, split(p.Text), detect.Hint{Command: p.Command, File: p.Title})

@@ -252,8 +252,8 @@ func saidBy(line string) (host string, at int) {
 }
 
 // outputsOf says whose outputs follow: "anbei die Ausgaben von db4.", "Outputs of lnxp9a as requested:".
-var outputsOf = parse.Lazy(`(?i)\b(?:outputs?|results?|ausgaben?|sorties?|salidas?|sa[íi]das?)[ \t]+` +
-	`(?:of|from|von|vom|de|du|del|do)[ \t]+` +
+var outputsOf = parse.Lazy(`(?i)\b(?:outputs?|results?|ausgaben?|sorties?|salidas?|sa[íi]das?|` +
+	`what (?:you|was|were) (?:asked|requested|wanted)(?: for)?)[ \t]+(?:of|from|on|von|vom|de|du|del|do)[ \t]+` +
 	`(?:(?:the|our|my|dem|der|le|la|el)[ \t]+)?(?:(?:host|server|node|lpar|vios|servidor|serveur|rechner|system)[ \t]*:?[ \t]+)?` +
 	`[\x60*_"'<(\[]*([A-Za-z][\w-]*\d[\w-]*)\b`)
 
