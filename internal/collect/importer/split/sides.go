@@ -26,6 +26,10 @@ var (
 	// sideLine is a heading in which people say of which host the outputs below are: "On the client:", "## server A", "vios1 output:".
 	sideLine = parse.Lazy(`^(?i:([ \t]*(?:[#*=_>~+-]+[ \t]*|\d[.)][ \t]+)?)(` + place + `)?` + article + `?(?:` +
 		`(` + role + `)|(` + machine + `)[ \t]+([A-Za-z0-9][\w.-]*)|([A-Za-z][\w-]*\d[\w.-]*))(` + behind + `)?([ \t]*:?[ \t]*[:#*=_<~+-]*))$`)
+	// countedSide is such a heading that counts the hosts: "First server:", "# 2nd minion node".
+	countedSide = parse.Lazy(`^(?i:[ \t]*([#*=_>~+-]+[ \t]*)?(?:` + place + `)?` + article + `?` +
+		`((?:1st|2nd|3rd|4th|first|second|third|fourth|ersten?r?|zweiten?r?|dritten?r?|premi[eè]re?|deuxi[eè]me|primer|segund[oa])` +
+		`(?:[ \t]+[a-z]+)?[ \t]+` + machine + `)[ \t]*([:#*=_<~+-]*))$`)
 	// looseSide is such a heading with a name that has no number in it.
 	looseSide = parse.Lazy(`^(?i:(?:[ \t]*(?:[#*=_>~+-]+[ \t]*|\d[.)][ \t]+)?)` + place + article +
 		`?(?:` + machine + `[ \t]+)?([A-Za-z][\w.-]{2,})[ \t]*:)$`)
@@ -40,6 +44,10 @@ func sideOf(lines []string, i int) string {
 	b := body(lines[i])
 	if len(b) > longestSide || !standsAlone(lines, i) { // the pattern is dear, and few lines stand alone
 		return ""
+	}
+	counts := countedSide.FindStringSubmatch(b)
+	if counts != nil && counts[1]+counts[3] != "" {
+		return strings.Join(strings.Fields(strings.ToLower(counts[2])), "-")
 	}
 	m := sideLine.FindStringSubmatch(b)
 	if m == nil {
