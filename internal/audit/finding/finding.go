@@ -134,6 +134,14 @@ func (s Severity) Rank() int {
 	return len(order)
 }
 
+// ExplainedBy is the command that says more of a finding's rule or known defect.
+func (f *Finding) ExplainedBy() string {
+	if f.Defect != "" {
+		return "seaworthy defects show " + f.Rule
+	}
+	return "seaworthy rules show " + f.Rule
+}
+
 // Below is the next lower severity; of the lowest, itself.
 func (s Severity) Below() Severity { return order[min(s.Rank()+1, len(order)-1)] }
 

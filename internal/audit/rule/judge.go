@@ -210,8 +210,11 @@ func (w *worker) showsDefect(r *knowledge.Rule, k *knowledge.Check, e *graph.Ele
 	switch w.of(expr.Condition, k.Sign).Decide(w.Session, e).Truth {
 	case expr.Yes:
 		f.Signed, f.Specific = true, k.SpecificSign != "" && w.holds(k.SpecificSign, e)
-		if defect.LevelOf(r.Known, e.Of).State == defect.Affected {
+		switch level := defect.LevelOf(r.Known, e.Of); {
+		case level.State == defect.Affected:
 			f.Defect = finding.Bites
+		case !f.Specific && !level.Unpublished && f.Severity != finding.Critical && f.Severity.Rank() < finding.Low.Rank():
+			f.Severity = finding.Low // other causes leave the same sign, and the level was not read
 		}
 		for _, e := range w.Seen.Evidence {
 			if !slices.Contains(f.Evidence, e) {

@@ -108,7 +108,7 @@ func cited(f *finding.Finding) string {
 	if len(keys) == 0 {
 		return ""
 	}
-	return strings.Join(keys, ", ") + ": seaworthy rules show " + f.Rule
+	return strings.Join(keys, ", ") + ": " + f.ExplainedBy()
 }
 
 // evidence is a line of output with its place, cut to a readable length.

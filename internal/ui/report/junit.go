@@ -140,6 +140,6 @@ func proofLines(f finding.Finding) string {
 	for _, e := range f.Evidence {
 		fmt.Fprintf(&b, "%s $ %s: %s\n", Safe(e.Host), Safe(e.Command), Safe(e.Text))
 	}
-	fmt.Fprintf(&b, "More: seaworthy rules show %s\n", f.Rule)
+	fmt.Fprintf(&b, "More: %s\n", f.ExplainedBy())
 	return b.String()
 }

@@ -186,7 +186,7 @@ func (d *sarifDriver) add(f finding.Finding) {
 	if why == "" {
 		why = f.Title
 	}
-	d.Rules = append(d.Rules, sarifRule{f.Rule, sarifMessage{f.Title}, sarifMessage{why}, sarifMessage{"seaworthy rules show " + f.Rule}})
+	d.Rules = append(d.Rules, sarifRule{f.Rule, sarifMessage{f.Title}, sarifMessage{why}, sarifMessage{f.ExplainedBy()}})
 }
 
 func (a *Inspection) sarifResult(f finding.Finding) sarifResult {

@@ -66,7 +66,8 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	}
 	named := 0
 	for host, n := range distinct {
-		if detect.ParseCommand(host).ID != "" || caption[strings.ToLower(host)] || shells[host] { // a program's message, a heading
+		number := strings.Trim(host, "0123456789") == ""                                                    // of a device in ip's lists
+		if number || detect.ParseCommand(host).ID != "" || caption[strings.ToLower(host)] || shells[host] { // a program's message, a heading
 			delete(distinct, host)
 			continue
 		}
@@ -100,11 +101,16 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	if !known(ctx, list, hint) {
 		return nil
 	}
-	if above > 0 {
-		list = slices.Insert(list, 0, Piece{Note: true, Text: []byte(strings.Join(whole[:above], "")), Line: 1})
+	return withWords(list, whole, above, above+len(lines))
+}
+
+// withWords are pieces with the notes above and below the lines from which they were taken.
+func withWords(list []Piece, lines []string, from, to int) []Piece {
+	if from > 0 {
+		list = slices.Insert(list, 0, Piece{Note: true, Text: []byte(strings.Join(lines[:from], "")), Line: 1})
 	}
-	if below := whole[above+len(lines):]; len(below) > 0 {
-		list = append(list, Piece{Note: true, Text: []byte(strings.Join(below, "")), Line: above + len(lines) + 1})
+	if to < len(lines) {
+		list = append(list, Piece{Note: true, Text: []byte(strings.Join(lines[to:], "")), Line: to + 1})
 	}
 	return list
 }
