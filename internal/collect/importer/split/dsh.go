@@ -35,8 +35,9 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	}
 	named := 0
 	for host, n := range distinct {
-		number := strings.Trim(host, "0123456789") == ""                                                    // of a device in ip's lists
-		if number || detect.ParseCommand(host).ID != "" || caption[strings.ToLower(host)] || shells[host] { // a program's message, a heading
+		number := strings.Trim(host, "0123456789") == "" // of a device in ip's lists
+		message := detect.ParseCommand(host).ID != "" || shells[host]
+		if number || message || caption[strings.ToLower(host)] {
 			delete(distinct, host)
 			continue
 		}
