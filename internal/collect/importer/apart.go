@@ -104,6 +104,22 @@ func provesSystem(p *part) bool {
 	return f.Known && p.Lines > 1 && p.Understood*100 >= p.Lines*leastRead
 }
 
+// leastOfSystem is how many lines an output must have before it speaks against another of the same text.
+const leastOfSystem = 3
+
+// noteSystem keeps which operating system printed an output, as a sign of its host, where only one prints it.
+func (p *part) noteSystem() {
+	if p.Lines < leastOfSystem || !provesSystem(p) {
+		return
+	}
+	switch (vote{family: p.found.Family}).system() {
+	case registry.AIX:
+		p.signs = append(p.signs, sign{systems, "the system", "AIX"})
+	case registry.Linux:
+		p.signs = append(p.signs, sign{systems, "the system", "Linux"})
+	}
+}
+
 // likelySystem is the operating system that printed a file: its own, else that of most files beside it that name no host.
 func (s *hostNames) likelySystem(f *file) registry.Family {
 	if system := systemOf(f); system != "" {

@@ -25,6 +25,7 @@ var contradictions = []struct {
 	{class: hardware, unlessSame: true, unlessSaid: true},
 	{class: machines, unlessSame: true, unlessNamed: true, unlessSaid: true, inOneText: true},
 	{class: kernels, unlessSame: true, unlessNamed: true, unlessSaid: true, inOneText: true},
+	{class: systems, unlessNamed: true, unlessSaid: true, inOneText: true},
 }
 
 // twoHosts says which two outputs of what would be one host cannot be of one; empty
@@ -51,6 +52,9 @@ func twoHosts(parts []*part) (why string, one, other *part) {
 			why = fmt.Sprintf("%s is the host's own address in %s and that of another in %s", value, from(one), from(other))
 			return notMerged(why, one, other), had.part, p
 		}
+		if had := seen.listsOthers(p); had != nil && !sameNamed(p, had) && !p.said() {
+			return notMerged(fmt.Sprintf("no device of %s is among those of %s", from(p), from(had)), had, p), had, p
+		}
 		if had, value := selfOpposed(p); had != "" {
 			return notMerged(fmt.Sprintf("%s is %s and %s in %s", value.what, had, value.value, from(p)), p, p), p, p
 		}
@@ -63,7 +67,7 @@ func twoHosts(parts []*part) (why string, one, other *part) {
 func selfOpposed(p *part) (had string, value sign) {
 	values := map[signKey]string{}
 	for _, s := range p.signs {
-		if s.class != strict && s.class != macs {
+		if s.class != strict && s.class != macs && s.class != firsts {
 			continue
 		}
 		at := signKey{s.class, s.what}
@@ -110,6 +114,25 @@ func (t signTable) speaksWith(p *part) (had *signOf, address string) {
 		}
 	}
 	return nil, ""
+}
+
+// listsOthers gives an output of the same text that lists all devices of a host, and none of those that p lists; nil if there is
+// none. Devices that programs make are no host's own.
+func (t signTable) listsOthers(p *part) (had *part) {
+	for _, s := range p.signs {
+		if s.class != listed || commonPort.MatchString(s.value) {
+			continue
+		}
+		if t.has(s) {
+			return nil
+		}
+		for _, other := range t[signKey{listed, s.what}] {
+			if other.part.file == p.file && !commonPort.MatchString(other.value) {
+				had = other.part
+			}
+		}
+	}
+	return had
 }
 
 // isOwn reports whether a sign is an address of the host itself.

@@ -28,7 +28,7 @@ const (
 
 // namesSystem are the outputs that say which system printed them.
 var namesSystem = map[string]bool{
-	"uname-a": true, "uname-sr": true, "oslevel-s": true, "oslevel": true, "ioslevel": true, "os-release": true,
+	"uname-a": true, "uname-sr": true, "uname": true, "oslevel-s": true, "oslevel": true, "ioslevel": true, "os-release": true,
 	"nmon-linux": true, "nmon-aix": true,
 	"macos-system": true, "bsd-system": true, "hpux-system": true, "solaris-system": true}
 
@@ -61,6 +61,10 @@ func votes(parts []*part) []vote {
 	elsewhere := ofAnotherVIOS(parts)
 	for _, p := range parts {
 		f := p.found
+		if p.ran != "" && !seen[f.Element] {
+			seen[f.Element] = true
+			list = append(list, vote{p.ran, "command " + f.Element, weightShape, f.Element, from(p)})
+		}
 		if f.Family == "" || f.ID == otherID || p.foreign || elsewhere != nil && p.file == elsewhere {
 			continue
 		}

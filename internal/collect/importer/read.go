@@ -77,6 +77,7 @@ type part struct {
 	known      string            // what a heading or a command line calls the host; it may be another of its names
 	given      string            // the platform that --map gives its host
 	foreign    bool              // of another platform than its host's: kept, not evaluated
+	ran        registry.Family   // the only system that has the program that it was printed by; empty: several have it
 	ofVIOS     string            // what says that a VIOS printed it, where AIX prints the same
 	taken      bool              // the inventory takes something from such an output
 	record     *collect.Record   // what a manifest beside it says of it
@@ -199,6 +200,7 @@ func (r *reader) text(f *file, text []byte) error {
 			if err := r.keep(p, string(piece.Text)); err != nil {
 				return err
 			}
+			p.noteSystem()
 		}
 		f.parts = append(f.parts, p)
 	}
@@ -306,7 +308,7 @@ const otherID = "other"
 
 // others keeps what other commands answered, beside an output that is known.
 func (r *reader) others(f *file, c *split.Cut) error {
-	known := slices.ContainsFunc(f.parts, func(p *part) bool { return p.found != nil })
+	known := slices.ContainsFunc(f.parts, func(p *part) bool { return p.found != nil }) || asksHost(c)
 	named := c.Form == split.Whole && commandOf(f.path) != "" // a support tool's file has the command in its name
 	switch {
 	case named, c.Form == split.Nmon, c.Form == split.Support:
@@ -330,6 +332,7 @@ func (r *reader) others(f *file, c *split.Cut) error {
 		p.found = &detect.Found{Kind: "other command", ID: otherID, Element: program, Command: cmp.Or(p.Command, program)}
 		p.found.Report.Lines = p.Lines
 		p.signs = signsOf(p.found, c.Pieces[i].Text)
+		p.ran = systemOfProgram(program, c.Pieces[i].Text)
 		if err := r.keep(p, string(c.Pieces[i].Text)); err != nil {
 			return err
 		}
@@ -363,7 +366,7 @@ func (r *reader) notes(f *file, c *split.Cut) error {
 // rest keeps what nothing above knows beside an output that is known: text of its command where that is known, else a note.
 func (r *reader) rest(f *file, c *split.Cut) error {
 	known := func(p *part) bool { return p.found != nil && p.found.ID != otherID }
-	if !slices.ContainsFunc(f.parts, known) {
+	if !slices.ContainsFunc(f.parts, known) && !asksHost(c) {
 		return nil
 	}
 	for i, p := range f.parts {
@@ -377,6 +380,7 @@ func (r *reader) rest(f *file, c *split.Cut) error {
 			p.named, p.namedBy, p.known = "", "", ""
 		} else if call.ID != "" {
 			p.found = &detect.Found{Kind: unreadKind, ID: otherID, Element: call.Program, Command: piece.Command}
+			p.ran = systemOfProgram(call.Program, piece.Text)
 		}
 		p.found.Report.Lines = p.Lines
 		p.Warnings = append(p.Warnings, "kept as text: no output was recognised in it")

@@ -35,6 +35,10 @@ const (
 	// Of these a host has another value after an update or a move: they decide whose a file is, and never leave one out.
 	kernels
 	machines
+	// firsts are the first addresses of ports in one output, which shows each port once: others are another host's.
+	firsts
+	// systems: which operating system alone prints such an output.
+	systems
 	// all the devices that a host has, and those of which an output speaks.
 	listed
 	spoken
@@ -149,7 +153,7 @@ func portSigns(text []byte) (out []sign) {
 	if bytes.Contains(text, []byte("netns: ")) { // of all namespaces
 		return nil
 	}
-	port, bonded := "", ""
+	port, bonded, addressed := "", "", "" // addressed: the port whose first address was seen
 	ports, all := 0, false
 	var devices []sign
 	for l := range bytes.Lines(text) {
@@ -158,7 +162,7 @@ func portSigns(text []byte) (out []sign) {
 			continue
 		}
 		if m := portHead.Regexp().FindSubmatch(l); m != nil {
-			port = string(m[1])
+			port, addressed = string(m[1]), ""
 			all = all || port == "lo"
 			devices = append(devices, sign{listed, "the device", port})
 			ports++
@@ -181,6 +185,10 @@ func portSigns(text []byte) (out []sign) {
 		}
 		if m := portIPv4.Regexp().FindSubmatch(l); m != nil && !nobodysIPv4.MatchString(string(m[1])) {
 			out = append(out, sign{addresses, "the address of " + port, string(m[1])})
+			if addressed != port {
+				addressed = port
+				out = append(out, sign{firsts, "the address of " + port, string(m[1])})
+			}
 		}
 	}
 	for _, d := range devices {

@@ -2,6 +2,7 @@ package importer_test
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,37 @@ import (
 // pprinted is a text as Python's pprint breaks it: a literal for each line.
 func pprinted(text string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\\n'\n             '")
+}
+
+// Outputs of two hosts in one text in which no word says so are refused, whichever sign shows it; one host's are not.
+func TestTwoHostsWithoutWords(t *testing.T) {
+	port := func(name, mac, address string) string {
+		return name + "      Link encap:Ethernet  HWaddr " + mac + "\n          inet addr:" + address + "  Bcast:192.0.2.255  Mask:255.255.255.0\n" +
+			"          UP BROADCAST RUNNING MULTICAST  MTU:1500  Metric:1\n\n"
+	}
+	whole := func(device string) string {
+		return "1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN\n    link/loopback 00:00:00:00:00:00 brd 00:00:00:00:00:00\n" +
+			"2: " + device + ": <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 9000 qdisc mq state UP\n    altname x" + device + "\n"
+	}
+	aix := "# ifconfig -a\nen0: flags=1e080863,480<UP,BROADCAST,NOTRAILERS,RUNNING,SIMPLEX,MULTICAST,GROUPRT,64BIT>\n" +
+		"        inet 192.0.2.15 netmask 0xffffff00 broadcast 192.0.2.255\n         tcp_sendspace 262144 tcp_recvspace 262144 rfc1323 1\n"
+	for name, c := range map[string]struct {
+		text  string
+		hosts int
+	}{
+		"masked MACs, one port twice": {port("eth0", "AA:FF:DD:CC:55:QA", "192.0.2.48") + port("eth0", "A2:A0:D9:BB:67:XX", "192.0.2.116"), 0},
+		"two ports":                   {port("eth0", "AA:FF:DD:CC:55:QA", "192.0.2.48") + port("eth1", "A2:A0:D9:BB:67:XX", "192.0.2.116"), 1},
+		"AIX and Linux":               {port("eth0", "02:00:00:00:00:01", "192.0.2.48") + aix, 0},
+		"other devices":               {"# ip addr\n" + whole("eth0") + "# ip addr\n" + whole("enp3s0"), 0},
+		"the same devices":            {"# ip addr\n" + whole("eth0") + "# ip addr\n" + whole("eth0"), 1},
+		"of one host, as it says":     {"root@web7:~# ip addr\n" + whole("eth0") + "root@web7:~# ip addr\n" + whole("enp3s0"), 1},
+	} {
+		in := put(t, map[string]string{"saved.txt": c.text})
+		r, err := importer.Import(t.Context(), []string{in}, filepath.Join(t.TempDir(), "out"), importer.Options{})
+		if len(r.Hosts) != c.hosts || (err != nil) != (c.hosts == 0) {
+			t.Errorf("%s: got %d hosts, want %d: %v", name, len(r.Hosts), c.hosts, err)
+		}
+	}
 }
 
 // Two hosts' answers in one text, in the forms of tools and of people, are of two hosts, each with its own.

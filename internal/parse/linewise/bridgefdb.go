@@ -12,7 +12,7 @@ type ForwardingTable struct {
 // ForwardingEntry is one line.
 type ForwardingEntry struct {
 	MAC    string `json:"mac" from:"mac"`                 // aa:bb:cc:dd:ee:ff
-	Device string `json:"device" from:"device"`           // the port, or the bridge itself
+	Device string `json:"device" from:"device"`           // the port, or the bridge itself; empty: the command line names it
 	Master bool   `json:"master,omitempty" from:"master"` // of a bridge's table, not of the device's own
 	State  string `json:"state,omitempty" from:"state"`   // permanent, static, stale; empty: it is in use and ages
 }
@@ -23,7 +23,7 @@ func (e *ForwardingEntry) Learned() bool { return e.Master && (e.State == "" || 
 var fdbOutput = &output[ForwardingTable]{
 	name: "bridge-fdb",
 	rows: []line[ForwardingTable]{row(
-		parse.Lazy(`^(?P<mac>(?:[0-9a-f]{2}:)+[0-9a-f]{2}) dev (?P<device>\S+)`+
+		parse.Lazy(`^(?P<mac>(?:[0-9a-f]{2}:)+[0-9a-f]{2})(?: dev (?P<device>\S+))?`+
 			`(?: (?:dst|vlan|port|vni|src_vni|via|via ifindex|link-netnsid|nhid|used|activity_notify) \S+`+
 			`| (?:self|router|extern_learn|offload|sticky|locked|added_by_user|inactive))*`+
 			// Old kernels do not name the bridge.

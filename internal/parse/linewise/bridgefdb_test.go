@@ -51,7 +51,7 @@ func TestParseBridgeFDB(t *testing.T) {
 		entries, unknown int
 	}{
 		{"a word that nobody knows", fdbSample + "52:54:00:00:00:07 dev tap2 tomorrow master br0 \n", 10, 1},
-		{"no device", fdbSample + "52:54:00:00:00:07 master br0 \n", 10, 1},
+		{"of a device that the command line names", fdbSample + "52:54:00:00:00:07 master br0 \n", 11, 0},
 		{"cut off", fdbSample + "52:54:00:00:00:07 dev tap2 mast", 10, 1},
 	} {
 		if v := fdbCodec.Read(t, c.text); len(v.Entries) != c.entries || len(v.Unknown) != c.unknown {

@@ -57,13 +57,29 @@ var tests = map[string]func(parse.Value) bool{
 // requests decide whether a text without a mark is what the command line asked
 // for.
 var requests = map[string]func(command string, text []byte) bool{
-	"few-words":        func(_ string, text []byte) bool { return fewWords(text) },
+	"few-words": func(_ string, text []byte) bool { return fewWords(text) },
+	"devices": func(command string, text []byte) bool {
+		return classAsked.MatchString(command) && deviceRow.Match(text)
+	},
+	"kernel-release":   func(_ string, text []byte) bool { return kernelRelease.Match(text) },
+	"system-name":      func(_ string, text []byte) bool { return systemName.Match(text) },
 	"unnumbered-links": func(_ string, text []byte) bool { return unnumberedLink.Match(text) },
 	"fields-named":     func(command string, _ []byte) bool { return strings.Contains(command, "-F") },
 }
 
 // unnumberedLink is the first line of a device as ip prints it, without the device's number.
 var unnumberedLink = parse.Lazy(`(?m)^[A-Za-z][\w.@-]*: <[A-Z0-9_,-]*>.* mtu \d+`)
+
+var (
+	// classAsked is lsdev asked for the devices of a class.
+	classAsked = parse.Lazy(`lsdev[ \t].*-\w*c ?\w`)
+	// deviceRow is a row of lsdev -Cc.
+	deviceRow = parse.Lazy(`(?m)^[ \t]*\S+[ \t]+(?:Available|Defined|Stopped)\b`)
+	// kernelRelease is all that Linux prints for uname -r, with what distributions add: 5.14.0-70.el9.ppc64le.
+	kernelRelease = parse.Lazy(`\A\s*\d+\.\d+\.\d+[\w.+~-]*\s*\z`)
+	// systemName is all that uname prints without an option.
+	systemName = parse.Lazy(`\A\s*(?:Linux|AIX)\s*\z`)
+)
 
 // fits is a test of a codec's values.
 func fits[T any](test func(*T) bool) func(parse.Value) bool {

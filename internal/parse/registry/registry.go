@@ -116,6 +116,9 @@ type Recognition struct {
 	// Free says that the codec takes any words: where neither a command line nor a file name asks for the entry, each
 	// line must have the Mark.
 	Free bool `yaml:"free"`
+	// Names are the names that only this command prints, for a codec that takes lines with any: where neither a command line nor
+	// a file name asks for the entry, half of the lines must have one.
+	Names *parse.Pattern `yaml:"names"`
 	// Like names the entry whose outputs look the same: only a command line or
 	// a file name shows which of the two it is.
 	Like string `yaml:"like"`

@@ -97,9 +97,15 @@ func fileRead(operands []string) (id, element string) {
 		if e := filesRead()[path.Dir(o)]; e != nil && e.Device {
 			return e.ID, path.Base(o)
 		}
+		if m := netFile.FindStringSubmatch(o); m != nil {
+			return "sys-class-net", m[1]
+		}
 	}
 	return "", ""
 }
+
+// netFile is a file of the kernel with a value of a network device.
+var netFile = parse.Lazy(`^/sys/class/net/([^/*?\s]+)/[^*?\s]+$`)
 
 // onlyFile is the one file among the operands of a program that prints files, behind options and their numbers; empty if
 // there are several, or another operand.

@@ -188,7 +188,11 @@ func try(e *registry.Entry, text, plain []byte, command string, asked, named Cal
 		return nil, 0
 	}
 	f := &Found{Kind: e.Command, ID: e.ID, Family: e.Family, Known: e.Parse != nil, Command: command}
-	if e.Free && !askedFor(asked.ID) && !askedFor(named.ID) && (asked.ID != "" || asked.File != "" || !eachMarked(e.Mark, plain)) {
+	wanted := askedFor(asked.ID) || askedFor(named.ID)
+	if e.Free && !wanted && (asked.ID != "" || asked.File != "" || !eachMarked(e.Mark, plain)) {
+		return nil, 0
+	}
+	if e.Names != nil && !wanted && !halfNamed(e.Names, plain) {
 		return nil, 0
 	}
 	for system, sign := range e.PrintedBy {
@@ -199,13 +203,13 @@ func try(e *registry.Entry, text, plain []byte, command string, asked, named Cal
 	marked, full := 0, 0
 	for l := range bytes.Lines(text) {
 		f.Report.Lines++
-		if len(bytes.TrimSpace(l)) > 0 {
+		if len(bytes.TrimSpace(l)) > 0 && !elided.Match(l) {
 			full++
 		}
 	}
 	if e.Parse == nil {
 		for l := range bytes.Lines(plain) {
-			if len(bytes.TrimSpace(l)) > 0 && e.Mark.Match(l) {
+			if len(bytes.TrimSpace(l)) > 0 && (unmarked || e.Mark.Match(l)) {
 				marked++
 			}
 		}
@@ -216,7 +220,7 @@ func try(e *registry.Entry, text, plain []byte, command string, asked, named Cal
 		}
 		f.Report, marked = *v.Reading(), full
 		for _, l := range f.Report.Unknown {
-			if strings.TrimSpace(l.Text) != "" {
+			if strings.TrimSpace(l.Text) != "" && !elided.MatchString(l.Text) {
 				marked--
 			}
 		}
@@ -224,6 +228,9 @@ func try(e *registry.Entry, text, plain []byte, command string, asked, named Cal
 	f.say(e, plain)
 	return f, float64(marked) / float64(max(full, 1))
 }
+
+// elided is a line that people put in place of those that they leave out.
+var elided = parse.Lazy(`^[ \t]*[\[(<]?(?:\.{2,}|…|(?i:snip|cut|omitted|truncated))[\])>]?[ \t\r]*$`)
 
 // eachMarked reports whether all lines of a text have a mark.
 func eachMarked(mark *parse.Pattern, text []byte) bool {
@@ -233,6 +240,27 @@ func eachMarked(mark *parse.Pattern, text []byte) bool {
 		}
 	}
 	return true
+}
+
+// halfNamed reports whether half of the lines of a text have a name.
+func halfNamed(names *parse.Pattern, text []byte) bool {
+	named := 0
+	for l := range bytes.Lines(text) {
+		if names.Match(l) {
+			named++
+		}
+	}
+	return named > 0 && named*2 >= filledLines(text)
+}
+
+// filledLines counts the lines of a text that are not blank.
+func filledLines(text []byte) (n int) {
+	for l := range bytes.Lines(text) {
+		if len(bytes.TrimSpace(l)) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // say takes what the text itself says of its device and its host.
@@ -274,6 +302,9 @@ func (f *Found) complete(asked, named Call, line string) {
 		}
 		f.Element, f.Attribute = cmp.Or(f.Element, c.Element), cmp.Or(f.Attribute, c.Attribute)
 		break
+	}
+	if f.Element == "" && !f.Known && strings.HasPrefix(f.Kind, asked.Program+" ") { // lines that grep left of a device's output
+		f.Element = asked.Element
 	}
 	if f.Element == "" && PerDevice(f.ID) {
 		// A name alone, without the command: "lpar1-en0.txt".

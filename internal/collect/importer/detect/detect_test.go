@@ -137,8 +137,16 @@ func TestParseCommand(t *testing.T) {
 		"vmstat 5 3":                                      {"vmstat-rows", "", "", "vmstat", "", "", "", false},
 		"vmstat -s":                                       {"vmstat", "", "", "vmstat", "", "", "", false},
 		"time getent hosts b.example.com":                 {"lookup-time", "", "", "getent", "", "", "", false},
-		"ps -ef":                                          {Program: "ps"},
-		"":                                                {},
+		"netstat -tulpn":                                  {"netstat-an", "", "", "netstat", "", "", "", false},
+		"netstat -an -f inet | grep LISTEN":               {"netstat-an", "", "", "netstat", "", "", "", false},
+		"netstat -st":                                     {"netstat-s", "", "", "netstat", "", "", "", false},
+		"netstat -p tcp":                                  {"netstat-s", "", "", "netstat", "", "", "", false},
+		"uname":                                           {"uname", "", "", "uname", "", "", "", false},
+		"uname -r":                                        {"uname-r", "", "", "uname", "", "", "", false},
+		"lsdev -Cc disk":                                  {"lsdev-Cc-other", "", "", "lsdev", "", "", "", false},
+		"cat /sys/class/net/bond0/bonding/slaves":         {"sys-class-net", "bond0", "", "cat", "", "", "/sys/class/net/bond0/bonding/slaves", false},
+		"ps -ef": {Program: "ps"},
+		"":       {},
 	} {
 		if got := ParseCommand(line); got != want {
 			t.Errorf("%q: got %+v, want %+v", line, got, want)

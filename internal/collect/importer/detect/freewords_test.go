@@ -22,6 +22,39 @@ func TestFreeWords(t *testing.T) {
 	}
 }
 
+// Lines of keys and values are AIX's tunables where their names are, or where the command asked for them.
+func TestForeignSettings(t *testing.T) {
+	const foreign, own = "max_connections = 500\nthread_cache = 8\nquery_cache = 16\n", "tcp_sendspace = 16384\nrfc1323 = 1\nsb_max = 1048576\n"
+	for _, c := range []struct {
+		text, command string
+		want          bool
+	}{
+		{foreign, "", false}, {foreign, "cat /etc/my.cnf", false}, {"class = resources\ntype = spot\n", "lsnim -l spot1", false},
+		{own, "", true}, {own, "no -a", true}, {foreign, "no -a", true},
+	} {
+		f, ok := Text([]byte(c.text), Hint{Command: c.command})
+		if is := ok && f.ID == "no-a"; is != c.want {
+			t.Errorf("%q of %q: no -a %t, want %t", c.text, c.command, is, c.want)
+		}
+	}
+}
+
+// What a single value says of its host needs the command that asked for it.
+func TestSingleValues(t *testing.T) {
+	for _, c := range []struct{ text, command, want string }{
+		{"Linux\n", "uname", "linux"}, {"AIX\n", "uname", "aix"}, {"Linux\n", "", ""}, {"5.14.0-70.el9.ppc64le\n", "uname -r", "linux"},
+		{"5.14.0\n", "", ""}, {"hdisk0 Available 00-00 Disk\n", "lsdev -Cc disk", "aix"},
+	} {
+		got := ""
+		if f, ok := Text([]byte(c.text), Hint{Command: c.command}); ok {
+			got = string(f.Family)
+		}
+		if got != c.want {
+			t.Errorf("%q of %q: got %q, want %q", c.text, c.command, got, c.want)
+		}
+	}
+}
+
 // A list of values needs the command that asked for it; a range shows by itself.
 func TestAllowedValues(t *testing.T) {
 	for _, c := range []struct {

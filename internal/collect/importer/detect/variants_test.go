@@ -12,6 +12,9 @@ func TestVariants(t *testing.T) {
 	for _, c := range []struct{ want, text string }{
 		{"arp -n (Linux)", "Address                  HWtype  HWaddress           Flags Mask            Iface\n10.0.2.2   ether   52:55:0a:00:02:02   C   eth0\n"},
 		{"bridge fdb show", "33:33:00:00:00:01 dev eth0 self permanent\n52:54:00:12:34:56 dev vnet0 vlan 1 master br0 permanent\n"},
+		{"bridge fdb show", "02:00:00:00:00:01 dst 192.0.2.5 self extern_learn\n00:00:00:00:00:00 dst 192.0.2.5 self permanent\n"},
+		{"netstat -an", "tcp        0      0 0.0.0.0:4711     0.0.0.0:*      LISTEN      12/d\ntcp6  50  0 192.0.2.1:443 192.0.2.2:5150 VERBUNDEN\n"},
+		{"ip addr", "2: eth0: <BROADCAST,UP,LOWER_UP> mtu 1500 qdisc mq state UP group            default qlen 1000\n    link/ether 02:00:00:00:00:01\n"},
 		{"brctl show", "bridge name\tbridge id\t\tSTP enabled\tinterfaces\nbr0\t\t8000.525400123456\tno\t\teth0\n"},
 		{"cat /proc/interrupts", "\n          CPU0       CPU8\n 17:       3344          1     XICS 655360 Edge      ibmvscsi\nLOC:         12         13   Local timer\n"},
 		{"cat /proc/cpuinfo", "cpu\t\t: POWER9, altivec supported\nclock\t\t: 3800.000000MHz\n\ntimebase\t: 512000000\nplatform\t: PowerNV\n"},

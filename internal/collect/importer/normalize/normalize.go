@@ -111,6 +111,14 @@ func (r *Result) takeMarksOff() {
 		r.Text = t
 		r.Notes = append(r.Notes, "the quote marks of a ticket were taken off")
 	}
+	if t, ok := lazyQuotes(r.Text); ok {
+		r.Text = t
+		r.Notes = append(r.Notes, "the quote marks of a ticket were taken off")
+	}
+	if t, ok := spannedCode(r.Text); ok {
+		r.Text = t
+		r.Notes = append(r.Notes, "the marks of a ticket around its code were taken off")
+	}
 	if escaped(r.Text) {
 		r.Text = escape.Regexp().ReplaceAll(r.Text, []byte("$1"))
 		r.Notes = append(r.Notes, "the marks with which Markdown escapes characters were taken off")

@@ -67,6 +67,47 @@ func quotedBlocks(text []byte) ([]byte, bool) {
 	return out, found
 }
 
+// lazyQuote is a line with the mark of a quote above one that goes on without it, further to the right: people set the mark before the
+// first line of what they paste.
+var lazyQuote = parse.Lazy(`(?m)^> ?(\w[^\n]*\n[ \t]+\S)`)
+
+// lazyQuotes is a text without the marks of such quotes. False if it has none.
+func lazyQuotes(text []byte) ([]byte, bool) {
+	if !lazyQuote.Match(text) {
+		return nil, false
+	}
+	return lazyQuote.Regexp().ReplaceAll(text, []byte("$1")), true
+}
+
+// mostSpanned bounds the lines of a text between two marks of code within a line.
+const mostSpanned = 200
+
+// spannedCode is a text without the marks of code within a line where what is between them spans lines: "`eth0 …" and "…`" some
+// lines below. False if there is none.
+func spannedCode(text []byte) ([]byte, bool) {
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	found, open := false, -1
+	for i, l := range lines {
+		bare := bytes.TrimSpace(l)
+		only := bytes.Count(bare, []byte("`")) == 1
+		switch {
+		case only && len(bare) > 1 && bytes.HasPrefix(bare, []byte("`")):
+			open = i
+		case only && bytes.HasSuffix(bare, []byte("`")) && open >= 0 && i-open < mostSpanned:
+			lines[open] = bytes.Replace(lines[open], []byte("`"), nil, 1)
+			lines[i] = bytes.Replace(l, []byte("`"), nil, 1)
+			found, open = true, -1
+		case bytes.Contains(bare, []byte("`")):
+			open = -1
+		}
+	}
+	if open >= 0 && len(bytes.Fields(lines[open])) >= leastMarked { // the rest was cut off
+		lines[open] = bytes.Replace(lines[open], []byte("`"), nil, 1)
+		found = true
+	}
+	return bytes.Join(lines, nil), found
+}
+
 // quoteLine is a line of a quote: the mark alone, or with a blank behind it.
 var quoteLine = parse.Lazy(`^>(?:[ \t\r\n]|$)`)
 

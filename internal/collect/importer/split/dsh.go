@@ -36,7 +36,7 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 	named := 0
 	for host, n := range distinct {
 		number := strings.Trim(host, "0123456789") == "" // of a device in ip's lists
-		message := detect.ParseCommand(host).ID != "" || shells[host]
+		message := detect.ParseCommand(host).ID != "" || detect.NamesProgram(host) && !hostLike(host) || shells[host]
 		if number || message || caption[strings.ToLower(host)] {
 			delete(distinct, host)
 			continue

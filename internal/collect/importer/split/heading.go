@@ -53,6 +53,9 @@ func quotedCommand(line string) (command string, marked bool) {
 	return line, false
 }
 
+// saying is what people write behind a command in a heading: "netstat -i output:", "netstat -r shows".
+var saying = parse.Lazy(`(?i)[ \t]+(?:outputs?|results?|ausgabe|shows|says|displays|prints|returns|gives)[ \t]*:?[ \t]*$`)
+
 // isRuler reports whether a line is nothing but dashes or the like.
 func isRuler(line string) bool {
 	line = strings.TrimSpace(line)
@@ -77,7 +80,7 @@ func commandOf(line string) string {
 		return ""
 	}
 	whole := line
-	line, quoted := quotedCommand(line)
+	line, quoted := quotedCommand(saying.Regexp().ReplaceAllString(line, ""))
 	quoted = quoted && strings.ContainsAny(whole, "`«")
 	m := decorated.FindStringSubmatch(line)
 	if m == nil {
@@ -89,6 +92,9 @@ func commandOf(line string) string {
 	}
 	words, seen := strings.Fields(m[1]), false
 	for i, w := range words {
+		if w == "|" && seen && !strings.Contains(whole, "$") { // what leaves out lines of an output may have any words; a script's, none
+			break
+		}
 		switch {
 		case !seen:
 			seen = w[strings.LastIndexByte(w, '/')+1:] == c.Program

@@ -114,6 +114,9 @@ func withNotes(p Piece, c *Cut, name string) []Piece {
 		hint.File = name
 	}
 	lines := split(p.Text)
+	if detect.ParseCommand(p.Command).ID == "sys-class-net" {
+		return p.withoutWordsBelow(lines)
+	}
 	f, ok := c.Found, c.Found != nil
 	if !ok {
 		f, ok = detect.Text(p.Text, hint)
@@ -159,6 +162,17 @@ func withNotes(p Piece, c *Cut, name string) []Piece {
 		out = append(out, p.note(lines[to:], p.Line+to))
 	}
 	return out
+}
+
+// withoutWordsBelow is a piece that a file of the kernel with a value filled, and the note that its lines are below a blank one.
+func (p Piece) withoutWordsBelow(lines []string) []Piece {
+	end := slices.IndexFunc(lines, func(l string) bool { return body(l) == "" })
+	if end <= 0 || !areWords(lines[end:]) {
+		return []Piece{p}
+	}
+	behind := p.note(lines[end:], p.Line+end)
+	p.Text = []byte(strings.Join(lines[:end], ""))
+	return []Piece{p, behind}
 }
 
 // readIn counts the lines with something in them that a codec knows.
@@ -219,7 +233,7 @@ func noteBefore(lines []string, strange map[int]bool) (end int) {
 		case strange != nil && !strange[i], holdsFigures(b) && !framing.MatchString(b):
 			return end
 		}
-		words = words || isSentence(b) || framing.MatchString(b)
+		words = words || isSentence(b) || framing.MatchString(b) || strange == nil && isCloser(b)
 		if !words {
 			return end
 		}

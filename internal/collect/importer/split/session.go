@@ -56,17 +56,27 @@ const promptSigns = "#$>%➜❯λ»▶"
 // columnsOfSadf begins the line that names the columns of sadf -d.
 const columnsOfSadf = "# hostname;interval;"
 
-// prompt takes a line apart that has a usual prompt.
+// prompt takes a line apart that has a prompt.
 func prompt(line string) (head, host, command string, ok bool) {
 	if len(line) > 600 {
 		return
 	}
+	head, host, command, ok = usualPrompt(line)
+	if !ok && line != "" && (line[0] == ' ' || line[0] == '\t') {
+		return indentedPrompt(line)
+	}
+	return head, host, command, ok
+}
+
+// usualPrompt takes a line apart that has a prompt at its margin.
+func usualPrompt(line string) (head, host, command string, ok bool) {
 	if line != "" && line[0] == '(' {
 		if m := statusShape.FindStringSubmatch(line); m != nil {
 			return m[1], m[2], "", true
 		}
 	}
-	if rest, quoted := strings.CutPrefix(line, "> "); quoted && full(rest) { // people mark the first line of what they paste
+	rest, quoted := strings.CutPrefix(line, "> ")
+	if quoted && (full(rest) || signed.MatchString(rest)) { // people mark the first line of what they paste
 		line = rest
 	}
 	if strings.HasPrefix(line, "[") {
@@ -86,6 +96,10 @@ func prompt(line string) (head, host, command string, ok bool) {
 	if m := arrowShape.FindStringSubmatch(line); m != nil {
 		return m[1], "", strings.TrimSpace(m[2]), true
 	}
+	head, host, command = ownPrompt(line)
+	if head != "" {
+		return head, host, command, true
+	}
 	m := promptShape.FindStringSubmatch(line)
 	if m != nil {
 		if of := reportFolder.FindStringSubmatch(m[1]); of != nil { // what a support tool gathered elsewhere is read there
@@ -96,6 +110,9 @@ func prompt(line string) (head, host, command string, ok bool) {
 	head, host, command = tight(line)
 	return head, host, command, head != "" && detect.NamesProgram(line) && commandLine(command)
 }
+
+// signed is a prompt of a sign alone, with something typed behind it.
+var signed = parse.Lazy(`^[#$] [a-z/]`)
 
 // startsProgram reports whether a command line begins with the name of a program, known or not.
 func startsProgram(command string) bool {
@@ -222,7 +239,7 @@ func (p *prompts) mark(lines []string) []mark {
 		if greets && !ok {
 			login = cmp.Or(greetedBy(b), passwordOf(b), login)
 		}
-		if ok && (p.usual[formOf(head)] || full(head)) && !comment(head, command) {
+		if ok && (p.usual[formOf(head)] || full(head)) && !comment(head, command) && !isTitle(lines, i, head, command) {
 			greets = false
 			now := Piece{Command: command}
 			if p.hosts[host] > 0 || full(head) {
@@ -350,7 +367,7 @@ func commandAt(line string) int {
 		if !detect.NamesProgram(first) {
 			continue
 		}
-		if commandOf(line[i:]) == strings.TrimSpace(line[i:]) {
+		if commandLine(line[i:]) {
 			return i
 		}
 	}
@@ -378,7 +395,33 @@ func comment(head, command string) bool {
 		return false
 	}
 	first, _, _ := strings.Cut(command, " ")
-	return !typed(command) && !programShape.MatchString(first)
+	return !typed(command) && !programShape.MatchString(first) || isTitleOf(command)
+}
+
+// isTitle reports whether the first line of a text is its title, as Markdown marks one, above a blank line.
+func isTitle(lines []string, i int, head, command string) bool {
+	return i == 0 && head == "#" && len(lines) > 1 && body(lines[1]) == "" && strings.Contains(command, " ") && !commandLine(command)
+}
+
+// plainWord is a word of a sentence, no option and no name of a device or a file.
+var plainWord = parse.Lazy(`^[\pL][\pL'’-]*[.,;:!?]?$`)
+
+// withVerbs are programs whose arguments are words.
+var withVerbs = map[string]bool{"ip": true, "tc": true, "bridge": true, "nmcli": true, "virsh": true, "systemctl": true, "service": true,
+	"ovs-vsctl": true, "ovs-appctl": true, "ovs-ofctl": true, "devlink": true, "nft": true, "cat": true, "ls": true, "ssh": true}
+
+// isTitleOf reports whether what follows a number sign is a title about a program, and no command line: "# iperf3 performance drops".
+func isTitleOf(command string) bool {
+	words := strings.Fields(command)
+	if len(words) < 3 || withVerbs[words[0]] || commandOf(command) != "" {
+		return false
+	}
+	for _, w := range words[1:] {
+		if !plainWord.MatchString(w) {
+			return false
+		}
+	}
+	return true
 }
 
 var programShape = parse.Lazy(`^(?:[./~]?[\w./-]*[a-z][\w./-]*)$`)

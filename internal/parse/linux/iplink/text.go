@@ -11,7 +11,7 @@ import (
 
 var (
 	// The number of a device is often cut off.
-	head = parse.Lazy(`^\s*(?:[0-9]+: )?([^\s:@]+)(?:@([^\s:]+))?: <([A-Z0-9_,-]*)>((?: \S+)*)\s*$`)
+	head = parse.Lazy(`^\s*(?:[0-9]+: )?([^\s:@]+)(?:@([^\s:]+))?: <([A-Z0-9_,-]*)>((?: +\S+)*)\s*$`)
 	// A line of ip -o addr, which has a device's address and no more of the device.
 	alone = parse.Lazy(`^\s*[0-9]+: ([^\s:@]+)(?:@\S+)?\s+(inet6?) (\S+)((?: +\S+)*)\s*$`)
 	below = parse.Lazy(`^\s+(link/(?:[a-z0-9_]+|\[[0-9]+\])|inet6?)(?: (\S+))?((?: +\S+)*)\s*$`)

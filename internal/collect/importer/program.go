@@ -1,0 +1,49 @@
+package importer
+
+// What commands say whose outputs are kept and not read.
+
+import (
+	"bytes"
+	"slices"
+
+	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/collect/importer/split"
+	"seaworthy/internal/parse"
+	"seaworthy/internal/parse/registry"
+)
+
+// programsOf are programs that only one system has.
+var programsOf = map[registry.Family][]string{
+	registry.AIX: {"lsvg", "lslv", "lspv", "lsps", "lsnim", "smit", "smitty", "errpt", "errdemon", "lssrc", "startsrc", "stopsrc", "lslpp",
+		"instfix", "installp", "emgr", "lsattr", "lsdev", "chdev", "mkdev", "rmdev", "cfgmgr", "oslevel", "svmon", "bosboot", "bootlist",
+		"lsmcode", "lspath", "mkvg", "mklv", "extendvg", "nim", "clstat", "clmgr", "entstat", "seastat"},
+	registry.VIOS: {"mkvdev", "rmvdev", "viosbr", "lsmap", "mkbdsp", "lssp", "cfgdev", "ioslevel", "updateios"},
+	registry.HMC:  {"lssyscfg", "chsyscfg", "lshwres", "chhwres", "lshmc", "lslic", "lssvcevents", "mkvterm"},
+	registry.Linux: {"systemctl", "journalctl", "lsblk", "dmidecode", "lsmod", "modprobe", "nmcli", "apt", "apt-get", "dpkg", "yum", "dnf",
+		"zypper", "numactl", "ethtool", "firewall-cmd", "nft", "tuned-adm", "lspci", "bridge", "tc"},
+}
+
+// missing is what a shell answers that does not find a program.
+var missing = parse.Lazy(`(?i)not found|no such file|is not recognized|command unknown`)
+
+// systemOfProgram is the only system that has the program that printed a text; empty if several have it, or if it was not there.
+func systemOfProgram(program string, text []byte) registry.Family {
+	if missing.Match(text) {
+		return ""
+	}
+	for system, programs := range programsOf {
+		if slices.Contains(programs, program) {
+			return system
+		}
+	}
+	return ""
+}
+
+// asksHost reports whether a text is a session in which a prompt that names its host has a command that is known, and an answer: it is
+// kept whatever the answer looks like.
+func asksHost(c *split.Cut) bool {
+	return c.Form == split.Session && slices.ContainsFunc(c.Pieces, func(p split.Piece) bool {
+		named := p.Host != "" && p.HostFrom == ""
+		return named && detect.ParseCommand(p.Command).ID != "" && len(bytes.TrimSpace(p.Text)) > 0 && !detect.Binary(p.Text)
+	})
+}
