@@ -127,7 +127,7 @@ func (r *Result) takeMarksOff() {
 		r.Text = markedTitle.Regexp().ReplaceAll(r.Text, []byte("=== $1$2$3 ===\n"))
 		r.Notes = append(r.Notes, "the marks of a document around its titles were taken off")
 	}
-	if fence.Match(r.Text) || openFence.Match(r.Text) && closeFence.Match(r.Text) {
+	if fence.Match(r.Text) || openFence.Match(r.Text) && (closeFence.Match(r.Text) || promptFence.Match(r.Text)) {
 		r.Text = fenceTitle.Regexp().ReplaceAll(r.Text, []byte("=== $1 ===\n"))
 		r.Text = foldTitle.Regexp().ReplaceAll(r.Text, []byte("=== $1 ===\n"))
 		r.Text = fence.Regexp().ReplaceAll(r.Text, []byte("$1"))
@@ -151,6 +151,9 @@ var (
 	closeFence = parse.Lazy("(?m)(\\S[ \t]*)(?:\\[/(?i:code|pre|spoiler|mono)\\]|```|\\{(?:code|noformat)\\}|\\}\\}\\}|" +
 		"</(?i:code|syntaxhighlight|source)>)[ \t\r]*(\n|$)")
 )
+
+// promptFence is such a mark before a prompt.
+var promptFence = parse.Lazy("(?m)^[ \t]*```[ \t]*\\[?[\\w.-]{1,64}@[\\w.-]+[^\n]*[#$%>] ")
 
 // markedTitle is a line that LaTeX, Textile or a wiki shows as a title or in another type: a command, or a host.
 var markedTitle = parse.Lazy(`(?m)^[ \t]*(?:\\(?:sub){0,2}section\*?\{([^{}\n]{2,80})\}|` +

@@ -54,7 +54,8 @@ func quotedCommand(line string) (command string, marked bool) {
 }
 
 // saying is what people write behind a command in a heading: "netstat -i output:", "netstat -r shows".
-var saying = parse.Lazy(`(?i)[ \t]+(?:outputs?|results?|ausgabe|shows|says|displays|prints|returns|gives)[ \t]*:?[ \t]*$`)
+var saying = parse.Lazy(`(?i)[ \t]+(?:outputs?|results?|ausgabe|(?:shows|says|displays|prints|returns|gives|provides)` +
+	`(?:[ \t]+(?:the following|following|this|as follows|me this)(?:[ \t]+outputs?)?)?)[ \t]*[:…]?[ \t]*$`)
 
 // isRuler reports whether a line is nothing but dashes or the like.
 func isRuler(line string) bool {
