@@ -3,6 +3,7 @@ package importer_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"seaworthy/internal/collect/importer"
@@ -21,8 +22,10 @@ func TestOtherCommands(t *testing.T) {
 	}{
 		"session": {"root@lpar1:/ # oslevel -s\n7200-05-06-2320\nroot@lpar1:/ # lspv\nhdisk0 00f6 rootvg active\nroot@lpar1:/ # date\nnow\n",
 			"terminal session", 1, 2, 0},
-		"agent": {"<<<aix_if>>>\n[en0]\n" + counters + "<<<df>>>\n/dev/hd4 jfs2 1000 100 900 10% /\n", "sections of a monitoring agent", 7, 1, 0},
-		"alone": {"root@lpar1:/ # lspv\nhdisk0 00f6 rootvg active\n", importer.Unrecognised, 0, 0, 1},
+		"agent":         {"<<<aix_if>>>\n[en0]\n" + counters + "<<<df>>>\n/dev/hd4 jfs2 1000 100 900 10% /\n", "sections of a monitoring agent", 7, 1, 0},
+		"alone":         {"root@lpar1:/ # lsfoo\nhdisk0 00f6 rootvg active\n", importer.Unrecognised, 0, 0, 1},
+		"alone, kept":   {"root@lpar1:/ # lspv\nhdisk0 00f6 rootvg active\n", "terminal session", 0, 1, 0},
+		"without heads": {"<<<aix_if>>>\n[en0]\n" + counters[strings.Index(counters, "Hardware"):], "sections of a monitoring agent", 6, 0, 0},
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "saved.txt"), []byte(c.text), 0o600); err != nil {

@@ -12,15 +12,15 @@ import (
 	"seaworthy/internal/parse/registry"
 )
 
-// programsOf are programs that only one system has.
+// programsOf are programs of the registry and others that only one system has.
 var programsOf = map[registry.Family][]string{
-	registry.AIX: {"lsvg", "lslv", "lspv", "lsps", "lsnim", "smit", "smitty", "errpt", "errdemon", "lssrc", "startsrc", "stopsrc", "lslpp",
-		"instfix", "installp", "emgr", "lsattr", "lsdev", "chdev", "mkdev", "rmdev", "cfgmgr", "oslevel", "svmon", "bosboot", "bootlist",
-		"lsmcode", "lspath", "mkvg", "mklv", "extendvg", "nim", "clstat", "clmgr", "entstat", "seastat"},
-	registry.VIOS: {"mkvdev", "rmvdev", "viosbr", "lsmap", "mkbdsp", "lssp", "cfgdev", "ioslevel", "updateios"},
+	registry.AIX: {"smit", "smitty", "errpt", "lssrc", "startsrc", "stopsrc", "lslpp", "instfix", "installp", "emgr", "lsattr", "lsdev",
+		"chdev", "mkdev", "rmdev", "cfgmgr", "oslevel", "svmon", "bosboot", "lsmcode", "lspath", "mkvg", "mklv", "extendvg", "nim",
+		"entstat", "seastat"},
+	registry.VIOS: {"mkvdev", "rmvdev", "lsmap", "mkbdsp", "cfgdev", "ioslevel", "updateios"},
 	registry.HMC:  {"lssyscfg", "chsyscfg", "lshwres", "chhwres", "lshmc", "lslic", "lssvcevents", "mkvterm"},
-	registry.Linux: {"systemctl", "journalctl", "lsblk", "dmidecode", "lsmod", "modprobe", "nmcli", "apt", "apt-get", "dpkg", "yum", "dnf",
-		"zypper", "numactl", "ethtool", "firewall-cmd", "nft", "tuned-adm", "lspci", "bridge", "tc"},
+	registry.Linux: {"modprobe", "nmcli", "apt", "apt-get", "dpkg", "yum", "dnf", "zypper", "numactl", "ethtool", "nft", "tuned-adm",
+		"lspci", "bridge", "tc"},
 }
 
 // missing is what a shell answers that does not find a program.

@@ -12,7 +12,7 @@ func TestSystemOfPrograms(t *testing.T) {
 		"root@lpar7:/# errpt -a\nwhat nobody knows\n":                                                      "aix",
 		"root@lpar7:/# lsvg -l rootvg\nrootvg:\nhd5 boot 1 1 1\nroot@lpar7:/# oslevel -q\nthe levels\n":    "aix",
 		"root@web7:~# lsvg\nbash: lsvg: command not found\nroot@web7:~# ip route\n192.0.2.0/24 dev eth0\n": "linux",
-		"root@web7:~# pcs status\nall is well\nroot@web7:~# ip addr\nwords\n":                              "unknown",
+		"root@web7:~# frobnicate status\nall is well\nroot@web7:~# ip addr\nwords\n":                       "unknown",
 	} {
 		r, _ := imported(t, importer.Options{}, put(t, map[string]string{"a/log.txt": text}))
 		if len(r.Hosts) != 1 || r.Hosts[0].Platform != want {

@@ -57,6 +57,7 @@ var tests = map[string]func(parse.Value) bool{
 // requests decide whether a text without a mark is what the command line asked
 // for.
 var requests = map[string]func(command string, text []byte) bool{
+	"asked":     func(_ string, text []byte) bool { return !missing.Match(text) },
 	"few-words": func(_ string, text []byte) bool { return fewWords(text) },
 	"devices": func(command string, text []byte) bool {
 		return classAsked.MatchString(command) && deviceRow.Match(text)
@@ -71,6 +72,8 @@ var requests = map[string]func(command string, text []byte) bool{
 var unnumberedLink = parse.Lazy(`(?m)^[A-Za-z][\w.@-]*: <[A-Z0-9_,-]*>.* mtu \d+`)
 
 var (
+	// missing is what a shell answers that does not find a program.
+	missing = parse.Lazy(`\A[^\n]*(?i:not found|no such file|not recognized|command unknown)[^\n]*\n?\z`)
 	// classAsked is lsdev asked for the devices of a class.
 	classAsked = parse.Lazy(`lsdev[ \t].*-\w*c ?\w`)
 	// deviceRow is a row of lsdev -Cc.

@@ -13,7 +13,7 @@ import (
 var files embed.FS
 
 // order is the order of the files, which is that of the entries.
-var order = []string{"statistics", "aix", "vios", "hmc", "linux", "recognised", "foreign"}
+var order = []string{"statistics", "aix", "vios", "hmc", "linux", "recognised", "foreign", "kept"}
 
 // Entries are all kinds of output. They must not be changed.
 var Entries = sync.OnceValue(func() []*Entry {

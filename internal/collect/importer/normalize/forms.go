@@ -27,6 +27,8 @@ const (
 )
 
 var forms = []form{
+	{name: "adapters in a monitoring agent's section", with: "ETHERNET STATISTICS ($1) :\n$2",
+		at: parse.Lazy(`(?m)^\[(ent?\d{1,4})\][ \t]*\n(Hardware Address:)`)},
 	{name: "prompts of two lines", with: "\n$1@$2:~# ",
 		at: parse.Lazy(`(?m)^[┌╭][─━-]*[(\[ ]*([\w.-]{1,64}) ?[㉿@] ?([\w.-]{1,255})[^\n]*\n[└╰][─━-]*[#$>❯»➜]+[ \t]*`)},
 	{name: "prompts of two lines", with: "\nroot@$1:~# ",

@@ -21,7 +21,11 @@ func (c *Cut) Notes(name string) {
 		if i+1 < len(c.Pieces) {
 			p, behind = withoutHeading(p, frames)
 		}
-		parts := append(withNotes(p, c, name), behind...)
+		var parts []Piece
+		for _, block := range answerIn(p) {
+			parts = append(parts, withNotes(block, c, name)...)
+		}
+		parts = append(parts, behind...)
 		if len(parts) > 1 {
 			c.Found = nil
 		}
@@ -38,6 +42,14 @@ func (c *Cut) Notes(name string) {
 		return
 	}
 	c.sayHosts()
+}
+
+// answerIn takes apart what stands below a command and is not its output as a whole: the output may be in one of its paragraphs.
+func answerIn(p Piece) []Piece {
+	if p.Note || p.Preface || !typed(p.Command) {
+		return []Piece{p}
+	}
+	return inBlocks(p)
 }
 
 // headingFrames are the frames of the lines at the ends of pieces that say whose what follows is.
@@ -144,6 +156,7 @@ func withNotes(p Piece, c *Cut, name string) []Piece {
 	}
 	from, to := noteBefore(lines, strange), noteBehind(lines, strange)
 	if from >= to || from == 0 && to == len(lines) {
+		p.Note = !ok && c.Form == Headings && isNote(lines) // people write about a command as well
 		return []Piece{p}
 	}
 	middle := []byte(strings.Join(lines[from:to], ""))
@@ -233,7 +246,7 @@ func noteBefore(lines []string, strange map[int]bool) (end int) {
 		case strange != nil && !strange[i], holdsFigures(b) && !framing.MatchString(b):
 			return end
 		}
-		words = words || isSentence(b) || framing.MatchString(b) || strange == nil && isCloser(b)
+		words = words || isSentence(b) || framing.MatchString(b) || strange == nil && isCloser(b) && unicode.IsUpper([]rune(b)[0])
 		if !words {
 			return end
 		}

@@ -135,7 +135,8 @@ func follow(ctx context.Context, lines []string) *Cut {
 // output would be lost in lines that nobody knows.
 func inBlocks(p Piece) []Piece {
 	lines := split(p.Text)
-	_, known := detect.Text(p.Text, detect.Hint{File: p.Title})
+	hint := detect.Hint{Command: p.Command, File: p.Title}
+	_, known := detect.Text(p.Text, hint)
 	if known || len(lines) > mostInBlocks {
 		return []Piece{p}
 	}
@@ -153,23 +154,25 @@ func inBlocks(p Piece) []Piece {
 		block := p
 		block.Text, block.Line = []byte(strings.Join(lines[from:to], "")), p.Line+from
 		from = to
-		f, known := detect.Text(block.Text, detect.Hint{File: p.Title})
+		f, known := detect.Text(block.Text, hint)
 		if !known && len(out) > 0 {
 			before := &out[len(out)-1]
 			if last == nil {
 				before.Text = append(before.Text, block.Text...)
 				continue
 			}
-			if g := goesOn(last, before.Text, block.Text, p.Title); g != nil {
+			if g := goesOn(last, before.Text, block.Text, hint); g != nil {
 				before.Text, last = slices.Concat(before.Text, block.Text), g
 				continue
 			}
 		}
-		out = append(out, block)
 		last = nil
 		if known {
 			some, last = true, f
+		} else {
+			block.Command = ""
 		}
+		out = append(out, block)
 	}
 	if !some {
 		return []Piece{p}
@@ -178,8 +181,8 @@ func inBlocks(p Piece) []Piece {
 }
 
 // goesOn is what an output is together with the block below it; nil if that is none of its.
-func goesOn(f *detect.Found, text, below []byte, title string) *detect.Found {
-	g, ok := detect.Text(slices.Concat(text, below), detect.Hint{File: title})
+func goesOn(f *detect.Found, text, below []byte, hint detect.Hint) *detect.Found {
+	g, ok := detect.Text(slices.Concat(text, below), hint)
 	if !ok || g.ID != f.ID || readIn(g, slices.Concat(text, below)) <= readIn(f, text) {
 		return nil
 	}

@@ -48,7 +48,10 @@ func inner(ctx context.Context, list []Piece, name string) (out []Piece) {
 		}
 		c := parted(ctx, p.Text, split(p.Text), name)
 		for _, q := range c.Pieces {
-			q.Command, q.Title, q.Time = cmp.Or(q.Command, p.Command), cmp.Or(q.Title, p.Title), p.Time
+			q.Title, q.Time = cmp.Or(q.Title, p.Title), p.Time
+			if q.Command == "" && (len(c.Pieces) == 1 || !isNote(split(q.Text))) {
+				q.Command = p.Command
+			}
 			q.Line, q.Sole = q.Line+p.Line-1, c.Form == Whole
 			if q.Host == "" {
 				q.Host, q.HostFrom = p.Host, p.HostFrom

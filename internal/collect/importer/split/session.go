@@ -75,7 +75,8 @@ func usualPrompt(line string) (head, host, command string, ok bool) {
 			return m[1], m[2], "", true
 		}
 	}
-	rest, quoted := strings.CutPrefix(line, "> ")
+	rest, quoted := strings.CutPrefix(line, ">")
+	rest = strings.TrimPrefix(rest, " ")
 	if quoted && (full(rest) || signed.MatchString(rest)) { // people mark the first line of what they paste
 		line = rest
 	}
@@ -156,7 +157,7 @@ func session(lines []string) *Cut {
 		return nil
 	}
 	marks := p.mark(lines)
-	if ruled(lines, marks) {
+	if len(marks) == 0 || ruled(lines, marks) {
 		return headings(lines)
 	}
 	c := &Cut{Form: Session, Pieces: between(lines, marks...)}
