@@ -43,7 +43,7 @@ func systemOfProgram(program string, text []byte) registry.Family {
 // kept whatever the answer looks like.
 func asksHost(c *split.Cut) bool {
 	return c.Form == split.Session && slices.ContainsFunc(c.Pieces, func(p split.Piece) bool {
-		named := p.Host != "" && p.HostFrom == ""
+		named := p.Host != "" && p.HostFrom == "" && detect.Unread(p.Text) == ""
 		return named && detect.ParseCommand(p.Command).ID != "" && len(bytes.TrimSpace(p.Text)) > 0 && !detect.Binary(p.Text)
 	})
 }

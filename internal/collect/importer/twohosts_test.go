@@ -76,6 +76,8 @@ func TestTwoHostsInOneText(t *testing.T) {
 		"Discord":                "[27-Nov-26 10:11 AM] oper\n`netstat -in` on HOST\n```\nTEXT```\n\n",
 		"Slack":                  "oper  10:11 AM\nnetstat -in on HOST:\nTEXT\n",
 		"SSHKit":                 "  INFO [0a1b2c3d] Running /usr/bin/env netstat -in as root@HOST\n DEBUG [0a1b2c3d] Command: /usr/bin/env netstat -in\nSSHKIT  INFO [0a1b2c3d] Finished in 0.512 seconds with exit status 0 (successful).\n",
+		"a form's field":         "Created By: Anna\nHostname: HOST\n# netstat -in\nTEXT\n",
+		"OneNote":                "HOST\nFriday, November 27, 2026\n10:12 AM\n\nnetstat -in\nTEXT\n",
 		"bold hosts":             "**HOST** `netstat -in`:\n```\nTEXT```\n",
 		"a command and a host":   "netstat -in on HOST:\n\nTEXT\n",
 		"Vagrant":                "==> HOST: Running provisioner: shell...\nVAGRANT",

@@ -72,6 +72,7 @@ func TestUndone(t *testing.T) {
 		"code over lines":         {"`" + strings.TrimSuffix(printed, "\n") + "`\n", true},
 		"code that was cut off":   {"`" + printed, true},
 		"one mark of a quote":     {strings.Replace(printed, "Driver Flags", "> Driver Flags", 1), true},
+		"an editor's screen":      {printed + "~\n~\n\"session.log\" 12L, 345C                              1,1           All\n", true},
 		"in another ticket":       {"{code:title=a}\r\n" + printed + "{code}\n", true},
 		"quoted without a blank":  {before(">"), true},
 		"quoted twice":            {before("> > "), true},

@@ -28,8 +28,9 @@ func prefixed(ctx context.Context, lines []string, hint detect.Hint) []Piece {
 			continue
 		}
 		all++
-		host := before.FindStringSubmatch(b + " ")
-		if host != nil && (b[len(host[1]):][:1] == ":" || hostLike(host[1]) || slices.Contains(asked, host[1])) {
+		bare := strings.TrimRight(l, "\r\n") + " " // a blank line of an output is the host and a tab
+		host := before.FindStringSubmatch(bare)
+		if host != nil && (bare[len(host[1]):][:1] == ":" || hostLike(host[1]) || slices.Contains(asked, host[1])) {
 			distinct[host[1]]++
 		}
 	}

@@ -112,6 +112,8 @@ var (
 	labelled = parse.Lazy(`^(?:[=*#+~<>-]{2,}[ \t]*)?(?i:hosts?|node|server|lpar|partition|system|rechner|knoten|serveur|h[oô]te)` +
 		`(?:[ \t]*:[ \t]*|` +
 		`[ \t]+)([A-Za-z0-9][\w.-]*)[ \t]*:?(?:[ \t]*[=*#+~<>-]{2,})?$`)
+	// hostLabel is a line that says the host's name and nothing else, as forms and tickets have one above what is of it.
+	hostLabel = parse.Lazy(`^(?i:hostname)[ \t]*[:=][ \t]*([A-Za-z0-9][\w.-]*)$`)
 	// lpar1 | CHANGED | rc=0 >>
 	played = parse.Lazy(`^([A-Za-z0-9][\w.-]*) \| (?:CHANGED|SUCCESS|FAILED!?|UNREACHABLE!?)(?: \| rc=-?\d+(?: \| \(std(?:out|` +
 		`err)\))?)? ?>>`)
@@ -179,6 +181,9 @@ func hostHeadings(lines []string) map[int]mark {
 			m.Host, m.Command = at[1], at[2]
 		case above && below && alone.MatchString(b) && hostLike(b):
 			m.Host = b
+		case hostLabel.MatchString(b):
+			noteOrnamented(ornaments, ornaments, "hostname", hostLabel.FindStringSubmatch(b)[1], i)
+			continue
 		case above && below && boxed.MatchString(b):
 			noteOrnamented(ornaments, loose, "box", boxed.FindStringSubmatch(b)[1], i)
 			continue

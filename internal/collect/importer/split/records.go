@@ -142,6 +142,9 @@ func fromCSV(text []byte) (rows []row) {
 				names[i] = strings.ToLower(names[i])
 			}
 		}
+		if hostColumns(names) {
+			return byHostColumn(rowsOf(text, comma, names), names)
+		}
 		contained := func(n string) bool { return slices.Contains(names, n) }
 		if commands > 0 && slices.ContainsFunc(hostFields, contained) {
 			return byColumn(rowsOf(text, comma, names))
@@ -173,6 +176,34 @@ func byColumn(rows []row) (list []row) {
 				continue
 			}
 			list = append(list, row{fields: map[string]any{"host": host, "command": name, outputOfLines: r.fields[name]}, line: r.lines[name]})
+		}
+	}
+	return list
+}
+
+// hostColumns reports whether the names of columns are one for the commands, and those of several hosts of which one has a number.
+func hostColumns(names []string) bool {
+	if len(names) < 3 || !slices.Contains(commandFields, names[0]) {
+		return false
+	}
+	for _, n := range names[1:] {
+		if !alone.MatchString(n) || isTopic(n) || slices.Contains(outputFields, n) || slices.Contains(hostFields, n) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(names[1:], hostLike)
+}
+
+// byHostColumn are the outputs of a table with a row for each command and a column for each host: a row each.
+func byHostColumn(rows []row, names []string) (list []row) {
+	for _, host := range names[1:] {
+		for _, r := range rows {
+			text, _ := r.fields[host].(string)
+			if strings.TrimSpace(text) == "" {
+				continue
+			}
+			fields := map[string]any{"host": host, "command": r.fields[names[0]], outputOfLines: text}
+			list = append(list, row{fields: fields, line: r.lines[host]})
 		}
 	}
 	return list

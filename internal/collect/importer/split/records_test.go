@@ -37,7 +37,8 @@ func TestFormsOfRecords(t *testing.T) {
 			"</command><command line=\"ethtool eth0\">" + escaped + "</command></host></report>", two},
 		"XML with elements": {"<all><server>web1</server><item><cmd>uname -a</cmd><stdout><![CDATA[" + recordUname +
 			"]]></stdout></item><item><cmd>ethtool eth0</cmd><stdout>" + escaped + "</stdout></item></all>", two},
-		"CSV": {"Host,Command,Output\nweb1,uname -a,\"" + recordUname + "\"\nweb1,ethtool eth0,\"" + recordEthtool + "\"\n", two},
+		"columns of hosts": {"Command\tweb1\tdb\nuname -a\t\"" + recordUname + "\"\t\nethtool eth0\t\t\"" + recordEthtool + "\"\n", "web1 uname -a, db ethtool eth0"},
+		"CSV":              {"Host,Command,Output\nweb1,uname -a,\"" + recordUname + "\"\nweb1,ethtool eth0,\"" + recordEthtool + "\"\n", two},
 		"CSV with a column a command": {"Hostname,uname -a,ethtool eth0\nweb1,\"" + recordUname + "\",\"" + recordEthtool + "\"\n",
 			"web1 ethtool eth0, web1 uname -a"},
 		"CSV with semicolons": {"Server;Befehl;Ausgabe\nweb1;uname -a;\"" + recordUname + "\"\nweb1;ethtool eth0;\"" + recordEthtool + "\"\n", two},

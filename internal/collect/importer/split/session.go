@@ -112,6 +112,9 @@ func usualPrompt(line string) (head, host, command string, ok bool) {
 	return head, host, command, head != "" && detect.NamesProgram(line) && commandLine(command)
 }
 
+// onlyDigits is a number, which no host is called.
+var onlyDigits = parse.Lazy(`^\d*$`)
+
 // signed is a prompt of a sign alone, with something typed behind it.
 var signed = parse.Lazy(`^[#$] [a-z/]`)
 
@@ -243,7 +246,7 @@ func (p *prompts) mark(lines []string) []mark {
 		if ok && (p.usual[formOf(head)] || full(head)) && !comment(head, command) && !isTitle(lines, i, head, command) {
 			greets = false
 			now := Piece{Command: command}
-			if p.hosts[host] > 0 || full(head) {
+			if p.hosts[host] > 0 || full(head) && !onlyDigits.MatchString(host) {
 				now.Host = host
 				login = ""
 			} else if shell, _, _ := strings.Cut(host, "-"); host == "" || shells[shell] {
