@@ -109,7 +109,8 @@ const leastOfSystem = 3
 
 // noteSystem keeps which operating system printed an output, as a sign of its host, where only one prints it.
 func (p *part) noteSystem() {
-	if p.Lines < leastOfSystem || !provesSystem(p) {
+	names := p.found != nil && namesSystem[p.found.ID]
+	if !names && (p.Lines < leastOfSystem || !provesSystem(p)) {
 		return
 	}
 	switch (vote{family: p.found.Family}).system() {

@@ -18,9 +18,10 @@ var (
 	nameWord = parse.Lazy(`[^-_ ,+@~()\[\]=]+`)
 	ending   = parse.Lazy(`(?i)(?:\.(?:txt|out|log|lst|dat|text|snap|nmon|err|info|csv|tsv|jsonl?|ndjson|` +
 		`xml|ya?ml|toml|eml|html?|org|rst|md|gz|` +
+		`py|pl|sh|ksh|bash|rb|js|ts|go|java|scala|kt|rs|php|lua|ps1|bat|c|cc|cpp|h|hpp|cs|sql|` +
 		`adoc|asciidoc|textile|wiki|mw|rtf|ipynb|cast|session|typescript|capture|ini|conf|tex))+$`)
 	// words of a file's name that say what is in it, and when it was taken
-	deviceWord = parse.Lazy(`^(?:ent?|et|lo|l|eth|bond|sea|vnicserver|sys|inet|fcs|hdisk|vhost)\d+$|` +
+	deviceWord = parse.Lazy(`^(?:ent?|et|lo|l|eth|bond|sea|vnicserver|sys|sysplanar|inet|fcs|fscsi|hdisk|vhost|vfchost|vtscsi|vtopt)\d+$|` +
 		`^(?:en|ent|if|all|net|adapters?|class|cc|before|after|old|new|output|out|data|full|cut|partial|sample|report|result|` +
 		`config|stats?|statistics|info|health|check|commands?|cmds?|collect|copy|file|final|orig|backup|snap|snapshot|test|` +
 		`tmp|temp|var|opt|usr|etc|home|root|mnt|fetched|word|gathered|collected|uploads?|downloads?|attachments?|outputs|results|` +

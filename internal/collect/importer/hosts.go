@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/internal/parse"
+
 	"seaworthy/internal/collect/importer/archive"
 	"seaworthy/internal/inventory/model"
 )
@@ -168,11 +170,28 @@ func ofHMC(p *part) bool {
 	return p.found != nil && p.found.ID == otherID && slices.ContainsFunc(p.file.parts, hmc) && !slices.ContainsFunc(p.file.parts, others)
 }
 
+// mailName is the name of a file with a mail that says no more than that.
+var mailName = parse.Lazy(`(?i)^(?:e?mails?|messages?|inbox|mbox)$`)
+
+// folderName is the name of a folder, or that of a mail without what names of files end in; of a mail whose name is a word for what is in
+// it, that of the folder in which it lies.
+func folderName(dir, root string) string {
+	base := path.Base(dir)
+	bare := ending.ReplaceAllString(base, "")
+	if bare == base || bare == "" {
+		return base
+	}
+	if dir != root && (describes(bare) || mailName.MatchString(bare)) {
+		return path.Base(path.Dir(dir))
+	}
+	return bare
+}
+
 // unnamed gives the outputs of a folder in which nothing names a host the names
 // of its files, or else its own.
 func (s *hostNames) unnamed(folder string, parts []*part) {
 	dir := strings.TrimPrefix(folder, "hmc ")
-	name, from := undated(strings.TrimSuffix(path.Base(dir), ".eml")), "folder name"
+	name, from := undated(folderName(dir, parts[0].file.root)), "folder name"
 	if s.tools[dir] != "" {
 		name = bundleHost(name)
 	}

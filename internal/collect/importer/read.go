@@ -284,7 +284,7 @@ func (p *part) recognize(c *split.Cut, piece split.Piece, base string) bool {
 		if filter.MatchString(piece.Command) {
 			p.Warnings = append(p.Warnings, "a part of the output: what "+strings.TrimSpace(piece.Command)+" left of it")
 		}
-	case asksName(piece.Command) && len(bytes.Fields(piece.Text)) > 0:
+	case asksName(piece.Command) && nameAlone.MatchString(firstWord(piece.Text)):
 		p.named, p.namedBy, p.Command = firstWord(piece.Text), "hostname", piece.Command
 	case c.Form == split.Whole && strings.HasPrefix(base, "hostname") && len(bytes.Fields(piece.Text)) == 1:
 		p.named, p.namedBy, p.Command = firstWord(piece.Text), "hostname", "hostname"
@@ -414,6 +414,9 @@ func countLines(text []byte) (n int) {
 
 // nodeName is uname asked for the host's name alone.
 var nodeName = parse.Lazy(`^(?:\S*/)?uname[ \t]+(?:-n|--nodename)[ \t]*$`)
+
+// nameAlone is a word that may be a host's name.
+var nameAlone = parse.Lazy(`^[A-Za-z0-9][\w.-]{0,254}$`)
 
 // asksName reports whether a command prints the host's name alone.
 func asksName(command string) bool {

@@ -114,7 +114,10 @@ func refuse(list []*part) (refused []archive.Problem) {
 		return nil
 	}
 	out := list
-	if odd := oddFile(list, p.file, q.file); odd != nil {
+	if unnamed := unnamedOf(list, p, q); unnamed != nil {
+		out = unnamed
+		why = "outputs of " + p.file.path + " for which no prompt and no heading names a host are left out: " + why
+	} else if odd := oddFile(list, p.file, q.file); odd != nil {
 		out = slices.DeleteFunc(slices.Clone(list), func(p *part) bool { return p.file != odd })
 		why = odd.path + " is left out: " + why
 	}
@@ -127,6 +130,27 @@ func refuse(list []*part) (refused []archive.Problem) {
 	}
 	rest := slices.DeleteFunc(slices.Clone(list), func(p *part) bool { return !p.Stored })
 	return append(refused, refuse(rest)...)
+}
+
+// unnamedOf are the outputs of a text that name no host themselves, where another operating system printed one of them than an output
+// that does; nil if that is not what speaks against their being of one host.
+func unnamedOf(list []*part, p, q *part) (out []*part) {
+	systemOf := func(p *part) string {
+		i := slices.IndexFunc(p.signs, func(s sign) bool { return s.class == systems })
+		if i < 0 {
+			return ""
+		}
+		return p.signs[i].value
+	}
+	if p.file != q.file || p.direct == q.direct || systemOf(p) == "" || systemOf(q) == "" || systemOf(p) == systemOf(q) {
+		return nil
+	}
+	for _, r := range list {
+		if r.file == p.file && !r.direct && r.found.ID != otherID {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // oddFile is the one of two files of different hosts that does not belong to the others; nil if nothing tells, or a

@@ -27,9 +27,12 @@ const (
 )
 
 var forms = []form{
+	{name: "prompts with a folder in brackets", with: "$1$2# $3", // padmin@vios1:[/home/padmin]cmd
+		at: parse.Lazy(`(?m)^([ \t]*[\w.-]{1,64}@[A-Za-z][\w.-]*:)\[([~/][^\]\s]*)\][ \t]*([a-z])`)},
 	{name: "titles of OneNote", with: "HOST: $1\n\n", // above the day and the time
 		at: parse.Lazy(`(?m)^([A-Za-z][\w.-]*)[ \t]*\n[^\n]{0,40}\b20\d\d\b[^\n]{0,20}\n[ \t]*\d{1,2}:\d\d(?: ?[AaPp][Mm])?[ \t]*$`)},
-	{name: "status lines of an editor", at: parse.Lazy(`(?m)^"[^"\n]+"(?: \[[\w ]+\])* \d+L, \d+[BC]\b[^\n]*$`), ends: parse.Lazy(`(?m)^~[ \t]*$`)},
+	{name: "status lines of an editor",
+		at: parse.Lazy(`(?m)^"[^"\n]+"(?: \[[\w ]+\])* \d+L, \d+[BC]\b[^\n]*$`), ends: parse.Lazy(`(?m)^~[ \t]*$`)},
 	{name: "adapters in a monitoring agent's section", with: "ETHERNET STATISTICS ($1) :\n$2",
 		at: parse.Lazy(`(?m)^\[(ent?\d{1,4})\][ \t]*\n(Hardware Address:)`)},
 	{name: "prompts of two lines", with: "\n$1@$2:~# ",

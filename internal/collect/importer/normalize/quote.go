@@ -47,7 +47,7 @@ func quotedBlocks(text []byte) ([]byte, bool) {
 	lines := 0
 	end := func() {
 		if lines >= leastQuoted {
-			block = quotedBlank.Regexp().ReplaceAll(block, nil)
+			block = quoteMarks.Regexp().ReplaceAll(block, nil)
 			found = true
 		}
 		out = append(out, block...)
@@ -108,8 +108,12 @@ func spannedCode(text []byte) ([]byte, bool) {
 	return bytes.Join(lines, nil), found
 }
 
-// quoteLine is a line of a quote: the mark alone, or with a blank behind it.
-var quoteLine = parse.Lazy(`^>(?:[ \t\r\n]|$)`)
+// quoteLine is a line of a quote: the mark alone, or with a blank behind it, as often as quotes are in each other; quoteMarks are
+// those marks.
+var (
+	quoteLine  = parse.Lazy(`^(?:> ?)*>(?:[ \t\r\n]|$)`)
+	quoteMarks = parse.Lazy(`(?m)^(?:> ?)*> ?`)
+)
 
 // leastMarked is how many lines show that a program marked all of them.
 const leastMarked = 4

@@ -49,7 +49,38 @@ func answerIn(p Piece) []Piece {
 	if p.Note || p.Preface || !typed(p.Command) {
 		return []Piece{p}
 	}
-	return inBlocks(p)
+	blocks := inBlocks(p)
+	if len(blocks) > 1 {
+		return blocks
+	}
+	return beginningOf(p)
+}
+
+// mostBegun bounds the lines of an answer in which its output is looked for line by line.
+const mostBegun = 100
+
+// beginningOf is an answer that is no output as a whole, cut behind the output with which it begins, where nearly all lines of that are
+// understood; the answer, if it begins with none.
+func beginningOf(p Piece) []Piece {
+	lines := split(p.Text)
+	hint := detect.Hint{Command: p.Command, File: p.Title}
+	_, known := detect.Text(p.Text, hint)
+	if known || len(lines) > mostBegun {
+		return []Piece{p}
+	}
+	for end := len(lines) - 1; end > 1; end-- {
+		text := []byte(strings.Join(lines[:end], ""))
+		f, ok := detect.Text(text, hint)
+		if !ok || !f.Known || readIn(f, text)*10 < filled(text)*9 {
+			continue
+		}
+		rest := p
+		rest.Command = ""
+		rest.Text, rest.Line = []byte(strings.Join(lines[end:], "")), p.Line+end
+		p.Text = text
+		return []Piece{p, rest}
+	}
+	return []Piece{p}
 }
 
 // headingFrames are the frames of the lines at the ends of pieces that say whose what follows is.

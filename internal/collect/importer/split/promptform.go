@@ -16,6 +16,7 @@ var ownForms = []*parse.Pattern{
 	parse.Lazy(`^(\[[\w.-]+\\\\?[\w.-]+@([A-Za-z][\w.-]*)[ :][^\]]{1,60}\][#$>%])[ \t]*(\S.*)$`),     // [CORP\user@lpar1 ~]$ cmd
 	parse.Lazy(`^([\w.-]+@([A-Za-z][\w.-]*)[ \t]*\[[~/][\w./~-]*\][ \t]*=?[#$>%])[ \t]*(\S.*)$`),     // root@lpar1 [/tmp]> cmd
 	parse.Lazy(`^(([A-Za-z][\w-]*)[ \t]+[~/][\w./~-]*[ \t]*=[#$>%])[ \t]*(\S.*)$`),                   // lpar1 / => cmd
+	parse.Lazy(`^(([A-Za-z][\w-]*\d[\w-]*):[a-z][\w-]*[ \t]+\d+[>%])[ \t]*(\S.*)$`),                  // lpar1:oracle 8> cmd
 	parse.Lazy(`^(<([A-Za-z][\w-]*)>[ \t]*[~/][\w./~-]*[ \t]*[#$>%])[ \t]*(\S.*)$`),                  // <lpar1> / # cmd
 	parse.Lazy(`^(\([A-Za-z][\w-]*\)[ \t]*([A-Za-z][\w-]*):[~/][\w./~-]*[ \t]*[#$>%])[ \t]*(\S.*)$`), // (root)lpar1:/ # cmd
 }
