@@ -1,6 +1,6 @@
 package importer
 
-// What commands say whose outputs are kept and not read.
+// What commands say: of the host, whose name they print, and of the system, where their outputs are kept and not read.
 
 import (
 	"bytes"
@@ -46,4 +46,15 @@ func asksHost(c *split.Cut) bool {
 		named := p.Host != "" && p.HostFrom == "" && detect.Unread(p.Text) == ""
 		return named && detect.ParseCommand(p.Command).ID != "" && len(bytes.TrimSpace(p.Text)) > 0 && !detect.Binary(p.Text)
 	})
+}
+
+// nodeName is uname asked for the host's name alone.
+var nodeName = parse.Lazy(`^(?:\S*/)?uname[ \t]+(?:-n|--nodename)[ \t]*$`)
+
+// nameAlone is a word that may be a host's name.
+var nameAlone = parse.Lazy(`^[A-Za-z0-9][\w.-]{0,254}$`)
+
+// asksName reports whether a command prints the host's name alone.
+func asksName(command string) bool {
+	return detect.ParseCommand(command).ID == "hostname" || nodeName.MatchString(command)
 }

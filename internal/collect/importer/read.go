@@ -412,17 +412,6 @@ func countLines(text []byte) (n int) {
 	return n
 }
 
-// nodeName is uname asked for the host's name alone.
-var nodeName = parse.Lazy(`^(?:\S*/)?uname[ \t]+(?:-n|--nodename)[ \t]*$`)
-
-// nameAlone is a word that may be a host's name.
-var nameAlone = parse.Lazy(`^[A-Za-z0-9][\w.-]{0,254}$`)
-
-// asksName reports whether a command prints the host's name alone.
-func asksName(command string) bool {
-	return detect.ParseCommand(command).ID == "hostname" || nodeName.MatchString(command)
-}
-
 // filter is a program in a command line that leaves out lines of the output before it.
 var filter = parse.Lazy(`\| *(?:[ef]?grep|awk|sed|head|tail|cut)\b`)
 

@@ -69,9 +69,11 @@ var patterns = []struct {
 var (
 	portHead = parse.Lazy(`^(?:\d+: *)?([A-Za-z][\w.-]*)(?:@[\w.-]+)?(?::? +Link encap:|: +(?:<|flags=)| +(?:UP|DOWN|UNKNOWN)\b)`)
 	portMAC  = parse.Lazy(`(?i)(?:\bether|\bHWaddr|\bUP|\bDOWN) +((?:[0-9a-f]{2}:){5}[0-9a-f]{2})\b`)
-	burntMAC = parse.Lazy(`(?i)\bpermaddr ((?:[0-9a-f]{2}:){5}[0-9a-f]{2})\b`)
-	portIPv4 = parse.Lazy(`(?:\binet (?:addr:)?|\bUP +)(\d{1,3}(?:\.\d{1,3}){3})\b`)
-	rowIPv4  = parse.Lazy(`^(en\d+)\*? +\d+ +\d[\d.]* +(\d{1,3}(?:\.\d{1,3}){3}) `)
+	// functionLine is of a virtual function of a port, which has a MAC of its own.
+	functionLine = parse.Lazy(`^[ \t]+vf \d+`)
+	burntMAC     = parse.Lazy(`(?i)\bpermaddr ((?:[0-9a-f]{2}:){5}[0-9a-f]{2})\b`)
+	portIPv4     = parse.Lazy(`(?:\binet (?:addr:)?|\bUP +)(\d{1,3}(?:\.\d{1,3}){3})\b`)
+	rowIPv4      = parse.Lazy(`^(en\d+)\*? +\d+ +\d[\d.]* +(\d{1,3}(?:\.\d{1,3}){3}) `)
 	// commonPort are devices whose MAC and address are made by a program: the same on many hosts, or others at each start.
 	commonPort = parse.Lazy(`^(?:lo\d*|docker\d*|virbr\d.*|lxcbr\d+|lxdbr\d+|cni.*|` +
 		`flannel.*|cali.*|veth.*|br-.*|tun\d+|tap.*|vnet\d+|dummy\d+)$`)
@@ -82,6 +84,12 @@ var (
 	aixLevel     = parse.Lazy(`(?m)^AIX \S+ (\d) (\d)(?: |$)`)
 	aixLevelLong = parse.Lazy(`^(\d)(\d)00(?:-\d\d){0,2}`)
 	machineID    = parse.Lazy(`(?m)^(?:AIX \S+ \d \d )?(00[0-9A-F]{10})$`)
+)
+
+// linuxCounters and aixCounters are lines of netstat -s that only one of the two systems prints.
+var (
+	linuxCounters = parse.Lazy(`(?m)^[ \t]*(?:Ip|Tcp|Udp|TcpExt):[ \t]*$|segments retransmit`)
+	aixCounters   = parse.Lazy(`(?m)^[ \t]*(?:icmp|tcp|udp|ip):[ \t]*$|calls to icmp_error`)
 )
 
 // mostPorts bounds the devices of an output whose signs are kept.
@@ -113,6 +121,9 @@ func signsOf(f *detect.Found, text []byte) (out []sign) {
 	}
 	if strings.HasPrefix(f.ID, "ethtool") && f.Element != "" {
 		out = append(out, sign{spoken, "the device", strings.Clone(f.Element)})
+	}
+	if strings.HasPrefix(f.ID, "netstat-s") && linuxCounters.Match(text) && aixCounters.Match(text) {
+		out = append(out, sign{systems, "the system", "Linux"}, sign{systems, "the system", "AIX"})
 	}
 	out = append(out, hardwareSigns(f, text)...)
 	out = append(out, speakers(text)...)
@@ -170,7 +181,7 @@ func portSigns(text []byte) (out []sign) {
 		if ports > mostPorts {
 			return nil
 		}
-		if port == "" || commonPort.MatchString(port) {
+		if port == "" || commonPort.MatchString(port) || functionLine.Match(l) {
 			continue
 		}
 		if bytes.Contains(l, []byte("SLAVE")) || bytes.Contains(l, []byte(" master bond")) {

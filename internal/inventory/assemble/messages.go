@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"strings"
 	"sync"
 
 	"seaworthy/internal/inventory/model"
@@ -25,6 +26,18 @@ var kernelMessages = sync.OnceValue(func() map[string]*parse.Pattern {
 	return patterns
 })
 
+// leastOfLog is how many lines show that a log is not the few that somebody cut out of it.
+const leastOfLog = 50
+
+// atBoot is a line with which a log begins when the system starts.
+var atBoot = parse.Lazy(`^(?:\[ *[01]\.\d+\]|.*\bLinux version \d)`)
+
+// isWholeLog reports whether a log is whole, as far as anything shows: only then does a message that is not in it count as none.
+func isWholeLog(o Output, messages []linewise.KernelMessage) bool {
+	asked := strings.Contains(o.Command, "$(dmesg)") // collect's own, which leaves out what nothing counts
+	return asked || len(messages) >= leastOfLog || len(messages) > 0 && atBoot.MatchString(messages[0].Text)
+}
+
 // kernelLog counts the lines of each kind of message. Several logs of a host add up.
 func (b messageFeed) kernelLog(o Output, log *linewise.KernelLog) {
 	if b.host.Platform != model.Linux {
@@ -39,8 +52,12 @@ func (b messageFeed) kernelLog(o Output, log *linewise.KernelLog) {
 			}
 		}
 	}
+	whole := isWholeLog(o, log.Messages())
 	for fact := range kernelMessages() {
 		lines := found[fact]
+		if len(lines) == 0 && !whole { // the message may stand in the rest
+			continue
+		}
 		before, counted := b.host.Figures[fact]
 		switch {
 		case !counted:

@@ -42,11 +42,15 @@ func TestKernelLog(t *testing.T) {
 		{"a disk", "[ 6.1] blk_update_request: I/O error, dev sdq, sector 8 op 0x0:(READ)\n", "disk_error_messages", 1},
 		{"nothing of the kind", "[ 1.5] eth0: link up\n", "transmit_hang_messages", 0},
 	} {
-		h := host(model.Linux, text("uname-a", "", uname), text("dmesg", "", c.log))
+		h := host(model.Linux, text("uname-a", "", uname), text("dmesg", "", "[    0.000000] Linux version 6.1.0 (gcc)\n"+c.log))
 		got, ok := h.Figures[c.fact]
 		if !ok || got.Value != c.want {
 			t.Errorf("%s: got %v %v, want %v", c.name, got, ok, c.want)
 		}
+	}
+	h := host(model.Linux, text("uname-a", "", uname), text("dmesg", "", "[ 77.1] tg3 0000:03:00.0 eno2: transmit timed out, resetting\n"))
+	if _, none := h.Figures["checksum_messages"]; none || h.Figures["transmit_hang_messages"].Value != 1 {
+		t.Errorf("a line out of a log: got %v, want the message that it has, and nothing of others", h.Figures)
 	}
 	if h := host(model.Linux, text("uname-a", "", uname)); len(h.Figures) > 0 {
 		t.Errorf("no log: got %v, want nothing", h.Figures)

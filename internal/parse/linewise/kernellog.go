@@ -19,7 +19,7 @@ type KernelLog struct {
 func (k *KernelLog) Messages() []KernelMessage { return k.messages }
 
 // logLineShape begins a line of dmesg with or without times, of a syslog, or of Open vSwitch's log.
-var logLineShape = parse.Lazy(`^(?:\[ *\d+(?:\.\d+)?\]|\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:.]+ \d{4}\])(?:\[[^\]\n]*\])? |` +
+var logLineShape = parse.Lazy(`^(?:\[ *\d+\.\d+\]|\[ *\d{4,}\]|\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:.]+ \d{4}\])(?:\[[^\]\n]*\])? |` +
 	`^ibmv(?:nic|eth) [0-9a-f]+(?: \w+)?: |^ ?Linux version \d|^ ?(?:Initializing|Reserving|microcode|CPU0) |` +
 	`^(?:[A-Z][a-z]{2} [ \d]\d [\d:]{8}|\d{4}-\d\d-\d\dT\S+) \S+ \S+: |^\d{4}-\d\d-\d\dT[\d:.]+Z\|\d+\|`)
 

@@ -263,8 +263,8 @@ func IsDevice(word string) bool { return deviceName.MatchString(word) }
 
 var deviceName = parse.Lazy(`^(?:ent?|et|lo|l|eth|bond|ib|ibm|sea|vnicserver|vhost|vfchost|vsa|fcs|fscsi|hdisk|sys|inet|proc|cpu|` +
 	`mem|pci|pcie|vio|hba|sas|sissas|usbhc|lai|roce|hea|lhea|lphea|vlan|tok|fddi|tty|vty|pkcs11|rootvg|step|test|section|part|check|` +
-	`chapter|interface|adapter|sysplanar|vtscsi|vtopt|vscsi|vtd|scsi|sisscsia|rmt|ses|pdisk|hdiskpower|iscsi|fcnet|nvme|sisioa|ide|lvdd|fslv|` +
-	`loglv|cdrom|mpath|dm|ipv|tcp|udp|icmp|queue|port|slot)[-_]?\d*(?:\.\d+)?$`)
+	`chapter|interface|adapter|sysplanar|vtscsi|vtopt|vscsi|vtd|scsi|sisscsia|rmt|ses|pdisk|hdiskpower|iscsi|fcnet|nvme|sisioa|ide|` +
+	`lvdd|fslv|loglv|cdrom|mpath|dm|ipv|tcp|udp|icmp|queue|port|slot)[-_]?\d*(?:\.\d+)?$`)
 
 // NamesProgram says, at little cost, that a line holds the name of a program
 // whose output is known.

@@ -46,14 +46,45 @@ func (c *Cut) Notes(name string) {
 
 // answerIn takes apart what stands below a command and is not its output as a whole: the output may be in one of its paragraphs.
 func answerIn(p Piece) []Piece {
-	if p.Note || p.Preface || !typed(p.Command) {
+	if p.Note || p.Preface {
 		return []Piece{p}
 	}
-	blocks := inBlocks(p)
-	if len(blocks) > 1 {
+	hint := detect.Hint{Command: p.Command, File: p.Title}
+	f, known := detect.Text(p.Text, hint)
+	switch {
+	case known && f.Known && skips[f.ID]:
+		c := &Cut{Form: Follow, Pieces: blocksOf(p, hint)}
+		if interrupted(c, f.ID, "") {
+			return c.Pieces
+		}
+	case !typed(p.Command):
+	case known && f.Known && len(f.Report.Unknown) > 0:
+		return severalIn(p, f, hint)
+	case !known:
+		blocks := inBlocks(p)
+		if len(blocks) > 1 {
+			return blocks
+		}
+		return beginningOf(p)
+	}
+	return []Piece{p}
+}
+
+// severalIn is an answer in its paragraphs, where several of them are outputs that have more lines understood than the whole has.
+func severalIn(p Piece, f *detect.Found, hint detect.Hint) []Piece {
+	blocks := blocksOf(p, hint)
+	kinds, sum := map[string]bool{}, 0
+	for _, b := range blocks {
+		g, ok := detect.Text(b.Text, hint)
+		if ok && g.Known {
+			kinds[g.ID] = true
+			sum += readIn(g, b.Text)
+		}
+	}
+	if len(kinds) > 1 && sum > readIn(f, p.Text) {
 		return blocks
 	}
-	return beginningOf(p)
+	return []Piece{p}
 }
 
 // mostBegun bounds the lines of an answer in which its output is looked for line by line.

@@ -32,6 +32,13 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 		if skipping && interrupted(c, f.ID, name) {
 			return c
 		}
+		if skipping {
+			blocks := blocksOf(whole.Pieces[0], detect.Hint{})
+			c := &Cut{Form: Follow, Pieces: blocks}
+			if interrupted(c, f.ID, "") {
+				return c
+			}
+		}
 		if u := underlines(lines); u != nil && len(u.Pieces) <= maxPieces && better(u, f, name) && understood(u, name) >= understood(c, name) {
 			return u
 		}
@@ -134,10 +141,18 @@ func follow(ctx context.Context, lines []string) *Cut {
 // inBlocks takes a piece that is no output as a whole apart at its blank lines, where some of what is between them is one: else an
 // output would be lost in lines that nobody knows.
 func inBlocks(p Piece) []Piece {
-	lines := split(p.Text)
 	hint := detect.Hint{Command: p.Command, File: p.Title}
 	_, known := detect.Text(p.Text, hint)
-	if known || len(lines) > mostInBlocks {
+	if known {
+		return []Piece{p}
+	}
+	return blocksOf(p, hint)
+}
+
+// blocksOf takes a piece apart at its blank lines, whatever it is as a whole; the piece, if nothing between them is an output.
+func blocksOf(p Piece, hint detect.Hint) []Piece {
+	lines := split(p.Text)
+	if len(lines) > mostInBlocks {
 		return []Piece{p}
 	}
 	var out []Piece

@@ -11,6 +11,7 @@ func TestPromptForms(t *testing.T) {
 		`[CORP\oper@lpar1 tmp]$ netstat -in`:                             {"lpar1", "netstat -in"},
 		"root@lpar1 [/tmp]> netstat -in":                                 {"lpar1", "netstat -in"},
 		"<lpar1> / # netstat -in":                                        {"lpar1", "netstat -in"},
+		"lpar1:oracle 8> mpstat":                                         {"lpar1", "mpstat"},
 		"\t[root@web7 tmp]# ip addr":                                     {"web7", "ip addr"},
 		"        root@web7:~# date":                                      {"web7", "date"},
 		"    # lsattr -El ent2":                                          {"", "lsattr -El ent2"},

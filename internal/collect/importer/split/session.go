@@ -212,7 +212,8 @@ func findPrompts(lines []string) *prompts {
 		}
 	}
 	for word, n := range words {
-		if n > 1 && len(words) == 1 {
+		beside := len(hosts) > 0 && usual[formOf(word+"#")] && numberedWord(hosts) // nim# and powerha1#
+		if len(words) == 1 && (n > 1 || beside) {
 			hosts[word] = n
 		}
 	}
@@ -223,6 +224,16 @@ func findPrompts(lines []string) *prompts {
 		}
 	}
 	return &prompts{usual: usual, heads: heads, hosts: hosts}
+}
+
+// numberedWord reports whether a host of some has a name of one word with a number, as prompts of a name and a sign have.
+func numberedWord(hosts map[string]int) bool {
+	for host := range hosts {
+		if hostLike(host) && !strings.Contains(host, ".") {
+			return true
+		}
+	}
+	return false
 }
 
 // mark finds the lines with a prompt, and counts the hosts that prompts of a form of
@@ -295,11 +306,11 @@ func namesHost(head, host string) bool {
 }
 
 var (
-	hostWordOnly = parse.Lazy(`^[A-Za-z][A-Za-z-]{2,18}[A-Za-z]$`)
+	hostWordOnly = parse.Lazy(`^[A-Za-z][A-Za-z-]{1,18}[A-Za-z]$`)
 	// userName are words of prompts for who is logged in, and for what.
 	userName = parse.Lazy(`(?i)^(?:root|admin|administrator|user|padmin|hscroot|oracle|grid|oragrid|postgres|mysql|sqlplus|ansible|guest|` +
 		`console|prompt|shell|localhost|host|hostname|server|node|lpar|vios|aix|linux|ubuntu|debian|centos|redhat|fedora|suse|rescue|chroot|` +
-		`bash|python|ioscli|nmon|topas|system|login|test|switch|router|rommon|ghci|ipmitool|lftp|sftp|telnet|` +
+		`sql|ftp|gdb|psql|cli|bash|python|ioscli|nmon|topas|system|login|test|switch|router|rommon|ghci|ipmitool|lftp|sftp|telnet|` +
 		`[a-z]+-expect|expect)$`)
 )
 

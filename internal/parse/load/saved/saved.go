@@ -60,6 +60,7 @@ type textReader struct {
 }
 
 func (t *textReader) read(l parse.Line) bool {
+	l.Text = strings.TrimPrefix(l.Text, "^C") // the terminal shows the key with which somebody ended the test
 	id, local, remote := "", "", ""
 	if connected.Scan(l.Text, &id, &local, &remote) {
 		t.streams[id] = true
