@@ -18,10 +18,11 @@ var (
 	nameWord = parse.Lazy(`[^-_ ,+@~()\[\]=]+`)
 	ending   = parse.Lazy(`(?i)(?:\.(?:txt|out|log|lst|dat|text|snap|nmon|err|info|csv|tsv|jsonl?|ndjson|` +
 		`xml|ya?ml|toml|eml|html?|org|rst|md|gz|` +
-		`py|pl|sh|ksh|bash|rb|js|ts|go|java|scala|kt|rs|php|lua|ps1|bat|c|cc|cpp|h|hpp|cs|sql|` +
+		`ksh|bash|rb|js|ts|go|java|scala|kt|php|lua|ps1|bat|cpp|hpp|sql|` + // .pl, .py, .rs, .sh and .cc are countries, too
 		`adoc|asciidoc|textile|wiki|mw|rtf|ipynb|cast|session|typescript|capture|ini|conf|tex))+$`)
 	// words of a file's name that say what is in it, and when it was taken
-	deviceWord = parse.Lazy(`^(?:ent?|et|lo|l|eth|bond|sea|vnicserver|sys|sysplanar|inet|fcs|fscsi|hdisk|vhost|vfchost|vtscsi|vtopt)\d+$|` +
+	deviceWord = parse.Lazy(`^(?:ent?|et|lo|l|eth|bond|sea|vnicserver|sys|sysplanar|inet|fcs|fscsi|hdisk|vhost|vfchost|` +
+		`vtscsi|vtopt|pci)\d+$|` +
 		`^(?:en|ent|if|all|net|adapters?|class|cc|before|after|old|new|output|out|data|full|cut|partial|sample|report|result|` +
 		`config|stats?|statistics|info|health|check|commands?|cmds?|collect|copy|file|final|orig|backup|snap|snapshot|test|` +
 		`tmp|temp|var|opt|usr|etc|home|root|mnt|fetched|word|gathered|collected|uploads?|downloads?|attachments?|outputs|results|` +
@@ -36,7 +37,7 @@ var (
 		`kern|syslog|journal|interrupts|proc|ring|rings|channels|pause|features|tests?|metrics|tables?|[a-z])$`)
 	linuxDevice = parse.Lazy(`^(?:en[opsvx]\w*\d\w*|en[pP]\d+[ps]\w*|wl[opsx]\w*\d\w*|ib\d\w*|` +
 		`(?:veth|tap|tun|ppp|vnet|docker|virbr|wlan|wwan|team|` +
-		`vxlan|br|ovs|dummy|usb|gre|sit|wg|cali|lxc|vhost|macvtap|macvlan|qr|qg|ha|qdhcp|qrouter|ens|eno|enp)\d\w*|` +
+		`vxlan|br|ovs|ifb|dummy|usb|gre|sit|wg|cali|lxc|vhost|macvtap|macvlan|qr|qg|ha|qdhcp|qrouter|ens|eno|enp)\d\w*|` +
 		`br-\w+|virbr\d+-nic)$`)
 	// managedSystem is the system that a command of an HMC is about: lssyscfg_-r_lpar_-m_sysA.
 	managedSystem = parse.Lazy(`((?:^|[_ ])(?:lssyscfg|lshwres|lslparutil|lssysconn)(?:[_ ].*?)?)[_ ]-m[_ ]*[\w.]+?(?:-\w+)?(?:[_ ]|$)`)

@@ -173,11 +173,14 @@ func ofHMC(p *part) bool {
 // mailName is the name of a file with a mail that says no more than that.
 var mailName = parse.Lazy(`(?i)^(?:e?mails?|messages?|inbox|mbox)$`)
 
+// mailEnding is what names of files with mails end in; those of hosts end in other words that names of files end in, too.
+var mailEnding = parse.Lazy(`(?i)\.(?:eml|msg|mbox|txt)$`)
+
 // folderName is the name of a folder, or that of a mail without what names of files end in; of a mail whose name is a word for what is in
 // it, that of the folder in which it lies.
 func folderName(dir, root string) string {
 	base := path.Base(dir)
-	bare := ending.ReplaceAllString(base, "")
+	bare := mailEnding.ReplaceAllString(base, "")
 	if bare == base || bare == "" {
 		return base
 	}

@@ -65,7 +65,11 @@ func (s *hostNames) stranger(f *file, named, host string) bool {
 			return false
 		}
 	}
-	beside := s.nameless[dir]
+	// Another system's files tell nothing of how these are named.
+	beside := slices.DeleteFunc(slices.Clone(s.nameless[dir]), func(g *file) bool {
+		system, own := systemOf(g), s.systems[k]
+		return system != "" && own != "" && system != own
+	})
 	if len(beside) < leastInStyle || slices.ContainsFunc(beside, func(g *file) bool { return !plainlyNamed(g) }) {
 		return false
 	}

@@ -68,3 +68,14 @@ func TestNoHostsInvented(t *testing.T) {
 		}
 	}
 }
+
+// A mail's outputs are named after its folder where the mail's own name says nothing, and hosts' folders keep their domains.
+func TestFolderNames(t *testing.T) {
+	for dir, want := range map[string]string{
+		"/a/case7/mail.txt": "case7", "/a/case7/web7.eml": "web7", "/a/aix1.example.org": "aix1.example.org", "/a/aix1.firma.pl": "aix1.firma.pl",
+	} {
+		if got := folderName(dir, "/a"); got != want {
+			t.Errorf("%s: got %s, want %s", dir, got, want)
+		}
+	}
+}

@@ -259,7 +259,7 @@ func decidePlatform(list []vote) string {
 	if best.Title() != "" {
 		return string(model.Unknown)
 	}
-	if !slices.ContainsFunc(list, func(v vote) bool { return v.id != "netstat-an" }) {
+	if !slices.ContainsFunc(list, func(v vote) bool { return v.id != "netstat-an" || v.family == registry.Linux }) {
 		best = registry.Family(model.Unknown) // Linux and AIX print the same
 	}
 	if best == registry.AIX && slices.ContainsFunc(list, func(v vote) bool { return v.family == registry.VIOS }) {

@@ -12,7 +12,7 @@ import (
 	"seaworthy/internal/parse/registry"
 )
 
-// programsOf are programs of the registry and others that only one system has.
+// programsOf are programs that only one system has, for outputs that no codec reads.
 var programsOf = map[registry.Family][]string{
 	registry.AIX: {"smit", "smitty", "errpt", "lssrc", "startsrc", "stopsrc", "lslpp", "instfix", "installp", "emgr", "lsattr", "lsdev",
 		"chdev", "mkdev", "rmdev", "cfgmgr", "oslevel", "svmon", "bosboot", "lsmcode", "lspath", "mkvg", "mklv", "extendvg", "nim",

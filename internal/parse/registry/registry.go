@@ -119,6 +119,9 @@ type Recognition struct {
 	// Names are the names that only this command prints, for a codec that takes lines with any: where neither a command line nor
 	// a file name asks for the entry, half of the lines must have one.
 	Names *parse.Pattern `yaml:"names"`
+	// Shared says that other commands print such lines, too: below the command line of a program that is none of those known, the text
+	// is that program's.
+	Shared bool `yaml:"shared"`
 	// Like names the entry whose outputs look the same: only a command line or
 	// a file name shows which of the two it is.
 	Like string `yaml:"like"`

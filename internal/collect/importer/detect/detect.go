@@ -184,12 +184,18 @@ func same(id, asked string) bool {
 func try(e *registry.Entry, text, plain []byte, command string, asked, named Call) (*Found, float64) {
 	askedFor := func(id string) bool { return id != "" && (e.ID == id || strings.HasPrefix(e.ID, id+"-")) }
 	unmarked := e.Unmarked != nil && (askedFor(asked.ID) || askedFor(named.ID)) && e.Unmarked(command, text)
-	if !unmarked && (e.Mark == nil || !e.Mark.Match(plain)) || e.Head != nil && !e.Head.Match(plain) || e.Not != nil && e.Not.Match(plain) {
+	if e.Head != nil && !e.Head.Match(plain) { // most stand at the beginning: that costs little
+		return nil, 0
+	}
+	if !unmarked && (e.Mark == nil || !e.Mark.Match(plain)) || e.Not != nil && e.Not.Match(plain) {
 		return nil, 0
 	}
 	f := &Found{Kind: e.Command, ID: e.ID, Family: e.Family, Known: e.Parse != nil, Command: command}
 	wanted := askedFor(asked.ID) || askedFor(named.ID)
 	if e.Free && !wanted && (asked.ID != "" || asked.File != "" || !eachMarked(e.Mark, plain)) {
+		return nil, 0
+	}
+	if e.Shared && !wanted && Other(command) != "" {
 		return nil, 0
 	}
 	if e.Names != nil && !wanted && !halfNamed(e.Names, plain) {

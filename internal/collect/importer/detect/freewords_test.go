@@ -39,6 +39,27 @@ func TestForeignSettings(t *testing.T) {
 	}
 }
 
+// What other commands print as lsdev does is theirs; a table of sockets is of Linux where it has what only that prints.
+func TestSharedLines(t *testing.T) {
+	const made = "vtopt0 Available\nvtscsi1 Available\n"
+	for command, want := range map[string]bool{"mkvdev -fbo -vadapter vhost19": false, "lsdev -Cc adapter": true, "": true} {
+		f, ok := Text([]byte(made), Hint{Command: command})
+		if is := ok && f.ID == "lsdev-Cc-adapter"; is != want {
+			t.Errorf("%q of %q: lsdev %t, want %t", made, command, is, want)
+		}
+	}
+	const sockets = "Proto Recv-Q Send-Q Local Address           Foreign Address         State"
+	for text, want := range map[string]registry.Family{
+		sockets + "\ntcp        0      0 0.0.0.0:22      0.0.0.0:*     LISTEN\n":                                     registry.AIX,
+		sockets + "       PID/Program name\ntcp        0      0 0.0.0.0:22      0.0.0.0:*     LISTEN      12/sshd\n": registry.Linux,
+	} {
+		f, ok := Text([]byte(text), Hint{})
+		if !ok || f.Family != want {
+			t.Errorf("%q: got %+v, want %s", text, f, want)
+		}
+	}
+}
+
 // What a single value says of its host needs the command that asked for it.
 func TestSingleValues(t *testing.T) {
 	for _, c := range []struct{ text, command, want string }{

@@ -36,10 +36,6 @@ var markings = []marking{
 	{line: parse.Lazy(`^(?:\d{1,5}\. )(.*)$`)},
 	// results in Org
 	{line: parse.Lazy(`^:(?: (.*)|)$`)},
-	// blocks that stand further to the right than the words around them
-	{line: parse.Lazy(`^(?:    |\t)(.*)$`)},
-	{line: parse.Lazy(`^   (.*)$`)},
-	{line: parse.Lazy(`^  (.*)$`)},
 }
 
 // leastMarked is how many lines one below the other show that something marked them.
@@ -64,6 +60,7 @@ func unmarked(ctx context.Context, text []byte, as *Cut, name string, stops bool
 	for i := range markings {
 		candidates = append(candidates, markings[i].unmarked(text))
 	}
+	candidates = append(candidates, outdentedBlocks(text))
 	for i, plain := range candidates {
 		if plain == nil || ctx.Err() != nil {
 			continue
@@ -128,6 +125,56 @@ func (m *marking) unmarked(text []byte) []byte {
 		return nil
 	}
 	return out
+}
+
+// moved is a line that stands further to the right than words at the margin.
+var moved = parse.Lazy(`^(?:\t|  )[ \t]*\S`)
+
+// outdentedBlocks is a text whose blocks that stand further to the right than the words around them begin at the margin. Nil if there
+// are none.
+func outdentedBlocks(text []byte) []byte {
+	if len(text) > longestMarked {
+		return nil
+	}
+	out := make([]byte, 0, len(text))
+	var block []byte
+	lines, found := 0, false
+	end := func() {
+		if lines >= leastMarked {
+			block = bytes.Clone(flatOr(block))
+			found = true
+		}
+		out = append(out, block...)
+		block = block[:0]
+		lines = 0
+	}
+	for l := range bytes.Lines(text) {
+		blank := len(bytes.TrimSpace(l)) == 0
+		switch {
+		case moved.Match(l):
+			lines++
+			block = append(block, l...)
+		case blank && lines > 0:
+			block = append(block, l...)
+		default:
+			end()
+			out = append(out, l...)
+		}
+	}
+	end()
+	if !found {
+		return nil
+	}
+	return out
+}
+
+// flatOr is a block without the blanks that all its lines begin with; the block, if there are none.
+func flatOr(block []byte) []byte {
+	flat := outdented(block)
+	if flat == nil {
+		return block
+	}
+	return flat
 }
 
 // passing is what changes from one line of a log to the next.

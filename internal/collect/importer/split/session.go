@@ -109,7 +109,8 @@ func usualPrompt(line string) (head, host, command string, ok bool) {
 		return m[1], m[2], strings.TrimSpace(m[3]), true
 	}
 	head, host, command = tight(line)
-	return head, host, command, head != "" && detect.NamesProgram(line) && commandLine(command)
+	known := detect.NamesProgram(line) && commandLine(command)
+	return head, host, command, head != "" && (known || full(head) && startsProgram(command))
 }
 
 // onlyDigits is a number, which no host is called.
