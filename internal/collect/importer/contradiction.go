@@ -67,7 +67,7 @@ func twoHosts(parts []*part) (why string, one, other *part) {
 func selfOpposed(p *part) (had string, value sign) {
 	values := map[signKey]string{}
 	for _, s := range p.signs {
-		if s.class != strict && s.class != macs && s.class != firsts && s.class != systems {
+		if s.class != strict && s.class != macs && s.class != firsts && s.class != systems && s.class != machines {
 			continue
 		}
 		at := signKey{s.class, s.what}

@@ -83,6 +83,7 @@ var (
 	linuxKernel  = parse.Lazy(`(?m)^(?:.*\b)?Linux version (\d\S*)|^Linux \S+ (\d+\.\d+\S*)`)
 	aixLevel     = parse.Lazy(`(?m)^AIX \S+ (\d) (\d)(?: |$)`)
 	aixLevelLong = parse.Lazy(`^(\d)(\d)00(?:-\d\d){0,2}`)
+	systemCPUs   = parse.Lazy(`(?m)^Maximum Physical CPUs in system[ \t]*:[ \t]*(\d+)`)
 	machineID    = parse.Lazy(`(?m)^(?:AIX \S+ \d \d )?(00[0-9A-F]{10})$`)
 )
 
@@ -148,6 +149,11 @@ func systemSigns(id string, text []byte) (out []sign) {
 	case "oslevel-s", "oslevel", "oslevel-r":
 		if m := aixLevelLong.Regexp().FindSubmatch(text); m != nil {
 			out = append(out, sign{kernels, "the level of AIX", string(m[1]) + "." + string(m[2])})
+		}
+	}
+	if id == "lparstat-i" {
+		for _, m := range systemCPUs.Regexp().FindAllSubmatch(text, maxListed) {
+			out = append(out, sign{machines, "the number of physical CPUs of the system", string(m[1])})
 		}
 	}
 	if id == "uname-a" || id == "uname-m" {

@@ -36,6 +36,7 @@ func TestTwoHostsWithoutWords(t *testing.T) {
 		"AIX and Linux":               {port("eth0", "02:00:00:00:00:01", "192.0.2.48") + aix, 0},
 		"other devices":               {"# ip addr\n" + whole("eth0") + "# ip addr\n" + whole("enp3s0"), 0},
 		"the same devices":            {"# ip addr\n" + whole("eth0") + "# ip addr\n" + whole("eth0"), 1},
+		"lparstat of two systems":     {"# lparstat -i\nOnline Virtual CPUs : 2\nMaximum Physical CPUs in system : 16\n\nMode : Capped\nMaximum Physical CPUs in system : 64\n", 0},
 		"netstat -s of both":          {"Tcp:\n    369404024 segments received\n    11357 segments retransmitted\nicmp:\n        4069305 calls to icmp_error\n        0 errors not generated because old message was icmp\n", 0},
 		"a port's virtual functions":  {"# ip link\n" + whole("eth0") + "    link/ether 02:00:00:00:00:01 brd ff:ff:ff:ff:ff:ff\n    vf 0     link/ether 02:00:00:00:00:77 brd ff:ff:ff:ff:ff:ff, spoof checking on\n", 1},
 		"of one host, as it says":     {"root@web7:~# ip addr\n" + whole("eth0") + "root@web7:~# ip addr\n" + whole("enp3s0"), 1},

@@ -99,26 +99,11 @@ func (r *Result) takeMarksOff() {
 			r.Notes = append(r.Notes, "the quote marks of a mail were taken off")
 		}
 	}
-	if t, ok := unshown(r.Text); ok {
-		r.Text = t
-		r.Notes = append(r.Notes, "the marks with which cat -A shows ends of lines and tabs were taken off")
-	}
-	if t, ok := added(r.Text); ok {
-		r.Text = t
-		r.Notes = append(r.Notes, "the marks of a patch before its lines were taken off")
-	}
-	if t, ok := quotedBlocks(r.Text); ok {
-		r.Text = t
-		r.Notes = append(r.Notes, "the quote marks of a ticket were taken off")
-	}
-	if t, ok := lazyQuotes(r.Text); ok {
-		r.Text = t
-		r.Notes = append(r.Notes, "the quote marks of a ticket were taken off")
-	}
-	if t, ok := spannedCode(r.Text); ok {
-		r.Text = t
-		r.Notes = append(r.Notes, "the marks of a ticket around its code were taken off")
-	}
+	r.Text = r.undo(r.Text, unshown, "the marks with which cat -A shows ends of lines and tabs were taken off")
+	r.Text = r.undo(r.Text, added, "the marks of a patch before its lines were taken off")
+	r.Text = r.undo(r.Text, quotedBlocks, "the quote marks of a ticket were taken off")
+	r.Text = r.undo(r.Text, lazyQuotes, "the quote marks of a ticket were taken off")
+	r.Text = r.undo(r.Text, spannedCode, "the marks of a ticket around its code were taken off")
 	if escaped(r.Text) {
 		r.Text = escape.Regexp().ReplaceAll(r.Text, []byte("$1"))
 		r.Notes = append(r.Notes, "the marks with which Markdown escapes characters were taken off")
