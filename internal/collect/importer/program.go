@@ -23,12 +23,9 @@ var programsOf = map[registry.Family][]string{
 		"lspci", "bridge", "tc"},
 }
 
-// missing is what a shell answers that does not find a program.
-var missing = parse.Lazy(`(?i)not found|no such file|is not recognized|command unknown`)
-
 // systemOfProgram is the only system that has the program that printed a text; empty if several have it, or if it was not there.
 func systemOfProgram(program string, text []byte) registry.Family {
-	if missing.Match(text) {
+	if registry.IsMissing(text) {
 		return ""
 	}
 	for system, programs := range programsOf {

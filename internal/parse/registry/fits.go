@@ -57,7 +57,7 @@ var tests = map[string]func(parse.Value) bool{
 // requests decide whether a text without a mark is what the command line asked
 // for.
 var requests = map[string]func(command string, text []byte) bool{
-	"asked":     func(_ string, text []byte) bool { return !missing.Match(text) },
+	"asked":     func(_ string, text []byte) bool { return !IsMissing(text) },
 	"few-words": func(_ string, text []byte) bool { return fewWords(text) },
 	"devices": func(command string, text []byte) bool {
 		return classAsked.MatchString(command) && deviceRow.Match(text)
@@ -83,6 +83,9 @@ var (
 	// systemName is all that uname prints without an option.
 	systemName = parse.Lazy(`\A\s*(?:Linux|AIX)\s*\z`)
 )
+
+// IsMissing reports whether a text is what a shell answers that does not find a program.
+func IsMissing(text []byte) bool { return missing.Match(text) }
 
 // fits is a test of a codec's values.
 func fits[T any](test func(*T) bool) func(parse.Value) bool {

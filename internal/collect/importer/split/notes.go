@@ -61,11 +61,11 @@ func answerIn(p Piece) []Piece {
 	case known && f.Known && len(f.Report.Unknown) > 0:
 		return severalIn(p, f, hint)
 	case !known:
-		blocks := inBlocks(p)
+		blocks := blocksOf(p, hint)
 		if len(blocks) > 1 {
 			return blocks
 		}
-		return beginningOf(p)
+		return beginningOf(p, hint)
 	}
 	return []Piece{p}
 }
@@ -92,11 +92,9 @@ const mostBegun = 100
 
 // beginningOf is an answer that is no output as a whole, cut behind the output with which it begins, where nearly all lines of that are
 // understood; the answer, if it begins with none.
-func beginningOf(p Piece) []Piece {
+func beginningOf(p Piece, hint detect.Hint) []Piece {
 	lines := split(p.Text)
-	hint := detect.Hint{Command: p.Command, File: p.Title}
-	_, known := detect.Text(p.Text, hint)
-	if known || len(lines) > mostBegun {
+	if len(lines) > mostBegun {
 		return []Piece{p}
 	}
 	for end := len(lines) - 1; end > 1; end-- {
