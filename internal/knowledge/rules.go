@@ -84,5 +84,6 @@ var (
 	severities  = []string{"critical", "high", "medium", "low", "info"}
 	confidences = []string{"high", "medium", "low"}
 	verdicts    = []string{"PASS", "FINDING", "NOT_ASSESSED", "NOT_APPLICABLE"}
-	kinds       = []string{"interface", "virtual-adapter", "vnic", "sea", "etherchannel", "physical-adapter", "vlan", "host", "tunables"}
+	kinds       = []string{"interface", "virtual-adapter", "vnic", "sea", "etherchannel", "physical-adapter", "adapter", "vlan", "host",
+		"tunables"}
 )

@@ -69,7 +69,7 @@ var attributeLine = parse.Lazy(`^([a-z_0-9]+)[ \t]+.*[ \t](?:True|False)\+?$`)
 
 // namesIn are the attributes of an adapter that lsattr -El lists, which depend on its kind.
 func namesIn(f *detect.Found, text []byte) (names []string) {
-	if f.ID != "lsattr-El" || !strings.HasPrefix(f.Element, "ent") || filter.MatchString(f.Command) || strings.Contains(f.Command, " -a") {
+	if f.ID != "lsattr-El" || !strings.HasPrefix(f.Element, "ent") || detect.IsFiltered(f.Command) || strings.Contains(f.Command, " -a") {
 		return nil
 	}
 	for l := range strings.Lines(string(text)) {

@@ -16,7 +16,13 @@ var addsUp = map[string]bool{"ip-addr": true, "ip-addr-text": true, "ip-link": t
 // joins reports whether two outputs of one kind are parts of one reading.
 func joins(p, q *part) bool {
 	kept := !p.found.Known && !q.found.Known && p.found.Command != q.found.Command // ip -4 rule and ip -6 rule
-	return kept || addsUp[p.found.ID] || detect.Repeats(p.found.ID) || partial(p, q) || objects(p) != objects(q)
+	return kept || addsUp[p.found.ID] || detect.Repeats(p.found.ID) || partial(p, q) || objects(p) != objects(q) || filterOf(p) != filterOf(q)
+}
+
+// filterOf is what a command line says that is left of the output: "grep -i error". Empty where it is the whole output.
+func filterOf(p *part) string {
+	_, filter, _ := strings.Cut(p.Command, "|")
+	return strings.Join(strings.Fields(filter), " ")
 }
 
 // objects are the operands of an output's command line, apart from the program and its options: what it was asked

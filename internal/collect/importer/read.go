@@ -59,6 +59,7 @@ type part struct {
 	file    *file
 	found   *detect.Found // nil: not recognised
 	ofValue bool          // what one file of the kernel held: see withPath
+	headed  int           // lines of a heading that was put above its text: see headed
 	// superseded says that a later reading of the same is stored in its place.
 	superseded bool
 	doubts     int    // warnings of the codec
@@ -181,28 +182,9 @@ func (r *reader) text(f *file, text []byte) error {
 		if err := r.ctx.Err(); err != nil {
 			return err
 		}
-		p := &part{file: f, Part: Part{Command: cmp.Or(piece.Command, piece.Title), Line: piece.Line}}
-		p.Lines = countLines(piece.Text)
-		if c.Form == split.Whole && piece.Command == "" {
-			piece.Command = commandOf(f.path)
+		if err := r.piece(f, c, piece, padmins); err != nil {
+			return err
 		}
-		if text, ok := withPath(piece.Command, piece.Text); ok {
-			p.ofValue, piece.Text, c.Found = true, text, nil
-		}
-		ok := !piece.Note && p.recognize(c, piece, base)
-		p.label(piece)
-		p.when = piece.Time
-		if detect.ParseCommand(piece.Command).Program == "date" {
-			c.Time = split.Time(string(piece.Text))
-		}
-		if ok {
-			p.readSigns(piece.Text, padmins)
-			if err := r.keep(p, string(piece.Text)); err != nil {
-				return err
-			}
-			p.noteSystem()
-		}
-		f.parts = append(f.parts, p)
 	}
 	if err := r.notes(f, c); err != nil {
 		return err
@@ -219,6 +201,52 @@ func (r *reader) text(f *file, text []byte) error {
 		p.when = cmp.Or(p.when, c.Time, nameTime(base), nameTime(path.Base(path.Dir(f.path))))
 	}
 	return nil
+}
+
+// piece makes a part of a file's text an output of the file, where it is one.
+func (r *reader) piece(f *file, c *split.Cut, piece split.Piece, padmins map[string]bool) error {
+	p := &part{file: f, Part: Part{Command: cmp.Or(piece.Command, piece.Title), Line: piece.Line}}
+	f.parts = append(f.parts, p)
+	p.Lines = countLines(piece.Text)
+	if c.Form == split.Whole && piece.Command == "" {
+		piece.Command = commandOf(f.path)
+	}
+	if text, ok := withPath(piece.Command, piece.Text); ok {
+		p.ofValue, piece.Text, c.Found = true, text, nil
+	}
+	if whole, ok := headed(piece); ok {
+		p.Warnings = append(p.Warnings, "the heading that a filter left out was put above it")
+		p.headed = countLines(whole) - countLines(piece.Text)
+		piece.Text, c.Found = whole, nil
+	}
+	ok := !piece.Note && p.recognize(c, piece, path.Base(f.path))
+	p.label(piece)
+	p.when = piece.Time
+	if detect.ParseCommand(piece.Command).Program == "date" {
+		c.Time = split.Time(string(piece.Text))
+	}
+	if !ok {
+		return nil
+	}
+	p.readSigns(piece.Text, padmins)
+	if err := r.keep(p, string(piece.Text)); err != nil {
+		return err
+	}
+	p.noteSystem()
+	return nil
+}
+
+// headed is a piece with its heading, where that alone is missing for it to be read.
+func headed(piece split.Piece) (text []byte, ok bool) {
+	hint := detect.Hint{Command: piece.Command}
+	if piece.Note || !detect.IsFiltered(piece.Command) {
+		return nil, false
+	}
+	f, known := detect.Text(piece.Text, hint)
+	if known && f.Known {
+		return nil, false
+	}
+	return detect.WithHeading(piece.Text, hint)
 }
 
 // readSigns keeps what an output says of its host; padmins are the hosts with prompts of padmin in its file.
@@ -281,7 +309,7 @@ func (p *part) recognize(c *split.Cut, piece split.Piece, base string) bool {
 	case ok:
 		p.found = found
 		p.named, p.namedBy = found.Host, found.HostFrom
-		if filter.MatchString(piece.Command) {
+		if detect.IsFiltered(piece.Command) {
 			p.Warnings = append(p.Warnings, "a part of the output: what "+strings.TrimSpace(piece.Command)+" left of it")
 		}
 	case asksName(piece.Command) && nameAlone.MatchString(firstWord(piece.Text)):
@@ -303,107 +331,6 @@ func (p *part) recognize(c *split.Cut, piece split.Piece, base string) bool {
 	return ok
 }
 
-// otherID is the registry's entry of what is kept and not evaluated.
-const otherID = "other"
-
-// others keeps what other commands answered, beside an output that is known.
-func (r *reader) others(f *file, c *split.Cut) error {
-	known := slices.ContainsFunc(f.parts, func(p *part) bool { return p.found != nil }) || asksHost(c)
-	named := c.Form == split.Whole && commandOf(f.path) != "" // a support tool's file has the command in its name
-	switch {
-	case named, c.Form == split.Nmon, c.Form == split.Support:
-	case !known, c.Form == split.Whole, c.Form == split.Follow:
-		return nil
-	}
-	for i, p := range f.parts {
-		program := detect.Other(cmp.Or(c.Pieces[i].Command, c.Pieces[i].Title))
-		if named {
-			program = detect.ParseCommand(commandOf(f.path)).Program
-		}
-		if c.Form == split.Agent || c.Form == split.Nmon {
-			program = c.Pieces[i].Title
-		}
-		if c.Pieces[i].Preface {
-			program = "heading"
-		}
-		if p.found != nil || p.namedBy == "hostname" || len(p.Warnings) > 0 || program == "" {
-			continue
-		}
-		p.found = &detect.Found{Kind: "other command", ID: otherID, Element: program, Command: cmp.Or(p.Command, program)}
-		p.found.Report.Lines = p.Lines
-		p.signs = signsOf(p.found, c.Pieces[i].Text)
-		p.ran = systemOfProgram(program, c.Pieces[i].Text)
-		if err := r.keep(p, string(c.Pieces[i].Text)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// notes keeps the words of people around outputs that are known.
-func (r *reader) notes(f *file, c *split.Cut) error {
-	if !slices.ContainsFunc(f.parts, func(p *part) bool { return p.found != nil }) {
-		return nil
-	}
-	for i, p := range f.parts {
-		if !c.Pieces[i].Note {
-			continue
-		}
-		if p.namedBy == "prompt" { // those of a login to another host stand below the prompt of the first
-			p.named, p.namedBy, p.known = "", "", ""
-		}
-		p.found = &detect.Found{Kind: noteKind, ID: otherID, Element: "note", Command: noteKind}
-		p.found.Report.Lines = p.Lines
-		p.Warnings = append(p.Warnings, keptAsNote)
-		p.signs = strictSigns(p.found, c.Pieces[i].Text)
-		if err := r.keep(p, string(c.Pieces[i].Text)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// rest keeps what nothing above knows beside an output that is known: text of its command where that is known, else a note.
-func (r *reader) rest(f *file, c *split.Cut) error {
-	known := func(p *part) bool { return p.found != nil && p.found.ID != otherID }
-	if !slices.ContainsFunc(f.parts, known) && !asksHost(c) {
-		return nil
-	}
-	for i, p := range f.parts {
-		piece := c.Pieces[i]
-		if p.found != nil || p.namedBy == "hostname" || len(bytes.TrimSpace(piece.Text)) == 0 || detect.Binary(piece.Text) {
-			continue
-		}
-		call := detect.ParseCommand(piece.Command)
-		p.found = &detect.Found{Kind: noteKind, ID: otherID, Element: "note", Command: noteKind}
-		if call.ID == "" && p.namedBy != "heading" { // a note names no host: a login to another one prints it below the prompt of the first
-			p.named, p.namedBy, p.known = "", "", ""
-		} else if call.ID != "" {
-			p.found = &detect.Found{Kind: unreadKind, ID: otherID, Element: call.Program, Command: piece.Command}
-			p.ran = systemOfProgram(call.Program, piece.Text)
-		}
-		p.found.Report.Lines = p.Lines
-		p.Warnings = append(p.Warnings, "kept as text: no output was recognised in it")
-		p.signs = strictSigns(p.found, piece.Text)
-		if err := r.keep(p, string(piece.Text)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// strictSigns are what a text that is no known output says of its host, where nothing else could mean it.
-func strictSigns(f *detect.Found, text []byte) []sign {
-	return slices.DeleteFunc(signsOf(f, text), func(s sign) bool { return s.class != strict })
-}
-
-// noteKind is the kind of the words that stand around outputs, unreadKind that of what a known command printed and no codec reads.
-const (
-	noteKind   = "note"
-	unreadKind = "unread answer"
-	keptAsNote = "kept as a note: words around the outputs"
-)
-
 // countLines counts lines, also a last one without an end.
 func countLines(text []byte) (n int) {
 	for range bytes.Lines(text) {
@@ -411,9 +338,6 @@ func countLines(text []byte) (n int) {
 	}
 	return n
 }
-
-// filter is a program in a command line that leaves out lines of the output before it.
-var filter = parse.Lazy(`\| *(?:[ef]?grep|awk|sed|head|tail|cut)\b`)
 
 // tabbed is a table whose blanks a program made tabs.
 var tabbed = parse.Lazy(`\S[^\n\S]*\t`)
@@ -456,7 +380,7 @@ func (r *reader) keep(p *part, text string) error {
 // release lets go of the text: what is kept of its lines is copied.
 func (p *part) release() {
 	f := p.found
-	p.Lines, p.Understood, p.doubts = f.Report.Lines, f.Understood(), len(f.Report.Warnings)
+	p.Lines, p.Understood, p.doubts = f.Report.Lines-p.headed, f.Understood()-p.headed, len(f.Report.Warnings)
 	for _, s := range []*string{&f.Command, &f.Element, &f.Attribute, &f.Host, &f.Kind, &f.ID, &p.Command, &p.named} {
 		*s = strings.Clone(*s)
 	}

@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 type partitionFeed struct{ *hostBuilder }
 
 var partitionRows = []row{
+	{"uname-r", feeds(4, partitionFeed.unameRelease)},
 	{"uname-a", feedsText(3, partitionFeed.uname)}, // oslevel says it better and comes first
 	{"lparstat-i", feeds(2, partitionFeed.lparstat)},
 	{"prtconf", feeds(3, partitionFeed.prtconf)},
@@ -64,6 +66,13 @@ func (b partitionFeed) uname(o Output) error {
 	}
 	b.host.Level, b.host.Build = n.Release, n.Build
 	return nil
+}
+
+// unameRelease has the kernel's release alone.
+func (b partitionFeed) unameRelease(_ Output, k *linewise.KernelRelease) {
+	if b.host.Platform == model.Linux {
+		b.host.Level = cmp.Or(b.host.Level, k.Release)
+	}
 }
 
 // prtconf says the managed system and the partition in one place.

@@ -20,6 +20,7 @@ var statisticsRows = []row{
 	{"netstat-v", feeds(2, statisticsFeed.entstat)}, // imported: every adapter in one text; entstat of one says more
 	{"entstat-all entstat-d", feeds(3, statisticsFeed.entstat)},
 	{"entstat-state", feeds(4, statisticsFeed.seaState)},
+	{"entstat-lines", feeds(4, statisticsFeed.someCounters)},
 }
 
 // entstat reads the statistics of one adapter and of the members printed
@@ -239,6 +240,35 @@ func (b statisticsFeed) seaState(o Output, s *linewise.SEAState) {
 	e := b.element(m[0], model.SEA)
 	if e.HAState == "" {
 		e.Kind, e.HAState = model.SEA, s.State
+	}
+}
+
+// someCounters takes the counters that were picked out of the statistics of an adapter, which only the command line names. A label that
+// stands there twice is of two adapters, or of two columns: which value is whose nothing says.
+func (b statisticsFeed) someCounters(o Output, c *linewise.AdapterCounters) {
+	if !ethernet(o.Element) {
+		b.gap(o.Command, "no text names the adapter that counted this")
+		return
+	}
+	times := map[string]int{}
+	for _, x := range c.Counters {
+		times[x.Name]++
+	}
+	e := b.element(o.Element, model.Adapter)
+	some := map[string]uint64{}
+	for _, x := range c.Counters {
+		_, had := e.Counters.Get(x.Name)
+		if times[x.Name] == 1 && !had {
+			some[x.Name] = x.Value
+		}
+	}
+	for name := range some {
+		if e.Kind == model.Adapter && strings.HasPrefix(name, "Hypervisor ") { // no other adapter has such counters
+			e.Kind = model.Virtual
+		}
+	}
+	if len(some) > 0 {
+		e.Counters = e.Counters.With(some)
 	}
 }
 

@@ -33,3 +33,26 @@ var linuxUnameOutput = &output[LinuxUname]{
 
 // ParseLinuxUname reads uname -a. Lines that follow the first are not understood.
 func ParseLinuxUname(text []byte) (*LinuxUname, error) { return linuxUnameOutput.parse(text) }
+
+// KernelRelease is what uname -r of Linux said.
+type KernelRelease struct {
+	parse.Report
+	Release string `json:"release"` // 4.18.0-553.el8_10.ppc64le
+}
+
+var releaseForm = parse.Lazy(`^\d+\.\d+\.\d+\S*$`)
+
+var kernelReleaseOutput = &output[KernelRelease]{
+	name: "kernel-release",
+	rows: []line[KernelRelease]{func(k *KernelRelease, l parse.Line) bool {
+		release := strings.TrimSpace(l.Text)
+		if k.Release != "" || !releaseForm.MatchString(release) {
+			return false
+		}
+		k.Release = release
+		return true
+	}},
+}
+
+// ParseKernelRelease reads uname -r; parse.ErrNotRecognised if no line is a release of Linux.
+func ParseKernelRelease(text []byte) (*KernelRelease, error) { return kernelReleaseOutput.parse(text) }

@@ -5,12 +5,12 @@ var Table = []Output{
 	// AIX and VIOS
 	arpOutput, errptOutput, filesetsOutput, interimFixesOutput, etimeOutput, instfixOutput, ioslevelOutput, lssrcOutput,
 	mbufsOutput, microcodeOutput, driversOutput, pathMTUsOutput, routeOutput, oslevelOutput, rulesOutput,
-	seaStateOutput,
+	adapterCountersOutput, seaStateOutput,
 	slotsOutput, unameOutput, hostnameOutput,
 	// Linux
 	arpCacheOutput, neighboursOutput, pciOutput,
 	datapathOutput, filterOutput, moduleOutput, xfrmOutput,
-	bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, linuxUnameOutput,
+	bondOutput, conntrackOutput, envOutput, fdbOutput, filesOutput, interruptsOutput, kernelLogOutput, kernelReleaseOutput, linuxUnameOutput,
 	netDevOutput, nmcliOutput, nodeOutput, procARPOutput, sarOutput, socketsOutput,
 	procNetOutput, softnetOutput, sysctlOutput,
 	packageOutput, processorsOutput,

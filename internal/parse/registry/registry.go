@@ -122,9 +122,17 @@ type Recognition struct {
 	// Shared says that other commands print such lines, too: below the command line of a program that is none of those known, the text
 	// is that program's.
 	Shared bool `yaml:"shared"`
+	// Headings are those that a filter may have left out: with one of them its lines are an output again.
+	Headings []Heading `yaml:"headings"`
 	// Like names the entry whose outputs look the same: only a command line or
 	// a file name shows which of the two it is.
 	Like string `yaml:"like"`
+}
+
+// Heading is what a command prints above the lines that a filter picked.
+type Heading struct {
+	Text string         `yaml:"text"` // {device} stands for the device that the command line names; without one the heading is not used
+	When *parse.Pattern `yaml:"when"` // nil: for every command line of the entry's program
 }
 
 // Origin is for importing: what the text itself says of where it comes from. The first group of a pattern is the name.

@@ -309,7 +309,9 @@ func (f *Found) complete(asked, named Call, line string) {
 		f.Element, f.Attribute = cmp.Or(f.Element, c.Element), cmp.Or(f.Attribute, c.Attribute)
 		break
 	}
-	if f.Element == "" && !f.Known && strings.HasPrefix(f.Kind, asked.Program+" ") { // lines that grep left of a device's output
+	ofProgram := strings.HasPrefix(f.Kind, asked.Program+" ")
+	leftOf := ofProgram && (!f.Known || PerDevice(f.ID)) // lines that grep left of a device's output
+	if f.Element == "" && leftOf {
 		f.Element = asked.Element
 	}
 	if f.Element == "" && PerDevice(f.ID) {
@@ -320,8 +322,8 @@ func (f *Found) complete(asked, named Call, line string) {
 		f.Family = registry.VIOS
 	}
 	f.Command = line
-	sibling := f.Family == registry.Linux && strings.HasPrefix(f.Kind, asked.Program+" ") // ip -s link looks like ip addr
-	if line == "" || asked.ID != "" && !same(f.ID, asked.ID) && !strings.HasPrefix(f.ID, asked.ID+"-") && !sibling {
+	sibling := f.Family == registry.Linux && ofProgram // ip -s link looks like ip addr
+	if line == "" || asked.ID != "" && !same(f.ID, asked.ID) && !strings.HasPrefix(f.ID, asked.ID+"-") && !sibling && !leftOf {
 		f.Command = strings.TrimSpace(f.Kind + " " + f.Element)
 		if f.Attribute != "" {
 			f.Command += " -a " + f.Attribute

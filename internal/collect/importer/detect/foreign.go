@@ -46,6 +46,9 @@ func UnreadAnswer(command string, text []byte) string {
 			return "it begins as " + program + " prints it, and other text follows: save the output alone, or put a heading above what follows"
 		}
 	}
+	if IsFiltered(command) {
+		return "these lines alone say too little: save the whole output of " + program + ", without what is behind the |"
+	}
 	return "this is not how " + program + " prints it: something changed the text, it is of another system, or it is in another language " +
 		"(run the command again under LC_ALL=C)"
 }

@@ -3,6 +3,7 @@ package split
 import (
 	"bytes"
 	"context"
+	"slices"
 
 	"seaworthy/internal/parse"
 )
@@ -78,50 +79,26 @@ func unmarked(ctx context.Context, text []byte, as *Cut, name string, stops bool
 
 // unmarked is a text without a marking, where some lines one below the other have it. Nil if none do.
 func (m *marking) unmarked(text []byte) []byte {
-	if len(text) > longestMarked {
-		return nil
-	}
-	out := make([]byte, 0, len(text))
-	var marked, plain []byte // the lines since the last one without the marking
-	lines, found := 0, false
-	name := ""
-	end := func() {
-		if lines >= leastMarked {
-			marked, found = plain, true
-		}
-		out = append(out, marked...)
-		marked, plain = nil, nil
-		lines = 0
-	}
-	for l := range bytes.Lines(text) {
+	name, several := "", false
+	out := replaceRuns(text, func(l []byte) (plain []byte, place runPlace) {
 		bare := bytes.TrimRight(l, "\r\n")
-		at := m.line.Regexp().FindSubmatchIndex(bare)
-		blank := len(bytes.TrimSpace(bare)) == 0
-		switch {
-		case m.drop != nil && m.drop.Match(bare):
-			marked = append(marked, l...)
-		case at != nil:
-			its := nameIn(bare[:max(at[2], 0)])
-			if m.named && name != "" && its != name {
-				return nil
-			}
-			name = its
-			lines++
-			marked = append(marked, l...)
-			if at[2] >= 0 {
-				plain = append(plain, bare[at[2]:at[3]]...)
-			}
-			plain = append(plain, l[len(bare):]...)
-		case blank && lines > 0:
-			marked = append(marked, l...)
-			plain = append(plain, l...)
-		default:
-			end()
-			out = append(out, l...)
+		if m.drop != nil && m.drop.Match(bare) {
+			return nil, besideRun
 		}
-	}
-	end()
-	if !found {
+		at := m.line.Regexp().FindSubmatchIndex(bare)
+		if at == nil {
+			return nil, outsideRun
+		}
+		its := nameIn(bare[:max(at[2], 0)])
+		several = several || m.named && name != "" && its != name
+		name = its
+		plain = l[len(bare):]
+		if at[2] >= 0 {
+			plain = slices.Concat(bare[at[2]:at[3]], plain)
+		}
+		return plain, insideRun
+	}, nil)
+	if several {
 		return nil
 	}
 	return out
@@ -133,29 +110,57 @@ var moved = parse.Lazy(`^(?:\t|  )[ \t]*\S`)
 // outdentedBlocks is a text whose blocks that stand further to the right than the words around them begin at the margin. Nil if there
 // are none.
 func outdentedBlocks(text []byte) []byte {
+	return replaceRuns(text, func(l []byte) (plain []byte, place runPlace) {
+		if moved.Match(l) {
+			return l, insideRun
+		}
+		return nil, outsideRun
+	}, flatOr)
+}
+
+// runPlace is where a line stands towards the marked lines around it.
+type runPlace int
+
+const (
+	outsideRun runPlace = iota
+	insideRun
+	besideRun // it is of the marking alone, and goes with it
+)
+
+// replaceRuns is a text with other lines in place of marked ones, where at least leastMarked of them stand one below the other; blank
+// lines among them stay. classify says of each line where it stands, and what it is without its marking; finish, if any, makes of the
+// lines of a run what stands there in the end. Nil if there is no run, or the text is too long.
+func replaceRuns(text []byte, classify func(line []byte) (plain []byte, place runPlace), finish func(run []byte) []byte) []byte {
 	if len(text) > longestMarked {
 		return nil
 	}
 	out := make([]byte, 0, len(text))
-	var block []byte
+	var marked, plain []byte // the lines since the last one outside
 	lines, found := 0, false
 	end := func() {
-		if lines >= leastMarked {
-			block = bytes.Clone(flatOr(block))
-			found = true
+		switch {
+		case lines < leastMarked:
+			out = append(out, marked...)
+		case finish != nil:
+			out, found = append(out, finish(plain)...), true
+		default:
+			out, found = append(out, plain...), true
 		}
-		out = append(out, block...)
-		block = block[:0]
+		marked, plain = marked[:0], plain[:0]
 		lines = 0
 	}
 	for l := range bytes.Lines(text) {
-		blank := len(bytes.TrimSpace(l)) == 0
+		without, place := classify(l)
 		switch {
-		case moved.Match(l):
+		case place == besideRun:
+			marked = append(marked, l...)
+		case place == insideRun:
 			lines++
-			block = append(block, l...)
-		case blank && lines > 0:
-			block = append(block, l...)
+			marked = append(marked, l...)
+			plain = append(plain, without...)
+		case lines > 0 && len(bytes.TrimSpace(l)) == 0:
+			marked = append(marked, l...)
+			plain = append(plain, l...)
 		default:
 			end()
 			out = append(out, l...)
