@@ -34,6 +34,8 @@ var (
 		`textfile|paste|clipboard|download|scan|image|text|notes?)\d*|(?:net|sys|host|system)(?:info|data|check|dump)|addr|addrs|` +
 		`address|link|links|show|stats\d*|` +
 		`ppc64(?:le)?|route|routes|neigh|networking|log|logs|uname|cat|messages|dmesg|` +
+		`tcp|udp|icmp|sctp|threads?|issues?|discussions?|topics?|posts?|questions?|answers?|comments?|forum|mails?|gist|pages?|article|` +
+		`howto|blog|draft|transcript|chat|readme|` +
 		`kern|syslog|journal|interrupts|proc|ring|rings|channels|pause|features|tests?|metrics|tables?|[a-z])$`)
 	linuxDevice = parse.Lazy(`^(?:en[opsvx]\w*\d\w*|en[pP]\d+[ps]\w*|wl[opsx]\w*\d\w*|ib\d\w*|` +
 		`(?:veth|tap|tun|ppp|vnet|docker|virbr|wlan|wwan|team|` +
@@ -47,7 +49,7 @@ var (
 	numberedName = parse.Lazy(`^[A-Za-z]+(?:-[A-Za-z]+)*-\d{1,3}$`)
 	// counted is the name of a host with a number behind its words, in a file's name: ber-mq-2, web-07.
 	counted = parse.Lazy(`(?:^|[_. ])([A-Za-z]{2,}(?:-[A-Za-z]{2,})+-\d{1,3}|[A-Za-z]+-0\d)(?:[-_ ]|\.[^\d]|$)`)
-	number  = parse.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
+	number  = parse.Lazy(`^[0-9]+(?:[tT][0-9][0-9:.]*[zZ]?|[hH][0-9]*)?$`)
 	dated   = parse.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
 		`(?:[-_.T ]?([0-2]\d)[-_.:hH]?([0-5]\d)(?:[-_.:]?([0-5]\d))?)?(?:[^0-9]|$)`)
 	hostish = parse.Lazy(`^[A-Za-z][\w.-]*[0-9][\w.-]*$|^[A-Za-z][\w-]*(?:\.[\w-]+)+$`)

@@ -62,7 +62,11 @@ func (r *reader) notes(f *file, c *split.Cut) error {
 		}
 		p.found = &detect.Found{Kind: noteKind, ID: otherID, Element: "note", Command: noteKind}
 		p.found.Report.Lines = p.Lines
-		p.Warnings = append(p.Warnings, keptAsNote)
+		if c.Pieces[i].Again {
+			p.Warnings = append(p.Warnings, keptAsAgain)
+		} else {
+			p.Warnings = append(p.Warnings, keptAsNote)
+		}
 		p.signs = strictSigns(p.found, c.Pieces[i].Text)
 		if err := r.keep(p, string(c.Pieces[i].Text)); err != nil {
 			return err
@@ -107,7 +111,9 @@ func strictSigns(f *detect.Found, text []byte) []sign {
 
 // noteKind is the kind of the words that stand around outputs, unreadKind that of what a known command printed and no codec reads.
 const (
-	noteKind   = "note"
-	unreadKind = "unread answer"
+	noteKind    = "note"
+	unreadKind  = "unread answer"
+	keptAsAgain = "kept as a note: the same as above once more, below words that do not say of which host or when: " +
+		"put a line with the host's name above it, as in \"--- web2 ---\""
 	keptAsNote = "kept as a note: words around the outputs"
 )

@@ -72,6 +72,9 @@ func votes(parts []*part) []vote {
 			seen[p.ofVIOS] = true
 			list = append(list, vote{registry.VIOS, p.ofVIOS, weightRead, p.ofVIOS, from(p)})
 		}
+		if f.Family == registry.HMC && p.ofVIOS == padminSign { // a VIOS that manages its system itself has the HMC's commands
+			continue
+		}
 		id := string(f.Family) + f.ID
 		if seen[id] {
 			continue
@@ -132,11 +135,11 @@ func padminsIn(text []byte, c *split.Cut) map[string]bool {
 // signOfVIOS is what says of an output of AIX that a VIOS printed it; empty if nothing does.
 func signOfVIOS(p *part, padmins map[string]bool, text []byte) string {
 	switch {
-	case p.found == nil || p.found.Family != registry.AIX:
+	case p.found == nil || p.found.Family != registry.AIX && p.found.Family != registry.HMC:
 		return ""
 	case padmins[key(p.prompt)]:
 		return padminSign
-	case bridges.Match(text):
+	case p.found.Family == registry.AIX && bridges.Match(text):
 		return bridgeSign
 	}
 	return ""

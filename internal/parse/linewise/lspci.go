@@ -27,7 +27,7 @@ var (
 	pciDevice = parse.Lazy(`^((?:[0-9a-f]{4,5}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\s+(\S.*)$`)
 	pciCan    = parse.Lazy(`^\s+LnkCap:\s.*Speed ([\d.]+GT/s)[^,]*, Width (x\d+)`)
 	pciHas    = parse.Lazy(`^\s+LnkSta:\s+Speed ([\d.]+GT/s)[^,]*, Width (x\d+)`)
-	pciOther  = parse.Lazy(`^\s*(?:\S.*)?$`)
+	pciOther  = parse.Lazy(`^(?:\s.*|(?:Slot|Class|Vendor|Device|SVendor|SDevice|PhySlot|Rev|ProgIf|Driver|Module|NUMANode|IOMMUGroup):.*)?$`)
 )
 
 var pciOutput = &output[PCIDevices]{

@@ -241,6 +241,9 @@ func (c carrier) names(word, before string) bool {
 // runs on, where it says so. Without a known program it stays as it is.
 func carried(words []string) (inner []string, host string, elsewhere bool) {
 	c := carriers[path.Base(words[0])]
+	if c.host == verbOperand && !slices.ContainsFunc(words, func(w string) bool { return podVerb[w] }) { // docker run
+		c.host = ""
+	}
 	for i := 1; i < len(words); i++ {
 		if words[i-1] == "chroot" { // its folder: /host
 			continue

@@ -42,6 +42,10 @@ func (c *Cut) Notes(name string) {
 		return
 	}
 	c.sayHosts()
+	for i := range c.Pieces {
+		p := &c.Pieces[i]
+		p.Note = p.Note || p.Again && p.Host == ""
+	}
 }
 
 // headingFrames are the frames of the lines at the ends of pieces that say whose what follows is.
@@ -124,6 +128,11 @@ func withNotes(p Piece, c *Cut, name string) []Piece {
 	f, ok := c.Found, c.Found != nil
 	if !ok {
 		f, ok = detect.Text(p.Text, hint)
+	}
+	if again := partedAgain(p, lines, f); ok && again != nil {
+		without := *c
+		without.Found = nil
+		return append(again[:2:2], withNotes(again[2], &without, name)...)
 	}
 	switch {
 	case ok && len(f.Report.Unknown) == 0:

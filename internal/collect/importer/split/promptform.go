@@ -39,7 +39,7 @@ func indentedPrompt(line string) (head, host, command string, ok bool) {
 	if !ok || command == "" {
 		return "", "", "", false
 	}
-	named := namesHost(head, host) && startsProgram(command)
+	named := namesHost(head, host) && (startsProgram(command) || strings.Contains(head, "@"))
 	signOnly := len(head) == 1 && (commandLine(command) || lonely[command])
 	return head, host, command, named || signOnly
 }

@@ -36,6 +36,7 @@ type Piece struct {
 	Time     time.Time // of its heading; zero if it gives none
 	Sole     bool      // the only output of its host in the text
 	Note     bool      // words of people around the outputs
+	Again    bool      // the same as above once more, below words: of which host, or of when, is not said
 	Preface  bool      // what a report says of itself before its first heading: the host, the time
 	Text     []byte
 	Line     int // 1-based, where its text begins
