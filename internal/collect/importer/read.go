@@ -303,6 +303,9 @@ func (p *part) recognize(c *split.Cut, piece split.Piece, base string) bool {
 		found, ok = detect.Text(piece.Text, hint)
 	}
 	switch {
+	case piece.Advised:
+		ok = false
+		p.Warnings = append(p.Warnings, NotRead+"settings that the words around them advise, and that no command printed")
 	case ok && registry.Find(found.ID).Table && tabbed.Match(piece.Text):
 		ok = false
 		p.Warnings = append(p.Warnings, NotRead+found.Kind+" with tabs in place of its columns: save the output as it was printed")

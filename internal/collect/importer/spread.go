@@ -25,6 +25,9 @@ func (f *file) spread(host, from string) {
 	if order == nil {
 		order = f.turns(names)
 	}
+	if order == nil {
+		order = f.led(names)
+	}
 	for i, p := range f.parts {
 		before, behind := f.neighbours(i)
 		switch {
@@ -64,6 +67,38 @@ func (f *file) asked() []*part {
 		if out[i] == nil {
 			out[i] = out[len(out)-1]
 		}
+	}
+	return out
+}
+
+// led is, for each part, the one that names its host where the outputs of each host begin with the same command, which names it:
+// hostnamectl, then others. Nil: it is not so.
+func (f *file) led(names []string) []*part {
+	out := make([]*part, len(f.parts))
+	var first, last *part
+	turns, open := 0, true // open: the last output names no host
+	for i, p := range f.parts {
+		output := p.found != nil && p.found.ID != otherID
+		switch {
+		case output && first == nil && !p.direct, p.direct && !output, p.direct && first != nil && p.found.ID != first.found.ID:
+			return nil
+		case output && first == nil:
+			first = p
+		}
+		if p.direct {
+			last = p
+			turns++
+		}
+		if output {
+			open = !p.direct
+		}
+		out[i] = last
+	}
+	if !open || turns != len(names) {
+		return nil
+	}
+	for i := range out {
+		out[i] = cmp.Or(out[i], first)
 	}
 	return out
 }

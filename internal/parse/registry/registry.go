@@ -122,6 +122,8 @@ type Recognition struct {
 	// Shared says that other commands print such lines, too: below the command line of a program that is none of those known, the text
 	// is that program's.
 	Shared bool `yaml:"shared"`
+	// Advised says that people write such lines as advice, too: what somebody should set.
+	Advised bool `yaml:"advised"`
 	// Headings are those that a filter may have left out: with one of them its lines are an output again.
 	Headings []Heading `yaml:"headings"`
 	// Like names the entry whose outputs look the same: only a command line or

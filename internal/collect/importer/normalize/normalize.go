@@ -71,7 +71,7 @@ func Text(raw []byte) *Result {
 			}
 		}
 	}
-	r.Text = text
+	r.Text = r.undo(text, printable, "the form in which mails are sent (quoted-printable) was undone")
 	r.takeMarksOff()
 	r.readForms()
 	return r
@@ -104,6 +104,10 @@ func (r *Result) takeMarksOff() {
 	r.Text = r.undo(r.Text, quotedBlocks, "the quote marks of a ticket were taken off")
 	r.Text = r.undo(r.Text, lazyQuotes, "the quote marks of a ticket were taken off")
 	r.Text = r.undo(r.Text, spannedCode, "the marks of a ticket around its code were taken off")
+	if literalEnd.Match(r.Text) {
+		r.Text = literalEnd.Regexp().ReplaceAll(r.Text, []byte("$1"))
+		r.Notes = append(r.Notes, "the \\n before headings, which a script's echo printed as it is, was taken off")
+	}
 	if escaped(r.Text) {
 		r.Text = escape.Regexp().ReplaceAll(r.Text, []byte("$1"))
 		r.Notes = append(r.Notes, "the marks with which Markdown escapes characters were taken off")
@@ -122,9 +126,12 @@ func (r *Result) takeMarksOff() {
 	}
 }
 
+// literalEnd is the end of a line that echo did not make one, before a heading.
+var literalEnd = parse.Lazy(`(?m)^(?:\\n)+([-=#*+~]{2,})`)
+
 // fence is a mark with which tickets, forums and wikis begin and end what they show as it is, alone on its line.
 var fence = parse.Lazy("(?m)^[ \t]*(?:(?:```+|~~~+)[ \t]*[\\w+-]*|\\{(?:code|noformat|quote)[^{}\n]*\\}|" +
-	"#\\+(?i:begin|end)_(?i:example|src|quote)[^\n]*|::|\\.\\. code(?:-block)?::[^\n]*|\\{\\{\\{[^{}\n]*|\\}\\}\\}|" +
+	"/\\*|\\*/|#\\+(?i:begin|end)_(?i:example|src|quote)[^\n]*|::|\\.\\. code(?:-block)?::[^\n]*|\\{\\{\\{[^{}\n]*|\\}\\}\\}|" +
 	"\\[/?(?i:code|quote|spoiler|details|pre|mono|tt|bash|font|size|stdout|stderr|out|err)(?:[ =][^\\]\n]*)?\\]|" +
 	"\\\\(?:begin|end)\\{(?:verbatim|lstlisting)\\}|\\.(?:nf|fi)[ \t]*$|" +
 	"</?(?i:code|file|syntaxhighlight|source|nowiki|poem)(?:[ \t][^<>\n]*)?>)[ \t\r]*(\n|$)")

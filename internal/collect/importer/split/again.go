@@ -48,7 +48,9 @@ func isSpoken(line string) bool {
 var aValue = regexp.MustCompile(`(^|[\s:=(,])-?\d[\d.]*|=\s*\S+`)
 
 // withoutValues is a line without what differs from one reading to the next.
-func withoutValues(line string) string { return aValue.ReplaceAllString(line, "${1}0") }
+func withoutValues(line string) string {
+	return aValue.ReplaceAllString(strings.Trim(line, "\x60"), "${1}0")
+}
 
 // partedAgain is a piece cut at words below which its output begins once more: the first reading, the words, and the others.
 func partedAgain(p Piece, lines []string, f *detect.Found) []Piece {

@@ -21,7 +21,8 @@ var (
 		`part|figure|fig|table|listing|annex|file|output|log|snippet|block|cell|utf|ipv|x86|amd|h|v|rx|tx|tcp|udp|cpu|numa|node-exporter|` +
 		`python|sha|md|iperf|ethernet|link|net|irq|queue|vlan|vol|kb|mb|gb|pod|job|task|id|pid|uid|en|ent|eth)[-_]?\d+\w{0,3}$|` +
 		`^[qau][-_]?\d+\w?$|` +
-		`^(?:vnet|tap|tun|virbr|veth|ens|eno|enp|enx|enP|wlan|wlp|br|docker|bond|team|dummy|ib|vxlan|gre|cali|ovs|fcs|hdisk|sea|vhost)[\dps]\w*$`)
+		`^(?:vnet|tap|tun|virbr|vmbr|fwbr|fwln|fwpr|veth|ens|eno|enp|enx|enP|wlan|wlp|br|docker|bond|team|dummy|ib|vxlan|gre|cali|` +
+		`ovs|fcs|hdisk|sea|vhost)[\dps]\w*$`)
 	// insideWord is what makes a word one of a path, of a value or of a longer word; titleOf is a title's name before it.
 	insideWord = parse.Lazy(`(?:\w/|[.\-_=\d])$`)
 	titleOf    = parse.Lazy(`(?i)(?:title|name|host|node|server)=$`)
@@ -90,6 +91,10 @@ func framedAt(lines []string, i int, command string) (f framed, ok bool) {
 			return f, false
 		}
 		f.host = m[1]
+	}
+	before, _, _ := strings.Cut(rest, f.host)
+	if strings.HasSuffix(before, "   ") && !strings.ContainsAny(before, ":=") { // a column of an output
+		return f, false
 	}
 	f.frame = frameAround(strings.ReplaceAll(rest, f.host, "\x00"))
 	f.command = command

@@ -93,7 +93,7 @@ func commandOf(line string) string {
 	}
 	words, seen := strings.Fields(m[1]), false
 	for i, w := range words {
-		if w == "|" && seen && !strings.Contains(strings.Join(words[i:], " "), "$") { // a script's lines have variables there
+		if strings.HasPrefix(w, "|") && seen && !strings.Contains(strings.Join(words[i:], " "), "$") { // a script's lines have variables there
 			break
 		}
 		switch {

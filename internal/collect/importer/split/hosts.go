@@ -174,7 +174,7 @@ func hostHeadings(lines []string) map[int]mark {
 		switch {
 		case strings.Contains(b, ">>") && played.MatchString(b):
 			m.Host, m.HostFrom = played.FindStringSubmatch(b)[1], "heading of ansible"
-		case labelled.MatchString(b) && (above || below || strings.HasPrefix(b, "HOST: ") || isRuler(b[:2]+b[:1])):
+		case isLabelled(b) && (above || below || strings.HasPrefix(b, "HOST: ") || isRuler(b[:2]+b[:1])):
 			m.Host = labelled.FindStringSubmatch(b)[1]
 		case isHostCommand(b):
 			at := hostCommand.FindStringSubmatch(b)
@@ -207,6 +207,12 @@ func hostHeadings(lines []string) map[int]mark {
 	addSides(heads, lines)
 	addFramed(heads, lines)
 	return heads
+}
+
+// isLabelled reports whether a heading has the name of a host behind a word for one.
+func isLabelled(line string) bool {
+	m := labelled.FindStringSubmatch(line)
+	return m != nil && !articles.MatchString(m[1]) // "Server side:"
 }
 
 // hostCommand is a heading with a host and the command that ran there: "[web7: ip addr]", "=== web7 | ip addr ===".

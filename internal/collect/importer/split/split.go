@@ -37,6 +37,7 @@ type Piece struct {
 	Sole     bool      // the only output of its host in the text
 	Note     bool      // words of people around the outputs
 	Again    bool      // the same as above once more, below words: of which host, or of when, is not said
+	Advised  bool      // settings that words around them advise, and no host's
 	Preface  bool      // what a report says of itself before its first heading: the host, the time
 	Text     []byte
 	Line     int // 1-based, where its text begins

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"seaworthy/internal/collect/importer/detect"
+	"seaworthy/internal/parse/registry"
 )
 
 // A piece that is no output as a whole may hold one: in one of its paragraphs, or in its first lines. All that looks for it
@@ -23,6 +24,8 @@ func answerIn(p Piece) []Piece {
 		if interrupted(c, f.ID, "") {
 			return c.Pieces
 		}
+	case !typed(p.Command) && !known:
+		return blocksOf(p, hint)
 	case !typed(p.Command):
 	case known && f.Known && len(f.Report.Unknown) > 0:
 		return severalIn(p, f, hint)
@@ -110,6 +113,13 @@ func blocksOf(p Piece, hint detect.Hint) []Piece {
 		block.Text, block.Line = []byte(strings.Join(lines[from:to], "")), p.Line+from
 		from = to
 		f, known := detect.Text(block.Text, hint)
+		if known && last != nil && f.ID == last.ID && f.Element == "" && !registry.Find(f.ID).Again { // stanzas of one output
+			before := &out[len(out)-1]
+			if g := goesOn(last, before.Text, block.Text, hint); g != nil {
+				before.Text, last = slices.Concat(before.Text, block.Text), g
+				continue
+			}
+		}
 		if !known && len(out) > 0 {
 			before := &out[len(out)-1]
 			if last == nil {
