@@ -64,6 +64,9 @@ func (c *Cut) sayHosts() {
 		return
 	}
 	own := c.ownNames(words, names)
+	if len(names) == 1 && c.sayOther(said, words) {
+		return
+	}
 	if len(names) < 2 || !eachAbove(said, own, words) {
 		return
 	}
@@ -79,6 +82,37 @@ func (c *Cut) sayHosts() {
 			c.Pieces[i].Host, c.Pieces[i].HostFrom = host, from
 		}
 	}
+}
+
+// sayOther gives the pieces below the only words that name a host that host, where outputs stand above them: those are of another one,
+// as nobody says of which host something is where all is of one.
+func (c *Cut) sayOther(said []string, words []bool) bool {
+	at := -1
+	for i := range c.Pieces {
+		switch {
+		case said[i] == "":
+		case at >= 0: // the name comes again
+			return false
+		default:
+			at = i
+		}
+	}
+	if at < 0 || !strings.HasSuffix(strings.TrimRight(body(lastLine(c.Pieces[at].Text)), " *_\x60"), ":") {
+		return false
+	}
+	isOutput := func(from, to int) bool { return slices.Contains(words[from:to], false) }
+	if !isOutput(0, at) || !isOutput(at, len(words)) {
+		return false
+	}
+	for i := range c.Pieces {
+		p := &c.Pieces[i]
+		if i < at {
+			p.Host, p.HostFrom = "first-host", "output above the words that name another"
+			continue
+		}
+		p.Host, p.HostFrom = said[at], "words above it"
+	}
+	return true
 }
 
 // ownNames are the hosts that prompts and outputs name themselves, by their pieces; they are added to the names. Outputs are asked
