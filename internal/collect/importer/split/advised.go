@@ -18,7 +18,8 @@ var (
 		`empf(?:oh|eh)l\w*|sollten?|recom(?:m?and|iend)\w*|conseil\w*)\b`)
 	// owns are words of somebody who shows what a host has.
 	owns = parse.Lazy(`(?i)\b(?:my|our|current(?:ly)?|already|existing|here (?:is|are)|shows?|outputs?|` +
-		`(?:i|we)(?:['’]ve| have| had| am| are)?\s+(?:already\s+)?(?:set|changed|increased|raised|tuned|put|added|applied|tried|use[ds]?|using|run|got))\b`)
+		`(?:i|we)(?:['’]ve| have| had| am| are)?\s+(?:already\s+)?` +
+		`(?:set|changed|increased|raised|tuned|put|added|applied|tried|use[ds]?|using|run|got))\b`)
 )
 
 // mostAdvice is how many lines of words next to settings are looked at.

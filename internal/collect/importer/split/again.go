@@ -15,10 +15,7 @@ func againAt(lines []string, f *detect.Found) (from, to int, ok bool) {
 	if f == nil || !f.Known || len(f.Report.Unknown) == 0 {
 		return 0, 0, false
 	}
-	strange := map[int]bool{}
-	for _, l := range f.Report.Unknown {
-		strange[l.Number-1] = true
-	}
+	strange := strangeIn(f)
 	seen := map[string]bool{}
 	from = -1
 	for i, l := range lines {

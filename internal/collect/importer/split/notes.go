@@ -151,10 +151,7 @@ func withNotes(p Piece, c *Cut, name string) []Piece {
 	}
 	var strange map[int]bool
 	if ok {
-		strange = map[int]bool{}
-		for _, l := range f.Report.Unknown {
-			strange[l.Number-1] = true
-		}
+		strange = strangeIn(f)
 	}
 	from, to := noteBefore(lines, strange), noteBehind(lines, strange)
 	if from >= to || from == 0 && to == len(lines) {
@@ -177,6 +174,15 @@ func withNotes(p Piece, c *Cut, name string) []Piece {
 		out = append(out, p.note(lines[to:], p.Line+to))
 	}
 	return out
+}
+
+// strangeIn are the lines that the codec of an output does not know, by their index.
+func strangeIn(f *detect.Found) map[int]bool {
+	strange := map[int]bool{}
+	for _, l := range f.Report.Unknown {
+		strange[l.Number-1] = true
+	}
+	return strange
 }
 
 // withoutWordsBelow is a piece that a file of the kernel with a value filled, and the note that its lines are below a blank one.
