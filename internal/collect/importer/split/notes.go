@@ -118,10 +118,7 @@ func withNotes(p Piece, c *Cut, name string) []Piece {
 	if len(p.Text) > longestNoted || p.Preface {
 		return []Piece{p}
 	}
-	hint := detect.Hint{Command: p.Command, File: p.Title}
-	if c.Form == Whole || len(c.Pieces) == 1 || p.Sole {
-		hint.File = name
-	}
+	hint := c.hintFor(p, name)
 	lines := split(p.Text)
 	if detect.ParseCommand(p.Command).ID == "sys-class-net" {
 		return p.withoutWordsBelow(lines)
@@ -174,6 +171,14 @@ func withNotes(p Piece, c *Cut, name string) []Piece {
 		out = append(out, p.note(lines[to:], p.Line+to))
 	}
 	return out
+}
+
+// hintFor holds what a text named so says of a piece of it.
+func (c *Cut) hintFor(p Piece, name string) detect.Hint {
+	if c.Form == Whole || len(c.Pieces) == 1 || p.Sole {
+		return detect.Hint{Command: p.Command, File: name}
+	}
+	return detect.Hint{Command: p.Command, File: p.Title}
 }
 
 // strangeIn are the lines that the codec of an output does not know, by their index.
