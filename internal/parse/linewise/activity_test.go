@@ -36,6 +36,12 @@ func TestActivity(t *testing.T) {
 	if err != nil || len(loads.Loads) != 3 || *loads.Loads[1] != (ProcessorLoad{CPU: "0", Soft: 97, Line: 5}) || loads.Loads[2].Soft != 1 {
 		t.Errorf("mpstat: got %+v, %v", loads, err)
 	}
+	interrupts := "\n10:11:01 AM  CPU    intr/s\n10:11:06 AM  all     12.50\n\n10:11:01 AM  CPU        0/s       LOC/s\n" +
+		"10:11:06 AM    0       0.00        4.00\n"
+	all, err := ParseProcessorLoads([]byte(mpstatSample + interrupts + mpstatSample))
+	if err != nil || len(all.Loads) != 6 || len(all.Unknown) > 0 {
+		t.Errorf("mpstat -A: got %+v, %v", all, err)
+	}
 	vmstat, err := ParseActivity([]byte(vmstatSample))
 	if err != nil || vmstat.Processors == nil || *vmstat.Processors != 8 || vmstat.Rows[0].Ready != 9 || vmstat.Rows[0].Blocked != 2 ||
 		vmstat.Rows[0].Line != 5 || vmstat.Rows[0].PagedIn == nil || *vmstat.Rows[0].PagedIn != 0 {

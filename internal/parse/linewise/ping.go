@@ -31,7 +31,8 @@ type PingReplies struct {
 }
 
 var (
-	pingHead = parse.Lazy(`^PING (\S+?):? `)
+	pingStamp = parse.Lazy(`^\[\d+\.\d+\] `) // with -D: seconds since 1970
+	pingHead  = parse.Lazy(`^PING (\S+?):? `)
 	// PING b (192.0.2.27) 8972(9000) bytes of data. PING b (192.0.2.27): 8972 data bytes
 	pingTarget  = parse.Lazy(`^PING \S+ \(([0-9a-fA-F.:]+)(?:%\w+)?\)`)
 	pingSize    = parse.Lazy(`^PING .*?(?: |: )(\d{1,5})(?:\(\d+\))? (?:data )?bytes`)
@@ -56,11 +57,11 @@ var pingOutput = &output[PingReplies]{
 		(*PingReplies).readHead,
 		(*PingReplies).readNoRoute,
 		func(r *PingReplies, l parse.Line) bool {
-			s := strings.TrimSpace(l.Text)
+			s := pingText(l)
 			return pingFrag.Scan(s, &r.Refused, &r.TooLarge) || pingLong.Scan(s, &r.TooLarge)
 		},
 		func(r *PingReplies, l parse.Line) bool {
-			s := strings.TrimSpace(l.Text)
+			s := pingText(l)
 			return pingSummary.Scan(s, &r.Sent, &r.Received, &r.Twice) || pingTrips.Scan(s, &r.Least) ||
 				pingOther.MatchString(s) || pingWrote.MatchString(s)
 		},
@@ -84,9 +85,15 @@ var pingOutput = &output[PingReplies]{
 // summary, nor says that there is no route.
 func ParsePing(text []byte) (*PingReplies, error) { return pingOutput.parse(text) }
 
+// pingText is a line without the time that -D puts before it.
+func pingText(l parse.Line) string {
+	text := strings.TrimSpace(l.Text)
+	return text[len(pingStamp.Regexp().FindString(text)):]
+}
+
 // readHead reads the first line.
 func (r *PingReplies) readHead(l parse.Line) bool {
-	s := strings.TrimSpace(l.Text)
+	s := pingText(l)
 	if r.To != "" || !pingHead.Scan(s, &r.To) {
 		return false
 	}
@@ -97,7 +104,7 @@ func (r *PingReplies) readHead(l parse.Line) bool {
 
 // readNoRoute reads what ping says where the host has no route.
 func (r *PingReplies) readNoRoute(l parse.Line) bool {
-	if !pingNoRoute.MatchString(strings.TrimSpace(l.Text)) {
+	if !pingNoRoute.MatchString(pingText(l)) {
 		return false
 	}
 	if r.Unrouted == 0 {
@@ -108,7 +115,7 @@ func (r *PingReplies) readNoRoute(l parse.Line) bool {
 
 // readTime reads the line of a reply.
 func (r *PingReplies) readTime(l parse.Line) bool {
-	m := pingReply.FindStringSubmatch(strings.TrimSpace(l.Text))
+	m := pingReply.FindStringSubmatch(pingText(l))
 	if m == nil {
 		return false
 	}

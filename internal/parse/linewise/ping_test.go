@@ -2,6 +2,7 @@ package linewise
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"seaworthy/internal/parse"
@@ -32,6 +33,7 @@ func TestPingRoundTrip(t *testing.T) {
 		ok   bool
 	}{
 		"Linux":                {pingLinux, 0.251, true},
+		"Linux, ping -D":       {strings.ReplaceAll(pingLinux, "\n64 bytes", "\n[1764300000.123456] 64 bytes"), 0.251, true},
 		"AIX, far":             {pingAIX("20", "21", "20"), 20, true},
 		"AIX, near":            {pingAIX("0", "1", "0"), 0, false},
 		"AIX, too coarse":      {pingAIX("2", "2", "2"), 2, false},

@@ -28,7 +28,7 @@ var tests = map[string]func(parse.Value) bool{
 
 	"interfaces-only": fits(func(l *lsdev.List) bool { return len(l.Devices) > 0 && !slices.ContainsFunc(l.Devices, noInterface) }),
 	"other-devices": fits(func(l *lsdev.List) bool {
-		return l.Form.Kind != lsdev.VIOS && slices.ContainsFunc(l.Devices, noInterface)
+		return l.Form.Kind != lsdev.VIOS && slices.ContainsFunc(l.Devices, perhapsAdapter)
 	}),
 	"vios-devices":   fits(func(l *lsdev.List) bool { return l.Form.Kind == lsdev.VIOS && len(l.Devices) > 0 }),
 	"attributes":     fits(func(l *lsattr.Listing) bool { return len(l.Attributes) > 0 }),
@@ -74,8 +74,8 @@ var unnumberedLink = parse.Lazy(`(?m)^[A-Za-z][\w.@-]*: <[A-Z0-9_,-]*>.* mtu \d+
 var (
 	// missing is what a shell answers that does not find a program.
 	missing = parse.Lazy(`\A[^\n]*(?i:not found|no such file|not recognized|command unknown)[^\n]*\n?\z`)
-	// classAsked is lsdev asked for the devices of a class.
-	classAsked = parse.Lazy(`lsdev[ \t].*-\w*c ?\w`)
+	// classAsked is lsdev asked for the devices of a class, or for one device.
+	classAsked = parse.Lazy(`lsdev[ \t].*-\w*[cl] ?\w`)
 	// deviceRow is a row of lsdev -Cc.
 	deviceRow = parse.Lazy(`(?m)^[ \t]*\S+[ \t]+(?:Available|Defined|Stopped)\b`)
 	// kernelRelease is all that Linux prints for uname -r, with what distributions add: 5.14.0-70.el9.ppc64le.
@@ -120,6 +120,11 @@ func oneLevel(form func(linewise.AIXLevel) bool) func(parse.Value) bool {
 var interfaceName = parse.Lazy(`^(?:en|et|lo|sit|tr|ib|ml|vi|xs)\d+$`)
 
 func noInterface(d lsdev.Device) bool { return !interfaceName.MatchString(d.Name) }
+
+// otherClass is a device of which lsdev -Cc adapter lists none: a disk, a tape, a processor, memory.
+var otherClass = parse.Lazy(`^(?:hdisk|hdiskpower|pdisk|cd|rmt|proc|mem|L2cache)\d+$`)
+
+func perhapsAdapter(d lsdev.Device) bool { return noInterface(d) && !otherClass.MatchString(d.Name) }
 
 // counted reports whether a listing has statistics of any adapter.
 func counted(l *entstat.Listing) bool {

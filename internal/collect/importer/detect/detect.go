@@ -87,7 +87,7 @@ func find(text []byte, hint Hint) *Found {
 	if best == nil {
 		best = refusal(text, asked)
 	}
-	if best == nil || hint.Command == "" && best.holdsAnother() {
+	if best == nil || hint.Command == "" && (best.holdsAnother() || best.mixes(plain)) {
 		return nil
 	}
 	if asked.File != "" {
@@ -114,6 +114,15 @@ func (f *Found) holdsAnother() bool {
 		}
 	}
 	return false
+}
+
+// mixes reports whether a text about a device has titles of other outputs that the same codec reads: the rings of a device
+// below its settings. Each is an output.
+func (f *Found) mixes(plain []byte) bool {
+	own := registry.Find(f.ID)
+	return own.Device && own.Codec != "" && slices.ContainsFunc(registry.Entries(), func(e *registry.Entry) bool {
+		return e.ID != own.ID && e.Codec == own.Codec && e.Again && e.Start != nil && e.Start.Match(plain)
+	})
 }
 
 func (f *Found) isStartOfAnother(line string) bool {
@@ -183,7 +192,8 @@ func same(id, asked string) bool {
 // if it cannot be that.
 func try(e *registry.Entry, text, plain []byte, command string, asked, named Call) (*Found, float64) {
 	askedFor := func(id string) bool { return id != "" && (e.ID == id || strings.HasPrefix(e.ID, id+"-")) }
-	unmarked := e.Unmarked != nil && (askedFor(asked.ID) || askedFor(named.ID)) && e.Unmarked(command, text)
+	allArgs := e.Args == nil || e.ID == asked.ID || e.ID == named.ID // ethtool -K is no answer to ethtool
+	unmarked := e.Unmarked != nil && allArgs && (askedFor(asked.ID) || askedFor(named.ID)) && e.Unmarked(command, text)
 	if e.Head != nil && !e.Head.Match(plain) { // most stand at the beginning: that costs little
 		return nil, 0
 	}

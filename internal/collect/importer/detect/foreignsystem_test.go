@@ -33,7 +33,18 @@ func TestForeignSystems(t *testing.T) {
 		{"Solaris vmstat", "vmstat 5", " kthr      memory            page            disk          faults      cpu\n r b w   swap  free  re  mf pi po fr de sr s0 s1 -- --   in   sy   cs us sy id\n", registry.Solaris},
 		{"Solaris uname", "", "SunOS sun7 5.11 11.4.0.15.0 sun4v sparc sun4v\n", registry.Solaris},
 		{"Windows ping", "", "\nPinging 192.0.2.1 with 32 bytes of data:\nReply from 192.0.2.1: bytes=32 time<1ms TTL=64\n", registry.Windows},
+		{"Windows systeminfo", "systeminfo", "\nHost Name:                 PC7\nOS Name:                   Microsoft Windows 11 Pro\n" +
+			"System Model:              Model 5\nProcessor(s):              1 Processor(s) Installed.\n" +
+			"                           [01]: Some Family 6\n", registry.Windows},
+		{"FreeBSD netstat -an", "netstat -an", "Active Internet connections (including servers)\n" +
+			"Proto Recv-Q Send-Q Local Address          Foreign Address        (state)\n" +
+			"tcp4       0      0 192.0.2.7.22           192.0.2.9.50000        ESTABLISHED\n", registry.BSD},
 
+		{"AIX netstat -an", "netstat -an", "Active Internet connections (including servers)\n" +
+			"Proto Recv-Q Send-Q  Local Address          Foreign Address        (state)\n" +
+			"tcp4       0      0  192.0.2.7.22          192.0.2.9.50000        ESTABLISHED\n\nActive UNIX domain sockets\n", registry.AIX},
+		{"AIX prtconf", "prtconf", "System Model: IBM,9009-42A\nMachine Serial Number: 10FFFFA\n" +
+			"Processor Type: PowerPC_POWER9\n", registry.AIX},
 		{"AIX ifconfig", "", "en0: flags=1e084863,480<UP,BROADCAST,NOTRAILERS,RUNNING,SIMPLEX,MULTICAST,GROUPRT,64BIT,CHECKSUM_OFFLOAD(ACTIVE),CHAIN>\n\tinet 192.0.2.7 netmask 0xffffff00 broadcast 192.0.2.255\n", registry.AIX},
 		{"AIX netstat -in", "", "Name  Mtu   Network     Address         ZoneID    Ipkts Ierrs    Opkts Oerrs  Coll\nen0   1500  link#2      2.0.0.0.0.1               1012345     0     1234     0     0\n", registry.AIX},
 		{"AIX mpstat", "", "\nSystem configuration: lcpu=8 ent=1.0 mode=Uncapped\n\ncpu  min  maj  mpc  int   cs\n  0    8    0    0  182  336\n", registry.AIX},
@@ -59,6 +70,9 @@ func TestPrintedBy(t *testing.T) {
 		{"iperf3 -s -V", "iperf 3.9\nAIX lpar7 2 7 00F6ABCD4C00\nServer listening on 5201\n", registry.AIX},
 		{"lsdev", "ent0     Available  Virtual I/O Ethernet Adapter (l-lan)\nvhost0   Available  Virtual SCSI Server Adapter\n", registry.VIOS},
 		{"lsdev -Cc adapter", "ent0     Available  Virtual I/O Ethernet Adapter (l-lan)\nvsa0     Available  LPAR Virtual Serial Adapter\n", registry.AIX},
+		{"lsdev -l hdisk7", "hdisk7 Available 00-01-02 MPIO Other FC SCSI Disk Drive\n", registry.AIX},
+		{"lsdev", "ent0     Available 03-00 2-Port Adapter\nhdisk0   Available 00-00-00 SAS Disk Drive\n", registry.AIX},
+		{"lspci -k", "00:02.0 Ethernet controller: Some Company Adapter\n\tKernel driver in use: some\n", registry.Linux},
 		{"entstat -all ent4", "ETHERNET STATISTICS (ent4) :\nDevice Type: Virtual I/O Ethernet Adapter (l-lan)\nHardware Address: 02:00:00:00:00:01\n\n" +
 			"Transmit Statistics:                          Receive Statistics:\n--------------------                          -------------------\nPackets: 5                                    Packets: 7\n", registry.VIOS},
 	} {

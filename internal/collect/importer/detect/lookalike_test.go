@@ -28,6 +28,47 @@ func TestLookalikes(t *testing.T) {
 		{"words about ping", "", "PING is short for packet internet groper.\n", ""},
 		{"ifconfig without its blanks", "", "em1: flags=4163<UP,BROADCAST,RUNNING,MULTICAST>  mtu 1500\ninet 192.0.2.60  netmask 255.255.255.0  broadcast 192.0.2.255\n" +
 			"ether 02:00:00:00:00:01  txqueuelen 1000  (Ethernet)\nRX packets 318352  bytes 25  (25.0 B)\n", "ifconfig-linux"},
+		{"ping -D", "", "PING b (192.0.2.9) 56(84) bytes of data.\n" +
+			"[1764300000.123456] 64 bytes from 192.0.2.9: icmp_seq=1 ttl=64 time=0.4 ms\n" +
+			"[1764300001.123456] 64 bytes from 192.0.2.9: icmp_seq=2 ttl=64 time=0.5 ms\n", "ping"},
+		{"ports of a bridge", "", "3: eth1: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 master br0 state forwarding priority 32 cost 4\n" +
+			"4: tap7: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 master br0 state forwarding priority 32 cost 2\n", "bridge-link"},
+		{"ports below a bridge", "", "3: eth1: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc mq master br0 state UP qlen " +
+			"1000\n    link/ether 02:00:00:00:00:01\n", "ip-addr-text"},
+		{"a script's table of adapters", "", "#ADAPTER  STATE     SLOT HBA   WWPN\n" +
+			"vfchost0  Available C10  fcs0  100000000000000A  3 lpar7\n", ""},
+		{"its rows alone", "", "vfchost0  Available C10  fcs0  100000000000000A  3 lpar7\n" +
+			"vfchost1  Available C11  fcs1  100000000000000B  4 lpar8\n", ""},
+		{"the kernel's version", "", "Linux version 5.14.0-70.el9.x86_64 (builder@host) (gcc (GCC) 11.2.1) #1 SMP PREEMPT Thu " +
+			"Feb 24\n", "proc-version"},
+		{"the frequencies of lparstat", "", "System configuration: type=Shared mode=Uncapped smt=4 lcpu=8 mem=4096MB ent=0.50 " +
+			"Power=Disabled\n\n" +
+			"Physical Processor Utilisation:\n\n --------Actual--------              ------Normalised------\n" +
+			" user   sys  wait  idle      freq    user   sys  wait  idle\n" +
+			"0.015 0.012 0.000 0.472 3.5GHz[100%] 0.015 0.012 0.000 0.472\n", "lparstat-E"},
+		{"a disk", "", "hdisk7 Available 00-01-02 MPIO Other FC SCSI Disk Drive\n", "lsdev-Cc-other"},
+		{"a disk asked for", "lsdev -l hdisk7", "hdisk7 Available  Other FC SCSI Disk Drive\n", "lsdev-Cc-other"},
+		{"an adapter asked for", "lsdev -l ent7", "ent7 Available  Virtual I/O Ethernet Adapter (l-lan)\n", "lsdev-Cc-adapter"},
+		{"an interface asked for", "lsdev -l en7", "en7 Available  Standard Ethernet Network Interface\n", "lsdev-Cc-if"},
+		{"processors", "", "proc0 Available 00-00 Processor\nproc4 Available 00-04 Processor\n", "lsdev-Cc-other"},
+		{"slots of a system", "lshwres -r io --rsubtype slot -m S1 -F drc_name,drc_index,description",
+			"U78D2.001.WZS0001-P1-C2,21010021,Empty slot\nU78D2.001.WZS0001-P1-C3,21010022,Some Adapter\n", "hmc-lshwres-io"},
+		{"a disk of another maker", "", "  hdisk0           some_disk-pci:0000:00:02.0-LW_0  MPIO Other Disk Drive\n" +
+			"        Manufacturer................SOME\n", "lscfg"},
+		{"devices of NetworkManager", "nmcli", "eth0: connected to eth0\n\t\"Some Adapter\"\n" +
+			"\tethernet (some), 02:00:00:00:00:01, hw, mtu 1500\n", "nmcli-overview"},
+		{"fields of its devices", "nmcli device show", "GENERAL.DEVICE:                         eth0\n" +
+			"GENERAL.TYPE:                           ethernet\n", "nmcli-device-show"},
+		{"iostat of Linux", "", "Linux 5.14.0 (web7) \t11/28/2026 \t_x86_64_\t(1 CPU)\n\n" +
+			"avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n" +
+			"           8.59    0.11    3.13    1.52    0.00   86.65\n\n" +
+			"Device             tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn\n" +
+			"sda              94.34       108.57         0.00       9923          0\n", "iostat"},
+		{"a radio", "", "lo        no wireless extensions.\n\nwlan0     IEEE 802.11  ESSID:\"home\"  \n" +
+			"          Mode:Managed  Frequency:5.18 GHz\n          Power Management:on\n", "iwconfig"},
+		{"svmon with a unit", "", "Unit: MB\n----------------------------------------\n" +
+			"               size       inuse        free         pin     virtual\n" +
+			"memory      8192.00     4096.00     4096.00     1024.00     2048.00\n", "svmon"},
 	} {
 		f, ok := Text([]byte(c.text), Hint{Command: c.command})
 		switch {
@@ -48,6 +89,19 @@ func TestUnreadAnswer(t *testing.T) {
 	} {
 		if got := UnreadAnswer(c.command, []byte(c.text)); !strings.Contains(got, c.want) {
 			t.Errorf("%s: got %q, want %q in it", c.command, got, c.want)
+		}
+	}
+}
+
+// The rings of a device below its settings are an output of their own; the settings of two devices are one.
+func TestRingsBelowSettings(t *testing.T) {
+	settings := "Settings for eth0:\n\tSpeed: 10000Mb/s\n\tDuplex: Full\n\tLink detected: yes\n"
+	rings := "Ring parameters for eth0:\nPre-set maximums:\nRX:\t\t4096\nTX:\t\t4096\nCurrent hardware settings:\nRX:\t\t512\nTX:\t\t512\n"
+	for text, want := range map[string]bool{
+		settings: true, rings: true, settings + rings: false, settings + strings.ReplaceAll(settings, "eth0", "eth1"): true,
+	} {
+		if f, ok := Text([]byte(text), Hint{}); ok != want {
+			t.Errorf("%q: got %+v, want it recognised: %v", text, f, want)
 		}
 	}
 }

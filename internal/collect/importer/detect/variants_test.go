@@ -48,8 +48,9 @@ func TestVariants(t *testing.T) {
 		{"netperf", "MIGRATED TCP STREAM TEST from 0.0.0.0 (0.0.0.0) port 0 AF_INET to 10.1.2.4 () port 0 AF_INET : demo\nRecv   Send    Send\n"},
 		{"netstat -D", "Source                 Ipkts                Opkts     Idrops     Odrops\n------\nent_dev0   24454125   18334534   0   0\n"},
 		{"netstat -I", "    input    (en0)     output           input   (Total)    output\n packets  errs  packets  errs colls  packets  errs  packets  errs colls\n"},
-		{"nmcli device", "NAME                UUID                                  TYPE      DEVICE\nbond0   1fb06bd0-0bb0-7ffb-45f1-d6edd65f3e03  bond      bond0\n"},
-		{"nmcli device", "eth0: connected to eth0\n        \"Intel 82574L\"\n        ethernet (e1000e), hw, mtu 1500\n"},
+		{"nmcli connection", "NAME                UUID                                  TYPE      DEVICE\n" +
+			"bond0   1fb06bd0-0bb0-7ffb-45f1-d6edd65f3e03  bond      bond0\n"},
+		{"nmcli", "eth0: connected to eth0\n        \"Intel 82574L\"\n        ethernet (e1000e), hw, mtu 1500\n"},
 		{"no -x", "arpqsize,1024,1024,1024,1,32767,numeric,D,\ntcp_sendspace,262144,16384,262144,4096,8E-1,byte,C,sb_max\n"},
 		{"no -h", "Help for tunable tcp_sendspace:\nPurpose:\nHow much data is buffered.\nType: Connect\n"},
 		{"netstat -s (Linux)", "TcpExt:\n    12 SYN cookies sent\n    7 SYNs to LISTEN sockets dropped\n"},
@@ -75,7 +76,8 @@ func TestVariants(t *testing.T) {
 		{"netplan status", "     Online state: online\n    DNS Addresses: 127.0.0.53 (stub)\n\n●  1: lo ethernet UNKNOWN/UP (unmanaged)\n"},
 		{"networkctl", "             Link File: /usr/lib/systemd/network/99-default.link\n          Network File: /etc/systemd/network/10.network\n                  Type: ether\n"},
 		{"nmcli connection show", "connection.id:                          eth0\nconnection.uuid:                        5fb06bd0-0bb0-7ffb-45f1-d6edd65f3e03\nIP4.ADDRESS[1]:                         192.0.2.5/24\n"},
-		{"nmcli device", "Warning: nmcli (1.0.0) and NetworkManager (1.0.6) versions don't match. Use --nocheck to suppress the warning.\nNAME  UUID                                  TYPE            DEVICE\n"},
+		{"nmcli connection", "Warning: nmcli (1.0.0) and NetworkManager (1.0.6) versions don't match. Use --nocheck to suppress " +
+			"the warning.\nNAME  UUID                                  TYPE            DEVICE\n"},
 		{"ovs-dpctl show", "system@ovs-system:\n  lookups: hit:1234567 missed:8910 lost:42\n  flows: 120\n"},
 		{"ovs-dpctl show", "flow-dump from the main thread:\nrecirc_id(0),in_port(2),eth(src=98:03:9b:61:84:ec), packets:1, bytes:60, used:0.1s, actions:3\n"},
 		{"ethtool -m", "\tIdentifier                                : 0x03 (SFP)\n\tReceiver signal average optical power     : 0.0151 mW / -18.21 dBm\n"},

@@ -13,8 +13,8 @@ import (
 // the blanks before a line.
 var (
 	newHead  = parse.Lazy(`^(\S+): flags=[0-9]+<([A-Z0-9_,]*)>\s+mtu ([0-9]+)\s*$`)
-	oldHead  = parse.Lazy(`^(\S+)\s+Link encap:(\S+)(?: \S+)*?(?:\s+HWaddr (\S+))?\s*$`)
-	oldFlags = parse.Lazy(`^\s*((?:[A-Z0-9_]+ )+)\s*MTU:([0-9]+)(?:\s+Metric:[0-9]+)?\s*$`)
+	oldHead  = parse.Lazy(`^(\S+)\s+Link encap:(\S+)(.*)$`)
+	oldFlags = parse.Lazy(`^\s*((?:[A-Z0-9_]+ )+)\s*MTU:([0-9]+)(?:\s+M[eé]tri[ck]a?:[0-9]+)?\s*$`)
 	encap    = parse.Lazy(`^\s*(ether|loop|infiniband|unspec|tunnel|ppp|sit)\b(?: (\S+))?`)
 	inet     = parse.Lazy(`^\s*inet (?:addr:)?([0-9.]+)(?:\s.*?(?:netmask |Mask:)([0-9.]+))?`)
 	inet6    = parse.Lazy(`^\s*inet6 (?:addr: ?)?([0-9a-f:.]+)(?:/|\s+prefixlen )([0-9]+).*?(?:Scope:|<)(\w+)`)
@@ -30,7 +30,27 @@ var netToolsNames = map[string]string{
 }
 
 // encapsulations hold what old net-tools calls a type of link, and ip's names of them.
-var encapsulations = map[string]string{"Ethernet": "ether", "Local": "loop", "InfiniBand": "infiniband"}
+var encapsulations = map[string]string{"Ethernet": "ether", "InfiniBand": "infiniband",
+	"Local": "loop", "Boucle": "loop", "Lokale": "loop", "Bucle": "loop", "Loopback": "loop"}
+
+// otherWords are what old net-tools prints in French, German, Spanish, Italian and Portuguese, each before its English.
+var otherWords = strings.NewReplacer(
+	" inet adr:", " inet addr:", " inet Adresse:", " inet addr:", " Direc. inet:", " inet addr:", " indirizzo inet:", " inet addr:",
+	" inet end.:", " inet addr:",
+	" adr inet6:", " inet6 addr:", " inet6-Adresse:", " inet6 addr:", " Dirección inet6:", " inet6 addr:",
+	" indirizzo inet6:", " inet6 addr:", " endereço inet6:", " inet6 addr:",
+	" Masque:", " Mask:", " Maske:", " Mask:", " Másc:", " Mask:", " Maschera:", " Mask:", " Masc:", " Mask:",
+	" Gültigkeitsbereich:", " Scope:", " Alcance:", " Scope:", " Escopo:", " Scope:",
+	"Lien", "Link", "Verbindung", "Link", "Enlace", "Link", "Hote", "Host", "Hôte", "Host", "Maschine", "Host",
+	"Anfitrión", "Host", "Máquina", "Host",
+	"ACTIVO ", "UP ", "ARRIBA ", "UP ", "DIFUSIÓN ", "BROADCAST ", "BUCLE ", "LOOPBACK ", "FUNCIONANDO ", "RUNNING ",
+	"CORRIENDO ", "RUNNING ",
+	" Paquetes RX:", " RX packets:", " Paquetes TX:", " TX packets:", " pacotes RX:", " RX packets:", " pacotes TX:", " TX packets:",
+	" errores:", " errors:", " erros:", " errors:", " errori:", " errors:", " perdidos:", " dropped:", " descartados:", " dropped:",
+	" colisiones:", " collisions:", " colisões:", " collisions:", " Kollisionen:", " collisions:", " collisioni:", " collisions:",
+	" Sendewarteschlangenlänge:", " txqueuelen:", " long.colaTX:", " txqueuelen:", " lg file transmission:", " txqueuelen:",
+	" Bytes RX:", " RX bytes:", " Bytes TX:", " TX bytes:", " RX octets:", " RX bytes:", " TX octets:", " TX bytes:",
+)
 
 // ParseIfconfig reads Linux ifconfig, of old and new net-tools and of busybox. What it says of an alias
 // (eth0:1) is its device's. Errors: parse.ErrNotRecognised if no line begins a device.
@@ -47,9 +67,9 @@ func ParseIfconfig(text []byte) (*Links, error) {
 			last.flags(strings.FieldsFunc(begins[2], func(r rune) bool { return r == ',' }))
 		case old != nil:
 			last = l.device(seen, old[1], line.Number)
-			last.linkType(encapsulations[old[2]], old[3])
+			last.linkType(encapsulations[old[2]], macIn(old[3]))
 		default:
-			return last != nil && last.ifconfig(at)
+			return last != nil && last.ifconfig(otherWords.Replace(at))
 		}
 		return true
 	})
@@ -138,6 +158,16 @@ func (l *Link) ifconfig(line string) bool {
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// macIn is the hardware address among words; empty if there is none, as where somebody took it out.
+func macIn(words string) string {
+	list := strings.Fields(words)
+	at := slices.IndexFunc(list, hasMAC)
+	if at < 0 {
+		return ""
+	}
+	return list[at]
+}
 
 func hasMAC(word string) bool {
 	_, err := net.ParseMAC(word)

@@ -61,6 +61,45 @@ func TestIfconfig(t *testing.T) {
 	}
 }
 
+// Old net-tools speaks the language of its user; an address that somebody took out costs no more than itself.
+func TestIfconfigOfOtherLanguages(t *testing.T) {
+	for name, text := range map[string]string{
+		"French": "eth0      Link encap:Ethernet  HWaddr 02:00:00:00:00:0A  \n" +
+			"          inet adr:192.0.2.7  Bcast:192.0.2.255  Masque:255.255.255.0\n" +
+			"          adr inet6: fe80::1/64 Scope:Lien\n          UP BROADCAST RUNNING MULTICAST  MTU:1500  Metric:1\n" +
+			"          RX packets:5 errors:0 dropped:0 overruns:0 frame:0\n          collisions:0 lg file transmission:1000 \n",
+		"German": "eth0      Link encap:Ethernet  Hardware Adresse 02:00:00:00:00:0A  \n" +
+			"          inet Adresse:192.0.2.7  Bcast:192.0.2.255  Maske:255.255.255.0\n" +
+			"          inet6-Adresse: fe80::1/64 Gültigkeitsbereich:Verbindung\n" +
+			"          UP BROADCAST RUNNING MULTICAST  MTU:1500  Metrik:1\n" +
+			"          RX packets:5 errors:0 dropped:0 overruns:0 frame:0\n          Kollisionen:0 Sendewarteschlangenlänge:1000 \n",
+		"Spanish": "eth0      Link encap:Ethernet  direcciónHW 02:00:00:00:00:0A  \n" +
+			"          Direc. inet:192.0.2.7  Difus.:192.0.2.255  Másc:255.255.255.0\n" +
+			"          Dirección inet6: fe80::1/64 Alcance:Enlace\n          ACTIVO DIFUSIÓN FUNCIONANDO MULTICAST  MTU:1500  Métrica:1\n" +
+			"          Paquetes RX:5 errores:0 perdidos:0 overruns:0 frame:0\n          colisiones:0 long.colaTX:1000 \n",
+		"blanks lost": "eth0 Link encap:Ethernet HWaddr 02:00:00:00:00:0A\ninet addr:192.0.2.7 Bcast:192.0.2.255 Mask:255.255.255.0\n" +
+			"inet6 addr: fe80::1/64 Scope:Link\nUP BROADCAST RUNNING MULTICAST MTU:1500 Metric:1\n" +
+			"RX packets:5 errors:0 dropped:0 overruns:0 frame:0\ncollisions:0 txqueuelen:1000\n",
+	} {
+		l := ifconfig.Read(t, text)
+		if len(l.Unknown) > 0 || len(l.Links) != 1 || len(l.Links[0].Addresses) != 2 {
+			t.Errorf("%s: got %d devices, unknown %v; want 1 with two addresses", name, len(l.Links), l.Unknown)
+			continue
+		}
+		e := l.Links[0]
+		got := fmt.Sprint(e.MAC, " ", e.Has("UP"), e.Has("LOWER_UP"), " ", e.TxQueue, " ", e.Addresses[0].Local, "/", e.Addresses[0].Prefix,
+			" ", e.Addresses[1].Scope, " ", e.Counted.Counters()["rx_packets"])
+		const want = "02:00:00:00:00:0a true true 1000 192.0.2.7/24 link 5"
+		if got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+	l := ifconfig.Read(t, strings.Replace(oldIfconfig, "HWaddr 02:00:00:00:00:0A", "HWaddr <the MAC of 'eth0' [1]>", 1))
+	if len(l.Unknown) > 0 || len(l.Links) != 2 {
+		t.Errorf("an address taken out: got %d devices, unknown %v; want 2 and none", len(l.Links), l.Unknown)
+	}
+}
+
 // A device that the text breaks off in, before its MTU, is not read; of a number that was cut nothing is kept.
 func TestIfconfigCut(t *testing.T) {
 	cut, _, _ := strings.Cut(oldIfconfig, "RUNNING MULTICAST  MTU:9000")
