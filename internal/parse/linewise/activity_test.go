@@ -38,6 +38,8 @@ func TestActivity(t *testing.T) {
 	}
 	interrupts := "\n10:11:01 AM  CPU    intr/s\n10:11:06 AM  all     12.50\n\n10:11:01 AM  CPU        0/s       LOC/s\n" +
 		"10:11:06 AM    0       0.00        4.00\n"
+	interrupts += "\n10:11:01 AM NODE    %usr   %nice    %sys %iowait    %irq   %soft  %steal  %idle\n" +
+		"10:11:06 AM    0    0.20    0.00    0.80    0.00    0.00   97.00    0.00    2.00\n"
 	all, err := ParseProcessorLoads([]byte(mpstatSample + interrupts + mpstatSample))
 	if err != nil || len(all.Loads) != 6 || len(all.Unknown) > 0 {
 		t.Errorf("mpstat -A: got %+v, %v", all, err)

@@ -102,19 +102,19 @@ func ParseProcessorLoads(text []byte) (*ProcessorLoads, error) { return processo
 // readProcessors reads rows by the heading above them. Both have the same number of columns, with the time as the first.
 func readProcessors(*ProcessorLoads) line[ProcessorLoads] {
 	var columns []string
-	rates := 0 // columns of a table of interrupts
+	others := 0 // columns of a table that is not of processors
 	return func(p *ProcessorLoads, l parse.Line) bool {
 		f := strings.Fields(l.Text)
 		if slices.Contains(f, "CPU") && slices.Contains(f, "%soft") {
-			columns, rates = f, 0
+			columns, others = f, 0
 			return true
 		}
-		if slices.Contains(f, "CPU") && strings.HasSuffix(f[len(f)-1], "/s") {
-			rates = len(f)
+		if slices.Contains(f, "NODE") || slices.Contains(f, "CPU") && strings.HasSuffix(f[len(f)-1], "/s") {
+			others = len(f)
 			return true
 		}
-		if rates > 0 { // the interrupts of mpstat -A, of which nothing is read
-			short := rates - len(f) // AM or PM may stand beside the time
+		if others > 0 { // nodes and interrupts of mpstat -A, of which nothing is read
+			short := others - len(f) // AM or PM may stand beside the time
 			return short >= -1 && short <= 1
 		}
 		// The time of a row may have AM or PM beside it, that of the mean has not: counted from the end all fit.

@@ -3,6 +3,8 @@ package detect
 import (
 	"strings"
 	"testing"
+
+	"seaworthy/internal/parse/registry"
 )
 
 // Texts that look like an output of another kind, and outputs in a form that is seldom seen.
@@ -89,6 +91,16 @@ func TestUnreadAnswer(t *testing.T) {
 	} {
 		if got := UnreadAnswer(c.command, []byte(c.text)); !strings.Contains(got, c.want) {
 			t.Errorf("%s: got %q, want %q in it", c.command, got, c.want)
+		}
+	}
+}
+
+// systeminfo of Windows has lines that look like those of prtconf: no prtconf begins within it.
+func TestPrtconfBegins(t *testing.T) {
+	prtconf := registry.Find("prtconf")
+	for line, want := range map[string]bool{"System Model: IBM,9009-42A": true, "System Model:              Model 5": false} {
+		if got := prtconf.Start.MatchString(line); got != want {
+			t.Errorf("%q begins prtconf: %t, want %t", line, got, want)
 		}
 	}
 }
