@@ -27,8 +27,7 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 		return c
 	}
 	skipping := f != nil && skips[f.ID]
-	several := f != nil && startsOther(lines, f.ID)
-	if f == nil || !f.Known || several || len(f.Report.Unknown)*100/max(f.Report.Lines, 1) > 5 || looped || skipping {
+	if f == nil || !f.Known || len(f.Report.Unknown)*100/max(f.Report.Lines, 1) > 5 || looped || skipping {
 		c := follow(ctx, lines)
 		if skipping && interrupted(c, f.ID, name) {
 			return c
@@ -43,28 +42,12 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 		if u := underlines(lines); u != nil && len(u.Pieces) <= maxPieces && better(u, f, name) && understood(u, name) >= understood(c, name) {
 			return u
 		}
-		asGood := several && understood(c, name) >= f.Understood()
-		if c != nil && len(c.Pieces) > 1 && (looped || asGood || better(c, f, name)) {
+		if c != nil && len(c.Pieces) > 1 && (looped || better(c, f, name)) {
 			return c
 		}
 	}
 	whole.Found = f
 	return whole
-}
-
-// startsOther reports whether a line begins an output of another kind whose codec is the same: ethtool -g behind ethtool.
-func startsOther(lines []string, id string) bool {
-	own := registry.Find(id)
-	if own == nil || own.Codec == "" {
-		return false
-	}
-	for _, l := range lines {
-		e := start(body(l))
-		if e != nil && e.ID != id && e.Codec == own.Codec && !slices.Contains(e.Within, id) {
-			return true
-		}
-	}
-	return false
 }
 
 // skips are the entries that are known by some of their lines, whatever stands between: the kernel's log, and nmon.
