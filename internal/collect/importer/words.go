@@ -93,12 +93,13 @@ func (f *file) nameFromWords(c *split.Cut) {
 		if p.found != nil && p.found.ID != otherID || i >= len(c.Pieces) || len(c.Pieces[i].Text) > mostWords {
 			continue
 		}
-		addNamesIn(names, c.Pieces[i].Text, namingWords)
-		addNamesInTitle(names, c.Pieces[i].Text, i == 0)
-		if name := split.SaidAbove(c.Pieces[i].Text); name != "" && i == first-1 {
+		text := withoutAddresses(c.Pieces[i].Text)
+		addNamesIn(names, text, namingWords)
+		addNamesInTitle(names, text, i == 0)
+		if name := split.SaidAbove(text); name != "" && i == first-1 {
 			names[key(name)] = name
 		}
-		addNamesIn(others, c.Pieces[i].Text, announcing)
+		addNamesIn(others, text, announcing)
 	}
 	if len(names) != 1 {
 		return
@@ -110,6 +111,14 @@ func (f *file) nameFromWords(c *split.Cut) {
 		}
 	}
 }
+
+// addressLine is a line of a table of addresses, as /etc/hosts has them: it names hosts, and not the one on which it stands.
+var addressLine = parse.Lazy(`(?m)^[ \t]*#?[ \t]*(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F:]*::[0-9a-fA-F:]*|` +
+	`(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4})` +
+	`(?:[ \t]+[\w.-]+){1,8}[ \t]*(?:#[^\n]*)?\r?$`)
+
+// withoutAddresses is a text without the lines of tables of addresses in it.
+func withoutAddresses(text []byte) []byte { return addressLine.Regexp().ReplaceAll(text, nil) }
 
 // addNamesIn adds what patterns find in a text that may be the name of a host, by its key.
 func addNamesIn(names map[string]string, text []byte, patterns []*parse.Pattern) {

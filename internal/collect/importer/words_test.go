@@ -14,16 +14,20 @@ func TestNamesInWords(t *testing.T) {
 		"Here is what I get on web-7.example.com, it is slow.\n\n":                 "web-7.example.com",
 		"Subject: Cron <root@nimsrv> /usr/local/bin/netcheck\nTo: root@nimsrv\n\n": "nimsrv",
 		"Host p9host6\n\n": "p9host6",
-		"Hi,\n\nhere is what you asked for from dbnode1.\n\n":        "dbnode1",
-		"and this is rhel9db:\n\n":                                   "rhel9db",
-		"*** oradb2 ***\n\n":                                         "oradb2",
-		"This runs on AIX73TL3 and on rhel9:\n\n":                    "",
-		"I have a slow host \"db4\", and this is it.\n\n":            "db4",
-		"Data of db4, and below it results from db5, please.\n\n":    "", // two
-		"Copying from nas01 is slow, whatever we try.\n\n":           "",
-		"This is the output of AIX7 as you asked, please help.\n\n":  "",
-		"Outputs of web:\n\n" + output + "\nand outputs of db4:\n\n": "", // two, too
-		"The output of ent0 shows it, please help.\n\n":              "",
+		"Hi,\n\nhere is what you asked for from dbnode1.\n\n":                                               "dbnode1",
+		"and this is rhel9db:\n\n":                                                                          "rhel9db",
+		"*** oradb2 ***\n\n":                                                                                "oradb2",
+		"This runs on AIX73TL3 and on rhel9:\n\n":                                                           "",
+		"I have a slow host \"db4\", and this is it.\n\n":                                                   "db4",
+		"Data of db4, and below it results from db5, please.\n\n":                                           "", // two
+		"Copying from nas01 is slow, whatever we try.\n\n":                                                  "",
+		"This is the output of AIX7 as you asked, please help.\n\n":                                         "",
+		"Outputs of web:\n\n" + output + "\nand outputs of db4:\n\n":                                        "", // two, too
+		"# cat /etc/hosts\n127.0.0.1 localhost\n192.0.2.17 vios7\n2001:db8::17 vios7 # its other address\n": "", // others
+		"# cat /etc/hosts\n192.0.2.15 nas\n192.0.2.18  master-1.ocp.example.com master-1\n\n":               "",
+		"10:12:01 outputs of erpdb03\n\n":                                                                   "erpdb03",
+		"Outputs of erpdb03.\n\n192.0.2.17 vios7\n\n":                                                       "erpdb03",
+		"The output of ent0 shows it, please help.\n\n":                                                     "",
 	} {
 		parts, _, _ := readJoined(t, words+output)
 		var got []string
