@@ -37,6 +37,17 @@ func TestHostsByNames(t *testing.T) {
 			"before/uname.txt": {named("web7"), "web7"}, "before/ip_addr.txt": {oneAddress, "web7"}, "before/sockstat.txt": {memoryLines, "web7"},
 			"after/ip_addr.txt":  {strings.Replace(oneAddress, "9000", "1500", 1), "web7"},
 			"after/sockstat.txt": {strings.Replace(memoryLines, "290", "310", 1), "web7"}},
+		"samples of levels": {
+			"a/aix-7.2-uname.txt": {"AIX erp9 2 7 00C8D2E44C00\n", "erp9"}, "b/aix-6.1-en0.txt": {enLines, "aix-6.1"},
+			"c/aix-7.2-en1.txt": {enLines, "erp9"}},
+		"a sample beside a host": {
+			"a/erp9.txt": {"AIX erp9 2 7 00C8D2E44C00\n", "erp9"}, "b/aix-6.1-en0.txt": {enLines, "aix-6.1"}},
+		"another system in a name": {
+			"linux_uname.txt": {named("web7"), "web7"}, "ubuntu_ip_addr.txt": {oneAddress, "web7"}, "smartos_ip_addr.txt": {otherAddress, "in"}},
+		"the kernel's tree": {
+			"proc/net/sockstat": {memoryLines, "in"}, "proc/net/snmp6": {"Ip6InReceives                   \t9120\n" +
+				"Ip6InHdrErrors                  \t0\nIp6InTooBigErrors               \t0\nIp6InNoRoutes                   \t3\n", "in"},
+			"sys/class/net/eth0/mtu": {"9000\n", "in"}},
 		"names that any file has": {
 			"Downloads/Untitled1.txt": {oneAddress, "Downloads"}, "Downloads/Untitled3.txt": {memoryLines, "Downloads"},
 			"Downloads/ethtool_eth0.txt": {settingLines, "Downloads"}},

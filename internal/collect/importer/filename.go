@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -13,6 +14,10 @@ import (
 	"seaworthy/internal/parse"
 	"seaworthy/internal/parse/registry"
 )
+
+// systemWords are the words for operating systems in the names of files.
+const systemWords = `aix|linux|(?:open[-_]?)?solaris|sunos|smartos|omnios|nexenta(?:stor)?|illumos|(?:free|net|open|dragonfly)bsd|` +
+	`darwin|mac[-_]?osx?|osx|hp-?ux|windows|rhel|red[-_]?hat|centos|fedora|rocky|alma(?:linux)?|ubuntu|debian|sles|(?:open)?suse`
 
 var (
 	nameWord = parse.Lazy(`[^-_ ,+@~()\[\]=]+`)
@@ -35,7 +40,7 @@ var (
 		`address|link|links|show|stats\d*|` +
 		`ppc64(?:le)?|route|routes|neigh|networking|log|logs|uname|cat|messages|dmesg|` +
 		`tcp|udp|icmp|sctp|threads?|issues?|discussions?|topics?|posts?|questions?|answers?|comments?|forum|mails?|gist|pages?|article|` +
-		`howto|blog|draft|transcript|chat|readme|` +
+		`howto|blog|draft|transcript|chat|readme|guide|wireless|bugs?|reports|sudo|dump|counts?|lines?|networks?|mappings?|` +
 		`kern|syslog|journal|interrupts|proc|ring|rings|channels|pause|features|tests?|metrics|tables?|[a-z])$`)
 	linuxDevice = parse.Lazy(`^(?:en[opsvx]\w*\d\w*|en[pP]\d+[ps]\w*|wl[opsx]\w*\d\w*|ib\d\w*|` +
 		`(?:veth|tap|tun|ppp|vnet|docker|virbr|wlan|wwan|team|` +
@@ -43,6 +48,13 @@ var (
 		`br-\w+|virbr\d+-nic)$`)
 	// managedSystem is the system that a command of an HMC is about: lssyscfg_-r_lpar_-m_sysA.
 	managedSystem = parse.Lazy(`((?:^|[_ ])(?:lssyscfg|lshwres|lslparutil|lssysconn)(?:[_ ].*?)?)[_ ]-m[_ ]*[\w.]+?(?:-\w+)?(?:[_ ]|$)`)
+	// systemLevel is a system with its level in a file's name: aix-5.3b in aix-5.3b-en3, and aix_7 in ifconfig_aix_7.
+	systemLevel = parse.Lazy(`(?i)(^|[-_. ])((?:vios|` + systemWords + `)[-_.]?v?\d{1,2}(?:\.\d{1,4}){1,2}[a-z]{0,2})([-_ ]|\.[^\d]|$)`)
+	// plainLevel is one whose numbers are apart from the word as the words of the name are from each other.
+	plainLevel = parse.Lazy(`(?i)(^|_)((?:` + systemWords + `)(?:_\d{1,2}){1,3})(_|\.[^\d]|$)`)
+	// systemName is the word for a system in a file's name.
+	systemName   = parse.Lazy(`(?i)(?:^|[-_. ])(vios|` + systemWords + `)(?:[-_. ]|\d[.\d]*(?:[-_ ]|$)|$)`)
+	distribution = parse.Lazy(`^(?:rhel|red.?hat|centos|fedora|rocky|alma|ubuntu|debian|sles|(?:open)?suse)`)
 	// optionName is an option of a command line that a file is named after: nstat_-zas.
 	optionName = parse.Lazy(`[_ ]-{1,2}[A-Za-z][A-Za-z-]*`)
 	// numberedName is a file's whole name that is a host's with a number behind it: fra-erp-01.
@@ -74,6 +86,45 @@ var attributeName = sync.OnceValue(func() *regexp.Regexp {
 // loginName is a file's whole name that is a login: root@db5, as pssh -o names its files.
 var loginName = parse.Lazy(`^[a-z_][\w-]*@([A-Za-z][\w.-]*)$`)
 
+// loneName is the name that a file has which was given alone, and of which no text says whose it is: a host's where what is left
+// of it without the words for what is in it may be one, else the whole name. Words apart from each other are no name, and neither
+// is a short word behind a command's name, which may be an option: vmstat-awt.txt.
+func loneName(name string) string {
+	whole := cmp.Or(ending.ReplaceAllString(path.Base(name), ""), path.Base(name))
+	own := stem(name)
+	before, _, found := strings.Cut(whole, own)
+	if own == "" || !found {
+		return whole
+	}
+	if bearsHost(name) {
+		return own
+	}
+	if len(own) <= longestOption && detect.NamesProgram(strings.ReplaceAll(before, "_", " ")) && !strings.HasSuffix(before, ".") {
+		return whole
+	}
+	return own
+}
+
+// longestOption is how many letters options of a command have that stand in one word, in most names of files.
+const longestOption = 3
+
+// tree is what every host has, in the path of a copy of it.
+var tree = parse.Lazy(`(?:^|/)(?:proc/(?:net|sys|irq|ppc64)/|sys/(?:class|devices|module|bus|kernel)/|` +
+	`proc/(?:interrupts|softirqs|stat|cpuinfo|meminfo|vmstat|version|cmdline|modules|uptime|loadavg|devices)(?:\.txt)?$|` +
+	`etc/(?:sysconfig|sysctl\.d|network|netplan|NetworkManager|systemd|modprobe\.d|udev)/)`)
+
+// inTree reports whether a file is a copy out of a tree that every host has: proc/net/snmp.
+func inTree(name string) bool { return tree.MatchString(name) }
+
+// aboveTree is the folder in which a tree of the kernel's or of settings lies; the file's own folder if it lies in none.
+func aboveTree(file string) string {
+	at := tree.Regexp().FindStringIndex(file)
+	if at == nil {
+		return path.Dir(file)
+	}
+	return path.Clean(file[:at[0]])
+}
+
 // bearsHost reports whether a file's name is that of a host by its form: it has a digit or a domain, or is a login.
 func bearsHost(name string) bool {
 	return hostish.MatchString(stem(name)) || loginName.MatchString(ending.ReplaceAllString(path.Base(name), ""))
@@ -81,14 +132,18 @@ func bearsHost(name string) bool {
 
 // stem is a file's name without the words that say what is in it and when it
 // was taken: vios1 of vios1_entstat_ent32_20261101.txt, vios1.ent32.txt and
-// entstat_ent5.vios1.
+// entstat_ent5.vios1. The files of a tree that every host has are named after none.
 func stem(name string) string {
+	if inTree(name) {
+		return ""
+	}
 	base := managedSystem.ReplaceAllString(ending.ReplaceAllString(path.Base(name), ""), "$1")
 	base = optionName.ReplaceAllString(base, "")
 	base = attributeName().ReplaceAllString(base, "$1$2")
 	if m := loginName.FindStringSubmatch(base); m != nil {
 		return m[1]
 	}
+	base, level := withoutLevel(base)
 	if base == path.Base(name) && numberedName.MatchString(base) && !slices.ContainsFunc(strings.Split(base, "-")[:1], isTopic) {
 		return base
 	}
@@ -120,7 +175,42 @@ func stem(name string) string {
 			from += len(p) + 1
 		}
 	}
-	return b.String()
+	return cmp.Or(b.String(), level)
+}
+
+// withoutLevel takes a system with its level out of a file's name: it stands for the host only where nothing else is left.
+func withoutLevel(base string) (rest, level string) {
+	for _, form := range []*parse.Pattern{systemLevel, plainLevel} {
+		m := form.Regexp().FindStringSubmatchIndex(base)
+		if m == nil {
+			continue
+		}
+		return base[:m[4]] + base[m[5]:], base[m[4]:m[5]]
+	}
+	return base, ""
+}
+
+// systemIn is the system after which a file is named, if there is one only, and its level if that stands there as well.
+// Linux and its distributions are one, and so are AIX and a VIOS.
+func systemIn(name string) (system, level string) {
+	base := ending.ReplaceAllString(path.Base(name), "")
+	for _, m := range systemName.Regexp().FindAllStringSubmatch(base, -1) {
+		its := strings.ToLower(m[1])
+		switch {
+		case its == "vios":
+			its = "aix"
+		case distribution.MatchString(its):
+			its = "linux"
+		}
+		if system != "" && system != its {
+			return "", ""
+		}
+		system = its
+	}
+	if system != "" {
+		_, level = withoutLevel(base)
+	}
+	return system, strings.ToLower(level)
 }
 
 // numberedIn is the only name of a host with a number behind its words in a file's name: web-07 of web-07_ethtool.txt. Empty if there is
@@ -165,6 +255,7 @@ var commandWords = sync.OnceValue(func() map[string]bool {
 		for _, w := range strings.FieldsFunc(strings.ToLower(command), func(c rune) bool { return c < 'a' || c > 'z' }) {
 			words[w] = true
 		}
+		words[strings.ToLower(path.Base(command))] = true // snmp6
 	}
 	return words
 })

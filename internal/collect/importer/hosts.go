@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -204,9 +203,11 @@ func (s *hostNames) unnamed(folder string, parts []*part) {
 			break
 		}
 	}
-	if len(parts) > 0 && parts[0].file.root == parts[0].file.path {
-		own := path.Base(parts[0].file.path)
-		name, from = cmp.Or(stem(own), ending.ReplaceAllString(own, ""), own), "file name"
+	switch file := parts[0].file; {
+	case inTree(file.path) && !s.snaps[dir]:
+		name = undated(folderName(aboveTree(file.path), file.root))
+	case file.root == file.path:
+		name, from = loneName(file.path), "file name"
 	}
 	if name == "." || name == "/" || name == "" || name == ".." {
 		name, from = noName, "nothing names the host"

@@ -12,8 +12,11 @@ import (
 // digits are what hosts of one scheme of names differ in: lpar1 and lpar9.
 var digits = parse.Lazy(`\d+`)
 
-// sameScheme reports whether two names of hosts differ in nothing but their numbers.
+// sameScheme reports whether two names of hosts differ in nothing but their numbers. Of freebsd12 and freebsd one has none.
 func sameScheme(a, b string) bool {
+	if !digits.MatchString(a) || !digits.MatchString(b) {
+		return false
+	}
 	if digits.ReplaceAllString(a, "") != digits.ReplaceAllString(b, "") {
 		return false
 	}
@@ -74,6 +77,25 @@ func (s *hostNames) stranger(f *file, named, host string) bool {
 		return false
 	}
 	return s.opposition(candidateAt{dir, named, k}).agree == 0
+}
+
+// otherSystem reports whether a file is named after another system than the files that name a host, or after a level of its system
+// while those, which lie elsewhere, are not: aix-4.3.2-en0 beside a host of any level.
+func (s *hostNames) otherSystem(f *file, named, host string) bool {
+	system, level := systemIn(f.path)
+	if system == "" {
+		return false
+	}
+	for namer := range s.namers[[2]string{named, key(host)}] {
+		its, itsLevel := systemIn(namer.path)
+		switch {
+		case its == "" && (level == "" || path.Dir(namer.path) == path.Dir(f.path)):
+			return false
+		case its == system && (itsLevel == level || itsLevel == "" || level == ""):
+			return false
+		}
+	}
+	return true
 }
 
 // leastAlike is how many files of two folders beside each other, of the same names and with other outputs, show that a folder is

@@ -33,6 +33,8 @@ func TestFileOfAnotherHost(t *testing.T) {
 			"web9/uname.txt": unameOf9, "web9/ip_addr.txt": portLines}, "db1"},
 		"folders named after their hosts": {"db1", linux, map[string]string{"db1/extra.txt": unameOf9,
 			"east1/uname.txt": strings.ReplaceAll(unameOf9, "web9", "east1"), "west2/uname.txt": strings.ReplaceAll(unameOf9, "web9", "west2")}, "db1"},
+		"a name without a number": {"debian12", linux, map[string]string{
+			"debian12/uname.txt": strings.ReplaceAll(unameOf9, "web9", "debian")}, "debian"},
 		"a folder with any name":       {"case4711", linux, map[string]string{"case4711/uname.txt": unameOf9}, "web9"},
 		"a folder named after a topic": {"networking", linux, map[string]string{"networking/uname.txt": unameOf9}, "web9"},
 		"the same number with zeros":   {"web09", linux, map[string]string{"web09/uname.txt": unameOf9}, "web9"},

@@ -19,8 +19,62 @@ func TestStem(t *testing.T) {
 		"lsdev_dev_ent5_attr.vio1a.out":                     "vio1a",
 		"dbnode2_nstat-az_20240301.log":                     "dbnode2",
 		"Untitled3.txt":                                     "",
+		"aix-5.2c-en7":                                      "aix-5.2c", // a sample of a level
+		"netstat_aix_6.txt":                                 "aix_6",
+		"ifconfig_darwin_10_4_0":                            "darwin_10_4_0",
+		"web7_aix-7.3_netstat.txt":                          "web7",
+		"fra-aix-01":                                        "fra-aix-01",
+		"aix1_netstat.txt":                                  "aix1",
+		"copy/proc/net/snmp6":                               "",
+		"copy/proc/net/vlan/eth7.100":                       "",
+		"copy/etc/sysconfig/network-scripts/ifcfg-p3p1":     "",
+		"netstat_dump.txt":                                  "",
+		"wireless-info.txt":                                 "",
 	} {
 		if got := stem(name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}
+
+// A file that was given alone is named after its host, if what its name holds beside words for its content may be one, or after
+// all of its name: not after a piece of it.
+func TestLoneFiles(t *testing.T) {
+	for name, want := range map[string]string{
+		"iostat-xdt.txt":         "iostat-xdt",
+		"netstat-idn.txt":        "netstat-idn",
+		"ethtool_-c_prv":         "ethtool_-c_prv",
+		"ss-sudo-l.out":          "ss-sudo-l",
+		"vmstat_state_dump":      "vmstat_state_dump",
+		"wireless-info.txt":      "wireless-info",
+		"bug-report.txt":         "bug-report",
+		"ibm-9117-mmd.txt":       "ibm-9117-mmd",
+		"cant-get-online.md":     "cant-get-online",
+		"erpdb_netstat.txt":      "erpdb",
+		"netstat_rn.erp":         "erp",
+		"netstat_erpdb.txt":      "erpdb",
+		"erp_entstat.txt":        "erp",
+		"db4-netstat.txt":        "db4",
+		"/saved/lsattr_sap3.txt": "sap3",
+		"web-07_ethtool.txt":     "web-07",
+		"netstat.txt":            "netstat",
+		"erpdb_20261120.txt":     "erpdb",
+	} {
+		if got := loneName(name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}
+
+// A copy of a tree that every host has is named after the folder in which it lies.
+func TestAboveTree(t *testing.T) {
+	for name, want := range map[string]string{
+		"/a/web7/proc/net/snmp":          "/a/web7",
+		"proc/sys/net/core/rmem_max":     ".",
+		"/a/case/sys/class/net/eth0/mtu": "/a/case",
+		"/a/web7/ip_addr.txt":            "/a/web7",
+	} {
+		if got := aboveTree(name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
