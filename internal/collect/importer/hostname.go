@@ -264,8 +264,7 @@ func (s *hostNames) host(p *part) (host, from string) {
 		}
 		for _, name := range known {
 			switch {
-			case s.misplaced(d, name), !snap && s.stranger(p.file, d, name), !snap && d != dir && s.twin(p.file, d, name),
-				!snap && s.otherSystem(p.file, d, name):
+			case s.misplaced(d, name), !snap && s.fromElsewhere(p.file, d, name), !snap && d != dir && s.twin(p.file, d, name):
 				return "", ""
 			case snap && d == dir && s.tools[d] != "":
 				return name, "the only host that the " + s.tools[d] + " names"

@@ -79,6 +79,11 @@ func (s *hostNames) stranger(f *file, named, host string) bool {
 	return s.opposition(candidateAt{dir, named, k}).agree == 0
 }
 
+// fromElsewhere reports whether a file is not of the only host that is named: either that name came from elsewhere, or the file did.
+func (s *hostNames) fromElsewhere(f *file, named, host string) bool {
+	return s.stranger(f, named, host) || s.otherSystem(f, named, host)
+}
+
 // otherSystem reports whether a file is named after another system than the files that name a host, or after a level of its system
 // while those, which lie elsewhere, are not: aix-4.3.2-en0 beside a host of any level.
 func (s *hostNames) otherSystem(f *file, named, host string) bool {
