@@ -80,7 +80,7 @@ func TestAboveTree(t *testing.T) {
 	}
 }
 
-// A VIOS is known by the prompt of padmin and by what only an adapter that bridges has, also where AIX prints the rest the same.
+// A VIOS is known by the prompt of padmin, by its name and by what only an adapter that bridges has, also where AIX prints the rest the same.
 func TestSignsOfVIOS(t *testing.T) {
 	const lsdev = "en0 Available  Standard Ethernet Network Interface\n"
 	const sea = "real_adapter    ent0     Physical adapter associated with the SEA                           True\n" +
@@ -89,7 +89,8 @@ func TestSignsOfVIOS(t *testing.T) {
 		"padmin@vios1:~$ lsdev -Cc if\n" + lsdev:          "vios",
 		"vios1:/home/padmin $ lsdev -Cc if\n" + lsdev:     "vios",
 		"root@vios1:/# lsattr -El ent5\n" + sea:           "vios",
-		"root@vios1:/# lsdev -Cc if\n" + lsdev:            "aix",
+		"root@vios1:/# lsdev -Cc if\n" + lsdev:            "vios",
+		"root@erp7:/# lsdev -Cc if\n" + lsdev:             "aix",
 		"root@lpar7:/# cd /home/padmin\n# lsdev -Cc if\n": "aix",
 	} {
 		if want == "aix" {

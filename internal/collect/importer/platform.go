@@ -111,10 +111,14 @@ var (
 		`^[^\n]{0,80}[#$>%][ \t]*(?:ssh|slogin)[ \t][^\n]{0,40}\bpadmin@([A-Za-z][\w.-]*)`)
 )
 
+// viosName is a name that people give to a VIOS, and to nothing else: vios, vios1, vio2a.
+var viosName = parse.Lazy(`(?i)^(?:vios|vio(?:s|server)?[-_]?\d{1,3}[a-z]?)$`)
+
 // Signs of a VIOS in a text that AIX prints as well.
 const (
 	padminSign = "prompt of padmin"
 	bridgeSign = "Shared Ethernet Adapter"
+	nameSign   = "name of a VIOS"
 )
 
 // padminsIn are the keys of the hosts on which a text has prompts of padmin; the empty one is that of prompts without a host, where
@@ -141,6 +145,8 @@ func signOfVIOS(p *part, padmins map[string]bool, text []byte) string {
 		return padminSign
 	case p.found.Family == registry.AIX && bridges.Match(text):
 		return bridgeSign
+	case p.found.Family == registry.AIX && viosName.MatchString(p.named):
+		return nameSign
 	}
 	return ""
 }
