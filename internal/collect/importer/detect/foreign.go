@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"seaworthy/internal/parse"
@@ -30,6 +31,18 @@ var page = parse.Lazy("(?m)</?(?:pre|code|html|body|table|td|br|p|div|span)\\b[^
 
 // xsos holds lines that only xsos prints: the headings of its tables.
 var xsos = parse.Lazy(`(?m)^  Interface  RxMiBytes  RxPackets|^  Interface Status:[ \t]*$|^  Distro:   \[\S+\] `)
+
+// englishWord is one of the words of which a text in English has some.
+var englishWord = parse.Lazy(`(?i)\b(?:the|and|with|this|that|from|have)\b`)
+
+const leastEnglish = 3
+
+func isEnglish(text []byte) bool {
+	return len(englishWord.Regexp().FindAllIndex(text, leastEnglish)) == leastEnglish
+}
+
+// isForeignLetter reports whether a character is a letter that English has not, also in another encoding than UTF-8.
+func isForeignLetter(r rune) bool { return r == utf8.RuneError || r >= utf8.RuneSelf && unicode.IsLetter(r) }
 
 // inEnglish asks for an output in the language that is read.
 const inEnglish = "perhaps an output in another language: run the command again under LC_ALL=C"
@@ -124,7 +137,7 @@ func Unread(text []byte) string {
 		return "the marks of a page or a ticket in it: save the output as plain text"
 	case len(lines) > 5 && between == len(lines)/2:
 		return "a blank line behind each line: save the output as it was printed"
-	case bytes.ContainsFunc(head, func(r rune) bool { return r >= utf8.RuneSelf }) && trace.Match(head):
+	case bytes.ContainsFunc(head, isForeignLetter) && trace.Match(head) && !isEnglish(head):
 		return inEnglish
 	}
 	return ""
