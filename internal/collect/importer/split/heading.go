@@ -131,7 +131,8 @@ func bareProgram(line string) (program string, sure bool) {
 
 // lonely are programs that people run without an argument.
 var lonely = map[string]bool{"hostname": true, "hostnamectl": true, "ioslevel": true, "oslevel": true, "prtconf": true, "lsconf": true,
-	"errpt": true, "lscfg": true, "lscpu": true, "dmesg": true}
+	"errpt": true, "lscfg": true, "lscpu": true, "dmesg": true, "lspv": true, "lsvg": true, "lspci": true, "lsblk": true, "lsmod": true,
+	"ifconfig": true, "iwconfig": true, "nmcli": true, "lparstat": true, "mpstat": true, "vmstat": true}
 
 // capitalCommand is the command line in capitals at the beginning of a heading: "NETSTAT -v AT START OF RUN". Empty if there is
 // none.

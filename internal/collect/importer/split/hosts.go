@@ -184,6 +184,9 @@ func hostHeadings(lines []string) map[int]mark {
 		case hostLabel.MatchString(b):
 			noteOrnamented(ornaments, ornaments, "hostname", hostLabel.FindStringSubmatch(b)[1], i)
 			continue
+		case isAddress(b) && standsAlone(lines, i) && detect.NamesProgram(firstBelow(lines, i)):
+			noteOrnamented(ornaments, ornaments, "address", b, i)
+			continue
 		case above && below && boxed.MatchString(b):
 			noteOrnamented(ornaments, loose, "box", boxed.FindStringSubmatch(b)[1], i)
 			continue
@@ -207,6 +210,12 @@ func hostHeadings(lines []string) map[int]mark {
 	addSides(heads, lines)
 	addFramed(heads, lines)
 	return heads
+}
+
+// isAddress reports whether a line is the address of a host and nothing else.
+func isAddress(line string) bool {
+	_, err := netip.ParseAddr(strings.TrimSpace(line))
+	return err == nil
 }
 
 // isLabelled reports whether a heading has the name of a host behind a word for one.

@@ -47,7 +47,32 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 		}
 	}
 	whole.Found = f
+	if f == nil {
+		below := belowTitle(lines)
+		if below != nil {
+			return below
+		}
+	}
 	return whole
+}
+
+// mostTitle is how many lines of something else may stand above an output that is known only without them.
+const mostTitle = 2
+
+// belowTitle is a text whose lines but the first ones are an output; nil if they are none.
+func belowTitle(lines []string) *Cut {
+	for n := 1; n <= mostTitle && n+leastMarked <= len(lines); n++ {
+		if gaps(body(lines[n-1])) > mostGaps { // the names of columns, which are another table's
+			return nil
+		}
+		text := []byte(strings.Join(lines[n:], ""))
+		_, ok := detect.Text(text, detect.Hint{})
+		if ok {
+			title := []byte(strings.Join(lines[:n], ""))
+			return &Cut{Form: Follow, Pieces: []Piece{{Text: title, Line: 1, Note: true}, {Text: text, Line: n + 1}}}
+		}
+	}
+	return nil
 }
 
 // skips are the entries that are known by some of their lines, whatever stands between: the kernel's log, and nmon.

@@ -236,6 +236,9 @@ func (c *Cut) partHosts(ctx context.Context) {
 		for i := range sections {
 			s := &sections[i]
 			s.Command, s.Line = p.Command, s.Line+p.Line-1
+			if s.Host == "" { // what stands above the first heading
+				s.Host, s.HostFrom = p.Host, p.HostFrom
+			}
 		}
 		sections = inner(ctx, sections, p.Title)
 		if len(sections) == 0 {

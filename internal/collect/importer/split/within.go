@@ -115,8 +115,10 @@ func blocksOf(p Piece, hint detect.Hint) []Piece {
 		f, known := detect.Text(block.Text, hint)
 		if known && last != nil && f.ID == last.ID && f.Element == "" && !registry.Find(f.ID).Again { // stanzas of one output
 			before := &out[len(out)-1]
-			if g := goesOn(last, before.Text, block.Text, hint); g != nil {
-				before.Text, last = slices.Concat(before.Text, block.Text), g
+			both := slices.Concat(before.Text, block.Text)
+			g, ok := detect.Text(both, hint)
+			if ok && g.ID == f.ID && (!g.Known || readIn(g, both) > readIn(last, before.Text)) {
+				before.Text, last = both, g
 				continue
 			}
 		}
