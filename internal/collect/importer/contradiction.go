@@ -55,6 +55,9 @@ func twoHosts(parts []*part) (why string, one, other *part) {
 		if had := seen.listsOthers(p); had != nil && !sameNamed(p, had) && !p.said() {
 			return notMerged(fmt.Sprintf("no device of %s is among those of %s", from(p), from(had)), had, p), had, p
 		}
+		if had := seen.otherPorts(p); had != nil && !sameNamed(p, had) && !p.said() {
+			return notMerged(fmt.Sprintf("%s and %s have no device in common", from(had), from(p)), had, p), had, p
+		}
 		if had, value := selfOpposed(p); had != "" {
 			return notMerged(fmt.Sprintf("%s is %s and %s in %s", value.what, had, value.value, from(p)), p, p), p, p
 		}
@@ -134,6 +137,31 @@ func (t signTable) listsOthers(p *part) (had *part) {
 	}
 	return had
 }
+
+// otherPorts gives an output of another file that is the same of other devices, where one of the two lists all devices of a host and
+// they have none in common; nil if there is none.
+func (t signTable) otherPorts(p *part) (had *part) {
+	if p.found == nil || !listsPorts[p.found.ID] {
+		return nil
+	}
+	all := slices.ContainsFunc(p.signs, func(s sign) bool { return s.class == listed })
+	for _, s := range p.signs {
+		if s.class == spoken && t.has(s) {
+			return nil
+		}
+	}
+	for _, other := range t[signKey{spoken, "the device"}] {
+		its := other.part
+		itsAll := slices.ContainsFunc(its.signs, func(s sign) bool { return s.class == listed })
+		if its.file != p.file && its.found != nil && its.found.ID == p.found.ID && (all || itsAll) {
+			had = its
+		}
+	}
+	return had
+}
+
+// listsPorts are the outputs that list the devices of a host.
+var listsPorts = map[string]bool{"ip-addr-text": true, "ip-link": true, "ifconfig-linux": true, "ip-brief": true}
 
 // isOwn reports whether a sign is an address of the host itself.
 func (s sign) isOwn() bool { return s.class == own || s.class == addresses }

@@ -61,7 +61,7 @@ var (
 	numberedName = parse.Lazy(`^[A-Za-z]+(?:-[A-Za-z]+)*-\d{1,3}$`)
 	// counted is the name of a host with a number behind its words, in a file's name: ber-mq-2, web-07.
 	counted = parse.Lazy(`(?:^|[_. ])([A-Za-z]{2,}(?:-[A-Za-z]{2,})+-\d{1,3}|[A-Za-z]+-0\d)(?:[-_ ]|\.[^\d]|$)`)
-	number  = parse.Lazy(`^[0-9]+(?:[tT][0-9][0-9:.]*[zZ]?|[hH][0-9]*)?$`)
+	number  = parse.Lazy(`^[0-9]+(?:[tT][0-9][0-9:.]*)?[zZ]?$|^[0-9]+[hH][0-9]*$`)
 	dated   = parse.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
 		`(?:[-_.T ]?([0-2]\d)[-_.:hH]?([0-5]\d)(?:[-_.:]?([0-5]\d))?)?(?:[^0-9]|$)`)
 	hostish = parse.Lazy(`^[A-Za-z][\w.-]*[0-9][\w.-]*$|^[A-Za-z][\w-]*(?:\.[\w-]+)+$`)
@@ -109,7 +109,7 @@ func loneName(name string) string {
 const longestOption = 3
 
 // tree is what every host has, in the path of a copy of it.
-var tree = parse.Lazy(`(?:^|/)(?:proc/(?:net|sys|irq|ppc64)/|sys/(?:class|devices|module|bus|kernel)/|` +
+var tree = parse.Lazy(`(?:^|/)(?:proc/(?:\d+/)?(?:net|sys|irq|ppc64|powerpc)/|sys/(?:class|devices|module|bus|kernel)/|` +
 	`proc/(?:interrupts|softirqs|stat|cpuinfo|meminfo|vmstat|version|cmdline|modules|uptime|loadavg|devices)(?:\.txt)?$|` +
 	`etc/(?:sysconfig|sysctl\.d|network|netplan|NetworkManager|systemd|modprobe\.d|udev)/)`)
 

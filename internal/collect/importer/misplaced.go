@@ -81,7 +81,39 @@ func (s *hostNames) stranger(f *file, named, host string) bool {
 
 // fromElsewhere reports whether a file is not of the only host that is named: either that name came from elsewhere, or the file did.
 func (s *hostNames) fromElsewhere(f *file, named, host string) bool {
-	return s.stranger(f, named, host) || s.otherSystem(f, named, host)
+	return s.stranger(f, named, host) || s.otherSystem(f, named, host) || s.otherPost(f, named, host)
+}
+
+// leastPost is how many lines of people's words make a text a post.
+const leastPost = 2
+
+// isPost reports whether a text is what somebody wrote, with outputs in it.
+func (f *file) isPost() bool {
+	lines := 0
+	for _, p := range f.parts {
+		if p.found != nil && p.found.Kind == noteKind {
+			lines += p.Lines
+		}
+	}
+	return lines >= leastPost
+}
+
+// otherPost reports whether a file is a post and the files that name the host are others: of two people's posts one does not say of
+// which host the other is. A MAC or an address of the host in it does.
+func (s *hostNames) otherPost(f *file, named, host string) bool {
+	if !f.isPost() {
+		return false
+	}
+	opposition := s.opposition(candidateAt{path.Dir(f.path), named, key(host)})
+	if opposition.agree > 0 {
+		return false
+	}
+	for namer := range s.namers[[2]string{named, key(host)}] {
+		if !namer.isPost() {
+			return false
+		}
+	}
+	return true
 }
 
 // otherSystem reports whether a file is named after another system than the files that name a host, or after a level of its system

@@ -43,6 +43,14 @@ func TestPastedTexts(t *testing.T) {
 			"Processor Type: PowerPC_POWER5\nNumber Of Processors: 4\n\nExample of aixprd7:\n\nlparstat -i\n" +
 			"Mode                                       : Capped\nEntitled Capacity                          : 2.00\n",
 			[]string{"first-host: prtconf", "aixprd7: lparstat -i"}},
+		{"a heading that means another machine", "ubuntu@vm2:~$ ip -br a\nens3             UP             10.0.0.38/24\n\n" +
+			"### Host interface (bridge)\n\nbr0              UP             10.0.0.1/24\n",
+			[]string{"vm2: ip -br"}},
+		{"a list of adapters behind another output", "SVEA   Physloc\n------ --------------------------------------------\n" +
+			"ent2   U9117.MMD.1234567-V2-C2-T1\n\nSEA                   ent6\nBacking device        ent0\nStatus                Available\n" +
+			"Physloc               U78AA.001.WZS1234-P1-C1-T1\n\nent2             Available   Virtual I/O Ethernet Adapter (l-lan)\n" +
+			"ent3             Available   Virtual I/O Ethernet Adapter (l-lan)\n",
+			[]string{"box9: lsmap -all -net", "box9: lsdev -Cc adapter"}},
 		{"a mail's body as it was sent", "# ifconfig eth0\neth0: flags=3D4163<UP,BROADCAST,RUNNING,MULTICAST>  mtu 9000\n" +
 			"        ether 52:54:00:12:34:56  txqueuelen 1000  (Ethernet)\n        RX packets 10  bytes 1000 (1.0 KB)\n",
 			[]string{"box9: ifconfig -a (Linux)"}},
@@ -72,4 +80,45 @@ func nodeLog(name, address string) string {
 	return "\\n=== NODE: " + address + " ===\n\\n--- CMD: hostnamectl ---\n Static hostname: " + name +
 		"\n       Icon name: computer-desktop\n          Kernel: Linux 6.8.12-1-pve\n\\n--- CMD: ip route ---\n" +
 		"default via 10.0.0.254 dev vmbr0 proto kernel onlink\n10.0.0.0/24 dev vmbr0 proto kernel scope link src " + address + "\n"
+}
+
+// Posts of several people in one folder do not say of which host the others are, and lists of other ports are not of one host.
+func TestPostsAndListsInAFolder(t *testing.T) {
+	const driver = "driver: be2net\nversion: 10.6.0.3\nbus-info: 0000:09:00.0\n"
+	const stanza = ": flags=4163<UP,BROADCAST,RUNNING,MULTICAST>  mtu 1500\n        inet 10.0.0.%d  netmask 255.255.255.0  broadcast 10.0.0.255\n" +
+		"        ether 52:54:00:12:34:0%d  txqueuelen 1000  (Ethernet)\n"
+	const lo = "lo: flags=73<UP,LOOPBACK,RUNNING>  mtu 65536\n        inet 127.0.0.1  netmask 255.0.0.0\n"
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		hosts int // into which outputs are written
+		left  int // outputs that are left out
+	}{
+		{"posts", map[string]string{
+			"first.md": "My connections hang since the update.\nThis is what I see here:\n\nann@node2:~$ ethtool -g eth0\nRing parameters for eth0:\n" +
+				"Pre-set maximums:\nRX:\t\t4096\nCurrent hardware settings:\nRX:\t\t512\n",
+			"second.md": "We have the same problem with another card.\nThe driver is not the newest one, as you can see:\n\n$ ethtool -i eth0\n" + driver,
+		}, 2, 0},
+		{"lists of ports", map[string]string{"ifconfig-a.txt": "enp0s25" + fmt.Sprintf(stanza, 18, 1) + "\n" + lo,
+			"theirs-7.txt": "eth0" + fmt.Sprintf(stanza, 19, 2)}, 1, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := put(t, c.files)
+			x, err := importer.Import(t.Context(), []string{dir}, filepath.Join(t.TempDir(), "out"), importer.Options{})
+			if (err != nil) != (c.left > 0) {
+				t.Fatalf("the error is %v, and %d outputs should be left out", err, c.left)
+			}
+			left := 0
+			for _, f := range x.Files {
+				for _, p := range f.Parts {
+					if p.Understood > 0 && !p.Stored {
+						left++
+					}
+				}
+			}
+			if len(x.Hosts) != c.hosts || left != c.left {
+				t.Errorf("got %d hosts and %d outputs left out, want %d and %d: %+v", len(x.Hosts), left, c.hosts, c.left, x.Hosts)
+			}
+		})
+	}
 }

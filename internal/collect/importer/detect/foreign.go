@@ -42,7 +42,9 @@ func isEnglish(text []byte) bool {
 }
 
 // isForeignLetter reports whether a character is a letter that English has not, also in another encoding than UTF-8.
-func isForeignLetter(r rune) bool { return r == utf8.RuneError || r >= utf8.RuneSelf && unicode.IsLetter(r) }
+func isForeignLetter(r rune) bool {
+	return r == utf8.RuneError || r >= utf8.RuneSelf && unicode.IsLetter(r)
+}
 
 // inEnglish asks for an output in the language that is read.
 const inEnglish = "perhaps an output in another language: run the command again under LC_ALL=C"

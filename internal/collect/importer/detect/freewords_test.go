@@ -50,7 +50,9 @@ func TestSharedLines(t *testing.T) {
 	}
 	const sockets = "Proto Recv-Q Send-Q Local Address           Foreign Address         State"
 	for text, want := range map[string]registry.Family{
-		sockets + "\ntcp        0      0 0.0.0.0:22      0.0.0.0:*     LISTEN\n":                                     registry.AIX,
+		sockets + "\ntcp        0      0  *.22            *.*           LISTEN\n":                                    registry.AIX,
+		sockets + "\ntcp        0      0 0.0.0.0:22      0.0.0.0:*     LISTEN\n":                                     registry.Linux,
+		sockets + "\ntcp6       0      0 :::22           :::*          LISTEN\n":                                     registry.Linux,
 		sockets + "       PID/Program name\ntcp        0      0 0.0.0.0:22      0.0.0.0:*     LISTEN      12/sshd\n": registry.Linux,
 	} {
 		f, ok := Text([]byte(text), Hint{})

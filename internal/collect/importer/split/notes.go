@@ -34,6 +34,7 @@ func (c *Cut) Notes(name string) {
 	if len(list) <= maxPieces {
 		c.Pieces = list
 	}
+	c.markOtherMachines()
 	c.markAdvised()
 	known := slices.ContainsFunc(c.Pieces, func(p Piece) bool { return !p.Note })
 	if !known { // a text of its own, and no note to an output

@@ -27,7 +27,8 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 		return c
 	}
 	skipping := f != nil && skips[f.ID]
-	if f == nil || !f.Known || len(f.Report.Unknown)*100/max(f.Report.Lines, 1) > 5 || looped || skipping {
+	another := f != nil && beginsAnother(lines, f)
+	if f == nil || !f.Known || another || len(f.Report.Unknown)*100/max(f.Report.Lines, 1) > 5 || looped || skipping {
 		c := follow(ctx, lines)
 		if skipping && interrupted(c, f.ID, name) {
 			return c
@@ -42,7 +43,7 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 		if u := underlines(lines); u != nil && len(u.Pieces) <= maxPieces && better(u, f, name) && understood(u, name) >= understood(c, name) {
 			return u
 		}
-		if c != nil && len(c.Pieces) > 1 && (looped || better(c, f, name)) {
+		if c != nil && len(c.Pieces) > 1 && (looped || another && understood(c, name) > 0 || better(c, f, name)) {
 			return c
 		}
 	}
@@ -58,6 +59,19 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 
 // mostTitle is how many lines of something else may stand above an output that is known only without them.
 const mostTitle = 2
+
+// beginsAnother reports whether the first line of a text is one with which another output begins than the one that it looks like.
+func beginsAnother(lines []string, f *detect.Found) bool {
+	for _, l := range lines {
+		b := body(l)
+		if strings.TrimSpace(b) == "" {
+			continue
+		}
+		e := start(b)
+		return e != nil && e.ID != f.ID && e.Parse != nil && e.Like != f.ID && !slices.Contains(e.Within, f.ID)
+	}
+	return false
+}
 
 // belowTitle is a text whose lines but the first ones are an output; nil if they are none.
 func belowTitle(lines []string) *Cut {
