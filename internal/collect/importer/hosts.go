@@ -65,6 +65,7 @@ func assign(files []*file, o Options) (refused []archive.Problem) {
 
 // refuseUnclear says of an output that may be of several hosts of its text what to do, once for each file.
 func refuseUnclear(p *part, had []archive.Problem) []archive.Problem {
+	p.leftOut = true
 	p.Warnings = append(p.Warnings, "not stored: it may be of "+p.unclear+", and nothing says of which")
 	if slices.ContainsFunc(had, func(q archive.Problem) bool { return q.File == p.file.path }) {
 		return nil

@@ -113,7 +113,7 @@ func (f *file) describe() File {
 			x.add(Counts{Lines: y.Lines, Understood: y.Understood, Unknown: y.Lines - y.Understood})
 		case y.Kind == Unrecognised:
 			x.add(Counts{Lines: y.Lines, Unknown: y.Lines})
-		case p.superseded:
+		case p.superseded, p.leftOut:
 			x.add(Counts{Lines: y.Lines, Unused: y.Lines})
 		case y.Kind == noteKind:
 			x.add(Counts{Lines: y.Lines, Kept: y.Lines, Notes: y.Lines})
@@ -153,6 +153,9 @@ func (p *part) describe() Part {
 	switch {
 	case p.evaluated():
 		p.Coverage, p.Unknown = share(p.Understood, p.Lines), f.Report.Unknown
+	case p.leftOut && f.Known:
+		p.Understood = 0
+		p.Warnings = append(p.Warnings, "left out: nothing says whose it is")
 	case p.Kind == noteKind:
 		p.Understood = 0
 	case p.Kind == unreadKind: // it says so already

@@ -31,7 +31,7 @@ func takes(f *detect.Found, text []byte) bool {
 // evaluated reports whether an output is read and something is taken from it: of a host's own devices, and as
 // its platform prints it.
 func (p *part) evaluated() bool {
-	return p.found.Known && p.taken && !p.foreign && !p.superseded && recordOf(p).ID == p.found.ID
+	return p.found.Known && p.taken && !p.foreign && !p.superseded && !p.leftOut && recordOf(p).ID == p.found.ID
 }
 
 // slot returns what an output is about: two in one slot are two readings.

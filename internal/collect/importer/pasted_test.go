@@ -111,7 +111,7 @@ func TestPostsAndListsInAFolder(t *testing.T) {
 			left := 0
 			for _, f := range x.Files {
 				for _, p := range f.Parts {
-					if p.Understood > 0 && !p.Stored {
+					if p.Read > 0 && !p.Stored {
 						left++
 					}
 				}

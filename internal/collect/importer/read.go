@@ -62,6 +62,7 @@ type part struct {
 	headed  int           // lines of a heading that was put above its text: see headed
 	// superseded says that a later reading of the same is stored in its place.
 	superseded bool
+	leftOut    bool   // it is of two hosts, or of which one nothing says
 	doubts     int    // warnings of the codec
 	spill      string // where its text waits
 	digest     uint64 // of its text, to compare within the import

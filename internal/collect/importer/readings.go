@@ -122,7 +122,7 @@ func refuse(list []*part) (refused []archive.Problem) {
 		why = odd.path + " is left out: " + why
 	}
 	for _, p := range out {
-		p.Stored = false
+		p.Stored, p.leftOut = false, true
 	}
 	refused = []archive.Problem{{File: list[0].Host, Why: why}}
 	if len(out) == len(list) {

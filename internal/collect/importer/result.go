@@ -28,7 +28,7 @@ type Counts struct {
 	Understood int `json:"understood"`     // read, and of an output that is evaluated
 	Kept       int `json:"kept"`           // of outputs that are known for what they are, and not evaluated
 	Notes      int `json:"notes"`          // of those kept: words of people around outputs
-	Unused     int `json:"not_used"`       // of outputs that were left out, as there is a later reading of the same
+	Unused     int `json:"not_used"`       // left out: there is a later reading of the same, or nothing says whose they are
 	Unknown    int `json:"not_understood"` // all others, also of what was not recognised
 }
 

@@ -41,7 +41,7 @@ func Imported(d *Document, r *importer.Result, verbose bool) {
 	d.Prose("skipped", few(skipped, verbose)...)
 	unused := ""
 	if r.Unused > 0 {
-		unused = fmt.Sprintf("%d not used, as there is a later reading of the same, ", r.Unused)
+		unused = fmt.Sprintf("%d not used (there is a later reading of the same, or nothing says whose they are), ", r.Unused)
 	}
 	notes := ""
 	if r.Notes > 0 {
