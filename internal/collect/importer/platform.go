@@ -90,7 +90,7 @@ func votes(parts []*part) []vote {
 			v.weight = weightName
 		case logsOfSystem[f.ID]:
 			v.weight = weightLog
-		case couldBeOthers[f.ID] && (p.Command == "" || bothHave[f.ID]):
+		case couldBeOthers[f.ID] && f.Family == registry.Find(f.ID).Family && (p.Command == "" || bothHave[f.ID]):
 			v.weight = weightCould
 		case p.Command != "":
 			v.weight = weightTyped

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"slices"
 	"strings"
 
 	"seaworthy/internal/collect/importer/detect"
@@ -22,8 +23,8 @@ var (
 		`(?:set|changed|increased|raised|tuned|put|added|applied|tried|use[ds]?|using|run|got))\b`)
 )
 
-// mostAdvice is how many lines of words next to settings are looked at.
-const mostAdvice = 3
+// mostAdvice is how many lines of words above settings are looked at.
+const mostAdvice = 2
 
 // markAdvised marks the pieces that are settings which people advise.
 func (c *Cut) markAdvised() {
@@ -36,23 +37,20 @@ func (c *Cut) markAdvised() {
 		if !ok || !registry.Find(f.ID).Advised {
 			continue
 		}
-		above, below := "", ""
+		above, below := []string{}, []string{}
 		if i > 0 && c.Pieces[i-1].Note {
-			above = nearWords(c.Pieces[i-1].Text, true)
+			above = filledIn(c.Pieces[i-1].Text)
 		}
 		if i+1 < len(c.Pieces) && c.Pieces[i+1].Note {
-			below = nearWords(c.Pieces[i+1].Text, false)
+			below = filledIn(c.Pieces[i+1].Text)
 		}
-		said := above + "\n" + below
-		p.Advised = advises.MatchString(said) && !owns.MatchString(said)
+		said := strings.Join(slices.Concat(above[max(0, len(above)-mostAdvice):], below[:min(1, len(below))]), "\n")
+		nearest := strings.Join(above[max(0, len(above)-1):], "")
+		p.Advised = advises.MatchString(said) && !owns.MatchString(nearest)
 	}
 }
 
-// nearWords are the last or the first lines of a text that have something in them, down to a blank one.
-func nearWords(text []byte, last bool) string {
-	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	if last {
-		lines = lines[max(0, len(lines)-mostAdvice):]
-	}
-	return strings.Join(lines[:min(len(lines), mostAdvice)], "\n")
+// filledIn are the lines of a text that have something in them.
+func filledIn(text []byte) []string {
+	return slices.DeleteFunc(strings.Split(string(text), "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
 }
