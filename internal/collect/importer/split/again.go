@@ -69,8 +69,14 @@ func withoutValues(line string) string {
 	return aValue.ReplaceAllString(strings.Trim(line, "\x60"), "${1}0")
 }
 
+// mostAgain is how often an output is cut where it begins once more: the rest is looked at each time.
+const mostAgain = 40
+
 // partedAgain is a piece cut at words below which its output begins once more: the first reading, the words, and the others.
-func partedAgain(p Piece, lines []string, f *detect.Found) []Piece {
+func (c *Cut) partedAgain(p Piece, lines []string, f *detect.Found) []Piece {
+	if c.again == mostAgain {
+		return nil
+	}
 	from, to, ok := againAt(lines, f, p.Host)
 	if !ok {
 		return nil

@@ -128,9 +128,10 @@ func withNotes(p Piece, c *Cut, name string) []Piece {
 	if !ok {
 		f, ok = detect.Text(p.Text, hint)
 	}
-	if again := partedAgain(p, lines, f); ok && again != nil {
+	if again := c.partedAgain(p, lines, f); again != nil {
 		without := *c
 		without.Found = nil
+		without.again++
 		return append(again[:2:2], withNotes(again[2], &without, name)...)
 	}
 	switch {

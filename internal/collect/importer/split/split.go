@@ -55,6 +55,7 @@ type Cut struct {
 	// Joined, that lines that a terminal had wrapped were put together.
 	Outdented, Bared, Joined bool
 
+	again   int    // how often a piece of it was cut where its output begins once more
 	worth   *value // as it was weighed for the file worthOf
 	worthOf string
 }
