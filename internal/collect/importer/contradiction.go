@@ -138,27 +138,30 @@ func (t signTable) listsOthers(p *part) (had *part) {
 	return had
 }
 
-// otherPorts gives an output of another file that is the same of other devices, where one of the two lists all devices of a host and
-// they have none in common; nil if there is none.
+// otherPorts gives an output of another file that is the same of other devices, where both list all devices of a host and
+// have none in common; nil if there is none.
 func (t signTable) otherPorts(p *part) (had *part) {
 	if p.found == nil || !listsPorts[p.found.ID] {
 		return nil
 	}
 	all := slices.ContainsFunc(p.signs, func(s sign) bool { return s.class == listed })
 	for _, s := range p.signs {
-		if s.class == spoken && t.has(s) {
+		if s.class == spoken && (t.has(s) || p.asksFor(s.value)) {
 			return nil
 		}
 	}
 	for _, other := range t[signKey{spoken, "the device"}] {
 		its := other.part
 		itsAll := slices.ContainsFunc(its.signs, func(s sign) bool { return s.class == listed })
-		if its.file != p.file && its.found != nil && its.found.ID == p.found.ID && (all || itsAll) {
+		if its.file != p.file && its.found != nil && its.found.ID == p.found.ID && all && itsAll && !its.asksFor(other.value) {
 			had = its
 		}
 	}
 	return had
 }
+
+// asksFor reports whether the command line of an output names a device: then it lists no others.
+func (p *part) asksFor(device string) bool { return slices.Contains(strings.Fields(p.Command), device) }
 
 // listsPorts are the outputs that list the devices of a host.
 var listsPorts = map[string]bool{"ip-addr-text": true, "ip-link": true, "ifconfig-linux": true, "ip-brief": true}

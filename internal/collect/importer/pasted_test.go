@@ -100,7 +100,7 @@ func TestPostsAndListsInAFolder(t *testing.T) {
 			"second.md": "We have the same problem with another card.\nThe driver is not the newest one, as you can see:\n\n$ ethtool -i eth0\n" + driver,
 		}, 2, 0},
 		{"lists of ports", map[string]string{"ifconfig-a.txt": "enp0s25" + fmt.Sprintf(stanza, 18, 1) + "\n" + lo,
-			"theirs-7.txt": "eth0" + fmt.Sprintf(stanza, 19, 2)}, 1, 1},
+			"theirs-7.txt": "eth0" + fmt.Sprintf(stanza, 19, 2) + "\n" + lo}, 1, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := put(t, c.files)
